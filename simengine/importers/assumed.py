@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
 from simengine.importers import version
+from simengine.importers.evidence import Stored
 from simengine.importers.limits import BROKERS_MAX
 from simengine.importers.model import Cluster
 from simengine.scenario.invisible import spelled_out
@@ -19,6 +20,7 @@ RECORDS_MAX: Final = 1_000_000
 CONTROLLERS: Final = 3
 CONTROLLERS_MAX: Final = 9
 LATENCY_MS_MAX: Final = 500
+LOG_GB: Final = 10.0
 LOG_GB_MAX: Final = 100_000
 COPY_MB_PER_S_MAX: Final = 100_000
 REQUEST_TIMEOUT_MS: Final = 30_000  # Kafka's default, of producers and consumers
@@ -78,7 +80,7 @@ class Assumed:
     log_end: int = 1_000
     backlog: int = 300
     latency_ms: float = 1.0
-    log_gb: float = 10.0
+    log_gb: float = LOG_GB
     copy_mb_per_s: int = 100
     request_timeout_ms: int = REQUEST_TIMEOUT_MS
     neutral_names: bool = False
@@ -131,6 +133,7 @@ def defaults(cluster: Cluster) -> Assumed:
         profile=known.profile,
         elr=known.elr,
         min_insync_replicas=_min_isr(cluster),
+        log_gb=_log_gb(cluster),
     )
 
 
@@ -139,6 +142,19 @@ def _min_isr(cluster: Cluster) -> int:
     said = cluster.evidence.min_isr_any or cluster.evidence.cluster_config("min.insync.replicas")
     value = said.value.strip() if said else ""
     return int(value) if value.isascii() and value.isdigit() and 1 <= int(value[:4]) <= MIN_ISR_MAX else 1
+
+
+def sized(cluster: Cluster) -> list[Stored]:
+    """The copies whose size an output tells, without those of internal topics where there are others."""
+    told = [one for one in cluster.evidence.stored if one.topic in cluster.topics and one.size > 0]
+    return [one for one in told if not one.topic.startswith("__")] or told
+
+
+def _log_gb(cluster: Cluster) -> float:
+    """The mean size of the copies, in three digits; else a usual one."""
+    copies = sized(cluster)
+    mean = sum(one.size for one in copies) / len(copies) / 1e9 if copies else LOG_GB
+    return min(max(float(f"{mean:.3g}"), 0.001), LOG_GB_MAX)
 
 
 def _number(low: float, high: float, whole: bool) -> Any:

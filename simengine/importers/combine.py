@@ -166,6 +166,7 @@ def _take_evidence(cluster: Cluster, other: Cluster) -> None:
     mine.topic_configs += theirs.topic_configs
     mine.cluster_configs = sorted(mine.cluster_configs + theirs.cluster_configs, key=lambda entry: entry[1].line)
     mine.lags += theirs.lags
+    mine.stored += theirs.stored
     mine.lines_read += theirs.lines_read
     mine.declared.update(theirs.declared)
     mine.rates.update(theirs.rates)

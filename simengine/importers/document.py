@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from simengine.importers import clients, placed, version
-from simengine.importers.assumed import ASSUMED, LABELS, Assumed, timeouts
+from simengine.importers.assumed import ASSUMED, LABELS, Assumed, sized, timeouts
 from simengine.importers.controllers import place
 from simengine.importers.describe_warnings import names
 from simengine.importers.document_topics import MIN_ISR, TopicEntries
@@ -175,10 +175,6 @@ class _Builder:
         latency = round(self.assumed.latency_ms * 1000)
         return {"latency": f"{latency}us", "jitter": f"{latency // 5}us"}
 
-    def _states(self) -> list[dict[str, Any]]:
-        """The state at the start of each partition of the document."""
-        return [state for topic in self.built.document["topics"] for state in topic["initial"].values()]
-
     def _producers(self) -> list[dict[str, Any]]:
         room = CLIENTS_MAX - 1
         if len(self.used) > room:
@@ -306,7 +302,9 @@ class _Builder:
         self._assume(LABELS["latency_ms"], _plain(assumed.latency_ms), "ms between any two nodes", "latency_ms")
         why = "Kafka's default, of producers and consumers, in ms: so long waits what a node that went dark had"
         self._assume(LABELS["request_timeout_ms"], assumed.request_timeout_ms, why, "request_timeout_ms")
-        why = "GB of each copy; a run has small logs, and a real one takes its size to copy"
+        copies = len(sized(self.cluster))
+        of = f"the mean of the {copies:,} that are listed; " if copies else ""
+        why = f"GB of each copy; {of}a run has small logs, and a real one takes its size to copy"
         self._assume(LABELS["log_gb"], _plain(assumed.log_gb), why, "log_gb")
         self._assume(LABELS["copy_mb_per_s"], assumed.copy_mb_per_s, "MB/s that a broker copies logs", "copy_mb_per_s")
 
@@ -325,10 +323,15 @@ class _Builder:
             self._assume("listed in part", names(partly), why)
         where = "in each partition that no group of the paste reads" if self.groups.backlog else "in each partition"
         self._assume(LABELS["log_end"], assumed.log_end, f"at the start, {where}", "log_end")
-        lags = [state["lag"] for state in self._states() if "lag" in state]
+        told = self.entries.read_lags
+        if told:
+            why = "records that replicas outside the ISR are behind; read off offsetLag, kafka-log-dirs.sh"
+            least, most = min(told.values()), max(told.values())
+            self._assume("backlog of listed copies", f"{least:,} to {most:,}" if least < most else most, why)
+        lags = self.entries.assumed_lags
         if lags:
             why = f"records that a replica outside the ISR is behind, in {_many(len(lags), 'partition')}"
-            if any(lag < assumed.backlog for one in lags for lag in one.values()):
+            if min(lags) < assumed.backlog:
                 why += "; no more than its log holds at the start"
             self._assume(LABELS["backlog"], assumed.backlog, why, "backlog")
         moving = [f"{self.new_names[row.topic]}-{row.number}" for row in rows if any(moves(row))]

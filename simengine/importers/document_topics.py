@@ -5,13 +5,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from simengine.importers import constraints
-from simengine.importers.assumed import Assumed
+from simengine.importers.assumed import RECORDS_MAX, Assumed
 from simengine.importers.initial import initial_state, moves
 from simengine.importers.model import NO_LEADER, Cluster, Row, Topic
 from simengine.scenario import config_keys
 from simengine.scenario.problems import FieldError
 
 MIN_ISR: Final = "min.insync.replicas"
+
+Copy = tuple[str, int, int]  # topic, partition, broker
 
 
 @dataclass(slots=True)
@@ -27,9 +29,16 @@ class TopicEntries:
     elr: bool
     new_names: Mapping[str, str]
     backlog: Mapping[tuple[str, int], int]
+    offset_lags: dict[Copy, int] = field(init=False)  # records that copies are behind, as an output tells
+    read_lags: dict[Copy, int] = field(default_factory=dict)  # those of them that a partition starts with
+    assumed_lags: list[int] = field(default_factory=list)  # of each partition with a lag that nothing tells, the least
     repairs: dict[str, list[str]] = field(default_factory=dict)
     dropped_configs: dict[str, list[str]] = field(default_factory=dict)
     idle_configs: dict[str, list[str]] = field(default_factory=dict)  # that change nothing in a run
+
+    def __post_init__(self) -> None:
+        stored = self.cluster.evidence.stored
+        self.offset_lags = {(one.topic, one.number, one.broker): min(one.offset_lag, RECORDS_MAX) for one in stored}
 
     def of(self, topic: Topic) -> dict[str, Any]:
         """The entry of a topic with its listed partitions."""
@@ -69,10 +78,14 @@ class TopicEntries:
         state = initial_state(row, self.alive, self.elr, self.assumed.backlog, self._repaired)
         for broker in self.cluster.topics[row.topic].observers:
             state.lag.pop(broker, None)  # it copies all the time, in no ISR
+        copies = {broker: (row.topic, row.number, broker) for broker in state.lag}
+        told = {broker: self.offset_lags[copy] for broker, copy in copies.items() if copy in self.offset_lags}
+        self.read_lags |= {copies[broker]: lag for broker, lag in told.items()}
+        state.lag |= told
         entry: dict[str, Any] = {
             "leader": "none" if state.leader == NO_LEADER else state.leader,
             "isr": state.isr,
-            "leo": self.backlog.get((row.topic, row.number), self.assumed.log_end),
+            "leo": self.backlog.get((row.topic, row.number), max([self.assumed.log_end, *told.values()])),
         }
         if self.elr:
             entry |= {"elr": state.elr, "last_known": state.last_known}
@@ -81,6 +94,8 @@ class TopicEntries:
             entry |= {"adding": adding, "removing": removing}
         if state.lag:
             entry["lag"] = {str(broker): min(lag, entry["leo"]) for broker, lag in state.lag.items()}
+            guessed = [min(lag, entry["leo"]) for broker, lag in state.lag.items() if broker not in told]
+            self.assumed_lags += [min(guessed)] if guessed else []
         return entry
 
     def _repaired(self, what: str, row: Row) -> None:

@@ -66,6 +66,18 @@ class GroupLag:
 
 
 @dataclass(frozen=True, slots=True)
+class Stored:
+    """A copy in a log directory of a broker: its bytes, and how many records it is behind the high watermark."""
+
+    topic: str
+    number: int
+    broker: int
+    size: int
+    offset_lag: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Declared:
     """A topic that a resource or a command declares: how many partitions and replicas (None: the cluster's default)."""
 
@@ -89,6 +101,7 @@ class Evidence:
     min_isr_of: dict[str, MinIsr] = field(default_factory=dict)  # topic -> what its state or an error message proves
     min_isr_any: Said | None = None  # of topics that are not named
     lags: list[GroupLag] = field(default_factory=list)
+    stored: list[Stored] = field(default_factory=list)  # copies, as kafka-log-dirs.sh lists them
     rates: dict[str, Said] = field(default_factory=dict)  # topic -> records/s
     declared: dict[str, Declared] = field(default_factory=dict)
     brokers_assumed: str = ""  # why the number of brokers is assumed, where no line tells it

@@ -1,4 +1,4 @@
-"""Reads the JSON of ``kafka-log-dirs.sh --describe``: which broker stores which replica.
+"""Reads the JSON of ``kafka-log-dirs.sh --describe``: which broker stores which replica, its size and offsetLag.
 
 Leader, ISR and the order of the replicas it does not tell; a future replica (a move between disks) is left out.
 """
@@ -6,6 +6,7 @@ Leader, ISR and the order of the replicas it does not tell; a future replica (a 
 import re
 from typing import Any, Final
 
+from simengine.importers.evidence import Stored
 from simengine.importers.jsontext import as_int, json_values, loosened, unescaped
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import Broker, Cluster, Facts, Reading
@@ -60,21 +61,23 @@ def _cluster(value: Any, line: int) -> Cluster:
         if broker is None or not 0 <= broker <= BROKER_ID_MAX:
             continue
         cluster.brokers[broker] = Broker(broker, line=line)
-        for place in _places(item.get("logDirs")):
-            stored.setdefault(place, []).append(broker)
+        for topic, number, entry in _places(item.get("logDirs")):
+            stored.setdefault((topic, number), []).append(broker)
+            size, lag = (max(0, as_int(entry.get(key)) or 0) for key in ("size", "offsetLag"))
+            cluster.evidence.stored.append(Stored(topic, number, broker, size, lag, line))
     for (topic, number), brokers in stored.items():
         cluster.add_placed(topic, number, tuple(sorted(dict.fromkeys(brokers))), (), line)
     return cluster
 
 
-def _places(folders: Any) -> list[tuple[str, int]]:
-    """The partitions in the log directories of one broker."""
-    found: list[tuple[str, int]] = []
+def _places(folders: Any) -> list[tuple[str, int, dict[str, Any]]]:
+    """The partitions in the log directories of one broker, each with its entry."""
+    found: list[tuple[str, int, dict[str, Any]]] = []
     for folder in folders if isinstance(folders, list) else []:
         entries = folder.get("partitions") if isinstance(folder, dict) else None
         for entry in entries if isinstance(entries, list) else []:
             if isinstance(entry, dict) and not entry.get("isFuture"):
                 match = _PLACE.fullmatch(str(entry.get("partition", "")))
                 if match:
-                    found.append((match.group(1), int(match.group(2))))
+                    found.append((match.group(1), int(match.group(2)), entry))
     return found

@@ -28,37 +28,50 @@ def contribute(paste: Paste, cluster: Cluster) -> None:
         if row.elr and not any(broker in row.isr for broker in row.elr):
             why = f"{row.topic}-{row.number} has an Elr with an ISR of {len(row.isr)}, which needs more than that"
             evidence.prove_min_isr(row.topic, MinIsr(len(row.isr) + 1, False, why, row.line))
-    for line in paste.lines:
-        text = line.text[:LINE_CHARS_MAX]
-        if any(word in text for word in _REFUSAL_WORDS):
-            _take_refusal(text, line.no, cluster)
+    lines = [(line.text[:LINE_CHARS_MAX], line.no) for line in paste.lines]
+    _take_values(lines, cluster)
+    for text, number in lines:
+        if any(word in text for word in _REFUSAL_WORDS) and not _REFUSED.search(text):
+            _take_refusal(text, number, cluster)
+
+
+def _take_values(lines: list[tuple[str, int]], cluster: Cluster) -> None:
+    """The values that error messages and sentences name."""
+    evidence = cluster.evidence
+    for text, number in lines:
         if "min" not in text and "Min" not in text:
             continue
         refused = _REFUSED.search(text)
         if refused and refused.group(2):
-            why = f"an error message in line {line.no} names it"
-            evidence.prove_min_isr(refused.group(2), MinIsr(int(refused.group(1)), True, why, line.no))
+            why = f"an error message in line {number} names it"
+            evidence.prove_min_isr(refused.group(2), MinIsr(int(refused.group(1)), True, why, number))
         elif refused:
-            evidence.min_isr_any = Said(refused.group(1), line.no, "an error message")
+            evidence.min_isr_any = Said(refused.group(1), number, "an error message")
         else:
-            _take_sentence(text, line.no, cluster)
+            _take_sentence(text, number, cluster)
 
 
 def _take_refusal(text: str, line: int, cluster: Cluster) -> None:
-    """A producer's error for a partition whose ISR is short now: min.insync.replicas is more than its members."""
+    """A producer's error for a partition whose ISR is short now: min.insync.replicas is more than its members.
+
+    A value that another line names counts more: the error may be older than the listing, when the ISR was smaller.
+    """
     match = _PARTITION.search(text)
     if match is None:
         _take_unnamed_refusal(line, cluster)
         return
     topic = cluster.topics.get(match.group(1))
     row = topic.rows.get(int(match.group(2))) if topic is not None else None
-    if row is not None and len(row.isr) < len(row.replicas):
+    known = cluster.evidence.min_isr_of.get(match.group(1))
+    if row is not None and len(row.isr) < len(row.replicas) and not (known is not None and known.is_exact):
         why = f"line {line} tells that {row.topic}-{row.number} refuses acks=all, with an ISR of {len(row.isr)}"
         cluster.evidence.prove_min_isr(row.topic, MinIsr(len(row.isr) + 1, False, why, line))
 
 
 def _take_unnamed_refusal(line: int, cluster: Cluster) -> None:
-    """An error that names no partition, where only one topic can be meant: its smallest ISR is too small."""
+    """An error without partition or value, where only one topic can be meant: its smallest ISR is too small."""
+    if cluster.evidence.min_isr_any is not None:
+        return
     short = [row for row in cluster.rows() if len(row.isr) < len(row.replicas) and not row.topic.startswith("__")]
     if short and all(row.topic == short[0].topic for row in short):
         row = min(short, key=lambda one: len(one.isr))

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from simengine.importers.assumed import Assumed, defaults
+from simengine.importers.assumed import Assumed, defaults, sized
 from simengine.importers.model import Cluster
 
 GUESSED: Final = "guessed"  # from what the paste does tell
@@ -45,6 +45,8 @@ def _unedited(cluster: Cluster, name: str) -> str:
     if name == "records_per_s" and evidence.rates and all(topic in evidence.rates for topic in cluster.topics):
         return READ
     if name == "min_insync_replicas" and (evidence.min_isr_any or evidence.cluster_config("min.insync.replicas")):
+        return READ
+    if name == "log_gb" and sized(cluster):
         return READ
     return DEFAULT if name in ("request_timeout_ms", "min_insync_replicas") else ASSUMED_SO
 

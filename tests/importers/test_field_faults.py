@@ -76,6 +76,11 @@ class TestMinIsr:
                 "min.isr requirement of 3 for partition a-0\n",
                 3,
             ),
+            (
+                "NotEnoughReplicasException: The size of the current ISR Set(1) is insufficient to satisfy the "
+                "min.isr requirement of 2 for partition a-0\nWARN topic-partition a-0, Error: NOT_ENOUGH_REPLICAS\n",
+                2,
+            ),
             ("Dynamic configs for topic a are:\n  min.insync.replicas=2 sensitive=false synonyms={}\n", 2),
             ("Configs for topic 'a' are retention.ms=5,min.insync.replicas=2\n", 2),
             ("- `a` (RF=3, min ISR=2)\n", 2),

@@ -271,6 +271,24 @@ class TestLoadAndLag:
         assert "that no group of the paste reads" in assumption(result, "records per log")["why"]
         assert "no more" not in assumption(imported(listed), "backlog")["why"]
 
+    def test_sizes_and_lags_of_the_log_directories_count_over_assumed_ones(self) -> None:
+        listed = LISTED.replace("Isr: 2,3,1", "Isr: 2,3")
+        copies = [(0, 1, 3_000_000_000, 0), (1, 1, 1_000_000_000, 4321), (1, 2, 2_000_000_000, 0)]
+        dirs = ",".join(
+            f'{{"broker":{broker},"logDirs":[{{"logDir":"/d","error":null,"partitions":'
+            f'[{{"partition":"t-{number}","size":{size},"offsetLag":{lag},"isFuture":false}}]}}]}}'
+            for number, broker, size, lag in copies
+        )
+        result = imported(listed + f'{{"version":1,"brokers":[{dirs}]}}\n')
+        state = result["scenario"]["topics"][0]["initial"]["1"]
+        assert (state["lag"], state["leo"]) == ({"1": 4321}, 4321)
+        assert result["scenario"]["basis"]["log_mb"] == 2000
+        assert result["scenario"]["basis"]["from"]["log_gb"] == "read"
+        assert "the mean of the 3 that are listed" in assumption(result, "log of each partition")["why"]
+        assert assumption(result, "backlog of listed copies")["value"] == 4321
+        assert "backlog" not in [entry["key"] for entry in result["assumptions"]]
+        load(result["scenario"])
+
     def test_a_group_without_lag_changes_no_log(self) -> None:
         result = imported(LISTED + "\n" + GROUP + "pay  t  0  150  150  0  c-1  /1  c\n")
         assert result["scenario"]["topics"][0]["initial"]["0"]["leo"] == 1000
