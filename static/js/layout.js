@@ -233,6 +233,14 @@ const LINE_PX = 13;
 /** Of the rows of a map every how manieth has its name beside it, so that no two names touch. @param {number} height of a row, px */
 export const namedEvery = (height) => Math.max(1, Math.ceil((LINE_PX - 1) / height));
 
+/** The rows of the map that a phone names: those in trouble, from the top, as far as no name touches another. @param {boolean[]} troubled by row @param {number} height of a row @returns {Set<number>} */
+export function namedOnPhone(troubled, height) {
+  const every = namedEvery(height);
+  const named = /** @type {number[]} */ ([]);
+  troubled.forEach((is, row) => is && row - (named.at(-1) ?? -every) >= every && named.push(row));
+  return new Set(named);
+}
+
 /** @typedef {"healthy" | "under-replicated" | "under-min" | "offline" | "reassigning"} Health */
 
 /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axis, epochOf, healthOf, inRuns, isFolded, levelFor, namedEvery, offsetLabel, stripFor, windowOf, xOf } from "../../static/js/layout.js";
+import { axis, epochOf, healthOf, inRuns, isFolded, levelFor, namedEvery, namedOnPhone, offsetLabel, stripFor, windowOf, xOf } from "../../static/js/layout.js";
 import { mapData, mapRows } from "../../static/js/mapdata.js";
 import { emptyView } from "./generator.js";
 
@@ -147,6 +147,8 @@ test("the axis has round ticks that keep their distance", () => {
 test("names of rows that are too low for them stand beside every second or third row only", () => {
   assert.deepEqual([24, 13, 12, 10.1, 6, 4].map(namedEvery), [1, 1, 1, 2, 2, 3]);
   for (let height = 3; height < 30; height += 0.7) assert.ok(namedEvery(height) * height >= 12, String(height));
+  assert.deepEqual([...namedOnPhone([true, false, true, true, false, false, true], 4)], [0, 3, 6], "on a phone those in trouble");
+  assert.deepEqual([...namedOnPhone([false, true, true], 13)], [1, 2]);
 });
 
 test("in a low cell neither water nor triangle reaches the labels below them", () => {

@@ -4,7 +4,7 @@
  * @import {MapData, MapRow} from "../mapdata.js"
  * @import {Health} from "../layout.js"
  */
-import { namedEvery } from "../layout.js";
+import { namedEvery, namedOnPhone } from "../layout.js";
 import { paletteOf } from "./glyphs.js";
 
 const UNDER_MIN = "#E69F00";
@@ -13,6 +13,7 @@ const LABEL_PX = 132;
 const IDS_PX = 14;
 /** where the bars begin, below the names of the AZs */
 const NAMES_PX = 24;
+const PHONE_NAME_PX = 13;
 const DIGIT_PX = 6.2;
 /** a mark of a partition, with its gap */
 const MARK_PX = 8.5;
@@ -77,6 +78,7 @@ export function paintMap(g, at, data, state) {
   if (state.column >= 0) paintColumn(g, at, state.column, colours);
   paintLoad(g, at, data, colours, state.dead);
   paintIds(g, at, state, colours);
+  const named = at.phone ? namedOnPhone(data.rows.map(isTroubled), at.row) : new Set();
   data.rows.forEach((row, i) => {
     const y = at.top + i * at.row;
     const faded = state.only !== null && !row.counts[state.only];
@@ -86,6 +88,7 @@ export function paintMap(g, at, data, state) {
     if (at.marks) paintMarks(g, at, row, y, colours, state.only);
     g.globalAlpha = 1;
   });
+  named.forEach((i) => phoneLabel(g, at, data.rows[i]?.name ?? "", at.top + i * at.row, colours));
 }
 
 /** @typedef {Record<string, string>} Colours */
@@ -170,7 +173,7 @@ function paintLoad(g, at, data, colours, dead) {
 /** @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {MapRow} row @param {number} i its place @param {number} most @param {Colours} colours @param {boolean[]} dead @param {number} alpha */
 function paintRow(g, at, row, i, most, colours, dead, alpha) {
   const y = at.top + i * at.row;
-  const bad = row.counts.offline + row.counts["under-min"] > 0;
+  const bad = isTroubled(row);
   if (!at.phone && i % namedEvery(at.row) === 0) {
     label(g, fit(g, row.name, at.left - 14), at.left - 10, y + at.row / 2, `${bad ? 600 : 400} 12px ${colours.font}`, bad ? colours.ink : colours["ink-3"], "right");
   }
@@ -199,14 +202,17 @@ function paintRow(g, at, row, i, most, colours, dead, alpha) {
     }
     g.globalAlpha = alpha;
   });
-  if (at.phone && bad) phoneLabel(g, at, row.name, y, colours);
 }
+
+/** Whether a partition of a row takes no writes. @param {MapRow} row */
+const isTroubled = (row) => row.counts.offline + row.counts["under-min"] > 0;
 
 /** @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {string} name @param {number} y @param {Colours} colours */
 function phoneLabel(g, at, name, y, colours) {
   g.font = `600 11px ${colours.font}`;
   g.fillStyle = colours.bg ?? "";
-  g.fillRect(at.left + 2, y, g.measureText(name).width + 8, at.row);
+  const height = Math.max(at.row, PHONE_NAME_PX);
+  g.fillRect(at.left + 2, y + (at.row - height) / 2, g.measureText(name).width + 8, height);
   label(g, name, at.left + 6, y + at.row / 2, `600 11px ${colours.font}`, colours.danger, "left");
 }
 
