@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
 
-from tests.browser.pages import PHONE, WAIT_MS, opened, run_until, set_speed
+from tests.browser.pages import PHONE, WAIT_MS, opened, pause, run_until, set_speed
 from tests.rooms.site import Site
 
 
@@ -93,6 +93,18 @@ def test_a_run_is_deleted_once_it_was_asked_for_twice(page: Page) -> None:
     page.get_by_title("Delete").click()
     expect(page.get_by_test_id("no-runs")).to_be_visible()
     assert "Its link then leads nowhere" in told[0]
+
+
+def test_on_a_phone_what_the_page_waits_for_pushes_nothing_out_of_it(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    opened(page)
+    pause(page)
+    for text in ("Simulating up to 12.9 s: 71 %", "Simulating the first 45 seconds: 71 %"):
+        page.evaluate("text => { window.highwater.model.waiting.value = text; }", text)
+        expect(page.get_by_role("status").filter(has_text=text)).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], text
+        button = page.get_by_test_id("play").bounding_box()
+        assert button and button["width"] >= 40, text
 
 
 def test_my_runs_tells_runs_apart_also_on_a_phone(page: Page) -> None:
