@@ -107,6 +107,10 @@ class Cluster(QuorumHooks):
         """The indices of this cluster's partitions, in order."""
         return [p for p in range(len(self.partition_names)) if self.has_partition(p)]
 
+    def has_node(self, node: i64) -> bool:
+        """Whether a broker or controller is one of this cluster's."""
+        return node in self.by_id or any(controller.id == node for controller in self.controllers)
+
     def has_partition(self, p: i64) -> bool:
         """Whether a partition is one of this cluster's."""
         return self.topics[self.partition_names[p][0]].site is self.site

@@ -29,6 +29,10 @@ class Site:
         """The Kafka id of a node of this cluster."""
         return node - self.base
 
+    def called(self, node: i64) -> str:
+        """A node of this cluster as actions name it: ``1``, or ``east/1``."""
+        return self.prefix + str(int(self.kafka_id(node)))
+
     def nobody(self) -> i64:
         """How facts of this cluster write -1, where no node, partition or client says which cluster they are of."""
         return -1 - self.index

@@ -7,15 +7,17 @@ from typing import Final
 from simengine.scenario.actions import NODE_VERBS
 from simengine.scenario.model import Document
 
-NodeName = Callable[[int], str]
+NodeName = Callable[[int | str], str]  # of a number, or of ``east/1``, a node of a named cluster
 Who = Callable[[str], str]
 
 _OWN_WORDS: Final = re.compile(  # an article before a verb is a name: rack "a" loses power
-    r"(?:broker|controller)s? \d|(?:the|all|an|a) (?!(?:and|is|loses|goes|sends|commits) |crashes)"
+    r"(?:broker|controller)s? (?:[A-Za-z][A-Za-z0-9_-]*/)?\d|"
+    r"(?:the|all|an|a) (?!(?:and|is|loses|goes|sends|commits) |crashes)"
 )
 _NO_TIME: Final = re.compile(r"0[a-zµ]*")
-_BROKER: Final = re.compile(r"broker\.(\d+)", re.ASCII)
+_BROKER: Final = re.compile(r"((?:[A-Za-z][A-Za-z0-9_-]*/)?)broker\.(\d+)", re.ASCII)
 _NUMBER: Final = re.compile(r"\d+", re.ASCII)
+_NAMED: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*/\d+", re.ASCII)
 _WHOLE: Final = re.compile(r"^\d+", re.ASCII)
 
 _KINDS: Final[dict[str, tuple[str, str]]] = {
@@ -26,6 +28,8 @@ _KINDS: Final[dict[str, tuple[str, str]]] = {
     "resume": ("resume", "resumes"),
     "kill-rack": ("rack taken down", "racks taken down"),
     "start-rack": ("rack brought back", "racks brought back"),
+    "kill-site": ("cluster taken down", "clusters taken down"),
+    "start-site": ("cluster brought back", "clusters brought back"),
     "power-loss": ("power loss", "power losses"),
     "cut": ("cut", "cuts"),
     "heal": ("heal", "heals"),
@@ -43,7 +47,8 @@ _OTHER: Final = ("other action", "other actions")
 
 def node_names(doc: Document) -> NodeName:
     """What the nodes of a document are called: ``broker 2``, ``controller 100``."""
-    brokers = {broker.id: True for broker in doc.brokers}
+    brokers: set[int | str] = {broker.id for broker in doc.brokers}
+    brokers |= {f"{name}/{broker.id}" for name, part in doc.clusters.items() for broker in part.cluster.brokers}
     return lambda node: f"broker {node}" if node in brokers else f"controller {node}"
 
 
@@ -84,7 +89,8 @@ def _hosts(ids: str, name: NodeName) -> str:
     """Nodes as they are called: ``2`` is broker 2, ``az-a`` a rack, ``1,2`` brokers 1 and 2."""
     groups: dict[str, list[str]] = {}
     for node in ids.split(","):
-        kind, _, number = name(int(node)).rpartition(" ") if _NUMBER.fullmatch(node) else (node, "", "")
+        known = int(node) if _NUMBER.fullmatch(node) else node if _NAMED.fullmatch(node) else None
+        kind, _, number = (node, "", "") if known is None else name(known).rpartition(" ")
         groups.setdefault(kind, []).extend([number] if number else [])
     return _listed([f"{kind}{'s' * (len(of) > 1)} {_listed(of)}".strip() for kind, of in groups.items()])
 
@@ -165,7 +171,10 @@ def _reassign(words: list[str], who: Who) -> str:
 
 
 def _elect(words: list[str], who: Who) -> str:
-    where = "all partitions" if words[1] == "all" else words[1]
+    cluster = words[1].removesuffix("/all")
+    where = (
+        "all partitions" if words[1] == "all" else f"all partitions of {cluster}" if cluster != words[1] else words[1]
+    )
     return f"{'an unclean' if words[0] == 'unclean' else 'a preferred'} election is requested for {where}"
 
 
@@ -175,7 +184,9 @@ def _commit(words: list[str], who: Who) -> str:
 
 def _config(words: list[str], who: Who) -> str:
     broker = _BROKER.fullmatch(words[0])
-    of = "the cluster" if words[0] == "cluster" else who(broker[1]) if broker else words[0]
+    cluster = words[0].removesuffix("/cluster")
+    whole = "the cluster" if words[0] == "cluster" else f"cluster {cluster}" if cluster != words[0] else words[0]
+    of = who(f"{broker[1]}{broker[2]}") if broker else whole
     return f"{of}: {words[1]} = {words[2]}"
 
 
@@ -196,6 +207,8 @@ _CLAUSES: Final[dict[str, Callable[[list[str], Who], str]]] = {
     "kill-rack": lambda words, who: f"{words[0]} is taken down",
     "power-loss": _power_loss,
     "start-rack": lambda words, who: f"{words[0]} is brought back",
+    "kill-site": lambda words, who: f"{words[0]} is taken down",
+    "start-site": lambda words, who: f"{words[0]} is brought back",
     "cut": lambda words, who: f"the links {_between(' '.join(words), who)} are cut",
     "heal": lambda words, who: (
         f"the links {_between(' '.join(words), who)} are healed" if words else "all links are healed"

@@ -23,7 +23,7 @@ def ended_together(facts: list[Decisive], fact: Decisive, cluster: "Cluster") ->
     """
     if fact.kind != PROCESS_CHANGED or fact.values[1] != PROCESS_DOWN:
         return ""
-    ended = at_once(facts, fact)
+    ended = [one for one in at_once(facts, fact) if cluster.has_node(one.values[0])]
     nodes = [int(one.values[0]) for one in ended]
     if len(nodes) < 2:
         return ""
@@ -47,7 +47,7 @@ def died(nodes: list[int], cluster: "Cluster") -> str:
     if len(nodes) < 2:
         return ""
     if len(nodes) <= NAMED_MAX and all(node in cluster.by_id for node in nodes):
-        return f"brokers {listed([str(node) for node in nodes])} died"
+        return f"brokers {listed([cluster.site.called(node) for node in nodes])} died"
     return f"{listed(counted(nodes, cluster))} died"
 
 

@@ -25,6 +25,7 @@ from simengine.kernel.facts import (
     SLOW_CHANGED,
     TRUNCATED,
 )
+from simengine.kernel.site import ALONE, Site
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses, inside
 from simengine.verdict.outage import THETA_US
@@ -267,7 +268,7 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
     v = fact.values
     partitions, topics = cluster.partition_names, cluster.topics
     if fact.kind == PARTITION_CHANGED:
-        return partition_clause(fact, name_of(v[0], partitions, topics))
+        return partition_clause(fact, name_of(v[0], partitions, topics), cluster.site)
     if fact.kind == PROCESS_CHANGED:
         left = v[1] == PROCESS_DOWN and bool(v[2])  # it was told to stop: no failure, also where it got no leave
         return f"{node_name(v[0], cluster)} {'ended its shutdown' if left else PROCESS_WORDS[v[1]]}", [
@@ -278,34 +279,37 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
         return f"the link from {node_name(v[0], cluster)} to {node_name(v[1], cluster)} {what}", ["FLT-4"]
     if fact.kind in (SLOW_CHANGED, SERVING_CHANGED):
         fetches = fact.kind == SLOW_CHANGED
-        return f"broker {v[0]} {pace(v[1]) if fetches else serving(v[1])}", ["FLT-1" if fetches else "FLT-9"]
+        return f"{node_name(v[0], cluster)} {pace(v[1]) if fetches else serving(v[1])}", [
+            "FLT-1" if fetches else "FLT-9"
+        ]
     if fact.kind == BROKER_REGISTRATION:
-        return f"broker {v[0]} became {REG_NAMES[v[2]]}", ["LIVE-4"]
+        return f"{node_name(v[0], cluster)} became {REG_NAMES[v[2]]}", ["LIVE-4"]
     if fact.kind in (REPLICA_GONE, TRUNCATED, DUPLICATE_WRITTEN):
-        return log_clause(fact, name_of(v[0 if fact.kind == DUPLICATE_WRITTEN else 1], partitions, topics))
+        where = name_of(v[0 if fact.kind == DUPLICATE_WRITTEN else 1], partitions, topics)
+        return log_clause(fact, where, cluster.site)
     if fact.kind == ISR_ADOPTED:
-        return f"{name_of(v[1], partitions, topics)}: the ISR became {members(fact.lists[0])}", ["AP-4"]
+        return f"{name_of(v[1], partitions, topics)}: the ISR became {members(fact.lists[0], cluster.site)}", ["AP-4"]
     if fact.kind == CONFIG_CHANGED:
         key, value = fact.text.split("=", 1)
         rules = ["HW-3", "PROD-2"] if key == "min.insync.replicas" else []
-        return f"{scope_name(v[0], topics)}: {key} became {value}", rules
+        return f"{scope_name(v[0], topics, cluster.site)}: {key} became {value}", rules
     if fact.kind == ACTION_DONE:
         return clauses(fact.text, lambda node: node_name(node, cluster)), []
     return fact.text or "an event", []
 
 
-def log_clause(fact: Decisive, where: str) -> tuple[str, list[str]]:
+def log_clause(fact: Decisive, where: str, site: Site) -> tuple[str, list[str]]:
     """What became of a log of a partition: something was written twice, or it was cut or deleted."""
     v = fact.values
     if fact.kind == DUPLICATE_WRITTEN:
         again = plural(v[2], "record of a retried batch was", "records of a retried batch were")
         return f"{where}: {again} appended again at offset {v[1]}", ["PC-10"]
     if fact.kind == REPLICA_GONE:
-        return f"broker {v[0]} deleted its copy of {where}", ["REA-4"]
-    return f"broker {v[0]} cut its log of {where} back from offset {v[2]} to {v[3]}", ["LOG-5"]
+        return f"broker {site.called(v[0])} deleted its copy of {where}", ["REA-4"]
+    return f"broker {site.called(v[0])} cut its log of {where} back from offset {v[2]} to {v[3]}", ["LOG-5"]
 
 
-def partition_clause(fact: Decisive, where: str) -> tuple[str, list[str]]:
+def partition_clause(fact: Decisive, where: str, site: Site) -> tuple[str, list[str]]:
     """What the controller did to a partition."""
     leader, epoch, reason, election = fact.values[1], fact.values[2], fact.values[4], fact.values[5]
     why = REASON_WORDS[REASON_NAMES[reason]]
@@ -316,7 +320,7 @@ def partition_clause(fact: Decisive, where: str) -> tuple[str, list[str]]:
     if leader < 0:
         return f"{where} was left without a leader {why}", ["ELEC-7"]
     if election == 0:
-        return f"{where}: the ISR became {members(fact.lists[1])} {why}", ["ISR-8"]
+        return f"{where}: the ISR became {members(fact.lists[1], site)} {why}", ["ISR-8"]
     if reason == REASON_UNCLEAN:
         why = ""  # the election says it
     elif reason == REASON_ALTER_PARTITION:
@@ -325,38 +329,52 @@ def partition_clause(fact: Decisive, where: str) -> tuple[str, list[str]]:
     rules = {"clean": ["ELEC-3"], "from ELR": ["ELR-4"], "last known": ["ELR-6"], "unclean": ["UNC-1"]}
     how = f"{HOW.get(kind, '')} {why}".strip()
     completes = ["AP-7"] if reason == REASON_ALTER_PARTITION else []
-    return f"broker {leader} became leader of {where} in epoch {epoch} {how}".rstrip(), rules.get(kind, []) + completes
+    who = site.called(leader)
+    return f"broker {who} became leader of {where} in epoch {epoch} {how}".rstrip(), rules.get(kind, []) + completes
 
 
-def members(isr: list[int]) -> str:
+def members(isr: list[int], site: Site) -> str:
     """``broker 3 alone``, ``brokers 1, 2 and 3``; empty: a bare number would read as how many there are."""
     if not isr:
         return "empty"
-    return f"{brokers(isr)} alone" if len(isr) == 1 else brokers(isr)
+    return f"{brokers(isr, site=site)} alone" if len(isr) == 1 else brokers(isr, site=site)
 
 
-def brokers(ids: list[int], joint: str = "and") -> str:
+def brokers(ids: list[int], joint: str = "and", site: Site = ALONE) -> str:
     """``broker 1``, ``brokers 1 and 2``, ``broker 1 or 2``; nobody for an empty list."""
     if not ids:
         return "nobody"
-    return f"broker{'s' if len(ids) > 1 and joint == 'and' else ''} {listed([str(i) for i in ids], joint)}"
+    return f"broker{'s' if len(ids) > 1 and joint == 'and' else ''} {listed([site.called(i) for i in ids], joint)}"
 
 
 def name_of(p: int, partitions: list[tuple[int, int]], topics: list["Topic"]) -> str:
     """``orders-0``."""
     topic, n = partitions[p]
-    return f"{topics[topic].name}-{n}{' (deleted)' if topics[topic].is_deleted else ''}"
+    return f"{topics[topic].site.prefix}{topics[topic].name}-{n}{' (deleted)' if topics[topic].is_deleted else ''}"
 
 
-def scope_name(scope: int, topics: list["Topic"]) -> str:
-    """Whose setting it is: a topic's, the cluster's (-1) or one broker's (-2 - id)."""
+def scope_name(scope: int, topics: list["Topic"], site: Site) -> str:
+    """Whose setting it is: a topic's, the cluster's or one broker's (-2 - number)."""
     if scope >= 0:
-        return str(topics[scope].title)
-    return "the cluster" if scope == -1 else f"broker {-2 - scope}"
+        return f"{topics[scope].site.prefix}{topics[scope].title}"
+    if scope == site.settings_subject(-1):
+        return f"cluster {site.name}" if site.name else "the cluster"
+    return f"broker {site.called(-2 - scope)}"
 
 
-def node_name(node: int, cluster: "Cluster") -> str:
-    """A node id of a fact in words."""
+def node_name(node: int | str, cluster: "Cluster") -> str:
+    """A node in words, by its number in a fact or, in a world of several clusters, by its name in an action."""
+    if isinstance(node, str) or cluster.site.name:
+        return node_of_world(node, cluster)
     if node < 0:
         return "a client"
     return f"broker {node}" if node in cluster.by_id else f"controller {node}"
+
+
+def node_of_world(node: int | str, cluster: "Cluster") -> str:
+    """``broker east/1``: a node of any of the clusters that share the network."""
+    for one in cluster.net.nodes:
+        called = one.site.called(one.id)
+        if one.id >= 0 and (called == node if isinstance(node, str) else one.id == node):
+            return f"{'broker' if one.site.prefix + 'broker ' in one.name else 'controller'} {called}"
+    return node if isinstance(node, str) else "a client"

@@ -80,8 +80,10 @@ class Words:
         """A client's name."""
         return str(self._clients[index]["id"])
 
-    def node(self, node: int) -> str:
+    def node(self, node: int | str) -> str:
         """A node as sentences name it."""
+        if isinstance(node, str):
+            return node  # of a named cluster
         if node < 0:
             return self.client(-1 - node)
         return f"broker {node}" if self.is_broker(node) else f"controller {node}"

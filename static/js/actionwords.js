@@ -4,7 +4,8 @@ import { capital, listed } from "./wording.js";
 
 /** @typedef {{node: (id: number) => string, message: (seq: number) => string}} Names */
 // an article before a verb is a name: rack "a" loses power
-const OWN_WORDS = /^((broker|controller)s? \d|(the|all|an|a) (?!(and|is|loses|goes|sends|commits) |crashes))/;
+const OWN_WORDS = /^((broker|controller)s? ([A-Za-z][\w-]*\/)?\d|(the|all|an|a) (?!(and|is|loses|goes|sends|commits) |crashes))/;
+const NAMED = /^[A-Za-z][\w-]*\/\d+$/; // a node of a named cluster
 const NO_TIME = /^0[a-zµ]*$/;
 
 /** @param {string} action such as "kill 2" @param {Names} names */
@@ -49,6 +50,8 @@ const KINDS = {
   resume: ["resume", "resumes"],
   "kill-rack": ["rack taken down", "racks taken down"],
   "start-rack": ["rack brought back", "racks brought back"],
+  "kill-site": ["cluster taken down", "clusters taken down"],
+  "start-site": ["cluster brought back", "clusters brought back"],
   "power-loss": ["power loss", "power losses"],
   cut: ["cut", "cuts"],
   heal: ["heal", "heals"],
@@ -66,7 +69,7 @@ const KINDS = {
 function hosts(ids, name) {
   /** @type {Map<string, string[]>} */ const groups = new Map();
   for (const id of ids.split(",")) {
-    const [kind = id, number] = /^\d+$/.test(id) ? name(Number(id)).split(" ") : [id];
+    const [kind = id, number] = /^\d+$/.test(id) ? name(Number(id)).split(" ") : NAMED.test(id) ? name(/** @type {any} */ (id)).split(" ") : [id];
     groups.set(kind, [...(groups.get(kind) ?? []), ...(number ? [number] : [])]);
   }
   return listed([...groups].map(([kind, of]) => `${kind}${of.length > 1 ? "s" : ""} ${listed(of)}`.trim()));
@@ -85,6 +88,8 @@ function between(links, who) {
   return links.includes(">") ? `from ${who(a)} to ${who(b)}` : `between ${who(a)} and ${who(b)}`;
 }
 
+const OF_BROKER = /^([A-Za-z][\w-]*\/)?broker\.\d+$/;
+
 /** What became of the disk before a start. @type {Record<string, string>} */
 const DISK = { empty: " with an empty disk", wiped: " with its data wiped" };
 
@@ -98,12 +103,14 @@ const CLAUSES = {
   "kill-rack": ([rack]) => `${rack} is taken down`,
   "power-loss": ([ids = "", lost], _, who) => lost === "0" ? (ids === "all" ? "all brokers go dark" : `${who(ids)} ${ids.includes(",") ? "go" : "goes"} dark`) : (ids === "all" ? "all brokers lose their power" : `${who(ids)} ${ids.includes(",") ? "lose" : "loses"} power`),
   "start-rack": ([rack]) => `${rack} is brought back`,
+  "kill-site": ([cluster]) => `${cluster} is taken down`,
+  "start-site": ([cluster]) => `${cluster} is brought back`,
   cut: (_, rest, who) => `the links ${between(rest, who)} are cut`,
   heal: (_, rest, who) => (rest ? `the links ${between(rest, who)} are healed` : "all links are healed"),
   "slow-link": ([links = "", by = ""], _, who) => (NO_TIME.test(by) ? `the links ${between(links, who)} are at full speed` : `the links ${between(links, who)} are slower by ${by}`),
   slow: ([node, rate, served = ""], _, who) => (rate === "serving" ? `${who(node)} serves fetches ${served === "off" ? "at full speed" : `with at most ${aSecond(served)}`}` : rate === "off" ? `${who(node)} fetches at full speed` : `${who(node)} fetches at most ${aSecond(rate)}`),
   acks: ([topic, acks]) => `${topic} is now written with acks=${acks}`,
-  config: ([subject = "", key, value], _, who) => `${subject === "cluster" ? "the cluster" : /^broker\.\d+$/.test(subject) ? who(subject.slice(7)) : subject}: ${key} = ${value}`,
+  config: ([subject = "", key, value], _, who) => `${subject === "cluster" ? "the cluster" : subject.endsWith("/cluster") ? `cluster ${subject.slice(0, -8)}` : OF_BROKER.test(subject) ? who(subject.replace("broker.", "")) : subject}: ${key} = ${value}`,
   rate: ([producer, rate, partition]) => `${producer} sends ${aSecond(rate)}${partition ? ` to ${partition}` : ""}`,
   send: ([producer, partition, count = "1"]) => `${producer} sends ${figure(count)} ${count === "1" ? "record" : "records"} to ${partition}`,
   resend: ([producer, partition, first = "", count = "1"]) => `${producer} sends ${count === "1" ? `the record of call ${first}` : `the records of calls ${first}–${Number(first) + Number(count) - 1}`} to ${partition} again`,
@@ -111,7 +118,7 @@ const CLAUSES = {
   deliver: ([seq], _, __, message) => `${message(Number(seq))} arrives now`,
   drop: ([seq], _, __, message) => `${message(Number(seq))} is lost with its connection`,
   reassign: ([partition, replicas], _, who) => (replicas === "cancel" ? `the reassignment of ${partition} is cancelled` : `${partition} is to be on ${who(replicas)}`),
-  elect: ([kind, what]) => `${kind === "unclean" ? "an unclean" : "a preferred"} election is requested for ${what === "all" ? "all partitions" : what}`,
+  elect: ([kind, what]) => `${kind === "unclean" ? "an unclean" : "a preferred"} election is requested for ${what === "all" ? "all partitions" : what?.endsWith("/all") ? `all partitions of ${what.slice(0, -4)}` : what}`,
   create: ([topic]) => `topic ${topic} is created`,
   delete: ([topic]) => `topic ${topic} is deleted`,
   partitions: ([topic, count = ""]) => `topic ${topic} is to have ${figure(count)} partitions`,

@@ -74,6 +74,17 @@ MORE = [
     "acks orders 1",
     "kill 100, kill 1",
     "start 1, kill 1, send P t-0 1",
+    "kill-site east",
+    "start-site east",
+    "kill east/1",
+    "stop east/100",
+    "power-loss east/1,east/az-a 0",
+    "cut east|west",
+    "cut east/1,east/2>west/az-a",
+    "config east/cluster a.b true",
+    "config east/broker.2 a.b true",
+    "elect preferred east/all",
+    "elect unclean east/t-0",
     "hold 7",
     "deliver 7",
     "drop 7",
@@ -84,8 +95,8 @@ MORE = [
 ]
 
 
-def name(node: int) -> str:
-    return f"broker {node}" if node < 100 else f"controller {node}"
+def name(node: int | str) -> str:
+    return f"broker {node}" if int(str(node).rpartition("/")[2]) < 100 else f"controller {node}"
 
 
 def test_every_action_has_the_same_words_on_the_page_and_on_the_command_line(tmp_path: Path) -> None:

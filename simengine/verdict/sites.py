@@ -1,0 +1,43 @@
+"""The verdict of a world of several clusters: each cluster's own, and one sentence that names them, the worst first."""
+
+from typing import TYPE_CHECKING
+
+from simengine.kernel.facts import SEVERITY_NAMES
+from simengine.verdict.final import verdict_of
+
+if TYPE_CHECKING:
+    from simengine.verdict.book import Book
+
+Json = dict[str, object]
+
+
+def verdict_of_sites(books: list["Book"], names: Json) -> Json:
+    """The verdicts of all clusters under ``clusters``; their topics together, called ``east/orders``."""
+    found = [(name_of(book), verdict_of(book, names)) for book in books]
+    told = sorted(found, key=lambda one: SEVERITY_NAMES.index(str(one[1]["severity"])), reverse=True)
+    return {
+        "clusters": [{"cluster": name, **verdict} for name, verdict in found],
+        "topics": named_topics(found, "topics"),
+        "others": named_topics(found, "others"),
+        "sentence": " ".join(f"{name}: {verdict['sentence']}" for name, verdict in told),
+        "severity": told[0][1]["severity"],
+        "settled": all(verdict["settled"] for _, verdict in found),
+        "balance_ok": all(verdict["balance_ok"] for _, verdict in found),
+        **{key: found[0][1][key] for key in ("theta_us", "digest", "at_us")},
+    }
+
+
+def name_of(book: "Book") -> str:
+    """The name of a book's cluster."""
+    assert book.cluster is not None, "a verdict needs a run"
+    return book.cluster.site.name
+
+
+def named_topics(found: list[tuple[str, Json]], key: str) -> list[Json]:
+    """The topics under a key of each verdict, with their cluster before their names."""
+    topics: list[Json] = []
+    for name, verdict in found:
+        of_cluster = verdict[key]
+        assert isinstance(of_cluster, list), "a verdict lists its topics"
+        topics += [{**topic, "topic": f"{name}/{topic['topic']}"} for topic in of_cluster]
+    return topics
