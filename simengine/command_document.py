@@ -8,6 +8,7 @@ from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.durations import parse_duration
 from simengine.scenario.limits import UPLOAD_BYTES_MAX
 from simengine.scenario.problems import FieldError
+from simengine.scenario.sites import only_cluster
 
 
 def parser_for(command: str, description: str | None, until: str) -> argparse.ArgumentParser:
@@ -18,10 +19,15 @@ def parser_for(command: str, description: str | None, until: str) -> argparse.Ar
     return parser
 
 
-def read(options: argparse.Namespace) -> tuple[Document, int] | None:
-    """The document and the moment that the options name; None after saying why it cannot be used."""
+def read(options: argparse.Namespace, *, takes_several: bool = False) -> tuple[Document, int] | None:
+    """The document and the moment that the options name; None after saying why it cannot be used.
+
+    ``takes_several``: whether the command can do what it does for a document of several clusters.
+    """
     try:
         document = load(_source(options.file))
+        if not takes_several:
+            only_cluster(document)
         return document, parse_duration(options.until) if options.until else document.until_us
     except OSError as error:
         print(f"{options.file}: cannot be read: {error.strerror}", file=sys.stderr)

@@ -64,6 +64,8 @@ class Executor:
             "kill-rack": self._kill_rack,
             "power-loss": self._power_loss,
             "start-rack": self._start_rack,
+            "kill-site": self._kill_site,
+            "start-site": self._start_site,
             "cut": self._cut,
             "heal": self._heal,
             "slow-link": self._slow_link,
@@ -192,16 +194,28 @@ class Executor:
         elif isinstance(node, Controller):
             controller_process.resume(self.cluster.quorum, node, cause)
 
+    def _nodes(self) -> list[Node]:
+        return [*self.cluster.brokers, *self.cluster.controllers]
+
     def _rack(self, rack: str) -> list[Node]:
-        nodes: list[Node] = [*self.cluster.brokers, *self.cluster.controllers]
-        return [node for node in nodes if node.rack == rack]
+        return [node for node in self._nodes() if node.rack == rack]
 
     def _kill_rack(self, args: tuple[str, ...], cause: int) -> None:
         for node in self._rack(args[0]):
             self._kill_node(node, cause)
 
     def _start_rack(self, args: tuple[str, ...], cause: int) -> None:
-        for node in self._rack(args[0]):
+        self._start_all(self._rack(args[0]), cause)
+
+    def _kill_site(self, _args: tuple[str, ...], cause: int) -> None:
+        for node in self._nodes():
+            self._kill_node(node, cause)
+
+    def _start_site(self, _args: tuple[str, ...], cause: int) -> None:
+        self._start_all(self._nodes(), cause)
+
+    def _start_all(self, nodes: list[Node], cause: int) -> None:
+        for node in nodes:
             if int(node.id) not in self.parts.homes:  # it starts with its broker
                 self._start((str(int(self.parts.site.kafka_id(node.id))),), cause)
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
+from simengine.cluster_facts import ClusterFacts
 from simengine.kernel.errors import ERROR_NAMES, KAFKA_CODES
 from simengine.kernel.facts import (
     CLUSTER_VERDICT_CHANGED,
@@ -40,9 +41,15 @@ WITH_ERRORS: Final = tuple(
 def fact_lines(world: World, until_us: int, which: str, *, as_json: bool) -> Iterator[str]:
     """The facts of a run up to ``until_us``, as text or JSON lines, while it runs; ``which``: one of CHOICES."""
     world.trace.keep_traffic = which == ALL
+    clusters = ClusterFacts(world) if world.is_named else None
     for row in _rows(world, until_us):
+        cluster, told = clusters.told(row) if clusters is not None else (0, row)
         if which == ALL or (row[2] in FIGURES_OF_VERDICT) == (which == VERDICTS):
-            yield json.dumps(named(row), ensure_ascii=False) if as_json else line_of(row)
+            name = world.runs[cluster].site.name
+            if as_json:
+                yield json.dumps({"cluster": name, **named(told)} if name else named(told), ensure_ascii=False)
+            else:
+                yield f"{name}: {line_of(told)}" if name else line_of(told)
 
 
 def _rows(world: World, until_us: int) -> Iterator[Row]:

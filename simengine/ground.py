@@ -11,6 +11,7 @@ from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
 from simengine.kernel.site import SEPARATOR
+from simengine.scenario.model import Document
 
 if TYPE_CHECKING:
     from simengine.assembly import Assembly
@@ -25,6 +26,20 @@ class Ground:
         self.catalog = Catalog()
         self.clusters: list[Assembly] = []  # in order of their sites' indices
         self.actions = 0  # that were carried out
+
+    def connect(self, doc: Document) -> None:
+        """Set the links between named clusters as their document says."""
+        for a in self.net.nodes:
+            for b in self.net.nodes:
+                if a.site.index < b.site.index:
+                    self.net.set_latency(a, b, doc.network.latency_us, doc.network.jitter_us)
+        for link in doc.network.links:
+            latency = doc.network.latency_us if link.latency_us is None else link.latency_us
+            jitter = doc.network.jitter_us if link.jitter_us is None else link.jitter_us
+            for a in self.ends(link.between[0]):
+                for b in self.ends(link.between[1]):
+                    if a is not b:
+                        self.net.set_latency(a, b, latency, jitter)
 
     def ends(self, name: str) -> list[Node]:
         """The nodes that one end of a link names."""

@@ -39,6 +39,8 @@ class NoEffect:
             "resume": lambda args: self._of_node(args[0], _resume),
             "kill-rack": lambda args: self._of_rack(args[0], _kill, "everything there is down already"),
             "start-rack": lambda args: self._of_rack(args[0], _start, "everything there runs already"),
+            "kill-site": lambda _: self._of_all(_kill, "everything there is down already"),
+            "start-site": lambda _: self._of_all(_start, "everything there runs already"),
             "power-loss": self._power_loss,
             "cut": self._cut,
             "heal": self._heal,
@@ -72,6 +74,10 @@ class NoEffect:
     def _of_rack(self, rack: str, look: Callable[[Node], str], words: str) -> str:
         nodes: list[Node] = [*self._parts.cluster.brokers, *self._parts.cluster.controllers]
         return words if all(look(node) for node in nodes if node.rack == rack) else ""
+
+    def _of_all(self, look: Callable[[Node], str], words: str) -> str:
+        nodes: list[Node] = [*self._parts.cluster.brokers, *self._parts.cluster.controllers]
+        return words if all(look(node) for node in nodes) else ""
 
     def _power_loss(self, args: tuple[str, ...]) -> str:
         brokers: list[Node] = [*self._parts.cluster.brokers]

@@ -22,6 +22,7 @@ from simengine.verdict.book import Book
 from simengine.verdict.final import is_settled, records_of, verdict_of
 from simengine.verdict.metrics import of_node, readings
 from simengine.verdict.outage import NEVER
+from simengine.verdict.sites import verdict_of_sites
 
 ALL: Final = ("all",)
 
@@ -36,10 +37,9 @@ class World:
     Everything it does follows from the document and the actions added; how ``run`` is cut into calls does not matter.
     """
 
-    def __init__(self, doc: Document, checks: bool = False, clusters: dict[str, Document] | None = None) -> None:
-        """``clusters``: those of the world by their names, where they are several; ``doc`` then has what they share."""
+    def __init__(self, doc: Document, checks: bool = False) -> None:
         self.doc = doc
-        parts = {"": doc} if clusters is None else clusters
+        parts = doc.parts()
         ground = Ground(doc.seed, doc.network.latency_us, doc.network.jitter_us)
         self.runs: list[ClusterRun] = []
         for site, part in zip(bases(parts), parts.values(), strict=True):
@@ -47,7 +47,9 @@ class World:
         self.sim = ground.sim
         self.net = ground.net
         self.catalog = ground.catalog
-        self.is_named = bool(self.runs[0].site.name)  # with one cluster that has no name nobody need say which
+        self.is_named = bool(doc.clusters)  # with one cluster that has no name nobody need say which
+        if self.is_named:
+            ground.connect(doc)
         self.trace: Trace = self.sim.trace
         self._names = WorldNames(parts)
         self.timeline: list[tuple[int, Action]] = []
@@ -171,13 +173,20 @@ class World:
         """The names behind the numbers in facts."""
         return view.names(self)
 
+    def called(self, node: int) -> str:
+        """A broker or controller as actions name it: its Kafka id, with the cluster before it where that has a name."""
+        site = max((run.site for run in self.runs if run.site.base <= node), key=lambda site: int(site.base))
+        return f"{site.prefix}{int(site.kafka_id(node))}"
+
     def verdict(self) -> dict[str, object]:
         """What was lost, doubled, hidden or blocked so far, and which event decided it."""
+        if self.is_named:
+            return verdict_of_sites([run.book for run in self.runs], self.names())
         return verdict_of(self.book, self.names())
 
     def is_settled(self) -> bool:
         """The verdict's ``settled`` without the verdict: nothing is out, and no partition changed for 30 s."""
-        return is_settled(self.book, self.now_us)
+        return all(is_settled(run.book, self.now_us) for run in self.runs)
 
     def metrics(self, node: int = -1) -> list[dict[str, object]]:
         """What the processes (or one of them, by number) say over JMX now: a row a reading (MET-*)."""

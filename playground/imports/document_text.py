@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from simengine.importers.model import NO_LEADER
 from simengine.scenario import Document, DocumentError, load
+from simengine.scenario.sites import only_cluster
 
 KIND: Final = "document"
 LABEL: Final = "a Highwater document"
@@ -20,7 +21,7 @@ def is_document(text: str) -> bool:
 def preview(text: str) -> dict[str, Any]:
     """What the page shows of it: counts, or everything that is wrong with it."""
     try:
-        document, problems = load(text.encode()), []
+        document, problems = only_cluster(load(text.encode())), []
     except DocumentError as error:
         document, problems = None, [str(problem) for problem in error.problems]
     return {

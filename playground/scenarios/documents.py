@@ -17,6 +17,7 @@ from simengine.scenario.limits import TIMELINE_MAX, UPLOAD_BYTES_MAX
 from simengine.scenario.model import TimelineEntry
 from simengine.scenario.problems import FieldError
 from simengine.scenario.references import Names
+from simengine.scenario.sites import only_cluster
 
 Plain = dict[str, Any]
 UNTITLED: Final = "Untitled cluster"
@@ -76,7 +77,7 @@ def without_problems(found: Plain) -> Plain:
 
 def read(source: Source) -> Document:
     """A checked document. Raises DocumentError with every problem."""
-    return source if isinstance(source, Document) else load(source)
+    return only_cluster(source if isinstance(source, Document) else load(source))
 
 
 def read_stored(body: str) -> Document:

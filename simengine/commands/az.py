@@ -16,6 +16,7 @@ from simengine.importers.az_run import at_the_loss, run_cell
 from simengine.importers.az_whys import causes_of
 from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.limits import UPLOAD_BYTES_MAX
+from simengine.scenario.sites import only_cluster
 
 WRONG_STATUS = 2
 
@@ -24,7 +25,7 @@ def main(argv: list[str]) -> int:
     """The command. Exit status 0, or 2 for a wrong document, wrong edits or an unknown row."""
     arguments = _parser().parse_args(argv)
     try:
-        doc = load(_read(arguments.file))
+        doc = only_cluster(load(_read(arguments.file)))
         edits = az_edits.read(json.loads(arguments.edits))
         if arguments.lines:
             for line in az_table.lines(doc, edits):

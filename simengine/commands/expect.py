@@ -5,13 +5,17 @@ Exit status 1 if an expectation does not hold, and if a document expects nothing
 
 import argparse
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
+from simengine.cluster_facts import ClusterFacts
 from simengine.command_numbers import seed_range
 from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.expect import Observed, failures, read_all, snapshot_times
-from simengine.scenario.expect.observed import KIND_BY_NAME
-from simengine.world import build
+from simengine.scenario.expect.language import Expectation
+from simengine.scenario.expect.observed import KIND_BY_NAME, Row
+from simengine.scenario.sites import of_cluster
+from simengine.world import World, build
 
 SLICE_US = 1_000_000  # facts are taken from the run once a simulated second
 STORED = [kind.number for kind in KIND_BY_NAME.values() if kind.name not in ("FlightEnded", "HeartbeatNoted")]
@@ -63,7 +67,7 @@ def observe(document: Document, moments: list[int], checks: bool = False) -> Obs
     world = build(document, checks)
     world.trace.keep_kinds(STORED)
     world.trace.keep_traffic = True
-    observed = Observed(world.names(), document.until_us)
+    observed = ObservedClusters(world) if world.is_named else Observed(world.names(), document.until_us)
     observed.initial = world.snapshot()
     observed.add(fact.row() for fact in world.trace.decisive)
     wait_us = 0
@@ -76,4 +80,37 @@ def observe(document: Document, moments: list[int], checks: bool = False) -> Obs
         observed.metrics[moment] = world.metrics()
     observed.name(world.names())
     observed.verdict = world.verdict()
+    if isinstance(observed, ObservedClusters):
+        observed.share()
     return observed
+
+
+class ObservedClusters(Observed):
+    """What was seen of a run of several clusters, and of each of them in its own names and numbers."""
+
+    def __init__(self, world: World) -> None:
+        self._facts = ClusterFacts(world)
+        self._of: dict[str, Observed] = {}
+        super().__init__(world.names(), world.doc.until_us)
+        for run in world.runs:
+            self._of[run.site.name] = Observed(self._facts.names(world.names(), int(run.site.index)), self.until_us)
+        self._world = world
+
+    def add(self, rows: Iterable[Row]) -> None:
+        own = list(self._of.values())
+        for row in rows:
+            cluster, told = self._facts.told(row)
+            own[cluster].add([told])
+
+    def share(self) -> None:
+        """Give each cluster what is known of it at the end."""
+        for i, (name, own) in enumerate(self._of.items()):
+            own.initial = self._facts.view(self.initial, i)
+            own.snapshots = {moment: self._facts.view(view, i) for moment, view in self.snapshots.items()}
+            own.metrics = {moment: self._facts.metrics(rows, i) for moment, rows in self.metrics.items()}
+            own.name(self._facts.names(self._world.names(), i))
+            own.verdict = next(one for one in self.verdict["clusters"] if one["cluster"] == name)
+
+    def of(self, expectation: Expectation) -> tuple[Observed, Expectation]:
+        name, local = of_cluster(expectation, list(self._of))
+        return self._of[name], local

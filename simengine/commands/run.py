@@ -2,13 +2,16 @@
 
 import argparse
 import json
+from collections.abc import Callable
 from typing import Any, Final
 
 from simengine.assembly import OFFSETS_TOPIC
+from simengine.cluster_facts import ClusterFacts
 from simengine.command_document import parser_for, read
 from simengine.fact_text import CHOICES, DECISIVE, fact_lines
 from simengine.importers.describe_text import describe_text
 from simengine.refusals import refusal_line, refusals
+from simengine.scenario import Document
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import seconds
 from simengine.verdict.words import moment_words
@@ -42,7 +45,7 @@ OFFSETS_NOTE: Final = (
 def main(argv: list[str]) -> int:
     """Runs one file ("-": standard input). Returns 0, or 1 when the document cannot be used."""
     options = _parser().parse_args(argv)
-    given = read(options)
+    given = read(options, takes_several=True)
     if given is None:
         return 1
     document, until_us = given
@@ -54,12 +57,12 @@ def main(argv: list[str]) -> int:
     world.run(until_us)
     if options.metrics is not None:
         rows = [row for row in world.metrics() if options.metrics.lower() in str(row["name"]).lower()]
-        print(json.dumps(rows) if options.json else "\n".join(metric_lines(rows)))
+        print(json.dumps(rows) if options.json else "\n".join(metric_lines(rows, world.called)))
         if not options.json and has_one_offsets_partition(world):
             print(OFFSETS_NOTE)
         return 0
     if options.describe:
-        print(describe_text(world.snapshot(), document), end="")
+        print(describe(world, document), end="")
         return 0
     if options.records:
         for row in world.record_fates():
@@ -91,17 +94,30 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def describe(world: World, document: Document) -> str:
+    """The end as a listing; of several clusters one below its name for each."""
+    if not world.is_named:
+        return describe_text(world.snapshot(), document)
+    facts, view = ClusterFacts(world), world.snapshot()
+    parts = enumerate(document.parts().items())
+    return "".join(f"# {name}\n{describe_text(facts.view(view, i), part)}" for i, (name, part) in parts)
+
+
 def has_one_offsets_partition(world: World) -> bool:
     """Whether the run has made the internal topic itself, of which the document does not speak."""
-    parts = world.parts
-    return OFFSETS_TOPIC in parts.topic_index and all(topic.name != OFFSETS_TOPIC for topic in parts.doc.topics)
+    return any(
+        OFFSETS_TOPIC in run.parts.topic_index and all(topic.name != OFFSETS_TOPIC for topic in run.doc.topics)
+        for run in world.runs
+    )
 
 
-def metric_lines(rows: list[dict[str, object]]) -> list[str]:
+def metric_lines(rows: list[dict[str, object]], called: Callable[[int], str] = str) -> list[str]:
     """Readings as text: node, value, name and attribute, rule."""
-    return [
-        f"{row['node']:>5} {row['value']:>8}  {row['name']} {row['attribute']}  {row['rule']}".rstrip() for row in rows
+    lines = [
+        (called(int(str(row["node"]))), f"{row['value']:>8}  {row['name']} {row['attribute']}  {row['rule']}")
+        for row in rows
     ]
+    return [f"{node:>5} {told}".rstrip() for node, told in lines]
 
 
 def outcome(world: World) -> dict[str, Any]:
@@ -134,14 +150,13 @@ def verdict_lines(world: World) -> list[str]:
 
 def record_line(world: World, row: dict[str, Any]) -> str:
     """The fate of some calls: who sent them where, what became of them, and their offsets as acknowledged."""
-    topic, number = world.cluster.partition_names[row["partition"]]
+    index, number = world.catalog.partition_names[row["partition"]]
+    topic = world.catalog.topics[index]
     first, last = row["call"], row["call"] + row["count"] - 1
     calls = f"call {first}" if first == last else f"calls {first}–{last}"
     offset = row["offset"]
     at = "" if offset < 0 else f" at {offset}–{offset + row['count'] - 1} of epoch {row['epoch']}"
-    return (
-        f"{world.cluster.topics[topic].title}-{number} {row['client']} {calls} (acks={row['acks']}): {row['fate']}{at}"
-    )
+    return f"{topic.site.prefix}{topic.title}-{number} {row['client']} {calls} (acks={row['acks']}): {row['fate']}{at}"
 
 
 def topic_lines(topic: dict[str, Any]) -> list[str]:

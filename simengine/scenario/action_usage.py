@@ -10,6 +10,8 @@ USAGE: Final[dict[str, str]] = {
     "resume": "resume <node> [fast | slow]",
     "kill-rack": "kill-rack <rack>",
     "start-rack": "start-rack <rack>",
+    "kill-site": "kill-site <cluster>, in a document of several clusters",
+    "start-site": "start-site <cluster>, in a document of several clusters",
     "power-loss": "power-loss <node>,<rack>,…|all [<records>]",
     "cut": "cut <ends>|<ends> (both ways) or cut <ends>><ends> (one way), e.g. cut 1|2,3",
     "heal": "heal, or heal <ends>|<ends>",

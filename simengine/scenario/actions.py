@@ -11,6 +11,7 @@ kill, stop, start, pause, resume        (node,); start also (broker, "empty"): i
                                         each of these "after", duration: it registers this long after the start;
                                         resume also (broker, "fast" | "slow"): how soon it comes to its requests
 kill-rack, start-rack                   (rack,)
+kill-site, start-site                   (cluster,): one of several
 power-loss                              (nodes and racks in a comma list, or "all" brokers), or also the records lost
 cut                                     (left, "|" or ">", right); ends are comma lists of nodes, clients, racks
 heal                                    () everything, or (left, "|" or ">", right)
@@ -66,6 +67,7 @@ SUBJECT_CLUSTER: Final = "cluster"
 NODE_VERBS: Final = ("kill", "stop", "start", "pause", "resume")
 DISKS: Final = ("empty", "wiped")  # what may have become of a disk before a start
 RACK_VERBS: Final = ("kill-rack", "start-rack")
+SITE_VERBS: Final = ("kill-site", "start-site")
 CLIENT_VERBS: Final = ("open", "close", "crash")
 MESSAGE_VERBS: Final = ("hold", "deliver", "drop")
 INTERCEPTIONS: Final = ("hold-request", "drop-response", "delay-response")
@@ -79,7 +81,7 @@ PLACES_OF_NAMES: Final[dict[str, tuple[int, ...]]] = {
     "elect": (1,),
     "commit": (0, 1),
     "intercept": (1, 2),
-    **dict.fromkeys(("cut", "heal", "slow-link", *MESSAGE_VERBS), ()),
+    **dict.fromkeys(("cut", "heal", "slow-link", *SITE_VERBS, *MESSAGE_VERBS), ()),
 }
 _CLUSTER: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*/")
 
@@ -248,7 +250,8 @@ def _read_start_after(words: list[str]) -> tuple[str, ...]:
 
 def _read_word(verb: str, words: list[str]) -> tuple[str, ...]:
     _count_of(words, 1, 1)
-    return (_word(words[0], "rack" if verb in RACK_VERBS else "client"),)
+    what = "rack" if verb in RACK_VERBS else "cluster" if verb in SITE_VERBS else "client"
+    return (_word(words[0], what),)
 
 
 def _read_cut(_verb: str, words: list[str]) -> tuple[str, ...]:
@@ -406,7 +409,7 @@ def _read_message(_verb: str, words: list[str]) -> tuple[str, ...]:
 
 _READERS: Final[dict[str, Callable[[str, list[str]], tuple[str, ...]]]] = {
     **dict.fromkeys(NODE_VERBS, _read_node),
-    **dict.fromkeys((*RACK_VERBS, *CLIENT_VERBS), _read_word),
+    **dict.fromkeys((*RACK_VERBS, *SITE_VERBS, *CLIENT_VERBS), _read_word),
     "power-loss": _read_power_loss,
     "cut": _read_cut,
     "heal": _read_heal,

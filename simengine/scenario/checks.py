@@ -3,14 +3,14 @@
 from typing import Final
 
 from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
-from simengine.scenario import client_checks, references, topic_checks
-from simengine.scenario.actions import created_partitions
+from simengine.scenario import client_checks, cluster_checks, references, topic_checks
 from simengine.scenario.config_keys import BROKER, SIMULATED
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect import expected_names, language
 from simengine.scenario.model import Document
 from simengine.scenario.near import nearest
-from simengine.scenario.problems import Problem
+from simengine.scenario.problems import FieldError, Problem
+from simengine.scenario.sites import WorldNames
 
 KIND_NAMES: Final = tuple(
     kind.name for kind in KINDS if kind.number < FIRST_TRAFFIC
@@ -20,15 +20,28 @@ KIND_NAMES: Final = tuple(
 def check(doc: Document) -> list[Problem]:
     """Everything that is wrong between the parts of `doc`, in document order."""
     return [
+        *(cluster_checks.check(doc) if doc.clusters else []),
+        *(found for name, part in doc.parts().items() for found in _placed(_cluster(part), name)),
+        *references.timeline_problems(doc, WorldNames(doc.parts())),
+        *_captions(doc),
+        *_expectations(doc),
+    ]
+
+
+def _placed(problems: list[Problem], name: str) -> list[Problem]:
+    """Problems of a part, with the place of the part before theirs."""
+    return [one._replace(path=f"clusters.{name}.{one.path}") if name else one for one in problems]
+
+
+def _cluster(doc: Document) -> list[Problem]:
+    """What is wrong with one cluster."""
+    return [
         *_nodes(doc),
         *_cluster_config(doc),
         *topic_checks.check(doc),
         *client_checks.check(doc),
         *_network(doc),
         *_phases(doc),
-        *references.timeline_problems(doc),
-        *_captions(doc),
-        *_expectations(doc),
     ]
 
 
@@ -205,11 +218,16 @@ def _captions(doc: Document) -> list[Problem]:
 def _expectations(doc: Document) -> list[Problem]:
     """Entries of `expect` that say nothing, or about things that do not exist."""
     expectations, problems = language.read_all(doc.expect)
-    names = references.Names.of(doc)
+    names = WorldNames(doc.parts())
     for entry in doc.timeline:
         if entry.action.verb == "create":
-            names.topics[entry.action.args[0]] = range(created_partitions(entry.action.args))
+            names.will_create(entry.action)
     for expectation in expectations:
         for inner in language.flat(expectation):
-            problems += expected_names.problems_of(inner, names, doc.until_us)
+            try:
+                own, local = names.of_expectation(inner)
+            except FieldError as wrong:
+                problems.append(wrong.at(inner.path))
+            else:
+                problems += expected_names.problems_of(local, own, doc.until_us)
     return problems

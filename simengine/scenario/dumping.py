@@ -20,9 +20,13 @@ def to_plain(doc: Document) -> dict[str, Any]:
     full = doc.model_dump(mode="json", by_alias=True)
     short = doc.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     plain = {key: short.get(key, full[key]) for key in full if key in short or key in ALWAYS}
-    cluster = plain["cluster"]
-    for key in ("brokers", "controllers"):
-        cluster[key] = [node["id"] if len(node) == 1 else node for node in cluster[key]]
+    if doc.clusters:
+        del plain["cluster"], plain["profile"]
+        parts = plain["clusters"]
+        plain["clusters"] = {name: {"profile": full["clusters"][name]["profile"], **parts[name]} for name in parts}
+    for part in plain.get("clusters", {"": plain}).values():
+        for key in ("brokers", "controllers"):
+            part["cluster"][key] = [node["id"] if len(node) == 1 else node for node in part["cluster"][key]]
     return plain
 
 

@@ -24,6 +24,13 @@ def with_shared_processes(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, "basis": rest, "cluster": {**cluster, "controllers": controllers}}
 
 
+def with_text_profile(part: Any) -> Any:
+    """A part with the version as a text: YAML reads an unquoted 4.2 as a number."""
+    if isinstance(part, dict) and isinstance(part.get("profile"), float):
+        return {**part, "profile": str(part["profile"])}
+    return part
+
+
 def _nodes(entries: list[Any]) -> list[dict[str, Any]]:
     """Brokers or controllers as maps; one may be written as its id alone."""
     return [entry if isinstance(entry, dict) else {"id": entry} for entry in entries]

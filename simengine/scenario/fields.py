@@ -31,6 +31,8 @@ from simengine.scenario.problems import FieldError, Problem, pydantic_error, sho
 
 PPM: Final = 1_000_000
 NAME_ALLOWED: Final = f"1 to {ID_MAX} characters without spaces, commas, '|' and '>'"
+CLUSTER_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
+CLUSTER_ALLOWED: Final = "a letter, then at most 31 letters, digits, '_' and '-'"
 DURATION_PATTERN: Final = r"^(0|[0-9]+(\.[0-9]+)?\s*(us|µs|ms|s|m|min|h))$"
 
 
@@ -89,6 +91,12 @@ def _topic(value: object) -> str:
             value,
             "1 to 249 letters, digits, '.', '_' and '-', and not '.' or '..'",
         )
+    return value
+
+
+def _cluster(value: object) -> str:
+    if not isinstance(value, str) or not CLUSTER_NAME.fullmatch(value):
+        raise FieldError("not a name of a cluster", value, CLUSTER_ALLOWED)
     return value
 
 
@@ -232,6 +240,11 @@ TopicName = Annotated[
     str,
     PlainValidator(reads(_topic)),
     WithJsonSchema({"type": "string", "pattern": "^[A-Za-z0-9._-]{1,249}$", "description": "a topic name"}),
+]
+ClusterName = Annotated[
+    str,
+    PlainValidator(reads(_cluster)),
+    WithJsonSchema({"type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_-]{0,31}$", "description": CLUSTER_ALLOWED}),
 ]
 Acks = Annotated[
     str,

@@ -3,6 +3,7 @@
 from typing import Final
 
 FORMAT: Final = 1
+CLUSTERS_MAX: Final = 8  # of one document; the other limits hold for all of them together
 BROKERS_MAX: Final = 100
 CONTROLLERS_MAX: Final = 9
 TOPICS_MAX: Final = 10_000

@@ -6,17 +6,18 @@ per million. `loading.load` is the way in: it also checks what stands between th
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, model_validator
 
 from simengine.scenario import limits
 from simengine.scenario.actions import Action
-from simengine.scenario.earlier import with_shared_processes
+from simengine.scenario.earlier import with_shared_processes, with_text_profile
 from simengine.scenario.fields import (
     Acks,
     ActionField,
     BrokerConfig,
+    ClusterName,
     ConsumerConfig,
     End,
     IntKeys,
@@ -275,22 +276,52 @@ class Basis(Part):
     copy_mb_per_s: Annotated[int, Field(strict=True, ge=1, le=limits.COPY_MB_PER_S_MAX)] | None = None
 
 
+ProfileName = Literal["legacy", "3.7", "4.0", "4.1", "4.2"]
+
+
+class ClusterPart(Part):
+    """One cluster of a document of several: what a document of that cluster alone holds besides its run.
+
+    `network`: the delays within it. Its names have no prefix here.
+    """
+
+    profile: ProfileName = DEFAULT_PROFILE
+    elr_set: Annotated[bool | None, Field(strict=True)] = Field(default=None, alias="elr")
+    cluster: Cluster
+    topics: list[Topic] = Field(default_factory=list, max_length=limits.TOPICS_MAX)
+    producers: list[Producer] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)
+    consumers: list[Consumer] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)
+    network: Network = Field(default_factory=Network)
+    phases: Phases = Field(default_factory=Phases)
+    faults: Faults | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_today(cls, value: Any) -> Any:
+        return with_text_profile(value)
+
+
+NO_CLUSTER: Final = Cluster.model_construct(brokers=[], controllers=[], active=None, config={})
+
+
 class Document(Part):
     """A scenario. Equal documents have equal runs.
 
     `closing_us`: the run is closed there, that is brought to rest: the verdict's times count up to it, its records at
-    the end.
+    the end. `clusters`: several clusters by name, in place of `cluster` and all that is of one; `network` is then what
+    lies between them, and names of actions, links and expectations say their cluster (`sites`).
     """
 
     format: Literal[1]
     title: Annotated[str, VisibleText, Field(max_length=limits.TITLE_MAX)] = ""
     about: Annotated[str, VisibleText, Field(max_length=limits.TEXT_MAX)] = ""
-    profile: Literal["legacy", "3.7", "4.0", "4.1", "4.2"] = DEFAULT_PROFILE
+    profile: ProfileName = DEFAULT_PROFILE
     elr_set: Annotated[bool | None, Field(strict=True)] = Field(default=None, alias="elr")
     seed: Annotated[int, Field(strict=True, ge=0, le=limits.SEED_MAX)] = 1
     until_us: TimeUs = Field(default=limits.UNTIL_US_DEFAULT, alias="until")
     closing_us: TimeUs | None = Field(default=None, alias="closing")
     cluster: Cluster
+    clusters: dict[ClusterName, ClusterPart] = Field(default_factory=dict, max_length=limits.CLUSTERS_MAX)
     topics: list[Topic] = Field(default_factory=list, max_length=limits.TOPICS_MAX)
     producers: list[Producer] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)
     consumers: list[Consumer] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)
@@ -308,9 +339,16 @@ class Document(Part):
         """In today's form; YAML reads an unquoted 4.2 as a number."""
         if isinstance(value, dict):
             value = with_shared_processes(value)
-        if isinstance(value, dict) and isinstance(value.get("profile"), float):
-            return {**value, "profile": str(value["profile"])}
-        return value
+            if value.get("clusters") and "cluster" not in value:
+                value = {**value, "cluster": NO_CLUSTER}
+        return with_text_profile(value)
+
+    def parts(self) -> "dict[str, Document]":
+        """The document of each cluster by its name; of one that has no name the document itself, by ""."""
+        if not self.clusters:
+            return {"": self}
+        alone: dict[str, Any] = {"clusters": {}, "timeline": [], "expect": [], "captions": [], "basis": None}
+        return {name: self.model_copy(update={**alone, **dict(part)}) for name, part in self.clusters.items()}
 
     @property
     def brokers(self) -> list[Broker]:

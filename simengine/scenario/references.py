@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from simengine.scenario import actions, config_keys
 from simengine.scenario.actions import Action
@@ -27,6 +28,7 @@ class Names:
     producers: dict[str, str]  # id -> topic
     consumers: list[str]
     elr: bool
+    is_one_of_several: bool = False
     interceptions: list[str] = field(default_factory=list)
     created: list[str] = field(default_factory=list)  # topics that an action was to create
     deleted: list[str] = field(default_factory=list)  # topics that an action was to delete
@@ -78,6 +80,9 @@ class Names:
             self._node(args[0], brokers_only)
         elif verb == "power-loss":
             self._hosts(args[0])
+        elif verb in actions.SITE_VERBS:
+            if not self.is_one_of_several:
+                raise FieldError("this document has one cluster", args[0], "kill-rack, start-rack and power-loss all")
         elif verb in actions.RACK_VERBS:
             member("rack", args[0], self.racks)
         elif verb in ("cut", "heal", "slow-link"):
@@ -228,9 +233,18 @@ class Names:
             )
 
 
-def timeline_problems(doc: Document) -> list[Problem]:
+class Checker(Protocol):
+    """Knows what actions may name, and takes note of what they create."""
+
+    def check(self, action: Action) -> None:
+        """Raises FieldError when `action` names what does not exist."""
+
+    def add(self, action: Action) -> None:
+        """Takes note of what `action` creates."""
+
+
+def timeline_problems(doc: Document, names: Checker) -> list[Problem]:
     """Actions that name what does not exist, or come out of order."""
-    names = Names.of(doc)
     problems: list[Problem] = []
     before_us = 0
     for i, entry in enumerate(doc.timeline):

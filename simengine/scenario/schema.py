@@ -17,6 +17,10 @@ def json_schema() -> dict[str, Any]:
     schema = Document.model_json_schema(by_alias=True, mode="validation")
     _allow_bare_ids(schema)
     schema["properties"]["profile"] = _profiles(schema["properties"]["profile"])
+    del schema["required"]  # of several clusters `clusters` stands in place of `cluster`
+    schema["oneOf"] = [{"required": ["format", "cluster"]}, {"required": ["format", "clusters"]}]
+    part = schema["$defs"]["ClusterPart"]["properties"]
+    part["profile"] = _profiles(part["profile"])
     cluster = schema["$defs"]["Cluster"]
     cluster["required"] = [key for key in cluster["required"] if key != "controllers"]
     return {"$schema": DIALECT, "$id": ID, **schema, "title": f"Highwater scenario document, format {FORMAT}"}

@@ -1,6 +1,6 @@
 """Which keys a place of the document has; for the near miss of an unknown key."""
 
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -10,12 +10,16 @@ from simengine.scenario.model import Document
 def names_at(loc: tuple[int | str, ...]) -> tuple[str, ...]:
     """The keys allowed at `loc` (a pydantic location), or () where the place holds no map of ours."""
     model: type[BaseModel] = Document
+    is_name = False  # the next part is a key of a map, not of a model
     for part in loc:
-        if isinstance(part, int) or part.isdecimal():
+        if is_name or isinstance(part, int) or part.isdecimal():
+            is_name = False
             continue
-        inner = _model_of(_annotation(model, part))
+        annotation = _annotation(model, part)
+        inner = _model_of(annotation)
         if inner is None:
             return ()
+        is_name = get_origin(annotation) is dict and part == "clusters"
         model = inner
     return tuple(field.alias or name for name, field in model.model_fields.items())
 

@@ -8,9 +8,10 @@ world and keep their names. With one cluster names have no prefix.
 from typing import Final
 
 from simengine.kernel.site import BASE_STEP, SEPARATOR, Site
-from simengine.scenario.actions import MESSAGE_VERBS, Action, named_places, split_ends
+from simengine.scenario.actions import MESSAGE_VERBS, SITE_VERBS, Action, created_partitions, named_places, split_ends
+from simengine.scenario.expect.language import Expectation
 from simengine.scenario.model import Document, InitialPartition
-from simengine.scenario.problems import FieldError
+from simengine.scenario.problems import DocumentError, FieldError, Problem
 from simengine.scenario.references import Names
 
 LINK_VERBS: Final = ("cut", "heal", "slow-link")
@@ -22,6 +23,8 @@ def localised(action: Action, sites: list[str]) -> tuple[str, Action]:
     verb, args = action
     if verb in (*LINK_VERBS, *MESSAGE_VERBS):
         return WORLD, action
+    if verb in SITE_VERBS:
+        return _site(args[0], sites), action
     local = list(args)
     found: dict[str, str] = {}
     for place in named_places(verb, args):
@@ -31,6 +34,15 @@ def localised(action: Action, sites: list[str]) -> tuple[str, Action]:
     if len(found) > 1:
         raise FieldError("an action is of one cluster", " and ".join(found.values()))
     return next(iter(found)), Action(verb, tuple(local))
+
+
+def of_cluster(expectation: Expectation, sites: list[str]) -> tuple[str, Expectation]:
+    """The cluster that the subject of an expectation says, and the expectation in the names of that cluster.
+
+    ``fact: east/LeaderActivated`` is about the facts of that cluster, in its own numbers. Raises FieldError.
+    """
+    site, subject = _split(str(expectation.subject), sites)
+    return site, expectation._replace(subject=int(subject) if subject.isdecimal() else subject)
 
 
 def _site(name: str, sites: list[str]) -> str:
@@ -51,7 +63,9 @@ class WorldNames:
 
     def __init__(self, documents: dict[str, Document]) -> None:
         self._of = {name: Names.of(doc) for name, doc in documents.items()}
-        self._is_named = "" not in documents
+        self._is_named = WORLD not in documents
+        for names in self._of.values():
+            names.is_one_of_several = self._is_named
 
     def localised(self, action: Action) -> tuple[str, Action]:
         """The cluster that an action is of (`WORLD`: of no single one), and the action in its names."""
@@ -59,7 +73,10 @@ class WorldNames:
 
     def add(self, action: Action) -> None:
         """Takes note of what `action` creates, for the actions after it."""
-        site, local = self.localised(action)
+        try:
+            site, local = self.localised(action)
+        except FieldError:
+            return  # what is wrong with it is told where it is checked
         if site in self._of:
             self._of[site].add(local)
 
@@ -70,6 +87,21 @@ class WorldNames:
             self._of[site].check(local)
         elif local.verb in LINK_VERBS and local.args:
             self._link(local.args)
+
+    def will_create(self, action: Action) -> None:
+        """The topic that a `create` of the timeline makes may be named by expectations."""
+        try:
+            site, local = self.localised(action)
+        except FieldError:
+            return
+        self._of[site].topics[local.args[0]] = range(created_partitions(local.args))
+
+    def of_expectation(self, expectation: Expectation) -> tuple[Names, Expectation]:
+        """The names of the cluster that an expectation is of, and it in these; raises FieldError."""
+        if not self._is_named:
+            return self._of[WORLD], expectation
+        site, local = of_cluster(expectation, list(self._of))
+        return self._of[site], local
 
     def _link(self, args: tuple[str, ...]) -> None:
         for side in (args[0], args[2]):
@@ -93,6 +125,14 @@ class WorldNames:
         except FieldError as wrong:
             return wrong
         return self._of[site].end_problem(rest)
+
+
+def only_cluster(doc: Document) -> Document:
+    """A document of one cluster, for what looks at one. Raises DocumentError for several."""
+    if doc.clusters:
+        allowed = "a document with cluster: in place of clusters: (the commands run and expect take several)"
+        raise DocumentError([Problem("clusters", str(len(doc.clusters)), "this is done for one cluster only", allowed)])
+    return doc
 
 
 def bases(documents: dict[str, Document]) -> list[Site]:

@@ -10,10 +10,9 @@ from simengine.scenario.model import Document
 MANUAL = (Path(__file__).parent.parent.parent / "docs" / "scenario-documents.md").read_text(encoding="utf-8")
 
 
-def test_the_example_is_valid() -> None:
-    example = re.search(r"```yaml\n(.*?)```", MANUAL, re.DOTALL)
-    assert example is not None
-    assert load(example[1]).title == "The leader's zone dies"
+def test_the_examples_are_valid() -> None:
+    examples = re.findall(r"```yaml\n(format:.*?)```", MANUAL, re.DOTALL)
+    assert [load(example).title for example in examples] == ["The leader's zone dies", "Two sites"]
 
 
 def test_the_actions_of_the_table_are_actions_and_all_verbs_are_there() -> None:

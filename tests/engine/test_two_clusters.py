@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
+from simengine.commands.expect import wrongs_of
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
-from simengine.scenario import Document, load
-from simengine.world import Refused, World
+from simengine.scenario import load
+from simengine.world import Refused, World, build
 from tests.engine import pairs
 
 SAMPLE = (
@@ -19,20 +20,16 @@ SAMPLE = (
 )
 
 
-def cluster(**more: Any) -> Document:
-    """Two brokers and topic t with one partition on both, written with acks=all."""
-    document: dict[str, Any] = {
-        "format": 1,
-        "cluster": {"brokers": [1, 2]},
-        "topics": [{"name": "t", "assignment": [[1, 2]]}],
-        "producers": [{"id": "P", "topic": "t", "rate": 10}],
-    }
-    return load({**document, **more})
+CLUSTER: dict[str, Any] = {  # two brokers and topic t with one partition on both, written with acks=all
+    "cluster": {"brokers": [1, 2]},
+    "topics": [{"name": "t", "assignment": [[1, 2]]}],
+    "producers": [{"id": "P", "topic": "t", "rate": 10}],
+}
 
 
 def two(**more: Any) -> World:
     """A world of clusters east and west, both as above."""
-    world = World(cluster(), clusters={"east": cluster(**more), "west": cluster(**more)})
+    world = build(load({"format": 1, "clusters": {"east": CLUSTER, "west": CLUSTER}, **more}))
     world.trace.keep_traffic = True
     return world
 
@@ -54,7 +51,7 @@ def test_clusters_are_numbered_by_the_next_free_thousand() -> None:
     assert [int(run.site.base) for run in world.runs] == [0, 1000]
     assert [int(broker.id) for run in world.runs for broker in run.cluster.brokers] == [1, 2, 1001, 1002]
     assert registered(world, 1, 1) == (1001, [1001, 1002])
-    wide = World(cluster(), clusters={"a": cluster(cluster={"brokers": [1, 2, 4711]}), "b": cluster()})
+    wide = two(clusters={"a": {**CLUSTER, "cluster": {"brokers": [1, 2, 4711]}}, "b": CLUSTER})
     assert [int(run.site.base) for run in wide.runs] == [0, 5000]
 
 
@@ -140,3 +137,67 @@ def test_nodes_join_a_network_that_is_in_use() -> None:
     assert net.is_cut(b, a)
     assert not net.is_cut(a, b)
     assert not net.is_cut(c, a)
+
+
+def test_a_cluster_is_taken_down_and_brought_back_as_one() -> None:
+    world = two()
+    world.act(1_000_000, "kill-site west")
+    world.run(2_000_000)
+    assert [node.up for node in world.runs[1].parts.nodes()] == [False] * 5 + [True]  # its clients live
+    assert all(node.up for node in world.runs[0].parts.nodes())
+    world.act(3_000_000, "start-site west")
+    world.run(30_000_000)
+    assert registered(world, 1, 1)[1] == [1001, 1002]
+
+
+def test_links_between_clusters_have_latencies_of_their_own() -> None:
+    links = [{"between": ["east/1", "west"], "latency": "80ms", "jitter": "0s"}]
+    world = two(network={"latency": "20ms", "jitter": "0s", "links": links})
+    east, west = (run.cluster.brokers for run in world.runs)
+    assert int(world.net.latency(east[0], west[1])) == 80_000
+    assert int(world.net.latency(west[0], east[1])) == 20_000
+    assert int(world.net.latency(west[0], west[1])) < 2_000
+
+
+def test_the_verdict_names_the_cluster_and_its_nodes() -> None:
+    world = two()
+    world.act(1_000_000, "kill west/1")
+    world.run(30_000_000)
+    verdict: Any = world.verdict()
+    assert str(verdict["sentence"]).startswith("west: ")
+    assert "east: Nothing" in str(verdict["sentence"])
+    told = {topic["topic"]: topic for topic in verdict["topics"]}
+    assert list(told) == ["east/t", "west/t"]
+    assert told["west/t"]["deciding"]["text"] == "broker west/1 died"
+
+
+def test_what_ends_in_another_cluster_at_the_same_moment_did_not_end_with_it() -> None:
+    world = two()
+    world.act(1_000_000, "kill east/2")
+    world.act(1_000_000, "kill west/1")
+    world.run(30_000_000)
+    verdict: Any = world.verdict()
+    assert next(t for t in verdict["topics"] if t["topic"] == "west/t")["deciding"]["text"] == "broker west/1 died"
+
+
+def test_expectations_are_of_the_cluster_that_their_subject_says() -> None:
+    document = load(
+        {
+            "format": 1,
+            "until": "40s",
+            "clusters": {"east": CLUSTER, "west": CLUSTER},
+            "timeline": [{"at": "5s", "do": "kill west/1"}],
+            "expect": [
+                {"partition": "east/t-0", "leader": 1, "isr": [1, 2], "leo": [350, 400]},
+                {"partition": "west/t-0", "leader": 2, "isr": [2]},
+                {"broker": "west/1", "registration": "fenced"},
+                {"producer": "west/P", "failed": 0},
+                {"verdict": "west/t", "lost": 0},
+                {"metric": "west/UnderReplicatedPartitions", "is": 1, "of": 2},
+                {"fact": "west/ProcessChanged", "where": {"node": 1, "state": "down"}, "count": 1},
+                {"fact": "east/ProcessChanged", "count": 0},
+                {"partition": "east/t-0", "leader": 2},
+            ],
+        }
+    )
+    assert wrongs_of(document) == ["expect[8] partition east/t-0 leader 2: at 40s leader was 1, not 2"]

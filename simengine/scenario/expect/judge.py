@@ -34,7 +34,10 @@ def failures(expectations: list[Expectation], observed: Observed) -> list[str]:
 def judge(expectation: Expectation, observed: Observed) -> str:
     """Why one expectation does not hold; "" when it does."""
     try:
-        return _JUDGES[expectation.kind](observed, expectation)
+        if expectation.options:
+            return _JUDGES[expectation.kind](observed, expectation)
+        own, local = observed.of(expectation)
+        return _JUDGES[local.kind](own, local)
     except KeyError as error:
         return str(error.args[0]) if error.args else "a name in it is not known"
 
@@ -70,7 +73,7 @@ def _judge_order(observed: Observed, expectation: Expectation) -> str:
     """The first facts of each kind meant, in the order and as far apart as is written."""
     firsts = []
     for inner in expectation.options[0]:
-        found = facts_of(observed, inner)
+        found = facts_of(*observed.of(inner))
         if not found:
             return f"there was no {describe(inner)}"
         firsts.append((inner, int(found[0][1]), int(found[0][0])))

@@ -6,6 +6,7 @@ from typing import Any, Final
 from simengine.kernel import facts
 from simengine.kernel.errors import ERROR_NAMES
 from simengine.scenario.actions import split_partition
+from simengine.scenario.expect.language import Expectation
 
 Row = list[Any]
 HEAD: Final = 4  # seq, time, kind, cause stand before the values
@@ -32,6 +33,10 @@ class Observed:
         self.metrics: dict[int, list[dict[str, Any]]] = {}  # readings at the moments of the snapshots
         self.verdict: dict[str, Any] = {}
         self.name(names)
+
+    def of(self, expectation: Expectation) -> "tuple[Observed, Expectation]":
+        """What was seen of the cluster that an expectation is of, and the expectation in the names of that cluster."""
+        return self, expectation
 
     def name(self, names: dict[str, Any]) -> None:
         """Takes the names a world gives; once more at the end, since topics are created during a run."""
