@@ -101,8 +101,8 @@ class Replay:
         self.nodes: list[NodeEvent] = []
         self.registrations: list[BrokerRecord] = []
         self.metadata: list[PartitionRecord] = []
-        self.calls: dict[tuple[int, int], list[Call]] = {}
-        self.order: list[tuple[int, int, int]] = []  # every call: client, partition, number
+        self.calls: dict[tuple[int, str], list[Call]] = {}  # by client and name: numbers go on in a topic made again
+        self.order: list[tuple[int, str, int]] = []  # every call: client, partition, number
         self.reads: list[Read] = []
         self.client_events: list[ClientEvent] = []
         self.written: dict[tuple[int, int, int], str] = {}  # partition, epoch, offset -> value
@@ -174,7 +174,7 @@ class Replay:
 
     def produce(self) -> list[Call]:
         """Every call in the order in which they were made."""
-        return [self.calls[client, p][n] for client, p, n in self.order]
+        return [self.calls[client, partition][n] for client, partition, n in self.order]
 
     def _process(self, t: float, values: list[Any]) -> None:
         node, state = values[:2]
@@ -236,17 +236,17 @@ class Replay:
 
     def _called(self, t: float, values: list[Any]) -> None:
         client, p, n, count = values[:4]
-        calls = self.calls.setdefault((client, p), [])
         name, partition = self.clients[client], self.partitions[p]
+        calls = self.calls.setdefault((client, partition), [])
         texts = self.values.get((name, partition), [])
         for number in range(n, n + count):
             value = texts[number] if number < len(texts) else f"{name}#{number}"
             calls.append(Call(name, partition, value, t, None, None, None))
-            self.order.append((client, p, number))
+            self.order.append((client, partition, number))
 
     def _settled(self, t: float, values: list[Any]) -> None:
         client, p, n, count, offset, _, error = values[:7]
-        calls = self.calls[client, p]
+        calls = self.calls[client, self.partitions[p]]
         outcome = OK if error == ERR_NONE else exception_class(error)
         for i in range(count):
             place = None if error != ERR_NONE else offset + i if offset >= 0 else offset
@@ -259,7 +259,7 @@ class Replay:
 
     def value(self, client: int, p: int, n: int) -> str:
         """What call n of a producer to a partition carried."""
-        calls = self.calls.get((client, p), [])
+        calls = self.calls.get((client, self.partitions[p]), [])
         return calls[n].value if n < len(calls) else f"{client}#{n}"
 
     def _delivered(self, t: float, values: list[Any]) -> None:

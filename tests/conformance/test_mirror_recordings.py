@@ -9,12 +9,16 @@ from typing import Any
 
 import pytest
 
+from simengine.recordings.compare import compare
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.mirror_model import Copied, MirrorRecording
 from simengine.recordings.mirror_reader import parse, read
 from simengine.recordings.mirror_rules import compare_mirror
 from simengine.recordings.mirror_summary import Remote, is_disturbed, summarise_mirror
 from simengine.recordings.model import FinalLog
+from simengine.recordings.recorded import Recorded
+from simengine.recordings.rerun import Reruns
+from simengine.recordings.summary import summarise
 
 RECORDINGS = Path(__file__).parent / "recordings" / "mm"
 REMOTE = Copied("west", "east.orders-0", "east", "orders-0")
@@ -193,3 +197,11 @@ def test_a_cluster_that_disagrees_is_named() -> None:
     wrong = compare_mirror(found, [summarise_mirror(other)] * 3).disagreements
     assert wrong[0].rule == 6
     assert wrong[0].subject.startswith("east C on orders-0")
+
+
+def test_the_engine_explains_a_source_whose_topic_is_deleted_and_created_again() -> None:
+    east = recording("mm17").clusters["east"]
+    reruns = Reruns(east)
+    assert [str(entry.action) for entry in reruns.document.timeline][1:3] == ["delete orders", "create orders 0,1,2"]
+    runs = [summarise(reruns.run(seed), east.end()) for seed in range(1, 4)]
+    assert compare(Recorded.of(east), runs).is_explained
