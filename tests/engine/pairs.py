@@ -72,7 +72,7 @@ def world_of(clusters: dict[str, Document]) -> World:
     return made
 
 
-def busy_pair() -> World:
+def busy_pair(checks: bool = False) -> World:
     """Two clusters, in each of which the controller, settings, topics, links and a consumer's group change."""
     cluster = {
         "cluster": {"brokers": [1, 2, 3]},
@@ -80,7 +80,7 @@ def busy_pair() -> World:
         "producers": [{"id": "P", "topic": "t", "rate": 10}],
         "consumers": [{"id": "C", "topics": ["t"], "group": "G"}],
     }
-    world = build(load({"format": 1, "clusters": {FIRST: cluster, SECOND: cluster}}))
+    world = build(load({"format": 1, "clusters": {FIRST: cluster, SECOND: cluster}}), checks)
     for second, action in enumerate(
         (
             *("kill west/100", "kill west/101", "config west/cluster min.insync.replicas 2", "start west/100"),

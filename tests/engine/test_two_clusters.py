@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from simengine.commands.expect import wrongs_of
+from simengine.invariants.link_checks import message_conservation
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
@@ -201,3 +202,12 @@ def test_expectations_are_of_the_cluster_that_their_subject_says() -> None:
         }
     )
     assert wrongs_of(document) == ["expect[8] partition east/t-0 leader 2: at 40s leader was 1, not 2"]
+
+
+def test_the_invariants_hold_in_each_cluster_by_itself() -> None:
+    world = pairs.busy_pair(checks=True)
+    world.run(40_000_000)
+    counts = [int(run.checks.count) for run in world.runs if run.checks is not None]
+    assert len(counts) == 2
+    assert min(counts) > 100
+    message_conservation(world.net)
