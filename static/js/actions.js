@@ -10,6 +10,7 @@ import { forks } from "./dock/forking.js";
 import { hashTime } from "./moment.js";
 import { write } from "./place.js";
 import { undoneText } from "./undone.js";
+import { capital } from "./wording.js";
 
 /** Told on the page that a fork leads to. */
 const FLASH = "highwater-flash";
@@ -120,7 +121,7 @@ export async function openAz(app) {
     return;
   }
   const unnoticed = Object.entries(app.model.view?.brokers ?? {}).find(([, { process, registration }]) => ["down", "paused", "stopping"].includes(process) && registration !== "fenced" && registration !== "unregistered");
-  if (unnoticed) return toast(`Broker ${unnoticed[0]} is gone and its session still runs: play until it is fenced, then ask again.`);
+  if (unnoticed) return toast(`${capital(app.model.nodeName(Number(unnoticed[0])))} is gone and its session still runs: play until it is fenced, then ask again.`);
   return carried(app, "/az", "");
 }
 

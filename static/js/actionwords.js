@@ -1,11 +1,10 @@
 /** Actions of the timeline's grammar in words, wherever the page tells of one. Pure; `action_words.py` is its twin. */
 
-import { capital, listed } from "./wording.js";
+import { capital, listed, together } from "./wording.js";
 
-/** @typedef {{node: (id: number) => string, message: (seq: number) => string}} Names */
+/** @typedef {{host: (ref: string) => string, message: (seq: number) => string}} Names  host: what an action names, "broker 1" of "1" */
 // an article before a verb is a name: rack "a" loses power
 const OWN_WORDS = /^((broker|controller)s? ([A-Za-z][\w-]*\/)?\d|(the|all|an|a) (?!(and|is|loses|goes|sends|commits) |crashes))/;
-const NAMED = /^[A-Za-z][\w-]*\/\d+$/; // a node of a named cluster
 const NO_TIME = /^0[a-zµ]*$/;
 
 /** @param {string} action such as "kill 2" @param {Names} names */
@@ -17,7 +16,7 @@ export function sentence(action, names) {
 /** One action as a clause inside a sentence: "broker 2 is killed". @param {string} action @param {Names} names */
 export function inside(action, names) {
   const [verb = "", ...words] = action.split(" ");
-  return CLAUSES[verb]?.(words, words.join(" "), (ids = "") => hosts(ids, names.node), names.message) ?? action;
+  return CLAUSES[verb]?.(words, words.join(" "), (ids = "") => hosts(ids, names.host), names.message) ?? action;
 }
 
 /** Actions of one moment, "kill 1, kill 2", as clauses without the last stop. @param {string} actions @param {Names} names */
@@ -26,7 +25,7 @@ export const clauses = (actions, names) => actions.split(", ").map((action) => s
 /** One action as it is asked for: "kill broker 2"; other than of a node, as the timeline writes it. @param {string} action @param {Names} names */
 export function asked(action, names) {
   const [verb = "", ids, ...rest] = action.split(" ");
-  return NODE_VERBS.has(verb) && ids ? [verb, hosts(ids, names.node), ...rest].join(" ") : action;
+  return NODE_VERBS.has(verb) && ids ? [verb, hosts(ids, names.host), ...rest].join(" ") : action;
 }
 
 /** How many actions of which kind, in the order of the first of each: "2 kills, 1 start". @param {string[]} actions */
@@ -65,15 +64,8 @@ const KINDS = {
   partitions: ["change of partitions", "changes of partitions"],
 };
 
-/** Nodes as they are called: "2" is broker 2, "az-a" a rack, "1,2" brokers 1 and 2. @param {string} ids @param {Names["node"]} name */
-function hosts(ids, name) {
-  /** @type {Map<string, string[]>} */ const groups = new Map();
-  for (const id of ids.split(",")) {
-    const [kind = id, number] = /^\d+$/.test(id) ? name(Number(id)).split(" ") : NAMED.test(id) ? name(/** @type {any} */ (id)).split(" ") : [id];
-    groups.set(kind, [...(groups.get(kind) ?? []), ...(number ? [number] : [])]);
-  }
-  return listed([...groups].map(([kind, of]) => `${kind}${of.length > 1 ? "s" : ""} ${listed(of)}`.trim()));
-}
+/** Nodes as they are called: "2" is broker 2, "az-a" a rack, "1,2" brokers 1 and 2. @param {string} ids @param {Names["host"]} name */
+const hosts = (ids, name) => listed(together(ids.split(",").map(name)));
 
 /** "1000.5" with separators: "1,000.5". @param {string} number */
 const figure = (number = "") => number.replace(/^\d+/, (whole) => Number(whole).toLocaleString("en"));

@@ -5,6 +5,7 @@
  * @import {Row, View, Partition, Copy, Run, Client} from "./types.js"
  */
 import { CLIENT_NAMES, KIND, KINDS, PROCESS_NAMES, REG_NAMES } from "./facts.js";
+import { clusterAt, clusterOf, SETTINGS_STEP } from "./sites.js";
 
 /** Runs of acknowledged and of lost records kept per partition. */
 export const RUNS_MAX = 64;
@@ -53,22 +54,6 @@ export function valueOf(row, name) {
 
 /** @param {View} view @returns {View} a copy that shares nothing */
 export const cloneView = (view) => structuredClone(view);
-
-const SETTINGS_STEP = 2 ** 40; // between the subjects of settings of whole clusters (kernel/site.py)
-
-/**
- * The part of a view that is of one cluster: the view itself where the only cluster has no name.
- * @param {View} view
- * @param {number} index
- */
-const clusterAt = (view, index) => view.clusters?.[index] ?? view;
-
-/**
- * The index of the cluster that a broker or controller is of.
- * @param {View} view
- * @param {number} node
- */
-export const clusterOf = (view, node) => (view.clusters ? view.clusters.findLastIndex(({ base }) => base <= node) : 0);
 
 /** @typedef {(view: View, row: Row, dirty: Dirty) => void} Handler */
 /** @type {Record<number, Handler>} */

@@ -5,7 +5,7 @@
  * @import {Event, Part, Words} from "./narrate.js"
  */
 import { MISSED, NO_MAJORITY, UNNOTICED, UNREGISTERED } from "./narrate.js";
-import { capital, plural } from "./wording.js";
+import { capital, plural, together } from "./wording.js";
 
 /** The part of an instant that the caption begins with: what people do, then what is lost, then what follows. @type {Part[]} */
 const ORDER = ["rack", "death", "lost", "fenced", "unclean", "leaderless", "cut", "emptied", "active", "starting", "resumed", "truncated", "elected", "shrunk", "grown", "healed", "set", "refused"];
@@ -104,7 +104,7 @@ const TELLERS = {
     const follows = consequences(of, words);
     return { ...many(of("fenced"), { lead: `${nodes(of("fenced"), words)} are fenced.`, changes: of("fenced").flatMap((event) => event.changes) }), ...(follows ? { rest: `${follows}.` } : {}) };
   },
-  unclean: (of, words) => many(of("unclean"), { lead: `${of("unclean").length} unclean elections.`, rest: `${leaders(of("unclean"))} without being in sync: what only others had of ${partitions(of("unclean"), words)} is cut off.` }),
+  unclean: (of, words) => many(of("unclean"), { lead: `${of("unclean").length} unclean elections.`, rest: `${leaders(of("unclean"), words)} without being in sync: what only others had of ${partitions(of("unclean"), words)} is cut off.` }),
   leaderless: (of, words) => {
     const moved = of("elected").length;
     return many(of("leaderless"), { lead: `${of("leaderless").length} partitions have no leader.`, rest: `${partitions(of("leaderless"), words)}: neither written nor read.${moved ? ` ${plural(moved, "other")} got a new one.` : ""}`,
@@ -115,7 +115,7 @@ const TELLERS = {
   starting: (of, words) => many(of("starting"), { lead: `${nodes(of("starting"), words)} start.`, rest: ofStarts(of("starting"), words) }),
   resumed: (of, words) => many(of("resumed"), { lead: `${nodes(of("resumed"), words)} go on.`, rest: "They know nothing of their pause." }),
   truncated: (of, words) => many(of("truncated"), { lead: `${of("truncated").length} logs are cut.`, rest: `${nodes(of("truncated"), words)} ${one(of("truncated")) ? "gives" : "give"} up what differs from the leaders of ${partitions(of("truncated"), words)}.` }),
-  elected: (of, words) => many(of("elected"), { lead: `${of("elected").length} partitions get new leaders.`, rest: `${leaders(of("elected"))}: ${partitions(of("elected"), words)}.`, changes: [change("new leaders", of("elected").length)] }),
+  elected: (of, words) => many(of("elected"), { lead: `${of("elected").length} partitions get new leaders.`, rest: `${leaders(of("elected"), words)}: ${partitions(of("elected"), words)}.`, changes: [change("new leaders", of("elected").length)] }),
   shrunk: (of, words) => many(of("shrunk"), { lead: `${of("shrunk").length} ISRs shrink.`, rest: `Of ${partitions(of("shrunk"), words)}: acks=all no longer waits for who left.`, changes: [change("ISRs smaller", of("shrunk").length)] }),
   grown: (of, words) => many(of("grown"), { lead: `${of("grown").length} ISRs grow.`, rest: `Of ${partitions(of("grown"), words)}: acks=all waits for the newcomers too.`, changes: [change("ISRs larger", of("grown").length)] }),
   refused: (of, words) => many(of("refused"), { lead: `${of("refused").length} partitions refuse writes.`, rest: `${partitions(of("refused"), words)}: fewer replicas are in sync than min.insync.replicas asks for.`,
@@ -171,7 +171,7 @@ const one = (events) => new Set(events.map((event) => event.node)).size === 1;
 function consequences(of, words) {
   const [moved, none, unclean, shrunk] = [of("elected"), of("leaderless"), of("unclean"), of("shrunk")];
   const parts = [
-    moved.length ? `${moved.length === 1 ? partitions(moved, words) : plural(moved.length, "partition")} ${moved.length === 1 ? "gets a new leader" : "get new leaders"}: ${leaders(moved, false)}` : "",
+    moved.length ? `${moved.length === 1 ? partitions(moved, words) : plural(moved.length, "partition")} ${moved.length === 1 ? "gets a new leader" : "get new leaders"}: ${leaders(moved, words, false)}` : "",
     unclean.length ? `${plural(unclean.length, "election")} ${unclean.length === 1 ? "is" : "are"} unclean` : "",
     none.length ? `${none.length === 1 ? partitions(none, words) : plural(none.length, "partition")} ${none.length === 1 ? "has" : "have"} no leader` : "",
     shrunk.length && !moved.length && !none.length ? `The ISR of ${shrunk.length === 1 ? partitions(shrunk, words) : plural(shrunk.length, "partition")} shrinks` : "",
@@ -179,12 +179,12 @@ function consequences(of, words) {
   return parts.filter(Boolean).join("; ");
 }
 
-/** "Broker 2 leads 7 of them, broker 3 5". @param {Event[]} events @param {boolean} [inFull] */
-function leaders(events, inFull = true) {
+/** "Broker 2 leads 7 of them, broker 3 5". @param {Event[]} events @param {Words} words @param {boolean} [inFull] */
+function leaders(events, words, inFull = true) {
   /** @type {Map<number, number>} */ const counts = new Map();
   for (const { node } of events) counts.set(node, (counts.get(node) ?? 0) + 1);
   const most = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-  const shown = most.slice(0, NAMES_MAX).map(([node, count]) => (most.length === 1 ? `broker ${node}` : `broker ${node} (${count})`));
+  const shown = most.slice(0, NAMES_MAX).map(([node, count]) => (most.length === 1 ? words.node(node) : `${words.node(node)} (${count})`));
   const all = [...shown, ...(most.length > NAMES_MAX ? [`${plural(most.length - NAMES_MAX, "other")}`] : [])];
   return inFull ? `${capital(listed(all))} ${most.length === 1 ? "leads" : "lead"}` : listed(all);
 }
@@ -202,7 +202,7 @@ function named(names, kind) {
   if (!names.length) return "";
   if (names.length === 1) return names[0] ?? "";
   if (names.length > NAMES_MAX + 1) return plural(names.length, kind);
-  return `${kind}s ${listed(names.map((name) => name.slice(kind.length + 1)))}`;
+  return listed(together(names));
 }
 
 /** "orders-0, orders-1 and 4 more". @param {Event[]} events @param {Words} words */

@@ -9,6 +9,7 @@ import { chooseHeal, chooseOfBroker, cutMenu, menuFor, openMenu } from "./menus.
 import { SPEEDS } from "./clock.js";
 import { Model } from "./model.js";
 import { firstLeader, isRackDown } from "./rack.js";
+import { capital } from "./wording.js";
 
 const FACT_KEY = ">";
 const LEVELS = /** @type {const} */ (["map", "chips", "logs"]);
@@ -159,14 +160,14 @@ function onBroker(app, run) {
 /** Acts on the chosen broker; without one on the first that leads. @param {App} app */
 export function killOrStart(app) {
   const id = chosenBroker(app) ?? firstLeader(app.model.view, app.stage.rows, app.model.brokerIds);
-  if (id !== null) app.act(`${app.model.view?.brokers[id]?.process === "down" ? "start" : "kill"} ${id}`);
+  if (id !== null) app.act(`${app.model.view?.brokers[id]?.process === "down" ? "start" : "kill"} ${app.model.ref(id)}`);
 }
 
 /** @param {App} app */
 function killRack(app) {
   const id = chosenBroker(app) ?? firstLeader(app.model.view, app.stage.rows, app.model.brokerIds);
   const rack = id === null ? null : app.model.rackOf(id);
-  if (!rack) app.say(id === null ? "There is no broker." : `Broker ${id} has no rack.`);
+  if (!rack) app.say(id === null ? "There is no broker." : `${capital(app.model.nodeName(id))} has no rack.`);
   else if (isRackDown(app.model.names, app.model.view, rack)) app.say(`${rack} is down already.`);
   else app.act(`kill-rack ${rack}`);
 }

@@ -54,12 +54,13 @@ export function mapRows(names) {
  * @param {View} view
  * @param {number[]} brokers  in the order of the columns
  * @param {(topic: number) => number} minIsr
+ * @param {(topic: number) => string} nameOf
  * @returns {MapData}
  */
-export function mapData(view, brokers, minIsr) {
+export function mapData(view, brokers, minIsr, nameOf) {
   const column = new Map(brokers.map((broker, i) => [broker, i]));
   const zeros = () => brokers.map(() => 0);
-  const rows = mapRows(view.topics.map((topic) => topic.name)).map((row) => ({ ...row, partitions: /** @type {number[]} */ ([]),
+  const rows = mapRows(view.topics.map((_, topic) => nameOf(topic))).map((row) => ({ ...row, partitions: /** @type {number[]} */ ([]),
     states: /** @type {Health[]} */ ([]), inSync: zeros(), replicas: zeros(), leaders: zeros(),
     worst: brokers.map(() => /** @type {Health | ""} */ ("")), counts: noCounts() }));
   const rowOf = new Map(rows.flatMap((row) => row.topics.map((topic) => [topic, row])));

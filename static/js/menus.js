@@ -2,7 +2,7 @@
  * Menus of brokers, replicas, AZs, controllers and messages. An item that cannot act is shown with the reason on its second line.
  *
  * @import {App} from "./app.js"
- * @import {Selection} from "./model.js"
+ * @import {Model, Selection} from "./model.js"
  * @import {View, Partition} from "./types.js"
  */
 import { el, icon } from "./dom.js";
@@ -11,7 +11,7 @@ import { causeOf } from "./causes.js";
 import { MSG_NAMES } from "./facts.js";
 import { beyondReplicas } from "./minisr.js";
 import { isRackDown } from "./rack.js";
-import { perSecond } from "./wording.js";
+import { capital, perSecond } from "./wording.js";
 
 const EDGE_PX = 10;
 const SLOW_RATES = [5, 20, 100, 1000];
@@ -39,10 +39,10 @@ export function menuFor(app, selection, at) {
 }
 
 /** @param {App} app @param {string} action @param {Omit<Item, "run">} item @returns {Item} */
-const doing = (app, action, item) => ({ ...item, run: () => app.act(action) });
+export const doing = (app, action, item) => ({ ...item, run: () => app.act(action) });
 
 /** @param {App} app @returns {Item} */
-const healAll = (app) => doing(app, "heal", { id: "heal", icon: "link", text: "Heal all links", key: "H", why: Object.keys(app.model.view?.links ?? {}).length ? "" : "No link is cut or slow" });
+export const healAll = (app) => doing(app, "heal", { id: "heal", icon: "link", text: "Heal all links", key: "H", why: Object.keys(app.model.view?.links ?? {}).length ? "" : "No link is cut or slow" });
 
 /** A key does what the item beside it does, or says why it cannot. @param {Item | null | undefined} item @param {string} otherwise the reason where there is no such item */
 function choose(item, otherwise) {
@@ -57,7 +57,7 @@ export const chooseHeal = (app) => choose(healAll(app), "");
 /** @param {App} app @param {number} id @param {string} key as the menu shows it */
 export function chooseOfBroker(app, id, key) {
   const { items } = brokerMenu(app, id, { left: 0, bottom: 0 });
-  choose(items.find((item) => item?.key === key), `Broker ${id} is down`);
+  choose(items.find((item) => item?.key === key), `${capital(app.model.nodeName(id))} is down`);
 }
 
 /** @param {App} app @param {number} id @param {{left: number, bottom: number}} at @returns {Menu} */
@@ -65,22 +65,22 @@ function brokerMenu(app, id, at) {
   const { model } = app;
   const process = model.view?.brokers[id]?.process ?? "down";
   const rack = model.rackOf(id);
-  const title = `Broker ${id}${rack ? ` · ${rack}` : ""}`;
+  const title = `${capital(model.nodeName(id))}${rack ? ` · ${rack}` : ""}`;
   /** @type {(Item | null)[]} */ const rackItems = rack ? [doing(app, `kill-rack ${rack}`, { id: "kill-rack", icon: "zap", text: `Take all of ${rack} down`, key: "⇧K" })] : [];
   /** @type {Item} */ const links = { id: "cut", icon: "cut", text: "Cut links…", key: "C", run: () => openMenu(cutMenu(app, id), at, "cut") };
   if (process === "down") {
-    return { title, items: [doing(app, `start ${id}`, { id: "start", icon: "play", text: "Start", key: "K" }),
-      doing(app, `start ${id} empty`, { id: "start-empty", icon: "play", text: "Start with a new, empty disk" }),
-      doing(app, `start ${id} wiped`, { id: "start-wiped", icon: "play", text: "Start with its data wiped" }), null, links,
+    return { title, items: [doing(app, `start ${app.model.ref(id)}`, { id: "start", icon: "play", text: "Start", key: "K" }),
+      doing(app, `start ${app.model.ref(id)} empty`, { id: "start-empty", icon: "play", text: "Start with a new, empty disk" }),
+      doing(app, `start ${app.model.ref(id)} wiped`, { id: "start-wiped", icon: "play", text: "Start with its data wiped" }), null, links,
       ...(rack ? [doing(app, `start-rack ${rack}`, { id: "start-rack", icon: "play", text: `Bring all of ${rack} back` })] : [])] };
   }
   const paused = process === "paused";
-  const busy = ["starting", "registering", "recovering", "stopping"].includes(process) ? `Broker ${id} is ${process}` : "";
-  return { title, items: [doing(app, `kill ${id}`, { id: "kill", icon: "power", text: "Kill (hard)", key: "K" }),
-    doing(app, `stop ${id}`, { id: "stop", icon: "stop", text: "Shut down cleanly", key: "S", why: paused ? "A paused process cannot shut down" : busy }),
-    doing(app, `power-loss ${id}`, { id: "power-loss", icon: "zap", text: "Cut its power: unwritten records are lost", key: "⇧P" }),
-    paused ? doing(app, `resume ${id}`, { id: "resume", icon: "play", text: "Let the process go on", key: "P" })
-      : doing(app, `pause ${id}`, { id: "pause", icon: "pause", text: "Pause the process", key: "P", why: busy }),
+  const busy = ["starting", "registering", "recovering", "stopping"].includes(process) ? `${capital(model.nodeName(id))} is ${process}` : "";
+  return { title, items: [doing(app, `kill ${app.model.ref(id)}`, { id: "kill", icon: "power", text: "Kill (hard)", key: "K" }),
+    doing(app, `stop ${app.model.ref(id)}`, { id: "stop", icon: "stop", text: "Shut down cleanly", key: "S", why: paused ? "A paused process cannot shut down" : busy }),
+    doing(app, `power-loss ${app.model.ref(id)}`, { id: "power-loss", icon: "zap", text: "Cut its power: unwritten records are lost", key: "⇧P" }),
+    paused ? doing(app, `resume ${app.model.ref(id)}`, { id: "resume", icon: "play", text: "Let the process go on", key: "P" })
+      : doing(app, `pause ${app.model.ref(id)}`, { id: "pause", icon: "pause", text: "Pause the process", key: "P", why: busy }),
     { id: "slow", icon: "clock", text: "Slow its fetches…", run: () => openMenu(slowMenu(app, id), at, "slow") },
     { id: "slow-serving", icon: "clock", text: "Slow how it serves fetches…", run: () => openMenu(servingMenu(app, id), at, "slow-serving") }, null, links, ...rackItems] };
 }
@@ -88,32 +88,36 @@ function brokerMenu(app, id, at) {
 /** @param {App} app @param {number} id @returns {Menu} */
 function slowMenu(app, id) {
   const now = app.model.slow.get(id);
-  return { title: `Fetches of broker ${id}`, items: [...SLOW_RATES.map((rate) => doing(app, `slow ${id} ${rate}`, { id: `slow-${rate}`, icon: "clock", text: `At most ${perSecond(rate)}`,
-    why: now === rate ? "It is at this rate now" : "" })), null, doing(app, `slow ${id} off`, { id: "slow-off", icon: "check", text: "Full speed", why: now === undefined ? "It is not slowed" : "" })] };
+  return { title: `Fetches of ${app.model.nodeName(id)}`, items: [...SLOW_RATES.map((rate) => doing(app, `slow ${app.model.ref(id)} ${rate}`, { id: `slow-${rate}`, icon: "clock", text: `At most ${perSecond(rate)}`,
+    why: now === rate ? "It is at this rate now" : "" })), null, doing(app, `slow ${app.model.ref(id)} off`, { id: "slow-off", icon: "check", text: "Full speed", why: now === undefined ? "It is not slowed" : "" })] };
 }
 
 /** A leader that is slow to serve: its followers fall behind together. @param {App} app @param {number} id @returns {Menu} */
 function servingMenu(app, id) {
   const now = app.model.serving.get(id);
-  return { title: `Fetches that broker ${id} serves`, items: [...SLOW_RATES.map((rate) => doing(app, `slow ${id} serving ${rate}`, { id: `slow-serving-${rate}`, icon: "clock", text: `At most ${perSecond(rate)}`,
-    why: now === rate ? "It is at this rate now" : "" })), null, doing(app, `slow ${id} serving off`, { id: "slow-serving-off", icon: "check", text: "Full speed", why: now === undefined ? "It is not slowed" : "" })] };
+  return { title: `Fetches that ${app.model.nodeName(id)} serves`, items: [...SLOW_RATES.map((rate) => doing(app, `slow ${app.model.ref(id)} serving ${rate}`, { id: `slow-serving-${rate}`, icon: "clock", text: `At most ${perSecond(rate)}`,
+    why: now === rate ? "It is at this rate now" : "" })), null, doing(app, `slow ${app.model.ref(id)} serving off`, { id: "slow-serving-off", icon: "check", text: "Full speed", why: now === undefined ? "It is not slowed" : "" })] };
 }
 
-/** Targets of a cut: one broker, all brokers, the controllers; heal and slow beside them. @param {App} app @param {number} id @returns {Menu} */
+/** Targets of a cut: one broker of its cluster, all of them, its controllers, another cluster; heal and slow beside them. @param {App} app @param {number} id @returns {Menu} */
 export function cutMenu(app, id) {
   const { model } = app;
-  const others = model.brokerIds.filter((other) => other !== id);
-  const controllers = model.names.controllers.map((entry) => entry.id);
+  const site = model.siteOf(id);
+  const isNear = (/** @type {number} */ other) => model.siteOf(other)?.name === site?.name;
+  const others = model.brokerIds.filter((other) => other !== id && isNear(other));
+  const controllers = model.names.controllers.map((entry) => entry.id).filter(isNear);
+  const [own, them] = [model.ref(id), model.refs(others)];
   const single = others.slice(0, 12).map((other) => {
     const cut = model.view?.links[`${id}>${other}`]?.cut;
-    return doing(app, `${cut ? "heal" : "cut"} ${id}|${other}`, { id: `${cut ? "heal" : "cut"}-${other}`, icon: cut ? "link" : "cut", text: `${cut ? "Heal link to" : "Cut from"} broker ${other}` });
+    return doing(app, `${cut ? "heal" : "cut"} ${own}|${model.ref(other)}`, { id: `${cut ? "heal" : "cut"}-${other}`, icon: cut ? "link" : "cut", text: `${cut ? "Heal link to" : "Cut from"} ${model.nodeName(other)}` });
   });
-  const slow = others.length ? [doing(app, `slow-link ${id}|${others.join(",")} ${SLOW_LINKS[1]}`, { id: "slow-link", icon: "clock", text: `Slow its links to brokers by 200 ms` }),
-    doing(app, `slow-link ${id}|${others.join(",")} 0s`, { id: "slow-link-off", icon: "check", text: "Links to brokers at full speed" })] : [];
-  return { title: `Links of broker ${id}`, items: [...single, null,
-    doing(app, `cut ${id}|${others.join(",")}`, { id: "cut-brokers", icon: "cut", text: "Cut from all brokers", why: others.length ? "" : "There is no other broker" }),
-    doing(app, `cut ${id}|${controllers.join(",")}`, { id: "cut-controllers", icon: "cut", text: "Cut from the controllers", why: controllers.length ? "" : "There is no controller" }),
-    ...slow, null, healAll(app)] };
+  const far = model.sites.filter(({ name }) => name !== site?.name).map(({ name }) => doing(app, `cut ${own}|${name}`, { id: `cut-site-${name}`, icon: "cut", text: `Cut from cluster ${name}` }));
+  const slow = others.length ? [doing(app, `slow-link ${own}|${them} ${SLOW_LINKS[1]}`, { id: "slow-link", icon: "clock", text: `Slow its links to brokers by 200 ms` }),
+    doing(app, `slow-link ${own}|${them} 0s`, { id: "slow-link-off", icon: "check", text: "Links to brokers at full speed" })] : [];
+  return { title: `Links of ${model.nodeName(id)}`, items: [...single, null,
+    doing(app, `cut ${own}|${them}`, { id: "cut-brokers", icon: "cut", text: "Cut from all brokers", why: others.length ? "" : "There is no other broker" }),
+    doing(app, `cut ${own}|${model.refs(controllers)}`, { id: "cut-controllers", icon: "cut", text: "Cut from the controllers", why: controllers.length ? "" : "There is no controller" }),
+    ...far, ...slow, null, healAll(app)] };
 }
 
 /** The menu that a drag from one head to another opens. @param {App} app @param {number} a @param {number} b @returns {Menu} */
@@ -121,24 +125,25 @@ export function linkMenu(app, a, b) {
   const view = /** @type {View} */ (app.model.view);
   const there = view.links[`${a}>${b}`];
   const back = view.links[`${b}>${a}`];
-  return { title: `Link between broker ${a} and broker ${b}`, items: [
-    doing(app, `cut ${a}|${b}`, { id: "cut", icon: "cut", text: "Cut both ways", why: there?.cut && back?.cut ? "It is cut" : "" }),
-    doing(app, `cut ${a}>${b}`, { id: "cut-there", icon: "cut", text: `Cut only from ${a} to ${b}`, why: there?.cut ? "It is cut" : "" }),
-    ...SLOW_LINKS.map((delay) => doing(app, `slow-link ${a}|${b} ${delay}`, { id: `slow-${delay}`, icon: "clock", text: `Slow by ${delay.replace(/(\d)([a-z])/, "$1 $2")}` })), null,
-    doing(app, `heal ${a}|${b}`, { id: "heal", icon: "link", text: "Heal", why: there || back ? "" : "It is healthy" })] };
+  const { model } = app;
+  const [one, other] = [model.ref(a), model.ref(b)];
+  return { title: `Link between ${model.nodeName(a)} and ${model.nodeName(b)}`, items: [
+    doing(app, `cut ${one}|${other}`, { id: "cut", icon: "cut", text: "Cut both ways", why: there?.cut && back?.cut ? "It is cut" : "" }),
+    doing(app, `cut ${one}>${other}`, { id: "cut-there", icon: "cut", text: `Cut only from ${one} to ${other}`, why: there?.cut ? "It is cut" : "" }),
+    ...SLOW_LINKS.map((delay) => doing(app, `slow-link ${one}|${other} ${delay}`, { id: `slow-${delay}`, icon: "clock", text: `Slow by ${delay.replace(/(\d)([a-z])/, "$1 $2")}` })), null,
+    doing(app, `heal ${one}|${other}`, { id: "heal", icon: "link", text: "Heal", why: there || back ? "" : "It is healthy" })] };
 }
 
 /** @param {App} app @param {number} p @param {number} id @param {{left: number, bottom: number}} at @returns {Menu} */
 function replicaMenu(app, p, id, at) {
-  const view = /** @type {View} */ (app.model.view);
-  const partition = /** @type {Partition} */ (view.partitions[p]);
+  const partition = /** @type {Partition} */ (app.model.view?.partitions[p]);
   const name = app.model.partitionName(p);
-  return { title: `${name} on broker ${id}`, items: [
-    doing(app, `elect preferred ${name}`, { id: "elect-preferred", icon: "crown", text: "Elect the preferred leader", why: whyNotPreferred(partition, id) }),
-    doing(app, `elect unclean ${name}`, { id: "elect-unclean", icon: "crown-open", text: "Unclean election", why: whyNotUnclean(view, partition, name) }), null,
+  return { title: `${name} on ${app.model.nodeName(id)}`, items: [
+    doing(app, `elect preferred ${name}`, { id: "elect-preferred", icon: "crown", text: "Elect the preferred leader", why: whyNotPreferred(app.model, partition, id) }),
+    doing(app, `elect unclean ${name}`, { id: "elect-unclean", icon: "crown-open", text: "Unclean election", why: whyNotUnclean(app.model, partition, name) }), null,
     { id: "reassign", icon: "right", text: "Reassign…", run: () => openMenu(reassignMenu(app, p, id), at, "reassign") },
     { id: "inspect", icon: "search", text: "Show its fields", key: "I", run: () => { app.select({ kind: "replica", id, p }); app.showTab("inspect"); } },
-    { id: "broker", icon: "right", text: `Actions of broker ${id}…`, run: () => openMenu(brokerMenu(app, id, at), at, "broker") },
+    { id: "broker", icon: "right", text: `Actions of ${app.model.nodeName(id)}…`, run: () => openMenu(brokerMenu(app, id, at), at, "broker") },
     { id: "topic", icon: "right", text: `Actions of ${app.model.topicName(partition.topic)}…`, run: () => openMenu(topicMenu(app, partition.topic), at, "topic") }] };
 }
 
@@ -149,31 +154,31 @@ function reassignMenu(app, p, id) {
   const name = model.partitionName(p);
   const list = partition.replicas.filter((broker) => !partition.removing.includes(broker));
   const under = partition.adding.length + partition.removing.length > 0;
-  const others = model.brokerIds.filter((broker) => !partition.replicas.includes(broker));
-  const to = (/** @type {number[]} */ replicas) => `reassign ${name} ${replicas.join(",")}`;
+  const others = model.brokerIds.filter((broker) => model.siteOf(broker)?.name === model.siteOf(id)?.name && !partition.replicas.includes(broker));
+  const to = (/** @type {number[]} */ replicas) => `reassign ${name} ${model.ids(replicas)}`;
   const moves = others.slice(0, MOVES_MAX).map((broker) => doing(app, to(list.map((one) => (one === id ? broker : one))), { id: `move-${broker}`, icon: "right",
-    text: `Move this copy to broker ${broker}${model.rackOf(broker) ? `, ${model.rackOf(broker)}` : ""}` }));
+    text: `Move this copy to ${model.nodeName(broker)}${model.rackOf(broker) ? `, ${model.rackOf(broker)}` : ""}` }));
   const none = others.length ? [] : [{ id: "move", icon: "right", text: "Move this copy", why: "Every broker has one", run: () => {} }];
-  return { title: `Replicas of ${name}: ${list.join(",")}`, items: [...moves, ...none, null,
-    doing(app, to([id, ...list.filter((one) => one !== id)]), { id: "first", icon: "crown", text: `Put broker ${id} first: the preferred leader`, why: list[0] === id ? "It is the first" : "" }),
-    ...(others.length ? [doing(app, to([...list, others[0] ?? id]), { id: "add", icon: "plus", text: `Add a copy on broker ${others[0]}` })] : []),
+  return { title: `Replicas of ${name}: ${model.ids(list)}`, items: [...moves, ...none, null,
+    doing(app, to([id, ...list.filter((one) => one !== id)]), { id: "first", icon: "crown", text: `Put ${model.nodeName(id)} first: the preferred leader`, why: list[0] === id ? "It is the first" : "" }),
+    ...(others.length ? [doing(app, to([...list, others[0] ?? id]), { id: "add", icon: "plus", text: `Add a copy on ${model.nodeName(others[0] ?? id)}` })] : []),
     doing(app, to(list.filter((one) => one !== id)), { id: "remove", icon: "minus", text: "Remove this copy", why: list.length > 1 ? "" : "It is the only one" }), null,
     doing(app, `reassign ${name} cancel`, { id: "cancel", icon: "x", text: "Cancel the reassignment", why: under ? "" : "None is under way" })] };
 }
 
-/** Why an unclean election would do nothing (UNC-3). @param {View} view @param {Partition} partition @param {string} name */
-function whyNotUnclean(view, partition, name) {
-  if (partition.leader >= 0) return `${name} has a leader, broker ${partition.leader}`;
-  if (view.active < 0) return "No controller is active";
-  return partition.replicas.some((id) => view.brokers[id]?.registration === "active") ? "" : `No replica of ${name} is on a broker that is alive`;
+/** Why an unclean election would do nothing (UNC-3). @param {Model} model @param {Partition} partition @param {string} name */
+function whyNotUnclean(model, partition, name) {
+  if (partition.leader >= 0) return `${name} has a leader, ${model.nodeName(partition.leader)}`;
+  if ((model.partOf(partition.replicas[0] ?? 0)?.active ?? -1) < 0) return "No controller is active";
+  return partition.replicas.some((id) => model.view?.brokers[id]?.registration === "active") ? "" : `No replica of ${name} is on a broker that is alive`;
 }
 
-/** @param {Partition} partition @param {number} id */
-function whyNotPreferred(partition, id) {
-  const preferred = partition.replicas[0];
-  if (preferred !== id) return `The preferred leader is broker ${preferred}, the first of ${partition.replicas.join(",")}`;
-  if (partition.leader === id) return `Broker ${id} leads already`;
-  return partition.isr.includes(id) ? "" : `Broker ${id} is not in the ISR`;
+/** @param {Model} model @param {Partition} partition @param {number} id */
+function whyNotPreferred(model, partition, id) {
+  const preferred = partition.replicas[0] ?? id;
+  if (preferred !== id) return `The preferred leader is ${model.nodeName(preferred)}, the first of ${model.ids(partition.replicas)}`;
+  if (partition.leader === id) return `${capital(model.nodeName(id))} leads already`;
+  return partition.isr.includes(id) ? "" : `${capital(model.nodeName(id))} is not in the ISR`;
 }
 
 /** @param {App} app @param {number} topic @returns {Menu} */
@@ -214,15 +219,16 @@ function deletedMenu(app, topic, title) {
 export function rackMenu(app, rack) {
   const { model } = app;
   const inside = model.brokerIds.filter((id) => model.rackOf(id) === rack);
-  const controllers = model.names.controllers.map((entry) => entry.id);
+  const site = inside.length ? model.siteOf(inside[0] ?? 0) : null;
+  const controllers = model.names.controllers.map((entry) => entry.id).filter((id) => model.siteOf(id)?.name === site?.name);
   const down = isRackDown(model.names, model.view, rack);
-  const racks = model.racks.filter((other) => other && other !== rack);
+  const racks = [...new Set(model.brokerIds.filter((id) => model.siteOf(id)?.name === site?.name).map((id) => model.rackOf(id)))].filter((other) => other && other !== rack);
   return { title: rack, items: [
     doing(app, `kill-rack ${rack}`, { id: "kill-rack", icon: "zap", text: `Take ${rack} down`, key: "⇧K", why: down ? "It is down" : "" }),
     doing(app, `power-loss ${rack} 0`, { id: "dark", icon: "hidden", text: `Let ${rack} go dark: it answers nobody, no connection closes`, why: down ? "It is down" : "" }),
     doing(app, `power-loss ${rack}`, { id: "power-loss", icon: "zap", text: `Cut the power of ${rack}`, why: down ? "It is down" : "" }),
     doing(app, `cut ${rack}|${racks.join(",")}`, { id: "cut-rack", icon: "cut", text: "Cut from the other AZs", why: racks.length ? "" : "There is no other AZ" }),
-    doing(app, `cut ${inside.join(",")}|${controllers.join(",")}`, { id: "cut-controllers", icon: "cut", text: "Cut its brokers from the controllers" }), null,
+    doing(app, `cut ${model.refs(inside)}|${model.refs(controllers)}`, { id: "cut-controllers", icon: "cut", text: "Cut its brokers from the controllers" }), null,
     doing(app, `start-rack ${rack}`, { id: "start-rack", icon: "play", text: `Bring ${rack} back`, why: inside.some((id) => model.view?.brokers[id]?.process === "down") ? "" : "All of it is up" }),
     healAll(app)] };
 }
@@ -230,12 +236,12 @@ export function rackMenu(app, rack) {
 /** @param {App} app @param {number} id @returns {Menu} */
 function controllerMenu(app, id) {
   const process = app.model.view?.controllers[id]?.process ?? "running";
-  const title = `Controller ${id}`;
-  if (process === "down") return { title, items: [doing(app, `start ${id}`, { id: "start", icon: "play", text: "Start" })] };
-  const isActive = app.model.view?.active === id;
-  return { title, items: [doing(app, `kill ${id}`, { id: "kill", icon: "power", text: "Kill" }),
-    doing(app, `stop ${id}`, { id: "stop", icon: "stop", text: "Shut down cleanly", why: process === "paused" ? "A paused process cannot shut down" : "" }),
-    process === "paused" ? doing(app, `resume ${id}`, { id: "resume", icon: "play", text: "Let the process go on" }) : doing(app, `pause ${id}`, { id: "pause", icon: "pause", text: "Pause the process" }),
+  const title = capital(app.model.nodeName(id));
+  if (process === "down") return { title, items: [doing(app, `start ${app.model.ref(id)}`, { id: "start", icon: "play", text: "Start" })] };
+  const isActive = app.model.partOf(id)?.active === id;
+  return { title, items: [doing(app, `kill ${app.model.ref(id)}`, { id: "kill", icon: "power", text: "Kill" }),
+    doing(app, `stop ${app.model.ref(id)}`, { id: "stop", icon: "stop", text: "Shut down cleanly", why: process === "paused" ? "A paused process cannot shut down" : "" }),
+    process === "paused" ? doing(app, `resume ${app.model.ref(id)}`, { id: "resume", icon: "play", text: "Let the process go on" }) : doing(app, `pause ${app.model.ref(id)}`, { id: "pause", icon: "pause", text: "Pause the process" }),
     null, { id: "move", icon: "crown", text: "Move to it", why: isActive ? "It is the active controller" : "Kafka has no command for it: stop the active one, and the quorum elects", run: () => {} }] };
 }
 

@@ -10,6 +10,7 @@ import { askedFor } from "./asked.js";
 import { FollowClock, LooseClock, SPEEDS } from "./clock.js";
 import { messageWords } from "./clientwords.js";
 import { KIND } from "./facts.js";
+import { columnsOf, frameOf, idOf, inSite, nodeOf, partOf, rackOf, refOf, siteOf, sitesOf } from "./sites.js";
 import { Cursor, Trace } from "./trace.js";
 import { listed } from "./wording.js";
 
@@ -58,8 +59,9 @@ export class Model {
     /** records/s that a broker's fetches are held to @type {Map<number, number>} */ this.slow = new Map();
     /** records/s that its responses to fetches are held to @type {Map<number, number>} */ this.serving = new Map();
     /** how things are called in sentences */
-    this.words = { partition: (/** @type {number} */ p) => this.partitionName(p), topic: (/** @type {number} */ i) => this.topicName(i), node: (/** @type {number} */ id) => this.nodeName(id),
-      client: (/** @type {number} */ i) => this.nodeName(-1 - i), message: (/** @type {number} */ seq) => this.messageName(seq) };
+    this.words = { partition: (/** @type {number} */ p) => this.partitionName(p), topic: (/** @type {number} */ i) => this.topicName(i), topicNamed: (/** @type {number} */ i, /** @type {string} */ name) => inSite(this.siteOfTopic(i), name),
+      node: (/** @type {number} */ id) => this.nodeName(id), id: (/** @type {number} */ id) => this.idOf(id), host: (/** @type {string} */ ref) => this.hostName(ref), nodeOf: (/** @type {string} */ ref) => nodeOf(this.names, ref) ?? -1,
+      site: (/** @type {number} */ index) => this.sites[index]?.name ?? "", cluster: (/** @type {number} */ id) => this.siteOf(id)?.index ?? 0, client: (/** @type {number} */ i) => this.nodeName(-1 - i), message: (/** @type {number} */ seq) => this.messageName(seq) };
   }
 
   /** @returns {View | null} */
@@ -85,22 +87,54 @@ export class Model {
     return this.following.value ? this.t : Math.round(this.loose.t);
   }
 
-  /** @param {string | number} broker */
-  rackOf(broker) {
-    const id = Number(broker);
-    return this.names.brokers.find((entry) => entry.id === id)?.rack ?? this.names.controllers.find((entry) => entry.id === id)?.rack ?? null;
+  /** The clusters that have names; none where the run has one cluster. */
+  get sites() {
+    return sitesOf(this.names);
   }
 
-  /** Brokers in the order of their columns: by rack, then id. @returns {number[]} */
+  /** The cluster of a node; null where clusters have no names. @param {number} node */
+  siteOf(node) {
+    return siteOf(this.names, node);
+  }
+
+  /** A node's Kafka id, in its cluster. @param {number} node */
+  idOf(node) {
+    return idOf(this.names, node);
+  }
+
+  /** A node as actions write it. @param {number} node */
+  ref(node) {
+    return refOf(this.names, node);
+  }
+
+  /** Nodes as actions write them. @param {number[]} nodes */
+  refs(nodes) {
+    return nodes.map((node) => this.ref(node)).join(",");
+  }
+
+  /** Nodes of one cluster by their Kafka ids: "1,2". @param {number[]} nodes */
+  ids(nodes) {
+    return nodes.map((node) => this.idOf(node)).join(",");
+  }
+
+  /** The rack of a node as actions write it; null without one. @param {number} node */
+  rackOf(node) {
+    return rackOf(this.names, node);
+  }
+
+  /** Brokers in the order of their columns: by cluster, rack and id. @returns {number[]} */
   get brokerIds() {
-    const racks = this.racks;
-    return this.names.brokers.map((entry) => entry.id)
-      .sort((a, b) => racks.indexOf(this.rackOf(a) ?? "") - racks.indexOf(this.rackOf(b) ?? "") || a - b);
+    return columnsOf(this.names);
   }
 
-  /** @returns {string[]} names of the AZs, sorted */
-  get racks() {
-    return [...new Set(this.names.brokers.map((entry) => entry.rack ?? ""))].sort();
+  /** The frame in which a broker's column stands: its rack, else its cluster. @param {number} broker */
+  frameOf(broker) {
+    return frameOf(this.names, broker);
+  }
+
+  /** Names of the frames, in the order of their columns. @returns {string[]} */
+  get frames() {
+    return [...new Set(this.brokerIds.map((id) => this.frameOf(id)))];
   }
 
   /** @param {number} p */
@@ -112,7 +146,24 @@ export class Model {
 
   /** @param {number} topic */
   topicName(topic) {
-    return this.view?.topics[topic]?.name ?? this.names.topics[topic] ?? `topic ${topic}`;
+    const name = this.view?.topics[topic]?.name ?? this.names.topics[topic] ?? `topic ${topic}`;
+    return inSite(this.siteOfTopic(topic), name);
+  }
+
+  /** The cluster of a topic; null where clusters have no names. @param {number} topic */
+  siteOfTopic(topic) {
+    return this.sites[this.view?.topics[topic]?.cluster ?? this.names.topic_clusters?.[topic] ?? 0] ?? null;
+  }
+
+  /** What the document says of a cluster. @param {{name: string} | null} site */
+  documentOf(site) {
+    return (site ? this.document?.clusters?.[site.name] : this.document) ?? {};
+  }
+
+  /** A topic's name in its own cluster. @param {number} topic */
+  localName(topic) {
+    const site = this.siteOfTopic(topic);
+    return site ? this.topicName(topic).slice(site.name.length + 1) : this.topicName(topic);
   }
 
   /** Indices of a topic's partitions. @param {number} topic @returns {number[]} */
@@ -127,13 +178,13 @@ export class Model {
    * @param {string | number} fallback
    */
   config(topic, key, fallback) {
-    return this.view?.topics[topic]?.config?.[key] ?? this.document?.cluster?.config?.[key] ?? fallback;
+    return this.view?.topics[topic]?.config?.[key] ?? this.documentOf(this.siteOfTopic(topic)).cluster?.config?.[key] ?? fallback;
   }
 
   /** Whether a topic is Kafka's own and the document does not speak of it. @param {number} topic */
   isImplicit(topic) {
-    const name = this.topicName(topic);
-    return name.startsWith("__") && !(this.document?.topics ?? []).some((/** @type {any} */ entry) => entry.name === name);
+    const name = this.localName(topic);
+    return name.startsWith("__") && !(this.documentOf(this.siteOfTopic(topic)).topics ?? []).some((/** @type {any} */ entry) => entry.name === name);
   }
 
   /** @param {number} topic */
@@ -164,16 +215,16 @@ export class Model {
 
   /** Producers that write to a topic, as indices of clients. @param {number} topic @returns {number[]} */
   producersOf(topic) {
-    const name = this.topicName(topic);
-    /** @type {any[]} */ const producers = this.document?.producers ?? [];
-    const ids = new Set(producers.filter((entry) => entry.topic === name).map((entry) => entry.id));
+    const [name, site] = [this.localName(topic), this.siteOfTopic(topic)];
+    /** @type {any[]} */ const producers = this.documentOf(site).producers ?? [];
+    const ids = new Set(producers.filter((entry) => entry.topic === name).map((entry) => inSite(site, entry.id)));
     return (this.view?.clients ?? []).flatMap((client, i) => (client.kind === "producer" && ids.has(client.id) ? [i] : []));
   }
 
   /** Whether a consumer of the document reads a topic. @param {number} topic */
   isRead(topic) {
-    const name = this.topicName(topic);
-    return (this.document?.consumers ?? []).some((/** @type {any} */ entry) => (entry.topics ?? []).includes(name));
+    const name = this.localName(topic);
+    return (this.documentOf(this.siteOfTopic(topic)).consumers ?? []).some((/** @type {any} */ entry) => (entry.topics ?? []).includes(name));
   }
 
   /** The one mode of all producers of a topic: "0", "1" or "all"; "mixed" where they differ, null without a producer. @param {number} topic */
@@ -191,7 +242,18 @@ export class Model {
   /** A node as it is called in sentences. @param {number} node */
   nodeName(node) {
     if (node < 0) return this.names.clients[-1 - node]?.id ?? "a client";
-    return this.names.brokers.some((entry) => entry.id === node) ? `broker ${node}` : `controller ${node}`;
+    return `${this.names.brokers.some((entry) => entry.id === node) ? "broker" : "controller"} ${this.ref(node)}`;
+  }
+
+  /** What an action names, as sentences call it: a node, else a rack or a cluster by its own name. @param {string} ref */
+  hostName(ref) {
+    const node = nodeOf(this.names, ref);
+    return node === null ? ref : this.nodeName(node);
+  }
+
+  /** What a node's cluster has only one of, at the drawn moment. @param {number} node */
+  partOf(node) {
+    return this.view ? partOf(this.view, node) : null;
   }
 
   /** A message as it is called in sentences: under way now, or taken in hand before. @param {number} seq of its fact */
@@ -201,8 +263,9 @@ export class Model {
     return flight ? messageWords(flight, this.words) : "a message";
   }
 
-  get sessionTimeoutUs() {
-    const ms = this.document?.cluster?.config?.["broker.session.timeout.ms"];
+  /** How long the controller waits for a broker's heartbeat, us. @param {number} broker */
+  sessionTimeoutUs(broker) {
+    const ms = this.documentOf(this.siteOf(broker)).cluster?.config?.["broker.session.timeout.ms"];
     return ms ? Number(ms) * 1000 : SESSION_TIMEOUT_US;
   }
 

@@ -7,7 +7,8 @@
 import { clauses } from "./actionwords.js";
 import { CLIENT_SENTENCES } from "./clientwords.js";
 import { ELECTION, ERROR_NAMES, KIND, PROCESS, PROCESS_NAMES, REASON, REASON_NAMES, REG } from "./facts.js";
-import { brokers, capital, perSecond, plural, range } from "./wording.js";
+import { SETTINGS_STEP } from "./sites.js";
+import { capital, listed, perSecond, plural, range, together } from "./wording.js";
 
 /**
  * @typedef {"fault" | "election" | "isr" | "flag" | "other" | ""} Marker  shape on the timeline; "" has none
@@ -35,12 +36,18 @@ import { brokers, capital, perSecond, plural, range } from "./wording.js";
  * @typedef {object} Words  names of things
  * @property {(p: number) => string} partition
  * @property {(topic: number) => string} topic
- * @property {(node: number) => string} node
+ * @property {(topic: number, name: string) => string} topicNamed  a name that the topic had
+ * @property {(node: number) => string} node  "broker 1", "broker east/1"
+ * @property {(node: number) => number} id  in its cluster
+ * @property {(node: number) => number} cluster  place of its cluster
+ * @property {(cluster: number) => string} site  name of a cluster, "" where it has none
+ * @property {(ref: string) => string} host  what an action names: "broker 1" of "1", a rack as it is
+ * @property {(ref: string) => number} nodeOf  the node that an action names, -1: it names something else
  * @property {(index: number) => string} client
  */
 
-/** @param {number[]} ids */
-const list = (ids) => (ids.length ? ids.join(",") : "nobody");
+/** @param {number[]} nodes @param {Words} words */
+const list = (nodes, words) => (nodes.length ? nodes.map(words.id).join(",") : "nobody");
 
 /** @typedef {{leader: number, epoch: number, isr: number[], replicas: number[], last: number}} Known  last: who led it last, or -1 */
 /** @typedef {{t: number, base: number, end: number, epoch: number}} Series  offsets lost so far, and when the newest were */
@@ -56,7 +63,7 @@ export class Narrator {
     /** @type {Map<number, Known>} */ this.known = new Map();
     /** @type {Map<number, number>} */ this.processes = new Map();
     /** @type {Map<number, {be: number, state: number}>} */ this.registrations = new Map();
-    /** the active controller, -1: none */ this.active = -1;
+    /** the active controller of each cluster, -1: none @type {number[]} */ this.active = [];
     /** the losses of each partition that go on, one acknowledgement after the other @type {Map<number, Series>} */ this.losses = new Map();
     /** the facts by which a log was cut or deleted: a loss by one of them needs no leader @type {Map<number, boolean>} */ this.cuts = new Map();
     /** what somebody did, by the numbers of their facts @type {Map<number, string>} */ this.actions = new Map();
@@ -68,7 +75,7 @@ export class Narrator {
   seed(view) {
     this.start = view;
     this.forget();
-    this.active = view.active;
+    this.active = (view.clusters ?? [view]).map(({ active }) => active);
     view.partitions.forEach(({ leader, epoch, isr, replicas }, p) => this.known.set(p, { leader, epoch, isr, replicas, last: leader }));
   }
 
@@ -100,7 +107,7 @@ export class Narrator {
     this.read = 0;
     this.events = [];
     for (const map of [this.known, this.processes, this.registrations, this.actions, this.losses, this.cuts]) map.clear();
-    this.active = -1;
+    this.active = [];
   }
 
   /** @param {Row} row */
@@ -108,10 +115,15 @@ export class Narrator {
     const [, , kind, , p, leader, epoch, , , , replicas, isr] = row;
     if (kind === KIND.PARTITION_CHANGED) this.known.set(p, { leader, epoch, isr, replicas, last: leader < 0 ? this.known.get(p)?.last ?? -1 : leader });
     if (kind === KIND.PROCESS_CHANGED) this.processes.set(p, leader);
-    if (kind === KIND.CONTROLLER_CHANGED) this.active = p;
+    if (kind === KIND.CONTROLLER_CHANGED) this.active[p < 0 ? -1 - p : this.words.cluster(p)] = Math.max(p, -1);
     if (kind === KIND.TRUNCATED || kind === KIND.REPLICA_GONE) this.cuts.set(row[0], true);
     if (kind === KIND.ACTION_DONE) this.actions.set(row[0], String(leader));
     if (kind === KIND.BROKER_REGISTRATION) this.registrations.set(p, { be: leader, state: epoch });
+  }
+
+  /** The active controller of a node's cluster, -1: none. @param {number} node */
+  activeOf(node) {
+    return this.active[this.words.cluster(node)] ?? -1;
   }
 }
 
@@ -147,11 +159,11 @@ function afterFencing(n, broker) {
 /** What follows from the death of a broker or controller. @param {Narrator} n @param {number} node @param {boolean} broker */
 function afterDeath(n, node, broker) {
   if (broker && isFenced(n, node)) return MISSED;
-  if (broker) return n.active < 0 ? UNNOTICED : "Nobody has noticed yet: its controller session still runs.";
-  const voters = Object.entries(n.start?.controllers ?? {});
+  if (broker) return n.activeOf(node) < 0 ? UNNOTICED : "Nobody has noticed yet: its controller session still runs.";
+  const voters = Object.entries(n.start?.controllers ?? {}).filter(([id]) => n.words.cluster(Number(id)) === n.words.cluster(node));
   const left = voters.filter(([id, voter]) => Number(id) !== node && (n.processes.get(Number(id)) ?? (voter.process === "down" ? PROCESS.DOWN : PROCESS.RUNNING)) !== PROCESS.DOWN);
   if (voters.length && left.length * 2 <= voters.length) return NO_MAJORITY;
-  return node === n.active ? "It was the active one; the others elect another." : "The quorum goes on as long as most controllers live.";
+  return node === n.activeOf(node) ? "It was the active one; the others elect another." : "The quorum goes on as long as most controllers live.";
 }
 
 /** @type {Omit<Event, "seq" | "t" | "cause">} */
@@ -160,7 +172,7 @@ const BLANK = { icon: "ring", text: "", rule: "", grave: false, marker: "", mino
 /** @type {Record<number, (narrator: Narrator, row: Row) => Partial<Event> | null>} */
 const SENTENCES = {
   ...CLIENT_SENTENCES,
-  [KIND.ACTION_DONE]: ({ words }, row) => ({ icon: "zap", text: clauses(String(row[5] ?? ""), { node: words.node, message: () => "a message" }), marker: "other", ...ofAction(String(row[5] ?? ""), words) }),
+  [KIND.ACTION_DONE]: ({ words }, row) => ({ icon: "zap", text: clauses(String(row[5] ?? ""), { host: words.host, message: () => "a message" }), marker: "other", ...ofAction(String(row[5] ?? ""), words) }),
   [KIND.PROCESS_CHANGED]: processChanged,
   [KIND.BROKER_REGISTRATION]: registrationChanged,
   [KIND.CONTROLLER_CHANGED]: controllerChanged,
@@ -168,27 +180,27 @@ const SENTENCES = {
   [KIND.LEADER_ACTIVATED]({ words }, [, t, , , broker, p, epoch, , start, , leo]) {
     if (t === 0) return null;
     const name = words.partition(p);
-    return { icon: "flag", p, node: broker, rule: "LOG-2", minor: true, text: `${name}: broker ${broker} leads epoch ${epoch} from offset ${start}`,
+    return { icon: "flag", p, node: broker, rule: "LOG-2", minor: true, text: `${name}: ${words.node(broker)} leads epoch ${epoch} from offset ${start}`,
       changes: [{ name: `${name} leads from`, from: "", to: String(start) }, { name: "LEO", from: "", to: String(leo) }] };
   },
   [KIND.FOLLOWER_STARTED]: ({ words }, [, t, , , broker, p, epoch, leader]) => (t === 0 ? null : { icon: "right", p, node: broker, rule: "FET-3", minor: true,
-    text: `${words.partition(p)}: broker ${broker} follows ${leader < 0 ? "nobody" : `broker ${leader}`}, epoch ${epoch}` }),
+    text: `${words.partition(p)}: ${words.node(broker)} follows ${leader < 0 ? "nobody" : words.node(leader)}, epoch ${epoch}` }),
   [KIND.ISR_PROPOSED]: ({ words }, [, , , , broker, p, , , isr]) => ({ icon: "isr", p, node: broker, rule: "AP-1", minor: true,
-    text: `${words.partition(p)}: broker ${broker} asks for ISR ${list(isr)}` }),
+    text: `${words.partition(p)}: ${words.node(broker)} asks for ISR ${list(isr, words)}` }),
   [KIND.ISR_ADOPTED]: ({ words }, [, , , , broker, p, , , isr]) => ({ icon: "isr", p, node: broker, rule: "AP-4", minor: true,
-    text: `${words.partition(p)}: broker ${broker} now counts with ISR ${list(isr)}` }),
+    text: `${words.partition(p)}: ${words.node(broker)} now counts with ISR ${list(isr, words)}` }),
   [KIND.ISR_REFUSED]: ({ words }, [, , , , broker, p, error]) => ({ icon: "stop", p, node: broker, rule: "AP-5",
-    text: `${words.partition(p)}: the controller refuses broker ${broker}'s ISR, ${ERROR_NAMES[error]}` }),
+    text: `${words.partition(p)}: the controller refuses ${words.node(broker)}'s ISR, ${ERROR_NAMES[error]}` }),
   [KIND.TRUNCATED]: truncated,
   [KIND.LINK_CHANGED]: linkChanged,
   [KIND.CONFIG_CHANGED]({ words }, [, , , , topic, text]) {
-    const subject = topic < -1 ? `Broker ${-2 - topic}` : topic < 0 ? "Cluster" : words.topic(topic);
+    const subject = topic < 0 ? settingOf(topic, words) : words.topic(topic);
     const [key = "", value = ""] = String(text).split("=");
     const why = value === "false" && key === UNCLEAN ? WAITS : EFFECTS[key];
     return { icon: "gear", marker: "other", part: "set", text: `${subject}: ${key} = ${value}`, caption: why ? { lead: `${subject}: ${key} is ${value}.`, rest: why } : null, changes: [{ name: `${subject} ${key}`, from: "", to: String(value) }] };
   },
   [KIND.REPLICA_GONE]: ({ words }, [, , , , broker, p]) => ({ icon: "trash", p, node: broker, rule: "REA-4",
-    text: `${words.partition(p)}: broker ${broker} deletes its copy` }),
+    text: `${words.partition(p)}: ${words.node(broker)} deletes its copy` }),
   [KIND.RECORDS_LOST]: recordsLost,
   [KIND.RECORDS_BACK]: ({ words }, [, , , , p, base, count]) => ({ icon: "check", p, marker: "flag",
     text: `${words.partition(p)}: ${range(base, count)}, counted lost, ${count === 1 ? "is" : "are"} back` }),
@@ -196,16 +208,22 @@ const SENTENCES = {
     text: `${words.partition(p)}: ${plural(count, "record")} written a second time at ${range(base, count)}, epoch ${epoch}`,
     caption: { lead: "The same records again.", rest: `${words.partition(p)} holds ${range(base, count)} twice: the producer retried without idempotence.` } }),
   [KIND.PARTITION_CREATED]: ({ words }, [, t, , , p, , , replicas]) => (t === 0 ? null : { icon: "plus", p, marker: "other",
-    text: `${words.partition(p)} created on brokers ${list(replicas)}` }),
-  [KIND.TOPIC_DELETED]: (_, [, , , , , name]) => ({ icon: "trash", marker: "other", text: `Topic ${name} is deleted, and its records with it`,
-    caption: { lead: `${name} is gone.`, rest: "The brokers delete their copies as they learn of it. Clients learn of it by an error and a metadata refresh." } }),
+    text: `${words.partition(p)} created on brokers ${list(replicas, words)}` }),
+  [KIND.TOPIC_DELETED]: ({ words }, [, , , , topic, name]) => ({ icon: "trash", marker: "other", text: `Topic ${words.topicNamed(topic, name)} is deleted, and its records with it`,
+    caption: { lead: `${words.topicNamed(topic, name)} is gone.`, rest: "The brokers delete their copies as they learn of it. Clients learn of it by an error and a metadata refresh." } }),
   [KIND.RECORDS_EXPIRED]: ({ words }, [, , , , broker, p, old, start]) => ({ icon: "trash", p, node: broker, marker: "other", rule: "LOG-7",
     text: `${words.partition(p)}: retention removes ${range(old, start - old)}, the log begins at ${start}` }),
-  [KIND.SERVING_CHANGED]: (_, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-9",
-    text: rate >= 0 ? `Broker ${broker} serves fetches with at most ${perSecond(rate)}` : `Broker ${broker} serves fetches at full speed` }),
-  [KIND.SLOW_CHANGED]: (_, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-1",
-    text: rate >= 0 ? `Broker ${broker} fetches at most ${perSecond(rate)}` : `Broker ${broker} fetches at full speed again` }),
+  [KIND.SERVING_CHANGED]: ({ words }, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-9",
+    text: rate >= 0 ? `${capital(words.node(broker))} serves fetches with at most ${perSecond(rate)}` : `${capital(words.node(broker))} serves fetches at full speed` }),
+  [KIND.SLOW_CHANGED]: ({ words }, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-1",
+    text: rate >= 0 ? `${capital(words.node(broker))} fetches at most ${perSecond(rate)}` : `${capital(words.node(broker))} fetches at full speed again` }),
 };
+
+/** Whose setting it is: a broker's, or a whole cluster's. @param {number} code of the fact, below 0 @param {Words} words */
+function settingOf(code, words) {
+  if (code < -1 && code > -SETTINGS_STEP) return capital(words.node(-2 - code));
+  return `Cluster ${words.site(Math.floor(-(code + 1) / SETTINGS_STEP))}`.trim();
+}
 
 const UNCLEAN = "unclean.leader.election.enable";
 /** What a setting means, in captions. @type {Record<string, string>} */
@@ -221,16 +239,16 @@ function ofAction(action, words) {
   }
   const [, dark, kept] = /^power-loss (\S+)(?: (\S+))?/.exec(action) ?? [];
   if (dark && kept === "0") {
-    return { grave: true, marker: "fault", part: "rack", rule: "FLT-5", caption: { lead: `${dark === "all" ? "All brokers" : /^\d+$/.test(dark) ? capital(words.node(Number(dark))) : dark} ${dark === "all" || dark.includes(",") ? "go" : "goes"} dark.`, rest: "No connection is closed: what is under way waits for request.timeout.ms; disks keep what was written." },
-      node: /^\d+$/.test(dark) ? Number(dark) : -1, changes: [{ name: dark, from: "up", to: "dark" }] };
+    return { grave: true, marker: "fault", part: "rack", rule: "FLT-5", caption: { lead: `${dark === "all" ? "All brokers" : words.nodeOf(dark) < 0 ? dark : capital(words.host(dark))} ${dark === "all" || dark.includes(",") ? "go" : "goes"} dark.`, rest: "No connection is closed: what is under way waits for request.timeout.ms; disks keep what was written." },
+      node: words.nodeOf(dark), changes: [{ name: dark, from: "up", to: "dark" }] };
   }
   if (dark) {
-    return { grave: true, marker: "fault", part: "rack", rule: "LOG-8", caption: { lead: `The power of ${dark === "all" ? "all brokers" : /^\d+$/.test(dark) ? words.node(Number(dark)) : dark} fails.`, rest: "What its disks had not got yet is gone; nobody is told, since a host without power resets no connection." },
-      node: /^\d+$/.test(dark) ? Number(dark) : -1, changes: [{ name: dark, from: "up", to: "without power" }] };
+    return { grave: true, marker: "fault", part: "rack", rule: "LOG-8", caption: { lead: `The power of ${dark === "all" ? "all brokers" : words.host(dark)} fails.`, rest: "What its disks had not got yet is gone; nobody is told, since a host without power resets no connection." },
+      node: words.nodeOf(dark), changes: [{ name: dark, from: "up", to: "without power" }] };
   }
   if (/^(hold|deliver|drop) /.test(action)) return { marker: "", minor: true }; // which message, a fact of its own says
-  const match = /^(?:kill|stop|start|pause|resume|slow) (\d+)/.exec(action);
-  return { node: match ? Number(match[1]) : -1 };
+  const match = /^(?:kill|stop|start|pause|resume|slow) (\S+)/.exec(action);
+  return { node: match ? words.nodeOf(match[1] ?? "") : -1 };
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
@@ -244,16 +262,16 @@ function processChanged(n, [, t, , , node, state, left]) {
   switch (state) {
     case PROCESS.DOWN: {
       const clean = Boolean(left);
-      return { icon: clean ? "stop" : "x", part: clean ? "" : "death", grave: !clean, marker: "fault", node, rule: clean ? "SHUT-3" : broker && n.active < 0 ? "QUO-6" : "FLT-3", text: clean ? `${name} has stopped` : `${name} dies`,
+      return { icon: clean ? "stop" : "x", part: clean ? "" : "death", grave: !clean, marker: "fault", node, rule: clean ? "SHUT-3" : broker && n.activeOf(node) < 0 ? "QUO-6" : "FLT-3", text: clean ? `${name} has stopped` : `${name} dies`,
         caption: clean ? null : { lead: `${name} dies.`, rest: afterDeath(n, node, broker) },
         changes: [{ name, from: PROCESS_NAMES[before ?? PROCESS.RUNNING] ?? "", to: "down" }] };
     }
     case PROCESS.REGISTERING: return { icon: "clock", node, minor: true, rule: "REG-1", text: `${name} asks to be registered` };
     case PROCESS.STARTING: return { icon: "play", marker: "other", node, rule: "REG-1", text: `${name} is starting`, changes: [{ name, from: "down", to: "starting" }],
-      part: "starting", caption: { lead: `${name} starts.`, rest: !broker ? "It joins the quorum again." : n.active < 0 ? UNREGISTERED : STARTS } };
+      part: "starting", caption: { lead: `${name} starts.`, rest: !broker ? "It joins the quorum again." : n.activeOf(node) < 0 ? UNREGISTERED : STARTS } };
     case PROCESS.RECOVERING: return { icon: "clock", node, minor: true, rule: "LOG-10", text: `${name} recovers its logs` };
     case PROCESS.STOPPING: return { icon: "stop", marker: "fault", node, rule: "SHUT-1", text: `${name} shuts down cleanly`,
-      caption: { lead: `${name} shuts down.`, rest: broker && n.active < 0 ? "No controller is active: it waits for one that moves its leaderships." : broker ? "It first hands its leaderships over, then leaves." : "The quorum goes on as long as most controllers live." }, changes: [{ name, from: "running", to: "stopping" }] };
+      caption: { lead: `${name} shuts down.`, rest: broker && n.activeOf(node) < 0 ? "No controller is active: it waits for one that moves its leaderships." : broker ? "It first hands its leaderships over, then leaves." : "The quorum goes on as long as most controllers live." }, changes: [{ name, from: "running", to: "stopping" }] };
     case PROCESS.PAUSED: return { icon: "pause", marker: "fault", grave: true, node, rule: "FLT-2", text: `${name} is paused`,
       caption: { lead: `${name} stands still.`, rest: "It neither fetches nor answers nor heartbeats, and does not know it." }, changes: [{ name, from: "running", to: "paused" }] };
     default: return { icon: "check", marker: "other", node, text: `${name} is up`, rule: "REG-1", changes: [{ name, from: "", to: "running" }] };
@@ -263,29 +281,33 @@ function processChanged(n, [, t, , , node, state, left]) {
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
 function registrationChanged(n, [, t, , , broker, be, state]) {
   if (t === 0) return null;
-  const changes = [{ name: `Broker ${broker}`, from: "", to: state === REG.FENCED ? "fenced" : state === REG.ACTIVE ? "active" : "shutting down" }];
+  const name = n.words.node(broker);
+  const changes = [{ name: capital(name), from: "", to: state === REG.FENCED ? "fenced" : state === REG.ACTIVE ? "active" : "shutting down" }];
   if (state === REG.FENCED) {
     const isNew = be !== (n.registrations.get(broker)?.be ?? n.start?.brokers[broker]?.be);
-    if (isNew && n.processes.get(broker) === PROCESS.REGISTERING) return { icon: "check", minor: true, node: broker, rule: "REG-1", text: `Controller registers broker ${broker}, fenced until it has caught up`, changes };
-    if (n.registrations.get(broker)?.state === REG.FENCED) return { icon: "clock", minor: true, node: broker, rule: "SHUT-4", text: `Broker ${broker}'s session has run out; it had left already`, changes: [] };
+    if (isNew && n.processes.get(broker) === PROCESS.REGISTERING) return { icon: "check", minor: true, node: broker, rule: "REG-1", text: `Controller registers ${name}, fenced until it has caught up`, changes };
+    if (n.registrations.get(broker)?.state === REG.FENCED) return { icon: "clock", minor: true, node: broker, rule: "SHUT-4", text: `${capital(name)}'s session has run out; it had left already`, changes: [] };
     const leaves = n.processes.get(broker) === PROCESS.STOPPING;
     const running = n.processes.get(broker) === undefined || n.processes.get(broker) === PROCESS.RUNNING;
-    return { icon: "stop", grave: true, marker: "other", part: "fenced", node: broker, rule: "LIVE-4", text: `Controller fences broker ${broker}`, changes,
-      caption: { lead: `Broker ${broker} is fenced.`, rest: leaves ? afterLeaving(n, broker) : running ? "It may neither lead nor be in an ISR; it is not told." : afterFencing(n, broker) } };
+    return { icon: "stop", grave: true, marker: "other", part: "fenced", node: broker, rule: "LIVE-4", text: `Controller fences ${name}`, changes,
+      caption: { lead: `${capital(name)} is fenced.`, rest: leaves ? afterLeaving(n, broker) : running ? "It may neither lead nor be in an ISR; it is not told." : afterFencing(n, broker) } };
   }
-  if (state === REG.ACTIVE) return { icon: "check", marker: "other", node: broker, rule: "LIVE-6", text: `Controller unfences broker ${broker}`, changes };
-  if (state === REG.SHUTTING_DOWN) return { icon: "stop", node: broker, rule: "SHUT-1", text: `Broker ${broker} is marked as shutting down`, changes };
-  return { icon: "ring", node: broker, rule: "REG-1", text: `Broker ${broker} is no longer registered`, changes };
+  if (state === REG.ACTIVE) return { icon: "check", marker: "other", node: broker, rule: "LIVE-6", text: `Controller unfences ${name}`, changes };
+  if (state === REG.SHUTTING_DOWN) return { icon: "stop", node: broker, rule: "SHUT-1", text: `${capital(name)} is marked as shutting down`, changes };
+  return { icon: "ring", node: broker, rule: "REG-1", text: `${capital(name)} is no longer registered`, changes };
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
 function controllerChanged(n, [, t, , , controller, epoch]) {
   if (t === 0) return null;
-  if (controller < 0) return { icon: "x", grave: true, marker: "fault", rule: "QUO-6", text: "No controller is active",
-    caption: { lead: "No controller is active.", rest: "Leaders, ISRs and metadata are frozen until the quorum elects one." } };
-  return { icon: "crown", marker: "election", part: "active", node: controller, rule: "QUO-1", text: `Controller ${controller} becomes active, epoch ${epoch}`,
-    caption: n.active < 0 ? { lead: `Controller ${controller} is active.`, rest: "Metadata changes again; every broker's session begins anew." } : null,
-    changes: [{ name: "active controller", from: "", to: String(controller) }] };
+  const site = n.words.site(controller < 0 ? -1 - controller : n.words.cluster(controller));
+  const none = site ? `${site}: no controller is active` : "No controller is active";
+  const name = capital(n.words.node(controller));
+  if (controller < 0) return { icon: "x", grave: true, marker: "fault", rule: "QUO-6", text: none,
+    caption: { lead: `${capital(none)}.`, rest: "Leaders, ISRs and metadata are frozen until the quorum elects one." } };
+  return { icon: "crown", marker: "election", part: "active", node: controller, rule: "QUO-1", text: `${name} becomes active, epoch ${epoch}`,
+    caption: n.activeOf(controller) < 0 ? { lead: `${name} is active.`, rest: "Metadata changes again; every broker's session begins anew." } : null,
+    changes: [{ name: "active controller", from: "", to: String(n.words.id(controller)) }] };
 }
 
 const ELECTION_RULES = { [ELECTION.CLEAN]: "ELEC-3", [ELECTION.ELR]: "ELR-4", [ELECTION.LAST_KNOWN]: "ELR-6", [ELECTION.UNCLEAN]: "UNC-1", [ELECTION.OFFLINE]: "ELEC-7" };
@@ -299,17 +321,17 @@ function partitionChanged(n, row) {
   if (!before && t === 0) return null;
   const name = n.words.partition(p);
   // a commit says itself whether it elected anybody; of what was before it this page may not know all yet
-  if (leader >= 0 && before?.leader !== leader && election === ELECTION.NONE && reason !== REASON.CREATED) return { icon: "isr", p, rule: ISR_RULES[/** @type {keyof typeof ISR_RULES} */ (reason)] ?? "ISR-8", text: `${name}: ISR is ${list(isr)}` };
-  if (before && before.leader === leader && before.epoch === epoch) return isrChanged(name, before, row);
-  const changes = [{ name: `${name} leader`, from: before ? nobody(before.leader) : "", to: nobody(leader) },
+  if (leader >= 0 && before?.leader !== leader && election === ELECTION.NONE && reason !== REASON.CREATED) return { icon: "isr", p, rule: ISR_RULES[/** @type {keyof typeof ISR_RULES} */ (reason)] ?? "ISR-8", text: `${name}: ISR is ${list(isr, n.words)}` };
+  if (before && before.leader === leader && before.epoch === epoch) return isrChanged(name, before, row, n.words);
+  const changes = [{ name: `${name} leader`, from: before ? nobody(before.leader, n.words) : "", to: nobody(leader, n.words) },
     { name: "epoch", from: before ? String(before.epoch) : "", to: String(epoch) }];
-  if (before && list(before.isr) !== list(isr)) changes.push({ name: "ISR", from: list(before.isr), to: list(isr) });
+  if (before && list(before.isr, n.words) !== list(isr, n.words)) changes.push({ name: "ISR", from: list(before.isr, n.words), to: list(isr, n.words) });
   if (leader < 0) return leaderless(name, row, changes);
-  return elected(name, before, row, changes, REASON_NAMES[reason] ?? "");
+  return elected(n.words, before, row, changes, REASON_NAMES[reason] ?? "");
 }
 
-/** @param {number} leader */
-const nobody = (leader) => (leader < 0 ? "none" : String(leader));
+/** @param {number} leader @param {Words} words */
+const nobody = (leader, words) => (leader < 0 ? "none" : String(words.id(leader)));
 
 /** @param {string} name @param {Row} row @param {Event["changes"]} changes @returns {Partial<Event>} */
 function leaderless(name, row, changes) {
@@ -317,36 +339,38 @@ function leaderless(name, row, changes) {
     caption: { lead: `${name} has no leader.`, rest: "No replica that may lead is alive; it can be neither written nor read." } };
 }
 
-/** @param {string} name @param {Known | undefined} before @param {Row} row @param {Event["changes"]} changes @param {string} why @returns {Partial<Event>} */
-function elected(name, before, row, changes, why) {
+/** @param {Words} words @param {Known | undefined} before @param {Row} row @param {Event["changes"]} changes @param {string} why @returns {Partial<Event>} */
+function elected(words, before, row, changes, why) {
   const [, , , , p, leader, epoch, , reason, election] = row;
+  const [name, who] = [words.partition(p), words.node(leader)];
   const how = ELECTION_HOW[/** @type {keyof typeof ELECTION_HOW} */ (election)] ?? "";
   const rule = reason === REASON.PREFERRED ? "PREF-2" : ELECTION_RULES[/** @type {keyof typeof ELECTION_RULES} */ (election)] ?? "ELEC-3";
   const epochs = before ? `epoch ${before.epoch} → ${epoch}` : `epoch ${epoch}`;
   const same = before?.leader === leader;
   const unclean = election === ELECTION.UNCLEAN;
   return { icon: "crown", grave: unclean, marker: "election", part: unclean ? "unclean" : same ? "" : "elected", p, node: leader, rule, changes,
-    text: same ? `${name}: broker ${leader} stays leader, ${epochs}` : `${name}: broker ${leader} elected${how}, ${epochs}`,
-    caption: unclean ? { lead: "Unclean election.", rest: `Broker ${leader} leads ${name} without being in sync; what only others had is cut off.` }
-      : same ? null : { lead: `Broker ${leader} is elected for ${name}.`, rest: `${capital(why)}; ${epochs}. Records beyond its log end are not part of the partition.` } };
+    text: same ? `${name}: ${who} stays leader, ${epochs}` : `${name}: ${who} elected${how}, ${epochs}`,
+    caption: unclean ? { lead: "Unclean election.", rest: `${capital(who)} leads ${name} without being in sync; what only others had is cut off.` }
+      : same ? null : { lead: `${capital(who)} is elected for ${name}.`, rest: `${capital(why)}; ${epochs}. Records beyond its log end are not part of the partition.` } };
 }
 
-/** @param {string} name @param {Known} before @param {Row} row @returns {Partial<Event> | null} */
-function isrChanged(name, before, row) {
+/** @param {string} name @param {Known} before @param {Row} row @param {Words} words @returns {Partial<Event> | null} */
+function isrChanged(name, before, row, words) {
   const [, , , , p, , , , reason, , replicas, isr] = row;
-  if (list(before.isr) === list(isr)) {
+  const [was, now] = [list(before.isr, words), list(isr, words)];
+  if (was === now) {
     if (reason === REASON.DIRECTORY && row[5] < 0) return onNewDisk(name, row);
     if (reason === REASON.DIRECTORY) return { icon: "ring", p, minor: true, rule: "DIR-2", text: `${name}: a copy is assigned to its broker's replaced disk` };
-    if (list(before.replicas) === list(replicas)) return { icon: "ring", p, minor: true, text: `${name}: ${REASON_NAMES[reason]}` };
-    return { icon: "right", p, marker: "other", rule: "REA-2", text: `${name}: replicas ${list(before.replicas)} → ${list(replicas)}` };
+    if (list(before.replicas, words) === list(replicas, words)) return { icon: "ring", p, minor: true, text: `${name}: ${REASON_NAMES[reason]}` };
+    return { icon: "right", p, marker: "other", rule: "REA-2", text: `${name}: replicas ${list(before.replicas, words)} → ${list(replicas, words)}` };
   }
   const shrunk = isr.length < before.isr.length;
   const rule = ISR_RULES[/** @type {keyof typeof ISR_RULES} */ (reason)] ?? "ISR-8";
   const gone = before.isr.filter((/** @type {number} */ id) => !isr.includes(id));
-  return { icon: "isr", marker: "isr", part: shrunk ? "shrunk" : "grown", p, rule, text: `${name}: ISR ${list(before.isr)} → ${list(isr)}`,
-    changes: [{ name: `${name} ISR`, from: list(before.isr), to: list(isr) }],
-    caption: shrunk ? { lead: `${name}: ISR shrinks to ${list(isr)}.`, rest: `${capital(brokers(gone))} no longer ${gone.length > 1 ? "have" : "has"} to have a record before acks=all is answered.` }
-      : { lead: `${name}: ISR grows to ${list(isr)}.`, rest: "From now on acks=all waits for the newcomer too." } };
+  return { icon: "isr", marker: "isr", part: shrunk ? "shrunk" : "grown", p, rule, text: `${name}: ISR ${was} → ${now}`,
+    changes: [{ name: `${name} ISR`, from: was, to: now }],
+    caption: shrunk ? { lead: `${name}: ISR shrinks to ${now}.`, rest: `${capital(listed(together(gone.map(words.node))))} no longer ${gone.length > 1 ? "have" : "has"} to have a record before acks=all is answered.` }
+      : { lead: `${name}: ISR grows to ${now}.`, rest: "From now on acks=all waits for the newcomer too." } };
 }
 
 /** DIR-3: a replaced disk may lead from now on, and nobody is elected yet. @param {string} name @param {Row} row @returns {Partial<Event>} */
@@ -357,15 +381,15 @@ function onNewDisk(name, row) {
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
 function truncated({ words, actions, known }, [, , , cause, broker, p, old, now]) {
-  const name = words.partition(p);
+  const [name, who] = [words.partition(p), words.node(broker)];
   const disk = /^start \S+ (empty|wiped)\b/.exec(actions.get(cause) ?? "")?.[1];
-  if (disk) return { icon: "trash", grave: true, marker: "flag", part: "emptied", amount: old, p, node: broker, rule: "STATE-7", text: `${name}: broker ${broker}'s ${disk === "empty" ? "new" : "wiped"} disk has none of ${range(now, old - now)}`,
-    changes: [{ name: `${name} LEO on ${broker}`, from: String(old), to: String(now) }],
-    caption: { lead: disk === "empty" ? `Broker ${broker} has a new disk.` : `Broker ${broker}'s disk was wiped.`, rest: `Its copy of ${name} is gone${disk === "empty" ? " with the old one" : ""}; ${isLast(known.get(p), broker) ? "nobody in sync is left to fetch it from" : "it fetches what the leader has"}.` } };
+  if (disk) return { icon: "trash", grave: true, marker: "flag", part: "emptied", amount: old, p, node: broker, rule: "STATE-7", text: `${name}: ${who}'s ${disk === "empty" ? "new" : "wiped"} disk has none of ${range(now, old - now)}`,
+    changes: [{ name: `${name} LEO on ${words.id(broker)}`, from: String(old), to: String(now) }],
+    caption: { lead: disk === "empty" ? `${capital(who)} has a new disk.` : `${capital(who)}'s disk was wiped.`, rest: `Its copy of ${name} is gone${disk === "empty" ? " with the old one" : ""}; ${isLast(known.get(p), broker) ? "nobody in sync is left to fetch it from" : "it fetches what the leader has"}.` } };
   const cut = range(now, old - now);
-  return { icon: "cut", grave: true, marker: "flag", part: "truncated", amount: old - now, p, node: broker, rule: "TRUNC-3", text: `${name}: broker ${broker} cuts off ${cut}`,
-    changes: [{ name: `${name} LEO on ${broker}`, from: String(old), to: String(now) }],
-    caption: { lead: `Broker ${broker} cuts its log.`, rest: `${cut} of ${name} ${old - now === 1 ? "differs" : "differ"} from the leader's history and ${old - now === 1 ? "goes" : "go"}.` } };
+  return { icon: "cut", grave: true, marker: "flag", part: "truncated", amount: old - now, p, node: broker, rule: "TRUNC-3", text: `${name}: ${who} cuts off ${cut}`,
+    changes: [{ name: `${name} LEO on ${words.id(broker)}`, from: String(old), to: String(now) }],
+    caption: { lead: `${capital(who)} cuts its log.`, rest: `${cut} of ${name} ${old - now === 1 ? "differs" : "differ"} from the leader's history and ${old - now === 1 ? "goes" : "go"}.` } };
 }
 
 /** Whether no other replica has what a broker's copy of a partition had to have. @param {Known | undefined} partition @param {number} broker */

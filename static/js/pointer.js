@@ -8,6 +8,7 @@ import { effect } from "@preact/signals-core";
 import { svg } from "./dom.js";
 import { changeLevel } from "./keys.js";
 import { linkMenu, menuFor, openMenu, rackMenu } from "./menus.js";
+import { siteMenu, wanMenu } from "./sitemenus.js";
 
 const LONG_PRESS_MS = 450;
 const DRAG_PX = 8;
@@ -76,7 +77,7 @@ function brokerUnder(target) {
 /** @param {App} app @param {MouseEvent} event */
 function onClick(app, event) {
   const target = event.target instanceof Element ? event.target : null;
-  const button = target?.closest("[data-power], [data-more], [data-az], [data-controller], [data-settings]");
+  const button = target?.closest("[data-power], [data-more], [data-az], [data-controller], [data-settings], [data-site], [data-wan]");
   if (button instanceof HTMLElement) return onButton(app, button);
   const flight = flightAt(app, event, HIT_PX);
   if (flight && !app.model.playing.value) {
@@ -95,16 +96,18 @@ function onClick(app, event) {
 
 /** @param {App} app @param {HTMLElement} button */
 function onButton(app, button) {
-  const { power, more, az, controller, settings } = button.dataset;
+  const { power, more, az, controller, settings, site, wan } = button.dataset;
   if (settings !== undefined) return app.showTab("settings");
   if (power !== undefined) {
     const id = Number(power);
     app.select({ kind: "broker", id });
-    app.act(`${app.model.view?.brokers[id]?.process === "down" ? "start" : "kill"} ${id}`);
+    app.act(`${app.model.view?.brokers[id]?.process === "down" ? "start" : "kill"} ${app.model.ref(id)}`);
   } else if (more !== undefined) {
     app.select({ kind: "broker", id: Number(more) });
     menuFor(app, { kind: "broker", id: Number(more) }, button.getBoundingClientRect());
   } else if (az !== undefined) openMenu(rackMenu(app, az), button.getBoundingClientRect(), "az");
+  else if (site !== undefined) openMenu(siteMenu(app, site), button.getBoundingClientRect(), "site");
+  else if (wan !== undefined) openMenu(wanMenu(app, wan), button.getBoundingClientRect(), "wan");
   else menuFor(app, { kind: "controller", id: Number(controller) }, button.getBoundingClientRect());
 }
 

@@ -3,10 +3,11 @@
  *
  * @import {Names, View} from "./types.js"
  */
+import { rackOf } from "./sites.js";
 
 /** Whether no broker and no controller of a rack runs. @param {Names} names @param {View | null | undefined} view @param {string} rack */
 export function isRackDown(names, view, rack) {
-  const inside = [...names.brokers, ...names.controllers].filter((entry) => entry.rack === rack);
+  const inside = [...names.brokers, ...names.controllers].filter(({ id }) => rackOf(names, id) === rack);
   return inside.every(({ id }) => (view?.brokers[id] ?? view?.controllers[id])?.process === "down");
 }
 

@@ -5,7 +5,7 @@
  * @import {Verdict, View} from "./types.js"
  */
 import { countInRuns } from "./layout.js";
-import { brokers, plural, range } from "./wording.js";
+import { listed, plural, range, together } from "./wording.js";
 
 /** A run counts as settled when nothing decisive happened for this long. */
 export const QUIET_US = 30_000_000;
@@ -213,8 +213,8 @@ export function unreadOf(view, partitions, minIsr) {
   return Math.max(0, unread);
 }
 
-/** @param {{base: number, count: number, brokers: number[]}} stake */
-export const stakeText = (stake) => `${range(stake.base, stake.count)} ${stake.count === 1 ? "exists" : "exist"} only on ${brokers(stake.brokers)}.`;
+/** @param {{base: number, count: number, brokers: number[]}} stake @param {(node: number) => string} name */
+export const stakeText = (stake, name) => `${range(stake.base, stake.count)} ${stake.count === 1 ? "exists" : "exist"} only on ${listed(together(stake.brokers.map(name)))}.`;
 
 /** How much of a loss the deciding fact bears; "" where it bears all of it. The action behind it may bear more. @param {Figures} f */
 export const goesBack = (f) => (f.decidingLost > 0 && f.decidingLost < f.lost ? `At least ${count(f.decidingLost)} of the ${count(f.lost)} lost records go back to it.` : "");

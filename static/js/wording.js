@@ -10,8 +10,15 @@ export const perSecond = (rate) => `${rate.toLocaleString("en")} ${rate === 1 ? 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** "1", "1 and 2", "1, 2 and 3". @param {(string | number)[]} names */
 export const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
-/** "broker 1", "brokers 1 and 2". @param {number[]} ids */
-export const brokers = (ids) => `broker${ids.length > 1 ? "s" : ""} ${listed(ids)}`;
+/** Names of one kind as one: "brokers 1 and 2", "az-a". @param {string[]} names "broker 1", "broker 2", "az-a" @returns {string[]} */
+export function together(names) {
+  /** @type {Map<string, string[]>} */ const groups = new Map();
+  for (const name of names) {
+    const [kind = name, ...own] = name.split(" ");
+    groups.set(kind, [...(groups.get(kind) ?? []), ...own]);
+  }
+  return [...groups].map(([kind, own]) => `${kind}${own.length > 1 ? "s" : ""} ${listed(own)}`.trim());
+}
 
 /** A long name cut in its middle: partitions differ at the end. @param {string} name @param {number} [most] characters */
 export const shortened = (name, most = 36) => (name.length <= most ? name : `${name.slice(0, most - 13)}…${name.slice(-12)}`);

@@ -4,7 +4,7 @@ import { sentence } from "../../static/js/actionwords.js";
 import { captionAt, toldCaptions } from "../../static/js/captions.js";
 import { comingOf } from "../../static/js/coming.js";
 
-const names = { node: (id) => (id < 100 ? `broker ${id}` : `controller ${id}`), message: (seq) => (seq === 7 ? "the fetch of t-0 from broker 3 to broker 1" : "a message") };
+const names = { host: (ref) => (/^\d+$/.test(ref) ? `${ref < 100 ? "broker" : "controller"} ${ref}` : ref), message: (seq) => (seq === 7 ? "the fetch of t-0 from broker 3 to broker 1" : "a message") };
 
 const none = { steps: [], whole: true };
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { KIND } from "../../static/js/facts.js";
 import { keptText, laterActions, leftText } from "../../static/js/later.js";
 
-const names = { node: (id) => `broker ${id}`, message: () => "a message" };
+const names = { host: (id) => `broker ${id}`, message: () => "a message" };
 const done = (seq, t, text) => [seq, t, KIND.ACTION_DONE, 0, 0, text];
 const drawn = { steps: [[6e6, "kill 3"]], whole: true };
 

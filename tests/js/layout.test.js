@@ -125,7 +125,7 @@ test("a partition's health is the gravest that is true", () => {
 test("the map counts states, leaders and replicas in sync per broker", () => {
   const view = emptyView();
   view.partitions[0].isr = [1];
-  const data = mapData(view, [1, 2, 3], () => 2);
+  const data = mapData(view, [1, 2, 3], () => 2, (topic) => view.topics[topic].name);
   assert.equal(data.counts["under-min"], 1);
   assert.deepEqual(data.load, [1, 0, 0]);
   assert.deepEqual(data.rows[0].inSync, [1, 0, 0]);

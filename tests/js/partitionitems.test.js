@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { itemsOf } from "../../static/js/partitionitems.js";
 
-const names = { racks: ["a", "b"], rackOf: (id) => (id < 3 ? "a" : "b"), minIsr: () => 2, topicName: () => "t" };
+const names = { frames: ["a", "b"], frameOf: (id) => (id < 3 ? "a" : "b"), idOf: (id) => id, minIsr: () => 2, topicName: () => "t" };
 const partition = (number, leader, isr, replicas = [1, 2, 3]) => ({ topic: 0, number, leader, isr, replicas, adding: [], removing: [] });
 const view = { brokers: { 1: { process: "down" }, 2: { process: "running" }, 3: { process: "running" } },
   partitions: [partition(0, 2, [2, 3]), partition(1, 3, [3]), partition(2, -1, [], [1]), partition(3, 2, [1, 2, 3])] };

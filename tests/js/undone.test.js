@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { undoneText } from "../../static/js/undone.js";
 
-const names = { node: (id) => `broker ${id}`, message: () => "a message" };
+const names = { host: (id) => `broker ${id}`, message: () => "a message" };
 const undone = { url: "/s/x", is_new: true, at_us: 3_622_000, actions: ["kill 2"], later: null };
 
 test("a new branch is told by its moment and by what does not happen in it", () => {

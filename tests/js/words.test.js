@@ -122,7 +122,7 @@ test("before a decision the verdict names what only a dead broker has", () => {
   Object.assign(view.partitions[0].copies[1], { leo: 44 });
   for (const id of [2, 3]) view.partitions[0].copies[id].leo = 41;
   view.partitions[0].acked = [[30, 14, 0]];
-  assert.equal(stakeText(atStake(view, [0])), "41–43 exist only on broker 1.");
+  assert.equal(stakeText(atStake(view, [0]), WORDS.node), "41–43 exist only on broker 1.");
 });
 
 test("what a dead broker alone has is counted at once, however long its log is", () => {
@@ -313,7 +313,7 @@ test("more in-sync replicas than there are replicas are said to be as many as th
 });
 
 test("actions are told as sentences about their brokers", () => {
-  const name = { node: (/** @type {number} */ id) => `broker ${id}`, message: () => "a message" };
+  const name = { host: (/** @type {string} */ ref) => `broker ${ref}`, message: () => "a message" };
   assert.equal(clauses("kill 1", name), "Broker 1 is killed");
   assert.equal(clauses("kill 1, cut 2|3", name), "Broker 1 is killed. The links between broker 2 and broker 3 are cut");
 });

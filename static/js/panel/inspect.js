@@ -11,7 +11,8 @@ import { itemsOf } from "../partitionitems.js";
 import { PartitionList } from "../partitions/list.js";
 import { TERMS } from "../terms.js";
 import { HEALTHS, HEALTH_WORDS } from "../mapdata.js";
-import { perSecond } from "../wording.js";
+import { partOf } from "../sites.js";
+import { capital, perSecond } from "../wording.js";
 
 const CHIPS_MAX = 120;
 
@@ -27,7 +28,7 @@ export function fieldsOf(app, view) {
   const selection = app.model.selection.value;
   if (!selection) return null;
   if (selection.kind === "broker") return brokerFields(app, view, selection.id);
-  if (selection.kind === "controller") return { title: `Controller ${selection.id}`, fields: controllerFields(view, selection.id) };
+  if (selection.kind === "controller") return { title: capital(app.model.nodeName(selection.id)), fields: controllerFields(view, selection.id) };
   if (selection.kind === "replica") return replicaFields(app, view, selection.p ?? 0, selection.id);
   if (selection.kind === "topic") return topicFields(app, view, selection.id);
   return flightFields(app, selection.id);
@@ -40,32 +41,33 @@ function brokerFields(app, view, id) {
   const inIsr = view.partitions.filter((partition) => partition.isr.includes(id)).length;
   const believes = view.partitions.filter((partition) => partition.copies[id]?.role === "leader").length;
   const age = Math.max(0, app.model.t - (broker?.heartbeat ?? 0)) / 1e6;
-  return { title: `Broker ${id}`, fields: /** @type {Field[]} */ ([["process", broker?.process ?? ""], ["registration", broker?.registration ?? ""],
+  return { title: capital(app.model.nodeName(id)), fields: /** @type {Field[]} */ ([["process", broker?.process ?? ""], ["registration", broker?.registration ?? ""],
     ["broker epoch", String(broker?.be ?? "")], ["rack", app.model.rackOf(id) ?? "none"], ["last heartbeat noted", `${age.toFixed(1)} s ago`],
     ["leads (controller's view)", String(leads)], ["leads (its own view)", String(believes)], ["in ISR of", String(inIsr)]]) };
 }
 
 /** @param {View} view @param {number} id @returns {Field[]} */
 function controllerFields(view, id) {
-  return [["process", view.controllers[id]?.process ?? ""], ["active", view.active === id ? "yes" : "no"],
-    ["controller epoch", String(view.controller_epoch)], ["metadata offset", view.metadata_offset.toLocaleString("en")]];
+  const { active, controller_epoch, metadata_offset } = partOf(view, id);
+  return [["process", view.controllers[id]?.process ?? ""], ["active", active === id ? "yes" : "no"],
+    ["controller epoch", String(controller_epoch)], ["metadata offset", metadata_offset.toLocaleString("en")]];
 }
 
 /** @param {App} app @param {View} view @param {number} p @param {number} id */
 function replicaFields(app, view, p, id) {
   const partition = /** @type {Partition} */ (view.partitions[p]);
   const copy = partition.copies[id];
-  /** @type {Field[]} */ const own = copy ? [["role (its own view)", copy.role], ["leader epoch", String(copy.epoch)], ["follows", copy.leader < 0 ? "nobody" : `broker ${copy.leader}`],
+  /** @type {Field[]} */ const own = copy ? [["role (its own view)", copy.role], ["leader epoch", String(copy.epoch)], ["follows", copy.leader < 0 ? "nobody" : app.model.nodeName(copy.leader)],
     ["high watermark", String(copy.hw)], ["log end offset", String(copy.leo)], ["log start offset", String(copy.start)],
     ["epoch cache", copy.epochs.map(([epoch, start]) => `e${epoch} from ${start}`).join(", ") || "empty"]] : [["log", "none"]];
-  if (copy?.role === "leader") own.push(["its ISR", copy.isr.join(",")], ["its maximal ISR", copy.maximal.join(",")]);
-  return { title: `${app.model.partitionName(p)} on broker ${id}`, fields: [...own, ...partitionFields(app, partition)] };
+  if (copy?.role === "leader") own.push(["its ISR", app.model.ids(copy.isr)], ["its maximal ISR", app.model.ids(copy.maximal)]);
+  return { title: `${app.model.partitionName(p)} on ${app.model.nodeName(id)}`, fields: [...own, ...partitionFields(app, partition)] };
 }
 
 /** @param {App} app @param {Partition} partition @returns {Field[]} */
 function partitionFields(app, partition) {
-  const ids = (/** @type {number[]} */ list) => list.join(",") || "empty";
-  /** @type {Field[]} */ const fields = [["partition state", healthOf(partition, app.model.minIsr(partition.topic))], ["leader (controller)", partition.leader < 0 ? "none" : String(partition.leader)],
+  const ids = (/** @type {number[]} */ list) => app.model.ids(list) || "empty";
+  /** @type {Field[]} */ const fields = [["partition state", healthOf(partition, app.model.minIsr(partition.topic))], ["leader (controller)", partition.leader < 0 ? "none" : String(app.model.idOf(partition.leader))],
     ["leader epoch (controller)", String(partition.epoch)], ["partition epoch", String(partition.pe)], ["replicas", ids(partition.replicas)], ["ISR", ids(partition.isr)],
     ["ELR", ids(partition.elr)], ["last known ELR", ids(partition.last_known)]];
   if (partition.adding.length || partition.removing.length) fields.push(["adding", ids(partition.adding)], ["removing", ids(partition.removing)]);
@@ -115,7 +117,7 @@ function Listed({ app }) {
   const { model } = app;
   const listed = model.listed.value;
   if (!listed || !model.view) return null;
-  const names = { racks: model.racks, rackOf: (/** @type {number} */ id) => model.rackOf(id), minIsr: (/** @type {number} */ i) => model.minIsr(i), topicName: (/** @type {number} */ i) => model.topicName(i) };
+  const names = { frames: model.frames, frameOf: (/** @type {number} */ id) => model.frameOf(id), idOf: (/** @type {number} */ id) => model.idOf(id), minIsr: (/** @type {number} */ i) => model.minIsr(i), topicName: (/** @type {number} */ i) => model.topicName(i) };
   return html`<div class="listed"><${PartitionList} items=${itemsOf(model.view, listed.partitions, names)} title=${listed.title} file=${listed.file} />
     <button type="button" class="btn sm" data-testid="close-list" onClick=${() => { model.listed.value = null; }}>Close the list</button></div>`;
 }
@@ -137,9 +139,9 @@ function TopicPartitions({ app, topic }) {
     .sort((a, b) => HEALTHS.indexOf(a.health) - HEALTHS.indexOf(b.health) || a.partition.number - b.partition.number);
   return html`<h4 class="pane-sub">${partitions.length.toLocaleString("en")} partitions, the worst first</h4>
     <div class="pch">${partitions.slice(0, CHIPS_MAX).map(({ p, partition, health }) => html`<button type="button" key=${p} class=${`pc ${health}`}
-      title=${`${model.partitionName(p)}: ${HEALTH_WORDS[health]}, replicas ${partition.replicas.join(",")}, ISR ${partition.isr.join(",")}`}
+      title=${`${model.partitionName(p)}: ${HEALTH_WORDS[health]}, replicas ${model.ids(partition.replicas)}, ISR ${model.ids(partition.isr)}`}
       onClick=${() => { model.selection.value = { kind: "replica", id: partition.leader >= 0 ? partition.leader : partition.replicas[0] ?? 0, p }; }}>
-      <span class="num">${partition.number}</span><span class="d">${partition.leader >= 0 ? html`<${Icon} name="crown" /><span class="num">${partition.leader}</span>` : "no leader"}</span>
+      <span class="num">${partition.number}</span><span class="d">${partition.leader >= 0 ? html`<${Icon} name="crown" /><span class="num">${model.idOf(partition.leader)}</span>` : "no leader"}</span>
       <span class="d">${partition.replicas.map((id) => html`<i key=${id} class=${partition.isr.includes(id) ? "on" : ""}></i>`)}</span></button>`)}</div>
     ${partitions.length > CHIPS_MAX && html`<p class="muted">and ${(partitions.length - CHIPS_MAX).toLocaleString("en")} more</p>`}`;
 }

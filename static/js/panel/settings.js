@@ -25,20 +25,26 @@ const SERVER = /** @type {const} */ ([
 export function SettingsPanel({ app }) {
   app.model.pulse.value;
   const { model } = app;
-  const document = model.document ?? {};
-  const config = document.cluster?.config ?? {};
   return html`<div class="pane" data-testid="settings">
-    ${(model.view?.topics ?? []).slice(0, TOPICS_MAX).map((topic, i) => !model.isImplicit(i) && html`<${TopicSettings} key=${topic.name} app=${app} topic=${i} />`)}
-    <h3>Cluster</h3>
+    ${(model.view?.topics ?? []).slice(0, TOPICS_MAX).map((topic, i) => !model.isImplicit(i) && html`<${TopicSettings} key=${i} app=${app} topic=${i} />`)}
+    ${(model.sites.length ? model.sites : [null]).map((site) => html`<${ClusterSettings} key=${site?.name} app=${app} site=${site} />`)}
+    <${PageSettings} app=${app} />
+  </div>`;
+}
+
+/** @param {{app: App, site: import("../sites.js").Site | null}} props */
+function ClusterSettings({ app, site }) {
+  const { model } = app;
+  const document = model.documentOf(site);
+  const config = document.cluster?.config ?? {};
+  return html`<h3>${site ? `Cluster ${site.name}` : "Cluster"}</h3>
     <dl class="fields">
       <div><dt>Kafka profile</dt><dd class="num">${document.profile ?? ""}</dd></div>
       <div><dt>ELR</dt><dd class="num">${document.elr === undefined || document.elr === null ? "as the profile" : document.elr ? "on" : "off"}</dd></div>
-      <div><dt>seed</dt><dd class="num">${document.seed ?? 0}</dd></div>
+      <div><dt>seed</dt><dd class="num">${model.document?.seed ?? 0}</dd></div>
       <div><dt>network, one way</dt><dd class="num">${document.network?.latency ?? "1ms"}${document.network?.jitter ? ` ± ${document.network.jitter}` : ""}</dd></div>
       ${SERVER.map(([key, fallback, unit]) => html`<div key=${key}><dt><code>${key}</code></dt><dd class="num">${String(config[key] ?? fallback)}${unit && ` ${unit}`}${config[key] === undefined ? "" : " (set)"}</dd></div>`)}
-    </dl>
-    <${PageSettings} app=${app} />
-  </div>`;
+    </dl>`;
 }
 
 /** @param {{app: App, topic: number}} props */

@@ -51,10 +51,10 @@ export function cardsOf(app, account = null, recent = null) {
   const cards = view.topics.map((topic, i) => {
     const statedUs = lastStated(app, i);
     const told = account ?? recent;
-    const figures = figuresAt(view.verdict[i], told?.topics.find((one) => one.topic === topic.name), statedAt(model.t, statedUs));
+    const figures = figuresAt(view.verdict[i], told?.topics.find((one) => one.topic === model.topicName(i)), statedAt(model.t, statedUs));
     if (told && !account) figures.ackedAtUs = told.at_us;
     return { topic, i, figures };
-  }).filter(({ i, figures }) => !model.isImplicit(i) || isHarmed(figures)).map(({ topic, i, figures }) => card(app, i, topic.name, figures, isCalm));
+  }).filter(({ i, figures }) => !model.isImplicit(i) || isHarmed(figures)).map(({ topic, i, figures }) => card(app, i, model.topicName(i), figures, isCalm));
   return cards.sort((a, b) => byHarm(a.figures, b.figures) || a.topic - b.topic);
 }
 
@@ -68,7 +68,7 @@ function card(app, i, name, figures, isCalm) {
   const deciding = app.story.decidingOf(figures.deciding);
   const stake = figures.lost || deciding ? null : atStake(view, partitions);
   return { topic: i, name, settings: settingsOf(app, i, partitions), figures, say, isUsed: model.acksOf(i) !== null || model.isRead(i),
-    deciding: deciding && deciding.t <= model.t ? deciding : null, stake: stake ? stakeText(stake) : "",
+    deciding: deciding && deciding.t <= model.t ? deciding : null, stake: stake ? stakeText(stake, model.words.node) : "",
     stop: figures.lost ? null : app.reading.stopOf(name), loss: figures.lost ? app.reading.lossOf(name, figures.lost) : null,
     vanished: figures.vanished ? app.reading.vanishedOf(name, figures.vanished) : null };
 }
@@ -112,7 +112,7 @@ export function VerdictPanel({ app }) {
     <${Headline} app=${app} cards=${cards} account=${told.account ?? recent} />
     <${Rows} app=${app} cards=${cards} account=${told.account} />
     <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict" onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
-      ${app.model.racks.length > 1 && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az" onClick=${(/** @type {MouseEvent} */ event) => { event.preventDefault(); openAz(app); }}>Each AZ’s loss</a>`}</p>
+      ${app.model.frames.length > 1 && !app.model.sites.length && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az" onClick=${(/** @type {MouseEvent} */ event) => { event.preventDefault(); openAz(app); }}>Each AZ’s loss</a>`}</p>
     <div class="mores">${lost.slice(0, TOLD_MAX).map((one) => html`<${Why} key=${one.name} app=${app} card=${one} of=${lost.length > 1 ? one.name : ""} /><${WhyVanished} key=${`${one.name}-0`} app=${app} card=${one} of=${lost.length > 1 ? one.name : ""} />`)}
       <${Recovery} app=${app} /></div>
     <${Assumed} app=${app} />
@@ -125,7 +125,7 @@ function Headline({ app, cards, account }) {
   const figures = cards.map((one) => one.figures);
   const isCalm = app.story.isCalm(app.model.t) && !figures.some((f) => isOut(f, app.model.t));
   const severity = isCalm ? "none" : severityIn(account, figures);
-  const sentence = isCalm ? CALM.sentence : account?.sentence || app.model.view?.sentence || statedSentence(cards);
+  const sentence = isCalm ? CALM.sentence : account?.sentence || sentencesOf(app.model) || statedSentence(cards);
   const sub = subLine(figures, sentence);
   const soFar = app.model.trace.end - app.story.lastTime() < QUIET_US;
   const worst = cards.reduce((/** @type {Card | null} */ best, one) => (silentUs(one.figures) > (best ? silentUs(best.figures) : 0) ? one : best), null);
@@ -142,6 +142,12 @@ function severityIn(account, figures) {
   const worst = severityOf(figures);
   const told = SEVERITIES[account?.["severity"] ?? ""];
   return told && !(told === "ok" && worst === "none") ? told : worst;
+}
+
+/** What is said of whole clusters, of each that has a name with it; "" where the topics speak for themselves. @param {import("../model.js").Model} model */
+function sentencesOf({ view }) {
+  if (!view?.clusters) return view?.sentence ?? "";
+  return view.clusters.filter(({ sentence }) => sentence).map(({ name, sentence }) => `${name}: ${sentence}`).join(" ");
 }
 
 /** What the worst topic said last, with its name where there are others. @param {Card[]} cards */

@@ -126,7 +126,7 @@ export class ReplicaCell {
     setAttr(root, "data-hw", copy?.hw ?? 0);
     setAttr(root, "data-leo", copy?.leo ?? 0);
     const marks = copy ? `high watermark ${copy.hw}, log end ${copy.leo}` : "no log";
-    setAttr(root, "aria-label", `${this.name} on broker ${this.broker}: ${role.text.toLowerCase().replace(/ e-?\d+$/, "")}, epoch ${copy?.epoch ?? "none"}, `
+    setAttr(root, "aria-label", `${this.name}: ${role.text.toLowerCase().replace(/ e-?\d+$/, "")}, epoch ${copy?.epoch ?? "none"}, `
       + `${membership}, ${marks}`);
   }
 }

@@ -57,9 +57,9 @@ export class ChipCell {
     setAttr(root, "data-isr", inIsr ? "in" : "out");
     setAttr(root, "data-hw", hw);
     setAttr(root, "data-leo", leo);
-    setAttr(root, "aria-label", `${this.name} on broker ${this.broker}: ${words.toLowerCase()}, ${inIsr ? "in ISR" : "not in ISR"}, `
+    setAttr(root, "aria-label", `${this.name}: ${words.toLowerCase()}, ${inIsr ? "in ISR" : "not in ISR"}, `
       + `high watermark ${hw}, log end ${leo}`);
-    setAttr(root, "title", `${this.name} on broker ${this.broker}: ${words}, HW ${hw}, LEO ${leo}`);
+    setAttr(root, "title", `${this.name}: ${words}, HW ${hw}, LEO ${leo}`);
   }
 
   shown = "";

@@ -4,6 +4,7 @@
  * @import {Model} from "../model.js"
  * @import {Client, Partition, View} from "../types.js"
  */
+import { inSite } from "../sites.js";
 import { el, icon, setAttr, setClass, setIcon, setText } from "../dom.js";
 import { countInRuns } from "../layout.js";
 import { shortened } from "../wording.js";
@@ -111,10 +112,11 @@ export const readersOf = (model, view, consumers) => consumers.map((index) => ({
 
 /** Consumers of a partition, as indices of clients. @param {Model} model @param {number} p @returns {number[]} */
 export function consumersOf(model, p) {
-  const topic = model.topicName(model.view?.partitions[p]?.topic ?? -1);
+  const index = model.view?.partitions[p]?.topic ?? -1;
+  const [topic, site] = [model.localName(index), model.siteOfTopic(index)];
   const number = model.view?.partitions[p]?.number ?? -1;
-  /** @type {any[]} */ const documents = model.document?.consumers ?? [];
-  const ids = new Set(documents.filter((entry) => readsPartition(entry, topic, number)).map((entry) => entry.id));
+  /** @type {any[]} */ const documents = model.documentOf(site).consumers ?? [];
+  const ids = new Set(documents.filter((entry) => readsPartition(entry, topic, number)).map((entry) => inSite(site, entry.id)));
   return (model.view?.clients ?? []).flatMap((client, i) => (client.kind === "consumer" && ids.has(client.id) ? [i] : []));
 }
 

@@ -2,9 +2,12 @@
  * The strip of controllers: which one is active, how far the metadata log is, and the switch of the level of detail.
  *
  * @import {Model, Level} from "../model.js"
+ * @import {Site} from "../sites.js"
  * @import {View} from "../types.js"
  */
 import { el, icon, setAttr, setClass, setText } from "../dom.js";
+import { clusterAt, partOf } from "../sites.js";
+import { capital } from "../wording.js";
 
 const LEVELS = /** @type {const} */ ([["logs", "Logs"], ["chips", "Chips"], ["map", "Map"]]);
 
@@ -13,21 +16,28 @@ export class ControlStrip {
   constructor(model) {
     this.model = model;
     /** @type {Map<number, HTMLElement>} */ this.pills = new Map();
-    const quorum = el("span", { class: "q" });
-    for (const { id } of model.names.controllers) {
-      const pill = el("button", { class: "c", type: "button", "data-controller": id, "data-testid": `controller-${id}`,
-        tabindex: "-1", "aria-haspopup": "menu" }, icon("crown"), el("span", { text: String(id) }), el("span", { class: "narrow word" }, " controller"));
-      this.pills.set(id, pill);
-      quorum.append(pill);
-    }
-    this.offset = el("span", { class: "num" });
-    this.none = el("span", { class: "tag danger", hidden: true }, "no active controller");
+    this.quorums = (model.sites.length ? model.sites : [null]).map((site) => this.quorum(site));
     this.count = el("span", { class: "wide soft num", hidden: true, "data-testid": "lane-common" });
     this.detail = el("span", { class: "seg detail", role: "group", "aria-label": "Level of detail" },
       ...LEVELS.map(([level, label]) => el("button", { type: "button", "data-testid": `detail-${level}`, "data-level": level }, label)));
     this.detail.addEventListener("click", (event) => this.choose(event));
-    this.root = el("div", { class: "ctl", "data-testid": "controller" }, el("b", { class: "wide" }, "Controllers"), quorum, this.none,
-      el("span", { class: "wide soft" }, "metadata offset ", this.offset), this.count, this.detail);
+    this.root = el("div", { class: "ctl", "data-testid": "controller" }, el("b", { class: "wide" }, "Controllers"),
+      ...this.quorums.flatMap(({ nodes }) => nodes), this.count, this.detail);
+  }
+
+  /** The controllers of one cluster, its warning and its metadata offset. @param {Site | null} site */
+  quorum(site) {
+    const { model } = this;
+    const quorum = el("span", { class: "q" }, site ? el("span", { class: "wide soft" }, site.name) : "");
+    for (const { id } of model.names.controllers.filter((entry) => model.siteOf(entry.id)?.index === site?.index)) {
+      const pill = el("button", { class: "c", type: "button", "data-controller": id, "data-testid": `controller-${id}`,
+        tabindex: "-1", "aria-haspopup": "menu" }, icon("crown"), el("span", { text: model.idOf(id) }), el("span", { class: "narrow word" }, " controller"));
+      this.pills.set(id, pill);
+      quorum.append(pill);
+    }
+    const none = el("span", { class: "tag danger", hidden: true }, "no active controller");
+    const offset = el("span", { class: "num" });
+    return { index: site?.index ?? 0, none, offset, nodes: [quorum, none, el("span", { class: "wide soft" }, "metadata offset ", offset)] };
   }
 
   /** @param {Event} event */
@@ -42,15 +52,19 @@ export class ControlStrip {
   draw(view) {
     for (const [id, pill] of this.pills) {
       const process = view.controllers[id]?.process ?? "running";
-      const active = view.active === id;
+      const active = partOf(view, id).active === id;
       setClass(pill, `c${active ? " act" : ""}${process === "running" ? "" : " down"}`);
       const state = active ? "active controller" : process === "running" ? "standby" : process;
-      setAttr(pill, "aria-label", `Controller ${id}, ${state}`);
-      setAttr(pill, "title", `Controller ${id}: ${state}`);
+      const name = capital(this.model.nodeName(id));
+      setAttr(pill, "aria-label", `${name}, ${state}`);
+      setAttr(pill, "title", `${name}: ${state}`);
       setAttr(pill, "data-state", active ? "active" : process);
     }
-    this.none.hidden = view.active >= 0;
-    setText(this.offset, view.metadata_offset.toLocaleString("en"));
+    for (const { index, none, offset } of this.quorums) {
+      const { active, metadata_offset } = clusterAt(view, index);
+      none.hidden = active >= 0;
+      setText(offset, metadata_offset.toLocaleString("en"));
+    }
   }
 
   /** Messages of no single partition, at the level of chips; null where they are drawn. @param {number | null} count */

@@ -5,7 +5,8 @@
  * @import {View} from "../types.js"
  */
 import { el, icon, setAttr, setClass, setHidden, setIcon, setText, svg } from "../dom.js";
-import { perSecond } from "../wording.js";
+import { partOf } from "../sites.js";
+import { capital, perSecond } from "../wording.js";
 
 const RADIUS = 16;
 const ROUND = 2 * Math.PI * RADIUS;
@@ -20,7 +21,7 @@ const ROUND = 2 * Math.PI * RADIUS;
  */
 export function headOf(view, broker, t, sessionUs) {
   const { process = "down", registration = "unregistered", heartbeat = 0 } = view.brokers[broker] ?? {};
-  const isNoticed = view.active >= 0; // without a controller no session runs (QUO-6)
+  const isNoticed = partOf(view, broker).active >= 0; // without a controller no session runs (QUO-6)
   const left = isNoticed && (registration === "active" || registration === "shutting down")
     ? Math.max(0, Math.min(1, 1 - (t - heartbeat) / sessionUs)) : 0;
   const waits = isNoticed ? `${((left * sessionUs) / 1e6).toFixed(1)} s left` : "no controller";
@@ -62,20 +63,20 @@ export class BrokerHead {
     this.powerIcon = icon("power");
     this.power = el("button", { class: "btn icon", type: "button", "data-power": broker, tabindex: "-1" }, this.powerIcon);
     const more = el("button", { class: "btn icon", type: "button", "data-more": broker, tabindex: "-1",
-      "aria-label": `Actions for broker ${broker}`, "aria-haspopup": "menu" }, icon("dots"));
+      "aria-label": `Actions for ${model.nodeName(broker)}`, "aria-haspopup": "menu" }, icon("dots"));
     const az = rack ? el("button", { class: "az", type: "button", tabindex: "-1", "data-az": rack, "data-testid": `az-${rack}`,
-      "aria-haspopup": "menu", title: `Actions for ${rack}` }, rack) : null;
+      "aria-haspopup": "menu", title: `Actions for ${rack}` }, rack.slice(rack.indexOf("/") + 1)) : null;
     this.root = el("div", { class: "bh", role: "columnheader", tabindex: "-1", "data-testid": `broker-${broker}`, "data-broker": broker },
-      this.ring, el("div", { class: "who" }, el("div", { class: "n" }, el("span", { class: "word" }, "Broker "), el("span", { class: "id" }, `${broker} `), az), this.state, this.slow),
+      this.ring, el("div", { class: "who" }, el("div", { class: "n" }, el("span", { class: "word" }, "Broker "), el("span", { class: "id" }, `${model.idOf(broker)} `), az), this.state, this.slow),
       el("div", { class: "acts" }, this.power, more));
     this.band = el("div", { class: "band", "aria-hidden": "true" });
-    setText(this.number, broker);
-    if (String(broker).length > 2) this.number.classList.add("small");
+    setText(this.number, model.idOf(broker));
+    if (String(model.idOf(broker)).length > 2) this.number.classList.add("small");
   }
 
   /** @param {View} view @param {number} t @param {boolean} phone */
   draw(view, t, phone) {
-    const head = headOf(view, this.broker, t, this.model.sessionTimeoutUs);
+    const head = headOf(view, this.broker, t, this.model.sessionTimeoutUs(this.broker));
     this.drawRing(view, t, head.left);
     if (this.shown === `${head.state} ${head.text} ${phone}`) return;
     this.shown = `${head.state} ${head.text} ${phone}`;
@@ -88,9 +89,9 @@ export class BrokerHead {
     setAttr(this.number, "visibility", head.picture === "number" ? "visible" : "hidden");
     setIcon(this.powerIcon, dead ? "play" : "power");
     const what = dead ? "Start" : "Kill";
-    setAttr(this.power, "aria-label", `${what} broker ${this.broker}`);
-    setAttr(this.power, "title", `${what} broker ${this.broker} (K)`);
-    setAttr(this.root, "aria-label", `Broker ${this.broker}${this.rackWords()}, ${head.text.toLowerCase()}`);
+    setAttr(this.power, "aria-label", `${what} ${this.model.nodeName(this.broker)}`);
+    setAttr(this.power, "title", `${what} ${this.model.nodeName(this.broker)} (K)`);
+    setAttr(this.root, "aria-label", `${capital(this.model.nodeName(this.broker))}${this.rackWords()}, ${head.text.toLowerCase()}`);
   }
 
   /** The ring moves with time; everything else with facts. @param {View} view @param {number} t @param {number} left */

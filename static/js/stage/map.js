@@ -88,7 +88,7 @@ export class ClusterMap {
     this.late = now - this.drawnAt < REDRAW_MS && !dirty.all;
     if (this.late) return;
     this.drawnAt = now;
-    this.data = mapData(view, this.model.brokerIds, (topic) => this.model.minIsr(topic));
+    this.data = mapData(view, this.model.brokerIds, (topic) => this.model.minIsr(topic), (topic) => this.model.topicName(topic));
     for (const [state, figure] of this.figures) setText(figure, this.data.counts[state].toLocaleString("en"));
     this.paint();
     if (!this.table.hidden) this.fillTable();
@@ -109,7 +109,7 @@ export class ClusterMap {
     this.layout = layoutMap({ width, height, phone: innerWidth <= PHONE_WIDTH, rows: data.rows.length, racks: this.rackColumns(),
       mostPartitions: Math.max(1, ...data.rows.map((row) => row.partitions.length)) });
     const dead = model.brokerIds.map((id) => model.view?.brokers[id]?.process === "down");
-    paintMap(g, this.layout, data, { probe: this.tip, dead, ids: model.brokerIds, row: this.row, column: this.markedColumn(), only: this.only });
+    paintMap(g, this.layout, data, { probe: this.tip, dead, ids: model.brokerIds.map((id) => model.idOf(id)), row: this.row, column: this.markedColumn(), only: this.only });
     this.buttons.place(this.layout, data);
     setAttr(this.canvas, "aria-label", `Map of ${data.rows.length} topics by ${model.names.brokers.length} brokers: ${this.sentence()}`);
   }
@@ -117,7 +117,7 @@ export class ClusterMap {
   /** @returns {{name: string, columns: number}[]} */
   rackColumns() {
     const { model } = this;
-    return model.racks.map((name) => ({ name, columns: model.brokerIds.filter((id) => (model.rackOf(id) ?? "") === name).length }));
+    return model.frames.map((name) => ({ name, columns: model.brokerIds.filter((id) => model.frameOf(id) === name).length }));
   }
 
   sentence() {
@@ -170,8 +170,8 @@ export class ClusterMap {
     if (!row || broker === undefined) return;
     this.column = column;
     const down = this.model.view?.brokers[broker]?.process === "down";
-    this.tip.replaceChildren(el("b", { text: row.name }), ` · broker ${broker}${this.model.rackOf(broker) ? `, ${this.model.rackOf(broker)}` : ""}`,
-      el("div", { class: "soft", text: this.cellSentence(row) }), el("div", { class: "muted", text: `Enter or click: its partitions · K: ${down ? "start" : "kill"} broker ${broker}` }));
+    this.tip.replaceChildren(el("b", { text: row.name }), ` · ${this.model.nodeName(broker)}${this.model.rackOf(broker) ? `, ${this.model.rackOf(broker)}` : ""}`,
+      el("div", { class: "soft", text: this.cellSentence(row) }), el("div", { class: "muted", text: `Enter or click: its partitions · K: ${down ? "start" : "kill"} ${this.model.nodeName(broker)}` }));
     this.tip.hidden = false;
     this.tip.style.left = `${Math.min(x + 12, this.canvas.clientWidth - 270)}px`;
     this.tip.style.top = `${Math.min(y + 14, this.canvas.clientHeight - 90)}px`;
@@ -193,7 +193,7 @@ export class ClusterMap {
     if (!row || broker === undefined) return;
     const here = row.partitions.filter((p) => this.model.view?.partitions[p]?.replicas.includes(broker));
     this.model.selection.value = { kind: "broker", id: broker };
-    this.model.listed.value = here.length ? { title: `${row.name} on broker ${broker}`, file: `${row.name}-broker-${broker}`, partitions: here } : { title: row.name, file: row.name, partitions: row.partitions };
+    this.model.listed.value = here.length ? { title: `${row.name} on ${this.model.nodeName(broker)}`, file: `${row.name}-broker-${this.model.ref(broker)}`.replaceAll("/", "-"), partitions: here } : { title: row.name, file: row.name.replaceAll("/", "-"), partitions: row.partitions };
     this.paint();
   }
 
@@ -248,7 +248,7 @@ export class ClusterMap {
     const state = HEALTHS[column - 2];
     if (!row) return;
     const partitions = state ? row.partitions.filter((_, i) => row.states[i] === state) : row.partitions;
-    this.model.listed.value = { title: state ? `${row.name}: ${HEALTH_WORDS[state]}` : row.name, file: state ? `${row.name}-${state}` : row.name, partitions };
+    this.model.listed.value = { title: state ? `${row.name}: ${HEALTH_WORDS[state]}` : row.name, file: (state ? `${row.name}-${state}` : row.name).replaceAll("/", "-"), partitions };
   }
 
   /** @type {HTMLElement[][]} */ cells = [];

@@ -7,6 +7,7 @@
  * @import {MapLayout} from "./mappaint.js"
  */
 import { el, setAttr } from "../dom.js";
+import { capital } from "../wording.js";
 import { headOf } from "./heads.js";
 
 export class MapButtons {
@@ -32,11 +33,11 @@ export class MapButtons {
     this.bars.forEach((bar, i) => {
       const broker = ids[i] ?? 0;
       const view = /** @type {import("../types.js").View} */ (model.view);
-      const { state, text } = headOf(view, broker, model.t, model.sessionTimeoutUs);
+      const { state, text } = headOf(view, broker, model.t, model.sessionTimeoutUs(broker));
       box(bar, (at.xs[i] ?? 0) - 0.5, at.bars.top - 2, at.cell + 0.5, at.top - at.bars.top);
       setAttr(bar, "data-state", state);
-      setAttr(bar, "aria-label", `Broker ${broker}${model.rackOf(broker) ? `, ${model.rackOf(broker)}` : ""}, ${text.replace(/,? [\d.]+ s left$/, "").toLowerCase()}: actions`);
-      setAttr(bar, "title", `Broker ${broker}: leads ${data.load[i]}`);
+      setAttr(bar, "aria-label", `${capital(model.nodeName(broker))}${model.rackOf(broker) ? `, ${model.rackOf(broker)}` : ""}, ${text.replace(/,? [\d.]+ s left$/, "").toLowerCase()}: actions`);
+      setAttr(bar, "title", `${capital(model.nodeName(broker))}: leads ${data.load[i]}`);
     });
     let first = 0;
     at.racks.forEach((rack, r) => {
@@ -49,8 +50,13 @@ export class MapButtons {
   /** @param {number[]} ids @param {string[]} racks */
   build(ids, racks) {
     this.bars = ids.map((id) => el("button", { type: "button", class: "colb", tabindex: "-1", "data-more": id, "data-broker": id, "data-testid": `broker-${id}`, "aria-haspopup": "menu" }));
-    this.racks = racks.map((rack) => el("button", { type: "button", class: "azb", "data-az": rack, "data-testid": `az-${rack}`, "aria-haspopup": "menu", "aria-label": `${rack || "no rack"}: actions`, disabled: !rack }));
+    this.racks = racks.map((rack) => el("button", { type: "button", class: "azb", [this.isSite(rack) ? "data-site" : "data-az"]: rack, "data-testid": `az-${rack}`, "aria-haspopup": "menu", "aria-label": `${rack || "no rack"}: actions`, disabled: !rack }));
     this.root.replaceChildren(...this.racks, ...this.bars);
+  }
+
+  /** A frame without racks is a whole cluster. @param {string} frame */
+  isSite(frame) {
+    return this.model.sites.some(({ name }) => name === frame);
   }
 
   /** @param {number} column */
@@ -64,8 +70,8 @@ export class MapButtons {
     const [bar, rack] = [this.bars.indexOf(target), this.racks.indexOf(target)];
     const side = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (side) (bar >= 0 ? this.bars[bar + side] : this.racks[rack + side])?.focus({ preventScroll: true });
-    else if (event.key === "ArrowUp" && bar >= 0) this.racks.find((one) => one.dataset.az === (this.model.rackOf(this.model.brokerIds[bar] ?? 0) ?? ""))?.focus({ preventScroll: true });
-    else if (event.key === "ArrowDown" && rack >= 0) this.focus(this.model.brokerIds.findIndex((id) => (this.model.rackOf(id) ?? "") === target.dataset.az));
+    else if (event.key === "ArrowUp" && bar >= 0) this.racks.find((one) => (one.dataset.az ?? one.dataset.site) === this.model.frameOf(this.model.brokerIds[bar] ?? 0))?.focus({ preventScroll: true });
+    else if (event.key === "ArrowDown" && rack >= 0) this.focus(this.model.brokerIds.findIndex((id) => this.model.frameOf(id) === (target.dataset.az ?? target.dataset.site)));
     else if (event.key === "ArrowDown") this.enter(bar);
     else return;
     event.preventDefault();

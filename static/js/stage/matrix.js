@@ -13,6 +13,7 @@ import { ReplicaCell } from "./cell.js";
 import { ChipCell } from "./chip.js";
 import { ConsumerCell, consumersOf, readersOf, readingOf } from "./consumers.js";
 import { BrokerHead } from "./heads.js";
+import { SiteFrames } from "./sites.js";
 import { TopicPanel } from "./topics.js";
 import { shortened } from "../wording.js";
 
@@ -42,6 +43,7 @@ export class Matrix {
     this.level = level;
     this.phone = innerWidth <= PHONE_WIDTH;
     this.brokers = model.brokerIds;
+    this.sites = new SiteFrames(model);
     this.rows = rowsOf(model);
     this.root = el("div", { class: `matrix m-${level}`, role: "grid", tabindex: "0",
       "aria-label": `Cluster, ${this.brokers.length} brokers, ${this.rows.length} partitions`, "aria-rowcount": this.rows.length + 1 });
@@ -69,14 +71,24 @@ export class Matrix {
     return this.level === "logs";
   }
 
-  /** Column of a broker, as CSS counts them. @param {number} index */
+  /** Column of a broker, as CSS counts them: before each further cluster is the WAN's. @param {number} index */
   column(index) {
-    return index + (this.phone && this.logs ? 1 : 2);
+    return index + (this.phone && this.logs ? 1 : 2) + (this.model.siteOf(this.brokers[index] ?? 0)?.index ?? 0);
+  }
+
+  /** Column after the last broker's. */
+  get end() {
+    return this.column(this.brokers.length - 1) + 1;
+  }
+
+  /** Row of the brokers' heads: above it are the names of clusters. */
+  get headLine() {
+    return this.sites.titles.length ? 2 : 1;
   }
 
   /** Row of a partition. @param {number} index */
   row(index) {
-    return this.phone && this.logs ? index * 2 + 3 : index + 2;
+    return this.headLine + (this.phone && this.logs ? index * 2 + 2 : index + 1);
   }
 
   /** @param {(action: string) => void} act */
@@ -86,16 +98,28 @@ export class Matrix {
     this.brokers.forEach((broker, i) => {
       const head = new BrokerHead(model, broker);
       this.heads.set(broker, head);
-      place(head.band, this.column(i), `1 / ${last}`);
-      place(head.root, this.column(i), "1");
+      place(head.band, this.column(i), this.phone ? String(this.headLine) : `${this.headLine} / ${last}`);
+      place(head.root, this.column(i), String(this.headLine));
       head.root.setAttribute("aria-colindex", String(i + 2));
       root.append(head.band);
       this.headRow.append(head.root);
     });
+    this.buildSites(last);
     root.append(this.headRow, ...this.lines);
     rows.forEach((p, i) => this.buildRow(p, i));
     if (!this.phone && this.logs) this.buildSides(act);
     this.setTemplate();
+  }
+
+  /** Names of clusters above their columns, and the WAN between them. @param {number} last row */
+  buildSites(last) {
+    const { titles, wans } = this.sites;
+    titles.forEach((title, site) => {
+      const columns = this.brokers.flatMap((broker, i) => (this.model.siteOf(broker)?.index === site ? [this.column(i)] : []));
+      place(title, `${Math.min(...columns)} / ${Math.max(...columns) + 1}`, "1");
+      if (wans[site]) place(wans[site].button, Math.max(...columns) + 1, `1 / ${last}`);
+    });
+    this.root.append(...titles, ...wans.map(({ button }) => button));
   }
 
   /** @param {number} p @param {number} i */
@@ -107,7 +131,7 @@ export class Matrix {
     if (this.logs && !this.phone) {
       const consumer = new ConsumerCell(this.model, p);
       this.consumers.set(p, consumer);
-      place(consumer.root, this.brokers.length + 2, String(this.row(i)));
+      place(consumer.root, this.end, String(this.row(i)));
       this.lines[i]?.append(consumer.root);
     }
   }
@@ -116,7 +140,7 @@ export class Matrix {
   addCell(p, i, broker, name) {
     const column = this.brokers.indexOf(broker);
     if (column < 0) return;
-    const cell = this.logs ? new ReplicaCell(p, broker, name) : new ChipCell(p, broker, name);
+    const cell = this.logs ? new ReplicaCell(p, broker, `${name} on ${this.model.nodeName(broker)}`) : new ChipCell(p, broker, `${name} on ${this.model.nodeName(broker)}`);
     place(cell.root, this.column(column), String(this.row(i)));
     cell.root.setAttribute("aria-rowindex", String(i + 2));
     cell.root.setAttribute("aria-colindex", String(column + 2));
@@ -140,8 +164,8 @@ export class Matrix {
     const { model, rows } = this;
     const producers = el("div", { class: "colh", role: "columnheader" }, "Producers");
     const consumers = el("div", { class: "colh", role: "columnheader" }, "Consumers");
-    place(producers, 1, "1");
-    place(consumers, this.brokers.length + 2, "1");
+    place(producers, 1, String(this.headLine));
+    place(consumers, this.end, String(this.headLine));
     this.headRow.append(producers, consumers);
     rows.forEach((p, i) => {
       const topic = model.view?.partitions[p]?.topic ?? -1;
@@ -157,18 +181,25 @@ export class Matrix {
   setTemplate() {
     const { style } = this.root;
     const count = this.brokers.length;
+    const names = this.headLine > 1 ? "24px " : "";
     if (!this.logs) {
       const least = count > MANY ? 12 : this.phone ? 26 : 30;
       this.root.classList.toggle("many", count > MANY);
-      style.gridTemplateColumns = `minmax(${this.phone ? 68 : 120}px, ${count > MANY ? "120px" : "auto"}) repeat(${count}, minmax(${least}px, 1fr))`;
-      style.gridTemplateRows = `auto repeat(${this.rows.length}, minmax(${ROW_MIN.chips}px, ${CHIP_MAX_PX}px))`;
+      style.gridTemplateColumns = `minmax(${this.phone ? 68 : 120}px, ${count > MANY ? "120px" : "auto"}) ${this.columnsOf(`minmax(${least}px, 1fr)`)}`;
+      style.gridTemplateRows = `${names}auto repeat(${this.rows.length}, minmax(${ROW_MIN.chips}px, ${CHIP_MAX_PX}px))`;
     } else if (this.phone) {
-      style.gridTemplateColumns = `repeat(${count}, minmax(0, 1fr))`;
-      style.gridTemplateRows = `46px repeat(${this.rows.length}, 24px 72px)`;
+      style.gridTemplateColumns = this.columnsOf("minmax(0, 1fr)");
+      style.gridTemplateRows = `${names}46px repeat(${this.rows.length}, 24px 72px)`;
     } else {
-      style.gridTemplateColumns = `var(--topic-width) repeat(${count}, minmax(0, 1fr)) var(--consumer-width)`;
-      style.gridTemplateRows = `var(--head-height, 62px) repeat(${this.rows.length}, minmax(${ROW_MIN.logs}px, ${ROW_MAX_PX}px))`;
+      style.gridTemplateColumns = `var(--topic-width) ${this.columnsOf("minmax(0, 1fr)")} var(--consumer-width)`;
+      style.gridTemplateRows = `${names}var(--head-height, 62px) repeat(${this.rows.length}, minmax(${ROW_MIN.logs}px, ${ROW_MAX_PX}px))`;
     }
+  }
+
+  /** Widths of the brokers' columns with the WAN's between clusters. @param {string} width of a broker's */
+  columnsOf(width) {
+    const isFirst = (/** @type {number} */ i) => i > 0 && this.model.siteOf(this.brokers[i] ?? 0)?.name !== this.model.siteOf(this.brokers[i - 1] ?? 0)?.name;
+    return this.brokers.map((_, i) => (isFirst(i) ? `var(--wan-width) ${width}` : width)).join(" ");
   }
 
   /** Measures after the matrix stands in the page or its size changed. */
@@ -242,6 +273,7 @@ export class Matrix {
   /** The nodes. @param {View} view @param {Dirty} dirty @param {number} t */
   draw(view, dirty, t) {
     this.drawHeads(view, dirty, t);
+    if (dirty.links || dirty.all) this.sites.draw(view);
     const partitions = dirty.all ? this.rows : this.touchedRows(dirty);
     for (const p of partitions) this.drawRow(view, p);
     if (dirty.all) this.hurry();

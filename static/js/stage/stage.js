@@ -8,6 +8,7 @@ import { effect } from "@preact/signals-core";
 import { el } from "../dom.js";
 import { FIRST_TRAFFIC, MSG } from "../facts.js";
 import { levelFor, PHONE_WIDTH } from "../layout.js";
+import { plural } from "../wording.js";
 import { ControlStrip } from "./control.js";
 import { LinkLayer } from "./links.js";
 import { COMMON, LaneCounts } from "./lanecounts.js";
@@ -56,7 +57,7 @@ export class Stage {
     this.root.replaceChildren(this.control.root, this.scroller, this.links.root, this.canvas);
     if (hadFocus) this.takeFocus();
     this.root.dataset.level = level;
-    this.root.setAttribute("aria-label", `Cluster, ${model.names.brokers.length} brokers in ${model.racks.length} availability zones`);
+    this.root.setAttribute("aria-label", `${model.sites.length ? plural(model.sites.length, "cluster") : "Cluster"}, ${model.names.brokers.length} brokers in ${model.frames.length} availability zones`);
     this.control.drawDetail(level, this.possible());
     this.structure = this.structureKey(level);
     this.map?.resize();

@@ -1,0 +1,83 @@
+/**
+ * Several clusters in one run. Nodes have numbers of the whole run; this module says which cluster a node is of and how
+ * actions and sentences call it: "east/1", "broker east/1". A run with one cluster has no names of clusters. Pure.
+ *
+ * @import {ClusterPart, Names, View} from "./types.js"
+ */
+
+/** between the subjects of settings of whole clusters (kernel/site.py) */
+export const SETTINGS_STEP = 2 ** 40;
+
+/** @typedef {{index: number, name: string, base: number}} Site */
+
+/** The clusters that have names, in the order of the document. @param {Names} names @returns {Site[]} */
+export const sitesOf = (names) => (names.clusters ?? []).map(({ name, base }, index) => ({ index, name, base }));
+
+/** The cluster of a node; null where clusters have no names. @param {Names} names @param {number} node @returns {Site | null} */
+export const siteOf = (names, node) => sitesOf(names).findLast(({ base }) => base <= node) ?? null;
+
+/** A node's Kafka id, in its cluster. @param {Names} names @param {number} node */
+export const idOf = (names, node) => node - (siteOf(names, node)?.base ?? 0);
+
+/** A name of one cluster as actions write it: "east/orders". @param {Site | null} site @param {string | number} name */
+export const inSite = (site, name) => (site ? `${site.name}/${name}` : String(name));
+
+/** A node as actions write it: "1", or "east/1". @param {Names} names @param {number} node */
+export const refOf = (names, node) => inSite(siteOf(names, node), idOf(names, node));
+
+/** The node that an action names, or null where it names something else. @param {Names} names @param {string} ref "1" or "east/1" @returns {number | null} */
+export function nodeOf(names, ref) {
+  const [, cluster, id] = /^(?:([A-Za-z][\w-]*)\/)?(\d+)$/.exec(ref) ?? [];
+  if (id === undefined) return null;
+  if (cluster === undefined) return Number(id);
+  const site = sitesOf(names).find(({ name }) => name === cluster);
+  return site ? site.base + Number(id) : null;
+}
+
+/** What a cluster has only one of: the view itself where the only cluster has no name. @param {View} view @param {number} index @returns {ClusterPart} */
+export const clusterAt = (view, index) => view.clusters?.[index] ?? view;
+
+/** The place of the cluster that a node is of. @param {View} view @param {number} node */
+export const clusterOf = (view, node) => (view.clusters ? view.clusters.findLastIndex(({ base }) => base <= node) : 0);
+
+/** What a node's cluster has only one of. @param {View} view @param {number} node @returns {ClusterPart} */
+export const partOf = (view, node) => clusterAt(view, clusterOf(view, node));
+
+/** The rack of a node as actions write it: "az-a", or "east/az-a"; null without one. @param {Names} names @param {number} node */
+export function rackOf(names, node) {
+  const rack = [...names.brokers, ...names.controllers].find(({ id }) => id === node)?.rack;
+  return rack ? inSite(siteOf(names, node), rack) : null;
+}
+
+/** The frame in which a broker's column stands: its rack, else its cluster, else "". @param {Names} names @param {number} broker */
+export const frameOf = (names, broker) => rackOf(names, broker) ?? siteOf(names, broker)?.name ?? "";
+
+/** Brokers in the order of their columns: by cluster, rack and id. @param {Names} names @returns {number[]} */
+export function columnsOf(names) {
+  const key = (/** @type {number} */ node) => ({ node, cluster: siteOf(names, node)?.index ?? 0, frame: frameOf(names, node) });
+  return names.brokers.map(({ id }) => key(id))
+    .sort((a, b) => a.cluster - b.cluster || (a.frame < b.frame ? -1 : a.frame > b.frame ? 1 : a.node - b.node))
+    .map(({ node }) => node);
+}
+
+/** Nodes of a cluster. @param {Names} names @param {string} name @returns {number[]} */
+const nodesOf = (names, name) => [...names.brokers, ...names.controllers].map(({ id }) => id).filter((id) => siteOf(names, id)?.name === name);
+
+/**
+ * The links between the nodes of two clusters as one.
+ * @param {Names} names @param {View} view @param {string} a @param {string} b
+ * @returns {{cut: "none" | "some" | "both", slowUs: number}} both: every link is cut both ways; slowUs: the slowest
+ */
+export function siteLink(names, view, a, b) {
+  let [links, cut, slowUs] = [0, 0, 0];
+  for (const one of nodesOf(names, a)) {
+    for (const other of nodesOf(names, b)) {
+      for (const link of [view.links[`${one}>${other}`], view.links[`${other}>${one}`]]) {
+        links += 1;
+        cut += link?.cut ? 1 : 0;
+        slowUs = Math.max(slowUs, link?.slow_us ?? 0);
+      }
+    }
+  }
+  return { cut: !cut ? "none" : cut === links ? "both" : "some", slowUs };
+}

@@ -1,0 +1,39 @@
+/**
+ * Clusters with names, in the matrix: a title over the columns of each, and the WAN between two neighbours, which tells
+ * whether it is cut or slow. Both are buttons with a menu.
+ *
+ * @import {Model} from "../model.js"
+ * @import {View} from "../types.js"
+ */
+import { el, icon, setAttr, setText } from "../dom.js";
+import { siteLink } from "../sites.js";
+
+export class SiteFrames {
+  /** @param {Model} model */
+  constructor(model) {
+    this.model = model;
+    const names = model.sites.map(({ name }) => name);
+    this.titles = names.map((name) => el("button", { class: "site", type: "button", tabindex: "-1", "data-site": name, "data-testid": `site-${name}`,
+      "aria-haspopup": "menu", title: `Actions for cluster ${name}` }, el("b", { text: name })));
+    this.wans = names.slice(1).map((name, i) => {
+      const pair = `${names[i]}|${name}`;
+      const state = el("span", { class: "wan-state" });
+      const button = el("button", { class: "wan", type: "button", tabindex: "-1", "data-wan": pair, "data-testid": `wan-${pair}`, "aria-haspopup": "menu" }, icon("link"), state);
+      return { pair, button, state };
+    });
+  }
+
+  /** @param {View} view */
+  draw(view) {
+    for (const { pair, button, state } of this.wans) {
+      const [a = "", b = ""] = pair.split("|");
+      const { cut, slowUs } = siteLink(this.model.names, view, a, b);
+      const words = cut === "both" ? "cut" : cut === "some" ? "partly cut" : slowUs ? `+${Math.round(slowUs / 1000)} ms` : "";
+      setAttr(button, "data-cut", cut);
+      setText(state, words);
+      const said = `WAN between ${a} and ${b}: ${words || "healthy"}`;
+      setAttr(button, "aria-label", said);
+      setAttr(button, "title", said);
+    }
+  }
+}
