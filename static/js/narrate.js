@@ -5,9 +5,9 @@
  * @import {Row} from "./types.js"
  */
 import { clauses } from "./actionwords.js";
+import { ofAction, settingOf } from "./actionevents.js";
 import { CLIENT_SENTENCES } from "./clientwords.js";
 import { ELECTION, ERROR_NAMES, KIND, PROCESS, PROCESS_NAMES, REASON, REASON_NAMES, REG } from "./facts.js";
-import { SETTINGS_STEP } from "./sites.js";
 import { capital, listed, perSecond, plural, range, together } from "./wording.js";
 
 /**
@@ -219,37 +219,10 @@ const SENTENCES = {
     text: rate >= 0 ? `${capital(words.node(broker))} fetches at most ${perSecond(rate)}` : `${capital(words.node(broker))} fetches at full speed again` }),
 };
 
-/** Whose setting it is: a broker's, or a whole cluster's. @param {number} code of the fact, below 0 @param {Words} words */
-function settingOf(code, words) {
-  if (code < -1 && code > -SETTINGS_STEP) return capital(words.node(-2 - code));
-  return `Cluster ${words.site(Math.floor(-(code + 1) / SETTINGS_STEP))}`.trim();
-}
-
 const UNCLEAN = "unclean.leader.election.enable";
 /** What a setting means, in captions. @type {Record<string, string>} */
 const EFFECTS = { "min.insync.replicas": "So many have to be in sync for acks=all to be accepted.", [UNCLEAN]: "A replica that lacks records may lead where nobody in sync is left." };
 const WAITS = "Without anybody in sync a partition waits.";
-
-/** What an action says beyond its text. @param {string} action @param {Words} words @returns {Partial<Event>} */
-function ofAction(action, words) {
-  const rack = /^kill-rack (\S+)/.exec(action)?.[1];
-  if (rack) {
-    return { grave: true, marker: "fault", part: "rack", caption: { lead: `${rack} is down.`, rest: "All of its brokers and controllers die at once; nobody has noticed yet." },
-      changes: [{ name: rack, from: "up", to: "down" }] };
-  }
-  const [, dark, kept] = /^power-loss (\S+)(?: (\S+))?/.exec(action) ?? [];
-  if (dark && kept === "0") {
-    return { grave: true, marker: "fault", part: "rack", rule: "FLT-5", caption: { lead: `${dark === "all" ? "All brokers" : words.nodeOf(dark) < 0 ? dark : capital(words.host(dark))} ${dark === "all" || dark.includes(",") ? "go" : "goes"} dark.`, rest: "No connection is closed: what is under way waits for request.timeout.ms; disks keep what was written." },
-      node: words.nodeOf(dark), changes: [{ name: dark, from: "up", to: "dark" }] };
-  }
-  if (dark) {
-    return { grave: true, marker: "fault", part: "rack", rule: "LOG-8", caption: { lead: `The power of ${dark === "all" ? "all brokers" : words.host(dark)} fails.`, rest: "What its disks had not got yet is gone; nobody is told, since a host without power resets no connection." },
-      node: words.nodeOf(dark), changes: [{ name: dark, from: "up", to: "without power" }] };
-  }
-  if (/^(hold|deliver|drop) /.test(action)) return { marker: "", minor: true }; // which message, a fact of its own says
-  const match = /^(?:kill|stop|start|pause|resume|slow) (\S+)/.exec(action);
-  return { node: match ? words.nodeOf(match[1] ?? "") : -1 };
-}
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
 function processChanged(n, [, t, , , node, state, left]) {

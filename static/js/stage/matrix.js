@@ -104,22 +104,12 @@ export class Matrix {
       root.append(head.band);
       this.headRow.append(head.root);
     });
-    this.buildSites(last);
+    this.sites.place(this.brokers, (i) => this.column(i), last);
+    root.append(...this.sites.nodes);
     root.append(this.headRow, ...this.lines);
     rows.forEach((p, i) => this.buildRow(p, i));
     if (!this.phone && this.logs) this.buildSides(act);
     this.setTemplate();
-  }
-
-  /** Names of clusters above their columns, and the WAN between them. @param {number} last row */
-  buildSites(last) {
-    const { titles, wans } = this.sites;
-    titles.forEach((title, site) => {
-      const columns = this.brokers.flatMap((broker, i) => (this.model.siteOf(broker)?.index === site ? [this.column(i)] : []));
-      place(title, `${Math.min(...columns)} / ${Math.max(...columns) + 1}`, "1");
-      if (wans[site]) place(wans[site].button, Math.max(...columns) + 1, `1 / ${last}`);
-    });
-    this.root.append(...titles, ...wans.map(({ button }) => button));
   }
 
   /** @param {number} p @param {number} i */
@@ -185,21 +175,15 @@ export class Matrix {
     if (!this.logs) {
       const least = count > MANY ? 12 : this.phone ? 26 : 30;
       this.root.classList.toggle("many", count > MANY);
-      style.gridTemplateColumns = `minmax(${this.phone ? 68 : 120}px, ${count > MANY ? "120px" : "auto"}) ${this.columnsOf(`minmax(${least}px, 1fr)`)}`;
+      style.gridTemplateColumns = `minmax(${this.phone ? 68 : 120}px, ${count > MANY ? "120px" : "auto"}) ${this.sites.columns(this.brokers, `minmax(${least}px, 1fr)`)}`;
       style.gridTemplateRows = `${names}auto repeat(${this.rows.length}, minmax(${ROW_MIN.chips}px, ${CHIP_MAX_PX}px))`;
     } else if (this.phone) {
-      style.gridTemplateColumns = this.columnsOf("minmax(0, 1fr)");
+      style.gridTemplateColumns = this.sites.columns(this.brokers, "minmax(0, 1fr)");
       style.gridTemplateRows = `${names}46px repeat(${this.rows.length}, 24px 72px)`;
     } else {
-      style.gridTemplateColumns = `var(--topic-width) ${this.columnsOf("minmax(0, 1fr)")} var(--consumer-width)`;
+      style.gridTemplateColumns = `var(--topic-width) ${this.sites.columns(this.brokers, "minmax(0, 1fr)")} var(--consumer-width)`;
       style.gridTemplateRows = `${names}var(--head-height, 62px) repeat(${this.rows.length}, minmax(${ROW_MIN.logs}px, ${ROW_MAX_PX}px))`;
     }
-  }
-
-  /** Widths of the brokers' columns with the WAN's between clusters. @param {string} width of a broker's */
-  columnsOf(width) {
-    const isFirst = (/** @type {number} */ i) => i > 0 && this.model.siteOf(this.brokers[i] ?? 0)?.name !== this.model.siteOf(this.brokers[i - 1] ?? 0)?.name;
-    return this.brokers.map((_, i) => (isFirst(i) ? `var(--wan-width) ${width}` : width)).join(" ");
   }
 
   /** Measures after the matrix stands in the page or its size changed. */

@@ -23,6 +23,27 @@ export class SiteFrames {
     });
   }
 
+  /** Everything that stands in the matrix. @returns {HTMLElement[]} */
+  get nodes() {
+    return [...this.titles, ...this.wans.map(({ button }) => button)];
+  }
+
+  /** Names above the columns of each cluster, the WAN between. @param {number[]} brokers @param {(index: number) => number} column @param {number} last row */
+  place(brokers, column, last) {
+    this.titles.forEach((title, site) => {
+      const columns = brokers.flatMap((broker, i) => (this.model.siteOf(broker)?.index === site ? [column(i)] : []));
+      const end = Math.max(...columns) + 1;
+      Object.assign(title.style, { gridColumn: `${Math.min(...columns)} / ${end}`, gridRow: "1" });
+      Object.assign(this.wans[site]?.button.style ?? {}, { gridColumn: String(end), gridRow: `1 / ${last}` });
+    });
+  }
+
+  /** Widths of the brokers' columns with the WAN's between clusters. @param {number[]} brokers @param {string} width of a broker's */
+  columns(brokers, width) {
+    const nameOf = (/** @type {number | undefined} */ broker) => this.model.siteOf(broker ?? 0)?.name;
+    return brokers.map((broker, i) => (i && nameOf(broker) !== nameOf(brokers[i - 1]) ? `var(--wan-width) ${width}` : width)).join(" ");
+  }
+
   /** @param {View} view */
   draw(view) {
     for (const { pair, button, state } of this.wans) {
