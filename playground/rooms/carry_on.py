@@ -85,14 +85,15 @@ def _cuts(view: View) -> list[str]:
 
 
 def _topics(topics: list[Plain], view: View) -> list[Plain]:
-    """The document's topics, and those that were created live."""
+    """The document's topics, and those that were created live; a deleted one is left out."""
     named = {topic["name"]: topic for topic in topics}
-    names = [topic["name"] for topic in view["topics"]]
-    return [
-        _topic(named.get(name, {"name": name}), index, view)
-        for index, name in enumerate(names)
-        if name != OFFSETS_TOPIC or name in named
-    ]
+    found: list[Plain] = []
+    for index, topic in enumerate(view["topics"]):
+        name = topic["name"]
+        if name and not topic.get("deleted") and (name != OFFSETS_TOPIC or name in named):
+            written = named[name] if index < len(topics) and name in named else {"name": name}
+            found.append(_topic(written, index, view))
+    return found
 
 
 def _topic(topic: Plain, index: int, view: View) -> Plain:

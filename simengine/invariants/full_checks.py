@@ -59,11 +59,11 @@ def starts_nothing(entry: tuple[int, int], cached: list[tuple[int, int]]) -> boo
 
 
 def rebuilt_cache(log: Log) -> list[tuple[int, int]]:
-    """The epochs of the records, each with the offset where it begins."""
+    """The epochs of the records that retention has left, each with the offset where it begins."""
     found: list[tuple[int, int]] = []
     for batch in log.batches:
-        if not found or found[-1][0] != batch.epoch:
-            found.append((int(batch.epoch), int(batch.base)))
+        if batch.end > log.start and (not found or found[-1][0] != batch.epoch):
+            found.append((int(batch.epoch), int(max(batch.base, log.start))))
     return found
 
 
@@ -71,13 +71,21 @@ def check_pairs(copies: list[Replica]) -> None:
     """log_matching of every pair: where two logs share (offset, epoch) they are equal up to there."""
     for i in range(len(copies)):
         for j in range(i):
-            one, other = copies[i].log.batches, copies[j].log.batches
+            one, other = kept_by_both(copies[i].log, copies[j].log)
             k = min(len(one), len(other))
             while k > 0 and one[k - 1] is not other[k - 1]:
                 k -= 1
             demand(
                 differ_after(one, other, k), "log_matching", where_of(copies[i]), f"differs from {where_of(copies[j])}"
             )
+
+
+def kept_by_both(one: Log, other: Log) -> tuple[list[Batch], list[Batch]]:
+    """The batches of two logs; where retention moves their starts, from where both begin (LOG-7)."""
+    if one.segments is None or not one.batches or not other.batches:
+        return one.batches, other.batches
+    first = max(one.batches[0].base, other.batches[0].base)
+    return [b for b in one.batches if b.base >= first], [b for b in other.batches if b.base >= first]
 
 
 def differ_after(one: list[Batch], other: list[Batch], k: int) -> bool:

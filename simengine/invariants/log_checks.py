@@ -44,9 +44,9 @@ def epoch_cache_exact(log: Log, where: str) -> None:
         ok = cache.epochs[n - 2] < cache.epochs[n - 1] and cache.starts[n - 2] < cache.starts[n - 1]
     if n > 0 and cache.starts[n - 1] > log.leo:
         ok = False
-    if log.batches:
+    if log.batches and log.batches[-1].end > log.start:  # else retention removed all of it
         last = log.batches[-1]
-        ok = ok and log.epoch_at(last.base) == last.epoch
+        ok = ok and log.epoch_at(max(last.base, log.start)) == last.epoch
     if not ok:
         demand(False, "epoch_cache_exact", where, f"cache {cache.epochs} {cache.starts} LEO {int(log.leo)}")
 

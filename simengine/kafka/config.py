@@ -125,5 +125,5 @@ class TopicSettings:
 
     def keeps_segments(self) -> bool:
         """Whether anything is set that needs the log's segments."""
-        limits = (self.retention_us, self.retention_bytes, self.roll_us, self.segment_bytes)
-        return limits != (UNSET, UNSET, UNSET, UNSET)
+        is_kept = self.retention_us != UNSET or self.retention_bytes != UNSET
+        return is_kept or self.roll_us != UNSET or self.segment_bytes != UNSET

@@ -113,7 +113,10 @@ def debts_of_group(healed: Healed, name: str, members: list[Consumer]) -> Iterat
     since = healed.free_us + int(settings.max_poll_us) + JOIN_MARGIN_US if healed.free_us else 0
     cause = (int(coordinator.broker.id), int(coordinator.epoch), ",".join(member.name for member in members))
     for p in readers[0].assignment.partitions():
-        owners = [m.name for m in members if m.reader().assignment.of(p).state != REVOKED]
+        if healed.cluster.quorum.image.partition(p) is None:
+            continue  # it was deleted with its topic
+        held = [(m.name, m.reader().assignment) for m in members]
+        owners = [name for name, has in held if has.has(p) and has.of(p).state != REVOKED]
         if len(owners) != 1:
             where = f"group {name} partition {p}"
             yield Debt("reads_drain", where, cause, since, bound, f"owned by {owners}")

@@ -62,6 +62,7 @@ class Denied:
         self._logs: dict[Key, Pieces] = {}  # by partition and broker
         self._acked: dict[int, list[tuple[int, int, int, int, int, int]]] = {}  # offset, count, epoch, client, n, when
         self._before: dict[int, list[tuple[int, int, int, int, int]]] = {}  # pieces from before the run
+        self._expired: dict[int, int] = {}  # by partition: where retention lets the log begin
         self._waits: dict[Key, Waits] = {}  # by producer and partition
         self._sealed: dict[int, tuple[int, int]] = {}  # by partition: records in no log, and since when so many
         self._since: dict[Key, int] = {}  # by consumer and partition: since when it reads
@@ -76,6 +77,8 @@ class Denied:
             f.START_MOVED: self._start_moved,
             f.REPLICA_GONE: self._drop,
             f.CALLS_MADE: self._made,
+            f.CALLS_MOVED: self._moved_calls,
+            f.RECORDS_EXPIRED: self._expired_at,
             f.CALLS_SETTLED: self._settled,
             f.CLIENT_CHANGED: self._client_changed,
             f.DELIVERED: self._delivered,
@@ -135,6 +138,29 @@ class Denied:
         t, client, p, n, count = row[1], *row[4:8]
         self._waits.setdefault((client, p), Waits()).open.append((n, n + count, t))
 
+    def _moved_calls(self, row: Row) -> None:
+        """Calls go to the topic that was created again: they have waited since they were made."""
+        t, client, p, n, count, to = row[1], *row[4:9]
+        before = self._waits.setdefault((client, p), Waits())
+        there = self._waits.setdefault((client, to), Waits()).open
+        there += [
+            (max(low, n), min(high, n + count), made) for low, high, made in before.open if low < n + count and n < high
+        ]
+        before.ended(n, n + count, t)
+
+    def _expired_at(self, row: Row) -> None:
+        """Retention removed what is below an offset: it is in no log any more, and not lost."""
+        self._expired[row[5]] = max(self._expired.get(row[5], 0), row[7])
+
+    def _kept(self, p: int) -> list[tuple[int, int, int, int, int]]:
+        """The acknowledged records that retention has left: offsets, epoch, client, first call."""
+        start = self._expired.get(p, 0)
+        return [
+            (max(offset, start), offset + count, epoch, client, n + max(0, start - offset))
+            for offset, count, epoch, client, n, _ in self._acked.get(p, [])
+            if offset + count > start
+        ]
+
     def _settled(self, row: Row) -> None:
         t, client, p, n, count, offset, epoch, error = row[1], *row[4:11]
         self._waits.setdefault((client, p), Waits()).ended(n, n + count, t)
@@ -176,11 +202,13 @@ class Denied:
     def nowhere(self, p: int) -> Spans:
         """The acknowledged records, and those from before the run, that stand in no log; as calls or offsets."""
         logs = [log for (partition, _), log in self._logs.items() if partition == p]
-        asked = [(base, end, epoch, client, n) for base, end, epoch, client, n in self._before.get(p, [])]
-        asked += [
-            (offset, offset + count, epoch, client, n) for offset, count, epoch, client, n, _ in self._acked.get(p, [])
+        start = self._expired.get(p, 0)
+        asked = [
+            (max(base, start), end, epoch, client, n + max(0, start - base))
+            for base, end, epoch, client, n in self._before.get(p, [])
+            if end > start
         ]
-        return missing(asked, logs)
+        return missing(asked + self._kept(p), logs)
 
     def acked(self, p: int) -> int:
         """Records of a partition that were acknowledged."""
@@ -212,9 +240,8 @@ class Denied:
         if leader is None:
             return 0
         log = self._log(p, int(leader.broker.id))
-        return sum(
-            high - low for low, high in log.lacks_calls([(c, n, n + k) for _, k, _, c, n, _ in self._acked.get(p, [])])
-        )
+        calls = [(client, n, n + end - base) for base, end, _, client, n in self._kept(p)]
+        return sum(high - low for low, high in log.lacks_calls(calls))
 
     def _leader(self, p: int) -> Any:
         cluster = self._world.cluster
@@ -236,9 +263,11 @@ class Denied:
     def check(self) -> None:
         """Raises Violation where a sentence of the verdict denies what the facts show."""
         verdict: Any = self._world.verdict()
-        partitions = {topic.name: [int(p) for p in topic.partitions] for topic in self._world.cluster.topics}
+        there = [topic for topic in self._world.cluster.topics if not topic.is_deleted]
+        partitions = {topic.name: [int(p) for p in topic.partitions] for topic in there}
         for topic in verdict["topics"]:
-            self._check_topic(topic, partitions[topic["topic"]])
+            if topic["topic"] in partitions:
+                self._check_topic(topic, partitions[topic["topic"]])
 
     def _check_topic(self, topic: Json, partitions: list[int]) -> None:
         said, where = str(topic["sentence"]), f"{topic['topic']}: {topic['sentence']}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from simengine.kernel.random import Stream
-from simengine.swarm import rarer
+from simengine.swarm import rarer, topic_draws
 from simengine.swarm.client_faults import idle_spells, restarts
 from simengine.swarm.latencies import network
 from simengine.swarm.luck import chance, pick, placed
@@ -75,6 +75,7 @@ def draw(seed: int) -> Plan:
     nodes = cluster(world)
     rarer.levels(seed, world.elr, nodes, world.topics)
     rarer.late_starts(seed, world.topics)
+    topic_draws.retention(seed, world.topics, nodes)
     producers, consumers = clients(world)
     safety_us = int(world.stream("swarm", "phases").between(30, 60 if small else 300)) * 1_000_000
     outdated = rarer.outdated_controllers(seed, nodes, WARM_UP_US, WARM_UP_US + safety_us - 20_000_000)
@@ -185,6 +186,8 @@ def timeline(world: World, safety_us: int) -> list[Plan]:
     for kind in kinds_on(world):
         if kind in FAULTS:
             entries += FAULTS[kind](world, world.stream("swarm " + kind, "times"), safety_us)
+    end_us = WARM_UP_US + safety_us
+    entries += topic_draws.lives(world.seed, world.topics, world.brokers, world.clients, WARM_UP_US, end_us)
     entries.sort()
     return [{"at": ms(at), "do": text} for at, text in entries if at < WARM_UP_US + safety_us]
 

@@ -13,6 +13,7 @@ from itertools import zip_longest
 from typing import Final, cast
 
 from simengine.invariants.violation import demand
+from simengine.kafka.log import Log
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import COMMITTED, Replica
 from simengine.kernel.facts import (
@@ -250,13 +251,21 @@ def check_copy(healed: Healed, copy: Replica, leader: Replica, where: str) -> No
     # LOG-3, REG-5: who led again in its old epoch after a power failure may label what it fetches then from there on,
     # and where the epochs begin at wrong offsets nobody finds a fork (TRUNC-2)
     is_excused = healed.is_mislabelled(copy) or healed.is_mislabelled(leader)
-    same = len(log.batches) == len(main.batches) and all(a is b for a, b in zip(log.batches, main.batches, strict=True))
+    start = max(int(log.start), int(main.start)) if log.segments is not None else 0  # each removes for itself (LOG-7)
+    batches, others = ([b for b in one.batches if b.end > start] for one in (log, main))
+    same = len(batches) == len(others) and all(a is b for a, b in zip(batches, others, strict=True))
     demand(same or is_excused, "logs_converge", who, "different batches")
-    records = [(e, s) for e, s in zip(log.cache.epochs, log.cache.starts, strict=True) if s < log.leo]
-    theirs = [(e, s) for e, s in zip(main.cache.epochs, main.cache.starts, strict=True) if s < main.leo]
+    records, theirs = epochs_from(log, start), epochs_from(main, start)
     demand(records == theirs or is_excused, "logs_converge", who, f"epochs {records} and {theirs}")
     if len(leader.isr) >= leader.min_isr and not healed.is_frozen(leader):
         demand(copy.hw == main.leo, "logs_converge", who, marks)
+
+
+def epochs_from(log: Log, start: int) -> list[tuple[int, int]]:
+    """The entries of an epoch cache from an offset on: epoch and first offset."""
+    cache = zip(log.cache.epochs, log.cache.starts, strict=True)
+    entries = [(int(epoch), max(int(first), start)) for epoch, first in cache if first < log.leo]
+    return [one for i, one in enumerate(entries) if i + 1 == len(entries) or entries[i + 1][1] > start]
 
 
 def refused_fetches(world: World, leaders: Iterable[int] | None = None) -> int:

@@ -1,7 +1,7 @@
 """What each controller has of the committed records, folded as they come: what MET-7..10 are recounted from."""
 
 from simengine.kafka.cluster import Cluster
-from simengine.kafka.metadata import Record, Registration
+from simengine.kafka.metadata import REMOVE_TOPIC_RECORD, Record, Registration
 from simengine.kafka.quorum import Controller
 
 
@@ -21,6 +21,8 @@ class Held:
     def read(self, log: list[Record], count: int) -> None:
         """Take in the records up to ``count``."""
         for record in log[self.count : count]:
+            if record.kind == REMOVE_TOPIC_RECORD:
+                self.partitions = {p: one for p, one in self.partitions.items() if one.topic != record.topic}
             if record.partition is not None:
                 self.partitions[int(record.partition.p)] = record.partition
             if record.broker is not None:

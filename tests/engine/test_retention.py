@@ -1,6 +1,10 @@
 """Retention moves the start of a log by time and by size, and overtakes who reads too slowly."""
 
+import pytest
+
+from simengine.invariants.violation import Violation
 from simengine.kafka.log import Batch
+from simengine.kafka.retention import move_start
 from simengine.kafka.segments import Segments
 from simengine.kernel.facts import RESET_EARLIEST, RESET_LATEST
 from simengine.scenario import load
@@ -104,6 +108,14 @@ def test_what_retention_removed_is_not_lost_when_a_copy_that_never_had_it_leads(
     assert world.cluster.by_id[2].leads() == [copy]
     assert copy.log.batches[0].base > 0
     assert {row["fate"] for row in world.record_fates()} <= {"acked, kept", "not answered yet, not written"}
+
+
+@pytest.mark.parametrize("start", [95, 1_000])
+def test_a_start_above_young_records_or_the_high_watermark_breaks_a_property(start: int) -> None:
+    world = run_to(10, TIME)
+    leader = world.cluster.by_id[0].hosted[0]
+    with pytest.raises(Violation, match="retention_removes_old_only"):
+        move_start(leader, start)
 
 
 def test_a_segment_ends_when_it_is_full_or_old() -> None:
