@@ -1,7 +1,7 @@
-"""What a room keeps of its past for scrubbing: keyframes (whole views) and, while memory lasts, all facts since each.
+"""What a room keeps of its newest past for scrubbing: keyframes (whole views) with all facts since each.
 
-A view at any moment is a keyframe with the facts up to that moment folded in. Facts that are no longer kept come
-back by replay (``playground.rooms.run``); keyframes are thinned, never lost altogether.
+A view at a moment is the keyframe before it with the facts up to that moment folded in. Moments that are no longer
+kept come back by replay (``playground.rooms.run``).
 """
 
 import zlib
@@ -11,7 +11,7 @@ from typing import Any
 
 import msgpack
 
-from playground.rooms.limits import HISTORY_BYTES_MAX, KEYFRAME_EVERY_US, KEYFRAMES_MAX
+from playground.rooms.limits import FOLD_BYTES_MAX, KEYFRAME_EVERY_US, OPEN_SEGMENT_BYTES_MAX
 from playground.rooms.streams import Row, unpack_rows
 
 View = dict[str, Any]
@@ -32,9 +32,10 @@ class Segment:
         """Bytes of this segment in memory."""
         return len(self.view) + len(self.packed) + sum(len(part) for part in self.parts or ())
 
-    def bytes_of_facts(self) -> int:
-        """Bytes of the facts as they are packed, or pressed together."""
-        return len(self.packed) + sum(len(part) for part in self.parts or ())
+    def has_view_at(self, at_us: int) -> bool:
+        """Whether a view at a moment is made from this segment: its facts are here, and not too many to be folded."""
+        is_foldable = self.bytes_kept() - len(self.view) <= FOLD_BYTES_MAX
+        return self.has_facts() and at_us <= self.until_us and is_foldable
 
     def close(self) -> None:
         """Press the facts together: nothing will be added."""
@@ -68,28 +69,32 @@ class History:
 
     def __init__(self, view: View) -> None:
         self.segments: list[Segment] = []
-        self.every_us = KEYFRAME_EVERY_US
-        self.bytes_kept = 0
-        self.add_keyframe(view)
+        self._open_bytes = 0  # of the facts of the open segment
+        self.add_keyframe(view, 0)
 
     def is_keyframe_due(self, t_us: int) -> bool:
         """Whether a keyframe should be taken at ``t_us``."""
-        return t_us - self.segments[-1].t_us >= self.every_us
+        return t_us - self.segments[-1].t_us >= KEYFRAME_EVERY_US
 
-    def add_keyframe(self, view: View) -> None:
-        """Open a segment: ``add`` is called for all facts after it, or ``reached_without_facts``."""
+    def add_keyframe(self, view: View, bytes_max: int) -> None:
+        """Open a segment; the closed ones keep at most ``bytes_max``, the oldest go first.
+
+        ``add`` is called for all facts after it, or ``reached_without_facts``.
+        """
         if self.segments:
             self.segments[-1].close()
+        self._hold_limit(bytes_max)
         packed = zlib.compress(msgpack.packb(view), 1)
         self.segments.append(Segment(view["t"], view["seq"], packed, view["t"]))
-        if len(self.segments) > KEYFRAMES_MAX:
-            self._thin()
-        self._hold_limit()
+        self._open_bytes = 0
 
     def add(self, part: bytes, until_us: int) -> None:
         """Packed rows of the open segment, complete up to ``until_us``."""
         segment = self.segments[-1]
-        if segment.parts is not None:
+        self._open_bytes += len(part)
+        if self._open_bytes > OPEN_SEGMENT_BYTES_MAX:
+            segment.forget_facts()
+        elif segment.parts is not None:
             segment.parts.append(part)
         segment.until_us = until_us
 
@@ -98,35 +103,19 @@ class History:
         self.segments[-1].forget_facts()
         self.segments[-1].until_us = until_us
 
-    def at(self, t_us: int) -> Segment:
-        """The newest segment whose keyframe is not after ``t_us``."""
+    def since(self, t_us: int) -> list[Segment]:
+        """The newest segment whose keyframe is not after ``t_us``, and those after it; none where it is not kept."""
         index = bisect_right(self.segments, t_us, key=lambda segment: segment.t_us)
-        return self.segments[max(0, index - 1)]
+        return self.segments[index - 1 :] if index else []
 
-    def cut_after(self, t_us: int) -> None:
-        """Forget what was after ``t_us``: the run went back."""
-        self.segments = [segment for segment in self.segments if segment.t_us <= t_us] or self.segments[:1]
-        last = self.segments[-1]
-        if last.until_us > t_us:
-            last.forget_facts()
-            last.until_us = t_us
+    def bytes_kept(self) -> int:
+        """Bytes of all segments in memory."""
+        return sum(segment.bytes_kept() for segment in self.segments)
 
-    def _thin(self) -> None:
-        self.every_us *= 2
-        kept: list[Segment] = []
-        for segment in self.segments[:-1]:
-            if kept and segment.t_us - kept[-1].t_us < self.every_us:
-                kept[-1].forget_facts()  # its facts end at the keyframe that goes
-                kept[-1].until_us = segment.until_us
-            else:
-                kept.append(segment)
-        self.segments = [*kept, self.segments[-1]]
-
-    def _hold_limit(self) -> None:
-        total = sum(segment.bytes_kept() for segment in self.segments)
-        for segment in self.segments[:-1]:
-            if total <= HISTORY_BYTES_MAX:
-                break
-            total -= len(segment.packed)
-            segment.forget_facts()
-        self.bytes_kept = total
+    def _hold_limit(self, bytes_max: int) -> None:
+        total = self.bytes_kept()
+        first = 0
+        while first < len(self.segments) and total > bytes_max:
+            total -= self.segments[first].bytes_kept()
+            first += 1
+        del self.segments[:first]

@@ -30,8 +30,11 @@ REPLAY_BUDGET_S: Final = 0.050  # one slice of a replay, so that other rooms of 
 FACTS_A_FRAME_MAX: Final = 4_000  # more than this and the frame carries each field's last value, no flights
 KEYFRAME_EVERY_US: Final = 5_000_000
 KEYFRAME_WALL_S: Final = 1.0  # and not more often than this: the view of a big cluster takes a while to make
-KEYFRAMES_MAX: Final = 240  # beyond it every second keyframe goes
-HISTORY_BYTES_MAX: Final = 32 * 1024 * 1024  # packed facts kept for scrubbing; older ones come back by replay
+# What a room keeps for scrubbing, packed; what is older comes back by replay. A run of at most BACK_EVENTS_MAX is
+# replayed within 0.25 s and keeps little: the last minute of a small cluster.
+HISTORY_BYTES_MAX: Final = 8 * 1024 * 1024
+SHORT_HISTORY_BYTES_MAX: Final = 128 * 1024
+OPEN_SEGMENT_BYTES_MAX: Final = 8 * 1024 * 1024  # facts since the newest keyframe, not packed yet
 FOLD_BYTES_MAX: Final = 300_000  # packed facts that are folded into one view; above it a replay aside is fairer
 RANGE_MAX_US: Final = 60_000_000  # simulated time of one range request for all facts
 FACTS_ANSWER_MAX: Final = 200_000  # rows in one answer to a range request

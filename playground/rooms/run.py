@@ -15,12 +15,14 @@ import msgpack
 from playground.rooms.brief import stated_sentence
 from playground.rooms.history import History, View
 from playground.rooms.limits import (
+    BACK_EVENTS_MAX,
     DRAWN_TOLD_MAX,
     FACTS_A_FRAME_MAX,
-    FOLD_BYTES_MAX,
     FRAME_BUDGET_S,
+    HISTORY_BYTES_MAX,
     KEYFRAME_WALL_S,
     REPLAY_BUDGET_S,
+    SHORT_HISTORY_BYTES_MAX,
     SLICE_EVENTS,
 )
 from playground.rooms.pace import Restlessness, is_event, is_worth_a_stop
@@ -28,6 +30,7 @@ from playground.rooms.rewind import Reading, Rewind, folded, readings
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, state_rows, summary_rows
 from playground.rooms.told import events_told
 from simengine.decide import drawn_failures
+from simengine.form import engine_form
 from simengine.kernel.trace import Decisive
 from simengine.scenario import Document, load
 from simengine.world import World, build
@@ -147,8 +150,8 @@ class Run:
         at_us = min(at_us, self.world.now_us)
         if at_us == self.world.now_us:
             return self.view()
-        segment = self.history.at(at_us)
-        if segment.has_facts() and at_us <= segment.until_us and segment.bytes_of_facts() <= FOLD_BYTES_MAX:
+        segment = next(iter(self.history.since(at_us)), None)
+        if segment is not None and segment.has_view_at(at_us):
             return packed(folded(segment.load_view(), segment.rows(), at_us))
         view = self.rewind.view_at(at_us)
         return packed(view) if view is not None else None
@@ -172,9 +175,11 @@ class Run:
         return kept if kept is not None else self.rewind.rows_between(from_us, to_us)
 
     def _kept_rows(self, from_us: int, to_us: int) -> list[Row] | None:
-        segments = self.history.segments
+        segments = self.history.since(from_us)
+        if not segments:
+            return None
         rows: list[Row] = []
-        for segment in segments[segments.index(self.history.at(from_us)) :]:
+        for segment in segments:
             if segment.t_us > to_us:
                 break
             if not segment.has_facts():
@@ -210,7 +215,7 @@ class Run:
         self.history.add(everything, world.now_us)
         if self.history.is_keyframe_due(world.now_us) and time.monotonic() - self._last_keyframe > KEYFRAME_WALL_S:
             self._last_keyframe = time.monotonic()
-            self.history.add_keyframe(world.snapshot())
+            self.history.add_keyframe(world.snapshot(), self._history_bytes_max())
         return {
             "t": world.now_us,
             "from": from_seq,
@@ -266,7 +271,11 @@ class Run:
         self.restlessness = Restlessness.of_view(view)
         if self.world.now_us > self.history.segments[-1].t_us:
             self.history.reached_without_facts(self.world.now_us)
-        self.history.add_keyframe(view)
+        self.history.add_keyframe(view, self._history_bytes_max())
+
+    def _history_bytes_max(self) -> int:
+        is_short = self.world.events <= BACK_EVENTS_MAX[engine_form()]
+        return SHORT_HISTORY_BYTES_MAX if is_short else HISTORY_BYTES_MAX
 
 
 def packed(view: View) -> bytes:

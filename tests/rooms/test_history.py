@@ -6,7 +6,7 @@ import pytest
 
 from playground.rooms import history as module
 from playground.rooms.history import History
-from playground.rooms.limits import KEYFRAME_EVERY_US, KEYFRAMES_MAX
+from playground.rooms.limits import KEYFRAME_EVERY_US
 from playground.rooms.streams import pack_rows
 
 
@@ -14,13 +14,13 @@ def _view(t_us: int) -> dict[str, Any]:
     return {"t": t_us, "seq": t_us, "brokers": {"1": {"process": "running"}}}
 
 
-def _long(seconds: int) -> History:
+def _long(seconds: int, bytes_max: int = 100_000) -> History:
     history = History(_view(0))
     for second in range(1, seconds + 1):
         t_us = second * 1_000_000
         history.add(pack_rows([[t_us, t_us, 67, 0, 1, 0, second]]), t_us)
         if history.is_keyframe_due(t_us):
-            history.add_keyframe(_view(t_us))
+            history.add_keyframe(_view(t_us), bytes_max)
     return history
 
 
@@ -31,32 +31,25 @@ def test_a_keyframe_is_due_every_five_seconds() -> None:
 
 def test_the_keyframe_before_a_moment_is_found() -> None:
     history = _long(12)
-    assert history.at(9_999_999).load_view() == _view(5_000_000)
-    assert history.at(10_000_000).load_view() == _view(10_000_000)
+    assert history.since(9_999_999)[0].load_view() == _view(5_000_000)
+    assert history.since(10_000_000)[0].load_view() == _view(10_000_000)
 
 
 def test_the_facts_after_a_keyframe_come_back_in_order() -> None:
-    rows = _long(12).at(7_000_000).rows()
+    rows = _long(12).since(7_000_000)[0].rows()
     assert [row[1] for row in rows] == [6_000_000, 7_000_000, 8_000_000, 9_000_000, 10_000_000]
 
 
-def test_keyframes_are_thinned_and_never_lost_altogether() -> None:
-    history = _long(5 * (KEYFRAMES_MAX + 5))
-    assert len(history.segments) <= KEYFRAMES_MAX
-    assert history.segments[0].t_us == 0
-    assert history.every_us == 2 * KEYFRAME_EVERY_US
+def test_a_run_of_hours_keeps_no_more_than_its_limit_of_bytes_and_the_oldest_go_first() -> None:
+    after_an_hour, after_three = _long(3_600, 2_000), _long(3 * 3_600, 2_000)
+    assert after_an_hour.bytes_kept() <= 2_000 + after_an_hour.segments[-1].bytes_kept()
+    assert after_three.bytes_kept() <= 2_000 + after_three.segments[-1].bytes_kept()
+    assert after_an_hour.since(0) == []
+    assert after_an_hour.since(3_599_000_000)[0].has_view_at(3_599_000_000)
 
 
-def test_over_the_memory_limit_the_oldest_facts_go_and_keyframes_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "HISTORY_BYTES_MAX", 2_000)
-    history = _long(200)
-    assert not history.segments[0].has_facts()
-    assert history.segments[-1].has_facts()
-    assert len(history.segments) == 41
-
-
-def test_a_run_that_goes_back_forgets_what_was_after() -> None:
-    history = _long(12)
-    history.cut_after(6_000_000)
-    assert history.segments[-1].t_us == 5_000_000
-    assert not history.segments[-1].has_facts()
+def test_more_facts_since_a_keyframe_than_the_limit_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "OPEN_SEGMENT_BYTES_MAX", 30)
+    history = _long(4)
+    assert not history.segments[-1].has_facts() and history.bytes_kept() == len(history.segments[-1].view)
+    assert not history.since(3_000_000)[0].has_view_at(3_000_000)
