@@ -25,9 +25,10 @@ TABLE: Final = ROOT / "docs" / "soak.md"
 HEAD: Final = """# Soak: does a process grow?
 
 `make soak` starts an instance and keeps it busy: rooms that play, viewers at real websockets, an action of each room's
-owner every half minute, experiments one after another. The table compares the memory of each part (its own and its
-share of what it has in common with others) {first:g} and {last:g} minutes after the start; each figure is the median
-over the {window:g} minutes before. Growth of more than {growth:.0%} is a failure.
+owner every half minute, experiments one after another. The table compares the memory of each part {first:g} and
+{last:g} minutes after the start; each figure is the median over the {window:g} minutes before, while the part had the
+most processes. Pages of program files and libraries, which the kernel can drop and processes share, are not counted.
+Growth of more than {growth:.0%} is a failure.
 """
 
 
@@ -56,9 +57,10 @@ def told(load: Load, memory: Memory, command: str, note: str) -> tuple[str, list
     wrong, lines = [], []
     for part in PARTS:
         at = [(begin_s + 60 * (moment - window), begin_s + 60 * moment) for moment in (first, last)]
-        (_, early), (processes, late) = (memory.median(part, *between) for between in at)
+        (processes_early, early), (processes, late) = (memory.median(part, *between) for between in at)
         growth = late / early - 1 if early else 0.0
-        lines.append(f"| {part} | {processes:g} | {early:.1f} | {late:.1f} | {growth:+.1%} |")
+        number = f"{processes}" if processes == processes_early else f"{processes_early}, then {processes}"
+        lines.append(f"| {part} | {number} | {early:.1f} | {late:.1f} | {growth:+.1%} |")
         if growth > GROWTH_MAX:
             wrong.append(f"{part} grew by {growth:.1%}")
     states = Counter(state for (state,) in load.instance.ask("select state from whatif_experiment"))

@@ -4,6 +4,7 @@ import statistics
 import time
 from collections import defaultdict
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 import psutil
@@ -24,13 +25,19 @@ class Sample:
 
 
 def memory_of(process: psutil.Process) -> int:
-    """Bytes: its own and its share of what it has in common with others (PSS); resident bytes without /proc."""
+    """Bytes that hold no file's pages; what forked processes have in common is shared out. Else resident bytes.
+
+    The pages of libraries are left out: the kernel can drop them, and a process's share of them grows when another
+    that has them ends, and shrinks when one begins.
+    """
+    rollup = Path("/proc") / str(process.pid) / "smaps_rollup"
     try:
-        return int(process.memory_full_info().pss)
-    except AttributeError:
-        return int(process.memory_info().rss)
-    except psutil.Error:  # it ended between two looks
+        if not rollup.exists():
+            return int(process.memory_info().rss)
+        lines = [line.split() for line in rollup.read_text().splitlines()]
+    except (psutil.Error, OSError):  # it ended between two looks
         return 0
+    return sum(1024 * int(words[1]) for words in lines if words[0] in ("Pss_Anon:", "Pss_Shmem:"))
 
 
 @dataclass
@@ -46,10 +53,10 @@ class Memory:
             found = [size for size in map(memory_of, self.instance.part(part)) if size]
             self.samples[part].append(Sample(time.monotonic() - began, len(found), sum(found)))
 
-    def median(self, part: str, from_s: float, to_s: float) -> tuple[float, float]:
-        """Medians between two moments: processes, and their memory together in MiB."""
+    def median(self, part: str, from_s: float, to_s: float) -> tuple[int, float]:
+        """The most processes between two moments, and the median of their memory together while they were as many."""
         inside = [one for one in self.samples[part] if from_s < one.at_s <= to_s]
-        if not inside:
-            return 0.0, 0.0
-        processes = statistics.median(one.processes for one in inside)
-        return processes, statistics.median(one.memory for one in inside) / MIB
+        most = max((one.processes for one in inside), default=0)
+        if not most:
+            return 0, 0.0
+        return most, statistics.median(one.memory for one in inside if one.processes == most) / MIB
