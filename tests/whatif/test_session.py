@@ -1,7 +1,9 @@
 """What Spark is told: loopback for a local master, a secret for one whose ports are open."""
 
 import logging
+import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -39,3 +41,32 @@ def test_a_cluster_without_a_secret_is_warned_of(
     with caplog.at_level(logging.WARNING):
         assert "spark.authenticate" not in session.settings(MASTER, Path("spark"))
     assert f"set {SPARK_SECRET}" in caplog.text
+
+
+class _Builder:
+    """Builds a session from a master that says nothing: it waits as long as it may."""
+
+    def __init__(self) -> None:
+        self.may_end = threading.Event()
+
+    def config(self, key: str, value: str) -> "_Builder":
+        return self
+
+    def getOrCreate(self) -> None:  # noqa: N802  # Spark's name
+        self.may_end.wait()
+
+
+def test_a_master_that_does_not_respond_is_refused_in_words_that_name_the_secret(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    silent = _Builder()
+    monkeypatch.setattr(session, "SparkSession", SimpleNamespace(builder=silent))
+    monkeypatch.setattr(session, "START_SECONDS_MAX", 0.05)
+    monkeypatch.setattr(session, "environment", lambda *_: {})
+    try:
+        with pytest.raises(session.SparkUnavailable) as refused:
+            session.start(MASTER, Path("java"), tmp_path)
+    finally:
+        silent.may_end.set()
+    assert f"Spark did not start on {MASTER}: no response within 0.05 s." in str(refused.value)
+    assert f"{SPARK_SECRET} is the spark.authenticate.secret of the cluster" in str(refused.value)

@@ -9,7 +9,8 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import Final
 
@@ -23,13 +24,18 @@ log = logging.getLogger(__name__)
 ROOT: Final = Path(__file__).resolve().parents[3]
 LOOPBACK: Final = "127.0.0.1"
 
-# 390 MB instead of 700 for the JVM, and 2 s less to start: short jobs gain nothing from the second compiler
+# 390 MB instead of 700 for the JVM, and 2 s less to start: short jobs gain nothing from the second compiler.
 JVM_FLAGS: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 CURE_SPARK: Final = (
     "See the worker's log for Spark's own words. HIGHWATER_SPARK_MASTER names the Spark master; without it the "
     "cores of this machine are used."
 )
+CURE_CLUSTER: Final = (
+    f"See that a master answers there, and that {SPARK_SECRET} is the spark.authenticate.secret of the cluster, or "
+    "unset where it has none."
+)
+START_SECONDS_MAX: Final = 300.0  # on a cluster: Spark asks a master for a minute; some refusals it never hears of
 
 OPEN_PORTS: Final = (
     f"Spark's ports are open to the network of %s without a secret: set {SPARK_SECRET} to the "
@@ -110,13 +116,32 @@ def start(master: str, java_home: Path, folder: Path) -> SparkSession:
         builder = SparkSession.builder
         for key, value in settings(master, folder).items():
             builder = builder.config(key, value)
+        is_local = master.startswith("local")
+        cure = CURE_SPARK if is_local else f"{CURE_CLUSTER} {CURE_SPARK}"
         try:
-            spark = builder.getOrCreate()
+            spark = builder.getOrCreate() if is_local else within(START_SECONDS_MAX, builder.getOrCreate)
         except Exception as error:
-            raise SparkUnavailable(f"Spark did not start on {master}: {first_line(error)}. {CURE_SPARK}") from error
+            _forget()  # a JVM that still waits ends, and its thread with it
+            raise SparkUnavailable(f"Spark did not start on {master}: {first_line(error)}. {cure}") from error
         spark.sparkContext.setLogLevel("OFF")  # failures reach us as exceptions; its own pages of trace say no more
         _held.append(spark)
         return spark
+
+
+def within(seconds: float, begin: Callable[[], SparkSession]) -> SparkSession:
+    """What ``begin`` returns or raises. Raises TimeoutError after so many seconds; its thread is left behind."""
+    result: Future[SparkSession] = Future()
+
+    def run() -> None:
+        try:
+            result.set_result(begin())
+        except BaseException as error:  # noqa: BLE001  # raised in the thread that waits
+            result.set_exception(error)
+
+    threading.Thread(target=run, name="spark start", daemon=True).start()
+    if not wait([result], seconds).done:
+        raise TimeoutError(f"no response within {seconds:g} s")
+    return result.result()
 
 
 def is_alive(spark: SparkSession) -> bool:
