@@ -7,6 +7,7 @@ that the runs that share a process take turns.
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from heapq import merge
 from itertools import islice
 from typing import Any
 
@@ -27,6 +28,7 @@ from playground.rooms.limits import (
 )
 from playground.rooms.pace import Restlessness, is_event, is_worth_a_stop
 from playground.rooms.rewind import Reading, Rewind, folded, readings
+from playground.rooms.stated_verdicts import StatedVerdicts
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, state_rows, summary_rows
 from playground.rooms.told import events_told
 from simengine.decide import drawn_failures
@@ -50,6 +52,7 @@ class Run:
         self.drawn = _drawn(checked)
         self.restlessness = Restlessness.of_view(self.world.snapshot())
         self.history = History(self.world.snapshot())
+        self.verdicts = StatedVerdicts()
         self.summary: list[Row] = []  # since the last flush
         self.summary_seq = self.world.trace.seq
         self.sent_seq = self.world.trace.seq
@@ -140,8 +143,11 @@ class Run:
         """How many decisive facts have from_us <= t <= to_us, and their rows unless they are more than ``most``."""
         kept = self.world.trace.decisive
         first, end = bisect_left(kept, from_us, key=_time_of), bisect_right(kept, to_us, key=_time_of)
-        number = max(0, end - first)
-        return number, [fact.row() for fact in kept[first:end]] if number <= most else []
+        stated = self.verdicts.between(from_us, to_us)
+        number = max(0, end - first) + len(stated)
+        if number > most:
+            return number, []
+        return number, list(merge((fact.row() for fact in kept[first:end]), stated, key=_seq_of))
 
     # --- the past ---
 
@@ -215,7 +221,7 @@ class Run:
         self.history.add(everything, world.now_us)
         if self.history.is_keyframe_due(world.now_us) and time.monotonic() - self._last_keyframe > KEYFRAME_WALL_S:
             self._last_keyframe = time.monotonic()
-            self.history.add_keyframe(world.snapshot(), self._history_bytes_max())
+            self._keep_less(world.snapshot())
         return {
             "t": world.now_us,
             "from": from_seq,
@@ -271,11 +277,13 @@ class Run:
         self.restlessness = Restlessness.of_view(view)
         if self.world.now_us > self.history.segments[-1].t_us:
             self.history.reached_without_facts(self.world.now_us)
-        self.history.add_keyframe(view, self._history_bytes_max())
+        self._keep_less(view)
 
-    def _history_bytes_max(self) -> int:
+    def _keep_less(self, view: View) -> None:
+        """Begin anew at a keyframe of this moment; what was before it is kept within its limit, and compressed."""
         is_short = self.world.events <= BACK_EVENTS_MAX[engine_form()]
-        return SHORT_HISTORY_BYTES_MAX if is_short else HISTORY_BYTES_MAX
+        self.history.add_keyframe(view, SHORT_HISTORY_BYTES_MAX if is_short else HISTORY_BYTES_MAX)
+        self.verdicts.take_from(self.world.trace)
 
 
 def packed(view: View) -> bytes:
@@ -293,6 +301,12 @@ def _drawn(document: Document) -> Answer:
 
 def _time_of(fact: Decisive) -> int:
     return fact.t
+
+
+def _seq_of(row: Row) -> int:
+    seq = row[0]
+    assert isinstance(seq, int)
+    return seq
 
 
 def _packed(from_seq: int, rows: list[Row]) -> tuple[int, int, bytes]:
