@@ -14,6 +14,8 @@ from playground import environment, valkey
 WORKER_THREADS: Final = 2  # experiments at a time; they share one Spark session and its cores
 ASK_SECONDS: Final = 1.0
 READY_FILE: Final = "HIGHWATER_READY_FILE"  # where the worker says that it takes tasks
+# Threads of the worker and of Spark share two pools of memory: with one for each, freed memory stays in all of them.
+FEW_POOLS: Final = {"MALLOC_ARENA_MAX": "2"}
 SKIP_CHECKS: Final = "CELERY_SKIP_CHECKS"  # Celery would run Django's checks, and so load every page into the worker
 
 
@@ -48,7 +50,7 @@ def worker_part(data: Path, redis_url: str) -> Part:
         *("--pool", "threads", "--concurrency", str(WORKER_THREADS), "--queues", "spark"),
         *("--without-gossip", "--without-mingle", "--loglevel", "warning"),
     ]
-    extra = {environment.REDIS_URL: redis_url, READY_FILE: str(ready), SKIP_CHECKS: "1"}
+    extra = {environment.REDIS_URL: redis_url, READY_FILE: str(ready), SKIP_CHECKS: "1", **FEW_POOLS}
     return Part("worker", command, is_up=ready.exists, extra=extra, ready_file=ready)
 
 
