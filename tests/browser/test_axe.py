@@ -91,12 +91,16 @@ def test_of_what_kafka_was_measured_to_do(page: Page, axe: str) -> None:
 def test_of_the_gallery(page: Page, axe: str) -> None:
     page.goto("/gallery")
     assert found(page, axe) == []
+    page.get_by_test_id("gallery-search").fill("unheard-of partition")
+    expect(page.get_by_test_id("gallery-hits").locator("li").first).to_be_visible()
+    assert found(page, axe) == []
 
 
 def test_of_a_paste(page: Page, axe: str) -> None:
     page.goto("/import")
-    page.get_by_test_id("import-text").fill(samples.MODERN)
+    page.get_by_test_id("import-text").fill(f"{samples.MODERN}\nwords that no tool printed\n")
     expect(page.get_by_test_id("import-build")).to_be_enabled(timeout=WAIT_MS)
+    expect(page.get_by_test_id("import-unread")).to_be_visible()
     assert found(page, axe) == []
 
 
@@ -108,6 +112,12 @@ def test_of_an_az_answer(page: Page, axe: str) -> None:
     expect(page.get_by_test_id("az-answer")).to_have_attribute("data-done", "true", timeout=TABLE_MS)
     page.get_by_test_id("az-table").locator("tbody .az-row").first.get_by_role("button").first.click()
     expect(page.get_by_test_id("partition-list").locator("[data-partition]").first).to_be_visible(timeout=WAIT_MS)
+    assert found(page, axe) == []
+
+
+def test_of_the_page_about_a_run(page: Page, axe: str) -> None:
+    opened(page)
+    page.goto(f"/s/{page.evaluate('window.highwater.boot.scenario')}/about")
     assert found(page, axe) == []
 
 

@@ -7,7 +7,7 @@ import { html } from "../html.js";
  * @param {{assumptions: import("./page.js").Assumption[], given: Record<string, any>, refused: Record<string, string>, edit: (key: string, value: any) => void}} props
  */
 export const Assumed = ({ assumptions, given, refused, edit }) => html`<section class="card p-assumed" data-testid="import-assumed">
-  <h3>Assumed</h3><p class="help">The paste cannot tell these, and the verdict depends on them.</p>
+  <h2>Assumed</h2><p class="help">The paste cannot tell these, and the verdict depends on them.</p>
   <dl>${assumptions.map((one) => html`<div key=${one.edit || one.key} data-testid=${`assumed-${one.edit || one.key}`}><dt>${one.key}</dt>
     <dd>${one.edit ? html`<${Value} one=${one} shown=${givenOf(given, one.edit) ?? one.value} isRefused=${one.edit in refused} edit=${edit} />` : html`<b>${String(one.value)}</b>`}</dd><dd class="why">${one.why}</dd>
     ${one.edit in refused && html`<dd class="error" id=${`refused-${one.edit}`} data-testid=${`refused-${one.edit}`}>${refused[one.edit]}</dd>`}</div>`)}</dl></section>`;

@@ -42,7 +42,7 @@ export function Unread({ told, goTo }) {
   const noise = told.unread.filter((/** @type {any} */ one) => one.noise);
   if (!told.unread.length) return null;
   return html`<section class="card p-unread" data-testid="import-unread">
-    ${lost.length > 0 && html`<h3>${many(lost.length, "line")} could not be read</h3><${Lines} lines=${lost} goTo=${goTo} />`}
+    ${lost.length > 0 && html`<h2>${many(lost.length, "line")} could not be read</h2><${Lines} lines=${lost} goTo=${goTo} />`}
     ${noise.length > 0 && html`<details><summary>${many(noise.length, "line")} of prompts, log lines and markup</summary><${Lines} lines=${noise} goTo=${goTo} /></details>`}
     ${told.unread_more > 0 && html`<p class="soft">and ${told.unread_more.toLocaleString("en")} more</p>`}
   </section>`;
