@@ -1,37 +1,69 @@
-"""Read what Kafka's tools printed about a cluster, or its files; one JSON object, its scenario is the document."""
+"""Read what Kafka's tools printed about a cluster, or its files; one JSON object, its scenario is the document.
+
+Several clusters are the sites of one document: NAME=FILE for each. The object then has a reading for each under
+"sites", and --assume NAME.KEY=VALUE and --rack NAME.ID=RACK say which one they are of.
+"""
 
 import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Any, Final
 
 from simengine.importers import limits
 from simengine.importers.assumed import AssumedError
 from simengine.importers.report import import_text
+from simengine.importers.sites import BETWEEN_MS, SitesError, between_ms, check_names, joined
 
-UNREADABLE_STATUS = 2
+UNREADABLE_STATUS: Final = 2
 
 
 def main(argv: list[str]) -> int:
     """The command. Exit status 0 when an object was printed (also for a rejected paste), 2 for an unreadable file."""
     parser = argparse.ArgumentParser(prog="python -m simengine import", description=__doc__)
-    parser.add_argument("file", metavar="FILE", help="the pasted text; - reads standard input")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="the pasted text; - reads standard input")
     parser.add_argument("--assume", action="append", default=[], metavar="KEY=VALUE", help="an assumed value instead")
     parser.add_argument("--rack", action="append", default=[], metavar="ID=RACK", help="the AZ of a broker")
+    parser.add_argument("--between", default=BETWEEN_MS, metavar="MS", help="latency between sites, one way (30)")
     arguments = parser.parse_args(argv)
     try:
-        data = _read(arguments.file)
+        files, latency = _named(arguments.files), between_ms(arguments.between)
+        edits = [_of_site(text, list(files)) for text in arguments.assume]
+        racks = [_of_site(text, list(files)) for text in arguments.rack]
+        found = {
+            name: import_text(
+                _read(file),
+                {key: value for site, key, value in edits if site in (name, "")},
+                {int(broker): rack for site, broker, rack in racks if site in (name, "")},
+            )
+            for name, file in files.items()
+        }
     except OSError as error:
-        print(f"{arguments.file} cannot be read: {error.strerror}", file=sys.stderr)
+        print(f"{error.filename} cannot be read: {error.strerror}", file=sys.stderr)
         return UNREADABLE_STATUS
-    try:
-        racks = {int(broker): rack for broker, rack in map(_pair, arguments.rack)}
-        result = import_text(data, dict(map(_pair, arguments.assume)), racks)
-    except (AssumedError, ValueError) as error:
+    except (AssumedError, SitesError, ValueError) as error:
         print(error, file=sys.stderr)
         return UNREADABLE_STATUS
-    print(json.dumps(result, indent=2))
+    print(json.dumps(found[""] if "" in found else _together(found, latency), indent=2))
     return 0
+
+
+def _named(files: list[str]) -> dict[str, str]:
+    """The files by the names of their sites; a single one without a name is the cluster "". Raises SitesError."""
+    if len(files) == 1 and "=" not in files[0]:
+        return {"": files[0]}
+    pairs = [file.partition("=") for file in files]
+    bare = [name for name, equals, _ in pairs if not equals]
+    if bare:
+        raise SitesError(f"{bare[0]} has no name. Several clusters are given as NAME=FILE, such as east={bare[0]}.")
+    check_names([name for name, _, _ in pairs])
+    return {name: file for name, _, file in pairs}
+
+
+def _together(found: dict[str, dict[str, Any]], latency_ms: float) -> dict[str, Any]:
+    """The reading of each site, and the document of all where each has one."""
+    documents = {name: result.pop("scenario") for name, result in found.items()}
+    return {"sites": found, "scenario": joined(documents, latency_ms) if all(documents.values()) else None}
 
 
 def _read(name: str) -> bytes:
@@ -42,8 +74,10 @@ def _read(name: str) -> bytes:
         return file.read(limits.BYTES_MAX + 1)
 
 
-def _pair(text: str) -> tuple[str, str]:
+def _of_site(text: str, sites: list[str]) -> tuple[str, str, str]:
+    """The site ("" for all), the key and the value of [NAME.]KEY=VALUE. Raises ValueError."""
     key, equals, value = text.partition("=")
     if not equals or not key or not value:
         raise ValueError(f"{text!r} is no KEY=VALUE pair.")
-    return key, value
+    site, point, rest = key.partition(".")
+    return (site, rest, value) if point and site in sites else ("", key, value)

@@ -1,0 +1,55 @@
+"""Several pastes as the sites of one document: each a cluster with a name, and the distance between them."""
+
+from typing import Any, Final
+
+from simengine.scenario.fields import CLUSTER_ALLOWED, CLUSTER_NAME
+from simengine.scenario.limits import CLUSTERS_MAX
+
+BETWEEN_MS: Final = 30.0  # latency between two sites, one way; no paste tells it
+BETWEEN_MS_MAX: Final = 500.0
+OF_THE_WORLD: Final = ("format", "seed", "until")  # what the clusters of a document share
+OF_ONE: Final = ("profile", "elr", "cluster", "topics", "producers", "consumers", "network")
+
+Plain = dict[str, Any]
+
+
+class SitesError(ValueError):
+    """What was said of the sites together is wrong; the message says what is allowed."""
+
+
+def check_names(names: list[str]) -> None:
+    """Raises SitesError for names that a document does not take, or that two sites have."""
+    if not 1 <= len(names) <= CLUSTERS_MAX:
+        raise SitesError(f"There are {len(names)} sites. Allowed: 1 to {CLUSTERS_MAX}.")
+    for place, name in enumerate(names):
+        if not CLUSTER_NAME.fullmatch(name):
+            raise SitesError(f"{name!r} is no name of a site. Allowed: {CLUSTER_ALLOWED}.")
+        if name in names[:place]:
+            raise SitesError(f"Two sites are called {name}. Each needs a name of its own.")
+
+
+def between_ms(value: object) -> float:
+    """The latency between two sites. Raises SitesError."""
+    try:
+        found = float(str(value))
+    except ValueError:
+        found = -1.0
+    if not 0 <= found <= BETWEEN_MS_MAX:
+        raise SitesError(f"The latency between sites is {value}. Allowed: 0 to {BETWEEN_MS_MAX:g} ms.")
+    return found
+
+
+def joined(documents: dict[str, Plain], latency_ms: float = BETWEEN_MS) -> Plain:
+    """The document of several sites, made of the document of each."""
+    names = list(documents)
+    first = documents[names[0]]
+    latency = round(latency_ms * 1000)
+    about = [f"{name}: {documents[name]['about']}" for name in names]
+    about.append(f"Between two sites: {latency_ms:g} ms, one way (no paste tells it).")
+    return {
+        **{key: first[key] for key in OF_THE_WORLD},
+        "title": f"Pasted clusters: {' and '.join(names)}",
+        "about": "\n\n".join(about),
+        "clusters": {name: {key: documents[name][key] for key in OF_ONE} for name in names},
+        "network": {"latency": f"{latency}us", "jitter": f"{latency // 5}us"},
+    }

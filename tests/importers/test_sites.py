@@ -1,0 +1,68 @@
+"""Several pastes as the sites of one document, on the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from simengine.commands import import_
+from simengine.scenario import load
+from tests.importers import samples
+
+OTHER = samples.MODERN.replace("parcels", "letters")
+
+
+def pasted(folder: Path, **texts: str) -> list[str]:
+    """Arguments of the command: NAME=FILE of each text."""
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    return [f"{name}={folder / name}" for name in texts]
+
+
+def test_the_command_reads_a_file_for_each_site(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = pasted(tmp_path, east=samples.MODERN, dr=OTHER)
+    assert import_.main([*files, "--assume", "dr.acks=1", "--assume", "log_end=500", "--rack", "east.1=az-9"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {name: told["status"] for name, told in found["sites"].items()} == {"east": "accept", "dr": "accept"}
+    document = load(found["scenario"])
+    assert list(document.clusters) == ["east", "dr"]
+    assert (document.network.latency_us, document.network.jitter_us) == (30_000, 6_000)
+    assert "Between two sites: 30 ms, one way" in document.about
+    assert "east: Built from a pasted listing." in document.about
+    east, dr = document.clusters.values()
+    assert (east.producers[0].acks, dr.producers[0].acks) == ("all", "1")
+    assert (east.cluster.brokers[0].rack, dr.cluster.brokers[0].rack) == ("az-9", None)
+
+
+def test_a_site_that_cannot_be_read_leaves_no_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert import_.main(pasted(tmp_path, east=samples.MODERN, west="hello")) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["scenario"] is None
+    assert found["sites"]["west"]["status"] == "reject"
+
+
+def test_files_without_names_are_refused_with_the_cure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    [east] = pasted(tmp_path, east=samples.MODERN)
+    assert import_.main([east, "other.txt"]) == 2
+    assert "Several clusters are given as NAME=FILE, such as east=other.txt" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("names", "wrong"),
+    [
+        (["east", "east"], "Two sites are called east."),
+        (["east", "1"], "'1' is no name of a site. Allowed: a letter, then at most 31 letters"),
+        ([f"s{number}" for number in range(9)], "There are 9 sites. Allowed: 1 to 8."),
+    ],
+)
+def test_wrong_names_of_sites_are_refused(names: list[str], wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert import_.main([f"{name}=x" for name in names]) == 2
+    assert wrong in capsys.readouterr().err
+
+
+def test_the_distance_between_sites_can_be_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = pasted(tmp_path, east=samples.MODERN, west=OTHER)
+    assert import_.main([*files, "--between", "80"]) == 0
+    assert load(json.loads(capsys.readouterr().out)["scenario"]).network.latency_us == 80_000
+    assert import_.main([*files, "--between", "far"]) == 2
+    assert "The latency between sites is far. Allowed: 0 to 500 ms." in capsys.readouterr().err
