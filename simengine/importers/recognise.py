@@ -129,6 +129,8 @@ def _limited(reading: Reading) -> Reading:
         )
     elif reading.kind in STATE_KINDS and not reading.rejected and not facts.brokers and not facts.topics:
         reading.rejected = (
-            f"This looks like {reading.label}, but no line of it is whole. Paste it again from the start."
+            f"This looks like {reading.label}, and no row of it can be used: {reading.warnings[0]}"
+            if reading.warnings
+            else f"This looks like {reading.label}, but no line of it is whole. Paste it again from the start."
         )
     return reading

@@ -55,6 +55,12 @@ PARTITION     OLDEST_OFFSET     NEWEST_OFFSET     EMPTY     LEADER     REPLICAS 
 """
 
 
+def test_rows_that_cannot_be_used_are_refused_by_what_is_wrong_with_them() -> None:
+    result = import_text("\tTopic: <name>\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n")
+    assert result["status"] == "reject"
+    assert "no row of it can be used: Line 1: Topic is '<name>'" in result["reason"]
+
+
 @pytest.mark.parametrize(
     ("text", "name", "counts"),
     [
