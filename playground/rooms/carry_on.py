@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from simengine.importers.assumed import ASSUMED
 from simengine.scenario import Document, load, to_plain
+from simengine.scenario.limits import LOG_RECORDS_MAX
 
 OFFSETS_TOPIC: Final = "__consumer_offsets"  # the run makes its own
 
@@ -128,7 +129,24 @@ def _initial(partition: View) -> Plain:
         "leo": end,
         "lag": lag,
     }
+    if logs := _logs_that_begin_late(partition):
+        del initial["leo"], initial["lag"]
+        initial["logs"] = logs
     return {key: value for key, value in initial.items() if value not in ([], {}) or key == "isr"}
+
+
+def _logs_that_begin_late(partition: View) -> Plain:
+    """Each copy's log, where retention has removed the beginning of some; {} where all begin at 0 or are too long."""
+    copies: Plain = partition["copies"]
+    if not any(copy["start"] for copy in copies.values()):
+        return {}
+    if any(copy["leo"] - copy["start"] > LOG_RECORDS_MAX for copy in copies.values()):
+        return {}
+    logs = {}
+    for broker, copy in copies.items():
+        epochs = [entry for entry in copy["epochs"] if entry[1] < copy["leo"]]
+        logs[broker] = {"epochs": epochs, "leo": copy["leo"], "start": copy["start"]}
+    return logs
 
 
 def _take_over_clients(plain: Plain, view: View) -> None:

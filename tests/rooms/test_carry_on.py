@@ -33,6 +33,39 @@ def test_settings_made_while_the_cluster_ran_are_taken_over_at_every_level() -> 
     assert again.cluster.quorum.image.unclean(0)
 
 
+def test_topics_are_carried_on_as_they_are_now_and_logs_begin_where_retention_let_them() -> None:
+    """A deleted topic is left out, one that was created again has no settings, added partitions are there."""
+    limits = {"retention.ms": 3000, "segment.ms": 1000}
+    document = load(
+        {
+            "format": 1,
+            "cluster": {"brokers": [1, 2, 3], "config": {"log.retention.check.interval.ms": 1000}},
+            "topics": [
+                {"name": "kept", "assignment": [[1, 2, 3]], "config": limits},
+                {"name": "again", "assignment": [[1, 2]], "config": {MIN_ISR: 2}},
+                {"name": "gone", "assignment": [[2, 3]]},
+            ],
+            "producers": [{"id": "P", "topic": "kept", "rate": 10}],
+            "timeline": [
+                {"at": "2s", "do": "delete gone"},
+                {"at": "2s", "do": "delete again"},
+                {"at": "4s", "do": "create again 2,3"},
+                {"at": "6s", "do": "partitions again 2"},
+            ],
+        }
+    )
+    world = build(document)
+    world.run(12_000_000)
+    view: Any = world.snapshot()
+    carried = document_from(document, view)
+    assert [(topic.name, len(topic.assignment)) for topic in carried.topics] == [("kept", 1), ("again", 2)]
+    assert carried.topics[1].config == {}
+    logs = [build(carried).cluster.by_id[broker].replica(0).log for broker in (1, 2, 3)]
+    before = [world.cluster.by_id[broker].replica(0).log for broker in (1, 2, 3)]
+    assert [(log.start, log.leo) for log in logs] == [(log.start, log.leo) for log in before]
+    assert logs[0].start > 0
+
+
 def leaders_m(world: Any, p: int) -> int:
     """min.insync.replicas as the leader of a partition has it."""
     return int(world.cluster.by_id[p + 1].replica(p).min_isr)
