@@ -2,6 +2,7 @@
 
 import logging
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.request import RawPostDataException
 from django.shortcuts import render
@@ -18,6 +19,7 @@ REFUSED = (
 NOT_A_FORM = (
     "This address takes JSON or a document as its body, not a form. Send it with Content-Type: application/json."
 )
+TOO_LARGE = "This request has {size:,} bytes; the limit is 4 MiB. Send less: fewer topics, shorter texts."
 UNREADABLE = (
     "What is stored under this link cannot be read by this version of Highwater: {first}. It is damaged, or another "
     "version made it."
@@ -30,12 +32,17 @@ def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 class BadRequestInWords(MiddlewareMixin):
-    """Answers what a view could not: a form where JSON is taken (415), a stored document that is damaged (409)."""
+    """Answers what a view could not: a form where JSON is taken (415), a body that is too large (413), a damaged run (409).
+
+    A body that is too large is one line of the log: Django would write a traceback, for whatever a stranger sends.
+    """
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """The answer; None for every other failure."""
         if isinstance(exception, RawPostDataException):
             return _told(request, NOT_A_FORM, 415)
+        if isinstance(exception, RequestDataTooBig):
+            return _told(request, TOO_LARGE.format(size=int(request.META.get("CONTENT_LENGTH") or 0)), 413)
         if isinstance(exception, DocumentError):
             log.warning("%s: its stored document cannot be read: %s", request.path[:200], str(exception)[:300])
             return _told(request, UNREADABLE.format(first=str(exception.problems[0])[:300]), 409)
