@@ -32,7 +32,7 @@ def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 class BadRequestInWords(MiddlewareMixin):
-    """Answers what a view could not: a form where JSON is taken (415), a body that is too large (413), a damaged run (409).
+    """Answers what a view could not: a form where JSON is taken (415), a body too large (413), a damaged run (409).
 
     A body that is too large is one line of the log: Django would write a traceback, for whatever a stranger sends.
     """
