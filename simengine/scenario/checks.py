@@ -220,7 +220,7 @@ def _expectations(doc: Document) -> list[Problem]:
     expectations, problems = language.read_all(doc.expect)
     names = WorldNames(doc.parts())
     for entry in doc.timeline:
-        if entry.action.verb == "create":
+        if entry.action.verb in ("create", "partitions"):
             names.will_create(entry.action)
     for expectation in expectations:
         for inner in language.flat(expectation):

@@ -89,12 +89,15 @@ class WorldNames:
             self._link(local.args)
 
     def will_create(self, action: Action) -> None:
-        """The topic that a `create` of the timeline makes may be named by expectations."""
+        """What a `create` or `partitions` of the timeline makes may be named by expectations."""
         try:
             site, local = self.localised(action)
         except FieldError:
             return
-        self._of[site].topics[local.args[0]] = range(created_partitions(local.args))
+        if local.verb == "create":
+            self._of[site].topics[local.args[0]] = range(created_partitions(local.args))
+        else:
+            self._of[site].add(local)
 
     def of_expectation(self, expectation: Expectation) -> tuple[Names, Expectation]:
         """The names of the cluster that an expectation is of, and it in these; raises FieldError."""

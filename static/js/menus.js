@@ -202,15 +202,16 @@ function topicMenu(app, topic) {
 }
 
 /** Why a topic can be neither deleted nor given partitions. @param {string} name */
-const whyFixed = (name) => (name === OFFSETS_TOPIC ? "The groups' committed offsets stand in it" : "");
+const whyFixed = (name) => (name.endsWith(OFFSETS_TOPIC) ? "The groups' committed offsets stand in it" : "");
 
 /** What can be done about a topic that was deleted: create one of its name. @param {App} app @param {number} topic @param {string} title @returns {Menu} */
 function deletedMenu(app, topic, title) {
   const { model } = app;
   const name = title.replace(/ \(deleted\)$/, "");
+  const site = model.siteOfTopic(topic);
   const count = model.partitionsOf(topic).length;
-  const most = Math.min(model.brokerIds.length, 3);
-  const there = model.view?.topics.some((one) => one.name === name && !one.deleted);
+  const most = Math.min(model.brokerIds.filter((id) => model.siteOf(id)?.name === site?.name).length, 3);
+  const there = model.view?.topics.some((one, i) => !one.deleted && model.topicName(i) === name);
   return { title, items: [doing(app, `create ${name} ${most} ${count}`, { id: "create-topic", icon: "plus", why: there ? "There is a topic of this name again" : "",
     text: `Create it again, with ${count} ${count === 1 ? "partition" : "partitions"} and ${most} ${most === 1 ? "replica" : "replicas"} each` })] };
 }

@@ -196,6 +196,11 @@ def test_a_topic_that_was_deleted_may_be_created_again_and_named() -> None:
     assert problems(plain(timeline=timeline("partitions orders 5", "elect preferred orders-5")))
 
 
+def test_an_expectation_may_name_a_partition_that_an_action_adds() -> None:
+    load(plain(timeline=timeline("partitions orders 5"), expect=[{"partition": "orders-4", "leo": 0}]))
+    assert problems(plain(timeline=timeline("partitions orders 5"), expect=[{"partition": "orders-5", "leo": 0}]))
+
+
 def test_an_action_may_name_a_topic_that_an_earlier_one_created() -> None:
     load(plain(timeline=timeline("create new 3 2", "elect preferred new-1")))
     assert problems(plain(timeline=timeline("elect preferred new-1", "create new 3 2")))
