@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from simengine.world import World
 
 NODES: Final = ("node", "broker", "leader", "controller", "src", "dst")
-PARTITIONS: Final = ("p", "down_all_p", "down_1_p", "read_p", "client_p", "reader_p")
+PARTITIONS: Final = ("p", "to", "down_all_p", "down_1_p", "read_p", "client_p", "reader_p")
 KIND: Final = {kind.number: kind for kind in KINDS}
+
+FACTS: Final = ("flight", "deciding")  # values that are numbers of facts
+OF_THE_WORLD: Final = ("index", "cluster")  # values that depend on what else there is
 
 Row = list[Any]
 Json = dict[str, Any]
+Story = list[list[Any]]
 
 
 class ClusterFacts:
@@ -146,6 +150,27 @@ class ClusterFacts:
         clients = [{**client, "id": client["id"].removeprefix(prefix)} for client, (of, _) in of_all if of == cluster]
         pairs = [[self._topics[t][1], n] for t, n in names["partitions"] if self._topics[t][0] == cluster]
         return {**names, "topics": topics, "partitions": pairs, "clients": clients}
+
+
+def stories(world: "World") -> list[Story]:
+    """What each cluster has stated since facts were last taken: [t_us, kind, cause, values...], facts by their rank.
+
+    A cluster that goes as it goes alone under its name and seed has the same story as alone.
+    """
+    facts = ClusterFacts(world)
+    found: list[Story] = [[] for _ in world.runs]
+    numbers: list[dict[int, int]] = [{0: 0} for _ in world.runs]
+    for row in world.trace.take().rows():
+        cluster, line = facts.told(row)
+        rank = numbers[cluster]
+        rank[line[0]] = len(rank)
+        kind = KIND[line[2]]
+        values = [
+            rank.get(value) if key in FACTS else None if key in OF_THE_WORLD else value
+            for key, value in zip((*kind.ints, *kind.lists, kind.text), line[4:], strict=False)
+        ]
+        found[cluster].append([line[1], kind.name, rank.get(line[3]), *values])
+    return found
 
 
 def ranked(owners: list[int]) -> list[tuple[int, int]]:

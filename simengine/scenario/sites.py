@@ -10,7 +10,7 @@ from typing import Final
 from simengine.kernel.site import BASE_STEP, SEPARATOR, Site
 from simengine.scenario.actions import MESSAGE_VERBS, SITE_VERBS, Action, created_partitions, named_places, split_ends
 from simengine.scenario.expect.language import Expectation
-from simengine.scenario.model import Document, InitialPartition
+from simengine.scenario.model import NO_CLUSTER, ClusterPart, Document, InitialPartition
 from simengine.scenario.problems import DocumentError, FieldError, Problem
 from simengine.scenario.references import Names
 
@@ -136,6 +136,36 @@ def only_cluster(doc: Document) -> Document:
         allowed = "a document with cluster: in place of clusters: (the commands run and expect take several)"
         raise DocumentError([Problem("clusters", str(len(doc.clusters)), "this is done for one cluster only", allowed)])
     return doc
+
+
+def named(action: Action, site: str) -> Action:
+    """An action of a document of one cluster, in the names of a world in which that cluster has one."""
+    verb, args = action
+    if verb == "heal" and not args:
+        return Action(verb, (site, ">", site))
+    places = (0, 2) if verb in LINK_VERBS else named_places(verb, args)
+    words = list(args)
+    for place in places:
+        words[place] = ",".join(f"{site}{SEPARATOR}{end}" for end in args[place].split(","))
+    return Action(verb, tuple(words))
+
+
+def together(documents: dict[str, Document], seed: int) -> Document:
+    """One document of several that are of one cluster each, by the names that these get; with their timelines."""
+    keys = ClusterPart.model_fields
+    parts = {
+        name: ClusterPart.model_construct(**{key: getattr(doc, key) for key in keys}) for name, doc in documents.items()
+    }
+    timeline = [
+        entry.model_copy(update={"action": named(entry.action, name)})
+        for name, doc in documents.items()
+        for entry in doc.timeline
+    ]
+    timeline.sort(key=lambda entry: entry.at_us)
+    until_us = max(doc.until_us for doc in documents.values())
+    return Document.model_construct(
+        format=1, cluster=NO_CLUSTER, clusters=parts, timeline=timeline, seed=seed, until_us=until_us
+    )
 
 
 def bases(documents: dict[str, Document]) -> list[Site]:

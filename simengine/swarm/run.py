@@ -10,6 +10,7 @@ from simengine.invariants.link_checks import message_conservation
 from simengine.invariants.marks import MARKS
 from simengine.invariants.violation import Violation
 from simengine.scenario import DocumentError, load
+from simengine.swarm.beside import BESIDE_ONE_IN, clusters_apart
 from simengine.swarm.denied import Denied
 from simengine.swarm.draw import Plan, document_of, draw
 from simengine.swarm.fact_words import FactWords
@@ -176,7 +177,20 @@ def run_seed(seed: int) -> Outcome:
         outcome = Outcome(seed)
         outcome.crashed(error)
         return outcome
-    return run_plan(plan)
+    outcome = run_plan(plan)
+    if not outcome.name and seed % BESIDE_ONE_IN == 0:
+        run_beside(outcome)
+    return outcome
+
+
+def run_beside(outcome: Outcome) -> None:
+    """The same cluster beside another; what is wrong there becomes the outcome, without a plan: it is of two."""
+    try:
+        clusters_apart(outcome.seed)
+    except Violation as violation:
+        outcome.name, outcome.where, outcome.story = violation.name, violation.where, [violation.story]
+    except Exception as error:  # noqa: BLE001 - as in run_plan
+        outcome.crashed(error)
 
 
 def never_reached(marks: Marks) -> list[str]:

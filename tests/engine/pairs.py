@@ -7,12 +7,10 @@ import sys
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-from simengine.cluster_facts import KIND, ClusterFacts
-from simengine.scenario import Action, Document, load
-from simengine.scenario.actions import named_places
-from simengine.scenario.model import NO_CLUSTER, ClusterPart, TimelineEntry
+from simengine.cluster_facts import Story, stories
+from simengine.scenario import Document, load
+from simengine.scenario.sites import together
 from simengine.verdict.final import records_of, verdict_of
 from simengine.world import World, build
 
@@ -20,10 +18,6 @@ SCENARIOS = Path(__file__).parent.parent / "scenarios"
 FIRST, SECOND = "east", "west"
 UNTIL_US = 60_000_000
 OF_MESSAGES = ("hold", "deliver", "drop")  # by number: another one where a second cluster sends, too
-FACTS = ("flight", "deciding")
-OF_THE_WORLD = ("index", "cluster")  # numbers that depend on what else there is
-
-Story = list[list[Any]]
 
 
 @cache
@@ -38,36 +32,9 @@ def names() -> list[str]:
     return [name for name in found if not any(e.action.verb in OF_MESSAGES for e in scenario(name).timeline)]
 
 
-def in_cluster(action: Action, name: str) -> Action:
-    """An action of a document of one cluster, in the words of a world in which that has a name."""
-    verb, args = action
-    if verb == "heal" and not args:
-        return Action("heal", (name, ">", name))
-    places = (0, 2) if verb in ("cut", "heal", "slow-link") else named_places(verb, args)
-    named = list(args)
-    for place in places:
-        named[place] = ",".join(f"{name}/{end}" for end in args[place].split(","))
-    return Action(verb, tuple(named))
-
-
-def several(clusters: dict[str, Document], timeline: list[TimelineEntry]) -> Document:
-    """The document of these clusters together."""
-    fields = ClusterPart.model_fields
-    parts = {
-        name: ClusterPart.model_construct(**{key: getattr(doc, key) for key in fields})
-        for name, doc in clusters.items()
-    }
-    return Document.model_construct(format=1, cluster=NO_CLUSTER, clusters=parts, timeline=timeline)
-
-
 def world_of(clusters: dict[str, Document]) -> World:
     """A world of these clusters, with their actions in the order of time."""
-    entries = [
-        TimelineEntry.model_construct(at_us=entry.at_us, action=in_cluster(entry.action, name))
-        for name, doc in clusters.items()
-        for entry in doc.timeline
-    ]
-    made = World(several(clusters, sorted(entries, key=lambda entry: entry.at_us)))
+    made = World(together(clusters, 1))
     made.trace.keep_traffic = True
     return made
 
@@ -96,24 +63,6 @@ def busy_pair(checks: bool = False) -> World:
     ):
         world.act(second * 2_000_000, action)
     return world
-
-
-def stories(run: World) -> list[Story]:
-    """The facts of each cluster in its own numbers: [t_us, kind, cause, values...]; facts go by their rank there."""
-    facts = ClusterFacts(run)
-    found: list[Story] = [[] for _ in run.runs]
-    numbers: list[dict[int, int]] = [{0: 0} for _ in run.runs]
-    for row in run.trace.take().rows():
-        cluster, line = facts.told(row)
-        rank = numbers[cluster]
-        rank[line[0]] = len(rank)
-        kind = KIND[line[2]]
-        values = [
-            rank.get(value) if key in FACTS else None if key in OF_THE_WORLD else value
-            for key, value in zip((*kind.ints, *kind.lists, kind.text), line[4:], strict=False)
-        ]
-        found[cluster].append([line[1], kind.name, rank.get(line[3]), *values])
-    return found
 
 
 def told(clusters: dict[str, Document]) -> list[tuple[Story, object]]:
