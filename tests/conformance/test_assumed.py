@@ -34,14 +34,14 @@ def test_settings_passed_over_are_said_wherever_they_stand() -> None:
     changed = Action(12.0, 12.1, "config", {"broker": 2, "set": {"zoo.keeper": "1", "num.io.threads": "2"}})
     real = replace(
         S08,
-        config={"foo.bar": "1", "min.insync.replicas": "2", "log.segment.bytes": "9"},
-        topics=(S08.topics[0]._replace(config={"odd": "1", "retention.ms": "7"}),),
+        config={"foo.bar": "1", "min.insync.replicas": "2", "log.index.size.max.bytes": "9"},
+        topics=(S08.topics[0]._replace(config={"odd": "1", "file.delete.delay.ms": "7"}),),
         clients=(S08.clients[0]._replace(config={"acks": "1", "lingre.ms": "0"}), *S08.clients[1:]),
         actions=(*S08.actions, changed),
     )
     taken = assumed(real)
     assert taken.not_understood == ("foo.bar", "odd of topic t", "lingre.ms of P", "zoo.keeper at 12.00 s")
-    assert taken.without_effect == ("log.segment.bytes", "retention.ms of topic t", "num.io.threads at 12.00 s")
+    assert taken.without_effect == ("log.index.size.max.bytes", "file.delete.delay.ms of topic t", "num.io.threads at 12.00 s")
     assert str(taken).startswith("profile 4.2; not understood: foo.bar, odd of topic t, ")
 
 

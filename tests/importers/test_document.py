@@ -74,9 +74,12 @@ def test_a_replica_outside_the_isr_lags_by_the_stated_backlog() -> None:
     assert initial["lag"] == {"3": 120}
 
 
-def test_min_insync_replicas_of_a_topic_is_taken_and_other_configs_stay_out() -> None:
+def test_what_has_an_effect_in_a_run_is_taken_of_a_topics_configs_and_the_rest_stays_out() -> None:
     topics = scenario_of(samples.MODERN)["topics"]
-    assert [topic["config"] for topic in topics] == [{"min.insync.replicas": 2}, {}]
+    assert [topic["config"] for topic in topics] == [
+        {"min.insync.replicas": 2, "cleanup.policy": "compact,delete"},
+        {},
+    ]
 
 
 def test_a_listing_with_elr_columns_is_4_2_and_one_without_is_older() -> None:
@@ -224,8 +227,8 @@ def test_a_topic_for_commits_that_the_listing_has_not_is_assumed() -> None:
 
 
 def test_configs_that_change_nothing_in_a_run_are_said_to_be_left_out() -> None:
-    idle = header().replace("Configs: ", "Configs: segment.bytes=1073741824,retention.ms=1000,")
-    assert assumptions(idle + row())["left out"] == "retention.ms, segment.bytes"
+    idle = header().replace("Configs: ", "Configs: segment.jitter.ms=5,compression.type=zstd,")
+    assert assumptions(idle + row())["left out"] == "compression.type, segment.jitter.ms"
     assert "left out" not in assumptions(header().replace("Configs: ", "Configs: min.insync.replicas=2,") + row())
 
 
