@@ -7,46 +7,13 @@ of a queue takes further records until it is full or was sent once.
 from typing import TYPE_CHECKING, final
 
 from librt.vecs import append, pop, vec
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
+
+from simengine.clients.completion import PartitionCompletion
+from simengine.clients.producer_batch import ProducerBatch
 
 if TYPE_CHECKING:
-    from simengine.clients.calls import Calls
     from simengine.clients.sender_connection import HeadTimer, SenderConnection
-
-
-@mypyc_attr(acyclic=True)
-@final
-class ProducerBatch:
-    """Calls n .. n+count-1 to one partition, from the first record on until all of them have ended."""
-
-    __slots__ = (
-        "attempts",
-        "count",
-        "created_at",
-        "is_done",
-        "is_open",
-        "is_renumbered",
-        "leader_epoch",
-        "may_be_written",
-        "n",
-        "p",
-        "retry_at",
-        "seq",
-    )
-
-    def __init__(self, p: i64, n: i64, created_at: i64) -> None:
-        self.p: i64 = p  # where its calls are booked: of a topic created again, not always where it is to go
-        self.n: i64 = n
-        self.count: i64 = 0
-        self.created_at: i64 = created_at
-        self.attempts: i64 = 0  # attempts that failed
-        self.retry_at: i64 = 0
-        self.leader_epoch: i64 = -1  # leader epoch the client knew at the last attempt
-        self.seq: i64 = -1  # first sequence; -1: never sent, or not idempotent (IDEM-2)
-        self.is_open: bool = True
-        self.is_done: bool = False
-        self.is_renumbered: bool = False
-        self.may_be_written: bool = False  # some attempt may have been appended (PC-11)
 
 
 @final
@@ -54,7 +21,7 @@ class PartitionQueue:
     """What a producer holds for one partition."""
 
     __slots__ = (
-        "calls",
+        "completion",
         "connection",
         "epoch",
         "in_order",
@@ -68,9 +35,9 @@ class PartitionQueue:
         "waiting",
     )
 
-    def __init__(self, p: i64, calls: "Calls") -> None:
+    def __init__(self, p: i64, completion: PartitionCompletion) -> None:
         self.p: i64 = p
-        self.calls = calls
+        self.completion = completion
         self.connection: SenderConnection | None = None  # to the leader, as far as known
         self.is_listed: bool = False  # in the connection's list of queues with something to send
         self.waiting: vec[ProducerBatch] = vec[ProducerBatch]()  # to be sent, or sent again

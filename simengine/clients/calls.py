@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.clients.accumulator import ProducerBatch
+from simengine.clients.completion import PartitionCompletion
+from simengine.clients.producer_batch import ProducerBatch
 from simengine.clients.resends import BLOCKED_US, Resends
 from simengine.kernel.errors import ERR_CLIENT_CLOSED, ERR_DELIVERY_TIMEOUT
 from simengine.kernel.node import Task
@@ -24,7 +25,7 @@ MILLI_PERIOD_US: Final = 1_000_000_000  # a rate of r milli-records a second is 
 
 
 @final
-class Calls:
+class Calls(PartitionCompletion):
     """Calls of one producer to one partition."""
 
     __slots__ = (
@@ -37,7 +38,6 @@ class Calls:
         "is_over",
         "is_retried",
         "made",
-        "p",
         "producer",
         "queued",
         "queued_said",
@@ -46,8 +46,8 @@ class Calls:
     )
 
     def __init__(self, producer: "Producer", p: i64) -> None:
+        super().__init__(p)
         self.producer = producer
-        self.p: i64 = p
         self.made: i64 = 0
         self.queued: i64 = 0
         self.queued_said: i64 = 0  # as the last fact has it
@@ -108,6 +108,23 @@ class Calls:
             self._is_behind = False
             self.producer.sim.at(self.producer.sim.now, self._tick)
 
+    def moved(self, queued: i64, in_flight: i64) -> None:
+        self.queued += queued
+        self.in_flight += in_flight
+        self.producer.say_queue(self)
+
+    def retried(self, error: i64) -> None:
+        if not self.is_retried:
+            self.is_retried = True
+            self.producer.say_failed(self.p, error, False)
+
+    def settled(self, batch: ProducerBatch, acks: i64, error: i64, offset: i64, epoch: i64) -> None:
+        calls = self if batch.p == self.p else self.producer.calls_to(batch.p)
+        self.producer.settle(calls, batch, acks, error, offset, epoch)
+
+    def abandoned(self, batch: ProducerBatch, acks: i64, may_be_written: bool) -> None:
+        self.producer.abandoned(batch.p, batch, acks, may_be_written)
+
 
 @final
 class BlockedCall(Task):
@@ -130,8 +147,8 @@ class BlockedCall(Task):
         """The call ends without a record having gone anywhere."""
         producer = self.calls.producer
         producer.blocked = None
-        producer.moved(self.calls, -1, 0)
-        producer.settle(self.calls.p, self._record(), producer.settings.acks, error, -1, -1)
+        self.calls.moved(-1, 0)
+        self.calls.settled(self._record(), producer.settings.acks, error, -1, -1)
 
     def close(self) -> None:
         """The client is closed under the call."""
@@ -141,7 +158,7 @@ class BlockedCall(Task):
         """The process died: nobody will tell the application how the call ended."""
         producer = self.calls.producer
         producer.blocked = None
-        producer.abandoned(self.calls.p, self._record(), producer.settings.acks, False)
+        self.calls.abandoned(self._record(), producer.settings.acks, False)
 
     def _record(self) -> ProducerBatch:
         record = ProducerBatch(self.calls.p, self.n, self.node.sim.now)

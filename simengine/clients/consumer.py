@@ -9,6 +9,7 @@ from mypy_extensions import i64
 
 from simengine.clients.ledger import Ledger
 from simengine.clients.reader import Reader
+from simengine.clients.reading_client import ReadingClient
 from simengine.clients.settings import SUBSCRIBED, ConsumerSettings
 from simengine.kernel.facts import (
     CLIENT_CHANGED,
@@ -22,7 +23,7 @@ from simengine.kernel.facts import (
     OFFSET_COMMITTED,
 )
 from simengine.kernel.network import Network
-from simengine.kernel.node import Node, Task
+from simengine.kernel.node import Task
 from simengine.kernel.site import ALONE, Site
 
 if TYPE_CHECKING:
@@ -33,18 +34,15 @@ NO_ACKS: Final = 0  # what CLIENT_CHANGED states for a client that produces noth
 
 
 @final
-class Consumer(Node):
+class Consumer(ReadingClient):
     """A consumer client; ``number`` is its index among the clients, its node id is -1 - number."""
 
-    __slots__ = ("_is_closing", "_net", "_reader", "delivered_count", "ledger", "number", "settings", "state")
+    __slots__ = ("_is_closing", "_net", "_reader", "delivered_count", "ledger", "settings", "state")
 
     def __init__(
         self, net: Network, client_id: str, rack: str, settings: ConsumerSettings, ledger: Ledger, site: Site = ALONE
     ) -> None:
-        number = len(net.clients)
-        super().__init__(net.sim, -1 - number, site.prefix + client_id, rack, site)
-        net.clients.append(self)
-        self.number: i64 = number
+        super().__init__(net, client_id, rack, site)
         self.settings = settings
         self.ledger = ledger
         self.state: i64 = CLIENT_CLOSED
@@ -166,6 +164,22 @@ class Consumer(Node):
         self.sim.trace.traffic(CONSUMER_MOVED, self.number, p, position)
         if position < 0:
             self.ledger.unassigned(self.number, p)
+
+    def wants(self, p: i64) -> None:
+        """A partition that is new belongs to those that it reads."""
+        self.ledger.wants(self.number, p, self.reads_with())
+
+    def wants_no_more(self, p: i64) -> None:
+        """A partition that it read was deleted."""
+        self.ledger.wants_no_more(self.number, p)
+
+    def unassigned(self, p: i64) -> None:
+        """It reads a partition no more, of which it has stated no position."""
+        self.ledger.unassigned(self.number, p)
+
+    def missed(self, p: i64, first: i64, end: i64) -> None:
+        """A reset passed over the records first .. end-1."""
+        self.ledger.missed(self.number, p, first, end)
 
     def repositioned(self, p: i64, old: i64, new: i64, why: i64) -> None:
         """The position jumped (RESET_*)."""

@@ -160,7 +160,7 @@ class Finder:
         first = 0 if position.is_late else old
         position.is_late = False
         if 0 <= first < position.offset:
-            self._reader.consumer.ledger.missed(self._reader.consumer.number, position.p, first, position.offset)
+            self._reader.consumer.missed(position.p, first, position.offset)
 
     def _validated(self, position: Position, answer: OffsetAnswer) -> None:
         """CON-4."""

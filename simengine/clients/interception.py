@@ -9,7 +9,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from simengine.clients.accumulator import PartitionQueue, ProducerBatch
+from simengine.clients.accumulator import PartitionQueue
+from simengine.clients.producer_batch import ProducerBatch
 
 HOLD_REQUEST: Final = 1
 DROP_RESPONSE: Final = 2

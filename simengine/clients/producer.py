@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.clients.accumulator import ProducerBatch
 from simengine.clients.calls import BlockedCall, Calls
 from simengine.clients.interception import Interception
 from simengine.clients.ledger import Ledger
+from simengine.clients.network_client import NetworkClient
+from simengine.clients.producer_batch import ProducerBatch
 from simengine.clients.sender import Sender
+from simengine.clients.sending_client import SendingClient
 from simengine.clients.settings import ProducerSettings
+from simengine.clients.topic_changes import rebook, take_up
+from simengine.kafka.api import MetadataAnswer
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import (
     CALLS_MADE,
@@ -26,7 +30,6 @@ from simengine.kernel.facts import (
     WRITE_FAILED,
 )
 from simengine.kernel.network import Network
-from simengine.kernel.node import Node
 from simengine.kernel.random import Stream
 from simengine.kernel.site import ALONE, Site
 
@@ -40,7 +43,7 @@ PHASE_MAX_US: Final = 1 << 30  # of the first call of a rate that stands from th
 
 
 @final
-class Producer(Node):
+class Producer(SendingClient):
     """A producer client; ``number`` is its index among the clients, its node id is -1 - number."""
 
     __slots__ = (
@@ -58,9 +61,7 @@ class Producer(Node):
         "calls",
         "failed",
         "handed_over",
-        "interceptions",
         "ledger",
-        "number",
         "resend",
         "settings",
         "spread",
@@ -70,10 +71,7 @@ class Producer(Node):
     def __init__(
         self, net: Network, client_id: str, rack: str, settings: ProducerSettings, ledger: Ledger, site: Site = ALONE
     ) -> None:
-        number = len(net.clients)
-        super().__init__(net.sim, -1 - number, site.prefix + client_id, rack, site)
-        net.clients.append(self)
-        self.number: i64 = number
+        super().__init__(net, client_id, rack, site)
         self.settings = settings
         self.resend: i64 = 0  # times that the application sends a record again whose call failed
         self.ledger = ledger
@@ -83,7 +81,6 @@ class Producer(Node):
         self.failed: i64 = 0
         self.calls: list[Calls] = []
         self.blocked: BlockedCall | None = None  # the call in which the application's thread hangs (PC-14)
-        self.interceptions: list[Interception] = []  # that still wait for their request
         self._calls_of: list[int] = []
         self.spread: list[int] = []  # the topic's partitions that it knows of, if it names none itself
         self._net = net
@@ -163,7 +160,7 @@ class Producer(Node):
         self._draining = []
         for calls in self.calls:
             if calls.queued or calls.in_flight:
-                self.moved(calls, -calls.queued, -calls.in_flight)
+                calls.moved(-calls.queued, -calls.in_flight)
         self._say(CLIENT_CRASHED, cause)
 
     def set_acks(self, acks: i64, cause: i64) -> None:
@@ -259,8 +256,9 @@ class Producer(Node):
         self._draining.append(sender)
         sender.close()
 
-    def drained(self, sender: Sender) -> None:
+    def drained(self, sender: NetworkClient) -> None:
         """A closing sender has nothing left."""
+        assert isinstance(sender, Sender), "a producer has senders"
         self._draining = [other for other in self._draining if other is not sender]
         self._spare.append(sender)
 
@@ -275,7 +273,7 @@ class Producer(Node):
         calls.queued += count
         sender.add(calls, n, count)
         if calls.queued != calls.queued_said:
-            self._say_queue(calls)
+            self.say_queue(calls)
 
     def knows(self, p: i64) -> bool:
         """Whether ``send`` would find the partition in the client's metadata, or wait for it."""
@@ -290,19 +288,29 @@ class Producer(Node):
         calls.made += 1
         self.sim.trace.traffic(CALLS_MADE, self.number, calls.p, blocked.n, 1)
         self.ledger.called(self.number, calls.p, blocked.n, 1, self.settings.acks)
-        self.moved(calls, 1, 0)
+        calls.moved(1, 0)
         self.blocked = blocked
         self.sim.after(self.settings.max_block_us, blocked)
         sender.metadata.want([int(calls.p)])
         sender.metadata.request_update()
 
-    def metadata_came(self, sender: Sender) -> None:
+    def metadata_came(self, sender: NetworkClient) -> None:
         """A client knows more: a call that waited for that enters the queue, and the thread goes on."""
         blocked = self.blocked
-        if blocked is not None and sender is self._sender and sender.metadata.knows(blocked.calls.p):
+        current = self._sender
+        if blocked is not None and current is sender and current.metadata.knows(blocked.calls.p):
             self.blocked = None
-            sender.add(blocked.calls, blocked.n, 1)
+            current.add(blocked.calls, blocked.n, 1)
             self.go_on()
+
+    def topics_changed(self, sender: NetworkClient, answer: MetadataAnswer) -> bool:
+        """A refresh names partitions that are new or gone; whether the producer writes to any of them."""
+        assert isinstance(sender, Sender), "a producer has senders"
+        return take_up(self, sender, answer)
+
+    def rebooked(self, batch: ProducerBatch, p: i64) -> None:
+        """The calls of a batch belong to the partition that it will be sent to."""
+        rebook(self, batch, p)
 
     def go_on(self) -> None:
         """No call blocks any more."""
@@ -317,27 +325,22 @@ class Producer(Node):
         sender.memory.wait()
         return False
 
-    def moved(self, calls: Calls, queued: i64, in_flight: i64) -> None:
-        """Records entered or left the queue, or the wire."""
-        calls.queued += queued
-        calls.in_flight += in_flight
-        self._say_queue(calls)
-
-    def _say_queue(self, calls: Calls) -> None:
+    def say_queue(self, calls: Calls) -> None:
+        """State how many records wait and are under way."""
         calls.queued_said = calls.queued
         self.sim.trace.traffic(PRODUCER_QUEUE, self.number, calls.p, calls.queued, calls.in_flight)
 
-    def settle(self, p: i64, batch: ProducerBatch, acks: i64, error: i64, offset: i64, epoch: i64) -> None:
+    def settle(self, calls: Calls, batch: ProducerBatch, acks: i64, error: i64, offset: i64, epoch: i64) -> None:
         """Calls ended, well or badly."""
+        p = calls.p
         count = batch.count
-        calls = self.calls_to(p)
         if error != ERR_NONE:
             self.failed += count
             if self.resend > 0 and not calls.is_over:
                 calls.resends.failed(batch.n, count, self.resend)
             if not calls.has_failed:
                 calls.has_failed = True
-                self._say_failed(p, error, True)
+                self.say_failed(p, error, True)
         elif offset < 0:
             self.handed_over += count
         else:
@@ -347,13 +350,8 @@ class Producer(Node):
         self.sim.trace.traffic(CALLS_SETTLED, self.number, p, batch.n, count, offset, epoch, error)
         self.ledger.settled(self.number, p, batch.n, count, acks, offset, epoch, error, batch.may_be_written)
 
-    def retries(self, calls: Calls, error: i64) -> None:
-        """An attempt to write failed and is made again (PC-3)."""
-        if not calls.is_retried:
-            calls.is_retried = True
-            self._say_failed(calls.p, error, False)
-
-    def _say_failed(self, p: i64, error: i64, has_ended: bool) -> None:
+    def say_failed(self, p: i64, error: i64, has_ended: bool) -> None:
+        """State that a write failed: an attempt, or the calls for good."""
         self.sim.trace.decide(WRITE_FAILED, 0, [int(self.number), int(p), int(error), int(has_ended)], [])
 
     def abandoned(self, p: i64, batch: ProducerBatch, acks: i64, may_be_written: bool) -> None:

@@ -22,6 +22,7 @@ from simengine.clients.position import (
     Position,
 )
 from simengine.clients.reader_connection import PendingFetch, PendingOffset, ReaderConnection, ReaderTimer
+from simengine.clients.reading_client import ReadingClient
 from simengine.clients.settings import SUBSCRIBED, ConsumerSettings
 from simengine.clients.topic_news import add, take_note
 from simengine.kafka.api import (
@@ -42,7 +43,6 @@ from simengine.kernel.errors import (
 from simengine.kernel.network import Network
 
 if TYPE_CHECKING:
-    from simengine.clients.consumer import Consumer
     from simengine.kafka.broker import Broker
 
 FETCH_AGAIN_US: Final = 100_000  # after an error of a partition; by then the metadata it asks for have mostly come
@@ -67,7 +67,7 @@ class Reader(NetworkClient):
     def __init__(
         self,
         net: Network,
-        consumer: "Consumer",
+        consumer: ReadingClient,
         brokers: "list[Broker]",
         bootstrap: list[int],
         settings: ConsumerSettings,
@@ -234,6 +234,7 @@ class Reader(NetworkClient):
         base = position.offset
         end = base
         epoch = position.epoch
+        self.consumer.polled(position.p, base, part.batches)
         for batch in part.batches:
             if batch.end <= end:
                 continue

@@ -4,8 +4,9 @@ from typing import final
 
 from mypy_extensions import i64
 
-from simengine.clients.accumulator import PartitionQueue, ProducerBatch
+from simengine.clients.accumulator import PartitionQueue
 from simengine.clients.produce_errors import is_retriable
+from simengine.clients.producer_batch import ProducerBatch
 from simengine.clients.sequences import Sequences
 from simengine.clients.settings import ProducerSettings
 from simengine.kernel.errors import ERR_OUT_OF_ORDER_SEQUENCE_NUMBER

@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING, Final, final
 from librt.vecs import append
 from mypy_extensions import i64
 
-from simengine.clients.accumulator import PartitionQueue, ProducerBatch
+from simengine.clients.accumulator import PartitionQueue
+from simengine.clients.completion import PartitionCompletion
 from simengine.clients.interception import take_rule
 from simengine.clients.memory import Memory
 from simengine.clients.network_client import Connection, NetworkClient, Pending
 from simengine.clients.produce_errors import asks_for_metadata, leaves_doubt
+from simengine.clients.producer_batch import ProducerBatch
 from simengine.clients.readiness import Readiness
 from simengine.clients.retries import Retries
 from simengine.clients.sender_connection import ExpiryTimer, HeadTimer, PendingProduce, SenderConnection
+from simengine.clients.sending_client import SendingClient
 from simengine.clients.sequences import Sequences
 from simengine.clients.settings import ProducerSettings
-from simengine.clients.topic_changes import rebook, take_up
 from simengine.kafka.api import MetadataAnswer, ProduceAnswer, ProduceBatch, ProduceRequest
 from simengine.kernel.connecting import UP
 from simengine.kernel.errors import (
@@ -33,8 +35,6 @@ from simengine.kernel.errors import (
 from simengine.kernel.network import Network
 
 if TYPE_CHECKING:
-    from simengine.clients.calls import Calls
-    from simengine.clients.producer import Producer
     from simengine.kafka.broker import Broker
 
 NEVER: Final = 1 << 62
@@ -48,8 +48,8 @@ class Sender(NetworkClient):
         "_expiry",
         "_queue_of",
         "_request_id",
+        "client",
         "memory",
-        "producer",
         "queues",
         "readiness",
         "retries",
@@ -60,18 +60,18 @@ class Sender(NetworkClient):
     def __init__(
         self,
         net: Network,
-        producer: "Producer",
+        client: SendingClient,
         brokers: "list[Broker]",
         bootstrap: list[int],
         settings: ProducerSettings,
     ) -> None:
-        super().__init__(net, producer, brokers, bootstrap, settings.request_timeout_us)
-        self.producer = producer
+        super().__init__(net, client, brokers, bootstrap, settings.request_timeout_us)
+        self.client = client
         self.settings = settings
         self.memory: Memory = Memory(self)
         self.sequences: Sequences = Sequences()
         self.readiness: Readiness = Readiness(self.sim, self.metadata, self.sequences, self.memory)
-        self.retries: Retries = Retries(self.sim, self.sequences, self.sim.stream(producer.name, "retry back-off"))
+        self.retries: Retries = Retries(self.sim, self.sequences, self.sim.stream(client.name, "retry back-off"))
         self.queues: list[PartitionQueue] = []
         self._queue_of: list[int] = []
         self._request_id: i64 = 0
@@ -100,24 +100,24 @@ class Sender(NetworkClient):
 
     # -- records in
 
-    def queue_for(self, calls: "Calls") -> PartitionQueue:
+    def queue_for(self, completion: PartitionCompletion) -> PartitionQueue:
         """The queue of a partition; made at its first record."""
-        p = calls.p
+        p = completion.p
         while len(self._queue_of) <= p:
             self._queue_of.append(-1)
         i = self._queue_of[p]
         if i >= 0:
             return self.queues[i]
         self._queue_of[p] = len(self.queues)
-        queue = PartitionQueue(p, calls)
+        queue = PartitionQueue(p, completion)
         self.queues.append(queue)
         self.metadata.want([p])
         self._attach(queue)
         return queue
 
-    def add(self, calls: "Calls", n: i64, count: i64) -> None:
+    def add(self, completion: PartitionCompletion, n: i64, count: i64) -> None:
         """The application has called ``send`` for records n .. n+count-1."""
-        queue = self.queue_for(calls)
+        queue = self.queue_for(completion)
         was_empty = len(queue.waiting) == 0
         self.memory.batches += queue.append(n, count, self.settings.batch_records, self.sim.now)
         if was_empty:
@@ -128,7 +128,7 @@ class Sender(NetworkClient):
             self.look_at(queue)
 
     def close(self) -> None:
-        """Send what is there without lingering, wait for every answer, then tell the producer."""
+        """Send what is there without lingering, wait for every answer, then tell the client."""
         self.readiness.is_closing = True
         self.look_around()
         self._finish()
@@ -138,9 +138,9 @@ class Sender(NetworkClient):
         for queue in self.queues:
             for batch in queue.on_wire:
                 if not batch.is_done:
-                    self.producer.abandoned(batch.p, batch, self.settings.acks, True)
+                    queue.completion.abandoned(batch, self.settings.acks, True)
             for batch in queue.waiting:
-                self.producer.abandoned(batch.p, batch, self.settings.acks, batch.may_be_written)
+                queue.completion.abandoned(batch, self.settings.acks, batch.may_be_written)
         self.queues = []
         self.memory.clear()
 
@@ -227,19 +227,20 @@ class Sender(NetworkClient):
         batch.leader_epoch = self.metadata.epochs[queue.p]
         self.sequences.assign(queue, batch)
         queue.on_wire = append(queue.on_wire, batch)
-        self.producer.moved(queue.calls, -batch.count, batch.count)
+        queue.completion.moved(-batch.count, batch.count)
         return batch
 
     def _transmit(
         self, connection: SenderConnection, queues: list[PartitionQueue], batches: list[ProducerBatch]
     ) -> None:
         sequences = self.sequences
-        number = self.producer.number
         sent: list[ProduceBatch] = []
         for i in range(len(batches)):
             batch = batches[i]
             epoch = queues[i].epoch if sequences.is_on else -1
-            sent.append(ProduceBatch(queues[i].p, number, batch.n, batch.count, sequences.pid, epoch, batch.seq))
+            sent.append(
+                ProduceBatch(queues[i].p, self.client.number, batch.n, batch.count, sequences.pid, epoch, batch.seq)
+            )
         self._request_id += 1
         settings = self.settings
         request = ProduceRequest(self._request_id, settings.acks, settings.request_timeout_us, sent)
@@ -249,8 +250,8 @@ class Sender(NetworkClient):
                 self._complete(queues[i], batches[i], ERR_NONE, -1, -1)
         else:
             pending = PendingProduce(self.sim.now, queues, batches)
-            if self.producer.interceptions:
-                connection.intercept(pending, take_rule(self.producer.interceptions, queues, batches))
+            if self.client.interceptions:
+                connection.intercept(pending, take_rule(self.client.interceptions, queues, batches))
             connection.request(request, pending)
 
     def release(self, name: str) -> None:
@@ -265,15 +266,14 @@ class Sender(NetworkClient):
 
     def produce_answered(self, connection: SenderConnection, request: PendingProduce, answer: ProduceAnswer) -> None:
         """Act on each result of an answer, then send what that made possible."""
-        metadata = self.metadata
         for i in range(len(request.batches)):
             result = answer.results[i]
             queue = request.queues[i]
             if result.error != ERR_NONE:
-                if metadata.learn(queue.p, result.leader, result.leader_epoch):
+                if self.metadata.learn(queue.p, result.leader, result.leader_epoch):
                     self._attach(queue)
                 if asks_for_metadata(result.error):
-                    metadata.request_update()
+                    self.metadata.request_update()
             self._complete(queue, request.batches[i], result.error, result.offset, result.epoch)
         if self.memory.is_exhausted:
             self.look_around()
@@ -297,29 +297,29 @@ class Sender(NetworkClient):
         if error == ERR_NONE:
             self.sequences.acknowledged(queue, batch)
             self._settle(queue, batch, ERR_NONE, offset, epoch)
-            self.producer.moved(queue.calls, 0, -batch.count)
+            queue.completion.moved(0, -batch.count)
             return
         if leaves_doubt(error):
             batch.may_be_written = True
         if self.retries.may_retry(queue, batch, error):
-            self.producer.retries(queue.calls, error)
+            queue.completion.retried(error)
             self._retry(queue, batch)
         else:
             self.sequences.failed(queue, batch, error, batch.attempts < self.settings.retries)
             self._settle(queue, batch, error, -1, -1)
-            self.producer.moved(queue.calls, 0, -batch.count)
+            queue.completion.moved(0, -batch.count)
 
     def _retry(self, queue: PartitionQueue, batch: ProducerBatch) -> None:
-        rebook(self.producer, batch, queue.p)
+        self.client.rebooked(batch, queue.p)
         self.retries.put_back(queue, batch)
-        self.producer.moved(queue.calls, batch.count, -batch.count)
+        queue.completion.moved(batch.count, -batch.count)
         if queue.waiting[0] is batch:
             self._arm_head(queue, batch.retry_at)
 
     def _settle(self, queue: PartitionQueue, batch: ProducerBatch, error: i64, offset: i64, epoch: i64) -> None:
         batch.is_done = True
         self.memory.free()
-        self.producer.settle(batch.p, batch, self.settings.acks, error, offset, epoch)
+        queue.completion.settled(batch, self.settings.acks, error, offset, epoch)
 
     # -- time and change
 
@@ -348,9 +348,9 @@ class Sender(NetworkClient):
         self.sequences.expired(queue, batch)
         self._settle(queue, batch, ERR_DELIVERY_TIMEOUT, -1, -1)
         if is_sent:
-            self.producer.moved(queue.calls, 0, -batch.count)
+            queue.completion.moved(0, -batch.count)
         else:
-            self.producer.moved(queue.calls, -batch.count, 0)
+            queue.completion.moved(-batch.count, 0)
         if len(queue.waiting) == 0:
             queue.unlist()
 
@@ -372,15 +372,16 @@ class Sender(NetworkClient):
         self._finish()
 
     def on_topics(self, answer: MetadataAnswer) -> bool:
-        return take_up(self, answer)
+        return self.client.topics_changed(self, answer)
 
-    def move(self, old_p: i64, new_p: i64) -> None:
+    def move(self, old_p: i64, completion: PartitionCompletion) -> None:
         """What waits for a partition of a deleted topic goes to the one in its place; what was sent stays booked there.
 
         An answer may yet come for that: the old leader may have appended it before it learnt of the deletion.
         """
         if old_p >= len(self._queue_of) or self._queue_of[old_p] < 0:
             return
+        new_p = completion.p
         i = self._queue_of[old_p]
         self._queue_of[old_p] = -1
         while len(self._queue_of) <= new_p:
@@ -390,16 +391,16 @@ class Sender(NetworkClient):
         queue.unlist()
         queue.connection = None
         queue.p = new_p
-        queue.calls = self.producer.calls_to(new_p)
+        queue.completion = completion
         for batch in queue.waiting:
-            rebook(self.producer, batch, new_p)
+            self.client.rebooked(batch, new_p)
         self._attach(queue)
 
     def on_metadata(self) -> None:
         for queue in self.queues:
             self._attach(queue)
         self.look_around()
-        self.producer.metadata_came(self)
+        self.client.metadata_came(self)
 
     def on_rebootstrap(self) -> None:
         for queue in self.queues:
@@ -424,4 +425,4 @@ class Sender(NetworkClient):
         if self.readiness.is_closing and self.memory.batches == 0:
             self.readiness.is_closing = False
             self.hang_up()
-            self.producer.drained(self)
+            self.client.drained(self)

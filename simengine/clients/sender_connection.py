@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.clients.accumulator import PartitionQueue, ProducerBatch
+from simengine.clients.accumulator import PartitionQueue
 from simengine.clients.interception import DROP_RESPONSE, HOLD_REQUEST, Interception
 from simengine.clients.network_client import Connection, Pending
+from simengine.clients.producer_batch import ProducerBatch
 from simengine.kafka.api import MetadataAnswer, ProduceAnswer
 from simengine.kernel.connecting import UP
 from simengine.kernel.message import Message

@@ -9,7 +9,8 @@ from typing import final
 from librt.vecs import append, pop
 from mypy_extensions import i64
 
-from simengine.clients.accumulator import PartitionQueue, ProducerBatch
+from simengine.clients.accumulator import PartitionQueue
+from simengine.clients.producer_batch import ProducerBatch
 from simengine.kernel.errors import ERR_OUT_OF_ORDER_SEQUENCE_NUMBER
 
 

@@ -14,14 +14,13 @@ from simengine.kafka.api import MetadataAnswer
 from simengine.kernel.facts import CALLS_MOVED, CLIENT_OPEN
 
 if TYPE_CHECKING:
-    from simengine.clients.accumulator import ProducerBatch
     from simengine.clients.producer import Producer
+    from simengine.clients.producer_batch import ProducerBatch
     from simengine.clients.sender import Sender
 
 
-def take_up(sender: "Sender", answer: MetadataAnswer) -> bool:
+def take_up(producer: "Producer", sender: "Sender", answer: MetadataAnswer) -> bool:
     """Take up the partitions that an answer names, as far as the producer writes to them; whether there were any."""
-    producer = sender.producer
     before = producer.spread
     after = [p for p in before if p not in answer.ended]
     is_taken = False
@@ -36,7 +35,7 @@ def take_up(sender: "Sender", answer: MetadataAnswer) -> bool:
             after.append(int(found.p))
         if replaces:
             follow(producer, found.replaces, found.p)
-            sender.move(found.replaces, found.p)
+            sender.move(found.replaces, producer.calls_to(found.p))
             move_blocked(producer, found.replaces, found.p)
     if sender is producer.sender() and after != before:
         share_out(producer, before, sorted(after))
@@ -57,8 +56,8 @@ def follow(producer: "Producer", old_p: i64, new_p: i64) -> None:
     if rate > 0 and producer.state == CLIENT_OPEN:
         producer.begin(new, rate, True)
     queued, in_flight = old.queued, old.in_flight
-    producer.moved(old, -queued, -in_flight)
-    producer.moved(new, queued, in_flight)
+    old.moved(-queued, -in_flight)
+    new.moved(queued, in_flight)
 
 
 def move_blocked(producer: "Producer", old_p: i64, new_p: i64) -> None:

@@ -47,7 +47,7 @@ def add(reader: "Reader", p: int) -> Position:
     position.is_late = True
     if reader.settings.mode == SUBSCRIBED:
         position.state = REVOKED
-    reader.consumer.ledger.wants(reader.consumer.number, p, reader.consumer.reads_with())
+    reader.consumer.wants(p)
     return position
 
 
@@ -68,8 +68,8 @@ def end(reader: "Reader", position: Position) -> None:
     if position.stated >= 0:
         reader.consumer.moved(position.p, NO_OFFSET)
     else:
-        reader.consumer.ledger.unassigned(reader.consumer.number, position.p)
-    reader.consumer.ledger.wants_no_more(reader.consumer.number, position.p)
+        reader.consumer.unassigned(position.p)
+    reader.consumer.wants_no_more(position.p)
 
 
 def has_lost(reader: "Reader", gone: list[int]) -> bool:

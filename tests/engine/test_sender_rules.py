@@ -3,9 +3,10 @@
 import pytest
 from librt.vecs import append
 
-from simengine.clients.accumulator import PartitionQueue, ProducerBatch
+from simengine.clients.accumulator import PartitionQueue
 from simengine.clients.calls import Calls
 from simengine.clients.produce_errors import asks_for_metadata, is_retriable, leaves_doubt
+from simengine.clients.producer_batch import ProducerBatch
 from simengine.clients.retries import Retries
 from simengine.clients.sequences import Sequences
 from simengine.clients.settings import IDEMPOTENCE_OFF, ProducerSettings
