@@ -141,6 +141,13 @@ class Reader(NetworkClient):
             epochs = [int(position.epoch) for position in owned]
             self.commits.commit([int(position.p) for position in owned], offsets, epochs, is_auto)
 
+    def seek(self, p: i64, offset: i64) -> None:
+        """Go on at an offset, whatever is known or asked so far."""
+        position = self.assignment.of(p)
+        position.seek(offset, NO_EPOCH)
+        position.validate()
+        self.work()
+
     def stop(self) -> None:
         """Fetch and hand on nothing more; group requests may still be under way."""
         self._is_stopped = True
@@ -234,7 +241,7 @@ class Reader(NetworkClient):
         base = position.offset
         end = base
         epoch = position.epoch
-        self.consumer.polled(position.p, base, part.batches)
+        self.consumer.polled(position.p, base, part.batches, part.hw)
         for batch in part.batches:
             if batch.end <= end:
                 continue

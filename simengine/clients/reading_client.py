@@ -11,8 +11,11 @@ class ReadingClient(ClientNode):
 
     __slots__ = ()
 
-    def polled(self, p: i64, offset: i64, batches: list[Batch]) -> None:
-        """``poll`` returns these batches from ``offset`` on; the first may begin before it. ``delivered`` follows."""
+    def polled(self, p: i64, offset: i64, batches: list[Batch], hw: i64) -> None:
+        """``poll`` returns these batches from ``offset`` on, all below ``hw``; the first may begin before ``offset``.
+
+        ``delivered`` follows.
+        """
 
     def delivered(self, p: i64, offset: i64, count: i64, epoch: i64) -> None:
         """``poll`` returned records of one leader epoch."""

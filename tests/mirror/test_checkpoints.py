@@ -42,7 +42,7 @@ def test_the_newest_checkpoint_of_each_partition_is_where_the_group_continues() 
 
 
 def test_a_group_unknown_on_the_target_gets_all_positions() -> None:
-    assert offsets_to_sync({1: 405, 2: 9}, None) == {1: 405, 2: 9}
+    assert offsets_to_sync({1: 405, 2: 9}, {}) == {1: 405, 2: 9}
 
 
 def test_a_known_group_moves_forwards_only() -> None:

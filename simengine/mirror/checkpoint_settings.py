@@ -1,0 +1,18 @@
+"""What a checkpoint connector and its task go by."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+
+@final
+class CheckpointSettings:
+    """Times in us; -1: never."""
+
+    __slots__ = ("emit_interval_us", "first_look_us", "refresh_interval_us", "sync_interval_us")
+
+    def __init__(self) -> None:
+        self.emit_interval_us: i64 = 60_000_000  # emit.checkpoints.interval.seconds
+        self.sync_interval_us: i64 = -1  # sync.group.offsets.interval.seconds, if sync.group.offsets.enabled
+        self.refresh_interval_us: i64 = 600_000_000  # refresh.groups.interval.seconds
+        self.first_look_us: i64 = 0  # after the start of the process

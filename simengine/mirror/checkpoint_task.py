@@ -1,0 +1,145 @@
+"""The checkpoint task: translates the positions of its groups and writes checkpoints (MM-5, MM-6, MM-8).
+
+Between two rounds it sleeps for the interval, so that the period is the interval and the work. A round asks for the
+offsets of one group after the other, then writes all checkpoints. A group whose offsets cannot be had is left out.
+The schedule of group offsets begins once the offset syncs are read, and so keeps a little behind the rounds.
+"""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from simengine.kafka.log import Batch
+from simengine.kernel.errors import ERR_NONE
+from simengine.kernel.node import Task
+from simengine.mirror.checkpoint_settings import CheckpointSettings
+from simengine.mirror.checkpoint_store import Checkpoint, CheckpointStore
+from simengine.mirror.checkpoint_topic import CheckpointTopic
+from simengine.mirror.consumer_leg import ConsumerLeg, PollListener
+from simengine.mirror.group_admin import AdminLeg, GroupCall, GroupListener
+from simengine.mirror.group_offset_sync import GroupOffsetSync
+from simengine.mirror.mirrored_partition import MirroredPartition
+from simengine.mirror.offset_sync_store import OffsetSyncStore
+from simengine.mirror.sync_topic import SyncTopic
+
+
+@final
+class CheckpointTask(PollListener, GroupListener):
+    """One life of a task, for a fixed set of groups."""
+
+    __slots__ = (
+        "_admin",
+        "_due",
+        "_is_stopped",
+        "_new",
+        "_reader",
+        "_remote",
+        "_settings",
+        "_sync",
+        "_syncs",
+        "_topic",
+        "_translation",
+        "groups",
+        "store",
+    )
+
+    def __init__(
+        self,
+        settings: CheckpointSettings,
+        groups: list[str],
+        partitions: list[MirroredPartition],
+        source: AdminLeg,
+        target: AdminLeg,
+        reader: ConsumerLeg,
+        syncs: SyncTopic,
+        topic: CheckpointTopic,
+    ) -> None:
+        self._settings = settings
+        self.groups = groups
+        self._remote: dict[int, int] = {int(one.source_p): int(one.p) for one in partitions}
+        self._admin = source
+        self._reader = reader
+        self._syncs = syncs
+        self._topic = topic
+        self.store: CheckpointStore = topic.load(groups)
+        self._translation: OffsetSyncStore = OffsetSyncStore(True)
+        self._sync: GroupOffsetSync = GroupOffsetSync(settings.sync_interval_us, self.store, target)
+        self._due: list[str] = []  # groups of this round that are still to be asked for
+        self._new: list[Checkpoint] = []  # checkpoints of this round
+        self._is_stopped: bool = False
+
+    def start(self) -> None:
+        """Read the offset syncs; the first round comes an interval later."""
+        self._reader.start(self)
+        self._arm()
+
+    def stop(self) -> None:
+        """Another task takes over."""
+        self._is_stopped = True
+        self._sync.stop()
+        self._reader.stop_reading()
+
+    # -- offset syncs
+
+    def records_polled(self, p: i64, batch: Batch, offset: i64) -> None:
+        first = batch.n + (offset - batch.base)
+        for n in range(first, batch.n + batch.count):
+            self._translation.handle_record(self._syncs.contents[n])
+
+    def end_reached(self, p: i64) -> None:
+        self._translation.read_to_end()
+        self._sync.start()
+
+    # -- a round
+
+    def begin_round(self) -> None:
+        """Ask for the offsets of the first group."""
+        if not self._is_stopped:
+            self._due = list(self.groups)
+            self._new = []
+            self._go_on()
+
+    def _go_on(self) -> None:
+        if self._due:
+            self._admin.admin().list_offsets(self, self._due.pop(0), list(self._remote))
+            return
+        for checkpoint in self._new:
+            self._topic.emit(checkpoint)
+        self._arm()
+
+    def group_call_ended(self, call: GroupCall, error: i64) -> None:
+        if self._is_stopped:
+            return
+        if error == ERR_NONE:
+            for k in range(len(call.partitions)):
+                self._translate(call, call.partitions[k], call.offsets[k])
+        self._go_on()
+
+    def _translate(self, call: GroupCall, source_p: i64, upstream: i64) -> None:
+        """Make a checkpoint of a committed offset, if it can be translated and tells something new."""
+        if upstream < 0:
+            return
+        downstream = self._translation.translate_downstream(source_p, upstream)
+        if downstream < 0:
+            return
+        checkpoint = Checkpoint(call.group, self._remote[source_p], upstream, downstream)
+        if self.store.is_news(checkpoint):
+            self.store.update(checkpoint)
+            self._new.append(checkpoint)
+
+    def _arm(self) -> None:
+        self._admin.sim.after(self._settings.emit_interval_us, RoundTimer(self, self._admin))
+
+
+@final
+class RoundTimer(Task):
+    """The next round of checkpoints is due."""
+
+    __slots__ = ("task",)
+
+    def __init__(self, task: CheckpointTask, leg: AdminLeg) -> None:
+        super().__init__(leg)
+        self.task = task
+
+    def run(self) -> None:
+        self.task.begin_round()

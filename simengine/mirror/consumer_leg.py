@@ -1,0 +1,80 @@
+"""A consumer of the MirrorMaker process: it reads given partitions without a group, from the start or an offset."""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.clients.reader import Reader
+from simengine.clients.reading_client import ReadingClient
+from simengine.clients.settings import ConsumerSettings
+from simengine.kafka.api import EARLIEST
+from simengine.kafka.log import Batch
+from simengine.kernel.network import Network
+from simengine.kernel.site import Site
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+
+NO_GROUP: Final = -1
+NO_RACK: Final = ""
+
+
+class PollListener:
+    """Takes the records that a poll returned. The base class does nothing with them."""
+
+    __slots__ = ()
+
+    def records_polled(self, p: i64, batch: Batch, offset: i64) -> None:
+        """The records of a batch from ``offset`` on."""
+
+    def end_reached(self, p: i64) -> None:
+        """Everything below the high watermark, as the broker told it, was polled."""
+
+
+@final
+class ConsumerLeg(ReadingClient):
+    """The end of a MirrorMaker process that reads from one cluster."""
+
+    __slots__ = ("_listener", "_net", "_reader")
+
+    def __init__(self, net: Network, client_id: str, site: Site) -> None:
+        super().__init__(net, client_id, NO_RACK, site)
+        self._listener: PollListener = PollListener()
+        self._net = net
+        self._reader: Reader | None = None
+
+    def attach(self, brokers: "list[Broker]", partitions: list[int]) -> None:
+        """Name the brokers of its cluster and the partitions that it reads; once, before ``start``."""
+        settings = ConsumerSettings()
+        settings.reset = EARLIEST
+        settings.auto_commit_us = 0
+        self._reader = Reader(self._net, self, brokers, [], settings, partitions, NO_GROUP)
+
+    def reader(self) -> Reader:
+        """The network half, with all positions."""
+        assert self._reader is not None, "a leg is attached before it is used"
+        return self._reader
+
+    def start(self, listener: PollListener) -> None:
+        """A new process: it reads from the start of each log, unless ``seek`` follows."""
+        self._listener = listener
+        self.up = True
+        self.listening = True
+        self.reader().start()
+
+    def seek(self, p: i64, offset: i64) -> None:
+        """Read a partition from an offset on."""
+        self.reader().seek(p, offset)
+
+    def stop_reading(self) -> None:
+        """Poll no more."""
+        self.reader().stop()
+
+    def polled(self, p: i64, offset: i64, batches: list[Batch], hw: i64) -> None:
+        end = offset
+        for batch in batches:
+            if batch.end > offset:
+                self._listener.records_polled(p, batch, max(batch.base, offset))
+                end = batch.end
+        if end >= hw:
+            self._listener.end_reached(p)

@@ -1,0 +1,132 @@
+"""A flow of MirrorMaker: its legs in both clusters, which live and die as one process, and what outlives them.
+
+A leg is a client of one cluster. A cut between the process and a cluster is a cut of the legs in that cluster. Left
+out: the worker's group on the target, several tasks, the look for new topics.
+"""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from simengine.kernel.node import Node
+from simengine.mirror.checkpoint_connector import CheckpointConnector
+from simengine.mirror.checkpoint_settings import CheckpointSettings
+from simengine.mirror.checkpoint_topic import CheckpointTopic
+from simengine.mirror.consumer_leg import ConsumerLeg
+from simengine.mirror.group_admin import AdminLeg
+from simengine.mirror.mirrored_partition import MirroredPartition
+from simengine.mirror.offset_storage import OffsetStorage
+from simengine.mirror.producer_leg import ProducerLeg
+from simengine.mirror.source_task import SourceTask, SourceTaskSettings
+from simengine.mirror.sync_topic import SyncTopic
+
+
+@final
+class SourceLegs:
+    """The ends of the process in the source cluster; ``syncs`` is the partition of the offset-syncs topic."""
+
+    __slots__ = ("admin", "reader", "sync_reader", "syncs")
+
+    def __init__(
+        self, reader: ConsumerLeg, sync_producer: ProducerLeg, sync_reader: ConsumerLeg, admin: AdminLeg, syncs: i64
+    ) -> None:
+        self.reader = reader
+        self.syncs: SyncTopic = SyncTopic(syncs, sync_producer)
+        self.sync_reader = sync_reader
+        self.admin = admin
+
+    def all(self) -> list[Node]:
+        """Every leg."""
+        return [self.reader, self.syncs.producer, self.sync_reader, self.admin]
+
+
+@final
+class TargetLegs:
+    """The ends of the process in the target cluster, with the partitions of its internal topics there."""
+
+    __slots__ = ("admin", "checkpoints", "offsets", "producer")
+
+    def __init__(
+        self,
+        producer: ProducerLeg,
+        checkpoint_producer: ProducerLeg,
+        offset_producer: ProducerLeg,
+        admin: AdminLeg,
+        checkpoints: i64,
+        offsets: i64,
+    ) -> None:
+        self.producer = producer
+        self.checkpoints: CheckpointTopic = CheckpointTopic(checkpoints, checkpoint_producer)
+        self.offsets: OffsetStorage = OffsetStorage(offsets, offset_producer)
+        self.admin = admin
+
+    def all(self) -> list[Node]:
+        """Every leg."""
+        return [self.producer, self.checkpoints.producer, self.offsets.producer, self.admin]
+
+
+@final
+class Flow:
+    """Copies partitions of one cluster to another, and the positions of groups."""
+
+    __slots__ = ("_checkpoints", "_source_task", "connector", "groups", "partitions", "source", "target", "task")
+
+    def __init__(
+        self,
+        source_task: SourceTaskSettings,
+        checkpoints: CheckpointSettings,
+        partitions: list[MirroredPartition],
+        groups: list[str],
+        source: SourceLegs,
+        target: TargetLegs,
+    ) -> None:
+        self._source_task = source_task
+        self._checkpoints = checkpoints
+        self.partitions = partitions
+        self.groups = groups
+        self.source = source
+        self.target = target
+        self.task: SourceTask | None = None
+        self.connector: CheckpointConnector | None = None
+
+    def legs(self) -> list[Node]:
+        """Every leg, those of the source first."""
+        return self.source.all() + self.target.all()
+
+    def start(self) -> None:
+        """The process starts: it knows what it has stored, and nothing else."""
+        source, target = self.source, self.target
+        for producer in (source.syncs.producer, target.producer, target.checkpoints.producer, target.offsets.producer):
+            producer.start()
+        source.admin.start()
+        target.admin.start()
+        self.task = SourceTask(
+            self._source_task, self.partitions, source.reader, target.producer, source.syncs, target.offsets
+        )
+        self.task.start()
+        self.connector = CheckpointConnector(
+            self._checkpoints,
+            self.groups,
+            self.partitions,
+            source.admin,
+            target.admin,
+            source.sync_reader,
+            source.syncs,
+            target.checkpoints,
+        )
+        self.connector.start()
+
+    def kill(self) -> None:
+        """SIGKILL: nothing is stored on the way out."""
+        for leg in self.legs():
+            leg.die()
+
+    def pause(self) -> None:
+        """SIGSTOP."""
+        for leg in self.legs():
+            leg.pause()
+
+    def resume(self) -> None:
+        """SIGCONT."""
+        for leg in self.legs():
+            leg.resume()

@@ -1,0 +1,54 @@
+"""A source partition and its remote partition: which records were copied, and how their copies end."""
+
+from typing import Final, final
+
+from mypy_extensions import i64, trait
+
+from simengine.clients.completion import PartitionCompletion
+from simengine.clients.producer_batch import ProducerBatch
+from simengine.kernel.errors import ERR_NONE
+from simengine.mirror.copies import CopiedRecords
+
+NOTHING_ACKNOWLEDGED: Final = -1
+
+
+@trait
+class CopyListener:
+    """Hears how copies end."""
+
+    def record_copied(self, source_p: i64, upstream: i64, downstream: i64) -> None:
+        """The target has acknowledged the copy of one record."""
+        raise NotImplementedError
+
+    def copy_failed(self, error: i64) -> None:
+        """Copies cannot be written, and are not tried again."""
+        raise NotImplementedError
+
+
+@final
+class MirroredPartition(PartitionCompletion):
+    """Copies go from ``source_p`` to the remote partition ``p``."""
+
+    __slots__ = ("_listener", "acknowledged", "copied", "source_p")
+
+    def __init__(self, source_p: i64, remote_p: i64) -> None:
+        super().__init__(remote_p)
+        self.source_p: i64 = source_p
+        self.copied: CopiedRecords = CopiedRecords()
+        self.acknowledged: i64 = NOTHING_ACKNOWLEDGED  # newest source offset whose copy is acknowledged, in this life
+        self._listener: CopyListener | None = None
+
+    def start(self, listener: CopyListener) -> None:
+        """A task takes the partition up."""
+        self._listener = listener
+        self.acknowledged = NOTHING_ACKNOWLEDGED
+
+    def settled(self, batch: ProducerBatch, acks: i64, error: i64, offset: i64, epoch: i64) -> None:
+        listener = self._listener
+        assert listener is not None, "a task takes a partition up before it copies"
+        if error != ERR_NONE:
+            listener.copy_failed(error)
+            return
+        for i in range(batch.count):
+            self.acknowledged = self.copied.upstream_of(batch.n + i)
+            listener.record_copied(self.source_p, self.acknowledged, offset + i)

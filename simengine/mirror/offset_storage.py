@@ -1,0 +1,72 @@
+"""Where a Connect worker stores the positions of its source tasks: a topic on the target (MM-1).
+
+A task starts where the stored positions say. Left out: the topic is not read again at a start, so a position that was
+acknowledged is found even if an unclean election has lost its record.
+"""
+
+from typing import Final, final
+
+from mypy_extensions import i64, trait
+
+from simengine.clients.completion import PartitionCompletion
+from simengine.clients.producer_batch import ProducerBatch
+from simengine.kernel.errors import ERR_NONE
+from simengine.mirror.producer_leg import ProducerLeg
+
+NONE_STORED: Final = -1
+
+
+@final
+class StoredPosition:
+    """The content of one record: the newest acknowledged source offset of a source partition."""
+
+    __slots__ = ("p", "upstream")
+
+    def __init__(self, p: i64, upstream: i64) -> None:
+        self.p: i64 = p
+        self.upstream: i64 = upstream
+
+
+@trait
+class FlushListener:
+    """Hears that positions are stored."""
+
+    def offsets_stored(self, until: i64) -> None:
+        """All records below this number are acknowledged."""
+        raise NotImplementedError
+
+
+@final
+class OffsetStorage(PartitionCompletion):
+    """Partition ``p`` of the offsets topic."""
+
+    __slots__ = ("_contents", "_listener", "_stored", "producer")
+
+    def __init__(self, p: i64, producer: ProducerLeg) -> None:
+        super().__init__(p)
+        self.producer = producer
+        self._contents: list[StoredPosition] = []  # by the number of the call
+        self._stored: dict[int, int] = {}
+        self._listener: FlushListener | None = None
+
+    def position(self, p: i64) -> i64:
+        """The stored source offset of a source partition; NONE_STORED if there is none."""
+        return self._stored.get(p, NONE_STORED)
+
+    def write(self, positions: list[StoredPosition], listener: FlushListener) -> i64:
+        """Begin to store these positions; the number up to which records must be acknowledged for it."""
+        n = len(self._contents)
+        self._contents.extend(positions)
+        self._listener = listener
+        self.producer.send(self, n, len(positions))
+        return len(self._contents)
+
+    def settled(self, batch: ProducerBatch, acks: i64, error: i64, offset: i64, epoch: i64) -> None:
+        if error != ERR_NONE:
+            return
+        until = batch.n + batch.count
+        for n in range(batch.n, until):
+            content = self._contents[n]
+            self._stored[content.p] = content.upstream
+        assert self._listener is not None, "a task writes the positions"
+        self._listener.offsets_stored(until)

@@ -1,0 +1,162 @@
+"""The source task: copies records to the target, stores its positions, and emits offset syncs (MM-1, MM-4).
+
+A tick of the Connect worker stores the acknowledged positions, then has the task commit: the newest copies get a sync.
+The ticks count from the start of the task. Left out: a full ``buffer.memory``, which would stop the reading.
+"""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.log import Batch
+from simengine.kernel.node import Task
+from simengine.mirror.consumer_leg import ConsumerLeg, PollListener
+from simengine.mirror.mirrored_partition import NOTHING_ACKNOWLEDGED, CopyListener, MirroredPartition
+from simengine.mirror.offset_storage import NONE_STORED, FlushListener, OffsetStorage, StoredPosition
+from simengine.mirror.offset_sync_writer import OffsetSyncWriter
+from simengine.mirror.producer_leg import ProducerLeg
+from simengine.mirror.sync_topic import SyncTopic
+
+NO_FLUSH: Final = -1
+
+
+@final
+class SourceTaskSettings:
+    """What a source task goes by; times in us."""
+
+    __slots__ = ("first_flush_us", "flush_interval_us", "flush_timeout_us", "offset_lag_max")
+
+    def __init__(self) -> None:
+        self.offset_lag_max: i64 = 100
+        self.flush_interval_us: i64 = 60_000_000  # offset.flush.interval.ms
+        self.flush_timeout_us: i64 = 5_000_000  # offset.flush.timeout.ms
+        self.first_flush_us: i64 = 60_000_000  # after the start of the task
+
+
+@final
+class SourceTask(PollListener, CopyListener, FlushListener):
+    """One life of a task, from the start of its process (or a rebalance) to the end of it."""
+
+    __slots__ = (
+        "_flush_until",
+        "_offsets",
+        "_partitions",
+        "_settings",
+        "_source",
+        "_syncs",
+        "_target",
+        "_writer",
+        "has_failed",
+    )
+
+    def __init__(
+        self,
+        settings: SourceTaskSettings,
+        partitions: list[MirroredPartition],
+        source: ConsumerLeg,
+        target: ProducerLeg,
+        syncs: SyncTopic,
+        offsets: OffsetStorage,
+    ) -> None:
+        self._settings = settings
+        self._partitions: dict[int, MirroredPartition] = {int(one.source_p): one for one in partitions}
+        self._source = source
+        self._target = target
+        self._syncs = syncs
+        self._offsets = offsets
+        self._writer: OffsetSyncWriter = OffsetSyncWriter(settings.offset_lag_max)
+        self._flush_until: i64 = NO_FLUSH  # a flush of records below this number is under way
+        self.has_failed: bool = False  # a copy could not be written; Connect does not start such a task again
+
+    def start(self) -> None:
+        """Go on after the stored positions, or begin at the start of a partition that has none."""
+        self._syncs.start(self._writer)
+        self._source.start(self)
+        for source_p, partition in self._partitions.items():
+            partition.start(self)
+            stored = self._offsets.position(source_p)
+            if stored != NONE_STORED:
+                self._source.seek(source_p, stored + 1)
+        self._arm(self._settings.first_flush_us)
+
+    # -- copying
+
+    def records_polled(self, p: i64, batch: Batch, offset: i64) -> None:
+        partition = self._partitions[p]
+        count = batch.end - offset
+        n = partition.copied.made
+        partition.copied.add(offset, batch.client, batch.n + (offset - batch.base), count)
+        self._target.send(partition, n, count)
+
+    def record_copied(self, source_p: i64, upstream: i64, downstream: i64) -> None:
+        self._writer.record_copied(source_p, upstream, downstream)
+        self._syncs.send_due(self._writer)
+
+    def copy_failed(self, error: i64) -> None:
+        self.has_failed = True
+        self._source.stop_reading()
+
+    # -- the worker's tick
+
+    def commit_offsets(self) -> None:
+        """Store what was acknowledged since the last tick, then commit; without news commit at once."""
+        if self.has_failed:
+            return
+        positions = [
+            StoredPosition(source_p, partition.acknowledged)
+            for source_p, partition in self._partitions.items()
+            if partition.acknowledged not in (NOTHING_ACKNOWLEDGED, self._offsets.position(source_p))
+        ]
+        if not positions:
+            self._commit()
+            return
+        self._flush_until = self._offsets.write(positions, self)
+        self._target.sim.after(self._settings.flush_timeout_us, FlushTimeout(self, self._target, self._flush_until))
+
+    def offsets_stored(self, until: i64) -> None:
+        if self._flush_until != NO_FLUSH and until >= self._flush_until:
+            self._flush_until = NO_FLUSH
+            self._commit()
+
+    def flush_timed_out(self, until: i64) -> None:
+        """The worker gives the flush up: nothing is committed, and the next tick stores the newest positions."""
+        if self._flush_until == until:
+            self._flush_until = NO_FLUSH
+            self._arm(self._settings.flush_interval_us)
+
+    def _commit(self) -> None:
+        self._writer.promote_delayed()
+        self._syncs.send_due(self._writer)
+        self._arm(self._settings.flush_interval_us)
+
+    def _arm(self, delay_us: i64) -> None:
+        self._target.sim.after(delay_us, CommitTimer(self, self._target))
+
+
+@final
+class CommitTimer(Task):
+    """The worker's next tick is due."""
+
+    __slots__ = ("task",)
+
+    def __init__(self, task: SourceTask, leg: ProducerLeg) -> None:
+        super().__init__(leg)
+        self.task = task
+
+    def run(self) -> None:
+        self.task.commit_offsets()
+
+
+@final
+class FlushTimeout(Task):
+    """A flush of positions has taken too long."""
+
+    __slots__ = ("task", "until")
+
+    def __init__(self, task: SourceTask, leg: ProducerLeg, until: i64) -> None:
+        super().__init__(leg)
+        self.task = task
+        self.until: i64 = until
+
+    def run(self) -> None:
+        self.task.flush_timed_out(self.until)
