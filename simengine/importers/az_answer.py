@@ -74,21 +74,29 @@ def answer(doc: Document, rows: list[Row]) -> Answer:
     if not zones:
         return Answer("No broker that runs has an AZ, so none can go dark. Put the brokers into AZs.", "", False, [])
     worst = max(zones, key=lambda row: row.fine_rank)
-    is_same = len(zones) > 1 and all(row.rank == worst.rank for row in zones)
-    said = f"{_who(worst, zones, is_same)}: {_stops(doc, worst)}. {_records(worst)}"
+    tied = [row for row in zones if row.rank == worst.rank]
+    alike = [row for row in tied if _stops(doc, row) == _stops(doc, worst)]
+    is_same = len(zones) > 1 and tied == zones and (alike == tied or not any(worst.rank))
+    said = f"{_who(worst, zones, tied, alike)}: {_stops(doc, worst)}. {_records(worst)}"
     order = tuple(row.loss.key for row in sorted(zones, key=lambda row: row.fine_rank, reverse=True))
     return Answer(said, worst.loss.key, is_same, _facts(doc, worst), order)
 
 
-def _who(worst: Row, zones: list[Row], is_same: bool) -> str:
+def _who(worst: Row, zones: list[Row], tied: list[Row], alike: list[Row]) -> str:
+    """Which AZ it is; ``tied``: those that do as much harm, ``alike``: those of them of which the same words are true."""
     loss = worst.loss
     disks = " and losing its disks" if worst.safe.disks_gone else ""
-    if is_same:
+    if len(zones) > 1 and alike == zones:
         return f"Any one AZ going dark{disks} is the same" if loss.is_dark else f"Killing any one AZ{disks} is the same"
-    alike = listed([row.loss.place for row in zones if row.rank == worst.rank]).replace(" and ", " or ")
-    place = f"{loss.place}, which has the majority of controllers," if loss.has_majority else alike
+    if len(zones) > 1 and tied == zones and not any(worst.rank):
+        lost = " and loses its disks" if worst.safe.disks_gone else ""
+        return f"Whichever AZ goes dark{lost}" if loss.is_dark else f"Whichever AZ is killed{lost}"
+    places = listed([row.loss.place for row in alike]).replace(" and ", " or ")
+    place = f"{loss.place}, which has the majority of controllers," if loss.has_majority else places
     event = f"{place} going dark{disks}" if loss.is_dark else f"Killing {place}{disks}"
-    return f"{event} hurts most" if len(zones) > 1 else event
+    if len(zones) == 1:
+        return event
+    return f"{event} hurts most" if alike == tied else f"{event} hurts as much as any"
 
 
 def _stops(doc: Document, row: Row) -> str:

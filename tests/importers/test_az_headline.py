@@ -40,7 +40,15 @@ def test_azs_that_do_the_same_harm_are_named_as_one() -> None:
     )
     assert heaviest_rack(doc) == "az-a"
     killed = answered(doc, dies=KILLED)
-    assert killed.headline.startswith("Killing any one AZ is the same: ")
+    assert killed.headline.startswith("Whichever AZ is killed: acks=all writes pause for up to "), "not for as long"
+
+
+def test_azs_that_stop_other_topics_or_stop_for_other_times_are_not_called_the_same() -> None:
+    apart = answered(cluster(("one", 2, ["1,2"]), ("two", 2, ["2,3"]), ("three", 2, ["3,1"])))
+    assert not apart.is_same
+    assert re.match(r"az-\w going dark hurts as much as any: \w+ and \w+ stop taking acks=all writes", apart.headline)
+    longer = answered(cluster(("t", 2, ["1,2,3"])))
+    assert longer.headline.startswith("Whichever AZ goes dark: acks=all writes pause for up to ")
 
 
 def test_the_headline_speaks_of_a_part_of_a_topic_in_the_plural() -> None:
