@@ -1,7 +1,7 @@
 """What hit several nodes at once, told as one thing: ``az-a is taken down (20 brokers, 1 controller)``.
 
-Never one broker of twenty: a process that ended goes back to the action that ended it and others with it, or to what
-several actions did to a whole rack at the same instant. Also whether anybody can still elect leaders.
+Never one broker of twenty: a process that ended is told with all that ended at the same instant, whether one action did
+it or several. Also whether anybody can still elect leaders.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -13,15 +13,15 @@ from simengine.verdict.sentence import listed, plural
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
 
-NAMED_MAX: Final = 4  # so many brokers are named, of more the number is told
+NAMED_MAX: Final = 4  # so many processes are named, of more the number is told
 
 
 def ended_together(facts: list[Decisive], fact: Decisive, cluster: "Cluster") -> str:
     """What ended with the process of ``fact``, at the same instant, in words; "" where it ended alone.
 
-    Racks, whatever took them down; else what the same action ended.
+    Racks, whatever took them down; else the processes, whichever actions ended them.
     """
-    if fact.kind != PROCESS_CHANGED or fact.values[1] != PROCESS_DOWN:
+    if fact.kind != PROCESS_CHANGED or fact.values[1] != PROCESS_DOWN or fact.values[2]:
         return ""
     ended = [one for one in at_once(facts, fact) if cluster.has_node(one.values[0])]
     nodes = [int(one.values[0]) for one in ended]
@@ -34,21 +34,19 @@ def ended_together(facts: list[Decisive], fact: Decisive, cluster: "Cluster") ->
     racks = racks_of(nodes, cluster, brokers_only=True)
     if racks:
         return f"all brokers of {listed(racks)} died"
-    return died(nodes_of(ended, fact), cluster)
+    return f"{listed(named(nodes, cluster) if len(nodes) <= NAMED_MAX else counted(nodes, cluster))} died"
 
 
-def nodes_of(ended: list[Decisive], fact: Decisive) -> list[int]:
-    """The nodes that the same action ended."""
-    return [int(one.values[0]) for one in ended if one.cause == fact.cause and fact.cause > 0]
-
-
-def died(nodes: list[int], cluster: "Cluster") -> str:
-    """``brokers 1 and 2 died``; "" for less than two."""
-    if len(nodes) < 2:
-        return ""
-    if len(nodes) <= NAMED_MAX and all(node in cluster.by_id for node in nodes):
-        return f"brokers {listed([cluster.site.called(node) for node in nodes])} died"
-    return f"{listed(counted(nodes, cluster))} died"
+def named(nodes: list[int], cluster: "Cluster") -> list[str]:
+    """``brokers 1 and 2``, ``controller 100``."""
+    found: list[str] = []
+    for kind, ids in (
+        ("broker", [cluster.site.called(node) for node in nodes if node in cluster.by_id]),
+        ("controller", [cluster.site.called(node) for node in nodes if node not in cluster.by_id]),
+    ):
+        if ids:
+            found.append(f"{kind}{'s' if len(ids) > 1 else ''} {listed(ids)}")
+    return found
 
 
 def counted(nodes: list[int], cluster: "Cluster") -> list[str]:
@@ -59,7 +57,7 @@ def counted(nodes: list[int], cluster: "Cluster") -> list[str]:
 
 
 def at_once(facts: list[Decisive], fact: Decisive) -> list[Decisive]:
-    """The facts by which processes ended at the moment of one of them, itself included."""
+    """The facts by which processes died at the moment of one of them, itself included; a shutdown's end is no death."""
     low, high = 0, len(facts)
     while low < high:
         middle = (low + high) // 2
@@ -72,7 +70,7 @@ def at_once(facts: list[Decisive], fact: Decisive) -> list[Decisive]:
         one = facts[i]
         if one.t > fact.t:
             break
-        if one.kind == PROCESS_CHANGED and one.values[1] == PROCESS_DOWN:
+        if one.kind == PROCESS_CHANGED and one.values[1] == PROCESS_DOWN and not one.values[2]:
             found.append(one)
     return found
 

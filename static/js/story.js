@@ -45,6 +45,14 @@ export class Story {
     return root;
   }
 
+  /** Likewise of a death, with what others did that other processes died of at the same instant. @param {Event} event @returns {Event[]} */
+  rootsOf(event) {
+    const root = this.rootOf(event);
+    if (event.part !== "death") return [root];
+    const others = this.events().filter((one) => one.t === event.t && one.part === "death").map((one) => this.rootOf(one));
+    return [root, ...others].filter((one, i, all) => one.t === root.t && all.findIndex((other) => other.seq === one.seq) === i).sort((a, b) => a.seq - b.seq);
+  }
+
   /** What somebody did at a moment, by its words in the timeline. @param {number} t @param {string} action @returns {number} the number of its fact, 0 for none */
   actionAt(t, action) {
     return this.model.trace.decisive.find((row) => row[2] === KIND.ACTION_DONE && row[1] === t && row[5] === action)?.[0] ?? 0;

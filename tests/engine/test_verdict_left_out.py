@@ -135,6 +135,8 @@ def test_where_committed_offsets_are_gone_nothing_acknowledged_was_lost_is_not_s
         (("at: 15s, do: kill 1", "at: 15s, do: kill 4"), "all brokers of az-a died"),
         (('at: 15s, do: "power-loss 1,2"',), "Brokers 1 and 2 lose power"),
         (("at: 15s, do: kill 1",), "broker 1 died"),
+        (("at: 15s, do: kill 1", "at: 15s, do: kill 2"), "brokers 1 and 2 died"),
+        (("at: 15s, do: kill 1", "at: 15s, do: kill 101"), "broker 1 and controller 101 died"),
     ],
 )
 def test_a_cause_is_what_was_done_and_not_one_of_its_brokers(actions: tuple[str, ...], words: str) -> None:

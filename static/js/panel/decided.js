@@ -50,8 +50,9 @@ const ofAction = (app, at, text, note) => ({ at, seq: app.story.actionAt(at, tex
 
 /** What somebody did that a fact goes back to ("az-a is taken down", not one of its brokers), else the fact itself. @param {App} app @param {import("../narrate.js").Event} event @returns {Cause} */
 function rootOf(app, event) {
-  const root = app.story.rootOf(event);
-  return { at: root.t, seq: root.seq, icon: root.icon, text: `${root.text}.`, note: "", isChecked: false };
+  const roots = app.story.rootsOf(event);
+  const [{ t, seq, icon }] = roots;
+  return { at: t, seq, icon, text: roots.map((root) => `${root.text}.`).join(" "), note: "", isChecked: false };
 }
 
 /** @param {App} app */
