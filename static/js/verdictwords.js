@@ -213,6 +213,14 @@ export function unreadOf(view, partitions, minIsr) {
   return Math.max(0, unread);
 }
 
+/** That nobody can elect leaders, as most controllers are down (QUO-3), in the engine's words; "" where somebody can. @param {View} view */
+export function quorumText({ active, controllers }) {
+  const all = Object.values(controllers);
+  const down = all.filter(({ process }) => process === "down").length;
+  if (active >= 0 || down * 2 < all.length) return "";
+  return `${down < all.length ? `${down} of ${all.length} controllers are gone` : "Every controller is gone"}: nobody can elect a leader.`;
+}
+
 /** @param {{base: number, count: number, brokers: number[]}} stake @param {(node: number) => string} name */
 export const stakeText = (stake, name) => `${range(stake.base, stake.count)} ${stake.count === 1 ? "exists" : "exist"} only on ${listed(together(stake.brokers.map(name)))}.`;
 

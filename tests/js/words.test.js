@@ -7,8 +7,9 @@ import { Dirty, fold } from "../../static/js/fold.js";
 import { beyondReplicas } from "../../static/js/minisr.js";
 import { grouped } from "../../static/js/grouping.js";
 import { Narrator } from "../../static/js/narrate.js";
+import { Story } from "../../static/js/story.js";
 import { plural, range, shortened } from "../../static/js/wording.js";
-import { atStake, CALM, figuresAt, figuresOf, goesBack, sayTopic, since, stakeText, statedAt, stopCheck, unitsText, unreadOf, verdictText } from "../../static/js/verdictwords.js";
+import { atStake, CALM, figuresAt, figuresOf, goesBack, quorumText, sayTopic, since, stakeText, statedAt, stopCheck, unitsText, unreadOf, verdictText } from "../../static/js/verdictwords.js";
 import { headOf } from "../../static/js/stage/heads.js";
 import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";
 
@@ -33,6 +34,26 @@ test("the story of a leader's death reads as one", () => {
 test("the records that a fact bears are the least that the action behind it bears", () => {
   assert.equal(goesBack(figures({ lost: 8, decidingLost: 5 })), "At least 5 of the 8 lost records go back to it.");
   assert.equal(goesBack(figures({ lost: 8, decidingLost: 8 })), "");
+});
+
+test("brokers that two actions kill at one instant go back to both", () => {
+  const teller = new Teller();
+  const kills = [1, 2].map((node) => teller.say(10_000, KIND.ACTION_DONE, { index: node - 1, text: `kill ${node}` }));
+  const deaths = kills.map((kill, i) => teller.say(10_000, KIND.PROCESS_CHANGED, { node: i + 1, state: PROCESS.DOWN }, kill));
+  const later = teller.say(20_000, KIND.ACTION_DONE, { index: 2, text: "kill 3" });
+  teller.say(20_000, KIND.PROCESS_CHANGED, { node: 3, state: PROCESS.DOWN }, later);
+  const story = new Story({ words: WORDS, trace: { decisive: teller.rows, version: 1 } });
+  const textsOf = (seq) => story.rootsOf(story.eventOf(seq)).map((event) => event.text);
+  for (const death of deaths) assert.deepEqual(textsOf(death), ["Broker 1 is killed", "Broker 2 is killed"]);
+  assert.deepEqual(textsOf(later + 1), ["Broker 3 is killed"]);
+});
+
+test("while time runs it is said that nobody can elect, as long as most controllers are down", () => {
+  const view = (active, ...processes) => ({ active, controllers: Object.fromEntries(processes.map((process, i) => [100 + i, { process }])) });
+  assert.equal(quorumText(view(-1, "down", "running", "down")), "2 of 3 controllers are gone: nobody can elect a leader.");
+  assert.equal(quorumText(view(-1, "down")), "Every controller is gone: nobody can elect a leader.");
+  assert.equal(quorumText(view(-1, "down", "running", "running")), "", "the others elect another");
+  assert.equal(quorumText(view(101, "down", "running", "running")), "");
 });
 
 test("each sentence about the cluster names the rule it follows", () => {

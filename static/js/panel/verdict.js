@@ -14,8 +14,8 @@ import { KIND } from "../facts.js";
 import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
 import { logTime } from "../narrate.js";
-import { byHarm, isHarmed, restText, ROWS_MAX, severityOf, silentUs, subLine } from "../topicrows.js";
-import { atStake, CALM, figuresAt, QUIET_US, sayTopic, stakeText, statedAt, THETA_US, thetaText, unreadOf, verdictText } from "../verdictwords.js";
+import { byHarm, goneOf, isHarmed, restText, ROWS_MAX, severityOf, silentUs, subLine } from "../topicrows.js";
+import { atStake, CALM, figuresAt, QUIET_US, quorumText, sayTopic, stakeText, statedAt, THETA_US, thetaText, unreadOf, verdictText } from "../verdictwords.js";
 import { useAccount } from "./account.js";
 import { StopBar } from "./bar.js";
 import { ComingCard } from "./coming.js";
@@ -125,7 +125,7 @@ function Headline({ app, cards, account }) {
   const figures = cards.map((one) => one.figures);
   const isCalm = app.story.isCalm(app.model.t) && !figures.some((f) => isOut(f, app.model.t));
   const severity = isCalm ? "none" : severityIn(account, figures);
-  const sentence = isCalm ? CALM.sentence : account?.sentence || sentencesOf(app.model) || statedSentence(cards);
+  const sentence = isCalm ? CALM.sentence : account?.sentence || sentencesOf(app.model) || statedSentence(app, cards);
   const sub = subLine(figures, sentence);
   const soFar = app.model.trace.end - app.story.lastTime() < QUIET_US;
   const worst = cards.reduce((/** @type {Card | null} */ best, one) => (silentUs(one.figures) > (best ? silentUs(best.figures) : 0) ? one : best), null);
@@ -150,11 +150,13 @@ function sentencesOf({ view }) {
   return view.clusters.filter(({ sentence }) => sentence).map(({ name, sentence }) => `${name}: ${sentence}`).join(" ");
 }
 
-/** What the worst topic said last, with its name where there are others. @param {Card[]} cards */
-function statedSentence(cards) {
+/** What the worst topic said last, with its name where there are others; and that nobody can elect, before what is no loss. @param {App} app @param {Card[]} cards */
+function statedSentence({ model }, cards) {
   const [worst] = cards.filter((one) => one.figures.sentence);
   if (!worst) return UNDECIDED;
-  return cards.length > 1 && isHarmed(worst.figures) ? `${worst.name}: ${worst.figures.sentence}` : worst.figures.sentence;
+  const said = cards.length > 1 && isHarmed(worst.figures) ? `${worst.name}: ${worst.figures.sentence}` : worst.figures.sentence;
+  const quorum = model.view && !model.view.clusters ? quorumText(model.view) : "";
+  return (goneOf(worst.figures) ? [said, quorum] : [quorum, said]).filter(Boolean).join(" ");
 }
 
 /** The worst topics in rows, the others in a line. @param {{app: App, cards: Card[], account: Account | null}} props */
