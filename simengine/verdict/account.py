@@ -16,6 +16,7 @@ from simengine.verdict.last_copy import logs_of
 from simengine.verdict.losses import Losses
 from simengine.verdict.outage import NEVER, THETA_US, Outage
 from simengine.verdict.outcomes import Calls
+from simengine.verdict.presence import holds
 from simengine.verdict.reading import Reading
 from simengine.verdict.write_path import (
     LEADERLESS,
@@ -23,6 +24,7 @@ from simengine.verdict.write_path import (
     STALLED,
     acting_leader,
     cause_of,
+    elected_of,
     leader_of,
     takes_calls,
     write_state,
@@ -239,7 +241,14 @@ class Account:
             now = self.cluster.sim.now
             self.exposure.acknowledged(offset, count, epoch, now)
             self.hidden.acknowledged(offset + count, self.leader(), now)
-        return not is_former or (self.leader() is not None and self.losses.kept.has(offset + count - 1, epoch))
+        return not is_former or self._is_led_with(offset + count - 1, epoch)
+
+    def _is_led_with(self, offset: i64, epoch: i64) -> bool:
+        """Whether the leader, or the broker that is elected and does not know it, has a record of a former epoch."""
+        if self.leader() is not None:
+            return self.losses.kept.has(offset, epoch)
+        elected = elected_of(self.cluster, self.p)
+        return elected is not None and holds(elected.log, offset, epoch)
 
     def called(self, count: i64, now: i64) -> None:
         """Producers made calls."""

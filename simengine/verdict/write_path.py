@@ -28,16 +28,22 @@ def is_running(broker: Broker) -> bool:
 
 def leader_of(cluster: "Cluster", p: i64) -> Replica | None:
     """The replica that leads in the epoch the controller has committed, if its process runs and knows it."""
+    replica = elected_of(cluster, p)
+    registration = cluster.quorum.image.partition(p)
+    if replica is None or registration is None or replica.role != LEADER or replica.epoch != registration.epoch:
+        return None
+    return replica
+
+
+def elected_of(cluster: "Cluster", p: i64) -> Replica | None:
+    """The replica that the controller has committed as the leader, if its process runs, whether it knows or not."""
     registration = cluster.quorum.image.partition(p)
     if registration is None or registration.leader < 0:
         return None
     broker = cluster.by_id.get(int(registration.leader))
     if broker is None or not is_running(broker):
         return None
-    replica = broker.replica(p)
-    if replica is None or replica.role != LEADER or replica.epoch != registration.epoch:
-        return None
-    return replica
+    return broker.replica(p)
 
 
 def acting_leader(cluster: "Cluster", p: i64, epoch: i64) -> Replica | None:

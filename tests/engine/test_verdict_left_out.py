@@ -6,6 +6,7 @@ import pytest
 
 from simengine.commands.expect import wrongs_of
 from simengine.scenario import load
+from simengine.swarm.draw import document_of, draw
 from simengine.world import World, build
 from tests.engine.cluster import SECOND
 
@@ -142,6 +143,14 @@ def test_where_committed_offsets_are_gone_nothing_acknowledged_was_lost_is_not_s
 def test_a_cause_is_what_was_done_and_not_one_of_its_brokers(actions: tuple[str, ...], words: str) -> None:
     _, _, topics = ran(ZONES, 20, *actions)
     assert topics["metrics"]["deciding"]["text"] == words
+
+
+def test_a_response_ends_the_wait_though_its_broker_does_not_know_yet_that_it_is_elected_anew() -> None:
+    """REA-4: the epoch grew between the append and the response; the broker that leads on has the record."""
+    world = build(load(document_of(draw(7435))))
+    world.run(26 * SECOND)
+    verdict: Any = world.verdict()
+    assert (verdict["sentence"], verdict["severity"]) == ("Nothing was lost and nothing stopped.", "ok")
 
 
 def test_two_of_three_controllers_are_gone() -> None:
