@@ -1,9 +1,10 @@
 """The decisive events of a run in words, for readers without scripts: what was done, who led, what was cut and lost.
 
 What merely accompanies another event is left out: how brokers follow the controller, the process that an action ends,
-the links that it cuts, and the state in which the run began.
+the links that it cuts, the state in which the run began, and that a broker is fenced which was fenced before.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from simengine.kernel import facts
@@ -31,8 +32,26 @@ def events_told(world: "World", most: int) -> tuple[int, list[tuple[int, str]]]:
     """How many events there were, and (microseconds, sentence) of the last ``most`` of them."""
     decisive = world.trace.decisive
     actions = {int(fact.seq) for fact in decisive if fact.kind == facts.ACTION_DONE}
-    events = [fact for fact in decisive if _is_told(fact, actions)]
-    return len(events), [(int(fact.t), _sentence(fact, world.cluster)) for fact in events[-most:]]
+    again, registered = _registrations(decisive)
+    events = [fact for fact in decisive if _is_told(fact, actions) and int(fact.seq) not in again]
+    return len(events), [(int(fact.t), _sentence(fact, world.cluster, registered)) for fact in events[-most:]]
+
+
+def _registrations(decisive: Sequence[Decisive]) -> tuple[set[int], set[int]]:
+    """The facts that change nothing in how a broker is registered, and those by which a new process registers."""
+    again, registered = set[int](), set[int]()
+    last: dict[int, tuple[int, int]] = {}  # by broker: its broker epoch and state
+    for fact in decisive:
+        if fact.kind != facts.BROKER_REGISTRATION:
+            continue
+        broker, epoch, state = (int(value) for value in fact.values[:3])
+        before = last.get(broker)
+        if before == (epoch, state):
+            again.add(int(fact.seq))
+        elif before is not None and before[0] != epoch and state == facts.REG_FENCED:
+            registered.add(int(fact.seq))
+        last[broker] = epoch, state
+    return again, registered
 
 
 def _is_told(fact: Decisive, actions: set[int]) -> bool:
@@ -43,8 +62,10 @@ def _is_told(fact: Decisive, actions: set[int]) -> bool:
     return fact.kind != facts.PROCESS_CHANGED or int(fact.cause) not in actions
 
 
-def _sentence(fact: Decisive, cluster: "Cluster") -> str:
+def _sentence(fact: Decisive, cluster: "Cluster", registered: set[int]) -> str:
     text = _clause(fact, cluster)
+    if int(fact.seq) in registered:
+        text = f"broker {fact.values[0]} was registered, fenced until it has caught up"
     named = text.startswith(tuple(topic.name for topic in cluster.topics))  # a topic's name stays as it is
     return f"{text if named else text[0].upper() + text[1:]}."
 
