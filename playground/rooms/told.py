@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from simengine.kernel import facts
 from simengine.kernel.trace import Decisive
 from simengine.verdict.sentence import plural
-from simengine.verdict.words import clause, name_of
+from simengine.verdict.words import clause, name_of, node_name
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -65,7 +65,7 @@ def _is_told(fact: Decisive, actions: set[int]) -> bool:
 def _sentence(fact: Decisive, cluster: "Cluster", registered: set[int]) -> str:
     text = _clause(fact, cluster)
     if int(fact.seq) in registered:
-        text = f"broker {fact.values[0]} was registered, fenced until it has caught up"
+        text = f"{node_name(fact.values[0], cluster)} was registered, fenced until it has caught up"
     named = text.startswith(tuple(topic.name for topic in cluster.topics))  # a topic's name stays as it is
     return f"{text if named else text[0].upper() + text[1:]}."
 

@@ -83,7 +83,7 @@ def answer(doc: Document, rows: list[Row]) -> Answer:
 
 
 def _who(worst: Row, zones: list[Row], tied: list[Row], alike: list[Row]) -> str:
-    """Which AZ it is; ``tied``: those that do as much harm, ``alike``: those of them of which the same words are true."""
+    """Which AZ it is; ``tied``: those that do as much harm, ``alike``: those of them that the same words fit."""
     loss = worst.loss
     disks = " and losing its disks" if worst.safe.disks_gone else ""
     if len(zones) > 1 and alike == zones:

@@ -108,7 +108,7 @@ def measured(world: World, acks: str) -> dict[Place, Measured]:
         account = world.book.account(p)
         place = (str(world.cluster.topics[topic].name), int(number))
         waits = any(mode.open_us(now) > 0 for calls in account.calls for mode in calls.modes)
-        starves = any(reader.out.open_us(now) > 0 for reader in account.reading.readers)
+        starves = account.reading.waits_us(now) > 0
         found[place] = Measured(
             _time(account.out_all if acks == "all" or place[0].startswith("__") else account.out_1, now),
             _time(account.reading.out, now),

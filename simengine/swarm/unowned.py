@@ -17,6 +17,7 @@ class Unowned:
 
     def __init__(self, world: World) -> None:
         self._world = world
+        self._until_us = world.doc.closing_us
         self._wanted: dict[int, list[tuple[Owner, int]]] = {}  # by consumer: for whom it reads which partitions
         self._open: set[int] = set()
         self._positions: set[tuple[int, int]] = set()  # consumer, partition
@@ -56,6 +57,10 @@ class Unowned:
         else:
             self._open.discard(client)
 
+    def _at(self, t: int) -> int:
+        """Nothing counts after a run is closed."""
+        return t if self._until_us is None else min(t, self._until_us)
+
     def _look(self, t: int) -> None:
         wanted = {pair for client in self._open for pair in self._wanted[client] if pair[1] in self._filled}
         has_one = {
@@ -63,13 +68,13 @@ class Unowned:
         }
         missing = wanted - has_one
         for pair in [pair for pair in self._since if pair not in missing]:
-            self._longest[pair] = max(self._longest.get(pair, 0), t - self._since.pop(pair))
+            self._longest[pair] = max(self._longest.get(pair, 0), self._at(t) - self._since.pop(pair))
         for pair in missing:
-            self._since.setdefault(pair, t)
+            self._since.setdefault(pair, self._at(t))
 
     def longest_us(self, p: int) -> int:
         """The longest time that somebody had no position in a partition, 0 for no more than finding one takes."""
-        now = self._world.now_us
+        now = self._at(self._world.now_us)
         times = dict(self._longest)
         for pair, since in self._since.items():
             times[pair] = max(times.get(pair, 0), now - since)

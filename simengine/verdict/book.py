@@ -22,7 +22,7 @@ from simengine.verdict.sentence import Named, sentence
 from simengine.verdict.skipped_words import skipped_words
 from simengine.verdict.so_far import figures_so_far
 from simengine.verdict.together import numbered
-from simengine.verdict.unread_words import unread_words
+from simengine.verdict.unread_words import unread_us, unread_words
 from simengine.verdict.whole import TOLD_MAX, Whole
 from simengine.verdict.write_path import OPEN
 
@@ -245,6 +245,7 @@ class Book:
             tuple(unled),
             unreached,
             unread_words(cluster, accounts),
+            unread_us(accounts, int(cluster.sim.now)),
             any(account.deleted_by > 0 for account in accounts),
             sum([int(account.deleted_records()) for account in accounts]),
             skipped_words(cluster, accounts),

@@ -151,7 +151,6 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     found["severity"] = SEVERITY_NAMES[stated["severity"]]
     named = book.named(index)
     found["groups_lost_names"], found["unled_names"] = list(named.groups), list(named.unled)
-    found["no_reader"] = named.unread
     found["deciding"] = words.deciding(cluster.sim.trace.decisive, stated["deciding"], cluster)
     found["deciding_lost"] = stated["deciding_lost"]
     found["lost_traffic_us"], found["held_back"] = stated["lost_traffic_us"], stated["held_back"]

@@ -115,15 +115,21 @@ class Reading:
                 reader.look(end, now)
 
     def waits_us(self, now: i64) -> i64:
-        """How long a reader has had no records now, though some are there; 0 as long as that is latency."""
-        longest: i64 = 0
+        """How long a reader has had no records now, though some are there; 0 as long as that is latency.
+
+        A reader without a position counts, from longer than a join on.
+        """
+        longest: i64 = self.unread.open_us(now)
         for reader in self.readers:
             longest = max(longest, reader.out.open_us(now))
         return longest
 
     def no_records_us(self, now: i64) -> i64:
-        """The longest time that a reader had no records, though some were there, in stretches longer than theta."""
-        longest: i64 = 0
+        """The longest time that a reader had no records, though some were there: stretches longer than theta together.
+
+        Or the longest in which one had no position, where that is longer.
+        """
+        longest: i64 = self.unread.us(now)
         for reader in self.readers:
             longest = max(longest, reader.out.us(now))
         return longest

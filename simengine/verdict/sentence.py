@@ -27,7 +27,8 @@ class Named(NamedTuple):
     groups: tuple[str, ...] = ()  # whose committed offsets are gone
     unled: tuple[str, ...] = ()  # partitions that nobody may lead
     unreached: int = 0  # partitions whose leader works, but no producer of theirs reaches it
-    unread: str = ""  # the sentence on who has, or had, no position to read from
+    unread: str = ""  # the sentence on who has, or had, no position to read from ...
+    unread_us: int = 0  # ... for how long at most
     is_deleted: bool = False  # the topic, by an action
     deleted: int = 0  # acknowledged records that went with it
     skipped: str = ""  # the sentence on who missed records
@@ -83,7 +84,7 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Named)
         return " ".join(part for part in (now, failed_words(figures), named.unread) if part)
     if figures["hidden"]:
         return told
-    waits = f"{stopped_words(figures, is_all)} {named.unread}".strip()
+    waits = f"{stopped_words(figures, is_all, named.unread_us)} {named.unread}".strip()
     if waits or handed_over:
         return f"{handed_over or NO_LOSS} {waits}".rstrip()
     if not is_written(figures):
@@ -97,12 +98,15 @@ def is_written(figures: Figures) -> bool:
     return bool(ended or figures["longest_wait_us"])
 
 
-def stopped_words(figures: Figures, is_all: bool) -> str:
-    """What stopped, for how long: the application's time, and the servers' in brackets; "" where nothing did."""
+def stopped_words(figures: Figures, is_all: bool, unread_us: int = 0) -> str:
+    """What stopped, for how long: the application's time, and the servers' in brackets; "" where nothing did.
+
+    ``unread_us``: how long a reader had no position, which is told by a sentence of its own.
+    """
     servers_us = figures["write_down_all_us" if is_all else "write_down_1_us"]
     if not is_written(figures):
-        return unused_words(servers_us, figures)
-    parts = [write_words(figures, servers_us), read_words(figures), failed_words(figures)]
+        return unused_words(servers_us, figures, unread_us)
+    parts = [write_words(figures, servers_us), read_words(figures, unread_us), failed_words(figures)]
     return " ".join(part for part in parts if part)
 
 
@@ -112,9 +116,9 @@ def failed_words(figures: Figures) -> str:
     return f"{plural(failed, 'send() call', 'send() calls')} failed." if failed else ""
 
 
-def unused_words(servers_us: int, figures: Figures) -> str:
+def unused_words(servers_us: int, figures: Figures, unread_us: int) -> str:
     """Of a topic that nobody wrote to."""
-    reads = read_words(figures)
+    reads = read_words(figures, unread_us)
     now_us = figures["waits_all_us"]
     if now_us:
         return f"Nobody writes to it; it cannot be written, for {seconds(now_us)} now. {reads}".rstrip()
@@ -138,9 +142,11 @@ def write_words(figures: Figures, servers_us: int) -> str:
     return ""
 
 
-def read_words(figures: Figures) -> str:
-    """How long reads stood still."""
+def read_words(figures: Figures, unread_us: int) -> str:
+    """How long reads stood still; "" where the longest was that of a reader without a position."""
     client_us, servers_us = figures["read_down_client_us"], figures["read_down_us"]
+    if client_us and client_us <= unread_us:
+        return ""
     if client_us:
         got = "has got" if figures["read_waits_us"] else "got"
         stood_us = figures["write_down_all_us"]  # the leader served, and committed nothing new
@@ -286,7 +292,7 @@ def still_stopped(waits: Waiting, told: str) -> str:
         return f"{yet} Writes wait{waits_for}."
     lasted = seconds(waits.us)
     in_all = f"{seconds(waits.all_us)} in all"
-    is_longer = waits.all_us > waits.us and seconds(waits.all_us) != lasted
+    is_longer = waits.all_us - waits.us > THETA_US  # another stop was longer than theta
     if is_leaderless and seconds(waits.for_leader_us) == lasted:
         before = f" (stopped for {in_all})" if is_longer else ""
         return f"{yet} Writes have waited {lasted} for a leader{before}."

@@ -5,7 +5,7 @@ from typing import final
 from mypy_extensions import i64
 
 from simengine.kafka.api import ACKS_ALL
-from simengine.kernel.facts import FIGURES, SEVERITY_WARN
+from simengine.kernel.facts import FIGURES
 from simengine.verdict.account import Account
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.outage import THETA_US, Outage
@@ -58,7 +58,6 @@ class Seen:
     __slots__ = (
         "client",
         "is_open",
-        "is_unread",
         "longest_read_us",
         "longest_wait_us",
         "read_p",
@@ -80,7 +79,6 @@ class Seen:
         self.read_waits_us: i64 = 0
         self.longest_wait_us: i64 = 0
         self.longest_read_us: i64 = 0
-        self.is_unread: bool = False  # some had no position to read from
         self.silent: Account | None = None  # where a client got nothing for longest ...
         self.client: i64 = -1  # ... which client ...
         self.since: i64 = -1  # ... and since when
@@ -100,8 +98,7 @@ class Seen:
                 self.is_open = calls.waits.oldest_us(now) >= now - self.since
             self.waits_us = max(self.waits_us, calls.waits.oldest_us(now))
             self.longest_wait_us = max(self.longest_wait_us, calls.waits.longest_us(now))
-        if account.reading.unread.worst(now) is not None:
-            self.is_unread = True
+        self._look_for_position(account, now)
         if not account.reading.readers:
             return
         for reader in account.reading.readers:
@@ -113,6 +110,19 @@ class Seen:
                     self.is_open = reader.out.since == self.since
         self.read_waits_us = max(self.read_waits_us, account.reading.waits_us(now))
         self.longest_read_us = max(self.longest_read_us, account.reading.longest_us(account.leader(), now))
+
+    def _look_for_position(self, account: Account, now: i64) -> None:
+        """Those who had no position to read from."""
+        want = account.reading.unread.longest(now)
+        if want is None:
+            return
+        at = min(now, account.until)
+        self.read_waits_us = max(self.read_waits_us, account.reading.unread.open_us(now))
+        if want.us(at) > self.read_us:
+            self.read_us, self.read_p = want.us(at), account.p
+            if self.write_us == 0:
+                self.silent, self.client, self.since = account, want.client, want.us_since(at)
+                self.is_open = want.is_open_longest(at)
 
     def figures(self) -> list[int]:
         """In the order of ``FIGURES``."""
@@ -303,8 +313,7 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     values += [fates.lost_before, fates.emptied, fates.unreadable, fates.unled]
     values += [all_.us, stops.stopped_all, len(accounts)] if fates.is_offsets else [0, 0, 0]
     figures = [int(v) for v in [*values, fates.groups_lost, 0]]
-    severity = severity_of(dict(zip(FIGURES, figures, strict=True)), is_all)
-    figures[-1] = max(severity, SEVERITY_WARN) if stops.seen.is_unread else severity
+    figures[-1] = severity_of(dict(zip(FIGURES, figures, strict=True)), is_all)
     return figures
 
 

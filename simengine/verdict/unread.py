@@ -21,21 +21,23 @@ JOINS_US: Final = 5_000_000  # a group that begins, or takes in a member, reads 
 class Want:
     """One consumer without a group's help, or one group: its open consumers, and for how long none had a position."""
 
-    __slots__ = ("client", "clients", "group", "longest_us", "since")
+    __slots__ = ("client", "clients", "group", "longest_since", "longest_us", "since")
 
     def __init__(self, client: i64, group: str) -> None:
         self.client: i64 = client  # the first of them
         self.group = group  # "": a consumer that reads by itself
         self.clients: list[int] = []
         self.since: i64 = -1  # since when none has one, though records are there; -1: one has
-        self.longest_us: i64 = 0
+        self.longest_us: i64 = 0  # of such times that are over the longest ...
+        self.longest_since: i64 = -1  # ... and when it began
 
     def set(self, is_missing: bool, now: i64) -> None:
         """None of them has a position from now on, or one has."""
         if is_missing and self.since < 0:
             self.since = now
         elif not is_missing and self.since >= 0:
-            self.longest_us = max(self.longest_us, now - self.since)
+            if now - self.since > self.longest_us:
+                self.longest_us, self.longest_since = now - self.since, self.since
             self.since = -1
 
     def open_us(self, now: i64) -> i64:
@@ -45,6 +47,14 @@ class Want:
     def us(self, now: i64) -> i64:
         """The longest time in which none had one, 0 where that is no more than a join takes."""
         return max(self._counted(self.longest_us), self.open_us(now))
+
+    def is_open_longest(self, now: i64) -> bool:
+        """Whether the longest time in which none had one goes on."""
+        return self.open_us(now) > 0 and self.open_us(now) >= self.longest_us
+
+    def us_since(self, now: i64) -> i64:
+        """When the longest time began in which none had one."""
+        return self.since if self.is_open_longest(now) else self.longest_since
 
     def is_graver(self, other: "Want", now: i64) -> bool:
         """Whether this one has none now and the other has, else whether it had none for longer."""
@@ -101,6 +111,27 @@ class Unread:
                     has_one = True
             want.set(not has_one, min(now, self._until))
             self.is_missing = self.is_missing or not has_one
+
+    def us(self, now: i64) -> i64:
+        """The longest time in which somebody had no position; 0 where that is no more than a join takes."""
+        longest = self.longest(now)
+        return 0 if longest is None else longest.us(min(now, self._until))
+
+    def open_us(self, now: i64) -> i64:
+        """For how long somebody has had none now; 0 where that is no more than a join takes."""
+        found: i64 = 0
+        for want in self.wants:
+            found = max(found, want.open_us(min(now, self._until)))
+        return found
+
+    def longest(self, now: i64) -> Want | None:
+        """The one that had no position for longest in one go; None: nobody."""
+        found: Want | None = None
+        at = min(now, self._until)
+        for want in self.wants:
+            if want.us(at) > 0 and (found is None or want.us(at) > found.us(at)):
+                found = want
+        return found
 
     def worst(self, now: i64) -> Want | None:
         """The one that has or had no position for longest, those that have none now first; None: nobody."""

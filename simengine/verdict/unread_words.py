@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
 
 
+def unread_us(accounts: list[Account], now: int) -> int:
+    """For how long at most a reader of some partitions had no position; 0 where everybody had one in time."""
+    return max((int(account.reading.unread.us(now)) for account in accounts), default=0)
+
+
 def unread_words(cluster: "Cluster", accounts: list[Account]) -> str:
     """The sentence on some partitions of one topic; "" where everybody who is to read them had a position in time."""
     now = cluster.sim.now

@@ -73,6 +73,7 @@ class Whole:
         "topics_stopped",
         "unreached",
         "unread",
+        "unread_us",
         "write_us",
     )
 
@@ -85,7 +86,8 @@ class Whole:
         self.stopped: i64 = 0  # partitions that cannot be written now ...
         self.leaderless: i64 = 0  # ... and of them those without a leader
         self.unreached: i64 = 0  # of those without a leader: they have one, but no producer reaches it
-        self.unread: str = ""  # of the first topic that has one
+        self.unread: str = ""  # of the topic in which a reader had no position for longest ...
+        self.unread_us: int = 0  # ... and for how long
         self.topics_stopped: i64 = 0  # by the servers, or a send() waits for longer than theta
         self.write_us: i64 = 0  # the longest stop of writes, by the servers
 
@@ -104,7 +106,8 @@ class Whole:
             return
         self.topics += 1
         if calls is not None:
-            self.unread = self.unread or calls.unread
+            if calls.unread_us > self.unread_us:
+                self.unread, self.unread_us = calls.unread, calls.unread_us
             self.unreached += calls.unreached
         if named:
             self._add(named, "all" if is_all else "1")
@@ -180,6 +183,8 @@ class Whole:
 
     def _read_words(self) -> str:
         client_us, servers_us = self.sums["read_down_client_us"], self.sums["read_down_us"]
+        if client_us and client_us <= self.unread_us:
+            return ""
         if client_us:
             stood_us = int(self.write_us)
             served = f"{READABLE}, but took no writes for up to {seconds(stood_us)}" if stood_us else READABLE

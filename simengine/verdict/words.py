@@ -59,6 +59,12 @@ REASON_WORDS: Final = {
     "config changed": "after a setting had changed",
     "log directory assigned": "as a copy was assigned to a replaced disk",
 }
+REG_WORDS: Final = {  # by its new state
+    "unregistered": "was unregistered",
+    "fenced": "was fenced",
+    "active": "was unfenced",
+    "shutting down": "was marked as shutting down",
+}
 HOW: Final = {  # an election that is not clean, in words
     "from ELR": "out of the ELR",
     "last known": "as the last known leader",
@@ -116,8 +122,7 @@ def gravity(topic: Json) -> tuple[int, ...]:
     writes = max(number(topic, "write_down_client_us"), longer(number(topic, "longest_wait_us")))
     reads = max(number(topic, "read_down_client_us"), longer(number(topic, "longest_read_us")))
     stops = (-writes, -reads, -write_down_us(topic), -read_down_us(topic))
-    is_stopped = any(stops) or bool(topic.get("no_reader"))
-    return (*counts, -is_stopped, number(topic, "coordinators") > 0, *stops)
+    return (*counts, -any(stops), number(topic, "coordinators") > 0, *stops)
 
 
 def longer(us: int) -> int:
@@ -283,7 +288,7 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
             "FLT-1" if fetches else "FLT-9"
         ]
     if fact.kind == BROKER_REGISTRATION:
-        return f"{node_name(v[0], cluster)} became {REG_NAMES[v[2]]}", ["LIVE-4"]
+        return f"{node_name(v[0], cluster)} {REG_WORDS[REG_NAMES[v[2]]]}", ["LIVE-4"]
     if fact.kind in (REPLICA_GONE, TRUNCATED, DUPLICATE_WRITTEN):
         where = name_of(v[0 if fact.kind == DUPLICATE_WRITTEN else 1], partitions, topics)
         return log_clause(fact, where, cluster.site)

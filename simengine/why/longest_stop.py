@@ -13,6 +13,7 @@ from simengine.kernel.facts import (
     PARTITION_CHANGED,
     REASON_ALTER_PARTITION,
     REASON_FENCED,
+    REASON_REGISTRATION,
     SERVING_CHANGED,
     SLOW_CHANGED,
 )
@@ -31,7 +32,7 @@ READER: Final = "reader"
 NO_CONTROLLER: Final = "most of it without an active controller"
 ALIKE: Final = 0.9  # the stop of another partition is alike from this share of the longest on
 TITLES: Final = {  # of each part, with its Kafka key or rule
-    DETECT: ("Detect", "nobody has found out yet"),
+    DETECT: ("Detect", "until it was found out"),
     NOBODY: ("Nobody may lead", "no replica of the ISR or the ELR can be elected"),
     ELECT: ("Elect and tell", "controller, then brokers"),
     BACK: ("Back unnoticed", "it was there again before anybody noticed"),
@@ -39,12 +40,14 @@ TITLES: Final = {  # of each part, with its Kafka key or rule
     SETTLE: ("Settle", "acks=all waits for the high watermark"),
     SLOW: ("In sync, but slow", "replica.lag.time.max.ms"),
     CLIENT: ("Client", "finds the leader, sends again"),
-    READER: ("Reader", "waits for the high watermark, then fetches"),
+    READER: ("Reader", "finds its position and a broker that serves it, then fetches"),
 }
 FOUND_OUT: Final = {  # what ends a detection, by the reason of the commit
     REASON_FENCED: "broker.session.timeout.ms",
     REASON_ALTER_PARTITION: "replica.lag.time.max.ms",
+    REASON_REGISTRATION: "until its new process registered",
 }
+NOT_YET: Final = "nobody has found out yet"
 
 Json = dict[str, Any]
 
@@ -103,6 +106,17 @@ def stops_of(account: Account, now_us: int) -> list[Stop]:
         found += [Stop(p, True, True, since, until, False) for since, until in out.intervals]
         if lasted := int(out.open_us(now_us)):
             found.append(Stop(p, True, True, int(out.since), int(out.since) + lasted, True))
+    return found + without_position(account, now_us)
+
+
+def without_position(account: Account, now_us: int) -> list[Stop]:
+    """The longest time in which each of a partition's readers had no position."""
+    at = min(now_us, int(account.until))
+    found: list[Stop] = []
+    for want in account.reading.unread.wants:
+        if lasted := int(want.us(at)):
+            since = int(want.us_since(at))
+            found.append(Stop(int(account.p), True, True, since, since + lasted, bool(want.is_open_longest(at))))
     return found
 
 
@@ -134,14 +148,20 @@ class Parts:
             return []
         before = self._past.after(span[0] + THETA_US)
         leader = self._past.leader(self._stop.p, before)
-        served = self._past.newest(SERVING_CHANGED, before, lambda fact: fact.values[0] == leader)
-        if served is not None and served.values[1] >= 0:
+        if self._is_served_slowly(span):
             return [leader]
         return [
             member
             for member in self._past.isr(self._stop.p, before)
             if member != leader and self._is_slow(member, leader, before)
         ]
+
+    def _is_served_slowly(self, span: tuple[int, int] | list[int]) -> bool:
+        """Whether the leader was made to serve fetches slowly."""
+        before = self._past.after(span[0] + THETA_US)
+        leader = self._past.leader(self._stop.p, before)
+        served = self._past.newest(SERVING_CHANGED, before, lambda fact: fact.values[0] == leader)
+        return served is not None and served.values[1] >= 0
 
     def _is_slow(self, member: int, leader: int, before: int) -> bool:
         held = self._past.newest(SLOW_CHANGED, before, lambda fact: fact.values[0] == member)
@@ -166,6 +186,8 @@ class Parts:
         elif name == SLOW:
             who = [self._words.node(broker) for broker in self._slow(max(spans, key=_length))]
             title = f"{listed(who)} {'is' if len(who) == 1 else 'are'} in sync, but slow"
+            if self._is_served_slowly(max(spans, key=_length)):
+                title = f"{listed(who)} leads, and serves slowly"
         return {
             "name": name,
             "title": title[0].upper() + title[1:],
@@ -183,7 +205,7 @@ class Parts:
         for fact in self._past.of(PARTITION_CHANGED):
             if fact.t == until and fact.values[0] == self._stop.p:
                 return FOUND_OUT.get(fact.values[4], otherwise)
-        return otherwise
+        return NOT_YET if self._stop.is_open and until >= self._stop.until_us else otherwise
 
     def _without_controller_us(self, since: int, until: int) -> int:
         """How long no controller was active between two moments."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from simengine.kernel import facts as f
 from simengine.kernel.errors import ERR_NONE
+from simengine.swarm.unowned import Unowned
 from simengine.verdict.outage import THETA_US
 from simengine.world import World
 from tests.engine.recount import Recount, Row
@@ -20,6 +21,7 @@ Stretch = tuple[int, int]  # start and end
 Rule = tuple[int, bool]  # a partition, and whether a copy counts as live while its process comes up
 Mark = tuple[int, int]  # offset and leader epoch of a record
 NEVER = 1 << 62
+OF_READERS = (f.APPENDED, f.CLIENT_CHANGED, f.CONSUMER_MOVED, f.CONSUMER_RESET, f.DELIVERED)
 UP = (f.PROCESS_RUNNING, f.PROCESS_STOPPING)  # the process runs and its listeners are open
 
 
@@ -94,6 +96,7 @@ class Times:
         self.readers: dict[int, dict[int, int]] = defaultdict(dict)  # partition: reader: position, -1 none
         self.read_out: dict[int, Time] = {}
         self.reader_out: dict[tuple[int, int], Time] = {}
+        self.unowned = Unowned(world)  # who had no position to read from
         self.silences: dict[tuple[int, int, int], Silence] = {}  # partition, producer, mode of acks
         self.longest: dict[int, int] = defaultdict(int)  # partition: the longest that a call waited that has ended
         self.read_longest: dict[int, int] = defaultdict(int)  # partition: the longest from an append to a delivery
@@ -131,6 +134,8 @@ class Times:
                 self._look()
                 self.t = row[1]
             self.recount.feed([row])
+            if row[2] in OF_READERS:
+                self.unowned.take(row)
             place = PLACES.get(row[2], NOWHERE)
             self.dirty.update(self.recount.committed if place == NOWHERE else (row[4 + place],))
             told = getattr(self, f"_{row[2]}", None)
@@ -270,11 +275,13 @@ class Times:
             self.fresh[p] |= marks
 
     def _counts(self, p: int, offset: int, epoch: int) -> bool:
-        """Whether an answer is a success: of the leader's epoch, or of one before whose record the leader has."""
-        if self.recount.committed[p][1] == epoch:
+        """Whether an answer is a success: of the newest epoch, or of a record that the elected broker has."""
+        leader, newest = self.recount.committed[p]
+        if newest == epoch:
             return True
-        leader = self.recount.leader(p)
-        return leader >= 0 and (self.recount.log(p, leader).at(offset) or (None,))[0] == epoch
+        process = self.recount.process.get(leader, f.PROCESS_RUNNING)
+        runs = leader >= 0 and process not in (f.PROCESS_DOWN, f.PROCESS_STARTING)
+        return runs and (self.recount.log(p, leader).at(offset) or (None,))[0] == epoch
 
     def _silence(self, p: int, client: int, acks: int) -> Silence:
         return self.silences.setdefault((p, client, acks), Silence(self.until))

@@ -2,6 +2,7 @@
 
 import json
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from simengine.scenario import load
@@ -11,6 +12,7 @@ from simengine.why.past import Past
 from simengine.world import World, build
 from tests.engine.cluster import SECOND
 
+SCENARIOS = Path(__file__).parent.parent / "scenarios"
 CLUSTER: dict[str, Any] = {
     "format": 1,
     "cluster": {"brokers": [1, 2, 3], "controllers": [100]},
@@ -51,6 +53,30 @@ def test_a_stop_that_goes_on_ends_now_and_nobody_has_found_out() -> None:
     assert [part["detail"] for part in found["parts"] if part["name"] == "detect"] == ["nobody has found out yet"]
 
 
+def test_a_detection_that_is_over_is_not_called_open() -> None:
+    """The broker is back and registers before its session has run out: that elects another (REG-6)."""
+    found = stop_of(run(40, "12s kill 1", "12.98s start 1"))
+    details = [part["detail"] for part in found["parts"] if part["name"] == "detect"]
+    assert not found["is_open"] and details == ["until its new process registered"]
+
+
+def test_a_reader_whose_near_copy_hangs_is_not_said_to_wait_for_the_high_watermark() -> None:
+    """S51: the leader has every record; the reader waits for its request to time out (FFR-3)."""
+    world = build(load((SCENARIOS / "s51-the-near-copy-of-a-reader-hangs.yaml").read_bytes()))
+    world.run(60 * SECOND)
+    found = stop_of(world)
+    reader = next(part for part in found["parts"] if part["name"] == "reader")
+    assert found["is_read"] and reader["us"] > 15 * SECOND
+    assert reader["detail"] == "finds its position and a broker that serves it, then fetches"
+
+
+def test_a_group_without_a_position_has_a_stop_of_its_own() -> None:
+    consumer = {"id": "C", "group": "g", "topics": ["t"], "config": {"auto.offset.reset": "none"}}
+    found = stop_of(run(20, consumers=[consumer]))
+    assert (found["is_read"], found["is_open"], found["until_us"]) == (True, True, 20 * SECOND)
+    assert sum(part["us"] for part in found["parts"]) == found["us"] > 19 * SECOND
+
+
 def test_a_detection_without_a_controller_is_no_session_timeout() -> None:
     quorum = {"brokers": [1, 2, 3], "controllers": [100, 101, 102]}
     steps = ("12s kill 1", "12s kill 100", "12s kill 101")
@@ -87,7 +113,7 @@ def test_a_slow_member_of_the_isr_is_named_though_no_server_is_down() -> None:
 
 def test_a_leader_that_is_slow_to_serve_is_named() -> None:
     found = stop_of(run(25, "1s slow 1 serving 5"))
-    assert "Broker 1 is in sync, but slow" in [part["title"] for part in found["parts"]]
+    assert "Broker 1 leads, and serves slowly" in [part["title"] for part in found["parts"]]
 
 
 def test_a_calm_run_has_none() -> None:

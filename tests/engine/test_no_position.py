@@ -58,6 +58,19 @@ def test_the_partition_of_a_dead_member_is_read_by_nobody_until_its_session_ends
     assert after.snapshot()["sentence"] in ("", sentence)
 
 
+def test_the_time_without_a_position_is_the_figure_of_reads_and_is_told_once() -> None:
+    members = (MEMBER, MEMBER | {"id": "H"})
+    for seconds, is_open in ((30, True), (90, False)):
+        made = run(seconds, *members, acts={"10s": "crash H"}, topics=TWO)
+        verdict: Any = made.verdict()
+        (topic,) = [one for one in verdict["topics"] if one["topic"] == "t"]
+        stated: Any = made.book.figures()["0"]
+        assert topic["read_down_client_us"] == stated["read_down_client_us"] >= 20 * SECOND
+        assert topic["partitions"][1]["read_down_client_us"] == topic["read_down_client_us"]
+        assert bool(stated["read_waits_us"]) is is_open
+        assert "A reader" not in verdict["sentence"]
+
+
 def test_the_sentence_on_many_topics_names_who_reads_nothing() -> None:
     topics = [{"name": name, "assignment": [[0, 1, 2]]} for name in ("t", "u", "v", "w")]
     sentence, _ = told(run(20, ALONE, acts={"0s": "cut C|0,1,2"}, topics=topics))

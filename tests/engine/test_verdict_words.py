@@ -159,6 +159,8 @@ def test_the_time_of_a_stop_that_goes_on_is_its_own_and_that_of_all_stands_besid
     assert waited == "Nothing lost yet. Writes have waited 8.9 s for a leader (stopped for 18.9 s in all)."
     both = said(**stopped, stopped_1=1, waits_1_us=now - 6_000_000)
     assert both == "Nothing lost yet. Writes have been stopped for 8.9 s (18.9 s in all) and wait for a leader."
+    once = said(**{**stopped, "write_down_all_us": 8_960_000})
+    assert once == "Nothing lost. Writes have been stopped for 8.9 s.", "one stop, which the application felt earlier"
     assert said(**stopped | {"waits_all_us": 0}) == "Nothing lost yet. Writes wait."
 
 

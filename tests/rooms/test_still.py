@@ -94,7 +94,9 @@ def test_events_are_told_in_words_and_bounded() -> None:
     assert run.told(2) == (number, events[-2:])
     fenced = [text for text in texts if "fenced" in text]
     registered = "Broker 1 was registered, fenced until it has caught up."
-    assert fenced == ["Broker 1 was fenced.", registered, "Broker 1 was unfenced."], "and not fenced when it was already"
+    assert fenced == ["Broker 1 was fenced.", registered, "Broker 1 was unfenced."], (
+        "and not fenced when it was already"
+    )
 
 
 @pytest.mark.parametrize("name", ["s14-unclean-on", "s10-unreplicated-data"])
