@@ -14,6 +14,8 @@ const LONG_PRESS_MS = 450;
 const DRAG_PX = 8;
 const HIT_PX = 16;
 const HIT_TOUCH_PX = 24;
+/** the menu of a WAN opens this far below its top, px: it is as tall as the matrix */
+const WAN_MENU_PX = 60;
 /** two fingers that are this much further apart, or closer together, change the level of detail */
 const PINCH = 1.35;
 
@@ -107,7 +109,7 @@ function onButton(app, button) {
     menuFor(app, { kind: "broker", id: Number(more) }, button.getBoundingClientRect());
   } else if (az !== undefined) openMenu(rackMenu(app, az), button.getBoundingClientRect(), "az");
   else if (site !== undefined) openMenu(siteMenu(app, site), button.getBoundingClientRect(), "site");
-  else if (wan !== undefined) openMenu(wanMenu(app, wan), button.getBoundingClientRect(), "wan");
+  else if (wan !== undefined) openMenu(wanMenu(app, wan), { left: button.getBoundingClientRect().left, bottom: button.getBoundingClientRect().top + WAN_MENU_PX }, "wan");
   else menuFor(app, { kind: "controller", id: Number(controller) }, button.getBoundingClientRect());
 }
 

@@ -81,3 +81,20 @@ export function siteLink(names, view, a, b) {
   }
   return { cut: !cut ? "none" : cut === links ? "both" : "some", slowUs };
 }
+
+/**
+ * Tells whether a link is as the whole WAN between its clusters is, which tells of it.
+ * @param {Names} names @param {View} view
+ * @returns {(state: {a: number, b: number, cut: string, slowUs: number}) => boolean}
+ */
+export function toldByWan(names, view) {
+  /** @type {Map<string, ReturnType<typeof siteLink>>} */ const wans = new Map();
+  return ({ a, b, cut, slowUs }) => {
+    const [one, other] = [siteOf(names, a), siteOf(names, b)];
+    if (!one || !other || one.index === other.index) return false;
+    const pair = `${one.name}|${other.name}`;
+    const wan = wans.get(pair) ?? siteLink(names, view, one.name, other.name);
+    wans.set(pair, wan);
+    return wan.cut === cut && wan.slowUs === slowUs;
+  };
+}

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Model } from "../../static/js/model.js";
 import { Narrator } from "../../static/js/narrate.js";
 import { KIND } from "../../static/js/facts.js";
-import { columnsOf, frameOf, nodeOf, partOf, refOf, siteLink } from "../../static/js/sites.js";
+import { columnsOf, frameOf, nodeOf, partOf, refOf, siteLink, toldByWan } from "../../static/js/sites.js";
 import { clauses } from "../../static/js/actionwords.js";
 
 const names = {
@@ -67,4 +67,11 @@ test("the WAN is cut when every link between the clusters is, and as slow as the
   assert.equal(siteLink(names, { ...view, links: cut(all) }, "east", "west").cut, "both");
   assert.equal(siteLink(names, { ...view, links: cut(all.slice(1)) }, "east", "west").cut, "some");
   assert.equal(siteLink(names, { ...view, links: { "1>1001": { cut: 0, slow_us: 200_000 } } }, "east", "west").slowUs, 200_000);
+});
+
+test("a link that is as its whole WAN draws no arc of its own; one within a cluster does", () => {
+  const slow = { ...view, links: { "1>1001": { cut: 0, slow_us: 200_000 } } };
+  assert.equal(toldByWan(names, slow)({ a: 1, b: 1001, cut: "none", slowUs: 200_000 }), true);
+  assert.equal(toldByWan(names, slow)({ a: 1, b: 1001, cut: "both", slowUs: 0 }), false);
+  assert.equal(toldByWan(names, slow)({ a: 1, b: 2, cut: "none", slowUs: 200_000 }), false);
 });

@@ -25,16 +25,18 @@ export function linkStates(links) {
 }
 
 export class LinkLayer {
-  /** @param {(node: number) => {x: number, y: number} | null} place middle of a node's head @param {(node: number) => string} name */
-  constructor(place, name) {
+  /** @param {(node: number) => {x: number, y: number} | null} place middle of a node's head @param {(node: number) => string} name @param {(view: View) => (state: LinkState) => boolean} toldByWan */
+  constructor(place, name, toldByWan) {
     this.place = place;
+    this.toldByWan = toldByWan;
     this.name = name;
     this.root = svg("svg", { class: "links", "aria-hidden": "true", "data-testid": "links" });
   }
 
   /** @param {View} view */
   draw(view) {
-    this.root.replaceChildren(...linkStates(view.links).flatMap((state) => this.arc(state)));
+    const isTold = this.toldByWan(view);
+    this.root.replaceChildren(...linkStates(view.links).filter((state) => !isTold(state)).flatMap((state) => this.arc(state)));
   }
 
   /** @param {LinkState} state @returns {SVGElement[]} */

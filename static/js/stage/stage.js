@@ -8,6 +8,7 @@ import { effect } from "@preact/signals-core";
 import { el } from "../dom.js";
 import { FIRST_TRAFFIC, MSG } from "../facts.js";
 import { levelFor, PHONE_WIDTH } from "../layout.js";
+import { toldByWan } from "../sites.js";
 import { plural } from "../wording.js";
 import { ControlStrip } from "./control.js";
 import { LinkLayer } from "./links.js";
@@ -32,7 +33,7 @@ export class Stage {
     /** @type {ControlStrip | null} */ this.control = null;
     this.counts = new LaneCounts();
     this.particles = new ParticleLayer(model, this.canvas, (node, p, end, msg) => this.anchor(node, p, end, msg));
-    this.links = new LinkLayer((node) => this.headPlace(node), (node) => model.nodeName(node));
+    this.links = new LinkLayer((node) => this.headPlace(node), (node) => model.nodeName(node), (view) => toldByWan(model.names, view));
     /** @type {Map<string, {x: number, y: number} | null>} */ this.places = new Map();
     this.structure = "";
     addEventListener("highwater-theme", () => this.matrix?.repaint());
