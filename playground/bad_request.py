@@ -1,4 +1,4 @@
-"""Requests that no view can answer, in words: refused by Django itself, sent in another form, or on a damaged run."""
+"""Requests that no view can answer, in words: refused by Django, sent in another form, on a damaged run, too much."""
 
 import logging
 
@@ -8,6 +8,7 @@ from django.http.request import RawPostDataException
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
+from playground.engine.refusals import NotAnswered
 from simengine.scenario import DocumentError
 
 log = logging.getLogger(__name__)
@@ -35,6 +36,7 @@ class BadRequestInWords(MiddlewareMixin):
     """Answers what a view could not: a form where JSON is taken (415), a body too large (413), a damaged run (409).
 
     A body that is too large is one line of the log: Django would write a traceback, for whatever a stranger sends.
+    What the engine service refuses is told with the status that it names.
     """
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
@@ -46,6 +48,8 @@ class BadRequestInWords(MiddlewareMixin):
         if isinstance(exception, DocumentError):
             log.warning("%s: its stored document cannot be read: %s", request.path[:200], str(exception)[:300])
             return _told(request, UNREADABLE.format(first=str(exception.problems[0])[:300]), 409)
+        if isinstance(exception, NotAnswered):
+            return _told(request, str(exception), exception.status)
         return None
 
 

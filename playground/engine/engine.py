@@ -7,9 +7,8 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
-import msgpack
-
-from playground.engine.pipe import FAILED, KNOWN, LENGTH, ONCE, PART, REFUSED
+from playground.engine.pipe import FAILED, KNOWN, LENGTH, ONCE, PART, REFUSED, UNREADABLE, packed, unpacked
+from playground.engine.problems import without_problems
 from playground.environment import ROOT
 
 DIED: Final = "died"  # a status that no process sends
@@ -67,7 +66,7 @@ class Engine:
         number = next(self._numbers)
         self._waiting[number] = deliver
         assert self._process.stdin is not None
-        body = msgpack.packb([number, room, operation, list(arguments)])
+        body = packed([number, room, operation, list(arguments)])
         self._process.stdin.write(LENGTH.pack(len(body)) + body)
 
     async def once(self, path: str, argument: Any) -> AsyncIterator[tuple[str, Any]]:
@@ -108,7 +107,7 @@ class Engine:
             while True:
                 head = await stdout.readexactly(LENGTH.size)
                 body = await stdout.readexactly(LENGTH.unpack(head)[0])
-                number, status, result = msgpack.unpackb(body, strict_map_key=False)
+                number, status, result = unpacked(body)
                 deliver = self._waiting[number] if status in (PART, KNOWN) else self._waiting.pop(number)
                 deliver(status, result)
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -123,11 +122,13 @@ class Engine:
 
 
 def result_of(status: str, result: Any) -> Any:
-    """The result of a live request. Raises ActionRefused, RunFailed or EngineDied."""
+    """The result of a live request. Raises ActionRefused, RunFailed, EngineDied or a document's DocumentError."""
     if status == REFUSED:
         raise ActionRefused(result)
     if status == FAILED:
         raise RunFailed(result["error"])
+    if status == UNREADABLE:
+        without_problems(result)
     if status == DIED:
         raise EngineDied("the engine's process has ended")
     return result

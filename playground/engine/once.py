@@ -8,7 +8,9 @@ from typing import Any
 
 from playground.engine.limits import ANSWER_BYTES_MAX
 from playground.engine.pipe import FAILED, KNOWN, OK, PART, REFUSED
+from playground.engine.problems import problems_of
 from playground.engine.works import key_of
+from simengine.scenario import DocumentError
 
 TOO_MUCH_MEMORY = "it needs too much memory"
 TOO_LONG_AN_ANSWER = "the answer is too long"
@@ -26,7 +28,8 @@ class Known:
 def answers(path: str, argument: Any) -> Iterator[tuple[str, Any]]:
     """(status, result) of each part, then of the whole; REFUSED with what was too much, FAILED with an error.
 
-    The work at a path returns its answer, or yields it in parts.
+    The work at a path returns its answer, or yields it in parts. A document that it cannot use is an answer too: its
+    ``problems``.
     """
     length = 0
     try:
@@ -37,6 +40,9 @@ def answers(path: str, argument: Any) -> Iterator[tuple[str, Any]]:
                 yield REFUSED, TOO_LONG_AN_ANSWER
                 return
             yield part
+        yield OK, None
+    except DocumentError as error:
+        yield PART, _json(problems_of(error))
         yield OK, None
     except MemoryError:
         yield REFUSED, TOO_MUCH_MEMORY
@@ -63,4 +69,5 @@ def work_at(path: str) -> Callable[[Any], Any]:
 
 
 def _json(value: Any) -> bytes:
-    return json.dumps(value).encode()
+    """A value as JSON; a work that returns bytes has written the answer itself."""
+    return value if isinstance(value, bytes) else json.dumps(value).encode()

@@ -6,7 +6,9 @@ that of a question comes in parts: PART or KNOWN any number of times, then one o
 """
 
 import struct
-from typing import Final
+from typing import Any, Final
+
+import msgpack
 
 LENGTH: Final = struct.Struct(">I")
 QUESTIONS: Final = "questions"  # a process that answers questions
@@ -15,5 +17,23 @@ ONCE: Final = ""
 OK: Final = "ok"
 REFUSED: Final = "refused"
 FAILED: Final = "failed"
+UNREADABLE: Final = "unreadable"  # a live request: the document of the run has problems (``problems``)
 PART: Final = "part"  # one more part of an answer, as JSON
 KNOWN: Final = "known"  # [key, JSON]: the answer to another question, found on the way
+
+
+def packed(value: Any) -> bytes:
+    """A value for the pipe; texts may hold half of a surrogate pair, as JSON that somebody sent may."""
+    body: bytes = msgpack.packb(value, default=_plain, unicode_errors="surrogatepass")
+    return body
+
+
+def unpacked(body: bytes) -> Any:
+    """What ``packed`` packed."""
+    return msgpack.unpackb(body, strict_map_key=False, unicode_errors="surrogatepass")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple):
+        return list(value)
+    raise TypeError(f"{type(value).__name__} does not travel between processes")

@@ -14,11 +14,9 @@ import resource
 import sys
 from typing import Any, BinaryIO
 
-import msgpack
-
 from playground.engine import once
 from playground.engine.limits import MEMORY_BYTES_MAX, NICENESS, QUICK
-from playground.engine.pipe import LENGTH, ONCE, QUESTIONS
+from playground.engine.pipe import LENGTH, ONCE, QUESTIONS, packed, unpacked
 from playground.engine.runs import Runs
 from playground.engine.works import RUN, WORKS
 
@@ -27,9 +25,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer until the requests end."""
     runs = Runs()
     while len(head := requests.read(LENGTH.size)) == LENGTH.size:
-        number, room, operation, arguments = msgpack.unpackb(
-            requests.read(LENGTH.unpack(head)[0]), strict_map_key=False
-        )
+        number, room, operation, arguments = unpacked(requests.read(LENGTH.unpack(head)[0]))
         found = once.answers(operation, *arguments) if room == ONCE else [runs.answer(room, operation, arguments)]
         try:
             for status, result in found:
@@ -40,16 +36,10 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
 
 
 def _write(answers: BinaryIO, answer: list[Any]) -> None:
-    body = msgpack.packb(answer, default=_plain)
+    body = packed(answer)
     answers.write(LENGTH.pack(len(body)))
     answers.write(body)
     answers.flush()
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, tuple):
-        return list(value)
-    raise TypeError(f"{type(value).__name__} does not travel between processes")
 
 
 def _bound_questions() -> None:

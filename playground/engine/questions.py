@@ -2,12 +2,11 @@
 
 A question has a budget of time, memory and output (``limits``). A process that goes over it ends, and another takes its
 place. Whoever asks the same at the same time shares one answer; a question that nobody waits for any more is ended.
-The service runs in a thread with an event loop of its own: views may ask from any thread and any loop.
+The service runs in a thread with an event loop of its own: views may ask from any loop.
 """
 
 import asyncio
 import atexit
-import json
 import threading
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from concurrent.futures import Future
@@ -57,12 +56,6 @@ class Questions:
         self._starting = threading.Lock()
 
     # --- from any thread ---
-
-    def ask(self, name: str, argument: Any, holder: Holder) -> Any:
-        """The answer of a work (``works``), for somebody; this thread waits. Raises NotAnswered or WorkFailed."""
-        parts: list[bytes] = []
-        self._in_loop(self._answer(name, argument, holder, parts.append)).result()
-        return json.loads(parts[-1])
 
     async def answer(self, name: str, argument: Any, holder: Holder) -> bytes:
         """The answer as JSON; a caller that is cancelled leaves its question. Raises NotAnswered or WorkFailed."""

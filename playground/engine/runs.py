@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from playground.engine.once import work_at
-from playground.engine.pipe import FAILED, OK, REFUSED
+from playground.engine.pipe import FAILED, OK, REFUSED, UNREADABLE
+from playground.engine.problems import problems_of
 from playground.engine.works import RUN
+from simengine.scenario import DocumentError
 from simengine.world import Refused
 
 Operation = Callable[..., Any]
@@ -25,7 +27,9 @@ class Runs:
             return OK, self._do(room, operation, arguments)
         except Refused as refusal:
             return REFUSED, str(refusal)
-        except Exception as error:  # noqa: BLE001  # a broken invariant, a bad document: the room is told and decides
+        except DocumentError as error:
+            return UNREADABLE, problems_of(error)
+        except Exception as error:  # noqa: BLE001  # a broken invariant: the room is told and decides
             return FAILED, {"error": f"{type(error).__name__}: {error}", "trace": traceback.format_exc()}
 
     def _do(self, room: str, operation: str, arguments: list[Any]) -> Any:
@@ -33,7 +37,7 @@ class Runs:
             run = self.runs[room] = work_at(RUN)(*arguments)
             gc.collect()
             gc.freeze()  # the world stays: later collections look at young objects only
-            return {"names": run.world.names(), "t": run.world.now_us, "drawn": run.drawn}
+            return {"names": run.world.names(), "drawn": run.drawn, "fails_by_itself": run.fails_by_itself}
         if operation == "close":
             self.runs.pop(room, None)
             gc.unfreeze()
@@ -54,12 +58,15 @@ OPERATIONS = frozenset(
         "replay",
         "act",
         "view",
+        "document",
+        "described",
+        "still",
+        "carried_on",
         "digest",
         "seq",
         "without_effect",
         "nothing_done",
         "sentence",
-        "told",
         "verdict",
         "decisive",
         "view_at",

@@ -8,20 +8,35 @@ import hashlib
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-import msgpack
-
 from playground.engine.limits import LONG, QUICK, TABLE, Budget
+from playground.engine.pipe import packed
 from simengine.form import engine_sources
 
 CHECK: Final = "check"
+TOLD: Final = "told"
+ABOUT: Final = "about"
+WRITTEN: Final = "written"
+COPY: Final = "copy"
+BRANCH: Final = "branch"
+GROWN: Final = "grown"
+UNDO: Final = "undo"
 PREVIEW: Final = "preview"
 BUILD: Final = "build"
 EXAMINE: Final = "examine"
 MEASURE: Final = "measure"
+BUILDER: Final = "builder"
+DRAFT: Final = "draft"
+OUTLINE: Final = "outline"
+REPLAY: Final = "replay"
+AZ_HEAD: Final = "az head"
+AZ_CHECK: Final = "az check"
 AZ_ANSWER: Final = "az answer"
 AZ_ROW: Final = "az row"
+AZ_LIST: Final = "az list"
+AZ_RUN: Final = "az run"
+AZ_EDITED: Final = "az edited"
 
-RUN: Final = "playground.rooms.run:Run"  # of live requests
+RUN: Final = "playground.rooms.work:run_of"  # of live requests
 
 
 class Work(NamedTuple):
@@ -34,19 +49,35 @@ class Work(NamedTuple):
 
 WORKS: Final = {
     CHECK: Work("playground.scenarios.documents:check", QUICK, is_kept=False),
+    TOLD: Work("playground.scenarios.work:told", QUICK, is_kept=False),
+    ABOUT: Work("playground.scenarios.work:about", QUICK, is_kept=True),
+    WRITTEN: Work("playground.scenarios.work:written", QUICK, is_kept=True),
+    COPY: Work("playground.scenarios.work:copied", QUICK, is_kept=False),
+    BRANCH: Work("playground.scenarios.work:branched", QUICK, is_kept=False),
+    GROWN: Work("playground.scenarios.work:branch_grown", QUICK, is_kept=False),
+    UNDO: Work("playground.scenarios.work:undone", QUICK, is_kept=False),
     PREVIEW: Work("playground.imports.work:preview_of", QUICK, is_kept=True),
     BUILD: Work("playground.imports.work:built_of", QUICK, is_kept=False),
     EXAMINE: Work("playground.rooms.work:examined", LONG, is_kept=True),
     MEASURE: Work("playground.whatif.pipeline.measure:measured", LONG, is_kept=True),
-    AZ_ANSWER: Work("playground.imports.work:az_lines", TABLE, is_kept=True),
-    AZ_ROW: Work("playground.imports.work:az_row", LONG, is_kept=True),
+    BUILDER: Work("playground.whatif.work:started", QUICK, is_kept=False),
+    DRAFT: Work("playground.whatif.work:drafted", QUICK, is_kept=True),
+    OUTLINE: Work("playground.whatif.work:outlined", QUICK, is_kept=False),
+    REPLAY: Work("playground.whatif.work:replayed", QUICK, is_kept=False),
+    AZ_HEAD: Work("playground.imports.az_work:head", QUICK, is_kept=True),
+    AZ_CHECK: Work("playground.imports.az_work:checked", QUICK, is_kept=True),
+    AZ_ANSWER: Work("playground.imports.az_work:lines", TABLE, is_kept=True),
+    AZ_ROW: Work("playground.imports.az_work:row", LONG, is_kept=True),
+    AZ_LIST: Work("playground.imports.az_work:listed", QUICK, is_kept=False),
+    AZ_RUN: Work("playground.imports.az_work:run", QUICK, is_kept=False),
+    AZ_EDITED: Work("playground.imports.az_work:edited", QUICK, is_kept=False),
 }
 
 
 def key_of(name: str, argument: Any) -> str:
     """What an answer is kept under: the engine, the work and the argument."""
     told = hashlib.sha256(f"{_engine()} {name} ".encode())
-    told.update(msgpack.packb(argument))
+    told.update(packed(argument))
     return told.hexdigest()
 
 

@@ -1,5 +1,8 @@
 """The import page, its live preview, and building the cluster."""
 
+import json
+
+from asgiref.sync import sync_to_async
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -11,8 +14,9 @@ from playground.engine.questions import questions
 from playground.engine.refusals import NotAnswered
 from playground.engine.works import BUILD, PREVIEW
 from playground.imports import forms
-from playground.scenarios import documents, owner, replies, store
+from playground.scenarios import outside, owner, replies, store
 from playground.scenarios import views as scenario_views
+from playground.scenarios.documents import Checked
 from playground.scenarios.models import Source
 from simengine.scenario import DocumentError
 
@@ -27,14 +31,14 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def live_preview(request: HttpRequest) -> HttpResponse:
+async def live_preview(request: HttpRequest) -> HttpResponse:
     """POST {text, assumed, racks, controllers} -> what is read of it. Nothing is stored.
 
     400 for assumptions that are out of range: {error, refused: {key: sentence}, told}, where `told` is the preview by
     all the others.
     """
     try:
-        found = questions.ask(PREVIEW, _body(request), replies.asker(request))
+        found = json.loads(await questions.answer(PREVIEW, _body(request), replies.asker(request)))
     except forms.WrongRequest as wrong:
         return replies.refusal(str(wrong), 400)
     except NotAnswered as refused:
@@ -43,17 +47,17 @@ def live_preview(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def build_cluster(request: HttpRequest) -> HttpResponse:
+async def build_cluster(request: HttpRequest) -> HttpResponse:
     """POST {text, assumed, racks, controllers} -> {id, url}: of the cluster that is built, or of the document."""
-    made_by = owner.maker(request)
+    made_by = await sync_to_async(owner.maker)(request)
     if not replies.may_create(request, made_by.browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        found = questions.ask(BUILD, _body(request), replies.asker(request))
+        found = await outside.answer(BUILD, _body(request), replies.asker(request))
         if "error" in found:
             return JsonResponse(found, status=400)
         origin = Source.UPLOAD if found["is_document"] else Source.IMPORT
-        scenario = store.create(documents.checked_from(found["checked"]), by=made_by, origin=origin)
+        scenario = await sync_to_async(store.create)(Checked(**found["checked"]), by=made_by, origin=origin)
     except forms.WrongRequest as wrong:
         return replies.refusal(str(wrong), 400)
     except NotAnswered as refused:

@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from asgiref.sync import sync_to_async
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponseBase
 
 from playground.client_address import of_request
 from playground.engine.engine import EngineDied, RunFailed
@@ -23,7 +23,6 @@ from playground.rooms.room import Room
 from playground.rooms.storage import NoSuchRun
 from playground.scenarios import owner, replies, store
 from playground.scenarios.later import CHOICES, KEEP
-from playground.scenarios.models import Scenario
 from playground.scenarios.rates import Buckets
 from simengine.scenario import DocumentError
 from simengine.scenario.limits import TIME_US_MAX
@@ -31,7 +30,7 @@ from simengine.scenario.limits import TIME_US_MAX
 TOO_MANY_ASKS = f"more than {ASKS_A_SECOND} requests a second about the past of runs; wait a moment"
 
 P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], Coroutine[Any, Any, HttpResponse]]
+View = Callable[Concatenate[HttpRequest, P], Coroutine[Any, Any, HttpResponseBase]]
 
 _asks = Buckets(ASKS_A_SECOND, ASKS_BURST)
 
@@ -58,7 +57,7 @@ def in_words(view: View[P]) -> View[P]:
     """The view, with every reason against what was asked as JSON with its status."""
 
     @wraps(view)
-    async def asked(request: HttpRequest, /, *arguments: P.args, **named: P.kwargs) -> HttpResponse:
+    async def asked(request: HttpRequest, /, *arguments: P.args, **named: P.kwargs) -> HttpResponseBase:
         try:
             return await view(request, *arguments, **named)
         except DocumentError as error:
@@ -71,21 +70,6 @@ def in_words(view: View[P]) -> View[P]:
             return replies.refusal(str(wrong), 400)
 
     return asked
-
-
-def of_run(view: Callable[[HttpRequest, Scenario], Coroutine[Any, Any, HttpResponse]]) -> View[[str]]:
-    """A view of a stored run, given by the id in its link; a link that leads nowhere is told so."""
-
-    @wraps(view)
-    async def found(request: HttpRequest, scenario_id: str) -> HttpResponse:
-        scenario = await sync_to_async(replies.find)(scenario_id)
-        answer = await sync_to_async(replies.missing)(request, scenario)
-        if answer is not None:
-            return answer
-        assert scenario is not None
-        return await view(request, scenario)
-
-    return found
 
 
 async def room_of(request: HttpRequest, text: str) -> Room:

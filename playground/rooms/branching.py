@@ -11,10 +11,8 @@ from typing import Final
 from playground.engine.engine import ActionRefused
 from playground.engine.turns import Holder
 from playground.rooms.host import Aside, RunTooLong, host
+from playground.scenarios.branches import Branch, Left
 from playground.scenarios.documents import MESSAGE_VERBS
-from playground.scenarios.store import Branch, Left
-from simengine.scenario import to_plain
-from simengine.scenario.model import TimelineEntry
 
 REFUSED_WITHIN_US: Final = 1_000_000  # a call that the controller refuses is refused by then
 TRIED_WALL_S: Final = 10.0  # nobody waits longer for a branch: what was not tried by then stays
@@ -29,11 +27,11 @@ async def left_out(branch: Branch, asker: Holder) -> Left:
     if not branch.later:
         return {}
     left: Left = {}
-    async with host().aside(to_plain(branch.document), max(0, branch.at_us - 1), asker) as run:
+    async with host().aside((branch.text, []), max(0, branch.at_us - 1), asker) as run:
         sent = int(await run.ask("seq"))
         numbers = await _scheduled(run, branch, sent, left)
         with suppress(RunTooLong):
-            until_us = branch.later[-1].at_us + REFUSED_WITHIN_US
+            until_us = branch.later[-1][0] + REFUSED_WITHIN_US
             await run.reach(until_us, deadline=time.monotonic() + TRIED_WALL_S)
         for place, reason in await run.ask("without_effect"):
             if place in numbers:
@@ -44,16 +42,16 @@ async def left_out(branch: Branch, asker: Holder) -> Left:
 async def _scheduled(run: Aside, branch: Branch, sent: int, left: Left) -> dict[int, int]:
     """Schedule what can be: place in the run's timeline -> place among the later actions. ``left`` takes the rest."""
     numbers: dict[int, int] = {}
-    for number, entry in enumerate(branch.later):
-        if _is_of_another_message(entry, sent):
+    for number, (at_us, do) in enumerate(branch.later):
+        if _is_of_another_message(do, sent):
             left[number] = OTHER_MESSAGE
             continue
         with suppress(ActionRefused):  # it names what is not there: it is not stored either, with the reason
-            await run.ask("act", entry.at_us, str(entry.action))
-            numbers[len(branch.document.timeline) + len(numbers)] = number
+            await run.ask("act", at_us, do)
+            numbers[branch.actions + len(numbers)] = number
     return numbers
 
 
-def _is_of_another_message(entry: TimelineEntry, sent: int) -> bool:
-    verb, *words = str(entry.action).split(" ")
+def _is_of_another_message(do: str, sent: int) -> bool:
+    verb, *words = do.split(" ")
     return verb in MESSAGE_VERBS and int(words[0]) > sent

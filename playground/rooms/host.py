@@ -30,6 +30,7 @@ from playground.rooms.names import RoomName
 from playground.rooms.room import Room
 from playground.rooms.run_limit import is_over, limit_words
 from playground.rooms.storage import Storage, StoredClock
+from playground.scenarios.documents import Stored
 from playground.scenarios.models import Scenario
 from playground.supervisor.instance import Claim
 
@@ -117,12 +118,12 @@ class Host:
                 room.leave_to(browser, reason)
 
     @asynccontextmanager
-    async def aside(self, document: dict[str, Any], until_us: int, asker: Holder) -> AsyncIterator["Aside"]:
-        """A run of a document to ``until_us``, beside all rooms; ask it. Raises RunFailed or RunTooLong."""
+    async def aside(self, stored: Stored, until_us: int, asker: Holder) -> AsyncIterator["Aside"]:
+        """A stored run to ``until_us``, beside all rooms; ask it. Raises DocumentError, RunFailed or RunTooLong."""
         async with self._asides:
             place = await self.engines.take(f"aside {next(self._aside_numbers)}", lambda: asker)
             try:
-                await place.ask("open", document)
+                await place.ask("open", stored)
                 run = Aside(place)
                 await run.reach(until_us)
                 yield run

@@ -43,6 +43,8 @@ class LiveRun:
         self.stored = stored  # what the database had of it
         self.names: dict[str, Any] = {}
         self.drawn: dict[str, Any] = {}  # what the fault model will do
+        self.document = b""  # as a viewer is told it
+        self.fails_by_itself = False
         self.t_us = 0  # up to here its facts were shown; here it comes back
         self.seq = 0
         self.events = 0
@@ -113,8 +115,8 @@ class LiveRun:
     def packed_about(self) -> dict[str, bytes]:
         """What every viewer is told first and is large, the document and the names, packed once."""
         if not self._packed:
-            about = {"document": self.stored.document, "names": self.names, "drawn": self.drawn}
-            self._packed = {field: msgpack.packb(value) for field, value in about.items()}
+            about = {"names": self.names, "drawn": self.drawn}
+            self._packed = {field: msgpack.packb(value) for field, value in about.items()} | {"document": self.document}
         return self._packed
 
     # --- how far it is ---
@@ -140,7 +142,7 @@ class LiveRun:
 
     def is_at_rest(self) -> bool:
         """Whether no event is to be expected: nothing is on its way, no action comes, nothing fails by itself."""
-        return not self.is_due and self.next_action_us < 0 and not self.stored.document.get("faults")
+        return not self.is_due and self.next_action_us < 0 and not self.fails_by_itself
 
     def is_at_limit(self) -> bool:
         """Whether the run has as many events as one run may have."""
@@ -149,7 +151,10 @@ class LiveRun:
     # --- coming and going ---
 
     async def build(self, until_us: int) -> None:
-        """A fresh run of the document and all accepted actions, replayed to ``until_us`` or to the limit of events."""
+        """A fresh run of the document and all accepted actions, replayed to ``until_us`` or to the limit of events.
+
+        Raises DocumentError where today's rules refuse the document.
+        """
         self._is_loaded = False
         if self.has_new_actions:
             self.stored = await self._storage.load(self._name, self.stored.scenario_id)
@@ -158,7 +163,8 @@ class LiveRun:
         if self._engine is None or self._engine.is_dead:
             self._engine = await self._engines.take(self._name, self._holder)
         opened = await self._engine.ask("open", self.stored.document)
-        self.names, self.drawn = opened["names"], opened["drawn"]
+        self.names, self.drawn, self.fails_by_itself = opened["names"], opened["drawn"], opened["fails_by_itself"]
+        self.document = await self._engine.ask("document")
         self._packed = {}
         told = time.monotonic()
         reached = await self._engine.ask("replay", until_us)

@@ -14,6 +14,7 @@ from typing import Any
 import msgpack
 
 from playground.rooms.brief import stated_sentence
+from playground.rooms.carry_on import document_from
 from playground.rooms.history import History, View
 from playground.rooms.limits import (
     BACK_EVENTS_MAX,
@@ -29,12 +30,14 @@ from playground.rooms.limits import (
 from playground.rooms.pace import Restlessness, is_event, is_worth_a_stop
 from playground.rooms.rewind import Reading, Rewind, folded, readings
 from playground.rooms.stated_verdicts import StatedVerdicts
+from playground.rooms.still_told import still_told
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, state_rows, summary_rows
-from playground.rooms.told import events_told
+from playground.scenarios import documents
 from simengine.decide import drawn_failures
 from simengine.form import engine_form
+from simengine.importers.describe_text import describe_text
 from simengine.kernel.trace import Decisive
-from simengine.scenario import Document, load
+from simengine.scenario import Document, to_plain
 from simengine.world import World, build
 
 Answer = dict[str, Any]
@@ -43,13 +46,14 @@ Answer = dict[str, Any]
 class Run:
     """The run of one document, its live actions included."""
 
-    def __init__(self, document: dict[str, Any]) -> None:
-        checked = load(document)
+    def __init__(self, source: documents.Source) -> None:
+        checked = self._document = documents.read(source)
         self.world: World = build(checked)
         self.world.trace.keep_traffic = True
         self.rewind = Rewind(checked)
         self.scheduled_us = sorted(entry.at_us for entry in checked.timeline)
         self.drawn = _drawn(checked)
+        self.fails_by_itself = checked.faults is not None
         self.restlessness = Restlessness.of_view(self.world.snapshot())
         self.history = History(self.world.snapshot())
         self.verdicts = StatedVerdicts()
@@ -107,6 +111,22 @@ class Run:
         """The whole view now, packed here so that the web process need not look into it."""
         return packed(self.world.snapshot())
 
+    def document(self) -> bytes:
+        """The whole document, without the live actions since the run was opened; packed here as ``view`` is."""
+        return packed(to_plain(self._document))
+
+    def described(self) -> str:
+        """The state now as ``kafka-topics.sh --describe`` prints it."""
+        return describe_text(self.world.snapshot(), self._document)
+
+    def still(self) -> Answer:
+        """What the still of a link shows of the run now."""
+        return still_told(self.world, self._document)
+
+    def carried_on(self) -> Answer:
+        """The document that begins in the state of now, as it is stored (``documents.Checked``)."""
+        return documents.check(document_from(self._document, self.world.snapshot()))
+
     def seq(self) -> int:
         """The number of the newest fact."""
         return self.world.trace.seq
@@ -134,10 +154,6 @@ class Run:
     def sentence(self) -> str:
         """The gravest that the verdict has stated so far, in one sentence; "" before it stated anything."""
         return stated_sentence(self.world)
-
-    def told(self, most: int) -> tuple[int, list[tuple[int, str]]]:
-        """How many decisive events there were, and the last ``most`` of them in words."""
-        return events_told(self.world, most)
 
     def decisive(self, from_us: int, to_us: int, most: int) -> tuple[int, list[Row]]:
         """How many decisive facts have from_us <= t <= to_us, and their rows unless they are more than ``most``."""

@@ -5,22 +5,18 @@ Every moment it names is a link to the still of that moment, so that a run can b
 
 from dataclasses import dataclass
 
-import msgpack
-from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from playground.engine.turns import Holder
-from playground.rooms.asking import STATUS, known_browser, of_run
+from playground.rooms.asking import STATUS, known_browser
 from playground.rooms.host import host
-from playground.rooms.limits import EVENTS_TOLD_MAX, STEPS_TOLD_MAX
-from playground.rooms.still import still_of
-from playground.scenarios import replies, store
-from playground.scenarios.documents import seconds, told_actions
+from playground.scenarios import outside, replies
+from playground.scenarios.documents import seconds
 from playground.scenarios.models import Scenario
 from playground.scenarios.query import microseconds
-from simengine.scenario import Document, DocumentError, to_plain
+from simengine.scenario import DocumentError
 
 
 @dataclass(frozen=True)
@@ -33,14 +29,13 @@ class Step:
 
 
 @require_safe
-@of_run
+@replies.of_run
 async def still(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """`?at_us=`: the still of a moment; without it of the link's moment, or of where the run has come to."""
     try:
         known_browser(request)
         at_us = microseconds(request, "at_us", await _moment(scenario))
-        document = await sync_to_async(store.document_of)(scenario)
-        context = await _context(document, at_us, replies.asker(request))
+        context = await _context(scenario, at_us, replies.asker(request))
     except tuple(STATUS) as reason:
         return replies.page(request, "Not drawn", f"{str(reason)[:1].upper()}{str(reason)[1:]}", STATUS[type(reason)])
     except (ValueError, DocumentError) as wrong:
@@ -53,23 +48,25 @@ async def _moment(scenario: Scenario) -> int:
     return scenario.moment_us if scenario.is_frozen else await host().reached_us(scenario)
 
 
-async def _context(document: Document, at_us: int, asker: Holder) -> dict[str, object]:
-    async with host().aside(to_plain(document), at_us, asker) as run:
-        view = msgpack.unpackb(await run.ask("view"), strict_map_key=False)
-        verdict = await run.ask("verdict")
-        number, events = await run.ask("told", EVENTS_TOLD_MAX)
-    ahead = [Step(then_us, seconds(then_us), told) for then_us, told, _ in told_actions(document) if then_us > at_us]
+async def _context(scenario: Scenario, at_us: int, asker: Holder) -> dict[str, object]:
+    async with host().aside(await outside.stored(scenario), at_us, asker) as run:
+        told = await run.ask("still")
+    until_us, ahead = told["until_us"], _steps(told["ahead"])
     return {
-        "still": still_of(view, {broker.id: broker.rack or "" for broker in document.brokers}),
-        "verdict": verdict,
+        "still": told["still"],
+        "verdict": told["verdict"],
         "decided": [
             (topic["topic"], seconds(topic["deciding"]["t"]), topic["deciding"]["text"])
-            for topic in verdict["topics"]
+            for topic in told["verdict"]["topics"]
             if topic["deciding"] and (topic["lost"] or topic["duplicated"])
         ],
-        "number": number,
-        "events": [Step(then_us, seconds(then_us), text) for then_us, text in events],
-        "ahead": ahead[:STEPS_TOLD_MAX],
-        "ahead_more": max(0, len(ahead) - STEPS_TOLD_MAX),
-        "end": Step(document.until_us, seconds(document.until_us), "") if document.until_us > at_us else None,
+        "number": told["number"],
+        "events": _steps(told["events"]),
+        "ahead": ahead,
+        "ahead_more": told["ahead_number"] - len(ahead),
+        "end": Step(until_us, seconds(until_us), "") if until_us > at_us else None,
     }
+
+
+def _steps(told: list[tuple[int, str]]) -> list[Step]:
+    return [Step(at_us, seconds(at_us), text) for at_us, text in told]

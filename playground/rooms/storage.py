@@ -16,10 +16,10 @@ from playground.database_file import Identity, identity
 from playground.rooms.models import ClockState
 from playground.rooms.names import RoomName
 from playground.scenarios import owner, store
+from playground.scenarios.documents import Stored
 from playground.scenarios.engine_version import engine_version
 from playground.scenarios.limits import SENTENCE_MAX
 from playground.scenarios.models import Scenario, Source
-from simengine.scenario import to_plain
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ class StoredRun:
 
     scenario_id: str
     title: str
-    document: dict[str, Any]
+    document: Stored  # whole, as the engine processes take it
     is_frozen: bool
     moment_us: int
     engine: str  # that computed the digest at the moment
@@ -70,7 +70,7 @@ class Storage:
         return await asyncio.get_running_loop().run_in_executor(self._thread, _with_connection, work, *arguments)
 
     async def load(self, room: str, scenario_id: str) -> StoredRun:
-        """Everything a room needs to come back. Raises NoSuchRun or DocumentError."""
+        """Everything a room needs to come back. Raises NoSuchRun."""
         return await self._do(_load, room, scenario_id)
 
     async def rights(self, scenario_id: str, browser: str) -> tuple[bool, bool]:
@@ -140,7 +140,7 @@ def _load(room: str, scenario_id: str) -> StoredRun:
     return StoredRun(
         scenario_id=scenario.id,
         title=scenario.title,
-        document=to_plain(store.document_of(scenario)),
+        document=store.stored(scenario),
         is_frozen=scenario.is_frozen,
         moment_us=scenario.moment_us,
         engine=scenario.engine,

@@ -4,7 +4,6 @@ The views run in the event loop of the sockets; the database is asked on threads
 """
 
 import logging
-from typing import Any
 
 import msgpack
 from asgiref.sync import sync_to_async
@@ -18,30 +17,20 @@ from django.views.decorators.http import require_POST, require_safe
 from playground.client_address import of_request
 from playground.engine.questions import questions
 from playground.engine.works import EXAMINE
-from playground.rooms import carry_on as carrying
 from playground.rooms import past
-from playground.rooms.asking import (
-    fork_words,
-    in_words,
-    known_browser,
-    maker,
-    of_run,
-    room_of,
-    share_words,
-)
+from playground.rooms.asking import fork_words, in_words, known_browser, maker, room_of, share_words
 from playground.rooms.branching import left_out
 from playground.rooms.host import host, host_if_any
 from playground.rooms.names import RoomName
 from playground.rooms.sandbox import new_sandbox
 from playground.rooms.storage import StoredClock
-from playground.scenarios import lineage, neutral, owner, replies, store
+from playground.scenarios import lineage, outside, owner, replies, store
 from playground.scenarios import undo as undoing
 from playground.scenarios import views as scenario_views
+from playground.scenarios.documents import Checked
 from playground.scenarios.later import DROP
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
-from simengine.importers.describe_text import describe_text
-from simengine.scenario import Document, to_plain
 
 log = logging.getLogger(__name__)
 
@@ -99,7 +88,7 @@ def _page(request: HttpRequest, scenario: Scenario, browser: str) -> HttpRespons
             {"id": branch.id, "title": branch.title, "change": branch.change, "cut_us": branch.cut_us}
             for branch in lineage.branches_of(scenario, browser)
         ],
-        "row_us": store.document_of(scenario).until_us if scenario.source == Source.WHAT_IF else None,
+        "row": scenario.source == Source.WHAT_IF,
     }
     return render(request, "playground.html", {"scenario": scenario, "boot": boot})
 
@@ -143,62 +132,64 @@ async def metrics(request: HttpRequest, room: str) -> HttpResponse:
 
 @require_safe
 @in_words
-@of_run
+@replies.of_run
 async def describe(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """`?at_us=`: the simulated state at a moment as `kafka-topics.sh --describe` prints it; or the newest."""
     known_browser(request)
     newest_us = scenario.moment_us if scenario.is_frozen else await host().reached_us(scenario)
     at_us = microseconds(request, "at_us", newest_us)
-    document = await sync_to_async(store.document_of)(scenario)
-    view = await _view_aside(request, document, at_us)
-    return HttpResponse(describe_text(view, document), content_type="text/plain; charset=utf-8")
+    async with host().aside(await outside.stored(scenario), at_us, replies.asker(request)) as run:
+        text = await run.ask("described")
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 @require_safe
 @in_words
-@of_run
+@replies.of_run
 async def why(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """`?at_us=`: the whole verdict at a moment, what decided each topic's loss (checked), and the chains to it."""
     known_browser(request)
     at_us = microseconds(request, "at_us", scenario.moment_us)
-    stored = await sync_to_async(store.stored)(scenario)
-    return replies.from_service(await questions.answer(EXAMINE, [stored, at_us], replies.asker(request)))
+    argument = [await outside.stored(scenario), at_us]
+    return replies.from_service(await questions.answer(EXAMINE, argument, replies.asker(request)))
 
 
 @require_POST
 @in_words
-@of_run
+@replies.of_run
 async def fork(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """POST {at_us or shown_us, do, later, speed} -> {id, url} of a new run that goes on from there; this one stays.
 
     What came after it in this run happens there as well, as far as it can, unless ``later`` is "drop".
     """
-    made_by = await maker(request)
+    made_by, asker = await maker(request), replies.asker(request)
     wish = fork_words(request.body)
     reached_us = await host().reached_us(scenario) + wish.is_shown
-    branch = await sync_to_async(store.branch_of)(scenario, wish.at_us, wish.do, reached_us)
-    left = None if wish.later == DROP else await left_out(branch, replies.asker(request))
-    made = await sync_to_async(store.fork)(scenario, branch, by=made_by, left=left)
+    branch = await outside.branch_of(scenario, wish.at_us, wish.do, reached_us, asker)
+    left = None if wish.later == DROP else await left_out(branch, asker)
+    grown = await outside.grown(branch, left, asker)
+    made = await sync_to_async(store.fork)(scenario, branch, grown, by=made_by)
     await _set_out(made, wish.speed_us)
     return scenario_views.made(made)
 
 
 @require_POST
 @in_words
-@of_run
+@replies.of_run
 async def undo(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """POST {at_us, speed} -> the run without the newest action up to ``at_us``, and which it was; {} without one.
 
     ``later``: what became of the actions that came after it.
     """
-    made_by = await maker(request)
+    made_by, asker = await maker(request), replies.asker(request)
     wish = fork_words(request.body)
     reached_us = await host().reached_us(scenario)
-    step = await sync_to_async(undoing.step_back)(scenario, wish.at_us, reached_us=reached_us)
+    step = await undoing.step_back(scenario, min(wish.at_us, reached_us), asker)
     if step is None:
         return JsonResponse({})
-    left = {} if step.parent else await left_out(step.branch, replies.asker(request))
-    undone = await sync_to_async(undoing.undo)(scenario, step, left, by=made_by)
+    left = {} if step.parent else await left_out(step.branch, asker)
+    grown = None if step.parent else await outside.grown(step.branch, left, asker)
+    undone = await sync_to_async(undoing.undo)(scenario, step, grown, by=made_by)
     if undone.is_new:
         await _set_out(undone.run, wish.speed_us)
     return JsonResponse(
@@ -214,31 +205,30 @@ async def undo(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 
 @require_POST
 @in_words
-@of_run
+@replies.of_run
 async def share(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """POST {at_us, neutral} -> {id, url} of an immutable copy, opened at ``at_us``; ``neutral`` gives neutral names."""
     made_by = await maker(request)
     at_us, is_neutral = share_words(request.body)
-    document = await sync_to_async(store.document_of)(scenario)
-    if is_neutral:
-        document = neutral.neutral(document)
-    async with host().aside(to_plain(document), at_us, replies.asker(request)) as run:
+    checked = await outside.copy(scenario, is_neutral, replies.asker(request))
+    async with host().aside((checked.text, []), at_us, replies.asker(request)) as run:
         digest, verdict_then = await run.ask("digest"), await run.ask("verdict")
     origin = None if is_neutral else scenario
-    copy = await sync_to_async(store.share)(origin, document, at_us, digest, verdict_then, by=made_by)
+    copy = await sync_to_async(store.share)(origin, checked, at_us, digest, verdict_then, by=made_by)
     return scenario_views.made(copy)
 
 
 @require_POST
 @in_words
-@of_run
+@replies.of_run
 async def carry_on(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """POST {at_us, speed} -> {id, url} of a new run that begins, at 0, in the state that this one has at ``at_us``."""
     made_by = await maker(request)
     wish = fork_words(request.body)
-    document = await sync_to_async(store.document_of)(scenario)
+    async with host().aside(await outside.stored(scenario), wish.at_us, replies.asker(request)) as run:
+        carried = Checked(**await run.ask("carried_on"))
     new = await sync_to_async(store.create)(
-        carrying.document_from(document, await _view_aside(request, document, wish.at_us)),
+        carried,
         by=made_by,
         origin=Source.CARRY_ON,
         parent=scenario,
@@ -284,12 +274,6 @@ async def _set_out(run: Scenario, speed_us: int | None) -> None:
             await host().storage.keep_clocks([clock])
         except DatabaseError:
             log.warning("run %s: its first clock is not stored", run.id, exc_info=True)
-
-
-async def _view_aside(request: HttpRequest, document: Document, at_us: int) -> Any:
-    """The view of a run of a document at a moment, beside all rooms."""
-    async with host().aside(to_plain(document), at_us, replies.asker(request)) as run:
-        return msgpack.unpackb(await run.ask("view"), strict_map_key=False)
 
 
 def _packed(request: HttpRequest, packed: bytes) -> HttpResponse:

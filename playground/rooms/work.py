@@ -1,17 +1,21 @@
-"""What the engine service does for rooms beside the live ones. It takes a run as it is stored."""
+"""What the engine processes do for rooms: the runs of live rooms, and the questions beside them.
+
+All of them are given a run as it is stored.
+"""
 
 from typing import Any
 
+from playground.rooms.run import Run
 from playground.scenarios import documents
-from simengine.scenario import DocumentError
 from simengine.why.examine import examine
 
 
+def run_of(stored: documents.Stored) -> Run:
+    """The run of a stored document with its accepted actions. Raises DocumentError."""
+    return Run(documents.of_stored(stored))
+
+
 def examined(argument: tuple[documents.Stored, int]) -> dict[str, Any]:
-    """Verdict, checked decisions and chains of a run at a moment; or the ``problems`` of its document."""
+    """Verdict, checked decisions and chains of a run at a moment. Raises DocumentError."""
     stored, until_us = argument
-    try:
-        document = documents.of_stored(stored)
-    except DocumentError as error:
-        return documents.problems_of(error)
-    return examine(document, until_us)
+    return examine(documents.of_stored(stored), until_us)

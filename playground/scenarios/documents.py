@@ -5,14 +5,11 @@ Every function returns a new document; none changes what it was given.
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from playground.engine.questions import questions
-from playground.engine.turns import Holder
-from playground.engine.works import CHECK
 from simengine.scenario import Document, DocumentError, Problem, load, parse, to_json, to_plain
-from simengine.scenario.action_words import clauses, node_names
+from simengine.scenario.action_words import NodeName, clauses, node_names
 from simengine.scenario.limits import TIMELINE_MAX, UPLOAD_BYTES_MAX
 from simengine.scenario.model import TimelineEntry
 from simengine.scenario.problems import FieldError
@@ -29,50 +26,22 @@ Source = str | bytes | Plain | Document
 
 @dataclass(frozen=True)
 class Checked:
-    """What is stored of a checked document: its canonical JSON, its title and profile."""
+    """What is stored of a checked document: its canonical JSON, its title and profile, and what lists say of it."""
 
     text: str
     title: str
     profile: str
+    told: Plain = field(default_factory=dict)  # ``told_of``
 
     @classmethod
     def of(cls, document: Document) -> "Checked":
         """A document, ready to be stored. Raises DocumentError where that would be longer than an upload."""
-        return cls(stored_text(document), title_of(document, UNTITLED), document.profile)
+        return cls(stored_text(document), title_of(document, UNTITLED), document.profile, told_of(document))
 
 
 def check(source: Source) -> Plain:
-    """The fields of Checked, or ``problems`` and how many more there are: ``left_out``."""
-    try:
-        return asdict(Checked.of(read(source)))
-    except DocumentError as error:
-        return problems_of(error)
-
-
-def checked_outside(body: bytes, holder: Holder) -> Checked:
-    """The text of a document that somebody sent, checked outside this process.
-
-    Raises DocumentError or NotAnswered.
-    """
-    return checked_from(questions.ask(CHECK, body, holder))
-
-
-def checked_from(found: Plain) -> Checked:
-    """The answer of ``check``. Raises the DocumentError in it."""
-    return Checked(**without_problems(found))
-
-
-def problems_of(error: DocumentError) -> Plain:
-    """What is wrong with a document, as it travels: ``problems`` and how many more there are, ``left_out``."""
-    return {"problems": error.problems, "left_out": error.left_out}
-
-
-def without_problems(found: Plain) -> Plain:
-    """An answer of the engine service. Raises the DocumentError in it."""
-    if "problems" not in found:
-        return found
-    told = [Problem(*one) for one in found["problems"]]
-    raise DocumentError([*told, *told[:1] * found["left_out"]])  # those left out are counted, and no more
+    """The fields of Checked. Raises DocumentError."""
+    return asdict(Checked.of(read(source)))
 
 
 def read(source: Source) -> Document:
@@ -177,10 +146,32 @@ def title_of(document: Document, fallback: str) -> str:
     return document.title.strip() or fallback
 
 
-def told_actions(document: Document) -> list[tuple[int, str, str]]:
+def told_actions(document: Document, entries: list[TimelineEntry]) -> list[tuple[int, str, str]]:
     """What is done in a document: when, in words, and as the timeline writes it."""
     name = node_names(document)
-    return [(e.at_us, f"{clauses(str(e.action), name)}.", str(e.action)) for e in document.timeline]
+    return [(e.at_us, f"{clauses(str(e.action), name)}.", str(e.action)) for e in entries]
+
+
+def told_of(document: Document) -> Plain:
+    """What lists say of a document without reading it: how long it is, its actions, what it comes to, its brokers.
+
+    ``ends``: the first and the last of its actions, when and in words.
+    """
+    entries = document.timeline
+    outcomes = [caption.text for caption in document.captions if caption.kind == "outcome"]
+    return {
+        "until_us": document.until_us,
+        "actions": len(entries),
+        "ends": [[at_us, words] for at_us, words, _ in told_actions(document, [*entries[:1], *entries[1:][-1:]])],
+        "outcome": outcomes[0] if outcomes else "",
+        "brokers": [broker.id for broker in document.brokers],
+    }
+
+
+def names_in(told: Plain) -> NodeName:
+    """What the nodes of a document are called, from what lists say of it (``action_words.node_names``)."""
+    brokers = frozenset(told["brokers"])
+    return lambda node: f"broker {node}" if node in brokers else f"controller {node}"
 
 
 def seconds(at_us: int) -> str:

@@ -1,34 +1,22 @@
 """What My runs says of each run: what was done in it, where it came from, and what it has come to so far.
 
-What a document's own timeline says never changes, so a process remembers it in words; accepted actions are counted,
-and only the first and the last of them are read: the list costs a few questions however long the runs are.
+What a document's own timeline says stands in its row (``documents.told_of``); accepted actions are counted, and only
+the first and the last of them are read: the list costs a few questions however long the runs are.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
+from asgiref.sync import sync_to_async
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 
-from playground.scenarios import documents
-from playground.scenarios.limits import SCRIPTS_KEPT_MAX
+from playground.engine.turns import Holder
+from playground.scenarios import documents, outside
 from playground.scenarios.models import Accepted, Scenario, Source
-from simengine.scenario import DocumentError
-from simengine.scenario.action_words import NodeName, clauses, node_names
+from simengine.scenario.action_words import clauses
 
-Done = tuple[int, str]
-"""When, in microseconds, and what, in words."""
-
-
-@dataclass(frozen=True)
-class Script:
-    """What a stored document says by itself: how many actions, the first and the last of them, what it comes to."""
-
-    actions: int
-    ends: tuple[Done, ...]
-    outcome: str
-    name: NodeName
+UNREAD: Final[documents.Plain] = {"actions": 0, "ends": [], "outcome": "", "brokers": []}  # today's rules refuse it
 
 
 @dataclass(frozen=True)
@@ -48,14 +36,27 @@ class Listed:
     verdict: str
 
 
-def rows(owner: str, number: int) -> list[Listed]:
+async def rows(owner: str, number: int, asker: Holder) -> list[Listed]:
     """What a browser made, the last used first."""
-    if not owner:
-        return []
-    mine = Scenario.objects.filter(owner=owner, deleted__isnull=True).order_by("-touched")
-    runs = list(mine.defer("body").select_related("parent").prefetch_related("clocks")[:number])
+    runs = await sync_to_async(_runs)(owner, number) if owner else []
+    for run in runs:
+        if run.told is None:
+            await outside.tell(run, asker)
+    found: list[Listed] = await sync_to_async(_rows)(owner, runs)
+    return found
+
+
+def _mine(owner: str) -> QuerySet[Scenario]:
+    return Scenario.objects.filter(owner=owner, deleted__isnull=True).order_by("-touched")
+
+
+def _runs(owner: str, number: int) -> list[Scenario]:
+    return list(_mine(owner).defer("body", "parent__body").select_related("parent").prefetch_related("clocks")[:number])
+
+
+def _rows(owner: str, runs: list[Scenario]) -> list[Listed]:
     accepted = _accepted([run.id for run in runs])
-    nths = _nths(mine)
+    nths = _nths(_mine(owner)) if runs else {}
     return [_listed(run, nths.get(run.id, 0), *accepted[run.id]) for run in runs]
 
 
@@ -86,12 +87,13 @@ def _accepted(ids: list[str]) -> dict[str, tuple[int, list[tuple[int, str]]]]:
 
 
 def _listed(run: Scenario, nth: int, accepted: int, ends: list[tuple[int, str]]) -> Listed:
-    script = _script(run.id)
-    live = [(at_us, f"{clauses(do, script.name)}.") for at_us, do in ends] if script is not None else []
-    told = sorted([*(script.ends if script is not None else ()), *live], key=lambda done: done[0])
-    actions = accepted + (script.actions if script is not None else 0)
+    script = run.told or UNREAD
+    name = documents.names_in(script)
+    live = [(at_us, f"{clauses(do, name)}." if run.told else do) for at_us, do in ends]
+    told = sorted([*map(tuple, script["ends"]), *live], key=lambda done: done[0])
+    actions = accepted + script["actions"]
     shown = told if actions <= 2 else [told[0], told[-1]]
-    verdict_at, verdict = _verdict(run, script)
+    verdict_at, verdict = _verdict(run, script["outcome"])
     return Listed(
         run=run,
         nth=nth,
@@ -112,24 +114,11 @@ def _origin(run: Scenario) -> str:
     return run.change
 
 
-def _verdict(run: Scenario, script: Script | None) -> tuple[str, str]:
+def _verdict(run: Scenario, outcome: str) -> tuple[str, str]:
     """Of which moment, and the verdict in brief; "" where neither a copy nor a room has told any."""
     if run.verdict is not None:
         return f"at {documents.seconds(run.moment_us)}", str(run.verdict["sentence"])
     clock = max(run.clocks.all(), key=lambda clock: clock.t_us, default=None)
     if clock is not None and clock.sentence:
         return f"at {documents.seconds(clock.t_us)}", clock.sentence
-    return ("at its end", script.outcome) if script is not None and script.outcome else ("", "")
-
-
-@lru_cache(maxsize=SCRIPTS_KEPT_MAX)
-def _script(scenario_id: str) -> Script | None:
-    """What the stored document of a run says; None if today's rules refuse it."""
-    body = Scenario.objects.values_list("body", flat=True).get(id=scenario_id)
-    try:
-        document = documents.read_stored(body)
-    except DocumentError:
-        return None
-    told = [(at_us, words) for at_us, words, _ in documents.told_actions(document)]
-    outcomes = [caption.text for caption in document.captions if caption.kind == "outcome"]
-    return Script(len(told), (*told[:1], *told[1:][-1:]), " ".join(outcomes[:1]), node_names(document))
+    return ("at its end", outcome) if outcome else ("", "")

@@ -36,6 +36,7 @@ class Scenario(models.Model):
     title = models.CharField(max_length=TITLE_MAX)
     body = models.TextField()  # JSON of the document as it was given
     bytes = models.PositiveBigIntegerField(default=0)  # of the body
+    told = models.JSONField(null=True, blank=True)  # what lists say of it (documents.told_of); None: an earlier version
 
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="branches")
     cut_us = models.BigIntegerField(null=True, blank=True)

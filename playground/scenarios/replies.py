@@ -1,14 +1,18 @@
 """Answers in words: errors of documents as JSON, links that lead nowhere, links that were deleted."""
 
 import json
+from collections.abc import Callable, Coroutine
+from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from asgiref.sync import sync_to_async
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 
 from playground.client_address import of_request
+from playground.engine.problems import without_problems
 from playground.engine.turns import Holder
-from playground.scenarios import documents, owner
+from playground.scenarios import owner
 from playground.scenarios.limits import CREATES_A_MINUTE, CREATES_AN_ADDRESS_A_MINUTE, SANDBOXES_A_MINUTE
 from playground.scenarios.models import Scenario
 from playground.scenarios.rates import Buckets
@@ -45,11 +49,27 @@ def problems(error: DocumentError) -> JsonResponse:
     return JsonResponse({"error": str(error), "problems": listed}, status=400)
 
 
-def from_service(answer: bytes) -> HttpResponse:
+View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
+
+
+def of_run(view: View) -> View:
+    """A view of a stored run, given by the id in its link; a link that leads nowhere is told so."""
+
+    @wraps(view)
+    async def found(request: HttpRequest, scenario_id: str, **named: Any) -> HttpResponseBase:
+        scenario = await sync_to_async(find)(scenario_id)
+        if (answer := await sync_to_async(missing)(request, scenario)) is not None:
+            return answer
+        return await view(request, scenario, **named)
+
+    return found
+
+
+def from_service(answer: bytes, content_type: str = "application/json") -> HttpResponse:
     """An answer of the engine service, as it came. Raises the DocumentError in it."""
     if answer.startswith(b'{"problems"'):
-        documents.without_problems(json.loads(answer))
-    return HttpResponse(answer, content_type="application/json")
+        without_problems(json.loads(answer))
+    return HttpResponse(answer, content_type=content_type)
 
 
 def refusal(message: str, status: int) -> JsonResponse:

@@ -3,28 +3,22 @@
 A link means one timeline for ever. A shared copy never changes; a run of its owner grows at its end only.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from playground.scenarios import documents, space
+from playground.scenarios.branches import Branch, Grown
 from playground.scenarios.engine_version import engine_version
-from playground.scenarios.later import Later, afresh
 from playground.scenarios.limits import CHANGE_MAX, TITLE_MAX
 from playground.scenarios.models import Accepted, Scenario, Source
 from playground.scenarios.owner import Maker
-from simengine.scenario import Document, DocumentError, Problem, parse
-from simengine.scenario.action_words import clauses, node_names
+from simengine.scenario import DocumentError, Problem
 from simengine.scenario.invisible import made_visible
-from simengine.scenario.limits import TIME_US_MAX, TIMELINE_MAX
-from simengine.scenario.model import TimelineEntry
+from simengine.scenario.limits import TIMELINE_MAX
 
 StoreFull = space.StoreFull
-
-Left = dict[int, str]
-"""Later actions of a branch that are left out, by their places among them, and why."""
 
 
 def create(
@@ -49,6 +43,7 @@ def create(
         title=checked.title[:TITLE_MAX],
         body=checked.text,
         bytes=size,
+        told=checked.told,
         parent=parent,
         cut_us=cut_us,
         change=change[:CHANGE_MAX],
@@ -59,93 +54,38 @@ def create(
     )
 
 
-def document_of(scenario: Scenario) -> Document:
-    """The whole document: as stored, with the accepted actions. Raises DocumentError if today's rules refuse it."""
-    return documents.of_stored(stored(scenario))
-
-
 def stored(scenario: Scenario) -> documents.Stored:
     """A run as the engine service is given it."""
     return scenario.body, list(scenario.accepted.values_list("at_us", "do"))
 
 
-@dataclass(frozen=True)
-class Branch:
-    """A branch that is not stored yet: ``document`` ends with ``do`` at ``at_us``; ``later`` came after that."""
-
-    document: Document
-    at_us: int
-    do: str
-    later: list[TimelineEntry]
+def fork(scenario: Scenario, branch: Branch, grown: Grown, *, by: Maker) -> Scenario:
+    """Store a branch of a run. Raises StoreFull."""
+    return _branch(scenario, branch, grown, grown.change, by=by)
 
 
-def branch_of(scenario: Scenario, at_us: int, do: str, reached_us: int = TIME_US_MAX) -> Branch:
-    """The branch of a run at ``at_us``, where ``do`` happens; "" for none.
-
-    A branch begins in what has been simulated, which is up to ``reached_us``. Raises DocumentError or, for a later
-    moment, ValueError.
-    """
-    document = document_of(scenario)
-    branch = documents.branched(document, at_us, do)
-    if at_us > reached_us:
-        has = f"{documents.seconds(at_us)} has not been simulated yet; the run is at {documents.seconds(reached_us)}"
-        raise ValueError(f"{has}, and a branch begins in what has happened")
-    return Branch(branch, at_us, do, documents.later_than(document, at_us))
+def undone(scenario: Scenario, branch: Branch, grown: Grown, *, by: Maker) -> Scenario:
+    """Store a branch that goes on without the actions of its moment. Raises StoreFull."""
+    return _branch(scenario, branch, grown, f"undone at {documents.seconds(branch.at_us)}", by=by)
 
 
-def fork(scenario: Scenario, branch: Branch, *, by: Maker, left: Left | None = None) -> Scenario:
-    """Store a branch of a run with its later actions, but without ``left`` of them (None: it starts afresh).
-
-    Raises DocumentError or StoreFull.
-    """
-    names = node_names(branch.document)
-    document, later = _with_later(branch, left)
-    moment = documents.seconds(branch.at_us)
+def _branch(scenario: Scenario, branch: Branch, grown: Grown, change: str, *, by: Maker) -> Scenario:
     return create(
-        document,
+        grown.checked,
         by=by,
         origin=Source.FORK,
         parent=scenario,
         cut_us=branch.at_us,
-        change=f"{moment}: {clauses(str(parse(branch.do)), names)}" if branch.do else f"cut at {moment}",
+        change=change,
         moment_us=branch.at_us,
-        later=later.plain(names),
-    )
-
-
-def _with_later(branch: Branch, left: Left | None) -> tuple[Document, Later]:
-    if left is None:
-        return branch.document, afresh([(entry.at_us, str(entry.action)) for entry in branch.later])
-    stays = [entry for number, entry in enumerate(branch.later) if number not in left]
-    document, refused = documents.going_on(branch.document, stays)
-    kept = document.timeline[len(branch.document.timeline) :]
-    gone = [(branch.later[number], reason) for number, reason in left.items()] + refused
-    told = sorted(((entry.at_us, str(entry.action), reason) for entry, reason in gone), key=lambda one: one[0])
-    return document, Later([(entry.at_us, str(entry.action)) for entry in kept], told)
-
-
-def undone(scenario: Scenario, branch: Branch, left: Left, *, by: Maker) -> Scenario:
-    """Store a branch that goes on without the actions of its moment, and without ``left`` of the later ones.
-
-    Raises as ``fork`` does.
-    """
-    document, later = _with_later(branch, left)
-    return create(
-        document,
-        by=by,
-        origin=Source.FORK,
-        parent=scenario,
-        cut_us=branch.at_us,
-        change=f"undone at {documents.seconds(branch.at_us)}",
-        moment_us=branch.at_us,
-        later=later.plain(node_names(branch.document)),
+        later=grown.later,
     )
 
 
 @transaction.atomic
 def share(
     scenario: Scenario | None,
-    document: Document,
+    document: documents.Checked,
     at_us: int,
     digest: str,
     verdict: dict[str, Any],
@@ -182,6 +122,11 @@ def accept(scenario_id: str, at_us: int, do: str, nonce: str | None) -> int:
     return number
 
 
+def keep_told(scenario: Scenario) -> None:
+    """Keep what lists say of a run in its row."""
+    Scenario.objects.filter(id=scenario.id).update(told=scenario.told)
+
+
 def rename(scenario: Scenario, title: str) -> None:
     """Give a run another name; its document keeps its own. Characters that cannot be seen become �.
 
@@ -204,6 +149,7 @@ def delete(scenario: Scenario) -> None:
     scenario.accepted.all().delete()
     scenario.body = ""
     scenario.bytes = 0
+    scenario.told = None
     scenario.title = ""
     scenario.change = ""
     scenario.later = None

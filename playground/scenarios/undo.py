@@ -9,19 +9,21 @@ from just before the action.
 from dataclasses import dataclass
 from typing import Any
 
-from playground.scenarios import documents, store
+from asgiref.sync import sync_to_async
+
+from playground.engine.turns import Holder
+from playground.scenarios import outside, store
+from playground.scenarios.branches import Branch, Grown
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.owner import Maker
-from simengine.scenario.model import TimelineEntry
 
 
 @dataclass(frozen=True)
 class Step:
     """What an undo takes back, and where that leads: to ``branch``, which is not stored yet, or to ``parent``."""
 
-    at_us: int
     actions: list[str]
-    branch: store.Branch
+    branch: Branch
     parent: Scenario | None
 
 
@@ -39,32 +41,28 @@ class Undone:
     later: dict[str, Any] | None
 
 
-def step_back(scenario: Scenario, until_us: int, *, reached_us: int) -> Step | None:
-    """The newest action up to ``until_us``, None where there is none; several of one moment go together."""
-    document = store.document_of(scenario)
-    happened = [entry.at_us for entry in document.timeline if entry.at_us <= min(until_us, reached_us)]
-    if not happened:
+async def step_back(scenario: Scenario, until_us: int, asker: Holder) -> Step | None:
+    """The newest action up to ``until_us``, None where there is none; several of one moment go together.
+
+    Raises what a question raises (``outside``).
+    """
+    parent = await sync_to_async(_way_back)(scenario)
+    found = await outside.undone(scenario, until_us, parent, asker)
+    if not found:
         return None
-    at_us = happened[-1]
-    actions = [str(entry.action) for entry in document.timeline if entry.at_us == at_us]
-    later = documents.later_than(document, at_us + 1)
-    branch = store.Branch(documents.branched(document, at_us, ""), at_us, "", later)
+    return Step(found["actions"], Branch.from_plain(found["branch"]), parent if found["leads_back"] else None)
+
+
+def _way_back(scenario: Scenario) -> Scenario | None:
+    """The run that an undo may lead back to, if nothing else was done since."""
     parent = scenario.parent
-    leads_back = parent is not None and not parent.is_deleted and scenario.source == Source.FORK
-    if parent is None or not leads_back or scenario.cut_us != at_us or _has_more(later, parent):
-        return Step(at_us, actions, branch, None)
-    return Step(at_us, actions, branch, parent)
+    return parent if parent is not None and not parent.is_deleted and scenario.source == Source.FORK else None
 
 
-def undo(scenario: Scenario, step: Step, left: store.Left, *, by: Maker) -> Undone:
-    """Take the step; ``left``: the later actions that can no longer be done. Raises what ``store.undone`` raises."""
-    if step.parent is not None:
-        return Undone(step.parent, False, step.at_us, step.actions, None)
-    branch = store.undone(scenario, step.branch, left, by=by)
-    return Undone(branch, True, step.at_us, step.actions, branch.later)
-
-
-def _has_more(later: list[TimelineEntry], parent: Scenario) -> bool:
-    """Whether some of the later actions of a branch are not in the run that it left."""
-    there = [(entry.at_us, str(entry.action)) for entry in store.document_of(parent).timeline]
-    return any((entry.at_us, str(entry.action)) not in there for entry in later)
+def undo(scenario: Scenario, step: Step, grown: Grown | None, *, by: Maker) -> Undone:
+    """Take the step; ``grown``: its branch with what came later, None where it leads back. Raises StoreFull."""
+    if grown is None:
+        assert step.parent is not None, "a step leads to a branch or back"
+        return Undone(step.parent, False, step.branch.at_us, step.actions, None)
+    run = store.undone(scenario, step.branch, grown, by=by)
+    return Undone(run, True, step.branch.at_us, step.actions, run.later)

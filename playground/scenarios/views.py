@@ -1,18 +1,20 @@
 """Pages and downloads of saved documents: My runs, about, YAML and JSON, fork, delete, the edit link."""
 
+from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from playground.engine.refusals import NotAnswered
-from playground.scenarios import documents, lineage, listed, owner, replies, store
-from playground.scenarios.documents import seconds, told_actions
+from playground.scenarios import documents, lineage, listed, outside, owner, replies, store
+from playground.scenarios.documents import seconds
 from playground.scenarios.limits import RUNS_LISTED_MAX
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
-from simengine.scenario import DocumentError, to_json, to_yaml
+from simengine.scenario import DocumentError
 
+FORMS = {"json": "application/json", "yaml": "application/yaml; charset=utf-8"}
 NO_EDIT_LINK = (
     "Whoever made this run has replaced its edit link by a new one, or the last characters of this one are not right. "
     "Ask for the link again; to watch the run, its own link is enough."
@@ -20,27 +22,28 @@ NO_EDIT_LINK = (
 
 
 @require_safe
-def runs(request: HttpRequest) -> HttpResponse:
+async def runs(request: HttpRequest) -> HttpResponse:
     """What this browser made, the last used first."""
-    mine = listed.rows(owner.known_browser(request.session), RUNS_LISTED_MAX)
-    return render(request, "scenarios/runs.html", {"rows": mine, "limit": RUNS_LISTED_MAX})
+    mine = await listed.rows(owner.known_browser(request.session), RUNS_LISTED_MAX, replies.asker(request))
+    return await sync_to_async(render)(request, "scenarios/runs.html", {"rows": mine, "limit": RUNS_LISTED_MAX})
 
 
 @require_safe
-def about(request: HttpRequest, scenario_id: str) -> HttpResponse:
+@replies.of_run
+async def about(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """What a run is: description, cluster, where it came from, what was branched off it."""
-    scenario = replies.find(scenario_id)
-    if (answer := replies.missing(request, scenario)) is not None:
-        return answer
-    assert scenario is not None
+    document = await outside.about(scenario, replies.asker(request))
+    return await sync_to_async(_about)(request, scenario, document)
+
+
+def _about(request: HttpRequest, scenario: Scenario, document: documents.Plain) -> HttpResponse:
     reader = owner.known_browser(request.session)
-    document = store.document_of(scenario)
     is_owner = owner.is_owner(scenario, reader)
     context = {
         "scenario": scenario,
         "document": document,
         "moment": seconds(scenario.moment_us),
-        "actions": [(seconds(at_us), told, do) for at_us, told, do in told_actions(document)],
+        "actions": [(seconds(at_us), told, do) for at_us, told, do in document["actions"]],
         "lineage": lineage.of(scenario, reader),
         "forks_by_others": lineage.forks_by_others(scenario, reader),
         "is_owner": is_owner,
@@ -53,31 +56,26 @@ def about(request: HttpRequest, scenario_id: str) -> HttpResponse:
 
 
 @require_safe
-def download(request: HttpRequest, scenario_id: str, form: str) -> HttpResponse:
+@replies.of_run
+async def download(request: HttpRequest, scenario: Scenario, form: str) -> HttpResponse:
     """The whole document, accepted actions included, as YAML or JSON. It lasts until what the page shows, ?at_us=."""
-    scenario = replies.find(scenario_id)
-    if (answer := replies.missing(request, scenario)) is not None:
-        return answer
-    assert scenario is not None
     try:
         shown_us = microseconds(request, "at_us", scenario.moment_us)
     except ValueError as wrong:
         return replies.refusal(str(wrong), 400)
-    document = documents.lasting(store.document_of(scenario), shown_us)
-    if form == "json":
-        return HttpResponse(to_json(document, indent=2) + "\n", content_type="application/json")
-    return HttpResponse(to_yaml(document), content_type="application/yaml; charset=utf-8")
+    answer = await outside.written(scenario, form, shown_us, replies.asker(request))
+    return replies.from_service(answer, FORMS[form])
 
 
 @require_POST
-def create(request: HttpRequest) -> HttpResponse:
+async def create(request: HttpRequest) -> HttpResponse:
     """POST a document as YAML or JSON -> {id, url}. 400 lists every problem."""
-    made_by = owner.maker(request)
+    made_by = await sync_to_async(owner.maker)(request)
     if not replies.may_create(request, made_by.browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        checked = documents.checked_outside(request.body, replies.asker(request))
-        scenario = store.create(checked, by=made_by, origin=Source.UPLOAD)
+        checked = await outside.checked(request.body, replies.asker(request))
+        scenario = await sync_to_async(store.create)(checked, by=made_by, origin=Source.UPLOAD)
     except NotAnswered as refused:
         return replies.refusal(str(refused), refused.status)
     except DocumentError as error:

@@ -2,215 +2,183 @@
 
 import json
 import logging
-from typing import Any
+from typing import Any, Final
 
+from asgiref.sync import sync_to_async
 from django.db import DatabaseError, transaction
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.client_address import stored_key
-from playground.scenarios import owner, replies, store
-from playground.scenarios.documents import seconds
+from playground.engine.refusals import NotAnswered
+from playground.engine.works import BUILDER, DRAFT
+from playground.scenarios import outside, owner, replies
 from playground.scenarios.engine_version import engine_version
-from playground.scenarios.models import Scenario
 from playground.whatif import limits, queue
 from playground.whatif.estimate import Estimate, NotMeasured, estimate, too_long
-from playground.whatif.forms import Draft, FieldProblem, largest_rf, must_be_text, racks, read
+from playground.whatif.forms import FieldProblem, must_be_text
 from playground.whatif.models import ACTIVE, FINAL, Experiment, State
-from playground.whatif.pipeline import axes
-from playground.whatif.pipeline.plan import Json, Plan
+from playground.whatif.pipeline.plan import Json
 from playground.whatif.pipeline.shards import remove, seeds_per_shard
-from simengine.importers.az_causes import heaviest_rack
-from simengine.scenario import DocumentError, load, to_plain
-from simengine.scenario.action_words import clauses, node_names
-from simengine.scenario.builtin import builtin
-from simengine.scenario.durations import format_duration, parse_duration
+from playground.whatif.work import PLAN, RUN, SANDBOX, Source
+from simengine.scenario import DocumentError
 from simengine.scenario.profiles import PROFILES
 
 log = logging.getLogger(__name__)
 
+REQUEST_BYTES_MAX: Final = 256 * 1024  # what the builder holds has a few KiB
+SHOWN: Final = ("problems", "baseline", "note", "variants", "runs", "horizon_us")  # of a draft, in the preview
+
 
 @require_safe
-def new(request: HttpRequest) -> HttpResponse:
+async def new(request: HttpRequest) -> HttpResponse:
     """The builder on the run of ?doc=, on the plan of ?from= to edit it and run again, or on the sandbox."""
-    earlier = None
+    earlier, doc_id, title, baseline = None, "", "Sandbox", ""
+    source: Source = (SANDBOX, None)
     if request.GET.get("from"):
-        earlier = get_object_or_404(Experiment, pk=request.GET["from"])
-        document, doc_id, title = earlier.plan.document, earlier.document_id, earlier.title
+        earlier = await Experiment.objects.filter(pk=request.GET["from"]).afirst()
+        if earlier is None:
+            raise Http404("there is no such experiment")
+        source, doc_id, title, baseline = _of(earlier), earlier.document_id, earlier.title, earlier.baseline
     elif request.GET.get("doc"):
-        scenario = replies.find(request.GET["doc"])
-        if (answer := replies.missing(request, scenario)) is not None:
+        scenario = await sync_to_async(replies.find)(request.GET["doc"])
+        if (answer := await sync_to_async(replies.missing)(request, scenario)) is not None:
             return answer
         assert scenario is not None
-        document, doc_id, title = to_plain(store.document_of(scenario)), scenario.pk, scenario.title
-    else:
-        document, doc_id, title = to_plain(builtin("sandbox")), "", "Sandbox"
-    of_run = str(document.get("title", "")).strip() if earlier else title
-    context = {"title": of_run or title, "doc_id": doc_id, "start": _start(document, doc_id, title, earlier)}
-    return render(request, "whatif/new.html", context)
-
-
-def _start(document: Json, doc_id: str, title: str, earlier: Experiment | None) -> Json:
-    """What the builder's module needs to draw itself."""
-    topics = [topic["name"] for topic in document.get("topics") or []]
-    return {
+        source, doc_id, title = (RUN, await outside.stored(scenario)), scenario.pk, scenario.title
+    found = await outside.answer(BUILDER, [source, baseline], replies.asker(request))
+    of_run = found.pop("document_title") if earlier else title
+    if found["chosen"]:
+        found["chosen"]["title"] = title
+    start = {
+        **found,
         "doc": doc_id,
         "from": earlier.pk if earlier else "",
         "title": title,
-        "topics": topics,
-        "racks": sorted(racks(document)),
-        "rack": heaviest_rack(load(document)),
-        "largest_rf": largest_rf(document, topics),
         "profiles": {name: profile.label for name, profile in PROFILES.items()},
-        "horizon": _horizon(document),
-        "latency": format_duration(load(document).network.latency_us),
-        "first_seed": earlier.plan.first_seed if earlier else 1,
-        "fresh_seed": _fresh_seed(earlier),
         "limits": {"seeds_min": limits.SEEDS_MIN, "seeds_max": limits.SEEDS_MAX},
-        "chosen": _chosen(earlier),
     }
+    context = {"title": of_run or title, "doc_id": doc_id, "start": start}
+    page: HttpResponse = await sync_to_async(render)(request, "whatif/new.html", context)
+    return page
 
 
-def _fresh_seed(earlier: Experiment | None) -> int | None:
-    """The first seed after those of an earlier experiment: the same seeds again would only repeat it."""
-    return earlier.plan.first_seed + earlier.plan.seeds if earlier else None
-
-
-def _horizon(document: Json) -> str:
-    """How long a run is unless somebody says otherwise: as long as the document, within the limits."""
-    until_us = parse_duration(document["until"])
-    return format_duration(min(max(until_us, limits.HORIZON_US_MIN), limits.HORIZON_US_MAX))
-
-
-def _chosen(earlier: Experiment | None) -> Json | None:
-    """The fields of an earlier experiment, for editing."""
-    if earlier is None:
-        return None
-    plan = earlier.plan
-    values: dict[str, list[Any]] = {}
-    for variant in plan.variants:
-        for settings in (variant.settings, *variant.also):
-            for name, value in settings.items():
-                known = values.setdefault(name, [])
-                if value not in known:
-                    known.append(value)
-    return {
-        "axes": values,
-        "topics": list(plan.topics),
-        "seeds": plan.seeds,
-        "horizon": format_duration(plan.horizon_us),
-        "baseline": plan.variant(earlier.baseline).settings,
-        "title": earlier.title,
-    }
+def _of(earlier: Experiment) -> Source:
+    return PLAN, earlier.plan_text
 
 
 @require_POST
-def preview(request: HttpRequest) -> JsonResponse:
+async def preview(request: HttpRequest) -> JsonResponse:
     """The configurations, the actions taken away, the cost, and every problem of what the builder holds.
 
     With `quick` the cost is left out, which takes a measured run.
     """
-    draft, cost, problem = _draft(request)
-    answer: Json = {"problems": draft.problems, "baseline": draft.baseline, "note": draft.note}
-    if draft.plan is not None:
-        answer["variants"] = [_described(draft.plan, i) for i in range(len(draft.plan.variants))]
-        answer["runs"] = draft.plan.runs
-        answer["horizon_us"] = draft.plan.horizon_us
+    draft, cost, problem = await _draft(request)
+    answer: Json = {key: draft[key] for key in SHOWN if key in draft}
     if cost is not None:
         answer["seconds"], answer["seconds_max"] = cost.seconds, cost.seconds_max
         answer["learned_from"] = cost.pace.experiments
         answer["seconds_per_run"] = cost.seconds_per_run
         answer["processes"] = cost.processes
     if problem:
-        answer["problems"] = [*draft.problems, {"field": "cost", "message": problem}]
+        answer["problems"] = [*answer["problems"], {"field": "cost", "message": problem}]
     return JsonResponse(answer)
 
 
-def _described(plan: Plan, number: int) -> Json:
-    variant = plan.variants[number]
-    name, detail = axes.words(plan, variant)
-    called = node_names(load(plan.document))
-    gone = [f"{seconds(axes.at_us(e))} {clauses(str(e['do']), called)}" for e in axes.removed(plan, variant)]
-    return {
-        "letter": variant.letter,
-        "name": name,
-        "detail": detail,
-        "settings": [variant.settings, *variant.also],
-        "also": axes.also_words(variant),
-        "as_in_run": variant.is_as_in_run,
-        "removed": gone,
-    }
+def _problem(field: str, message: str) -> Json:
+    """A draft that could not be read at all."""
+    return {"problems": [{"field": field, "message": message}], "baseline": "A", "note": ""}
 
 
-def _draft(request: HttpRequest) -> tuple[Draft, Estimate | None, str]:
-    """What was sent, its cost, and the problem of the cost."""
+async def _draft(request: HttpRequest) -> tuple[Json, Estimate | None, str]:
+    """What was sent as the service read it (``work.drafted``), its cost, and the problem of the cost."""
+    asker = replies.asker(request)
     try:
-        body, document = _body(request)
+        body = _sent(request)
+        source = await _source(body)
+        if source is None:
+            return _problem("doc", replies.NOT_FOUND), None, ""
+        draft = await outside.answer(DRAFT, [json.dumps(body, sort_keys=True), source], asker)
     except FieldProblem as problem:
-        return Draft(problems=[{"field": problem.where, "message": str(problem)}]), None, ""
-    if document is None:
-        return Draft(problems=[{"field": "doc", "message": replies.NOT_FOUND}]), None, ""
-    draft = read(body, document)
-    if draft.plan is None or draft.problems or body.get("quick"):
+        return _problem(problem.where, str(problem)), None, ""
+    except NotAnswered as refused:
+        return _problem("request", str(refused)), None, ""
+    except DocumentError as error:
+        if body.get("from"):
+            raise
+        return _problem("doc", str(error.problems[0])), None, ""
+    if "probe" not in draft:
         return draft, None, ""
     try:
-        cost = estimate(draft.plan, replies.asker(request))
-    except NotMeasured as problem:
-        return draft, None, str(problem)
+        cost = await estimate(draft, asker)
+    except NotMeasured as unmeasured:
+        return draft, None, str(unmeasured)
     return draft, cost, too_long(cost)
 
 
-def _body(request: HttpRequest) -> tuple[Json, Json | None]:
-    """The JSON that was sent, and the document it is about (None if there is none)."""
+def _sent(request: HttpRequest) -> Json:
+    """The JSON that was sent. Raises FieldProblem."""
+    if len(request.body) > REQUEST_BYTES_MAX:
+        raise FieldProblem("request", f"The request is too long: the limit is {REQUEST_BYTES_MAX // 1024} KiB.")
     try:
-        body = json.loads(request.body)
+        body: Any = json.loads(request.body)
     except (ValueError, RecursionError):
         body = {}
     if not isinstance(body, dict):
         body = {}
-    must_be_text(body)
+    sent: Json = body
+    must_be_text(sent)
+    return sent
+
+
+async def _source(body: Json) -> Source | None:
+    """What the experiment is about; None if there is no such thing."""
     if body.get("from"):
-        earlier = Experiment.objects.filter(pk=str(body["from"])).first()
-        return body, earlier.plan.document if earlier else None
+        earlier = await Experiment.objects.filter(pk=str(body["from"])).afirst()
+        return _of(earlier) if earlier else None
     if not body.get("doc"):
-        return body, to_plain(builtin("sandbox"))
-    scenario = Scenario.objects.filter(pk=str(body["doc"]), deleted=None).first()
-    try:
-        return body, to_plain(store.document_of(scenario)) if scenario else None
-    except DocumentError:
-        return body, None
+        return SANDBOX, None
+    scenario = await sync_to_async(replies.find)(str(body["doc"]))
+    if scenario is None or scenario.is_deleted:
+        return None
+    return RUN, await outside.stored(scenario)
 
 
 @require_POST
-def run(request: HttpRequest) -> JsonResponse:
+async def run(request: HttpRequest) -> JsonResponse:
     """Queue the experiment -> {id, url}; 400 with the problems, 429 with the quota that is used up."""
-    made_by = owner.browser(request.session)
+    made_by = await sync_to_async(owner.browser)(request.session)
     address = stored_key(request)
-    full = quota(made_by, address)
+    full = await sync_to_async(quota)(made_by, address)
     if full:
         return JsonResponse({"error": full}, status=429)
-    draft, cost, problem = _draft(request)
-    problems = [*draft.problems, *([{"field": "cost", "message": problem}] if problem else [])]
-    if problems or draft.plan is None or cost is None:
+    draft, cost, problem = await _draft(request)
+    problems = [*draft["problems"], *([{"field": "cost", "message": problem}] if problem else [])]
+    if problems or cost is None:
         first = problems[0]["message"] if problems else "There is nothing to run."
         return JsonResponse({"error": first, "problems": problems}, status=400)
-    body, _ = _body(request)
+    experiment = await sync_to_async(_queued)(draft, cost, made_by, address, str(_sent(request).get("doc") or ""))
+    return JsonResponse({"id": experiment.pk, "url": reverse("what-if-show", args=[experiment.pk])})
+
+
+def _queued(draft: Json, cost: Estimate, made_by: str, address: str, doc_id: str) -> Experiment:
     experiment = Experiment.objects.create(
         owner=made_by,
         address=address,
-        document_id=str(body.get("doc") or ""),
-        title=draft.title,
-        plan_text=draft.plan.to_json(),
-        baseline=draft.baseline,
-        seeds_each=seeds_per_shard(draft.plan, cost.seconds_per_run, cost.processes),
+        document_id=doc_id,
+        title=draft["title"],
+        plan_text=draft["plan"],
+        outline=draft["outline"],
+        baseline=draft["baseline"],
+        seeds_each=seeds_per_shard(draft["seeds"], len(draft["variants"]), cost.seconds_per_run, cost.processes),
         ideal_seconds=cost.ideal_seconds,
         engine=engine_version(),
     )
     _forget_oldest(made_by)
     queue.send(experiment.pk)
-    return JsonResponse({"id": experiment.pk, "url": reverse("what-if-show", args=[experiment.pk])})
+    return experiment
 
 
 def quota(made_by: str, address: str) -> str:

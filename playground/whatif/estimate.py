@@ -1,9 +1,11 @@
 """What an experiment will cost, said before it runs: runs, seconds, and the measured rate behind the figure."""
 
+import json
 import os
 import re
 from dataclasses import dataclass
 
+from asgiref.sync import sync_to_async
 from django.conf import settings
 
 from playground.engine.limits import LONG
@@ -13,7 +15,7 @@ from playground.engine.turns import Holder
 from playground.engine.works import MEASURE
 from playground.whatif import limits
 from playground.whatif.pace import UNKNOWN, Pace, learned
-from playground.whatif.pipeline.plan import Plan, Variant
+from playground.whatif.pipeline.plan import Json
 
 
 class NotMeasured(Exception):
@@ -54,17 +56,16 @@ def processes() -> int:
     return int(match[1] or 1)
 
 
-def estimate(plan: Plan, holder: Holder) -> Estimate:
-    """The cost of a plan, for somebody. Raises NotMeasured."""
-    fault = {key: value for key, value in plan.variants[0].settings.items() if key == "fault"}
-    probe = Plan(plan.document, (Variant("A", fault),), plan.topics, plan.first_seed, 1, plan.horizon_us)
-    return Estimate(plan.runs, _measured(probe.to_json(), holder), processes(), plan.seeds, learned())
+async def estimate(drafted: Json, holder: Holder) -> Estimate:
+    """The cost of a plan as the service drafted it (``work.drafted``), for somebody. Raises NotMeasured."""
+    seconds = await _measured(drafted["probe"], holder)
+    return Estimate(drafted["runs"], seconds, processes(), drafted["seeds"], await sync_to_async(learned)())
 
 
-def _measured(plan_text: str, holder: Holder) -> float:
+async def _measured(plan_text: str, holder: Holder) -> float:
     """Seconds of one run, measured once for each document, fault and horizon: the other axes change it little."""
     try:
-        return float(questions.ask(MEASURE, plan_text, holder)["seconds_per_run"])
+        return float(json.loads(await questions.answer(MEASURE, plan_text, holder))["seconds_per_run"])
     except OverBudget:
         raise NotMeasured(f"One run takes more than {LONG.seconds_max:.0f} s. Take a smaller cluster.") from None
     except NotAnswered as refused:

@@ -47,6 +47,7 @@ class Experiment(models.Model):
     document_id = models.CharField(max_length=64, blank=True)
     title = models.CharField(max_length=200)
     plan_text = models.TextField()
+    outline = models.JSONField(null=True, blank=True)  # of the plan, as pages draw it; None: an earlier version
     baseline = models.CharField(max_length=1)
     seeds_each = models.PositiveIntegerField()
     engine = models.CharField(max_length=64, blank=True)
@@ -77,8 +78,14 @@ class Experiment(models.Model):
 
     @property
     def plan(self) -> Plan:
-        """What is run. Raises DocumentError where the stored plan is damaged."""
+        """What is run, for the worker. Raises DocumentError where the stored plan is damaged."""
         return Plan.from_json(self.plan_text)
+
+    @property
+    def drawn(self) -> Plan:
+        """The plan with title and version of its document only, for pages: see ``outlines``."""
+        assert self.outline is not None, "an experiment is drawn once its outline is known"
+        return Plan.of_outline(self.outline)
 
     @property
     def folder(self) -> Path:

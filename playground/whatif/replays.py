@@ -1,51 +1,41 @@
-"""Turns a row into a stored document whose run has the row's verdict and digest."""
+"""Stores the document of a row of an experiment, which is opened as a run."""
 
-import copy
 import json
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from asgiref.sync import sync_to_async
 from django.db import transaction
 
-from playground.scenarios import store
+from playground.engine.turns import Holder
+from playground.engine.works import REPLAY
+from playground.scenarios import outside, store
+from playground.scenarios.documents import Checked
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.owner import Maker
+from playground.whatif import outlines
 from playground.whatif.models import Experiment, Replay
-from playground.whatif.pipeline.axes import document_of, words
-from playground.whatif.pipeline.fault import fault_words
-from playground.whatif.pipeline.plan import Json, Plan
-from simengine.scenario.durations import format_duration
+from playground.whatif.pipeline.plan import Json
+from playground.whatif.replay_document import told
 
-ABOUT = (
-    "One run of the experiment \N{LEFT DOUBLE QUOTATION MARK}{experiment}\N{RIGHT DOUBLE QUOTATION MARK}: {told}. "
-    "What is drawn at random comes from the seed, and is not in the timeline."
-)
 BEFORE_US = 500_000
 """A replay opens this long before the event that decided it."""
 
 
-def open_replay(
-    experiment: Experiment, letter: str, seed: int, table: pa.Table, address: str = ""
-) -> tuple[str, int] | None:
-    """Id of the stored document of a run and the moment to open it at; None if the run is not among the rows.
+async def open_replay(experiment: Experiment, row: Json, asker: Holder, address: str = "") -> tuple[str, int]:
+    """Id of the stored document of a row's run and the moment to open it at.
 
     The same run is stored once, for the owner of the experiment, whoever opens it first; it counts for the
-    ``address`` that it was opened from. Raises DocumentError or
-    StoreFull.
+    ``address`` that it was opened from. Raises DocumentError, NotAnswered or StoreFull.
     """
-    row = find_row(table, letter, seed)
-    if row is None:
-        return None
     moment_us = max(0, (row["deciding_us"] or row["horizon_us"]) - BEFORE_US)
-    known = Replay.objects.filter(experiment=experiment, variant=letter, seed=seed).first()
-    if known is not None and Scenario.objects.filter(pk=known.document_id, deleted=None).exists():
-        return known.document_id, moment_us
-    with transaction.atomic():
-        scenario = _store(experiment, letter, seed, row, moment_us, address)
-        Replay.objects.update_or_create(
-            experiment=experiment, variant=letter, seed=seed, defaults={"document_id": scenario.pk}
-        )
-    return scenario.pk, moment_us
+    known = await sync_to_async(_known)(experiment, row)
+    if known:
+        return known, moment_us
+    argument = [await outlines.plan_text(experiment), experiment.title, json.dumps(row)]
+    checked = Checked(**await outside.answer(REPLAY, argument, asker))
+    stored = await sync_to_async(_store)(experiment, row, checked, moment_us, address)
+    return stored.pk, moment_us
 
 
 def find_row(table: pa.Table, letter: str, seed: int) -> Json | None:
@@ -55,50 +45,29 @@ def find_row(table: pa.Table, letter: str, seed: int) -> Json | None:
     return found[0] if found else None
 
 
-def replay_document(experiment: Experiment, row: Json) -> Json:
-    """The document of a row: its variant and seed, closed as the run was."""
-    plan = experiment.plan
-    variant = plan.variant(row["variant"])
-    document = document_of(plan, variant, row["seed"])
-    document["title"] = f"{experiment.title}: {told(plan, row['variant'], row['seed'])}"[:200]
-    document["about"] = ABOUT.format(told=told(plan, row["variant"], row["seed"]), experiment=experiment.title)
-    whole = closed(document, row["ending"], row["end_us"])
-    whole["captions"] = [{"at": whole["until"], "kind": "outcome", "text": row["sentence"]}]
-    return whole
+def _known(experiment: Experiment, row: Json) -> str:
+    """The document of a row that was opened before, "" where it was not or is deleted."""
+    known = Replay.objects.filter(experiment=experiment, variant=row["variant"], seed=row["seed"]).first()
+    is_there = known is not None and Scenario.objects.filter(pk=known.document_id, deleted=None).exists()
+    return known.document_id if known is not None and is_there else ""
 
 
-def told(plan: Plan, letter: str, seed: int) -> str:
-    """A run of an experiment by all its settings and its seed."""
-    variant = plan.variant(letter)
-    parts = list(filter(None, words(plan, variant)))
-    fault = variant.settings.get("fault")
-    if fault is not None and fault["kind"] != "as-is" and fault_words(fault) not in ", ".join(parts):
-        parts.append(fault_words(fault))
-    return ", ".join([*parts, f"seed {seed}"])
-
-
-def closed(document: Json, ending: list[str], end_us: int) -> Json:
-    """The document of a finished run: with its closing actions in the timeline and its end as `until`."""
-    whole = copy.deepcopy(document)
-    for line in ending:
-        at_us, _, action = line.partition(" ")
-        whole["timeline"].append({"at": format_duration(int(at_us)), "do": action})
-    whole["until"] = format_duration(end_us)
-    return whole
-
-
-def _store(experiment: Experiment, letter: str, seed: int, row: Json, moment_us: int, address: str) -> Scenario:
-    parent = Scenario.objects.filter(pk=experiment.document_id, deleted=None).first()
+@transaction.atomic
+def _store(experiment: Experiment, row: Json, checked: Checked, moment_us: int, address: str) -> Scenario:
+    letter, seed = row["variant"], row["seed"]
     scenario = store.create(
-        replay_document(experiment, row),
+        checked,
         by=Maker(experiment.owner, address),
         origin=Source.WHAT_IF,
-        parent=parent,
-        change=f"what-if: {told(experiment.plan, letter, seed)}",
+        parent=Scenario.objects.filter(pk=experiment.document_id, deleted=None).first(),
+        change=f"what-if: {told(experiment.drawn, letter, seed)}",
         moment_us=moment_us,
     )
     scenario.is_frozen = True
     scenario.save(update_fields=["is_frozen"])
+    Replay.objects.update_or_create(
+        experiment=experiment, variant=letter, seed=seed, defaults={"document_id": scenario.pk}
+    )
     return scenario
 
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pyarrow as pa
+from asgiref.sync import sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -12,17 +13,18 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.client_address import stored_key
+from playground.engine.turns import Holder
 from playground.scenarios import owner, replies
 from playground.scenarios.engine_version import engine_version
 from playground.scenarios.store import StoreFull
-from playground.whatif import builder, states, table
+from playground.whatif import builder, outlines, states, table
 from playground.whatif.answer import FORMAT
 from playground.whatif.limits import ABSENT_SECONDS, BEAT_SECONDS
 from playground.whatif.models import Experiment, State, WorkerBeat
 from playground.whatif.pipeline.axes import also_words, words
 from playground.whatif.pipeline.fault import fault_words
 from playground.whatif.pipeline.shards import rows, shards
-from playground.whatif.replays import open_replay
+from playground.whatif.replays import find_row, open_replay
 from playground.whatif.turns import in_turn
 from simengine.scenario import DocumentError
 
@@ -50,17 +52,20 @@ OTHER_FORMAT = (
 
 
 @require_safe
-def listing(request: HttpRequest) -> HttpResponse:
+async def listing(request: HttpRequest) -> HttpResponse:
     """The experiments of this browser."""
-    mine = Experiment.objects.filter(owner=owner.known_browser(request.session) or "-")
-    return render(request, "whatif/list.html", {"experiments": [_listed(experiment) for experiment in mine]})
+    mine = outlines.unread().filter(owner=owner.known_browser(request.session) or "-")
+    listed = [await _listed(experiment, replies.asker(request)) async for experiment in mine]
+    page: HttpResponse = await sync_to_async(render)(request, "whatif/list.html", {"experiments": listed})
+    return page
 
 
-def _listed(experiment: Experiment) -> Json:
+async def _listed(experiment: Experiment, asker: Holder) -> Json:
     try:
-        plan = experiment.plan
+        await outlines.outline(experiment, asker)
     except DocumentError as damaged:
         return {"experiment": experiment, "damaged": UNREADABLE.format(first=damaged.problems[0])}
+    plan = experiment.drawn
     answer = (_drawn(experiment) or {}).get("answer") or {}
     return {
         "experiment": experiment,
@@ -72,21 +77,27 @@ def _listed(experiment: Experiment) -> Json:
 
 
 @require_safe
-def show(request: HttpRequest, experiment_id: str) -> HttpResponse:
+async def show(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """One experiment: progress while it runs, the comparison as it fills in."""
-    experiment = get_object_or_404(Experiment, pk=experiment_id)
+    experiment = await outlines.find(experiment_id, replies.asker(request))
+    page: HttpResponse = await sync_to_async(_show)(request, experiment)
+    return page
+
+
+def _show(request: HttpRequest, experiment: Experiment) -> HttpResponse:
     return render(request, "whatif/show.html", {"experiment": experiment, "start": _state(experiment, request)})
 
 
 @require_safe
-def status(request: HttpRequest, experiment_id: str) -> JsonResponse:
+async def status(request: HttpRequest, experiment_id: str) -> JsonResponse:
     """What the page asks each second while the experiment is active."""
-    return JsonResponse(_state(get_object_or_404(Experiment, pk=experiment_id), request))
+    experiment = await outlines.find(experiment_id, replies.asker(request))
+    return JsonResponse(await sync_to_async(_state)(experiment, request))
 
 
 def _state(experiment: Experiment, request: HttpRequest) -> Json:
     """Everything that the page draws."""
-    plan = experiment.plan
+    plan = experiment.drawn
     now = timezone.now()
     since = experiment.started or experiment.created
     return {
@@ -130,7 +141,7 @@ def _named(plan: Any, number: int) -> Json:
 
 def _run_title(experiment: Experiment) -> str:
     """What the run is called that the experiment varies."""
-    return str(experiment.plan.document.get("title", "")).strip() or "The run"
+    return str(experiment.drawn.document.get("title", "")).strip() or "The run"
 
 
 def _ahead(experiment: Experiment) -> int:
@@ -163,14 +174,15 @@ def _note(experiment: Experiment) -> str:
 
 
 @require_POST
-def cancel(request: HttpRequest, experiment_id: str) -> HttpResponse:
+async def cancel(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """End an experiment; what is finished stays. Only its owner may."""
-    experiment = get_object_or_404(Experiment, pk=experiment_id)
+    asker = replies.asker(request)
+    experiment = await outlines.find(experiment_id, asker)
     if experiment.owner != owner.known_browser(request.session):
         return JsonResponse({"error": "Only the browser that started this experiment may cancel it."}, status=403)
-    states.cancel(experiment_id)
-    experiment = get_object_or_404(Experiment, pk=experiment_id)  # it may have been deleted meanwhile
-    return JsonResponse(_state(experiment, request))
+    await sync_to_async(states.cancel)(experiment_id)
+    experiment = await outlines.find(experiment_id, asker)  # it may have been deleted meanwhile
+    return JsonResponse(await sync_to_async(_state)(experiment, request))
 
 
 @require_POST
@@ -198,35 +210,37 @@ def comparison_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
 
 
 @require_safe
-def runs_csv(request: HttpRequest, experiment_id: str) -> StreamingHttpResponse:
+async def runs_csv(request: HttpRequest, experiment_id: str) -> StreamingHttpResponse:
     """Every run that is kept, one line each."""
-    lines: Iterator[str] = table.all_rows(_rows(get_object_or_404(Experiment, pk=experiment_id)))
+    experiment = await outlines.find(experiment_id, replies.asker(request))
+    lines: Iterator[str] = table.all_rows(await sync_to_async(_rows)(experiment))
     answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="what-if-{experiment_id}-runs.csv"'
     return answer
 
 
 def _rows(experiment: Experiment) -> pa.Table:
-    return rows(experiment.folder, shards(experiment.plan, experiment.seeds_each))
+    return rows(experiment.folder, shards(experiment.drawn, experiment.seeds_each))
 
 
 @require_safe
-def replay(request: HttpRequest, experiment_id: str) -> HttpResponse:
+async def replay(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """Open one run, ?variant=A&seed=17, as a stored document in the playground."""
-    experiment = get_object_or_404(Experiment, pk=experiment_id)
+    asker = replies.asker(request)
     letter, seed = request.GET.get("variant", ""), request.GET.get("seed", "")
     if not seed.isdecimal() or len(seed) > SEED_DIGITS_MAX:
         raise Http404("a replay needs ?variant= and ?seed=")
-    made_by = owner.browser(request.session)
+    made_by = await sync_to_async(owner.browser)(request.session)
     if not replies.may_create(request, made_by):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        found = open_replay(experiment, letter, int(seed), _rows(experiment), stored_key(request))
+        experiment = await outlines.find(experiment_id, asker)
+        row = find_row(await sync_to_async(_rows)(experiment), letter, int(seed))
+        if row is None:
+            raise Http404(f"no finished run of configuration {letter} with seed {seed}")
+        document_id, moment_us = await open_replay(experiment, row, asker, stored_key(request))
     except DocumentError as error:
         return replies.problems(error)
     except StoreFull as full:
         return replies.refusal(str(full), 409)
-    if found is None:
-        raise Http404(f"no finished run of configuration {letter} with seed {seed}")
-    document_id, moment_us = found
     return redirect(f"{reverse('playground', args=[document_id])}#t={moment_us / 1e6:.3f}")

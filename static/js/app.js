@@ -47,7 +47,7 @@ const KEYS_STORED = "highwater-single-keys";
  * @property {number | null} cut_us @property {{id: string, title: string, deleted: boolean} | null} parent
  * @property {{fresh: boolean, brief: string, problems: string[], other: string} | null} later  what a branch does with the later actions of its parent
  * @property {boolean} sandbox @property {string} link
- * @property {number | null} row_us  a run of an experiment: when its row was read
+ * @property {boolean} row  a run of an experiment: its row was read at the end of its document
  * @property {import("./family.js").Branch[]} branches  that this browser made off this run
  */
 

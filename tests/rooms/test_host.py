@@ -14,6 +14,7 @@ from playground.rooms.storage import StoredClock, StoredRun
 from playground.rooms.wire import Command
 from simengine import engine_form
 from simengine.kernel import facts
+from simengine.scenario import DocumentError
 from tests.rooms.kept import Kept, enter, frames, until
 
 
@@ -211,11 +212,11 @@ async def test_a_document_that_cannot_be_built_ends_before_it_begins(
 ) -> None:
     async def broken(*_: object) -> StoredRun:
         stored = await Kept.load(Kept(), "a", "a")
-        stored.document = {"format": 1}
+        stored.document = ('{"format": 1}', [])
         return stored
 
     monkeypatch.setattr(rooms.storage, "load", broken)
-    with pytest.raises(RoomEnded, match="cluster"):
+    with pytest.raises(DocumentError, match="cluster"):
         await enter(rooms)
 
 

@@ -7,6 +7,7 @@ import pytest
 from playground.rooms import limits, still
 from playground.rooms.run import Run
 from playground.rooms.still import Still, still_of, window_of
+from playground.rooms.told import events_told
 from simengine.scenario import load, to_plain
 from tests.rooms.site import QUIET, Browser
 
@@ -84,14 +85,14 @@ def test_a_copy_that_is_far_behind_is_shown_beside_the_newest_offsets() -> None:
 
 def test_events_are_told_in_words_and_bounded() -> None:
     run = _run(LOSING, 20_000_000)
-    number, events = run.told(limits.EVENTS_TOLD_MAX)
+    number, events = events_told(run.world, limits.EVENTS_TOLD_MAX)
     texts = [text for _, text in events]
     assert number == len(events)
     assert "Broker 1 is killed." in texts
     assert any(text.startswith("fast-0: ") and "acknowledged record" in text for text in texts)
     assert any("Broker 1 cut its log of fast-0 back" in text for text in texts)
     assert not [text for text in texts if "an event" in text.lower()]
-    assert run.told(2) == (number, events[-2:])
+    assert events_told(run.world, 2) == (number, events[-2:])
     fenced = [text for text in texts if "fenced" in text]
     registered = "Broker 1 was registered, fenced until it has caught up."
     assert fenced == ["Broker 1 was fenced.", registered, "Broker 1 was unfenced."], (
@@ -107,7 +108,7 @@ def test_every_event_of_a_scenario_has_its_own_words(name: str) -> None:
     run = Run(to_plain(document))
     while run.replay(document.until_us)["t"] < document.until_us:
         pass
-    assert not [text for _, text in run.told(10_000)[1] if "event" in text.lower()]
+    assert not [text for _, text in events_told(run.world, 10_000)[1] if "event" in text.lower()]
 
 
 def test_the_still_of_a_link_has_picture_verdict_and_events_of_its_moment(person: Browser) -> None:

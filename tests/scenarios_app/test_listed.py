@@ -5,10 +5,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from playground.rooms.models import ClockState
-from playground.scenarios import listed, store
+from playground.scenarios import listed, outside, store
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.owner import Maker
-from tests.scenarios_app.forks import forked
+from tests.scenarios_app.forks import forked, rows, shared
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def _make(document: str = QUIET) -> Scenario:
 
 
 def _row(run: Scenario) -> listed.Listed:
-    return next(row for row in listed.rows("me", 99) if row.run.id == run.id)
+    return next(row for row in rows("me") if row.run.id == run.id)
 
 
 def test_two_runs_of_one_document_are_told_apart_by_what_was_done_in_them() -> None:
@@ -59,9 +59,7 @@ def test_actions_of_the_document_and_accepted_ones_are_told_in_the_order_of_time
 def test_a_branch_and_a_copy_say_how_they_came_about() -> None:
     run = _make(SCRIPTED)
     branch = forked(run, 6_000_000, "kill 2", owner="me")
-    copy = store.share(
-        run, store.document_of(run), 8_000_000, "d", {"sentence": "2 records exist twice."}, by=Maker("me")
-    )
+    copy = shared(run, 8_000_000, "d", {"sentence": "2 records exist twice."})
     fresh = "starts afresh: leaves out 1 later action: start broker 1 at 9 s"
     assert _row(branch).origin == f"branched at 6.000 s, {fresh}"
     assert _row(forked(branch, 7_000_000, "kill 100", owner="me")).origin == "branched at 7.000 s"
@@ -94,12 +92,28 @@ def test_the_list_asks_the_database_as_often_for_many_runs_as_for_one() -> None:
     def questions(number: int) -> int:
         for _ in range(number):
             store.accept(_make(SCRIPTED).id, 1, "kill 1", None)
-        listed.rows("me", 99)  # documents are read once
         with CaptureQueriesContext(connection) as asked:
-            listed.rows("me", 99)
+            rows("me")
         return len(asked)
 
     assert questions(1) == questions(20)
+
+
+def test_a_run_of_an_earlier_version_is_read_outside_once_and_noted_in_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = _make(SCRIPTED)
+    now = _row(run).done
+    Scenario.objects.update(told=None)
+    assert _row(run).done == now and _row(run).actions == 2
+    monkeypatch.setattr(outside, "questions", None)  # nothing is asked again
+    assert _row(run).done == now
+
+
+def test_a_run_that_todays_rules_refuse_is_listed_with_what_was_done_in_it() -> None:
+    run = _make(SCRIPTED)
+    for at_us, do in ((1, "kill 1"), (2, "start 1"), (3, "kill 2")):
+        store.accept(run.id, at_us, do, None)
+    Scenario.objects.update(told=None, body="{")
+    assert (_row(run).actions, _row(run).done) == (3, [("0.000 s", "kill 1"), ("0.000 s", "kill 2")])
 
 
 def test_runs_of_one_name_are_numbered_by_age_and_may_be_renamed() -> None:

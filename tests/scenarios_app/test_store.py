@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
-from playground.scenarios import documents, limits, lineage, listed, owner, store
+from playground.scenarios import documents, limits, lineage, owner, store
 from playground.scenarios.ids import ALPHABET, ID_LENGTH, new_id
 from playground.scenarios.models import Accepted, Scenario, Source
 from playground.scenarios.owner import Maker
 from simengine.scenario import Document, DocumentError, load, to_json
 from simengine.scenario.model import Caption
-from tests.scenarios_app.forks import forked
+from tests.scenarios_app.forks import document_of, forked, rows, shared
+from tests.scenarios_app.forks import timeline_of as _timeline
 
 pytestmark = pytest.mark.django_db
 
@@ -28,10 +29,6 @@ timeline:
 
 def _make(who: str = "me") -> Scenario:
     return store.create(DOCUMENT, by=Maker(who), origin=Source.UPLOAD)
-
-
-def _timeline(scenario: Scenario) -> list[tuple[int, str]]:
-    return [(entry.at_us, str(entry.action)) for entry in store.document_of(scenario).timeline]
 
 
 def test_ids_are_short_and_leave_out_what_is_misread() -> None:
@@ -60,7 +57,7 @@ def test_a_copy_that_cannot_be_stored_whole_leaves_nothing_behind(monkeypatch: p
     def full(*_: object, **__: object) -> None:
         raise OperationalError("database or disk is full")
 
-    by, document, create = Maker("me"), store.document_of(scenario), store.create
+    create = store.create
 
     def created_and_then_full(*arguments: Any, **named: Any) -> Scenario:
         copy = create(*arguments, **named)
@@ -69,7 +66,7 @@ def test_a_copy_that_cannot_be_stored_whole_leaves_nothing_behind(monkeypatch: p
 
     monkeypatch.setattr(store, "create", created_and_then_full)
     with pytest.raises(OperationalError):
-        store.share(scenario, document, 0, "", {}, by=by)
+        shared(scenario, 0, "", {})
     assert list(Scenario.objects.values_list("pk", flat=True)) == [scenario.pk]
 
 
@@ -88,7 +85,7 @@ def test_a_document_that_was_stored_stays_readable_however_long_it_is() -> None:
     scenario = _make()
     scenario.body = to_json(_with_captions(300))
     scenario.save()
-    assert len(store.document_of(scenario).captions) == 300
+    assert len(document_of(scenario).captions) == 300
 
 
 def test_accepted_actions_are_part_of_the_document_in_the_order_of_time() -> None:
@@ -140,7 +137,7 @@ def test_a_fork_lasts_until_the_last_later_action_and_expects_nothing() -> None:
         + "until: 20s\nexpect: [{partition: orders-0, leader: 1, at: 10s, rules: [ELEC-3]}]\n"
     )
     run = store.create(late, by=Maker("me"), origin=Source.UPLOAD)
-    document = store.document_of(forked(run, 2_000_000, "kill 2", owner="me", left={}))
+    document = document_of(forked(run, 2_000_000, "kill 2", owner="me", left={}))
     assert document.until_us == 90_000_000 and document.expect == []
 
 
@@ -176,7 +173,7 @@ def test_a_fork_with_an_impossible_action_is_refused() -> None:
 
 def test_a_shared_copy_does_not_change_when_the_run_goes_on() -> None:
     scenario = _make()
-    copy = store.share(scenario, store.document_of(scenario), 6_000_000, "d" * 16, {"sentence": ""}, by=Maker("me"))
+    copy = shared(scenario, 6_000_000, "d" * 16, {"sentence": ""})
     store.accept(scenario.id, 10_000_000, "kill 2", None)
     assert len(_timeline(copy)) == 2
     assert copy.is_frozen and copy.digest == "d" * 16 and copy.moment_us == 6_000_000
@@ -247,8 +244,8 @@ def test_my_runs_lists_the_last_used_first_and_no_deleted_ones() -> None:
     first, second, third = _make(), _make(), _make()
     store.delete(second)
     first.save()
-    assert [row.run.id for row in listed.rows("me", 10)] == [first.id, third.id]
-    assert listed.rows("", 10) == []
+    assert [row.run.id for row in rows("me", 10)] == [first.id, third.id]
+    assert rows("", 10) == []
 
 
 def test_a_browser_keeps_a_limited_number_of_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,9 +265,9 @@ def test_a_full_timeline_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_run_that_was_acted_on_last_is_listed_first() -> None:
     older, newer = _make(), _make()
-    assert [row.run.id for row in listed.rows("me", 9)] == [newer.id, older.id]
+    assert [row.run.id for row in rows("me", 9)] == [newer.id, older.id]
     store.accept(older.id, 1_000_000, "kill 2", "a")
-    assert [row.run.id for row in listed.rows("me", 9)] == [older.id, newer.id]
+    assert [row.run.id for row in rows("me", 9)] == [older.id, newer.id]
 
 
 def test_ones_own_branch_is_drawn_however_many_others_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,7 +281,7 @@ def test_ones_own_branch_is_drawn_however_many_others_made(monkeypatch: pytest.M
 
 def test_what_is_done_in_a_document_is_told_in_words_beside_its_notation() -> None:
     document = documents.branched(documents.read(_make().body), 9_000_000, "cut 1|2")
-    assert documents.told_actions(document)[-1] == (
+    assert documents.told_actions(document, document.timeline)[-1] == (
         9_000_000,
         "The links between broker 1 and broker 2 are cut.",
         "cut 1|2",

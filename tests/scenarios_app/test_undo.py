@@ -1,12 +1,16 @@
 """Undo walks back over the timeline, whatever the page remembers and however a run came about."""
 
 import pytest
+from asgiref.sync import async_to_sync
 
-from playground.scenarios import store
+from playground.scenarios import outside, store
+from playground.scenarios.branches import Left
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.owner import Maker
 from playground.scenarios.undo import Undone, step_back, undo
 from tests.scenarios_app.forks import forked
+from tests.scenarios_app.forks import timeline_of as _timeline
+from tests.scenarios_app.inside import ME
 
 pytestmark = pytest.mark.django_db
 
@@ -26,16 +30,11 @@ def _acted(*actions: tuple[int, str]) -> Scenario:
     return scenario
 
 
-def _timeline(scenario: Scenario) -> list[tuple[int, str]]:
-    return [(entry.at_us, str(entry.action)) for entry in store.document_of(scenario).timeline]
-
-
-def _undo(
-    scenario: Scenario, until_us: int = FAR_US, reached_us: int = FAR_US, left: store.Left | None = None
-) -> Undone:
-    step = step_back(scenario, until_us, reached_us=reached_us)
+def _undo(scenario: Scenario, until_us: int = FAR_US, left: Left | None = None) -> Undone:
+    step = async_to_sync(step_back)(scenario, until_us, ME)
     assert step is not None
-    return undo(scenario, step, left or {}, by=Maker("me"))
+    grown = None if step.parent else async_to_sync(outside.grown)(step.branch, left or {}, ME)
+    return undo(scenario, step, grown, by=Maker("me"))
 
 
 def test_undo_walks_back_action_by_action_until_nothing_is_left() -> None:
@@ -46,7 +45,7 @@ def test_undo_walks_back_action_by_action_until_nothing_is_left() -> None:
     second = _undo(first.run)
     assert second.is_new and second.actions == ["kill 1"]
     assert _timeline(second.run) == []
-    assert step_back(second.run, FAR_US, reached_us=FAR_US) is None
+    assert async_to_sync(step_back)(second.run, FAR_US, ME) is None
     assert len(_timeline(run)) == 2
 
 
@@ -84,7 +83,7 @@ def test_what_has_not_happened_yet_is_not_undone_and_several_of_one_moment_go_to
     run = _acted((2_000_000, "kill 1"), (5_000_000, "kill 2"), (5_000_000, "kill 100"), (9_000_000, "start 1"))
     undone = _undo(run, 8_000_000)
     assert undone.actions == ["kill 2", "kill 100"]
-    assert _undo(run, reached_us=4_000_000).actions == ["kill 1"]
+    assert _undo(run, 4_000_000).actions == ["kill 1"]
 
 
 def test_an_older_action_is_undone_alone_and_what_came_after_it_stays() -> None:
@@ -92,7 +91,7 @@ def test_an_older_action_is_undone_alone_and_what_came_after_it_stays() -> None:
     run = store.create(scripted, by=Maker("me"), origin=Source.SANDBOX)
     for at_us, do in ((2_000_000, "kill 1"), (4_000_000, "acks orders 1")):
         store.accept(run.id, at_us, do, None)
-    undone = _undo(run, until_us=3_000_000, reached_us=22_000_000)
+    undone = _undo(run, 3_000_000)
     assert undone.actions == ["kill 1"]
     assert _timeline(undone.run) == [(4_000_000, "acks orders 1"), (20_000_000, "kill 2"), (30_000_000, "start 2")]
     assert undone.later is not None and undone.later["brief"].startswith("with what came after: ")
@@ -108,7 +107,7 @@ def test_what_can_no_longer_be_done_without_it_is_left_out_with_the_reason() -> 
 def test_what_is_to_come_goes_too_where_it_needs_what_is_undone() -> None:
     scripted = f"{DOCUMENT}timeline: [{{at: 2s, do: create extra 1 1}}, {{at: 20s, do: elect preferred extra-0}}]"
     run = store.create(scripted, by=Maker("me"), origin=Source.SANDBOX)
-    undone = _undo(run, reached_us=5_000_000)
+    undone = _undo(run, 5_000_000)
     assert _timeline(undone.run) == []
     assert undone.later is not None and undone.later["brief"].startswith("without 1 later action")
 

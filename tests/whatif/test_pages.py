@@ -21,11 +21,20 @@ pytestmark = pytest.mark.django_db
 BODY: dict[str, Any] = {"seeds": 4, "horizon": "8s", "axes": {"acks": ["1", "all"]}}
 
 
+def costs(seconds: float) -> Any:
+    """An estimate that measures nothing: every run takes so long."""
+
+    async def estimate(draft: Any, holder: Any) -> Estimate:
+        return Estimate(draft["runs"], seconds, 2, draft["seeds"])
+
+    return estimate
+
+
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
     """No message is sent and nothing is measured; data goes to a folder of the test."""
     monkeypatch.setattr(queue, "send", lambda experiment_id: None)
-    monkeypatch.setattr(builder, "estimate", lambda plan, holder: Estimate(plan.runs, 0.05, 2, plan.seeds))
+    monkeypatch.setattr(builder, "estimate", costs(0.05))
     settings.DATA_DIR = tmp_path
 
 
@@ -97,14 +106,14 @@ def test_a_wrong_field_is_refused_with_its_sentence(client: Client) -> None:
 
 
 def test_an_experiment_over_the_time_limit_is_refused(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(builder, "estimate", lambda plan, holder: Estimate(plan.runs, 3_600.0, 2, plan.seeds))
+    monkeypatch.setattr(builder, "estimate", costs(3_600.0))
     answer = post(client, "/what-if/run", BODY)
     assert answer.status_code == 400
     assert f"the limit is {limits.SECONDS_MAX // 60} min" in answer.json()["error"]
 
 
 def test_a_run_that_cannot_be_measured_says_why(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(plan: Any, holder: Any) -> Estimate:
+    async def fails(draft: Any, holder: Any) -> Estimate:
         raise NotMeasured("A first run failed: out of luck")
 
     monkeypatch.setattr(builder, "estimate", fails)
@@ -193,7 +202,7 @@ def test_links_that_lead_nowhere_are_not_found(client: Client) -> None:
 
 def test_an_experiment_is_cut_into_blocks_of_seeds_that_hold_every_variant() -> None:
     experiment = plan(seeds=25)
-    each = seeds_per_shard(experiment, 0.01, 2)
+    each = seeds_per_shard(25, 2, 0.01, 2)
     cut = shards(experiment, each)
     assert each == 3
     assert [shard.number for shard in cut] == list(range(9))
@@ -204,7 +213,7 @@ def test_an_experiment_is_cut_into_blocks_of_seeds_that_hold_every_variant() -> 
 
 
 def test_long_runs_make_small_shards() -> None:
-    assert seeds_per_shard(plan(seeds=400), 20.0, 2) == 1
+    assert seeds_per_shard(400, 2, 20.0, 2) == 1
 
 
 def test_an_experiment_without_finished_shards_has_no_rows(tmp_path: Path) -> None:

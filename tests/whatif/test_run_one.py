@@ -8,8 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from asgiref.sync import async_to_sync
 from django.db import OperationalError
 
+from playground.engine.turns import Holder
 from playground.scenarios.models import Scenario
 from playground.whatif.models import Experiment, Replay
 from playground.whatif.pipeline import measure, run_one
@@ -17,7 +19,8 @@ from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Plan, grid, lettered
 from playground.whatif.pipeline.run_one import plan_row, run_row
 from playground.whatif.pipeline.schema import NAMES, ROW, spark_ddl
-from playground.whatif.replays import closed, open_replay, replay_document
+from playground.whatif.replay_document import closed, replay_document
+from playground.whatif.replays import find_row, open_replay
 from simengine.kernel.facts import ACTION_DONE
 from simengine.scenario import load, to_plain
 from simengine.world import build
@@ -46,7 +49,7 @@ def test_the_closed_document_repeats_the_row(fault: dict[str, Any]) -> None:
 def test_the_replay_of_a_row_says_at_its_end_what_it_comes_to_and_runs_to_the_same_digest() -> None:
     of = plan(acks=["1"], fault=[rack_death()])
     row = plan_row(of, 0)
-    document_then = load(replay_document(Experiment(title="Three zones", plan_text=of.to_json()), row))
+    document_then = load(replay_document(of, "Three zones", row))
     told = [(caption.kind, caption.at_us, caption.text) for caption in document_then.captions]
     assert told == [("outcome", row["end_us"], row["sentence"])]
     world = build(document_then)
@@ -54,20 +57,31 @@ def test_the_replay_of_a_row_says_at_its_end_what_it_comes_to_and_runs_to_the_sa
     assert world.digest() == row["digest"]
 
 
+def opened(experiment: Experiment, rows: pa.Table) -> tuple[str, int]:
+    """The replay of the only row."""
+    row = find_row(rows, "A", rows["seed"][0].as_py())
+    assert row is not None
+    return async_to_sync(open_replay)(experiment, row, Holder("here", "me"))
+
+
 @pytest.mark.django_db
 def test_a_replay_belongs_to_the_owner_of_the_experiment_and_is_stored_once() -> None:
     of = plan(acks=["1"], fault=[rack_death()])
-    experiment = Experiment.objects.create(owner="who asked", plan_text=of.to_json(), seeds_each=1, baseline="A")
+    experiment = Experiment.objects.create(
+        owner="who asked", plan_text=of.to_json(), outline=of.outline(), seeds_each=1, baseline="A"
+    )
     rows = pa.Table.from_pylist([plan_row(of, 0)], schema=ROW)
-    first = open_replay(experiment, "A", rows["seed"][0].as_py(), rows)
-    assert first is not None and first == open_replay(experiment, "A", rows["seed"][0].as_py(), rows)
+    first = opened(experiment, rows)
+    assert first == opened(experiment, rows)
     assert Scenario.objects.get(pk=first[0]).owner == "who asked"
 
 
 @pytest.mark.django_db
 def test_a_replay_that_cannot_be_stored_whole_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     of = plan(acks=["1"], fault=[rack_death()])
-    experiment = Experiment.objects.create(owner="who asked", plan_text=of.to_json(), seeds_each=1, baseline="A")
+    experiment = Experiment.objects.create(
+        owner="who asked", plan_text=of.to_json(), outline=of.outline(), seeds_each=1, baseline="A"
+    )
     rows = pa.Table.from_pylist([plan_row(of, 0)], schema=ROW)
 
     def full(*_: object, **__: object) -> None:
@@ -75,7 +89,7 @@ def test_a_replay_that_cannot_be_stored_whole_leaves_nothing_behind(monkeypatch:
 
     monkeypatch.setattr(Replay.objects, "update_or_create", full)
     with pytest.raises(OperationalError):
-        open_replay(experiment, "A", rows["seed"][0].as_py(), rows)
+        opened(experiment, rows)
     assert not Scenario.objects.exists()
 
 

@@ -8,7 +8,7 @@ every variant of these seeds.
 import json
 import string
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Final
 
@@ -80,22 +80,34 @@ class Plan:
 
     def to_json(self) -> str:
         """The plan as canonical JSON text."""
-        return json.dumps(
-            {
-                "document": self.document,
-                "variants": [variant.plain() for variant in self.variants],
-                "topics": list(self.topics),
-                "first_seed": self.first_seed,
-                "seeds": self.seeds,
-                "horizon_us": self.horizon_us,
-            },
-            sort_keys=True,
-        )
+        return json.dumps(self._plain(), sort_keys=True)
+
+    def _plain(self) -> Json:
+        return {
+            "document": self.document,
+            "variants": [variant.plain() for variant in self.variants],
+            "topics": list(self.topics),
+            "first_seed": self.first_seed,
+            "seeds": self.seeds,
+            "horizon_us": self.horizon_us,
+        }
+
+    def outline(self) -> Json:
+        """The plan without its document, of which title and version stay: what pages draw, whatever the cluster."""
+        return replace(self, document={key: self.document.get(key, "") for key in ("title", "profile")})._plain()
+
+    @classmethod
+    def of_outline(cls, raw: Json) -> "Plan":
+        """Read what ``outline`` gave."""
+        return cls._of(raw)
 
     @classmethod
     def from_json(cls, text: str) -> "Plan":
         """Read what `to_json` wrote. Raises DocumentError for a text that is no plan."""
-        raw = stored_plan.read(text)
+        return cls._of(stored_plan.read(text))
+
+    @classmethod
+    def _of(cls, raw: Json) -> "Plan":
         variants = tuple(map(Variant.of, raw["variants"]))
         return cls(raw["document"], variants, tuple(raw["topics"]), raw["first_seed"], raw["seeds"], raw["horizon_us"])
 

@@ -51,10 +51,10 @@ class Shard:
         return f"shard-{self.number:05d}"
 
 
-def seeds_per_shard(plan: Plan, seconds_per_run: float, processes: int) -> int:
+def seeds_per_shard(seeds: int, variants: int, seconds_per_run: float, processes: int) -> int:
     """How many seeds make a shard, from the measured time of one run on one process (seconds)."""
-    seconds_per_seed = max(seconds_per_run, 1e-6) * len(plan.variants) / max(processes, 1)
-    return max(1, min(math.ceil(plan.seeds / SHARDS_MIN), math.ceil(SHARD_SECONDS / seconds_per_seed)))
+    seconds_per_seed = max(seconds_per_run, 1e-6) * variants / max(processes, 1)
+    return max(1, min(math.ceil(seeds / SHARDS_MIN), math.ceil(SHARD_SECONDS / seconds_per_seed)))
 
 
 def shards(plan: Plan, seeds_each: int) -> list[Shard]:

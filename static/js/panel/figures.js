@@ -5,6 +5,7 @@
  * @import {App} from "../app.js"
  * @import {Account, Told} from "./account.js"
  */
+import { seconds } from "../captions.js";
 import { html } from "../html.js";
 import { logTime } from "../narrate.js";
 import { figureName, figureText, isEmpty } from "./figurewords.js";
@@ -24,7 +25,7 @@ export function AllFigures({ app, told, setOpen }) {
 
 /** A run of an experiment: where its row was read. @param {{app: App}} props */
 function EndOfRun({ app }) {
-  const end = app.boot.row_us;
+  const end = app.boot.row && app.model.document.until ? Math.round(seconds(app.model.document.until)) : null;
   if (end === null || Math.round(app.model.moment) === end) return null;
   return html`<p class="muted" data-testid="row-moment">The row of this run was read at ${logTime(end)} s, after healing, restarting and draining.${" "}
     <button type="button" class="link" data-testid="go-to-row" onClick=${() => app.live.open(end)}>Go there</button></p>`;

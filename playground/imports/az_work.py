@@ -1,0 +1,190 @@
+"""What the engine service does for the AZ answer of a stored cluster: its lines, its lists, its runs, its edits.
+
+Every function is given the run as it is stored and, but for the head, the edits as JSON; each begins with the same two
+steps: the cluster without what was done to it, and the cluster as edited.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from playground.engine.once import Known
+from playground.engine.works import AZ_ROW
+from playground.scenarios import documents
+from simengine.importers import az_edits, az_list, az_run, az_table
+from simengine.importers.assumed import ASSUMED, LABELS
+from simengine.importers.az_causes import running_racks
+from simengine.importers.az_cell import ACKS, ANY_BROKER, ANY_TWO, Cell, Loss
+from simengine.importers.az_edits import VALUES, Edits, EditsError
+from simengine.importers.az_losses import loss_of
+from simengine.importers.az_whys import Cause, causes_of
+from simengine.importers.model import NO_LEADER
+from simengine.scenario import Document
+from simengine.scenario.action_words import clauses, node_names
+from simengine.scenario.model import Caption
+from simengine.verdict.sentence import plural
+
+Answer = dict[str, Any]
+Question = tuple[documents.Stored, str]
+
+
+def head(stored: documents.Stored) -> Answer:
+    """``head``: what is out in the cluster before anything happens to it, "" where all is well; and ``assumed``."""
+    document = documents.of_stored(stored)
+    return {"head": _head(document), "assumed": _assumed_lines(document)}
+
+
+def _head(document: Document) -> str:
+    down = [str(broker.id) for broker in document.brokers if broker.state != "running"]
+    offline = sum(state.leader == NO_LEADER for topic in document.topics for state in topic.initial.values())
+    sentences: list[str] = []
+    if down:
+        sentences.append(
+            f"Broker{'' if len(down) == 1 else 's'} {', '.join(down)} {'is' if len(down) == 1 else 'are'} down."
+        )
+    if offline:
+        sentences.append(f"{_count(offline)} {'is' if offline == 1 else 'are'} offline already.")
+    begun = az_run.begun(document)
+    if begun:
+        told = clauses(", ".join(str(entry.action) for entry in begun), node_names(document))
+        sentences.append(f"At its start: {told}.")
+    return " ".join([*sentences, "Nothing else has happened to it yet."]) if sentences else ""
+
+
+def _count(partitions: int) -> str:
+    return f"{partitions:,} partition{'' if partitions == 1 else 's'}"
+
+
+def _assumed_lines(document: Document) -> list[str]:
+    """The lines of ``about`` that an import writes there, without those that the answer has as fields."""
+    _, found, lines = document.about.partition(ASSUMED)
+    fields = tuple(f"{LABELS['profile' if key == 'version' else key]}: " for key in VALUES)
+    return [line for line in lines.splitlines() if not line.startswith(fields)] if found else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Cluster:
+    """``built``: the cluster without anything that was done to it but what it begins with; ``document``: as edited."""
+
+    built: Document
+    edits: Edits
+    document: Document
+
+    @classmethod
+    def of(cls, stored: documents.Stored, edits: str) -> "_Cluster":
+        """Raises DocumentError or EditsError."""
+        document = documents.of_stored(stored)
+        built = document.cut_before(0).model_copy(update={"timeline": az_run.begun(document)})
+        read = az_edits.read(json.loads(edits))
+        return cls(built, read, az_edits.edited(built, read))
+
+    def loss(self, row: str, pick: str) -> Loss:
+        """A row that is there. Raises ValueError."""
+        loss = loss_of(self.document, row, pick, self.edits.dies)
+        if loss is None:
+            raise ValueError(f"there is no row {row!r} with {pick!r}")
+        return loss
+
+
+def checked(argument: tuple[documents.Stored, str, str | None, str]) -> Answer:
+    """Whether edits can be made, and there is the row if one is named: ``error``, with ``refused`` edits, or the row.
+
+    ``row``, ``pick`` and ``event``, the loss as a clause.
+    """
+    stored, edits, row, pick = argument
+    try:
+        cluster = _Cluster.of(stored, edits)
+    except EditsError as wrong:
+        return {"error": str(wrong), "refused": wrong.refused}
+    if row is None:
+        return {}
+    loss = loss_of(cluster.document, row, pick, cluster.edits.dies)
+    if loss is not None:
+        return {"row": loss.key, "pick": loss.pick, "event": loss.event}
+    any_of = [f"{ANY_BROKER} with a broker that runs", f"{ANY_TWO} with two AZs"]
+    rows = ", ".join([*running_racks(cluster.document), *any_of])
+    return {"error": f"There is no row {row!r} with {pick!r}. Rows: {rows}."}
+
+
+def lines(argument: Question) -> Iterator[Answer | Known]:
+    """The lines of the answer; and each row's cells, for whoever asks for one (``row``)."""
+    stored, edits = argument
+    cluster = _Cluster.of(stored, edits)
+    cells: list[Answer] = []
+    for line in az_table.lines(cluster.built, cluster.edits):
+        if "parts" not in line:
+            yield line
+            continue
+        cells.append(line["parts"])
+        if len(cells) == len(ACKS):
+            yield Known(AZ_ROW, [stored, edits, cells[0]["row"], cells[0]["pick"]], cells)
+            cells = []
+
+
+def row(argument: tuple[documents.Stored, str, str, str]) -> list[Answer]:
+    """Both cells of a row, given what is picked in it."""
+    stored, edits, key, pick = argument
+    cluster = _Cluster.of(stored, edits)
+    loss = cluster.loss(key, pick)
+    cells = [az_run.run_cell(cluster.document, loss, acks, cluster.edits.disks) for acks in ACKS]
+    return [{**asdict(cell), "pick": loss.pick} for cell in cells]
+
+
+def listed(argument: tuple[documents.Stored, str, str, str, str, bytes]) -> Answer:
+    """The list behind a figure of a row with these cells: ``total``, ``offset`` and ``rows``, or ``csv``; ``error``."""
+    stored, edits, key, pick, sent_text, cells = argument
+    cluster, sent = _Cluster.of(stored, edits), json.loads(sent_text)
+    try:
+        of = az_list.read(sent)
+        rows = az_list.rows(cluster.document, cluster.loss(key, pick), *_cells(cells), of)
+    except az_list.ListError as wrong:
+        return {"error": str(wrong)}
+    if sent.get("format") == "csv":
+        return {"csv": az_list.as_csv(rows)}
+    return {"total": len(rows), "offset": of.offset, "rows": rows[of.offset : of.offset + of.limit]}
+
+
+def run(argument: tuple[documents.Stored, str, str, str, str, bytes | None, list[str]]) -> Answer:
+    """The run of a cell as it is stored: ``checked``, with the outcome where the row's cells are known.
+
+    ``same``: which of some stored documents is this run, whatever that says of its outcome; None for none.
+    """
+    stored, edits, key, pick, acks, cells, bodies = argument
+    cluster = _Cluster.of(stored, edits)
+    loss = cluster.loss(key, pick)
+    document = az_run.cell_document(cluster.document, loss, acks)
+    bare = json.loads(documents.stored_text(document))
+    same = next((number for number, body in enumerate(bodies) if _without_captions(body) == bare), None)
+    if cells is not None:
+        told = _told(loss, _cells(cells), acks)
+        outcome = Caption.model_construct(at_us=document.until_us, text=told, kind="outcome")
+        document = document.model_copy(update={"captions": [outcome]})
+    return {"checked": documents.check(document), "same": same}
+
+
+def _without_captions(body: str) -> Any:
+    plain = json.loads(body)
+    plain.pop("captions", None)
+    return plain
+
+
+def _cells(found: bytes) -> tuple[Cell, Cell]:
+    safe, fast = (az_table.cell_of(parts) for parts in json.loads(found))
+    return safe, fast
+
+
+def _told(loss: Loss, cells: tuple[Cell, Cell], acks: str) -> str:
+    """What a cell comes to: the verdict at the end of its run, and the causes."""
+    return " ".join([cells[ACKS.index(acks)].outcome, *map(_in_words, causes_of(loss, *cells))])
+
+
+def _in_words(cause: Cause) -> str:
+    many = plural(len(cause.parts), "partition", "partitions")
+    return f"{cause.title} ({cause.note})." if cause.is_internal else f"{many}: {cause.title} ({cause.note})."
+
+
+def edited(argument: Question) -> Answer:
+    """The cluster as edited, as it is stored: ``checked``; nothing where the edits change nothing."""
+    cluster = _Cluster.of(*argument)
+    return {} if cluster.document == cluster.built else {"checked": documents.check(cluster.document)}

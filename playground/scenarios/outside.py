@@ -1,0 +1,89 @@
+"""Questions to the engine service about documents: no document that somebody sent is read in the web process.
+
+Each raises NotAnswered where the service is busy or the budget is used up, and DocumentError where today's rules
+refuse the document. A caller that is cancelled, as when its client leaves, ends its question.
+"""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from asgiref.sync import sync_to_async
+
+from playground.engine.problems import without_problems
+from playground.engine.questions import questions
+from playground.engine.refusals import NotAnswered
+from playground.engine.turns import Holder
+from playground.engine.works import ABOUT, BRANCH, CHECK, COPY, GROWN, TOLD, UNDO, WRITTEN
+from playground.scenarios import store
+from playground.scenarios.branches import Branch, Grown, Left
+from playground.scenarios.documents import Checked, Plain, Stored, seconds
+from playground.scenarios.models import Scenario
+from simengine.scenario import DocumentError
+
+
+async def answer(name: str, argument: Any, asker: Holder) -> Any:
+    """The answer of a work (``works``)."""
+    return without_problems(json.loads(await questions.answer(name, argument, asker)))
+
+
+async def checked(body: bytes, asker: Holder) -> Checked:
+    """The text of a document that somebody sent."""
+    return Checked(**await answer(CHECK, body, asker))
+
+
+async def about(scenario: Scenario, asker: Holder) -> Plain:
+    """What the page about a run says of its document (``work.about``)."""
+    found: Plain = await answer(ABOUT, await stored(scenario), asker)
+    return found
+
+
+async def written(scenario: Scenario, form: str, shown_us: int, asker: Holder) -> bytes:
+    """The whole document, as JSON or YAML, for ``replies.from_service``."""
+    return await questions.answer(WRITTEN, [await stored(scenario), form, shown_us], asker)
+
+
+async def copy(scenario: Scenario, is_neutral: bool, asker: Holder) -> Checked:
+    """The whole document of a run, under neutral names if that is asked for."""
+    return Checked(**await answer(COPY, [await stored(scenario), is_neutral], asker))
+
+
+async def branch_of(scenario: Scenario, at_us: int, do: str, reached_us: int, asker: Holder) -> Branch:
+    """The branch of a run at ``at_us``, where ``do`` happens; "" for none.
+
+    A branch begins in what has been simulated, which is up to ``reached_us``. Raises ValueError for a later moment.
+    """
+    branch = Branch.from_plain(await answer(BRANCH, [await stored(scenario), at_us, do], asker))
+    if at_us > reached_us:
+        has = f"{seconds(at_us)} has not been simulated yet; the run is at {seconds(reached_us)}"
+        raise ValueError(f"{has}, and a branch begins in what has happened")
+    return branch
+
+
+async def grown(branch: Branch, left: Left | None, asker: Holder) -> Grown:
+    """A branch with its later actions but ``left`` of them; None: it starts afresh."""
+    found = await answer(GROWN, [asdict(branch), left], asker)
+    return Grown(Checked(**found["checked"]), found["change"], found["later"])
+
+
+async def undone(scenario: Scenario, until_us: int, parent: Scenario | None, asker: Holder) -> Plain:
+    """The undo of the newest action of a run up to a moment (``work.undone``); it may lead back to ``parent``."""
+    back = await stored(parent) if parent is not None else None
+    found: Plain = await answer(UNDO, [await stored(scenario), until_us, scenario.cut_us, back], asker)
+    return found
+
+
+async def stored(scenario: Scenario) -> Stored:
+    """A run as the engine service is given it."""
+    found: Stored = await sync_to_async(store.stored)(scenario)
+    return found
+
+
+async def tell(scenario: Scenario, asker: Holder) -> None:
+    """Note in the row of a run from an earlier version what lists say of it, if its document can be read."""
+    body = await sync_to_async(lambda: scenario.body)()
+    try:
+        scenario.told = await answer(TOLD, body, asker)
+    except (DocumentError, NotAnswered):
+        return
+    await sync_to_async(store.keep_told)(scenario)

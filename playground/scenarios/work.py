@@ -1,0 +1,78 @@
+"""What the engine service does with documents: those that somebody sends, and those that are stored.
+
+A function raises DocumentError where today's rules refuse the document.
+"""
+
+from dataclasses import asdict
+from typing import Any
+
+from playground.scenarios import documents
+from playground.scenarios.branches import Branch, Left, grown, stepped_back
+from playground.scenarios.limits import ACTIONS_TOLD_MAX
+from playground.scenarios.neutral import neutral
+from simengine.scenario import to_json, to_yaml
+
+Plain = dict[str, Any]
+Stored = documents.Stored
+
+
+def told(body: str) -> Plain:
+    """What lists say of a stored document."""
+    return documents.told_of(documents.read_stored(body))
+
+
+def about(stored: Stored) -> Plain:
+    """What the page about a run says of its document; of its actions the first ``ACTIONS_TOLD_MAX``."""
+    document = documents.of_stored(stored)
+    return {
+        "about": document.about.strip(),
+        "brokers": len(document.brokers),
+        "controllers": len(document.controllers),
+        "topics": len(document.topics),
+        "profile": document.profile,
+        "seed": document.seed,
+        "actions": documents.told_actions(document, document.timeline[:ACTIONS_TOLD_MAX]),
+        "actions_more": max(0, len(document.timeline) - ACTIONS_TOLD_MAX),
+    }
+
+
+def written(argument: tuple[Stored, str, int]) -> bytes:
+    """The whole document in a form, ``json`` or ``yaml``; it lasts at least until a moment."""
+    stored, form, shown_us = argument
+    document = documents.lasting(documents.of_stored(stored), shown_us)
+    text = f"{to_json(document, indent=2)}\n" if form == "json" else to_yaml(document)
+    return text.encode()
+
+
+def copied(argument: tuple[Stored, bool]) -> Plain:
+    """The whole document as it is stored for a copy, under neutral names if that is asked for."""
+    stored, is_neutral = argument
+    document = documents.of_stored(stored)
+    return documents.check(neutral(document) if is_neutral else document)
+
+
+def branched(argument: tuple[Stored, int, str]) -> Plain:
+    """The branch of a run at a moment, where an action happens; "" for none."""
+    stored, at_us, do = argument
+    return asdict(Branch.of(documents.of_stored(stored), at_us, do, at_us))
+
+
+def branch_grown(argument: tuple[Plain, Left | None]) -> Plain:
+    """A branch as it is stored, without some of its later actions, or without all."""
+    branch, left = argument
+    return asdict(grown(Branch.from_plain(branch), left))
+
+
+def undone(argument: tuple[Stored, int, int | None, Stored | None]) -> Plain:
+    """The undo of the newest action up to a moment: ``branch``, ``actions``, ``leads_back``; nothing without one.
+
+    Given too: where the run was cut off its parent, and the parent if an undo may lead there.
+    """
+    stored, until_us, cut_us, parent = argument
+    step = stepped_back(
+        documents.of_stored(stored), until_us, cut_us, documents.of_stored(parent) if parent is not None else None
+    )
+    if step is None:
+        return {}
+    branch, actions, leads_back = step
+    return {"branch": asdict(branch), "actions": actions, "leads_back": leads_back}

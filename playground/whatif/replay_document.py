@@ -1,0 +1,44 @@
+"""The document of one run of an experiment, whose run has the row's verdict and digest."""
+
+import copy
+
+from playground.whatif.pipeline.axes import document_of, words
+from playground.whatif.pipeline.fault import fault_words
+from playground.whatif.pipeline.plan import Json, Plan
+from simengine.scenario.durations import format_duration
+
+ABOUT = (
+    "One run of the experiment \N{LEFT DOUBLE QUOTATION MARK}{experiment}\N{RIGHT DOUBLE QUOTATION MARK}: {told}. "
+    "What is drawn at random comes from the seed, and is not in the timeline."
+)
+
+
+def replay_document(plan: Plan, title: str, row: Json) -> Json:
+    """The document of a row: its variant and seed, closed as the run was. ``title``: the experiment's."""
+    variant = plan.variant(row["variant"])
+    document = document_of(plan, variant, row["seed"])
+    document["title"] = f"{title}: {told(plan, row['variant'], row['seed'])}"[:200]
+    document["about"] = ABOUT.format(told=told(plan, row["variant"], row["seed"]), experiment=title)
+    whole = closed(document, row["ending"], row["end_us"])
+    whole["captions"] = [{"at": whole["until"], "kind": "outcome", "text": row["sentence"]}]
+    return whole
+
+
+def told(plan: Plan, letter: str, seed: int) -> str:
+    """A run of an experiment by all its settings and its seed."""
+    variant = plan.variant(letter)
+    parts = list(filter(None, words(plan, variant)))
+    fault = variant.settings.get("fault")
+    if fault is not None and fault["kind"] != "as-is" and fault_words(fault) not in ", ".join(parts):
+        parts.append(fault_words(fault))
+    return ", ".join([*parts, f"seed {seed}"])
+
+
+def closed(document: Json, ending: list[str], end_us: int) -> Json:
+    """The document of a finished run: with its closing actions in the timeline and its end as `until`."""
+    whole = copy.deepcopy(document)
+    for line in ending:
+        at_us, _, action = line.partition(" ")
+        whole["timeline"].append({"at": format_duration(int(at_us)), "do": action})
+    whole["until"] = format_duration(end_us)
+    return whole

@@ -1,0 +1,139 @@
+"""What the engine service does for experiments: it reads documents, plans, and what the builder sends.
+
+A source is what an experiment is built on, by its kind: a run as it is stored, an earlier experiment's plan, or nothing
+for the sandbox. Each function raises DocumentError where that cannot be read.
+"""
+
+import json
+from typing import Any, Final
+
+from playground.scenarios import documents
+from playground.whatif import limits
+from playground.whatif.forms import Draft, largest_rf, racks, read
+from playground.whatif.pipeline import axes
+from playground.whatif.pipeline.plan import Json, Plan, Variant
+from playground.whatif.replay_document import replay_document
+from simengine.importers.az_causes import heaviest_rack
+from simengine.scenario import load, to_plain
+from simengine.scenario.action_words import clauses, node_names
+from simengine.scenario.builtin import builtin
+from simengine.scenario.durations import format_duration, parse_duration
+
+RUN: Final = "run"
+PLAN: Final = "plan"
+SANDBOX: Final = "sandbox"
+Source = tuple[str, Any]
+
+
+def _document(source: Source) -> Json:
+    kind, what = source
+    if kind == PLAN:
+        return Plan.from_json(what).document
+    return to_plain(documents.of_stored(what) if kind == RUN else builtin("sandbox"))
+
+
+def started(argument: tuple[Source, str]) -> Json:
+    """What the builder needs to know of its source; with an earlier plan the baseline's letter is given."""
+    source, baseline = argument
+    document = _document(source)
+    topics = [topic["name"] for topic in document.get("topics") or []]
+    checked = load(document)
+    plan = Plan.from_json(source[1]) if source[0] == PLAN else None
+    return {
+        "document_title": str(document.get("title", "")).strip(),
+        "topics": topics,
+        "racks": sorted(racks(document)),
+        "rack": heaviest_rack(checked),
+        "largest_rf": largest_rf(document, topics),
+        "horizon": _horizon(document),
+        "latency": format_duration(checked.network.latency_us),
+        "first_seed": plan.first_seed if plan else 1,
+        "fresh_seed": plan.first_seed + plan.seeds if plan else None,  # the same seeds again would only repeat it
+        "chosen": _chosen(plan, baseline) if plan else None,
+    }
+
+
+def _horizon(document: Json) -> str:
+    """How long a run is unless somebody says otherwise: as long as the document, within the limits."""
+    until_us = parse_duration(document["until"])
+    return format_duration(min(max(until_us, limits.HORIZON_US_MIN), limits.HORIZON_US_MAX))
+
+
+def _chosen(plan: Plan, baseline: str) -> Json:
+    """The fields of an earlier experiment, for editing."""
+    values: dict[str, list[Any]] = {}
+    for variant in plan.variants:
+        for settings in (variant.settings, *variant.also):
+            for name, value in settings.items():
+                known = values.setdefault(name, [])
+                if value not in known:
+                    known.append(value)
+    return {
+        "axes": values,
+        "topics": list(plan.topics),
+        "seeds": plan.seeds,
+        "horizon": format_duration(plan.horizon_us),
+        "baseline": plan.variant(baseline).settings,
+    }
+
+
+def drafted(argument: tuple[str, Source]) -> Json:
+    """What the builder sent (JSON), read: ``problems``, ``baseline``, ``note``, ``title``; of a plan its figures too.
+
+    A plan without problems comes as ``plan`` and ``outline``, and as ``probe`` the one whose first run is measured; not
+    where the builder asked for a ``quick`` answer.
+    """
+    sent, source = argument
+    body = json.loads(sent)
+    draft = read(body, _document(source))
+    found = {"problems": draft.problems, "baseline": draft.baseline, "note": draft.note, "title": draft.title}
+    if draft.plan is None:
+        return found
+    return found | _figures(draft.plan) | ({} if body.get("quick") else _texts(draft))
+
+
+def _figures(plan: Plan) -> Json:
+    called = node_names(load(plan.document))
+    return {
+        "variants": [_described(plan, variant, called) for variant in plan.variants],
+        "runs": plan.runs,
+        "seeds": plan.seeds,
+        "horizon_us": plan.horizon_us,
+    }
+
+
+def _described(plan: Plan, variant: Variant, called: Any) -> Json:
+    name, detail = axes.words(plan, variant)
+    gone = [
+        f"{documents.seconds(axes.at_us(entry))} {clauses(str(entry['do']), called)}"
+        for entry in axes.removed(plan, variant)
+    ]
+    return {
+        "letter": variant.letter,
+        "name": name,
+        "detail": detail,
+        "settings": [variant.settings, *variant.also],
+        "also": axes.also_words(variant),
+        "as_in_run": variant.is_as_in_run,
+        "removed": gone,
+    }
+
+
+def _texts(draft: Draft) -> Json:
+    plan = draft.plan
+    if plan is None or draft.problems:
+        return {}
+    fault = {key: value for key, value in plan.variants[0].settings.items() if key == "fault"}
+    probe = Plan(plan.document, (Variant("A", fault),), plan.topics, plan.first_seed, 1, plan.horizon_us)
+    return {"plan": plan.to_json(), "outline": plan.outline(), "probe": probe.to_json()}
+
+
+def outlined(plan_text: str) -> Json:
+    """The outline of a stored plan."""
+    return Plan.from_json(plan_text).outline()
+
+
+def replayed(argument: tuple[str, str, str]) -> Json:
+    """The document of a row (JSON) of an experiment, as it is stored; its plan and title are given."""
+    plan_text, title, row = argument
+    return documents.check(replay_document(Plan.from_json(plan_text), title, json.loads(row)))
