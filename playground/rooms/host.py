@@ -24,7 +24,7 @@ from playground.engine.turns import Holder
 from playground.rooms import wire
 from playground.rooms.giving_way import GAVE_WAY, Held, RoomFull, gives_way
 from playground.rooms.hub import Viewer
-from playground.rooms.limits import ASIDES_MAX, CLOCK_STORE_S, ROOM_VIEWERS_MAX, UNATTENDED_DROP_S
+from playground.rooms.limits import ASIDE_WALL_S, ASIDES_MAX, CLOCK_STORE_S, ROOM_VIEWERS_MAX, UNATTENDED_DROP_S
 from playground.rooms.live_run import RoomEnded
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 
 
 class RunTooLong(Exception):
-    """A moment has more events before it than one run may have; the message says where the run ended."""
+    """A moment has more events before it than one run may have, or takes too long; the message says how far it came."""
 
 
 class Host:
@@ -123,9 +123,8 @@ class Host:
         async with self._asides:
             place = await self.engines.take(f"aside {next(self._aside_numbers)}", lambda: asker)
             try:
-                await place.ask("open", stored)
                 run = Aside(place)
-                await run.reach(until_us)
+                await run.begin(stored, until_us)
                 yield run
             finally:
                 await place.give_back()
@@ -254,14 +253,29 @@ class Aside:
 
     def __init__(self, place: Place) -> None:
         self._place = place
+        self._reached_us = 0
 
     async def ask(self, operation: str, *arguments: Any) -> Any:
         """One operation on the run."""
         return await self._place.ask(operation, *arguments)
 
+    async def begin(self, stored: Stored, until_us: int) -> None:
+        """Open the run and bring it to ``until_us``, within its budget of time. Raises as ``Host.aside`` does."""
+        try:
+            async with asyncio.timeout(ASIDE_WALL_S):
+                await self.ask("open", stored)
+                await self.reach(until_us)
+        except TimeoutError:
+            to = f"{until_us / 1e6:.3f} s"
+            raise RunTooLong(
+                f"Computing this run to {to} takes more than {ASIDE_WALL_S:.0f} s here, which is the limit; it came to "
+                f"{self._reached_us / 1e6:.3f} s. Ask for an earlier moment."
+            ) from None
+
     async def reach(self, until_us: int, deadline: float = math.inf) -> None:
         """Run on to ``until_us``, no longer than until ``deadline`` (monotonic). Raises RunFailed or RunTooLong."""
         while (reached := await self.ask("replay", until_us))["t"] < until_us and time.monotonic() < deadline:
+            self._reached_us = reached["t"]
             if is_over(reached["events"]):
                 raise RunTooLong(f"{limit_words()} It ended before {reached['t'] / 1e6:.3f} s.")
 

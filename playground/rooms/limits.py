@@ -51,6 +51,7 @@ UNATTENDED_DROP_S: Final = 60.0
 ENGINE_RESTARTS_MAX: Final = 3  # a room whose engine dies this often in a row has ended
 
 ASIDES_MAX: Final = 4  # runs that are computed beside all rooms at once, for sharing and describing
+ASIDE_WALL_S: Final = 45.0  # until such a run has come to the moment that is asked for
 ASKS_A_SECOND: Final = 20  # requests about the past of runs, of one browser
 ASKS_BURST: Final = 60
 

@@ -283,6 +283,14 @@ async def test_a_run_beside_the_rooms_ends_at_the_limit_of_events(rooms: Host, m
             pass
 
 
+async def test_a_run_beside_the_rooms_ends_at_its_limit_of_time(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "ASIDE_WALL_S", 0.0)
+    stored = await rooms.storage.load("a", "a")
+    with pytest.raises(host.RunTooLong, match=r"to 60.000 s takes more than 0 s here, .* Ask for an earlier moment"):
+        async with rooms.aside(stored.document, 60_000_000, Holder("", "")):
+            pass
+
+
 async def test_a_room_that_would_open_beyond_the_limit_of_events_opens_where_the_limit_is(
     rooms: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
