@@ -17,8 +17,16 @@ from tests.rooms.test_hostile_pastes import KINDS, LENGTH
 
 EVERY_S: Final = 0.1
 VIEWS: Final = ("", ".json", ".yaml", "/about", "/still", "/describe", "/why", "/az")
+POSTS: Final[dict[str, dict[str, Any]]] = {
+    "/fork": {"at_us": 0, "do": "kill 1"},
+    "/undo": {"at_us": 2_000_000},
+    "/share": {"at_us": 0, "neutral": True},
+    "/carry-on": {"at_us": 0},
+}
 CAPTIONS: Final = 190
 CAPTION_LENGTH: Final = 20_000
+TOPICS: Final = 9_000
+NAME_LENGTH: Final = 200
 
 
 def measure() -> dict[str, float]:
@@ -29,27 +37,48 @@ def measure() -> dict[str, float]:
         site.start()
         try:
             Browser(site).ready().post("/import/preview", {"text": "Topic: t"})  # the process that reads is there
-            print(f"{'what':<24} {'answer':>6} {'after s':>8} {'asked':>6} {'median ms':>10} {'longest ms':>11}")
+            print(f"{'what':<36} {'answer':>6} {'after s':>8} {'asked':>6} {'median ms':>10} {'longest ms':>11}")
             for kind in KINDS:
                 longest = max(longest, _line(repr(kind)[:22], site, _paste, kind))
-            run_id = Browser(site).ready().make(_document())
-            for view in VIEWS:
-                longest = max(longest, _line(f"4 MB: {view or 'playground'}", site, _look, f"/s/{run_id}{view}"))
-            longest = max(longest, _line("4 MB: /what-if/new", site, _look, f"/what-if/new?doc={run_id}"))
+            for kind, document in {"captions": _long_captions(), "topics": _many_topics()}.items():
+                run_id = Browser(site).ready().make(document)
+                for name, send, what in _looks(run_id):
+                    longest = max(longest, _line(f"4 MB of {kind}: {name}", site, send, what))
         finally:
             site.stop()
     return {"alive_hostile_ms_max": longest}
 
 
-def _document() -> bytes:
-    """A document of nearly 4 MB: its captions are long."""
+def _looks(run_id: str) -> list[tuple[str, Any, Any]]:
+    """Everything that is asked of a stored run: name, how it is sent, what is sent."""
+    run = f"/s/{run_id}"
+    found: list[tuple[str, Any, Any]] = [(view or "playground", _look, f"{run}{view}") for view in VIEWS]
+    found += [("my runs", _look, "/runs"), ("/what-if/new", _look, f"/what-if/new?doc={run_id}")]
+    found += [(path, _send, (f"{run}{path}", body)) for path, body in POSTS.items()]
+    experiment = {"doc": run_id, "seeds": 4, "horizon": "8s", "axes": {"acks": ["1", "all"]}, "quick": True}
+    return [*found, ("/what-if/preview", _send, ("/what-if/preview", experiment))]
+
+
+def _long_captions() -> bytes:
+    """A document of nearly 4 MB in few values."""
     captions = [{"at": f"{i}ms", "text": "x" * CAPTION_LENGTH} for i in range(CAPTIONS)]
+    return _document([{"name": "t", "assignment": [[1, 2, 3]]}], captions=captions)
+
+
+def _many_topics() -> bytes:
+    """A document of nearly 4 MB in many values, with an action to undo."""
+    names = [f"{i:05}".ljust(NAME_LENGTH, "x") for i in range(TOPICS)]
+    topics = [{"name": name, "assignment": [[1, 2, 3]], "config": {"min.insync.replicas": 2}} for name in names]
+    captions = [{"at": f"{i}ms", "text": "x" * CAPTION_LENGTH} for i in range(60)]
+    return _document(topics, captions=captions, timeline=[{"at": "1s", "do": "kill 2"}])
+
+
+def _document(topics: list[Any], **more: Any) -> bytes:
     cluster = {"brokers": [1, 2, 3], "controllers": [100]}
-    topics = [{"name": "t", "assignment": [[1, 2, 3]]}]
-    return json.dumps({"format": 1, "cluster": cluster, "topics": topics, "captions": captions}).encode()
+    return json.dumps({"format": 1, "cluster": cluster, "topics": topics, **more}).encode()
 
 
-def _line(name: str, site: Site, send: Any, what: str) -> float:
+def _line(name: str, site: Site, send: Any, what: Any) -> float:
     """Print one line; the longest answer of /alive in ms."""
     answers: multiprocessing.Queue[tuple[int, float]] = multiprocessing.Queue()
     sender = multiprocessing.Process(target=send, args=(site.port, what, answers))
@@ -63,7 +92,7 @@ def _line(name: str, site: Site, send: Any, what: str) -> float:
         time.sleep(EVERY_S)
     status, seconds = answers.get()
     median, longest = statistics.median(took), max(took)
-    print(f"{name:<24} {status:>6} {seconds:>8.2f} {len(took):>6} {median:>10.1f} {longest:>11.1f}", flush=True)
+    print(f"{name:<36} {status:>6} {seconds:>8.2f} {len(took):>6} {median:>10.1f} {longest:>11.1f}", flush=True)
     return longest
 
 
@@ -81,6 +110,13 @@ def _paste(port: int, kind: str, answers: "multiprocessing.Queue[tuple[int, floa
     text = (kind * (LENGTH // len(kind) + 1))[:LENGTH]
     asked = time.monotonic()
     answers.put((sender.post("/import/preview", {"text": text}).status, time.monotonic() - asked))
+
+
+def _send(port: int, what: tuple[str, dict[str, Any]], answers: "multiprocessing.Queue[tuple[int, float]]") -> None:
+    path, body = what
+    sender = Browser(_Address(port)).ready()
+    asked = time.monotonic()
+    answers.put((sender.post(path, body).status, time.monotonic() - asked))
 
 
 def _look(port: int, path: str, answers: "multiprocessing.Queue[tuple[int, float]]") -> None:
