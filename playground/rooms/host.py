@@ -51,6 +51,7 @@ class Host:
         self._rooms: dict[str, Room] = {}
         self._asides = asyncio.Semaphore(ASIDES_MAX)
         self._aside_numbers = itertools.count(1)
+        self._closing: set[asyncio.Task[None]] = set()  # runs beside the rooms
         self._leaving: dict[str, asyncio.Task[None]] = {}  # rooms that are being closed
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._openers: dict[str, Holder] = {}  # of rooms in memory and of those that open
@@ -127,7 +128,14 @@ class Host:
                 await run.begin(stored, until_us)
                 yield run
             finally:
-                await place.give_back()
+                self._give_back(place)
+
+    def _give_back(self, place: Place) -> None:
+        """Close a run beside the rooms; nobody waits for it, as its process may still be busy with it."""
+        closing = asyncio.create_task(place.give_back(), name="closing a run beside the rooms")
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
+        closing.add_done_callback(_look_at)
 
     async def close(self) -> None:
         """Store all clocks and end everything."""
@@ -231,10 +239,10 @@ class Host:
             log.exception("room %s was not closed properly", room.name)
 
 
-def _look_at(opening: asyncio.Task[Room]) -> None:
-    """Take note of how an opening failed, which asyncio logs as an error where all who waited for it have left."""
-    if not opening.cancelled():
-        opening.exception()
+def _look_at(task: asyncio.Task[Any]) -> None:
+    """Take note of how a task failed, which asyncio logs as an error where all who waited for it have left."""
+    if not task.cancelled():
+        task.exception()
 
 
 async def _clock_of(room: Room) -> StoredClock | None:

@@ -9,6 +9,7 @@ import pytest
 from django.db import OperationalError
 
 from playground.engine.engine import RunFailed
+from playground.engine.live import Place
 from playground.engine.turns import Holder
 from playground.rooms import commands, giving_way, host, socket
 from playground.rooms.host import Host
@@ -289,6 +290,20 @@ async def test_a_run_beside_the_rooms_ends_at_its_limit_of_time(rooms: Host, mon
     with pytest.raises(host.RunTooLong, match=r"to 60.000 s takes more than 0 s here, .* Ask for an earlier moment"):
         async with rooms.aside(stored.document, 60_000_000, Holder("", "")):
             pass
+
+
+async def test_nobody_waits_until_a_run_beside_the_rooms_is_closed(
+    rooms: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its process may be in the middle of building it."""
+
+    async def never(self: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Place, "give_back", never)
+    stored = await rooms.storage.load("a", "a")
+    async with asyncio.timeout(60), rooms.aside(stored.document, 1_000, Holder("", "")) as run:
+        assert await run.ask("seq") >= 0
 
 
 async def test_a_room_that_would_open_beyond_the_limit_of_events_opens_where_the_limit_is(
