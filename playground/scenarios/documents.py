@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from simengine.scenario import Document, DocumentError, Problem, load, parse, to_json, to_plain
-from simengine.scenario.action_words import NodeName, clauses, node_names
+from simengine.scenario.action_words import brokers_of, clauses, node_names
 from simengine.scenario.limits import TIMELINE_MAX, UPLOAD_BYTES_MAX
 from simengine.scenario.model import TimelineEntry
 from simengine.scenario.problems import FieldError
@@ -164,14 +164,8 @@ def told_of(document: Document) -> Plain:
         "actions": len(entries),
         "ends": [[at_us, words] for at_us, words, _ in told_actions(document, [*entries[:1], *entries[1:][-1:]])],
         "outcome": outcomes[0] if outcomes else "",
-        "brokers": [broker.id for broker in document.brokers],
+        "brokers": brokers_of(document),
     }
-
-
-def names_in(told: Plain) -> NodeName:
-    """What the nodes of a document are called, from what lists say of it (``action_words.node_names``)."""
-    brokers = frozenset(told["brokers"])
-    return lambda node: f"broker {node}" if node in brokers else f"controller {node}"
 
 
 def seconds(at_us: int) -> str:

@@ -14,7 +14,7 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from playground.engine.turns import Holder
 from playground.scenarios import documents, outside
 from playground.scenarios.models import Accepted, Scenario, Source
-from simengine.scenario.action_words import clauses
+from simengine.scenario.action_words import clauses, names_beside
 
 UNREAD: Final[documents.Plain] = {"actions": 0, "ends": [], "outcome": "", "brokers": []}  # today's rules refuse it
 
@@ -88,7 +88,7 @@ def _accepted(ids: list[str]) -> dict[str, tuple[int, list[tuple[int, str]]]]:
 
 def _listed(run: Scenario, nth: int, accepted: int, ends: list[tuple[int, str]]) -> Listed:
     script = run.told or UNREAD
-    name = documents.names_in(script)
+    name = names_beside(script["brokers"])
     live = [(at_us, f"{clauses(do, name)}." if run.told else do) for at_us, do in ends]
     told = sorted([*map(tuple, script["ends"]), *live], key=lambda done: done[0])
     actions = accepted + script["actions"]

@@ -1,7 +1,7 @@
 """Actions of the timeline's grammar in words, as the page says them (`actionwords.js` is this file's twin)."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from simengine.scenario.actions import NODE_VERBS
@@ -47,9 +47,19 @@ _OTHER: Final = ("other action", "other actions")
 
 def node_names(doc: Document) -> NodeName:
     """What the nodes of a document are called: ``broker 2``, ``controller 100``."""
-    brokers: set[int | str] = {broker.id for broker in doc.brokers}
-    brokers |= {f"{name}/{broker.id}" for name, part in doc.clusters.items() for broker in part.cluster.brokers}
-    return lambda node: f"broker {node}" if node in brokers else f"controller {node}"
+    return names_beside(brokers_of(doc))
+
+
+def brokers_of(doc: Document) -> list[int | str]:
+    """The brokers of a document as actions name them: ``2``, and ``east/1`` where its clusters have names."""
+    named = [f"{name}/{broker.id}" for name, part in doc.clusters.items() for broker in part.cluster.brokers]
+    return [*(broker.id for broker in doc.brokers), *named]
+
+
+def names_beside(brokers: Iterable[int | str]) -> NodeName:
+    """What nodes are called where these are the brokers."""
+    known = frozenset(brokers)
+    return lambda node: f"broker {node}" if node in known else f"controller {node}"
 
 
 def sentence(action: str, name: NodeName) -> str:
