@@ -29,6 +29,7 @@ from simengine.kernel.facts import (
     PROCESS_STOPPING,
     REASON_ALTER_PARTITION,
     REASON_CONFIG,
+    RECORDS_EXPIRED,
     REG_ACTIVE,
     REG_FENCED,
     REG_NAMES,
@@ -106,6 +107,7 @@ class Replay:
         self.reads: list[Read] = []
         self.client_events: list[ClientEvent] = []
         self.written: dict[tuple[int, int, int], str] = {}  # partition, epoch, offset -> value
+        self.starts: dict[int, int] = {}  # where the log of a partition begins since retention removed records
         self.without_position: list[str] = []  # the partitions that the newest such exception names
         self._states: dict[int, Details] = {}
         self._leaders: dict[int, int] = {}
@@ -122,6 +124,7 @@ class Replay:
             CALLS_SETTLED: self._settled,
             APPENDED: self._appended,
             DELIVERED: self._delivered,
+            RECORDS_EXPIRED: self._expired,
             CONSUMER_ERROR: self._threw,
             OFFSET_COMMITTED: self._committed,
             CLIENT_CHANGED: self._client,
@@ -256,6 +259,10 @@ class Replay:
         _, p, base, count, epoch, client, n = values[:7]
         for i in range(count):
             self.written[p, epoch, base + i] = self.value(client, p, n + i)
+
+    def _expired(self, _t: float, values: list[Any]) -> None:
+        _, p, _, start = values[:4]
+        self.starts[p] = start
 
     def value(self, client: int, p: int, n: int) -> str:
         """What call n of a producer to a partition carried."""

@@ -142,12 +142,16 @@ def _logs(recording: Recording, world: World, replay: Replay) -> dict[str, Final
     """The final logs of the partitions whose logs the recording keeps (none: of all but Kafka's own)."""
     every: dict[int, dict[int, list[LogRun]]] = world.logs()
     found: dict[str, FinalLog] = {}
-    for p, logs in every.items():
+    for p, whole in every.items():
         partition = replay.partitions[p]
         if partition in recording.logs if recording.logs else not partition.startswith(INTERNAL):
+            start = replay.starts.get(p, 0)
+            logs = {broker: [run for run in log if run[0] >= start] for broker, log in whole.items()}
             leader = logs.get(replay.leader(p), [])
-            # as in real recordings: a replica that has no record has no log to show
+            # as in real recordings: a replica that has no record has no log to show, nor has a partition without any
             others = {b: log for b in sorted(replay.replicas(p)) if (log := logs.get(b, []))}
+            if not others:
+                continue
             records = _records(p, leader, replay.value)
             different = {b: _records(p, log, replay.value) for b, log in others.items() if log != leader}
             different = {b: log for b, log in different.items() if log != records}

@@ -15,7 +15,7 @@ from simengine.recordings.mirror_model import Copied, MirrorRecording
 from simengine.recordings.mirror_reader import parse, read
 from simengine.recordings.mirror_rules import compare_mirror
 from simengine.recordings.mirror_summary import Remote, is_disturbed, summarise_mirror
-from simengine.recordings.model import FinalLog
+from simengine.recordings.model import Action, FinalLog
 from simengine.recordings.recorded import Recorded
 from simengine.recordings.rerun import Reruns
 from simengine.recordings.summary import summarise
@@ -205,3 +205,17 @@ def test_the_engine_explains_a_source_whose_topic_is_deleted_and_created_again()
     assert [str(entry.action) for entry in reruns.document.timeline][1:3] == ["delete orders", "create orders 0,1,2"]
     runs = [summarise(reruns.run(seed), east.end()) for seed in range(1, 4)]
     assert compare(Recorded.of(east), runs).is_explained
+
+
+def test_a_log_that_retention_emptied_is_left_out_as_in_real_recordings() -> None:
+    """The brokers of mm16 looked for old segments every 1.5 s, and ran on after the last record."""
+    east = recording("mm16").clusters["east"]
+    config = {"log.retention.check.interval.ms": "1500", "log.initial.task.delay.ms": "500"}
+    script = [action._replace(details={**action.details, "per_s": 2}) for action in east.actions[:1]]
+    script += [Action(8.0, 8.0, "rate", east.actions[1].details), Action(20.0, 20.0, "sleep", {})]
+    run = Reruns(replace(east, config=config, actions=tuple(script))).run(1)
+    assert [call.outcome for call in run.produce] == ["ok"] * 16
+    assert run.logs == east.logs == {}
+    at_once = replace(east, config=config, actions=tuple(script[:2]))
+    log = Reruns(at_once).run(1).logs["orders-0"].records
+    assert 0 < log[0].offset < 15
