@@ -37,23 +37,28 @@ def _many(number: int, noun: str) -> str:
 
 def facts(doc: Document) -> list[str]:
     """What a valid document holds, a line each."""
+    lines = [f"valid: {doc.title or 'untitled'}"]
+    for name, part in doc.parts().items():
+        before = f"{name}: " if name else ""
+        lines += [before + line for line in cluster_facts(part, len(doc.timeline))]
+    return lines + late_actions(doc)
+
+
+def cluster_facts(doc: Document, actions: int) -> list[str]:
+    """What one cluster holds, a line each; ``actions``: of the whole document."""
     partitions = sum(len(topic.assignment) for topic in doc.topics)
     racks = list(dict.fromkeys(broker.rack for broker in doc.brokers if broker.rack is not None))
     elr = "on" if doc.elr else "off"
-    lines = [
-        f"valid: {doc.title or 'untitled'}",
+    ignored = ignored_keys(doc)
+    without_effect = "keys without effect here: " + ", ".join(f"{path}.{key}" for path, key in ignored)
+    return [
         f"Kafka {doc.version.label}, ELR {elr}, seed {doc.seed}, until {format_duration(doc.until_us)}",
         f"{_many(len(doc.brokers), 'broker')} in {_many(len(racks), 'rack')}, "
         f"{_many(len(doc.controllers), 'controller')}",
         f"{_many(len(doc.topics), 'topic')}, {_many(partitions, 'partition')}",
-        f"{_many(len(doc.producers), 'producer')}, {_many(len(doc.consumers), 'consumer')}, "
-        f"{_many(len(doc.timeline), 'action')}",
+        f"{_many(len(doc.producers), 'producer')}, {_many(len(doc.consumers), 'consumer')}, {_many(actions, 'action')}",
+        *([without_effect] if ignored else []),
     ]
-    lines += late_actions(doc)
-    ignored = ignored_keys(doc)
-    if ignored:
-        lines.append("keys without effect here: " + ", ".join(f"{path}.{key}" for path, key in ignored))
-    return lines
 
 
 def late_actions(doc: Document) -> list[str]:

@@ -133,7 +133,7 @@ class WorldNames:
 def only_cluster(doc: Document) -> Document:
     """A document of one cluster, for what looks at one. Raises DocumentError for several."""
     if doc.clusters:
-        allowed = "a document with cluster: in place of clusters: (the commands run and expect take several)"
+        allowed = "a document with cluster: in place of clusters: (the commands check, run and expect take several)"
         raise DocumentError([Problem("clusters", str(len(doc.clusters)), "this is done for one cluster only", allowed)])
     return doc
 
