@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { baselineOf, deathWindow, durationUs, seedRange, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
 import { luckText } from "../../static/js/whatif/luck.js";
 import { labelled } from "../../static/js/whatif/axes.js";
-import { firstLook, interval, keptWords, millis, percent, progress, records, running, seconds, signed, span } from "../../static/js/whatif/words.js";
+import { firstLook, interval, keptWords, millis, percent, progress, records, running, seconds, signed, span, timeLabel } from "../../static/js/whatif/words.js";
 
 const START = { doc: "abc", from: "", title: "Sandbox", topics: ["orders", "payments"], racks: ["az-a", "az-b"], largest_rf: 3, horizon: "1m", chosen: null };
 
@@ -21,6 +21,10 @@ test("an interval names its unit once", () => {
   assert.equal(interval([9, 8.96, 9.04], seconds), "9.0 s");
   assert.equal(interval([900, 800, 1200], millis), "800 ms–1.20 s");
   assert.equal(interval([1, null, null], seconds), "too few runs");
+});
+
+test("an experiment that waits for a worker is not said to run", () => {
+  assert.deepEqual(["queued", "running", "cancelling", "done"].map((state) => timeLabel({ state })), ["Waiting for", "Running for", "Running for", "Took on Spark"]);
 });
 
 test("a difference carries its sign, and none when it rounds to nothing", () => {

@@ -8,7 +8,7 @@ import { Curve } from "./curve.js";
 import { Intervals } from "./intervals.js";
 import { Marks } from "./marks.js";
 import { Pairs } from "./pairs.js";
-import { count, firstLook, isActive, keptWords, running, seconds } from "./words.js";
+import { count, firstLook, isActive, keptWords, running, seconds, timeLabel } from "./words.js";
 
 const ASK_MS = 1000;
 
@@ -56,7 +56,7 @@ function Answer({ status }) {
       <dt>Finished</dt><dd data-testid="whatif-finished">${count(status.runs_done)} of ${count(status.runs)}</dd>
       <dt>Horizon of a run</dt><dd>${seconds(status.horizon_us / 1e6).replace(".0 s", " s")}</dd>
       ${status.result && html`<dt title="With the time after the horizon in which the last calls end">Simulated time, all runs</dt><dd>${seconds(status.result.simulated_us / 1e6)}</dd>`}
-      <dt>${isActive(status) ? "Running for" : "Took on Spark"}</dt><dd>${seconds(status.seconds)}</dd>
+      <dt>${timeLabel(status)}</dt><dd>${seconds(status.seconds)}</dd>
     </dl></aside></section>`;
 }
 

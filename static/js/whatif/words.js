@@ -7,6 +7,9 @@ const ACTIVE = ["queued", "running", "cancelling"];
 /** Whether an experiment may still get more runs. @param {{state: string}} status */
 export const isActive = (status) => ACTIVE.includes(status.state);
 
+/** What the time of an experiment is of: one that waits for a worker does not run. @param {{state: string}} status */
+export const timeLabel = (status) => (status.state === "queued" ? "Waiting for" : isActive(status) ? "Running for" : "Took on Spark");
+
 /** @param {number} value */
 export const count = (value) => Math.round(value).toLocaleString("en");
 
