@@ -19,7 +19,7 @@ from simengine.mirror.group_offsets import offsets_to_sync
 class GroupOffsetSync(GroupListener):
     """The schedule of ``sync.group.offsets`` in one life of a checkpoint task."""
 
-    __slots__ = ("_admin", "_due", "_interval_us", "_is_started", "_is_stopped", "_store", "refused")
+    __slots__ = ("_admin", "_due", "_interval_us", "_is_started", "_is_stopped", "_store")
 
     def __init__(self, interval_us: i64, store: CheckpointStore, admin: AdminLeg) -> None:
         self._interval_us: i64 = interval_us  # sync.group.offsets.interval.seconds; -1: never
@@ -28,7 +28,6 @@ class GroupOffsetSync(GroupListener):
         self._due: list[str] = []  # groups of this round that are still to be synced
         self._is_started: bool = False
         self._is_stopped: bool = False
-        self.refused: list[str] = []  # groups whose newest commit was refused or failed
 
     def start(self) -> None:
         """The first round comes an interval later; without an interval there is none. May be called again."""
@@ -57,9 +56,7 @@ class GroupOffsetSync(GroupListener):
     def group_call_ended(self, call: GroupCall, error: i64) -> None:
         if self._is_stopped:
             return
-        if call.is_alter:
-            self._note(call.group, error)
-        elif error == ERR_NONE and self._commit(call):
+        if not call.is_alter and error == ERR_NONE and self._commit(call):
             return
         self._due.pop(0)
         self._go_on()
@@ -74,11 +71,6 @@ class GroupOffsetSync(GroupListener):
         if ahead:
             self._admin.admin().alter_offsets(self, found.group, ahead)
         return len(ahead) > 0
-
-    def _note(self, group: str, error: i64) -> None:
-        self.refused = [other for other in self.refused if other != group]
-        if error != ERR_NONE:
-            self.refused.append(group)
 
     def _arm(self) -> None:
         self._admin.sim.after(self._interval_us, SyncTimer(self, self._admin))
