@@ -40,7 +40,7 @@ async def rows(owner: str, number: int, asker: Holder) -> list[Listed]:
     """What a browser made, the last used first."""
     runs = await sync_to_async(_runs)(owner, number) if owner else []
     for run in runs:
-        if run.told is None:
+        if _script(run) is UNREAD:
             await outside.tell(run, asker)
     found: list[Listed] = await sync_to_async(_rows)(owner, runs)
     return found
@@ -87,9 +87,9 @@ def _accepted(ids: list[str]) -> dict[str, tuple[int, list[tuple[int, str]]]]:
 
 
 def _listed(run: Scenario, nth: int, accepted: int, ends: list[tuple[int, str]]) -> Listed:
-    script = run.told or UNREAD
+    script = _script(run)
     name = names_beside(script["brokers"])
-    live = [(at_us, f"{clauses(do, name)}." if run.told else do) for at_us, do in ends]
+    live = [(at_us, f"{clauses(do, name)}." if script is not UNREAD else do) for at_us, do in ends]
     told = sorted([*map(tuple, script["ends"]), *live], key=lambda done: done[0])
     actions = accepted + script["actions"]
     shown = told if actions <= 2 else [told[0], told[-1]]
@@ -104,6 +104,12 @@ def _listed(run: Scenario, nth: int, accepted: int, ends: list[tuple[int, str]])
         verdict_at=verdict_at,
         verdict=verdict,
     )
+
+
+def _script(run: Scenario) -> documents.Plain:
+    """What the row says of the document; UNREAD where that is of an earlier version, or damaged."""
+    told = run.told
+    return told if isinstance(told, dict) and told.keys() >= UNREAD.keys() else UNREAD
 
 
 def _origin(run: Scenario) -> str:

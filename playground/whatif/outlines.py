@@ -1,5 +1,7 @@
 """Experiments as pages draw them: by the outline of their plan. No page reads the plan, which holds a document."""
 
+from typing import Final
+
 from asgiref.sync import sync_to_async
 from django.db.models import QuerySet
 from django.http import Http404
@@ -8,6 +10,8 @@ from playground.engine.turns import Holder
 from playground.engine.works import OUTLINE
 from playground.scenarios import outside
 from playground.whatif.models import Experiment
+
+PARTS: Final = frozenset(("document", "variants", "topics", "first_seed", "seeds", "horizon_us"))
 
 
 async def find(experiment_id: str, asker: Holder) -> Experiment:
@@ -25,8 +29,12 @@ def unread() -> QuerySet[Experiment]:
 
 
 async def outline(experiment: Experiment, asker: Holder) -> None:
-    """Note the outline in the row of an experiment of an earlier version. Raises DocumentError, NotAnswered."""
-    if experiment.outline is None:
+    """Note the outline in the row of an experiment of an earlier version, or whose outline is damaged.
+
+    Raises DocumentError, NotAnswered.
+    """
+    known = experiment.outline
+    if not isinstance(known, dict) or not known.keys() >= PARTS:
         experiment.outline = await outside.answer(OUTLINE, await plan_text(experiment), asker)
         await Experiment.objects.filter(pk=experiment.pk).aupdate(outline=experiment.outline)
 

@@ -73,7 +73,7 @@ def _chosen(plan: Plan, baseline: str) -> Json:
         "topics": list(plan.topics),
         "seeds": plan.seeds,
         "horizon": format_duration(plan.horizon_us),
-        "baseline": plan.variant(baseline).settings,
+        "baseline": next((one for one in plan.variants if one.letter == baseline), plan.variants[0]).settings,
     }
 
 

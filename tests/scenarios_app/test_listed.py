@@ -108,6 +108,14 @@ def test_a_run_of_an_earlier_version_is_read_outside_once_and_noted_in_its_row(m
     assert _row(run).done == now
 
 
+@pytest.mark.parametrize("damaged", [5, [], "x", {}, {"actions": 1}])
+def test_what_a_damaged_row_says_of_its_document_is_read_again(damaged: object) -> None:
+    run = _make(SCRIPTED)
+    now = _row(run).done
+    Scenario.objects.update(told=damaged)
+    assert _row(run).done == now
+
+
 def test_a_run_that_todays_rules_refuse_is_listed_with_what_was_done_in_it() -> None:
     run = _make(SCRIPTED)
     for at_us, do in ((1, "kill 1"), (2, "start 1"), (3, "kill 2")):

@@ -97,3 +97,14 @@ def test_the_worker_fails_an_experiment_whose_plan_is_damaged_in_words(monkeypat
     damaged.refresh_from_db()
     assert damaged.state == State.FAILED
     assert "The stored plan of this experiment cannot be read: plan.document: Field required" in damaged.error
+
+
+@pytest.mark.django_db
+def test_an_experiment_whose_outline_or_baseline_is_damaged_is_drawn_and_edited() -> None:
+    browser = Client()
+    kept = experiment(browser, json.dumps(WHOLE))
+    damage: tuple[Any, ...] = (5, [], {}, {"seeds": 1})
+    for damaged in damage:
+        Experiment.objects.filter(pk=kept.pk).update(outline=damaged, baseline="Z")
+        assert browser.get(f"/what-if/{kept.pk}/status").json()["seeds"] == WHOLE["seeds"]
+    assert browser.get(f"/what-if/new?from={kept.pk}").status_code == 200
