@@ -41,7 +41,11 @@ def test_settings_passed_over_are_said_wherever_they_stand() -> None:
     )
     taken = assumed(real)
     assert taken.not_understood == ("foo.bar", "odd of topic t", "lingre.ms of P", "zoo.keeper at 12.00 s")
-    assert taken.without_effect == ("log.index.size.max.bytes", "file.delete.delay.ms of topic t", "num.io.threads at 12.00 s")
+    assert taken.without_effect == (
+        "log.index.size.max.bytes",
+        "file.delete.delay.ms of topic t",
+        "num.io.threads at 12.00 s",
+    )
     assert str(taken).startswith("profile 4.2; not understood: foo.bar, odd of topic t, ")
 
 
