@@ -23,6 +23,7 @@ from simengine.importers.model import NO_LEADER
 from simengine.scenario import Document
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.model import Caption
+from simengine.scenario.sites import only_cluster
 from simengine.verdict.sentence import plural
 
 Answer = dict[str, Any]
@@ -31,7 +32,7 @@ Question = tuple[documents.Stored, str]
 
 def head(stored: documents.Stored) -> Answer:
     """``head``: what is out in the cluster before anything happens to it, "" where all is well; and ``assumed``."""
-    document = documents.of_stored(stored)
+    document = only_cluster(documents.of_stored(stored))
     return {"head": _head(document), "assumed": _assumed_lines(document)}
 
 
@@ -74,7 +75,7 @@ class _Cluster:
     @classmethod
     def of(cls, stored: documents.Stored, edits: str) -> "_Cluster":
         """Raises DocumentError or EditsError."""
-        document = documents.of_stored(stored)
+        document = only_cluster(documents.of_stored(stored))
         built = document.cut_before(0).model_copy(update={"timeline": az_run.begun(document)})
         read = az_edits.read(json.loads(edits))
         return cls(built, read, az_edits.edited(built, read))

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from simengine.importers.model import NO_LEADER
 from simengine.scenario import Document, DocumentError, load
-from simengine.scenario.sites import only_cluster
 
 KIND: Final = "document"
 LABEL: Final = "a Highwater document"
@@ -21,7 +20,7 @@ def is_document(text: str) -> bool:
 def preview(text: str) -> dict[str, Any]:
     """What the page shows of it: counts, or everything that is wrong with it."""
     try:
-        document, problems = only_cluster(load(text.encode())), []
+        document, problems = load(text.encode()), []
     except DocumentError as error:
         document, problems = None, [str(problem) for problem in error.problems]
     return {
@@ -40,15 +39,17 @@ def preview(text: str) -> dict[str, Any]:
 
 
 def _counts(document: Document) -> dict[str, int]:
+    parts = list(document.parts().values())
+    topics = [topic for part in parts for topic in part.topics]
     rows = [
         (replicas, topic.initial.get(number))
-        for topic in document.topics
+        for topic in topics
         for number, replicas in zip(topic.numbers, topic.assignment, strict=True)
     ]
     told = [(replicas, state) for replicas, state in rows if state is not None]
     return {
-        "brokers": len(document.brokers),
-        "topics": len(document.topics),
+        "brokers": sum(len(part.brokers) for part in parts),
+        "topics": len(topics),
         "partitions": len(rows),
         "under_replicated": sum(len(state.isr) < len(replicas) for replicas, state in told),
         "leaderless": sum(state.leader == NO_LEADER for _, state in told),

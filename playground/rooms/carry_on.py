@@ -11,6 +11,7 @@ from typing import Any, Final
 from simengine.importers.assumed import ASSUMED
 from simengine.scenario import Document, load, to_plain
 from simengine.scenario.limits import LOG_RECORDS_MAX
+from simengine.scenario.sites import only_cluster
 
 OFFSETS_TOPIC: Final = "__consumer_offsets"  # the run makes its own
 
@@ -20,7 +21,7 @@ View = dict[str, Any]
 
 def document_from(document: Document, view: View) -> Document:
     """The document that begins in the state of ``view``. Raises DocumentError where that is no possible beginning."""
-    plain: Plain = json.loads(json.dumps(to_plain(document)))
+    plain: Plain = json.loads(json.dumps(to_plain(only_cluster(document))))
     unnoticed = _unnoticed(view)
     plain["timeline"] = [{"at": "0s", "do": do} for do in (*unnoticed.values(), *_cuts(view))]
     plain.pop("captions", None)

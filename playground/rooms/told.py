@@ -7,6 +7,7 @@ the links that it cuts, the state in which the run began, and that a broker is f
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from simengine.cluster_facts import ClusterFacts
 from simengine.kernel import facts
 from simengine.kernel.trace import Decisive
 from simengine.verdict.sentence import plural
@@ -34,7 +35,10 @@ def events_told(world: "World", most: int) -> tuple[int, list[tuple[int, str]]]:
     actions = {int(fact.seq) for fact in decisive if fact.kind == facts.ACTION_DONE}
     again, registered = _registrations(decisive)
     events = [fact for fact in decisive if _is_told(fact, actions) and int(fact.seq) not in again]
-    return len(events), [(int(fact.t), _sentence(fact, world.cluster, registered)) for fact in events[-most:]]
+    of = ClusterFacts(world) if world.is_named else None
+    clusters = [world.runs[of.told(fact.row())[0] if of is not None else 0].cluster for fact in events[-most:]]
+    last = zip(events[-most:], clusters, strict=True)
+    return len(events), [(int(fact.t), _sentence(fact, cluster, registered)) for fact, cluster in last]
 
 
 def _registrations(decisive: Sequence[Decisive]) -> tuple[set[int], set[int]]:
@@ -66,14 +70,17 @@ def _sentence(fact: Decisive, cluster: "Cluster", registered: set[int]) -> str:
     text = _clause(fact, cluster)
     if int(fact.seq) in registered:
         text = f"{node_name(fact.values[0], cluster)} was registered, fenced until it has caught up"
-    named = text.startswith(tuple(topic.name for topic in cluster.topics))  # a topic's name stays as it is
+    topics = tuple(topic.site.prefix + topic.name for topic in cluster.topics)
+    named = text.startswith(topics)  # a topic's name stays as it is
     return f"{text if named else text[0].upper() + text[1:]}."
 
 
 def _clause(fact: Decisive, cluster: "Cluster") -> str:
     v = fact.values
     if fact.kind == facts.CONTROLLER_CHANGED:
-        return f"controller {v[0]} became active in epoch {v[1]}" if v[0] >= 0 else "no controller was active"
+        if v[0] >= 0:
+            return f"controller {cluster.site.called(v[0])} became active in epoch {v[1]}"
+        return f"no controller of {cluster.site.name} was active" if cluster.site.name else "no controller was active"
     if fact.kind == facts.RECORDS_LOST:
         where = name_of(v[0], cluster.partition_names, cluster.topics)
         offsets = f"{v[1]}–{v[1] + v[2] - 1}" if v[2] > 1 else f"{v[1]}"

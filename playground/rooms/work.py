@@ -7,6 +7,7 @@ from typing import Any
 
 from playground.rooms.run import Run
 from playground.scenarios import documents
+from simengine.scenario.sites import only_cluster
 from simengine.why.examine import examine
 
 
@@ -18,4 +19,4 @@ def run_of(stored: documents.Stored) -> Run:
 def examined(argument: tuple[documents.Stored, int]) -> dict[str, Any]:
     """Verdict, checked decisions and chains of a run at a moment. Raises DocumentError."""
     stored, until_us = argument
-    return examine(documents.of_stored(stored), until_us)
+    return examine(only_cluster(documents.of_stored(stored)), until_us)

@@ -13,8 +13,7 @@ from simengine.scenario.action_words import brokers_of, clauses, node_names
 from simengine.scenario.limits import TIMELINE_MAX, UPLOAD_BYTES_MAX
 from simengine.scenario.model import TimelineEntry
 from simengine.scenario.problems import FieldError
-from simengine.scenario.references import Names
-from simengine.scenario.sites import only_cluster
+from simengine.scenario.sites import WorldNames
 
 Plain = dict[str, Any]
 UNTITLED: Final = "Untitled cluster"
@@ -46,7 +45,7 @@ def check(source: Source) -> Plain:
 
 def read(source: Source) -> Document:
     """A checked document. Raises DocumentError with every problem."""
-    return only_cluster(source if isinstance(source, Document) else load(source))
+    return source if isinstance(source, Document) else load(source)
 
 
 def read_stored(body: str) -> Document:
@@ -114,7 +113,7 @@ def going_on(branch: Document, later: list[TimelineEntry]) -> tuple[Document, li
 
     It lasts at least until the last of them. What is over the limit of a timeline is not taken either.
     """
-    names = Names.of(branch)
+    names = WorldNames(branch.parts())
     for entry in branch.timeline:
         names.add(entry.action)
     taken: list[TimelineEntry] = []

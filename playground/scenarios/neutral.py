@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 from simengine.scenario import Action, Document, load, parse, to_plain
+from simengine.scenario.sites import only_cluster
 
 Plain = dict[str, Any]
 Names = dict[str, str]
@@ -15,7 +16,7 @@ Names = dict[str, str]
 
 def neutral(document: Document) -> Document:
     """The same scenario under names that say nothing: topic-1, producer-1, group-1, rack-1. Equal names stay equal."""
-    plain: Plain = json.loads(json.dumps(to_plain(document)))
+    plain: Plain = json.loads(json.dumps(to_plain(only_cluster(document))))
     topics = _numbered([topic.name for topic in document.topics], "topic")
     clients = _numbered([producer.id for producer in document.producers], "producer")
     clients |= _numbered([consumer.id for consumer in document.consumers], "consumer")

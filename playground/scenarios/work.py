@@ -10,7 +10,7 @@ from playground.scenarios import documents
 from playground.scenarios.branches import Branch, Left, grown, stepped_back
 from playground.scenarios.limits import ACTIONS_TOLD_MAX
 from playground.scenarios.neutral import neutral
-from simengine.scenario import to_json, to_yaml
+from simengine.scenario import Document, to_json, to_yaml
 
 Plain = dict[str, Any]
 Stored = documents.Stored
@@ -26,13 +26,21 @@ def about(stored: Stored) -> Plain:
     document = documents.of_stored(stored)
     return {
         "about": document.about.strip(),
-        "brokers": len(document.brokers),
-        "controllers": len(document.controllers),
-        "topics": len(document.topics),
-        "profile": document.profile,
+        "clusters": [_counted(name, part) for name, part in document.parts().items()],
         "seed": document.seed,
         "actions": documents.told_actions(document, document.timeline[:ACTIONS_TOLD_MAX]),
         "actions_more": max(0, len(document.timeline) - ACTIONS_TOLD_MAX),
+    }
+
+
+def _counted(name: str, part: Document) -> Plain:
+    """What a cluster holds; ``name`` is "" where a document has one cluster."""
+    return {
+        "name": name,
+        "brokers": len(part.brokers),
+        "controllers": len(part.controllers),
+        "topics": len(part.topics),
+        "profile": part.profile,
     }
 
 

@@ -18,6 +18,7 @@ from simengine.scenario import load, to_plain
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.builtin import builtin
 from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.sites import only_cluster
 
 RUN: Final = "run"
 PLAN: Final = "plan"
@@ -29,7 +30,7 @@ def _document(source: Source) -> Json:
     kind, what = source
     if kind == PLAN:
         return Plan.from_json(what).document
-    return to_plain(documents.of_stored(what) if kind == RUN else builtin("sandbox"))
+    return to_plain(only_cluster(documents.of_stored(what)) if kind == RUN else builtin("sandbox"))
 
 
 def started(argument: tuple[Source, str]) -> Json:

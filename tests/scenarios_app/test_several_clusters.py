@@ -1,0 +1,72 @@
+"""A run of several clusters on the pages: what shows it tells clusters apart, what cannot says so in one sentence."""
+
+import pytest
+from django.test import Client
+
+from playground.imports.document_text import preview
+from playground.rooms.brief import stated_sentence
+from playground.rooms.run import Run
+from playground.rooms.told import events_told
+from playground.scenarios import documents, store
+from playground.scenarios.models import Scenario, Source
+from playground.scenarios.owner import Maker
+from simengine.scenario import DocumentError, load, to_plain
+
+TWO = """
+format: 1
+title: Two sites
+clusters:
+  east:
+    cluster: {brokers: [1, 2], controllers: [100]}
+    topics: [{name: orders, assignment: [[1, 2]]}]
+    producers: [{id: app, topic: orders, rate: 10}]
+  west:
+    profile: "4.0"
+    cluster: {brokers: [1], controllers: [100]}
+    topics: [{name: orders, assignment: [[1]]}]
+    producers: [{id: app, topic: orders, rate: 10}]
+timeline:
+  - {at: 2s, do: kill west/1}
+"""
+
+
+def _made() -> Scenario:
+    return store.create(TWO, by=Maker("me"), origin=Source.UPLOAD)
+
+
+@pytest.mark.django_db
+def test_the_page_about_a_run_counts_each_cluster(client: Client) -> None:
+    page = client.get(f"/s/{_made().id}/about").content.decode()
+    assert "east: 2 brokers, 1 controller, 1 topic, Kafka 4.2; west: 1 broker, 1 controller" in page
+    assert "Broker west/1 is killed." in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/s/{}/az", "/what-if/new?doc={}", "/s/{}/still?at_us=0", "/s/{}/describe?at_us=0"])
+def test_what_looks_at_one_cluster_refuses_several_in_words(client: Client, path: str) -> None:
+    answer = client.get(path.format(_made().id))
+    assert answer.status_code in (400, 409)
+    assert "one cluster only" in answer.content.decode()
+
+
+def test_a_room_tells_events_and_verdict_by_cluster() -> None:
+    run = Run(to_plain(load(TWO)))
+    run.world.run(15_000_000)
+    texts = [text for _, text in events_told(run.world, 50)[1]]
+    assert "Broker west/1 is killed" in texts[0]
+    assert any("west/orders-0 was left without a leader" in text for text in texts), texts
+    assert "west: " in stated_sentence(run.world)
+
+
+def test_a_pasted_document_is_counted_over_its_clusters() -> None:
+    assert preview(TWO)["summary"] | {"brokers": 3, "topics": 2, "partitions": 2} == preview(TWO)["summary"]
+
+
+def test_a_branch_takes_later_actions_of_every_cluster() -> None:
+    document = load(TWO)
+    branch = documents.branched(document, 1_000_000, "kill east/1")
+    after, refused = documents.going_on(branch, document.timeline)
+    assert [str(entry.action) for entry in after.timeline] == ["kill east/1", "kill west/1"]
+    assert refused == []
+    with pytest.raises(DocumentError, match="does not say which cluster"):
+        documents.branched(document, 1_000_000, "kill 1")
