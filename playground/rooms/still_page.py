@@ -5,6 +5,7 @@ Every moment it names is a link to the still of that moment, so that a run can b
 
 from dataclasses import dataclass
 
+from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -40,7 +41,9 @@ async def still(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         return replies.page(request, "Not drawn", f"{str(reason)[:1].upper()}{str(reason)[1:]}", STATUS[type(reason)])
     except (ValueError, DocumentError) as wrong:
         return replies.page(request, "Not drawn", str(wrong), 400)
-    return render(request, "still.html", context | {"scenario": scenario, "at": seconds(at_us)})
+    shown = context | {"scenario": scenario, "at": seconds(at_us)}
+    page: HttpResponse = await sync_to_async(render)(request, "still.html", shown)  # long where the topics are many
+    return page
 
 
 async def _moment(scenario: Scenario) -> int:
