@@ -2,15 +2,12 @@
 
 from typing import Any
 
-from mypy_extensions import i64
-
 from simengine.cluster_run import ClusterRun
-from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.node import Node
 from simengine.mirror.checkpoint_settings import CheckpointSettings
 from simengine.mirror.consumer_leg import ConsumerLeg
 from simengine.mirror.flow import Flow, SourceLegs, TargetLegs
-from simengine.mirror.group_admin import AdminLeg, GroupCall, GroupListener
+from simengine.mirror.group_admin import AdminLeg
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.mirror.producer_leg import ProducerLeg, connect_settings
 from simengine.mirror.source_task import SourceTaskSettings
@@ -29,16 +26,6 @@ def cluster(*topics: str, **more: Any) -> dict[str, Any]:
     """Three brokers with these topics, of one partition each, as a document has them."""
     made = [{"name": name, "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}} for name in topics]
     return {"cluster": {"brokers": [0, 1, 2]}, "topics": made, **more}
-
-
-class Answer(GroupListener):
-    """Keeps the offset that a call has brought."""
-
-    offset = -2
-
-    def group_call_ended(self, call: GroupCall, error: i64) -> None:
-        assert error == ERR_NONE
-        self.offset = call.offsets[0]
 
 
 class MirrorWorld:
@@ -135,10 +122,13 @@ class MirrorWorld:
 
     def position(self) -> int:
         """The offset in the remote topic that group g has committed in west; -1: none."""
-        answer = Answer()
-        self.flow.target.admin.admin().list_offsets(answer, "g", [self.p(REMOTE)])
-        self.until(self.run.now_us / SECOND + 0.5)
-        return answer.offset
+        for broker in self.west.cluster.brokers:
+            coordinator = broker.coordinator
+            replica = None if coordinator is None else coordinator.lead()
+            if coordinator is not None and replica is not None:
+                coordinator._read_log(replica)
+                return int(coordinator._of("g", self.p(REMOTE)).offset)
+        raise AssertionError("nobody coordinates the group")
 
     def stored(self) -> int:
         """The source offset that the worker has stored; -1: none."""
