@@ -21,7 +21,7 @@ Counts = dict[str, int]
 
 KINDS = (
     *(f.APPENDED, f.START_MOVED, f.CALLS_MADE, f.CALLS_SETTLED, f.DELIVERED, f.CONSUMER_MOVED, f.FLIGHT, f.HW_MOVED),
-    f.CALLS_RESENT,
+    *(f.CALLS_RESENT, f.CALLS_MOVED),
 )
 LEADERSHIP = (f.PROCESS_CHANGED, f.PARTITION_CHANGED, f.LEADER_ACTIVATED, f.FOLLOWER_STARTED, f.REPLICA_GONE)
 
@@ -80,7 +80,7 @@ class Recount:
         self.last_log: dict[
             int, tuple[int, list[Record]]
         ] = {}  # of a partition without leader: since when, and the log
-        self.calls: dict[tuple[int, int], list[Call]] = {}  # producer, partition: by number
+        self.calls: dict[tuple[int, int], dict[int, Call]] = {}  # producer, partition: by number
         self.unsent: dict[int, list[Call]] = {}
         self.delivered: dict[tuple[str, int], list[tuple[int, int]]] = {}  # group, partition: offset, epoch, in order
         self.lowest: dict[tuple[str, int], int] = {}
@@ -183,16 +183,22 @@ class Recount:
         self.acks[client] = acks
         if state == f.CLIENT_CRASHED:
             for (who, _), calls in self.calls.items():
-                for call in calls:
+                for call in calls.values():
                     if who == client and call.settled_us < 0:
                         call.is_abandoned, call.settled_us = True, t
 
     def _76(self, t: int, client: int, p: int, n: int, count: int) -> None:
         """CallsMade."""
-        calls = self.calls.setdefault((client, p), [])
-        assert len(calls) == n, "calls are numbered in order"
-        calls += [Call(self.acks[client], t) for _ in range(count)]
-        self.unsent.setdefault(client, []).extend(calls[n:])
+        calls = self.calls.setdefault((client, p), {})
+        assert n > max(calls, default=-1), "calls are numbered in order"
+        made = {n + i: Call(self.acks[client], t) for i in range(count)}
+        calls.update(made)
+        self.unsent.setdefault(client, []).extend(made.values())
+
+    def _80(self, _: int, client: int, p: int, n: int, count: int, to: int) -> None:
+        """CallsMoved: calls that have not ended go on to the topic that was created again."""
+        there = self.calls.setdefault((client, to), {})
+        there.update((i, self.calls[client, p].pop(i)) for i in range(n, n + count))
 
     def _78(self, _: int, client: int, p: int, n: int, count: int, of: int) -> None:
         """CallsResent."""
@@ -261,7 +267,7 @@ class Recount:
             if partition != p:
                 continue
             last_there = max((n for who, n in copies if who == client), default=-1)
-            for n, call in enumerate(calls):
+            for n, call in calls.items():
                 stands = ("absent", "once", "twice")[min(copies[client, n], 2)]
                 if final is None and not (stands == "twice" or (stands == "absent" and -1 < call.settled_us < since)):
                     stands = "undetermined"

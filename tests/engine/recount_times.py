@@ -250,7 +250,7 @@ class Times:
         if state == f.CLIENT_CRASHED:
             for (who, p), calls in self.recount.calls.items():
                 if who == client:
-                    for call in calls:
+                    for call in calls.values():
                         if call.is_abandoned and call.settled_us == self.t:
                             self._ended(p, client, call, False)
 
@@ -258,17 +258,23 @@ class Times:
         """CallsMade."""
         self._silence(p, client, self.recount.calls[client, p][n].acks).calls(count, self.t)
 
+    def _80(self, client: int, p: int, n: int, count: int, to: int) -> None:
+        """CallsMoved: they end in the deleted topic without a success, and wait in the new one from now on."""
+        for call in (self.recount.calls[client, to][i] for i in range(n, n + count)):
+            self._ended(p, client, call, False)
+            self._silence(to, client, call.acks).calls(1, self.t)
+
     def _68(self, client: int, p: int, n: int, count: int, offset: int, epoch: int, error: int) -> None:
         """CallsSettled."""
         is_success = error == ERR_NONE and (offset < 0 or self._counts(p, offset + count - 1, epoch))
-        ended = self.recount.calls[client, p][n : n + count]
+        ended = [self.recount.calls[client, p][i] for i in range(n, n + count)]
         for i, call in enumerate(ended):
             self.longest[p] = max(self.longest[p], min(self.t, self.until) - call.made_us)
             self._silence(p, client, call.acks).waiting -= i < count - 1
         self._silence(p, client, ended[-1].acks).ends(1, is_success, self.t)
         if error == ERR_NONE and offset >= 0:
             topic = self.world.cluster.partition_names[p][0]
-            for call in self.recount.calls[client, p][n : n + count]:
+            for call in ended:
                 insort(self.latencies[topic], self.t - call.made_us)
             marks = {(offset + i, epoch) for i in range(count)}
             self.acked[p] |= marks
@@ -303,7 +309,7 @@ class Times:
             min(now, self.until) - call.made_us
             for (_, q), calls in self.recount.calls.items()
             if q == p
-            for call in calls
+            for call in calls.values()
             if call.settled_us < 0 and not call.is_abandoned
         ]
         return max(self.longest[p], *open_calls, 0)
