@@ -86,7 +86,7 @@ def test_who_has_closed_joins_no_more_whatever_comes(is_in: bool) -> None:
 def test_who_hangs_up_as_its_last_commit_is_lost_connects_to_nobody_again() -> None:
     """What else follows from the broken connection, a search for the coordinator above all, ends with the process."""
     run, membership = member_of()
-    consumer, connection = membership.reader.consumer, membership.reader.commits.coordinator()
+    consumer, connection = run.parts.consumers[0], membership.reader.commits.coordinator()
     assert connection is not None
     run.run(run.now_us + SECOND)  # something to commit
     connection.broker.pause()
