@@ -7,6 +7,7 @@ from typing import Any
 
 from simengine.importers import limits
 from simengine.importers.az_names import WrongName, az_by_id
+from simengine.importers.sites import BETWEEN_MS, SitesError, between_ms, check_names
 
 BODY_MAX = 2 * limits.BYTES_MAX  # JSON escapes make a text longer, never more than this for what people paste
 
@@ -31,7 +32,35 @@ class Pasted:
 
 def read(body: bytes) -> Pasted:
     """The request's JSON: {text, assumed, racks, controllers}. Raises WrongRequest."""
+    return _pasted(sent_map(body))
+
+
+@dataclass(frozen=True, slots=True)
+class Sites:
+    """Several pastes by the names of their sites, or one without a name; how far two sites are apart."""
+
+    pastes: dict[str, Pasted]
+    between_ms: float = BETWEEN_MS
+
+
+def read_sites(body: bytes) -> Sites:
+    """The request's JSON: that of one paste, or {sites: [{name, text, …}], between_ms}. Raises WrongRequest."""
     sent = sent_map(body)
+    sites = sent.get("sites")
+    if sites is None:
+        return Sites({"": _pasted(sent)})
+    if not isinstance(sites, list) or not all(isinstance(one, dict) for one in sites):
+        raise WrongRequest("sites is a list of maps.")
+    names = [str(one.get("name")) for one in sites]
+    try:
+        check_names(names)
+        latency = between_ms(sent.get("between_ms", BETWEEN_MS))
+    except SitesError as wrong:
+        raise WrongRequest(str(wrong)) from None
+    return Sites({name: _pasted(one) for name, one in zip(names, sites, strict=True)}, latency)
+
+
+def _pasted(sent: dict[str, Any]) -> Pasted:
     text = sent.get("text")
     if not isinstance(text, str):
         raise WrongRequest("The request holds no text.")

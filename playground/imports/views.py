@@ -48,7 +48,10 @@ async def live_preview(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 async def build_cluster(request: HttpRequest) -> HttpResponse:
-    """POST {text, assumed, racks, controllers} -> {id, url}: of the cluster that is built, or of the document."""
+    """POST {text, assumed, racks, controllers} -> {id, url}: of the cluster that is built, or of the document.
+
+    Or POST {sites: [{name, text, …}], between_ms} -> of the clusters that are built as one document.
+    """
     made_by = await sync_to_async(owner.maker)(request)
     if not replies.may_create(request, made_by.browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
@@ -66,7 +69,7 @@ async def build_cluster(request: HttpRequest) -> HttpResponse:
         return replies.problems(error)
     except store.StoreFull as full:
         return replies.refusal(str(full), 409)
-    if found["is_document"]:
+    if found["is_document"] or found["sites"] > 1:
         return scenario_views.made(scenario)
     return JsonResponse({"id": scenario.id, "url": reverse("az", args=[scenario.id])}, status=201)
 

@@ -5,7 +5,9 @@ from typing import Any
 from playground.imports import document_text, forms
 from playground.imports.preview import imported, preview, without_refused
 from playground.scenarios import documents
+from simengine.importers import sites
 from simengine.importers.assumed import AssumedError
+from simengine.importers.document import Built
 from simengine.importers.report import report
 
 Answer = dict[str, Any]
@@ -31,19 +33,35 @@ def preview_of(body: bytes) -> Answer:
 
 
 def built_of(body: bytes) -> Answer:
-    """Of the body of a request. ``checked``: what is stored, and ``is_document``. Raises DocumentError.
+    """Of the body of a request. ``checked``: what is stored, ``is_document`` and ``sites``. Raises DocumentError.
 
-    Or ``error``, with ``refused`` assumptions.
+    Or ``error``, with ``refused`` assumptions, and ``site``: which of several pastes is to blame.
     """
     try:
-        pasted = forms.read(body)
-        if document_text.is_document(pasted.text):
-            return {"is_document": True, "checked": documents.check(pasted.text.encode())}
-        reading, built = imported(pasted)
+        asked = forms.read_sites(body)
     except forms.WrongRequest as wrong:
         return {"error": str(wrong)}
+    if len(asked.pastes) == 1:
+        [pasted] = asked.pastes.values()
+        if document_text.is_document(pasted.text):
+            return {"is_document": True, "sites": 1, "checked": documents.check(pasted.text.encode())}
+    built: dict[str, Built] = {}
+    for name, pasted in asked.pastes.items():
+        found = _built(pasted)
+        if isinstance(found, dict):
+            return {**found, "site": name}
+        built[name] = found
+    parts = {name: one.document for name, one in built.items()}
+    document = sites.joined(parts, asked.between_ms) if len(parts) > 1 else next(iter(parts.values()))
+    return {"is_document": False, "sites": len(parts), "checked": documents.check(document)}
+
+
+def _built(pasted: forms.Pasted) -> Built | Answer:
+    """The cluster of a paste, or the error."""
+    if document_text.is_document(pasted.text):
+        return {"error": f"This is {document_text.LABEL}. A site is built of what Kafka's tools print."}
+    try:
+        reading, built = imported(pasted)
     except AssumedError as wrong:
         return {"error": str(wrong), "refused": wrong.refused}
-    if built is None:
-        return {"error": str(report(reading)["reason"])}
-    return {"is_document": False, "checked": documents.check(built.document)}
+    return {"error": str(report(reading)["reason"])} if built is None else built

@@ -168,3 +168,30 @@ def test_a_chosen_value_stands_before_the_server_has_answered(page: Page) -> Non
     expect(page.get_by_test_id("assumed-states.3").locator("select")).to_have_value("running")
     page.unroute_all(behavior="ignoreErrors")
     assert held
+
+
+def test_a_second_paste_becomes_a_second_site(page: Page) -> None:
+    page.get_by_test_id("add-site").click()
+    expect(page.get_by_test_id("import-text")).to_have_value("")
+    expect(page.get_by_test_id("import-build")).to_be_disabled()
+    page.get_by_test_id("import-text").fill(samples.MODERN.replace("parcels", "letters"))
+    expect(page.get_by_test_id("site-west")).to_have_text("west 3 brokers")
+    page.get_by_test_id("site-name").fill("east")
+    expect(page.get_by_test_id("site-name-problem")).to_have_text("There is a cluster east already.")
+    expect(page.get_by_test_id("import-build")).to_be_disabled()
+    page.get_by_test_id("site-name").fill("dr")
+    page.get_by_test_id("assumed-acks").locator("select").select_option("1")
+    page.get_by_test_id("site-east").click()
+    expect(page.get_by_test_id("import-text")).to_have_value(samples.MODERN)
+    expect(page.get_by_test_id("assumed-acks").locator("select")).to_have_value("all")
+    page.get_by_test_id("import-build").click()
+    page.wait_for_url("**/s/*")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Pasted clusters: east and dr")
+
+
+def test_a_site_is_taken_away_again(page: Page) -> None:
+    page.get_by_test_id("add-site").click()
+    page.get_by_test_id("remove-site").click()
+    expect(page.get_by_test_id("sites")).to_have_count(0)
+    expect(page.get_by_test_id("import-text")).to_have_value(samples.MODERN)
+    expect(page.get_by_test_id("import-build")).to_have_text("Build this cluster")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asked, darkText, decidesOf, isComputing, isFresh, listOf, NOTHING, progressOf, rowsOf, withLine } from "../../static/js/import/answer_lines.js";
 import { bodyOf, changesCluster, editsFrom, NO_EDITS, withField, withPlaces } from "../../static/js/import/edits.js";
-import { NO_PASTE, pasteFrom, pasteText, withText } from "../../static/js/import/kept_paste.js";
+import { NO_PASTE, sitesFrom, sitesText, withText } from "../../static/js/import/kept_paste.js";
 import { placesOf, withZone } from "../../static/js/import/places.js";
 
 const outline = (...keys) => ({ outline: { acks: ["all", "1"], azs: [], basis: [], rows: keys.map((key) => ({ key, over: [] })) } });
@@ -97,9 +97,10 @@ test("what the browser kept is read, and anything else begins anew", () => {
   const edits = withField(NO_EDITS, "log_gb", "40");
   assert.deepEqual(editsFrom(JSON.stringify(edits)), edits);
   for (const wrong of [null, "", "x", "1", "{}"]) assert.deepEqual(editsFrom(wrong), NO_EDITS);
-  const paste = { ...NO_PASTE, text: "Topic: a" };
-  assert.deepEqual(pasteFrom(pasteText(paste)), paste);
-  for (const wrong of [null, "", "x", "1", "{}"]) assert.deepEqual(pasteFrom(wrong), NO_PASTE);
+  const site = (id, name) => ({ id, name, paste: { ...NO_PASTE, text: "Topic: a" } });
+  const two = { sites: [site("0", "east"), site("1", "west")], at: 1, between: "80" };
+  assert.deepEqual(sitesFrom(sitesText(two)), two);
+  for (const wrong of [null, "", "x", "1", "{}", '{"sites":[]}', '{"sites":[{}]}']) assert.deepEqual(sitesFrom(wrong), { sites: [{ id: "0", name: "east", paste: NO_PASTE }], at: 0, between: "30" });
 });
 
 test("a field that was given up shows what the server has, an emptied one stays empty", () => {

@@ -3,7 +3,7 @@ import { html } from "../html.js";
 import { idOf, isController } from "./places.js";
 
 /**
- * @param {{keys: string[], brokers: import("./page.js").BrokerRow[], states: Record<string, string>, edit: (key: string, value: string) => void}} props
+ * @param {{keys: string[], brokers: import("./site_paste.js").BrokerRow[], states: Record<string, string>, edit: (key: string, value: string) => void}} props
  */
 export function BrokerState({ keys, brokers, states, edit }) {
   const [key] = keys;

@@ -1,6 +1,8 @@
 /** The paste as the browser's tab keeps it: going back to the page shows the text with all that was set. Pure. */
 
 export const STORE = "paste";
+export const BETWEEN_MS = "30"; // no paste tells it
+export const NAMES = ["east", "west", "north", "south"]; // of sites that nobody has named
 
 /**
  * `places` is null until a chip was moved; `hasControllers`: one of the controllers was; `before`: the text before it was emptied.
@@ -43,15 +45,22 @@ function isSameCluster(before, text) {
 /** @param {string} text @returns {Set<string>} its lines without leader, ISR and what follows it */
 const placements = (text) => new Set(text.split(/\r\n|\r|\n/).map((line) => line.replace(/\bisrs?:.*/i, "").replace(/\bleader:?\s+\S+/i, "").replace(/\s+/g, " ").trim()).filter(Boolean));
 
-/** @param {Paste} paste */
-export const pasteText = (paste) => JSON.stringify(paste);
+/**
+ * One cluster of the page. `name` counts once there are several; `id` stays when the name is edited.
+ * @typedef {{id: string, name: string, paste: Paste}} Site
+ * `at`: the site that is looked at; `between`: the latency between two sites, one way, in ms, as it was typed.
+ * @typedef {{sites: Site[], at: number, between: string}} Kept
+ */
 
-/** @param {string | null} kept @returns {Paste} */
-export function pasteFrom(kept) {
+/** @param {Kept} kept */
+export const sitesText = (kept) => JSON.stringify(kept);
+
+/** @param {string | null} kept @returns {Kept} */
+export function sitesFrom(kept) {
   try {
-    const paste = JSON.parse(kept ?? "");
-    return typeof paste?.text === "string" ? { ...NO_PASTE, ...paste } : NO_PASTE;
-  } catch {
-    return NO_PASTE;
-  }
+    const { sites, at, between } = JSON.parse(kept ?? "");
+    const whole = sites.map((/** @type {Site} */ one) => ({ ...one, paste: { ...NO_PASTE, ...one.paste } }));
+    if (whole.length && whole.every((/** @type {Site} */ one) => typeof one.name === "string" && typeof one.paste.text === "string")) return { sites: whole, at: whole[at] ? at : 0, between: String(between ?? BETWEEN_MS) };
+  } catch { /* nothing is kept, or it is of another version of the page */ }
+  return { sites: [{ id: "0", name: NAMES[0] ?? "", paste: NO_PASTE }], at: 0, between: BETWEEN_MS };
 }

@@ -6,7 +6,7 @@ const CELL = 22;
 const DENSE = { from: 25, cell: 13 }; // brokers from which on the cells are small, and their width
 
 /**
- * @param {{matrix: {rows: [string, number, number[], number[]][], more: number}, brokers: import("./page.js").BrokerRow[],
+ * @param {{matrix: {rows: [string, number, number[], number[]][], more: number}, brokers: import("./site_paste.js").BrokerRow[],
  *   racks: Record<string, string>}} props
  */
 export function Matrix({ matrix, brokers, racks }) {
@@ -42,7 +42,7 @@ function Row({ row, at, place, down }) {
 
 /**
  * Neighbouring columns of one AZ: its name, first column, number of columns.
- * @param {import("./page.js").BrokerRow[]} columns
+ * @param {import("./site_paste.js").BrokerRow[]} columns
  * @param {Record<string, string>} racks
  */
 function zonesOf(columns, racks) {

@@ -1,0 +1,25 @@
+/** The clusters of the import page: their names, and what is looked at after one comes or goes. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sitesFrom } from "../../static/js/import/kept_paste.js";
+import { nameProblem, withoutSite, withSite } from "../../static/js/import/sites.js";
+
+const names = (kept) => kept.sites.map((one) => one.name);
+
+test("a further site has the first free name and is looked at, and a site that goes leaves the one before it", () => {
+  const three = withSite(withSite(sitesFrom(null)));
+  assert.deepEqual([names(three), three.at], [["east", "west", "north"], 2]);
+  const two = withoutSite({ ...three, at: 1 });
+  assert.deepEqual([names(two), two.at], [["east", "north"], 0]);
+  const again = withSite(two);
+  assert.deepEqual(names(again), ["east", "north", "west"]);
+  assert.equal(new Set(again.sites.map((one) => one.id)).size, 3);
+});
+
+test("a name is unique, short and plain", () => {
+  const { sites } = withSite(sitesFrom(null));
+  const named = (name) => nameProblem(sites.map((one, index) => (index ? { ...one, name } : one)), { ...sites[1], name });
+  assert.equal(named("dr-1"), "");
+  assert.match(named("east"), /already/);
+  for (const wrong of ["", "1", "a b", "east/1", "x".repeat(33)]) assert.match(named(wrong), /^A name is a letter/);
+});
