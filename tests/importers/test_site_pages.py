@@ -11,7 +11,10 @@ from simengine.scenario import load
 from tests.importers import samples
 
 OTHER = samples.MODERN.replace("parcels", "letters")
-TWO: list[dict[str, Any]] = [{"name": "east", "text": samples.MODERN}, {"name": "west", "text": OTHER, "assumed": {"acks": "1"}}]
+TWO: list[dict[str, Any]] = [
+    {"name": "east", "text": samples.MODERN},
+    {"name": "west", "text": OTHER, "assumed": {"acks": "1"}},
+]
 
 
 def build(sites: Any, between_ms: object = 30) -> Any:
