@@ -31,7 +31,7 @@ SECTIONS: Final[tuple[tuple[str, str, int, int], ...]] = (
     ("isr", "The in-sync set over time", 19, 23),
     ("partitions", "Cut links, paused leaders, zombies", 24, 28),
     ("racks", "Leadership, racks, sites, reassignment", 29, 36),
-    ("topics", "Topics over time, retention", 50, 59),
+    ("topics", "Topics over time, retention", 53, 59),
     ("restarts", "Controllers, restarts, clients", 37, 99),
 )
 VECTORS: Final = ("vectors", "Truncation, case by case")

@@ -111,7 +111,7 @@ export class Search {
     const most = text.length >= 9 ? 2 : text.length >= 6 ? 1 : 0;
     if (!most) return "";
     const alike = [...this.vocabulary].filter(([, word]) => word[0] === text[0]);
-    const near = alike.map(([key, word]) => ({ key, far: distance(word, text) })).filter(({ far }) => far <= most);
+    const near = alike.map(([key, word]) => ({ key, far: Math.min(distance(word, text), distance(key, text)) })).filter(({ far }) => far <= most);
     return near.sort((a, b) => a.far - b.far)[0]?.key ?? "";
   }
 

@@ -17,7 +17,7 @@ SAMPLE = (
     ("s38-no-quorum", "s15-unclean-on-request"),
     ("s46-the-groups-log-is-gone", "s52-a-coordinator-that-was-replaced"),
     ("s24-elr", "s18-legacy-logs-differ"),
-    ("s36-reassignment", "s51-topic-created-again"),
+    ("s36-reassignment", "s53-topic-created-again"),
 )
 
 
