@@ -101,8 +101,8 @@ DETAILS: list[Mutant] = [
         "S12",
         "KIP-951: the leader that an error names is not taken",
         "clients.sender",
-        "                if metadata.learn(queue.p, result.leader, result.leader_epoch):",
-        "                if metadata.learn(queue.p, -1, result.leader_epoch):",
+        "                if self.metadata.learn(queue.p, result.leader, result.leader_epoch):",
+        "                if self.metadata.learn(queue.p, -1, result.leader_epoch):",
         tables="takes_the_leader",
     ),
     mutant(
@@ -348,7 +348,7 @@ DETAILS: list[Mutant] = [
     mutant(
         "S43",
         "LIVE-7: metadata leave out brokers that are leaving",
-        "kafka.consumer_fetch",
+        "kafka.client_metadata",
         "if broker.image.is_unfenced(broker_id)]",
         "if broker.image.is_active(broker_id)]",
         tables="name_all_brokers",

@@ -200,8 +200,9 @@ ROOMS: list[Mutant] = [
         "T24",
         "CON-6: sessions run on through a rebalance",
         "kafka.groups",
-        "            member.seen_at = now\n            member.answer(JOIN, error, group.generation)",
-        "            member.answer(JOIN, error, group.generation)",
+        "            member.seen_at = now\n"
+        "            member.answer(JOIN, error, group.generation, member.id == leader)",
+        "            member.answer(JOIN, error, group.generation, member.id == leader)",
         tables="when_a_rebalance_is_over",
     ),
     mutant(
@@ -274,8 +275,8 @@ ROOMS: list[Mutant] = [
         "T31",
         "CON-6: a member gives all up for a rebalance without a commit",
         "clients.membership",
-        "            self._rejoin(True)",
-        "            self._rejoin(False)",
+        "        elif answer.error == ERR_REBALANCE_IN_PROGRESS:\n            self._rejoin(True)",
+        "        elif answer.error == ERR_REBALANCE_IN_PROGRESS:\n            self._rejoin(False)",
         tables="when_its_session_ran_out",
     ),
     mutant(
