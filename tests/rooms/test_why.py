@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from playground.rooms.work import examined
 from simengine.decide import deciding_action
-from simengine.scenario import Document, load, to_json
+from simengine.scenario import Document, DocumentError, load, to_json
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 
@@ -32,7 +34,8 @@ def test_accepted_actions_belong_to_the_run_that_is_examined() -> None:
 
 
 def test_a_stored_document_that_is_damaged_is_told_by_its_problems() -> None:
-    assert "damaged" in str(examined((("{", []), 5))["problems"])
+    with pytest.raises(DocumentError, match="damaged"):
+        examined((("{", []), 5))
 
 
 def test_a_run_that_loses_nothing_has_no_deciding_action() -> None:
