@@ -58,11 +58,12 @@ function deadRole(partition, broker, led, epoch, how) {
 }
 
 export class ReplicaCell {
-  /** @param {number} p @param {number} broker @param {string} name of the partition */
-  constructor(p, broker, name) {
+  /** @param {number} p @param {number} broker @param {string} name of the partition @param {string} title  with its broker */
+  constructor(p, broker, name, title) {
     this.p = p;
     this.broker = broker;
     this.name = name;
+    this.title = title;
     this.square = el("i", { class: "sq" });
     this.icon = icon("crown");
     this.words = el("span");
@@ -126,7 +127,7 @@ export class ReplicaCell {
     setAttr(root, "data-hw", copy?.hw ?? 0);
     setAttr(root, "data-leo", copy?.leo ?? 0);
     const marks = copy ? `high watermark ${copy.hw}, log end ${copy.leo}` : "no log";
-    setAttr(root, "aria-label", `${this.name}: ${role.text.toLowerCase().replace(/ e-?\d+$/, "")}, epoch ${copy?.epoch ?? "none"}, `
+    setAttr(root, "aria-label", `${this.title}: ${role.text.toLowerCase().replace(/ e-?\d+$/, "")}, epoch ${copy?.epoch ?? "none"}, `
       + `${membership}, ${marks}`);
   }
 }

@@ -20,11 +20,12 @@ export function lagShare(partition, broker) {
 }
 
 export class ChipCell {
-  /** @param {number} p @param {number} broker @param {string} name */
-  constructor(p, broker, name) {
+  /** @param {number} p @param {number} broker @param {string} name @param {string} title  of the partition and its broker */
+  constructor(p, broker, name, title) {
     this.p = p;
     this.broker = broker;
     this.name = name;
+    this.title = title;
     this.icon = icon("crown");
     this.lag = el("i", { class: "lag" });
     this.root = el("div", { class: "chipcell", role: "gridcell", tabindex: "-1", "data-testid": `replica-${name}-${broker}`,
@@ -57,9 +58,9 @@ export class ChipCell {
     setAttr(root, "data-isr", inIsr ? "in" : "out");
     setAttr(root, "data-hw", hw);
     setAttr(root, "data-leo", leo);
-    setAttr(root, "aria-label", `${this.name}: ${words.toLowerCase()}, ${inIsr ? "in ISR" : "not in ISR"}, `
+    setAttr(root, "aria-label", `${this.title}: ${words.toLowerCase()}, ${inIsr ? "in ISR" : "not in ISR"}, `
       + `high watermark ${hw}, log end ${leo}`);
-    setAttr(root, "title", `${this.name}: ${words}, HW ${hw}, LEO ${leo}`);
+    setAttr(root, "title", `${this.title}: ${words}, HW ${hw}, LEO ${leo}`);
   }
 
   shown = "";

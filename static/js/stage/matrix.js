@@ -130,7 +130,8 @@ export class Matrix {
   addCell(p, i, broker, name) {
     const column = this.brokers.indexOf(broker);
     if (column < 0) return;
-    const cell = this.logs ? new ReplicaCell(p, broker, `${name} on ${this.model.nodeName(broker)}`) : new ChipCell(p, broker, `${name} on ${this.model.nodeName(broker)}`);
+    const title = `${name} on ${this.model.nodeName(broker)}`;
+    const cell = this.logs ? new ReplicaCell(p, broker, name, title) : new ChipCell(p, broker, name, title);
     place(cell.root, this.column(column), String(this.row(i)));
     cell.root.setAttribute("aria-rowindex", String(i + 2));
     cell.root.setAttribute("aria-colindex", String(column + 2));
