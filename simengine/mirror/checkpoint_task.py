@@ -63,7 +63,7 @@ class CheckpointTask(PollListener, GroupListener):
         self._topic = topic
         self.store: CheckpointStore = topic.load(groups)
         self._translation: OffsetSyncStore = OffsetSyncStore(True)
-        self._sync: GroupOffsetSync = GroupOffsetSync(settings.sync_interval_us, self.store, target)
+        self._sync: GroupOffsetSync = GroupOffsetSync(settings.sync_interval_us, self.store, target, topic.flow)
         self._due: list[str] = []  # groups of this round that are still to be asked for
         self._new: list[Checkpoint] = []  # checkpoints of this round
         self._is_stopped: bool = False

@@ -8,6 +8,7 @@ from simengine.clients.completion import PartitionCompletion
 from simengine.clients.producer_batch import ProducerBatch
 from simengine.kernel.errors import ERR_NONE
 from simengine.mirror.checkpoint_store import Checkpoint, CheckpointStore
+from simengine.mirror.flow_listener import FlowListener
 from simengine.mirror.producer_leg import ProducerLeg
 
 
@@ -18,13 +19,14 @@ class CheckpointTopic(PartitionCompletion):
     Left out: a new task does not read the topic, but takes the checkpoints that were acknowledged.
     """
 
-    __slots__ = ("_written", "contents", "producer")
+    __slots__ = ("_written", "contents", "flow", "producer")
 
     def __init__(self, p: i64, producer: ProducerLeg) -> None:
         super().__init__(p)
         self.producer = producer
         self.contents: list[Checkpoint] = []  # by the number of the call
         self._written: list[Checkpoint] = []
+        self.flow: FlowListener = FlowListener()
 
     def emit(self, checkpoint: Checkpoint) -> None:
         """Write a checkpoint."""
@@ -40,5 +42,8 @@ class CheckpointTopic(PartitionCompletion):
         return store
 
     def settled(self, batch: ProducerBatch, acks: i64, error: i64, offset: i64, epoch: i64) -> None:
-        if error == ERR_NONE:
-            self._written.extend(self.contents[batch.n : batch.n + batch.count])
+        if error != ERR_NONE:
+            return
+        for n in range(batch.n, batch.n + batch.count):
+            self._written.append(self.contents[n])
+            self.flow.checkpoint_written(self.contents[n])

@@ -11,6 +11,7 @@ from simengine.kafka.api import EARLIEST
 from simengine.kafka.log import Batch
 from simengine.kernel.network import Network
 from simengine.kernel.site import Site
+from simengine.mirror.flow_listener import FlowListener
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -35,13 +36,14 @@ class PollListener:
 class ConsumerLeg(ReadingClient):
     """The end of a MirrorMaker process that reads from one cluster."""
 
-    __slots__ = ("_listener", "_net", "_reader")
+    __slots__ = ("_listener", "_net", "_reader", "flow")
 
     def __init__(self, net: Network, client_id: str, site: Site) -> None:
         super().__init__(net, client_id, NO_RACK, site)
         self._listener: PollListener = PollListener()
         self._net = net
         self._reader: Reader | None = None
+        self.flow: FlowListener = FlowListener()
 
     def attach(self, brokers: "list[Broker]", partitions: list[int]) -> None:
         """Name the brokers of its cluster and the partitions that it reads; once, before ``start``."""
@@ -78,3 +80,6 @@ class ConsumerLeg(ReadingClient):
                 end = batch.end
         if end >= hw:
             self._listener.end_reached(p)
+
+    def missed(self, p: i64, first: i64, end: i64) -> None:
+        self.flow.skipped(p, first, end)

@@ -13,6 +13,7 @@ from simengine.mirror.checkpoint_connector import CheckpointConnector
 from simengine.mirror.checkpoint_settings import CheckpointSettings
 from simengine.mirror.checkpoint_topic import CheckpointTopic
 from simengine.mirror.consumer_leg import ConsumerLeg
+from simengine.mirror.flow_listener import FlowListener
 from simengine.mirror.group_admin import AdminLeg
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.mirror.offset_storage import OffsetStorage
@@ -92,6 +93,14 @@ class Flow:
     def legs(self) -> list[Node]:
         """Every leg, those of the source first."""
         return self.source.all() + self.target.all()
+
+    def watch(self, listener: FlowListener) -> None:
+        """Report to ``listener`` from now on; before the first task starts."""
+        self.source.reader.flow = listener
+        self.source.syncs.flow = listener
+        self.target.checkpoints.flow = listener
+        for partition in self.partitions:
+            partition.flow = listener
 
     def start(self) -> None:
         """The process starts: it knows what it has stored, and nothing else."""

@@ -11,6 +11,7 @@ from mypy_extensions import i64
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.node import Task
 from simengine.mirror.checkpoint_store import CheckpointStore
+from simengine.mirror.flow_listener import FlowListener
 from simengine.mirror.group_admin import AdminLeg, GroupCall, GroupListener
 from simengine.mirror.group_offsets import offsets_to_sync
 
@@ -19,12 +20,13 @@ from simengine.mirror.group_offsets import offsets_to_sync
 class GroupOffsetSync(GroupListener):
     """The schedule of ``sync.group.offsets`` in one life of a checkpoint task."""
 
-    __slots__ = ("_admin", "_due", "_interval_us", "_is_started", "_is_stopped", "_store")
+    __slots__ = ("_admin", "_due", "_flow", "_interval_us", "_is_started", "_is_stopped", "_store")
 
-    def __init__(self, interval_us: i64, store: CheckpointStore, admin: AdminLeg) -> None:
+    def __init__(self, interval_us: i64, store: CheckpointStore, admin: AdminLeg, flow: FlowListener) -> None:
         self._interval_us: i64 = interval_us  # sync.group.offsets.interval.seconds; -1: never
         self._store = store
         self._admin = admin
+        self._flow = flow
         self._due: list[str] = []  # groups of this round that are still to be synced
         self._is_started: bool = False
         self._is_stopped: bool = False
@@ -56,10 +58,18 @@ class GroupOffsetSync(GroupListener):
     def group_call_ended(self, call: GroupCall, error: i64) -> None:
         if self._is_stopped:
             return
-        if not call.is_alter and error == ERR_NONE and self._commit(call):
+        if call.is_alter:
+            self._report(call, error)
+        elif error == ERR_NONE and self._commit(call):
             return
         self._due.pop(0)
         self._go_on()
+
+    def _report(self, call: GroupCall, error: i64) -> None:
+        if error == ERR_NONE:
+            self._flow.group_synced(call.group, call.partitions, call.offsets)
+        else:
+            self._flow.group_refused(call.group, call.partitions, call.offsets, error)
 
     def _commit(self, found: GroupCall) -> bool:
         """Commit what is ahead of the group's positions; false if nothing is."""

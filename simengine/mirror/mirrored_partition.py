@@ -8,6 +8,7 @@ from simengine.clients.completion import PartitionCompletion
 from simengine.clients.producer_batch import ProducerBatch
 from simengine.kernel.errors import ERR_NONE
 from simengine.mirror.copies import CopiedRecords
+from simengine.mirror.flow_listener import FlowListener
 
 NOTHING_ACKNOWLEDGED: Final = -1
 
@@ -29,7 +30,7 @@ class CopyListener:
 class MirroredPartition(PartitionCompletion):
     """Copies go from ``source_p`` to the remote partition ``p``."""
 
-    __slots__ = ("_listener", "acknowledged", "copied", "source_p")
+    __slots__ = ("_listener", "acknowledged", "copied", "flow", "source_p")
 
     def __init__(self, source_p: i64, remote_p: i64) -> None:
         super().__init__(remote_p)
@@ -37,6 +38,7 @@ class MirroredPartition(PartitionCompletion):
         self.copied: CopiedRecords = CopiedRecords()
         self.acknowledged: i64 = NOTHING_ACKNOWLEDGED  # newest source offset whose copy is acknowledged, in this life
         self._listener: CopyListener | None = None
+        self.flow: FlowListener = FlowListener()
 
     def start(self, listener: CopyListener) -> None:
         """A task takes the partition up."""
@@ -49,6 +51,17 @@ class MirroredPartition(PartitionCompletion):
         if error != ERR_NONE:
             listener.copy_failed(error)
             return
+        self._report(batch.n, batch.count, offset)
         for i in range(batch.count):
             self.acknowledged = self.copied.upstream_of(batch.n + i)
             listener.record_copied(self.source_p, self.acknowledged, offset + i)
+
+    def _report(self, n: i64, count: i64, offset: i64) -> None:
+        """Tell of calls n .. n+count-1, acknowledged at ``offset``: a range for each run of source offsets."""
+        while count > 0:
+            run = self.copied.run_of(n)
+            some = min(count, run.n + run.count - n)
+            self.flow.copied(self.source_p, run.upstream + (n - run.n), self.p, offset, some)
+            n += some
+            offset += some
+            count -= some
