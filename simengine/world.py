@@ -15,6 +15,7 @@ from simengine.kernel.facts import REQUEST_REFUSED
 from simengine.kernel.trace import Trace
 from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
+from simengine.scenario.parts import parts_of
 from simengine.scenario.problems import FieldError
 from simengine.scenario.sites import WorldNames, bases, renumbered
 from simengine.scheduled import ActionEvent
@@ -39,7 +40,7 @@ class World:
 
     def __init__(self, doc: Document, checks: bool = False) -> None:
         self.doc = doc
-        parts = doc.parts()
+        parts = parts_of(doc)
         ground = Ground(doc.seed, doc.network.latency_us, doc.network.jitter_us)
         self.runs: list[ClusterRun] = []
         for site, part in zip(bases(parts), parts.values(), strict=True):

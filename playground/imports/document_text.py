@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from simengine.importers.model import NO_LEADER
 from simengine.scenario import Document, DocumentError, load
+from simengine.scenario.parts import parts_of
 
 KIND: Final = "document"
 LABEL: Final = "a Highwater document"
@@ -39,7 +40,7 @@ def preview(text: str) -> dict[str, Any]:
 
 
 def _counts(document: Document) -> dict[str, int]:
-    parts = list(document.parts().values())
+    parts = list(parts_of(document).values())
     topics = [topic for part in parts for topic in part.topics]
     rows = [
         (replicas, topic.initial.get(number))

@@ -12,6 +12,7 @@ from simengine.scenario import Document, DocumentError, Problem, load, parse, to
 from simengine.scenario.action_words import brokers_of, clauses, node_names
 from simengine.scenario.limits import TIMELINE_MAX, UPLOAD_BYTES_MAX
 from simengine.scenario.model import TimelineEntry
+from simengine.scenario.parts import parts_of
 from simengine.scenario.problems import FieldError
 from simengine.scenario.sites import WorldNames
 
@@ -113,7 +114,7 @@ def going_on(branch: Document, later: list[TimelineEntry]) -> tuple[Document, li
 
     It lasts at least until the last of them. What is over the limit of a timeline is not taken either.
     """
-    names = WorldNames(branch.parts())
+    names = WorldNames(parts_of(branch))
     for entry in branch.timeline:
         names.add(entry.action)
     taken: list[TimelineEntry] = []

@@ -11,6 +11,7 @@ from playground.scenarios.branches import Branch, Left, grown, stepped_back
 from playground.scenarios.limits import ACTIONS_TOLD_MAX
 from playground.scenarios.neutral import neutral
 from simengine.scenario import Document, to_json, to_yaml
+from simengine.scenario.parts import parts_of
 
 Plain = dict[str, Any]
 Stored = documents.Stored
@@ -26,7 +27,7 @@ def about(stored: Stored) -> Plain:
     document = documents.of_stored(stored)
     return {
         "about": document.about.strip(),
-        "clusters": [_counted(name, part) for name, part in document.parts().items()],
+        "clusters": [_counted(name, part) for name, part in parts_of(document).items()],
         "seed": document.seed,
         "actions": documents.told_actions(document, document.timeline[:ACTIONS_TOLD_MAX]),
         "actions_more": max(0, len(document.timeline) - ACTIONS_TOLD_MAX),

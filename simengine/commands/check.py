@@ -6,8 +6,11 @@ from pathlib import Path
 
 from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.durations import format_duration
+from simengine.scenario.mirror_plan import PlannedFlow, flows_of
+from simengine.scenario.parts import parts_of, written_parts
 from simengine.scenario.settings import ignored_keys
 
+COPIES_SHOWN = 10
 READ_MAX = 64 * 1024 * 1024  # bytes read from a file; `load` refuses far less with the limit in words
 
 
@@ -38,10 +41,22 @@ def _many(number: int, noun: str) -> str:
 def facts(doc: Document) -> list[str]:
     """What a valid document holds, a line each."""
     lines = [f"valid: {doc.title or 'untitled'}"]
-    for name, part in doc.parts().items():
+    for name, part in parts_of(doc).items():
         before = f"{name}: " if name else ""
         lines += [before + line for line in cluster_facts(part, len(doc.timeline))]
-    return lines + late_actions(doc)
+    return lines + mirror_facts(doc) + late_actions(doc)
+
+
+def mirror_facts(doc: Document) -> list[str]:
+    """What each flow copies, a line each."""
+    flows = flows_of(doc.mirrors, written_parts(doc))
+    return [f"{flow.name} by {flow.mirror.process}: {_copied(flow)}" for flow in flows]
+
+
+def _copied(flow: PlannedFlow) -> str:
+    shown = [f"{source} to {remote}" for source, remote in list(flow.copies.items())[:COPIES_SHOWN]]
+    more = len(flow.copies) - len(shown)
+    return (", ".join(shown) + (f" and {_many(more, 'more topic')}" if more else "")) or "no topic"
 
 
 def cluster_facts(doc: Document, actions: int) -> list[str]:

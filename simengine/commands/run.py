@@ -12,6 +12,7 @@ from simengine.fact_text import CHOICES, DECISIVE, fact_lines
 from simengine.importers.describe_text import describe_text
 from simengine.refusals import refusal_line, refusals
 from simengine.scenario import Document
+from simengine.scenario.parts import parts_of
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import seconds
 from simengine.verdict.words import moment_words
@@ -99,7 +100,7 @@ def describe(world: World, document: Document) -> str:
     if not world.is_named:
         return describe_text(world.snapshot(), document)
     facts, view = ClusterFacts(world), world.snapshot()
-    parts = enumerate(document.parts().items())
+    parts = enumerate(parts_of(document).items())
     return "".join(f"# {name}\n{describe_text(facts.view(view, i), part)}" for i, (name, part) in parts)
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 USAGE: Final[dict[str, str]] = {
-    "kill": "kill <node>",
+    "kill": "kill <node>, or a process of mirrors:",
     "stop": "stop <node>",
     "start": "start <node> [empty | wiped] [after <duration>]",
     "pause": "pause <node>",

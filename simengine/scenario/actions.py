@@ -6,7 +6,8 @@
 The arguments, all texts, by verb:
 
 ======================================  ====================================================================
-kill, stop, start, pause, resume        (node,); start also (broker, "empty"): its disk was replaced by a new one,
+kill, stop, start, pause, resume        (node,), or the name of a process of MirrorMaker; start also
+                                        (broker, "empty"): its disk was replaced by a new one,
                                         (broker, "wiped"): its data is gone, the directory id is kept; after
                                         each of these "after", duration: it registers this long after the start;
                                         resume also (broker, "fast" | "slow"): how soon it comes to its requests
@@ -226,10 +227,15 @@ def _link(text: str) -> tuple[str, str, str]:
 
 def _read_node(verb: str, words: list[str]) -> tuple[str, ...]:
     _count_of(words, 1, {"start": 4, "resume": 2}.get(verb, 1))
-    node = _number(words[0], 0, NODE_ID_MAX, "node id")
+    node = _node_or_process(words[0])
     if verb == "start":
         return node, *_read_start(words[1:])
     return (node, _one_of(words[1], ("fast", "slow"))) if len(words) == 2 else (node,)
+
+
+def _node_or_process(text: str) -> str:
+    """The id of a broker or controller, or the name of a process of MirrorMaker: it is no number."""
+    return _number(text, 0, NODE_ID_MAX, "node id") if text[0].isdecimal() else _word(text, "node")
 
 
 def _read_start(words: list[str]) -> tuple[str, ...]:

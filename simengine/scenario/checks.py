@@ -3,12 +3,13 @@
 from typing import Final
 
 from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
-from simengine.scenario import client_checks, cluster_checks, references, topic_checks
+from simengine.scenario import client_checks, cluster_checks, mirror_checks, references, topic_checks
 from simengine.scenario.config_keys import BROKER, SIMULATED
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect import expected_names, language
 from simengine.scenario.model import Document
 from simengine.scenario.near import nearest
+from simengine.scenario.parts import parts_of
 from simengine.scenario.problems import FieldError, Problem
 from simengine.scenario.sites import WorldNames
 
@@ -21,8 +22,9 @@ def check(doc: Document) -> list[Problem]:
     """Everything that is wrong between the parts of `doc`, in document order."""
     return [
         *(cluster_checks.check(doc) if doc.clusters else []),
-        *(found for name, part in doc.parts().items() for found in _placed(_cluster(part), name)),
-        *references.timeline_problems(doc, WorldNames(doc.parts())),
+        *mirror_checks.check(doc),
+        *(found for name, part in parts_of(doc).items() for found in _placed(_cluster(part), name)),
+        *references.timeline_problems(doc, WorldNames(parts_of(doc))),
         *_captions(doc),
         *_expectations(doc),
     ]
@@ -218,7 +220,7 @@ def _captions(doc: Document) -> list[Problem]:
 def _expectations(doc: Document) -> list[Problem]:
     """Entries of `expect` that say nothing, or about things that do not exist."""
     expectations, problems = language.read_all(doc.expect)
-    names = WorldNames(doc.parts())
+    names = WorldNames(parts_of(doc))
     for entry in doc.timeline:
         if entry.action.verb in ("create", "partitions"):
             names.will_create(entry.action)

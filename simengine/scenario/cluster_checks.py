@@ -4,6 +4,7 @@ from typing import Final
 
 from simengine.scenario import limits
 from simengine.scenario.model import NO_CLUSTER, ClusterPart, Document, Phases
+from simengine.scenario.parts import parts_of
 from simengine.scenario.problems import Problem
 from simengine.scenario.profiles import DEFAULT_PROFILE
 from simengine.scenario.sites import WorldNames
@@ -33,7 +34,7 @@ def _top_level(doc: Document) -> list[Problem]:
 
 
 def _links(doc: Document) -> list[Problem]:
-    names = WorldNames(doc.parts())
+    names = WorldNames(parts_of(doc))
     return [
         wrong.at(f"network.links[{i}].between[{j}]")
         for i, link in enumerate(doc.network.links)

@@ -4,6 +4,7 @@ from typing import Final
 
 FORMAT: Final = 1
 CLUSTERS_MAX: Final = 8  # of one document; the other limits hold for all of them together
+MIRRORS_MAX: Final = 56  # flows: one for each ordered pair of clusters
 BROKERS_MAX: Final = 100
 CONTROLLERS_MAX: Final = 9
 TOPICS_MAX: Final = 10_000

@@ -35,6 +35,7 @@ from simengine.scenario.fields import (
     TopicName,
     VisibleText,
 )
+from simengine.scenario.mirrors import Mirror
 from simengine.scenario.part import Part
 from simengine.scenario.profiles import DEFAULT_PROFILE, Profile, profile_of
 
@@ -309,7 +310,8 @@ class Document(Part):
 
     `closing_us`: the run is closed there, that is brought to rest: the verdict's times count up to it, its records at
     the end. `clusters`: several clusters by name, in place of `cluster` and all that is of one; `network` is then what
-    lies between them, and names of actions, links and expectations say their cluster (`sites`).
+    lies between them, and names of actions, links and expectations say their cluster (`sites`). `mirrors`: what
+    MirrorMaker copies between them. `parts.parts_of` has the document of each cluster.
     """
 
     format: Literal[1]
@@ -328,6 +330,7 @@ class Document(Part):
     network: Network = Field(default_factory=Network)
     phases: Phases = Field(default_factory=Phases)
     faults: Faults | None = None
+    mirrors: list[Mirror] = Field(default_factory=list, max_length=limits.MIRRORS_MAX)
     timeline: list[TimelineEntry] = Field(default_factory=list, max_length=limits.TIMELINE_MAX)
     expect: list[PlainMap] = Field(default_factory=list, max_length=limits.EXPECT_MAX)
     captions: list[Caption] = Field(default_factory=list, max_length=limits.CAPTIONS_MAX)
@@ -342,13 +345,6 @@ class Document(Part):
             if value.get("clusters") and "cluster" not in value:
                 value = {**value, "cluster": NO_CLUSTER}
         return with_text_profile(value)
-
-    def parts(self) -> "dict[str, Document]":
-        """The document of each cluster by its name; of one that has no name the document itself, by ""."""
-        if not self.clusters:
-            return {"": self}
-        alone: dict[str, Any] = {"clusters": {}, "timeline": [], "expect": [], "captions": [], "basis": None}
-        return {name: self.model_copy(update={**alone, **dict(part)}) for name, part in self.clusters.items()}
 
     @property
     def brokers(self) -> list[Broker]:

@@ -8,13 +8,23 @@ world and keep their names. With one cluster names have no prefix.
 from typing import Final
 
 from simengine.kernel.site import BASE_STEP, SEPARATOR, Site
-from simengine.scenario.actions import MESSAGE_VERBS, SITE_VERBS, Action, created_partitions, named_places, split_ends
+from simengine.scenario.actions import (
+    MESSAGE_VERBS,
+    NODE_VERBS,
+    SITE_VERBS,
+    Action,
+    created_partitions,
+    named_places,
+    split_ends,
+)
 from simengine.scenario.expect.language import Expectation
 from simengine.scenario.model import NO_CLUSTER, ClusterPart, Document, InitialPartition
+from simengine.scenario.near import nearest
 from simengine.scenario.problems import DocumentError, FieldError, Problem
-from simengine.scenario.references import Names
+from simengine.scenario.references import BROKER_FORMS, Names
 
 LINK_VERBS: Final = ("cut", "heal", "slow-link")
+USAGE_OF_PROCESS: Final = "kill, stop, start [after <duration>], pause or resume <process>"
 WORLD: Final = ""  # stands for the cluster of an action that is of no single one
 
 
@@ -45,6 +55,11 @@ def of_cluster(expectation: Expectation, sites: list[str]) -> tuple[str, Expecta
     return site, expectation._replace(subject=int(subject) if subject.isdecimal() else subject)
 
 
+def unfit(action: Action) -> str:
+    """The word of an action on a broker that an action on a process of MirrorMaker does not take; "" if it fits."""
+    return next((word for word in action.args[1:] if (word,) in BROKER_FORMS), "")
+
+
 def _site(name: str, sites: list[str]) -> str:
     if name not in sites:
         raise FieldError(f"there is no cluster {name!r}", name, ", ".join(sites))
@@ -64,12 +79,18 @@ class WorldNames:
     def __init__(self, documents: dict[str, Document]) -> None:
         self._of = {name: Names.of(doc) for name, doc in documents.items()}
         self._is_named = WORLD not in documents
+        self._processes = list(dict.fromkeys(one.process for doc in documents.values() for one in doc.mirrors))
         for names in self._of.values():
             names.is_one_of_several = self._is_named
 
     def localised(self, action: Action) -> tuple[str, Action]:
         """The cluster that an action is of (`WORLD`: of no single one), and the action in its names."""
-        return localised(action, list(self._of)) if self._is_named else (WORLD, action)
+        if not self._is_named or (action.verb in NODE_VERBS and action.args[0] in self._processes):
+            return WORLD, action
+        if self._processes and action.verb in NODE_VERBS and SEPARATOR not in action.args[0]:
+            name, known = action.args[0], [*self._processes, f"{next(iter(self._of))}/{action.args[0]}"]
+            raise FieldError(f"there is no process {name!r}", name, ", ".join(known), nearest(name, self._processes))
+        return localised(action, list(self._of))
 
     def add(self, action: Action) -> None:
         """Takes note of what `action` creates, for the actions after it."""
@@ -87,6 +108,8 @@ class WorldNames:
             self._of[site].check(local)
         elif local.verb in LINK_VERBS and local.args:
             self._link(local.args)
+        elif local.verb in NODE_VERBS and (form := unfit(local)):
+            raise FieldError(f"{local.args[0]} is a process of MirrorMaker, not a broker", form, USAGE_OF_PROCESS)
 
     def will_create(self, action: Action) -> None:
         """What a `create` or `partitions` of the timeline makes may be named by expectations."""
@@ -121,7 +144,7 @@ class WorldNames:
         """What is wrong with one end of a link, or None."""
         if not self._is_named:
             return self._of[WORLD].end_problem(end)
-        if end in self._of:
+        if end in self._of or end in self._processes:
             return None
         try:
             site, rest = _split(end, list(self._of))

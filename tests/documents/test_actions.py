@@ -105,7 +105,7 @@ def test_one_action_has_one_canonical_line(loose: str, canonical: str) -> None:
         ("partitions orders", "missing"),
         ("partitions orders 1", "number of partitions"),
         ("kill", "kill <node>"),
-        ("kill two", "node id"),
+        ("kill 2x", "node id"),
         ("kill 1 2", "too much"),
         ("start 1 emtpy", "did you mean empty?"),
         ("start 1 empty after", "missing"),

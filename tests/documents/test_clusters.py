@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from simengine.scenario import DocumentError, load, to_json, to_plain, to_yaml
+from simengine.scenario.parts import parts_of
 
 EAST: dict[str, Any] = {
     "cluster": {"brokers": [1, 2, {"id": 3, "rack": "az-a"}]},
@@ -29,7 +30,7 @@ def wrong(**more: Any) -> list[str]:
 
 def test_each_cluster_is_a_document_of_its_own() -> None:
     document = load(plain(seed=7))
-    parts = document.parts()
+    parts = parts_of(document)
     assert list(parts) == ["east", "west"]
     assert [part.profile for part in parts.values()] == ["4.2", "4.0"]
     assert [part.seed for part in parts.values()] == [7, 7]
@@ -39,7 +40,7 @@ def test_each_cluster_is_a_document_of_its_own() -> None:
 
 def test_a_document_of_one_cluster_is_its_own_part() -> None:
     document = load({"format": 1, **EAST})
-    assert document.parts() == {"": document}
+    assert parts_of(document) == {"": document}
 
 
 def test_it_is_read_as_it_is_written() -> None:

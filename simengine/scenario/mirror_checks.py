@@ -1,0 +1,133 @@
+"""What must hold of ``mirrors:`` besides each entry: clusters, processes, topics of two flows."""
+
+from simengine.scenario.mirror_plan import DEFAULT_FACTOR, PlannedFlow, flows_of
+from simengine.scenario.mirrors import mirror_problems
+from simengine.scenario.model import Document, Topic
+from simengine.scenario.near import nearest
+from simengine.scenario.parts import written_parts
+from simengine.scenario.problems import Problem
+from simengine.scenario.topic_checks import spelled
+
+
+def check(doc: Document) -> list[Problem]:
+    """What is wrong with the mirrors of a document."""
+    if not doc.mirrors:
+        return []
+    if not doc.clusters:
+        return [Problem("mirrors", "", "a mirror copies from one cluster to another", "a document with clusters:")]
+    return [*_entries(doc), *_pairs(doc), *_processes(doc), *_topics(doc)]
+
+
+def _entries(doc: Document) -> list[Problem]:
+    """What is wrong with single entries."""
+    problems: list[Problem] = []
+    for i, mirror in enumerate(doc.mirrors):
+        for key, name in (("source", mirror.source), ("target", mirror.target)):
+            if name not in doc.clusters:
+                names = list(doc.clusters)
+                wrong = f"there is no cluster {name!r}"
+                problems.append(Problem(f"mirrors[{i}].{key}", name, wrong, ", ".join(names), nearest(name, names)))
+        problems += [one._replace(path=f"mirrors[{i}].{one.path}") for one in mirror_problems(mirror)]
+    return problems
+
+
+def _pairs(doc: Document) -> list[Problem]:
+    """Flows from the same source to the same target: MirrorMaker has one of each."""
+    problems: list[Problem] = []
+    first: dict[tuple[str, str], int] = {}
+    for i, mirror in enumerate(doc.mirrors):
+        pair = (mirror.source, mirror.target)
+        if pair in first:
+            flow = f"{mirror.source}->{mirror.target}"
+            wrong = f"mirrors[{first[pair]}] is a flow from {mirror.source} to {mirror.target}, too"
+            problems.append(Problem(f"mirrors[{i}]", flow, wrong, "one flow for each source and target"))
+        first.setdefault(pair, i)
+    return problems
+
+
+def _processes(doc: Document) -> list[Problem]:
+    """Actions name a process as it is, without a cluster; its flows start together."""
+    problems: list[Problem] = []
+    states: dict[str, str] = {}
+    for i, mirror in enumerate(doc.mirrors):
+        name = mirror.process
+        if name in doc.clusters:
+            problems.append(Problem(f"mirrors[{i}].process", name, "this is a name of a cluster", "another name"))
+        elif "/" in name:
+            problems.append(Problem(f"mirrors[{i}].process", name, "a name of a process has no slash", "another name"))
+        if states.setdefault(name, mirror.state) != mirror.state:
+            wrong = f"another flow of {name} is {states[name]} at t=0"
+            problems.append(Problem(f"mirrors[{i}].state", mirror.state, wrong, states[name]))
+    return problems
+
+
+def _topics(doc: Document) -> list[Problem]:
+    """Topics that MirrorMaker could not make, or would copy round and round."""
+    parts = written_parts(doc)
+    flows = flows_of(doc.mirrors, parts)
+    problems: list[Problem] = []
+    for flow in flows:
+        path = f"mirrors[{flow.index}]"
+        if flow.endless:
+            problems.append(
+                Problem(
+                    f"{path}.config.topics",
+                    flow.endless,
+                    "its copies are copied back and forth for ever: their names do not tell where they came from",
+                    "a separator that no cluster has in its name, or a narrower list of topics",
+                )
+            )
+        problems += _factors(flow, parts, path)
+        problems += _partitions(flow, parts)
+    return problems + _loops(flows)
+
+
+def _factors(flow: PlannedFlow, parts: dict[str, Document], path: str) -> list[Problem]:
+    """Replication factors above the number of brokers; MirrorMaker fails with InvalidReplicationFactorException."""
+    made = flow.own_topics()
+    written = {name: {topic.name for topic in part.topics} for name, part in parts.items()}
+    if any(remote not in written[flow.mirror.target] for remote in flow.copies.values()):
+        made.append((flow.mirror.target, "its remote topics", flow.settings.remote_factor, "replication.factor"))
+    problems: list[Problem] = []
+    for cluster, name, factor, key in made:
+        brokers = len(parts[cluster].brokers)
+        if name not in written[cluster] and factor != DEFAULT_FACTOR and factor > brokers:
+            wrong = f"{cluster} has {brokers} broker{'' if brokers == 1 else 's'}, and MirrorMaker cannot make {name}"
+            problems.append(Problem(f"{path}.config.{key}", str(factor), wrong, f"1 to {brokers}"))
+    return problems
+
+
+def _partitions(flow: PlannedFlow, parts: dict[str, Document]) -> list[Problem]:
+    """Remote topics that are written, and lack partitions of their source topic."""
+    source = {topic.name: topic for topic in parts[flow.mirror.source].topics}
+    target = {topic.name: (i, topic) for i, topic in enumerate(parts[flow.mirror.target].topics)}
+    problems: list[Problem] = []
+    for name, remote in flow.copies.items():
+        if name in source and remote in target:
+            place, topic = target[remote]
+            path = f"clusters.{flow.mirror.target}.topics[{place}].assignment"
+            problems += _lacking(path, topic, source[name], f"{flow.mirror.source}/{name}")
+    return problems
+
+
+def _lacking(path: str, remote: Topic, source: Topic, called: str) -> list[Problem]:
+    lacks = [number for number in source.numbers if number not in remote.numbers]
+    if not lacks:
+        return []
+    wrong = f"a remote topic has the partitions of its source {called}"
+    return [Problem(path, remote.name, wrong, f"also {spelled(lacks, f'{remote.name}-')}")]
+
+
+def _loops(flows: list[PlannedFlow]) -> list[Problem]:
+    """Topics that two flows copy back and forth under one name: the identity policy finds no loop (MM-2)."""
+    problems: list[Problem] = []
+    for i, flow in enumerate(flows):
+        for back in flows[:i]:
+            if (back.mirror.source, back.mirror.target) != (flow.mirror.target, flow.mirror.source):
+                continue
+            shared = [name for name, remote in flow.copies.items() if remote == name and back.copies.get(name) == name]
+            if shared:
+                wrong = f"mirrors[{back.index}] copies it the other way under the same name: each copy is copied back"
+                allowed = "topics or topics.exclude that leave each topic to one direction, or the default policy"
+                problems.append(Problem(f"mirrors[{flow.index}].config.topics", shared[0], wrong, allowed))
+    return problems
