@@ -39,7 +39,10 @@ def test_configs_are_written_as_kafka_writes_them() -> None:
     text = describe_text(build(document).snapshot(), document)
     again = read(text)
     assert again.cluster is not None
-    assert again.cluster.topics["parcels"].configs == {"min.insync.replicas": "2"}
+    assert again.cluster.topics["parcels"].configs == {
+        "min.insync.replicas": "2",
+        "cleanup.policy": "compact,delete",
+    }
 
 
 def test_a_topic_listed_in_part_keeps_its_own_partition_count() -> None:
