@@ -111,9 +111,9 @@ def test_what_was_handed_over_and_stands_above_a_high_watermark_that_stands_stil
     assert orders("1", 30, "at: 20s, do: kill 3")["unread"] == 0, "the acknowledged are hidden"
 
 
-def test_of_brokers_that_died_together_the_leader_is_what_a_partition_without_one_goes_back_to() -> None:
+def test_brokers_that_died_at_one_instant_are_both_named() -> None:
     found = orders("1", 30, "at: 10s, do: kill 1", "at: 10s, do: kill 3")
-    assert found["deciding"]["text"] == "broker 1 died"
+    assert found["deciding"]["text"] == "brokers 1 and 3 died"
 
 
 def test_a_broker_killed_in_its_own_controlled_shutdown_died_and_one_that_ends_it_left() -> None:
