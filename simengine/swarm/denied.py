@@ -78,7 +78,6 @@ class Denied:
             f.REPLICA_GONE: self._drop,
             f.CALLS_MADE: self._made,
             f.CALLS_MOVED: self._moved_calls,
-            f.RECORDS_EXPIRED: self._expired_at,
             f.CALLS_SETTLED: self._settled,
             f.CLIENT_CHANGED: self._client_changed,
             f.DELIVERED: self._delivered,
@@ -119,8 +118,12 @@ class Denied:
         self._seal(p, row[1])
 
     def _start_moved(self, row: Row) -> None:
+        """Retention removed what is below: also a follower does so by itself. A dropped log is empty by now."""
         broker, p, start = row[4:7]
-        self._log(p, broker).begin_at(start)
+        log = self._log(p, broker)
+        if log.pieces:
+            self._expired[p] = max(self._expired.get(p, 0), start)
+        log.begin_at(start)
 
     def _drop(self, row: Row) -> None:
         broker, p = row[4:6]
@@ -147,10 +150,6 @@ class Denied:
             (max(low, n), min(high, n + count), made) for low, high, made in before.open if low < n + count and n < high
         ]
         before.ended(n, n + count, t)
-
-    def _expired_at(self, row: Row) -> None:
-        """Retention removed what is below an offset: it is in no log any more, and not lost."""
-        self._expired[row[5]] = max(self._expired.get(row[5], 0), row[7])
 
     def _kept(self, p: int) -> list[tuple[int, int, int, int, int]]:
         """The acknowledged records that retention has left: offsets, epoch, client, first call."""
