@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.kafka.api import ACKS_ALL
-from simengine.kafka.log import Batch
+from simengine.kafka.log import Batch, Log
 from simengine.kafka.replica import Replica
 from simengine.verdict.before_run import BeforeRun
 from simengine.verdict.commits import OFFSETS_TOPIC, CommittedOffsets
 from simengine.verdict.copies import Copies
+from simengine.verdict.expired import Expired
 from simengine.verdict.exposure import Exposure
 from simengine.verdict.hidden import Hidden
 from simengine.verdict.last_copy import logs_of
@@ -46,6 +47,7 @@ class Account:
         "commits",
         "copies",
         "deleted_by",
+        "expired_records",
         "exposure",
         "hidden",
         "is_dirty",
@@ -75,7 +77,8 @@ class Account:
         self.losses: Losses = Losses(cluster, p)
         self.before: BeforeRun = BeforeRun(cluster, p)
         self.commits: CommittedOffsets | None = None  # of a partition of __consumer_offsets that has any
-        self.copies: Copies = Copies(p, cluster.sim.trace)
+        self.expired_records: Expired = Expired()
+        self.copies: Copies = Copies(p, cluster.sim.trace, self.expired_records)
         self.hidden: Hidden = Hidden()
         self.exposure: Exposure = Exposure(until)
         self.reading: Reading = Reading(until)
@@ -116,6 +119,11 @@ class Account:
         """The replica that leads in the epoch the controller has committed, if its process runs and knows it."""
         return self._last_leader if self.deleted_by else leader_of(self.cluster, self.p)
 
+    def whole_log(self) -> Log | None:
+        """The leader's log, with what retention has removed before it begins."""
+        leader = self.leader()
+        return None if leader is None else self.expired_records.with_all(leader.log)
+
     def deleted(self, fact: i64, now: i64) -> None:
         """The topic is deleted, by an action: nothing of it is lost by the cluster from now on, and nothing is out."""
         leader = acting_leader(self.cluster, self.p, self.losses.led)
@@ -132,6 +140,7 @@ class Account:
 
     def expired(self, leader: Replica) -> None:
         """Retention moved the start of the log of the partition's leader."""
+        self.expired_records.take(leader.log)
         self.losses.expire(leader.log.start)
         self.before.expire(leader.log.start)
         self.exposure.forget_lost(self.losses.kept, self.cluster.sim.now)
@@ -156,7 +165,7 @@ class Account:
             self.losses.keep(run)
             self.exposure.came_back(run.base, run.base + run.count, run.epoch, now)
         for calls in self.calls:
-            calls.handed_over.recount(leader.log, calls.client)
+            calls.handed_over.recount(self.expired_records.with_all(leader.log), calls.client)
         self.reading.reaches(leader.log.leo, now)
         self.stands_since = now if leader.hw < leader.log.leo else -1
         if self.commits is not None:

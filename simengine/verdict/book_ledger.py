@@ -114,7 +114,7 @@ class BookLedger(Ledger):
             account = self._book.account(p)
             reader = account.reading.reader_of(client)
             reader.skipped += end - start
-            reader.skipped_expired += max(0, min(end, account.losses.expired_end) - start)
+            reader.skipped_expired += max(0, min(end, account.expired_records.end) - start)
             self._book.touch(p)
 
     def wants(self, client: i64, p: i64, group: str) -> None:

@@ -9,6 +9,7 @@ from simengine.kafka.log import Batch
 from simengine.kafka.replica import Replica
 from simengine.kernel.facts import DUPLICATE_WRITTEN
 from simengine.kernel.trace import Trace
+from simengine.verdict.expired import Expired
 from simengine.verdict.presence import cut_out, joined, length, present_range
 
 
@@ -36,10 +37,11 @@ class Copies:
     of them one append made, and ``most_fact``: that one. A partition without leader keeps what it had.
     """
 
-    __slots__ = ("_appended_to", "_p", "_trace", "found", "most", "most_fact", "twice")
+    __slots__ = ("_appended_to", "_expired", "_p", "_trace", "found", "most", "most_fact", "twice")
 
-    def __init__(self, p: i64, trace: Trace) -> None:
+    def __init__(self, p: i64, trace: Trace, expired: Expired) -> None:
         self._p: i64 = p
+        self._expired = expired
         self._trace = trace
         self.found: list[Copy] = []
         self.twice: dict[int, list[tuple[int, int]]] = {}
@@ -66,7 +68,7 @@ class Copies:
 
     def _look_for_copies(self, replica: Replica, batch: Batch) -> None:
         """Each call of the batch against its newest copy before; the copy may be in several pieces."""
-        batches = replica.log.batches
+        batches = self._expired.with_all(replica.log).batches
         gaps = [(int(batch.n), int(batch.n + batch.count))]
         i = len(batches) - 1
         while i >= 0 and gaps:
@@ -91,10 +93,11 @@ class Copies:
         """Note which calls stand in the leader's log more than once."""
         if leader is None or not self.found:
             return
+        log = self._expired.with_all(leader.log)
         found: dict[int, list[tuple[int, int]]] = {}
         self.most = 0
         for copy in self.found:
-            start, end = present_range(leader.log, copy.epoch)
+            start, end = present_range(log, copy.epoch)
             low = max(copy.base, start)
             high = min(copy.base + copy.count, end)
             if low < high:

@@ -41,8 +41,6 @@ class Losses:
         "count",
         "counts",
         "doomed",
-        "expired",
-        "expired_end",
         "kept",
         "led",
         "lost",
@@ -60,8 +58,6 @@ class Losses:
         self.kept: RecordSet = RecordSet()
         self.count: i64 = 0  # records lost
         self.counts: dict[int, int] = {}  # fact that a loss goes back to -> records lost by it
-        self.expired: i64 = 0  # acknowledged records that retention removed ...
-        self.expired_end: i64 = 0  # ... and where the rest begins
         self.doomed: i64 = 0  # lost already when they were acknowledged, by a leader that had been replaced
         self.recent_acked: Recent = Recent()
         self.recent_lost: Recent = Recent()
@@ -165,10 +161,8 @@ class Losses:
 
     def expire(self, start: i64) -> None:
         """Retention has moved the start of the leader's log: what is below is kept no longer, and is not lost."""
-        self.expired_end = max(self.expired_end, start)
         for base, end, epoch in self.kept.spans():
             if base < start:
-                self.expired += min(end, start) - base
                 self.kept.drop(base, min(end, start), epoch)
 
     def truncated(self, broker: i64, cause: i64) -> None:

@@ -18,7 +18,7 @@ def present_range(log: Log, epoch: i64) -> tuple[i64, i64]:
     if first == len(batches) or batches[first].epoch != epoch:
         return 0, 0
     after = first_of(log, epoch + 1)
-    return batches[first].base, batches[after].base if after < len(batches) else log.leo
+    return batches[first].base, batches[after - 1].end
 
 
 def first_of(log: Log, epoch: i64) -> int:
@@ -58,10 +58,11 @@ def epochs_of(log: Log, end: i64) -> list[tuple[int, int, int]]:
     """(epoch, start, end) of what stands in a log below an offset."""
     found: list[tuple[int, int, int]] = []
     i = 0
-    while i < len(log.batches) and log.batches[i].base < end:
+    while i < len(log.batches):
         epoch = log.batches[i].epoch
         start, last = present_range(log, epoch)
-        found.append((int(epoch), int(start), int(min(last, end))))
+        if start < end:
+            found.append((int(epoch), int(start), int(min(last, end))))
         i = first_of(log, epoch + 1)
     return found
 

@@ -5,31 +5,30 @@ it was delivered and does not (*overwritten*: another record stands there now). 
 the group's position on, *skipped* below it. Deliveries of the same record again are *reread*.
 """
 
-from typing import TYPE_CHECKING
-
+from simengine.kafka.log import Log
 from simengine.verdict.deliveries import Reader
+from simengine.verdict.outage import NEVER
 from simengine.verdict.presence import Spans, epochs_of, joined, length, within
-
-if TYPE_CHECKING:
-    from simengine.kafka.replica import Replica
 
 Counts = dict[str, int]
 
 READ_FATES = ("delivered", "seen", "lagging", "skipped", "phantoms", "overwritten", "reread", "reads_undetermined")
 
 
-def read_fates(readers: list[Reader], leader: "Replica | None") -> Counts:
-    """The fates of one group's reads of one partition; without a leader nobody can tell what was seen."""
+def read_fates(readers: list[Reader], log: Log | None, hw: int) -> Counts:
+    """The fates of one group's reads of one partition. Nobody can tell what was seen without a leader.
+
+    ``log``: the leader's, with what retention has removed before it begins; ``hw``: its high watermark.
+    """
     counts: Counts = dict.fromkeys(READ_FATES, 0)
     by_epoch = delivered_spans(readers)
     distinct = sum(length(spans) for spans in by_epoch.values())
     counts["delivered"] = sum(int(reader.total) for reader in readers)
     counts["reread"] = counts["delivered"] - distinct
-    if leader is None:
+    if log is None:
         counts["reads_undetermined"] = distinct
         return counts
-    hw = int(leader.hw)
-    present = {epoch: (start, end) for epoch, start, end in epochs_of(leader.log, leader.log.leo)}
+    present = {epoch: (start, end) for epoch, start, end in epochs_of(log, NEVER)}
     for epoch, spans in by_epoch.items():
         start, end = present.get(epoch, (0, 0))
         seen = within(spans, start, end)
@@ -41,7 +40,7 @@ def read_fates(readers: list[Reader], leader: "Replica | None") -> Counts:
         return counts  # nobody of the group ever had a position: it has passed nothing and waits for nothing
     newest = max(placed, key=stamp_of)
     first = min(int(reader.start) for reader in placed)
-    for epoch, start, end in epochs_of(leader.log, hw):
+    for epoch, start, end in epochs_of(log, hw):
         unread = length([(max(start, first), end)]) - length(within(by_epoch.get(epoch, []), max(start, first), end))
         ahead = max(start, first, int(newest.position))
         lagging = length([(ahead, end)]) - length(within(by_epoch.get(epoch, []), ahead, end))

@@ -1,6 +1,6 @@
 """How the records of calls stand in a partition's final log: the current leader's, or nobody's (section 5)."""
 
-from simengine.kafka.log import Batch
+from simengine.kafka.log import Batch, Log
 from simengine.kafka.replica import LEADER, Replica
 from simengine.verdict.account import Account
 from simengine.verdict.outage import THETA_US
@@ -19,7 +19,8 @@ class Standing:
         self.leader = account.leader()
         self._account = account
         self._now = int(account.cluster.sim.now)
-        self._batches = {} if self.leader is None else batches_by_client(self.leader)
+        self._log = account.whole_log()
+        self._batches = {} if self._log is None else batches_by_client(self._log)
         account.copies.look(self.leader)
         # what a leader without an office holds is as good as gone: it cuts its log when it learns of the next one
         self._live = [one for one in replicas if is_running(one.broker) and one.role != LEADER]
@@ -29,19 +30,7 @@ class Standing:
         if self.leader is None:
             return self._without_leader(run)
         found = segments(self._batches.get(int(run.client), []), int(run.n), int(run.count))
-        if run.outcome == ACKED and run.offset < self._account.losses.expired_end:
-            found = self._with_expired(run, found)
         return self._under_way(run, found) if run.outcome == HANDED_OVER else found
-
-    def _with_expired(self, run: CallRun, parts: list[Part]) -> list[Part]:
-        """Of acknowledged calls those that retention removed count as there, where the leader never had them too."""
-        first = int(run.n) + int(self._account.losses.expired_end - run.offset)
-        found: list[Part] = []
-        for low, count, stands in parts:
-            early = max(0, min(count, first - low)) if stands == ABSENT else 0
-            found += [(low, early, ONCE)] if early else []
-            found += [(low + early, count - early, stands)] if early < count else []
-        return found
 
     def _under_way(self, run: CallRun, parts: list[Part]) -> list[Part]:
         """Of calls handed over with acks=0 that are not there, the newest may be under way: undetermined."""
@@ -70,7 +59,7 @@ class Standing:
 
     def held_by_live(self, run: CallRun) -> int:
         """How many acknowledged records of a run the live copy with most of them has."""
-        return max((held(one, run) for one in self._live), default=0)
+        return max((held(one.log, run) for one in self._live), default=0)
 
     def unread(self, run: CallRun) -> int:
         """How many calls of a run the leader has had at or above its high watermark for longer than theta."""
@@ -88,19 +77,19 @@ class Standing:
 
     def moved(self, run: CallRun, there: int) -> int:
         """Of the records of an acknowledged run that are in the leader's log, those not at their offset and epoch."""
-        return 0 if self.leader is None else max(0, there - held(self.leader, run))
+        return 0 if self._log is None else max(0, there - held(self._log, run))
 
 
-def held(replica: Replica, run: CallRun) -> int:
-    """How many acknowledged records of a run a replica holds at their offsets and epoch."""
-    start, end = present_range(replica.log, run.epoch)
+def held(log: Log, run: CallRun) -> int:
+    """How many acknowledged records of a run a log holds at their offsets and epoch."""
+    start, end = present_range(log, run.epoch)
     return max(0, int(min(end, run.offset + run.count) - max(start, run.offset)))
 
 
-def batches_by_client(leader: Replica) -> dict[int, list[Batch]]:
-    """The producers' batches in the leader's log, by client, in order of their first call."""
+def batches_by_client(log: Log) -> dict[int, list[Batch]]:
+    """The producers' batches in a log, by client, in order of their first call."""
     found: dict[int, list[Batch]] = {}
-    for batch in leader.log.batches:
+    for batch in log.batches:
         if batch.client >= 0:
             found.setdefault(int(batch.client), []).append(batch)
     for batches in found.values():

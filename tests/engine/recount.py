@@ -21,7 +21,7 @@ Counts = dict[str, int]
 
 KINDS = (
     *(f.APPENDED, f.START_MOVED, f.CALLS_MADE, f.CALLS_SETTLED, f.DELIVERED, f.CONSUMER_MOVED, f.FLIGHT, f.HW_MOVED),
-    *(f.CALLS_RESENT, f.CALLS_MOVED),
+    *(f.CALLS_RESENT, f.CALLS_MOVED, f.TOPIC_DELETED),
 )
 LEADERSHIP = (f.PROCESS_CHANGED, f.PARTITION_CHANGED, f.LEADER_ACTIVATED, f.FOLLOWER_STARTED, f.REPLICA_GONE)
 
@@ -33,6 +33,7 @@ class Log:
         self.start = 0
         self.records: list[Record] = []
         self.hw = 0
+        self.below: dict[int, Record] = {}  # by offset: what stood before the start moved past it
 
     def at(self, offset: int) -> Record | None:
         """The record at an offset."""
@@ -77,9 +78,12 @@ class Recount:
         self.leads: dict[
             tuple[int, int], int
         ] = {}  # partition, broker: the epoch in which it takes itself for the leader
+        self.led: dict[int, int] = {}  # by partition: the epoch of its newest leader
         self.last_log: dict[
             int, tuple[int, list[Record]]
         ] = {}  # of a partition without leader: since when, and the log
+        self.expired: dict[int, dict[int, set[Record]]] = {}  # by partition, offset: what retention removed at a leader
+        self.deleted: dict[int, Log | None] = {}  # of deleted partitions: their last leader's log
         self.calls: dict[tuple[int, int], dict[int, Call]] = {}  # producer, partition: by number
         self.unsent: dict[int, list[Call]] = {}
         self.delivered: dict[tuple[str, int], list[tuple[int, int]]] = {}  # group, partition: offset, epoch, in order
@@ -105,7 +109,7 @@ class Recount:
             before = {p: self.leader(p) for p in self.committed} if row[2] in LEADERSHIP else {}
             told(row[1], *row[4:])
             for p, leader in before.items():
-                if leader >= 0 and self.leader(p) < 0:
+                if leader >= 0 and self.leader(p) < 0 and p not in self.deleted:
                     self.last_log[p] = row[1], list(self.log(p, leader).records)
 
     def log(self, p: int, broker: int) -> Log:
@@ -131,10 +135,16 @@ class Recount:
         log.hw = min(log.hw, new)
 
     def _72(self, _: int, broker: int, p: int, start: int) -> None:
-        """StartMoved: what lies below counts no longer; or the whole log was dropped."""
+        """StartMoved: retention removed what lies below; or a follower too far behind dropped its whole log."""
         log = self.log(p, broker)
+        if start > log.start + len(log.records):
+            log.below.clear()
+        else:
+            log.below.update(enumerate(log.records[: start - log.start], log.start))
         del log.records[: start - log.start]
         log.start = start
+        if broker == self.leader(p):
+            self.expire(p, log)
 
     def _15(self, _: int, broker: int, p: int) -> None:
         """ReplicaGone."""
@@ -162,14 +172,47 @@ class Recount:
     def _6(self, _: int, broker: int, p: int, epoch: int, pe: int, start: int, hw: int, *rest: Any) -> None:
         """LeaderActivated."""
         self.leads[p, broker] = epoch
-        self.log(p, broker).hw = hw
+        self.led[p] = max(self.led.get(p, epoch), epoch)
+        log = self.log(p, broker)
+        log.hw = hw
         if p not in self.committed:
             self.committed[p] = (broker, epoch)
+        self.expire(p, log)
 
     def _7(self, _: int, broker: int, p: int, epoch: int, leader: int, hw: int, leo: int) -> None:
         """FollowerStarted."""
         self.leads.pop((p, broker), None)
         self.log(p, broker).hw = hw
+
+    def expire(self, p: int, log: Log) -> None:
+        """What retention removed from a leader's log is neither lost nor unread."""
+        expired = self.expired.setdefault(p, {})
+        for offset, record in log.below.items():
+            expired.setdefault(offset, set()).add(record)
+        log.below.clear()
+
+    def _30(self, _: int, topic: int, *rest: Any) -> None:
+        """TopicDeleted: what stands in the log of who acts as a partition's leader counts as kept from now on."""
+        for p in self.world.cluster.topics[topic].partitions:
+            acting = [broker for (led, broker), epoch in self.leads.items() if (led, epoch) == (p, self.led.get(p))]
+            self.deleted[int(p)] = self.log(int(p), acting[0]) if acting else None
+
+    def final(self, p: int) -> Log | None:
+        """The log that records are held against: the leader's, or that of the last one before the topic went."""
+        if p in self.deleted:
+            return self.deleted[p]
+        leader = self.leader(p)
+        return self.log(p, leader) if leader >= 0 else None
+
+    def at(self, p: int, offset: int) -> list[Record]:
+        """The records that stand, or stood until retention came, at an offset: two where a log began anew at 0."""
+        return [*(self.expired.get(p, {}).get(offset, set()) | self.now_at(self.final(p), offset))]
+
+    @staticmethod
+    def now_at(log: Log | None, offset: int) -> set[Record]:
+        """The record that stands at an offset of a log now, if one does."""
+        record = None if log is None else log.at(offset)
+        return set() if record is None else {record}
 
     def leader(self, p: int) -> int:
         """The live broker that leads in the committed epoch, -1 if there is none."""
@@ -199,6 +242,9 @@ class Recount:
         """CallsMoved: calls that have not ended go on to the topic that was created again."""
         there = self.calls.setdefault((client, to), {})
         there.update((i, self.calls[client, p].pop(i)) for i in range(n, n + count))
+        for i in range(n, n + count):
+            if (client, p, i) in self.first:
+                self.first[client, to, i] = self.first.pop((client, p, i))
 
     def _78(self, _: int, client: int, p: int, n: int, count: int, of: int) -> None:
         """CallsResent."""
@@ -259,10 +305,10 @@ class Recount:
         for acknowledged records that no log has any more, dead brokers' included. So
         it is of calls with acks=0 of the last theta that no later call of their producer has overtaken, on their way.
         """
-        leader = self.leader(p)
-        final = self.log(p, leader) if leader >= 0 else None
+        final = self.final(p)
         since, records = self.last_log.get(p, (0, [])) if final is None else (0, final.records)
         copies = Counter(record[1:] for record in records)
+        copies.update(one[1:] for at, gone in self.expired.get(p, {}).items() for one in gone - self.now_at(final, at))
         for (client, partition), calls in self.calls.items():
             if partition != p:
                 continue
@@ -278,13 +324,19 @@ class Recount:
                 if final is None and call.is_acked() and stands != "twice" and self.is_nowhere(p, client, n, call):
                     stands = "absent"
                 is_there = final is not None and call.offset >= 0 and copies[client, n] > 0
-                has_moved = is_there and final is not None and final.at(call.offset) != (call.epoch, client, n)
+                has_moved = is_there and final is not None and (call.epoch, client, n) not in self.at(p, call.offset)
                 yield client, n, call, stands, has_moved
 
     def is_nowhere(self, p: int, client: int, n: int, call: Call) -> bool:
-        """Whether no broker, up or down, has an acknowledged record at its offset in its log."""
+        """Whether no broker, up or down, has an acknowledged record at its offset, or had it until retention came."""
+        if p in self.deleted:
+            return False
         record = (call.epoch, client, n)
-        return all(log.at(call.offset) != record for (partition, _), log in self.logs.items() if partition == p)
+        logs = [log for (partition, _), log in self.logs.items() if partition == p]
+        gone = self.expired.get(p, {}).get(call.offset, set())
+        return record not in gone and all(
+            record not in (log.at(call.offset), log.below.get(call.offset)) for log in logs
+        )
 
     def fates(self, p: int, of: int = -1) -> Counts:
         """How many calls to a partition, of all producers or one, are in each cell of the table."""
@@ -335,19 +387,18 @@ class Recount:
 
     def reads(self, group: str, p: int) -> Counts:
         """What a group was handed of a partition, against its leader's log."""
-        leader = self.leader(p)
+        log = self.final(p)
         handed = self.delivered.get((group, p), [])
         once = set(handed)
         found = {"delivered": len(handed), "reread": len(handed) - len(once)}
-        if leader < 0:
+        if log is None:
             return found | {"reads_undetermined": len(once)}
-        log = self.log(p, leader)
-        there = {(offset, epoch) for offset, epoch in once if (log.at(offset) or (None,))[0] == epoch}
+        there = {(o, epoch) for o, epoch in once if epoch in {record[0] for record in self.at(p, o)}}
         ghosts = once - there
         found |= {"seen": len(there), "phantoms": len(ghosts)}
-        found["overwritten"] = sum(1 for offset, _ in ghosts if offset < log.hw and log.at(offset) is not None)
+        found["overwritten"] = sum(1 for offset, _ in ghosts if offset < log.hw)
         lowest, position = self.lowest.get((group, p), log.hw), self.position.get((group, p), log.hw)
-        unread = [o for o in range(max(lowest, log.start), log.hw) if (o, (log.at(o) or (None,))[0]) not in once]
+        unread = [o for o in range(lowest, log.hw) for record in self.at(p, o) if (o, record[0]) not in once]
         found["lagging"] = sum(1 for offset in unread if offset >= position)
         found["skipped"] = sum(1 for offset in unread if offset < position)
         return found

@@ -8,6 +8,7 @@ from simengine.kernel.facts import DUPLICATE_WRITTEN
 from simengine.kernel.random import Stream
 from simengine.verdict.copies import Copies
 from simengine.verdict.deliveries import Reader
+from simengine.verdict.expired import Expired
 from simengine.verdict.exposure import Exposed, Exposure
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.handed_over import HandedOver
@@ -212,7 +213,7 @@ def test_a_group_is_ahead_as_far_as_the_one_who_moved_last_and_began_where_the_f
     reading.delivered(1, 1, 1, 0, None, 0)
     reading.delivered(2, 4, 2, 0, None, 0)
     assert (int(first.start), int(first.position)) == (1, 2), "it has jumped back"
-    counts = read_fates(reading.readers, leader)
+    counts = read_fates(reading.readers, leader.log, int(leader.hw))
     assert {key: counts[key] for key in ("delivered", "seen", "reread", "skipped", "lagging", "phantoms")} == {
         "delivered": 7,
         "seen": 5,
@@ -222,7 +223,9 @@ def test_a_group_is_ahead_as_far_as_the_one_who_moved_last_and_began_where_the_f
         "phantoms": 0,
     }
     reading.delivered(1, 2, 1, 0, None, 0)
-    assert read_fates(reading.readers, leader)["lagging"] == 1, "from its position 3 on nobody has had offset 3"
+    assert read_fates(reading.readers, leader.log, int(leader.hw))["lagging"] == 1, (
+        "from its position 3 on nobody has had offset 3"
+    )
 
 
 def test_a_phantom_is_overwritten_when_another_committed_record_stands_there() -> None:
@@ -230,7 +233,7 @@ def test_a_phantom_is_overwritten_when_another_committed_record_stands_there() -
     leader = copy_with(0, batch(0, 4), batch(4, 2, 1), hw=5)
     reader = Reader(1, NEVER)
     reader.delivered(0, 8, 0)
-    counts = read_fates([reader], leader)
+    counts = read_fates([reader], leader.log, int(leader.hw))
     assert (counts["seen"], counts["phantoms"], counts["overwritten"]) == (4, 4, 1)
 
 
@@ -280,7 +283,7 @@ def test_calls_stand_in_a_log_as_often_as_batches_hold_them(
 def test_a_batch_is_appended_again_as_far_as_its_calls_were_there_before() -> None:
     """Calls 0 to 3, then 2 to 5, then 4 to 6: of these 4 and 5 are there by the second."""
     leader = copy_with(0)
-    copies = Copies(0, leader.broker.sim.trace)
+    copies = Copies(0, leader.broker.sim.trace, Expired())
     for base, n, count in ((0, 0, 4), (4, 2, 4), (8, 4, 3), (11, 6, 1), (12, 7, 1)):
         added = batch(base, count, n=n)
         leader.log.append(added)
