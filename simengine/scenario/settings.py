@@ -26,6 +26,7 @@ RACK_AWARE_SELECTOR: Final = "org.apache.kafka.common.replica.RackAwareReplicaSe
 IDEMPOTENT_IN_FLIGHT_MAX: Final = 5
 MINUTE_US: Final = 60_000_000
 HOUR_US: Final = 60 * MINUTE_US
+TIME_COUNTED_US: Final = 10**15  # 31 years
 SEGMENT_KEYS: Final = (  # by which a broker's logs are cut into segments
     "log.retention.ms",
     "log.retention.minutes",
@@ -160,6 +161,10 @@ class Layers:
         assert isinstance(value, int) and not isinstance(value, bool), name
         return value
 
+    def time(self, name: str) -> int:
+        """The effective value (us) of a key whose largest value the engine's clock cannot count."""
+        return min(self.number(name), TIME_COUNTED_US)
+
     def flag(self, name: str) -> bool:
         """The effective value of a key that holds true or false."""
         value = self.value(name)
@@ -225,12 +230,10 @@ def broker_settings(layers: Layers) -> BrokerSettings:
         rack_aware_reads=layers.text("replica.selector.class").endswith("RackAwareReplicaSelector"),
         retention_us=_retention_us(layers),
         retention_bytes=layers.number("log.retention.bytes"),
-        roll_us=layers.number("log.roll.ms")
-        if layers.has("log.roll.ms")
-        else layers.number("log.roll.hours") * HOUR_US,
+        roll_us=layers.time("log.roll.ms") if layers.has("log.roll.ms") else layers.number("log.roll.hours") * HOUR_US,
         segment_bytes=layers.number("log.segment.bytes"),
-        retention_check_us=layers.number("log.retention.check.interval.ms"),
-        retention_first_us=layers.number("log.initial.task.delay.ms"),
+        retention_check_us=layers.time("log.retention.check.interval.ms"),
+        retention_first_us=layers.time("log.initial.task.delay.ms"),
         keeps_segments=any(layers.has(name) for name in SEGMENT_KEYS),
     )
 
@@ -241,7 +244,7 @@ def _retention_us(layers: Layers) -> int:
     if layers.has("log.retention.minutes"):
         us = layers.number("log.retention.minutes") * MINUTE_US
     if layers.has("log.retention.ms"):
-        us = layers.number("log.retention.ms")
+        us = layers.time("log.retention.ms")
     return max(us, -1)
 
 

@@ -127,3 +127,20 @@ def test_a_segment_ends_when_it_is_full_or_old() -> None:
     assert [segment.base for segment in segments.segments] == [0, 10, 20]
     segments.truncated(12, 1_600)
     assert [(segment.base, segment.count) for segment in segments.segments] == [(0, 10), (10, 2)]
+
+
+LONGEST = "9223372036854775807"
+
+
+@pytest.mark.parametrize("key", ["log.retention.ms", "log.roll.ms", "log.retention.check.interval.ms"])
+def test_the_longest_times_that_a_broker_takes_are_never_over(key: str) -> None:
+    text = DOCUMENT.replace("SETTINGS", "").replace("TIMELINE", "[]").replace("CONSUMERS", "[]")
+    text = text.replace("log.retention.check.interval.ms: 5000", f"{key}: {LONGEST}")
+    world = build(load(text.encode()), checks=True)
+    world.run(20_000_000)
+    assert starts(world) == [0, 0, 0]
+
+
+def test_the_longest_times_and_sizes_that_a_topic_takes_are_never_over() -> None:
+    settings = f"retention.ms: {LONGEST}, segment.ms: {LONGEST}, retention.bytes: {LONGEST}, segment.bytes: 2147483647"
+    assert starts(run_to(20, settings)) == [0, 0, 0]
