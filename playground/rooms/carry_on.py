@@ -36,6 +36,7 @@ def document_from(document: Document, view: View) -> Document:
     cluster["controllers"] = [_controller(node, view) for node in cluster.get("controllers", [])]
     plain["topics"] = _topics(plain.get("topics", []), view)
     _take_over_clients(plain, view)
+    _leave_out_clients_of_deleted_topics(plain, view)
     return load(plain)
 
 
@@ -160,3 +161,18 @@ def _take_over_clients(plain: Plain, view: View) -> None:
         if state["kind"] == "producer":
             client["acks"] = state["acks"]
             client["rate"] = state["rate_milli"] / 1000
+
+
+def _leave_out_clients_of_deleted_topics(plain: Plain, view: View) -> None:
+    """A client ends with the topics that it writes or reads; one that reads others too reads those."""
+    topics = {topic["name"] for topic in plain["topics"]}
+    names = ["" if topic.get("deleted") else topic["name"] for topic in view["topics"]]
+    partitions = [[names[partition["topic"]], partition["number"]] for partition in view["partitions"]]
+    plain["producers"] = [producer for producer in plain.get("producers", []) if producer["topic"] in topics]
+    left = []
+    for consumer in plain.get("consumers", []):
+        consumer["topics"] = [name for name in consumer.get("topics", []) if name in topics]
+        consumer["partitions"] = [one for one in consumer.get("partitions", []) if list(one) in partitions]
+        if consumer["topics"] or consumer["partitions"]:
+            left.append(consumer)
+    plain["consumers"] = left

@@ -40,7 +40,7 @@ def test_settings_made_while_the_cluster_ran_are_taken_over_at_every_level() -> 
 
 
 def test_topics_are_carried_on_as_they_are_now_and_logs_begin_where_retention_let_them() -> None:
-    """A deleted topic is left out, one that was created again has no settings, added partitions are there."""
+    """A deleted topic is left out, with its clients. One created again has no settings. Added partitions are there."""
     limits = {"retention.ms": 3000, "segment.ms": 1000}
     document = load(
         {
@@ -51,7 +51,12 @@ def test_topics_are_carried_on_as_they_are_now_and_logs_begin_where_retention_le
                 {"name": "again", "assignment": [[1, 2]], "config": {MIN_ISR: 2}},
                 {"name": "gone", "assignment": [[2, 3]]},
             ],
-            "producers": [{"id": "P", "topic": "kept", "rate": 10}],
+            "producers": [{"id": "P", "topic": "kept", "rate": 10}, {"id": "of-gone", "topic": "gone"}],
+            "consumers": [
+                {"id": "both", "topics": ["gone", "kept"]},
+                {"id": "one", "partitions": [["gone", 0]]},
+                {"id": "other", "partitions": [["again", 0]]},
+            ],
             "timeline": [
                 {"at": "2s", "do": "delete gone"},
                 {"at": "2s", "do": "delete again"},
@@ -66,6 +71,9 @@ def test_topics_are_carried_on_as_they_are_now_and_logs_begin_where_retention_le
     carried = document_from(document, view)
     assert [(topic.name, len(topic.assignment)) for topic in carried.topics] == [("kept", 1), ("again", 2)]
     assert carried.topics[1].config == {}
+    assert [producer.id for producer in carried.producers] == ["P"]
+    assert [consumer.id for consumer in carried.consumers] == ["both", "other"]
+    assert carried.consumers[0].topics == ["kept"]
     spans = log_spans(build(carried))
     assert spans == log_spans(world)
     assert spans[0][0] > 0
