@@ -134,7 +134,8 @@ class Assembly:
             self.observers[int(made.index)] = list(topic.observers)
             sizes = [producer.record_bytes for producer in doc.producers if producer.topic == topic.name]
             made.record_bytes = sizes[0] if sizes else RECORD_BYTES
-        if OFFSETS_TOPIC not in self.topic_index and any(consumer.group for consumer in doc.consumers):
+        has_groups = bool(doc.mirrors) or any(consumer.group for consumer in doc.consumers)
+        if OFFSETS_TOPIC not in self.topic_index and has_groups:
             topic_table.add_topic(self, OFFSETS_TOPIC, range(1))
             self.cluster.topics[-1].is_made = True
             self.offsets_made = True

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from simengine.world import World
 
 NODES: Final = ("node", "broker", "leader", "controller", "src", "dst")
-PARTITIONS: Final = ("p", "to", "down_all_p", "down_1_p", "read_p", "client_p", "reader_p")
+PARTITIONS: Final = ("p", "to", "remote", "down_all_p", "down_1_p", "read_p", "client_p", "reader_p")
 KIND: Final = {kind.number: kind for kind in KINDS}
 
 FACTS: Final = ("flight", "deciding")  # values that are numbers of facts
@@ -60,11 +60,17 @@ class ClusterFacts:
             return self._flights[int(values["flight"])]
         if kind == "ActionDone":
             return self._of_action(str(values["text"]))
-        if values.get("p", -1) >= 0:
-            return self._partitions[int(values["p"])][0]
+        if "process" in values:
+            return int(self._world.mirrors.processes[int(values["process"])].site.index)
+        for key in ("p", "remote"):
+            if values.get(key, -1) >= 0:
+                return self._partitions[int(values[key])][0]
         for key in NODES:
             if values.get(key, -1) >= 0:
                 return self.of_node(int(values[key]))
+        return self._of_client_or_topic(values)
+
+    def _of_client_or_topic(self, values: dict[str, Any]) -> int:
         if "src" in values or "node" in values:
             return self._clients[-1 - int(values["src"] if "src" in values else values["node"])][0]
         if "client" in values:
@@ -120,7 +126,9 @@ class ClusterFacts:
             "controllers": self._keyed(view["controllers"], cluster),
             "partitions": [self._partition(view["partitions"][p], base) for p in partitions],
             "clients": [
-                client for client, (of, _) in zip(view["clients"], self._clients, strict=True) if of == cluster
+                client
+                for client, (of, _) in zip(view["clients"], self._clients, strict=False)  # MirrorMaker's come last
+                if of == cluster
             ],
         }
 

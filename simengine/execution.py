@@ -27,8 +27,9 @@ from simengine.kernel.facts import (
     SLOW_CHANGED,
 )
 from simengine.kernel.node import Node
+from simengine.mirror_process import MirrorProcess
 from simengine.no_effect import NoEffect
-from simengine.scenario.actions import Action, rate_milli, split_partition
+from simengine.scenario.actions import NODE_VERBS, Action, rate_milli, split_partition
 from simengine.scenario.durations import parse_duration
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ class Executor:
         self.ground.actions += 1
         if self._admin.missing_topic(action):
             self._admin.refuse_unknown(action, cause)
+        elif self._is_of_mirror(action):
+            self._do_to_mirror(self.ground.processes[action.args[0]], action, cause)
         else:
             self._verbs[action.verb](action.args, cause)
         return cause
@@ -104,6 +107,20 @@ class Executor:
         if reason:
             self.idle[number] = reason
         self.facts[self.do(action, text)] = number
+
+    def _is_of_mirror(self, action: Action) -> bool:
+        return action.verb in NODE_VERBS and action.args[0] in self.ground.processes
+
+    def _do_to_mirror(self, process: MirrorProcess, action: Action, cause: int) -> None:
+        """What is done to a process of MirrorMaker."""
+        if action.verb == "start":
+            process.start(parse_duration(action.args[2]) if len(action.args) > 2 else -1, cause)
+        elif action.verb == "pause":
+            process.pause(cause)
+        elif action.verb == "resume":
+            process.resume(cause)
+        else:
+            process.kill(cause)
 
     # -- processes
 

@@ -14,6 +14,8 @@ RUNS_MAX: Final = 64
 _VERDICT: Final = facts.KINDS[[kind.number for kind in facts.KINDS].index(facts.VERDICT_CHANGED)]
 VERDICT_FIGURES: Final = (*_VERDICT.ints[1:], _VERDICT.text)
 
+NOTHING_COPIED: Final = {"upstream": -1, "downstream": -1, "count": 0, "at": -1, "skipped": 0, "syncs": 0}
+
 View = dict[str, Any]
 Row = Sequence[Any]
 
@@ -295,6 +297,45 @@ def offset_committed(view: View, row: Row) -> None:
     view["clients"][row[4]]["committed"][str(row[5])] = row[6]
 
 
+def mirror_process_changed(view: View, row: Row) -> None:
+    view["mirrors"]["processes"][row[4]] = facts.PROCESS_NAMES[row[5]]
+
+
+def flow_of(view: View, row: Row) -> View:
+    """The flow that a fact is of."""
+    flow: View = view["mirrors"]["flows"][row[4]]
+    return flow
+
+
+def copied_of(view: View, row: Row) -> View:
+    """What the flow of a fact has copied of its source partition, which may be new."""
+    found: View = flow_of(view, row)["partitions"].setdefault(str(row[5]), dict(NOTHING_COPIED))
+    return found
+
+
+def records_copied(view: View, row: Row) -> None:
+    _, at, _, _, _, _, upstream, _, downstream, count = row
+    copied = copied_of(view, row)
+    copied["count"] += count
+    copied.update(upstream=upstream + count - 1, downstream=downstream + count - 1, at=at)
+
+
+def offset_synced(view: View, row: Row) -> None:
+    copied_of(view, row)["syncs"] += 1
+
+
+def mirror_skipped(view: View, row: Row) -> None:
+    copied_of(view, row)["skipped"] += row[7] - row[6]
+
+
+def checkpoint_written(view: View, row: Row) -> None:
+    flow_of(view, row)["checkpoints"].setdefault(row[8], {})[str(row[5])] = [row[6], row[7]]
+
+
+def group_offset_synced(view: View, row: Row) -> None:
+    flow_of(view, row)["synced"].setdefault(row[8], {})[str(row[5])] = [row[6], row[7]]
+
+
 HANDLERS: Final[dict[int, Callable[[View, Row], None]]] = {
     facts.PROCESS_CHANGED: process_changed,
     facts.BROKER_REGISTRATION: broker_registration,
@@ -327,4 +368,10 @@ HANDLERS: Final[dict[int, Callable[[View, Row], None]]] = {
     facts.OFFSET_COMMITTED: offset_committed,
     facts.EPOCH_CACHED: epoch_cached,
     facts.EPOCHS_DROPPED: epochs_dropped,
+    facts.MIRROR_PROCESS_CHANGED: mirror_process_changed,
+    facts.RECORDS_COPIED: records_copied,
+    facts.OFFSET_SYNCED: offset_synced,
+    facts.MIRROR_SKIPPED: mirror_skipped,
+    facts.CHECKPOINT_WRITTEN: checkpoint_written,
+    facts.GROUP_OFFSET_SYNCED: group_offset_synced,
 }

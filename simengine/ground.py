@@ -11,7 +11,9 @@ from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
 from simengine.kernel.site import SEPARATOR
+from simengine.mirror_process import MirrorProcess
 from simengine.scenario.model import Document
+from simengine.scenario.model import Network as NetworkModel
 
 if TYPE_CHECKING:
     from simengine.assembly import Assembly
@@ -20,11 +22,13 @@ if TYPE_CHECKING:
 class Ground:
     """The parts of a world that its clusters share."""
 
-    def __init__(self, seed: int, latency_us: int, jitter_us: int) -> None:
+    def __init__(self, seed: int, between: NetworkModel) -> None:
         self.sim = Sim(seed)
-        self.net = Network(self.sim, [], latency_us, jitter_us)
+        self.between = between  # delays from cluster to cluster
+        self.net = Network(self.sim, [], between.latency_us, between.jitter_us)
         self.catalog = Catalog()
         self.clusters: list[Assembly] = []  # in order of their sites' indices
+        self.processes: dict[str, MirrorProcess] = {}  # of MirrorMaker, by name
         self.actions = 0  # that were carried out
 
     def connect(self, doc: Document) -> None:
@@ -42,12 +46,20 @@ class Ground:
                         self.net.set_latency(a, b, latency, jitter)
 
     def ends(self, name: str) -> list[Node]:
-        """The nodes that one end of a link names."""
+        """The nodes that one end of a link names; of a cluster those that stand there, MirrorMaker's included."""
         if not self.clusters[0].site.name:
             return self.clusters[0].ends(name)
+        process = self.processes.get(name)
+        if process is not None:
+            return process.legs()
         site, _, rest = name.partition(SEPARATOR)
         cluster = next(one for one in self.clusters if one.site.name == site)
-        return cluster.ends(rest) if rest else cluster.nodes()
+        return cluster.ends(rest) if rest else self._standing_at(cluster)
+
+    def _standing_at(self, cluster: "Assembly") -> list[Node]:
+        away = [leg for one in self.processes.values() if one.site is not cluster.site for leg in one.legs()]
+        there = [leg for one in self.processes.values() if one.site is cluster.site for leg in one.legs()]
+        return [node for node in cluster.nodes() if node not in away and node not in there] + there
 
     def sides(self, args: tuple[str, ...]) -> tuple[list[Node], list[Node]]:
         """The nodes on the left and on the right of a link, of the arguments of an action."""
@@ -61,7 +73,20 @@ class Ground:
             return [(a, b) for a in self.net.nodes for b in self.net.nodes]
         left, right = self.sides(args)
         pairs = [(a, b) for a in left for b in right if a is not b]
+        if self.processes:
+            pairs = self._without_far_legs(pairs)
         return pairs + [(b, a) for a, b in pairs] if args[1] == "|" else pairs
+
+    def _without_far_legs(self, pairs: list[tuple[Node, Node]]) -> list[tuple[Node, Node]]:
+        """The links that there are: a leg of MirrorMaker talks to the brokers of one cluster."""
+        legs = {int(leg.id) for one in self.processes.values() for leg in one.legs()}
+        brokers = {int(broker.id): one.site for one in self.clusters for broker in one.cluster.brokers}
+        return [
+            (a, b)
+            for a, b in pairs
+            if (int(a.id) not in legs or brokers.get(int(b.id)) is a.site)
+            and (int(b.id) not in legs or brokers.get(int(a.id)) is b.site)
+        ]
 
     def clusters_of(self, nodes: list[Node]) -> "list[Assembly]":
         """The clusters that these nodes are of, in order."""

@@ -32,13 +32,15 @@ def names(world: "World") -> Json:
     found: Json = {
         "topics": [topic.title for topic in world.catalog.topics],
         "partitions": [list(pair) for pair in world.catalog.partition_names],
-        "clients": [client for run in world.runs for client in client_names(run)],
+        "clients": [client for run in world.runs for client in client_names(run)] + leg_names(world),
         "brokers": [{"id": int(b.id), "rack": b.rack} for run in world.runs for b in run.cluster.brokers],
         "controllers": [{"id": int(c.id), "rack": c.rack} for run in world.runs for c in run.cluster.controllers],
     }
     if world.is_named:
         found["clusters"] = [{"name": run.site.name, "base": int(run.site.base)} for run in world.runs]
         found["topic_clusters"] = [int(topic.site.index) for topic in world.catalog.topics]
+    if world.mirrors.processes:
+        found["mirrors"] = mirror_names(world)
     return found
 
 
@@ -53,6 +55,32 @@ def client_names(run: "ClusterRun") -> list[Json]:
         for c in run.doc.consumers
     ]
     return producers + consumers
+
+
+def leg_names(world: "World") -> list[Json]:
+    """The client nodes of MirrorMaker, which come after all other clients."""
+    legs = {int(leg.id): one.name for one in world.mirrors.processes for leg in one.legs()}
+    own = [client for client in world.net.clients if int(client.id) in legs]
+    return [{"id": leg.name, "kind": "mirror", "process": legs[int(leg.id)], "rack": ""} for leg in own]
+
+
+def mirror_names(world: "World") -> Json:
+    """The processes of MirrorMaker with the clusters at which they stand, and the flows, by their indices."""
+    processes = world.mirrors.processes
+    of_flow = {one.name: process.name for process in processes for one in process.flows}
+    flows = world.mirrors.flows()
+    return {
+        "processes": [{"name": one.name, "cluster": int(one.site.index)} for one in processes],
+        "flows": [{"name": one.name, "process": of_flow[one.name]} for one in flows],
+    }
+
+
+def mirrors_view(world: "World") -> Json:
+    """The state of each process of MirrorMaker, and what each flow has copied, synced and checkpointed."""
+    return {
+        "processes": [PROCESS_NAMES[int(one.state)] for one in world.mirrors.processes],
+        "flows": [one.book.view() for one in world.mirrors.flows()],
+    }
 
 
 def snapshot(world: "World") -> Json:
@@ -76,6 +104,8 @@ def snapshot(world: "World") -> Json:
         found["clusters"] = [{"name": run.site.name, "base": int(run.site.base), **cluster_view(run)} for run in runs]
     else:
         found.update(cluster_view(runs[0]))
+    if world.mirrors.processes:
+        found["mirrors"] = mirrors_view(world)
     return found
 
 

@@ -13,6 +13,7 @@ from simengine.kafka.cluster import Cluster
 from simengine.kernel.errors import ERROR_NAMES
 from simengine.kernel.facts import REQUEST_REFUSED
 from simengine.kernel.trace import Trace
+from simengine.mirror_assembly import MirrorAssembly
 from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
 from simengine.scenario.parts import parts_of
@@ -41,13 +42,14 @@ class World:
     def __init__(self, doc: Document, checks: bool = False) -> None:
         self.doc = doc
         parts = parts_of(doc)
-        ground = Ground(doc.seed, doc.network.latency_us, doc.network.jitter_us)
+        ground = Ground(doc.seed, doc.network)
         self.runs: list[ClusterRun] = []
         for site, part in zip(bases(parts), parts.values(), strict=True):
             self.runs.append(ClusterRun(renumbered(part, int(site.base)), ground, site, checks))
         self.sim = ground.sim
         self.net = ground.net
         self.catalog = ground.catalog
+        self.mirrors = MirrorAssembly(doc, self.runs, ground)
         self.is_named = bool(doc.clusters)  # with one cluster that has no name nobody need say which
         if self.is_named:
             ground.connect(doc)
@@ -56,6 +58,7 @@ class World:
         self.timeline: list[tuple[int, Action]] = []
         for run in self.runs:
             run.begin(NEVER if doc.closing_us is None else doc.closing_us)
+        self.mirrors.begin()
         for entry in doc.timeline:
             self._schedule(entry.at_us, entry.action)
         for run in self.runs:

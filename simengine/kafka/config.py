@@ -100,7 +100,8 @@ class Topic:
         self.record_bytes: i64 = RECORD_BYTES  # as its producers write it
         self.added: dict[int, bool] = {}  # partitions that it was given while the cluster ran
         self.is_going: bool = False  # the controller has decided to delete it
-        self.is_made: bool = False  # by the brokers: the document does not speak of it
+        self.is_made: bool = False  # by the brokers or MirrorMaker for themselves: the document does not speak of it
+        self.is_remote: bool = False  # MirrorMaker writes to it copies from another cluster
 
     @property
     def title(self) -> str:

@@ -56,6 +56,10 @@ SERVING_CHANGED: Final = 29
 TOPIC_DELETED: Final = 30
 RECORDS_EXPIRED: Final = 31
 SITE_VERDICT_CHANGED: Final = 35
+MIRROR_PROCESS_CHANGED: Final = 36
+CHECKPOINT_WRITTEN: Final = 37
+GROUP_OFFSET_SYNCED: Final = 38
+MIRROR_SKIPPED: Final = 39
 # traffic
 FLIGHT: Final = 64
 FLIGHT_ENDED: Final = 65
@@ -74,6 +78,8 @@ EPOCH_CACHED: Final = 77
 CALLS_RESENT: Final = 78
 EPOCHS_DROPPED: Final = 79
 CALLS_MOVED: Final = 80
+RECORDS_COPIED: Final = 81
+OFFSET_SYNCED: Final = 82
 
 # The figures of ``VerdictChanged``. Times in us; deciding: seq of the fact that the gravest figure goes back to, or 0;
 # lost_traffic_us: time in which the topic makes as many calls as were lost; held_back: calls made while a
@@ -221,6 +227,14 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(TOPIC_DELETED, "TopicDeleted", ("topic",), (), "text"),
     # a leader's log began at offset `old`, and begins at `start` now: retention removed what is below
     Kind(RECORDS_EXPIRED, "RecordsExpired", ("broker", "p", "old", "start")),
+    # a process of MirrorMaker, by its index; state: PROCESS_*
+    Kind(MIRROR_PROCESS_CHANGED, "MirrorProcessChanged", ("process", "state")),
+    # a flow's checkpoint of a group (text) is written: upstream in the source is downstream in partition `remote`
+    Kind(CHECKPOINT_WRITTEN, "CheckpointWritten", ("flow", "remote", "upstream", "downstream"), (), "group"),
+    # a flow has committed a translated offset for a group (text) on the target, or was refused with error (ERR_*)
+    Kind(GROUP_OFFSET_SYNCED, "GroupOffsetSynced", ("flow", "remote", "offset", "error"), (), "group"),
+    # a flow goes on at `end` of source partition p, which no longer has the records first .. end-1
+    Kind(MIRROR_SKIPPED, "MirrorSkipped", ("flow", "p", "first", "end")),
     # a message on a link: msg: MSG_*; arrive: us, or -1 while nobody can tell (cut); mark: leader epoch or ERR_*
     Kind(FLIGHT, "Flight", ("msg", "src", "dst", "arrive", "p", "count", "mark")),
     # the flight with seq `flight` did not arrive as announced; how: FLIGHT_*; arrive: new arrival or -1
@@ -252,6 +266,10 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(CALLS_RESENT, "CallsResent", ("client", "p", "n", "count", "of")),
     # calls n .. n+count-1 of a producer, made to p, will go to partition `to` of the topic that was created again
     Kind(CALLS_MOVED, "CallsMoved", ("client", "p", "n", "count", "to")),
+    # the target has acknowledged copies of upstream .. upstream+count-1 of p at downstream and on in partition `remote`
+    Kind(RECORDS_COPIED, "RecordsCopied", ("flow", "p", "upstream", "remote", "downstream", "count")),
+    # an offset sync of source partition p is written
+    Kind(OFFSET_SYNCED, "OffsetSynced", ("flow", "p", "upstream", "downstream")),
 )
 
 SEVERITY_OK: Final = 0

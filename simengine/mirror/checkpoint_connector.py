@@ -3,7 +3,7 @@
 A group is found if it has committed an offset of a copied partition. ``groups`` are all that the filter admits.
 """
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -16,6 +16,8 @@ from simengine.mirror.consumer_leg import ConsumerLeg
 from simengine.mirror.group_admin import AdminLeg, GroupCall, GroupListener
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.mirror.sync_topic import SyncTopic
+
+AFTER_AN_INTERVAL: Final = -1
 
 
 @final
@@ -63,7 +65,10 @@ class CheckpointConnector(GroupListener):
 
     def start(self) -> None:
         """The process starts."""
-        self._arm(self._settings.first_look_us)
+        settings = self._settings
+        self._arm(settings.first_look_us)
+        self.known = list(settings.known)
+        self._start_task(settings.first_emit_us, settings.first_sync_us)
 
     def look(self) -> None:
         """Find the groups that have committed something."""
@@ -80,7 +85,7 @@ class CheckpointConnector(GroupListener):
             self._source.admin().list_offsets(self, self._due[0], partitions)
         elif self._found != self.known:
             self.known = self._found
-            self._start_task()
+            self._start_task(AFTER_AN_INTERVAL, AFTER_AN_INTERVAL)
 
     def group_call_ended(self, call: GroupCall, error: i64) -> None:
         if error != ERR_NONE:
@@ -91,7 +96,7 @@ class CheckpointConnector(GroupListener):
         self._due.pop(0)
         self._go_on()
 
-    def _start_task(self) -> None:
+    def _start_task(self, first_emit_us: i64, first_sync_us: i64) -> None:
         if self.task is not None:
             self.task.stop()
             self.task = None
@@ -106,7 +111,7 @@ class CheckpointConnector(GroupListener):
                 self._syncs,
                 self._topic,
             )
-            self.task.start()
+            self.task.start(first_emit_us, first_sync_us)
 
     def _arm(self, delay_us: i64) -> None:
         self._source.sim.after(delay_us, LookTimer(self, self._source))

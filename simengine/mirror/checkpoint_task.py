@@ -68,10 +68,11 @@ class CheckpointTask(PollListener, GroupListener):
         self._new: list[Checkpoint] = []  # checkpoints of this round
         self._is_stopped: bool = False
 
-    def start(self) -> None:
-        """Read the offset syncs; the first round comes an interval later."""
+    def start(self, first_emit_us: i64, first_sync_us: i64) -> None:
+        """Read the offset syncs. The first rounds come after these times; -1: after an interval."""
+        self._sync.first_us = first_sync_us
         self._reader.start(self)
-        self._arm()
+        self._arm(self._settings.emit_interval_us if first_emit_us < 0 else first_emit_us)
 
     def stop(self) -> None:
         """Another task takes over."""
@@ -105,7 +106,7 @@ class CheckpointTask(PollListener, GroupListener):
             return
         for checkpoint in self._new:
             self._topic.emit(checkpoint)
-        self._arm()
+        self._arm(self._settings.emit_interval_us)
 
     def group_call_ended(self, call: GroupCall, error: i64) -> None:
         if self._is_stopped:
@@ -127,8 +128,8 @@ class CheckpointTask(PollListener, GroupListener):
             self.store.update(checkpoint)
             self._new.append(checkpoint)
 
-    def _arm(self) -> None:
-        self._admin.sim.after(self._settings.emit_interval_us, RoundTimer(self, self._admin))
+    def _arm(self, delay_us: i64) -> None:
+        self._admin.sim.after(delay_us, RoundTimer(self, self._admin))
 
 
 @final

@@ -20,7 +20,7 @@ from simengine.mirror.group_offsets import offsets_to_sync
 class GroupOffsetSync(GroupListener):
     """The schedule of ``sync.group.offsets`` in one life of a checkpoint task."""
 
-    __slots__ = ("_admin", "_due", "_flow", "_interval_us", "_is_started", "_is_stopped", "_store")
+    __slots__ = ("_admin", "_due", "_flow", "_interval_us", "_is_started", "_is_stopped", "_store", "first_us")
 
     def __init__(self, interval_us: i64, store: CheckpointStore, admin: AdminLeg, flow: FlowListener) -> None:
         self._interval_us: i64 = interval_us  # sync.group.offsets.interval.seconds; -1: never
@@ -28,14 +28,15 @@ class GroupOffsetSync(GroupListener):
         self._admin = admin
         self._flow = flow
         self._due: list[str] = []  # groups of this round that are still to be synced
+        self.first_us: i64 = -1  # until the first round; -1: one interval
         self._is_started: bool = False
         self._is_stopped: bool = False
 
     def start(self) -> None:
-        """The first round comes an interval later; without an interval there is none. May be called again."""
+        """The first round comes ``first_us`` later; without an interval there is none. May be called again."""
         if self._interval_us > 0 and not self._is_started:
             self._is_started = True
-            self._arm()
+            self._arm(self._interval_us if self.first_us < 0 else self.first_us)
 
     def stop(self) -> None:
         """Another task takes over."""
@@ -45,7 +46,7 @@ class GroupOffsetSync(GroupListener):
         """Ask where the first group stands on the target."""
         if self._is_stopped:
             return
-        self._arm()
+        self._arm(self._interval_us)
         if not self._due:  # else the last round is still under way
             self._due = self._store.groups()
             self._go_on()
@@ -82,8 +83,8 @@ class GroupOffsetSync(GroupListener):
             self._admin.admin().alter_offsets(self, found.group, ahead)
         return len(ahead) > 0
 
-    def _arm(self) -> None:
-        self._admin.sim.after(self._interval_us, SyncTimer(self, self._admin))
+    def _arm(self, delay_us: i64) -> None:
+        self._admin.sim.after(delay_us, SyncTimer(self, self._admin))
 
 
 @final

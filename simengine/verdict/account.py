@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.clients.producer import Producer
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.replica import Replica
@@ -186,7 +187,7 @@ class Account:
                 self.stands_since = now
             if has_readers:
                 self.reading.reaches(batch.end, now)
-        if batch.client >= 0:
+        if batch.client >= 0 and isinstance(self.cluster.net.clients[batch.client], Producer):  # not MirrorMaker
             self.calls_of(batch.client).handed_over.appended(batch)
 
     def hw_moved(self, leader: Replica, old: i64) -> bool:

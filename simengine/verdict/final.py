@@ -80,10 +80,11 @@ def verdict_of(book: "Book", names: Json) -> Json:
         topics.append(found)
         whole.add(amounts(found), found["acks"] in ("all", ""), topic.is_made, book.named(int(topic.index)))
     topics.sort(key=words.gravity)
-    shown = [topic for topic in topics if is_shown(topic)]
+    quiet = {topic.title for topic in cluster.own_topics() if topic.internal or topic.is_made or topic.is_remote}
+    shown = [topic for topic in topics if is_shown(topic, quiet)]
     return {
         "topics": shown,
-        "others": [summary(topic) for topic in topics if not is_shown(topic)],
+        "others": [summary(topic) for topic in topics if not is_shown(topic, quiet)],
         "sentence": whole.told(cluster) if whole.topics > TOLD_MAX else words.headline(shown, cluster),
         "severity": severity_of_all(topics, cluster),
         "settled": is_settled(book, now),
@@ -105,9 +106,9 @@ def severity_of_all(topics: list[Json], cluster: "Cluster") -> str:
     return next((name for name in reversed(SEVERITY_NAMES) if name in found), SEVERITY_NAMES[SEVERITY_OK])
 
 
-def is_shown(topic: Json) -> bool:
-    """Whether a topic is told of: an internal one where clients wrote to it, or something is wrong with it."""
-    return bool(topic["calls"]) or not str(topic["topic"]).startswith("__") or not words.is_well(topic)
+def is_shown(topic: Json, quiet: set[str]) -> bool:
+    """Whether a topic is told of: a quiet one (internal, or MirrorMaker's) if clients wrote to it or it is not well."""
+    return bool(topic["calls"]) or topic["topic"] not in quiet or not words.is_well(topic)
 
 
 def is_settled(book: "Book", now: int) -> bool:

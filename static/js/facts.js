@@ -1,7 +1,7 @@
 // Written by tools/facts_js.py from simengine/kernel/facts.py and errors.py. Do not edit.
 
 export const FIRST_TRAFFIC = 64;
-export const KIND = /** @type {const} */ ({"ACTION_DONE": 1, "PROCESS_CHANGED": 2, "BROKER_REGISTRATION": 3, "CONTROLLER_CHANGED": 4, "PARTITION_CHANGED": 5, "LEADER_ACTIVATED": 6, "FOLLOWER_STARTED": 7, "ISR_PROPOSED": 8, "ISR_ADOPTED": 9, "ISR_REFUSED": 10, "TRUNCATED": 11, "LINK_CHANGED": 12, "CONFIG_CHANGED": 13, "CLIENT_CHANGED": 14, "REPLICA_GONE": 15, "RECORDS_LOST": 16, "RECORDS_BACK": 17, "DUPLICATE_WRITTEN": 18, "VERDICT_CHANGED": 19, "REQUEST_REFUSED": 20, "CONSUMER_RESET": 21, "PARTITION_CREATED": 22, "SLOW_CHANGED": 23, "SERVING_CHANGED": 29, "CONSUMER_ERROR": 24, "CLUSTER_VERDICT_CHANGED": 25, "SITE_VERDICT_CHANGED": 35, "WRITE_FAILED": 26, "MESSAGE_HANDLED": 27, "REQUEST_WAITS": 28, "TOPIC_DELETED": 30, "RECORDS_EXPIRED": 31, "FLIGHT": 64, "FLIGHT_ENDED": 65, "APPENDED": 66, "HW_MOVED": 67, "CALLS_SETTLED": 68, "CONSUMER_MOVED": 69, "PRODUCER_QUEUE": 70, "HEARTBEAT_NOTED": 71, "START_MOVED": 72, "METADATA_MOVED": 73, "OFFSET_COMMITTED": 74, "DELIVERED": 75, "CALLS_MADE": 76, "EPOCH_CACHED": 77, "EPOCHS_DROPPED": 79, "CALLS_RESENT": 78, "CALLS_MOVED": 80});
+export const KIND = /** @type {const} */ ({"ACTION_DONE": 1, "PROCESS_CHANGED": 2, "BROKER_REGISTRATION": 3, "CONTROLLER_CHANGED": 4, "PARTITION_CHANGED": 5, "LEADER_ACTIVATED": 6, "FOLLOWER_STARTED": 7, "ISR_PROPOSED": 8, "ISR_ADOPTED": 9, "ISR_REFUSED": 10, "TRUNCATED": 11, "LINK_CHANGED": 12, "CONFIG_CHANGED": 13, "CLIENT_CHANGED": 14, "REPLICA_GONE": 15, "RECORDS_LOST": 16, "RECORDS_BACK": 17, "DUPLICATE_WRITTEN": 18, "VERDICT_CHANGED": 19, "REQUEST_REFUSED": 20, "CONSUMER_RESET": 21, "PARTITION_CREATED": 22, "SLOW_CHANGED": 23, "SERVING_CHANGED": 29, "CONSUMER_ERROR": 24, "CLUSTER_VERDICT_CHANGED": 25, "SITE_VERDICT_CHANGED": 35, "WRITE_FAILED": 26, "MESSAGE_HANDLED": 27, "REQUEST_WAITS": 28, "TOPIC_DELETED": 30, "RECORDS_EXPIRED": 31, "MIRROR_PROCESS_CHANGED": 36, "CHECKPOINT_WRITTEN": 37, "GROUP_OFFSET_SYNCED": 38, "MIRROR_SKIPPED": 39, "FLIGHT": 64, "FLIGHT_ENDED": 65, "APPENDED": 66, "HW_MOVED": 67, "CALLS_SETTLED": 68, "CONSUMER_MOVED": 69, "PRODUCER_QUEUE": 70, "HEARTBEAT_NOTED": 71, "START_MOVED": 72, "METADATA_MOVED": 73, "OFFSET_COMMITTED": 74, "DELIVERED": 75, "CALLS_MADE": 76, "EPOCH_CACHED": 77, "EPOCHS_DROPPED": 79, "CALLS_RESENT": 78, "CALLS_MOVED": 80, "RECORDS_COPIED": 81, "OFFSET_SYNCED": 82});
 /** Names of the values of each kind, in the order in which a row has them after its first four. */
 export const KINDS = /** @type {Record<number, {name: string, values: string[]}>} */ ({
   1: {"name": "ActionDone", "values": ["index", "text"]},
@@ -36,6 +36,10 @@ export const KINDS = /** @type {Record<number, {name: string, values: string[]}>
   28: {"name": "RequestWaits", "values": ["p", "broker", "why", "text"]},
   30: {"name": "TopicDeleted", "values": ["topic", "text"]},
   31: {"name": "RecordsExpired", "values": ["broker", "p", "old", "start"]},
+  36: {"name": "MirrorProcessChanged", "values": ["process", "state"]},
+  37: {"name": "CheckpointWritten", "values": ["flow", "remote", "upstream", "downstream", "group"]},
+  38: {"name": "GroupOffsetSynced", "values": ["flow", "remote", "offset", "error", "group"]},
+  39: {"name": "MirrorSkipped", "values": ["flow", "p", "first", "end"]},
   64: {"name": "Flight", "values": ["msg", "src", "dst", "arrive", "p", "count", "mark"]},
   65: {"name": "FlightEnded", "values": ["flight", "how", "arrive"]},
   66: {"name": "Appended", "values": ["broker", "p", "base", "count", "epoch", "client", "n"]},
@@ -53,6 +57,8 @@ export const KINDS = /** @type {Record<number, {name: string, values: string[]}>
   79: {"name": "EpochsDropped", "values": ["broker", "p", "end"]},
   78: {"name": "CallsResent", "values": ["client", "p", "n", "count", "of"]},
   80: {"name": "CallsMoved", "values": ["client", "p", "n", "count", "to"]},
+  81: {"name": "RecordsCopied", "values": ["flow", "p", "upstream", "remote", "downstream", "count"]},
+  82: {"name": "OffsetSynced", "values": ["flow", "p", "upstream", "downstream"]},
 });
 export const SEVERITY = /** @type {const} */ ({"OK": 0, "WARN": 1, "BAD": 2});
 export const PROCESS = /** @type {const} */ ({"CHANGED": 2, "DOWN": 0, "STARTING": 1, "RECOVERING": 2, "RUNNING": 3, "STOPPING": 4, "PAUSED": 5, "REGISTERING": 6});

@@ -5,6 +5,7 @@
  * @import {Row, View, Partition, Copy, Run, Client} from "./types.js"
  */
 import { CLIENT_NAMES, KIND, KINDS, PROCESS_NAMES, REG_NAMES } from "./facts.js";
+import { MIRROR_HANDLERS } from "./foldmirrors.js";
 import { clusterAt, clusterOf, SETTINGS_STEP } from "./sites.js";
 
 /** Runs of acknowledged and of lost records kept per partition. */
@@ -58,6 +59,7 @@ export const cloneView = (view) => structuredClone(view);
 /** @typedef {(view: View, row: Row, dirty: Dirty) => void} Handler */
 /** @type {Record<number, Handler>} */
 const HANDLERS = {
+  ...MIRROR_HANDLERS,
   [KIND.PROCESS_CHANGED](view, [, , , , node, state, left], dirty) {
     const holder = view.brokers[node] ?? view.controllers[node];
     if (holder && "left" in holder) holder.left = Boolean(left);

@@ -74,12 +74,27 @@
  * @property {Client[]} clients
  * @property {Record<string, Verdict>} verdict  by topic
  * @property {(ClusterPart & {name: string, base: number})[]} [clusters]
+ * @property {{processes: string[], flows: MirrorFlow[]}} [mirrors]  of MirrorMaker, by the indices of its names
+ *
+ * @typedef {object} MirrorFlow  by the indices of source and of remote partitions
+ * @property {Record<string, CopiedSoFar>} partitions
+ * @property {Record<string, Record<string, [upstream: number, downstream: number]>>} checkpoints  the newest, by group
+ * @property {Record<string, Record<string, [offset: number, error: number]>>} synced  the newest try, by group
+ *
+ * @typedef {object} CopiedSoFar  of one source partition
+ * @property {number} upstream  offset of the newest copied record; -1: none
+ * @property {number} downstream  of its copy
+ * @property {number} count  copies in all
+ * @property {number} at  us, when the newest was acknowledged
+ * @property {number} skipped  records that were gone before they were copied
+ * @property {number} syncs  offset syncs written
  *
  * @typedef {object} Names
  * @property {string[]} topics
  * @property {[topic: number, number: number][]} partitions
  * @property {{id: string, kind: string, topic?: number, topics?: number[], group?: string}[]} clients
  * @property {{name: string, base: number}[]} [clusters]
+ * @property {{processes: {name: string, cluster: number}[], flows: {name: string, process: string}[]}} [mirrors]
  * @property {number[]} [topic_clusters]  the cluster of each topic
  * @property {{id: number, rack: string | null}[]} brokers
  * @property {{id: number, rack: string | null}[]} controllers

@@ -1,0 +1,128 @@
+"""What a flow of MirrorMaker has done so far, kept for view and verdict, and stated as facts."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from simengine.kernel.errors import ERR_NONE
+from simengine.kernel.facts import (
+    CHECKPOINT_WRITTEN,
+    GROUP_OFFSET_SYNCED,
+    MIRROR_SKIPPED,
+    OFFSET_SYNCED,
+    RECORDS_COPIED,
+)
+from simengine.kernel.sim import Sim
+from simengine.mirror.checkpoint_store import Checkpoint
+from simengine.mirror.flow_listener import FlowListener
+
+Json = dict[str, object]
+
+
+@final
+class CopiedSoFar:
+    """One source partition: the newest acknowledged copy, copies made in all, and records passed over."""
+
+    __slots__ = ("at", "count", "downstream", "skipped", "syncs", "upstream")
+
+    def __init__(self) -> None:
+        self.upstream: i64 = -1  # source offset of the newest copy, and its offset in the remote partition
+        self.downstream: i64 = -1
+        self.count: i64 = 0  # copies
+        self.at: i64 = -1  # when the newest was acknowledged
+        self.skipped: i64 = 0
+        self.syncs: i64 = 0  # offset syncs written
+
+
+@final
+class FlowBook(FlowListener):
+    """One flow, by its place in the document; ``remote``: remote partition by source partition."""
+
+    __slots__ = ("_refused", "_sim", "checkpoints", "index", "partitions", "remote", "synced")
+
+    def __init__(self, sim: Sim, index: i64, remote: dict[int, int]) -> None:
+        self._sim = sim
+        self.index: i64 = index
+        self.remote = remote
+        self.partitions: dict[int, CopiedSoFar] = {p: CopiedSoFar() for p in remote}
+        self.checkpoints: dict[
+            str, dict[int, list[int]]
+        ] = {}  # group -> remote p -> [upstream, downstream], the newest
+        self.synced: dict[str, dict[int, list[int]]] = {}  # group -> remote p -> [offset, error of the newest try]
+        self._refused: dict[str, int] = {}  # groups refused since they were synced last, with the error
+
+    def of(self, source_p: i64) -> CopiedSoFar:
+        """What is known of a source partition, which may be new."""
+        found = self.partitions.get(source_p)
+        if found is None:
+            found = CopiedSoFar()
+            self.partitions[source_p] = found
+        return found
+
+    def copied(self, source_p: i64, upstream: i64, p: i64, downstream: i64, count: i64) -> None:
+        partition = self.of(source_p)
+        self.remote[source_p] = p
+        partition.upstream = upstream + count - 1
+        partition.downstream = downstream + count - 1
+        partition.count += count
+        partition.at = self._sim.now
+        self._sim.trace.traffic(RECORDS_COPIED, self.index, source_p, upstream, p, downstream, count)
+
+    def skipped(self, source_p: i64, first: i64, end: i64) -> None:
+        self.of(source_p).skipped += end - first
+        self._sim.trace.decide(MIRROR_SKIPPED, 0, [self.index, source_p, first, end], [])
+
+    def sync_written(self, source_p: i64, upstream: i64, downstream: i64) -> None:
+        self.of(source_p).syncs += 1
+        self._sim.trace.traffic(OFFSET_SYNCED, self.index, source_p, upstream, downstream)
+
+    def checkpoint_written(self, checkpoint: Checkpoint) -> None:
+        of_group = self.checkpoints.get(checkpoint.group)
+        if of_group is None:
+            of_group = {}
+            self.checkpoints[checkpoint.group] = of_group
+        of_group[checkpoint.p] = [checkpoint.upstream, checkpoint.downstream]
+        values: list[int] = [self.index, checkpoint.p, checkpoint.upstream, checkpoint.downstream]
+        self._sim.trace.decide(CHECKPOINT_WRITTEN, 0, values, [], checkpoint.group)
+
+    def group_synced(self, group: str, partitions: list[int], offsets: list[int]) -> None:
+        self._refused.pop(group, None)
+        self._note_group(group, partitions, offsets, ERR_NONE)
+
+    def group_refused(self, group: str, partitions: list[int], offsets: list[int], error: i64) -> None:
+        if self._refused.get(group, ERR_NONE) != error:  # said once until the group is synced again
+            self._refused[group] = error
+            self._note_group(group, partitions, offsets, error)
+
+    def _note_group(self, group: str, partitions: list[int], offsets: list[int], error: i64) -> None:
+        of_group = self.synced.get(group)
+        if of_group is None:
+            of_group = {}
+            self.synced[group] = of_group
+        for k in range(len(partitions)):
+            p, offset = partitions[k], offsets[k]
+            of_group[p] = [offset, error]
+            self._sim.trace.decide(GROUP_OFFSET_SYNCED, 0, [self.index, p, offset, error], [], group)
+
+    def view(self) -> Json:
+        """What the screen shows of the flow, by the indices of source and of remote partitions."""
+        return {
+            "partitions": {str(p): _partition_view(found) for p, found in self.partitions.items()},
+            "checkpoints": {group: _by_text(of_group) for group, of_group in self.checkpoints.items()},
+            "synced": {group: _by_text(of_group) for group, of_group in self.synced.items()},
+        }
+
+
+def _partition_view(found: CopiedSoFar) -> Json:
+    return {
+        "upstream": int(found.upstream),
+        "downstream": int(found.downstream),
+        "count": int(found.count),
+        "at": int(found.at),
+        "skipped": int(found.skipped),
+        "syncs": int(found.syncs),
+    }
+
+
+def _by_text(of_group: dict[int, list[int]]) -> Json:
+    return {str(p): list(values) for p, values in of_group.items()}

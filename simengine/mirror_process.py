@@ -1,0 +1,150 @@
+"""A process of MirrorMaker: its flows live and die as one, and actions of the timeline name it."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from simengine.kernel.calendar import Event
+from simengine.kernel.facts import (
+    MIRROR_PROCESS_CHANGED,
+    PROCESS_DOWN,
+    PROCESS_PAUSED,
+    PROCESS_RUNNING,
+    PROCESS_STARTING,
+)
+from simengine.kernel.node import Node
+from simengine.kernel.sim import Sim
+from simengine.kernel.site import Site
+from simengine.mirror.checkpoint_settings import CheckpointSettings
+from simengine.mirror.flow import Flow
+from simengine.mirror.source_task import SourceTaskSettings
+from simengine.mirror_book import FlowBook
+
+BOOT_MIN_US: Final = 4_000_000  # from the start of the process to the start of its tasks
+BOOT_MAX_US: Final = 6_000_000
+
+
+@final
+class RunningFlow:
+    """A flow with its name (``east->west``), its book and its settings."""
+
+    def __init__(
+        self, name: str, flow: Flow, book: FlowBook, task: SourceTaskSettings, checkpoints: CheckpointSettings
+    ) -> None:
+        self.name = name
+        self.flow = flow
+        self.book = book
+        self._task = task
+        self._checkpoints = checkpoints
+
+    def forget_phases(self) -> None:
+        """A later start counts from itself, and looks for groups at once."""
+        self._task.first_flush_us = self._task.flush_interval_us
+        self._checkpoints.first_look_us = 0
+        self._checkpoints.known = []
+
+
+@final
+class MirrorProcess:
+    """``site``: the cluster beside which it stands; ``index``: its place among the processes of the document."""
+
+    def __init__(self, sim: Sim, index: i64, name: str, site: Site) -> None:
+        self.sim = sim
+        self.index: i64 = index
+        self.name = name
+        self.site = site
+        self.flows: list[RunningFlow] = []
+        self.state: i64 = PROCESS_DOWN
+        self._boots: i64 = 0  # starts so far: a boot that was overtaken by a kill does nothing
+        self._stream = sim.stream(f"mirror process {name}", "boot")
+
+    def legs(self) -> list[Node]:
+        """The client nodes of all flows."""
+        return [leg for one in self.flows for leg in one.flow.legs()]
+
+    def is_up(self) -> bool:
+        """Whether there is a process whose tasks have been started."""
+        return self.state in (PROCESS_RUNNING, PROCESS_PAUSED)
+
+    def begin(self, is_running: bool) -> None:
+        """The state at t=0."""
+        if is_running:
+            self._run_tasks()
+            self.state = PROCESS_RUNNING
+        else:
+            for leg in self.legs():
+                leg.die()
+        for one in self.flows:
+            one.forget_phases()
+
+    def start(self, boot_us: i64, cause: i64) -> None:
+        """A new process; ``boot_us`` -1: as long as it takes."""
+        if self.state != PROCESS_DOWN:
+            return
+        if boot_us < 0:
+            boot_us = self._stream.between(BOOT_MIN_US, BOOT_MAX_US)
+        self._boots += 1
+        fact = self._say(PROCESS_STARTING, cause)
+        self.sim.after(boot_us, Booted(self, self._boots, fact))
+
+    def booted(self, number: i64, cause: i64) -> None:
+        """The tasks start."""
+        if self.state == PROCESS_STARTING and self._boots == number:
+            self._run_tasks()
+            self._say(PROCESS_RUNNING, cause)
+
+    def _run_tasks(self) -> None:
+        for one in self.flows:
+            one.flow.start()
+
+    def kill(self, cause: i64) -> None:
+        """SIGKILL."""
+        if self.is_up():
+            for one in self.flows:
+                one.flow.kill()
+        if self.state != PROCESS_DOWN:
+            self._say(PROCESS_DOWN, cause)
+
+    def pause(self, cause: i64) -> None:
+        """SIGSTOP."""
+        if self.state == PROCESS_RUNNING:
+            for one in self.flows:
+                one.flow.pause()
+            self._say(PROCESS_PAUSED, cause)
+
+    def resume(self, cause: i64) -> None:
+        """SIGCONT."""
+        if self.state == PROCESS_PAUSED:
+            self._say(PROCESS_RUNNING, cause)
+            for one in self.flows:
+                one.flow.resume()
+
+    def why_idle(self, verb: str) -> str:
+        """Why an action would change nothing now, as a clause about the process; "" where it would."""
+        if verb == "start":
+            return "" if self.state == PROCESS_DOWN else "it runs already"
+        if self.state == PROCESS_DOWN:
+            return "it is down already" if verb in ("kill", "stop") else "it is down"
+        if verb == "pause" and self.state != PROCESS_RUNNING:
+            return "it is paused already" if self.state == PROCESS_PAUSED else "it has not started yet"
+        if verb == "resume" and self.state != PROCESS_PAUSED:
+            return "it is not paused"
+        return ""
+
+    def _say(self, state: i64, cause: i64) -> i64:
+        self.state = state
+        return self.sim.trace.decide(MIRROR_PROCESS_CHANGED, cause, [self.index, state], [])
+
+
+@final
+class Booted(Event):
+    """The start of a process is over."""
+
+    def __init__(self, process: MirrorProcess, number: i64, cause: i64) -> None:
+        super().__init__()
+        self._process = process
+        self._number: i64 = number
+        self._cause: i64 = cause
+
+    def fire(self) -> None:
+        self._process.booted(self._number, self._cause)
