@@ -53,6 +53,8 @@ def paste(page: Page, listing: str) -> float:
     """Paste as a person does; seconds until the preview is there."""
     page.goto("/import")
     page.evaluate("text => navigator.clipboard.writeText(text)", listing)
+    page.get_by_test_id("import-text").fill("")  # the page keeps what was pasted before
+    expect(page.get_by_test_id("count-partitions")).not_to_be_visible()
     page.get_by_test_id("import-text").focus()
     began = time.monotonic()
     page.keyboard.press("Control+v")
