@@ -38,7 +38,7 @@ class CopiedSoFar:
 class FlowBook(FlowListener):
     """One flow, by its place in the document; ``remote``: remote partition by source partition."""
 
-    __slots__ = ("_refused", "_sim", "checkpoints", "index", "partitions", "remote", "synced")
+    __slots__ = ("_refused", "_sim", "accepted", "checkpoints", "index", "partitions", "remote", "synced")
 
     def __init__(self, sim: Sim, index: i64, remote: dict[int, int]) -> None:
         self._sim = sim
@@ -49,6 +49,7 @@ class FlowBook(FlowListener):
             str, dict[int, list[int]]
         ] = {}  # group -> remote p -> [upstream, downstream], the newest
         self.synced: dict[str, dict[int, list[int]]] = {}  # group -> remote p -> [offset, error of the newest try]
+        self.accepted: dict[str, dict[int, int]] = {}  # group -> remote p -> the newest offset committed on the target
         self._refused: dict[str, int] = {}  # groups refused since they were synced last, with the error
 
     def of(self, source_p: i64) -> CopiedSoFar:
@@ -87,6 +88,12 @@ class FlowBook(FlowListener):
 
     def group_synced(self, group: str, partitions: list[int], offsets: list[int]) -> None:
         self._refused.pop(group, None)
+        of_group = self.accepted.get(group)
+        if of_group is None:
+            of_group = {}
+            self.accepted[group] = of_group
+        for k in range(len(partitions)):
+            of_group[partitions[k]] = offsets[k]
         self._note_group(group, partitions, offsets, ERR_NONE)
 
     def group_refused(self, group: str, partitions: list[int], offsets: list[int], error: i64) -> None:

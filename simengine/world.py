@@ -14,6 +14,7 @@ from simengine.kernel.errors import ERROR_NAMES
 from simengine.kernel.facts import REQUEST_REFUSED
 from simengine.kernel.trace import Trace
 from simengine.mirror_assembly import MirrorAssembly
+from simengine.mirror_verdict import with_mirrors
 from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
 from simengine.scenario.parts import parts_of
@@ -185,7 +186,8 @@ class World:
     def verdict(self) -> dict[str, object]:
         """What was lost, doubled, hidden or blocked so far, and which event decided it."""
         if self.is_named:
-            return verdict_of_sites([run.book for run in self.runs], self.names())
+            verdict = verdict_of_sites([run.book for run in self.runs], self.names())
+            return with_mirrors(verdict, self.mirrors) if self.mirrors.processes else verdict
         return verdict_of(self.book, self.names())
 
     def is_settled(self) -> bool:

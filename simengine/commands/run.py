@@ -139,6 +139,7 @@ def verdict_lines(world: World) -> list[str]:
     for topic in _topics(verdict):
         lines.append(f"{topic['topic']}: {topic['sentence']}")
         lines += topic_lines(topic)
+    lines += mirror_lines(verdict)
     if any(topic["lost"] for topic in _topics(verdict)):
         lines.append("what decided it, checked, and why each record was lost: python -m simengine why FILE")
     lines += [refusal_line(one) for one in refusals(world.trace.decisive, world.names())]
@@ -146,6 +147,15 @@ def verdict_lines(world: World) -> list[str]:
         f"no response: from a send() to the next success; of each time what is longer than θ = {seconds(THETA_US)}"
     )
     lines.append(f"{world.events:,} events, {world.now_us / 1e6:.3f} s simulated, digest {world.digest()}")
+    return lines
+
+
+def mirror_lines(verdict: dict[str, Any]) -> list[str]:
+    """What each flow of MirrorMaker has done, and where each group goes on."""
+    lines: list[str] = []
+    for flow in verdict.get("mirrors", []):
+        lines.append(str(flow["sentence"]))
+        lines += [f"  {group['sentence']}" for group in flow["groups"]]
     return lines
 
 

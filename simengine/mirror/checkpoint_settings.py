@@ -29,4 +29,4 @@ class CheckpointSettings:
         self.first_look_us: i64 = 0  # after the start of the process
         self.known: list[str] = []
         self.first_emit_us: i64 = -1  # after the start of the task of the known groups; -1: one interval
-        self.first_sync_us: i64 = -1  # after that task has read the offset syncs; -1: one interval
+        self.first_sync_us: i64 = -1  # likewise; -1: one interval after it has read the offset syncs

@@ -70,7 +70,8 @@ class CheckpointTask(PollListener, GroupListener):
 
     def start(self, first_emit_us: i64, first_sync_us: i64) -> None:
         """Read the offset syncs. The first rounds come after these times; -1: after an interval."""
-        self._sync.first_us = first_sync_us
+        if first_sync_us >= 0:
+            self._sync.first_at = self._admin.sim.now + first_sync_us
         self._reader.start(self)
         self._arm(self._settings.emit_interval_us if first_emit_us < 0 else first_emit_us)
 

@@ -20,7 +20,7 @@ from simengine.mirror.group_offsets import offsets_to_sync
 class GroupOffsetSync(GroupListener):
     """The schedule of ``sync.group.offsets`` in one life of a checkpoint task."""
 
-    __slots__ = ("_admin", "_due", "_flow", "_interval_us", "_is_started", "_is_stopped", "_store", "first_us")
+    __slots__ = ("_admin", "_due", "_flow", "_interval_us", "_is_started", "_is_stopped", "_store", "first_at")
 
     def __init__(self, interval_us: i64, store: CheckpointStore, admin: AdminLeg, flow: FlowListener) -> None:
         self._interval_us: i64 = interval_us  # sync.group.offsets.interval.seconds; -1: never
@@ -28,15 +28,22 @@ class GroupOffsetSync(GroupListener):
         self._admin = admin
         self._flow = flow
         self._due: list[str] = []  # groups of this round that are still to be synced
-        self.first_us: i64 = -1  # until the first round; -1: one interval
+        self.first_at: i64 = -1  # a moment of the schedule; -1: one interval after the start
         self._is_started: bool = False
         self._is_stopped: bool = False
 
     def start(self) -> None:
-        """The first round comes ``first_us`` later; without an interval there is none. May be called again."""
+        """Begin the schedule; without an interval there is none. May be called again."""
         if self._interval_us > 0 and not self._is_started:
             self._is_started = True
-            self._arm(self._interval_us if self.first_us < 0 else self.first_us)
+            self._arm(self._until_first())
+
+    def _until_first(self) -> i64:
+        """Time until the first round, which the pinned schedule has (us)."""
+        if self.first_at < 0:
+            return self._interval_us
+        wait = self.first_at - self._admin.sim.now
+        return wait if wait >= 0 else wait % self._interval_us
 
     def stop(self) -> None:
         """Another task takes over."""

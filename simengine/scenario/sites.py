@@ -80,6 +80,7 @@ class WorldNames:
         self._of = {name: Names.of(doc) for name, doc in documents.items()}
         self._is_named = WORLD not in documents
         self._processes = list(dict.fromkeys(one.process for doc in documents.values() for one in doc.mirrors))
+        self._flows = {f"{one.source}->{one.target}": one.target for doc in documents.values() for one in doc.mirrors}
         for names in self._of.values():
             names.is_one_of_several = self._is_named
 
@@ -124,10 +125,19 @@ class WorldNames:
 
     def of_expectation(self, expectation: Expectation) -> tuple[Names, Expectation]:
         """The names of the cluster that an expectation is of, and it in these; raises FieldError."""
+        if expectation.kind == "mirror":
+            return self._of_flow(str(expectation.subject)), expectation
         if not self._is_named:
             return self._of[WORLD], expectation
         site, local = of_cluster(expectation, list(self._of))
         return self._of[site], local
+
+    def _of_flow(self, name: str) -> Names:
+        """The names of the target of a flow, called east->west; raises FieldError."""
+        if name not in self._flows:
+            known = ", ".join(self._flows) or "none exist"
+            raise FieldError(f"there is no mirror {name!r}", name, known, nearest(name, list(self._flows)))
+        return self._of[self._flows[name]]
 
     def _link(self, args: tuple[str, ...]) -> None:
         for side in (args[0], args[2]):

@@ -8,6 +8,7 @@ from simengine.scenario.durations import format_duration
 from simengine.scenario.expect.clients import judge_consumer, judge_producer, span
 from simengine.scenario.expect.language import COPY_KEYS, END, STATE_KEYS, TIMES, Expectation, When, bounds
 from simengine.scenario.expect.metrics import judge_metric
+from simengine.scenario.expect.mirrors import judge_mirror
 from simengine.scenario.expect.observed import KIND_BY_NAME, Observed, Row, field, field_names
 from simengine.scenario.expect.states import (
     SETS,
@@ -201,4 +202,5 @@ _JUDGES: Final = {
     "counter": _judge_counter,
     "metric": judge_metric,
     "fact": _judge_fact,
+    "mirror": judge_mirror,
 }

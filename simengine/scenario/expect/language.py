@@ -16,6 +16,9 @@
 ``metric: …``        what JMX says under that name (UnderReplicatedPartitions, …); is: n; of: a node; on: a
                      partition; summed over all that are meant
 ``fact: Kind``       facts of the kind whose values are as in `where`; count: n (default: at least one)
+``mirror: east->west``  one flow at the end. Of a `topic`: mirrored, not_mirrored, doubled, skipped, disagree (records),
+                     not_mirrored_us; of a `group` and a remote partition `on`: source, true, checkpoint, continues
+                     (offsets; -1: none), skips, rereads (records)
 ``any_of: [[…], …]`` one of several outcomes, each entry with a time of its own
 ``order: [a, b, …]`` entries of the kind fact, each with a time of its own: the first such facts come in this order;
                      apart: the time from each to the next
@@ -96,6 +99,9 @@ TIMES: Final = (
     "read_waits_us",
     "groups_down_us",
 )
+MIRROR_FIGURES: Final = ("mirrored", "not_mirrored", "doubled", "skipped", "disagree")
+GROUP_OFFSETS: Final = ("source", "true", "checkpoint", "continues")
+GROUP_FIGURES: Final = ("skips", "rereads")
 COUNTERS: Final = ("IsrShrinks", "IsrExpands", "UncleanElections", "ElrElections", "Truncations")
 SUBJECTS: Final[dict[str, tuple[str, ...]]] = {
     "partition": (*STATE_KEYS, *COPY_KEYS),
@@ -106,6 +112,7 @@ SUBJECTS: Final[dict[str, tuple[str, ...]]] = {
     "counter": ("is", "of", "on"),
     "metric": ("is", "of", "on"),
     "fact": ("where", "count"),
+    "mirror": ("topic", *MIRROR_FIGURES, "not_mirrored_us", "group", "on", *GROUP_OFFSETS, *GROUP_FIGURES),
     "any_of": (),
     "order": ("apart",),
 }
@@ -287,8 +294,24 @@ def _check(kind: str, wanted: dict[str, Any], when: When) -> None:
         raise FieldError("a position is looked at in one moment only", when.how, "at")
     if kind == "producer":
         _check_call(wanted)
-    if kind == "verdict" and when != When("at", END, END):
+    if kind in ("verdict", "mirror") and when != When("at", END, END):
         raise FieldError("a verdict is read at the end", when.how, "at: end")
+    if kind == "mirror":
+        _check_mirror(wanted)
+
+
+def _check_mirror(wanted: dict[str, Any]) -> None:
+    """A topic has figures of its copies, a group has offsets."""
+    if ("topic" in wanted) == ("group" in wanted):
+        raise FieldError("a flow is looked at for one topic or one group", ", ".join(wanted), "topic or group")
+    subject = "topic" if "topic" in wanted else "group"
+    of_topic, of_group = (*MIRROR_FIGURES, "not_mirrored_us"), ("on", *GROUP_OFFSETS, *GROUP_FIGURES)
+    allowed = of_topic if subject == "topic" else of_group
+    wrong = [key for key in wanted if key not in (*allowed, subject)]
+    if wrong:
+        raise FieldError(f"{wrong[0]} is not said of a {subject}", wrong[0], ", ".join(allowed))
+    if all(key in (subject, "on") for key in wanted):
+        raise FieldError(f"expects nothing of its {subject}", subject, ", ".join(allowed))
 
 
 def _check_call(wanted: dict[str, Any]) -> None:

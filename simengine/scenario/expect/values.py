@@ -194,6 +194,12 @@ READERS: Final[dict[str, dict[str, Reader]]] = {
         "registration": word("a state of a registration", REG_NAMES),
         "process": word("a state of a process", PROCESS_NAMES),
     },
+    "mirror": {
+        **dict.fromkeys(("topic", "group", "on"), text),
+        **dict.fromkeys(("mirrored", "not_mirrored", "doubled", "skipped", "disagree", "skips", "rereads"), COUNT),
+        "not_mirrored_us": SPAN,
+        **dict.fromkeys(("source", "true", "checkpoint", "continues"), amount(lambda one: whole(one, -1), AMOUNT)),
+    },
     "producer": {
         "on": text,
         "acked": COUNT,

@@ -1,0 +1,169 @@
+"""What the mirrors of a run come to: of each topic what is mirrored, doubled or missing; where each group goes on.
+
+Both logs are looked at as they are. Where a cluster is down, the log is that of the copy that would count: of the
+newest epoch, and of these the longest.
+"""
+
+from typing import TYPE_CHECKING, Any, Final
+
+from simengine.kafka.replica import Replica
+from simengine.kernel.facts import PROCESS_NAMES, PROCESS_RUNNING
+from simengine.mirror.mirrored_partition import MirroredPartition
+from simengine.mirror_compare import compared, position_in, remote_runs
+from simengine.mirror_process import MirrorProcess, RunningFlow
+from simengine.mirror_words import flow_words, group_words, matters, topic_words
+from simengine.verdict.write_path import leader_of
+
+if TYPE_CHECKING:
+    from simengine.assembly import Assembly
+    from simengine.mirror_assembly import MirrorAssembly
+
+OFFSETS_TOPIC: Final = "__consumer_offsets"
+RECORDS: Final = ("mirrored", "not_mirrored", "doubled", "skipped", "disagree")
+NONE: Final = -1  # no offset
+
+Json = dict[str, Any]
+
+
+def mirror_verdicts(mirrors: "MirrorAssembly") -> list[Json]:
+    """The verdict of each flow, in document order."""
+    return [
+        _FlowVerdict(mirrors, process, one).told()
+        for one in mirrors.flows()
+        for process in mirrors.processes
+        if one in process.flows
+    ]
+
+
+def with_mirrors(verdict: dict[str, object], mirrors: "MirrorAssembly") -> dict[str, object]:
+    """The verdict of a run with that of its flows, which its sentence begins with where they matter."""
+    flows = mirror_verdicts(mirrors)
+    told = [str(flow["sentence"]) for flow in flows if flow["matters"]]
+    return {**verdict, "mirrors": flows, "sentence": " ".join([*told, str(verdict["sentence"])])}
+
+
+class _FlowVerdict:
+    """Looks at one flow."""
+
+    def __init__(self, mirrors: "MirrorAssembly", process: MirrorProcess, running: RunningFlow) -> None:
+        self._process = process
+        self._running = running
+        source, target = running.name.split("->")
+        self._source: Assembly = mirrors.clusters[source]
+        self._target: Assembly = mirrors.clusters[target]
+
+    def told(self) -> Json:
+        """The flow as JSON; ``matters``: it belongs into the first sentence of the run."""
+        topics = self._topics()
+        state = PROCESS_NAMES[int(self._process.state)]
+        runs = self._process.state == PROCESS_RUNNING
+        return {
+            "flow": self._running.name,
+            "process": self._process.name,
+            "state": state,
+            "topics": topics,
+            "groups": self._groups(),
+            "sentence": flow_words(self._running.name, self._process.name, state, topics),
+            "matters": any(matters(topic, runs) for topic in topics),
+        }
+
+    def _topics(self) -> list[Json]:
+        by_topic: dict[int, list[MirroredPartition]] = {}
+        for pair in self._running.flow.partitions:
+            topic = self._source.cluster.partition_names[int(pair.source_p)][0]
+            if not self._source.cluster.topics[topic].is_made:
+                by_topic.setdefault(topic, []).append(pair)
+        return [self._topic(topic, pairs) for topic, pairs in by_topic.items()]
+
+    def _topic(self, topic: int, pairs: list[MirroredPartition]) -> Json:
+        sums = dict.fromkeys(RECORDS, 0)
+        longest = 0
+        for pair in pairs:
+            source, remote = counted_copy(self._source, int(pair.source_p)), counted_copy(self._target, int(pair.p))
+            if source is None or remote is None:
+                continue
+            client = int(self._running.flow.target.producer.number)
+            runs = remote_runs(remote.log, client, pair.copied)
+            position = int(self._running.book.of(pair.source_p).upstream) + 1
+            found = compared(source.log, int(source.hw), position, runs)
+            for key in RECORDS:
+                sums[key] += getattr(found, key)
+            longest = max(longest, found.not_mirrored_us)
+        target = self._target.cluster
+        remote_name = target.topics[target.partition_names[int(pairs[0].p)][0]].title
+        told: Json = {"topic": self._source.cluster.topics[topic].title, "remote": remote_name, **sums}
+        told["not_mirrored_us"] = longest
+        return {**told, "sentence": topic_words(told)}
+
+    # -- groups
+
+    def _groups(self) -> list[Json]:
+        commits = newest_commits(self._source)
+        return [
+            self._group(group, pair, commits[group, int(pair.source_p)])
+            for group in self._running.flow.groups
+            for pair in self._running.flow.partitions
+            if (group, int(pair.source_p)) in commits
+        ]
+
+    def _group(self, group: str, pair: MirroredPartition, committed: int) -> Json:
+        """Where a group of one partition goes on: ``continues`` its position on the target, -1 without one.
+
+        ``true``: the remote offset of its position at the source; ``checkpoint``: the newest translation of it.
+        """
+        names, p = self._target.cluster.partition_names, int(pair.p)
+        topic, number = names[p]
+        book = self._running.book
+        remote = counted_copy(self._target, p)
+        runs = [] if remote is None else remote_runs(remote.log, self._client(), pair.copied)
+        true = position_in(runs, committed, 0 if remote is None else int(remote.log.leo))
+        continues = book.accepted.get(group, {}).get(p, NONE)
+        checkpoint = book.checkpoints.get(group, {}).get(p, [NONE, NONE])[1]
+        start = checkpoint if continues == NONE else continues
+        told: Json = {
+            "group": group,
+            "partition": f"{self._target.cluster.topics[topic].title}-{number}",
+            "source": committed,
+            "true": true,
+            "checkpoint": checkpoint,
+            "continues": continues,
+            "skips": 0 if start == NONE else max(0, start - true),
+            "rereads": 0 if start == NONE else max(0, true - start),
+        }
+        return {**told, "sentence": group_words(told)}
+
+    def _client(self) -> int:
+        return int(self._running.flow.target.producer.number)
+
+
+def counted_copy(parts: "Assembly", p: int) -> Replica | None:
+    """The leader's copy; without a leader that of the newest epoch, and of these the longest. None: no copy is left."""
+    leader = leader_of(parts.cluster, p)
+    if leader is not None:
+        return leader
+    best: Replica | None = None
+    for broker in parts.cluster.brokers:
+        replica = broker.replica(p)
+        if replica is not None and (best is None or _rank(replica) > _rank(best)):
+            best = replica
+    return best
+
+
+def _rank(replica: Replica) -> tuple[int, int, int]:
+    return int(replica.log.cache.last()), int(replica.hw), int(replica.log.leo)
+
+
+def newest_commits(parts: "Assembly") -> dict[tuple[str, int], int]:
+    """The newest committed offset of each group and partition."""
+    found: dict[tuple[str, int], int] = {}
+    records = parts.cluster.commits
+    if records is None:
+        return found
+    offsets_p = int(parts.cluster.topics[parts.topic_index[OFFSETS_TOPIC]].partitions[0])
+    copy = counted_copy(parts, offsets_p)
+    for batch in [] if copy is None else copy.log.batches:
+        request = records.requests[int(batch.n)] if batch.client == NONE and batch.end <= copy.hw else None
+        if request is not None:
+            for p, offset in zip(request.partitions, request.offsets, strict=True):
+                found[request.group, p] = offset
+    return found

@@ -1,0 +1,63 @@
+"""The verdict of mirrors in words."""
+
+from typing import Any, Final
+
+from simengine.verdict.sentence import listed, plural, seconds
+
+NONE: Final = -1
+STANDS_US: Final = 10_000_000  # records that wait for their copy over a longer time are told in the first sentence
+
+Json = dict[str, Any]
+
+
+def topic_words(topic: Json) -> str:
+    """One topic of a flow."""
+    if not any(topic[key] for key in ("mirrored", "not_mirrored", "skipped", "disagree", "doubled")):
+        return "Nothing was written yet."
+    parts = [f"{plural(topic['mirrored'], 'record is', 'records are')} mirrored"]
+    if topic["not_mirrored"]:
+        are = "is" if topic["not_mirrored"] == 1 else "are"
+        parts.append(f"{topic['not_mirrored']:,} {are} not ({seconds(topic['not_mirrored_us'])} of records)")
+    return f"{', '.join(parts)}.{wrong_words(topic)}"
+
+
+def wrong_words(topic: Json) -> str:
+    """What is wrong with the copies of a topic; "" if nothing is."""
+    words = ""
+    if topic["skipped"]:
+        words += f" {plural(topic['skipped'], 'record has', 'records have')} no copy and will get none."
+    if topic["doubled"]:
+        words += f" {plural(topic['doubled'], 'record stands', 'records stand')} a second time in {topic['remote']}."
+    if topic["disagree"]:
+        records = plural(topic["disagree"], "record", "records")
+        words += f" {topic['remote']} has {records} that the source no longer has."
+    return words
+
+
+def group_words(group: Json) -> str:
+    """Where one group goes on with one partition."""
+    where = f"{group['group']} on {group['partition']}"
+    if group["continues"] == NONE and group["checkpoint"] == NONE:
+        return f"{where} has no position: auto.offset.reset decides (true position {group['true']:,})."
+    if group["continues"] == NONE:
+        start = f"{where} has no position, its checkpoint says {group['checkpoint']:,}"
+    else:
+        start = f"{where} continues at {group['continues']:,}"
+    costs = [
+        *([f"skips {plural(group['skips'], 'record', 'records')}"] if group["skips"] else []),
+        *([f"reads {plural(group['rereads'], 'record', 'records')} again"] if group["rereads"] else []),
+    ]
+    return f"{start} (true position {group['true']:,}){f': it {listed(costs)}' if costs else ''}."
+
+
+def flow_words(flow: str, process: str, state: str, topics: list[Json]) -> str:
+    """One flow: its process if that does not run, then each topic."""
+    words = [] if state == "running" else [f"{process} is {state}."]
+    words += [f"{topic['topic']}: {topic['sentence']}" for topic in topics]
+    return f"{flow}: {' '.join(words) or 'It copies no topic.'}"
+
+
+def matters(topic: Json, runs: bool) -> bool:
+    """Whether a topic belongs into the first sentence: something is wrong with its copies, or copying stands still."""
+    waits = topic["not_mirrored"] > 0 and (not runs or topic["not_mirrored_us"] > STANDS_US)
+    return bool(topic["doubled"] or topic["skipped"] or topic["disagree"]) or waits
