@@ -7,7 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
-from playground.engine.pipe import FAILED, KNOWN, LENGTH, ONCE, PART, REFUSED, UNREADABLE, packed, unpacked
+from playground.engine.pipe import FAILED, KNOWN, LENGTH, ONCE, PART, READY, REFUSED, UNREADABLE, packed, unpacked
 from playground.engine.problems import without_problems
 from playground.environment import ROOT
 
@@ -35,6 +35,7 @@ class Engine:
         self._process = process
         self._numbers = itertools.count(1)
         self._waiting: dict[int, Deliver] = {}
+        self._started = asyncio.Event()
         self._reader = asyncio.create_task(self._read())
         self.is_dead = False
 
@@ -57,6 +58,10 @@ class Engine:
     def pid(self) -> int:
         """The process's number."""
         return self._process.pid
+
+    async def started(self) -> None:
+        """Wait until the process begins a request as soon as it has it, or has ended."""
+        await self._started.wait()
 
     def ask(self, deliver: Deliver, room: str, operation: str, *arguments: Any) -> None:
         """Send a request; its answers go to ``deliver``, the last of them DIED where the process ends before."""
@@ -108,6 +113,9 @@ class Engine:
                 head = await stdout.readexactly(LENGTH.size)
                 body = await stdout.readexactly(LENGTH.unpack(head)[0])
                 number, status, result = unpacked(body)
+                if status == READY:
+                    self._started.set()
+                    continue
                 deliver = self._waiting[number] if status in (PART, KNOWN) else self._waiting.pop(number)
                 deliver(status, result)
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -116,6 +124,7 @@ class Engine:
             await self._process.wait()
 
     def _fail_waiting(self) -> None:
+        self._started.set()
         waiting, self._waiting = self._waiting, {}
         for deliver in waiting.values():
             deliver(DIED, None)

@@ -8,8 +8,8 @@ from typing import Final
 class Budget:
     """What questions of one kind may use.
 
-    ``seconds_max``: one question. ``wait_seconds_max``: until its turn. ``places``: questions that are answered at
-    once; of one address at most ``places_of_address``, of one browser one.
+    ``seconds_max``: one question, from when a process has it. ``wait_seconds_max``: until its turn. ``places``:
+    questions that are answered at once; of one address at most ``places_of_address``, of one browser one.
     """
 
     name: str
@@ -23,6 +23,7 @@ QUICK: Final = Budget("quick", 30.0, 20.0, places=3, places_of_address=2)  # rea
 LONG: Final = Budget("long", 60.0, 60.0, places=2, places_of_address=1)  # repeat a run some times
 TABLE: Final = Budget("table", 600.0, 600.0, places=2, places_of_address=1)  # an AZ answer: every row is some runs
 
+START_SECONDS_MAX: Final = 60.0  # until a new process is ready for a question: its imports, on a busy machine
 WAITING_MAX: Final = 60  # questions of one kind that wait
 WAITING_OF_ADDRESS_MAX: Final = 20  # of these, of one address: a class has one
 ASKS_OF_BROWSER_MAX: Final = 4  # questions of one browser and kind that are answered or wait

@@ -2,7 +2,8 @@
 
 A request is [number, room, operation, arguments]. With a room it is a ``live`` one, about the run of that room; without
 one (``ONCE``) it is a question that is answered once and leaves nothing behind. An answer is [number, status, result];
-that of a question comes in parts: PART or KNOWN any number of times, then one of the others.
+that of a question comes in parts: PART or KNOWN any number of times, then one of the others. Before all
+of them the process says once, under number 0, that it is READY.
 """
 
 import struct
@@ -14,6 +15,8 @@ LENGTH: Final = struct.Struct(">I")
 QUESTIONS: Final = "questions"  # a process that answers questions
 LIVE: Final = "live"  # a process that holds runs of rooms
 ONCE: Final = ""
+READY: Final = "ready"  # the process has started: it begins a request as soon as it has it
+READY_NUMBER: Final = 0
 OK: Final = "ok"
 REFUSED: Final = "refused"
 FAILED: Final = "failed"

@@ -16,14 +16,15 @@ from typing import Any, BinaryIO
 
 from playground.engine import once
 from playground.engine.limits import MEMORY_BYTES_MAX, NICENESS, QUICK
-from playground.engine.pipe import LENGTH, ONCE, QUESTIONS, packed, unpacked
+from playground.engine.pipe import LENGTH, ONCE, QUESTIONS, READY, READY_NUMBER, packed, unpacked
 from playground.engine.runs import Runs
 from playground.engine.works import RUN, WORKS
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer until the requests end."""
+    """Say that this process is ready, then answer until the requests end."""
     runs = Runs()
+    _write(answers, [READY_NUMBER, READY, None])
     while len(head := requests.read(LENGTH.size)) == LENGTH.size:
         number, room, operation, arguments = unpacked(requests.read(LENGTH.unpack(head)[0]))
         found = once.answers(operation, *arguments) if room == ONCE else [runs.answer(room, operation, arguments)]

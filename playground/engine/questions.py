@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from playground.engine.engine import Engine, EngineDied
 from playground.engine.kept import Kept
-from playground.engine.limits import IDLE_PROCESSES_MAX, LINGER_SECONDS, Budget
+from playground.engine.limits import IDLE_PROCESSES_MAX, LINGER_SECONDS, START_SECONDS_MAX, Budget
 from playground.engine.pipe import FAILED, KNOWN, OK, PART, QUESTIONS
 from playground.engine.places import Places
-from playground.engine.refusals import ENDED, NotAnswered, WorkFailed, too_long
+from playground.engine.refusals import ENDED, STARTS_SLOWLY, NotAnswered, WorkFailed, too_long
 from playground.engine.turns import Holder
 from playground.engine.works import WORKS, key_of
 
@@ -146,6 +146,7 @@ class Questions:
         self._busy.add(engine)
         status, result = "", None
         try:
+            await _started(engine)
             async with asyncio.timeout(budget.seconds_max):
                 async for status, result in engine.once(WORKS[name].path, argument):
                     if status == PART:
@@ -182,6 +183,15 @@ class Questions:
         engines, self._idle = [*self._idle, *self._busy], []
         for engine in engines:
             await engine.kill()
+
+
+async def _started(engine: Engine) -> None:
+    """Wait until a process is ready: a question's time is not spent on imports. Raises NotAnswered."""
+    try:
+        async with asyncio.timeout(START_SECONDS_MAX):
+            await engine.started()
+    except TimeoutError:
+        raise NotAnswered(STARTS_SLOWLY, 503) from None
 
 
 questions = Questions()

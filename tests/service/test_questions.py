@@ -16,6 +16,7 @@ import pytest
 
 from playground.engine import kept as keeping
 from playground.engine import once, places, works
+from playground.engine import questions as asking_questions
 from playground.engine.limits import ASKS_OF_BROWSER_MAX, MEMORY_BYTES_MAX, QUICK, Budget
 from playground.engine.pipe import REFUSED
 from playground.engine.questions import WAITS, Questions
@@ -100,6 +101,33 @@ def test_a_question_over_its_time_ends_in_words_and_the_next_is_answered(
     assert refused.value.status == 413
     assert not busy(asking)
     assert ask(asking, CHECK, DOCUMENT, ME)["text"]
+
+
+def test_the_time_of_a_question_begins_when_its_process_has_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh = Questions()
+    brief = replace(QUICK, seconds_max=0.2)  # no process starts within that
+    monkeypatch.setitem(works.WORKS, CHECK, works.WORKS[CHECK]._replace(budget=brief))
+    try:
+        assert ask(fresh, CHECK, DOCUMENT, ME)["text"]
+    finally:
+        fresh.end()
+
+
+def test_a_process_that_does_not_start_in_time_is_ended_and_told_in_its_own_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fresh = Questions()
+    monkeypatch.setattr(asking_questions, "START_SECONDS_MAX", 0.01)
+    try:
+        with pytest.raises(NotAnswered, match="has not started within") as refused:
+            ask(fresh, CHECK, DOCUMENT, ME)
+        assert refused.value.status == 503
+        assert not isinstance(refused.value, OverBudget)
+        assert not busy(fresh)
+        monkeypatch.undo()
+        assert ask(fresh, CHECK, DOCUMENT, ME)["text"], "its place is free again"
+    finally:
+        fresh.end()
 
 
 def test_a_process_that_is_killed_is_replaced(asking: Questions) -> None:
