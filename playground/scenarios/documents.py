@@ -78,9 +78,16 @@ def stored_text(document: Document) -> str:
 
 
 def with_actions(document: Document, actions: Iterable[tuple[int, str]]) -> Document:
-    """The document with (at_us, do) pairs added in the order of time, after others of the same moment."""
-    for at_us, do in actions:
-        document = document.with_action(at_us, parse(do))
+    """The document with (at_us, do) pairs added in the order of time, after others of the same moment.
+
+    Raises DocumentError where an action cannot be read: what is stored of it is damaged.
+    """
+    for number, (at_us, do) in enumerate(actions):
+        try:
+            action = parse(do)
+        except FieldError as wrong:
+            raise DocumentError([wrong.at(f"accepted[{number}]")]) from None
+        document = document.with_action(at_us, action)
     return document
 
 

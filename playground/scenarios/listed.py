@@ -14,7 +14,9 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from playground.engine.turns import Holder
 from playground.scenarios import documents, outside
 from playground.scenarios.models import Accepted, Scenario, Source
-from simengine.scenario.action_words import clauses, names_beside
+from simengine.scenario import parse
+from simengine.scenario.action_words import NodeName, clauses, names_beside
+from simengine.scenario.problems import FieldError
 
 UNREAD: Final[documents.Plain] = {"actions": 0, "ends": [], "outcome": "", "brokers": []}  # today's rules refuse it
 
@@ -89,7 +91,7 @@ def _accepted(ids: list[str]) -> dict[str, tuple[int, list[tuple[int, str]]]]:
 def _listed(run: Scenario, nth: int, accepted: int, ends: list[tuple[int, str]]) -> Listed:
     script = _script(run)
     name = names_beside(script["brokers"])
-    live = [(at_us, f"{clauses(do, name)}." if script is not UNREAD else do) for at_us, do in ends]
+    live = [(at_us, _accepted_words(do, name) if script is not UNREAD else do) for at_us, do in ends]
     told = sorted([*map(tuple, script["ends"]), *live], key=lambda done: done[0])
     actions = accepted + script["actions"]
     shown = told if actions <= 2 else [told[0], told[-1]]
@@ -108,8 +110,16 @@ def _listed(run: Scenario, nth: int, accepted: int, ends: list[tuple[int, str]])
 
 def _script(run: Scenario) -> documents.Plain:
     """What the row says of the document; UNREAD where that is of an earlier version, or damaged."""
-    told = run.told
-    return told if isinstance(told, dict) and told.keys() >= UNREAD.keys() else UNREAD
+    return UNREAD if run.told is None else run.told
+
+
+def _accepted_words(do: str, name: NodeName) -> str:
+    """An accepted action in words; as it is stored where that is damaged."""
+    try:
+        parse(do)
+    except FieldError:
+        return do
+    return f"{clauses(do, name)}."
 
 
 def _origin(run: Scenario) -> str:

@@ -4,6 +4,7 @@ from django.db import models
 
 from playground.scenarios.ids import new_id
 from playground.scenarios.limits import CHANGE_MAX, TITLE_MAX
+from playground.scenarios.stored_json import Later, StoredJson, Told, Verdict
 
 
 class Source(models.TextChoices):
@@ -36,20 +37,22 @@ class Scenario(models.Model):
     title = models.CharField(max_length=TITLE_MAX)
     body = models.TextField()  # JSON of the document as it was given
     bytes = models.PositiveBigIntegerField(default=0)  # of the body
-    told = models.JSONField(null=True, blank=True)  # what lists say of it (documents.told_of); None: an earlier version
+    # what lists say of it (documents.told_of); None: an earlier version, or damaged
+    told = StoredJson(null=True, blank=True, shape=Told)
 
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="branches")
     cut_us = models.BigIntegerField(null=True, blank=True)
     change = models.CharField(max_length=CHANGE_MAX, blank=True)
 
-    later = models.JSONField(null=True, blank=True)  # what a branch did with its parent's later actions (later.py)
+    # what a branch did with its parent's later actions (later.py)
+    later = StoredJson(null=True, blank=True, shape=Later)
 
     is_frozen = models.BooleanField(default=False)
     moment_us = models.BigIntegerField(default=0)
     profile = models.CharField(max_length=16)
     engine = models.CharField(max_length=64, blank=True)
     digest = models.CharField(max_length=16, blank=True)
-    verdict = models.JSONField(null=True, blank=True)  # of the run up to moment_us
+    verdict = StoredJson(null=True, blank=True, shape=Verdict)  # of the run up to moment_us
     deleted = models.DateTimeField(null=True, blank=True)
 
     class Meta:

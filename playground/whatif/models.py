@@ -12,6 +12,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import models
 
+from playground.scenarios.stored_json import StoredJson
 from playground.whatif.pipeline.plan import Plan
 
 ID_LENGTH = 10
@@ -47,7 +48,7 @@ class Experiment(models.Model):
     document_id = models.CharField(max_length=64, blank=True)
     title = models.CharField(max_length=200)
     plan_text = models.TextField()
-    outline = models.JSONField(null=True, blank=True)  # of the plan, as pages draw it; None: an earlier version
+    outline = StoredJson(null=True, blank=True)  # of the plan, as pages draw it; None: an earlier version
     baseline = models.CharField(max_length=1)
     seeds_each = models.PositiveIntegerField()
     engine = models.CharField(max_length=64, blank=True)
@@ -60,7 +61,7 @@ class Experiment(models.Model):
     ideal_seconds = models.FloatField(default=0)  # what was measured beforehand: runs alone, on all processes
     computed_seconds = models.FloatField(default=0)
     runs_done = models.PositiveIntegerField(default=0)
-    result = models.JSONField(null=True)
+    result = StoredJson(null=True)
 
     lease_owner = models.CharField(max_length=80, blank=True)
     lease_beats = models.PositiveBigIntegerField(default=0)  # renewals: what the lease is judged by (leases)

@@ -1,7 +1,5 @@
 """Experiments as pages draw them: by the outline of their plan. No page reads the plan, which holds a document."""
 
-from typing import Final
-
 from asgiref.sync import sync_to_async
 from django.db.models import QuerySet
 from django.http import Http404
@@ -10,8 +8,7 @@ from playground.engine.turns import Holder
 from playground.engine.works import OUTLINE
 from playground.scenarios import outside
 from playground.whatif.models import Experiment
-
-PARTS: Final = frozenset(("document", "variants", "topics", "first_seed", "seeds", "horizon_us"))
+from playground.whatif.pipeline.stored_plan import is_outline
 
 
 async def find(experiment_id: str, asker: Holder) -> Experiment:
@@ -33,8 +30,7 @@ async def outline(experiment: Experiment, asker: Holder) -> None:
 
     Raises DocumentError, NotAnswered.
     """
-    known = experiment.outline
-    if not isinstance(known, dict) or not known.keys() >= PARTS:
+    if not is_outline(experiment.outline):
         experiment.outline = await outside.answer(OUTLINE, await plan_text(experiment), asker)
         await Experiment.objects.filter(pk=experiment.pk).aupdate(outline=experiment.outline)
 

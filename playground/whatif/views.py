@@ -25,6 +25,7 @@ from playground.whatif.pipeline.axes import also_words, words
 from playground.whatif.pipeline.fault import fault_words
 from playground.whatif.pipeline.shards import rows, shards
 from playground.whatif.replays import find_row, open_replay
+from playground.whatif.stored_result import is_whole
 from playground.whatif.turns import in_turn
 from simengine.scenario import DocumentError
 
@@ -42,7 +43,7 @@ SILENT_WORKER = (
 )
 
 
-DRAWN = ("variants", "baseline", "comparisons", "pairs", "best", "answer")  # of a result: without them it is damaged
+DRAWN = {"variants", "baseline", "comparisons", "pairs", "best", "answer"}  # of a result: without them it is damaged
 UNREADABLE = "What is stored of this experiment cannot be read by this version of Highwater: {first}."
 
 OTHER_FORMAT = (
@@ -153,8 +154,9 @@ def _ahead(experiment: Experiment) -> int:
 def _drawn(experiment: Experiment) -> Json | None:
     """The stored result, where this version draws it."""
     result = experiment.result
-    is_whole = isinstance(result, dict) and result.get("format") == FORMAT and all(key in result for key in DRAWN)
-    return result if is_whole else None
+    if not isinstance(result, dict) or result.get("format") != FORMAT or not result.keys() >= DRAWN:
+        return None
+    return result if is_whole(result) else None
 
 
 def _note(experiment: Experiment) -> str:

@@ -108,6 +108,34 @@ class _Plan(BaseModel):
     horizon_us: int
 
 
+class _Outlined(BaseModel):
+    model_config = STRICT
+    title: str
+    profile: Profile | Literal[""]
+
+
+class _Outline(_Plan):
+    document: _Outlined  # type: ignore[assignment]  # title and version are all that an outline has of it
+
+
+def is_outline(plain: Any) -> bool:
+    """Whether plain data are what ``Plan.outline`` gives."""
+    try:
+        _Outline.model_validate(plain)
+        json.dumps(plain, ensure_ascii=False).encode()
+    except (ValidationError, ValueError, RecursionError):
+        return False
+    return _settings_differ(plain) is None
+
+
+def _settings_differ(plain: dict[str, Any]) -> Problem | None:
+    named = [set(variant["settings"]) for variant in plain["variants"]]
+    named += [set(also) for variant in plain["variants"] for also in variant.get("also", ())]
+    if all(names == named[0] for names in named):
+        return None
+    return Problem("plan.variants", "", "not the same settings in each of them")
+
+
 def read(text: str) -> dict[str, Any]:
     """The plan as plain data. Raises DocumentError that names the first wrong place, its value, and what is wrong."""
     try:
@@ -120,8 +148,6 @@ def read(text: str) -> dict[str, Any]:
         first = wrong.errors(include_url=False)[0]
         path = ".".join(map(str, ("plan", *first["loc"])))
         raise DocumentError([Problem(path, shown(first["input"]), first["msg"])]) from None
-    named = [set(variant["settings"]) for variant in plain["variants"]]
-    named += [set(also) for variant in plain["variants"] for also in variant.get("also", ())]
-    if any(names != named[0] for names in named):
-        raise DocumentError([Problem("plan.variants", "", "not the same settings in each of them")])
+    if (problem := _settings_differ(plain)) is not None:
+        raise DocumentError([problem])
     return plain
