@@ -140,12 +140,12 @@ def _work(
 
 
 @contextmanager
-def new_world(data: Path) -> Iterator[World]:
+def new_world(data: Path, seed: int) -> Iterator[World]:
     """A site of its own, and a world in it."""
     site = LoggedSite(data)
     site.start()
     try:
-        yield World(site)
+        yield World(site, seed)
     finally:
         site.stop()
 
@@ -159,10 +159,10 @@ def main(argv: list[str]) -> int:
     asked = reader.parse_args(argv)
     outcome, began = Outcome(asked.seed), time.monotonic()
     numbers = range(asked.cases) if asked.only is None else [asked.only]
-    with tempfile.TemporaryDirectory(prefix="highwater-fuzz-") as folder, new_world(Path(folder)) as world:
+    with tempfile.TemporaryDirectory(prefix="highwater-fuzz-") as folder, new_world(Path(folder), asked.seed) as world:
         for first in range(0, len(numbers), WORLD):
             told = len(outcome.wrong)
-            here = world if first == 0 else World(world.site)
+            here = world if first == 0 else World(world.site, asked.seed)
             storm(here, numbers[first : first + WORLD], outcome)
             print("\n".join(outcome.wrong[told:]), flush=True)
             print(f"{sum(outcome.number.values()):,} cases, {time.monotonic() - began:.0f} s", flush=True)

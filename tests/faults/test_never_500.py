@@ -25,7 +25,7 @@ HANDSHAKE: Final = (
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """One site for all of them, with something of everything in it."""
-    with new_world(tmp_path_factory.mktemp("never-500")) as made:
+    with new_world(tmp_path_factory.mktemp("never-500"), SEED) as made:
         yield made
 
 

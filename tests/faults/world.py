@@ -11,7 +11,9 @@ from typing import Any
 
 from playground import valkey
 from playground.environment import ROOT
-from tests.faults.inputs import FORM, SMALL, STORED
+from tests.faults import damage
+from tests.faults.damage import Damage
+from tests.faults.inputs import FORM, SMALL
 from tests.rooms.site import QUIET, Browser, Site
 
 ACTED = b"""
@@ -69,13 +71,14 @@ class LoggedSite(Site):
 class World:
     """The browsers and ids that requests name by symbols; what a request deletes is made again."""
 
-    def __init__(self, site: LoggedSite) -> None:
+    def __init__(self, site: LoggedSite, seed: int) -> None:
         self.site = site
+        self._rng = Random(f"world {seed}")
         self.owner = Browser(site).ready()
         self.stranger = Browser(site).ready()
         self.ids: dict[str, str] = {"none": "zzzzzzzzzz"}
-        self.damaged: list[str] = []
-        self.damaged_experiments: list[str] = []
+        self.damaged: list[Damage] = []
+        self.damaged_experiments: list[Damage] = []
         for name in ("own", "acted", "small", "foreign", "frozen", "deleted"):
             self.make(name)
         self._damage()
@@ -101,11 +104,19 @@ class World:
             self.ids["edit"] = link[:22]
 
     def _damage(self) -> None:
-        """Stored rows that cannot be read any more."""
-        self.damaged = [self.owner.make(ACTED) for _ in STORED]
+        """Stored rows that cannot be read any more, in whole or in part."""
+        branch = self.owner.post(f"/s/{self.ids['acted']}/fork", {"at_us": 0, "do": "kill 3"})
+        assert branch.status == 201, branch.text
+        origins = dict.fromkeys(damage.RUN_COLUMNS, self.ids["frozen"]) | {"later": branch.json()["id"]}
         with self.database() as database:
-            for name, body in zip(self.damaged, STORED, strict=True):
-                database.execute("update scenarios_scenario set body = ? where id = ?", (body, name))
+            self.damaged = damage.of_runs(self._rng, database, origins)
+            self.damaged += damage.of_actions(self._rng, database, self.ids["acted"])
+        self._damage_again(self.damaged)
+
+    def _damage_again(self, rows: list[Damage]) -> None:
+        with self.database() as database:
+            for row in rows:
+                row.do(database)
 
     def _experiments(self) -> None:
         """A finished experiment with its rows, some whose rows of the database are damaged, one that waits."""
@@ -113,22 +124,9 @@ class World:
         with self.database() as database:
             database.execute("update whatif_experiment set state = 'failed' where id = ?", (made[1],))
         self._finish(made[0])
-        damage = (
-            "plan_text = '{}'",
-            "plan_text = ''",
-            "result = '[]'",
-            """result = '{"format": 1}'""",
-            "baseline = 'Z'",
-        )
-        for number, setting in enumerate(damage):
-            name = f"{made[0][:8]}d{number}"
-            with self.database() as database:
-                columns = [row[1] for row in database.execute("pragma table_info(whatif_experiment)")]
-                others = ", ".join(column for column in columns if column != "id")
-                copy = f"insert into whatif_experiment (id, {others}) select ?, {others} from whatif_experiment"
-                database.execute(f"{copy} where id = ?", (name, made[0]))
-                database.execute(f"update whatif_experiment set {setting} where id = ?", (name,))
-            self.damaged_experiments.append(name)
+        with self.database() as database:
+            self.damaged_experiments = damage.of_experiments(self._rng, database, made[0])
+        self._damage_again(self.damaged_experiments)
         self.make("waiting")
 
     def _finish(self, experiment: str) -> None:
@@ -149,8 +147,8 @@ class World:
     def said(self, text: str, rng: Random) -> str:
         """The text with its symbols made ids."""
         if "{damaged" in text:
-            text = text.replace("{damaged}", rng.choice(self.damaged))
-            text = text.replace("{damaged_experiment}", rng.choice(self.damaged_experiments))
+            text = text.replace("{damaged}", rng.choice(self.damaged).id)
+            text = text.replace("{damaged_experiment}", rng.choice(self.damaged_experiments).id)
         for name, found in self.ids.items():
             text = text.replace(f"{{{name}}}", found)
         return text
@@ -162,6 +160,7 @@ class World:
                 self.make(name)
         if self.owner.get(f"/what-if/{self.ids['done']}/status").status == 404:
             self._experiments()
+        self._damage_again([*self.damaged, *self.damaged_experiments])
         with self.database() as database:
             database.execute("delete from whatif_experiment where state = 'queued'")
         self.make("waiting")
