@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from simengine.kafka.config import Topic
     from simengine.kafka.quorum import Controller
     from simengine.kafka.replica import Replica
+    from simengine.mirror_process import RunningFlow
     from simengine.world import World
 
 ROLES = ("none", "leader", "follower")
@@ -65,13 +66,29 @@ def leg_names(world: "World") -> list[Json]:
 
 
 def mirror_names(world: "World") -> Json:
-    """The processes of MirrorMaker with the clusters at which they stand, and the flows, by their indices."""
+    """The processes of MirrorMaker with the clusters at which they stand, the flows, and the topics it keeps for itself.
+
+    ``remote``: of a flow, the remote partition of each source partition.
+    """
     processes = world.mirrors.processes
     of_flow = {one.name: process.name for process in processes for one in process.flows}
-    flows = world.mirrors.flows()
     return {
         "processes": [{"name": one.name, "cluster": int(one.site.index)} for one in processes],
-        "flows": [{"name": one.name, "process": of_flow[one.name]} for one in flows],
+        "flows": [flow_names(world, of_flow[one.name], one) for one in world.mirrors.flows()],
+        "own": [int(topic.index) for topic in world.catalog.topics if topic.is_made and not topic.internal],
+    }
+
+
+def flow_names(world: "World", process: str, running: "RunningFlow") -> Json:
+    """A flow: as MirrorMaker writes it, its process, its clusters and its partitions."""
+    source, target = running.name.split("->")
+    index = {run.site.name: int(run.site.index) for run in world.runs}
+    return {
+        "name": running.name,
+        "process": process,
+        "source": index[source],
+        "target": index[target],
+        "remote": {str(p): int(remote) for p, remote in running.book.remote.items()},
     }
 
 

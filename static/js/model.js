@@ -61,7 +61,8 @@ export class Model {
     /** how things are called in sentences */
     this.words = { partition: (/** @type {number} */ p) => this.partitionName(p), topic: (/** @type {number} */ i) => this.topicName(i), topicNamed: (/** @type {number} */ i, /** @type {string} */ name) => inSite(this.siteOfTopic(i), name),
       node: (/** @type {number} */ id) => this.nodeName(id), id: (/** @type {number} */ id) => this.idOf(id), host: (/** @type {string} */ ref) => this.hostName(ref), nodeOf: (/** @type {string} */ ref) => nodeOf(this.names, ref) ?? -1,
-      site: (/** @type {number} */ index) => this.sites[index]?.name ?? "", cluster: (/** @type {number} */ id) => this.siteOf(id)?.index ?? 0, client: (/** @type {number} */ i) => this.nodeName(-1 - i), message: (/** @type {number} */ seq) => this.messageName(seq) };
+      site: (/** @type {number} */ index) => this.sites[index]?.name ?? "", cluster: (/** @type {number} */ id) => this.siteOf(id)?.index ?? 0, client: (/** @type {number} */ i) => this.nodeName(-1 - i),
+      process: (/** @type {number} */ i) => this.names.mirrors?.processes[i]?.name ?? "MirrorMaker", flow: (/** @type {number} */ i) => this.names.mirrors?.flows[i]?.name.replace("->", " → ") ?? "MirrorMaker", message: (/** @type {number} */ seq) => this.messageName(seq) };
   }
 
   /** @returns {View | null} */
@@ -181,8 +182,9 @@ export class Model {
     return this.view?.topics[topic]?.config?.[key] ?? this.documentOf(this.siteOfTopic(topic)).cluster?.config?.[key] ?? fallback;
   }
 
-  /** Whether a topic is Kafka's own and the document does not speak of it. @param {number} topic */
+  /** Whether a topic is Kafka's or MirrorMaker's own and the document does not speak of it. @param {number} topic */
   isImplicit(topic) {
+    if (this.names.mirrors?.own.includes(topic)) return true;
     const name = this.localName(topic);
     return name.startsWith("__") && !(this.documentOf(this.siteOfTopic(topic)).topics ?? []).some((/** @type {any} */ entry) => entry.name === name);
   }

@@ -8,6 +8,7 @@ import { clauses } from "./actionwords.js";
 import { ofAction, settingOf } from "./actionevents.js";
 import { CLIENT_SENTENCES } from "./clientwords.js";
 import { ELECTION, ERROR_NAMES, KIND, PROCESS, PROCESS_NAMES, REASON, REASON_NAMES, REG } from "./facts.js";
+import { MIRROR_SENTENCES } from "./narratemirrors.js";
 import { capital, listed, perSecond, plural, range, together } from "./wording.js";
 
 /**
@@ -44,6 +45,8 @@ import { capital, listed, perSecond, plural, range, together } from "./wording.j
  * @property {(ref: string) => string} host  what an action names: "broker 1" of "1", a rack as it is
  * @property {(ref: string) => number} nodeOf  the node that an action names, -1: it names something else
  * @property {(index: number) => string} client
+ * @property {(index: number) => string} process  of MirrorMaker
+ * @property {(index: number) => string} flow  of MirrorMaker: "east → west"
  */
 
 /** @param {number[]} nodes @param {Words} words */
@@ -172,6 +175,7 @@ const BLANK = { icon: "ring", text: "", rule: "", grave: false, marker: "", mino
 /** @type {Record<number, (narrator: Narrator, row: Row) => Partial<Event> | null>} */
 const SENTENCES = {
   ...CLIENT_SENTENCES,
+  ...MIRROR_SENTENCES,
   [KIND.ACTION_DONE]: ({ words }, row) => ({ icon: "zap", text: clauses(String(row[5] ?? ""), { host: words.host, message: () => "a message" }), marker: "other", ...ofAction(String(row[5] ?? ""), words) }),
   [KIND.PROCESS_CHANGED]: processChanged,
   [KIND.BROKER_REGISTRATION]: registrationChanged,

@@ -8,6 +8,7 @@ import { effect } from "@preact/signals-core";
 import { svg } from "./dom.js";
 import { changeLevel } from "./keys.js";
 import { linkMenu, menuFor, openMenu, rackMenu } from "./menus.js";
+import { processMenu } from "./mirrormenu.js";
 import { siteMenu, wanMenu } from "./sitemenus.js";
 
 const LONG_PRESS_MS = 450;
@@ -79,7 +80,7 @@ function brokerUnder(target) {
 /** @param {App} app @param {MouseEvent} event */
 function onClick(app, event) {
   const target = event.target instanceof Element ? event.target : null;
-  const button = target?.closest("[data-power], [data-more], [data-az], [data-controller], [data-settings], [data-site], [data-wan]");
+  const button = target?.closest("[data-power], [data-more], [data-az], [data-controller], [data-settings], [data-site], [data-wan], [data-process]");
   if (button instanceof HTMLElement) return onButton(app, button);
   const flight = flightAt(app, event, HIT_PX);
   if (flight && !app.model.playing.value) {
@@ -98,7 +99,7 @@ function onClick(app, event) {
 
 /** @param {App} app @param {HTMLElement} button */
 function onButton(app, button) {
-  const { power, more, az, controller, settings, site, wan } = button.dataset;
+  const { power, more, az, controller, settings, site, wan, process } = button.dataset;
   if (settings !== undefined) return app.showTab("settings");
   if (power !== undefined) {
     const id = Number(power);
@@ -108,6 +109,7 @@ function onButton(app, button) {
     app.select({ kind: "broker", id: Number(more) });
     menuFor(app, { kind: "broker", id: Number(more) }, button.getBoundingClientRect());
   } else if (az !== undefined) openMenu(rackMenu(app, az), button.getBoundingClientRect(), "az");
+  else if (process !== undefined) openMenu(processMenu(app, process), button.getBoundingClientRect(), "process");
   else if (site !== undefined) openMenu(siteMenu(app, site), button.getBoundingClientRect(), "site");
   else if (wan !== undefined) openMenu(wanMenu(app, wan), { left: button.getBoundingClientRect().left, bottom: button.getBoundingClientRect().top + WAN_MENU_PX }, "wan");
   else menuFor(app, { kind: "controller", id: Number(controller) }, button.getBoundingClientRect());

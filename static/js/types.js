@@ -94,10 +94,17 @@
  * @property {[topic: number, number: number][]} partitions
  * @property {{id: string, kind: string, topic?: number, topics?: number[], group?: string}[]} clients
  * @property {{name: string, base: number}[]} [clusters]
- * @property {{processes: {name: string, cluster: number}[], flows: {name: string, process: string}[]}} [mirrors]
+ * @property {{processes: {name: string, cluster: number}[], flows: FlowNames[], own: number[]}} [mirrors]  own: topics that MirrorMaker keeps for itself
  * @property {number[]} [topic_clusters]  the cluster of each topic
  * @property {{id: number, rack: string | null}[]} brokers
  * @property {{id: number, rack: string | null}[]} controllers
+ *
+ * @typedef {object} FlowNames
+ * @property {string} name  as MirrorMaker writes it: "east->west"
+ * @property {string} process
+ * @property {number} source  place of the cluster
+ * @property {number} target
+ * @property {Record<string, number>} remote  remote partition by source partition
  *
  * @typedef {object} RoomClock
  * @property {boolean} playing

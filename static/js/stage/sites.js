@@ -1,11 +1,12 @@
 /**
- * Clusters with names, in the matrix: a title over the columns of each, and the WAN between two neighbours, which tells
- * whether it is cut or slow. Both are buttons with a menu.
+ * Clusters with names, in the matrix: a title over the columns of each, the WAN between two neighbours, which tells
+ * whether it is cut or slow, and in it the processes of MirrorMaker. All are buttons with a menu.
  *
  * @import {Model} from "../model.js"
  * @import {View} from "../types.js"
  */
 import { el, icon, setAttr, setText } from "../dom.js";
+import { processesBetween, stateWord } from "../mirrors.js";
 import { siteLink } from "../sites.js";
 
 export class SiteFrames {
@@ -21,11 +22,16 @@ export class SiteFrames {
       const button = el("button", { class: "wan", type: "button", tabindex: "-1", "data-wan": pair, "data-testid": `wan-${pair}`, "aria-haspopup": "menu" }, icon("link"), state);
       return { pair, button, state };
     });
+    this.processes = this.wans.map(({ pair }, i) => processesBetween(model.names, names[i] ?? "", names[i + 1] ?? "").map((name) => {
+      const state = el("span", { class: "mm-state" });
+      return { name, state, button: el("button", { class: "mm", type: "button", "data-process": name, "data-testid": `process-${name}`, "aria-haspopup": "menu" }, icon("copy"), state) };
+    }));
+    this.processBoxes = this.processes.map((inside) => el("div", { class: "mms" }, ...inside.map(({ button }) => button)));
   }
 
   /** Everything that stands in the matrix. @returns {HTMLElement[]} */
   get nodes() {
-    return [...this.titles, ...this.wans.map(({ button }) => button)];
+    return [...this.titles, ...this.wans.map(({ button }) => button), ...this.processBoxes];
   }
 
   /** Names above the columns of each cluster, the WAN between. @param {number[]} brokers @param {(index: number) => number} column @param {number} last row */
@@ -34,7 +40,7 @@ export class SiteFrames {
       const columns = brokers.flatMap((broker, i) => (this.model.siteOf(broker)?.index === site ? [column(i)] : []));
       const end = Math.max(...columns) + 1;
       Object.assign(title.style, { gridColumn: `${Math.min(...columns)} / ${end}`, gridRow: "1" });
-      Object.assign(this.wans[site]?.button.style ?? {}, { gridColumn: String(end), gridRow: `1 / ${last}` });
+      for (const node of [this.wans[site]?.button, this.processBoxes[site]]) Object.assign(node?.style ?? {}, { gridColumn: String(end), gridRow: `1 / ${last}` });
     });
   }
 
@@ -55,6 +61,12 @@ export class SiteFrames {
       const said = `WAN between ${a} and ${b}: ${words || "healthy"}`;
       setAttr(button, "aria-label", said);
       setAttr(button, "title", said);
+    }
+    for (const { name, button, state } of this.processes.flat()) {
+      const word = stateWord(this.model.names, view, name);
+      setAttr(button, "data-state", word);
+      setText(state, `${name} ${word}`);
+      setAttr(button, "title", `${name}, a process of MirrorMaker: ${word}`);
     }
   }
 }

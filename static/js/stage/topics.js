@@ -6,6 +6,7 @@
  * @import {View} from "../types.js"
  */
 import { el, icon, setAttr, setText } from "../dom.js";
+import { copierOf } from "../mirrors.js";
 import { rateActions, rateOf, rateText } from "../rates.js";
 import { TERMS } from "../terms.js";
 
@@ -21,6 +22,7 @@ export class TopicPanel {
     this.act = act;
     const name = model.topicName(topic);
     this.name = name;
+    this.copier = copierOf(model.names, model.partitionsOf(topic));
     this.acks = choice(["0", "1", "all"], `acks for ${name}`, `acks-${name}`, (value) => act(`acks ${name} ${value}`));
     this.unclean = choice(["off", "on"], `unclean election for ${name}`, `unclean-${name}`, (value) =>
       this.ask(`config ${name} unclean.leader.election.enable ${value === "on"}`));
@@ -32,8 +34,8 @@ export class TopicPanel {
     this.counters = el("div", { class: "cnt" }, el("span", null, "waiting in client", this.dots), this.waiting, el("span", { text: "awaiting ack" }), this.awaiting);
     this.producers = el("ul", { class: "prods" });
     this.root = el("div", { class: "tp", role: "rowheader", "data-testid": `topic-${name}`, "aria-label": `Topic ${name}` },
-      el("h2", { text: name, title: name }), el("button", { class: "btn ghost icon sm all-settings", type: "button", tabindex: "-1", "data-settings": "", title: "All settings of this topic", "aria-label": `All settings of ${name}` }, icon("gear")), line("acks", this.acks, TERMS.acks), line("min ISR", this.minIsr.root, `min.insync.replicas: ${TERMS["min.insync.replicas"]}`),
-      line("records/s", this.rate.root), line("unclean", this.unclean, TERMS.unclean), this.counters, this.producers);
+      el("h2", { text: name, title: name }), el("button", { class: "btn ghost icon sm all-settings", type: "button", tabindex: "-1", "data-settings": "", title: "All settings of this topic", "aria-label": `All settings of ${name}` }, icon("gear")), this.copier ? null : line("acks", this.acks, TERMS.acks), line("min ISR", this.minIsr.root, `min.insync.replicas: ${TERMS["min.insync.replicas"]}`),
+      this.copier ? null : line("records/s", this.rate.root), line("unclean", this.unclean, TERMS.unclean), this.counters, this.producers);
   }
 
   /** @param {View} view */
@@ -63,7 +65,7 @@ export class TopicPanel {
     const key = lines.flat().join(" ") || "no producer";
     if (key === this.producersKey) return;
     this.producersKey = key;
-    this.producers.replaceChildren(...(lines.length ? lines : [["no producer", ""]]).map(([who, state]) => el("li", { title: `producer ${who} ${state}` }, el("span", { text: who }), el("span", { text: state }))));
+    this.producers.replaceChildren(...(lines.length ? lines : [[this.copier ? `copies by ${this.copier}` : "no producer", ""]]).map(([who, state]) => el("li", { title: `producer ${who} ${state}` }, el("span", { text: who }), el("span", { text: state }))));
   }
 
   producersKey = "";

@@ -1,0 +1,59 @@
+/**
+ * MirrorMaker in a run: its processes, their flows, and the topics that are not an application's own. Pure.
+ *
+ * @import {FlowNames, Names, View} from "./types.js"
+ */
+
+/** @typedef {{group: string, partition: string, source: number, true: number, checkpoint: number, continues: number, skips: number, rereads: number, sentence: string}} GroupCard  offsets; -1: none */
+/** @typedef {{kind: "reread" | "skip", from: number, to: number, continues: number, true: number, start: number, label: string}} Mark  places in percent of the drawn part of the log */
+
+/** share of the drawn log before and behind what matters, in percent */
+const MARGIN = 18;
+
+/** The processes of MirrorMaker that stand between two clusters. @param {Names} names @param {string} a @param {string} b */
+export function processesBetween(names, a, b) {
+  const clusters = (names.clusters ?? []).map(({ name }) => name);
+  const flows = (names.mirrors?.flows ?? []).filter(({ source, target }) => [a, b].every((name) => [source, target].includes(clusters.indexOf(name))));
+  return [...new Set(flows.map(({ process }) => process))];
+}
+
+/** The clusters that a process reads from or writes to. @param {Names} names @param {string} process @returns {string[]} */
+export function clustersOfProcess(names, process) {
+  const flows = (names.mirrors?.flows ?? []).filter((flow) => flow.process === process);
+  return [...new Set(flows.flatMap(({ source, target }) => [source, target]))].sort((a, b) => a - b).map((index) => names.clusters?.[index]?.name ?? "");
+}
+
+/** Whether an action's subject is a process of MirrorMaker. @param {Names} names @param {string} name */
+export const isProcess = (names, name) => (names.mirrors?.processes ?? []).some((one) => one.name === name);
+
+/** The state of a process: "running". @param {Names} names @param {View} view @param {string} process */
+export const stateWord = (names, view, process) => view.mirrors?.processes[(names.mirrors?.processes ?? []).findIndex(({ name }) => name === process)] ?? "";
+
+/** The process that writes a topic of copies; "" for others. @param {Names} names @param {number[]} partitions of the topic */
+export function copierOf(names, partitions) {
+  const remote = new Set(partitions);
+  return (names.mirrors?.flows ?? []).find((flow) => Object.values(flow.remote).some((p) => remote.has(p)))?.process ?? "";
+}
+
+/** Copies that a flow has made in all. @param {View} view @param {number} index of the flow */
+export const copiesOf = (view, index) => Object.values(view.mirrors?.flows[index]?.partitions ?? {}).reduce((sum, { count }) => sum + count, 0);
+
+/** Records of the source that a flow has still to copy. @param {View} view @param {FlowNames} flow @param {number} index */
+export function behindOf(view, flow, index) {
+  return Object.keys(flow.remote).reduce((sum, p) => {
+    const partition = view.partitions[Number(p)];
+    const leader = partition?.copies[partition.leader] ?? Object.values(partition?.copies ?? {}).reduce((/** @type {import("./types.js").Copy | null} */ best, one) => (best && best.hw >= one.hw ? best : one), null);
+    return sum + Math.max(0, (leader?.hw ?? 0) - 1 - (view.mirrors?.flows[index]?.partitions[p]?.upstream ?? -1));
+  }, 0);
+}
+
+/** Where a group continues, on the part of the remote log around that; null without a position. @param {GroupCard} group @returns {Mark | null} */
+export function markOf(group) {
+  const start = group.continues >= 0 ? group.continues : group.checkpoint;
+  if (start < 0) return null;
+  const [low, high] = [Math.min(start, group.true), Math.max(start, group.true)];
+  const scale = high > low ? (100 - 2 * MARGIN) / (high - low) : 0;
+  const at = (/** @type {number} */ offset) => (scale ? MARGIN + (offset - low) * scale : 50);
+  const words = group.skips ? `skips ${group.skips.toLocaleString("en")}` : `reads ${group.rereads.toLocaleString("en")} again`;
+  return { kind: group.skips ? "skip" : "reread", from: at(low), to: at(high), continues: at(start), true: at(group.true), start, label: `continues at ${start}, true position ${group.true}: ${words}` };
+}
