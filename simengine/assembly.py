@@ -361,6 +361,7 @@ def set_log_config(logs: LogConfig, broker: BrokerSettings) -> None:
     logs.retention_bytes = broker.retention_bytes
     logs.roll_us = broker.roll_us
     logs.segment_bytes = broker.segment_bytes
+    logs.is_compacted = broker.is_compacted
     logs.check_us = broker.retention_check_us
     logs.first_check_us = broker.retention_first_us
     logs.is_set = broker.keeps_segments

@@ -97,6 +97,7 @@ def set_key(settings: TopicSettings, key: str, value: str) -> None:
     elif key == "segment.bytes":
         settings.segment_bytes = int(value)
     elif key == "cleanup.policy":
+        settings.has_policy = True
         settings.is_compacted = "delete" not in value
 
 

@@ -8,6 +8,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from simengine.kernel.site import ALONE, Site
+from simengine.kernel.titles import DELETED
 
 UNSET: Final = -2  # a setting of retention, where -1 is a value
 RECORD_BYTES: Final = 100
@@ -24,6 +25,7 @@ class LogConfig:
         self.segment_bytes: i64 = 1_073_741_824
         self.check_us: i64 = 300_000_000  # between two looks for old segments
         self.first_check_us: i64 = 30_000_000  # after the start of the process
+        self.is_compacted: bool = False  # and nothing else: retention removes nothing
         self.is_set: bool = False  # some limit is, so that it may matter in a run
 
 
@@ -106,7 +108,7 @@ class Topic:
     @property
     def title(self) -> str:
         """What people read: a deleted topic is told from one of the same name that may come after it."""
-        return f"{self.name} (deleted)" if self.is_deleted else self.name
+        return self.name + DELETED if self.is_deleted else self.name
 
 
 @final
@@ -122,6 +124,7 @@ class TopicSettings:
         self.retention_bytes: i64 = UNSET  # -1: any number
         self.roll_us: i64 = UNSET
         self.segment_bytes: i64 = UNSET
+        self.has_policy: bool = False  # ``cleanup.policy`` is set: ``is_compacted`` says to what
         self.is_compacted: bool = False  # and nothing else: retention removes nothing
 
     def keeps_segments(self) -> bool:

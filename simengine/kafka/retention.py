@@ -78,7 +78,7 @@ def set_limits(segments: Segments, own: TopicSettings, config: LogConfig, record
     segments.roll_us = config.roll_us if own.roll_us == UNSET else own.roll_us
     size = config.segment_bytes if own.segment_bytes == UNSET else own.segment_bytes
     segments.roll_records = max(size // record_bytes, 1)
-    segments.is_compacted = own.is_compacted
+    segments.is_compacted = own.is_compacted if own.has_policy else config.is_compacted
 
 
 def remove_old(replica: "Replica", segments: Segments) -> None:

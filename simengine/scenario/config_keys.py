@@ -24,6 +24,7 @@ Value = int | bool | str
 
 INT_MAX: Final = 2**31 - 1
 LONG_MAX: Final = 2**63 - 1
+CLEANUP_POLICIES: Final = ("delete", "compact", "compact,delete", "delete,compact")
 DEFAULT_POLICY: Final = "org.apache.kafka.connect.mirror.DefaultReplicationPolicy"
 IDENTITY_POLICY: Final = "org.apache.kafka.connect.mirror.IdentityReplicationPolicy"
 US_PER_UNIT: Final[dict[str, int]] = {"ms": 1_000, "s": 1_000_000}
@@ -89,6 +90,8 @@ class ConfigKey:
 
     def _read_text(self, raw: object) -> str:
         text = str(raw).strip() if isinstance(raw, str | int) and not isinstance(raw, bool) else ""
+        if self.choices:
+            text = ",".join(part.strip() for part in text.split(","))  # a list, as Kafka reads it
         if self.before_duration and text.startswith(self.before_duration):
             parse_iso_duration(text.removeprefix(self.before_duration))
             return text
@@ -153,6 +156,7 @@ _BROKER_KEYS: Final = _by_name(
     _ms("log.roll.ms", 604_800_000, 1, LONG_MAX),
     ConfigKey("log.roll.hours", 168, 1),
     _ms("log.retention.check.interval.ms", 300_000, 1, LONG_MAX),
+    ConfigKey("log.cleanup.policy", "delete", choices=CLEANUP_POLICIES),
     _ms("log.initial.task.delay.ms", 30_000, 0, LONG_MAX),
 )
 
@@ -164,7 +168,7 @@ _TOPIC_KEYS: Final = _by_name(
     ConfigKey("retention.bytes", -1, -1, LONG_MAX, "B", dynamic=True),
     _ms("segment.ms", 604_800_000, 1, LONG_MAX, dynamic=True),
     ConfigKey("segment.bytes", 1_073_741_824, 14, unit="B", dynamic=True),
-    ConfigKey("cleanup.policy", "delete", dynamic=True),
+    ConfigKey("cleanup.policy", "delete", choices=CLEANUP_POLICIES, dynamic=True),
 )
 
 _PRODUCER_KEYS: Final = _by_name(

@@ -49,7 +49,7 @@ _BROKER: Final = _names(
     listener.security.protocol.map listeners log.cleaner.backoff.ms log.cleaner.dedupe.buffer.size
     log.cleaner.delete.retention.ms log.cleaner.enable log.cleaner.io.buffer.load.factor log.cleaner.io.buffer.size
     log.cleaner.io.max.bytes.per.second log.cleaner.max.compaction.lag.ms log.cleaner.min.cleanable.ratio
-    log.cleaner.min.compaction.lag.ms log.cleaner.threads log.cleanup.policy log.dir log.dir.failure.timeout.ms log.dirs
+    log.cleaner.min.compaction.lag.ms log.cleaner.threads log.dir log.dir.failure.timeout.ms log.dirs
     log.flush.interval.ms log.flush.offset.checkpoint.interval.ms log.flush.scheduler.interval.ms
     log.flush.start.offset.checkpoint.interval.ms log.index.interval.bytes log.index.size.max.bytes
     log.local.retention.bytes log.local.retention.ms log.message.downconversion.enable

@@ -76,6 +76,7 @@ class BrokerSettings:
     rack_aware_reads: bool
     retention_us: int  # -1: for ever
     retention_bytes: int  # -1: any number
+    is_compacted: bool  # topics are compacted and nothing else
     roll_us: int
     segment_bytes: int
     retention_check_us: int
@@ -230,8 +231,11 @@ def broker_settings(layers: Layers) -> BrokerSettings:
         rack_aware_reads=layers.text("replica.selector.class").endswith("RackAwareReplicaSelector"),
         retention_us=_retention_us(layers),
         retention_bytes=layers.number("log.retention.bytes"),
-        roll_us=layers.time("log.roll.ms") if layers.has("log.roll.ms") else layers.number("log.roll.hours") * HOUR_US,
+        roll_us=layers.time("log.roll.ms")
+        if layers.has("log.roll.ms")
+        else min(layers.number("log.roll.hours") * HOUR_US, TIME_COUNTED_US),
         segment_bytes=layers.number("log.segment.bytes"),
+        is_compacted="delete" not in layers.text("log.cleanup.policy"),
         retention_check_us=layers.time("log.retention.check.interval.ms"),
         retention_first_us=layers.time("log.initial.task.delay.ms"),
         keeps_segments=any(layers.has(name) for name in SEGMENT_KEYS),
@@ -245,7 +249,7 @@ def _retention_us(layers: Layers) -> int:
         us = layers.number("log.retention.minutes") * MINUTE_US
     if layers.has("log.retention.ms"):
         us = layers.time("log.retention.ms")
-    return max(us, -1)
+    return min(us, TIME_COUNTED_US) if us >= 0 else -1
 
 
 def own_settings(broker: Broker, shared: Mapping[str, Value], profile: Profile) -> BrokerSettings:

@@ -40,6 +40,7 @@ DEFAULTS: dict[str, dict[str, int | bool | str]] = {
         "log.roll.hours": 168,
         "log.retention.check.interval.ms": 300_000,
         "log.initial.task.delay.ms": 30_000,
+        "log.cleanup.policy": "delete",
     },
     TOPIC: {
         "min.insync.replicas": 1,

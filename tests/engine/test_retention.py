@@ -7,8 +7,9 @@ from simengine.kafka.log import Batch
 from simengine.kafka.retention import move_start
 from simengine.kafka.segments import Segments
 from simengine.kernel.facts import RESET_EARLIEST, RESET_LATEST
-from simengine.scenario import load
-from simengine.world import World, build
+from simengine.scenario import DocumentError, load
+from simengine.scenario.settings import resolve
+from simengine.world import Refused, World, build
 from tests.engine.cluster import facts
 
 DOCUMENT = """
@@ -144,3 +145,28 @@ def test_the_longest_times_that_a_broker_takes_are_never_over(key: str) -> None:
 def test_the_longest_times_and_sizes_that_a_topic_takes_are_never_over() -> None:
     settings = f"retention.ms: {LONGEST}, segment.ms: {LONGEST}, retention.bytes: {LONGEST}, segment.bytes: 2147483647"
     assert starts(run_to(20, settings)) == [0, 0, 0]
+
+
+@pytest.mark.parametrize("key", ["log.retention.hours", "log.retention.minutes", "log.roll.hours"])
+def test_the_most_hours_and_minutes_that_a_broker_takes_are_counted_as_31_years(key: str) -> None:
+    text = DOCUMENT.replace("SETTINGS", "").replace("TIMELINE", "[]").replace("CONSUMERS", "[]")
+    settings = resolve(load(text.replace("log.retention.check.interval.ms: 5000", f"{key}: 2147483647").encode()))
+    counted = settings.common.roll_us if key == "log.roll.hours" else settings.common.retention_us
+    assert counted == 10**15
+
+
+@pytest.mark.parametrize(("own", "is_kept"), [("", True), ("cleanup.policy: 'compact, delete', ", False)])
+def test_the_brokers_cleanup_policy_is_that_of_topics_without_one(own: str, is_kept: bool) -> None:
+    text = DOCUMENT.replace("SETTINGS", own + TIME).replace("TIMELINE", "[]").replace("CONSUMERS", "[]")
+    key = "log.retention.check.interval.ms: 5000"
+    world = build(load(text.replace(key, f"{key}, log.cleanup.policy: compact").encode()), checks=True)
+    world.run(50_000_000)
+    assert (starts(world) == [0, 0, 0]) == is_kept
+
+
+@pytest.mark.parametrize("value", ["remove", "compact;delete", "delete,delete"])
+def test_a_cleanup_policy_that_kafka_does_not_have_is_refused(value: str) -> None:
+    with pytest.raises(DocumentError, match="not a value of this key"):
+        run_to(1, f"cleanup.policy: '{value}'")
+    with pytest.raises(Refused, match="compact,delete"):
+        run_to(1, "").check(f"config t cleanup.policy {value}")
