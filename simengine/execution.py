@@ -100,13 +100,19 @@ class Executor:
             self._verbs[action.verb](action.args, cause)
         return cause
 
-    def do_of_timeline(self, action: Action, number: int, text: str) -> None:
-        """Carry out an action of the timeline, and take note of it where it changes nothing."""
+    def do_of_timeline(self, action: Action, number: int, text: str) -> int:
+        """Carry out an action of the timeline, and take note of it where it changes nothing; its fact."""
         missing = self._admin.missing_topic(action)
         reason = f"there is no topic {missing}" if missing else self._no_effect.reason(action)
         if reason:
             self.idle[number] = reason
-        self.facts[self.do(action, text)] = number
+        cause = self.do(action, text)
+        self.facts[cause] = number
+        return cause
+
+    def do_as_well(self, action: Action, cause: int) -> None:
+        """Do here what another cluster's executor has stated as the fact ``cause``: the action is of both."""
+        self._verbs[action.verb](action.args, cause)
 
     def _is_of_mirror(self, action: Action) -> bool:
         return action.verb in NODE_VERBS and action.args[0] in self.ground.processes

@@ -10,14 +10,20 @@ if TYPE_CHECKING:
 
 
 class ActionEvent(Event):
-    """An action of the timeline: ``number`` is its place there, ``text`` what stands there."""
+    """An action of the timeline: ``number`` is its place there, ``text`` what stands there.
 
-    def __init__(self, executor: "Executor", action: Action, number: int, text: str) -> None:
+    ``others``: the executors of further clusters that are asked for the same.
+    """
+
+    def __init__(self, executor: "Executor", action: Action, number: int, text: str, others: list["Executor"]) -> None:
         super().__init__()
         self._text = text
         self._executor = executor
         self._action = action
         self._number = number
+        self._others = others
 
     def fire(self) -> None:
-        self._executor.do_of_timeline(self._action, self._number, self._text)
+        cause = self._executor.do_of_timeline(self._action, self._number, self._text)
+        for executor in self._others:
+            executor.do_as_well(self._action, cause)

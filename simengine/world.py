@@ -19,7 +19,7 @@ from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
 from simengine.scenario.parts import parts_of
 from simengine.scenario.problems import FieldError
-from simengine.scenario.sites import WorldNames, bases, renumbered
+from simengine.scenario.sites import WorldNames, bases, is_of_all, renumbered
 from simengine.scheduled import ActionEvent
 from simengine.verdict.book import Book
 from simengine.verdict.final import is_settled, records_of, verdict_of
@@ -131,7 +131,8 @@ class World:
         self._names.add(action)
         site, local = self._names.localised(action)
         run = next((run for run in self.runs if run.site.name == site), self.runs[0])
-        self.sim.calendar.push_action(ActionEvent(run.executor, local, number, str(action)), at_us)
+        others = [other.executor for other in self.runs if other is not run] if is_of_all(local) and not site else []
+        self.sim.calendar.push_action(ActionEvent(run.executor, local, number, str(action), others), at_us)
 
     def check(self, text: str) -> Action:
         """The action that a text says, if this run can take it; raises ``Refused``."""

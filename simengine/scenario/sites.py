@@ -31,7 +31,7 @@ WORLD: Final = ""  # stands for the cluster of an action that is of no single on
 def localised(action: Action, sites: list[str]) -> tuple[str, Action]:
     """The cluster whose names an action uses (`WORLD`: of no single one), and the action in its names."""
     verb, args = action
-    if verb in (*LINK_VERBS, *MESSAGE_VERBS):
+    if verb in (*LINK_VERBS, *MESSAGE_VERBS) or is_of_all(action):
         return WORLD, action
     if verb in SITE_VERBS:
         return _site(args[0], sites), action
@@ -44,6 +44,11 @@ def localised(action: Action, sites: list[str]) -> tuple[str, Action]:
     if len(found) > 1:
         raise FieldError("an action is of one cluster", " and ".join(found.values()))
     return next(iter(found)), Action(verb, tuple(local))
+
+
+def is_of_all(action: Action) -> bool:
+    """Whether an action asks every cluster for the same: an election for all its partitions."""
+    return action.verb == "elect" and action.args[1] == "all"
 
 
 def of_cluster(expectation: Expectation, sites: list[str]) -> tuple[str, Expectation]:

@@ -211,3 +211,14 @@ def test_the_invariants_hold_in_each_cluster_by_itself() -> None:
     assert len(counts) == 2
     assert min(counts) > 100
     message_conservation(world.net)
+
+
+def test_an_election_for_all_without_a_cluster_is_held_in_each() -> None:
+    world = two()
+    for name in ("east", "west"):
+        world.act(1_000_000, f"kill {name}/1")
+        world.act(15_000_000, f"start {name}/1 after 1s")
+    world.act(60_000_000, "elect preferred all")
+    world.run(70_000_000)
+    assert [registered(world, run, run)[0] for run in (0, 1)] == [1, 1001]
+    assert [fact.text for fact in world.trace.decisive].count("elect preferred all") == 1
