@@ -10,7 +10,7 @@ from simengine.scenario.parts import parts_of
 KIND: Final = "document"
 LABEL: Final = "a Highwater document"
 _FORMAT = re.compile(r"^[^\S\n]*+\{?[^\S\n]*+\"?format\"?\s*+:", re.MULTILINE)
-_CLUSTER = re.compile(r"^(?:[^\S\n]|[{,])*+\"?cluster\"?\s*+:", re.MULTILINE)
+_CLUSTER = re.compile(r"^(?:[^\S\n]|[{,])*+\"?clusters?\"?\s*+:", re.MULTILINE)
 
 
 def is_document(text: str) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from playground.imports.document_text import preview
+from playground.imports.document_text import is_document, preview
 from playground.rooms.brief import stated_sentence
 from playground.rooms.run import Run
 from playground.rooms.told import events_told
@@ -70,3 +70,8 @@ def test_a_branch_takes_later_actions_of_every_cluster() -> None:
     assert refused == []
     with pytest.raises(DocumentError, match="does not say which cluster"):
         documents.branched(document, 1_000_000, "kill 1")
+
+
+def test_a_pasted_document_of_several_clusters_is_known_as_a_document() -> None:
+    assert is_document(TWO)
+    assert is_document('{"format": 1, "title": "Two",\n"clusters": {}}')
