@@ -9,6 +9,7 @@ from typing import Any, Final
 from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kernel import facts
 from simengine.kernel.site import SETTINGS_STEP
+from simengine.kernel.titles import DELETED
 
 RUNS_MAX: Final = 64
 _VERDICT: Final = facts.KINDS[[kind.number for kind in facts.KINDS].index(facts.VERDICT_CHANGED)]
@@ -228,7 +229,7 @@ def new_partition(topic: int, number: int) -> View:
 
 def topic_deleted(view: View, row: Row) -> None:
     topic = row[4]
-    view["topics"][topic].update(name=f"{row[5]} (deleted)", deleted=True)
+    view["topics"][topic].update(name=f"{row[5]}{DELETED}", deleted=True)
     for partition in view["partitions"]:
         if partition["topic"] == topic:
             partition.update(leader=-1, epoch=-1, pe=-1)

@@ -5,6 +5,7 @@ from typing import Any
 
 from simengine.kernel.errors import ERROR_NAMES, refused_because
 from simengine.kernel.facts import REQUEST_REFUSED
+from simengine.kernel.titles import partition_title
 from simengine.kernel.trace import Decisive
 
 Json = dict[str, Any]
@@ -20,7 +21,7 @@ def refusals(facts: Iterable[Decisive], names: Json) -> list[Json]:
         partition = ""
         if p >= 0:
             topic, number = names["partitions"][p]
-            partition = f"{names['topics'][topic]}-{number}"
+            partition = partition_title(names["topics"][topic], number)
         why = refused_because(fact.text, error)
         found.append(
             {"t": int(fact.t), "call": fact.text, "partition": partition, "error": ERROR_NAMES[error], "why": why}

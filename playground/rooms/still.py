@@ -7,6 +7,8 @@ so that two logs that differ are seen to differ. Lengths are units of the pictur
 from dataclasses import dataclass
 from typing import Any, Final
 
+from simengine.kernel.titles import partition_title
+
 ROWS_MAX: Final = 12
 BROKERS_MAX: Final = 8
 SLOTS: Final = 8
@@ -145,7 +147,7 @@ def _head(view: View, racks: dict[int, str], broker: int, column: int) -> Head:
 
 def _row(view: View, partition: View, brokers: list[int], index: int) -> Row:
     y = HEAD_HEIGHT + index * (CELL_HEIGHT + GAP)
-    name = f"{view['topics'][partition['topic']]['name']}-{partition['number']}"
+    name = partition_title(view["topics"][partition["topic"]]["name"], partition["number"])
     tokens = window_of(partition)
     cells = [
         _cell(view, partition, tokens, broker, NAME_WIDTH + column * (CELL_WIDTH + GAP), y)

@@ -10,6 +10,7 @@ from simengine.cluster_facts import ClusterFacts
 from simengine.command_document import parser_for, read
 from simengine.fact_text import CHOICES, DECISIVE, fact_lines
 from simengine.importers.describe_text import describe_text
+from simengine.kernel.titles import partition_title
 from simengine.refusals import refusal_line, refusals
 from simengine.scenario import Document
 from simengine.scenario.parts import parts_of
@@ -167,7 +168,8 @@ def record_line(world: World, row: dict[str, Any]) -> str:
     calls = f"call {first}" if first == last else f"calls {first}–{last}"
     offset = row["offset"]
     at = "" if offset < 0 else f" at {offset}–{offset + row['count'] - 1} of epoch {row['epoch']}"
-    return f"{topic.site.prefix}{topic.title}-{number} {row['client']} {calls} (acks={row['acks']}): {row['fate']}{at}"
+    where = topic.site.prefix + partition_title(topic.title, number)
+    return f"{where} {row['client']} {calls} (acks={row['acks']}): {row['fate']}{at}"
 
 
 def topic_lines(topic: dict[str, Any]) -> list[str]:

@@ -35,6 +35,7 @@ from simengine.kernel.facts import (
     REG_NAMES,
     REG_SHUTTING_DOWN,
 )
+from simengine.kernel.titles import partition_title
 from simengine.recordings.exceptions import exception_class
 from simengine.recordings.model import (
     CHANGED,
@@ -147,7 +148,7 @@ class Replay:
     def name(self, names: dict[str, Any]) -> None:
         """Learn the partitions' names; again after topics were created."""
         for p, (topic, number) in enumerate(names["partitions"]):
-            self.partitions[p] = f"{names['topics'][topic]}-{number}"
+            self.partitions[p] = partition_title(names["topics"][topic], number)
 
     def fold(self, rows: Iterable[list[Any]]) -> None:
         """Take in the rows of facts, in their order."""

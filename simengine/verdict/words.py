@@ -26,6 +26,7 @@ from simengine.kernel.facts import (
     TRUNCATED,
 )
 from simengine.kernel.site import ALONE, Site
+from simengine.kernel.titles import partition_title
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses, inside
 from simengine.verdict.outage import THETA_US
@@ -355,7 +356,7 @@ def brokers(ids: list[int], joint: str = "and", site: Site = ALONE) -> str:
 def name_of(p: int, partitions: list[tuple[int, int]], topics: list["Topic"]) -> str:
     """``orders-0``."""
     topic, n = partitions[p]
-    return f"{topics[topic].site.prefix}{topics[topic].name}-{n}{' (deleted)' if topics[topic].is_deleted else ''}"
+    return topics[topic].site.prefix + partition_title(topics[topic].title, n)
 
 
 def scope_name(scope: int, topics: list["Topic"], site: Site) -> str:

@@ -24,6 +24,7 @@ from simengine.kernel.facts import (
     SERVING_CHANGED,
     SLOW_CHANGED,
 )
+from simengine.kernel.titles import partition_title
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses
 from simengine.verdict.sentence import plural
@@ -62,7 +63,7 @@ class Words:
     def partition(self, p: int) -> str:
         """``orders-0``."""
         topic, number = self._partitions[p]
-        return f"{self._topics[topic]}-{number}"
+        return partition_title(self._topics[topic], number)
 
     def topic_of(self, p: int) -> int:
         """The index of a partition's topic."""

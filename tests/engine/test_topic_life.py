@@ -2,8 +2,12 @@
 
 from typing import Any
 
+from simengine.commands.run import record_line
 from simengine.kernel.facts import RESET_KEPT, RESET_LATEST, RESET_TRUNCATION
+from simengine.refusals import refusals
 from simengine.scenario import load
+from simengine.scenario.expect import Observed
+from simengine.why.sentences import Words
 from simengine.world import World, build
 from tests.engine.cluster import facts
 
@@ -121,3 +125,12 @@ def test_who_reads_a_partition_by_itself_keeps_its_offset_in_the_new_topic() -> 
     world = run_to(30, timeline, "[{id: A, partitions: [[t, 0]]}]")
     jumps = [(fact["p"], fact["why"]) for fact in facts(world, "ConsumerReset")]
     assert jumps[1:] == [(2, RESET_KEPT), (2, RESET_TRUNCATION)]
+
+
+def test_every_place_names_a_partition_of_a_deleted_topic_alike() -> None:
+    world = run_to(20, '[{at: 5s, do: "elect preferred t-0"}, {at: 10s, do: "delete t"}]')
+    names = world.names()
+    assert Words(names).partition(0) == "t-0 (deleted)"
+    assert Observed(names, 1).partitions[:2] == ["t-0 (deleted)", "t-1 (deleted)"]
+    assert [one["partition"] for one in refusals(world.trace.decisive, names)] == ["t-0 (deleted)"]
+    assert record_line(world, world.record_fates()[0]).startswith("t-0 (deleted) P call")

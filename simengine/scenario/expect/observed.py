@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from simengine.kernel import facts
 from simengine.kernel.errors import ERROR_NAMES
+from simengine.kernel.titles import partition_title
 from simengine.scenario.actions import split_partition
 from simengine.scenario.expect.language import Expectation
 
@@ -41,7 +42,9 @@ class Observed:
     def name(self, names: dict[str, Any]) -> None:
         """Takes the names a world gives; once more at the end, since topics are created during a run."""
         self.topics: list[str] = [str(topic) for topic in names["topics"]]
-        self.partitions: list[str] = [f"{self.topics[topic]}-{number}" for topic, number in names["partitions"]]
+        self.partitions: list[str] = [
+            partition_title(self.topics[topic], number) for topic, number in names["partitions"]
+        ]
         self.clients: list[str] = [str(client["id"]) for client in names["clients"]]
 
     def add(self, rows: Iterable[Row]) -> None:
