@@ -308,9 +308,9 @@ class Producer(SendingClient):
         assert isinstance(sender, Sender), "a producer has senders"
         return take_up(self, sender, answer)
 
-    def rebooked(self, batch: ProducerBatch, p: i64) -> None:
+    def rebooked(self, batch: ProducerBatch, p: i64, acks: i64) -> None:
         """The calls of a batch belong to the partition that it will be sent to."""
-        rebook(self, batch, p)
+        rebook(self, batch, p, acks)
 
     def go_on(self) -> None:
         """No call blocks any more."""

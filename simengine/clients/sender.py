@@ -310,7 +310,7 @@ class Sender(NetworkClient):
             queue.completion.moved(0, -batch.count)
 
     def _retry(self, queue: PartitionQueue, batch: ProducerBatch) -> None:
-        self.client.rebooked(batch, queue.p)
+        self.client.rebooked(batch, queue.p, self.settings.acks)
         self.retries.put_back(queue, batch)
         queue.completion.moved(batch.count, -batch.count)
         if queue.waiting[0] is batch:
@@ -393,7 +393,7 @@ class Sender(NetworkClient):
         queue.p = new_p
         queue.completion = completion
         for batch in queue.waiting:
-            self.client.rebooked(batch, new_p)
+            self.client.rebooked(batch, new_p, self.settings.acks)
         self._attach(queue)
 
     def on_metadata(self) -> None:

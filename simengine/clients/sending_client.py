@@ -30,5 +30,5 @@ class SendingClient(ClientNode):
         """A refresh names partitions that are new or gone; whether the process takes any of them up."""
         return False
 
-    def rebooked(self, batch: ProducerBatch, p: i64) -> None:
-        """A batch will be sent to partition p, if not for the first time to that one."""
+    def rebooked(self, batch: ProducerBatch, p: i64, acks: i64) -> None:
+        """A batch of a sender in this mode of acks will be sent to partition p, if not for the first time to that."""

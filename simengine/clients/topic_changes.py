@@ -65,20 +65,20 @@ def move_blocked(producer: "Producer", old_p: i64, new_p: i64) -> None:
     blocked = producer.blocked
     if blocked is not None and blocked.calls.p == old_p:
         blocked.calls = producer.calls_to(new_p)
-        state_moved(producer, old_p, new_p, blocked.n, 1)
+        state_moved(producer, old_p, new_p, blocked.n, 1, producer.settings.acks)
 
 
-def rebook(producer: "Producer", batch: "ProducerBatch", p: i64) -> None:
-    """The calls of a batch belong to the partition that it will be sent to."""
+def rebook(producer: "Producer", batch: "ProducerBatch", p: i64, acks: i64) -> None:
+    """The calls of a batch, made in this mode of acks, belong to the partition that it will be sent to."""
     if batch.p != p:
-        state_moved(producer, batch.p, p, batch.n, batch.count)
+        state_moved(producer, batch.p, p, batch.n, batch.count, acks)
         batch.p = p
 
 
-def state_moved(producer: "Producer", old_p: i64, new_p: i64, n: i64, count: i64) -> None:
+def state_moved(producer: "Producer", old_p: i64, new_p: i64, n: i64, count: i64, acks: i64) -> None:
     """State that calls which have not ended go to another partition."""
     producer.sim.trace.traffic(CALLS_MOVED, producer.number, old_p, n, count, new_p)
-    producer.ledger.moved(producer.number, old_p, new_p, n, count, producer.settings.acks)
+    producer.ledger.moved(producer.number, old_p, new_p, n, count, acks)
 
 
 def share_out(producer: "Producer", before: list[int], after: list[int]) -> None:
