@@ -150,12 +150,12 @@ class Finder:
             self._go_on(position)
             position.seek(answer.offset, NO_EPOCH)
             self._reader.consumer.repositioned(position.p, old, position.offset, RESET_REASONS[answer.what])
-            self._count_missed(position, old)
+            self.count_missed(position, old)
         else:
             self._validated(position, answer)
         return True
 
-    def _count_missed(self, position: Position, old: i64) -> None:
+    def count_missed(self, position: Position, old: i64) -> None:
         """A reset forward passes over records, and so does one to the end of a partition that a running reader met."""
         first = 0 if position.is_late else old
         position.is_late = False
@@ -167,7 +167,7 @@ class Finder:
         if answer.offset >= position.offset:
             self._go_on(position)
             if position.is_late:
-                self._count_missed(position, NO_OFFSET)
+                self.count_missed(position, NO_OFFSET)
             return
         if self._settings.reset == NO_RESET:
             self._reader.consumer.threw(position.p, ERR_LOG_TRUNCATION)
@@ -180,7 +180,7 @@ class Finder:
         position.seek(answer.offset, answer.epoch)
         self._reader.consumer.repositioned(position.p, old, position.offset, RESET_TRUNCATION)
         if position.is_late:
-            self._count_missed(position, NO_OFFSET)
+            self.count_missed(position, NO_OFFSET)
 
     def _go_on(self, position: Position) -> None:
         position.state = FETCHING

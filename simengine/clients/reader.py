@@ -238,6 +238,8 @@ class Reader(NetworkClient):
 
     def _deliver(self, position: Position, part: ConsumerPart) -> None:
         """Hand the records on, as one delivery per run of one epoch."""
+        if position.is_late:  # it kept its offset of a deleted topic, and reads the new one for the first time
+            self.finder.count_missed(position, NO_OFFSET)
         base = position.offset
         end = base
         epoch = position.epoch

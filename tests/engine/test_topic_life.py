@@ -3,7 +3,7 @@
 from typing import Any
 
 from simengine.commands.run import record_line
-from simengine.kernel.facts import RESET_KEPT, RESET_LATEST, RESET_TRUNCATION
+from simengine.kernel.facts import CALLS_MOVED, RESET_KEPT, RESET_LATEST, RESET_TRUNCATION
 from simengine.refusals import refusals
 from simengine.scenario import load
 from simengine.scenario.expect import Observed
@@ -134,3 +134,31 @@ def test_every_place_names_a_partition_of_a_deleted_topic_alike() -> None:
     assert Observed(names, 1).partitions[:2] == ["t-0 (deleted)", "t-1 (deleted)"]
     assert [one["partition"] for one in refusals(world.trace.decisive, names)] == ["t-0 (deleted)"]
     assert record_line(world, world.record_fates()[0]).startswith("t-0 (deleted) P call")
+
+
+def test_records_read_after_an_offset_that_was_kept_are_not_counted_as_missed() -> None:
+    """A reader that had read nothing of the old topic has no epoch to check its offset by."""
+    timeline = """[
+      {at: 1s, do: "rate P 0"}, {at: 10s, do: "delete t"}, {at: 15s, do: "create t 0,1/1,2"},
+      {at: 30s, do: "rate P 10"}, {at: 45s, do: "kill 0"}]"""
+    text = "[{id: A, partitions: [[t, 0]], config: {metadata.max.age.ms: 5000, auto.offset.reset: latest}}]"
+    world = build(
+        load(DOCUMENT.replace("rate: 10", "rate: 0").replace("CONSUMERS", text).replace("TIMELINE", timeline).encode())
+    )
+    world.run(75_000_000)
+    told = topic(world, "t")
+    assert told["delivered"] > 100
+    assert "missed" not in told["sentence"]
+
+
+def test_calls_that_move_to_the_new_topic_do_so_in_the_mode_in_which_they_were_made() -> None:
+    """The old client drains with its acks while the next one calls with others."""
+    timeline = '[{at: 10s, do: "delete t"}, {at: 10100ms, do: "acks t 1"}, {at: 10200ms, do: "create t 0,1/1,2"}]'
+    world = run_to(9.9, timeline)
+    moved = []
+    for at_ms in range(10_000, 40_000, 50):
+        world.run(at_ms * 1_000)
+        moved += [list(row) for row in world.trace.take().rows() if row[2] == CALLS_MOVED]
+        modes = [mode for account in world.book.accounts for calls in account.calls for mode in calls.modes]
+        assert all(mode.waiting >= 0 for mode in modes), at_ms
+    assert moved
