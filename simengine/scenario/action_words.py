@@ -177,7 +177,9 @@ def _rate(words: list[str], who: Who) -> str:
 def _reassign(words: list[str], who: Who) -> str:
     if words[1] == "cancel":
         return f"the reassignment of {words[0]} is cancelled"
-    return f"{words[0]} is to be on {who(words[1])}"
+    site, slash, _ = words[0].rpartition("/")  # the list has the ids of the partition's cluster
+    brokers = ",".join(f"{site}{slash}{broker}" for broker in words[1].split(","))
+    return f"{words[0]} is to be on {who(brokers)}"
 
 
 def _elect(words: list[str], who: Who) -> str:

@@ -80,6 +80,9 @@ function between(links, who) {
   return links.includes(">") ? `from ${who(a)} to ${who(b)}` : `between ${who(a)} and ${who(b)}`;
 }
 
+/** Brokers by the ids of the cluster that a partition is of: "east/1,east/2" for "east/orders-0". @param {string} [partition] @param {string} [ids] */
+const besides = (partition = "", ids = "") => ids.split(",").map((id) => `${partition.slice(0, partition.lastIndexOf("/") + 1)}${id}`).join(",");
+
 const OF_BROKER = /^([A-Za-z][\w-]*\/)?broker\.\d+$/;
 
 /** What became of the disk before a start. @type {Record<string, string>} */
@@ -109,7 +112,7 @@ const CLAUSES = {
   hold: ([seq], _, __, message) => `${message(Number(seq))} is held`,
   deliver: ([seq], _, __, message) => `${message(Number(seq))} arrives now`,
   drop: ([seq], _, __, message) => `${message(Number(seq))} is lost with its connection`,
-  reassign: ([partition, replicas], _, who) => (replicas === "cancel" ? `the reassignment of ${partition} is cancelled` : `${partition} is to be on ${who(replicas)}`),
+  reassign: ([partition, replicas], _, who) => (replicas === "cancel" ? `the reassignment of ${partition} is cancelled` : `${partition} is to be on ${who(besides(partition, replicas))}`),
   elect: ([kind, what]) => `${kind === "unclean" ? "an unclean" : "a preferred"} election is requested for ${what === "all" ? "all partitions" : what?.endsWith("/all") ? `all partitions of ${what.slice(0, -4)}` : what}`,
   create: ([topic]) => `topic ${topic} is created`,
   delete: ([topic]) => `topic ${topic} is deleted`,

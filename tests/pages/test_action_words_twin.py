@@ -66,6 +66,8 @@ MORE = [
     "elect unclean all",
     "reassign t-0 cancel",
     "reassign t-0 3,1,2",
+    "reassign east/t-0 3,1,2",
+    "reassign east/t-0 cancel",
     "create t 2,1/1,3",
     "delete t",
     "partitions t 6000",
@@ -142,6 +144,8 @@ def test_an_action_is_a_clause_in_plain_words() -> None:
         "The links between broker 1 and broker 2 are slower by 500ms",
         "An unclean election is requested for all partitions",
     ]
+    assert inside("reassign east/t-0 1", name) == "east/t-0 is to be on broker east/1"
+    assert inside("reassign east/t-0 3,1", name) == "east/t-0 is to be on brokers east/3 and east/1"
     assert inside("rate P 1000.5", name) == "P sends 1,000.5 records/s"
     assert inside("slow 2 1000", name) == "broker 2 fetches at most 1,000 records/s"
     assert inside("rate P 1", name) == "P sends 1 record/s"
