@@ -15,6 +15,8 @@ from simengine.faults import STREAM, UNDO
 from simengine.kernel.random import Stream
 from simengine.scenario.actions import Action
 from simengine.scenario.model import Document, Faults, TimelineEntry
+from simengine.scenario.parts import parts_of
+from simengine.scenario.sites import SEPARATOR
 
 CANDIDATES_MAX: Final = 200  # actions tried, latest first
 HARMLESS: Final = ("start", "start-rack", "resume", "heal", "send", "resend", "rate", "open", "commit", "release")
@@ -84,22 +86,28 @@ def written_out(doc: Document, until_us: int) -> Document:
 
 
 def drawn_failures(doc: Document) -> Iterator[TimelineEntry]:
-    """The failures and repairs that the fault model draws, as actions in the order of time; they may have no end."""
-    if doc.faults is None:
-        return iter(())
-    faults = doc.faults
-    return merge(*(_of_broker(doc, faults, broker.id) for broker in doc.brokers), key=lambda entry: entry.at_us)
+    """The failures and repairs that the fault models of all clusters draw, as actions in the order of time.
+
+    They may have no end.
+    """
+    drawn = [
+        _of_broker(doc, part.faults, f"{name}{SEPARATOR}" if name else "", broker.id)
+        for name, part in parts_of(doc).items()
+        if part.faults is not None
+        for broker in part.brokers
+    ]
+    return merge(*drawn, key=lambda entry: entry.at_us)
 
 
-def _of_broker(doc: Document, faults: Faults, broker: int) -> Iterator[TimelineEntry]:
-    stream = Stream(doc.seed, f"broker {broker}", STREAM)
+def _of_broker(doc: Document, faults: Faults, prefix: str, broker: int) -> Iterator[TimelineEntry]:
+    stream = Stream(doc.seed, f"{prefix}broker {broker}", STREAM)
     at_us, is_down = 0, False
     while True:
         at_us += 1 + int(stream.exponential(faults.broker_mttr_us if is_down else faults.broker_mttf_us))
         if not is_down and faults.until_us is not None and at_us > faults.until_us:
             return
         verb = UNDO[faults.kind] if is_down else faults.kind
-        yield TimelineEntry.model_construct(at_us=at_us, action=Action(verb, (str(broker),)))
+        yield TimelineEntry.model_construct(at_us=at_us, action=Action(verb, (f"{prefix}{broker}",)))
         is_down = not is_down
 
 

@@ -38,6 +38,7 @@ from simengine.form import engine_form
 from simengine.importers.describe_text import describe_text
 from simengine.kernel.trace import Decisive
 from simengine.scenario import Document, to_plain
+from simengine.scenario.parts import parts_of
 from simengine.scenario.sites import only_cluster
 from simengine.world import World, build
 
@@ -54,7 +55,7 @@ class Run:
         self.rewind = Rewind(checked)
         self.scheduled_us = sorted(entry.at_us for entry in checked.timeline)
         self.drawn = _drawn(checked)
-        self.fails_by_itself = checked.faults is not None
+        self.fails_by_itself = any(part.faults is not None for part in parts_of(checked).values())
         self.restlessness = Restlessness.of_view(self.world.snapshot())
         self.history = History(self.world.snapshot())
         self.verdicts = StatedVerdicts()

@@ -10,6 +10,8 @@ from playground.rooms.told import events_told
 from playground.scenarios import documents, store
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.owner import Maker
+from simengine.kernel import facts
+from simengine.kernel.trace import Decisive
 from simengine.scenario import DocumentError, load, to_plain
 
 TWO = """
@@ -56,6 +58,18 @@ def test_a_room_tells_events_and_verdict_by_cluster() -> None:
     assert "Broker west/1 is killed" in texts[0]
     assert any("west/orders-0 was left without a leader" in text for text in texts), texts
     assert "west: " in stated_sentence(run.world)
+
+
+def test_faults_of_any_cluster_keep_a_run_from_resting_and_are_told_as_the_engine_draws_them() -> None:
+    plain = to_plain(load(TWO)) | {"until": "60s", "timeline": []}
+    assert not Run(plain).fails_by_itself
+    plain["clusters"]["west"]["faults"] = {"broker-mttf": "10s", "broker-mttr": "2s"}
+    run = Run(plain)
+    assert run.fails_by_itself
+    run.world.run(60_000_000)
+    done = [(row[1], row[-1]) for row in map(Decisive.row, run.world.trace.decisive) if row[2] == facts.ACTION_DONE]
+    assert done and done == run.drawn["steps"]
+    assert done[0][1] == "kill west/1"
 
 
 def test_a_pasted_document_is_counted_over_its_clusters() -> None:
