@@ -135,7 +135,7 @@ class Host:
         closing = asyncio.create_task(place.give_back(), name="closing a run beside the rooms")
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)
-        closing.add_done_callback(_look_at)
+        closing.add_done_callback(_log_failure)
 
     async def close(self) -> None:
         """Store all clocks and end everything."""
@@ -243,6 +243,12 @@ def _look_at(task: asyncio.Task[Any]) -> None:
     """Take note of how a task failed, which asyncio logs as an error where all who waited for it have left."""
     if not task.cancelled():
         task.exception()
+
+
+def _log_failure(task: asyncio.Task[Any]) -> None:
+    """Log how a task failed that nobody waits for; an engine that died has ended its runs, and is logged itself."""
+    if not task.cancelled() and (failure := task.exception()) is not None and not isinstance(failure, EngineDied):
+        log.error("%s failed", task.get_name(), exc_info=failure)
 
 
 async def _clock_of(room: Room) -> StoredClock | None:

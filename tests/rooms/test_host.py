@@ -5,6 +5,8 @@ import asyncio
 import msgpack
 import pytest
 
+from playground.engine.live import Place
+from playground.engine.turns import Holder
 from playground.rooms import commands, giving_way, host, live_run, past, room
 from playground.rooms.giving_way import RoomFull
 from playground.rooms.host import Host
@@ -28,6 +30,18 @@ async def test_rooms_of_a_process_are_limited_and_empty_ones_give_way(
         await enter(rooms, "c")
     first.leave(viewer)
     await enter(rooms, "c")
+
+
+async def test_a_run_beside_the_rooms_that_does_not_close_is_logged(
+    rooms: Host, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(place: Place) -> None:
+        raise RuntimeError("the pipe is full of eels")
+
+    monkeypatch.setattr(Place, "give_back", broken)
+    rooms._give_back(await rooms.engines.take("aside 1", lambda: Holder("here", "me")))
+    await until(lambda: not rooms._closing)
+    assert "closing a run beside the rooms failed" in caplog.text and "eels" in caplog.text
 
 
 async def test_viewers_of_a_room_are_limited(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:
