@@ -16,6 +16,7 @@ from playground.scenarios import outside, store
 from playground.scenarios.branches import Branch, Grown
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.owner import Maker
+from simengine.scenario import DocumentError
 
 
 @dataclass(frozen=True)
@@ -44,17 +45,30 @@ class Undone:
 async def step_back(scenario: Scenario, until_us: int, asker: Holder) -> Step | None:
     """The newest action up to ``until_us``, None where there is none; several of one moment go together.
 
-    Raises what a question raises (``outside``).
+    The parent's document is read only for an action that began the branch. Raises what a question raises (``outside``).
     """
-    parent = await sync_to_async(_way_back)(scenario)
-    found = await outside.undone(scenario, until_us, parent, asker)
+    found = await outside.undone(scenario, until_us, None, asker)
     if not found:
         return None
-    return Step(found["actions"], Branch.from_plain(found["branch"]), parent if found["leads_back"] else None)
+    branch = Branch.from_plain(found["branch"])
+    back = await _way_back(scenario, until_us, asker) if branch.at_us == scenario.cut_us else None
+    return Step(found["actions"], branch, back)
 
 
-def _way_back(scenario: Scenario) -> Scenario | None:
-    """The run that an undo may lead back to, if nothing else was done since."""
+async def _way_back(scenario: Scenario, until_us: int, asker: Holder) -> Scenario | None:
+    """The run that an undo leads back to, as nothing else was done since; none whose document is refused."""
+    parent = await sync_to_async(_left)(scenario)
+    if parent is None:
+        return None
+    try:
+        found = await outside.undone(scenario, until_us, parent, asker)
+    except DocumentError:
+        return None
+    return parent if found["leads_back"] else None
+
+
+def _left(scenario: Scenario) -> Scenario | None:
+    """The run that this one left, if it is there."""
     parent = scenario.parent
     return parent if parent is not None and not parent.is_deleted and scenario.source == Source.FORK else None
 

@@ -122,3 +122,23 @@ def test_undoing_the_action_that_made_a_branch_leads_back_only_if_nothing_was_do
     store.accept(branch.id, 3_000_000, "kill 2", None)
     alone = _undo(branch, until_us=1_500_000)
     assert alone.is_new and _timeline(alone.run) == [(2_000_000, "kill 1"), (3_000_000, "kill 2")]
+
+
+def test_the_parent_is_read_only_where_the_undo_may_lead_back_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = _acted((2_000_000, "kill 1"))
+    branch = forked(run, 1_000_000, "acks orders 1", owner="me")
+    store.accept(branch.id, 5_000_000, "kill 2", None)
+    read: list[str] = []
+    real = outside.stored
+    monkeypatch.setattr(outside, "stored", lambda one: read.append(one.id) or real(one))
+    first = _undo(branch)
+    assert first.actions == ["kill 2"] and run.id not in read
+    assert _undo(forked(run, 1_000_000, "acks orders 1", owner="me")).run == run and run.id in read
+
+
+def test_a_parent_that_is_damaged_is_not_led_back_to() -> None:
+    run = _acted((2_000_000, "kill 1"))
+    branch = forked(run, 1_000_000, "acks orders 1", owner="me")
+    Scenario.objects.filter(id=run.id).update(body="{")
+    back = _undo(Scenario.objects.get(id=branch.id))
+    assert back.is_new and back.actions == ["acks orders 1"]
