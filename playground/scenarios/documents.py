@@ -22,6 +22,8 @@ MESSAGE_VERBS: Final = ("hold", "deliver", "drop")
 Stored = tuple[str, list[tuple[int, str]]]
 """A run as it is stored, and as the engine service is given it: the text of its document, and the accepted actions."""
 Source = str | bytes | Plain | Document
+UNREAD: Final[Plain] = {"actions": 0, "ends": [], "outcome": "", "brokers": []}
+"""What lists say (``told_of``) of a document that cannot be read."""
 
 
 @dataclass(frozen=True)

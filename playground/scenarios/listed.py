@@ -5,20 +5,21 @@ the first and the last of them are read: the list costs a few questions however 
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 
+from playground.engine.refusals import NotAnswered
 from playground.engine.turns import Holder
 from playground.scenarios import documents, outside
+from playground.scenarios.documents import UNREAD
 from playground.scenarios.models import Accepted, Scenario, Source
 from simengine.scenario import parse
 from simengine.scenario.action_words import NodeName, clauses, names_beside
 from simengine.scenario.problems import FieldError
-
-UNREAD: Final[documents.Plain] = {"actions": 0, "ends": [], "outcome": "", "brokers": []}  # today's rules refuse it
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,10 @@ class Listed:
 async def rows(owner: str, number: int, asker: Holder) -> list[Listed]:
     """What a browser made, the last used first."""
     runs = await sync_to_async(_runs)(owner, number) if owner else []
-    for run in runs:
-        if _script(run) is UNREAD:
-            await outside.tell(run, asker)
+    with suppress(NotAnswered):  # after the first the rest would each wait as long; the next visit asks again
+        for run in runs:
+            if _script(run) is UNREAD and outside.noted_refusal(run.told) is None:
+                await outside.tell(run, asker)
     found: list[Listed] = await sync_to_async(_rows)(owner, runs)
     return found
 
@@ -109,8 +111,8 @@ def _listed(run: Scenario, nth: int, accepted: int, ends: list[tuple[int, str]])
 
 
 def _script(run: Scenario) -> documents.Plain:
-    """What the row says of the document; UNREAD where that is of an earlier version, or damaged."""
-    return UNREAD if run.told is None else run.told
+    """What the row says of the document; UNREAD where it is refused, damaged or of an earlier version."""
+    return UNREAD if run.told is None or outside.is_refusal(run.told) else run.told
 
 
 def _accepted_words(do: str, name: NodeName) -> str:

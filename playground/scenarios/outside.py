@@ -9,17 +9,20 @@ from dataclasses import asdict
 from typing import Any
 
 from asgiref.sync import sync_to_async
+from pydantic import ValidationError
 
 from playground.engine.problems import without_problems
 from playground.engine.questions import questions
-from playground.engine.refusals import NotAnswered
+from playground.engine.refusals import OverBudget
 from playground.engine.turns import Holder
 from playground.engine.works import ABOUT, BRANCH, CHECK, COPY, GROWN, TOLD, UNDO, WRITTEN
 from playground.scenarios import store
 from playground.scenarios.branches import Branch, Grown, Left
-from playground.scenarios.documents import Checked, Plain, Stored, seconds
+from playground.scenarios.documents import UNREAD, Checked, Plain, Stored, seconds
+from playground.scenarios.engine_version import engine_version
 from playground.scenarios.models import Scenario
-from simengine.scenario import DocumentError
+from playground.scenarios.stored_json import Refusal
+from simengine.scenario import DocumentError, Problem
 
 
 async def answer(name: str, argument: Any, asker: Holder) -> Any:
@@ -80,10 +83,36 @@ async def stored(scenario: Scenario) -> Stored:
 
 
 async def tell(scenario: Scenario, asker: Holder) -> None:
-    """Note in the row of a run from an earlier version what lists say of it, if its document can be read."""
+    """Note in the row of a run from an earlier version what lists say of it, or that its document is refused.
+
+    One whose reading takes too long is noted as refused. Raises NotAnswered where the service has no time.
+    """
     body = await sync_to_async(lambda: scenario.body)()
     try:
         scenario.told = await answer(TOLD, body, asker)
-    except (DocumentError, NotAnswered):
-        return
+    except DocumentError as refused:
+        scenario.told = UNREAD | refusal_note(refused)
+    except OverBudget as refused:
+        scenario.told = UNREAD | refusal_note(DocumentError([Problem("document", "", str(refused))]))
     await sync_to_async(store.keep_told)(scenario)
+
+
+def refusal_note(refused: DocumentError) -> Plain:
+    """What a row notes of a text that this version refuses: it is not asked about again."""
+    return {"refused_by": engine_version(), "problem": list(refused.problems[0])}
+
+
+def noted_refusal(note: Any) -> list[Problem] | None:
+    """The problem that a row notes; None where it notes none, or another version refused."""
+    if not is_refusal(note) or note["refused_by"] != engine_version():
+        return None
+    return [Problem(*note["problem"])]
+
+
+def is_refusal(note: Any) -> bool:
+    """Whether a row's note is a ``refusal_note``, of whatever version; a damaged one is none."""
+    try:
+        Refusal.model_validate(note)
+    except ValidationError:
+        return False
+    return True

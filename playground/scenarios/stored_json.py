@@ -10,6 +10,8 @@ from typing import Annotated, Any, Final
 from django.db import models
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 
+from simengine.scenario import Problem
+
 OPEN: Final = ConfigDict(extra="ignore")
 MICROSECONDS_MAX: Final = 2**63 - 1
 OVER_ALL: Final = 2  # a row tells the first and the last of its actions
@@ -38,6 +40,14 @@ class Told(BaseModel):
         """Raises ValueError where it does not tell the first and the last of its actions."""
         if len(self.ends) != min(self.actions, OVER_ALL):
             raise ValueError("the first and the last of its actions are told")
+
+
+class Refusal(BaseModel):
+    """That a version refuses a stored text, and its first problem (``outside.refusal_note``)."""
+
+    model_config = OPEN
+    refused_by: Text
+    problem: Annotated[list[Text], Field(min_length=len(Problem._fields), max_length=len(Problem._fields))]
 
 
 class Later(BaseModel):

@@ -1,5 +1,7 @@
 """Experiments as pages draw them: by the outline of their plan. No page reads the plan, which holds a document."""
 
+from typing import Any, Final
+
 from asgiref.sync import sync_to_async
 from django.db.models import QuerySet
 from django.http import Http404
@@ -9,13 +11,16 @@ from playground.engine.works import OUTLINE
 from playground.scenarios import outside
 from playground.whatif.models import Experiment
 from playground.whatif.pipeline.stored_plan import is_outline
+from simengine.scenario import DocumentError
+
+NO_SUCH: Final = "there is no such experiment"
 
 
 async def find(experiment_id: str, asker: Holder) -> Experiment:
     """The experiment of a link. Raises Http404, and DocumentError for a damaged plan."""
     experiment = await unread().filter(pk=experiment_id).afirst()
     if experiment is None:
-        raise Http404("there is no such experiment")
+        raise Http404(NO_SUCH)
     await outline(experiment, asker)
     return experiment
 
@@ -28,11 +33,27 @@ def unread() -> QuerySet[Experiment]:
 async def outline(experiment: Experiment, asker: Holder) -> None:
     """Note the outline in the row of an experiment of an earlier version, or whose outline is damaged.
 
-    Raises DocumentError, NotAnswered.
+    A plan that this version refuses is noted too, and not asked about again. Raises DocumentError, NotAnswered.
     """
-    if not is_outline(experiment.outline):
+    if is_outline(experiment.outline):
+        return
+    if (problems := outside.noted_refusal(experiment.outline)) is not None:
+        raise DocumentError(problems)
+    try:
         experiment.outline = await outside.answer(OUTLINE, await plan_text(experiment), asker)
-        await Experiment.objects.filter(pk=experiment.pk).aupdate(outline=experiment.outline)
+    except DocumentError as refused:
+        await _note(experiment, outside.refusal_note(refused))
+        raise
+    await _note(experiment, experiment.outline)
+
+
+def is_noted(experiment: Experiment) -> bool:
+    """Whether the row of an experiment holds its outline, or that this version refuses its plan."""
+    return is_outline(experiment.outline) or outside.noted_refusal(experiment.outline) is not None
+
+
+async def _note(experiment: Experiment, outline: Any) -> None:
+    await Experiment.objects.filter(pk=experiment.pk).aupdate(outline=outline)
 
 
 async def plan_text(experiment: Experiment) -> str:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.client_address import stored_key
+from playground.engine.refusals import NotAnswered
 from playground.engine.turns import Holder
 from playground.scenarios import owner, replies
 from playground.scenarios.engine_version import engine_version
@@ -45,6 +46,7 @@ SILENT_WORKER = (
 
 DRAWN = {"variants", "baseline", "comparisons", "pairs", "best", "answer"}  # of a result: without them it is damaged
 UNREADABLE = "What is stored of this experiment cannot be read by this version of Highwater: {first}."
+NOT_READ = "An earlier version stored this experiment, and it is not read yet. {why}"
 
 OTHER_FORMAT = (
     "An earlier version computed this experiment, and its figures are drawn otherwise now. Every run is kept: download "
@@ -56,20 +58,34 @@ OTHER_FORMAT = (
 async def listing(request: HttpRequest) -> HttpResponse:
     """The experiments of this browser."""
     mine = outlines.unread().filter(owner=owner.known_browser(request.session) or "-")
-    listed = [await _listed(experiment, replies.asker(request)) async for experiment in mine]
+    listed = await _rows_listed([experiment async for experiment in mine], replies.asker(request))
     page: HttpResponse = await sync_to_async(render)(request, "whatif/list.html", {"experiments": listed})
     return page
 
 
-async def _listed(experiment: Experiment, asker: Holder) -> Json:
-    try:
-        await outlines.outline(experiment, asker)
-    except DocumentError as damaged:
-        return {"experiment": experiment, "damaged": UNREADABLE.format(first=damaged.problems[0])}
+async def _rows_listed(experiments: list[Experiment], asker: Holder) -> list[Json]:
+    """A row each. After the first that is not answered, what has to be asked is not asked: each would wait as long."""
+    rows_listed, busy = [], ""
+    for experiment in experiments:
+        try:
+            if busy and not outlines.is_noted(experiment):
+                row = {"untold": NOT_READ.format(why=busy)}
+            else:
+                await outlines.outline(experiment, asker)
+                row = _listed(experiment)
+        except DocumentError as damaged:
+            row = {"untold": UNREADABLE.format(first=damaged.problems[0])}
+        except NotAnswered as refused:
+            busy = str(refused)
+            row = {"untold": NOT_READ.format(why=busy)}
+        rows_listed.append({"experiment": experiment, **row})
+    return rows_listed
+
+
+def _listed(experiment: Experiment) -> Json:
     plan = experiment.drawn
     answer = (_drawn(experiment) or {}).get("answer") or {}
     return {
-        "experiment": experiment,
         "variants": len(plan.variants),
         "seeds": plan.seeds,
         "runs": plan.runs,
@@ -177,13 +193,23 @@ def _note(experiment: Experiment) -> str:
 
 @require_POST
 async def cancel(request: HttpRequest, experiment_id: str) -> HttpResponse:
-    """End an experiment; what is finished stays. Only its owner may."""
-    asker = replies.asker(request)
-    experiment = await outlines.find(experiment_id, asker)
+    """End an experiment; what is finished stays. Only its owner may.
+
+    A damaged one ends too. Of it the state is told, and why nothing else can be.
+    """
+    experiment = await outlines.unread().filter(pk=experiment_id).afirst()
+    if experiment is None:
+        raise Http404(outlines.NO_SUCH)
     if experiment.owner != owner.known_browser(request.session):
         return JsonResponse({"error": "Only the browser that started this experiment may cancel it."}, status=403)
     await sync_to_async(states.cancel)(experiment_id)
-    experiment = await outlines.find(experiment_id, asker)  # it may have been deleted meanwhile
+    await experiment.arefresh_from_db(fields=["state", "finished"])
+    try:
+        await outlines.outline(experiment, replies.asker(request))
+    except DocumentError as damaged:
+        return JsonResponse({"state": experiment.state, "error": UNREADABLE.format(first=damaged.problems[0])})
+    except NotAnswered as busy:
+        return JsonResponse({"state": experiment.state, "error": str(busy)})
     return JsonResponse(await sync_to_async(_state)(experiment, request))
 
 

@@ -4,10 +4,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from playground.engine.limits import QUICK
+from playground.engine.refusals import BUSY, NotAnswered, too_long
 from playground.rooms.models import ClockState
-from playground.scenarios import listed, outside, store
+from playground.scenarios import documents, listed, outside, store
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.owner import Maker
+from simengine.scenario import DocumentError, Problem
 from tests.scenarios_app.forks import forked, rows, shared
 
 pytestmark = pytest.mark.django_db
@@ -122,6 +125,38 @@ def test_a_run_that_todays_rules_refuse_is_listed_with_what_was_done_in_it() -> 
         store.accept(run.id, at_us, do, None)
     Scenario.objects.update(told=None, body="{")
     assert (_row(run).actions, _row(run).done) == (3, [("0.000 s", "kill 1"), ("0.000 s", "kill 2")])
+
+
+def test_a_run_that_is_refused_or_takes_too_long_is_asked_about_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    async def refused(name: str, argument: object, asker: object) -> object:
+        asked.append(name)
+        raise too_long(QUICK) if len(asked) == 1 else DocumentError([Problem("seed", "x", "not a number")])
+
+    _make(SCRIPTED), _make(SCRIPTED)
+    Scenario.objects.update(told=None)
+    monkeypatch.setattr(outside, "answer", refused)
+    assert [row.actions for row in rows("me")] == [0, 0]
+    assert len(rows("me")) == len(asked) == 2
+    note = {"refused_by": "another version", "problem": ["", "", "", "", ""]}
+    Scenario.objects.update(told=documents.UNREAD | note)
+    rows("me")
+    assert len(asked) == 4
+
+
+def test_a_busy_service_is_asked_once_for_the_whole_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    async def busy(name: str, argument: object, asker: object) -> object:
+        asked.append(name)
+        raise NotAnswered(BUSY, 503)
+
+    for _ in range(3):
+        _make(SCRIPTED)
+    Scenario.objects.update(told=None)
+    monkeypatch.setattr(outside, "answer", busy)
+    assert (len(rows("me")), len(asked)) == (3, 1)
 
 
 def test_runs_of_one_name_are_numbered_by_age_and_may_be_renamed() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from playground.scenarios import owner
+from playground.engine.refusals import BUSY, NotAnswered
+from playground.scenarios import outside, owner
 from playground.whatif import states
 from playground.whatif.models import Experiment, State
 from playground.whatif.pipeline.plan import Plan
@@ -74,6 +75,40 @@ def test_each_page_of_a_damaged_experiment_says_so(text: str) -> None:
     assert "cannot be read by this version" in listed
     assert f"0 of {len(WHOLE['variants']) * WHOLE['seeds']}" in listed
     assert browser.get(f"/what-if/{whole.pk}/status").status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_damaged_experiment_can_be_cancelled_and_is_asked_about_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    browser = Client()
+    damaged = experiment(browser, "{}", State.QUEUED)
+    answer = browser.post(f"/what-if/{damaged.pk}/cancel")
+    assert (answer.status_code, answer.json()["state"]) == (200, "cancelled")
+    assert "cannot be read by this version" in answer.json()["error"]
+    damaged.refresh_from_db()
+    assert damaged.state == State.CANCELLED
+    monkeypatch.setattr(outside, "questions", None)  # nothing is asked again
+    assert "plan.document: Field required" in browser.get("/what-if").content.decode()
+
+
+@pytest.mark.django_db
+def test_a_busy_service_costs_the_list_only_the_rows_that_it_has_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    async def busy(name: str, argument: Any, asker: Any) -> Any:
+        asked.append(name)
+        raise NotAnswered(BUSY, 503)
+
+    browser = Client(headers={"accept": "text/html"})
+    known, *_ = [experiment(browser, json.dumps(WHOLE), State.QUEUED) for _ in range(3)]
+    browser.get(f"/what-if/{known.pk}/status")
+    monkeypatch.setattr(outside, "answer", busy)
+    page = browser.get("/what-if")
+    told = page.content.decode()
+    assert (page.status_code, len(asked), told.count("it is not read yet")) == (200, 1, 2)
+    assert f"0 of {len(WHOLE['variants']) * WHOLE['seeds']}" in told
+    unread = Experiment.objects.filter(outline__isnull=True)[0]
+    answer = browser.post(f"/what-if/{unread.pk}/cancel")
+    assert (answer.status_code, answer.json()) == (200, {"state": "cancelled", "error": BUSY})
 
 
 @pytest.mark.django_db
