@@ -20,7 +20,7 @@ from simengine.scenario.actions import (
 from simengine.scenario.expect.language import Expectation
 from simengine.scenario.model import NO_CLUSTER, ClusterPart, Document, InitialPartition
 from simengine.scenario.near import nearest
-from simengine.scenario.problems import DocumentError, FieldError, Problem
+from simengine.scenario.problems import DocumentError, FieldError, Problem, shown
 from simengine.scenario.references import BROKER_FORMS, Names
 
 LINK_VERBS: Final = ("cut", "heal", "slow-link")
@@ -131,7 +131,7 @@ class WorldNames:
     def of_expectation(self, expectation: Expectation) -> tuple[Names, Expectation]:
         """The names of the cluster that an expectation is of, and it in these; raises FieldError."""
         if expectation.kind == "mirror":
-            return self._of_flow(str(expectation.subject)), expectation
+            return self._of_flow(shown(expectation.subject)), expectation
         if not self._is_named:
             return self._of[WORLD], expectation
         site, local = of_cluster(expectation, list(self._of))

@@ -95,6 +95,7 @@ SUBJECT_OF: Final[dict[str, Any]] = {
     "counter": "IsrShrinks",
     "metric": "LeaderCount",
     "fact": "PartitionChanged",
+    "mirror": "east->west",
     "any_of": [[{"verdict": "t", "lost": 0}]],
     "order": [{"fact": "PartitionCreated"}, {"fact": "Delivered"}],
 }
@@ -106,6 +107,7 @@ BESIDE: Final[dict[str, dict[str, Any]]] = {
     "consumer": {"again": 0},
     "counter": {"is": 0},
     "metric": {"is": 1},
+    "mirror": {"topic": "orders", "mirrored": 0},
 }
 
 

@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 
-from simengine.commands.expect import wrongs_of
+from simengine.commands.expect import observe, wrongs_of
 from simengine.commands.run import mirror_lines
 from simengine.scenario import DocumentError, load
+from simengine.scenario.expect import failures, read_all
+from simengine.scenario.expect.language import SUBJECTS
 from simengine.world import World, build
+from tests.documents.test_expected_values import VALUES
 from tests.engine.test_fold import the_fold_equals_the_snapshot
 from tests.mirror.documents import mirrored
 
@@ -121,3 +124,21 @@ def test_an_expectation_that_fails_says_what_was() -> None:
     assert wrongs == ["expect[0] mirror east->west topic orders, doubled 3: doubled was 0, not 3"]
     wrongs = wrongs_of(load(mirrored(until="10s", expect=[{"mirror": "east->west", "topic": "pay", "doubled": 3}])))
     assert wrongs == ["expect[0] mirror east->west topic pay, doubled 3: the verdict has 0 entries of it"]
+
+
+@pytest.mark.parametrize("beside", [{"topic": "orders", "mirrored": [0, None]}, {"group": "g", "skips": 0}])
+def test_no_value_of_any_type_ends_in_a_traceback(beside: dict[str, Any]) -> None:
+    seen = observe(load(mirrored(until="5s")), [5 * SECOND])
+    accepted = refused = 0
+    for value in VALUES:
+        for key in SUBJECTS["mirror"]:
+            try:
+                document = load(mirrored(until="5s", expect=[{"mirror": "east->west", **beside, key: value}]))
+            except DocumentError as error:
+                refused += 1
+                assert all(problem.path.startswith("expect") for problem in error.problems)
+            else:
+                accepted += 1
+                failures(read_all(document.expect)[0], seen)
+    assert accepted > 30
+    assert refused > 500
