@@ -18,6 +18,8 @@ from simengine.mirror.group_admin import AdminLeg
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.mirror.producer_leg import ProducerLeg, connect_settings
 from simengine.mirror.source_task import SourceTaskSettings
+from simengine.mirror.worker_coordinator import WorkerLeg
+from simengine.mirror.worker_settings import WorkerSettings
 from simengine.mirror_book import FlowBook
 from simengine.mirror_process import MirrorProcess, RunningFlow
 from simengine.scenario.mirror_plan import PlannedFlow, flows_of
@@ -69,7 +71,9 @@ class MirrorAssembly:
         task = task_settings(plan, stream)
         checkpoints = checkpoint_settings(plan, stream)
         checkpoints.known = self._groups_at_start(plan)
-        flow = Flow(task, checkpoints, self._pairs(plan), self._groups(plan), *_Legs(self, plan).made())
+        legs = _Legs(self, plan).made()
+        worker = worker_settings(plan)
+        flow = Flow(task, checkpoints, worker, plan.worker_group, self._pairs(plan), self._groups(plan), *legs)
         remote = {int(pair.source_p): int(pair.p) for pair in flow.partitions}
         book = FlowBook(self.ground.sim, plan.index, remote)
         flow.watch(book)
@@ -141,6 +145,7 @@ class _Legs:
             self._producer(target, "checkpoint producer"),
             self._producer(target, "worker offset producer"),
             self._admin(target),
+            self._worker(target),
             target.partition_index[plan.checkpoints_topic, 0],
             target.partition_index[plan.offsets_topic, 0],
         )
@@ -168,6 +173,12 @@ class _Legs:
         self._made.append((leg, parts))
         return leg
 
+    def _worker(self, parts: "Assembly") -> WorkerLeg:
+        offsets_p = parts.partition_index[OFFSETS_TOPIC, 0]
+        leg = WorkerLeg(self._ground.net, self._name("worker"), parts.site, parts.cluster.brokers, offsets_p)
+        self._made.append((leg, parts))
+        return leg
+
     def _connect(self) -> None:
         """Links: within the target as within its cluster, to another cluster as between clusters."""
         net, between, within = self._ground.net, self._ground.between, self._target.doc.network
@@ -186,6 +197,16 @@ def task_settings(plan: PlannedFlow, stream: Stream) -> SourceTaskSettings:
     found.flush_interval_us = settings.offset_flush_interval_us
     found.flush_timeout_us = settings.offset_flush_timeout_us
     found.first_flush_us = _first(plan.mirror.phases.offset_flush_us, settings.offset_flush_interval_us, stream)
+    return found
+
+
+def worker_settings(plan: PlannedFlow) -> WorkerSettings:
+    """What the Connect worker goes by."""
+    settings, found = plan.settings, WorkerSettings()
+    found.session_us = settings.session_timeout_us
+    found.heartbeat_us = settings.heartbeat_interval_us
+    found.rebalance_delay_us = settings.rebalance_delay_us
+    found.graceful_stop_us = settings.graceful_stop_us
     return found
 
 

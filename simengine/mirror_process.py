@@ -20,8 +20,8 @@ from simengine.mirror.flow import Flow
 from simengine.mirror.source_task import SourceTaskSettings
 from simengine.mirror_book import FlowBook
 
-BOOT_MIN_US: Final = 4_000_000  # from the start of the process to the start of its tasks
-BOOT_MAX_US: Final = 6_000_000
+BOOT_MIN_US: Final = 2_000_000  # from the start of the process to the moment at which its worker joins its group
+BOOT_MAX_US: Final = 3_000_000
 
 
 @final
@@ -69,7 +69,8 @@ class MirrorProcess:
     def begin(self, is_running: bool) -> None:
         """The state at t=0."""
         if is_running:
-            self._run_tasks()
+            for one in self.flows:
+                one.flow.begin()
             self.state = PROCESS_RUNNING
         else:
             for leg in self.legs():
@@ -88,14 +89,11 @@ class MirrorProcess:
         self.sim.after(boot_us, Booted(self, self._boots, fact))
 
     def booted(self, number: i64, cause: i64) -> None:
-        """The tasks start."""
+        """The workers join their groups; their tasks run once they have."""
         if self.state == PROCESS_STARTING and self._boots == number:
-            self._run_tasks()
+            for one in self.flows:
+                one.flow.start()
             self._say(PROCESS_RUNNING, cause)
-
-    def _run_tasks(self) -> None:
-        for one in self.flows:
-            one.flow.start()
 
     def kill(self, cause: i64) -> None:
         """SIGKILL."""

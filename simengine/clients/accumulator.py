@@ -78,6 +78,10 @@ class PartitionQueue:
         self.waiting, head = pop(self.waiting, 0)
         return head
 
+    def drop_waiting(self) -> None:
+        """Forget the batches that wait."""
+        self.waiting = vec[ProducerBatch]()
+
     def put_back(self, batch: ProducerBatch) -> None:
         """Queue a batch for another attempt: in sequence order if it has a sequence, else at the head (PC-10)."""
         waiting = append(self.waiting, batch)

@@ -144,6 +144,18 @@ class Sender(NetworkClient):
         self.queues = []
         self.memory.clear()
 
+    def force_close(self) -> None:
+        """``close(Duration.ZERO)``: nothing is sent again and no record ends; what is on the wire may be written yet."""
+        for queue in self.queues:
+            for batch in queue.on_wire:
+                batch.is_done = True
+        closed = self.queues
+        self.abandon()
+        self._queue_of = []
+        for queue in closed:
+            queue.unlist()
+            queue.drop_waiting()
+
     # -- when a batch is ready
 
     def look_around(self) -> None:

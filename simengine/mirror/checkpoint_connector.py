@@ -28,6 +28,7 @@ class CheckpointConnector(GroupListener):
         "_due",
         "_found",
         "_groups",
+        "_is_stopped",
         "_partitions",
         "_reader",
         "_settings",
@@ -60,6 +61,7 @@ class CheckpointConnector(GroupListener):
         self._topic = topic
         self._due: list[str] = []  # groups of this look that are still to be asked for
         self._found: list[str] = []
+        self._is_stopped: bool = False
         self.known: list[str] = []
         self.task: CheckpointTask | None = None
 
@@ -70,8 +72,16 @@ class CheckpointConnector(GroupListener):
         self.known = list(settings.known)
         self._start_task(settings.first_emit_us, settings.first_sync_us)
 
+    def stop(self) -> None:
+        """Another worker, or a later one, takes over."""
+        self._is_stopped = True
+        if self.task is not None:
+            self.task.stop()
+
     def look(self) -> None:
         """Find the groups that have committed something."""
+        if self._is_stopped:
+            return
         if self._settings.refresh_interval_us > 0:
             self._arm(self._settings.refresh_interval_us)
         if not self._due:  # else the last look is still under way
@@ -88,6 +98,8 @@ class CheckpointConnector(GroupListener):
             self._start_task(AFTER_AN_INTERVAL, AFTER_AN_INTERVAL)
 
     def group_call_ended(self, call: GroupCall, error: i64) -> None:
+        if self._is_stopped:
+            return
         if error != ERR_NONE:
             self._due = []  # the look has failed; the next one begins anew
             return

@@ -1,7 +1,7 @@
 """A flow of MirrorMaker: its legs in both clusters, which live and die as one process, and what outlives them.
 
-A leg is a client of one cluster. A cut between the process and a cluster is a cut of the legs in that cluster. Left
-out: the worker's group on the target, several tasks, the look for new topics.
+A leg is a client of one cluster. A cut between the process and a cluster is a cut of the legs in that cluster. The
+worker's herder says when the tasks run. Left out: several tasks, the look for new topics.
 """
 
 from typing import final
@@ -15,11 +15,14 @@ from simengine.mirror.checkpoint_topic import CheckpointTopic
 from simengine.mirror.consumer_leg import ConsumerLeg
 from simengine.mirror.flow_listener import FlowListener
 from simengine.mirror.group_admin import AdminLeg
+from simengine.mirror.herder import Herder, TaskRunner
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.mirror.offset_storage import OffsetStorage
 from simengine.mirror.producer_leg import ProducerLeg
-from simengine.mirror.source_task import SourceTask, SourceTaskSettings
+from simengine.mirror.source_task import SourceTask, SourceTaskSettings, StopListener
 from simengine.mirror.sync_topic import SyncTopic
+from simengine.mirror.worker_coordinator import WorkerLeg
+from simengine.mirror.worker_settings import WorkerSettings
 
 
 @final
@@ -45,7 +48,7 @@ class SourceLegs:
 class TargetLegs:
     """The ends of the process in the target cluster, with the partitions of its internal topics there."""
 
-    __slots__ = ("admin", "checkpoints", "offsets", "producer")
+    __slots__ = ("admin", "checkpoints", "offsets", "producer", "worker")
 
     def __init__(
         self,
@@ -53,6 +56,7 @@ class TargetLegs:
         checkpoint_producer: ProducerLeg,
         offset_producer: ProducerLeg,
         admin: AdminLeg,
+        worker: WorkerLeg,
         checkpoints: i64,
         offsets: i64,
     ) -> None:
@@ -60,22 +64,35 @@ class TargetLegs:
         self.checkpoints: CheckpointTopic = CheckpointTopic(checkpoints, checkpoint_producer)
         self.offsets: OffsetStorage = OffsetStorage(offsets, offset_producer)
         self.admin = admin
+        self.worker = worker
 
     def all(self) -> list[Node]:
         """Every leg."""
-        return [self.producer, self.checkpoints.producer, self.offsets.producer, self.admin]
+        return [self.producer, self.checkpoints.producer, self.offsets.producer, self.admin, self.worker]
 
 
 @final
-class Flow:
+class Flow(TaskRunner, StopListener):
     """Copies partitions of one cluster to another, and the positions of groups."""
 
-    __slots__ = ("_checkpoints", "_source_task", "connector", "groups", "partitions", "source", "target", "task")
+    __slots__ = (
+        "_checkpoints",
+        "_source_task",
+        "connector",
+        "groups",
+        "herder",
+        "partitions",
+        "source",
+        "target",
+        "task",
+    )
 
     def __init__(
         self,
         source_task: SourceTaskSettings,
         checkpoints: CheckpointSettings,
+        worker: WorkerSettings,
+        group: str,
         partitions: list[MirroredPartition],
         groups: list[str],
         source: SourceLegs,
@@ -89,6 +106,7 @@ class Flow:
         self.target = target
         self.task: SourceTask | None = None
         self.connector: CheckpointConnector | None = None
+        self.herder: Herder = Herder(target.worker, group, worker, self)
 
     def legs(self) -> list[Node]:
         """Every leg, those of the source first."""
@@ -102,13 +120,28 @@ class Flow:
         for partition in self.partitions:
             partition.flow = listener
 
+    def begin(self) -> None:
+        """The state of a process that has run for long: its tasks run."""
+        self._start_clients()
+        self.herder.begin()
+
     def start(self) -> None:
-        """The process starts: it knows what it has stored, and nothing else."""
+        """The process starts: it knows what it has stored, and nothing else. Its tasks run once its worker has joined."""
+        self._start_clients()
+        self.herder.start()
+
+    def _start_clients(self) -> None:
         source, target = self.source, self.target
-        for producer in (source.syncs.producer, target.producer, target.checkpoints.producer, target.offsets.producer):
+        for producer in (source.syncs.producer, target.checkpoints.producer, target.offsets.producer):
             producer.start()
         source.admin.start()
         target.admin.start()
+        self.task = None
+        self.connector = None
+
+    def start_tasks(self) -> None:
+        source, target = self.source, self.target
+        target.producer.start()
         self.task = SourceTask(
             self._source_task, self.partitions, source.reader, target.producer, source.syncs, target.offsets
         )
@@ -124,6 +157,16 @@ class Flow:
             target.checkpoints,
         )
         self.connector.start()
+
+    def stop_tasks(self) -> None:
+        if self.connector is not None:
+            self.connector.stop()
+        if self.task is not None:
+            self.task.stop(self)
+
+    def task_stopped(self, task: SourceTask) -> None:
+        if task is self.task:
+            self.herder.tasks_stopped()
 
     def kill(self) -> None:
         """SIGKILL: nothing is stored on the way out."""

@@ -30,13 +30,14 @@ class CopyListener:
 class MirroredPartition(PartitionCompletion):
     """Copies go from ``source_p`` to the remote partition ``p``."""
 
-    __slots__ = ("_listener", "acknowledged", "copied", "flow", "source_p")
+    __slots__ = ("_listener", "acknowledged", "copied", "flow", "source_p", "under_way")
 
     def __init__(self, source_p: i64, remote_p: i64) -> None:
         super().__init__(remote_p)
         self.source_p: i64 = source_p
         self.copied: CopiedRecords = CopiedRecords()
         self.acknowledged: i64 = NOTHING_ACKNOWLEDGED  # newest source offset whose copy is acknowledged, in this life
+        self.under_way: i64 = 0  # copies sent in this life that have not ended
         self._listener: CopyListener | None = None
         self.flow: FlowListener = FlowListener()
 
@@ -44,10 +45,12 @@ class MirroredPartition(PartitionCompletion):
         """A task takes the partition up."""
         self._listener = listener
         self.acknowledged = NOTHING_ACKNOWLEDGED
+        self.under_way = 0
 
     def settled(self, batch: ProducerBatch, acks: i64, error: i64, offset: i64, epoch: i64) -> None:
         listener = self._listener
         assert listener is not None, "a task takes a partition up before it copies"
+        self.under_way -= batch.count
         if error != ERR_NONE:
             listener.copy_failed(error)
             return

@@ -65,6 +65,10 @@ class ProducerLeg(SendingClient):
         super().die()
         self.sender().abandon()
 
+    def force_close(self) -> None:
+        """Drop what has not been written yet; ``start`` begins anew."""
+        self.sender().force_close()
+
     def send(self, completion: PartitionCompletion, n: i64, count: i64) -> None:
         """Write records n .. n+count-1 to the partition of ``completion``, which hears how they end."""
         self.sender().add(completion, n, count)

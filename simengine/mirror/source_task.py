@@ -1,12 +1,13 @@
 """The source task: copies records to the target, stores its positions, and emits offset syncs (MM-1, MM-4).
 
 A tick of the Connect worker stores the acknowledged positions, then has the task commit: the newest copies get a sync.
-The ticks count from the start of the task. Left out: a full ``buffer.memory``, which would stop the reading.
+The ticks count from the start of the task. A task that is stopped waits for its copies, stores positions and commits a
+last time, each for ``offset.flush.timeout.ms`` at most. Left out: a full ``buffer.memory``, which would stop the reading.
 """
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, trait
 
 from simengine.kafka.log import Batch
 from simengine.kernel.node import Task
@@ -18,6 +19,15 @@ from simengine.mirror.producer_leg import ProducerLeg
 from simengine.mirror.sync_topic import SyncTopic
 
 NO_FLUSH: Final = -1
+
+
+@trait
+class StopListener:
+    """Hears that a task has come to an end."""
+
+    def task_stopped(self, task: "SourceTask") -> None:
+        """Its last commit is done, or was given up."""
+        raise NotImplementedError
 
 
 @final
@@ -42,6 +52,8 @@ class SourceTask(PollListener, CopyListener, FlushListener):
         "_offsets",
         "_partitions",
         "_settings",
+        "_has_ended",
+        "_stop_listener",
         "_source",
         "_syncs",
         "_target",
@@ -66,6 +78,8 @@ class SourceTask(PollListener, CopyListener, FlushListener):
         self._offsets = offsets
         self._writer: OffsetSyncWriter = OffsetSyncWriter(settings.offset_lag_max)
         self._flush_until: i64 = NO_FLUSH  # a flush of records below this number is under way
+        self._stop_listener: StopListener | None = None  # it is stopping
+        self._has_ended: bool = False  # its copies are awaited no longer
         self.has_failed: bool = False  # a copy could not be written; Connect does not start such a task again
 
     def start(self) -> None:
@@ -79,18 +93,44 @@ class SourceTask(PollListener, CopyListener, FlushListener):
                 self._source.seek(source_p, stored + 1)
         self._arm(self._settings.first_flush_us)
 
+    # -- stopping
+
+    def stop(self, listener: StopListener) -> None:
+        """Copy nothing more; the copies under way are awaited, then a last commit follows."""
+        self._stop_listener = listener
+        self._source.stop_reading()
+        if self._is_idle():
+            self.end()
+        else:
+            self._target.sim.after(self._settings.flush_timeout_us, StopTimer(self, self._target))
+
+    def _is_idle(self) -> bool:
+        return self.has_failed or all(partition.under_way == 0 for partition in self._partitions.values())
+
+    def end(self) -> None:
+        """Give up the copies that are still under way, and commit a last time."""
+        if not self._has_ended:
+            self._has_ended = True
+            self._target.force_close()
+            self._store_positions()
+
     # -- copying
 
     def records_polled(self, p: i64, batch: Batch, offset: i64) -> None:
+        if self._stop_listener is not None:
+            return
         partition = self._partitions[p]
         count = batch.end - offset
         n = partition.copied.made
+        partition.under_way += count
         partition.copied.add(offset, batch.client, batch.n + (offset - batch.base), count)
         self._target.send(partition, n, count)
 
     def record_copied(self, source_p: i64, upstream: i64, downstream: i64) -> None:
         self._writer.record_copied(source_p, upstream, downstream)
         self._syncs.send_due(self._writer)
+        if self._stop_listener is not None and self._is_idle():
+            self.end()
 
     def copy_failed(self, error: i64) -> None:
         self.has_failed = True
@@ -100,8 +140,10 @@ class SourceTask(PollListener, CopyListener, FlushListener):
 
     def commit_offsets(self) -> None:
         """Store what was acknowledged since the last tick, then commit; without news commit at once."""
-        if self.has_failed:
-            return
+        if not self.has_failed and self._stop_listener is None:
+            self._store_positions()
+
+    def _store_positions(self) -> None:
         positions = [
             StoredPosition(source_p, partition.acknowledged)
             for source_p, partition in self._partitions.items()
@@ -122,12 +164,18 @@ class SourceTask(PollListener, CopyListener, FlushListener):
         """The worker gives the flush up: nothing is committed, and the next tick stores the newest positions."""
         if self._flush_until == until:
             self._flush_until = NO_FLUSH
-            self._arm(self._settings.flush_interval_us)
+            self._arm_or_stop()
 
     def _commit(self) -> None:
         self._writer.promote_delayed()
         self._syncs.send_due(self._writer)
-        self._arm(self._settings.flush_interval_us)
+        self._arm_or_stop()
+
+    def _arm_or_stop(self) -> None:
+        if self._stop_listener is None:
+            self._arm(self._settings.flush_interval_us)
+        elif self._has_ended:
+            self._stop_listener.task_stopped(self)
 
     def _arm(self, delay_us: i64) -> None:
         self._target.sim.after(delay_us, CommitTimer(self, self._target))
@@ -160,3 +208,17 @@ class FlushTimeout(Task):
 
     def run(self) -> None:
         self.task.flush_timed_out(self.until)
+
+
+@final
+class StopTimer(Task):
+    """A task that stops has waited long enough for its copies."""
+
+    __slots__ = ("task",)
+
+    def __init__(self, task: SourceTask, leg: ProducerLeg) -> None:
+        super().__init__(leg)
+        self.task = task
+
+    def run(self) -> None:
+        self.task.end()

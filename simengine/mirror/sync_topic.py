@@ -17,18 +17,20 @@ from simengine.mirror.producer_leg import ProducerLeg
 class SyncTopic(PartitionCompletion):
     """Partition ``p`` of the offset-syncs topic. The contents of its records outlive the MirrorMaker process."""
 
-    __slots__ = ("_writer", "contents", "flow", "producer")
+    __slots__ = ("_first", "_writer", "contents", "flow", "producer")
 
     def __init__(self, p: i64, producer: ProducerLeg) -> None:
         super().__init__(p)
         self.producer = producer
         self._writer: OffsetSyncWriter | None = None
+        self._first: i64 = 0  # the first sync of this writer
         self.contents: list[OffsetSync] = []  # by the number of the call
         self.flow: FlowListener = FlowListener()
 
     def start(self, writer: OffsetSyncWriter) -> None:
         """A new task, whose syncs come from ``writer``."""
         self._writer = writer
+        self._first = len(self.contents)
 
     def send_due(self, writer: OffsetSyncWriter) -> None:
         """Send the syncs that may be sent now."""
@@ -44,4 +46,5 @@ class SyncTopic(PartitionCompletion):
             if error == ERR_NONE:
                 sync = self.contents[n]
                 self.flow.sync_written(sync.p, sync.upstream, sync.downstream)
-            self._writer.done()
+            if n >= self._first:
+                self._writer.done()

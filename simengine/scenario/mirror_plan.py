@@ -62,6 +62,11 @@ class PlannedFlow:
         """The topic on the target in which the Connect worker stores its positions."""
         return f"mm2-offsets.{self.mirror.source}.internal"
 
+    @property
+    def worker_group(self) -> str:
+        """The group on the target that the Connect worker joins."""
+        return f"{self.mirror.source}-mm2"
+
     def own_topics(self) -> list[tuple[str, str, int, str]]:
         """MirrorMaker's own topics: cluster, name, replication factor, and the key that sets the factor."""
         settings, target = self.settings, self.mirror.target

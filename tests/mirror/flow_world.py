@@ -11,6 +11,8 @@ from simengine.mirror.group_admin import AdminLeg
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.mirror.producer_leg import ProducerLeg, connect_settings
 from simengine.mirror.source_task import SourceTaskSettings
+from simengine.mirror.worker_coordinator import WorkerLeg
+from simengine.mirror.worker_settings import WorkerSettings
 from simengine.scenario import load
 from simengine.world import build
 
@@ -43,7 +45,7 @@ class MirrorWorld:
         self.run = build(load({"format": 1, "seed": 5, "clusters": {"east": east, "west": west}}))
         self.east, self.west = self.run.runs
         self.flow = self._flow()
-        self.flow.start()
+        self.flow.begin()
 
     def _flow(self) -> Flow:
         task, checkpoints = SourceTaskSettings(), CheckpointSettings()
@@ -63,11 +65,12 @@ class MirrorWorld:
             self._producer(west, "checkpoints"),
             self._producer(west, "offsets"),
             self._admin(west),
+            self._worker(west),
             self.p(CHECKPOINTS),
             self.p(OFFSETS),
         )
         pairs = [MirroredPartition(self.p(SOURCE), self.p(REMOTE))]
-        return Flow(task, checkpoints, pairs, ["g"], source, target)
+        return Flow(task, checkpoints, WorkerSettings(), "east-mm2", pairs, ["g"], source, target)
 
     def of(self, topic: str) -> ClusterRun:
         """The cluster that holds a topic."""
@@ -92,6 +95,12 @@ class MirrorWorld:
         leg = AdminLeg(self.run.net, "mirror asks", run.site)
         self._join(leg)
         leg.attach(run.cluster.brokers, run.parts.partition_index[GROUP_OFFSETS, 0])
+        return leg
+
+    def _worker(self, run: ClusterRun) -> WorkerLeg:
+        offsets_p = run.parts.partition_index[GROUP_OFFSETS, 0]
+        leg = WorkerLeg(self.run.net, "mirror works", run.site, run.cluster.brokers, offsets_p)
+        self._join(leg)
         return leg
 
     def _join(self, leg: Node) -> None:

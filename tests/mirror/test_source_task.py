@@ -34,7 +34,7 @@ def test_killed_before_the_first_tick_the_mirror_copies_everything_again() -> No
     mirror.flow.kill()
     mirror.until(10)
     mirror.flow.start()
-    copies = mirror.until(16).copies()
+    copies = mirror.until(26).copies()
     assert copies[: len(before)] == before
     assert copies[len(before) :] == [*range(len(copies) - len(before))]
     assert (0, len(before)) in mirror.syncs(), "a new life begins with a sync at its first record"
@@ -47,7 +47,7 @@ def test_killed_after_a_tick_the_mirror_copies_again_what_came_after_it() -> Non
     mirror.flow.kill()
     mirror.until(FIRST_FLUSH_S + 6)
     mirror.flow.start()
-    copies = mirror.until(FIRST_FLUSH_S + 10).copies()
+    copies = mirror.until(FIRST_FLUSH_S + 20).copies()
     assert copies[len(before)] == stored + 1
     assert doubled(copies) == len(before) - (stored + 1)
     assert sorted({*copies}) == [*range(max(copies) + 1)], "nothing is missing"
