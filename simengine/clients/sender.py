@@ -145,7 +145,7 @@ class Sender(NetworkClient):
         self.memory.clear()
 
     def force_close(self) -> None:
-        """``close(Duration.ZERO)``: nothing is sent again and no record ends; what is on the wire may be written yet."""
+        """``close(Duration.ZERO)``: nothing is sent again, no record ends; what is on the wire may be written."""
         for queue in self.queues:
             for batch in queue.on_wire:
                 batch.is_done = True

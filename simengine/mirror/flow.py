@@ -126,7 +126,7 @@ class Flow(TaskRunner, StopListener):
         self.herder.begin()
 
     def start(self) -> None:
-        """The process starts: it knows what it has stored, and nothing else. Its tasks run once its worker has joined."""
+        """The process starts: it knows only what it has stored. Its tasks run once its worker has joined."""
         self._start_clients()
         self.herder.start()
 

@@ -2,7 +2,7 @@
 
 A tick of the Connect worker stores the acknowledged positions, then has the task commit: the newest copies get a sync.
 The ticks count from the start of the task. A task that is stopped waits for its copies, stores positions and commits a
-last time, each for ``offset.flush.timeout.ms`` at most. Left out: a full ``buffer.memory``, which would stop the reading.
+last time, each for ``offset.flush.timeout.ms`` at most. Left out: a full ``buffer.memory``, which stops the reading.
 """
 
 from typing import Final, final
@@ -49,12 +49,12 @@ class SourceTask(PollListener, CopyListener, FlushListener):
 
     __slots__ = (
         "_flush_until",
+        "_has_ended",
         "_offsets",
         "_partitions",
         "_settings",
-        "_has_ended",
-        "_stop_listener",
         "_source",
+        "_stop_listener",
         "_syncs",
         "_target",
         "_writer",

@@ -1,8 +1,8 @@
 """A Connect worker's membership of its group on the target: join, heartbeats, and the search for the coordinator.
 
 A worker that has heard nothing for ``session.timeout.ms``, or whose connection broke, looks for its coordinator. After
-one heartbeat interval (3 s) without success it tells its herder, which gives up all tasks. A member that the coordinator
-has dropped joins again under a new id. Left out: the worker does not leave the group when it stops.
+one heartbeat interval (3 s) without success it tells its herder, which gives up all tasks. A member that was
+dropped joins again under a new id. Left out: the worker does not leave the group when it stops.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -17,7 +17,7 @@ from simengine.kafka.group_api import HEARTBEAT, JOIN, GroupAnswer, GroupRequest
 from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.errors import ERR_NONE, ERR_REBALANCE_IN_PROGRESS, ERR_UNKNOWN_MEMBER_ID
 from simengine.kernel.network import Network
-from simengine.kernel.node import Node, Task
+from simengine.kernel.node import Task
 from simengine.kernel.site import Site
 from simengine.mirror.worker_settings import WorkerSettings
 
@@ -72,11 +72,11 @@ class WorkerCoordinator(NetworkClient):
         "_is_asking",
         "_is_blocked",
         "_is_member",
+        "_is_searching",
         "_listener",
         "_member",
         "_number",
         "_offsets_p",
-        "_is_searching",
         "_settings",
         "_timers",
     )
@@ -158,7 +158,7 @@ class WorkerCoordinator(NetworkClient):
         self._push()
 
     def _push(self) -> None:
-        """Join, if that is due and the coordinator is connected."""
+        """Join, or send the heartbeat that is due, if the coordinator is connected."""
         if self._is_searching or self._is_blocked or self._is_asking:
             return
         connection = self.connection_to(self.metadata.leaders[self._offsets_p])
@@ -168,6 +168,8 @@ class WorkerCoordinator(NetworkClient):
             connection.want()
         elif not self._is_member:
             self._ask(connection, JOIN)
+        elif self._timers[SEND_HEARTBEAT] is None:
+            self._ask(connection, HEARTBEAT)
 
     def _ask(self, connection: Connection, what: i64) -> None:
         request = GroupRequest(what, self._group, self._number, self._member)
@@ -217,6 +219,7 @@ class WorkerCoordinator(NetworkClient):
             if self._is_member and not self._is_searching:
                 self._search()
         elif self._is_searching:
+            self._is_member = False
             self._listener.coordinator_unreachable()
 
     def _send_heartbeat(self) -> None:

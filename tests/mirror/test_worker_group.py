@@ -16,7 +16,7 @@ def cut_from_target(seconds: float) -> MirrorWorld:
 
 
 def test_after_a_cut_longer_than_the_session_the_tasks_wait_five_minutes() -> None:
-    """As mm07 and mm19: nothing for 306 s after the heal, the last positions stored, at most what was under way doubled."""
+    """As mm07 and mm19: nothing for 306 s after the heal, and at most what was under way doubled."""
     mirror = cut_from_target(20)
     mirror.until(320)
     held = mirror.copies()
