@@ -11,7 +11,7 @@ from playground.celery import app
 def run_experiment(experiment_id: str) -> None:
     """Run the experiment whose turn it is: the one of the message or, if another owner comes before, that one's."""
     # these load Spark's client: the web process only sends messages
-    from playground.whatif import leases, states, worker
+    from playground.whatif import leases, memory, states, worker
     from playground.whatif.models import State
     from playground.whatif.runner import Runner
     from simengine.scenario import DocumentError
@@ -26,6 +26,7 @@ def run_experiment(experiment_id: str) -> None:
         states.finish(experiment.pk, experiment.lease_owner, State.FAILED, words)
     finally:
         leases.release(experiment.lease_owner)
+        memory.give_back()
 
 
 @worker_ready.connect

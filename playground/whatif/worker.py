@@ -78,6 +78,9 @@ def sweep() -> None:
 
 def _send_all(waiting: Iterable[str]) -> str:
     """A message for each of these experiments; what keeps them from going out, in words."""
+    now = time.monotonic()
+    for pk in [pk for pk, sent in _sent.items() if now - sent >= RESEND_SECONDS]:
+        del _sent[pk]
     try:
         for pk in waiting:
             _send(pk)
