@@ -12,6 +12,7 @@ from simengine.importers.text import Line, Paste
 
 YAML_BYTES_MAX: Final = 512 * 1024  # these kinds are only named, and YAML is slow to read
 DOCUMENTS_MAX: Final = 500
+WRITTEN_OUT_MAX: Final = 4 * YAML_BYTES_MAX  # values and their characters, those behind aliases each time
 MERGED_MAX: Final = 20  # mappings that one ``<<`` names
 MERGED_KEYS_MAX: Final = 2_000
 _START = re.compile(r"^\s*(?:---|[\w.-]+:(?:\s|$)|- |#)")
@@ -40,10 +41,25 @@ class _Loader(yaml.SafeLoader):
     def __init__(self, text: str, numbers: list[int]) -> None:
         super().__init__(text)
         self.numbers = numbers
+        self._size = 0  # of what is read so far, with its aliases written out
+        self._sizes: dict[int, int] = {}  # of each node, by its id
 
     def number(self, mark: yaml.Mark) -> int:
         """The line of the paste that a mark points at."""
         return self.numbers[min(mark.line, len(self.numbers) - 1)] if self.numbers else 1
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """The next node, unless aliases make a short text stand for a huge one: some code prints what it reads."""
+        event, before = self.peek_event(), self._size  # type: ignore[no-untyped-call]  # the stubs leave it out
+        node = super().compose_node(parent, index)
+        if isinstance(event, yaml.AliasEvent):
+            self._size += self._sizes.get(id(node), 1)
+        else:
+            self._size += 1 + (len(node.value) if isinstance(node, yaml.ScalarNode) else 0)
+            self._sizes[id(node)] = self._size - before
+        if self._size > WRITTEN_OUT_MAX:
+            raise yaml.composer.ComposerError(None, None, "its aliases stand for too much", event.start_mark)
+        return node
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         """Merge ``<<`` keys, unless they name each other over and over: each level can double the size."""

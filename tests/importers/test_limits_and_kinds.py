@@ -290,3 +290,11 @@ def test_more_partitions_than_the_header_counts_are_not_called_a_part_of_them() 
 def test_characters_that_cannot_be_seen_are_taken_out_of_a_paste() -> None:
     hidden = samples.MODERN.replace("parcels", "par\u202ecels").replace("stops", "st\u2066o\U000e0041ps")
     assert import_text(hidden)["scenario"] == import_text(samples.MODERN)["scenario"]
+
+
+@pytest.mark.parametrize("use", ["version: *a8", "config: {a: *a8}", "replicas: *a8"])
+def test_aliases_that_stand_for_too_much_are_refused_with_their_place(use: str) -> None:
+    anchors = "".join(f"    a{i}: &a{i} [{','.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 9))
+    head = "apiVersion: kafka.strimzi.io/v1beta2\nkind: Kafka\nmetadata: {name: k}\nspec:\n  kafka:\n"
+    reason = str(import_text(f"{head}    a0: &a0 [x, x]\n{anchors}    {use}\n")["reason"])
+    assert reason.startswith("No YAML parser reads this: its aliases stand for too much at line 1")
