@@ -9,6 +9,7 @@ from simengine.invariants.link_checks import message_conservation
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
+from simengine.refusals import refusal_line, refusals
 from simengine.scenario import load
 from simengine.world import Refused, World, build
 from tests.engine import pairs
@@ -222,3 +223,26 @@ def test_an_election_for_all_without_a_cluster_is_held_in_each() -> None:
     world.run(70_000_000)
     assert [registered(world, run, run)[0] for run in (0, 1)] == [1, 1001]
     assert [fact.text for fact in world.trace.decisive].count("elect preferred all") == 1
+
+
+def test_a_refused_call_says_its_cluster() -> None:
+    world = two()
+    world.act(1_000_000, "elect preferred west/t-0")
+    world.act(1_500_000, "delete west/t")
+    world.act(2_000_000, "delete west/t")
+    world.run(5_000_000)
+    lines = [refusal_line(one) for one in refusals(world.trace.decisive, world.names())]
+    assert lines[0].startswith("1.000 s: elect west/t-0 (deleted) was refused")
+    assert lines[1].startswith("2.000 s: delete t in cluster west was refused")
+
+
+def test_a_rack_may_have_a_slash_in_its_name_also_beside_another_cluster() -> None:
+    racks = {**CLUSTER, "cluster": {"brokers": [{"id": 1, "rack": "dc1/a"}, {"id": 2, "rack": "west/b"}]}}
+    world = two(clusters={"east": racks, "west": racks})
+    world.act(1_000_000, "kill-rack east/west/b")
+    world.act(1_000_000, "kill-rack west/dc1/a")
+    world.run(20_000_000)
+    assert registered(world, 0, 0)[1] == [1]
+    assert registered(world, 1, 1)[1] == [1002]
+    with pytest.raises(Refused, match="there is no cluster 'dc1'"):
+        world.check("kill-rack dc1/a")
