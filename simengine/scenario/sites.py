@@ -168,11 +168,16 @@ class WorldNames:
         return self._of[site].end_problem(rest)
 
 
+ONE_CLUSTER_ONLY: Final = (
+    "This takes a run of one cluster only. Take a document with cluster: in place of clusters:. The playground and the "
+    "commands check, run and expect take several."
+)
+
+
 def only_cluster(doc: Document) -> Document:
     """A document of one cluster, for what looks at one. Raises DocumentError for several."""
     if doc.clusters:
-        allowed = "a document with cluster: in place of clusters: (the commands check, run and expect take several)"
-        raise DocumentError([Problem("clusters", str(len(doc.clusters)), "this is done for one cluster only", allowed)])
+        raise DocumentError([Problem("", "", ONE_CLUSTER_ONLY)])
     return doc
 
 

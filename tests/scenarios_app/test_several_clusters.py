@@ -1,5 +1,7 @@
 """A run of several clusters on the pages: what shows it tells clusters apart, what cannot says so in one sentence."""
 
+import html
+
 import pytest
 from django.test import Client
 
@@ -13,6 +15,7 @@ from playground.scenarios.owner import Maker
 from simengine.kernel import facts
 from simengine.kernel.trace import Decisive
 from simengine.scenario import DocumentError, load, to_plain
+from simengine.scenario.sites import ONE_CLUSTER_ONLY
 
 TWO = """
 format: 1
@@ -48,7 +51,8 @@ def test_the_page_about_a_run_counts_each_cluster(client: Client) -> None:
 def test_what_looks_at_one_cluster_refuses_several_in_words(client: Client, path: str) -> None:
     answer = client.get(path.format(_made().id))
     assert answer.status_code in (400, 409)
-    assert "one cluster only" in answer.content.decode()
+    told = html.unescape(answer.content.decode())
+    assert ONE_CLUSTER_ONLY in told and "clusters: This" not in told
 
 
 def test_a_room_tells_events_and_verdict_by_cluster() -> None:
