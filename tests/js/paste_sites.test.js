@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sitesFrom } from "../../static/js/import/kept_paste.js";
-import { nameProblem, withoutSite, withSite } from "../../static/js/import/sites.js";
+import { nameProblem, ofSite, withoutSite, withSite } from "../../static/js/import/sites.js";
 
 const names = (kept) => kept.sites.map((one) => one.name);
 
@@ -22,4 +22,9 @@ test("a name is unique, short and plain", () => {
   assert.equal(named("dr-1"), "");
   assert.match(named("east"), /already/);
   for (const wrong of ["", "1", "a b", "east/1", "x".repeat(33)]) assert.match(named(wrong), /^A name is a letter/);
+});
+
+test("a problem names the paste that it is of, once there are several", () => {
+  assert.equal(ofSite({ id: "1", name: "west" }, "The request is not JSON."), "west: The request is not JSON.");
+  assert.equal(ofSite(undefined, "The request is not JSON."), "The request is not JSON.");
 });

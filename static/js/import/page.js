@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { read, request } from "../kit.js";
 import { sitesFrom, sitesText, STORE } from "./kept_paste.js";
 import { failed, NO_ANSWER, nodePlaces, Reading, sent, SitePaste } from "./site_paste.js";
-import { nameProblem, Sites } from "./sites.js";
+import { nameProblem, ofSite, Sites } from "./sites.js";
 
 /** @typedef {import("./site_paste.js").Answer} Answer */
 
@@ -33,16 +33,18 @@ function Page() {
       const answer = await request("/import/build", { method: "POST", json: hasSeveral ? { sites: parts, ...(between === "" ? {} : { between_ms: between }) } : parts[0] });
       location.href = (await answer.json()).url;
     } catch (error) {
-      const wrong = sites.find((one) => one.name === /** @type {any} */ (error).body?.site) ?? site;
+      const blamed = sites.find((one) => hasSeveral && one.name === /** @type {any} */ (error).body?.site);
+      const wrong = blamed ?? site;
       if (/** @type {any} */ (error).body?.refused) heard(wrong.id, (known) => failed(known, error));
-      else setProblem(/** @type {Error} */ (error).message);
+      else setProblem(ofSite(blamed, /** @type {Error} */ (error).message));
       setBusy(false);
     }
   };
 
   const shown = answerOf(site);
   const isReady = sites.every((one) => answerOf(one).told?.can_build && !Object.keys(answerOf(one).refused).length && (!hasSeveral || !nameProblem(sites, one)));
-  const said = problem || shown.problem;
+  const troubled = shown.problem ? site : sites.find((one) => answerOf(one).problem);
+  const said = problem || (troubled ? ofSite(hasSeveral ? troubled : undefined, answerOf(troubled).problem) : "");
   return html`${sites.map((one) => html`<${Reading} key=${one.id} paste=${one.paste} heard=${(/** @type {any} */ next) => heard(one.id, next)} />`)}
     <${Sites} kept=${kept} answers=${answers} set=${setKept} />
     <div class="p-layout"><${SitePaste} key=${site.id} paste=${site.paste} change=${(/** @type {any} */ next) => change(site.id, next)} answer=${shown} />
