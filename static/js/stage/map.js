@@ -12,7 +12,7 @@
 import { el, setAttr, setText, svg } from "../dom.js";
 import { PHONE_WIDTH } from "../layout.js";
 import { HEALTH_WORDS, HEALTHS, mapData } from "../mapdata.js";
-import { capital } from "../wording.js";
+import { capital, plural } from "../wording.js";
 import { MapButtons } from "./mapbuttons.js";
 import { layoutMap, paintMap } from "./mappaint.js";
 
@@ -49,10 +49,11 @@ export class ClusterMap {
       this.figures.set(state, figure);
       const [tag, attributes] = /** @type {[string, any]} */ (SIGNS[/** @type {keyof typeof SIGNS} */ (state)]);
       return el("button", { type: "button", "aria-pressed": "false", "data-state": state, "data-testid": `state-${HEALTHS.length - 1 - HEALTHS.indexOf(state)}`,
+        title: `Partitions that the controllers know as ${HEALTH_WORDS[state]}. They learn of a dead broker only when its session ends; the verdict counts from the first failed call.`,
         onclick: () => this.filter(state) }, svg("svg", { viewBox: "0 0 16 16", class: "sign", "aria-hidden": "true" }, svg(tag, attributes)), figure,
       el("span", { text: HEALTH_WORDS[state] }));
     });
-    return el("div", { class: "sum", role: "group", "aria-label": "Partitions by state" }, ...buttons,
+    return el("div", { class: "sum", role: "group", "aria-label": "Partitions by state, as the controllers know them" }, ...buttons,
       el("div", { class: "lod wide" }, el("span", { class: "key" }, el("i"), el("i"), el("i"), "more replicas in sync"), this.tableButton));
   }
 
@@ -111,7 +112,7 @@ export class ClusterMap {
     const dead = model.brokerIds.map((id) => model.view?.brokers[id]?.process === "down");
     paintMap(g, this.layout, data, { probe: this.tip, dead, ids: model.brokerIds.map((id) => model.idOf(id)), row: this.row, column: this.markedColumn(), only: this.only });
     this.buttons.place(this.layout, data);
-    setAttr(this.canvas, "aria-label", `Map of ${data.rows.length} topics by ${model.names.brokers.length} brokers: ${this.sentence()}`);
+    setAttr(this.canvas, "aria-label", `Map of ${plural(data.rows.length, "topic")} by ${plural(model.names.brokers.length, "broker")}: ${this.sentence()}`);
   }
 
   /** @returns {{name: string, columns: number}[]} */
