@@ -11,6 +11,7 @@ import { causeOf } from "./causes.js";
 import { MSG_NAMES } from "./facts.js";
 import { beyondReplicas } from "./minisr.js";
 import { isRackDown } from "./rack.js";
+import { isCut } from "./sites.js";
 import { capital, perSecond } from "./wording.js";
 
 const EDGE_PX = 10;
@@ -202,7 +203,7 @@ function topicMenu(app, topic) {
 }
 
 /** Why a topic can be neither deleted nor given partitions. @param {string} name */
-const whyFixed = (name) => (name.endsWith(OFFSETS_TOPIC) ? "The groups' committed offsets stand in it" : "");
+const whyFixed = (name) => (name.endsWith(OFFSETS_TOPIC) ? "It holds the committed offsets of the groups" : "");
 
 /** What can be done about a topic that was deleted: create one of its name. @param {App} app @param {number} topic @param {string} title @returns {Menu} */
 function deletedMenu(app, topic, title) {
@@ -216,6 +217,13 @@ function deletedMenu(app, topic, title) {
     text: `Create it again, with ${count} ${count === 1 ? "partition" : "partitions"} and ${most} ${most === 1 ? "replica" : "replicas"} each` })] };
 }
 
+/** Why a cut of all links from some nodes to others would do nothing; `none`: where there are no others. @param {View | null} view @param {number[]} from @param {number[]} to @param {string} none */
+function whyNotCut(view, from, to, none) {
+  const others = to.filter((id) => !from.includes(id));
+  if (!others.length) return none;
+  return view && isCut(view, from, others) && isCut(view, others, from) ? "They are cut" : "";
+}
+
 /** @param {App} app @param {string} rack @returns {Menu} */
 export function rackMenu(app, rack) {
   const { model } = app;
@@ -223,13 +231,14 @@ export function rackMenu(app, rack) {
   const site = inside.length ? model.siteOf(inside[0] ?? 0) : null;
   const controllers = model.names.controllers.map((entry) => entry.id).filter((id) => model.siteOf(id)?.name === site?.name);
   const down = isRackDown(model.names, model.view, rack);
+  const nodesOfRack = (/** @type {string} */ name) => [...model.names.brokers, ...model.names.controllers].map((entry) => entry.id).filter((id) => model.rackOf(id) === name);
   const racks = [...new Set(model.brokerIds.filter((id) => model.siteOf(id)?.name === site?.name).map((id) => model.rackOf(id)))].filter((other) => other && other !== rack);
   return { title: rack, items: [
     doing(app, `kill-rack ${rack}`, { id: "kill-rack", icon: "zap", text: `Take ${rack} down`, key: "⇧K", why: down ? "It is down" : "" }),
     doing(app, `power-loss ${rack} 0`, { id: "dark", icon: "hidden", text: `Let ${rack} go dark: it answers nobody, no connection closes`, why: down ? "It is down" : "" }),
     doing(app, `power-loss ${rack}`, { id: "power-loss", icon: "zap", text: `Cut the power of ${rack}`, why: down ? "It is down" : "" }),
-    doing(app, `cut ${rack}|${racks.join(",")}`, { id: "cut-rack", icon: "cut", text: "Cut from the other AZs", why: racks.length ? "" : "There is no other AZ" }),
-    doing(app, `cut ${model.refs(inside)}|${model.refs(controllers)}`, { id: "cut-controllers", icon: "cut", text: "Cut its brokers from the controllers" }), null,
+    doing(app, `cut ${rack}|${racks.join(",")}`, { id: "cut-rack", icon: "cut", text: "Cut from the other AZs", why: whyNotCut(model.view, nodesOfRack(rack), racks.flatMap((other) => nodesOfRack(other ?? "")), "There is no other AZ") }),
+    doing(app, `cut ${model.refs(inside)}|${model.refs(controllers)}`, { id: "cut-controllers", icon: "cut", text: "Cut its brokers from the controllers", why: whyNotCut(model.view, inside, controllers, "There is no controller") }), null,
     doing(app, `start-rack ${rack}`, { id: "start-rack", icon: "play", text: `Bring ${rack} back`, why: inside.some((id) => model.view?.brokers[id]?.process === "down") ? "" : "All of it is up" }),
     healAll(app)] };
 }

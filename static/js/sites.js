@@ -43,9 +43,12 @@ export const clusterOf = (view, node) => (view.clusters ? view.clusters.findLast
 /** What a node's cluster has only one of. @param {View} view @param {number} node @returns {ClusterPart} */
 export const partOf = (view, node) => clusterAt(view, clusterOf(view, node));
 
+/** The rack of a node without its cluster, whatever stands in its name; "" without one. @param {Names} names @param {number} node */
+export const rackNameOf = (names, node) => [...names.brokers, ...names.controllers].find(({ id }) => id === node)?.rack ?? "";
+
 /** The rack of a node as actions write it: "az-a", or "east/az-a"; null without one. @param {Names} names @param {number} node */
 export function rackOf(names, node) {
-  const rack = [...names.brokers, ...names.controllers].find(({ id }) => id === node)?.rack;
+  const rack = rackNameOf(names, node);
   return rack ? inSite(siteOf(names, node), rack) : null;
 }
 
@@ -62,6 +65,12 @@ export function columnsOf(names) {
 
 /** Nodes of a cluster. @param {Names} names @param {string} name @returns {number[]} */
 const nodesOf = (names, name) => [...names.brokers, ...names.controllers].map(({ id }) => id).filter((id) => siteOf(names, id)?.name === name);
+
+/** Whether every link from some nodes to others is cut. @param {View} view @param {number[]} from @param {number[]} to */
+export const isCut = (view, from, to) => from.every((one) => to.every((other) => Boolean(view.links[`${one}>${other}`]?.cut)));
+
+/** Whether every link from a cluster to another is cut. @param {Names} names @param {View} view @param {string} from @param {string} to */
+export const isSiteCut = (names, view, from, to) => isCut(view, nodesOf(names, from), nodesOf(names, to));
 
 /**
  * The links between the nodes of two clusters as one.

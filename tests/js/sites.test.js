@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Model } from "../../static/js/model.js";
 import { Narrator } from "../../static/js/narrate.js";
 import { KIND } from "../../static/js/facts.js";
-import { columnsOf, frameOf, nodeOf, partOf, refOf, siteLink, toldByWan } from "../../static/js/sites.js";
+import { columnsOf, frameOf, isCut, isSiteCut, nodeOf, partOf, rackNameOf, rackOf, refOf, siteLink, toldByWan } from "../../static/js/sites.js";
 import { clauses } from "../../static/js/actionwords.js";
 
 const names = {
@@ -74,4 +74,20 @@ test("a link that is as its whole WAN draws no arc of its own; one within a clus
   assert.equal(toldByWan(names, slow)({ a: 1, b: 1001, cut: "none", slowUs: 200_000 }), true);
   assert.equal(toldByWan(names, slow)({ a: 1, b: 1001, cut: "both", slowUs: 0 }), false);
   assert.equal(toldByWan(names, slow)({ a: 1, b: 2, cut: "none", slowUs: 200_000 }), false);
+});
+
+test("a part of a cut that is there already is known by all its links, one way and both", () => {
+  const cut = (...pairs) => ({ ...view, links: Object.fromEntries(pairs.map((pair) => [pair, { cut: true, slow_us: 0 }])) });
+  assert.equal(isCut(cut("1>2"), [1], [2]), true);
+  assert.equal(isCut(cut("1>2"), [1], [2, 1001]), false);
+  const [east, west] = [[1, 2, 100], [1001, 1002, 1100]];
+  const oneWay = cut(...east.flatMap((a) => west.map((b) => `${a}>${b}`)));
+  assert.deepEqual([isSiteCut(names, oneWay, "east", "west"), isSiteCut(names, oneWay, "west", "east")], [true, false]);
+});
+
+test("an AZ whose name holds a slash is named after its cluster, and its head is without the cluster", () => {
+  const slashed = { ...names, brokers: [{ id: 1, rack: "rack/1" }, { id: 1001, rack: "a/b" }] };
+  assert.deepEqual([1, 1001].map((id) => [rackOf(slashed, id), rackNameOf(slashed, id)]), [["east/rack/1", "rack/1"], ["west/a/b", "a/b"]]);
+  assert.equal(rackNameOf({ ...slashed, clusters: undefined }, 1), "rack/1");
+  assert.equal(rackNameOf(names, 1001), "");
 });

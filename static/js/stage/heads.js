@@ -6,6 +6,7 @@
  */
 import { el, icon, setAttr, setClass, setHidden, setIcon, setText, svg } from "../dom.js";
 import { partOf } from "../sites.js";
+import { rackNameOf } from "../sites.js";
 import { capital, perSecond } from "../wording.js";
 
 const RADIUS = 16;
@@ -65,7 +66,7 @@ export class BrokerHead {
     const more = el("button", { class: "btn icon", type: "button", "data-more": broker, tabindex: "-1",
       "aria-label": `Actions for ${model.nodeName(broker)}`, "aria-haspopup": "menu" }, icon("dots"));
     const az = rack ? el("button", { class: "az", type: "button", tabindex: "-1", "data-az": rack, "data-testid": `az-${rack}`,
-      "aria-haspopup": "menu", title: `Actions for ${rack}` }, rack.slice(rack.indexOf("/") + 1)) : null;
+      "aria-haspopup": "menu", title: `Actions for ${rack}` }, rackNameOf(model.names, broker)) : null;
     this.root = el("div", { class: "bh", role: "columnheader", tabindex: "-1", "data-testid": `broker-${broker}`, "data-broker": broker },
       this.ring, el("div", { class: "who" }, el("div", { class: "n" }, el("span", { class: "word" }, "Broker "), el("span", { class: "id" }, `${model.idOf(broker)} `), az), this.state, this.slow),
       el("div", { class: "acts" }, this.power, more));

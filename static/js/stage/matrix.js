@@ -15,7 +15,7 @@ import { ConsumerCell, consumersOf, readersOf, readingOf } from "./consumers.js"
 import { BrokerHead } from "./heads.js";
 import { SiteFrames } from "./sites.js";
 import { TopicPanel } from "./topics.js";
-import { shortened } from "../wording.js";
+import { plural, shortened } from "../wording.js";
 
 const ROW_MIN = { logs: 84, chips: 24 };
 /** Rows share the height; a few partitions do not stretch beyond what a cell and its topic's panel fill. */
@@ -46,7 +46,7 @@ export class Matrix {
     this.sites = new SiteFrames(model);
     this.rows = rowsOf(model);
     this.root = el("div", { class: `matrix m-${level}`, role: "grid", tabindex: "0",
-      "aria-label": `Cluster, ${this.brokers.length} brokers, ${this.rows.length} partitions`, "aria-rowcount": this.rows.length + 1 });
+      "aria-label": `Cluster, ${plural(this.brokers.length, "broker")}, ${plural(this.rows.length, "partition")}`, "aria-rowcount": this.rows.length + 1 });
     /** rows as they are read out; they draw nothing themselves */
     this.headRow = rowNode(1);
     this.lines = this.rows.map((_, i) => rowNode(i + 2));

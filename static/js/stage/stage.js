@@ -58,7 +58,7 @@ export class Stage {
     this.root.replaceChildren(this.control.root, this.scroller, this.links.root, this.canvas);
     if (hadFocus) this.takeFocus();
     this.root.dataset.level = level;
-    this.root.setAttribute("aria-label", `${model.sites.length ? plural(model.sites.length, "cluster") : "Cluster"}, ${model.names.brokers.length} brokers in ${model.frames.length} availability zones`);
+    this.root.setAttribute("aria-label", `${model.sites.length ? plural(model.sites.length, "cluster") : "Cluster"}, ${plural(model.names.brokers.length, "broker")} in ${plural(model.frames.length, "availability zone")}`);
     this.control.drawDetail(level, this.possible());
     this.structure = this.structureKey(level);
     this.map?.resize();
