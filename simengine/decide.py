@@ -13,10 +13,10 @@ from typing import Any, Final
 
 from simengine.faults import STREAM, UNDO
 from simengine.kernel.random import Stream
+from simengine.kernel.site import SEPARATOR
 from simengine.scenario.actions import Action
 from simengine.scenario.model import Document, Faults, TimelineEntry
 from simengine.scenario.parts import parts_of
-from simengine.scenario.sites import SEPARATOR
 
 CANDIDATES_MAX: Final = 200  # actions tried, latest first
 HARMLESS: Final = ("start", "start-rack", "resume", "heal", "send", "resend", "rate", "open", "commit", "release")

@@ -161,7 +161,9 @@ def newest_commits(parts: "Assembly") -> dict[tuple[str, int], int]:
         return found
     offsets_p = int(parts.cluster.topics[parts.topic_index[OFFSETS_TOPIC]].partitions[0])
     copy = counted_copy(parts, offsets_p)
-    for batch in [] if copy is None else copy.log.batches:
+    if copy is None:
+        return found
+    for batch in copy.log.batches:
         request = records.requests[int(batch.n)] if batch.client == NONE and batch.end <= copy.hw else None
         if request is not None:
             for p, offset in zip(request.partitions, request.offsets, strict=True):

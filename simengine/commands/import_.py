@@ -1,7 +1,8 @@
 """Read what Kafka's tools printed about a cluster, or its files; one JSON object, its scenario is the document.
 
 Several clusters are the sites of one document: NAME=FILE for each. The object then has a reading for each under
-"sites", and --assume NAME.KEY=VALUE and --rack NAME.ID=RACK say which one they are of.
+"sites", and --assume NAME.KEY=VALUE and --rack NAME.ID=RACK say which one they are of. --mirrors FILE is MirrorMaker's
+configuration (mm2.properties, or Strimzi's KafkaMirrorMaker2): its flows between these sites become the mirrors.
 """
 
 import argparse
@@ -12,6 +13,8 @@ from typing import Any, Final
 
 from simengine.importers import limits
 from simengine.importers.assumed import AssumedError
+from simengine.importers.mirror_paste import read_mirrors, with_mirrors
+from simengine.importers.mirrors import Mirrors
 from simengine.importers.report import import_text
 from simengine.importers.sites import BETWEEN_MS, SitesError, between_ms, check_names, joined
 
@@ -25,9 +28,13 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--assume", action="append", default=[], metavar="KEY=VALUE", help="an assumed value instead")
     parser.add_argument("--rack", action="append", default=[], metavar="ID=RACK", help="the AZ of a broker")
     parser.add_argument("--between", default=BETWEEN_MS, metavar="MS", help="latency between sites, one way (30)")
+    parser.add_argument("--mirrors", metavar="FILE", help="MirrorMaker's configuration, for several clusters")
     arguments = parser.parse_args(argv)
     try:
         files, latency = _named(arguments.files), between_ms(arguments.between)
+        if arguments.mirrors and "" in files:
+            raise SitesError(f"--mirrors needs the clusters that it copies between: east={files['']} west=FILE")
+        mirrors = read_mirrors(_read(arguments.mirrors)) if arguments.mirrors else None
         edits = [_of_site(text, list(files)) for text in arguments.assume]
         racks = [_of_site(text, list(files)) for text in arguments.rack]
         found = {
@@ -44,7 +51,7 @@ def main(argv: list[str]) -> int:
     except (AssumedError, SitesError, ValueError) as error:
         print(error, file=sys.stderr)
         return UNREADABLE_STATUS
-    print(json.dumps(found[""] if "" in found else _together(found, latency), indent=2))
+    print(json.dumps(found[""] if "" in found else _together(found, latency, mirrors), indent=2))
     return 0
 
 
@@ -60,10 +67,16 @@ def _named(files: list[str]) -> dict[str, str]:
     return {name: file for name, _, file in pairs}
 
 
-def _together(found: dict[str, dict[str, Any]], latency_ms: float) -> dict[str, Any]:
-    """The reading of each site, and the document of all where each has one."""
+def _together(found: dict[str, dict[str, Any]], latency_ms: float, mirrors: Mirrors | None) -> dict[str, Any]:
+    """The reading of each site, and the document of all where each has one, with the flows between them."""
     documents = {name: result.pop("scenario") for name, result in found.items()}
-    return {"sites": found, "scenario": joined(documents, latency_ms) if all(documents.values()) else None}
+    if not all(documents.values()):
+        return {"sites": found, "scenario": None}
+    document = joined(documents, latency_ms)
+    if mirrors is None:
+        return {"sites": found, "scenario": document}
+    document, told = with_mirrors(document, mirrors)
+    return {"sites": found, "mirrors": told, "scenario": document}
 
 
 def _read(name: str) -> bytes:

@@ -66,3 +66,52 @@ def test_the_distance_between_sites_can_be_given(tmp_path: Path, capsys: pytest.
     assert load(json.loads(capsys.readouterr().out)["scenario"]).network.latency_us == 80_000
     assert import_.main([*files, "--between", "far"]) == 2
     assert "The latency between sites is far. Allowed: 0 to 500 ms." in capsys.readouterr().err
+
+
+def mirrored(tmp_path: Path, text: str) -> list[str]:
+    """Two pasted clusters and a configuration of MirrorMaker, as arguments of the command."""
+    file = tmp_path / "mm2.properties"
+    file.write_text(text)
+    return [*pasted(tmp_path, east=samples.MODERN, west=samples.MODERN), "--mirrors", str(file)]
+
+
+def test_mirrors_between_pasted_clusters_stand_in_the_document(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = "clusters = east, west, south\neast->west.enabled = true\n"
+    text = head + "east->south.enabled = true\nemit.heartbeats.enabled = no\n"
+    assert import_.main(mirrored(tmp_path, text + "east->west.topics = pay.*\n")) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["scenario"]["mirrors"] == [{"source": "east", "target": "west", "config": {"topics": "pay.*"}}]
+    assert load(found["scenario"]).mirrors[0].process == "mirror-maker"
+    assert found["mirrors"]["flows"] == ["east->west"]
+    assert found["mirrors"]["left"] == [
+        {"flow": "east->south", "reasons": ["south is no cluster of the document. Allowed: east, west."]}
+    ]
+    assert [one["line"] for one in found["mirrors"]["unread"]] == [4]
+
+
+def test_a_flow_that_mirror_maker_could_not_start_is_left_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert import_.main(mirrored(tmp_path, "east->west.enabled = true\nreplication.factor = 9\n")) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert "mirrors" not in found["scenario"]
+    (left,) = found["mirrors"]["left"]
+    assert "MirrorMaker cannot make its remote topics (got 9)" in left["reasons"][0]
+
+
+def test_what_is_no_configuration_of_mirror_maker_is_said_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert import_.main(mirrored(tmp_path, "hello")) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["mirrors"]["reason"].startswith("This is no configuration of MirrorMaker 2.")
+    load(found["scenario"])
+
+
+def test_mirrors_need_several_clusters(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "one.txt"
+    file.write_text(samples.MODERN)
+    assert import_.main([str(file), "--mirrors", str(file)]) == 2
+    assert "--mirrors needs the clusters that it copies between" in capsys.readouterr().err
