@@ -66,7 +66,7 @@ def leg_names(world: "World") -> list[Json]:
 
 
 def mirror_names(world: "World") -> Json:
-    """The processes of MirrorMaker with the clusters at which they stand, the flows, and the topics it keeps for itself.
+    """The processes of MirrorMaker with the clusters at which they stand, the flows, and its own topics.
 
     ``remote``: of a flow, the remote partition of each source partition.
     """
