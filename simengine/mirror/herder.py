@@ -1,9 +1,9 @@
 """The herder of a Connect worker: when the tasks of a flow run (MM-1).
 
-Kafka's ``DistributedHerder`` and ``IncrementalCooperativeAssignor``. The worker is alone in its group, so it is also the
-leader that hands out the tasks. Tasks that it has given up count as lost: the leader waits for a member that brings them
-back (``scheduled.rebalance.max.delay.ms``, 5 min), and only then hands them out again. A new process knows of no earlier
-assignment, so it hands out all tasks at its first rebalance. Left out: several workers.
+As Kafka's ``DistributedHerder`` and ``IncrementalCooperativeAssignor``. The worker is alone in its group, so it is also
+the leader that hands out the tasks. Tasks that it has given up count as lost: the leader waits for a member that brings
+them back (``scheduled.rebalance.max.delay.ms``, 5 min), and only then hands them out again. A new process knows no
+earlier assignment, so it hands out all tasks at its first rebalance. Left out: several workers.
 """
 
 from typing import Final, final
