@@ -68,6 +68,7 @@ OPERATIONS = frozenset(
         "nothing_done",
         "sentence",
         "verdict",
+        "verdict_told",
         "decisive",
         "view_at",
         "verdict_at",

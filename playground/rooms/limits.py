@@ -72,4 +72,5 @@ CATCH_UP_US: Final = 1_000_000  # on top of two seconds at the stored speed: how
 CATCH_UP_WINDOW_S: Final = 10.0  # how long after a room's return the words of its viewers count
 DRAWN_TOLD_MAX = 500  # failures of the fault model that a viewer is told of before the run
 EVENTS_TOLD_MAX = 60  # decisive events that a still lists in words
+TOPICS_TOLD_MAX = 60  # topics of a verdict that a still, or the page of a copy, lists
 STEPS_TOLD_MAX = 12  # actions ahead that it names

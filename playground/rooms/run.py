@@ -32,6 +32,7 @@ from playground.rooms.rewind import Reading, Rewind, folded, readings
 from playground.rooms.stated_verdicts import StatedVerdicts
 from playground.rooms.still_told import still_told
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, state_rows, summary_rows
+from playground.rooms.told_verdict import told_verdict
 from playground.scenarios import documents
 from simengine.decide import drawn_failures
 from simengine.form import engine_form
@@ -152,6 +153,10 @@ class Run:
     def verdict(self) -> Answer:
         """The verdict so far, with the digest of all facts so far."""
         return self.world.verdict()
+
+    def verdict_told(self) -> Answer:
+        """The verdict so far, as a copy keeps it and pages tell it: of very many topics the gravest."""
+        return told_verdict(self.world.verdict())
 
     def sentence(self) -> str:
         """The gravest that the verdict has stated so far, in one sentence; "" before it stated anything."""

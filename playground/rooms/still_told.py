@@ -9,6 +9,7 @@ from typing import Any
 from playground.rooms.limits import EVENTS_TOLD_MAX, STEPS_TOLD_MAX
 from playground.rooms.still import still_of
 from playground.rooms.told import events_told
+from playground.rooms.told_verdict import told_verdict
 from simengine.scenario import Document
 from simengine.scenario.action_words import clauses, node_names
 from simengine.world import World
@@ -21,7 +22,7 @@ def still_told(world: World, document: Document) -> dict[str, Any]:
     number, events = events_told(world, EVENTS_TOLD_MAX)
     return {
         "still": asdict(still_of(world.snapshot(), {broker.id: broker.rack or "" for broker in document.brokers})),
-        "verdict": world.verdict(),
+        "verdict": told_verdict(world.verdict()),
         "number": number,
         "events": events,
         "ahead": [(entry.at_us, f"{clauses(str(entry.action), name)}.") for entry in ahead[:STEPS_TOLD_MAX]],

@@ -212,7 +212,7 @@ async def share(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     at_us, is_neutral = share_words(request.body)
     checked = await outside.copy(scenario, is_neutral, replies.asker(request))
     async with host().aside((checked.text, []), at_us, replies.asker(request)) as run:
-        digest, verdict_then = await run.ask("digest"), await run.ask("verdict")
+        digest, verdict_then = await run.ask("digest"), await run.ask("verdict_told")
     origin = None if is_neutral else scenario
     copy = await sync_to_async(store.share)(origin, checked, at_us, digest, verdict_then, by=made_by)
     return scenario_views.made(copy)

@@ -1,11 +1,14 @@
 """The tree that a document belongs to: where it came from and what was branched off it."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from django.db.models import Q
 
 from playground.scenarios.limits import LANES_MAX, LINEAGE_MAX
 from playground.scenarios.models import Scenario
+
+LONG: Final = ("body", "verdict", "told")  # columns that no tree says anything of
 
 
 @dataclass
@@ -48,7 +51,7 @@ def of(scenario: Scenario, reader: str) -> Lineage:
     waiting = [root.id]
     while waiting and len(nodes) < LINEAGE_MAX:
         seen = Q(id__in=line) | Q(owner=reader) if reader else Q(id__in=line)
-        branches = Scenario.objects.filter(seen, parent_id__in=waiting).order_by("created")[:LINEAGE_MAX]
+        branches = Scenario.objects.filter(seen, parent_id__in=waiting).order_by("created").defer(*LONG)[:LINEAGE_MAX]
         waiting = []
         for branch in branches:
             if branch.id in nodes:
@@ -62,7 +65,7 @@ def of(scenario: Scenario, reader: str) -> Lineage:
 def branches_of(scenario: Scenario, reader: str) -> list[Scenario]:
     """The branches that a browser made off a document, the first made first; LANES_MAX of them."""
     mine = Scenario.objects.filter(parent=scenario, owner=reader, deleted__isnull=True, cut_us__isnull=False)
-    return list(mine.order_by("created")[:LANES_MAX]) if reader else []
+    return list(mine.order_by("created").defer(*LONG)[:LANES_MAX]) if reader else []
 
 
 def forks_by_others(scenario: Scenario, reader: str) -> int:

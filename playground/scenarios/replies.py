@@ -30,8 +30,8 @@ _sandboxes = Buckets(SANDBOXES_A_MINUTE / 60, SANDBOXES_A_MINUTE)
 
 
 def find(scenario_id: str) -> Scenario | None:
-    """The document of a link, deleted or not."""
-    return Scenario.objects.select_related("parent").filter(id=scenario_id).first()
+    """The document of a link, deleted or not; its text, of up to 4 MiB, is read by who needs it."""
+    return Scenario.objects.select_related("parent").defer("body", "parent__body").filter(id=scenario_id).first()
 
 
 def missing(request: HttpRequest, scenario: Scenario | None) -> HttpResponse | None:
