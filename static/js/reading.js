@@ -54,8 +54,9 @@ export class Reading {
     return model.following.value ? model.playing.value : model.loose.playing || Boolean(this.app.live.fetching);
   }
 
-  /** Whether something went wrong that goes back to something, or by luck did not: after any action. */
+  /** Whether something went wrong that goes back to something, or by luck did not: after any action. Of several clusters nobody can ask yet. */
   hasCause() {
+    if (this.app.model.sites.length) return false;
     return this.actionsUpTo(this.app.model.t) > 0 || Object.values(this.app.model.view?.verdict ?? {}).some((figures) => (figures.lost ?? 0) > 0 || (figures.vanished ?? 0) > 0 || (figures.deciding ?? 0) > 0);
   }
 

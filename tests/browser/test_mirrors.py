@@ -1,0 +1,90 @@
+"""Two clusters with MirrorMaker between them on the page: its process, its copies, and where a group continues."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import made, moment, opened, pause, run_until, set_speed, snapshot_at, watch
+
+FAST = 20_000_000
+DOCUMENT = """
+format: 1
+title: MirrorMaker from east to west
+seed: 3
+until: 3m
+clusters:
+  east:
+    cluster: {brokers: [1, 2, 3], controllers: [101]}
+    topics: [{name: orders, assignment: [[1, 2, 3]], config: {min.insync.replicas: 2}}]
+    producers: [{id: checkout, topic: orders, rate: 20}]
+    consumers: [{id: billing, topics: [orders], group: billing-group}]
+  west:
+    cluster: {brokers: [1, 2, 3], controllers: [101]}
+network: {latency: 20ms}
+mirrors:
+  - source: east
+    target: west
+    config:
+      sync.group.offsets.enabled: true
+      sync.group.offsets.interval.seconds: 10
+      emit.checkpoints.interval.seconds: 10
+"""
+PROCESS = "process-mirror-maker"
+
+
+def play_until(page: Page, seconds: float) -> None:
+    """Let time pass until a moment."""
+    page.get_by_test_id("play").click()
+    run_until(page, seconds)
+    pause(page)
+
+
+@pytest.fixture
+def run(page: Page) -> Page:
+    """The document's run, drawn."""
+    opened(page, made(page, DOCUMENT))
+    expect(page.get_by_test_id(PROCESS)).to_have_attribute("data-state", "running")
+    return page
+
+
+def test_the_verdict_tells_what_is_mirrored_and_where_a_group_continues(run: Page) -> None:
+    told = watch(run)
+    set_speed(run, FAST)
+    play_until(run, 45)
+    row = run.get_by_test_id("mirror-east->west")
+    row.locator("summary").click()
+    expect(run.get_by_test_id("mirrored-orders")).to_contain_text("records are mirrored")
+    card = run.get_by_test_id("group-billing-group-east.orders-0")
+    expect(card).to_contain_text(re.compile(r"continues at [\d,]+ \(true position [\d,]+\)"))
+    expect(card.get_by_role("img")).to_have_attribute("aria-label", re.compile("reads [0-9,]+ again"))
+    expect(run.get_by_test_id("topic-west/east.orders")).to_contain_text("copies by mirror-maker")
+    expect(run.get_by_test_id("topic-west/heartbeats")).to_have_count(0)
+    assert told == []
+
+
+def test_a_site_is_lost_and_the_group_still_has_its_place_on_the_other(run: Page) -> None:
+    set_speed(run, FAST)
+    play_until(run, 40)
+    run.get_by_test_id("site-east").click()
+    run.get_by_test_id("menu-item-kill-site").click()
+    play_until(run, moment(run) + 20)
+    row = run.get_by_test_id("mirror-east->west")
+    row.locator("summary").click()
+    expect(run.get_by_test_id("group-billing-group-east.orders-0")).to_contain_text("continues at")
+
+
+def test_the_process_is_killed_and_started_from_its_menu(run: Page) -> None:
+    set_speed(run, FAST)
+    play_until(run, 10)
+    run.get_by_test_id(PROCESS).click()
+    run.get_by_test_id("menu-item-kill").click()
+    expect(run.get_by_test_id(PROCESS)).to_have_attribute("data-state", "down")
+    expect(run.locator(".evs")).to_contain_text("mirror-maker is down")
+    run.get_by_test_id(PROCESS).click()
+    expect(run.get_by_test_id("menu-item-kill")).to_contain_text("It is down")
+    run.get_by_test_id("menu-item-start").click()
+    play_until(run, moment(run) + 15)
+    expect(run.get_by_test_id(PROCESS)).to_have_attribute("data-state", "running")
+    flows = snapshot_at(run, int(moment(run) * 1e6))["mirrors"]["flows"]
+    assert flows[0]["partitions"]
