@@ -14,10 +14,11 @@ function copiedOf(view, flow, p) {
   return found && (found.partitions[p] ??= { upstream: -1, downstream: -1, count: 0, at: -1, skipped: 0, syncs: 0 });
 }
 
-/** @type {Record<number, (view: View, row: Row) => void>} */
+/** @type {Record<number, import("./fold.js").Handler>} */
 export const MIRROR_HANDLERS = {
-  [KIND.MIRROR_PROCESS_CHANGED](view, [, , , , process, state]) {
+  [KIND.MIRROR_PROCESS_CHANGED](view, [, , , , process, state], dirty) {
     if (view.mirrors) view.mirrors.processes[process] = PROCESS_NAMES[state] ?? "";
+    dirty.links = true; // the processes are drawn between the clusters
   },
   [KIND.RECORDS_COPIED](view, [, at, , , flow, p, upstream, , downstream, count]) {
     const copied = copiedOf(view, flow, p);

@@ -32,7 +32,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     site = LoggedSite(tmp_path_factory.mktemp("links"))
     site.start()
     try:
-        yield Whole(site)
+        yield Whole(site, seed=1)
     finally:
         site.stop()
 

@@ -1,5 +1,7 @@
 """Undo walks back over the timeline, whatever the page remembers and however a run came about."""
 
+from typing import Any
+
 import pytest
 from asgiref.sync import async_to_sync
 
@@ -130,7 +132,12 @@ def test_the_parent_is_read_only_where_the_undo_may_lead_back_to_it(monkeypatch:
     store.accept(branch.id, 5_000_000, "kill 2", None)
     read: list[str] = []
     real = outside.stored
-    monkeypatch.setattr(outside, "stored", lambda one: read.append(one.id) or real(one))
+
+    def noted(one: Any) -> Any:
+        read.append(one.id)
+        return real(one)
+
+    monkeypatch.setattr(outside, "stored", noted)
     first = _undo(branch)
     assert first.actions == ["kill 2"] and run.id not in read
     assert _undo(forked(run, 1_000_000, "acks orders 1", owner="me")).run == run and run.id in read
