@@ -203,7 +203,10 @@ async def cancel(request: HttpRequest, experiment_id: str) -> HttpResponse:
     if experiment.owner != owner.known_browser(request.session):
         return JsonResponse({"error": "Only the browser that started this experiment may cancel it."}, status=403)
     await sync_to_async(states.cancel)(experiment_id)
-    await experiment.arefresh_from_db(fields=["state", "finished"])
+    try:
+        await experiment.arefresh_from_db(fields=["state", "finished"])
+    except Experiment.DoesNotExist:  # deleted meanwhile
+        raise Http404(outlines.NO_SUCH) from None
     try:
         await outlines.outline(experiment, replies.asker(request))
     except DocumentError as damaged:
