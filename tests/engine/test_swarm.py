@@ -21,7 +21,7 @@ from simengine.verdict import metrics
 from simengine.world import build
 
 ROOT = Path(__file__).parent.parent.parent
-RUNS = 300 if engine_form() == "compiled" else 20
+RUNS = 200 if engine_form() == "compiled" else 20
 IN_A_HUNDRED_RUNS = ("unclean election", "ELR election", "truncation", "append by a zombie", "excused partition")
 
 
