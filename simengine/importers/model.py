@@ -177,7 +177,7 @@ def count(cluster: Cluster) -> Facts:
     rows = list(cluster.rows())
     return Facts(
         brokers=len(cluster.brokers),
-        topics=sum(name != UNNAMED for name in cluster.topics),
+        topics=sum(name != UNNAMED and bool(topic.rows) for name, topic in cluster.topics.items()),
         partitions=len(rows),
         under_replicated=sum(len(row.isr) < len(row.replicas) for row in rows),
         leaderless=sum(row.leader == NO_LEADER for row in rows),

@@ -102,7 +102,13 @@ def test_a_row_under_another_topics_header_keeps_its_own_name() -> None:
     assert status(reading) == "accept-warn"
     assert reading.cluster is not None
     assert reading.cluster.topics["t"].configs is None
-    assert reading.facts.topics == 2
+
+
+def test_a_header_without_rows_is_no_topic_of_the_count() -> None:
+    """It is not built, so the summary must not count it."""
+    reading = read("Topic: other\tPartitionCount: 1\tReplicationFactor: 1\tConfigs: \n" + header() + row())
+    assert (reading.facts.topics, reading.facts.partitions) == (1, 1)
+    assert "other: 0 of 1 partitions are listed. The rest is not made up." in reading.warnings
 
 
 def test_rows_that_name_no_topic_take_the_header_above_with_a_warning() -> None:
