@@ -1,5 +1,6 @@
 """The answer: which AZ's loss is the worst, the sentence on it, and at most six facts; all from the table's cells."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -326,7 +327,7 @@ def _disks(doc: Document, row: Row) -> Json:
             again += bool(there) and len(there) < len(replicas)
             for broker in there if len(there) < len(replicas) else []:
                 copies[broker] += 1
-    words = [_gone_logs_words(gone, log_mb(doc))] if gone and not row.safe.disks_gone else []
+    words = [_gone_logs_words(doc, gone)] if gone and not row.safe.disks_gone else []
     if again:
         most, speed = max(copies.values()) * log_mb(doc), copy_mb_per_s(doc)
         logs = plural(again, "other log", "other logs") if gone else plural(again, "log", "logs")
@@ -337,13 +338,19 @@ def _disks(doc: Document, row: Row) -> Json:
     return _fact("disks", step, title, "; ".join(words) or "No log is lost.", "a run copies small logs in seconds")
 
 
-def _gone_logs_words(gone: list[tuple[str, int]], size_mb: int) -> str:
-    made = [topic for topic, _ in gone if not topic.startswith("__")]
-    names = list(dict.fromkeys(made))
-    words = [] if not made else [listed(names) if len(names) <= NAMED_MAX else plural(len(made), "log", "logs")]
-    sizes = f" as a whole, {plural(len(made), 'log', 'logs')}, {gigabytes(len(made) * size_mb)}" if made else ""
+def _gone_logs_words(doc: Document, gone: list[tuple[str, int]]) -> str:
+    sizes = {topic.name: len(topic.assignment) for topic in doc.topics}
+    made = Counter(topic for topic, _ in gone if not topic.startswith("__"))
+    logs = f"{plural(made.total(), 'log', 'logs')}, {gigabytes(made.total() * log_mb(doc))}"
+    words = []
+    if made and len(made) <= NAMED_MAX:
+        whole = all(count == sizes[topic] for topic, count in made.items())
+        parts = [f"{count} of {sizes[topic]} partitions of {topic}" for topic, count in made.items()]
+        words = [f"{listed(list(made))} as a whole, {logs}" if whole else f"{listed(parts)}, {logs}"]
+    elif made:
+        words = [logs]
     offsets = sum(topic == az_parts.OFFSETS for topic, _ in gone)
     others = len(gone) - len(made) - offsets
     more = [f"the committed offsets of {plural(offsets, 'coordinator', 'coordinators')}"] if offsets else []
     more += [plural(others, "other internal log", "other internal logs")] if others else []
-    return "lost: " + " and ".join([*(f"{word}{sizes}" for word in words), *more])
+    return "lost: " + " and ".join(words + more)

@@ -255,6 +255,15 @@ def test_how_long_copying_takes_stands_beside_the_size_it_is_counted_from() -> N
     assert said == "2 logs back in sync after about 3 h (400 GB at 40 MB/s a broker)"
 
 
+def test_a_topic_is_lost_as_a_whole_only_if_all_its_partitions_are() -> None:
+    """`mixed` has one partition in az-c alone, and one in all three AZs."""
+    mixed = ("mixed", 1, ["5", "1,2,3"])
+    said = facts(cluster(mixed))["disks"]["text"]
+    assert said.startswith("lost: 1 of 2 partitions of mixed, 1 log, 10 GB; ")
+    said = facts(cluster(SINGLE))["disks"]["text"]
+    assert said.startswith("lost: single as a whole, 1 log, 10 GB")
+
+
 def test_the_lists_hold_as_many_rows_as_the_figures_say() -> None:
     doc = cluster(SPREAD, TWICE, SINGLE, ("__consumer_offsets", 1, ["1"]))
     for key in ("az-a", "az-b", "az-c", ANY_BROKER, ANY_TWO):
