@@ -28,6 +28,7 @@ from simengine.verdict.write_path import (
     cause_of,
     elected_of,
     leader_of,
+    only_candidate,
     takes_calls,
     write_state,
 )
@@ -254,11 +255,16 @@ class Account:
         return not is_former or self._is_led_with(offset + count - 1, epoch)
 
     def _is_led_with(self, offset: i64, epoch: i64) -> bool:
-        """Whether the leader, or the broker that is elected and does not know it, has a record of a former epoch."""
+        """Whether a record of a former epoch is in the log of the leader, or of the only broker that can become it.
+
+        That is the broker that is elected and does not know it, or while nobody leads the only one that may be elected.
+        """
         if self.leader() is not None:
             return self.losses.kept.has(offset, epoch)
-        elected = elected_of(self.cluster, self.p)
-        return elected is not None and holds(elected.log, offset, epoch)
+        coming = elected_of(self.cluster, self.p)
+        if coming is None:
+            coming = only_candidate(self.cluster, self.p)
+        return coming is not None and holds(coming.log, offset, epoch)
 
     def called(self, count: i64, now: i64) -> None:
         """Producers made calls."""

@@ -46,6 +46,18 @@ def elected_of(cluster: "Cluster", p: i64) -> Replica | None:
     return broker.replica(p)
 
 
+def only_candidate(cluster: "Cluster", p: i64) -> Replica | None:
+    """The only replica that a clean election may choose while nobody leads, if its process runs (ELEC-4, ELR-4)."""
+    registration = cluster.quorum.image.partition(p)
+    if registration is None or registration.leader >= 0:
+        return None
+    members = registration.isr or registration.elr or registration.last_known
+    broker = cluster.by_id.get(int(members[0])) if len(members) == 1 else None
+    if broker is None or not is_running(broker):
+        return None
+    return broker.replica(p)
+
+
 def acting_leader(cluster: "Cluster", p: i64, epoch: i64) -> Replica | None:
     """The replica that leads in an epoch by what its own broker knows, if its process runs."""
     for broker in cluster.brokers:

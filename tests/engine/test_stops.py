@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from simengine.kernel.facts import PROCESS_CHANGED, PROCESS_DOWN
 from simengine.scenario import load
 from simengine.verdict.outage import Outage
@@ -136,3 +138,24 @@ def test_what_a_fenced_leader_took_was_not_held_back() -> None:
     assert found["write_down_1_us"] > 5 * SECOND
     assert found["acked"] >= orders("1", 40, *actions[:2])["acked"] - 10
     assert found["held_back"] < 10
+
+
+CUT = "at: 5s, do: 'cut 1|2,3,100,101,102'", "at: 30s, do: heal"
+
+
+@pytest.mark.parametrize("replicas", ["[1]", "[1, 2, 3]"])
+def test_a_response_of_a_broker_that_lost_its_leadership_ends_the_wait_if_only_it_may_lead_again(replicas: str) -> None:
+    """LIVE-5, ELR-1: a topic with one replica keeps every record; with three, the next leader lacks them."""
+    timeline = "timeline:\n" + "".join(f"  - {{{action}}}\n" for action in CUT)
+    text = DOCUMENT.replace("ACKS", "1").replace("[1, 2, 3], [2, 3, 1]", replicas).replace("replicas: 2", "replicas: 1")
+    world = build(load((text + timeline).encode()))
+    world.run(60 * SECOND)
+    topics: Any = world.verdict()["topics"]
+    found = next(topic for topic in topics if topic["topic"] == "orders")
+    if replicas == "[1]":
+        assert found["lost"] == 0
+        assert found["no_response"]["1"] <= found["longest_wait_us"] < 4 * SECOND, "what its calls waited for"
+        assert found["write_down_1_us"] > 20 * SECOND, "nobody leads it for the controller"
+    else:
+        assert found["lost"] > 0
+        assert found["no_response"]["1"] > 10 * SECOND
