@@ -174,8 +174,7 @@ const BLANK = { icon: "ring", text: "", rule: "", grave: false, marker: "", mino
 
 /** @type {Record<number, (narrator: Narrator, row: Row) => Partial<Event> | null>} */
 const SENTENCES = {
-  ...CLIENT_SENTENCES,
-  ...MIRROR_SENTENCES,
+  ...CLIENT_SENTENCES, ...MIRROR_SENTENCES,
   [KIND.ACTION_DONE]: ({ words }, row) => ({ icon: "zap", text: clauses(String(row[5] ?? ""), { host: words.host, message: () => "a message" }), marker: "other", ...ofAction(String(row[5] ?? ""), words) }),
   [KIND.PROCESS_CHANGED]: processChanged,
   [KIND.BROKER_REGISTRATION]: registrationChanged,
