@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from simengine.cluster_run import ClusterRun
 
 OFFSETS_TOPIC: Final = "__consumer_offsets"
+BATCH_SIZE: Final = 16_384  # batch.size of a Connect worker's producers, bytes
 SYNC_AFTER_MIN_US: Final = 100_000  # the schedule of group offsets keeps this much behind that of checkpoints
 SYNC_AFTER_MAX_US: Final = 500_000
 
@@ -141,7 +142,7 @@ class _Legs:
             reader, self._producer(syncs, "offset sync producer"), sync_reader, self._admin(source), syncs_p
         )
         target_legs = TargetLegs(
-            self._producer(target, "producer"),
+            self._producer(target, "producer", self._record_bytes()),
             self._producer(target, "checkpoint producer"),
             self._producer(target, "worker offset producer"),
             self._admin(target),
@@ -161,8 +162,17 @@ class _Legs:
         self._made.append((leg, parts))
         return leg
 
-    def _producer(self, parts: "Assembly", what: str) -> ProducerLeg:
-        leg = ProducerLeg(self._ground.net, self._name(what), connect_settings(), parts.site)
+    def _record_bytes(self) -> int:
+        """The size of the largest records that the flow copies; they fill a batch soonest."""
+        topics = self._source.cluster.topics
+        return max((int(topics[self._source.topic_index[name]].record_bytes) for name in self._plan.copies), default=0)
+
+    def _producer(self, parts: "Assembly", what: str, record_bytes: int = 0) -> ProducerLeg:
+        """``record_bytes``: the size of the records that it writes; 0: as by default."""
+        settings = connect_settings()
+        if record_bytes > 0:
+            settings.batch_records = max(1, BATCH_SIZE // record_bytes)
+        leg = ProducerLeg(self._ground.net, self._name(what), settings, parts.site)
         leg.attach(parts.cluster.brokers)
         self._made.append((leg, parts))
         return leg

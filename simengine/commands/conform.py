@@ -8,7 +8,7 @@ from typing import Final
 
 from simengine.command_numbers import at_least
 from simengine.recordings import table
-from simengine.recordings.conform import JOBS, LADDER, RUNS_MAX, Unusable, conform
+from simengine.recordings.conform import JOBS, LADDER, RUNS_MAX, Unusable, Verdict, conform
 from simengine.recordings.errors import RecordingError
 
 SEEDS_HELP: Final = (
@@ -37,17 +37,19 @@ def main(argv: list[str]) -> int:
     except OSError as error:
         print(f"--table {options.table}: cannot be written to: {error.strerror}", file=sys.stderr)
         return 2
-    verdicts = []
+    verdicts: list[Verdict] = []
+    explained = 0
     unusable = 0
     for verdict in conform(files, options.seeds, options.jobs):
         print(json.dumps(verdict.plain()) if options.json else verdict.line(), flush=True)
         if isinstance(verdict, Unusable):
             unusable += 1
         else:
-            verdicts.append(verdict)
+            explained += verdict.comparison.is_explained
+            if isinstance(verdict, Verdict):  # the page's table is of one cluster
+                verdicts.append(verdict)
     if options.table is not None:
         table.write(options.table, verdicts)
-    explained = sum(verdict.comparison.is_explained for verdict in verdicts)
     print(f"explained {explained} of {len(files)}", file=sys.stderr if options.json else sys.stdout)
     if unusable:
         return 2

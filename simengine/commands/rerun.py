@@ -13,7 +13,9 @@ from typing import Final
 
 from simengine.command_numbers import at_least, seed_range
 from simengine.recordings.assumed import assumed
+from simengine.recordings.conform import tells_of_mirror
 from simengine.recordings.errors import RecordingError
+from simengine.recordings.mirror_rerun import MirrorReruns, mirror_reruns_of
 from simengine.recordings.rerun import Reruns, reruns_of
 from simengine.recordings.writer import to_line
 
@@ -31,11 +33,12 @@ def main(argv: list[str]) -> int:
     )
     options = parser.parse_args(argv)
     try:
-        reruns = reruns_of(options.recording)
+        reruns = _reruns(options.recording)
     except RecordingError as error:
         print(error, file=sys.stderr)
         return 2
-    print(f"{Path(options.recording).stem}: {assumed(reruns.recording)}", file=sys.stderr)
+    if isinstance(reruns, Reruns):
+        print(f"{Path(options.recording).stem}: {assumed(reruns.recording)}", file=sys.stderr)
     if options.jobs == 1 or len(options.seeds) <= CHUNK:
         for seed in options.seeds:
             print(to_line(reruns.run(seed)), flush=True)
@@ -52,5 +55,5 @@ def rerun_line(recording: str, seed: int) -> str:
 
 
 @lru_cache(maxsize=1)
-def _reruns(recording: str) -> Reruns:
-    return reruns_of(recording)
+def _reruns(recording: str) -> Reruns | MirrorReruns:
+    return mirror_reruns_of(recording) if tells_of_mirror(Path(recording)) else reruns_of(recording)

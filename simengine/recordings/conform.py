@@ -1,23 +1,32 @@
 """Holds recordings against simulated runs of their scripts: 200 seeds first, more where the history may be rare."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from simengine.recordings.assumed import assumed
 from simengine.recordings.compare import Comparison, compare
 from simengine.recordings.errors import RecordingError
+from simengine.recordings.json_values import json_object, read_file
+from simengine.recordings.mirror_model import MirrorRecording
+from simengine.recordings.mirror_reader import is_of_mirror
+from simengine.recordings.mirror_rerun import MirrorReruns, mirror_reruns_of
+from simengine.recordings.mirror_rules import compare_mirror
+from simengine.recordings.mirror_summary import MirrorSummary, summarise_mirror
 from simengine.recordings.model import Recording
 from simengine.recordings.recorded import Recorded
 from simengine.recordings.rerun import Reruns, reruns_of
 from simengine.recordings.summary import Summary, summarise
 
+T = TypeVar("T")
+
 FIRST_SEED: Final = 1
 LADDER: Final = (200, 400, 1000, 2000)  # runs after which one looks again
 RUNS_MAX: Final = LADDER[-1]
+MIRROR_LADDER: Final = (20, 60, 200)  # a run of two clusters and some minutes takes seconds
 JOBS: Final = 2
 CHUNK: Final = 10  # runs of one job
 
@@ -64,19 +73,49 @@ class Verdict(NamedTuple):
             "explained": self.comparison.is_explained,
             "runs": self.comparison.runs,
             "matching": self.comparison.fewest_matching,
-            "disagreements": [
-                {"rule": found.rule, "subject": found.subject, "t": found.t, "text": found.text}
-                for found in self.comparison.disagreements
-            ],
+            "disagreements": [found.plain() for found in self.comparison.disagreements],
         }
 
 
-def conform(paths: list[Path], runs_max: int = RUNS_MAX, jobs: int = JOBS) -> Iterator[Verdict | Unusable]:
+class MirrorVerdict(NamedTuple):
+    """What became of one recording of two clusters with MirrorMaker."""
+
+    file: str
+    recording: MirrorRecording
+    comparison: Comparison
+
+    def line(self) -> str:
+        """One line for people: explained, or the first disagreement."""
+        head = f"{self.file}: {self.recording.title[:60]}"
+        runs = f"{self.comparison.runs} runs"
+        if self.comparison.is_explained:
+            return f"{head}: explained ({runs}, {self.comparison.fewest_matching} match)"
+        return f"{head}: NOT explained ({runs}): {self.comparison.disagreements[0]}"
+
+    def plain(self) -> dict[str, Any]:
+        """The same as data, with every disagreement."""
+        return {
+            "file": self.file,
+            "name": self.recording.name,
+            "title": self.recording.title,
+            "kafka": self.recording.kafka,
+            "mirror_maker": self.recording.mirror_maker,
+            "explained": self.comparison.is_explained,
+            "runs": self.comparison.runs,
+            "matching": self.comparison.fewest_matching,
+            "disagreements": [found.plain() for found in self.comparison.disagreements],
+        }
+
+
+def conform(
+    paths: list[Path], runs_max: int = RUNS_MAX, jobs: int = JOBS
+) -> Iterator[Verdict | MirrorVerdict | Unusable]:
     """The verdict on each recording, in order; one that cannot be used does not hold up the others."""
     with ProcessPoolExecutor(jobs) as pool:
         for path in paths:
             try:
-                yield conform_one(path, pool, runs_max)
+                one = mirror_conform_one if tells_of_mirror(path) else conform_one
+                yield one(path, pool, runs_max)
             except RecordingError as error:
                 yield Unusable(path.stem, str(error))
 
@@ -100,11 +139,34 @@ def conform_one(path: Path, pool: Executor, runs_max: int = RUNS_MAX) -> Verdict
     return Verdict(path.stem, recorded.recording, comparison)
 
 
+def tells_of_mirror(path: Path) -> bool:
+    """Whether a file is a recording of two clusters with MirrorMaker. Raises RecordingError."""
+    return is_of_mirror(read_file(path, json_object))
+
+
+def mirror_conform_one(path: Path, pool: Executor, runs_max: int = RUNS_MAX) -> MirrorVerdict:
+    """As ``conform_one``, for a recording of two clusters. Raises RecordingError."""
+    recording = mirror_reruns_of(path).recording
+    runs: list[MirrorSummary] = []
+    comparison = None
+    for wanted in [*(rung for rung in MIRROR_LADDER if rung < runs_max), min(runs_max, MIRROR_LADDER[-1])]:
+        runs += _chunks(pool, mirror_summaries, path, len(runs), wanted)
+        comparison = compare_mirror(recording, runs)
+        if comparison.is_explained:
+            break
+    assert comparison is not None, "the ladder has a rung"
+    return MirrorVerdict(path.stem, recording, comparison)
+
+
 def _runs(pool: Executor, path: Path, done: int, wanted: int) -> list[Summary]:
+    return _chunks(pool, summaries, path, done, wanted)
+
+
+def _chunks(pool: Executor, work: Callable[[str, int, int], list[T]], path: Path, done: int, wanted: int) -> list[T]:
     starts = range(FIRST_SEED + done, FIRST_SEED + wanted, CHUNK)
     counts = [min(CHUNK, FIRST_SEED + wanted - start) for start in starts]
     jobs = math.ceil((wanted - done) / CHUNK)
-    chunks = pool.map(summaries, [str(path)] * jobs, starts, counts)
+    chunks = pool.map(work, [str(path)] * jobs, starts, counts)
     return [summary for chunk in chunks for summary in chunk]
 
 
@@ -118,3 +180,14 @@ def summaries(path: str, first_seed: int, count: int) -> list[Summary]:
 @lru_cache(maxsize=4)
 def _reruns(path: str) -> Reruns:
     return reruns_of(path)
+
+
+def mirror_summaries(path: str, first_seed: int, count: int) -> list[MirrorSummary]:
+    """The same for a recording of two clusters."""
+    reruns = _mirror_reruns(path)
+    return [summarise_mirror(reruns.run(seed)) for seed in range(first_seed, first_seed + count)]
+
+
+@lru_cache(maxsize=4)
+def _mirror_reruns(path: str) -> MirrorReruns:
+    return mirror_reruns_of(path)

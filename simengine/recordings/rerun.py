@@ -45,12 +45,12 @@ class Reruns:
     def run(self, seed: int) -> Recording:
         """One run, in the form of a recording."""
         factor = int(self.recording.config.get("offsets.topic.replication.factor", OFFSETS_FACTOR))
-        topics = [*self.document.topics, _offsets_topic(list(self.recording.brokers), factor, seed)]
+        topics = [*self.document.topics, offsets_topic(list(self.recording.brokers), factor, seed)]
         document = self.document.model_copy(update={"seed": seed, "topics": topics})
         return _run(self.recording, self.script, document)
 
 
-def _offsets_topic(brokers: list[int], factor: int, seed: int) -> Topic:
+def offsets_topic(brokers: list[int], factor: int, seed: int) -> Topic:
     """``__consumer_offsets`` as the recorded clusters had it: one partition, placed by the cluster at random.
 
     No recording shows it, but a broker that leads it is held up in a controlled stop (SHUT-2): of the brokers that led
@@ -145,18 +145,27 @@ def _logs(recording: Recording, world: World, replay: Replay) -> dict[str, Final
     for p, whole in every.items():
         partition = replay.partitions[p]
         if partition in recording.logs if recording.logs else not partition.startswith(INTERNAL):
-            start = replay.starts.get(p, 0)
-            logs = {broker: [run for run in log if run[0] >= start] for broker, log in whole.items()}
-            leader = logs.get(replay.leader(p), [])
-            # as in real recordings: a replica that has no record has no log to show, nor has a partition without any
-            others = {b: log for b in sorted(replay.replicas(p)) if (log := logs.get(b, []))}
-            if not others:
-                continue
-            records = _records(p, leader, replay.value)
-            different = {b: _records(p, log, replay.value) for b, log in others.items() if log != leader}
-            different = {b: log for b, log in different.items() if log != records}
-            found[partition] = FinalLog(tuple(others), records, different)
+            log = final_log(replay, p, whole)
+            if log is not None:
+                found[partition] = log
     return found
+
+
+def final_log(replay: Replay, p: int, whole: dict[int, list[LogRun]]) -> FinalLog | None:
+    """The final log of a partition from those of its replicas, as real recordings show it.
+
+    A replica that has no record has no log to show, nor has a partition without any.
+    """
+    start = replay.starts.get(p, 0)
+    logs = {broker: [run for run in log if run[0] >= start] for broker, log in whole.items()}
+    leader = logs.get(replay.leader(p), [])
+    others = {b: log for b in sorted(replay.replicas(p)) if (log := logs.get(b, []))}
+    if not others:
+        return None
+    records = _records(p, leader, replay.value)
+    different = {b: _records(p, log, replay.value) for b, log in others.items() if log != leader}
+    different = {b: log for b, log in different.items() if log != records}
+    return FinalLog(tuple(others), records, different)
 
 
 def _records(p: int, log: list[LogRun], value: Callable[[int, int, int], str]) -> tuple[Record, ...]:

@@ -1,9 +1,13 @@
 """Writes a recording in the form of the files: plain data, or one line of JSON."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
-from simengine.recordings.model import REGISTERED, BrokerRecord, FinalLog, Recording
+from simengine.recordings.mirror_model import MirrorRecording
+from simengine.recordings.model import FORMAT, REGISTERED, BrokerRecord, FinalLog, Recording
+
+SYNCS: Final = "mm2-offset-syncs.internal"  # stands for the topic of each flow
+CHECKPOINTS: Final = "checkpoints.internal"
 
 
 def to_plain(recording: Recording) -> dict[str, Any]:
@@ -23,9 +27,36 @@ def to_plain(recording: Recording) -> dict[str, Any]:
     }
 
 
-def to_line(recording: Recording) -> str:
+def mirror_to_plain(recording: MirrorRecording) -> dict[str, Any]:
+    """A recording of two clusters as its reader takes it; of internal topics only partition 0 of one name each."""
+    return {
+        "format": FORMAT,
+        "kafka": recording.kafka,
+        "mirror_maker": recording.mirror_maker,
+        "name": recording.name,
+        "title": recording.title,
+        "groups": recording.groups,
+        "actions": recording.actions,
+        "clusters": {name: to_plain(cluster) for name, cluster in recording.clusters.items()},
+        "mirror": {
+            "config": recording.config,
+            "syncs": [
+                [one.t, one.cluster, SYNCS, n, one.partition, one.up, one.down] for n, one in enumerate(recording.syncs)
+            ],
+            "checkpoints": [
+                [one.t, one.cluster, CHECKPOINTS, n, one.group, one.partition, one.up, one.down]
+                for n, one in enumerate(recording.checkpoints)
+            ],
+            "positions": recording.positions,
+            "ends": recording.ends,
+        },
+    }
+
+
+def to_line(recording: Recording | MirrorRecording) -> str:
     """One line of JSON, without the newline."""
-    return json.dumps(to_plain(recording), separators=(",", ":"))
+    plain = mirror_to_plain(recording) if isinstance(recording, MirrorRecording) else to_plain(recording)
+    return json.dumps(plain, separators=(",", ":"))
 
 
 def _registration(record: BrokerRecord) -> list[Any]:

@@ -67,6 +67,10 @@ class PlannedFlow:
         """The group on the target that the Connect worker joins."""
         return f"{self.mirror.source}-mm2"
 
+    def travels(self, key: str) -> bool:
+        """Whether a config of a source topic is copied to its remote topic."""
+        return key in ConfigPropertyFilter(self.settings.configs_exclude).target_configs({key: ""})
+
     def own_topics(self) -> list[tuple[str, str, int, str]]:
         """MirrorMaker's own topics: cluster, name, replication factor, and the key that sets the factor."""
         settings, target = self.settings, self.mirror.target
