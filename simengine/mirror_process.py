@@ -21,7 +21,7 @@ from simengine.mirror.source_task import SourceTaskSettings
 from simengine.mirror_book import FlowBook
 
 BOOT_MIN_US: Final = 2_000_000  # from the start of the process to the moment at which its worker joins its group
-BOOT_MAX_US: Final = 3_000_000
+BOOT_MAX_US: Final = 6_000_000
 
 
 @final
