@@ -7,7 +7,7 @@ const STANDS_MS = 501;
 
 /** A page that stands on a loss, and what it asks the server; each question waits for `answer`. */
 function paused() {
-  const model = { t: 5, following: { value: true }, playing: { value: false }, trace: { version: 1, decisive: [] }, view: { verdict: { 0: { lost: 1 } } } };
+  const model = { t: 5, following: { value: true }, playing: { value: false }, trace: { version: 1, decisive: [] }, sites: [], view: { verdict: { 0: { lost: 1 } } } };
   const asked = [];
   let answer = () => {};
   const request = (url) => {
@@ -22,6 +22,13 @@ test("time that stands on a loss is asked about once", () => {
   const { reading, asked } = paused();
   for (const now of [1, STANDS_MS + 1, STANDS_MS + 2]) reading.watch(now);
   assert.deepEqual(asked, ["/s/s/why?at_us=5"]);
+});
+
+test("a run of several clusters is not asked why", () => {
+  const { model, reading, asked } = paused();
+  model.sites.push({ index: 0, name: "east", base: 0 });
+  for (const now of [1, STANDS_MS + 1]) reading.watch(now);
+  assert.deepEqual(asked, []);
 });
 
 test("what comes to a moment while it is being asked about leads to another question", async () => {
