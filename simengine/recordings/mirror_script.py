@@ -14,7 +14,7 @@ from simengine.recordings.model import PRODUCER, Action, Recording
 from simengine.recordings.script import SETTLE_S, US, Script, script_of, seconds
 from simengine.scenario.actions import parse
 from simengine.scenario.config_keys import MIRROR, SIMULATED
-from simengine.scenario.mirror_plan import flows_of
+from simengine.scenario.mirror_plan import HEARTBEATS, flows_of
 from simengine.scenario.mirrors import Mirror
 from simengine.scenario.model import Document
 from simengine.scenario.sites import named
@@ -69,6 +69,7 @@ def mirror_script_of(recording: MirrorRecording) -> MirrorScript:
         "timeline": _timeline(recording, scripts, zero_us),
     }
     _add_remote_topics(recording, document)
+    _add_heartbeats(recording, document, zero_us)
     return MirrorScript(document, zero_us, until_us, scripts, created)
 
 
@@ -198,3 +199,20 @@ def _add_remote_topics(recording: MirrorRecording, document: dict[str, Any]) -> 
             if rows and source in written:
                 kept = {key: value for key, value in written[source]["config"].items() if flow.travels(key)}
                 topics.append({"name": remote, "assignment": rows, "config": kept})
+
+
+def _add_heartbeats(recording: MirrorRecording, document: dict[str, Any], zero_us: int) -> None:
+    """Copies of ``heartbeats``, which stay empty, where the recording shows them: from the start, or when created."""
+    for name, cluster in recording.clusters.items():
+        part = document["clusters"][name]
+        for row in cluster.metadata:
+            topic = row.partition.rpartition("-")[0]
+            if topic.endswith(HEARTBEATS) and topic not in [one["name"] for one in part["topics"]] and row.t <= 0:
+                part["topics"].append({"name": topic, "assignment": [row.changes["replicas"]]})
+            elif topic.endswith(HEARTBEATS) and "replicas" in row.changes and row.t > 0:
+                brokers = row.changes["replicas"]
+                assert isinstance(brokers, list)
+                replicas = ",".join(str(broker) for broker in brokers)
+                at_us = zero_us + round(row.t * US)
+                document["timeline"].append({"at": seconds(at_us), "do": f"create {name}/{topic} {replicas}"})
+    document["timeline"].sort(key=lambda entry: _us(entry["at"]))
