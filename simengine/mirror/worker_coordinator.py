@@ -39,8 +39,8 @@ END_SEARCH: Final = 2
 class WorkerListener:
     """Hears of the worker's place in its group."""
 
-    def joined(self) -> None:
-        """A rebalance is complete, and the worker is a member."""
+    def joined(self, member: i64) -> None:
+        """A rebalance is complete, and the worker is this member of the group."""
         raise NotImplementedError
 
     def coordinator_unreachable(self) -> None:
@@ -192,7 +192,7 @@ class WorkerCoordinator(NetworkClient):
             if answer.what == JOIN:
                 self._member = answer.member
                 self._is_member = True
-                self._listener.joined()
+                self._listener.joined(self._member)
         elif answer.error == ERR_UNKNOWN_MEMBER_ID or answer.error == ERR_REBALANCE_IN_PROGRESS:
             if answer.error == ERR_UNKNOWN_MEMBER_ID:
                 self._member = NO_MEMBER

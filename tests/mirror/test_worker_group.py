@@ -7,6 +7,10 @@ def doubled(copies: list[int]) -> int:
     return len(copies) - len(set(copies))
 
 
+def has_tasks(mirror: MirrorWorld) -> bool:
+    return bool(mirror.flow.herder.has_tasks)
+
+
 def cut_from_target(seconds: float) -> MirrorWorld:
     mirror = MirrorWorld().until(12)
     mirror.cut(mirror.flow.target.all())
@@ -23,7 +27,7 @@ def test_after_a_cut_longer_than_the_session_the_tasks_wait_five_minutes() -> No
     assert held == [*range(len(held))]
     assert len(held) < 620
     assert mirror.stored() > 590
-    assert not mirror.flow.herder.has_tasks
+    assert not has_tasks(mirror)
     copies = mirror.until(345).copies()
     assert [*dict.fromkeys(copies)] == [*range(max(copies) + 1)]
     assert doubled(copies) <= 2
@@ -33,7 +37,7 @@ def test_after_a_cut_longer_than_the_session_the_tasks_wait_five_minutes() -> No
 def test_a_cut_shorter_than_the_session_costs_no_task() -> None:
     mirror = cut_from_target(6)
     copies = mirror.until(40).copies()
-    assert mirror.flow.herder.has_tasks
+    assert has_tasks(mirror)
     assert len(mirror.log(SOURCE)) - len(copies) < 20
 
 
@@ -44,7 +48,7 @@ def test_a_worker_that_finds_its_coordinator_within_three_seconds_keeps_its_task
     mirror.until(40)
     mirror.flow.resume()
     copies = mirror.until(44).copies()
-    assert mirror.flow.herder.has_tasks
+    assert has_tasks(mirror)
     assert len(mirror.log(SOURCE)) - len(copies) < 20
 
 
@@ -73,5 +77,19 @@ def test_the_death_of_the_coordinator_costs_no_task() -> None:
     mirror = MirrorWorld().until(12)
     mirror.act("kill west/0")
     copies = mirror.until(60).copies(1)
-    assert mirror.flow.herder.has_tasks
+    assert has_tasks(mirror)
+    assert len(mirror.log(SOURCE)) - len({*copies}) < 30
+
+
+def test_a_worker_that_is_still_the_same_member_goes_on_at_once() -> None:
+    """As mm12: the whole target was down, its log holds the group, and no worker has departed from it."""
+    mirror = MirrorWorld().until(12)
+    for broker in (0, 1, 2):
+        mirror.act(f"kill west/{broker}")
+    mirror.until(22)
+    assert not has_tasks(mirror)
+    for broker in (0, 1, 2):
+        mirror.act(f"start west/{broker}")
+    copies = mirror.until(60).copies()
+    assert has_tasks(mirror)
     assert len(mirror.log(SOURCE)) - len({*copies}) < 30
