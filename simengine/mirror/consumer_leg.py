@@ -68,6 +68,12 @@ class ConsumerLeg(ReadingClient):
         """Read a partition from an offset on."""
         self.reader().seek(p, offset)
 
+    def name_of(self, p: i64) -> tuple[str, int]:
+        """Topic and number of a partition of its cluster."""
+        broker = self.reader().brokers[0]
+        topic, number = broker.partition_names[p]
+        return broker.topics[topic].name, number
+
     def stop_reading(self) -> None:
         """Poll no more."""
         self.reader().stop()

@@ -119,12 +119,27 @@ class SourceTask(PollListener, CopyListener, FlushListener):
     def records_polled(self, p: i64, batch: Batch, offset: i64) -> None:
         if self._stop_listener is not None:
             return
-        partition = self._partitions[p]
+        partition = self._partitions.get(p)
+        if partition is None:
+            partition = self._take_over(p)
+        if partition is None:
+            return
         count = batch.end - offset
         n = partition.copied.made
         partition.under_way += count
         partition.copied.add(offset, batch.client, batch.n + (offset - batch.base), count)
         self._target.send(partition, n, count)
+
+    def _take_over(self, p: i64) -> MirroredPartition | None:
+        """A source topic was deleted and created again: its copies go on in the same remote partition."""
+        name = self._source.name_of(p)
+        for old, partition in self._partitions.items():
+            if self._source.name_of(old) == name:
+                del self._partitions[old]
+                self._partitions[p] = partition
+                partition.source_p = p
+                return partition
+        return None
 
     def record_copied(self, source_p: i64, upstream: i64, downstream: i64) -> None:
         self._writer.record_copied(source_p, upstream, downstream)

@@ -187,3 +187,15 @@ def test_two_directions_copy_each_what_the_other_side_wrote() -> None:
     assert [len(one) for one in counts] == [1, 1]
     assert counts[0][0] == pytest.approx(1500, abs=10)
     assert counts[1][0] == pytest.approx(600, abs=10)
+
+
+def test_a_topic_that_is_created_again_is_copied_into_the_same_remote_topic() -> None:
+    """As mm17: its first record follows the last one of the deleted topic."""
+    document = mirrored(timeline=timeline(("10s", "delete east/orders"), ("15s", "create east/orders 0,1,2")))
+    world = after(14, document)
+    before = copied(world)["count"]
+    world.run(60 * SECOND)
+    remote = world.runs[1].parts.partition_index["east.orders", 0]
+    ends = {max(base + count for base, count, *_ in log) for log in world.logs()[remote].values()}
+    assert 400 < before < 520
+    assert min(ends) > before + 1000
