@@ -23,10 +23,12 @@ from simengine.recordings.mirror_script import FIRST_TICK_S, MirrorScript, mirro
 from simengine.recordings.model import FinalLog, Recording
 from simengine.recordings.replay import KEPT_TRAFFIC, Replay
 from simengine.recordings.rerun import OFFSETS_FACTOR, OFFSETS_TOPIC, final_log, offsets_topic
+from simengine.recordings.script import SETTLE_S
 from simengine.scenario import Document, DocumentError, load
 from simengine.world import World, build
 
 US: Final = 1_000_000
+CALLS_S: Final = 0.5  # calls count up to here after the end of the script; they are all answered when the run ends
 POLL_S: Final = 0.3  # the ends of logs are looked at every 0.3 to 0.7 s
 TICK_SPREAD_US: Final = 250_000  # the first commit comes 60.1 to 60.6 s after C
 
@@ -44,8 +46,9 @@ class MirrorReruns:
     """Runs of one recording's script. Raises RecordingError where it asks for what the engine has not."""
 
     def __init__(self, recording: MirrorRecording) -> None:
-        self.recording = recording
         self.script: MirrorScript = mirror_script_of(recording)
+        self._last_call_s = (self.script.until_us - self.script.zero_us) / US - SETTLE_S + CALLS_S
+        self.recording = self._without_late_calls(recording)
         try:
             self.document = load(self.script.document)
         except DocumentError as error:
@@ -53,7 +56,15 @@ class MirrorReruns:
 
     def run(self, seed: int) -> MirrorRecording:
         """One run, in the form of a recording."""
-        return _MirrorRun(self.recording, self.script, self._drawn(seed)).recording()
+        return self._without_late_calls(_MirrorRun(self.recording, self.script, self._drawn(seed)).recording())
+
+    def _without_late_calls(self, recording: MirrorRecording) -> MirrorRecording:
+        """Producers go on after the script, while the laboratory stops the clusters: such calls tell nothing."""
+        clusters = {
+            name: replace(cluster, produce=tuple(call for call in cluster.produce if call.sent <= self._last_call_s))
+            for name, cluster in recording.clusters.items()
+        }
+        return replace(recording, clusters=clusters)
 
     def _drawn(self, seed: int) -> Document:
         """The document with what a seed decides: where __consumer_offsets lies, and the moment of the first commit."""

@@ -89,3 +89,11 @@ def test_an_action_on_one_controller_is_refused() -> None:
     text["clusters"]["east"]["actions"] = [[kill.start, kill.end, kill.verb, kill.details]]
     with pytest.raises(RecordingError, match="acts on single controllers"):
         MirrorReruns(parse(json.dumps(text)))
+
+
+def test_calls_after_the_end_of_the_script_are_left_out() -> None:
+    """In mm18 the producer goes on for 2 s, while the laboratory already stops the cluster."""
+    whole = recording("mm18").clusters["east"].produce
+    kept = MirrorReruns(recording("mm18")).recording.clusters["east"].produce
+    assert len(whole) - len(kept) > 50
+    assert all(call.outcome == "ok" for call in kept)
