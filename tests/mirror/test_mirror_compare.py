@@ -19,13 +19,16 @@ def log(*batches: tuple[int, int, int, int]) -> Log:
     return found
 
 
+FIGURES = ("mirrored", "doubled", "disagree", "skipped", "not_mirrored", "not_mirrored_us")
+
+
 def run(upstream: int, count: int, downstream: int = 0, n: int | None = None) -> RemoteRun:
     return RemoteRun(downstream, upstream, APP, upstream if n is None else n, count)
 
 
 def figures(source: Log, end: int, position: int, runs: list[RemoteRun]) -> dict[str, int]:
     found = compared(source, end, position, runs)
-    return {key: getattr(found, key) for key in found.__slots__ if getattr(found, key)}
+    return {key: getattr(found, key) for key in FIGURES if getattr(found, key)}
 
 
 SOURCE = log((0, 60, APP, 0), (60, 40, APP, 60))
