@@ -193,7 +193,7 @@ def test_requests_that_wait_are_failed_when_the_leader_steps_down() -> None:
 
 def test_a_duplicate_is_not_appended_again() -> None:
     """PROD-11: the answer is that of the first attempt."""
-    run = world(timeline=[{"at": "3s", "do": "cut 0|1,2"}])
+    run = world(producers=[{"id": "P", "topic": "t"}], timeline=[{"at": "3s", "do": "cut 0|1,2"}])
     run.run(4 * SECOND)
     leader = copy_on(run, 0)
     sent = ProduceBatch(0, 0, 0, 2, 77, 0, 0)

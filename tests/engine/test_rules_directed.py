@@ -235,7 +235,8 @@ def two_partitions() -> World:
         topics=[
             {"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}},
             {"name": "alone", "assignment": [[0]]},
-        ]
+        ],
+        producers=[{"id": "P", "topic": "t"}],
     )
     run.run(2 * SECOND)
     copy_on(run, 0).isr = [0]
