@@ -67,4 +67,4 @@ def test_the_topic_of_the_groups_offsets_says_why_it_stays(page: Page) -> None:
     topic_menu(page, topic)
     for item in (page.get_by_test_id("menu-item-delete-topic"), page.get_by_test_id("menu-item-partitions-2")):
         expect(item).to_have_attribute("aria-disabled", "true")
-        expect(item).to_contain_text("committed offsets stand in it")
+        expect(item).to_contain_text("It holds the committed offsets of the groups")
