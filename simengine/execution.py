@@ -12,6 +12,7 @@ from simengine.admin_actions import AdminActions
 from simengine.clients.interception import INTERCEPTION_NAMES, Interception
 from simengine.clients.producer import Producer
 from simengine.configs import Configs
+from simengine.flows.process import MirrorProcess
 from simengine.kafka.broker import RESUME_BY_CHANCE, RESUME_FAST, RESUME_SLOW, Broker
 from simengine.kafka.power import AS_CHANCE_HAS_IT, lose_power
 from simengine.kafka.process_start import DISK_KEPT, DISK_REPLACED, DISK_WIPED, ProcessStart
@@ -27,9 +28,8 @@ from simengine.kernel.facts import (
     SLOW_CHANGED,
 )
 from simengine.kernel.node import Node
-from simengine.mirror_process import MirrorProcess
 from simengine.no_effect import NoEffect
-from simengine.scenario.actions import NODE_VERBS, Action, rate_milli, split_partition
+from simengine.scenario.actions import Action, rate_milli, split_partition
 from simengine.scenario.durations import parse_duration
 
 if TYPE_CHECKING:
@@ -92,10 +92,11 @@ class Executor:
         """Carry out one action now; returns its ActionDone fact. ``text``: as the timeline has it, else as it is."""
         cause = int(self.sim.trace.decide(ACTION_DONE, 0, [self.ground.actions], [], text or str(action)))
         self.ground.actions += 1
+        process = self.ground.process_of(action)
         if self._admin.missing_topic(action):
             self._admin.refuse_unknown(action, cause)
-        elif self._is_of_mirror(action):
-            self._do_to_mirror(self.ground.processes[action.args[0]], action, cause)
+        elif process is not None:
+            self._do_to_process(process, action, cause)
         else:
             self._verbs[action.verb](action.args, cause)
         return cause
@@ -114,10 +115,7 @@ class Executor:
         """Do here what another cluster's executor has stated as the fact ``cause``: the action is of both."""
         self._verbs[action.verb](action.args, cause)
 
-    def _is_of_mirror(self, action: Action) -> bool:
-        return action.verb in NODE_VERBS and action.args[0] in self.ground.processes
-
-    def _do_to_mirror(self, process: MirrorProcess, action: Action, cause: int) -> None:
+    def _do_to_process(self, process: MirrorProcess, action: Action, cause: int) -> None:
         """What is done to a process of MirrorMaker."""
         if action.verb == "start":
             process.start(parse_duration(action.args[2]) if len(action.args) > 2 else -1, cause)

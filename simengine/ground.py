@@ -6,12 +6,13 @@ say their cluster: ``east/1``, ``east/app``, ``east/az-a``, or ``east`` for ever
 
 from typing import TYPE_CHECKING
 
+from simengine.flows.process import MirrorProcess
 from simengine.kafka.cluster import Catalog
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
 from simengine.kernel.site import SEPARATOR
-from simengine.mirror_process import MirrorProcess
+from simengine.scenario.actions import NODE_VERBS, Action
 from simengine.scenario.model import Document
 from simengine.scenario.model import Network as NetworkModel
 
@@ -56,10 +57,15 @@ class Ground:
         cluster = next(one for one in self.clusters if one.site.name == site)
         return cluster.ends(rest) if rest else self._standing_at(cluster)
 
+    def process_of(self, action: Action) -> MirrorProcess | None:
+        """The process of MirrorMaker that an action is about; None if it is about something else."""
+        return self.processes.get(action.args[0]) if action.verb in NODE_VERBS else None
+
     def _standing_at(self, cluster: "Assembly") -> list[Node]:
-        away = [leg for one in self.processes.values() if one.site is not cluster.site for leg in one.legs()]
+        """The nodes of a cluster without legs that reach it from elsewhere, and all legs of the processes beside it."""
+        legs = [leg for one in self.processes.values() for leg in one.legs()]
         there = [leg for one in self.processes.values() if one.site is cluster.site for leg in one.legs()]
-        return [node for node in cluster.nodes() if node not in away and node not in there] + there
+        return [node for node in cluster.nodes() if node not in legs] + there
 
     def sides(self, args: tuple[str, ...]) -> tuple[list[Node], list[Node]]:
         """The nodes on the left and on the right of a link, of the arguments of an action."""

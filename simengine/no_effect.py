@@ -15,7 +15,7 @@ from simengine.kafka.quorum import Controller
 from simengine.kernel import by_hand
 from simengine.kernel.facts import CLIENT_OPEN, PROCESS_STOPPING
 from simengine.kernel.node import Node
-from simengine.scenario.actions import NODE_VERBS, SUBJECT_BROKER, Action, rate_milli, split_partition
+from simengine.scenario.actions import SUBJECT_BROKER, Action, rate_milli, split_partition
 from simengine.scenario.durations import parse_duration
 
 if TYPE_CHECKING:
@@ -63,8 +63,9 @@ class NoEffect:
 
     def reason(self, action: Action) -> str:
         """Why the action would change nothing now, as a clause about its subject; "" where it would."""
-        if action.verb in NODE_VERBS and action.args[0] in self._parts.ground.processes:
-            return self._parts.ground.processes[action.args[0]].why_idle(action.verb)
+        process = self._parts.ground.process_of(action)
+        if process is not None:
+            return process.why_idle(action.verb)
         look = self._verbs.get(action.verb)
         return "" if look is None else look(action.args)
 

@@ -16,11 +16,11 @@ from simengine.kernel.facts import (
 
 if TYPE_CHECKING:
     from simengine.cluster_run import ClusterRun
+    from simengine.flows.process import RunningFlow
     from simengine.kafka.broker import Broker
     from simengine.kafka.config import Topic
     from simengine.kafka.quorum import Controller
     from simengine.kafka.replica import Replica
-    from simengine.mirror_process import RunningFlow
     from simengine.world import World
 
 ROLES = ("none", "leader", "follower")
@@ -74,20 +74,18 @@ def mirror_names(world: "World") -> Json:
     of_flow = {one.name: process.name for process in processes for one in process.flows}
     return {
         "processes": [{"name": one.name, "cluster": int(one.site.index)} for one in processes],
-        "flows": [flow_names(world, of_flow[one.name], one) for one in world.mirrors.flows()],
+        "flows": [flow_names(of_flow[one.name], one) for one in world.mirrors.flows()],
         "own": [int(topic.index) for topic in world.catalog.topics if topic.is_made and not topic.internal],
     }
 
 
-def flow_names(world: "World", process: str, running: "RunningFlow") -> Json:
+def flow_names(process: str, running: "RunningFlow") -> Json:
     """A flow: as MirrorMaker writes it, its process, its clusters and its partitions."""
-    source, target = running.name.split("->")
-    index = {run.site.name: int(run.site.index) for run in world.runs}
     return {
         "name": running.name,
         "process": process,
-        "source": index[source],
-        "target": index[target],
+        "source": int(running.source.index),
+        "target": int(running.target.index),
         "remote": {str(p): int(remote) for p, remote in running.book.remote.items()},
     }
 

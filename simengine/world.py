@@ -7,14 +7,14 @@ from simengine import view
 from simengine.assembly import Assembly
 from simengine.cluster_run import ClusterRun
 from simengine.execution import Executor
+from simengine.flows.assembly import MirrorAssembly
+from simengine.flows.verdict import with_mirrors
 from simengine.ground import Ground
 from simengine.invariants.checks import Checks
 from simengine.kafka.cluster import Cluster
 from simengine.kernel.errors import ERROR_NAMES
 from simengine.kernel.facts import REQUEST_REFUSED
 from simengine.kernel.trace import Trace
-from simengine.mirror_assembly import MirrorAssembly
-from simengine.mirror_verdict import with_mirrors
 from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
 from simengine.scenario.parts import parts_of

@@ -160,12 +160,11 @@ def made_topics(flows: list[PlannedFlow], parts: dict[str, Document]) -> dict[st
 
 def _remote(flow: PlannedFlow, source: Topic, remote: str, target: Document) -> Topic:
     """A remote topic as ``MirrorSourceConnector`` creates it: as many partitions, and the configs that travel."""
-    admitted = ConfigPropertyFilter(flow.settings.configs_exclude).target_configs(dict.fromkeys(source.config, ""))
     return Topic(
         name=remote,
         assignment=placed(target, flow.settings.remote_factor, source.numbers),
         partitions=source.partitions,
-        config={key: value for key, value in source.config.items() if key in admitted},
+        config={key: value for key, value in source.config.items() if flow.travels(key)},
     )
 
 

@@ -1,8 +1,8 @@
 """A source log held against the remote log: what is mirrored, doubled, skipped or different (MM-1, MM-9)."""
 
+from simengine.flows.compare import RemoteRun, compared, position_in, remote_runs
 from simengine.kafka.log import Batch, Log
 from simengine.mirror.copies import CopiedRecords
-from simengine.mirror_compare import RemoteRun, compared, position_in, remote_runs
 
 APP, MIRROR = 0, 7
 MS = 1_000

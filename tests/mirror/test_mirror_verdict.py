@@ -74,7 +74,7 @@ def test_a_group_without_a_synced_position_has_its_checkpoint() -> None:
     assert group["continues"] == -1
     assert 0 < group["checkpoint"] <= group["true"]
     assert group["rereads"] == group["true"] - group["checkpoint"]
-    assert "has no position, its checkpoint says" in group["sentence"]
+    assert "has no committed offset. Its checkpoint says" in group["sentence"]
 
 
 def test_a_group_without_a_checkpoint_is_left_to_its_reset_policy() -> None:

@@ -1,12 +1,11 @@
 """A source log held against the remote log: which records the copies are of, and which records have no copy."""
 
 from bisect import bisect_right
-from typing import Final, final
+from typing import final
 
 from simengine.kafka.log import Batch, Log
 from simengine.mirror.copies import CopiedRecords
 
-NO_TIME: Final = -1
 Span = tuple[int, int]  # from, to (exclusive)
 
 
@@ -60,7 +59,7 @@ def remote_runs(log: Log, client: int, copied: CopiedRecords) -> list[RemoteRun]
 
 
 def position_in(runs: list[RemoteRun], upstream: int, end: int) -> int:
-    """The first remote offset at or after which every record is ``upstream`` or later; ``end`` if there is none."""
+    """The remote offset of the first copy of ``upstream`` or of a later record; ``end`` if there is none."""
     for run in runs:
         if run.upstream + run.count > upstream:
             return run.downstream + max(0, upstream - run.upstream)

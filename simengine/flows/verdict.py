@@ -6,19 +6,19 @@ newest epoch, and of these the longest.
 
 from typing import TYPE_CHECKING, Any, Final
 
+from simengine.flows.compare import compared, position_in, remote_runs
+from simengine.flows.process import MirrorProcess, RunningFlow
+from simengine.flows.words import flow_words, group_words, matters, topic_words
 from simengine.kafka.replica import Replica
 from simengine.kernel.facts import PROCESS_NAMES, PROCESS_RUNNING
 from simengine.mirror.mirrored_partition import MirroredPartition
-from simengine.mirror_compare import compared, position_in, remote_runs
-from simengine.mirror_process import MirrorProcess, RunningFlow
-from simengine.mirror_words import flow_words, group_words, matters, topic_words
+from simengine.verdict.commits import OFFSETS_TOPIC
 from simengine.verdict.write_path import leader_of
 
 if TYPE_CHECKING:
     from simengine.assembly import Assembly
-    from simengine.mirror_assembly import MirrorAssembly
+    from simengine.flows.assembly import MirrorAssembly
 
-OFFSETS_TOPIC: Final = "__consumer_offsets"
 RECORDS: Final = ("mirrored", "not_mirrored", "doubled", "skipped", "disagree")
 NONE: Final = -1  # no offset
 
@@ -48,9 +48,8 @@ class _FlowVerdict:
     def __init__(self, mirrors: "MirrorAssembly", process: MirrorProcess, running: RunningFlow) -> None:
         self._process = process
         self._running = running
-        source, target = running.name.split("->")
-        self._source: Assembly = mirrors.clusters[source]
-        self._target: Assembly = mirrors.clusters[target]
+        self._source: Assembly = mirrors.clusters[running.source.name]
+        self._target: Assembly = mirrors.clusters[running.target.name]
 
     def told(self) -> Json:
         """The flow as JSON; ``matters``: it belongs into the first sentence of the run."""
@@ -82,8 +81,7 @@ class _FlowVerdict:
             source, remote = counted_copy(self._source, int(pair.source_p)), counted_copy(self._target, int(pair.p))
             if source is None or remote is None:
                 continue
-            client = int(self._running.flow.target.producer.number)
-            runs = remote_runs(remote.log, client, pair.copied)
+            runs = remote_runs(remote.log, self._client(), pair.copied)
             position = int(self._running.book.of(pair.source_p).upstream) + 1
             found = compared(source.log, int(source.hw), position, runs)
             for key in RECORDS:

@@ -27,7 +27,7 @@ def wrong_words(topic: Json) -> str:
     if topic["skipped"]:
         words += f" {plural(topic['skipped'], 'record has', 'records have')} no copy and will get none."
     if topic["doubled"]:
-        words += f" {plural(topic['doubled'], 'record stands', 'records stand')} a second time in {topic['remote']}."
+        words += f" {plural(topic['doubled'], 'record stands', 'records stand')} twice in {topic['remote']}."
     if topic["disagree"]:
         records = plural(topic["disagree"], "record", "records")
         words += f" {topic['remote']} has {records} that the source no longer has."
@@ -38,9 +38,9 @@ def group_words(group: Json) -> str:
     """Where one group goes on with one partition."""
     where = f"{group['group']} on {group['partition']}"
     if group["continues"] == NONE and group["checkpoint"] == NONE:
-        return f"{where} has no position: auto.offset.reset decides (true position {group['true']:,})."
+        return f"{where} has no committed offset: auto.offset.reset decides (true position {group['true']:,})."
     if group["continues"] == NONE:
-        start = f"{where} has no position, its checkpoint says {group['checkpoint']:,}"
+        start = f"{where} has no committed offset. Its checkpoint says {group['checkpoint']:,}"
     else:
         start = f"{where} continues at {group['continues']:,}"
     costs = [

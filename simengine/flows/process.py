@@ -4,6 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from simengine.flows.book import FlowBook
 from simengine.kernel.calendar import Event
 from simengine.kernel.facts import (
     MIRROR_PROCESS_CHANGED,
@@ -18,7 +19,6 @@ from simengine.kernel.site import Site
 from simengine.mirror.checkpoint_settings import CheckpointSettings
 from simengine.mirror.flow import Flow
 from simengine.mirror.source_task import SourceTaskSettings
-from simengine.mirror_book import FlowBook
 
 BOOT_MIN_US: Final = 2_000_000  # from the start of the process to the moment at which its worker joins its group
 BOOT_MAX_US: Final = 6_000_000
@@ -26,12 +26,20 @@ BOOT_MAX_US: Final = 6_000_000
 
 @final
 class RunningFlow:
-    """A flow with its name (``east->west``), its book and its settings."""
+    """A flow between two sites, its book and its settings; ``name`` is as MirrorMaker writes it: east->west."""
 
     def __init__(
-        self, name: str, flow: Flow, book: FlowBook, task: SourceTaskSettings, checkpoints: CheckpointSettings
+        self,
+        source: Site,
+        target: Site,
+        flow: Flow,
+        book: FlowBook,
+        task: SourceTaskSettings,
+        checkpoints: CheckpointSettings,
     ) -> None:
-        self.name = name
+        self.source = source
+        self.target = target
+        self.name = f"{source.name}->{target.name}"
         self.flow = flow
         self.book = book
         self._task = task

@@ -6,6 +6,8 @@ legs are the last clients of a world, so that what is beside them keeps its numb
 
 from typing import TYPE_CHECKING, Final
 
+from simengine.flows.book import FlowBook
+from simengine.flows.process import MirrorProcess, RunningFlow
 from simengine.ground import Ground
 from simengine.kafka.config import Topic
 from simengine.kernel.node import Node
@@ -20,17 +22,15 @@ from simengine.mirror.producer_leg import ProducerLeg, connect_settings
 from simengine.mirror.source_task import SourceTaskSettings
 from simengine.mirror.worker_coordinator import WorkerLeg
 from simengine.mirror.worker_settings import WorkerSettings
-from simengine.mirror_book import FlowBook
-from simengine.mirror_process import MirrorProcess, RunningFlow
 from simengine.scenario.mirror_plan import PlannedFlow, flows_of
 from simengine.scenario.model import Document
 from simengine.scenario.parts import written_parts
+from simengine.verdict.commits import OFFSETS_TOPIC
 
 if TYPE_CHECKING:
     from simengine.assembly import Assembly
     from simengine.cluster_run import ClusterRun
 
-OFFSETS_TOPIC: Final = "__consumer_offsets"
 BATCH_SIZE: Final = 16_384  # batch.size of a Connect worker's producers, bytes
 SYNC_AFTER_MIN_US: Final = 100_000  # the schedule of group offsets keeps this much behind that of checkpoints
 SYNC_AFTER_MAX_US: Final = 500_000
@@ -78,7 +78,8 @@ class MirrorAssembly:
         remote = {int(pair.source_p): int(pair.p) for pair in flow.partitions}
         book = FlowBook(self.ground.sim, plan.index, remote)
         flow.watch(book)
-        return RunningFlow(plan.name, flow, book, task, checkpoints)
+        source, target = self.clusters[plan.mirror.source].site, self.clusters[plan.mirror.target].site
+        return RunningFlow(source, target, flow, book, task, checkpoints)
 
     def _mark_topics(self, plan: PlannedFlow) -> None:
         """Tell MirrorMaker's topics from those of applications."""
