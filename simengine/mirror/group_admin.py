@@ -35,7 +35,6 @@ class GroupListener:
 
     def group_call_ended(self, call: "GroupCall", error: i64) -> None:
         """With ERR_NONE, ``call.offsets`` are those that the group has (-1: none), or has now."""
-        raise NotImplementedError
 
 
 @final

@@ -25,11 +25,9 @@ class TaskRunner:
 
     def start_tasks(self) -> None:
         """The tasks are this worker's from now on."""
-        raise NotImplementedError
 
     def stop_tasks(self) -> None:
         """They are not any more; ``Herder.tasks_stopped`` is called when they have come to an end."""
-        raise NotImplementedError
 
 
 @final

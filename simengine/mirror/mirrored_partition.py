@@ -19,11 +19,9 @@ class CopyListener:
 
     def record_copied(self, source_p: i64, upstream: i64, downstream: i64) -> None:
         """The target has acknowledged the copy of one record."""
-        raise NotImplementedError
 
     def copy_failed(self, error: i64) -> None:
         """Copies cannot be written, and are not tried again."""
-        raise NotImplementedError
 
 
 @final

@@ -33,7 +33,6 @@ class FlushListener:
 
     def offsets_stored(self, until: i64) -> None:
         """All records below this number are acknowledged."""
-        raise NotImplementedError
 
 
 @final

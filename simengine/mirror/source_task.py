@@ -27,7 +27,6 @@ class StopListener:
 
     def task_stopped(self, task: "SourceTask") -> None:
         """Its last commit is done, or was given up."""
-        raise NotImplementedError
 
 
 @final

@@ -41,11 +41,9 @@ class WorkerListener:
 
     def joined(self, member: i64) -> None:
         """A rebalance is complete, and the worker is this member of the group."""
-        raise NotImplementedError
 
     def coordinator_unreachable(self) -> None:
         """The coordinator was looked for in vain."""
-        raise NotImplementedError
 
 
 @final
