@@ -55,26 +55,11 @@ class Verdict(NamedTuple):
 
     def line(self) -> str:
         """One line for people: explained, or the first disagreement; and what was assumed of the recording."""
-        head = f"{self.file}: {self.recording.title[:60]}"
-        runs = f"{self.comparison.runs} runs"
-        taken = assumed(self.recording)
-        if self.comparison.is_explained:
-            return f"{head}: explained ({runs}, {self.comparison.fewest_matching} match; {taken})"
-        return f"{head}: NOT explained ({runs}; {taken}): {self.comparison.disagreements[0]}"
+        return _line(self.file, self.recording.title, self.comparison, f"; {assumed(self.recording)}")
 
     def plain(self) -> dict[str, Any]:
         """The same as data, with every disagreement."""
-        return {
-            "file": self.file,
-            "name": self.recording.name,
-            "title": self.recording.title,
-            "kafka": self.recording.kafka,
-            "assumed": assumed(self.recording).plain(),
-            "explained": self.comparison.is_explained,
-            "runs": self.comparison.runs,
-            "matching": self.comparison.fewest_matching,
-            "disagreements": [found.plain() for found in self.comparison.disagreements],
-        }
+        return _plain(self.file, self.recording, self.comparison, {"assumed": assumed(self.recording).plain()})
 
 
 class MirrorVerdict(NamedTuple):
@@ -86,25 +71,34 @@ class MirrorVerdict(NamedTuple):
 
     def line(self) -> str:
         """One line for people: explained, or the first disagreement."""
-        head = f"{self.file}: {self.recording.title[:60]}"
-        runs = f"{self.comparison.runs} runs"
-        if self.comparison.is_explained:
-            return f"{head}: explained ({runs}, {self.comparison.fewest_matching} match)"
-        return f"{head}: NOT explained ({runs}): {self.comparison.disagreements[0]}"
+        return _line(self.file, self.recording.title, self.comparison)
 
     def plain(self) -> dict[str, Any]:
         """The same as data, with every disagreement."""
-        return {
-            "file": self.file,
-            "name": self.recording.name,
-            "title": self.recording.title,
-            "kafka": self.recording.kafka,
-            "mirror_maker": self.recording.mirror_maker,
-            "explained": self.comparison.is_explained,
-            "runs": self.comparison.runs,
-            "matching": self.comparison.fewest_matching,
-            "disagreements": [found.plain() for found in self.comparison.disagreements],
-        }
+        return _plain(self.file, self.recording, self.comparison, {"mirror_maker": self.recording.mirror_maker})
+
+
+def _line(file: str, title: str, comparison: Comparison, also: str = "") -> str:
+    head, runs = f"{file}: {title[:60]}", f"{comparison.runs} runs"
+    if comparison.is_explained:
+        return f"{head}: explained ({runs}, {comparison.fewest_matching} match{also})"
+    return f"{head}: NOT explained ({runs}{also}): {comparison.disagreements[0]}"
+
+
+def _plain(
+    file: str, recording: Recording | MirrorRecording, comparison: Comparison, own: dict[str, Any]
+) -> dict[str, Any]:
+    return {
+        "file": file,
+        "name": recording.name,
+        "title": recording.title,
+        "kafka": recording.kafka,
+        **own,
+        "explained": comparison.is_explained,
+        "runs": comparison.runs,
+        "matching": comparison.fewest_matching,
+        "disagreements": [found.plain() for found in comparison.disagreements],
+    }
 
 
 def conform(
