@@ -166,8 +166,9 @@ class Account:
         for run in back:
             self.losses.keep(run)
             self.exposure.came_back(run.base, run.base + run.count, run.epoch, now)
+        whole = self.expired_records.with_all(leader.log)
         for calls in self.calls:
-            calls.handed_over.recount(self.expired_records.with_all(leader.log), calls.client)
+            calls.handed_over.recount(whole, calls.client)
         self.reading.reaches(leader.log.leo, now)
         self.stands_since = now if leader.hw < leader.log.leo else -1
         if self.commits is not None:

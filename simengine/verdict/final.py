@@ -227,7 +227,7 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
         add_to(counts, fates)
         add_to(records, record_counts(calls, standing) if calls.again else fates)
     for group, readers in groups_of(account, names).items():
-        fates = read_fates(readers, account.whole_log(), 0 if leader is None else int(leader.hw))
+        fates = read_fates(readers, standing.log, 0 if leader is None else int(leader.hw))
         add(clients, group, fates)
         add_to(counts, fates)
     counts["hidden"] = int(account.hidden_records(now))

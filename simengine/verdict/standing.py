@@ -19,8 +19,8 @@ class Standing:
         self.leader = account.leader()
         self._account = account
         self._now = int(account.cluster.sim.now)
-        self._log = account.whole_log()
-        self._batches = {} if self._log is None else batches_by_client(self._log)
+        self.log = account.whole_log()
+        self._batches = {} if self.log is None else batches_by_client(self.log)
         account.copies.look(self.leader)
         # what a leader without an office holds is as good as gone: it cuts its log when it learns of the next one
         self._live = [one for one in replicas if is_running(one.broker) and one.role != LEADER]
@@ -77,7 +77,7 @@ class Standing:
 
     def moved(self, run: CallRun, there: int) -> int:
         """Of the records of an acknowledged run that are in the leader's log, those not at their offset and epoch."""
-        return 0 if self._log is None else max(0, there - held(self._log, run))
+        return 0 if self.log is None else max(0, there - held(self.log, run))
 
 
 def held(log: Log, run: CallRun) -> int:

@@ -136,8 +136,7 @@ VERDICTS: list[Mutant] = [
         "T111",
         "PROD-4: calls that arrived stay there through a failover",
         "verdict.account",
-        "        for calls in self.calls:\n"
-        "            calls.handed_over.recount(self.expired_records.with_all(leader.log), calls.client)\n",
+        "        for calls in self.calls:\n            calls.handed_over.recount(whole, calls.client)\n",
         "",
         tables="leader_that_counts",
     ),
