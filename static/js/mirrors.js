@@ -23,9 +23,6 @@ export function clustersOfProcess(names, process) {
   return [...new Set(flows.flatMap(({ source, target }) => [source, target]))].sort((a, b) => a - b).map((index) => names.clusters?.[index]?.name ?? "");
 }
 
-/** Whether an action's subject is a process of MirrorMaker. @param {Names} names @param {string} name */
-export const isProcess = (names, name) => (names.mirrors?.processes ?? []).some((one) => one.name === name);
-
 /** The state of a process: "running". @param {Names} names @param {View} view @param {string} process */
 export const stateWord = (names, view, process) => view.mirrors?.processes[(names.mirrors?.processes ?? []).findIndex(({ name }) => name === process)] ?? "";
 

@@ -5,8 +5,7 @@
  * @import {View} from "../types.js"
  */
 import { el, icon, setAttr, setClass, setHidden, setIcon, setText, svg } from "../dom.js";
-import { partOf } from "../sites.js";
-import { rackNameOf } from "../sites.js";
+import { partOf, rackNameOf } from "../sites.js";
 import { capital, perSecond } from "../wording.js";
 
 const RADIUS = 16;

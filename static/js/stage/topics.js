@@ -35,7 +35,7 @@ export class TopicPanel {
     this.producers = el("ul", { class: "prods" });
     this.root = el("div", { class: "tp", role: "rowheader", "data-testid": `topic-${name}`, "aria-label": `Topic ${name}` },
       el("h2", { text: name, title: name }), el("button", { class: "btn ghost icon sm all-settings", type: "button", tabindex: "-1", "data-settings": "", title: "All settings of this topic", "aria-label": `All settings of ${name}` }, icon("gear")), this.copier ? null : line("acks", this.acks, TERMS.acks), line("min ISR", this.minIsr.root, `min.insync.replicas: ${TERMS["min.insync.replicas"]}`),
-      this.copier ? null : line("records/s", this.rate.root), line("unclean", this.unclean, TERMS.unclean), this.counters, this.producers);
+      this.copier ? null : line("records/s", this.rate.root), line("unclean", this.unclean, TERMS.unclean), this.copier ? null : this.counters, this.producers);
   }
 
   /** @param {View} view */
