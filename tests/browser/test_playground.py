@@ -418,36 +418,3 @@ def test_the_power_of_a_broker_can_be_cut(page: Page) -> None:
     page.keyboard.press("Shift+P")
     expect(page.get_by_test_id("broker-2")).to_have_attribute("data-state", "dead")
     expect(page.get_by_test_id("caption")).to_contain_text("power", timeout=WAIT_MS)
-
-
-def test_the_gallery_says_what_nobody_knows_and_escape_brings_everything_back(page: Page) -> None:
-    page.goto("/gallery?q=split+brain+capacitor")
-    expect(page.get_by_test_id("gallery-told")).to_have_text(
-        "No run has all of “split brain capacitor”. These come nearest."
-    )
-    expect(page.get_by_test_id("gallery-terms")).to_contain_text("capacitor: in no run")
-    expect(page.locator("li.card:visible").first).to_contain_text("Found by “split brain”")
-    page.get_by_test_id("gallery-search").fill("flux capacitor")
-    expect(page.locator("li.card:visible")).to_have_count(0)
-    expect(page.get_by_test_id("exit-sandbox")).to_be_visible()
-    expect(page.get_by_test_id("exit-paste")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.get_by_test_id("gallery-search")).to_have_value("")
-    expect(page.locator("section.gal:visible").first).to_contain_text("How a committed record becomes known")
-
-
-def test_a_scenario_of_the_gallery_is_found_opened_and_captioned(page: Page) -> None:
-    page.goto("/gallery")
-    page.get_by_test_id("gallery-search").fill("nobody lost a disk leg-3")
-    card = page.locator("li.card:visible").first
-    expect(card).to_have_attribute("data-name", "s18-legacy-loses-an-acknowledged-record")
-    expect(card).to_contain_text("acknowledged records lost")
-    card.get_by_role("button").click()
-    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
-    set_speed(page, 8_000_000)
-    page.evaluate("window.highwater.model.following.value || window.highwater.travel.goLive()")
-    if page.get_by_test_id("play").get_attribute("data-state") == "paused":
-        page.get_by_test_id("play").click()
-    run_until(page, 15.5)
-    page.evaluate("window.highwater.travel.seek(15_400_000)")
-    expect(page.get_by_test_id("caption")).to_contain_text("cuts its log back to the high watermark", timeout=WAIT_MS)

@@ -1,0 +1,21 @@
+"""Scenarios and what their losses go back to, examined once for all tests."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from simengine.scenario import load
+from simengine.scenario.model import Document
+from simengine.why.examine import examine
+
+SCENARIOS = Path(__file__).parent.parent / "scenarios"
+
+
+def document(name: str) -> Document:
+    return load((SCENARIOS / f"{name}.yaml").read_bytes())
+
+
+@cache
+def examined(name: str) -> dict[str, Any]:
+    doc = document(name)
+    return examine(doc, doc.until_us)
