@@ -26,9 +26,8 @@ from simengine.verdict.write_path import (
     STALLED,
     acting_leader,
     cause_of,
-    elected_of,
+    coming_leader,
     leader_of,
-    only_candidate,
     takes_calls,
     write_state,
 )
@@ -256,15 +255,10 @@ class Account:
         return not is_former or self._is_led_with(offset + count - 1, epoch)
 
     def _is_led_with(self, offset: i64, epoch: i64) -> bool:
-        """Whether a record of a former epoch is in the log of the leader, or of the only broker that can become it.
-
-        That is the broker that is elected and does not know it, or while nobody leads the only one that may be elected.
-        """
+        """Whether a record of a former epoch is in the log of the leader, or of the only broker that can become it."""
         if self.leader() is not None:
             return self.losses.kept.has(offset, epoch)
-        coming = elected_of(self.cluster, self.p)
-        if coming is None:
-            coming = only_candidate(self.cluster, self.p)
+        coming = coming_leader(self.cluster, self.p)
         return coming is not None and holds(coming.log, offset, epoch)
 
     def called(self, count: i64, now: i64) -> None:

@@ -46,6 +46,12 @@ def elected_of(cluster: "Cluster", p: i64) -> Replica | None:
     return broker.replica(p)
 
 
+def coming_leader(cluster: "Cluster", p: i64) -> Replica | None:
+    """The replica that is elected and does not know it, or while nobody leads the only one that may be elected."""
+    elected = elected_of(cluster, p)
+    return only_candidate(cluster, p) if elected is None else elected
+
+
 def only_candidate(cluster: "Cluster", p: i64) -> Replica | None:
     """The only replica that a clean election may choose while nobody leads, if its process runs (ELEC-4, ELR-4)."""
     registration = cluster.quorum.image.partition(p)
