@@ -23,7 +23,8 @@ check: setup  ## Check format, lint, types (Python and JavaScript), import contr
 	@$(PY) tools/check.py
 
 conform: setup engine  ## Hold the engine against recordings of real clusters (long: 200 runs a recording); rewrites the page's table
-	@$(PY) -m simengine conform tests/conformance/recordings --table playground/library/conformance.json
+	@$(PY) -m simengine conform tests/conformance/recordings tests/conformance/recordings/mm \
+		--table playground/library/conformance.json
 
 RUNS ?= 1000
 SEED ?= 1
