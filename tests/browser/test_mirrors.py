@@ -72,6 +72,7 @@ def test_a_site_is_lost_and_the_group_still_has_its_place_on_the_other(run: Page
     row = run.get_by_test_id("mirror-east->west")
     row.locator("summary").click()
     expect(run.get_by_test_id("group-billing-group-east.orders-0")).to_contain_text("continues at")
+    expect(run.get_by_test_id("unchecked").first).to_contain_text("a run of several clusters is not repeated")
 
 
 def test_the_process_is_killed_and_started_from_its_menu(run: Page) -> None:

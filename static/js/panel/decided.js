@@ -10,7 +10,7 @@ import { html, Icon } from "../html.js";
 import { forkAt } from "../actions.js";
 import { clauses } from "../actionwords.js";
 import { logTime } from "../narrate.js";
-import { CHECKED, goesBack, NO_SINGLE, stopCheck, UNCHECKED } from "../verdictwords.js";
+import { CHECKED, goesBack, NO_SINGLE, stopCheck, UNCHECKED, UNCHECKED_OF_SEVERAL } from "../verdictwords.js";
 
 /** @typedef {{at: number, seq: number, icon: string, text: string, note: string, isChecked: boolean}} Cause */
 
@@ -57,6 +57,7 @@ function rootOf(app, event) {
 
 /** @param {App} app */
 function progress(app) {
+  if (app.model.sites.length) return UNCHECKED_OF_SEVERAL;
   const { busy, problem } = app.reading.state.value;
   if (problem) return `Not checked: ${problem}`;
   return busy ? "Checking which action decided it: running it without one after the other…" : UNCHECKED;
