@@ -68,6 +68,8 @@ class ClusterFacts:
         for key in NODES:
             if values.get(key, -1) >= 0:
                 return self.of_node(int(values[key]))
+        if "flow" in values:
+            return int(self._world.mirrors.flows()[int(values["flow"])].target.index)
         return self._of_client_or_topic(values)
 
     def _of_client_or_topic(self, values: dict[str, Any]) -> int:

@@ -302,6 +302,10 @@ def mirror_process_changed(view: View, row: Row) -> None:
     view["mirrors"]["processes"][row[4]] = facts.PROCESS_NAMES[row[5]]
 
 
+def mirror_tasks_changed(view: View, row: Row) -> None:
+    flow_of(view, row)["tasks"] = {"state": facts.TASKS_NAMES[row[5]], "until": row[6]}
+
+
 def flow_of(view: View, row: Row) -> View:
     """The flow that a fact is of."""
     flow: View = view["mirrors"]["flows"][row[4]]
@@ -370,6 +374,7 @@ HANDLERS: Final[dict[int, Callable[[View, Row], None]]] = {
     facts.EPOCH_CACHED: epoch_cached,
     facts.EPOCHS_DROPPED: epochs_dropped,
     facts.MIRROR_PROCESS_CHANGED: mirror_process_changed,
+    facts.MIRROR_TASKS_CHANGED: mirror_tasks_changed,
     facts.RECORDS_COPIED: records_copied,
     facts.OFFSET_SYNCED: offset_synced,
     facts.MIRROR_SKIPPED: mirror_skipped,

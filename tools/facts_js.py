@@ -24,9 +24,22 @@ TABLES: Final = (
     "CLIENT_NAMES",
     "RESET_NAMES",
     "WAIT_NAMES",
+    "TASKS_NAMES",
     "MSG_NAMES",
 )
-PREFIXES: Final = ("SEVERITY", "PROCESS", "REG", "REASON", "ELECTION", "CLIENT", "RESET", "FLIGHT", "HAND", "MSG")
+PREFIXES: Final = (
+    "SEVERITY",
+    "PROCESS",
+    "REG",
+    "REASON",
+    "ELECTION",
+    "CLIENT",
+    "RESET",
+    "FLIGHT",
+    "HAND",
+    "MSG",
+    "TASKS",
+)
 
 
 def main(argv: list[str]) -> int:

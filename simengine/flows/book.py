@@ -9,8 +9,12 @@ from simengine.kernel.facts import (
     CHECKPOINT_WRITTEN,
     GROUP_OFFSET_SYNCED,
     MIRROR_SKIPPED,
+    MIRROR_TASKS_CHANGED,
     OFFSET_SYNCED,
     RECORDS_COPIED,
+    TASKS_NAMES,
+    TASKS_NONE,
+    TASKS_RUNNING,
 )
 from simengine.kernel.sim import Sim
 from simengine.mirror.checkpoint_store import Checkpoint
@@ -38,12 +42,25 @@ class CopiedSoFar:
 class FlowBook(FlowListener):
     """One flow, by its place in the document; ``remote``: remote partition by source partition."""
 
-    __slots__ = ("_refused", "_sim", "accepted", "checkpoints", "index", "partitions", "remote", "synced")
+    __slots__ = (
+        "_refused",
+        "_sim",
+        "accepted",
+        "checkpoints",
+        "index",
+        "partitions",
+        "remote",
+        "synced",
+        "tasks",
+        "tasks_until",
+    )
 
     def __init__(self, sim: Sim, index: i64, remote: dict[int, int]) -> None:
         self._sim = sim
         self.index: i64 = index
         self.remote = remote
+        self.tasks: i64 = TASKS_NONE
+        self.tasks_until: i64 = -1
         self.partitions: dict[int, CopiedSoFar] = {p: CopiedSoFar() for p in remote}
         self.checkpoints: dict[
             str, dict[int, list[int]]
@@ -51,6 +68,16 @@ class FlowBook(FlowListener):
         self.synced: dict[str, dict[int, list[int]]] = {}  # group -> remote p -> [offset, error of the newest try]
         self.accepted: dict[str, dict[int, int]] = {}  # group -> remote p -> the newest offset committed on the target
         self._refused: dict[str, int] = {}  # groups refused since they were synced last, with the error
+
+    def begin(self) -> None:
+        """The flow's worker has its tasks at t=0."""
+        self.tasks = TASKS_RUNNING
+
+    def tasks_changed(self, state: i64, until: i64) -> None:
+        if state != self.tasks or until != self.tasks_until:
+            self.tasks = state
+            self.tasks_until = until
+            self._sim.trace.decide(MIRROR_TASKS_CHANGED, 0, [self.index, state, until], [])
 
     def of(self, source_p: i64) -> CopiedSoFar:
         """What is known of a source partition, which may be new."""
@@ -114,6 +141,7 @@ class FlowBook(FlowListener):
     def view(self) -> Json:
         """What the screen shows of the flow, by the indices of source and of remote partitions."""
         return {
+            "tasks": {"state": TASKS_NAMES[int(self.tasks)], "until": int(self.tasks_until)},
             "partitions": {str(p): _partition_view(found) for p, found in self.partitions.items()},
             "checkpoints": {group: _by_text(of_group) for group, of_group in self.checkpoints.items()},
             "synced": {group: _by_text(of_group) for group, of_group in self.synced.items()},

@@ -12,6 +12,7 @@ from simengine.kernel.facts import (
     PROCESS_PAUSED,
     PROCESS_RUNNING,
     PROCESS_STARTING,
+    TASKS_NONE,
 )
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
@@ -78,6 +79,7 @@ class MirrorProcess:
         """The state at t=0."""
         if is_running:
             for one in self.flows:
+                one.book.begin()
                 one.flow.begin()
             self.state = PROCESS_RUNNING
         else:
@@ -110,6 +112,8 @@ class MirrorProcess:
                 one.flow.kill()
         if self.state != PROCESS_DOWN:
             self._say(PROCESS_DOWN, cause)
+            for one in self.flows:
+                one.book.tasks_changed(TASKS_NONE, -1)
 
     def pause(self, cause: i64) -> None:
         """SIGSTOP."""

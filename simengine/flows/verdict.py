@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from simengine.flows.compare import compared, position_in, remote_runs
 from simengine.flows.process import MirrorProcess, RunningFlow
-from simengine.flows.words import flow_words, group_words, matters, topic_words
+from simengine.flows.words import flow_words, group_words, matters, tasks_words, topic_words
 from simengine.kafka.replica import Replica
-from simengine.kernel.facts import PROCESS_NAMES, PROCESS_RUNNING
+from simengine.kernel.facts import PROCESS_NAMES, PROCESS_RUNNING, TASKS_NAMES, TASKS_RUNNING
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.verdict.commits import OFFSETS_TOPIC
 from simengine.verdict.write_path import leader_of
@@ -55,14 +55,19 @@ class _FlowVerdict:
         """The flow as JSON; ``matters``: it belongs into the first sentence of the run."""
         topics = self._topics()
         state = PROCESS_NAMES[int(self._process.state)]
-        runs = self._process.state == PROCESS_RUNNING
+        book = self._running.book
+        tasks = TASKS_NAMES[int(book.tasks)]
+        runs = self._process.state == PROCESS_RUNNING and book.tasks == TASKS_RUNNING
+        why = tasks_words(tasks, int(book.tasks_until))
         return {
             "flow": self._running.name,
             "process": self._process.name,
             "state": state,
+            "tasks": tasks,
+            "tasks_until_us": int(book.tasks_until),
             "topics": topics,
             "groups": self._groups(),
-            "sentence": flow_words(self._running.name, self._process.name, state, topics),
+            "sentence": flow_words(self._running.name, self._process.name, state, why, topics),
             "matters": any(matters(topic, runs) for topic in topics),
         }
 

@@ -50,9 +50,20 @@ def group_words(group: Json) -> str:
     return f"{start} (true position {group['true']:,}){f': it {listed(costs)}' if costs else ''}."
 
 
-def flow_words(flow: str, process: str, state: str, topics: list[Json]) -> str:
-    """One flow: its process if that does not run, then each topic."""
+def tasks_words(state: str, until_us: int) -> str:
+    """Why a worker that runs copies nothing (MM-1); "" if it has its tasks."""
+    if state == "given up":
+        return "Its worker does not find the coordinator of its group on the target, and has given up its tasks."
+    if state == "delayed":
+        until = f"it gets them back at {seconds(until_us)} (scheduled.rebalance.max.delay.ms)"
+        return f"Its worker was cut off from its group on the target and has lost its tasks: {until}."
+    return "Its worker waits to join its group on the target." if state == "joining" else ""
+
+
+def flow_words(flow: str, process: str, state: str, tasks: str, topics: list[Json]) -> str:
+    """One flow: its process if that does not run, else why its worker has no tasks (``tasks``), then each topic."""
     words = [] if state == "running" else [f"{process} is {state}."]
+    words += [tasks] if tasks and state == "running" else []
     words += [f"{topic['topic']}: {topic['sentence']}" for topic in topics]
     return f"{flow}: {' '.join(words) or 'It copies no topic.'}"
 

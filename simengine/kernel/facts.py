@@ -60,6 +60,7 @@ MIRROR_PROCESS_CHANGED: Final = 36
 CHECKPOINT_WRITTEN: Final = 37
 GROUP_OFFSET_SYNCED: Final = 38
 MIRROR_SKIPPED: Final = 39
+MIRROR_TASKS_CHANGED: Final = 40
 # traffic
 FLIGHT: Final = 64
 FLIGHT_ENDED: Final = 65
@@ -235,6 +236,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(GROUP_OFFSET_SYNCED, "GroupOffsetSynced", ("flow", "remote", "offset", "error"), (), "group"),
     # a flow goes on at `end` of source partition p, which no longer has the records first .. end-1
     Kind(MIRROR_SKIPPED, "MirrorSkipped", ("flow", "p", "first", "end")),
+    # whether a flow's worker has tasks; state: TASKS_*; until: us, when it gets them back, -1 where nobody can tell
+    Kind(MIRROR_TASKS_CHANGED, "MirrorTasksChanged", ("flow", "state", "until")),
     # a message on a link: msg: MSG_*; arrive: us, or -1 while nobody can tell (cut); mark: leader epoch or ERR_*
     Kind(FLIGHT, "Flight", ("msg", "src", "dst", "arrive", "p", "count", "mark")),
     # the flight with seq `flight` did not arrive as announced; how: FLIGHT_*; arrive: new arrival or -1
@@ -285,6 +288,13 @@ PROCESS_STOPPING: Final = 4
 PROCESS_PAUSED: Final = 5
 PROCESS_REGISTERING: Final = 6  # it is up, and asks the controller to be registered
 PROCESS_NAMES: Final = ("down", "starting", "recovering", "running", "stopping", "paused", "registering")
+
+TASKS_NONE: Final = 0  # the process of MirrorMaker is down
+TASKS_JOINING: Final = 1  # its worker waits for its group
+TASKS_RUNNING: Final = 2
+TASKS_GIVEN_UP: Final = 3  # the worker found no coordinator for longer than its session lasts
+TASKS_DELAYED: Final = 4  # they count as lost until scheduled.rebalance.max.delay.ms is over
+TASKS_NAMES: Final = ("none", "joining", "running", "given up", "delayed")
 
 REG_NONE: Final = 0
 REG_FENCED: Final = 1

@@ -114,6 +114,7 @@ class Flow(TaskRunner, StopListener):
 
     def watch(self, listener: FlowListener) -> None:
         """Report to ``listener`` from now on; before the first task starts."""
+        self.herder.flow = listener
         self.source.reader.flow = listener
         self.source.syncs.flow = listener
         self.target.checkpoints.flow = listener

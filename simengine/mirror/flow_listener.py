@@ -10,6 +10,9 @@ class FlowListener:
 
     __slots__ = ()
 
+    def tasks_changed(self, state: i64, until: i64) -> None:
+        """The worker has its tasks, or not (TASKS_*). ``until``: when it gets them back; -1 where nobody can tell."""
+
     def copied(self, source_p: i64, upstream: i64, p: i64, downstream: i64, count: i64) -> None:
         """The target has acknowledged records upstream .. upstream+count-1 at ``downstream`` and on in ``p``."""
 

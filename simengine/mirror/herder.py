@@ -12,11 +12,14 @@ from typing import Final, final
 from mypy_extensions import i64, trait
 
 from simengine.kafka.api import NO_MEMBER
+from simengine.kernel.facts import TASKS_DELAYED, TASKS_GIVEN_UP, TASKS_JOINING, TASKS_RUNNING
 from simengine.kernel.node import Task
+from simengine.mirror.flow_listener import FlowListener
 from simengine.mirror.worker_coordinator import WorkerCoordinator, WorkerLeg, WorkerListener
 from simengine.mirror.worker_settings import WorkerSettings
 
 NOT_SCHEDULED: Final = -1
+UNKNOWN: Final = -1
 
 
 @trait
@@ -42,6 +45,7 @@ class Herder(WorkerListener):
         "_runner",
         "_settings",
         "_was_assigned",
+        "flow",
         "has_tasks",
     )
 
@@ -50,6 +54,7 @@ class Herder(WorkerListener):
         self._settings = settings
         self._runner = runner
         self._coordinator: WorkerCoordinator = leg.coordinator(group, settings, self)
+        self.flow: FlowListener = FlowListener()
         self.has_tasks: bool = False
         self._was_assigned: bool = False  # this process has handed out the tasks before
         self._member: i64 = NO_MEMBER  # that the worker was at its last rebalance
@@ -57,11 +62,15 @@ class Herder(WorkerListener):
 
     def begin(self) -> None:
         """The state of a process that has run for long: it has its tasks, and joins with them."""
-        self.start()
+        self._start_worker()
         self._take_tasks()
 
     def start(self) -> None:
         """A new process."""
+        self._start_worker()
+        self.flow.tasks_changed(TASKS_JOINING, UNKNOWN)
+
+    def _start_worker(self) -> None:
         self.has_tasks = False
         self._was_assigned = False
         self._member = NO_MEMBER
@@ -80,6 +89,7 @@ class Herder(WorkerListener):
             self._take_tasks()
         elif self._rebalance_at == NOT_SCHEDULED:
             self._rebalance_at = now + self._settings.rebalance_delay_us
+            self.flow.tasks_changed(TASKS_DELAYED, self._rebalance_at)
             self._leg.sim.at(self._rebalance_at, HerderTimer(self, self._leg, self._rebalance_at, True))
         elif now >= self._rebalance_at:
             self._take_tasks()
@@ -88,12 +98,14 @@ class Herder(WorkerListener):
         self.has_tasks = True
         self._was_assigned = True
         self._rebalance_at = NOT_SCHEDULED
+        self.flow.tasks_changed(TASKS_RUNNING, UNKNOWN)
         self._runner.start_tasks()
 
     def coordinator_unreachable(self) -> None:
         if not self.has_tasks:
             return
         self.has_tasks = False
+        self.flow.tasks_changed(TASKS_GIVEN_UP, UNKNOWN)
         self._coordinator.block()
         until = self._leg.sim.now + self._settings.graceful_stop_us
         self._leg.sim.at(until, HerderTimer(self, self._leg, until, False))

@@ -3,7 +3,7 @@
  *
  * @import {Row, View, MirrorFlow, CopiedSoFar} from "./types.js"
  */
-import { KIND, PROCESS_NAMES } from "./facts.js";
+import { KIND, PROCESS_NAMES, TASKS_NAMES } from "./facts.js";
 
 /** @param {View} view @param {number} flow @returns {MirrorFlow | undefined} */
 const flowAt = (view, flow) => view.mirrors?.flows[flow];
@@ -19,6 +19,11 @@ export const MIRROR_HANDLERS = {
   [KIND.MIRROR_PROCESS_CHANGED](view, [, , , , process, state], dirty) {
     if (view.mirrors) view.mirrors.processes[process] = PROCESS_NAMES[state] ?? "";
     dirty.links = true; // the processes are drawn between the clusters
+  },
+  [KIND.MIRROR_TASKS_CHANGED](view, [, , , , flow, state, until], dirty) {
+    const found = flowAt(view, flow);
+    if (found) found.tasks = { state: TASKS_NAMES[state] ?? "", until };
+    dirty.links = true;
   },
   [KIND.RECORDS_COPIED](view, [, at, , , flow, p, upstream, , downstream, count]) {
     const copied = copiedOf(view, flow, p);

@@ -26,6 +26,14 @@ export function clustersOfProcess(names, process) {
 /** The state of a process: "running". @param {Names} names @param {View} view @param {string} process */
 export const stateWord = (names, view, process) => view.mirrors?.processes[(names.mirrors?.processes ?? []).findIndex(({ name }) => name === process)] ?? "";
 
+/** Why a flow of a process that runs copies nothing: its worker has no tasks; "" where it has. @param {View} view @param {number} index of the flow */
+export function idleWords(view, index) {
+  const { state, until } = view.mirrors?.flows[index]?.tasks ?? { state: "running", until: -1 };
+  if (state === "delayed") return `no tasks until ${Math.round(until / 1e6)} s: Connect waits for lost tasks`;
+  if (state === "given up") return "no tasks: its worker does not find its group on the target";
+  return state === "joining" ? "joins its group" : "";
+}
+
 /** The process that writes a topic of copies; "" for others. @param {Names} names @param {number[]} partitions of the topic */
 export function copierOf(names, partitions) {
   const remote = new Set(partitions);

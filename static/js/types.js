@@ -77,6 +77,7 @@
  * @property {{processes: string[], flows: MirrorFlow[]}} [mirrors]  of MirrorMaker, by the indices of its names
  *
  * @typedef {object} MirrorFlow  by the indices of source and of remote partitions
+ * @property {{state: string, until: number}} tasks  whether its worker has them; until: us, when it gets them back, -1: unknown
  * @property {Record<string, CopiedSoFar>} partitions
  * @property {Record<string, Record<string, [upstream: number, downstream: number]>>} checkpoints  the newest, by group
  * @property {Record<string, Record<string, [offset: number, error: number]>>} synced  the newest try, by group

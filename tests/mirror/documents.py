@@ -4,6 +4,19 @@ from typing import Any
 
 Plain = dict[str, Any]
 QUIET = {"emit.heartbeats.enabled": False}
+SYNCED = {
+    "sync.group.offsets.enabled": True,
+    "sync.group.offsets.interval.seconds": 10,
+    "emit.checkpoints.interval.seconds": 10,
+}
+EVENTFUL = [  # what happens to a process of MirrorMaker, in 60 s
+    {"at": "8s", "do": "kill mirror-maker"},
+    {"at": "10s", "do": "start mirror-maker after 1s"},
+    {"at": "25s", "do": "pause mirror-maker"},
+    {"at": "26s", "do": "resume mirror-maker"},
+    {"at": "28s", "do": "cut mirror-maker|west"},
+    {"at": "45s", "do": "heal mirror-maker|west"},
+]
 
 
 def cluster(*topics: str, **more: Any) -> Plain:

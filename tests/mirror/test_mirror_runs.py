@@ -8,14 +8,9 @@ from simengine.cluster_facts import stories
 from simengine.scenario import load
 from simengine.world import Refused, World, build
 from tests.engine.test_fold import the_facts_tell_all
-from tests.mirror.documents import Plain, mirrored
+from tests.mirror.documents import SYNCED, Plain, mirrored
 
 SECOND = 1_000_000
-SYNCED = {
-    "sync.group.offsets.enabled": True,
-    "sync.group.offsets.interval.seconds": 10,
-    "emit.checkpoints.interval.seconds": 10,
-}
 
 
 def after(seconds: float, document: Plain) -> World:

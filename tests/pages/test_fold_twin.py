@@ -12,6 +12,7 @@ from simengine.fold import fold
 from simengine.scenario import load
 from simengine.world import World, build
 from tests.engine.pairs import busy_pair
+from tests.mirror.documents import EVENTFUL, SYNCED, mirrored
 from tools.node import NODE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -39,6 +40,10 @@ def test_the_pages_fold_equals_the_engines_and_its_snapshots(path: Path, tmp_pat
 
 def test_the_folds_keep_two_clusters_apart(tmp_path: Path) -> None:
     all_are_one(frames_of(busy_pair(), 40_000_000), tmp_path)
+
+
+def test_the_folds_know_flows_of_mirrormaker(tmp_path: Path) -> None:
+    all_are_one(frames_of(build(load(mirrored(SYNCED, rate=20, timeline=EVENTFUL))), 60_000_000), tmp_path)
 
 
 def all_are_one(lines: list[Any], tmp_path: Path) -> None:

@@ -6,7 +6,7 @@
  * @import {Account} from "./account.js"
  */
 import { html, Icon } from "../html.js";
-import { behindOf, copiesOf, markOf, stateWord } from "../mirrors.js";
+import { behindOf, copiesOf, idleWords, markOf, stateWord } from "../mirrors.js";
 import { count, secondsText } from "../verdictwords.js";
 
 /** groups of a flow that have a card */
@@ -32,8 +32,10 @@ function Flow({ app, index, told }) {
   const id = `mirror-${flow.name}`;
   const open = app.opened.value.has(id);
   const behind = behindOf(view, flow, index);
+  const state = stateWord(names, view, flow.process);
+  const idle = state === "running" ? idleWords(view, index) : "";
   return html`<details data-testid=${id} open=${open} onToggle=${(/** @type {any} */ event) => app.open(id, event.currentTarget.open)}>
-    <summary><${Icon} name="right" /><span><b>${flow.name.replace("->", " → ")}</b><small>${flow.process} · ${stateWord(names, view, flow.process)}</small></span>
+    <summary><${Icon} name="right" /><span><b>${flow.name.replace("->", " → ")}</b><small>${flow.process} · ${state}${idle && html` · <span class="idle" data-testid=${`idle-${flow.name}`}>${idle}</span>`}</small></span>
       <span class="f" title="Copies that the target has acknowledged">${count(copiesOf(view, index))}</span><span class=${`f ${behind > 0 ? "stop" : ""}`} title="Records of the source below its high watermark that MirrorMaker has not copied yet">${count(behind)}</span></summary>
     ${open && html`<div class="ex">${told ? html`<${Told} told=${told} />` : html`<p class="muted">Pause to see what each topic and group has on the target.</p>`}</div>`}</details>`;
 }

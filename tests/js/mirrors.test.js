@@ -1,0 +1,33 @@
+// MirrorMaker: why a flow copies nothing, in the row of the flow and in the story.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KIND, TASKS } from "../../static/js/facts.js";
+import { idleWords } from "../../static/js/mirrors.js";
+import { Narrator } from "../../static/js/narrate.js";
+import { emptyView, Teller, WORDS } from "./generator.js";
+
+const withTasks = (state, until = -1) => ({ mirrors: { processes: ["running"], flows: [{ tasks: { state, until }, partitions: {}, checkpoints: {}, synced: {} }] } });
+
+test("a flow without tasks says why, and when its worker gets them back (MM-1)", () => {
+  assert.equal(idleWords(withTasks("running"), 0), "");
+  assert.equal(idleWords(withTasks("joining"), 0), "joins its group");
+  assert.equal(idleWords(withTasks("given up"), 0), "no tasks: its worker does not find its group on the target");
+  assert.equal(idleWords(withTasks("delayed", 336_400_000), 0), "no tasks until 336 s: Connect waits for lost tasks");
+});
+
+test("the story tells of tasks that are lost and handed out again", () => {
+  const teller = new Teller();
+  teller.say(1, KIND.MIRROR_TASKS_CHANGED, { flow: 0, state: TASKS.JOINING, until: -1 });
+  teller.say(2, KIND.MIRROR_TASKS_CHANGED, { flow: 0, state: TASKS.GIVEN_UP, until: -1 });
+  teller.say(3, KIND.MIRROR_TASKS_CHANGED, { flow: 0, state: TASKS.DELAYED, until: 336_400_000 });
+  teller.say(4, KIND.MIRROR_TASKS_CHANGED, { flow: 0, state: TASKS.RUNNING, until: -1 });
+  const narrator = new Narrator(WORDS);
+  narrator.seed(emptyView());
+  narrator.take(teller.rows);
+  assert.deepEqual(narrator.events.map(({ text }) => text), [
+    "east → west waits to join its group on the target",
+    "east → west gives up its tasks: its worker does not find the coordinator of its group on the target",
+    "east → west joins its group again without its tasks: they count as lost, and it gets them back at 336 s (scheduled.rebalance.max.delay.ms)",
+    "east → west has its tasks and copies"]);
+  assert.deepEqual(narrator.events.map(({ grave }) => grave), [false, true, true, false]);
+});
