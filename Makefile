@@ -55,8 +55,9 @@ reset: setup  ## Empty the data folder (./var, or HIGHWATER_DATA): documents, ru
 setup: $(STAMP)  ## Install the packages of requirements.lock into .venv, each held to its hashes
 	@:
 
-engine: setup  ## Compile the engine where a C compiler is; says which form runs
+engine: setup  ## Compile the engine where a C compiler is; says which form runs; packs it for Spark clusters
 	@$(PY) tools/build_engine.py || true
+	@$(PY) -m playground.whatif.pipeline.archive
 
 format: setup  ## Format the Python sources
 	@$(VENV)/bin/ruff format --quiet . && $(VENV)/bin/ruff check --quiet --fix .

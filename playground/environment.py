@@ -5,6 +5,7 @@ Imports no Django, so that the supervisor, the tests and the what-if pipeline re
 
 import contextlib
 import os
+import re
 import secrets
 import stat
 from pathlib import Path
@@ -20,8 +21,19 @@ HOSTS = "HIGHWATER_HOSTS"  # comma list of host names the pages may be asked und
 ORIGINS = "HIGHWATER_ORIGINS"  # comma list of trusted origins behind a proxy, as https://host
 SPARK_MASTER = "HIGHWATER_SPARK_MASTER"  # any Spark master; default local[*], the cores of this machine
 SPARK_SECRET = "HIGHWATER_SPARK_SECRET"  # that the Spark master, its workers and this instance share
+SPARK_PYTHON = "HIGHWATER_SPARK_PYTHON"  # the interpreter on the machines of a Spark master that is not local
+SPARK_PROPERTIES = "HIGHWATER_SPARK_PROPERTIES"  # a file of further Spark properties, as spark-defaults.conf has them
+RESULTS = "HIGHWATER_RESULTS"  # URL below which the rows of experiments are kept; default: whatif in the data folder
 DEBUG = "HIGHWATER_DEBUG"  # 1: Django's debug pages, static files read anew at each request
 
+SET_ELSEWHERE = {  # properties that other variables set, or that Highwater needs as they are
+    "spark.master": f"{SPARK_MASTER} names the master",
+    "spark.authenticate.secret": f"{SPARK_SECRET} holds the secret",
+    "spark.archives": "the engine goes to the executors by it",
+    "spark.executorEnv.PYTHONPATH": "the engine is found by it on the executors",
+    "spark.pyspark.python": f"{SPARK_PYTHON} names the Python of the executors",
+    "spark.pyspark.driver.python": "the driver runs Highwater's own Python",
+}
 KEY_FILE = "secret-key"
 OWNER_FOLDER = 0o700
 OWNER_FILE = 0o600
@@ -76,6 +88,52 @@ def _has_port(parts: SplitResult) -> bool:
 def spark_master() -> str:
     """The Spark master that runs what-if experiments."""
     return os.environ.get(SPARK_MASTER) or "local[*]"
+
+
+def spark_python() -> str:
+    """The Python of the executors, where the Spark master is not local."""
+    return os.environ.get(SPARK_PYTHON) or "python3"
+
+
+def spark_properties() -> dict[str, str]:
+    """Further Spark properties, from the file that HIGHWATER_SPARK_PROPERTIES names.
+
+    Raises EnvironmentProblem for a file that cannot be read, a line that is no property, and one that is set elsewhere.
+    """
+    name = os.environ.get(SPARK_PROPERTIES)
+    if not name:
+        return {}
+    try:
+        lines = Path(name).read_text().splitlines()
+    except (OSError, UnicodeError) as problem:
+        why = getattr(problem, "strerror", None) or "not UTF-8 text"
+        raise EnvironmentProblem(f"{SPARK_PROPERTIES} is {name}: {why}. Name a file of Spark properties") from None
+    found = {}
+    for number, line in enumerate(lines, 1):
+        if not (text := line.strip()) or text.startswith("#"):
+            continue
+        key, value = [*re.split(r"\s*[\s=:]\s*", text, maxsplit=1), ""][:2]
+        if not key.startswith("spark.") or not value:
+            allowed = "allowed is spark.<name>, then a blank or =, then a value"
+            raise EnvironmentProblem(f"{SPARK_PROPERTIES}: line {number} of {name} is {key!r}…: {allowed}")
+        if key in SET_ELSEWHERE:
+            raise EnvironmentProblem(f"{SPARK_PROPERTIES}: line {number} of {name} sets {key}: {SET_ELSEWHERE[key]}")
+        found[key] = value
+    return found
+
+
+def results_url(data: Path) -> str:
+    """Where the rows of experiments are kept. Raises EnvironmentProblem for an address that cannot be used."""
+    url = os.environ.get(RESULTS)
+    if not url:
+        return (data / "whatif").as_uri()
+    parts = urlsplit(url)
+    is_file = parts.scheme == "file" and not parts.netloc and parts.path.startswith("/")
+    if not is_file and not (parts.scheme in ("s3", "s3a", "hdfs") and parts.netloc):
+        # an address may hold keys: of another scheme nothing but it is told
+        allowed = "file:///folder, s3a://bucket/folder, hdfs://host:port/folder"
+        raise EnvironmentProblem(f"{RESULTS} is {parts.scheme or url[:20]}…: allowed are {allowed}")
+    return url
 
 
 def words(variable: str) -> list[str]:

@@ -121,6 +121,8 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 SPARK_MASTER = environment.spark_master()
+RESULTS_URL = environment.results_url(DATA_DIR)
+environment.spark_properties()  # read where Spark starts; a file that is wrong is refused here
 
 LANGUAGE_CODE = "en"
 USE_I18N = False

@@ -48,7 +48,7 @@ def plan() -> Plan:
     compiled = _expand(options["compiled"])
     read = _expand(options["read"])
     level = str(options["opt_level"])
-    python = f"{SUFFIX} {sys.version_info[:3]} {level}"
+    python = f"{SUFFIX} {level}"  # the suffix names the minor version: a build runs under each patch of it
     return Plan(compiled, read, level, BUILDS / source_hash(compiled + read, python))
 
 

@@ -20,8 +20,9 @@ from playground.whatif import limits, queue
 from playground.whatif.estimate import Estimate, NotMeasured, estimate, too_long
 from playground.whatif.forms import FieldProblem, must_be_text
 from playground.whatif.models import ACTIVE, FINAL, Experiment, State
+from playground.whatif.pipeline.blocks import seeds_per_shard
 from playground.whatif.pipeline.plan import Json
-from playground.whatif.pipeline.shards import remove, seeds_per_shard
+from playground.whatif.pipeline.results import ResultsProblem
 from playground.whatif.work import PLAN, RUN, SANDBOX, Source
 from simengine.scenario import DocumentError
 from simengine.scenario.profiles import PROFILES
@@ -173,6 +174,7 @@ def _queued(draft: Json, cost: Estimate, made_by: str, address: str, doc_id: str
         outline=draft["outline"],
         baseline=draft["baseline"],
         seeds_each=seeds_per_shard(draft["seeds"], len(draft["variants"]), cost.seconds_per_run, cost.processes),
+        seconds_per_run=cost.seconds_per_run,
         ideal_seconds=cost.ideal_seconds,
         engine=engine_version(),
     )
@@ -207,13 +209,13 @@ def _forget_oldest(made_by: str) -> None:
     try:
         for experiment in over:
             forget(experiment)
-    except DatabaseError:
+    except (DatabaseError, OSError, ResultsProblem):
         log.warning("older experiments of a browser are not deleted", exc_info=True)
 
 
 def forget(experiment: Experiment) -> None:
-    """Delete a finished experiment and its rows."""
-    folder = experiment.folder
+    """Delete a finished experiment and its rows, or neither. Raises ResultsProblem where its rows cannot go."""
+    results = experiment.results
     with transaction.atomic():
         experiment.delete()
-    remove(folder)
+        results.remove()

@@ -13,8 +13,9 @@ from playground.engine.questions import questions
 from playground.engine.refusals import NotAnswered, OverBudget, WorkFailed
 from playground.engine.turns import Holder
 from playground.engine.works import MEASURE
+from playground.scenarios.engine_version import engine_version
 from playground.whatif import limits
-from playground.whatif.pace import UNKNOWN, Pace, learned
+from playground.whatif.pace import UNKNOWN, Pace, cores, learned
 from playground.whatif.pipeline.plan import Json
 
 
@@ -49,17 +50,22 @@ class Estimate:
 
 
 def processes() -> int:
-    """Python processes that run at once, as far as the Spark master tells."""
+    """Python processes that run at once: as the Spark master's name tells, or as the last experiment there had.
+
+    On a cluster where none has run yet, as many as this machine has cores.
+    """
     match = re.fullmatch(r"local(?:\[(\d+|\*)(?:,\d+)?\])?", settings.SPARK_MASTER)
-    if match is None or match[1] == "*":
-        return os.cpu_count() or 1
-    return int(match[1] or 1)
+    if match is None:
+        return cores(settings.SPARK_MASTER) or os.cpu_count() or 1
+    return (os.cpu_count() or 1) if match[1] == "*" else int(match[1] or 1)
 
 
 async def estimate(drafted: Json, holder: Holder) -> Estimate:
     """The cost of a plan as the service drafted it (``work.drafted``), for somebody. Raises NotMeasured."""
     seconds = await _measured(drafted["probe"], holder)
-    return Estimate(drafted["runs"], seconds, processes(), drafted["seeds"], await sync_to_async(learned)())
+    number = await sync_to_async(processes)()
+    pace = await sync_to_async(learned)(settings.SPARK_MASTER, engine_version())
+    return Estimate(drafted["runs"], seconds, number, drafted["seeds"], pace)
 
 
 async def _measured(plan_text: str, holder: Holder) -> float:

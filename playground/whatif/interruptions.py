@@ -14,6 +14,7 @@ from typing import Final
 from pyspark.sql import SparkSession
 
 from playground.storage_trouble import FULL, trouble_of
+from playground.whatif.pipeline.results import ResultsProblem
 from playground.whatif.pipeline.session import is_alive
 
 TRIES_MAX: Final = 4 + (os.cpu_count() or 1)
@@ -23,13 +24,15 @@ SPACE_BYTES_MIN: Final = 8 * 1024 * 1024  # less free space than this counts as 
 WAIT_SECONDS: Final = 3.0
 GOES_ON: Final = "The experiment goes on by itself when that has passed."
 _DISK_IS_FULL: Final = "no space left on device"  # in Spark's words, which name the errors of Java and of executors
-_WORKER_DIED: Final = "python worker exited unexpectedly"
+_DIED: Final = ("python worker exited unexpectedly", "executorlostfailure")
 _BROKEN: Final = re.compile(r"lost task [^\n]*?: java\.(io|net)\.\w+")  # the pipe or socket between Java and Python
 _OF_PYTHON: Final = "org.apache.spark.api.python"
 
 
 def trouble(problem: BaseException, folder: Path) -> str:
-    """The sentence for a disk or database that fails; empty where the error is about something else."""
+    """The sentence for a disk, a store or a database that fails; empty where the error is about something else."""
+    if isinstance(problem, ResultsProblem):
+        return str(problem)
     if _DISK_IS_FULL in str(problem).lower() or is_full(folder):
         return FULL
     return trouble_of(problem) or ""
@@ -45,7 +48,7 @@ def is_death(problem: BaseException, spark: SparkSession | None) -> bool:
     """Whether a process of Spark's died over the work."""
     told = str(problem).lower()
     is_broken = _OF_PYTHON in told and _BROKEN.search(told) is not None
-    return is_broken or _WORKER_DIED in told or (spark is not None and not is_alive(spark))
+    return is_broken or any(words in told for words in _DIED) or (spark is not None and not is_alive(spark))
 
 
 def wait_until_it_may_have_passed(folder: Path, must_stop: threading.Event) -> None:

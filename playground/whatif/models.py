@@ -2,18 +2,18 @@
 
 States: queued, running, cancelling, and the final ones cancelled, failed, done; a row reaches exactly one of these,
 since each step is one conditional update (`states.py`). Rows of runs are not kept here but as Parquet, a folder to an
-experiment.
+experiment (`pipeline.results`).
 """
 
 import secrets
 import string
-from pathlib import Path
 
 from django.conf import settings
 from django.db import models
 
 from playground.scenarios.stored_json import StoredJson
 from playground.whatif.pipeline.plan import Plan
+from playground.whatif.pipeline.results import Results
 
 ID_LENGTH = 10
 _ALPHABET = string.ascii_letters + string.digits
@@ -59,6 +59,9 @@ class Experiment(models.Model):
     started = models.DateTimeField(null=True)
     finished = models.DateTimeField(null=True)
     ideal_seconds = models.FloatField(default=0)  # what was measured beforehand: runs alone, on all processes
+    seconds_per_run = models.FloatField(default=0)  # measured beforehand, on one process
+    master = models.CharField(max_length=200, blank=True, default="")  # the Spark master that computed it
+    processes = models.PositiveIntegerField(default=0)  # the cores that it had there
     computed_seconds = models.FloatField(default=0)
     runs_done = models.PositiveIntegerField(default=0)
     result = StoredJson(null=True)
@@ -89,9 +92,9 @@ class Experiment(models.Model):
         return Plan.of_outline(self.outline)
 
     @property
-    def folder(self) -> Path:
-        """Where the rows of finished shards are kept."""
-        return Path(settings.DATA_DIR) / "whatif" / self.id
+    def results(self) -> Results:
+        """Its rows. Raises ResultsProblem where these cannot be reached."""
+        return Results(settings.RESULTS_URL, self.id)
 
     @property
     def is_active(self) -> bool:

@@ -1,4 +1,4 @@
-"""How fast experiments go on this machine, learned from those that ran here.
+"""How fast experiments go on a Spark master, learned from those that ran there.
 
 An experiment takes a start (Spark's own, the first Python workers, the engine in them) and the work itself, which is
 never done at the full pace of all processes. Short experiments tell the start, long ones the pace; both as the range of
@@ -37,11 +37,22 @@ class Pace:
 UNKNOWN: Final = Pace()
 
 
-def learned() -> Pace:
-    """The pace of the last experiments that one worker took from start to end."""
+def learned(master: str, engine: str) -> Pace:
+    """The pace of the last experiments on a Spark master that one worker took from start to end.
+
+    Of this engine, where it has run there; else of the engines before it.
+    """
     done = Experiment.objects.filter(state=State.DONE, claims=1, ideal_seconds__gt=0, computed_seconds__gt=0)
-    last = list(done.order_by("-finished").values_list("ideal_seconds", "computed_seconds")[:LAST])
+    there = done.filter(master=master).order_by("-finished")
+    of_engine = there.filter(engine=engine)
+    last = (of_engine or there).values_list("ideal_seconds", "computed_seconds")[:LAST]
     return pace_of([(float(ideal), float(took)) for ideal, took in last])
+
+
+def cores(master: str) -> int | None:
+    """The cores that the last experiment on a Spark master had there; None where none has run."""
+    there = Experiment.objects.filter(master=master, processes__gt=0).order_by("-finished")
+    return there.values_list("processes", flat=True).first()
 
 
 def pace_of(last: list[tuple[float, float]]) -> Pace:

@@ -2,8 +2,6 @@
 
 import json
 
-import pyarrow as pa
-import pyarrow.compute as pc
 from asgiref.sync import sync_to_async
 from django.db import transaction
 
@@ -38,11 +36,11 @@ async def open_replay(experiment: Experiment, row: Json, asker: Holder, address:
     return stored.pk, moment_us
 
 
-def find_row(table: pa.Table, letter: str, seed: int) -> Json | None:
+def find_row(experiment: Experiment, letter: str, seed: int) -> Json | None:
     """The finished row of a variant and seed."""
-    same = pc.and_(pc.equal(table["variant"], letter), pc.equal(table["seed"], seed))
-    found = table.filter(pc.and_(same, pc.is_null(table["error"]))).slice(0, 1).to_pylist()
-    return found[0] if found else None
+    index = experiment.drawn.index(letter, seed)
+    row = None if index is None else experiment.results.row(index)
+    return None if row is None or row["error"] is not None else row
 
 
 def _known(experiment: Experiment, row: Json) -> str:

@@ -5,16 +5,16 @@ then, or when the lease was lost, it cancels the Spark jobs of the experiment, a
 """
 
 import logging
-import shutil
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Final
 
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
-from pyspark import Accumulator, Broadcast
+from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from playground.scenarios.engine_version import engine_version
@@ -23,15 +23,23 @@ from playground.whatif.answer import compared
 from playground.whatif.intervals import load_scipy
 from playground.whatif.limits import BEAT_SECONDS
 from playground.whatif.models import Experiment, ShardLog, State
-from playground.whatif.pipeline.engine import other_engine
-from playground.whatif.pipeline.job import run_shard
-from playground.whatif.pipeline.session import SparkUnavailable, first_line, is_alive
-from playground.whatif.pipeline.shards import Shard, is_finished, keep_parts, rows, shards
+from playground.whatif.pipeline.arrivals import Arrivals
+from playground.whatif.pipeline.blocks import TASK_SECONDS, Shard, missing, shards, whole_seeds
+from playground.whatif.pipeline.engine import misfit
+from playground.whatif.pipeline.job import Task, run_shard
+from playground.whatif.pipeline.results import ResultsProblem
+from playground.whatif.pipeline.session import SparkUnavailable, executors, first_line, is_alive, is_local
 
 log = logging.getLogger(__name__)
 
 SHARDS_AT_ONCE: Final = 2
 """While the last tasks of one shard end, the next one already fills the cores."""
+
+SAVES_SHARE_MAX: Final = 0.1
+"""Of the time that may go into figures of rows that are not all there yet."""
+
+NO_ROOM: Final = "No worker of the Spark cluster has room for an executor. The experiment goes on when one has."
+SOME_ROOM: Final = "{now} of {most} executors work."
 
 
 class Runner:
@@ -49,7 +57,11 @@ class Runner:
         self.must_stop = threading.Event()  # cancelled, failed, or the lease was lost
         self.is_over = threading.Event()
         self.finished: list[Shard] = []
-        self.counters: dict[int, Accumulator[int]] = {}  # runs done of the shards at work
+        self.results = experiment.results
+        self.arrivals = Arrivals(self.results)
+        self.executors_most = 0  # executors that this session had at once
+        self.lacks = ""  # of executors, in words
+        self.may_save_from = 0.0  # monotonic
 
     def run(self) -> None:
         """Compute what is missing and end in a final state, unless the lease was lost."""
@@ -60,7 +72,7 @@ class Runner:
         state, error = State.DONE, ""
         try:
             self._work()
-        except SparkUnavailable as problem:
+        except (SparkUnavailable, ResultsProblem) as problem:
             state, error = State.FAILED, str(problem)
         except Exception as problem:  # whatever ended the job must be said on the page
             if not self.must_stop.is_set():
@@ -74,6 +86,7 @@ class Runner:
             finally:
                 self.is_over.set()
                 beat.join()
+                self.arrivals.close()
 
     def _work(self) -> None:
         """Compute what is missing, again after each interruption, and save the result."""
@@ -94,13 +107,17 @@ class Runner:
 
     def _may_go_on(self, problem: Exception, tries: int) -> bool:
         """Whether it was an interruption after which the work goes on; True when that has passed."""
-        folder = self.experiment.folder
+        if isinstance(problem, ResultsProblem) and self.spark is None and self.experiment.claims == 1:
+            return False  # nothing was ever kept there
+        folder = self.results.local_folder or settings.DATA_DIR
         if words := interruptions.trouble(problem, folder):
             log.warning("%s waits: %s", self.group, words, exc_info=True)
             self._say(f"{words} {interruptions.GOES_ON}")
             interruptions.wait_until_it_may_have_passed(folder, self.must_stop)
             self._say("")
             return True
+        if misfit(problem):
+            return False
         if tries < interruptions.TRIES_MAX and interruptions.is_death(problem, self.spark):
             log.warning("%s: a process of Spark died; going on", self.group, exc_info=True)
             return True
@@ -115,47 +132,61 @@ class Runner:
 
     def _find_finished(self) -> None:
         """The shards whose rows an earlier worker kept; rows of another engine are computed anew."""
-        folder = self.experiment.folder
         if self.experiment.engine != engine_version():
-            shutil.rmtree(folder, ignore_errors=True)
+            self.results.remove()
             Experiment.objects.filter(pk=self.experiment.pk).update(engine=engine_version())
-        folder.mkdir(parents=True, exist_ok=True)
-        self.finished = [shard for shard in self.shards if is_finished(folder, shard)]
+        self.results.prepare()
+        self.arrivals.find()
+        kept = self.arrivals.kept()
+        self.finished = [shard for shard in self.shards if not missing(shard.block, kept)]
         self._log_finished()
 
     def _compute(self, spark: SparkSession) -> None:
         """All shards that are not finished yet."""
-        missing = [shard for shard in self.shards if shard not in self.finished]
-        self.counters.clear()
-        plan_text = spark.sparkContext.broadcast(self.experiment.plan_text)
+        todo = [shard for shard in self.shards if shard not in self.finished]
+        context = spark.sparkContext
+        plan_text = context.broadcast(self.experiment.plan_text)
+        task = Task(plan_text, context.accumulator([], self.arrivals))
         with ThreadPoolExecutor(SHARDS_AT_ONCE, thread_name_prefix=self.group) as pool:
-            todo = [pool.submit(self._one_shard, spark, shard, plan_text) for shard in missing]
+            running = [pool.submit(self._one_shard, context, task, shard) for shard in todo]
             try:
-                for future in as_completed(todo):
+                for future in as_completed(running):
                     future.result()
-                    self._save_result()
+                    self._save_now_and_then()
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 self._cancel_jobs()
                 raise
         plan_text.destroy()
+        self._note_where(context)
 
-    def _one_shard(self, spark: SparkSession, shard: Shard, plan_text: Broadcast[str]) -> None:
+    def _one_shard(self, context: SparkContext, task: Task, shard: Shard) -> None:
         """Compute one shard in a thread of its own, unless the experiment is stopping."""
         if self.must_stop.is_set():
             return
         try:
-            context = spark.sparkContext
-            context.setJobGroup(self.group, f"{self.experiment.title}, {shard.name}", interruptOnCancel=True)
+            context.setJobGroup(self.group, f"{self.experiment.title}, block {shard.number}", interruptOnCancel=True)
             context.setLocalProperty("spark.scheduler.pool", self.group)
             log = ShardLog.objects.create(experiment=self.experiment, shard=shard.number, worker=self.holder)
-            self.counters[shard.number] = counter = context.accumulator(0)
-            run_shard(spark, plan_text, shard, self.experiment.folder, self.claim, counter)
+            runs_each = self._runs_a_task(shard, context.defaultParallelism)
+            run_shard(context, task, shard, runs_each, self.arrivals)
             self.finished.append(shard)
-            del self.counters[shard.number]
             ShardLog.objects.filter(pk=log.pk).update(finished=timezone.now())
         finally:
             connection.close()
+
+    def _runs_a_task(self, shard: Shard, cores: int) -> int:
+        """Runs that take about `TASK_SECONDS`, but no more than leave a task to each core."""
+        each = self.experiment.seconds_per_run
+        fair = -(-shard.block.runs // cores)
+        return max(1, min(fair, round(TASK_SECONDS / each)) if each > 0 else fair)
+
+    def _note_where(self, context: SparkContext) -> None:
+        """Where it was computed, and on how many cores: what the next estimate there is made of."""
+        cores = int(context.defaultParallelism)
+        ideal = self.plan.runs * self.experiment.seconds_per_run / cores
+        mine = Experiment.objects.filter(pk=self.experiment.pk, lease_owner=self.holder)
+        mine.update(master=str(context.master), processes=cores, ideal_seconds=ideal)
 
     def _log_finished(self) -> None:
         """Note shards that were committed just before their worker went."""
@@ -167,25 +198,12 @@ class Runner:
                 ShardLog.objects.filter(pk=last.pk).update(finished=timezone.now())
 
     def _keep_the_rest(self) -> None:
-        """Where the work ends early, keep what the tasks of unfinished shards had; say how much is kept in all."""
-        if states.renew(self.experiment.pk, self.holder, self._runs_kept()) is None:
-            return  # the lease was lost: another worker computes these shards
-        unfinished = [shard for shard in self.shards if shard not in self.finished]
-        if unfinished:
+        """Where the work ends early, keep the rows that have arrived; say how much is kept in all."""
+        if states.renew(self.experiment.pk, self.holder, self.arrivals.runs()) is None:
+            return  # the lease was lost: another worker computes what is missing
+        if len(self.finished) < len(self.shards):
             self._cancel_jobs()
-            for shard in unfinished:
-                keep_parts(self.experiment.folder, self.plan, shard)
-            kept = self._save_result(is_final=True)
-            states.renew(self.experiment.pk, self.holder, kept)
-
-    def _runs_kept(self) -> int:
-        """Runs of finished shards."""
-        return sum(shard.runs for shard in list(self.finished))
-
-    def _runs_done(self) -> int:
-        """The same, and what the tasks of the other shards have reported."""
-        at_work = sum(int(counter.value) for counter in list(self.counters.values()))
-        return min(self.plan.runs, self._runs_kept() + at_work)
+            states.renew(self.experiment.pk, self.holder, self._save_result(is_final=True))
 
     def _beat(self) -> None:
         """Until the work is over: renew the lease, look for a cancel."""
@@ -194,13 +212,15 @@ class Runner:
                 self._renew()
                 if self.must_stop.is_set():
                     self._cancel_jobs()  # each beat: a job may have been submitted meanwhile
+                else:
+                    self._say_what_the_cluster_lacks()
         finally:
             connection.close()
 
     def _renew(self) -> None:
         """Say that the work goes on; a database that is away for a moment is asked again at the next beat."""
         try:
-            if states.renew(self.experiment.pk, self.holder, self._runs_done()) != State.RUNNING:
+            if states.renew(self.experiment.pk, self.holder, self.arrivals.runs()) != State.RUNNING:
                 self.must_stop.set()
         except DatabaseError:
             log.warning("%s: the lease could not be renewed", self.group, exc_info=True)
@@ -211,14 +231,34 @@ class Runner:
         if self.spark is not None and is_alive(self.spark):
             self.spark.sparkContext.cancelJobGroup(self.group)
 
+    def _say_what_the_cluster_lacks(self) -> None:
+        """Tell the page of executors that a cluster has not given or has lost."""
+        if is_local(settings.SPARK_MASTER) or self.spark is None or not is_alive(self.spark):
+            return
+        now = executors(self.spark)
+        self.executors_most = max(self.executors_most, now)
+        few = SOME_ROOM.format(now=now, most=self.executors_most) if now < self.executors_most else ""
+        lacks = few if now else NO_ROOM
+        if lacks != self.lacks:
+            self.lacks = lacks
+            self._say(lacks)
+
+    def _save_now_and_then(self) -> None:
+        """Figures of what is there, not so often that they take the time of the runs."""
+        began = time.monotonic()
+        if began >= self.may_save_from:
+            self._save_result()
+            ended = time.monotonic()
+            self.may_save_from = ended + (ended - began) / SAVES_SHARE_MAX
+
     def _save_result(self, is_final: bool = False) -> int:
         """Statistics of what is kept so far; the number of its runs. `is_final`: no more rows will come."""
         mine = Experiment.objects.filter(pk=self.experiment.pk, lease_owner=self.holder)
-        kept = rows(self.experiment.folder, self.shards)
+        kept = self.arrivals.figures(whole_seeds(self.arrivals.kept(), len(self.plan.variants)))
         mine.update(result=compared(self.plan, self.experiment.baseline, kept, is_final))
         return int(kept.num_rows)
 
 
 def _failure_words(problem: BaseException) -> str:
     """Why the runs could not be finished, in a sentence."""
-    return f"The runs could not be finished: {(other_engine(problem) or first_line(problem)).rstrip('.')}."
+    return f"The runs could not be finished: {(misfit(problem) or first_line(problem)).rstrip('.')}."

@@ -2,11 +2,12 @@
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import pyarrow as pa
 
+from playground.whatif.pipeline.schema import NAMES
 from playground.whatif.statistics import LOST_STEPS
 
 Json = dict[str, Any]
@@ -26,6 +27,7 @@ PAIRED: Final = (
     ("lost", "records lost", "median difference"),
     ("down", "s without a response", "median difference"),
 )
+COLUMNS: Final = tuple(name for name in NAMES if name != "ending")  # of a row, as the CSV of all runs has them
 FORMULA_BEGINS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -66,13 +68,12 @@ def _line(figures: Json, pair: Json | None) -> list[Any]:
     return [*line, *(worst.get(key, "") for key in ("seed", "lost", "vanished"))]
 
 
-def all_rows(rows: pa.Table) -> Iterator[str]:
-    """Every run, a line each, without the nested columns but with the whole verdict as JSON."""
-    names = [name for name in rows.column_names if name != "ending"]
-    yield _csv_line(names)
-    for batch in rows.select(names).to_batches(max_chunksize=500):
-        for row in batch.to_pylist():
-            yield _csv_line(["" if row[name] is None else row[name] for name in names])
+def all_rows(tables: Iterable[pa.Table]) -> Iterator[str]:
+    """Every run, a line each, by seed and configuration: without the nested column, with the whole verdict as JSON."""
+    yield _csv_line(list(COLUMNS))
+    for table in tables:
+        for row in table.to_pylist():
+            yield _csv_line(["" if row[name] is None else row[name] for name in COLUMNS])
 
 
 def _csv_line(values: list[Any]) -> str:

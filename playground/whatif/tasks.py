@@ -13,6 +13,7 @@ def run_experiment(experiment_id: str) -> None:
     # these load Spark's client: the web process only sends messages
     from playground.whatif import leases, memory, states, worker
     from playground.whatif.models import State
+    from playground.whatif.pipeline.results import ResultsProblem
     from playground.whatif.runner import Runner
     from simengine.scenario import DocumentError
 
@@ -20,10 +21,13 @@ def run_experiment(experiment_id: str) -> None:
     if experiment is None:
         return
     try:
-        Runner(experiment, worker.spark_session).run()
+        with worker.at_work():
+            Runner(experiment, worker.spark_session).run()
     except DocumentError as damaged:
         words = f"The stored plan of this experiment cannot be read: {damaged.problems[0]}."
         states.finish(experiment.pk, experiment.lease_owner, State.FAILED, words)
+    except ResultsProblem as away:
+        states.finish(experiment.pk, experiment.lease_owner, State.FAILED, str(away))
     finally:
         leases.release(experiment.lease_owner)
         memory.give_back()

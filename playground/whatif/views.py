@@ -23,8 +23,9 @@ from playground.whatif.answer import FORMAT
 from playground.whatif.limits import ABSENT_SECONDS, BEAT_SECONDS
 from playground.whatif.models import Experiment, State, WorkerBeat
 from playground.whatif.pipeline.axes import also_words, words
+from playground.whatif.pipeline.blocks import whole_seeds
 from playground.whatif.pipeline.fault import fault_words
-from playground.whatif.pipeline.shards import rows, shards
+from playground.whatif.pipeline.results import ResultsProblem
 from playground.whatif.replays import find_row, open_replay
 from playground.whatif.stored_result import is_whole
 from playground.whatif.turns import in_turn
@@ -224,7 +225,10 @@ def delete(request: HttpRequest, experiment_id: str) -> HttpResponse:
         return JsonResponse({"error": "Only the browser that started this experiment may delete it."}, status=403)
     if experiment.is_active:
         return JsonResponse({"error": "This experiment is active. Cancel it first."}, status=409)
-    builder.forget(experiment)
+    try:
+        builder.forget(experiment)
+    except ResultsProblem as away:
+        return JsonResponse({"error": str(away)}, status=503)
     return redirect("what-if")
 
 
@@ -241,17 +245,22 @@ def comparison_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
 
 
 @require_safe
-async def runs_csv(request: HttpRequest, experiment_id: str) -> StreamingHttpResponse:
+async def runs_csv(request: HttpRequest, experiment_id: str) -> HttpResponse | StreamingHttpResponse:
     """Every run that is kept, one line each."""
     experiment = await outlines.find(experiment_id, replies.asker(request))
-    lines: Iterator[str] = table.all_rows(await sync_to_async(_rows)(experiment))
+    try:
+        lines: Iterator[str] = table.all_rows(await sync_to_async(_tables)(experiment))
+    except ResultsProblem as away:
+        return replies.refusal(str(away), 503)
     answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="what-if-{experiment_id}-runs.csv"'
     return answer
 
 
-def _rows(experiment: Experiment) -> pa.Table:
-    return rows(experiment.folder, shards(experiment.drawn, experiment.seeds_each))
+def _tables(experiment: Experiment) -> Iterator[pa.Table]:
+    """The rows of those seeds that every configuration has, some at a time."""
+    kept = experiment.results.blocks()
+    return experiment.results.tables(whole_seeds(kept, len(experiment.drawn.variants)), table.COLUMNS)
 
 
 @require_safe
@@ -266,7 +275,7 @@ async def replay(request: HttpRequest, experiment_id: str) -> HttpResponse:
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
         experiment = await outlines.find(experiment_id, asker)
-        row = find_row(await sync_to_async(_rows)(experiment), letter, int(seed))
+        row = await sync_to_async(find_row)(experiment, letter, int(seed))
         if row is None:
             raise Http404(f"no finished run of configuration {letter} with seed {seed}")
         document_id, moment_us = await open_replay(experiment, row, asker, stored_key(request))
@@ -274,4 +283,6 @@ async def replay(request: HttpRequest, experiment_id: str) -> HttpResponse:
         return replies.problems(error)
     except StoreFull as full:
         return replies.refusal(str(full), 409)
+    except ResultsProblem as away:
+        return replies.refusal(str(away), 503)
     return redirect(f"{reverse('playground', args=[document_id])}#t={moment_us / 1e6:.3f}")

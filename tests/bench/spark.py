@@ -10,14 +10,17 @@ from typing import Final
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
+from pyspark.sql import SparkSession
 
 from playground.java import java_home
 from playground.whatif.pipeline import session
-from playground.whatif.pipeline.job import run_shard
+from playground.whatif.pipeline.arrivals import Arrivals
+from playground.whatif.pipeline.blocks import TASK_SECONDS, Block, Shard
+from playground.whatif.pipeline.job import Task, run_shard
 from playground.whatif.pipeline.plan import Plan, Variant
+from playground.whatif.pipeline.results import Results
 from playground.whatif.pipeline.run_one import plan_row
 from playground.whatif.pipeline.schema import ROW
-from playground.whatif.pipeline.shards import Shard
 from tests.bench.engine import document
 
 PROCESSES: Final = os.cpu_count() or 2
@@ -48,26 +51,33 @@ def _plain(wanted: Plan, pool: "multiprocessing.pool.Pool", folder: Path) -> flo
     return time.perf_counter() - started
 
 
+def _by_spark(spark: SparkSession, wanted: Plan, runs_a_task: int, folder: Path) -> float:
+    """Seconds of one job."""
+    context, arrivals = spark.sparkContext, Arrivals(Results(folder.as_uri(), "rows"))
+    arrivals.results.prepare()
+    task = Task(context.broadcast(wanted.to_json()), context.accumulator([], arrivals))
+    started = time.perf_counter()
+    run_shard(context, task, Shard(0, Block(0, wanted.runs)), runs_a_task, arrivals)
+    seconds = time.perf_counter() - started
+    assert arrivals.runs() == wanted.runs, json.dumps({"rows": arrivals.runs(), "runs": wanted.runs})
+    arrivals.close()
+    return seconds
+
+
 def measure() -> dict[str, float]:
     """spark_ratio: seconds of plain processes by seconds of Spark, for the same runs with as many processes."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         master = f"local[{PROCESSES}]"
         spark = session.start(master, java_home(folder / "java"), folder / "spark")
-        done = spark.sparkContext.accumulator(0)
         warm = plan(PROCESSES * 2)
-        run_shard(spark, spark.sparkContext.broadcast(warm.to_json()), Shard(0, 0, warm.runs), folder, "warm", done)
+        _by_spark(spark, warm, 1, folder / "warm")
         with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
             each = _plain(warm, pool, folder) * PROCESSES / warm.runs  # imports included: an upper bound, then again
             each = _plain(warm, pool, folder) * PROCESSES / warm.runs
             wanted = plan(max(PROCESSES, int(WORK_SECONDS / each / 2) + 1))
             plain = _plain(wanted, pool, folder)
-        text = spark.sparkContext.broadcast(wanted.to_json())
-        started = time.perf_counter()
-        run_shard(spark, text, Shard(1, 0, wanted.runs), folder, "bench", done)
-        seconds = time.perf_counter() - started
-        rows = spark.read.parquet(str(folder / Shard(1, 0, wanted.runs).name)).count()
-        assert rows == wanted.runs, json.dumps({"rows": rows, "runs": wanted.runs})
+        seconds = _by_spark(spark, wanted, max(1, round(TASK_SECONDS / each)), folder / "bench")
         session.stop()
     print(f"{wanted.runs} runs on {PROCESSES} processes: plain {plain:.1f} s, Spark {seconds:.1f} s")
     return {"spark_ratio": round(plain / seconds, 3)}

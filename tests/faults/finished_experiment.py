@@ -8,19 +8,21 @@ django.setup()
 
 from playground.whatif.answer import compared  # noqa: E402
 from playground.whatif.models import Experiment, State  # noqa: E402
+from playground.whatif.pipeline.arrivals import Arrivals  # noqa: E402
+from playground.whatif.pipeline.blocks import Block  # noqa: E402
+from playground.whatif.pipeline.results import encoded  # noqa: E402
 from playground.whatif.pipeline.run_one import plan_row  # noqa: E402
-from playground.whatif.pipeline.shards import MARKER, put, rows, shards  # noqa: E402
 
 
 def finish(experiment: Experiment) -> None:
     """Keep all its rows and its result; it is done."""
-    plan = experiment.plan
-    every = shards(plan, experiment.seeds_each)
-    for shard in every:
-        found = [plan_row(plan, index) for index in range(shard.first, shard.last)]
-        put(experiment.folder / shard.name / "rows.parquet", found)
-        (experiment.folder / shard.name / MARKER).touch()
-    experiment.result = compared(plan, experiment.baseline, rows(experiment.folder, every), True)
+    plan, arrivals = experiment.plan, Arrivals(experiment.results)
+    every = Block(0, plan.runs)
+    experiment.results.prepare()
+    arrivals.addInPlace([], [(every, encoded([plan_row(plan, index) for index in range(plan.runs)]))])
+    assert arrivals.settle(every) == []
+    experiment.result = compared(plan, experiment.baseline, arrivals.figures([every]), True)
+    arrivals.close()
     experiment.runs_done, experiment.state = plan.runs, State.DONE
     experiment.save()
 

@@ -10,11 +10,13 @@ import pytest
 from django.db import OperationalError
 
 from playground import storage_trouble
-from playground.whatif import interruptions, states
+from playground.whatif import interruptions, states, worker
 from playground.whatif.models import Experiment, State
+from playground.whatif.pipeline import session
+from playground.whatif.pipeline.job import RowsMissing
+from playground.whatif.pipeline.results import ResultsProblem
 from playground.whatif.pipeline.session import SparkUnavailable
-from playground.whatif.pipeline.shards import RowsMissing
-from playground.whatif.runner import Runner
+from playground.whatif.runner import NO_ROOM, Runner
 from tests.whatif.test_states import queued
 
 pytestmark = pytest.mark.django_db(transaction=True)  # the beat is a thread of its own
@@ -150,3 +152,61 @@ def test_a_disk_without_space_explains_whatever_failed_on_it(tmp_path: Path, mon
     assert interruptions.trouble(failure, tmp_path / "not made yet") == ""
     monkeypatch.setattr(interruptions, "SPACE_BYTES_MIN", 1 << 60)
     assert interruptions.trouble(failure, tmp_path / "not made yet") == storage_trouble.FULL
+
+
+def test_the_page_says_which_executors_a_cluster_has_not_given_or_has_lost(
+    begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    runner, _ = begun()
+    has = [0, 2, 3, 2, 3]
+    monkeypatch.setattr("playground.whatif.runner.is_alive", lambda _: True)
+    monkeypatch.setattr("playground.whatif.runner.executors", lambda _: has.pop(0))
+    runner.spark = "spark"  # type: ignore[assignment]
+    runner._say_what_the_cluster_lacks()  # nothing is said of a local master
+    assert (now(runner).error, len(has)) == ("", 5)
+    settings.SPARK_MASTER = "spark://a:7077"
+    told = []
+    while has:
+        runner._say_what_the_cluster_lacks()
+        told.append(now(runner).error)
+    assert told == [NO_ROOM, "", "", "2 of 3 executors work.", ""]
+
+
+def test_a_cluster_gets_its_executors_back_after_the_last_experiment(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    stopped: list[str] = []
+    monkeypatch.setattr(session, "stop", lambda: stopped.append(settings.SPARK_MASTER))
+    for master in ("local[2]", "spark://a:7077"):
+        settings.SPARK_MASTER = master
+        with pytest.raises(ValueError, match="x"), worker.at_work():
+            with worker.at_work():
+                pass
+            assert stopped == []
+            raise ValueError("x")
+    assert stopped == ["spark://a:7077"]
+
+
+def test_a_store_that_is_away_is_waited_for_once_rows_were_kept_there_and_fails_before(
+    begun: Callable[..., tuple[Runner, Work]],
+) -> None:
+    away = ResultsProblem("s3://rows cannot be written: no route.")
+    runner, work = begun(*[away] * 3)
+    runner.run()
+    assert (now(runner).state, work.tries) == (State.DONE, 4)
+    runner, work = begun()
+
+    def not_there() -> None:
+        raise away
+
+    runner.results.prepare = not_there  # type: ignore[method-assign]
+    runner.run()
+    assert (now(runner).state, now(runner).error, work.tries) == (State.FAILED, str(away), 0)
+
+
+def test_executors_that_do_not_fit_are_told_and_not_tried_again(begun: Callable[..., tuple[Runner, Work]]) -> None:
+    lost = 'Lost task 0.0: java.io.IOException: Cannot run program "python9"\n\tat org.apache.spark.api.python'
+    runner, work = begun(RuntimeError(lost))
+    runner.run()
+    assert (now(runner).state, work.tries) == (State.FAILED, 1)
+    assert now(runner).error.startswith("The runs could not be finished: The executors have no python9.")

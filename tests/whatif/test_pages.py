@@ -1,6 +1,7 @@
 """The pages of experiments without a worker: builder, quotas, list, files, permissions."""
 
 import json
+import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,7 @@ from playground.whatif import builder, limits, queue, states
 from playground.whatif.estimate import Estimate, NotMeasured, processes
 from playground.whatif.models import Experiment, State, WorkerBeat
 from playground.whatif.pace import learned, pace_of
-from playground.whatif.pipeline.shards import rows, seeds_per_shard, shards
-from tests.whatif.plans import DOCUMENT, plan
+from tests.whatif.plans import DOCUMENT
 
 pytestmark = pytest.mark.django_db
 BODY: dict[str, Any] = {"seeds": 4, "horizon": "8s", "axes": {"acks": ["1", "all"]}}
@@ -87,9 +87,24 @@ def test_the_estimate_is_learned_from_what_experiments_took_here(client: Client)
     assert post(client, "/what-if/preview", BODY).json()["learned_from"] == 0
     made(client)
     Experiment.objects.update(state=State.DONE, claims=1, computed_seconds=40.0, finished=timezone.now())
-    assert learned() == pace_of([(8 * 0.05 / 2, 40.0)])
+    Experiment.objects.update(master="spark://a:7077", processes=12)
+    here = pace_of([(8 * 0.05 / 2, 40.0)])
+    engine = Experiment.objects.get().engine
+    assert learned("spark://a:7077", engine) == here
+    assert learned("spark://a:7077", "a newer one") == here  # until that one has run there
+    assert learned("local[2]", engine).experiments == 0
     Experiment.objects.update(claims=2)  # a worker died over it: its time tells nothing
-    assert learned().experiments == 0
+    assert learned("spark://a:7077", engine).experiments == 0
+
+
+@pytest.mark.django_db
+def test_the_cores_of_a_cluster_are_those_that_the_last_experiment_had_there(client: Client, settings: Any) -> None:
+    made(client)
+    Experiment.objects.update(master="spark://a:7077", processes=12, finished=timezone.now())
+    settings.SPARK_MASTER = "spark://a:7077"
+    assert processes() == 12
+    settings.SPARK_MASTER = "spark://b:7077"
+    assert processes() == os.cpu_count()
 
 
 def test_run_queues_the_experiment_on_the_whole_document(client: Client) -> None:
@@ -142,12 +157,13 @@ def test_the_oldest_finished_experiment_makes_room_with_its_rows(
 ) -> None:
     monkeypatch.setattr(limits, "KEPT_MAX", 1)
     first, second = made(client), made(client)
-    first.folder.mkdir(parents=True)
+    first.results.prepare()
     Experiment.objects.filter(pk__in=(first.pk, second.pk)).update(state=State.DONE)
     made(client)
     assert not Experiment.objects.filter(pk=first.pk).exists()
     assert Experiment.objects.filter(pk=second.pk).exists()
-    assert not first.folder.exists()
+    folder = first.results.local_folder
+    assert folder is not None and folder.parent.exists() and not folder.exists()
 
 
 def test_the_list_shows_the_experiments_of_this_browser_only(client: Client) -> None:
@@ -198,26 +214,6 @@ def test_links_that_lead_nowhere_are_not_found(client: Client) -> None:
         "new?doc=nowhere",
     ):
         assert client.get(f"/what-if/{path}").status_code == 404
-
-
-def test_an_experiment_is_cut_into_blocks_of_seeds_that_hold_every_variant() -> None:
-    experiment = plan(seeds=25)
-    each = seeds_per_shard(25, 2, 0.01, 2)
-    cut = shards(experiment, each)
-    assert each == 3
-    assert [shard.number for shard in cut] == list(range(9))
-    assert (cut[0].first, cut[-1].last) == (0, 50)
-    for shard in cut:
-        runs = [experiment.run(index) for index in range(shard.first, shard.last)]
-        assert len({seed for _, seed in runs}) * 2 == len(runs)
-
-
-def test_long_runs_make_small_shards() -> None:
-    assert seeds_per_shard(400, 2, 20.0, 2) == 1
-
-
-def test_an_experiment_without_finished_shards_has_no_rows(tmp_path: Path) -> None:
-    assert rows(tmp_path, []).num_rows == 0
 
 
 @pytest.mark.parametrize(("master", "number"), [("local[3]", 3), ("local", 1), ("local[2,4]", 2)])

@@ -1,22 +1,30 @@
-"""A real Spark: a shard is finished when all its rows are back, and rows of another engine are refused."""
+"""A real Spark: rows come back by it, a shard is finished when all are there, another engine's are refused."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from pyspark import Accumulator
 from pyspark.sql import SparkSession
 
 from playground.java import java_home
 from playground.whatif.pipeline import engine, job, session
-from playground.whatif.pipeline.schema import NAMES, ROW
-from playground.whatif.pipeline.shards import MARKER, RowsMissing, Shard, is_finished, put, rows
+from playground.whatif.pipeline.arrivals import Arrivals
+from playground.whatif.pipeline.blocks import Block, Shard, joined
+from playground.whatif.pipeline.job import RowsMissing, Task, run_shard
+from playground.whatif.pipeline.run_one import plan_row
+from playground.whatif.pipeline.schema import ROW
 from playground.whatif.runner import _failure_words
+from tests.whatif.kept import results_in, rows_of
 from tests.whatif.plans import plan
 
-SHARD = Shard(0, 0, 4)
-CLAIM = "a1"
+SHARD = Shard(0, Block(0, 4))
+MANY = 1_000_000
+BLOCK = 10_000
 
 
 @pytest.fixture(scope="module")
@@ -26,53 +34,91 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     session.stop()
 
 
-def compute(spark: SparkSession, folder: Path) -> None:
+@pytest.fixture
+def arrivals(tmp_path: Path) -> Iterator[Arrivals]:
+    made = Arrivals(results_in(tmp_path))
+    yield made
+    made.close()
+
+
+def task_of(spark: SparkSession, arrivals: Arrivals) -> Task:
     context = spark.sparkContext
-    text = context.broadcast(plan(seeds=2).to_json())
-    job.run_shard(spark, text, SHARD, folder, CLAIM, context.accumulator(0))
+    return Task(context.broadcast(plan(seeds=2).to_json()), context.accumulator([], arrivals))
 
 
-def test_a_shard_whose_rows_are_all_back_is_finished(spark: SparkSession, tmp_path: Path) -> None:
-    compute(spark, tmp_path)
-    assert is_finished(tmp_path, SHARD)
-    assert rows(tmp_path, [SHARD]).num_rows == 4
+def sends(arrivals: Arrivals, spark: SparkSession, rows: Callable[[int, int], bytes], last: int) -> Any:
+    """A task that sends these rows of its block, up to run `last`."""
+    accumulator: Accumulator[Any] = spark.sparkContext.accumulator([], arrivals)
+
+    def task(place: tuple[int, int]) -> None:
+        if place[1] <= last:
+            accumulator.add([(place, rows(*place))])
+
+    return task
 
 
-@pytest.mark.parametrize("kept", [0, 1])
-def test_a_job_that_ends_well_without_its_rows_fails_in_words(
-    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: int
+def test_a_shard_is_computed_as_its_runs_are_and_what_is_kept_is_not_computed_again(
+    spark: SparkSession, arrivals: Arrivals
 ) -> None:
-    def that_loses(*_: object) -> Any:
-        row = {**dict.fromkeys(NAMES), "variant": "A", "seed": 1}
-
-        def run(batches: Any) -> Any:
-            for batch in batches:
-                if 0 in batch.column(0).to_pylist()[:kept]:
-                    yield pa.RecordBatch.from_pylist([row], schema=ROW)
-
-        return run
-
-    monkeypatch.setattr(job, "runner", that_loses)
-    with pytest.raises(RowsMissing, match=f"{kept} of the 4 rows of block 0 came back.*shared folder") as told:
-        compute(spark, tmp_path)
-    assert not is_finished(tmp_path, SHARD)
-    assert rows(tmp_path, [SHARD]).num_rows == 0
-    assert _failure_words(told.value).startswith(f"The runs could not be finished: {kept} of the 4 rows")
+    arrivals.addInPlace([], [(Block(1, 2), rows_of(1, 2))])
+    run_shard(spark.sparkContext, task_of(spark, arrivals), SHARD, 2, arrivals)
+    assert arrivals.settle(SHARD.block) == []
+    assert arrivals.results.blocks() == [Block(0, 1), Block(1, 2), Block(2, 4)]
+    assert [arrivals.results.row(index) for index in (0, 2, 3)] == [plan_row(plan(seeds=2), i) for i in (0, 2, 3)]
 
 
-def test_an_executor_with_another_engine_is_refused_in_words(
-    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_task_that_takes_too_long_sends_what_it_has_and_the_rest_follows(
+    spark: SparkSession, arrivals: Arrivals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job, "own_engine", lambda: "compiled of another version")
+    monkeypatch.setattr(job, "TASK_SECONDS_MAX", 0.0)
+    task = task_of(spark, arrivals)
+    task(SHARD.block)  # in this process, whose limit is changed
+    assert task._rows.value == []
+    assert arrivals.settle(SHARD.block) == [Block(1, 4)]
+    run_shard(spark.sparkContext, task, SHARD, 4, arrivals)
+    assert arrivals.results.blocks()[0] == Block(0, 1)
+    assert joined(arrivals.results.blocks()) == [SHARD.block]
+
+
+def test_a_job_that_ends_well_without_any_row_fails_in_words(spark: SparkSession, arrivals: Arrivals) -> None:
+    some = sends(arrivals, spark, rows_of, last=2)
+    with pytest.raises(RowsMissing, match="none of the 2 rows of block 0 came back") as told:
+        run_shard(spark.sparkContext, some, SHARD, 2, arrivals)
+    assert arrivals.results.blocks() == [Block(0, 2)]
+    assert _failure_words(told.value).startswith("The runs could not be finished: none of the 2 rows")
+
+
+def test_an_executor_with_another_engine_is_refused_in_words(spark: SparkSession, arrivals: Arrivals) -> None:
+    task = task_of(spark, arrivals)
+    task._engine = "compiled of another version"
     with pytest.raises(Exception, match="OtherEngine") as told:
-        compute(spark, tmp_path)
+        run_shard(spark.sparkContext, task, SHARD, 4, arrivals)
     words = _failure_words(told.value)
-    assert f"has the engine {engine.own_engine()}, the worker has compiled of another version" in words
-    assert "build the engine there" in words and "\n" not in words
-    assert not is_finished(tmp_path, SHARD)
+    assert f"has the engine {engine.own_engine()}" in words
+    assert "the worker has compiled of another version. Every machine of the cluster needs" in words
+    assert "\n" not in words
+    assert arrivals.results.blocks() == []
 
 
-def test_a_marker_without_all_rows_does_not_make_a_shard_finished(tmp_path: Path) -> None:
-    put(tmp_path / SHARD.name / "part.parquet", [{**dict.fromkeys(NAMES), "variant": "A", "seed": 1}])
-    (tmp_path / SHARD.name / MARKER).touch()
-    assert not is_finished(tmp_path, SHARD)
+def test_a_million_rows_pass_a_driver_that_could_not_hold_them(spark: SparkSession, arrivals: Arrivals) -> None:
+    assert spark.sparkContext.getConf().get("spark.driver.memory") == "512m"
+
+    def many(first: int, last: int) -> bytes:
+        texts = pa.array([os.urandom(300).hex() for _ in range(last - first)])
+        columns = {field.name: pa.nulls(last - first, field.type) for field in ROW}
+        columns |= {
+            "variant": pa.array(["A"] * (last - first)),
+            "seed": pa.array(range(first, last)),
+            "sentence": texts,
+        }
+        out = pa.BufferOutputStream()
+        pq.write_table(pa.table(columns, schema=ROW), out, compression="none", use_dictionary=False)
+        return bytes(out.getvalue())
+
+    shard = Shard(0, Block(0, MANY))
+    run_shard(spark.sparkContext, sends(arrivals, spark, many, MANY), shard, BLOCK, arrivals)
+    assert arrivals.runs() == MANY
+    assert arrivals.figures([shard.block])["seed"].to_pylist() == list(range(MANY))
+    folder = arrivals.results.local_folder
+    assert folder is not None
+    assert sum(file.stat().st_size for file in folder.iterdir()) > 512 * 1024 * 1024

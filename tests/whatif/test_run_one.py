@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from asgiref.sync import async_to_sync
 from django.db import OperationalError
@@ -16,9 +17,11 @@ from playground.scenarios.models import Scenario
 from playground.whatif.models import Experiment, Replay
 from playground.whatif.pipeline import measure, run_one
 from playground.whatif.pipeline.axes import document_of
+from playground.whatif.pipeline.blocks import Block
 from playground.whatif.pipeline.plan import Plan, grid, lettered
+from playground.whatif.pipeline.results import encoded
 from playground.whatif.pipeline.run_one import plan_row, run_row
-from playground.whatif.pipeline.schema import NAMES, ROW, spark_ddl
+from playground.whatif.pipeline.schema import NAMES
 from playground.whatif.replay_document import closed, replay_document
 from playground.whatif.replays import find_row, open_replay
 from simengine.kernel.facts import ACTION_DONE
@@ -57,9 +60,9 @@ def test_the_replay_of_a_row_says_at_its_end_what_it_comes_to_and_runs_to_the_sa
     assert world.digest() == row["digest"]
 
 
-def opened(experiment: Experiment, rows: pa.Table) -> tuple[str, int]:
-    """The replay of the only row."""
-    row = find_row(rows, "A", rows["seed"][0].as_py())
+def opened(experiment: Experiment) -> tuple[str, int]:
+    """The replay of the first row."""
+    row = find_row(experiment, "A", 1)
     assert row is not None
     return async_to_sync(open_replay)(experiment, row, Holder("here", "me"))
 
@@ -70,9 +73,10 @@ def test_a_replay_belongs_to_the_owner_of_the_experiment_and_is_stored_once() ->
     experiment = Experiment.objects.create(
         owner="who asked", plan_text=of.to_json(), outline=of.outline(), seeds_each=1, baseline="A"
     )
-    rows = pa.Table.from_pylist([plan_row(of, 0)], schema=ROW)
-    first = opened(experiment, rows)
-    assert first == opened(experiment, rows)
+    experiment.results.prepare()
+    experiment.results.put(Block(0, 1), encoded([plan_row(of, 0)]))
+    first = opened(experiment)
+    assert first == opened(experiment)
     assert Scenario.objects.get(pk=first[0]).owner == "who asked"
 
 
@@ -82,14 +86,15 @@ def test_a_replay_that_cannot_be_stored_whole_leaves_nothing_behind(monkeypatch:
     experiment = Experiment.objects.create(
         owner="who asked", plan_text=of.to_json(), outline=of.outline(), seeds_each=1, baseline="A"
     )
-    rows = pa.Table.from_pylist([plan_row(of, 0)], schema=ROW)
+    experiment.results.prepare()
+    experiment.results.put(Block(0, 1), encoded([plan_row(of, 0)]))
 
     def full(*_: object, **__: object) -> None:
         raise OperationalError("database or disk is full")
 
     monkeypatch.setattr(Replay.objects, "update_or_create", full)
     with pytest.raises(OperationalError):
-        opened(experiment, rows)
+        opened(experiment)
     assert not Scenario.objects.exists()
 
 
@@ -182,9 +187,10 @@ def test_a_run_over_the_event_limit_fails_in_words_and_leaves_the_others_alone(m
         run_row(document_of(plan(), plan().variants[0], 1))
 
 
-def test_a_row_fits_the_schema_and_spark_is_told_the_same_one() -> None:
-    assert list(plan_row(plan(), 0)) == list(NAMES)
-    assert [part.split(" ")[0] for part in spark_ddl().split(", ")] == ROW.names
+def test_a_row_fits_the_schema_and_comes_back_as_it_was() -> None:
+    row = plan_row(plan(), 0)
+    assert list(row) == list(NAMES)
+    assert pq.read_table(pa.BufferReader(encoded([row]))).to_pylist() == [row]
 
 
 def test_the_measured_seconds_of_a_short_run_are_those_of_the_whole_run_with_its_drain(

@@ -3,14 +3,12 @@
 import csv
 import io
 import time
-from pathlib import Path
 from typing import Any
 
 import psutil
-import pyarrow.parquet as pq
 
+from playground.whatif.pipeline.blocks import SHARDS_MIN
 from playground.whatif.pipeline.plan import Plan
-from playground.whatif.pipeline.shards import SHARDS_MIN
 from tests.rooms.site import Browser
 from tests.whatif.lab import START_S, Lab, alive, cpu_seconds, run, status, until, wait_for
 
@@ -109,24 +107,12 @@ def test_a_cancel_ends_the_computing_within_5_seconds_and_keeps_paired_results(
     assert 2 * len(seeds["A"]) == kept["runs_done"]
 
 
-def has_paired_parts(folder: Path) -> bool:
-    """Whether some seed of a block that is not finished has been run with both variants."""
-    for parts in folder.glob("shard-*-parts"):
-        try:
-            rows = [row for file in parts.glob("*.parquet") for row in pq.read_table(str(file)).to_pylist()]
-        except FileNotFoundError:
-            continue  # the block was finished meanwhile
-        if len(rows) > len({row["seed"] for row in rows}):
-            return True
-    return False
-
-
 def test_a_cancel_keeps_what_was_computed_of_blocks_that_are_not_finished(
     working: Lab, researcher: Browser, doc: str
 ) -> None:
     experiment = run(researcher, doc, seeds=400, horizon="2m", axes=AXES)  # so many that a block lasts for seconds
     folder = working.data / "whatif" / experiment
-    until(lambda: has_paired_parts(folder), START_S)
+    until(lambda: len(list(folder.glob("runs-*.parquet"))) >= 2, START_S)
     researcher.post(f"/what-if/{experiment}/cancel")
     kept = wait_for(researcher, experiment, "cancelled")
     blocks = (

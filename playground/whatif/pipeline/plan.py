@@ -71,6 +71,13 @@ class Plan:
         """Variant and seed of run `index` (0 .. runs-1)."""
         return self.variants[index % len(self.variants)], self.first_seed + index // len(self.variants)
 
+    def index(self, letter: str, seed: int) -> int | None:
+        """The number of the run of a variant and seed; None where the plan has no such run."""
+        letters = [variant.letter for variant in self.variants]
+        if letter not in letters or not 0 <= seed - self.first_seed < self.seeds:
+            return None
+        return (seed - self.first_seed) * len(letters) + letters.index(letter)
+
     def variant(self, letter: str) -> Variant:
         """The variant of this letter; KeyError names the letters there are."""
         for variant in self.variants:

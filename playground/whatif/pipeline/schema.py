@@ -1,4 +1,4 @@
-"""The row of one run: what a variant under a seed came to. One schema for Spark, Parquet and the page.
+"""The row of one run: what a variant under a seed came to. One schema for what tasks send, Parquet and the page.
 
 Counts are summed over topics; times are those of the worst topic. `verdict` holds every field of the verdict as
 canonical JSON, so that a replay can be compared with the row field by field. Nothing in a row depends on the machine or
@@ -69,8 +69,7 @@ acknowledgement, null if nothing was acknowledged. `ending`: the actions that cl
 
 NAMES: Final = tuple(ROW.names)
 
+FIGURES: Final = tuple(name for name in NAMES if name not in ("digest", "sentence", "ending", "verdict"))
+"""What statistics read of a row: all but its long texts. Small enough to hold of every run."""
 
-def spark_ddl() -> str:
-    """The same schema in Spark's words."""
-    words = {pa.string(): "string", pa.int64(): "long", pa.bool_(): "boolean", pa.list_(pa.string()): "array<string>"}
-    return ", ".join(f"{field.name} {words[field.type]}" for field in ROW)
+FIGURES_SCHEMA: Final = pa.schema([ROW.field(name) for name in FIGURES])

