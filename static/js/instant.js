@@ -8,7 +8,7 @@ import { MISSED, NO_MAJORITY, UNNOTICED, UNREGISTERED } from "./narrate.js";
 import { capital, plural, together } from "./wording.js";
 
 /** The part of an instant that the caption begins with: what people do, then what is lost, then what follows. @type {Part[]} */
-const ORDER = ["rack", "death", "lost", "fenced", "unclean", "leaderless", "cut", "emptied", "active", "starting", "resumed", "truncated", "elected", "shrunk", "grown", "healed", "set", "refused"];
+const ORDER = ["rack", "death", "lost", "fenced", "unclean", "leaderless", "cut", "emptied", "active", "starting", "resumed", "truncated", "elected", "rejoined", "shrunk", "grown", "healed", "set", "refused"];
 const NAMES_MAX = 3;
 /** @type {Part[]} */ const LEADERSHIPS = ["elected", "unclean", "leaderless"];
 /** of Kafka's own topics is spoken only where nothing else happens */

@@ -8,13 +8,15 @@ import { clauses } from "./actionwords.js";
 import { ofAction, settingOf } from "./actionevents.js";
 import { CLIENT_SENTENCES } from "./clientwords.js";
 import { ELECTION, ERROR_NAMES, KIND, PROCESS, PROCESS_NAMES, REASON, REASON_NAMES, REG } from "./facts.js";
+import { ISR_RULES, isrChanged, list } from "./isrevents.js";
 import { MIRROR_SENTENCES } from "./narratemirrors.js";
-import { capital, listed, perSecond, plural, range, together } from "./wording.js";
+import { Rejoining } from "./rejoined.js";
+import { capital, perSecond, plural, range } from "./wording.js";
 
 /**
  * @typedef {"fault" | "election" | "isr" | "flag" | "other" | ""} Marker  shape on the timeline; "" has none
  *
- * @typedef {"" | "rack" | "death" | "fenced" | "elected" | "unclean" | "leaderless" | "shrunk" | "grown" | "lost" | "truncated" | "emptied" | "active" | "starting" | "resumed" | "set" | "cut" | "healed" | "refused"} Part
+ * @typedef {"" | "rack" | "death" | "fenced" | "elected" | "unclean" | "leaderless" | "shrunk" | "grown" | "rejoined" | "lost" | "truncated" | "emptied" | "active" | "starting" | "resumed" | "set" | "cut" | "healed" | "refused"} Part
  *
  * @typedef {object} Event
  * @property {number} seq
@@ -49,9 +51,6 @@ import { capital, listed, perSecond, plural, range, together } from "./wording.j
  * @property {(index: number) => string} flow  of MirrorMaker: "east → west"
  */
 
-/** @param {number[]} nodes @param {Words} words */
-const list = (nodes, words) => (nodes.length ? nodes.map(words.id).join(",") : "nobody");
-
 /** @typedef {{leader: number, epoch: number, isr: number[], replicas: number[], last: number}} Known  last: who led it last, or -1 */
 /** @typedef {{t: number, base: number, end: number, epoch: number}} Series  offsets lost so far, and when the newest were */
 
@@ -70,6 +69,7 @@ export class Narrator {
     /** the losses of each partition that go on, one acknowledgement after the other @type {Map<number, Series>} */ this.losses = new Map();
     /** the facts by which a log was cut or deleted: a loss by one of them needs no leader @type {Map<number, boolean>} */ this.cuts = new Map();
     /** what somebody did, by the numbers of their facts @type {Map<number, string>} */ this.actions = new Map();
+    this.rejoining = new Rejoining();
     this.read = 0;
     this.lastSeq = 0;
   }
@@ -110,6 +110,7 @@ export class Narrator {
     this.read = 0;
     this.events = [];
     for (const map of [this.known, this.processes, this.registrations, this.actions, this.losses, this.cuts]) map.clear();
+    this.rejoining.forget();
     this.active = [];
   }
 
@@ -117,7 +118,10 @@ export class Narrator {
   remember(row) {
     const [, , kind, , p, leader, epoch, , , , replicas, isr] = row;
     if (kind === KIND.PARTITION_CHANGED) this.known.set(p, { leader, epoch, isr, replicas, last: leader < 0 ? this.known.get(p)?.last ?? -1 : leader });
-    if (kind === KIND.PROCESS_CHANGED) this.processes.set(p, leader);
+    if (kind === KIND.PROCESS_CHANGED) {
+      this.rejoining.process(row, this.processes.get(p));
+      this.processes.set(p, leader);
+    }
     if (kind === KIND.CONTROLLER_CHANGED) this.active[p < 0 ? -1 - p : this.words.cluster(p)] = Math.max(p, -1);
     if (kind === KIND.TRUNCATED || kind === KIND.REPLICA_GONE) this.cuts.set(row[0], true);
     if (kind === KIND.ACTION_DONE) this.actions.set(row[0], String(leader));
@@ -288,7 +292,6 @@ function controllerChanged(n, [, t, , , controller, epoch]) {
 
 const ELECTION_RULES = { [ELECTION.CLEAN]: "ELEC-3", [ELECTION.ELR]: "ELR-4", [ELECTION.LAST_KNOWN]: "ELR-6", [ELECTION.UNCLEAN]: "UNC-1", [ELECTION.OFFLINE]: "ELEC-7" };
 const ELECTION_HOW = { [ELECTION.ELR]: " from the ELR", [ELECTION.LAST_KNOWN]: " as last known leader", [ELECTION.UNCLEAN]: " uncleanly" };
-const ISR_RULES = { [REASON.FENCED]: "ISR-8", [REASON.SHUTDOWN]: "ISR-8", [REASON.REGISTRATION]: "REG-4", [REASON.ALTER_PARTITION]: "AP-3", [REASON.REASSIGNMENT]: "REA-2" };
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
 function partitionChanged(n, row) {
@@ -298,7 +301,11 @@ function partitionChanged(n, row) {
   const name = n.words.partition(p);
   // a commit says itself whether it elected anybody; of what was before it this page may not know all yet
   if (leader >= 0 && before?.leader !== leader && election === ELECTION.NONE && reason !== REASON.CREATED) return { icon: "isr", p, rule: ISR_RULES[/** @type {keyof typeof ISR_RULES} */ (reason)] ?? "ISR-8", text: `${name}: ISR is ${list(isr, n.words)}` };
-  if (before && before.leader === leader && before.epoch === epoch) return isrChanged(name, before, row, n.words);
+  if (before && before.leader === leader && before.epoch === epoch) {
+    const event = isrChanged(name, before, row, n.words);
+    const back = event && n.rejoining.partition(row, n.known, n.words);
+    return back ? { ...event, ...back, p: -1, changes: [...(back.changes ?? []), ...(event.changes ?? [])] } : event;
+  }
   const changes = [{ name: `${name} leader`, from: before ? nobody(before.leader, n.words) : "", to: nobody(leader, n.words) },
     { name: "epoch", from: before ? String(before.epoch) : "", to: String(epoch) }];
   if (before && list(before.isr, n.words) !== list(isr, n.words)) changes.push({ name: "ISR", from: list(before.isr, n.words), to: list(isr, n.words) });
@@ -328,31 +335,6 @@ function elected(words, before, row, changes, why) {
     text: same ? `${name}: ${who} stays leader, ${epochs}` : `${name}: ${who} elected${how}, ${epochs}`,
     caption: unclean ? { lead: "Unclean election.", rest: `${capital(who)} leads ${name} without being in sync; what only others had is cut off.` }
       : same ? null : { lead: `${capital(who)} is elected for ${name}.`, rest: `${capital(why)}; ${epochs}. Records beyond its log end are not part of the partition.` } };
-}
-
-/** @param {string} name @param {Known} before @param {Row} row @param {Words} words @returns {Partial<Event> | null} */
-function isrChanged(name, before, row, words) {
-  const [, , , , p, , , , reason, , replicas, isr] = row;
-  const [was, now] = [list(before.isr, words), list(isr, words)];
-  if (was === now) {
-    if (reason === REASON.DIRECTORY && row[5] < 0) return onNewDisk(name, row);
-    if (reason === REASON.DIRECTORY) return { icon: "ring", p, minor: true, rule: "DIR-2", text: `${name}: a copy is assigned to its broker's replaced disk` };
-    if (list(before.replicas, words) === list(replicas, words)) return { icon: "ring", p, minor: true, text: `${name}: ${REASON_NAMES[reason]}` };
-    return { icon: "right", p, marker: "other", rule: "REA-2", text: `${name}: replicas ${list(before.replicas, words)} → ${list(replicas, words)}` };
-  }
-  const shrunk = isr.length < before.isr.length;
-  const rule = ISR_RULES[/** @type {keyof typeof ISR_RULES} */ (reason)] ?? "ISR-8";
-  const gone = before.isr.filter((/** @type {number} */ id) => !isr.includes(id));
-  return { icon: "isr", marker: "isr", part: shrunk ? "shrunk" : "grown", p, rule, text: `${name}: ISR ${was} → ${now}`,
-    changes: [{ name: `${name} ISR`, from: was, to: now }],
-    caption: shrunk ? { lead: `${name}: ISR shrinks to ${now}.`, rest: `${capital(listed(together(gone.map(words.node))))} no longer ${gone.length > 1 ? "have" : "has"} to have a record before acks=all is answered.` }
-      : { lead: `${name}: ISR grows to ${now}.`, rest: "From now on acks=all waits for the newcomer too." } };
-}
-
-/** DIR-3: a replaced disk may lead from now on, and nobody is elected yet. @param {string} name @param {Row} row @returns {Partial<Event>} */
-function onNewDisk(name, row) {
-  return { icon: "ring", p: row[4], marker: "other", rule: "DIR-3", text: `${name}: a copy is assigned to its broker's replaced disk, and nobody is elected by it`,
-    caption: { lead: `${name} still has no leader.`, rest: "The copy on the new disk may lead from now on: with the next election, which comes when somebody asks for one or any broker is unfenced. Until then a broker with the records can still be brought back." } };
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */

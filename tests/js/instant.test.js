@@ -4,6 +4,7 @@ import { ELECTION, HAND, KIND, MSG, PROCESS, REASON, REG } from "../../static/js
 import { captionOf, newestOf, stoodAt } from "../../static/js/instant.js";
 import { messageWords } from "../../static/js/clientwords.js";
 import { Narrator } from "../../static/js/narrate.js";
+import { returnOf } from "../../static/js/rejoined.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
 
 const PARTITIONS = 12;
@@ -350,4 +351,27 @@ test("an event without a caption is told where time stands at it, and where noth
   assert.equal(stoodAt(events, 1, 1), null, "it has a caption");
   assert.equal(stoodAt(events, 5, 3), null);
   assert.equal(stoodAt([event(2, "a"), event(2, "b", { grave: true })], 1, 2)?.text, "b");
+});
+
+test("a broker that started is told to be back in the ISR of all its partitions, and after how long", () => {
+  const narrator = new Narrator(WORDS);
+  const view = emptyView();
+  view.partitions = [0, 1].map((number) => ({ ...view.partitions[0], number, leader: 2, isr: [2, 3] }));
+  narrator.seed(view);
+  const teller = new Teller();
+  const isr = (t, p, of) => teller.say(t, KIND.PARTITION_CHANGED, { p, leader: 2, epoch: view.partitions[p].epoch, pe: 9, reason: REASON.ALTER_PARTITION, election: ELECTION.NONE, ...LISTS, isr: of });
+  teller.say(40_000_000, KIND.PROCESS_CHANGED, { node: 1, state: PROCESS.STARTING });
+  isr(43_100_000, 0, [2, 3, 1]);
+  isr(43_394_000, 1, [2, 3, 1]);
+  narrator.take(teller.rows);
+  const [, first, last] = narrator.events;
+  assert.equal(first.part, "grown");
+  assert.equal(last.text, "Broker 1 is back in the ISR of all its 2 partitions, 3.394 s after its start");
+  assert.equal(returnOf(narrator.events, 1, 43_394_000), "3.394 s after its start");
+  assert.equal(returnOf(narrator.events, 1, 43_200_000), null);
+  assert.ok(`${last.caption.lead} ${last.caption.rest}`.length <= 140);
+  isr(50_000_000, 0, [2, 3]); // slow later: its start is long over
+  isr(60_000_000, 0, [2, 3, 1]);
+  narrator.take(teller.rows);
+  assert.deepEqual(narrator.events.slice(3).map((event) => event.part), ["shrunk", "grown"]);
 });

@@ -11,6 +11,7 @@ import { itemsOf } from "../partitionitems.js";
 import { PartitionList } from "../partitions/list.js";
 import { TERMS } from "../terms.js";
 import { HEALTHS, HEALTH_WORDS } from "../mapdata.js";
+import { returnOf } from "../rejoined.js";
 import { partOf } from "../sites.js";
 import { capital, perSecond } from "../wording.js";
 
@@ -41,7 +42,8 @@ function brokerFields(app, view, id) {
   const inIsr = view.partitions.filter((partition) => partition.isr.includes(id)).length;
   const believes = view.partitions.filter((partition) => partition.copies[id]?.role === "leader").length;
   const age = Math.max(0, app.model.t - (broker?.heartbeat ?? 0)) / 1e6;
-  return { title: capital(app.model.nodeName(id)), fields: /** @type {Field[]} */ ([["process", broker?.process ?? ""], ["registration", broker?.registration ?? ""],
+  const back = returnOf(app.story.events(), id, view.t);
+  return { title: capital(app.model.nodeName(id)), fields: /** @type {Field[]} */ ([...(back ? [["in the ISR again", back]] : []), ["process", broker?.process ?? ""], ["registration", broker?.registration ?? ""],
     ["broker epoch", String(broker?.be ?? "")], ["rack", app.model.rackOf(id) ?? "none"], ["last heartbeat noted", `${age.toFixed(1)} s ago`],
     ["leads (controller's view)", String(leads)], ["leads (its own view)", String(believes)], ["in ISR of", String(inIsr)]]) };
 }
