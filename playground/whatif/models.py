@@ -7,13 +7,16 @@ experiment (`pipeline.results`).
 
 import secrets
 import string
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
 
 from playground.scenarios.stored_json import StoredJson
 from playground.whatif.pipeline.plan import Plan
-from playground.whatif.pipeline.results import Results
+
+if TYPE_CHECKING:
+    from playground.whatif.pipeline.results import Results
 
 ID_LENGTH = 10
 _ALPHABET = string.ascii_letters + string.digits
@@ -92,8 +95,10 @@ class Experiment(models.Model):
         return Plan.of_outline(self.outline)
 
     @property
-    def results(self) -> Results:
+    def results(self) -> "Results":
         """Its rows. Raises ResultsProblem where these cannot be reached."""
+        from playground.whatif.pipeline.results import Results  # loads Arrow: not every process reads rows
+
         return Results(settings.RESULTS_URL, self.id)
 
     @property

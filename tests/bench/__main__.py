@@ -30,6 +30,7 @@ FIGURES: Final = (
     "rows_a_core_second",
     "rows_ratio",
     "spark_ratio",
+    "spark_idle_share",
     "click_ms_p50",
     "click_ms_p99",
     "click_fast_ms_p50",

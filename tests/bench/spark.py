@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 
 from playground.java import java_home
 from playground.whatif.pipeline import session
-from playground.whatif.pipeline.arrivals import Arrivals
+from playground.whatif.pipeline.arrivals import Arrivals, Sent
 from playground.whatif.pipeline.blocks import TASK_SECONDS, Block, Shard
 from playground.whatif.pipeline.job import Task, run_shard
 from playground.whatif.pipeline.plan import Plan, Variant
@@ -51,9 +51,26 @@ def _plain(wanted: Plan, pool: "multiprocessing.pool.Pool", folder: Path) -> flo
     return time.perf_counter() - started
 
 
-def _by_spark(spark: SparkSession, wanted: Plan, runs_a_task: int, folder: Path) -> float:
-    """Seconds of one job."""
-    context, arrivals = spark.sparkContext, Arrivals(Results(folder.as_uri(), "rows"))
+class _Timed(Arrivals):
+    """Notes when the rows of each task arrive."""
+
+    def __init__(self, results: Results) -> None:
+        super().__init__(results)
+        self.ends: list[float] = []
+
+    def addInPlace(self, value1: Sent, value2: Sent) -> Sent:  # noqa: N802  # Spark's name
+        self.ends.append(time.perf_counter())
+        return super().addInPlace(value1, value2)
+
+    def idle_seconds(self) -> float:
+        """How long before the last task's end the processes were done, in the mean."""
+        last = self.ends[-PROCESSES:]
+        return last[-1] - sum(last) / len(last)
+
+
+def _by_spark(spark: SparkSession, wanted: Plan, runs_a_task: int, folder: Path) -> tuple[float, float]:
+    """Seconds of one job, and the share of them that a process idled at its end."""
+    context, arrivals = spark.sparkContext, _Timed(Results(folder.as_uri(), "rows"))
     arrivals.results.prepare()
     task = Task(context.broadcast(wanted.to_json()), context.accumulator([], arrivals))
     started = time.perf_counter()
@@ -61,11 +78,14 @@ def _by_spark(spark: SparkSession, wanted: Plan, runs_a_task: int, folder: Path)
     seconds = time.perf_counter() - started
     assert arrivals.runs() == wanted.runs, json.dumps({"rows": arrivals.runs(), "runs": wanted.runs})
     arrivals.close()
-    return seconds
+    return seconds, arrivals.idle_seconds() / seconds
 
 
 def measure() -> dict[str, float]:
-    """spark_ratio: seconds of plain processes by seconds of Spark, for the same runs with as many processes."""
+    """Of the same runs with as many processes, and how evenly these end.
+
+    spark_ratio: seconds of plain processes by seconds of Spark. spark_idle_share: see ``_by_spark``.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         master = f"local[{PROCESSES}]"
@@ -77,7 +97,7 @@ def measure() -> dict[str, float]:
             each = _plain(warm, pool, folder) * PROCESSES / warm.runs
             wanted = plan(max(PROCESSES, int(WORK_SECONDS / each / 2) + 1))
             plain = _plain(wanted, pool, folder)
-        seconds = _by_spark(spark, wanted, max(1, round(TASK_SECONDS / each)), folder / "bench")
+        seconds, idle = _by_spark(spark, wanted, max(1, round(TASK_SECONDS / each)), folder / "bench")
         session.stop()
     print(f"{wanted.runs} runs on {PROCESSES} processes: plain {plain:.1f} s, Spark {seconds:.1f} s")
-    return {"spark_ratio": round(plain / seconds, 3)}
+    return {"spark_ratio": round(plain / seconds, 3), "spark_idle_share": round(idle, 3)}
