@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from simengine import topic_table
 from simengine.configs import Configs, SettingCall
 from simengine.kafka.admin import Admin, AdminCall, ElectionCall, Reassignment
+from simengine.kafka.config import Topic
 from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
 from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kafka.topic_admin import Creation, Deletion, PartitionsCall
@@ -102,7 +103,7 @@ class AdminActions:
     def _create(self, args: tuple[str, ...], cause: int) -> None:
         name = args[0]
         parts = self._parts
-        if name in parts.topic_index and not self._is_refused(name) and not self._is_deleted(name):
+        if self.is_there(name):
             self._admin.refuse(AdminCall(-1, f"create {name}", cause), ERR_TOPIC_ALREADY_EXISTS)
             return
         if len(args) == 2:
@@ -110,6 +111,15 @@ class AdminActions:
             count, factor = len(assignment), len(assignment[0])
         else:
             assignment, factor, count = [], int(args[1]), int(args[2])
+        self.create_topic(name, assignment, factor, count, cause)
+
+    def is_there(self, name: str) -> bool:
+        """Whether there is a topic of this name, or one that the controller is to create."""
+        return name in self._parts.topic_index and not self._is_refused(name) and not self._is_deleted(name)
+
+    def create_topic(self, name: str, assignment: list[list[int]], factor: int, count: int, cause: int) -> Topic | None:
+        """Have a topic created; None where the controller refuses it at once."""
+        parts = self._parts
         topic = topic_table.add_created(parts, name, count)
         self._configs.add_topic(int(topic.index))
         creation = Creation(topic.index, name, topic.partitions, assignment, factor, cause)
@@ -118,13 +128,22 @@ class AdminActions:
         if creation.is_refused:
             self._configs.remove_topic(int(topic.index))
             topic_table.take_back_created(parts, name)
+            return None
+        return topic
 
     def _delete(self, args: tuple[str, ...], cause: int) -> None:
         self._admin.submit(Deletion(self._parts.topic_index[args[0]], args[0], cause))
 
     def _partitions(self, args: tuple[str, ...], cause: int) -> None:
-        index = self._parts.topic_index[args[0]]
-        self._admin.submit(PartitionsCall(index, args[0], int(args[1]), self._grow, cause))
+        self.add_partitions(args[0], int(args[1]), cause)
+
+    def add_partitions(self, name: str, count: int, cause: int) -> None:
+        """Have a topic given so many partitions in all."""
+        self._admin.submit(PartitionsCall(self._parts.topic_index[name], name, count, self._grow, cause))
+
+    def set_config(self, name: str, key: str, value: str, cause: int) -> None:
+        """Have one key of a topic set."""
+        self._admin.submit(SettingCall(self._configs, self._parts.topic_index[name], key, value, cause))
 
     def _grow(self, topic: int, count: int) -> list[int]:
         return topic_table.add_partitions(self._parts, topic, count)

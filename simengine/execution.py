@@ -53,7 +53,7 @@ class Executor:
         self.facts: dict[int, int] = {}  # ActionDone of an action of the timeline -> its place there
         self.idle: dict[int, str] = {}  # place in the timeline of an action that changed nothing -> why
         self._no_effect = NoEffect(parts, self.configs)
-        self._admin = AdminActions(parts, self.configs)
+        self.admin = AdminActions(parts, self.configs)
         self._boot = self.sim.stream(parts.site.prefix + "process", "boot")
         self._power = {int(broker.id): self.sim.stream(broker.name, "power loss") for broker in self.cluster.brokers}
         self._verbs: dict[str, Callable[[tuple[str, ...], int], None]] = {
@@ -85,7 +85,7 @@ class Executor:
             "drop": self._drop,
             "intercept": self._intercept,
             "release": self._release,
-            **self._admin.verbs,
+            **self.admin.verbs,
         }
 
     def do(self, action: Action, text: str = "") -> int:
@@ -93,8 +93,8 @@ class Executor:
         cause = int(self.sim.trace.decide(ACTION_DONE, 0, [self.ground.actions], [], text or str(action)))
         self.ground.actions += 1
         process = self.ground.process_of(action)
-        if self._admin.missing_topic(action):
-            self._admin.refuse_unknown(action, cause)
+        if self.admin.missing_topic(action):
+            self.admin.refuse_unknown(action, cause)
         elif process is not None:
             self._do_to_process(process, action, cause)
         else:
@@ -103,7 +103,7 @@ class Executor:
 
     def do_of_timeline(self, action: Action, number: int, text: str) -> int:
         """Carry out an action of the timeline, and take note of it where it changes nothing; its fact."""
-        missing = self._admin.missing_topic(action)
+        missing = self.admin.missing_topic(action)
         reason = f"there is no topic {missing}" if missing else self._no_effect.reason(action)
         if reason:
             self.idle[number] = reason
@@ -123,6 +123,8 @@ class Executor:
             process.pause(cause)
         elif action.verb == "resume":
             process.resume(cause)
+        elif action.verb == "stop":
+            process.stop(cause)
         else:
             process.kill(cause)
 

@@ -8,6 +8,7 @@ from simengine.assembly import Assembly
 from simengine.cluster_run import ClusterRun
 from simengine.execution import Executor
 from simengine.flows.assembly import MirrorAssembly
+from simengine.flows.metrics import mirror_readings
 from simengine.flows.verdict import with_mirrors
 from simengine.ground import Ground
 from simengine.invariants.checks import Checks
@@ -196,9 +197,13 @@ class World:
         return all(is_settled(run.book, self.now_us) for run in self.runs)
 
     def metrics(self, node: int = -1) -> list[dict[str, object]]:
-        """What the processes (or one of them, by number) say over JMX now: a row a reading (MET-*)."""
+        """What the processes (or one of them, by number) say over JMX now: a row a reading (MET-*).
+
+        Rows of MirrorMaker have node -1 and name their process.
+        """
         found = [readings(run.cluster) if node < 0 else of_node(run.cluster, node) for run in self.runs]
-        return [reading.row() for some in found for reading in some]
+        rows = [reading.row() for some in found for reading in some]
+        return rows if node >= 0 else rows + mirror_readings(self.mirrors)
 
     def record_fates(self) -> list[dict[str, object]]:
         """The fate of every record that a producer sent, calls of equal fate as one row."""

@@ -107,6 +107,15 @@ class ClientMetadata:
             self._equivalent = 0
             self.request_update()
 
+    def want_only(self, partitions: list[int]) -> None:
+        """Keep these partitions in view from now on, and no others."""
+        for p in self.wanted:
+            if p not in partitions:
+                self.leaders[p] = NO_LEADER
+                self.epochs[p] = UNWANTED
+        self.wanted = [p for p in self.wanted if self.epochs[p] != UNWANTED]
+        self.want(partitions)
+
     def adopt(self, found: Found) -> None:
         """Keep a partition in view that an answer has named (`MetadataAnswer.found`)."""
         if found.p < len(self.epochs) and self.epochs[found.p] != UNWANTED:

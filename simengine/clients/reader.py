@@ -111,6 +111,11 @@ class Reader(NetworkClient):
             self.membership.start()
         self.work()
 
+    def assign(self, partitions: list[int]) -> None:
+        """Read these partitions and no others, from the next ``start`` on (``KafkaConsumer.assign``)."""
+        self.assignment = Assignment(partitions)
+        self.metadata.want_only(partitions)
+
     def given(self, partitions: list[int]) -> None:
         """The group's coordinator has given this consumer these partitions, and no others."""
         for p in partitions:

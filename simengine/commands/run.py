@@ -114,9 +114,12 @@ def has_one_offsets_partition(world: World) -> bool:
 
 
 def metric_lines(rows: list[dict[str, object]], called: Callable[[int], str] = str) -> list[str]:
-    """Readings as text: node, value, name and attribute, rule."""
+    """Readings as text: node or process of MirrorMaker, value, name and attribute, rule."""
     lines = [
-        (called(int(str(row["node"]))), f"{row['value']:>8}  {row['name']} {row['attribute']}  {row['rule']}")
+        (
+            str(row.get("process") or called(int(str(row["node"])))),
+            f"{row['value']:>8}  {row['name']} {row['attribute']}  {row['rule']}",
+        )
         for row in rows
     ]
     return [f"{node:>5} {told}".rstrip() for node, told in lines]

@@ -8,21 +8,24 @@ from typing import TYPE_CHECKING, Final
 
 from simengine.flows.book import FlowBook
 from simengine.flows.process import MirrorProcess, RunningFlow
+from simengine.flows.target_topics import TargetTopics
 from simengine.ground import Ground
 from simengine.kafka.config import Topic
 from simengine.kernel.node import Node
 from simengine.kernel.random import Stream
 from simengine.mirror.checkpoint_settings import CheckpointSettings
 from simengine.mirror.consumer_leg import ConsumerLeg
-from simengine.mirror.filters import NameFilter
-from simengine.mirror.flow import Flow, SourceLegs, TargetLegs
+from simengine.mirror.filters import ConfigPropertyFilter, NameFilter
+from simengine.mirror.flow import Flow, FlowSettings, SourceLegs, TargetLegs
 from simengine.mirror.group_admin import AdminLeg
-from simengine.mirror.mirrored_partition import MirroredPartition
+from simengine.mirror.mirrored_partitions import MirroredPartitions
 from simengine.mirror.producer_leg import ProducerLeg, connect_settings
+from simengine.mirror.source_connector import SourceConnectorSettings
 from simengine.mirror.source_task import SourceTaskSettings
+from simengine.mirror.topic_admin import TopicAdminLeg
 from simengine.mirror.worker_coordinator import WorkerLeg
 from simengine.mirror.worker_settings import WorkerSettings
-from simengine.scenario.mirror_plan import PlannedFlow, flows_of
+from simengine.scenario.mirror_plan import BROKERS_DEFAULT_FACTOR, DEFAULT_FACTOR, PlannedFlow, flows_of
 from simengine.scenario.model import Document
 from simengine.scenario.parts import written_parts
 from simengine.verdict.commits import OFFSETS_TOPIC
@@ -43,9 +46,10 @@ class MirrorAssembly:
         self.doc = doc
         self.ground = ground
         self.clusters = {run.site.name: run.parts for run in runs}
+        self._runs = {run.site.name: run for run in runs}
         self.processes: list[MirrorProcess] = []
         for flow in flows_of(doc.mirrors, written_parts(doc)) if doc.mirrors else []:
-            self._process(flow.mirror.process, flow.mirror.target).flows.append(self._running(flow))
+            self._process(flow.mirror.process, flow.mirror.target).add(self._running(flow))
 
     def begin(self) -> None:
         """Bring the processes into their states at t=0."""
@@ -69,17 +73,19 @@ class MirrorAssembly:
     def _running(self, plan: PlannedFlow) -> RunningFlow:
         self._mark_topics(plan)
         stream = self.ground.sim.stream(f"mirror {plan.name}", "phases")
-        task = task_settings(plan, stream)
-        checkpoints = checkpoint_settings(plan, stream)
-        checkpoints.known = self._groups_at_start(plan)
+        settings = FlowSettings(plan.worker_group)
+        settings.source_task = task_settings(plan, stream)
+        settings.checkpoints = checkpoint_settings(plan, stream)
+        settings.checkpoints.known = self._groups_at_start(plan)
+        settings.worker = worker_settings(plan)
+        settings.connector = connector_settings(plan, stream)
         legs = _Legs(self, plan).made()
-        worker = worker_settings(plan)
-        flow = Flow(task, checkpoints, worker, plan.worker_group, self._pairs(plan), self._groups(plan), *legs)
+        flow = Flow(settings, plan.topics, self._pairs(plan), self._groups(plan), *legs, self._target_topics(plan))
         remote = {int(pair.source_p): int(pair.p) for pair in flow.partitions}
         book = FlowBook(self.ground.sim, plan.index, remote)
         flow.watch(book)
         source, target = self.clusters[plan.mirror.source].site, self.clusters[plan.mirror.target].site
-        return RunningFlow(source, target, flow, book, task, checkpoints)
+        return RunningFlow(source, target, flow, book, settings)
 
     def _mark_topics(self, plan: PlannedFlow) -> None:
         """Tell MirrorMaker's topics from those of applications."""
@@ -92,13 +98,24 @@ class MirrorAssembly:
         parts = self.clusters[cluster]
         return parts.cluster.topics[parts.topic_index[name]]
 
-    def _pairs(self, plan: PlannedFlow) -> list[MirroredPartition]:
+    def _pairs(self, plan: PlannedFlow) -> MirroredPartitions:
         source, target = self.clusters[plan.mirror.source], self.clusters[plan.mirror.target]
-        return [
-            MirroredPartition(p, target.partition_index[remote, source.cluster.partition_names[p][1]])
-            for topic, remote in plan.copies.items()
-            for p in source.topic_partitions(topic, None)
-        ]
+        found = MirroredPartitions()
+        for topic, remote in plan.copies.items():
+            for p in source.topic_partitions(topic, None):
+                number = source.cluster.partition_names[p][1]
+                found.add(topic, number, p, target.partition_index[remote, number])
+        return found
+
+    def _target_topics(self, plan: PlannedFlow) -> TargetTopics:
+        configs = ConfigPropertyFilter(plan.settings.configs_exclude)
+        factor = plan.settings.remote_factor
+        return TargetTopics(
+            self._runs[plan.mirror.source],
+            self._runs[plan.mirror.target],
+            configs,
+            BROKERS_DEFAULT_FACTOR if factor == DEFAULT_FACTOR else factor,
+        )
 
     def _groups(self, plan: PlannedFlow) -> list[str]:
         """All groups of the source that the flow admits."""
@@ -136,17 +153,23 @@ class _Legs:
         """Make them and put them into the network."""
         source, target, syncs, plan = self._source, self._target, self._syncs, self._plan
         syncs_p = syncs.partition_index[plan.syncs_topic, 0]
-        read = [p for topic in plan.copies for p in source.topic_partitions(topic, None)]
-        reader = self._consumer(source, "consumer", read)
+        tasks = plan.tasks
+        readers = [self._consumer(source, f"consumer{_nth(k)}", []) for k in range(tasks)]
         sync_reader = self._consumer(syncs, "offset sync consumer", [syncs_p])
         source_legs = SourceLegs(
-            reader, self._producer(syncs, "offset sync producer"), sync_reader, self._admin(source), syncs_p
+            readers,
+            self._producer(syncs, "offset sync producer"),
+            sync_reader,
+            self._admin(source),
+            self._topics(source),
+            syncs_p,
         )
         target_legs = TargetLegs(
-            self._producer(target, "producer", self._record_bytes()),
+            [self._producer(target, f"producer{_nth(k)}", self._record_bytes()) for k in range(tasks)],
             self._producer(target, "checkpoint producer"),
             self._producer(target, "worker offset producer"),
             self._admin(target),
+            self._topics(target),
             self._worker(target),
             target.partition_index[plan.checkpoints_topic, 0],
             target.partition_index[plan.offsets_topic, 0],
@@ -184,6 +207,12 @@ class _Legs:
         self._made.append((leg, parts))
         return leg
 
+    def _topics(self, parts: "Assembly") -> TopicAdminLeg:
+        leg = TopicAdminLeg(self._ground.net, self._name("topic admin"), parts.site)
+        leg.attach(parts.cluster.brokers)
+        self._made.append((leg, parts))
+        return leg
+
     def _worker(self, parts: "Assembly") -> WorkerLeg:
         offsets_p = parts.partition_index[OFFSETS_TOPIC, 0]
         leg = WorkerLeg(self._ground.net, self._name("worker"), parts.site, parts.cluster.brokers, offsets_p)
@@ -199,6 +228,11 @@ class _Legs:
                 for node in parts.nodes():
                     if node is not leg:
                         net.set_latency(leg, node, within.latency_us, within.jitter_us)
+
+
+def _nth(k: int) -> str:
+    """What names of a flow's further source tasks end in."""
+    return f" {k + 1}" if k else ""
 
 
 def task_settings(plan: PlannedFlow, stream: Stream) -> SourceTaskSettings:
@@ -235,6 +269,16 @@ def checkpoint_settings(plan: PlannedFlow, stream: Stream) -> CheckpointSettings
         found.first_sync_us = pinned
     elif found.sync_interval_us > 0:
         found.first_sync_us = (int(found.first_emit_us) + behind) % int(found.sync_interval_us)
+    return found
+
+
+def connector_settings(plan: PlannedFlow, stream: Stream) -> SourceConnectorSettings:
+    """What the source connector goes by."""
+    settings, phases, found = plan.settings, plan.mirror.phases, SourceConnectorSettings()
+    found.topics_us = settings.refresh_topics_interval_us
+    found.sync_configs_us = settings.sync_topic_configs_interval_us
+    found.first_topics_us = _first(phases.refresh_topics_us, found.topics_us, stream)
+    found.first_configs_us = _first(phases.sync_topic_configs_us, found.sync_configs_us, stream)
     return found
 
 

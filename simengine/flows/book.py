@@ -10,6 +10,7 @@ from simengine.kernel.facts import (
     GROUP_OFFSET_SYNCED,
     MIRROR_SKIPPED,
     MIRROR_TASKS_CHANGED,
+    MIRROR_TOPICS_CHANGED,
     OFFSET_SYNCED,
     RECORDS_COPIED,
     TASKS_NAMES,
@@ -38,6 +39,13 @@ class CopiedSoFar:
         self.syncs: i64 = 0  # offset syncs written
 
 
+class ProcessListener:
+    """Hears how flows of a process end. The base class listens to nothing."""
+
+    def flow_stopped(self) -> None:
+        """A flow has stopped cleanly."""
+
+
 @final
 class FlowBook(FlowListener):
     """One flow, by its place in the document; ``remote``: remote partition by source partition."""
@@ -49,6 +57,7 @@ class FlowBook(FlowListener):
         "checkpoints",
         "index",
         "partitions",
+        "process",
         "remote",
         "synced",
         "tasks",
@@ -59,6 +68,7 @@ class FlowBook(FlowListener):
         self._sim = sim
         self.index: i64 = index
         self.remote = remote
+        self.process: ProcessListener = ProcessListener()
         self.tasks: i64 = TASKS_NONE
         self.tasks_until: i64 = -1
         self.partitions: dict[int, CopiedSoFar] = {p: CopiedSoFar() for p in remote}
@@ -78,6 +88,12 @@ class FlowBook(FlowListener):
             self.tasks = state
             self.tasks_until = until
             self._sim.trace.decide(MIRROR_TASKS_CHANGED, 0, [self.index, state, until], [])
+
+    def flow_stopped(self) -> None:
+        self.process.flow_stopped()
+
+    def topics_changed(self, added: i64, removed: i64, missing: i64) -> i64:
+        return self._sim.trace.decide(MIRROR_TOPICS_CHANGED, 0, [self.index, added, removed, missing], [])
 
     def of(self, source_p: i64) -> CopiedSoFar:
         """What is known of a source partition, which may be new."""

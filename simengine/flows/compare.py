@@ -43,11 +43,11 @@ class Comparison:
         self.not_mirrored_us = 0
 
 
-def remote_runs(log: Log, client: int, copied: CopiedRecords) -> list[RemoteRun]:
-    """The copies that a flow's producer ``client`` has in a remote log, in its order; expired ones included."""
+def remote_runs(log: Log, clients: list[int], copied: CopiedRecords) -> list[RemoteRun]:
+    """The copies that a flow's producers ``clients`` have in a remote log, in its order; expired ones included."""
     found: list[RemoteRun] = []
     for batch in log.batches:
-        n, base, left = int(batch.n), int(batch.base), int(batch.count) if batch.client == client else 0
+        n, base, left = int(batch.n), int(batch.base), int(batch.count) if batch.client in clients else 0
         while left > 0:
             run = copied.run_of(n)
             inside = n - int(run.n)

@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from simengine.flows.book import FlowBook
+from simengine.flows.book import FlowBook, ProcessListener
 from simengine.kernel.calendar import Event
 from simengine.kernel.facts import (
     MIRROR_PROCESS_CHANGED,
@@ -12,14 +12,13 @@ from simengine.kernel.facts import (
     PROCESS_PAUSED,
     PROCESS_RUNNING,
     PROCESS_STARTING,
+    PROCESS_STOPPING,
     TASKS_NONE,
 )
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
 from simengine.kernel.site import Site
-from simengine.mirror.checkpoint_settings import CheckpointSettings
-from simengine.mirror.flow import Flow
-from simengine.mirror.source_task import SourceTaskSettings
+from simengine.mirror.flow import Flow, FlowSettings
 
 BOOT_MIN_US: Final = 2_000_000  # from the start of the process to the moment at which its worker joins its group
 BOOT_MAX_US: Final = 6_000_000
@@ -35,26 +34,27 @@ class RunningFlow:
         target: Site,
         flow: Flow,
         book: FlowBook,
-        task: SourceTaskSettings,
-        checkpoints: CheckpointSettings,
+        settings: FlowSettings,
     ) -> None:
         self.source = source
         self.target = target
         self.name = f"{source.name}->{target.name}"
         self.flow = flow
         self.book = book
-        self._task = task
-        self._checkpoints = checkpoints
+        self._settings = settings
 
     def forget_phases(self) -> None:
-        """A later start counts from itself, and looks for groups at once."""
-        self._task.first_flush_us = self._task.flush_interval_us
-        self._checkpoints.first_look_us = 0
-        self._checkpoints.known = []
+        """A later start counts from itself, and looks for groups and topics at once."""
+        task, checkpoints, connector = self._settings.source_task, self._settings.checkpoints, self._settings.connector
+        task.first_flush_us = task.flush_interval_us
+        checkpoints.first_look_us = 0
+        checkpoints.known = []
+        connector.first_topics_us = connector.topics_us
+        connector.first_configs_us = 0
 
 
 @final
-class MirrorProcess:
+class MirrorProcess(ProcessListener):
     """``site``: the cluster beside which it stands; ``index``: its place among the processes of the document."""
 
     def __init__(self, sim: Sim, index: i64, name: str, site: Site) -> None:
@@ -64,8 +64,16 @@ class MirrorProcess:
         self.site = site
         self.flows: list[RunningFlow] = []
         self.state: i64 = PROCESS_DOWN
+        self._to_stop: i64 = 0  # flows that have not stopped yet, of a process that stops
+        self._stop_cause: i64 = 0
+        self._stops_on_resume: bool = False  # SIGTERM reaches a paused process when it goes on
         self._boots: i64 = 0  # starts so far: a boot that was overtaken by a kill does nothing
         self._stream = sim.stream(f"mirror process {name}", "boot")
+
+    def add(self, one: RunningFlow) -> None:
+        """One more flow of the process."""
+        self.flows.append(one)
+        one.book.process = self
 
     def legs(self) -> list[Node]:
         """The client nodes of all flows."""
@@ -73,7 +81,7 @@ class MirrorProcess:
 
     def is_up(self) -> bool:
         """Whether there is a process whose tasks have been started."""
-        return self.state in (PROCESS_RUNNING, PROCESS_PAUSED)
+        return self.state in (PROCESS_RUNNING, PROCESS_PAUSED, PROCESS_STOPPING)
 
     def begin(self, is_running: bool) -> None:
         """The state at t=0."""
@@ -111,9 +119,32 @@ class MirrorProcess:
             for one in self.flows:
                 one.flow.kill()
         if self.state != PROCESS_DOWN:
-            self._say(PROCESS_DOWN, cause)
+            self._ended(cause)
+
+    def _ended(self, cause: i64) -> None:
+        self._stops_on_resume = False
+        self._say(PROCESS_DOWN, cause)
+        for one in self.flows:
+            one.book.tasks_changed(TASKS_NONE, -1)
+
+    def stop(self, cause: i64) -> None:
+        """SIGTERM: every flow stores its positions, and its worker leaves its group. One that boots dies at once."""
+        if self.state == PROCESS_STARTING:
+            self.kill(cause)
+        elif self.state == PROCESS_PAUSED:
+            self._stops_on_resume = True
+        elif self.state == PROCESS_RUNNING:
+            self._say(PROCESS_STOPPING, cause)
+            self._stop_cause = cause
+            self._to_stop = len(self.flows)
             for one in self.flows:
-                one.book.tasks_changed(TASKS_NONE, -1)
+                one.flow.shut_down()
+
+    def flow_stopped(self) -> None:
+        if self.state == PROCESS_STOPPING:
+            self._to_stop -= 1
+            if self._to_stop == 0:
+                self._ended(self._stop_cause)
 
     def pause(self, cause: i64) -> None:
         """SIGSTOP."""
@@ -128,6 +159,9 @@ class MirrorProcess:
             self._say(PROCESS_RUNNING, cause)
             for one in self.flows:
                 one.flow.resume()
+            if self._stops_on_resume:
+                self._stops_on_resume = False
+                self.stop(cause)
 
     def why_idle(self, verb: str) -> str:
         """Why an action would change nothing now, as a clause about the process; "" where it would."""
@@ -135,6 +169,8 @@ class MirrorProcess:
             return "" if self.state == PROCESS_DOWN else "it runs already"
         if self.state == PROCESS_DOWN:
             return "it is down already" if verb in ("kill", "stop") else "it is down"
+        if self.state == PROCESS_STOPPING and verb in ("stop", "pause"):
+            return "it is stopping already"
         if verb == "pause" and self.state != PROCESS_RUNNING:
             return "it is paused already" if self.state == PROCESS_PAUSED else "it has not started yet"
         if verb == "resume" and self.state != PROCESS_PAUSED:

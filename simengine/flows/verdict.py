@@ -7,6 +7,7 @@ newest epoch, and of these the longest.
 from typing import TYPE_CHECKING, Any, Final
 
 from simengine.flows.compare import compared, position_in, remote_runs
+from simengine.flows.metrics import flow_readings
 from simengine.flows.process import MirrorProcess, RunningFlow
 from simengine.flows.words import flow_words, group_words, matters, tasks_words, topic_words
 from simengine.kafka.replica import Replica
@@ -46,6 +47,7 @@ class _FlowVerdict:
     """Looks at one flow."""
 
     def __init__(self, mirrors: "MirrorAssembly", process: MirrorProcess, running: RunningFlow) -> None:
+        self._mirrors = mirrors
         self._process = process
         self._running = running
         self._source: Assembly = mirrors.clusters[running.source.name]
@@ -67,6 +69,7 @@ class _FlowVerdict:
             "tasks_until_us": int(book.tasks_until),
             "topics": topics,
             "groups": self._groups(),
+            "metrics": flow_readings(self._mirrors, self._process, self._running),
             "sentence": flow_words(self._running.name, self._process.name, state, why, topics),
             "matters": any(matters(topic, runs) for topic in topics),
         }
@@ -86,7 +89,7 @@ class _FlowVerdict:
             source, remote = counted_copy(self._source, int(pair.source_p)), counted_copy(self._target, int(pair.p))
             if source is None or remote is None:
                 continue
-            runs = remote_runs(remote.log, self._client(), pair.copied)
+            runs = remote_runs(remote.log, self._clients(), pair.copied)
             position = int(self._running.book.of(pair.source_p).upstream) + 1
             found = compared(source.log, int(source.hw), position, runs)
             for key in RECORDS:
@@ -118,7 +121,7 @@ class _FlowVerdict:
         topic, number = names[p]
         book = self._running.book
         remote = counted_copy(self._target, p)
-        runs = [] if remote is None else remote_runs(remote.log, self._client(), pair.copied)
+        runs = [] if remote is None else remote_runs(remote.log, self._clients(), pair.copied)
         true = position_in(runs, committed, 0 if remote is None else int(remote.log.leo))
         continues = book.accepted.get(group, {}).get(p, NONE)
         checkpoint = book.checkpoints.get(group, {}).get(p, [NONE, NONE])[1]
@@ -135,8 +138,8 @@ class _FlowVerdict:
         }
         return {**told, "sentence": group_words(told)}
 
-    def _client(self) -> int:
-        return int(self._running.flow.target.producer.number)
+    def _clients(self) -> list[int]:
+        return [int(producer.number) for producer in self._running.flow.target.producers]
 
 
 def counted_copy(parts: "Assembly", p: int) -> Replica | None:

@@ -28,6 +28,7 @@ from simengine.kernel.network import Network
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
     from simengine.kafka.group_api import GroupAnswer
+    from simengine.kafka.topic_list import TopicsAnswer
     from simengine.kernel.node import Node
 
 ACKS_ALL: Final = -1
@@ -62,6 +63,9 @@ class ClientChannel(Channel):
 
     def on_commit_answer(self, answer: "CommitAnswer") -> None:
         """An answer to a CommitRequest or CommittedRequest."""
+
+    def on_topics_answer(self, answer: "TopicsAnswer") -> None:
+        """An answer to a TopicsRequest."""
 
     def on_group_answer(self, answer: "GroupAnswer") -> None:
         """An answer to a JoinGroup, GroupHeartbeat or LeaveGroup request."""

@@ -61,6 +61,7 @@ CHECKPOINT_WRITTEN: Final = 37
 GROUP_OFFSET_SYNCED: Final = 38
 MIRROR_SKIPPED: Final = 39
 MIRROR_TASKS_CHANGED: Final = 40
+MIRROR_TOPICS_CHANGED: Final = 41
 # traffic
 FLIGHT: Final = 64
 FLIGHT_ENDED: Final = 65
@@ -238,6 +239,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(MIRROR_SKIPPED, "MirrorSkipped", ("flow", "p", "first", "end")),
     # whether a flow's worker has tasks; state: TASKS_*; until: us, when it gets them back, -1 where nobody can tell
     Kind(MIRROR_TASKS_CHANGED, "MirrorTasksChanged", ("flow", "state", "until")),
+    # a flow's look for topics: partitions that are new or gone at the source, or missing on the target
+    Kind(MIRROR_TOPICS_CHANGED, "MirrorTopicsChanged", ("flow", "added", "removed", "missing")),
     # a message on a link: msg: MSG_*; arrive: us, or -1 while nobody can tell (cut); mark: leader epoch or ERR_*
     Kind(FLIGHT, "Flight", ("msg", "src", "dst", "arrive", "p", "count", "mark")),
     # the flight with seq `flight` did not arrive as announced; how: FLIGHT_*; arrive: new arrival or -1

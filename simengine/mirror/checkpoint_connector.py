@@ -14,7 +14,7 @@ from simengine.mirror.checkpoint_task import CheckpointTask
 from simengine.mirror.checkpoint_topic import CheckpointTopic
 from simengine.mirror.consumer_leg import ConsumerLeg
 from simengine.mirror.group_admin import AdminLeg, GroupCall, GroupListener
-from simengine.mirror.mirrored_partition import MirroredPartition
+from simengine.mirror.mirrored_partitions import MirroredPartitions
 from simengine.mirror.sync_topic import SyncTopic
 
 AFTER_AN_INTERVAL: Final = -1
@@ -44,7 +44,7 @@ class CheckpointConnector(GroupListener):
         self,
         settings: CheckpointSettings,
         groups: list[str],
-        partitions: list[MirroredPartition],
+        partitions: MirroredPartitions,
         source: AdminLeg,
         target: AdminLeg,
         reader: ConsumerLeg,
@@ -91,8 +91,7 @@ class CheckpointConnector(GroupListener):
 
     def _go_on(self) -> None:
         if self._due:
-            partitions = [int(one.source_p) for one in self._partitions]
-            self._source.admin().list_offsets(self, self._due[0], partitions)
+            self._source.admin().list_offsets(self, self._due[0], self._partitions.sources())
         elif self._found != self.known:
             self.known = self._found
             self._start_task(AFTER_AN_INTERVAL, AFTER_AN_INTERVAL)

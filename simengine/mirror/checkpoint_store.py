@@ -9,9 +9,10 @@ from mypy_extensions import i64
 class Checkpoint:
     """A group at ``upstream`` in a source partition continues at ``downstream`` in remote partition ``p``."""
 
-    __slots__ = ("downstream", "group", "p", "upstream")
+    __slots__ = ("at", "downstream", "group", "p", "upstream")
 
-    def __init__(self, group: str, p: i64, upstream: i64, downstream: i64) -> None:
+    def __init__(self, group: str, p: i64, upstream: i64, downstream: i64, at: i64 = 0) -> None:
+        self.at: i64 = at  # when the position was read
         self.group = group
         self.p: i64 = p
         self.upstream: i64 = upstream

@@ -2,7 +2,9 @@
 
 Between two rounds it sleeps for the interval, so that the period is the interval and the work. A round asks for the
 offsets of one group after the other, then writes all checkpoints. A group whose offsets cannot be had is left out.
-The schedule of group offsets begins once the offset syncs are read, and so keeps a little behind the rounds.
+Partitions are known by name: what is deleted and created again takes the place of what was there. New ones are
+translated from the next round on. The schedule of group offsets begins once the offset syncs are read, and so keeps a
+little behind the rounds.
 """
 
 from typing import final
@@ -18,7 +20,8 @@ from simengine.mirror.checkpoint_topic import CheckpointTopic
 from simengine.mirror.consumer_leg import ConsumerLeg, PollListener
 from simengine.mirror.group_admin import AdminLeg, GroupCall, GroupListener
 from simengine.mirror.group_offset_sync import GroupOffsetSync
-from simengine.mirror.mirrored_partition import MirroredPartition
+from simengine.mirror.mirrored_partitions import MirroredPartitions
+from simengine.mirror.offset_sync import OffsetSync
 from simengine.mirror.offset_sync_store import OffsetSyncStore
 from simengine.mirror.sync_topic import SyncTopic
 
@@ -32,8 +35,8 @@ class CheckpointTask(PollListener, GroupListener):
         "_due",
         "_is_stopped",
         "_new",
+        "_partitions",
         "_reader",
-        "_remote",
         "_settings",
         "_sync",
         "_syncs",
@@ -47,7 +50,7 @@ class CheckpointTask(PollListener, GroupListener):
         self,
         settings: CheckpointSettings,
         groups: list[str],
-        partitions: list[MirroredPartition],
+        partitions: MirroredPartitions,
         source: AdminLeg,
         target: AdminLeg,
         reader: ConsumerLeg,
@@ -56,12 +59,13 @@ class CheckpointTask(PollListener, GroupListener):
     ) -> None:
         self._settings = settings
         self.groups = groups
-        self._remote: dict[int, int] = {int(one.source_p): int(one.p) for one in partitions}
+        self._partitions = partitions
         self._admin = source
         self._reader = reader
         self._syncs = syncs
         self._topic = topic
         self.store: CheckpointStore = topic.load(groups)
+        topic.latencies = {}
         self._translation: OffsetSyncStore = OffsetSyncStore(True)
         self._sync: GroupOffsetSync = GroupOffsetSync(settings.sync_interval_us, self.store, target, topic.flow)
         self._due: list[str] = []  # groups of this round that are still to be asked for
@@ -86,7 +90,10 @@ class CheckpointTask(PollListener, GroupListener):
     def records_polled(self, p: i64, batch: Batch, offset: i64) -> None:
         first = batch.n + (offset - batch.base)
         for n in range(first, batch.n + batch.count):
-            self._translation.handle_record(self._syncs.contents[n])
+            sync = self._syncs.contents[n]
+            pair = self._partitions.of_source(sync.p)
+            if pair is not None:
+                self._translation.handle_record(OffsetSync(pair.index, sync.upstream, sync.downstream))
 
     def end_reached(self, p: i64) -> None:
         self._translation.read_to_end()
@@ -103,7 +110,7 @@ class CheckpointTask(PollListener, GroupListener):
 
     def _go_on(self) -> None:
         if self._due:
-            self._admin.admin().list_offsets(self, self._due.pop(0), list(self._remote))
+            self._admin.admin().list_offsets(self, self._due.pop(0), self._partitions.sources())
             return
         for checkpoint in self._new:
             self._topic.emit(checkpoint)
@@ -119,12 +126,13 @@ class CheckpointTask(PollListener, GroupListener):
 
     def _translate(self, call: GroupCall, source_p: i64, upstream: i64) -> None:
         """Make a checkpoint of a committed offset, if it can be translated and tells something new."""
-        if upstream < 0:
+        pair = self._partitions.of_source(source_p)
+        if upstream < 0 or pair is None or pair.source_p != source_p:
             return
-        downstream = self._translation.translate_downstream(source_p, upstream)
+        downstream = self._translation.translate_downstream(pair.index, upstream)
         if downstream < 0:
             return
-        checkpoint = Checkpoint(call.group, self._remote[source_p], upstream, downstream)
+        checkpoint = Checkpoint(call.group, pair.p, upstream, downstream, call.started)
         if self.store.is_news(checkpoint):
             self.store.update(checkpoint)
             self._new.append(checkpoint)

@@ -19,13 +19,14 @@ class CheckpointTopic(PartitionCompletion):
     Left out: a new task does not read the topic, but takes the checkpoints that were acknowledged.
     """
 
-    __slots__ = ("_written", "contents", "flow", "producer")
+    __slots__ = ("_written", "contents", "flow", "latencies", "producer")
 
     def __init__(self, p: i64, producer: ProducerLeg) -> None:
         super().__init__(p)
         self.producer = producer
         self.contents: list[Checkpoint] = []  # by the number of the call
         self._written: list[Checkpoint] = []
+        self.latencies: dict[str, dict[int, int]] = {}  # of a task's newest checkpoints, us: by group and partition
         self.flow: FlowListener = FlowListener()
 
     def emit(self, checkpoint: Checkpoint) -> None:
@@ -45,5 +46,8 @@ class CheckpointTopic(PartitionCompletion):
         if error != ERR_NONE:
             return
         for n in range(batch.n, batch.n + batch.count):
-            self._written.append(self.contents[n])
+            checkpoint = self.contents[n]
+            self._written.append(checkpoint)
+            of_group = self.latencies.setdefault(checkpoint.group, {})
+            of_group[checkpoint.p] = self.producer.sim.now - checkpoint.at
             self.flow.checkpoint_written(self.contents[n])

@@ -57,6 +57,10 @@ class ConsumerLeg(ReadingClient):
         assert self._reader is not None, "a leg is attached before it is used"
         return self._reader
 
+    def assign(self, partitions: list[int]) -> None:
+        """Read these partitions and no others, from the next ``start`` on."""
+        self.reader().assign(partitions)
+
     def start(self, listener: PollListener) -> None:
         """A new process: it reads from the start of each log, unless ``seek`` follows."""
         self._listener = listener

@@ -1,7 +1,8 @@
 """A flow of MirrorMaker: its legs in both clusters, which live and die as one process, and what outlives them.
 
 A leg is a client of one cluster. A cut between the process and a cluster is a cut of the legs in that cluster. The
-worker's herder says when the tasks run. Left out: several tasks, the look for new topics.
+worker's herder says when the tasks run. Each source task has a consumer and a producer of its own; the partitions are
+dealt out to at most ``tasks.max`` of them, in turn.
 """
 
 from typing import final
@@ -17,96 +18,145 @@ from simengine.mirror.flow_listener import FlowListener
 from simengine.mirror.group_admin import AdminLeg
 from simengine.mirror.herder import Herder, TaskRunner
 from simengine.mirror.mirrored_partition import MirroredPartition
+from simengine.mirror.mirrored_partitions import MirroredPartitions
 from simengine.mirror.offset_storage import OffsetStorage
 from simengine.mirror.producer_leg import ProducerLeg
+from simengine.mirror.remote_topics import NO_PARTITION, RemoteTopics
+from simengine.mirror.source_connector import ConnectorListener, SourceConnector, SourceConnectorSettings
 from simengine.mirror.source_task import SourceTask, SourceTaskSettings, StopListener
+from simengine.mirror.source_topics import SourceTopics, tasks_of
 from simengine.mirror.sync_topic import SyncTopic
+from simengine.mirror.topic_admin import TopicAdminLeg
 from simengine.mirror.worker_coordinator import WorkerLeg
 from simengine.mirror.worker_settings import WorkerSettings
 
 
 @final
 class SourceLegs:
-    """The ends of the process in the source cluster; ``syncs`` is the partition of the offset-syncs topic."""
+    """The ends of the process in the source cluster; ``syncs`` is the partition of the offset-syncs topic.
 
-    __slots__ = ("admin", "reader", "sync_reader", "syncs")
+    ``readers``: one for each source task.
+    """
+
+    __slots__ = ("admin", "readers", "sync_reader", "syncs", "topics")
 
     def __init__(
-        self, reader: ConsumerLeg, sync_producer: ProducerLeg, sync_reader: ConsumerLeg, admin: AdminLeg, syncs: i64
+        self,
+        readers: list[ConsumerLeg],
+        sync_producer: ProducerLeg,
+        sync_reader: ConsumerLeg,
+        admin: AdminLeg,
+        topics: TopicAdminLeg,
+        syncs: i64,
     ) -> None:
-        self.reader = reader
+        self.readers = readers
         self.syncs: SyncTopic = SyncTopic(syncs, sync_producer)
         self.sync_reader = sync_reader
         self.admin = admin
+        self.topics = topics
 
     def all(self) -> list[Node]:
         """Every leg."""
-        return [self.reader, self.syncs.producer, self.sync_reader, self.admin]
+        legs: list[Node] = [*self.readers]
+        return [*legs, self.syncs.producer, self.sync_reader, self.admin, self.topics]
 
 
 @final
 class TargetLegs:
-    """The ends of the process in the target cluster, with the partitions of its internal topics there."""
+    """The ends of the process in the target cluster, with the partitions of its internal topics there.
 
-    __slots__ = ("admin", "checkpoints", "offsets", "producer", "worker")
+    ``producers``: one for each source task.
+    """
+
+    __slots__ = ("admin", "checkpoints", "offsets", "producers", "topics", "worker")
 
     def __init__(
         self,
-        producer: ProducerLeg,
+        producers: list[ProducerLeg],
         checkpoint_producer: ProducerLeg,
         offset_producer: ProducerLeg,
         admin: AdminLeg,
+        topics: TopicAdminLeg,
         worker: WorkerLeg,
         checkpoints: i64,
         offsets: i64,
     ) -> None:
-        self.producer = producer
+        self.producers = producers
         self.checkpoints: CheckpointTopic = CheckpointTopic(checkpoints, checkpoint_producer)
         self.offsets: OffsetStorage = OffsetStorage(offsets, offset_producer)
         self.admin = admin
+        self.topics = topics
         self.worker = worker
 
     def all(self) -> list[Node]:
         """Every leg."""
-        return [self.producer, self.checkpoints.producer, self.offsets.producer, self.admin, self.worker]
+        legs: list[Node] = [*self.producers]
+        return [*legs, self.checkpoints.producer, self.offsets.producer, self.admin, self.topics, self.worker]
 
 
 @final
-class Flow(TaskRunner, StopListener):
+class FlowSettings:
+    """What the parts of a flow go by; ``group``: that of its worker on the target."""
+
+    __slots__ = ("checkpoints", "connector", "group", "source_task", "worker")
+
+    def __init__(self, group: str) -> None:
+        self.group = group
+        self.source_task: SourceTaskSettings = SourceTaskSettings()
+        self.checkpoints: CheckpointSettings = CheckpointSettings()
+        self.worker: WorkerSettings = WorkerSettings()
+        self.connector: SourceConnectorSettings = SourceConnectorSettings()
+
+
+@final
+class Flow(TaskRunner, StopListener, ConnectorListener):
     """Copies partitions of one cluster to another, and the positions of groups."""
 
     __slots__ = (
-        "_checkpoints",
-        "_source_task",
+        "_has_run",
+        "_listener",
+        "_mirrored",
+        "_remote",
+        "_settings",
+        "_topics",
+        "_wanted",
         "connector",
         "groups",
         "herder",
         "partitions",
         "source",
+        "source_connector",
         "target",
-        "task",
+        "tasks",
     )
 
     def __init__(
         self,
-        source_task: SourceTaskSettings,
-        checkpoints: CheckpointSettings,
-        worker: WorkerSettings,
-        group: str,
-        partitions: list[MirroredPartition],
+        settings: FlowSettings,
+        topics: SourceTopics,
+        mirrored: MirroredPartitions,
         groups: list[str],
         source: SourceLegs,
         target: TargetLegs,
+        remote: RemoteTopics,
     ) -> None:
-        self._source_task = source_task
-        self._checkpoints = checkpoints
-        self.partitions = partitions
+        self._settings = settings
+        self._topics = topics
+        self._mirrored = mirrored
+        self._remote = remote
+        self._listener: FlowListener = FlowListener()
+        self._has_run: bool = False  # a process of the flow has had tasks
+        self.partitions: list[MirroredPartition] = mirrored.pairs
         self.groups = groups
         self.source = source
         self.target = target
-        self.task: SourceTask | None = None
+        self._wanted: dict[tuple[str, int], int] = {}  # the source partitions that the tasks are to copy
+        for pair in mirrored.pairs:
+            self._wanted[source.topics.name_of(pair.source_p)] = int(pair.source_p)
+        self.tasks: list[SourceTask] = []
         self.connector: CheckpointConnector | None = None
-        self.herder: Herder = Herder(target.worker, group, worker, self)
+        self.source_connector: SourceConnector | None = None
+        self.herder: Herder = Herder(target.worker, settings.group, settings.worker, self)
 
     def legs(self) -> list[Node]:
         """Every leg, those of the source first."""
@@ -114,12 +164,12 @@ class Flow(TaskRunner, StopListener):
 
     def watch(self, listener: FlowListener) -> None:
         """Report to ``listener`` from now on; before the first task starts."""
+        self._listener = listener
         self.herder.flow = listener
-        self.source.reader.flow = listener
+        for reader in self.source.readers:
+            reader.flow = listener
         self.source.syncs.flow = listener
         self.target.checkpoints.flow = listener
-        for partition in self.partitions:
-            partition.flow = listener
 
     def begin(self) -> None:
         """The state of a process that has run for long: its tasks run."""
@@ -128,6 +178,7 @@ class Flow(TaskRunner, StopListener):
 
     def start(self) -> None:
         """The process starts: it knows only what it has stored. Its tasks run once its worker has joined."""
+        self._has_run = True
         self._start_clients()
         self.herder.start()
 
@@ -137,20 +188,21 @@ class Flow(TaskRunner, StopListener):
             producer.start()
         source.admin.start()
         target.admin.start()
-        self.task = None
+        source.topics.start()
+        target.topics.start()
+        self.tasks = []
         self.connector = None
+        self.source_connector = None
+
+    # -- tasks
 
     def start_tasks(self) -> None:
         source, target = self.source, self.target
-        target.producer.start()
-        self.task = SourceTask(
-            self._source_task, self.partitions, source.reader, target.producer, source.syncs, target.offsets
-        )
-        self.task.start()
+        self.start_source_tasks()
         self.connector = CheckpointConnector(
-            self._checkpoints,
+            self._settings.checkpoints,
             self.groups,
-            self.partitions,
+            self._mirrored,
             source.admin,
             target.admin,
             source.sync_reader,
@@ -158,16 +210,77 @@ class Flow(TaskRunner, StopListener):
             target.checkpoints,
         )
         self.connector.start()
+        connector = SourceConnector(
+            self._settings.connector, self._topics, source.topics, target.topics, self._remote, self
+        )
+        connector.flow = self._listener
+        self.source_connector = connector
+        connector.start(self._wanted, self._has_run)
+        self._has_run = True
+
+    def start_source_tasks(self) -> None:
+        source, target = self.source, self.target
+        of_tasks = tasks_of(self._configured(), len(source.readers))
+        self.tasks = []
+        for k in range(len(of_tasks)):
+            target.producers[k].start()
+            task = SourceTask(
+                self._settings.source_task,
+                self._mirrored,
+                of_tasks[k],
+                source.readers[k],
+                target.producers[k],
+                source.syncs,
+                target.offsets,
+            )
+            self.tasks.append(task)
+            task.start()
+
+    def _configured(self) -> list[MirroredPartition]:
+        """The partitions to copy, of which the target has the remote ones; the next look finds the others."""
+        found: list[MirroredPartition] = []
+        for topic, number in list(self._wanted):
+            p = self._remote.partition(self._topics.remote_topic(topic), number)
+            if p == NO_PARTITION:
+                del self._wanted[topic, number]
+                continue
+            pair = self._mirrored.add(topic, number, self._wanted[topic, number], p)
+            pair.flow = self._listener
+            found.append(pair)
+        return found
+
+    def tasks_reconfigured(self) -> None:
+        self.herder.reconfigure()
 
     def stop_tasks(self) -> None:
         if self.connector is not None:
             self.connector.stop()
-        if self.task is not None:
-            self.task.stop(self)
+        if self.source_connector is not None:
+            self.source_connector.stop()
+        self.stop_source_tasks()
+
+    def stop_source_tasks(self) -> None:
+        tasks = self.tasks
+        if not tasks:
+            self.herder.tasks_stopped()
+        for task in list(tasks):
+            task.stop(self)
 
     def task_stopped(self, task: SourceTask) -> None:
-        if task is self.task:
-            self.herder.tasks_stopped()
+        if task in self.tasks:
+            self.tasks.remove(task)
+            if not self.tasks:
+                self.herder.tasks_stopped()
+
+    # -- the process
+
+    def shut_down(self) -> None:
+        """SIGTERM: ``FlowListener.flow_stopped`` is called when the worker has left its group."""
+        self.herder.shut_down()
+
+    def worker_stopped(self) -> None:
+        self.kill()
+        self._listener.flow_stopped()
 
     def kill(self) -> None:
         """SIGKILL: nothing is stored on the way out."""

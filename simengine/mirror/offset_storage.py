@@ -18,12 +18,12 @@ NONE_STORED: Final = -1
 
 @final
 class StoredPosition:
-    """The content of one record: the newest acknowledged source offset of a source partition."""
+    """The content of one record: the newest acknowledged offset of a source partition, by its place in the flow."""
 
-    __slots__ = ("p", "upstream")
+    __slots__ = ("index", "upstream")
 
-    def __init__(self, p: i64, upstream: i64) -> None:
-        self.p: i64 = p
+    def __init__(self, index: i64, upstream: i64) -> None:
+        self.index: i64 = index
         self.upstream: i64 = upstream
 
 
@@ -39,24 +39,24 @@ class FlushListener:
 class OffsetStorage(PartitionCompletion):
     """Partition ``p`` of the offsets topic."""
 
-    __slots__ = ("_contents", "_listener", "_stored", "producer")
+    __slots__ = ("_contents", "_listeners", "_stored", "producer")
 
     def __init__(self, p: i64, producer: ProducerLeg) -> None:
         super().__init__(p)
         self.producer = producer
         self._contents: list[StoredPosition] = []  # by the number of the call
         self._stored: dict[int, int] = {}
-        self._listener: FlushListener | None = None
+        self._listeners: dict[int, FlushListener] = {}  # by the number of the last record of a write
 
-    def position(self, p: i64) -> i64:
-        """The stored source offset of a source partition; NONE_STORED if there is none."""
-        return self._stored.get(p, NONE_STORED)
+    def position(self, index: i64) -> i64:
+        """The stored offset of a source partition, by its name as Kafka does; NONE_STORED if there is none."""
+        return self._stored.get(index, NONE_STORED)
 
     def write(self, positions: list[StoredPosition], listener: FlushListener) -> i64:
         """Begin to store these positions; the number up to which records must be acknowledged for it."""
         n = len(self._contents)
         self._contents.extend(positions)
-        self._listener = listener
+        self._listeners[len(self._contents)] = listener
         self.producer.send(self, n, len(positions))
         return len(self._contents)
 
@@ -66,6 +66,7 @@ class OffsetStorage(PartitionCompletion):
         until = batch.n + batch.count
         for n in range(batch.n, until):
             content = self._contents[n]
-            self._stored[content.p] = content.upstream
-        assert self._listener is not None, "a task writes the positions"
-        self._listener.offsets_stored(until)
+            self._stored[content.index] = content.upstream
+        for written in list(self._listeners):
+            if written <= until:
+                self._listeners.pop(written).offsets_stored(written)

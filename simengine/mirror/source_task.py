@@ -13,6 +13,7 @@ from simengine.kafka.log import Batch
 from simengine.kernel.node import Task
 from simengine.mirror.consumer_leg import ConsumerLeg, PollListener
 from simengine.mirror.mirrored_partition import NOTHING_ACKNOWLEDGED, CopyListener, MirroredPartition
+from simengine.mirror.mirrored_partitions import MirroredPartitions
 from simengine.mirror.offset_storage import NONE_STORED, FlushListener, OffsetStorage, StoredPosition
 from simengine.mirror.offset_sync_writer import OffsetSyncWriter
 from simengine.mirror.producer_leg import ProducerLeg
@@ -50,6 +51,7 @@ class SourceTask(PollListener, CopyListener, FlushListener):
         "_flush_until",
         "_has_ended",
         "_offsets",
+        "_pairs",
         "_partitions",
         "_settings",
         "_source",
@@ -63,6 +65,7 @@ class SourceTask(PollListener, CopyListener, FlushListener):
     def __init__(
         self,
         settings: SourceTaskSettings,
+        pairs: MirroredPartitions,
         partitions: list[MirroredPartition],
         source: ConsumerLeg,
         target: ProducerLeg,
@@ -70,6 +73,7 @@ class SourceTask(PollListener, CopyListener, FlushListener):
         offsets: OffsetStorage,
     ) -> None:
         self._settings = settings
+        self._pairs = pairs
         self._partitions: dict[int, MirroredPartition] = {int(one.source_p): one for one in partitions}
         self._source = source
         self._target = target
@@ -83,11 +87,11 @@ class SourceTask(PollListener, CopyListener, FlushListener):
 
     def start(self) -> None:
         """Go on after the stored positions, or begin at the start of a partition that has none."""
-        self._syncs.start(self._writer)
+        self._source.assign(list(self._partitions))
         self._source.start(self)
         for source_p, partition in self._partitions.items():
             partition.start(self)
-            stored = self._offsets.position(source_p)
+            stored = self._offsets.position(partition.index)
             if stored != NONE_STORED:
                 self._source.seek(source_p, stored + 1)
         self._arm(self._settings.first_flush_us)
@@ -123,21 +127,19 @@ class SourceTask(PollListener, CopyListener, FlushListener):
             partition = self._take_over(p)
         if partition is None:
             return
-        count = batch.end - offset
-        n = partition.copied.made
-        partition.under_way += count
-        partition.copied.add(offset, batch.client, batch.n + (offset - batch.base), count)
-        self._target.send(partition, n, count)
+        self._target.send(partition, partition.take(batch, offset, self.now()), batch.end - offset)
+
+    def now(self) -> i64:
+        return self._target.sim.now
 
     def _take_over(self, p: i64) -> MirroredPartition | None:
         """A source topic was deleted and created again: its copies go on in the same remote partition."""
-        name = self._source.name_of(p)
+        topic, number = self._source.name_of(p)
         for old, partition in self._partitions.items():
-            if self._source.name_of(old) == name:
+            if self._source.name_of(old) == (topic, number):
                 del self._partitions[old]
                 self._partitions[p] = partition
-                partition.source_p = p
-                return partition
+                return self._pairs.add(topic, number, p, partition.p)
         return None
 
     def record_copied(self, source_p: i64, upstream: i64, downstream: i64) -> None:
@@ -159,9 +161,9 @@ class SourceTask(PollListener, CopyListener, FlushListener):
 
     def _store_positions(self) -> None:
         positions = [
-            StoredPosition(source_p, partition.acknowledged)
-            for source_p, partition in self._partitions.items()
-            if partition.acknowledged not in (NOTHING_ACKNOWLEDGED, self._offsets.position(source_p))
+            StoredPosition(partition.index, partition.acknowledged)
+            for partition in self._partitions.values()
+            if partition.acknowledged not in (NOTHING_ACKNOWLEDGED, self._offsets.position(partition.index))
         ]
         if not positions:
             self._commit()

@@ -5,6 +5,7 @@ from typing import final
 from mypy_extensions import i64
 
 from simengine.mirror.filters import NameFilter
+from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.mirror.replication_policy import ReplicationPolicy
 
 
@@ -52,7 +53,7 @@ class SourceTopics:
         return self.remote_topic(topic)
 
 
-def tasks_of(partitions: list[int], tasks_max: i64) -> list[list[int]]:
+def tasks_of(partitions: list[MirroredPartition], tasks_max: i64) -> list[list[MirroredPartition]]:
     """The partitions of each source task, dealt out in turn; no task is without one."""
     count = min(tasks_max, len(partitions))
     return [partitions[task::count] for task in range(count)]

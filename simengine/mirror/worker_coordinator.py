@@ -2,7 +2,7 @@
 
 A worker that has heard nothing for ``session.timeout.ms``, or whose connection broke, looks for its coordinator. After
 one heartbeat interval (3 s) without success it tells its herder, which gives up all tasks. A member that was
-dropped joins again under a new id. Left out: the worker does not leave the group when it stops.
+dropped joins again under a new id. A clean stop leaves the group (``AbstractCoordinator.close``).
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -13,7 +13,7 @@ from simengine.clients.client_node import ClientNode
 from simengine.clients.membership import JOIN_MARGIN_US, PendingGroup
 from simengine.clients.network_client import Connection, NetworkClient, Pending
 from simengine.kafka.api import NO_MEMBER
-from simengine.kafka.group_api import HEARTBEAT, JOIN, GroupAnswer, GroupRequest
+from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, GroupAnswer, GroupRequest
 from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.errors import ERR_NONE, ERR_REBALANCE_IN_PROGRESS, ERR_UNKNOWN_MEMBER_ID
 from simengine.kernel.network import Network
@@ -44,6 +44,9 @@ class WorkerListener:
 
     def coordinator_unreachable(self) -> None:
         """The coordinator was looked for in vain."""
+
+    def left(self) -> None:
+        """The coordinator has let the member go."""
 
 
 @final
@@ -131,6 +134,16 @@ class WorkerCoordinator(NetworkClient):
         self._is_blocked = False
         self._push()
 
+    def leave(self) -> bool:
+        """A clean stop: tell the coordinator, if it is connected. Whether a response will come."""
+        connection = self.connection_to(self.metadata.leaders[self._offsets_p])
+        if connection is None or connection.state != UP or self._member == NO_MEMBER:
+            return False
+        self._is_member = False
+        self._is_blocked = True  # it joins no more
+        self._ask(connection, LEAVE)
+        return True
+
     # -- the coordinator
 
     def _search(self) -> None:
@@ -191,6 +204,10 @@ class WorkerCoordinator(NetworkClient):
                 self._member = answer.member
                 self._is_member = True
                 self._listener.joined(self._member)
+            elif answer.what == LEAVE:
+                self._listener.left()
+            elif not self._is_member:  # a rebalance was asked for meanwhile
+                self._push()
         elif answer.error == ERR_UNKNOWN_MEMBER_ID or answer.error == ERR_REBALANCE_IN_PROGRESS:
             if answer.error == ERR_UNKNOWN_MEMBER_ID:
                 self._member = NO_MEMBER

@@ -26,6 +26,7 @@ LAB_CONFIG: Final[dict[str, Any]] = {"emit.heartbeats.enabled": False, "replicat
 WITHOUT_EFFECT: Final = ("offset.flush.interval.ms",)  # a worker's key, ignored at the top level (measured.md, MM-4)
 FIRST_TICK_S: Final = 60.35  # after C; measured 60.1 to 60.6
 GROUPS_KEY: Final = "refresh.groups.interval.seconds"
+TOPICS_KEY: Final = "refresh.topics.interval.seconds"
 RECORD_OVERHEAD: Final = 8  # bytes of a record beside its value, in a batch
 WORDS: Final = {START: "start", KILL: "kill", "mm_stop": "stop", "mm_pause": "pause", "mm_resume": "resume"}
 LINKS: Final = {"mm_cut": "cut", "mm_heal": "heal"}
@@ -122,6 +123,7 @@ def _mirror(recording: MirrorRecording, source: str, target: str, created_us: in
     common = {key: value for key, value in recording.config.items() if FLOW not in key and key not in WITHOUT_EFFECT}
     config = {key: _value(value) for key, value in {**common, **own}.items() if key in SIMULATED[MIRROR]}
     every_us = int(recording.config.get(GROUPS_KEY, "600")) * US
+    topics_us = int(recording.config.get(TOPICS_KEY, "600")) * US
     return {
         "source": source,
         "target": target,
@@ -130,6 +132,7 @@ def _mirror(recording: MirrorRecording, source: str, target: str, created_us: in
         "phases": {
             "offset-flush": seconds(created_us + round(FIRST_TICK_S * US)),
             "refresh-groups": seconds(created_us % every_us),
+            "refresh-topics": seconds(created_us % topics_us),
         },
     }
 

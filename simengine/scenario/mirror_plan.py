@@ -18,6 +18,7 @@ from simengine.scenario.model import Document, Topic
 
 HEARTBEATS: Final = "heartbeats"
 DEFAULT_FACTOR: Final = -1
+TASKS_MAX: Final = 8  # source tasks of a flow; more have their partitions shared out among these
 BROKERS_DEFAULT_FACTOR: Final = 1  # default.replication.factor, which no broker of a run changes
 
 
@@ -66,6 +67,11 @@ class PlannedFlow:
     def worker_group(self) -> str:
         """The group on the target that the Connect worker joins."""
         return f"{self.mirror.source}-mm2"
+
+    @property
+    def tasks(self) -> int:
+        """The source tasks for which the flow has room: at most ``tasks.max``."""
+        return min(self.settings.tasks_max, TASKS_MAX)
 
     def travels(self, key: str) -> bool:
         """Whether a config of a source topic is copied to its remote topic."""

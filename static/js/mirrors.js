@@ -45,7 +45,8 @@ export const copiesOf = (view, index) => Object.values(view.mirrors?.flows[index
 
 /** Records of the source that a flow has still to copy. @param {View} view @param {FlowNames} flow @param {number} index */
 export function behindOf(view, flow, index) {
-  return Object.keys(flow.remote).reduce((sum, p) => {
+  const partitions = new Set([...Object.keys(flow.remote), ...Object.keys(view.mirrors?.flows[index]?.partitions ?? {})]); // those of new topics too
+  return [...partitions].reduce((sum, p) => {
     const partition = view.partitions[Number(p)];
     const leader = partition?.copies[partition.leader] ?? Object.values(partition?.copies ?? {}).reduce((/** @type {import("./types.js").Copy | null} */ best, one) => (best && best.hw >= one.hw ? best : one), null);
     return sum + Math.max(0, (leader?.hw ?? 0) - 1 - (view.mirrors?.flows[index]?.partitions[p]?.upstream ?? -1));

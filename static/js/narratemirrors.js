@@ -10,6 +10,9 @@ import { plural } from "./wording.js";
 /** @type {Record<number, string>} */
 const STATES = { [PROCESS.DOWN]: "is down", [PROCESS.STARTING]: "starts", [PROCESS.RUNNING]: "runs", [PROCESS.PAUSED]: "is paused" };
 
+/** What a look for topics has found. @param {[count: number, what: string][]} found */
+const listed = (found) => found.filter(([count]) => count > 0).map(([count, what]) => `${plural(count, "partition")} ${what}`).join(", ");
+
 /** What a change of a worker's tasks says. @type {Record<number, (flow: string, until: number) => Partial<Event>>} */
 const TASKS_SENTENCES = {
   [TASKS.NONE]: (flow) => ({ icon: "x", minor: true, text: `${flow} has no tasks: its process is down` }),
@@ -29,6 +32,8 @@ export const MIRROR_SENTENCES = {
     const told = TASKS_SENTENCES[state]?.(words.flow(flow), until);
     return told ? { rule: "MM-1", ...told } : null;
   },
+  [KIND.MIRROR_TOPICS_CHANGED]: ({ words }, [, , , , flow, added, removed, missing]) => ({ icon: "plus", marker: "other", rule: "MM-1",
+    text: `${words.flow(flow)} looks for topics: ${listed([[added, "new at the source"], [removed, "gone there"], [missing, "missing on the target"]])}; its tasks start anew` }),
   [KIND.CHECKPOINT_WRITTEN]: ({ words }, [, , , , flow, remote, upstream, downstream, group]) => ({ icon: "flag", minor: true, rule: "MM-6",
     text: `${words.flow(flow)} writes a checkpoint for group ${group}: source offset ${upstream} translates to ${downstream} in ${words.partition(remote)}` }),
   [KIND.GROUP_OFFSET_SYNCED]: ({ words }, [, , , , flow, remote, offset, error, group]) => ({ icon: error ? "stop" : "check", minor: true, rule: "MM-7",

@@ -16,6 +16,13 @@ EVENTFUL = [  # what happens to a process of MirrorMaker, in 60 s
     {"at": "26s", "do": "resume mirror-maker"},
     {"at": "28s", "do": "cut mirror-maker|west"},
     {"at": "45s", "do": "heal mirror-maker|west"},
+    {"at": "50s", "do": "stop mirror-maker"},
+]
+GROWING = [  # what happens to topics, in 40 s
+    {"at": "5s", "do": "create east/late 3 2"},
+    {"at": "6s", "do": "send east/P east/late-1 40"},
+    {"at": "10s", "do": "partitions east/orders 3"},
+    {"at": "18s", "do": "delete east/late"},
 ]
 
 

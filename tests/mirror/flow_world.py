@@ -4,15 +4,17 @@ from typing import Any
 
 from simengine.cluster_run import ClusterRun
 from simengine.kernel.node import Node
-from simengine.mirror.checkpoint_settings import CheckpointSettings
 from simengine.mirror.consumer_leg import ConsumerLeg
-from simengine.mirror.flow import Flow, SourceLegs, TargetLegs
+from simengine.mirror.filters import NameFilter
+from simengine.mirror.flow import Flow, FlowSettings, SourceLegs, TargetLegs
 from simengine.mirror.group_admin import AdminLeg
-from simengine.mirror.mirrored_partition import MirroredPartition
+from simengine.mirror.mirrored_partitions import MirroredPartitions
 from simengine.mirror.producer_leg import ProducerLeg, connect_settings
-from simengine.mirror.source_task import SourceTaskSettings
+from simengine.mirror.remote_topics import RemoteTopics
+from simengine.mirror.replication_policy import ReplicationPolicy
+from simengine.mirror.source_topics import SourceTopics
+from simengine.mirror.topic_admin import TopicAdminLeg
 from simengine.mirror.worker_coordinator import WorkerLeg
-from simengine.mirror.worker_settings import WorkerSettings
 from simengine.scenario import load
 from simengine.world import build
 
@@ -28,6 +30,16 @@ def cluster(*topics: str, **more: Any) -> dict[str, Any]:
     """Three brokers with these topics, of one partition each, as a document has them."""
     made = [{"name": name, "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}} for name in topics]
     return {"cluster": {"brokers": [0, 1, 2]}, "topics": made, **more}
+
+
+class OnlyRemoteTopic(RemoteTopics):
+    """A target that has one remote partition."""
+
+    def __init__(self, p: int) -> None:
+        self._p = p
+
+    def partition(self, remote: str, number: int) -> int:
+        return self._p
 
 
 class MirrorWorld:
@@ -48,29 +60,34 @@ class MirrorWorld:
         self.flow.begin()
 
     def _flow(self) -> Flow:
-        task, checkpoints = SourceTaskSettings(), CheckpointSettings()
-        task.first_flush_us = FIRST_FLUSH_S * SECOND
+        settings = FlowSettings("east-mm2")
+        checkpoints = settings.checkpoints
+        settings.source_task.first_flush_us = FIRST_FLUSH_S * SECOND
         checkpoints.refresh_interval_us = 5 * SECOND
         checkpoints.emit_interval_us = checkpoints.sync_interval_us = 10 * SECOND
         east, west = self.east, self.west
         source = SourceLegs(
-            self._consumer(east, SOURCE),
+            [self._consumer(east, SOURCE)],
             self._producer(east, "syncs"),
             self._consumer(east, SYNCS),
             self._admin(east),
+            self._topics(east),
             self.p(SYNCS),
         )
         target = TargetLegs(
-            self._producer(west, "copies"),
+            [self._producer(west, "copies")],
             self._producer(west, "checkpoints"),
             self._producer(west, "offsets"),
             self._admin(west),
+            self._topics(west),
             self._worker(west),
             self.p(CHECKPOINTS),
             self.p(OFFSETS),
         )
-        pairs = [MirroredPartition(self.p(SOURCE), self.p(REMOTE))]
-        return Flow(task, checkpoints, WorkerSettings(), "east-mm2", pairs, ["g"], source, target)
+        mirrored = MirroredPartitions()
+        mirrored.add(SOURCE, 0, self.p(SOURCE), self.p(REMOTE))
+        topics = SourceTopics("east", "west", ReplicationPolicy(), NameFilter([SOURCE], []))
+        return Flow(settings, topics, mirrored, ["g"], source, target, OnlyRemoteTopic(self.p(REMOTE)))
 
     def of(self, topic: str) -> ClusterRun:
         """The cluster that holds a topic."""
@@ -95,6 +112,12 @@ class MirrorWorld:
         leg = AdminLeg(self.run.net, "mirror asks", run.site)
         self._join(leg)
         leg.attach(run.cluster.brokers, run.parts.partition_index[GROUP_OFFSETS, 0])
+        return leg
+
+    def _topics(self, run: ClusterRun) -> TopicAdminLeg:
+        leg = TopicAdminLeg(self.run.net, "mirror lists topics", run.site)
+        self._join(leg)
+        leg.attach(run.cluster.brokers)
         return leg
 
     def _worker(self, run: ClusterRun) -> WorkerLeg:
@@ -141,7 +164,7 @@ class MirrorWorld:
 
     def stored(self) -> int:
         """The source offset that the worker has stored; -1: none."""
-        return int(self.flow.target.offsets.position(self.p(SOURCE)))
+        return int(self.flow.target.offsets.position(0))
 
     def log(self, topic: str, broker: int = 0) -> list[tuple[int, int]]:
         """The (client, number of the call) of each record of a topic on a broker, in order."""

@@ -84,7 +84,7 @@ def test_the_runs_of_a_remote_log_are_those_of_the_flows_own_producer() -> None:
     copied.add(0, APP, 0, 10)
     copied.add(15, APP, 15, 5)  # a gap in the source
     remote = log((0, 12, MIRROR, 0), (12, 4, 3, 0), (16, 3, MIRROR, 12))
-    found = [(one.downstream, one.upstream, one.n, one.count) for one in remote_runs(remote, MIRROR, copied)]
+    found = [(one.downstream, one.upstream, one.n, one.count) for one in remote_runs(remote, [MIRROR], copied)]
     assert found == [(0, 0, 0, 10), (10, 15, 15, 2), (16, 17, 17, 3)]
 
 

@@ -163,7 +163,7 @@ def test_the_distance_between_the_clusters_is_that_of_what_the_process_reads() -
     """The process stands at the target: over 100 ms its fetches take long, and its produce requests do not."""
     world = after(20, mirrored(network={"latency": "100ms", "jitter": "0ms"}))
     process = world.mirrors.processes[0]
-    reader, producer = process.flows[0].flow.source.reader, process.flows[0].flow.target.producer
+    reader, producer = process.flows[0].flow.source.readers[0], process.flows[0].flow.target.producers[0]
     east, west = world.runs[0].cluster.brokers[0], world.runs[1].cluster.brokers[0]
     assert int(world.net.latency(reader, east)) == 100_000
     assert int(world.net.latency(producer, west)) < 2_000

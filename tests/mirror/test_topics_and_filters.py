@@ -3,6 +3,7 @@
 import pytest
 
 from simengine.mirror.filters import ConfigPropertyFilter, NameFilter
+from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.mirror.replication_policy import IdentityReplicationPolicy, ReplicationPolicy
 from simengine.mirror.source_topics import SourceTopics, tasks_of
 from simengine.scenario.mirror_settings import mirror_settings
@@ -109,6 +110,11 @@ def test_min_insync_replicas_and_unclean_election_do_not_travel() -> None:
 
 
 def test_partitions_are_dealt_out_to_tasks_in_turn() -> None:
-    assert tasks_of([*range(12)], 3) == [[0, 3, 6, 9], [1, 4, 7, 10], [2, 5, 8, 11]]
-    assert tasks_of([4, 9], 3) == [[4], [9]]
-    assert tasks_of([], 3) == []
+    assert dealt(12, 3) == [[0, 3, 6, 9], [1, 4, 7, 10], [2, 5, 8, 11]]
+    assert dealt(2, 3) == [[0], [1]]
+    assert dealt(0, 3) == []
+
+
+def dealt(partitions: int, tasks_max: int) -> list[list[int]]:
+    pairs = [MirroredPartition(p, 100 + p, p) for p in range(partitions)]
+    return [[int(pair.source_p) for pair in task] for task in tasks_of(pairs, tasks_max)]

@@ -12,7 +12,7 @@ from simengine.fold import fold
 from simengine.scenario import load
 from simengine.world import World, build
 from tests.engine.pairs import busy_pair
-from tests.mirror.documents import EVENTFUL, SYNCED, mirrored
+from tests.mirror.documents import EVENTFUL, GROWING, SYNCED, mirrored
 from tools.node import NODE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -44,6 +44,8 @@ def test_the_folds_keep_two_clusters_apart(tmp_path: Path) -> None:
 
 def test_the_folds_know_flows_of_mirrormaker(tmp_path: Path) -> None:
     all_are_one(frames_of(build(load(mirrored(SYNCED, rate=20, timeline=EVENTFUL))), 60_000_000), tmp_path)
+    looking = {"refresh.topics.interval.seconds": 5, "replication.factor": 2, "sync.topic.configs.interval.seconds": 5}
+    all_are_one(frames_of(build(load(mirrored(looking, rate=20, timeline=GROWING))), 40_000_000), tmp_path)
 
 
 def all_are_one(lines: list[Any], tmp_path: Path) -> None:

@@ -1,0 +1,45 @@
+"""Which topics a cluster has, as one of its brokers knows it: ListTopics and DescribeTopics in one request.
+
+Both are Metadata requests in Kafka. An admin client makes them one after the other; here one answer tells both.
+"""
+
+from typing import Final, final
+
+from simengine.kafka.api import ClientChannel
+from simengine.kernel.facts import MSG_CLIENT_METADATA, MSG_CLIENT_METADATA_ANSWER
+from simengine.kernel.message import Message
+
+NO_PARTITION: Final = -1
+
+
+@final
+class TopicsRequest(Message):
+    """Which partitions are there?"""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(MSG_CLIENT_METADATA, NO_PARTITION, 0, 0)
+
+    def arrive(self) -> None:
+        """The broker answers from its metadata."""
+        channel = self.channel
+        assert isinstance(channel, ClientChannel), "clients ask for topics"
+        channel.answer(TopicsAnswer([int(r.p) for r in channel.broker.image.partitions if r is not None]))
+
+
+@final
+class TopicsAnswer(Message):
+    """Every partition of the cluster, in order of the indices."""
+
+    __slots__ = ("partitions",)
+
+    def __init__(self, partitions: list[int]) -> None:
+        super().__init__(MSG_CLIENT_METADATA_ANSWER, NO_PARTITION, len(partitions), 0)
+        self.partitions = partitions
+
+    def arrive(self) -> None:
+        """The client takes it."""
+        channel = self.channel
+        assert isinstance(channel, ClientChannel), "clients hear of topics"
+        channel.on_topics_answer(self)

@@ -1,0 +1,191 @@
+"""The admin client of a source connector in one cluster: asks which topics there are.
+
+A call is tried again while no broker can be reached, for ``default.api.timeout.ms``. What the connector then creates or
+alters is an administrator's call of that cluster (``RemoteTopics``).
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64, trait
+
+from simengine.clients.client_node import ClientNode
+from simengine.clients.network_client import Connection, NetworkClient, Pending
+from simengine.clients.settings import doubled
+from simengine.kafka.topic_list import TopicsAnswer, TopicsRequest
+from simengine.kernel.connecting import DOWN, UP
+from simengine.kernel.network import Network
+from simengine.kernel.node import Task
+from simengine.kernel.site import Site
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+
+REQUEST_TIMEOUT_US: Final = 30_000_000  # request.timeout.ms
+API_TIMEOUT_US: Final = 60_000_000  # default.api.timeout.ms
+RETRY_BACKOFF_US: Final = 100_000  # retry.backoff.ms
+RETRY_BACKOFF_MAX_US: Final = 1_000_000
+NO_RACK: Final = ""
+
+
+@trait
+class TopicsListener:
+    """Hears how a question ended."""
+
+    def topics_listed(self, call: "TopicsCall", has_failed: bool) -> None:
+        """``call.partitions`` are those of the cluster, unless it ``has_failed``."""
+
+
+@final
+class TopicsCall(Pending):
+    """A question for all topics, which ``listener`` has asked."""
+
+    __slots__ = ("attempts", "give_up_at", "is_sent", "listener", "partitions")
+
+    def __init__(self, listener: TopicsListener, now: i64) -> None:
+        super().__init__(0)
+        self.listener = listener
+        self.partitions: list[int] = []
+        self.give_up_at: i64 = now + API_TIMEOUT_US
+        self.attempts: i64 = 0
+        self.is_sent: bool = False
+
+
+@final
+class TopicsConnection(Connection):
+    """The connection of such an admin client to one broker."""
+
+    __slots__ = ("admin",)
+
+    def __init__(self, admin: "TopicAdmin", broker: "Broker") -> None:
+        super().__init__(admin, broker)
+        self.admin = admin
+
+    def on_topics_answer(self, answer: TopicsAnswer) -> None:
+        call = self.answered()
+        assert isinstance(call, TopicsCall), "this connection carries questions for topics"
+        self.admin.answered(call, answer)
+
+
+@final
+class TopicAdmin(NetworkClient):
+    """One question at a time."""
+
+    __slots__ = ("_call",)
+
+    def __init__(self, net: Network, leg: ClientNode, brokers: "list[Broker]") -> None:
+        super().__init__(net, leg, brokers, [], REQUEST_TIMEOUT_US)
+        self._call: TopicsCall | None = None
+        for broker in brokers:
+            self.connections.append(TopicsConnection(self, broker))
+
+    def start(self) -> None:
+        """A new process."""
+        self.hang_up()
+        self._call = None
+
+    def list_topics(self, listener: TopicsListener) -> None:
+        """Ask for all topics."""
+        assert self._call is None, "a connector asks one thing after the other"
+        call = TopicsCall(listener, self.sim.now)
+        self._call = call
+        self.sim.at(call.give_up_at, TopicsTimer(self, call, True))
+        self.push()
+
+    def push(self) -> None:
+        """Send the question, if it waits and a broker is connected."""
+        call = self._call
+        if call is None or call.is_sent or call.sent_at > self.sim.now:
+            return
+        connection = self.least_loaded()
+        if connection is None:
+            self._retry(call)
+        elif connection.state == UP:
+            call.is_sent = True
+            call.sent_at = self.sim.now
+            connection.request(TopicsRequest(), call)
+        elif connection.state == DOWN:
+            connection.open()
+
+    def answered(self, call: TopicsCall, answer: TopicsAnswer) -> None:
+        """A broker has told what there is."""
+        call.partitions = answer.partitions
+        self._end(call, False)
+
+    def _retry(self, call: TopicsCall) -> None:
+        call.is_sent = False
+        call.attempts += 1
+        call.sent_at = self.sim.now + doubled(RETRY_BACKOFF_US, call.attempts, RETRY_BACKOFF_MAX_US)  # not before
+        self.sim.at(call.sent_at, TopicsTimer(self, call, False))
+
+    def time_is_up(self, call: TopicsCall) -> None:
+        """The question has taken too long: it fails, if it has not ended."""
+        self._end(call, True)
+
+    def _end(self, call: TopicsCall, has_failed: bool) -> None:
+        if call is self._call:
+            self._call = None
+            call.listener.topics_listed(call, has_failed)
+
+    def on_up(self, connection: Connection) -> None:
+        self.push()
+
+    def on_lost(self, connection: Connection, request: Pending, timed_out: bool) -> None:
+        if isinstance(request, TopicsCall) and request is self._call:
+            self._retry(request)
+
+    def on_down(self, connection: Connection) -> None:
+        self.push()
+
+
+@final
+class TopicsTimer(Task):
+    """A question may be asked again, or (``is_end``) has taken too long."""
+
+    __slots__ = ("admin", "call", "is_end")
+
+    def __init__(self, admin: TopicAdmin, call: TopicsCall, is_end: bool) -> None:
+        super().__init__(admin.node)
+        self.admin = admin
+        self.call = call
+        self.is_end: bool = is_end
+
+    def run(self) -> None:
+        if self.is_end:
+            self.admin.time_is_up(self.call)
+        else:
+            self.admin.push()
+
+
+@final
+class TopicAdminLeg(ClientNode):
+    """The end of a MirrorMaker process that asks one cluster for its topics."""
+
+    __slots__ = ("_admin", "_brokers", "_net")
+
+    def __init__(self, net: Network, client_id: str, site: Site) -> None:
+        super().__init__(net, client_id, NO_RACK, site)
+        self._net = net
+        self._brokers: list[Broker] = []
+        self._admin: TopicAdmin | None = None
+
+    def attach(self, brokers: "list[Broker]") -> None:
+        """Name the brokers of its cluster; once, before ``start``."""
+        self._brokers = brokers
+        self._admin = TopicAdmin(self._net, self, brokers)
+
+    def admin(self) -> TopicAdmin:
+        """The network half."""
+        assert self._admin is not None, "a leg is attached before it is used"
+        return self._admin
+
+    def start(self) -> None:
+        """A new process."""
+        self.up = True
+        self.listening = True
+        self.admin().start()
+
+    def name_of(self, p: i64) -> tuple[str, int]:
+        """Topic and number of a partition of its cluster."""
+        broker = self._brokers[0]
+        topic, number = broker.partition_names[p]
+        return broker.topics[topic].name, number
