@@ -69,7 +69,7 @@ async def estimate(drafted: Json, holder: Holder) -> Estimate:
 
 
 async def _measured(plan_text: str, holder: Holder) -> float:
-    """Seconds of one run, measured once for each document, fault and horizon: the other axes change it little."""
+    """Seconds of one run, measured once for each document, fault, acks and horizon: other axes change it little."""
     try:
         return float(json.loads(await questions.answer(MEASURE, plan_text, holder))["seconds_per_run"])
     except OverBudget:
@@ -82,10 +82,10 @@ async def _measured(plan_text: str, holder: Holder) -> float:
 
 def too_long(cost: Estimate) -> str:
     """The sentence for an experiment over the limit, or an empty text."""
-    if cost.seconds <= limits.SECONDS_MAX:
+    if cost.seconds_max <= limits.SECONDS_MAX:
         return ""
-    fewer = max(limits.SEEDS_MIN, int(limits.SECONDS_MAX / cost.seconds * cost.seeds))
+    fewer = max(limits.SEEDS_MIN, int(limits.SECONDS_MAX / cost.seconds_max * cost.seeds))
     return (
-        f"{cost.runs:,} runs would take about {cost.seconds / 60:,.0f} min here; the limit is "
+        f"{cost.runs:,} runs would take up to {cost.seconds_max / 60:,.0f} min here; the limit is "
         f"{limits.SECONDS_MAX // 60} min. Take a shorter horizon or fewer seeds (about {fewer:,} fit)."
     )

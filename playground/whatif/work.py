@@ -81,7 +81,7 @@ def _chosen(plan: Plan, baseline: str) -> Json:
 def drafted(argument: tuple[str, Source]) -> Json:
     """What the builder sent (JSON), read: ``problems``, ``baseline``, ``note``, ``title``; of a plan its figures too.
 
-    A plan without problems comes as ``plan`` and ``outline``, and as ``probe`` the one whose first run is measured; not
+    A plan without problems comes as ``plan`` and ``outline``, and as ``probe`` the one whose runs are measured; not
     where the builder asked for a ``quick`` answer.
     """
     sent, source = argument
@@ -124,9 +124,16 @@ def _texts(draft: Draft) -> Json:
     plan = draft.plan
     if plan is None or draft.problems:
         return {}
-    fault = {key: value for key, value in plan.variants[0].settings.items() if key == "fault"}
-    probe = Plan(plan.document, (Variant("A", fault),), plan.topics, plan.first_seed, 1, plan.horizon_us)
+    probe = Plan(plan.document, _probed(plan), plan.topics, plan.first_seed, 1, plan.horizon_us)
     return {"plan": plan.to_json(), "outline": plan.outline(), "probe": probe.to_json()}
+
+
+def _probed(plan: Plan) -> tuple[Variant, ...]:
+    """The variants whose runs are measured: one for each value of acks, which costs most; other axes change little."""
+    fault = {key: value for key, value in plan.variants[0].settings.items() if key == "fault"}
+    acks = dict.fromkeys(variant.settings.get("acks", "") for variant in plan.variants)
+    found = [fault | {"acks": value} if value else fault for value in acks]
+    return tuple(Variant("ABC"[at], settings) for at, settings in enumerate(found))
 
 
 def outlined(plan_text: str) -> Json:

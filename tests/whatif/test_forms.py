@@ -1,10 +1,11 @@
 """What the builder sends: read into a plan, or refused in words."""
 
+import json
 from typing import Any
 
 import pytest
 
-from playground.whatif import limits
+from playground.whatif import limits, work
 from playground.whatif.estimate import Estimate, too_long
 from playground.whatif.forms import read
 from playground.whatif.pace import pace_of
@@ -183,8 +184,19 @@ def test_the_start_is_learned_from_short_experiments_and_the_pace_from_long_ones
 def test_an_experiment_over_the_time_limit_is_refused_with_the_number_of_seeds_that_fit() -> None:
     assert too_long(Estimate(100, 1.0, 2, 50)) == ""
     told = too_long(Estimate(16_000, 1.0, 2, 2_000))
-    assert "16,000 runs would take about 157 min here; the limit is 60 min" in told
-    assert "fewer seeds (about 764 fit)" in told
+    assert "16,000 runs would take up to 267 min here; the limit is 60 min" in told
+    assert "fewer seeds (about 448 fit)" in told
+    busy = Estimate(4_000, 1.0, 2, 500)
+    assert busy.seconds < limits.SECONDS_MAX < busy.seconds_max
+    assert "up to 67 min" in too_long(busy), "the limit binds the upper end of the range"
+
+
+def test_what_is_measured_has_each_value_of_acks_once() -> None:
+    sent = json.dumps(body(axes={"acks": ["0", "1", "all"], "min_isr": [1, 2]}))
+    probe = Plan.from_json(work.drafted((sent, (work.SANDBOX, None)))["probe"])
+    assert [variant.settings for variant in probe.variants] == [{"acks": "0"}, {"acks": "1"}, {"acks": "all"}]
+    plain = work.drafted((json.dumps(body(axes={"min_isr": [1, 2]})), (work.SANDBOX, None)))["probe"]
+    assert [variant.settings for variant in Plan.from_json(plain).variants] == [{}]
 
 
 def test_a_number_is_read_as_pages_print_it() -> None:

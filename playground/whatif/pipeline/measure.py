@@ -1,4 +1,4 @@
-"""How long a run takes here: run a plan's first variant for a moment and say the rate.
+"""How long a run takes here: run each variant of a plan for a moment and say the rate.
 
 A question to the engine service: the measuring stalls no page, and the engine is in the form in which Spark's workers
 run it.
@@ -8,7 +8,7 @@ import time
 from typing import Final
 
 from playground.whatif.pipeline.axes import document_of
-from playground.whatif.pipeline.plan import Json, Plan
+from playground.whatif.pipeline.plan import Json, Plan, Variant
 from playground.whatif.pipeline.run_one import closed_row, collected_once
 from simengine.scenario import load
 from simengine.world import build
@@ -20,14 +20,17 @@ DRAIN_US: Final = 35_000_000
 
 
 def seconds_per_run(plan: Plan) -> float:
-    """Seconds of one process for one run of the first variant: measured whole, or extrapolated after `SECONDS`."""
-    with collected_once():
-        return _measured(plan)
+    """Seconds of one process for one run, the mean of the variants: measured whole, or extrapolated after `SECONDS`."""
+    seconds = 0.0
+    for variant in plan.variants:
+        with collected_once():
+            seconds += _measured(plan, variant)
+    return seconds / len(plan.variants)
 
 
-def _measured(plan: Plan) -> float:
+def _measured(plan: Plan, variant: Variant) -> float:
     began = time.perf_counter()
-    document = document_of(plan, plan.variants[0], plan.first_seed)
+    document = document_of(plan, variant, plan.first_seed)
     world = build(load({"closing": document["until"], **document}))
     built = time.perf_counter() - began
     began = time.perf_counter()
