@@ -1,23 +1,24 @@
 """What a sentence of the verdict denies, no figure of the run shows: a recount from facts alone, beside the verdict.
 
 The recount keeps every log as pieces, every acknowledged record, and how long each ``send()`` and each record's reader
-waited. A sentence that says "nothing lost", "nothing stopped" or that praises a topic is held against it; so is the
-moment of the event that a loss goes back to, which is not later than the loss itself. Groups without their committed
-offsets are named (``denied_groups``).
+waited (``denied_readers``). A sentence on a topic or on all of them that says "nothing lost", "nothing stopped" or that
+praises is held against it; so is the moment of the event that a loss goes back to, which is not later than the loss
+itself. Groups without their committed offsets are named (``denied_groups``).
 """
 
-from bisect import bisect_right
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from simengine.invariants.violation import demand
 from simengine.kafka.replica import LEADER
 from simengine.kernel import facts as f
 from simengine.kernel.errors import ERR_NONE
 from simengine.swarm.denied_groups import DeniedGroups
+from simengine.swarm.denied_readers import DeniedReaders
 from simengine.swarm.recount_pieces import Pieces, Spans, missing
 from simengine.swarm.unowned import Unowned
 from simengine.verdict.outage import THETA_US
+from simengine.verdict.whole import TOLD_MAX
 from simengine.world import World
 
 Row = list[Any]
@@ -28,7 +29,19 @@ NO_LOSS: Final = ("Nothing acknowledged was lost", "Nothing was lost", "Nothing 
 NO_STOP: Final = ("nothing stopped",)
 NO_WAIT: Final = ("no send() waited longer",)
 NOTHING_YET: Final = "Nothing has been acknowledged."
-SLACK_US: Final = 100_000  # of a record's reader: in a folded log the times of appends are spread evenly
+SLACK_US: Final = 100_000  # in a folded log the times of appends are spread evenly
+
+
+class Counted(NamedTuple):
+    """What the facts show of some partitions."""
+
+    gone: int  # records that no log holds
+    absent: int  # acknowledged records that the leader's log lacks
+    hidden: int  # acknowledged records above the high watermark
+    acked: int
+    wait_us: int  # the longest that a send() waited
+    late_us: int  # the longest that a record waited for its reader
+    unowned_us: int  # the longest that a consumer or group had no position
 
 
 class Waits:
@@ -65,9 +78,7 @@ class Denied:
         self._expired: dict[int, int] = {}  # by partition: where retention lets the log begin
         self._waits: dict[Key, Waits] = {}  # by producer and partition
         self._sealed: dict[int, tuple[int, int]] = {}  # by partition: records in no log, and since when so many
-        self._since: dict[Key, int] = {}  # by consumer and partition: since when it reads
-        self._appended: dict[Key, tuple[int, list[int], list[int]]] = {}  # by partition and epoch: leader, bases, times
-        self._late_us: dict[int, int] = {}  # by partition: the longest from an append to a delivery
+        self.reading = DeniedReaders()
         self._unowned = Unowned(world)
         self._begin()
         self.groups = DeniedGroups(world, self._logs)
@@ -107,10 +118,7 @@ class Denied:
         t, broker, p, base, count, epoch, client, n = row[1], *row[4:11]
         self._log(p, broker).append(base, count, epoch, client, n)
         self._unowned.take(row)
-        leader, bases, times = self._appended.setdefault((p, epoch), (broker, [], []))
-        if leader == broker and (not bases or base > bases[-1]):  # who appends first in an epoch leads it (LOG-1)
-            bases.append(base)
-            times.append(t)
+        self.reading.appended(t, broker, p, base, epoch)
 
     def _truncate(self, row: Row) -> None:
         broker, p, _, new = row[4:8]
@@ -173,28 +181,20 @@ class Denied:
             for (who, _), waits in self._waits.items():
                 if who == client:
                     waits.ended(0, 1 << 62, t)
-        self._since = {key: since for key, since in self._since.items() if key[0] != client}
+        self.reading.ended(client)
 
     def _moved(self, row: Row) -> None:
-        t, client, p, position = row[1], *row[4:7]
         self._unowned.take(row)
-        if position < 0:
-            self._since.pop((client, p), None)
-        else:
-            self._since.setdefault((client, p), t)
+        self.reading.moved(row[1], *row[4:7])
 
     def _reset(self, row: Row) -> None:
-        self._since[row[4], row[5]] = row[1]
+        t, client, p, _, new = row[1], *row[4:8]
         self._unowned.take(row)
+        self.reading.reset(t, client, p, new)
 
     def _delivered(self, row: Row) -> None:
-        t, client, p, offset, _, epoch = row[1], *row[4:9]
         self._unowned.take(row)
-        _, bases, times = self._appended.get((p, epoch), (-1, [], []))
-        index = bisect_right(bases, offset) - 1
-        since = self._since.get((client, p))
-        if index >= 0 and since is not None:
-            self._late_us[p] = max(self._late_us.get(p, 0), t - max(times[index], since))
+        self.reading.delivered(row[1], *row[4:9])
 
     # -- figures
 
@@ -263,35 +263,45 @@ class Denied:
         """Raises Violation where a sentence of the verdict denies what the facts show."""
         verdict: Any = self._world.verdict()
         there = [topic for topic in self._world.cluster.topics if not topic.is_deleted]
-        partitions = {topic.name: [int(p) for p in topic.partitions] for topic in there}
+        counted = {topic.name: self.counted([int(p) for p in topic.partitions]) for topic in there}
         for topic in verdict["topics"]:
-            if topic["topic"] in partitions:
-                self._check_topic(topic, partitions[topic["topic"]])
+            if topic["topic"] in counted:
+                self.check_topic(topic, counted[topic["topic"]])
+        own = [counted[topic.name] for topic in there if topic.exists and not topic.is_made]
+        if len(own) > TOLD_MAX:
+            self.check_whole(verdict["sentence"], verdict["topics"], own)
 
-    def _check_topic(self, topic: Json, partitions: list[int]) -> None:
-        said, where = str(topic["sentence"]), f"{topic['topic']}: {topic['sentence']}"
-        gone = sum(high - low for p in partitions for low, high in self.nowhere(p))
-        absent = sum(self.absent(p) for p in partitions)
+    def counted(self, partitions: list[int]) -> Counted:
+        """What the facts show of partitions: sums, and of times the longest."""
+        now = self._world.now_us
+        leaders = {p: leader.epoch for p in partitions if (leader := self._leader(p)) is not None}
+        lates = [self.reading.late_us(p, int(leaders.get(p, -1)), now) for p in partitions]
+        return Counted(
+            sum(high - low for p in partitions for low, high in self.nowhere(p)),
+            sum(self.absent(p) for p in partitions),
+            sum(self.hidden(p) for p in partitions),
+            sum(self.acked(p) for p in partitions),
+            max((self.longest_wait_us(p) for p in partitions), default=0),
+            max(lates, default=0) - SLACK_US,
+            max((self._unowned.longest_us(p) for p in partitions), default=0),
+        )
+
+    def check_whole(self, said: str, topics: list[Json], own: list[Counted]) -> None:
+        """Hold the one sentence on all topics against what the facts show of each."""
+        where = f"the cluster: {said}"
+        for counted in own:
+            deny_said(where, said, counted, any(words in said for words in NO_STOP))
         if any(words in said for words in NO_LOSS):
-            deny(where, gone, "records that no log holds")
-            deny(where, absent, "acknowledged records that the leader's log lacks")
-        wait_us = max((self.longest_wait_us(p) for p in partitions), default=0)
-        late_us = max((self._late_us.get(p, 0) for p in partitions), default=0) - SLACK_US
-        hidden = sum(self.hidden(p) for p in partitions)
-        praises = any(words in said for words in NO_STOP) or topic["severity"] == "ok"
-        if praises or any(words in said for words in NO_WAIT):
-            deny(where, wait_us * (wait_us > THETA_US), "us that a send() waited")
-        if praises:
-            deny(where, late_us * (late_us > THETA_US), "us from an append to its reader")
-            unowned_us = max((self._unowned.longest_us(p) for p in partitions), default=0)
-            deny(where, unowned_us, "us that a consumer or group had no position")
-            deny(where, hidden, "acknowledged records above the high watermark")
-            deny(where, gone + absent, "lost records")
-        if said == NOTHING_YET:
-            deny(where, sum(self.acked(p) for p in partitions), "acknowledged records")
+            deny(where, sum(len(topic["groups_lost_names"]) for topic in topics), "groups without committed offsets")
+
+    def check_topic(self, topic: Json, counted: Counted) -> None:
+        """Hold what the verdict says of a topic against what the facts show of it."""
+        said, where = str(topic["sentence"]), f"{topic['topic']}: {topic['sentence']}"
+        deny_said(where, said, counted, any(words in said for words in NO_STOP) or topic["severity"] == "ok")
         if topic["coordinators"]:
             self._check_groups(topic, where)
-        self._check_cause(topic, partitions, gone, where)
+        there = [one for one in self._world.cluster.topics if one.name == topic["topic"]]
+        self._check_cause(topic, [int(p) for one in there for p in one.partitions], counted.gone, where)
 
     def _check_groups(self, topic: Json, where: str) -> None:
         """Groups without a commit in any log are named, and what their loss goes back to is not later than it."""
@@ -310,6 +320,22 @@ class Denied:
         acked_us = [one[5] for p in partitions if self.nowhere(p) for one in self._acked.get(p, [])]
         late_us = deciding["t"] - max([*sealed_us, *acked_us], default=deciding["t"])
         deny(where, late_us, f"us between the loss and the later event that it goes back to: {deciding['text']}")
+
+
+def deny_said(where: str, said: str, counted: Counted, praises: bool) -> None:
+    """Raise Violation if a sentence denies what was counted; ``praises``: it bears a tick, or says so in words."""
+    if any(words in said for words in NO_LOSS):
+        deny(where, counted.gone, "records that no log holds")
+        deny(where, counted.absent, "acknowledged records that the leader's log lacks")
+    if praises or any(words in said for words in NO_WAIT):
+        deny(where, counted.wait_us * (counted.wait_us > THETA_US), "us that a send() waited")
+    if praises:
+        deny(where, counted.late_us * (counted.late_us > THETA_US), "us from an append to its reader")
+        deny(where, counted.unowned_us, "us that a consumer or group had no position")
+        deny(where, counted.hidden, "acknowledged records above the high watermark")
+        deny(where, counted.gone + counted.absent, "lost records")
+    if said == NOTHING_YET:
+        deny(where, counted.acked, "acknowledged records")
 
 
 def deny(where: str, amount: int, what: str) -> None:

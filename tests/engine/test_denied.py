@@ -50,7 +50,7 @@ def says(denied: Denied, sentence: str, **figures: Any) -> str:
     verdict: Any = denied._world.verdict()
     topic = {**verdict["topics"][0], "sentence": sentence, "severity": "warn", "deciding": None, **figures}
     try:
-        denied._check_topic(topic, [0])
+        denied.check_topic(topic, denied.counted([0]))
     except Violation as violation:
         return str(violation)
     return ""
@@ -109,6 +109,39 @@ def test_a_topic_whose_reader_waited_is_not_said_not_to_have_stopped() -> None:
     )
     denied.check()
     assert "us from an append to its reader" in says(denied, NOTHING_WRONG)
+
+
+def test_a_topic_whose_reader_still_waits_is_not_said_not_to_have_stopped() -> None:
+    """FLT-4: its reader is cut off from the leader and nothing is delivered any more."""
+    denied = watched(
+        world(
+            producers=[{"id": "P", "topic": "t", "rate": 10, "acks": 1}],
+            consumers=[{"id": "C", "partitions": [["t", 0]], "config": {"auto.offset.reset": "earliest"}}],
+            timeline=[{"at": "5s", "do": "cut C|0"}],
+        ),
+        20 * SECOND,
+    )
+    denied.check()
+    assert "us from an append to its reader" in says(denied, NOTHING_WRONG)
+
+
+MANY = [{"name": name, "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}} for name in "tuvw"]
+
+
+def test_the_sentence_on_all_topics_is_held_against_each_of_them() -> None:
+    """PROD-3: one of four topics is written with acks=1 and loses records, and its producer waits for a new leader."""
+    denied = killed(
+        topics=MANY, producers=[{"id": "P", "topic": "t", "rate": 200, "acks": 1}], network={"latency": "50ms"}
+    )
+    denied.check()
+    own = [denied.counted([p]) for p in range(len(MANY))]
+    with pytest.raises(Violation, match="that the leader's log lacks"):
+        denied.check_whole("Nothing acknowledged was lost.", [], own)
+    with pytest.raises(Violation, match=r"us that a send\(\) waited"):
+        denied.check_whole("1 acknowledged record is gone; no send() waited longer than 1 s.", [], own)
+    with pytest.raises(Violation, match="groups without committed offsets"):
+        denied.check_whole("Nothing acknowledged was lost.", [{"groups_lost_names": ["g"]}], own[1:])
+    denied.check_whole(NOTHING_WRONG, [{"groups_lost_names": []}], own[1:])
 
 
 LOSING = range(1, 61 if engine_form() == "compiled" else 9)
