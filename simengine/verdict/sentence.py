@@ -17,6 +17,7 @@ NOTHING_YET: Final = "Nothing has been acknowledged."  # which is no praise
 NO_LOSS: Final = "Nothing acknowledged was lost."
 NOTHING_WRONG: Final = "Nothing was lost and nothing stopped."
 WRITABLE: Final = "the topic itself stayed writable"
+NOT_BY_ALL: Final = "with acks=1, but took no acks=all writes for"
 READABLE: Final = "the topic itself stayed readable"
 NAMED_MAX: Final = 3  # so many groups or partitions are named, of more the number is told
 
@@ -129,14 +130,15 @@ def unused_words(servers_us: int, figures: Figures, unread_us: int) -> str:
 
 def write_words(figures: Figures, servers_us: int) -> str:
     """How long writes stood still."""
-    client_us = figures["write_down_client_us"]
+    client_us, all_us = figures["write_down_client_us"], figures["write_down_all_us"]
+    writable = f"{WRITABLE} {NOT_BY_ALL} {seconds(all_us)}" if all_us else WRITABLE
     if client_us:
         stood = "have stood" if figures["client_waits_us"] else "stood"
-        return f"Writes {stood} still for {seconds(client_us)} ({servers_words(servers_us, WRITABLE)})."
+        return f"Writes {stood} still for {seconds(client_us)} ({servers_words(servers_us, writable)})."
     if figures["longest_wait_us"] > THETA_US:
         waits = "has waited" if figures["client_waits_us"] >= figures["longest_wait_us"] else "waited"
         waited = seconds(figures["longest_wait_us"])
-        return f"A send() {waits} {waited} for its response ({servers_words(servers_us, WRITABLE)})."
+        return f"A send() {waits} {waited} for its response ({servers_words(servers_us, writable)})."
     if servers_us:
         return f"No send() waited longer than 1 s; by the servers writes stopped for {seconds(servers_us)}."
     return ""
@@ -282,7 +284,10 @@ def still_stopped(waits: Waiting, told: str) -> str:
         return f"{said.removesuffix('.')}: no producer reaches the leader{'s' if waits.stopped > 1 else ''}."
     is_leaderless = waits.for_leader_us >= 0
     yet = told or "Nothing lost yet."
+    in_all = f"{seconds(waits.all_us)} in all"
     waits_for = " for a leader" if is_leaderless else ""
+    if waits.all_us > THETA_US:
+        waits_for += f" (stopped for {in_all})"
     if waits.stopped * 2 == waits.partitions:
         return f"{yet} Half of the writes are waiting{waits_for}."
     if waits.stopped < waits.partitions:
@@ -291,7 +296,6 @@ def still_stopped(waits: Waiting, told: str) -> str:
     if not waits.us:
         return f"{yet} Writes wait{waits_for}."
     lasted = seconds(waits.us)
-    in_all = f"{seconds(waits.all_us)} in all"
     is_longer = waits.all_us - waits.us > THETA_US  # another stop was longer than theta
     if is_leaderless and seconds(waits.for_leader_us) == lasted:
         before = f" (stopped for {in_all})" if is_longer else ""

@@ -122,5 +122,6 @@ def quorum_words(cluster: "Cluster") -> str:
     gone = sum(not voter.up for voter in voters)
     if gone * 2 < len(voters):
         return "No controller reaches a majority of them: nobody can elect a leader."
-    what = f"{gone} of {len(voters)} controllers are gone" if gone < len(voters) else "Every controller is gone"
+    are = "is" if gone == 1 else "are"
+    what = f"{gone} of {len(voters)} controllers {are} gone" if gone < len(voters) else "Every controller is gone"
     return f"{what}: nobody can elect a leader."

@@ -7,6 +7,7 @@ from mypy_extensions import i64
 from simengine.kernel.facts import FIGURES
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import (
+    NOT_BY_ALL,
     NOTHING_WRONG,
     NOTHING_YET,
     Named,
@@ -49,6 +50,7 @@ SUMMED: Final = (
     "coordinators",
 )
 LONGEST: Final = (
+    "write_down_all_us",
     "write_down_client_us",
     "read_down_client_us",
     "read_down_us",
@@ -171,7 +173,9 @@ class Whole:
 
     def _write_words(self) -> str:
         client_us, longest_us = self.sums["write_down_client_us"], self.sums["longest_wait_us"]
-        servers = servers_words(int(self.write_us), WRITABLE)
+        all_us = self.sums["write_down_all_us"]
+        writable = f"{WRITABLE} {NOT_BY_ALL} {seconds(all_us)}" if all_us else WRITABLE
+        servers = servers_words(int(self.write_us), writable)
         if client_us:
             return f"Writes stood still for up to {seconds(client_us)} ({servers})."
         if longest_us > THETA_US:

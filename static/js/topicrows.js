@@ -101,7 +101,9 @@ export function subLine(all, sentence) {
   if (!client && servers) return { lead: "No call waited longer than 1 s; by the servers it was ", strong: secondsText(servers), rest: `. ${kept}`.trimEnd() };
   if (!client) return { lead: "", strong: "", rest: kept };
   const lead = sentence.includes(secondsText(client)) ? "For the application; " : `No response for ${secondsText(client)}; `;
-  if (!servers) return { lead: `${lead}${all.length > 1 ? "the topics themselves" : "the topic itself"} stayed writable and readable. `, strong: "", rest: kept };
+  const notByAll = Math.max(0, ...all.map((f) => f.writeDownAllUs)); // of topics that are written with acks=1 now
+  const stayed = notByAll ? `readable, and writable with acks=1, but took no acks=all writes for ${secondsText(notByAll)}` : "writable and readable";
+  if (!servers) return { lead: `${lead}${all.length > 1 ? "the topics themselves" : "the topic itself"} stayed ${stayed}. `, strong: "", rest: kept };
   return { lead, strong: secondsText(servers), rest: ` ${servers > client ? "" : "of it "}by the servers. ${kept}`.trimEnd() };
 }
 

@@ -220,7 +220,7 @@ export function quorumText({ active, controllers }) {
   const all = Object.values(controllers);
   const down = all.filter(({ process }) => process === "down").length;
   if (active >= 0 || down * 2 < all.length) return "";
-  return `${down < all.length ? `${down} of ${all.length} controllers are gone` : "Every controller is gone"}: nobody can elect a leader.`;
+  return `${down < all.length ? `${down} of ${all.length} controllers ${down === 1 ? "is" : "are"} gone` : "Every controller is gone"}: nobody can elect a leader.`;
 }
 
 /** @param {{base: number, count: number, brokers: number[]}} stake @param {(node: number) => string} name */

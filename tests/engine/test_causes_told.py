@@ -29,7 +29,8 @@ def test_a_stop_that_goes_on_goes_back_to_what_began_it_not_to_a_longer_one_befo
 def test_a_stop_that_has_only_begun_goes_back_to_its_own_fault() -> None:
     serving = [("8s", "slow 0 serving 5"), ("14s", "slow 0 serving off"), ("30.2s", "kill 0")]
     sentence, at, text = cause(31, serving)
-    assert sentence.startswith("Nothing lost yet. Writes wait for a leader. the stop that goes on began at 30.200 s: ")
+    assert sentence.startswith("Nothing lost yet. Writes wait for a leader (stopped for ")
+    assert " the stop that goes on began at 30.200 s: " in sentence
     assert (at, text) == (30.2, "broker 0 died")
 
 

@@ -50,7 +50,9 @@ def test_a_leader_that_no_producer_reaches_is_not_said_to_be_missing() -> None:
     assert one == "Nothing lost. Writes have been stopped for 20.0 s: no producer reaches the leader."
     topics = [{"name": "t", "assignment": [[0, 1, 2], [1, 2, 0]]}]
     half = told(30, "cut P|0", topics=topics)["sentence"]
-    assert half == "Nothing lost yet. Half of the writes are waiting: no producer reaches the leader."
+    assert half == (
+        "Nothing lost yet. Half of the writes are waiting (stopped for 20.0 s in all): no producer reaches the leader."
+    )
     producers = [{**PRODUCER, "config": SHORT}]
     assert told(30, "cut P|0", producers=producers)["sentence"].endswith(" send() calls failed.")
     assert told(15, "kill 0")["sentence"] == "Nothing lost yet. Writes have waited 5.0 s for a leader."

@@ -146,7 +146,7 @@ def test_an_open_outcome_is_told_in_the_present() -> None:
     assert first_for_the_isr == "Nothing lost yet. Writes have been stopped for 8.9 s and wait for a leader."
     assert said(stopped_all=1, stopped_1=1) == "Nothing lost yet. Writes wait for a leader."
     half = said(stopped_all=1, stopped_1=1, partitions=2, write_down_all_us=down)
-    assert half == "Nothing lost yet. Half of the writes are waiting for a leader."
+    assert half == "Nothing lost yet. Half of the writes are waiting for a leader (stopped for 8.9 s in all)."
     assert said(stopped_all=2, partitions=3) == "Nothing lost yet. 2 of 3 partitions are waiting."
 
 
@@ -161,7 +161,20 @@ def test_the_time_of_a_stop_that_goes_on_is_its_own_and_that_of_all_stands_besid
     assert both == "Nothing lost yet. Writes have been stopped for 8.9 s (18.9 s in all) and wait for a leader."
     once = said(**{**stopped, "write_down_all_us": 8_960_000})
     assert once == "Nothing lost. Writes have been stopped for 8.9 s.", "one stop, which the application felt earlier"
-    assert said(**stopped | {"waits_all_us": 0}) == "Nothing lost yet. Writes wait."
+    new = said(**stopped | {"waits_all_us": 0, "write_down_client_us": 21_600_000})
+    assert new == "Nothing lost yet. Writes wait (stopped for 21.6 s in all).", (
+        "the application's time, which is longer"
+    )
+
+
+def test_a_topic_that_took_no_writes_of_acks_all_is_not_said_to_have_stayed_writable() -> None:
+    """HW-2: its calls of acks=all wait for a second member of the ISR until 29 s; with acks=1 they would not."""
+    actions = [("10s", "kill 1"), ("10s", "kill 2"), ("29s", "acks t 1")]
+    clients = [{"id": "P", "topic": "t", "rate": 10}]
+    run = small_world(producers=clients, timeline=[{"at": at, "do": do} for at, do in actions], until="30s")
+    run.run(30 * SECOND)
+    verdict: Any = run.verdict()
+    assert "stayed writable with acks=1, but took no acks=all writes for 2" in verdict["topics"][0]["sentence"]
 
 
 def test_two_stops_of_a_run_are_not_told_as_one() -> None:

@@ -57,6 +57,8 @@ test("the line below the sentence sets the servers' time beside the application'
   assert.equal(text(subLine([figures({ write_down_client_us: 44.9e6 })], "Writes stood still for 44.9 s (the topic itself stayed writable).")), "", "the sentence has both");
   assert.equal(text(subLine(some, "3 records are gone.")), "No response for 10.4 s; 9.0 s of it by the servers.");
   assert.equal(text(subLine([figures({ write_down_client_us: 44.9e6, before: 2000 })], "P got no response for 44.9 s.")), "For the application; the topic itself stayed writable and readable. The 2,000 records from before this run are still there.");
+  const changed = figures({ acks: 1, write_down_client_us: 7.8e6, write_down_all_us: 7.8e6 });
+  assert.equal(text(subLine([changed], "")), "No response for 7.8 s; the topic itself stayed readable, and writable with acks=1, but took no acks=all writes for 7.8 s. ", "as it is written now, not as it was");
   assert.equal(text(subLine([figures({ lost_before: 5, before: 5 })], "")), "", "what is gone stands in the sentence");
   assert.equal(text(subLine([figures({ write_down_all_us: 9e6 })], "")), "No call waited longer than 1 s; by the servers it was 9.0 s.");
 });

@@ -51,6 +51,7 @@ test("brokers that two actions kill at one instant go back to both", () => {
 test("while time runs it is said that nobody can elect, as long as most controllers are down", () => {
   const view = (active, ...processes) => ({ active, controllers: Object.fromEntries(processes.map((process, i) => [100 + i, { process }])) });
   assert.equal(quorumText(view(-1, "down", "running", "down")), "2 of 3 controllers are gone: nobody can elect a leader.");
+  assert.equal(quorumText(view(-1, "down", "running")), "1 of 2 controllers is gone: nobody can elect a leader.");
   assert.equal(quorumText(view(-1, "down")), "Every controller is gone: nobody can elect a leader.");
   assert.equal(quorumText(view(-1, "down", "running", "running")), "", "the others elect another");
   assert.equal(quorumText(view(101, "down", "running", "running")), "");
