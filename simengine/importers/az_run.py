@@ -12,7 +12,7 @@ from simengine.importers.az_causes import Fate, fates_in
 from simengine.importers.az_cell import Cell, Loss
 from simengine.importers.az_figures import outcome_of
 from simengine.importers.az_parts import UNTIL_BACK, Measured, Part, Place
-from simengine.importers.az_standing import at_moment
+from simengine.importers.az_standing import Standing, at_moment
 from simengine.scenario import Document
 from simengine.scenario.model import TimelineEntry
 from simengine.verdict.last_copy import missing
@@ -156,15 +156,18 @@ class _Parts:
             lost=lost,
             lost_before=_count(late, "lost_before") + gone_before,
             duplicated=doubled,
-            risk=self._risk(fate, at.replicas),
+            risk=self._risk(fate, at),
             by_luck=fate.may_be_unclean,
             log=log,
         )
 
-    def _risk(self, fate: Fate, replicas: tuple[int, ...]) -> int:
-        """How many records of acks=1 can stand on the leader alone: those of the last fetches (PROD-4)."""
-        goes_over = fate.takes_over and self.loss.has_quorum and len(replicas) > 1
-        if self.acks != "1" or not goes_over or fate.topic.startswith("__"):
+    def _risk(self, fate: Fate, at: Standing) -> int:
+        """How many records of acks=1 can stand on the leader alone: those of the last fetches (PROD-4).
+
+        They are lost if another member of the ISR or the ELR leads next: now, or when the controllers or it are back.
+        """
+        heirs = [broker for broker in (*at.isr, *at.elr) if broker != at.leader]
+        if self.acks != "1" or not (fate.was_led_there and heirs) or fate.topic.startswith("__"):
             return 0
         return -(-self.rates.get(fate.place, 0) * self.span_us // 1_000_000_000)
 

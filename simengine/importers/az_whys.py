@@ -76,10 +76,11 @@ def causes_of(loss: Loss, safe: Cell, fast: Cell) -> list[Cause]:
     ]
 
 
-def _worst_first(cause: Cause) -> tuple[int, bool, int, str]:
-    """Of what lasts the groups come first, of what ends by itself last."""
+def _worst_first(cause: Cause) -> tuple[int, bool, int, int, str]:
+    """Of what lasts the groups come first; of what ends by itself they come last, and the longest time first."""
     lasts = cause.step > SECONDS
-    return -cause.step, cause.is_internal is not lasts, -len(cause.parts), cause.title
+    us = 0 if lasts else max((one.us for one in cause.parts), default=0)
+    return -cause.step, cause.is_internal is not lasts, -us, -len(cause.parts), cause.title
 
 
 def _cause(key: tuple[str, str, bool], parts: tuple[Both, ...], cell: Cell) -> Cause:

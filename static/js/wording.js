@@ -25,3 +25,6 @@ export const shortened = (name, most = 36) => (name.length <= most ? name : `${n
 
 /** Names in the order that people expect: az-2 before az-10. @param {string} a @param {string} b */
 export const natural = (a, b) => a.localeCompare(b, "en", { numeric: true });
+
+/** A text in which no line ends between a number and its unit. @param {string} text */
+export const unbroken = (text) => text.replace(/(\d) (?=(?:s|ms|min|h|GB)\b)/g, "$1\u00a0");

@@ -10,7 +10,7 @@ import pytest
 
 from simengine.commands.az import main
 from simengine.importers import az_edits, az_run, az_table
-from simengine.importers.az_causes import fates, heaviest_rack
+from simengine.importers.az_causes import heaviest_rack
 from simengine.importers.az_cell import ACKS, ANY_BROKER, ANY_TWO
 from simengine.importers.az_edits import GONE, KILLED
 from simengine.importers.az_figures import step_of
@@ -149,50 +149,9 @@ def test_the_scale_has_six_steps() -> None:
     assert found["step"] == 3
 
 
-def test_what_is_at_risk_is_the_records_of_the_last_fetches_not_the_traffic() -> None:
-    doc = cluster(SPREAD, records_per_s=1000)
-    found = shown(doc, "az-b", "1")["lost"]
-    assert (found["span_us"], found["risk"]) == (2_400, 2), "500 records/s a partition, for 2.4 ms"
-    assert found["text"] == "0\u20132" or found["count"] > 0
-    said = facts(doc)["risk"]
-    assert "the last 2.4 ms before the loss, 0 to 2 records a partition" in f"{said['text']} {said['small']}"
-    slow = az_edits.edited(doc, az_edits.read({"assumed": {"latency_ms": 25}}))
-    assert shown(slow, "az-b", "1")["lost"]["risk"] == 30
-
-
-def test_nothing_is_at_risk_where_nobody_can_be_elected() -> None:
-    doc = quorum(cluster(SPREAD), {"rack": "az-b"})
-    assert shown(doc, "az-b", "1")["lost"]["more"] == "by rule"
-
-
-UNCLEAN = "min.insync.replicas=1,unclean.leader.election.enable=true"
-
-
-def with_unclean(topic: str, replicas: str, isr: str) -> Document:
-    """One partition that may elect uncleanly beside `single`, which may not and has its one replica on 5 in az-c.
-
-    Broker 3 is far away: a replica there that is outside the ISR stays there.
-    """
-    text = HEADER.format(name=topic, count=1, least=1).replace("min.insync.replicas=1", UNCLEAN)
-    text += ROW.format(name=topic, number=0, leader=isr[0], ids=replicas).replace(f"Isr: {replicas}", f"Isr: {isr}")
-    text += HEADER.format(name="single", count=1, least=1) + ROW.format(name="single", number=0, leader=5, ids="5")
-    racks = {broker: f"az-{'abc'[broker % 3]}" for broker in range(1, 7)}
-    plain: dict[str, Any] = import_text(text, {"records_per_s": 2, "states": {"3": "running"}}, racks)["scenario"]
-    far = [{"between": [1, 3], "latency": "60s"}] if "3" in replicas and "3" not in isr else []
-    return load({**plain, "network": {"links": far}})
-
-
-def test_a_zero_is_by_luck_only_where_a_replica_is_left_to_be_elected_uncleanly() -> None:
-    """UNC-1: the whole ISR is in az-b; the replica on 3 may lead. With both replicas there, none is left."""
-    left = next(iter(fates(with_unclean("payments", "1,3", "1"), (1, 4))))
-    none_left = next(iter(fates(with_unclean("payments", "1,4", "1"), (1, 4))))
-    assert (left.is_offline, left.may_be_unclean) == (True, True)
-    assert (none_left.is_offline, none_left.may_be_unclean) == (True, False)
-    found = shown(with_unclean("payments", "1,3", "1"), "az-b", "all")["lost"]
-    assert found["count"] > 0 or found["more"] == "by luck"
-    assert shown(with_unclean("payments", "1,4", "1"), "az-b", "all")["lost"]["more"] == "by rule"
-    clean = with_unclean("payments", "1,2,3", "1,2,3")
-    assert [shown(clean, key, "all")["lost"]["more"] for key in ("az-a", "az-b", "az-c")] == ["by rule"] * 3
+def test_of_causes_that_end_by_themselves_the_longest_comes_first() -> None:
+    found = [(n, title) for n, title, _ in told(cluster(("orders", 2, ["1,2,3", "2,3,1", "3,1,2"])), "az-b")]
+    assert [title for _, title in found[:2]] == ["The leader moves", "Only a follower is lost"], found
 
 
 def test_groups_whose_coordinator_is_gone_are_in_cells_causes_and_headline() -> None:

@@ -1,6 +1,7 @@
 /** The card of the AZ answer: headline, at most six facts, what it rests on, and where the nodes stand. */
 import { useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
+import { unbroken } from "../wording.js";
 import { isComputing, listOf, progressOf } from "./answer_lines.js";
 import { AzEditor } from "./az_editor.js";
 import { Basis, basisLine } from "./basis.js";
@@ -21,7 +22,7 @@ export function AnswerCard({ shown, edits, refused, places, edit, move, isStoppe
   const down = outline ? outline.azs.flatMap((az) => az.down) : [];
   const pairs = Object.fromEntries(Object.entries(outline?.combined ?? {}).map(([controller, broker]) => [`c${controller}`, `b${broker}`]));
   return html`<section class=${`card flush az-card ${isOpen ? "open" : ""}`} aria-labelledby="az-h">
-    <div class="az-says"><div class="az-top"><h1 id="az-h" class=${headline.length > LONG_CHARS ? "long" : ""} aria-live="polite" data-testid="az-headline">${headline}</h1>
+    <div class="az-says"><div class="az-top"><h1 id="az-h" class=${headline.length > LONG_CHARS ? "long" : ""} aria-live="polite" data-testid="az-headline">${unbroken(headline)}</h1>
       <${Progress} shown=${shown} isStopped=${isStopped} setStopped=${setStopped} /></div>
       ${answer && html`<dl class="az-facts" data-testid="az-facts">${answer.facts.map((fact) => html`<${Fact} key=${fact.key} fact=${fact} worst=${answer.worst} />`)}</dl>`}</div>
     ${outline && html`<button type="button" class="az-fold" aria-expanded=${isOpen} aria-controls="az-basis" data-testid="az-fold" onClick=${() => setOpen(!isOpen)}><span><b>What this answer rests on</b><span>${basisLine(outline.basis)}</span></span><${Icon} name="down" /></button>
@@ -37,7 +38,7 @@ const ControllerCount = ({ places, typed, refused, edit }) => html`<label class=
 function Fact({ fact, worst }) {
   const list = listOf(fact);
   return html`<div data-testid=${`az-fact-${fact.key}`} data-step=${fact.step}><dt><i class=${`l${fact.step}`}></i>${fact.title}<span class="vh"> (${fact.word})</span></dt>
-    <dd><span>${fact.text}${fact.small && html` <small>(${fact.small})</small>`}</span>${list && html`<button type="button" class="link" aria-label=${`Partitions: ${fact.title}`} onClick=${() => showList(worst, list)}>partitions</button>`}</dd></div>`;
+    <dd><span>${unbroken(fact.text)}${fact.small && html` <small>(${unbroken(fact.small)})</small>`}</span>${list && html`<button type="button" class="link" aria-label=${`Partitions: ${fact.title}`} onClick=${() => showList(worst, list)}>partitions</button>`}</dd></div>`;
 }
 
 /** @param {{shown: import("./answer_lines.js").Shown, isStopped: boolean, setStopped: (is: boolean) => void}} props */

@@ -4,6 +4,7 @@
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
+import { unbroken } from "../wording.js";
 import { cellKey, darkText, FIGURES, rowsOf } from "./answer_lines.js";
 import { RowDetail } from "./row_detail.js";
 import { isSame, open } from "./shown_list.js";
@@ -58,9 +59,6 @@ function FigureOf({ row, acks, of, cell }) {
   return html`<td class=${`az-figure l${figure.step} ${head} ${isFramed ? "changed" : ""}`} data-testid=${`az-${of}-${row.key}-${acks}`} data-step=${figure.step} data-list=${figure.list}>
     ${figure.list ? html`<button type="button" aria-expanded=${isOpen} onClick=${toggle}>${inside}</button>` : html`<div>${inside}</div>`}</td>`;
 }
-
-/** A text in which no line ends between a number and its unit. @param {string} text */
-const unbroken = (text) => text.replace(/(\d) (?=(?:s|min|h|GB)\b)/g, "$1\u00a0");
 
 /** A row that takes another place keeps the focus: a browser drops it when the row moves. @param {string} order */
 function useFocusKept(order) {

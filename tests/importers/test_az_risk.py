@@ -1,0 +1,85 @@
+"""What the AZ answer says of losses: what is at risk, what is lost by luck only, and what cannot be lost by rule."""
+
+from typing import Any
+
+from simengine.importers import az_edits
+from simengine.importers.az_causes import fates
+from simengine.importers.report import import_text
+from simengine.scenario import Document, load, to_plain
+from simengine.world import build
+from tests.importers.az_clusters import HEADER, ROW, SINGLE, SPREAD, answered, cluster, quorum, shown
+
+
+def facts(doc: Document, **how: str) -> dict[str, Any]:
+    return {fact["key"]: fact for fact in answered(doc, **how).facts}
+
+
+def test_what_is_at_risk_is_the_records_of_the_last_fetches_not_the_traffic() -> None:
+    doc = cluster(SPREAD, records_per_s=1000)
+    found = shown(doc, "az-b", "1")["lost"]
+    assert (found["span_us"], found["risk"]) == (2_400, 2), "500 records/s a partition, for 2.4 ms"
+    assert found["text"] == "0\u20132" or found["count"] > 0
+    said = facts(doc)["risk"]
+    assert "the last 2.4 ms before the loss, 0 to 2 records a partition" in f"{said['text']} {said['small']}"
+    slow = az_edits.edited(doc, az_edits.read({"assumed": {"latency_ms": 25}}))
+    assert shown(slow, "az-b", "1")["lost"]["risk"] == 30
+
+
+def at_risk(doc: Document, key: str) -> int:
+    """Records a partition that acks=1 can lose with a row."""
+    return int(shown(doc, key, "1")["lost"]["risk"])
+
+
+def test_what_nobody_can_take_over_now_is_at_risk_until_another_leads_after_the_return() -> None:
+    """PROD-4: without a quorum, or with the whole ISR dark, a follower can lead first when it is back."""
+    assert at_risk(quorum(cluster(SPREAD), {"rack": "az-b"}), "az-b") == 1
+    assert at_risk(cluster(("both", 1, ["1,4"])), "az-b") == 1
+    assert shown(cluster(SINGLE), "az-c", "1")["lost"]["more"] == "by rule", "RF 1: the leader itself comes back"
+
+
+def test_such_a_return_does_lose_records_of_acks_1() -> None:
+    """What the table calls at risk: of two leaders that go dark and come back together, the one fenced first loses."""
+    plain = to_plain(cluster(("both", 1, ["1,4", "4,1"]), records_per_s=500))
+    plain["network"] = {"latency": "50ms"}
+    acts = [
+        ("5s", "acks both 1"),
+        ("9s", "power-loss 1 0"),
+        ("9s", "power-loss 4 0"),
+        ("40s", "start 4"),
+        ("40s", "start 1"),
+    ]
+    run = build(load({**plain, "until": "80s", "timeline": [{"at": at, "do": do} for at, do in acts]}))
+    run.run(80_000_000)
+    topics: Any = run.verdict()["topics"]
+    (topic,) = [one for one in topics if one["topic"] == "both"]
+    assert topic["lost"] > 0
+
+
+UNCLEAN = "min.insync.replicas=1,unclean.leader.election.enable=true"
+
+
+def with_unclean(topic: str, replicas: str, isr: str) -> Document:
+    """One partition that may elect uncleanly beside `single`, which may not and has its one replica on 5 in az-c.
+
+    Broker 3 is far away: a replica there that is outside the ISR stays there.
+    """
+    text = HEADER.format(name=topic, count=1, least=1).replace("min.insync.replicas=1", UNCLEAN)
+    text += ROW.format(name=topic, number=0, leader=isr[0], ids=replicas).replace(f"Isr: {replicas}", f"Isr: {isr}")
+    text += HEADER.format(name="single", count=1, least=1) + ROW.format(name="single", number=0, leader=5, ids="5")
+    racks = {broker: f"az-{'abc'[broker % 3]}" for broker in range(1, 7)}
+    plain: dict[str, Any] = import_text(text, {"records_per_s": 2, "states": {"3": "running"}}, racks)["scenario"]
+    far = [{"between": [1, 3], "latency": "60s"}] if "3" in replicas and "3" not in isr else []
+    return load({**plain, "network": {"links": far}})
+
+
+def test_a_zero_is_by_luck_only_where_a_replica_is_left_to_be_elected_uncleanly() -> None:
+    """UNC-1: the whole ISR is in az-b; the replica on 3 may lead. With both replicas there, none is left."""
+    left = next(iter(fates(with_unclean("payments", "1,3", "1"), (1, 4))))
+    none_left = next(iter(fates(with_unclean("payments", "1,4", "1"), (1, 4))))
+    assert (left.is_offline, left.may_be_unclean) == (True, True)
+    assert (none_left.is_offline, none_left.may_be_unclean) == (True, False)
+    found = shown(with_unclean("payments", "1,3", "1"), "az-b", "all")["lost"]
+    assert found["count"] > 0 or found["more"] == "by luck"
+    assert shown(with_unclean("payments", "1,4", "1"), "az-b", "all")["lost"]["more"] == "by rule"
+    clean = with_unclean("payments", "1,2,3", "1,2,3")
+    assert [shown(clean, key, "all")["lost"]["more"] for key in ("az-a", "az-b", "az-c")] == ["by rule"] * 3
