@@ -4,6 +4,7 @@ The files are the same in the tests, here and in the manual (`tests/scenarios`):
 expected and the rules it rests on. Nothing is kept of them; opening one makes a run of this browser.
 """
 
+import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -35,6 +36,13 @@ SECTIONS: Final[tuple[tuple[str, str, int, int], ...]] = (
     ("restarts", "Controllers, restarts, clients", 37, 99),
 )
 VECTORS: Final = ("vectors", "Truncation, case by case")
+STOPS: Final = Path(__file__).parent / "stops.json"  # in us; written by tools/gallery_stops.py
+STOP_WORDS: Final = {
+    "writers": "no response for {}",
+    "readers": "a reader got nothing for {}",
+    "groups": "no group could join or commit for {}",
+    "servers": "not writable for {} by the servers, nobody wrote",
+}
 NUMBER: Final = re.compile(r"([sv])([0-9]+)")
 
 
@@ -44,7 +52,8 @@ class Entry:
 
     ``lost``, ``hidden``: acknowledged records that it expects to be gone or unreadable, -1 where it does not say;
     ``groups``: groups whose committed offsets it expects to be gone, -1 where it does not say;
-    ``asks``: whether any producer asks for an acknowledgement.
+    ``asks``: whether any producer asks for an acknowledgement;
+    ``stops``: what stopped, and for how long, in the application's time.
     """
 
     name: str
@@ -58,6 +67,7 @@ class Entry:
     hidden: int
     groups: int
     asks: bool
+    stops: tuple[str, ...]
     rules: tuple[str, ...]
 
     def searched(self) -> dict[str, object]:
@@ -120,8 +130,23 @@ def entry_of(path: Path) -> Entry:
         hidden=_most(expectations, "hidden"),
         groups=_most(expectations, "groups_lost"),
         asks=any(producer.acks != "0" for producer in document.producers),
+        stops=stop_words(stops().get(path.stem, {})),
         rules=tuple(dict.fromkeys(rule for expectation in (*outer, *expectations) for rule in expectation.rules)),
     )
+
+
+@lru_cache(maxsize=1)
+def stops() -> dict[str, dict[str, int]]:
+    """The longest stop of each scenario, by who had it."""
+    read: dict[str, dict[str, int]] = json.loads(STOPS.read_text(encoding="utf-8"))
+    return read
+
+
+def stop_words(found: dict[str, int]) -> tuple[str, ...]:
+    """The stops of writers and readers; without any, that of groups; where nobody wrote, that by the servers."""
+    told = [who for who in ("writers", "readers") if found.get(who)]
+    told = told or [who for who in ("groups", "servers") if found.get(who)][:1]
+    return tuple(STOP_WORDS[who].format(f"{found[who] / 1e6:,.1f} s") for who in told)
 
 
 def _number(stem: str) -> tuple[str, int]:

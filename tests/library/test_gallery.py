@@ -3,8 +3,9 @@
 import pytest
 from django.test import Client
 
-from playground.library.gallery import FOLDER, entries
+from playground.library.gallery import FOLDER, entries, stop_words, stops
 from playground.scenarios.models import Scenario, Source
+from tools import gallery_stops
 
 
 @pytest.mark.django_db
@@ -69,3 +70,27 @@ def test_the_document_of_a_card_can_be_read() -> None:
 def test_what_is_no_card_is_not_found(name: str) -> None:
     assert Client().get(f"/gallery/{name}.yaml").status_code == 404
     assert Client().post(f"/gallery/{name}/open").status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_card_is_green_only_where_nothing_was_lost_and_nothing_stopped() -> None:
+    cards = {text.partition('"')[0]: text for text in Client().get("/gallery").content.decode().split('"gallery-s')}
+    assert "no response for 9.7 s" in cards["08-leader-dies"]
+    assert "tag ok" not in cards["08-leader-dies"]
+    assert "nothing lost, nothing stopped" in cards["01-steady-state"]
+    green = [name for name in (entry.name for entry in entries()) if "tag ok" in cards.get(name.removeprefix("s"), "")]
+    assert green and all(not any(stops()[name].values()) for name in green)
+
+
+def test_a_stop_is_told_in_the_applications_time_and_the_servers_only_where_nobody_wrote() -> None:
+    figures = {"writers": 9_658_830, "readers": 0, "groups": 9_721_843, "servers": 0}
+    assert stop_words(figures) == ("no response for 9.7 s",)
+    figures = {"writers": 18_000_000, "readers": 50_593_561, "groups": 0, "servers": 0}
+    assert stop_words(figures) == ("no response for 18.0 s", "a reader got nothing for 50.6 s")
+    figures = {"writers": 0, "readers": 0, "groups": 0, "servers": 84_028_218}
+    assert stop_words(figures) == ("not writable for 84.0 s by the servers, nobody wrote",)
+    assert stop_words({}) == ()
+
+
+def test_the_stops_of_the_cards_are_those_of_the_runs() -> None:
+    assert gallery_stops.main(["--check"]) == 0, "run python tools/gallery_stops.py"
