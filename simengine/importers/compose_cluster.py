@@ -13,7 +13,7 @@ LABEL: Final = "a Docker Compose file"
 _ID = re.compile(r"\d{1,10}$")
 _DEFAULT = re.compile(r"\$\{[^}:]{1,100}:?-([^}]{0,300})\}")
 _VOTER = re.compile(r"(\d{1,10})@")
-_CREATED = re.compile(r"([A-Za-z0-9._-]{1,249}):(\d{1,6}):(\d{1,3})(?::\S+)?")
+_CREATED = re.compile(r"(?<![A-Za-z0-9._-])([A-Za-z0-9._-]{1,249}):(\d{1,6}):(\d{1,3})(?::\S+)?")
 _PREFIX = re.compile(r"KAFKA_(?:CFG_)?")
 
 

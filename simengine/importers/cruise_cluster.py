@@ -19,7 +19,8 @@ LABEL: Final = "Cruise Control"
 _LOAD_ROW: Final = re.compile(
     r"^\s*(\S{1,249})-(\d{1,7})\s+(-?\d{1,10})\s+\[([\d, ]{0,300})\](?:\s+[\d.]{1,20}){0,4}\s+([\d.]{1,20})\s*$"
 )
-_LOAD_HEAD: Final = re.compile(r"\bPARTITION\s+LEADER\s+FOLLOWERS\b.*?(MSG_IN)?[^A-Z]*$")
+_LOAD_HEAD: Final = re.compile(r"\bPARTITION\s+LEADER\s+FOLLOWERS\b")
+_RATE_IS_LAST: Final = re.compile(r"MSG_IN[^A-Z]*$")
 _BROKER_ROW: Final = re.compile(r"^\s*(\d{1,10})\s+\d+\s+\d+\s+\d+\s+\d+\s+(?:true|false)\b")
 _HOST_ROW: Final = re.compile(r"^\s*[^\s,]+,\s*(\d{1,10}),\s*([A-Za-z][\w.-]{0,100})?")
 _STATE_ROW: Final = re.compile(
@@ -38,7 +39,7 @@ def partition_load(lines: list[Line]) -> Cluster:
         if len(line.text) > _LINE_MAX:
             continue
         head = _LOAD_HEAD.search(line.text)
-        has_rates = bool(head.group(1)) if head else has_rates
+        has_rates = bool(_RATE_IS_LAST.search(line.text, head.end())) if head else has_rates
         match = _LOAD_ROW.match(line.text)
         if not match or topic_name(match.group(1)) is None:
             continue

@@ -32,8 +32,8 @@ _TOPIC = re.compile(
 )  # a shell or a wiki may have taken the quote marks away
 _ERROR = re.compile(r"\b(?:Broker|Local): .*")  # as librdkafka words its errors; other text is a comment
 _PARTITION = re.compile(
-    r"\bpartition (\d{1,9}), leader (-?\d{1,10}), replicas: ?([\d, ]*?)"
-    r"(?:,\s*isrs: ?([\d, ]*))?(?:,? ([A-Z][^\d].*)|[\s\"',.\\n\u2026\]]*)$"
+    r"\bpartition (\d{1,9}), leader (-?\d{1,10}), replicas: ?((?:[\d, ]*\d)?)"
+    r"(?:,\s*isrs: ?((?:[\d, ]*\d)?))?(?:,? ([A-Z][^\d].*)|[\s\"',.\\n\u2026\]]*)$"
 )
 _ENTRY = re.compile(
     r"\bbroker \d+ at |\btopic \"[^\"\n]{0,249}\" with |\bpartition \d+, leader |\b\d+ (?:brokers|topics):"
@@ -46,7 +46,7 @@ _OPEN_ENTRY = re.compile(
     r"\bpartition \d+,|\b(?:broker \d+(?: at)?|topic \"[^\"\n]{0,249}\"(?: with(?: \d+)?)?|partition(?: \d+)?)\s*$"
 )
 _CUT_PARTITION = re.compile(r"\bpartition \d+(?:,|$)")
-_LONE_IDS = re.compile(r"\s*\d[\d, ]*\s*$")
+_LONE_IDS = re.compile(r"\s*\d[\d, ]*+\s*+$")
 _MARKS = re.compile(
     r"Metadata for .{0,300}from broker|\bpartition \d+, leader -?\d+, replicas:|"
     r"\btopic \"[^\"\n]{0,249}\" with \d+ partition"
@@ -120,7 +120,7 @@ def _continues(before: str, body: str) -> bool:
     if _LONE_IDS.match(body) and not (_fits_replicas(before + body) or _fits_replicas(f"{before.rstrip()} {body}")):
         return False
     is_open = not re.search(r"isrs: ?[\d, ]*$", before) or before.rstrip().endswith((",", ":"))
-    return is_open and bool(re.match(r"[\d,]+[\d, ]*(?:,? ?isrs:.*)?$|[a-z]{0,8}:? ?[\d,]+.*$", body))
+    return is_open and bool(re.match(r"[\d,][\d, ]*(?:,? ?isrs:.*)?$|[a-z]{0,8}:? ?[\d,]+.*$", body))
 
 
 def _fits_replicas(entry: str) -> bool:

@@ -23,7 +23,7 @@ DEFAULTS: Final = (
     "transaction.state.log.replication.factor",
 )
 _OF_SERVERS: Final = ("controller.quorum.voters", "min.insync.replicas", *DEFAULTS)  # part of a file, without its id
-_PROPERTY = re.compile(r"^[\s>|+]{0,20}([A-Za-z][\w.-]{1,100})\s{0,9}[=:]\s{0,9}(\S[^#]{0,500}?)\s*$")
+_PROPERTY = re.compile(r"^[\s>|+]{0,20}([A-Za-z][\w.-]{1,100})\s{0,9}[=:]\s{0,9}(\S[^#]{0,500})$")
 _IDS: Final = ("node.id", "broker.id")
 _VOTER = re.compile(r"(\d{1,10})@")
 
@@ -51,7 +51,7 @@ def read(paste: Paste) -> Reading | None:
 def _property(line: Line) -> tuple[str, str]:
     if "=" not in line.text or len(line.text) > 1_000 or " sensitive=" in line.text:
         return "", ""  # the last is a row of kafka-configs.sh --describe
-    match = _PROPERTY.match(line.text)
+    match = _PROPERTY.match(line.text.rstrip())
     return (match.group(1), match.group(2).strip()) if match else ("", "")
 
 

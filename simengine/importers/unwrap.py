@@ -22,7 +22,7 @@ _HAS_TOPIC = re.compile(r"(?:(?<![\w.=-])topic|Topic)\s*:", re.IGNORECASE)
 _HAS_PARTITION = re.compile(r"(?=P)(?<![\w.=-])Partition\s*:", re.IGNORECASE)
 _ANY_LABEL = re.compile(r"(?:Topic|Partition|Leader|Replicas|Isr|Elr|Configs|Count|Factor|TopicId)\s*:", re.IGNORECASE)
 _DIGITS = re.compile(r"[\d,\s]+$")
-_CONFIG_TAIL = re.compile(r"\s*[^\s=]*=?[^\s]*\s*$")
+_CONFIG_TAIL = re.compile(r"\s*+\S*+\s*+$")
 _SETTING = re.compile(r"\s*[A-Za-z][\w.-]*=")
 _LABEL_WORDS = ("TopicId", "PartitionCount", "ReplicationFactor", "Configs", "Partition", "Leader", "Replicas", "Isr")
 _LATE_LABEL_WORDS = (

@@ -72,6 +72,36 @@ def test_a_text_twice_as_long_takes_no_more_than_some_twice_the_time(piece: str)
     assert long < 3 * short + 0.3
 
 
+DESCRIBE = "Topic: a PartitionCount: 1 ReplicationFactor: 1 Configs: x=1,\n"
+KCAT = (
+    "Metadata for all topics (from broker 1: h:9092/1):\n 1 brokers:\n  broker 1 at h:9092\n 1 topics:\n"
+    '  topic "t" with 1 partitions:\n    partition 0, leader 1, replicas: 1, isrs: 1\n'
+)
+PARTITION = "    partition 1, leader 1, replicas: 1"
+CRUISE = "PARTITION LEADER FOLLOWERS CPU DISK NW_IN NW_OUT MSG_IN\n orders-0 1 [2,3] 0.1 0.1 0.1 0.1 0.1\n"
+COMPOSE = "services:\n  kafka:\n    image: kafka\n    environment:\n      KAFKA_BROKER_ID: 1\n"
+QUORUM = (
+    "ClusterId: abc\nLeaderId: 1\nLeaderEpoch: 1\nHighWatermark: 10\nCurrentVoters: [1,2,3]\nCurrentObservers: []\n"
+)
+OF_A_TOOL = {
+    "a word behind configs": (DESCRIBE, "a", " b"),
+    "commas behind replicas": (KCAT + PARTITION, ", ", "!"),
+    "commas behind isrs": (KCAT + PARTITION + ", isrs: 1", ", ", "!"),
+    "ids behind a cut partition": (KCAT + PARTITION + ",\n", "1,", "!"),
+    "heads of a table": (CRUISE, "PARTITION LEADER FOLLOWERS" + " x" * 950 + "A\n", ""),
+    "a row of a quorum": (QUORUM + "1" + " " * 399, "x", ""),
+    "topics that are made": (COMPOSE + "      KAFKA_CREATE_TOPICS: ", "a", ""),
+    "a property and a gap": ("node.id=1\nprocess.roles=broker\n", "abc=x" + " " * 399 + "y#\n", ""),
+}
+
+
+@pytest.mark.parametrize("kind", OF_A_TOOL)
+def test_a_long_value_in_the_output_of_a_tool_takes_about_a_second(kind: str) -> None:
+    head, piece, end = OF_A_TOOL[kind]
+    limit = LOOPS_MAX / 5 * yardstick()
+    assert seconds(head + piece * (limits.BYTES_MAX // 10 // len(piece)) + end) < limit
+
+
 LOOPS_MAX = 80  # some four seconds where a loop takes 50 ms: three times what was measured
 LONGEST = [
     "Topic: ",
