@@ -27,7 +27,8 @@ def _entries(doc: Document) -> list[Problem]:
                 names = list(doc.clusters)
                 wrong = f"there is no cluster {name!r}"
                 problems.append(Problem(f"mirrors[{i}].{key}", name, wrong, ", ".join(names), nearest(name, names)))
-        problems += [one._replace(path=f"mirrors[{i}].{one.path}") for one in mirror_problems(mirror)]
+        topics = len(doc.clusters[mirror.source].topics) if mirror.source in doc.clusters else 0
+        problems += [one._replace(path=f"mirrors[{i}].{one.path}") for one in mirror_problems(mirror, max(1, topics))]
     return problems
 
 

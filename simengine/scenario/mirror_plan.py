@@ -99,7 +99,9 @@ def flows_of(mirrors: list[Mirror], parts: dict[str, Document]) -> list[PlannedF
     flows = [
         _planned(index, mirror, parts[mirror.target])
         for index, mirror in enumerate(mirrors)
-        if mirror.source in parts and mirror.target in parts and not mirror_problems(mirror)
+        if mirror.source in parts
+        and mirror.target in parts
+        and not mirror_problems(mirror, max(1, len(parts[mirror.source].topics)))
     ]
     held = {name: dict.fromkeys(topic.name for topic in part.topics) for name, part in parts.items()}
     for flow in flows:

@@ -1,15 +1,16 @@
 """One entry of `mirrors:`: what MirrorMaker 2 copies from one cluster to another, and how it is configured."""
 
-import re
 from typing import Final, Literal
 
 from pydantic import Field
 
 from simengine.scenario.fields import MirrorConfig, Name, TimeUs
 from simengine.scenario.part import Part
+from simengine.scenario.pattern_cost import STEPS_MAX, steps, why_not_compiled
 from simengine.scenario.problems import Problem
 
 PATTERN_LISTS: Final = ("topics", "topics.exclude", "groups", "groups.exclude", "config.properties.exclude")
+PATTERN_CHARS_MAX: Final = 20_000  # of a list; to compile as many takes a tenth of a second
 FACTOR_SUFFIX: Final = "replication.factor"
 
 
@@ -44,23 +45,36 @@ class Mirror(Part):
 
 def patterns(text: str) -> list[str]:
     """The regular expressions of a comma-separated list, as MirrorMaker splits it. An empty list matches nothing."""
-    return re.split(r"\s*,\s*", text.strip()) if text.strip() else []
+    return [part.strip() for part in text.split(",")] if text.strip() else []
 
 
-def mirror_problems(mirror: Mirror) -> list[Problem]:
-    """What MirrorMaker itself would refuse when it starts; paths are relative to the mirror."""
+def mirror_problems(mirror: Mirror, names: int = 1) -> list[Problem]:
+    """What MirrorMaker itself would refuse when it starts; paths are relative to the mirror.
+
+    ``names``: of topics at the source, which its patterns are held against.
+    """
     problems = []
     if mirror.source == mirror.target:
         problems.append(Problem("target", mirror.target, "the source itself", "another cluster than the source"))
     for key in PATTERN_LISTS:
-        for pattern in patterns(str(mirror.config.get(key, ""))):
-            try:
-                re.compile(pattern)
-            except re.error as error:
-                message = f"not a regular expression: {error}"
-                problems.append(Problem(f"config.{key}", pattern, message, "names and regular expressions, by commas"))
+        problems += _pattern_problems(f"config.{key}", patterns(str(mirror.config.get(key, ""))), names)
     for key, value in mirror.config.items():
         if key.endswith(FACTOR_SUFFIX) and value == 0:
             allowed = "-1 (the default of the cluster's brokers), or a whole number from 1 to 32767"
             problems.append(Problem(f"config.{key}", "0", "a topic has at least one replica", allowed))
     return problems
+
+
+def _pattern_problems(path: str, listed: list[str], names: int) -> list[Problem]:
+    """What is wrong with the patterns of a list: one by one, put together as MirrorMaker does, and in their work."""
+    allowed = "names and regular expressions, by commas"
+    whole = "|".join(listed)
+    if len(whole) > PATTERN_CHARS_MAX:
+        return [Problem(path, f"{len(whole):,} characters", "too long", f"at most {PATTERN_CHARS_MAX:,} characters")]
+    for pattern in dict.fromkeys((*listed, whole)):
+        if why := why_not_compiled(pattern):
+            return [Problem(path, pattern, f"not a regular expression: {why}", allowed)]
+    if names * steps(whole) > STEPS_MAX:
+        wrong = f"matching this with {names:,} topic{'' if names == 1 else 's'} can take for ever"
+        return [Problem(path, whole, wrong, "fewer repeats in one expression, and none inside another")]
+    return []

@@ -126,6 +126,20 @@ def test_heartbeats_of_the_way_back_are_copied() -> None:
             "topics (got 4). Allowed: 1 to 3.",
         ),
         ([flow(config={"topics": "("})], "mirrors[0].config.topics: not a regular expression"),
+        (
+            [flow(config={"topics": "orders, (a|a)*b"})],
+            "mirrors[0].config.topics: matching this with 1 topic can take for ever (got orders|(a|a)*b). Allowed: "
+            "fewer repeats in one expression, and none inside another.",
+        ),
+        ([flow(config={"groups": "a?" * 30})], "mirrors[0].config.groups: matching this"),
+        ([flow(config={"topics.exclude": ".*a.*a.*a.*b"})], "mirrors[0].config.topics.exclude: matching this"),
+        ([flow(config={"topics": "a{99999999999}"})], "not a regular expression: the repetition number is too large"),
+        (
+            [flow(config={"topics": "a" + " " * 30_000 + "b"})],
+            "mirrors[0].config.topics: too long (got 30,002 characters). Allowed: at most 20,000 characters.",
+        ),
+        ([flow(config={"topics": "(" * 3000 + ")" * 3000})], "not a regular expression: nested too deep"),
+        ([flow(config={"topics": "orders, (?i)paid"})], "not a regular expression: global flags not at the start"),
         ([flow(config={"offset.lag.mx": 1})], "did you mean offset.lag.max?"),
     ],
 )

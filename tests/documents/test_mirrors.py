@@ -1,5 +1,6 @@
 """The settings of a mirror: Kafka's keys over MirrorMaker's defaults, and what is refused."""
 
+import time
 from typing import Any
 
 import pytest
@@ -86,3 +87,17 @@ def test_a_wrong_value_is_named_with_what_is_allowed(config: dict[str, Any], pat
 def test_what_mirrormaker_refuses_at_its_start_is_refused(wrong: Mirror, path: str) -> None:
     assert [problem.path for problem in mirror_problems(wrong)] == [path]
     assert not mirror_problems(mirror({"topics": "orders, pay", "replication.factor": -1}))
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [".*", "orders", r"(orders|payments)\.[a-z]+\.v[0-9]+", ".*eu.*prod.*", "team-[a-z]+-[a-z]+-v[0-9]+", "(?i)paid?"],
+)
+def test_patterns_as_people_write_them_are_cheap_enough(pattern: str) -> None:
+    assert mirror_problems(mirror({"topics": pattern}), names=10) == []
+
+
+def test_a_list_of_patterns_is_split_in_time_that_grows_with_its_length() -> None:
+    started = time.process_time()
+    assert patterns("a" + " " * 1_000_000 + "b") == ["a" + " " * 1_000_000 + "b"]
+    assert time.process_time() - started < 1
