@@ -36,4 +36,5 @@ NICENESS: Final = 5  # questions give way to live rooms and to the page
 
 LIVE_PROCESSES_MAX: Final = 4  # processes that hold the runs of rooms
 ASKED_AHEAD_MAX: Final = 2  # requests that such a process has at once: the others wait for their turn
+SILENCE_MAX_S: Final = 90.0  # without an answer to what it was asked: twice what the longest run takes to open
 SLICE_GUESS_S: Final = 0.02  # what a live request is taken to cost until it is known

@@ -1,19 +1,23 @@
 """The engine processes of the live rooms: which one has a run, and whose turn it is in it.
 
 A process does one request after another. It is sent few at a time (``ASKED_AHEAD_MAX``); the others wait here and take
-turns by the holder of their room (``turns``), so that somebody with sixty playing rooms slows only his own.
+turns by the holder of their room (``turns``), so that somebody with sixty playing rooms slows only his own. A process
+that has not answered for ``SILENCE_MAX_S`` is ended; its rooms come back by replay in another one.
 """
 
 import asyncio
+import logging
 import os
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from playground.engine.engine import DIED, Engine, EngineDied, result_of
-from playground.engine.limits import ASKED_AHEAD_MAX, LIVE_PROCESSES_MAX, SLICE_GUESS_S
+from playground.engine.limits import ASKED_AHEAD_MAX, LIVE_PROCESSES_MAX, SILENCE_MAX_S, SLICE_GUESS_S
 from playground.engine.pipe import LIVE
 from playground.engine.turns import Holder, Turns
+
+log = logging.getLogger("playground.engine")
 
 
 class _Request(NamedTuple):
@@ -32,6 +36,8 @@ class LiveEngine:
         self._turns: Turns[_Request] = Turns(SLICE_GUESS_S)
         self._asked = 0  # requests that the process has
         self._answered_at = 0.0
+        self._silence: asyncio.TimerHandle | None = None
+        self._killing: asyncio.Task[None] | None = None
 
     @property
     def is_dead(self) -> bool:
@@ -51,6 +57,18 @@ class LiveEngine:
         """End the process."""
         await self.engine.stop()
         self._fail_waiting()
+        self._listen()
+
+    def _listen(self) -> None:
+        """Begin the time anew within which the process has to answer."""
+        if self._silence is not None:
+            self._silence.cancel()
+        is_asked = self._asked > 0 and not self.is_dead
+        self._silence = asyncio.get_running_loop().call_later(SILENCE_MAX_S, self._end) if is_asked else None
+
+    def _end(self) -> None:
+        log.warning("engine process %s has not answered for %g s and is ended", self.engine.pid, SILENCE_MAX_S)
+        self._killing = asyncio.create_task(self.engine.kill())
 
     def _send(self) -> None:
         while self._asked < ASKED_AHEAD_MAX and (taken := self._turns.take()) is not None:
@@ -59,6 +77,8 @@ class LiveEngine:
                 self._turns.correct(holder, 0.0)
                 continue
             self._asked += 1
+            if self._silence is None:
+                self._listen()
             self.engine.ask(self._receiver(holder, request), request.room, request.operation, *request.arguments)
 
     def _receiver(self, holder: Holder, request: _Request) -> Callable[[str, Any], None]:
@@ -69,6 +89,7 @@ class LiveEngine:
             self._turns.correct(holder, now - max(sent_at, self._answered_at))
             self._answered_at = now
             self._asked -= 1
+            self._listen()
             if not request.future.done():
                 request.future.set_result((status, result))
             if status == DIED:
