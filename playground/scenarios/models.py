@@ -4,7 +4,7 @@ from django.db import models
 
 from playground.scenarios.ids import new_id
 from playground.scenarios.limits import CHANGE_MAX, TITLE_MAX
-from playground.scenarios.stored_json import Later, StoredJson, Told, Verdict
+from playground.scenarios.stored_json import DAMAGED_LATER, DAMAGED_VERDICT, Later, StoredJson, Told, Verdict
 
 
 class Source(models.TextChoices):
@@ -45,14 +45,15 @@ class Scenario(models.Model):
     change = models.CharField(max_length=CHANGE_MAX, blank=True)
 
     # what a branch did with its parent's later actions (later.py)
-    later = StoredJson(null=True, blank=True, shape=Later)
+    later = StoredJson(null=True, blank=True, shape=Later, damaged=DAMAGED_LATER)
 
     is_frozen = models.BooleanField(default=False)
     moment_us = models.BigIntegerField(default=0)
     profile = models.CharField(max_length=16)
     engine = models.CharField(max_length=64, blank=True)
     digest = models.CharField(max_length=16, blank=True)
-    verdict = StoredJson(null=True, blank=True, shape=Verdict)  # of the run up to moment_us
+    # of the run up to moment_us
+    verdict = StoredJson(null=True, blank=True, shape=Verdict, damaged=DAMAGED_VERDICT)
     deleted = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -1,7 +1,7 @@
 """Columns of JSON whose text a disk, an older version or another hand may have damaged.
 
-What is no JSON, or does not have the shape that pages rely on, reads as None: as if it had never been noted. What can
-be found out again is (``outside.tell``); of the rest a page says less.
+What is no JSON, or does not have the shape that pages rely on, is not believed. What can be found out again reads as
+None, as if it had never been noted (``outside.tell``). The rest reads as words that say it is damaged.
 """
 
 import json
@@ -75,11 +75,23 @@ class Verdict(BaseModel):
     topics: list[_Topic] = []
 
 
-class StoredJson(models.JSONField):
-    """Plain data; None where the stored text is no JSON or does not have the shape."""
+DAMAGED_LATER: Final[dict[str, Any]] = {
+    "fresh": False,
+    "brief": "with later actions that cannot be read (their stored row is damaged)",
+    "problems": [],
+    "other": "",
+}
+DAMAGED_VERDICT: Final[dict[str, Any]] = {"sentence": "This verdict cannot be read: its stored row is damaged.", "topics": []}
 
-    def __init__(self, *args: Any, shape: type[BaseModel] | None = None, **named: Any) -> None:
+
+class StoredJson(models.JSONField):
+    """Plain data; ``damaged`` where the stored text is no JSON or does not have the shape."""
+
+    def __init__(
+        self, *args: Any, shape: type[BaseModel] | None = None, damaged: dict[str, Any] | None = None, **named: Any
+    ) -> None:
         self.shape = shape
+        self.damaged = damaged
         super().__init__(*args, **named)
 
     def deconstruct(self) -> Any:
@@ -94,5 +106,5 @@ class StoredJson(models.JSONField):
             if plain is not None and self.shape is not None:
                 self.shape.model_validate(plain)
         except (ValueError, RecursionError, ValidationError):
-            return None
+            return self.damaged
         return plain

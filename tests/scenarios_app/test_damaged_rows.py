@@ -1,13 +1,15 @@
-"""A stored row whose JSON is damaged reads as if that column had never been noted, and no page fails for it."""
+"""A stored row whose JSON is damaged is said to be damaged, or found out again; no page fails for it."""
 
 import json
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 
 from playground.scenarios import documents, lineage, listed, store
 from playground.scenarios.models import Scenario
+from playground.scenarios.stored_json import DAMAGED_LATER, DAMAGED_VERDICT
 from simengine.scenario import DocumentError
 from tests.scenarios_app.forks import forked
 from tests.scenarios_app.test_listed import SCRIPTED, _make
@@ -50,16 +52,22 @@ def test_a_whole_column_is_read_as_it_is(column: str, whole: Any) -> None:
         ("verdict", json.dumps({**VERDICT, "sentence": "\udfff"})),
     ],
 )
-def test_a_damaged_column_reads_as_if_it_had_not_been_noted(column: str, text: str) -> None:
-    assert stored(column, text) is None
+def test_a_damaged_column_is_said_to_be_or_found_out_again(column: str, text: str) -> None:
+    assert stored(column, text) == {"told": None, "later": DAMAGED_LATER, "verdict": DAMAGED_VERDICT}[column]
+
+
+def test_the_page_of_a_copy_says_that_its_verdict_is_damaged(client: Client) -> None:
+    copy = _make(SCRIPTED)
+    Scenario.objects.filter(pk=copy.pk).update(verdict={"topics": 5})
+    assert DAMAGED_VERDICT["sentence"] in client.get(f"/s/{copy.id}/about").content.decode()
 
 
 def test_a_branch_whose_later_actions_are_damaged_is_listed_and_drawn() -> None:
     branch = forked(_make(SCRIPTED), 6_000_000, "kill 2", owner="me")
     Scenario.objects.filter(pk=branch.pk).update(later={"brief": 5})
     branch.refresh_from_db()
-    assert listed._origin(branch) == "branched at 6.000 s"
-    assert lineage.of(branch, "me").root.branches[0].later == ""
+    assert listed._origin(branch) == f"branched at 6.000 s, {DAMAGED_LATER['brief']}"
+    assert lineage.of(branch, "me").root.branches[0].later == DAMAGED_LATER["brief"]
 
 
 @pytest.mark.parametrize("do", ["", "kill", "explode 1", "kill 1,"])
