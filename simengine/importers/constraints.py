@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from simengine.importers.jsontext import as_int
 from simengine.importers.model import NO_LEADER, Cluster, Reading, Row, Topic
+from simengine.verdict.sentence import listed
 
 KEY: Final = "confluent.placement.constraints"
 
@@ -106,10 +107,11 @@ def _take_observers(topic: Topic, constraint: dict[str, Any], reading: Reading) 
     topic.observers = tuple(usable)
     rest = [str(broker) for broker in observers if broker not in usable]
     if rest:
-        reading.warn(
-            f"{topic.name}: {', '.join(rest)} is an observer, and in an ISR or an ordinary replica as well: simulated "
-            "as an ordinary replica."
+        are, kind = (
+            ("is an observer", "an ordinary replica") if len(rest) == 1 else ("are observers", "ordinary replicas")
         )
+        told = f"{listed(rest)} {are}, and in an ISR or {kind} as well: simulated as {kind}."
+        reading.warn(f"{topic.name}: {told}")
 
 
 def _is_member(row: Row, broker: int, constraint: dict[str, Any]) -> bool:

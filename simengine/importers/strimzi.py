@@ -12,6 +12,7 @@ from simengine.importers.model import Facts, Reading
 from simengine.importers.strimzi_cluster import LABEL, declared
 from simengine.importers.text import Paste
 from simengine.importers.yamltext import YamlError, at, documents, lines_of
+from simengine.verdict.sentence import listed
 
 KIND: Final = "strimzi"
 _MARK = re.compile(
@@ -49,6 +50,9 @@ def read(paste: Paste) -> Reading | None:
     reading.cluster.evidence.lines_read = lines_of(paste)
     if left_out:
         reading.warn(f"Only the first cluster is built; left out: {left_out}.")
+    others = dict.fromkeys(str(item["kind"]) for item in found if item.get("kind") and item not in resources)
+    if others:
+        reading.notes.append(f"Only {listed(_KINDS)} make a cluster; left out: {', '.join(others)}.")
     return reading
 
 

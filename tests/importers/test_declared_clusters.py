@@ -104,6 +104,13 @@ def test_two_clusters_in_one_paste_are_counted_and_pointed_out() -> None:
     assert any("2 clusters" in warning for warning in reading.warnings)
 
 
+def test_resources_beside_a_cluster_that_make_none_are_named() -> None:
+    mirror = "---\napiVersion: kafka.strimzi.io/v1\nkind: KafkaMirrorMaker2\nmetadata: {name: m}\n"
+    reading = read(classic("east", 3) + mirror)
+    assert reading.notes == ["Only Kafka, KafkaNodePool and KafkaTopic make a cluster; left out: KafkaMirrorMaker2."]
+    assert not read(classic("east", 3) + pool("east", 4)).notes
+
+
 def test_resources_without_a_cluster_are_named() -> None:
     text = "apiVersion: kafka.strimzi.io/v1\nkind: KafkaUser\nmetadata: {name: u}\n"
     assert "KafkaUser" in import_text(text)["reason"]
