@@ -2,23 +2,13 @@
 
 from collections.abc import Sequence
 
-from simengine import start_state, topic_table
+from simengine import client_assembly, start_state, topic_table
 from simengine.clients.consumer import Consumer
 from simengine.clients.ledger import Ledger
 from simengine.clients.producer import Producer
-from simengine.clients.settings import (
-    ASSIGNED,
-    IDEMPOTENCE_DEFAULT,
-    IDEMPOTENCE_OFF,
-    IDEMPOTENCE_ON,
-    SUBSCRIBED,
-    ConsumerSettings,
-    ProducerSettings,
-)
 from simengine.combined import SharedControllers
 from simengine.configs import plain, set_key
 from simengine.ground import Ground
-from simengine.kafka.api import BY_TIME, EARLIEST, LATEST, NO_RESET
 from simengine.kafka.broker import Broker
 from simengine.kafka.cluster import Cluster, Phases
 from simengine.kafka.config import RECORD_BYTES, ClusterConfig, LogConfig, TopicSettings
@@ -32,11 +22,8 @@ from simengine.kernel.site import Site
 from simengine.scenario.model import Document
 from simengine.scenario.model import Topic as TopicModel
 from simengine.scenario.settings import BrokerSettings, Settings, resolve
-from simengine.scenario.settings import ConsumerSettings as ConsumerModel
-from simengine.scenario.settings import ProducerSettings as ProducerModel
 
 OFFSETS_TOPIC = "__consumer_offsets"
-RESETS = {"earliest": EARLIEST, "latest": LATEST, "none": NO_RESET, "by_duration": BY_TIME}
 
 
 class Assembly:
@@ -80,7 +67,7 @@ class Assembly:
             node.up = controller.state == "running"
         nodes: list[Node] = [*self.cluster.brokers, *self.cluster.controllers]
         net = self.net
-        nodes += client_nodes(self)
+        nodes += client_assembly.make_clients(self)
         net.add(nodes, doc.network.latency_us, doc.network.jitter_us)
         for link in doc.network.links:
             latency = doc.network.latency_us if link.latency_us is None else link.latency_us
@@ -168,39 +155,16 @@ class Assembly:
         self._place_replicas(records)
         self._make_coordinators()
         cluster.start_brokers()
-        self._open_clients()
+        client_assembly.open_clients(self)
 
     def _make_coordinators(self) -> None:
         if OFFSETS_TOPIC not in self.topic_index:
             return
         commits = self.cluster.commits = CommitLog()
         for broker in self.cluster.brokers:
-            broker.coordinator = GroupCoordinator(broker, self._offsets_partition(), commits)
+            broker.coordinator = GroupCoordinator(broker, self.offsets_partition(), commits)
 
-    def _open_clients(self) -> None:
-        brokers = self.cluster.brokers
-        for i, producer in enumerate(self.producers):
-            model = self.doc.producers[i]
-            producer.attach(brokers, model.via)
-            partitions = self.topic_partitions(model.topic, model.partitions)
-            if model.partitions is None:
-                producer.spread = partitions
-            share, rest = divmod(model.rate_milli, len(partitions))
-            for k, p in enumerate(partitions):
-                producer.calls_to(p).rate_milli = share + (1 if k < rest else 0)
-            if model.state == "open":
-                producer.open(0)
-        for i, consumer in enumerate(self.consumers):
-            reader = self.doc.consumers[i]
-            assigned = [self.partition_index[t, n] for t, n in reader.partitions]
-            for topic in reader.topics:
-                assigned.extend(self.topic_partitions(topic, None))
-            offsets_p = self._offsets_partition() if reader.group else -1
-            consumer.attach(brokers, reader.via, assigned, offsets_p)
-            if reader.state == "open":
-                consumer.open(0)
-
-    def _offsets_partition(self) -> int:
+    def offsets_partition(self) -> int:
         """Index of the first partition of ``__consumer_offsets``: it holds the commits of every group (CON-6)."""
         return int(self.cluster.topics[self.topic_index[OFFSETS_TOPIC]].partitions[0])
 
@@ -248,7 +212,7 @@ class Assembly:
         index = self.topic_index[OFFSETS_TOPIC]
         factor = min(self.settings.cluster.offsets_replication_factor, len(self.doc.brokers))
         replicas = spread_over_racks([(broker.id, broker.rack or "") for broker in self.doc.brokers], factor)
-        p = self._offsets_partition()
+        p = self.offsets_partition()
         return [topic_record(index, TopicSettings(-1, -1), "", 0), self._fresh(p, index, replicas)]
 
     def _first_controller(self) -> Controller:
@@ -282,34 +246,6 @@ def spread_over_racks(brokers: list[tuple[int, str]], factor: int) -> list[int]:
                 chosen.append(broker)
                 left.remove((broker, rack))
     return [broker for broker, _ in brokers if broker in chosen]
-
-
-def client_nodes(assembly: Assembly) -> list[Node]:
-    """Producers and consumers, in document order; a client's index is its place among those of all clusters."""
-    doc = assembly.doc
-    nodes: list[Node] = []
-    for i, producer in enumerate(doc.producers):
-        settings = producer_settings(assembly.settings.producers[i])
-        if "enable.idempotence" not in producer.config:
-            settings.idempotence = IDEMPOTENCE_DEFAULT  # decided anew when acks change
-        settings.notice_us = doc.phases.request_timeout_us.get(producer.id, -1)
-        node = Producer(assembly.net, producer.id, producer.rack or "", settings, assembly.ledger, assembly.site)
-        node.resend = producer.resend
-        assembly.producers.append(node)
-        assembly.clients[producer.id] = node
-        nodes.append(node)
-    for i, consumer in enumerate(doc.consumers):
-        consumer_config = consumer_settings(assembly.settings.consumers[i], consumer.group or "")
-        consumer_config.sees_epochs = not assembly.settings.profile.legacy
-        consumer_config.mode = SUBSCRIBED if consumer.group and consumer.topics else ASSIGNED
-        consumer_config.follows_topics = bool(consumer.topics)
-        reader = Consumer(
-            assembly.net, consumer.id, consumer.rack or "", consumer_config, assembly.ledger, assembly.site
-        )
-        assembly.consumers.append(reader)
-        assembly.clients[consumer.id] = reader
-        nodes.append(reader)
-    return nodes
 
 
 def cluster_config(settings: Settings, broker: BrokerSettings) -> ClusterConfig:
@@ -388,41 +324,4 @@ def topic_settings(config: dict[str, int | bool | str]) -> TopicSettings:
     settings = TopicSettings(-1, -1)
     for key, value in config.items():
         set_key(settings, key, plain(value))
-    return settings
-
-
-def producer_settings(model: ProducerModel) -> ProducerSettings:
-    """The engine's producer settings."""
-    settings = ProducerSettings()
-    settings.acks = model.acks
-    settings.idempotence = IDEMPOTENCE_ON if model.idempotence else IDEMPOTENCE_OFF
-    settings.linger_us = model.linger_us
-    settings.batch_records = model.batch_records
-    settings.max_in_flight = model.max_in_flight
-    settings.retries = model.retries
-    settings.retry_backoff_us = model.retry_backoff_us
-    settings.retry_backoff_max_us = model.retry_backoff_max_us
-    settings.request_timeout_us = model.request_timeout_us
-    settings.delivery_timeout_us = model.delivery_timeout_us
-    settings.metadata_max_age_us = model.metadata_max_age_us
-    settings.max_block_us = model.max_block_us
-    return settings
-
-
-def consumer_settings(model: ConsumerModel, group: str) -> ConsumerSettings:
-    """The engine's consumer settings."""
-    settings = ConsumerSettings()
-    settings.group = group
-    settings.reset = RESETS[model.reset]
-    settings.reset_back_us = model.reset_back_us
-    settings.rack = model.client_rack
-    settings.max_wait_us = model.fetch_max_wait_us
-    settings.request_timeout_us = model.request_timeout_us
-    settings.auto_commit_us = model.auto_commit_interval_us if model.auto_commit and group else 0
-    settings.session_timeout_us = model.session_timeout_us
-    settings.heartbeat_us = model.heartbeat_interval_us
-    settings.max_poll_us = model.max_poll_interval_us
-    settings.retry_backoff_us = model.retry_backoff_us
-    settings.retry_backoff_max_us = model.retry_backoff_max_us
-    settings.metadata_max_age_us = model.metadata_max_age_us
     return settings

@@ -34,7 +34,7 @@ class ClusterFacts:
         self._flights: dict[int, int] = {}  # the cluster of each flight
         self._topics: list[tuple[int, int]] = []  # of each topic its cluster, and its place there
         self._partitions: list[tuple[int, int]] = []
-        self._clients = ranked([int(node.site.index) for node in world.net.clients])
+        self._clients: list[tuple[int, int]] = []
 
     def told(self, row: Row) -> tuple[int, Row]:
         """The cluster that states a fact, and its row in that cluster's numbers."""
@@ -47,7 +47,9 @@ class ClusterFacts:
         return cluster, [*row[:4], *(self._own(key, value, cluster) for key, value in values.items())]
 
     def _look_up(self) -> None:
-        catalog = self._world.catalog
+        catalog, clients = self._world.catalog, self._world.net.clients
+        if len(self._clients) != len(clients):
+            self._clients = ranked([int(node.site.index) for node in clients])
         if len(self._topics) != len(catalog.topics):
             clusters = [int(topic.site.index) for topic in catalog.topics]
             self._topics = ranked(clusters)

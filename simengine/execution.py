@@ -79,6 +79,7 @@ class Executor:
             "close": self._close,
             "crash": self._crash,
             "commit": self._commit,
+            "move": self._move,
             "late-heartbeat": self._late_heartbeat,
             "hold": self._hold,
             "deliver": self._deliver,
@@ -384,6 +385,9 @@ class Executor:
                 client.commit(self._partition(args[1]), int(args[2]))
             else:
                 client.commit(-1, -1)
+
+    def _move(self, args: tuple[str, ...], cause: int) -> None:
+        self.ground.moves.move(self.parts, args[0], self.ground.named(args[1]), "".join(args[2:]), cause)
 
     def _late_heartbeat(self, args: tuple[str, ...], cause: int) -> None:
         control = self.cluster.control()

@@ -183,6 +183,21 @@ def client_changed(view: View, row: Row) -> None:
         client["acks"] = "all" if row[6] < 0 else str(row[6])
 
 
+def client_joined(view: View, row: Row) -> None:
+    clients = view["clients"]
+    while len(clients) < row[4]:  # the clients of MirrorMaker, which a view does not show
+        clients.append(new_client("", "mirror"))
+    name, kind, topics, *group = row[6].split(" ")
+    if len(clients) == row[4]:
+        clients.append({**new_client(name, kind), "topics": topics.split(","), "group": "".join(group)})
+
+
+def new_client(name: str, kind: str) -> View:
+    """A client of which nothing is known yet."""
+    counters: View = {"rate_milli": 0, "queued": {}, "inflight": {}, "acked": 0, "failed": 0}
+    return {"id": name, "kind": kind, "state": "closed", "acks": "", **counters, "position": {}, "committed": {}}
+
+
 def replica_gone(view: View, row: Row) -> None:
     view["partitions"][row[5]]["copies"].pop(str(row[4]), None)
 
@@ -354,6 +369,7 @@ HANDLERS: Final[dict[int, Callable[[View, Row], None]]] = {
     facts.LINK_CHANGED: link_changed,
     facts.CONFIG_CHANGED: config_changed,
     facts.CLIENT_CHANGED: client_changed,
+    facts.CLIENT_JOINED: client_joined,
     facts.REPLICA_GONE: replica_gone,
     facts.RECORDS_LOST: records_lost,
     facts.RECORDS_BACK: records_back,

@@ -6,6 +6,7 @@ say their cluster: ``east/1``, ``east/app``, ``east/az-a``, or ``east`` for ever
 
 from typing import TYPE_CHECKING
 
+from simengine.client_moves import ClientMoves
 from simengine.flows.process import MirrorProcess
 from simengine.kafka.cluster import Catalog
 from simengine.kernel.network import Network
@@ -31,6 +32,7 @@ class Ground:
         self.clusters: list[Assembly] = []  # in order of their sites' indices
         self.processes: dict[str, MirrorProcess] = {}  # of MirrorMaker, by name
         self.actions = 0  # that were carried out
+        self.moves = ClientMoves([])
 
     def connect(self, doc: Document) -> None:
         """Set the links between named clusters as their document says."""
@@ -54,7 +56,7 @@ class Ground:
         if process is not None:
             return process.legs()
         site, _, rest = name.partition(SEPARATOR)
-        cluster = next(one for one in self.clusters if one.site.name == site)
+        cluster = self.named(site)
         return cluster.ends(rest) if rest else self._standing_at(cluster)
 
     def process_of(self, action: Action) -> MirrorProcess | None:
@@ -93,6 +95,10 @@ class Ground:
             if (int(a.id) not in legs or brokers.get(int(b.id)) is a.site)
             and (int(b.id) not in legs or brokers.get(int(a.id)) is b.site)
         ]
+
+    def named(self, cluster: str) -> "Assembly":
+        """The cluster of a name."""
+        return next(one for one in self.clusters if one.site.name == cluster)
 
     def clusters_of(self, nodes: list[Node]) -> "list[Assembly]":
         """The clusters that these nodes are of, in order."""

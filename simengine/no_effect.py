@@ -53,6 +53,7 @@ class NoEffect:
             "close": self._needs_open,
             "crash": self._needs_open,
             "commit": self._needs_open,
+            "move": self._move,
             "send": self._needs_open,
             "resend": self._needs_open,
             "late-heartbeat": self._late_heartbeat,
@@ -142,6 +143,10 @@ class NoEffect:
             p = self._parts.partition_index[split_partition(args[2])]
             now = next((int(calls.rate_milli) for calls in producer.calls if calls.p == p), 0)
         return "it has this rate already" if now == rate_milli(args[1]) else ""
+
+    def _move(self, args: tuple[str, ...]) -> str:
+        ground = self._parts.ground
+        return ground.moves.why_idle(self._parts, args[0], ground.named(args[1]), "".join(args[2:]))
 
     # -- administration, messages
 

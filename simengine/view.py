@@ -33,7 +33,7 @@ def names(world: "World") -> Json:
     found: Json = {
         "topics": [topic.title for topic in world.catalog.topics],
         "partitions": [list(pair) for pair in world.catalog.partition_names],
-        "clients": [client for run in world.runs for client in client_names(run)] + leg_names(world),
+        "clients": [client for run in world.runs for client in client_names(run)] + later_names(world),
         "brokers": [{"id": int(b.id), "rack": b.rack} for run in world.runs for b in run.cluster.brokers],
         "controllers": [{"id": int(c.id), "rack": c.rack} for run in world.runs for c in run.cluster.controllers],
     }
@@ -58,8 +58,22 @@ def client_names(run: "ClusterRun") -> list[Json]:
     return producers + consumers
 
 
+def later_names(world: "World") -> list[Json]:
+    """The clients that come after all of the document: MirrorMaker's, then those that joined."""
+    joined: list[Json] = [
+        {
+            "id": one.node.name,
+            "kind": one.kind,
+            **({"topic": one.topics[0]} if one.kind == "producer" else {"group": one.group}),
+            "rack": "",
+        }
+        for one in world.moves.joined
+    ]
+    return leg_names(world) + joined
+
+
 def leg_names(world: "World") -> list[Json]:
-    """The client nodes of MirrorMaker, which come after all other clients."""
+    """The client nodes of MirrorMaker."""
     legs = {int(leg.id): one.name for one in world.mirrors.processes for leg in one.legs()}
     own = [client for client in world.net.clients if int(client.id) in legs]
     return [{"id": leg.name, "kind": "mirror", "process": legs[int(leg.id)], "rack": ""} for leg in own]
@@ -112,7 +126,7 @@ def snapshot(world: "World") -> Json:
         "links": links(world),
         "topics": topics(world),
         "partitions": partitions(world),
-        "clients": [client for run in runs for client in clients(run)],
+        "clients": clients(world),
         "verdict": figures,
     }
     if world.is_named:
@@ -256,34 +270,43 @@ def copy_view(replica: "Replica") -> Json:
     }
 
 
-def clients(run: "ClusterRun") -> list[Json]:
-    """Producers and consumers of a cluster with their counters."""
-    found: list[Json] = []
-    everybody: list[Producer | Consumer] = [*run.parts.producers, *run.parts.consumers]
-    for client in everybody:
-        base: Json = {
-            "id": client.name,
-            "kind": "producer" if isinstance(client, Producer) else "consumer",
-            "state": CLIENT_NAMES[int(client.state)],
-            "acks": "",
-            "rate_milli": 0,
-            "queued": {},
-            "inflight": {},
-            "acked": 0,
-            "failed": 0,
-            "position": {},
-            "committed": {},
-        }
-        if isinstance(client, Producer):
-            acks = int(client.settings.acks)
-            base["acks"] = "all" if acks < 0 else str(acks)
-            base["rate_milli"] = int(client.rate_milli())
-            base["queued"] = {str(int(c.p)): int(c.queued) for c in client.calls if c.made}
-            base["inflight"] = {str(int(c.p)): int(c.in_flight) for c in client.calls if c.made}
-            base["acked"] = int(client.acked) + int(client.handed_over)
-            base["failed"] = int(client.failed)
-        else:
-            base["position"] = {str(p): offset for p, offset in client.positions_stated().items()}
-            base["committed"] = {str(p): offset for p, offset in client.commits_stated().items()}
-        found.append(base)
+def clients(world: "World") -> list[Json]:
+    """Producers and consumers with their counters, by index. Between them and those that joined are MirrorMaker's."""
+    runs, joined = world.runs, world.moves.joined
+    of_document = [node for run in runs for node in clients_of(run)]
+    found = [client_view(node) for node in of_document]
+    if joined:
+        legs = int(joined[0].node.number) - len(found)
+        found += [empty_client("", "mirror") for _ in range(legs)]
+        found += [{**client_view(one.node), "topics": one.topics, "group": one.group} for one in joined]
     return found
+
+
+def clients_of(run: "ClusterRun") -> list[Producer | Consumer]:
+    """The clients that the document has in a cluster."""
+    parts, doc = run.parts, run.doc
+    return [*parts.producers[: len(doc.producers)], *parts.consumers[: len(doc.consumers)]]
+
+
+def empty_client(name: str, kind: str) -> Json:
+    """A client of which nothing is known yet."""
+    counters: Json = {"rate_milli": 0, "queued": {}, "inflight": {}, "acked": 0, "failed": 0}
+    return {"id": name, "kind": kind, "state": "closed", "acks": "", **counters, "position": {}, "committed": {}}
+
+
+def client_view(client: Producer | Consumer) -> Json:
+    """One client with its counters."""
+    base = empty_client(client.name, "producer" if isinstance(client, Producer) else "consumer")
+    base["state"] = CLIENT_NAMES[int(client.state)]
+    if isinstance(client, Producer):
+        acks = int(client.settings.acks)
+        base["acks"] = "all" if acks < 0 else str(acks)
+        base["rate_milli"] = int(client.rate_milli())
+        base["queued"] = {str(int(c.p)): int(c.queued) for c in client.calls if c.made}
+        base["inflight"] = {str(int(c.p)): int(c.in_flight) for c in client.calls if c.made}
+        base["acked"] = int(client.acked) + int(client.handed_over)
+        base["failed"] = int(client.failed)
+    else:
+        base["position"] = {str(p): offset for p, offset in client.positions_stated().items()}
+        base["committed"] = {str(p): offset for p, offset in client.commits_stated().items()}
+    return base

@@ -5,8 +5,10 @@ from typing import Final
 
 from simengine import view
 from simengine.assembly import Assembly
+from simengine.client_moves import ClientMoves
 from simengine.cluster_run import ClusterRun
 from simengine.execution import Executor
+from simengine.failovers import with_failovers
 from simengine.flows.assembly import MirrorAssembly
 from simengine.flows.metrics import mirror_readings
 from simengine.flows.verdict import with_mirrors
@@ -18,6 +20,7 @@ from simengine.kernel.facts import REQUEST_REFUSED
 from simengine.kernel.trace import Trace
 from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
+from simengine.scenario.moves import remote_prefixes
 from simengine.scenario.parts import parts_of
 from simengine.scenario.problems import FieldError
 from simengine.scenario.sites import WorldNames, bases, is_of_all, renumbered
@@ -55,6 +58,8 @@ class World:
         self.is_named = bool(doc.clusters)  # with one cluster that has no name nobody need say which
         if self.is_named:
             ground.connect(doc)
+            ground.moves = ClientMoves(remote_prefixes(parts.values()))
+        self.moves = ground.moves
         self.trace: Trace = self.sim.trace
         self._names = WorldNames(parts)
         self.timeline: list[tuple[int, Action]] = []
@@ -189,7 +194,9 @@ class World:
         """What was lost, doubled, hidden or blocked so far, and which event decided it."""
         if self.is_named:
             verdict = verdict_of_sites([run.book for run in self.runs], self.names())
-            return with_mirrors(verdict, self.mirrors) if self.mirrors.processes else verdict
+            if self.mirrors.processes:
+                verdict = with_mirrors(verdict, self.mirrors)
+            return with_failovers(self, verdict)
         return verdict_of(self.book, self.names())
 
     def is_settled(self) -> bool:

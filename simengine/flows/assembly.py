@@ -85,7 +85,9 @@ class MirrorAssembly:
         book = FlowBook(self.ground.sim, plan.index, remote)
         flow.watch(book)
         source, target = self.clusters[plan.mirror.source].site, self.clusters[plan.mirror.target].site
-        return RunningFlow(source, target, flow, book, settings)
+        running = RunningFlow(source, target, flow, book, settings)
+        running.admitted = groups_filter(plan)
+        return running
 
     def _mark_topics(self, plan: PlannedFlow) -> None:
         """Tell MirrorMaker's topics from those of applications."""
@@ -119,7 +121,7 @@ class MirrorAssembly:
 
     def _groups(self, plan: PlannedFlow) -> list[str]:
         """All groups of the source that the flow admits."""
-        admitted = NameFilter(plan.settings.groups, plan.settings.groups_exclude)
+        admitted = groups_filter(plan)
         named = [consumer.group for consumer in self.clusters[plan.mirror.source].doc.consumers]
         return [group for group in dict.fromkeys(named) if group and admitted.admits(group)]
 
@@ -132,6 +134,11 @@ class MirrorAssembly:
             if one.state == "open" and any(t in plan.copies for t in (*one.topics, *(t for t, _ in one.partitions)))
         ]
         return [group for group in self._groups(plan) if group in reading]
+
+
+def groups_filter(plan: PlannedFlow) -> NameFilter:
+    """The groups whose positions a flow translates."""
+    return NameFilter(plan.settings.groups, plan.settings.groups_exclude)
 
 
 def _index(running: RunningFlow) -> int:

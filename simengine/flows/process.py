@@ -18,6 +18,7 @@ from simengine.kernel.facts import (
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
 from simengine.kernel.site import Site
+from simengine.mirror.filters import NameFilter
 from simengine.mirror.flow import Flow, FlowSettings
 
 BOOT_MIN_US: Final = 2_000_000  # from the start of the process to the moment at which its worker joins its group
@@ -41,7 +42,13 @@ class RunningFlow:
         self.name = f"{source.name}->{target.name}"
         self.flow = flow
         self.book = book
+        self.admitted = NameFilter([], [])  # groups
         self._settings = settings
+
+    def group_joined(self, site: Site, group: str) -> None:
+        """A group begins at a site; if it is the flow's source, the next look may find the group."""
+        if site is self.source and self.admitted.admits(group) and group not in self.flow.groups:
+            self.flow.groups.append(group)
 
     def forget_phases(self) -> None:
         """A later start counts from itself, and looks for groups and topics at once."""

@@ -7,14 +7,13 @@ newest epoch, and of these the longest.
 from typing import TYPE_CHECKING, Any, Final
 
 from simengine.flows.compare import compared, position_in, remote_runs
+from simengine.flows.counted import counted_copy
 from simengine.flows.metrics import flow_readings
 from simengine.flows.process import MirrorProcess, RunningFlow
 from simengine.flows.words import flow_words, group_words, matters, tasks_words, topic_words
-from simengine.kafka.replica import Replica
 from simengine.kernel.facts import PROCESS_NAMES, PROCESS_RUNNING, TASKS_NAMES, TASKS_RUNNING
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.verdict.commits import OFFSETS_TOPIC
-from simengine.verdict.write_path import leader_of
 
 if TYPE_CHECKING:
     from simengine.assembly import Assembly
@@ -140,23 +139,6 @@ class _FlowVerdict:
 
     def _clients(self) -> list[int]:
         return [int(producer.number) for producer in self._running.flow.target.producers]
-
-
-def counted_copy(parts: "Assembly", p: int) -> Replica | None:
-    """The leader's copy; without a leader that of the newest epoch, and of these the longest. None: no copy is left."""
-    leader = leader_of(parts.cluster, p)
-    if leader is not None:
-        return leader
-    best: Replica | None = None
-    for broker in parts.cluster.brokers:
-        replica = broker.replica(p)
-        if replica is not None and (best is None or _rank(replica) > _rank(best)):
-            best = replica
-    return best
-
-
-def _rank(replica: Replica) -> tuple[int, int, int]:
-    return int(replica.log.cache.last()), int(replica.hw), int(replica.log.leo)
 
 
 def newest_commits(parts: "Assembly") -> dict[tuple[str, int], int]:

@@ -62,6 +62,7 @@ GROUP_OFFSET_SYNCED: Final = 38
 MIRROR_SKIPPED: Final = 39
 MIRROR_TASKS_CHANGED: Final = 40
 MIRROR_TOPICS_CHANGED: Final = 41
+CLIENT_JOINED: Final = 45
 # traffic
 FLIGHT: Final = 64
 FLIGHT_ENDED: Final = 65
@@ -241,6 +242,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(MIRROR_TASKS_CHANGED, "MirrorTasksChanged", ("flow", "state", "until")),
     # a flow's look for topics: partitions that are new or gone at the source, or missing on the target
     Kind(MIRROR_TOPICS_CHANGED, "MirrorTopicsChanged", ("flow", "added", "removed", "missing")),
+    # a client that moved to a cluster, with the newest index: its name, its kind, its topics, and its group if any
+    Kind(CLIENT_JOINED, "ClientJoined", ("client", "cluster"), (), "text"),
     # a message on a link: msg: MSG_*; arrive: us, or -1 while nobody can tell (cut); mark: leader epoch or ERR_*
     Kind(FLIGHT, "Flight", ("msg", "src", "dst", "arrive", "p", "count", "mark")),
     # the flight with seq `flight` did not arrive as announced; how: FLIGHT_*; arrive: new arrival or -1

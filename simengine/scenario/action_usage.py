@@ -30,6 +30,7 @@ USAGE: Final[dict[str, str]] = {
     "open": "open <client>",
     "close": "close <client>",
     "crash": "crash <client>",
+    "move": "move <client or group> <cluster> [<topic>,<topic>…]: of several clusters",
     "commit": "commit <consumer> [<topic>-<partition> <offset>]",
     "late-heartbeat": "late-heartbeat <broker>",
     "intercept": "intercept <name> <producer> <topic>-<partition> <call> "

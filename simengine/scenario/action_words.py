@@ -41,6 +41,7 @@ _KINDS: Final[dict[str, tuple[str, str]]] = {
     "create": ("new topic", "new topics"),
     "delete": ("deleted topic", "deleted topics"),
     "partitions": ("change of partitions", "changes of partitions"),
+    "move": ("move", "moves"),
 }
 _OTHER: Final = ("other action", "other actions")
 
@@ -244,6 +245,7 @@ _CLAUSES: Final[dict[str, Callable[[list[str], Who], str]]] = {
     "close": lambda words, who: f"{words[0]} is closed",
     "crash": lambda words, who: f"{words[0]} crashes",
     "commit": _commit,
+    "move": lambda words, who: f"{words[0]} moves to {words[1]}{f' ({words[2]})' if words[2:] else ''}",
     "intercept": _intercept,
     "release": lambda words, who: "a held request goes on",
     "late-heartbeat": lambda words, who: f"a heartbeat that {who(words[0])} had sent arrives after all",

@@ -30,6 +30,8 @@ create                                  (topic, replication factor, partitions) 
 delete                                  (topic,)
 partitions                              (topic, how many it is to have)
 open, close, crash                      (client,)
+move                                    (client or group, cluster) or (client or group, cluster, topics there):
+                                        it stops here and starts in the other cluster (`moves`)
 commit                                  (consumer,) or (consumer, "topic-0", offset)
 late-heartbeat                          (broker,): one that its dead process had sent still arrives (FLT-8)
 intercept                               (name, producer, "topic-0", number of a call from 0, what, duration or "0s")
@@ -375,6 +377,12 @@ def _read_partitions(_verb: str, words: list[str]) -> tuple[str, ...]:
     return _topic(words[0]), _number(words[1], 2, PARTITIONS_MAX, "number of partitions")
 
 
+def _read_move(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 2, 3)
+    topics = [",".join(dict.fromkeys(_topic(name) for name in word.split(","))) for word in words[2:]]
+    return _word(words[0], "client or group"), _word(words[1], "cluster"), *topics
+
+
 def _read_commit(_verb: str, words: list[str]) -> tuple[str, ...]:
     _count_of(words, 1, 3)
     consumer = _word(words[0], "consumer")
@@ -432,6 +440,7 @@ _READERS: Final[dict[str, Callable[[str, list[str]], tuple[str, ...]]]] = {
     "delete": _read_delete,
     "partitions": _read_partitions,
     "commit": _read_commit,
+    "move": _read_move,
     "late-heartbeat": _read_late_heartbeat,
     "intercept": _read_intercept,
     "release": _read_release,

@@ -222,7 +222,7 @@ def _expectations(doc: Document) -> list[Problem]:
     expectations, problems = language.read_all(doc.expect)
     names = WorldNames(parts_of(doc))
     for entry in doc.timeline:
-        if entry.action.verb in ("create", "partitions"):
+        if entry.action.verb in ("create", "partitions", "move"):
             names.will_create(entry.action)
     for expectation in expectations:
         for inner in language.flat(expectation):

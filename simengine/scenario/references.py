@@ -28,6 +28,9 @@ class Names:
     producers: dict[str, str]  # id -> topic
     consumers: list[str]
     elr: bool
+    reads: dict[str, list[str]] = field(default_factory=dict)  # consumer -> topics
+    groups: dict[str, list[str]] = field(default_factory=dict)  # group -> its consumers
+    has_group_offsets: bool = True  # there is a __consumer_offsets
     is_one_of_several: bool = False
     interceptions: list[str] = field(default_factory=list)
     created: list[str] = field(default_factory=list)  # topics that an action was to create
@@ -36,15 +39,25 @@ class Names:
     @classmethod
     def of(cls, doc: Document) -> "Names":
         """The names of `doc` at t=0."""
+        groups: dict[str, list[str]] = {}
+        for consumer in doc.consumers:
+            if consumer.group:
+                groups.setdefault(consumer.group, []).append(consumer.id)
+        topics = {topic.name: topic.numbers for topic in doc.topics}
         racks = [*(broker.rack for broker in doc.brokers), *(controller.rack for controller in doc.controllers)]
         return cls(
             brokers=[broker.id for broker in doc.brokers],
             controllers=[controller.id for controller in doc.controllers],
             racks=list(dict.fromkeys(rack for rack in racks if rack is not None)),
-            topics={topic.name: topic.numbers for topic in doc.topics},
+            topics=topics,
             producers={producer.id: producer.topic for producer in doc.producers},
             consumers=[consumer.id for consumer in doc.consumers],
             elr=doc.elr,
+            reads={
+                one.id: list(dict.fromkeys([*one.topics, *(t for t, _ in one.partitions)])) for one in doc.consumers
+            },
+            groups=groups,
+            has_group_offsets=bool(groups) or bool(doc.mirrors) or OFFSETS_TOPIC in topics,
         )
 
     def end_problem(self, end: str) -> FieldError | None:
@@ -80,9 +93,10 @@ class Names:
             self._node(args[0], brokers_only)
         elif verb == "power-loss":
             self._hosts(args[0])
-        elif verb in actions.SITE_VERBS:
+        elif verb in (*actions.SITE_VERBS, "move"):
             if not self.is_one_of_several:
-                raise FieldError("this document has one cluster", args[0], "kill-rack, start-rack and power-loss all")
+                allowed = "close and open" if verb == "move" else "kill-rack, start-rack and power-loss all"
+                raise FieldError("this document has one cluster", args[0], allowed)
         elif verb in actions.RACK_VERBS:
             member("rack", args[0], self.racks)
         elif verb in ("cut", "heal", "slow-link"):
@@ -170,6 +184,29 @@ class Names:
 
     def _topic(self, name: str) -> None:
         member("topic", name, list(self.topics))
+
+    def moving(self, name: str) -> list[str]:
+        """The clients that a move names: one by its id, or the members of a group. Raises FieldError."""
+        if name in self.producers or name in self.reads:
+            return [name]
+        member("client or group", name, (*self.producers, *self.consumers, *self.groups))
+        return self.groups[name]
+
+    def group_of(self, consumer: str) -> str:
+        """The group of a consumer; "" without one."""
+        return next((group for group, members in self.groups.items() if consumer in members), "")
+
+    def take_in(self, client: str, topics: list[str], group: str, is_producer: bool) -> None:
+        """Takes note of a client that moves here; one that was here before stays as it was."""
+        if client in self.producers or client in self.reads:
+            return
+        if is_producer:
+            self.producers[client] = topics[0]
+            return
+        self.consumers.append(client)
+        self.reads[client] = topics
+        if group:
+            self.groups.setdefault(group, []).append(client)
 
     def clients(self, kind: str) -> list[str]:
         """The ids of all clients of a kind, producer or consumer."""

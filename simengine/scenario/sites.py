@@ -19,6 +19,7 @@ from simengine.scenario.actions import (
 )
 from simengine.scenario.expect.language import Expectation
 from simengine.scenario.model import NO_CLUSTER, ClusterPart, Document, InitialPartition
+from simengine.scenario.moved_names import MovedNames
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import DocumentError, FieldError, Problem, shown
 from simengine.scenario.references import BROKER_FORMS, Names
@@ -86,6 +87,7 @@ class WorldNames:
         self._is_named = WORLD not in documents
         self._processes = list(dict.fromkeys(one.process for doc in documents.values() for one in doc.mirrors))
         self._flows = {f"{one.source}->{one.target}": one.target for doc in documents.values() for one in doc.mirrors}
+        self._moves = MovedNames(self._of, documents.values())
         for names in self._of.values():
             names.is_one_of_several = self._is_named
 
@@ -104,7 +106,9 @@ class WorldNames:
             site, local = self.localised(action)
         except FieldError:
             return  # what is wrong with it is told where it is checked
-        if site in self._of:
+        if local.verb == "move":
+            self._moves.add(site, local.args)
+        elif site in self._of:
             self._of[site].add(local)
 
     def check(self, action: Action) -> None:
@@ -112,13 +116,18 @@ class WorldNames:
         site, local = self.localised(action)
         if site in self._of:
             self._of[site].check(local)
+            if local.verb == "move":
+                self._moves.check(site, local.args)
         elif local.verb in LINK_VERBS and local.args:
             self._link(local.args)
         elif local.verb in NODE_VERBS and (form := unfit(local)):
             raise FieldError(f"{local.args[0]} is a process of MirrorMaker, not a broker", form, USAGE_OF_PROCESS)
 
     def will_create(self, action: Action) -> None:
-        """What a `create` or `partitions` of the timeline makes may be named by expectations."""
+        """What a `create`, `partitions` or `move` of the timeline makes may be named by expectations."""
+        if action.verb == "move":
+            self.add(action)
+            return
         try:
             site, local = self.localised(action)
         except FieldError:

@@ -62,6 +62,7 @@ const KINDS = {
   create: ["new topic", "new topics"],
   delete: ["deleted topic", "deleted topics"],
   partitions: ["change of partitions", "changes of partitions"],
+  move: ["move", "moves"],
 };
 
 /** Nodes as they are called: "2" is broker 2, "az-a" a rack, "1,2" brokers 1 and 2. @param {string} ids @param {Names["host"]} name */
@@ -124,5 +125,6 @@ const CLAUSES = {
     : `the answer to call ${call} of ${producer} to ${partition} will be ${how === "drop-response" ? "lost" : `late by ${late}`}`),
   release: () => "a held request goes on",
   "late-heartbeat": ([node], _, who) => `a heartbeat that ${who(node)} had sent arrives after all`,
+  move: ([client, cluster, topics]) => `${client} moves to ${cluster}${topics ? ` (${topics})` : ""}`,
   commit: ([consumer, partition, offset]) => `${consumer} commits ${offset ? `${offset} of ${partition}` : "what it has read"}`,
 };

@@ -32,6 +32,10 @@ function messageKind(msg) {
 /** @type {Record<number, (narrator: Narrator, row: Row) => Partial<Event> | null>} */
 export const CLIENT_SENTENCES = {
   [KIND.CLIENT_CHANGED]: clientChanged,
+  [KIND.CLIENT_JOINED]: (_, [, , , , , , text]) => {
+    const [name, kind, topics = "", group] = String(text).split(" ");
+    return { icon: "next", marker: "other", rule: "MM-9", text: `${name} starts as a ${kind} of ${topics.split(",").join(" and ")}${group ? ` in group ${group}` : ""}` };
+  },
   [KIND.WRITE_FAILED]: writeFailed,
   [KIND.MESSAGE_HANDLED]: messageHandled,
   [KIND.REQUEST_REFUSED]: requestRefused,
@@ -51,8 +55,8 @@ export const CLIENT_SENTENCES = {
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
 function clientChanged({ words }, [, t, , , client, state, acks, rate]) {
   if (t === 0) return null;
-  const settings = `acks=${acks < 0 ? "all" : acks}, ${perSecond(rate / 1000)}`;
-  const text = state === 1 ? `${words.client(client)}: ${settings}` : `${words.client(client)} ${state === 2 ? "crashes" : "closes"}`;
+  const settings = words.isConsumer(client) ? " opens" : `: acks=${acks < 0 ? "all" : acks}, ${perSecond(rate / 1000)}`;
+  const text = state === 1 ? `${words.client(client)}${settings}` : `${words.client(client)} ${state === 2 ? "crashes" : "closes"}`;
   return { icon: "pen", marker: "other", text, rule: state === 1 ? "PROD-4" : "" };
 }
 

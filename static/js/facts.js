@@ -1,7 +1,7 @@
 // Written by tools/facts_js.py from simengine/kernel/facts.py and errors.py. Do not edit.
 
 export const FIRST_TRAFFIC = 64;
-export const KIND = /** @type {const} */ ({"ACTION_DONE": 1, "PROCESS_CHANGED": 2, "BROKER_REGISTRATION": 3, "CONTROLLER_CHANGED": 4, "PARTITION_CHANGED": 5, "LEADER_ACTIVATED": 6, "FOLLOWER_STARTED": 7, "ISR_PROPOSED": 8, "ISR_ADOPTED": 9, "ISR_REFUSED": 10, "TRUNCATED": 11, "LINK_CHANGED": 12, "CONFIG_CHANGED": 13, "CLIENT_CHANGED": 14, "REPLICA_GONE": 15, "RECORDS_LOST": 16, "RECORDS_BACK": 17, "DUPLICATE_WRITTEN": 18, "VERDICT_CHANGED": 19, "REQUEST_REFUSED": 20, "CONSUMER_RESET": 21, "PARTITION_CREATED": 22, "SLOW_CHANGED": 23, "SERVING_CHANGED": 29, "CONSUMER_ERROR": 24, "CLUSTER_VERDICT_CHANGED": 25, "SITE_VERDICT_CHANGED": 35, "WRITE_FAILED": 26, "MESSAGE_HANDLED": 27, "REQUEST_WAITS": 28, "TOPIC_DELETED": 30, "RECORDS_EXPIRED": 31, "MIRROR_PROCESS_CHANGED": 36, "CHECKPOINT_WRITTEN": 37, "GROUP_OFFSET_SYNCED": 38, "MIRROR_SKIPPED": 39, "MIRROR_TASKS_CHANGED": 40, "MIRROR_TOPICS_CHANGED": 41, "FLIGHT": 64, "FLIGHT_ENDED": 65, "APPENDED": 66, "HW_MOVED": 67, "CALLS_SETTLED": 68, "CONSUMER_MOVED": 69, "PRODUCER_QUEUE": 70, "HEARTBEAT_NOTED": 71, "START_MOVED": 72, "METADATA_MOVED": 73, "OFFSET_COMMITTED": 74, "DELIVERED": 75, "CALLS_MADE": 76, "EPOCH_CACHED": 77, "EPOCHS_DROPPED": 79, "CALLS_RESENT": 78, "CALLS_MOVED": 80, "RECORDS_COPIED": 81, "OFFSET_SYNCED": 82});
+export const KIND = /** @type {const} */ ({"ACTION_DONE": 1, "PROCESS_CHANGED": 2, "BROKER_REGISTRATION": 3, "CONTROLLER_CHANGED": 4, "PARTITION_CHANGED": 5, "LEADER_ACTIVATED": 6, "FOLLOWER_STARTED": 7, "ISR_PROPOSED": 8, "ISR_ADOPTED": 9, "ISR_REFUSED": 10, "TRUNCATED": 11, "LINK_CHANGED": 12, "CONFIG_CHANGED": 13, "CLIENT_CHANGED": 14, "REPLICA_GONE": 15, "RECORDS_LOST": 16, "RECORDS_BACK": 17, "DUPLICATE_WRITTEN": 18, "VERDICT_CHANGED": 19, "REQUEST_REFUSED": 20, "CONSUMER_RESET": 21, "PARTITION_CREATED": 22, "SLOW_CHANGED": 23, "SERVING_CHANGED": 29, "CONSUMER_ERROR": 24, "CLUSTER_VERDICT_CHANGED": 25, "SITE_VERDICT_CHANGED": 35, "WRITE_FAILED": 26, "MESSAGE_HANDLED": 27, "REQUEST_WAITS": 28, "TOPIC_DELETED": 30, "RECORDS_EXPIRED": 31, "MIRROR_PROCESS_CHANGED": 36, "CHECKPOINT_WRITTEN": 37, "GROUP_OFFSET_SYNCED": 38, "MIRROR_SKIPPED": 39, "MIRROR_TASKS_CHANGED": 40, "MIRROR_TOPICS_CHANGED": 41, "CLIENT_JOINED": 45, "FLIGHT": 64, "FLIGHT_ENDED": 65, "APPENDED": 66, "HW_MOVED": 67, "CALLS_SETTLED": 68, "CONSUMER_MOVED": 69, "PRODUCER_QUEUE": 70, "HEARTBEAT_NOTED": 71, "START_MOVED": 72, "METADATA_MOVED": 73, "OFFSET_COMMITTED": 74, "DELIVERED": 75, "CALLS_MADE": 76, "EPOCH_CACHED": 77, "EPOCHS_DROPPED": 79, "CALLS_RESENT": 78, "CALLS_MOVED": 80, "RECORDS_COPIED": 81, "OFFSET_SYNCED": 82});
 /** Names of the values of each kind, in the order in which a row has them after its first four. */
 export const KINDS = /** @type {Record<number, {name: string, values: string[]}>} */ ({
   1: {"name": "ActionDone", "values": ["index", "text"]},
@@ -42,6 +42,7 @@ export const KINDS = /** @type {Record<number, {name: string, values: string[]}>
   39: {"name": "MirrorSkipped", "values": ["flow", "p", "first", "end"]},
   40: {"name": "MirrorTasksChanged", "values": ["flow", "state", "until"]},
   41: {"name": "MirrorTopicsChanged", "values": ["flow", "added", "removed", "missing"]},
+  45: {"name": "ClientJoined", "values": ["client", "cluster", "text"]},
   64: {"name": "Flight", "values": ["msg", "src", "dst", "arrive", "p", "count", "mark"]},
   65: {"name": "FlightEnded", "values": ["flight", "how", "arrive"]},
   66: {"name": "Appended", "values": ["broker", "p", "base", "count", "epoch", "client", "n"]},
@@ -67,7 +68,7 @@ export const PROCESS = /** @type {const} */ ({"CHANGED": 2, "DOWN": 0, "STARTING
 export const REG = /** @type {const} */ ({"NONE": 0, "FENCED": 1, "ACTIVE": 2, "SHUTTING_DOWN": 3});
 export const REASON = /** @type {const} */ ({"CREATED": 0, "FENCED": 1, "UNFENCED": 2, "ALTER_PARTITION": 3, "SHUTDOWN": 4, "REGISTRATION": 5, "PREFERRED": 6, "UNCLEAN": 7, "REASSIGNMENT": 8, "CONFIG": 9, "DIRECTORY": 10});
 export const ELECTION = /** @type {const} */ ({"NONE": 0, "CLEAN": 1, "ELR": 2, "LAST_KNOWN": 3, "UNCLEAN": 4, "OFFLINE": 5});
-export const CLIENT = /** @type {const} */ ({"CHANGED": 14, "CLOSED": 0, "OPEN": 1, "CRASHED": 2});
+export const CLIENT = /** @type {const} */ ({"CHANGED": 14, "JOINED": 45, "CLOSED": 0, "OPEN": 1, "CRASHED": 2});
 export const RESET = /** @type {const} */ ({"EARLIEST": 1, "LATEST": 2, "TRUNCATION": 3, "COMMITTED": 4, "BY_DURATION": 5, "KEPT": 6});
 export const FLIGHT = /** @type {const} */ ({"ENDED": 65, "DROPPED": 1, "DELAYED": 2, "RESET": 3, "HELD": 4});
 export const HAND = /** @type {const} */ ({"HOLDS": 1, "DELIVERS": 2, "LOSES": 3});

@@ -141,6 +141,12 @@ const HANDLERS = {
     client.rate_milli = rate;
     if (client.kind === "producer") client.acks = acks < 0 ? "all" : String(acks);
   },
+  [KIND.CLIENT_JOINED](view, [, , , , index, , text], dirty) {
+    while (view.clients.length < index) view.clients.push(newClient("", "mirror")); // MirrorMaker's, which a view does not show
+    const [name = "", kind = "", topics = "", group = ""] = String(text).split(" ");
+    if (view.clients.length === index) view.clients.push({ ...newClient(name, kind), topics: topics.split(","), group });
+    dirty.all = true;
+  },
   [KIND.RECORDS_LOST](view, [, , , , p, base, count, epoch], dirty) {
     const partition = partitionAt(view, p);
     addRun(partition.lost, base, count, epoch);
@@ -245,6 +251,9 @@ function newPartition(topic, number) {
   return { topic, number, replicas: [], leader: -1, epoch: -1, pe: -1, isr: [], elr: [], last_known: [],
     adding: [], removing: [], copies: {}, acked: [], lost: [] };
 }
+
+/** A client of which nothing is known yet. @param {string} id @param {string} kind @returns {Client} */
+const newClient = (id, kind) => ({ id, kind, state: "closed", acks: "", rate_milli: 0, queued: {}, inflight: {}, acked: 0, failed: 0, position: {}, committed: {} });
 
 /** @param {View} view @param {number} p @param {number} broker @param {Dirty} dirty @returns {Copy} */
 function copyAt(view, p, broker, dirty) {

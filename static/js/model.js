@@ -10,7 +10,7 @@ import { askedFor } from "./asked.js";
 import { FollowClock, LooseClock, SPEEDS } from "./clock.js";
 import { messageWords } from "./clientwords.js";
 import { KIND } from "./facts.js";
-import { columnsOf, frameOf, idOf, inSite, nodeOf, partOf, rackOf, refOf, siteOf, sitesOf } from "./sites.js";
+import { columnsOf, frameOf, idOf, inSite, joinedTo, nodeOf, partOf, rackOf, refOf, siteOf, sitesOf } from "./sites.js";
 import { Cursor, Trace } from "./trace.js";
 import { listed } from "./wording.js";
 
@@ -61,7 +61,7 @@ export class Model {
     /** how things are called in sentences */
     this.words = { partition: (/** @type {number} */ p) => this.partitionName(p), topic: (/** @type {number} */ i) => this.topicName(i), topicNamed: (/** @type {number} */ i, /** @type {string} */ name) => inSite(this.siteOfTopic(i), name),
       node: (/** @type {number} */ id) => this.nodeName(id), id: (/** @type {number} */ id) => this.idOf(id), host: (/** @type {string} */ ref) => this.hostName(ref), nodeOf: (/** @type {string} */ ref) => nodeOf(this.names, ref) ?? -1,
-      site: (/** @type {number} */ index) => this.sites[index]?.name ?? "", cluster: (/** @type {number} */ id) => this.siteOf(id)?.index ?? 0, client: (/** @type {number} */ i) => this.nodeName(-1 - i),
+      site: (/** @type {number} */ index) => this.sites[index]?.name ?? "", cluster: (/** @type {number} */ id) => this.siteOf(id)?.index ?? 0, client: (/** @type {number} */ i) => this.nodeName(-1 - i), isConsumer: (/** @type {number} */ i) => this.clientCalled(i)?.kind === "consumer",
       process: (/** @type {number} */ i) => this.names.mirrors?.processes[i]?.name ?? "MirrorMaker", flow: (/** @type {number} */ i) => this.names.mirrors?.flows[i]?.name.replace("->", " → ") ?? "MirrorMaker", message: (/** @type {number} */ seq) => this.messageName(seq) };
   }
 
@@ -220,13 +220,20 @@ export class Model {
     const [name, site] = [this.localName(topic), this.siteOfTopic(topic)];
     /** @type {any[]} */ const producers = this.documentOf(site).producers ?? [];
     const ids = new Set(producers.filter((entry) => entry.topic === name).map((entry) => inSite(site, entry.id)));
-    return (this.view?.clients ?? []).flatMap((client, i) => (client.kind === "producer" && ids.has(client.id) ? [i] : []));
+    return (this.view?.clients ?? []).flatMap((client, i) => (client.kind === "producer" && (ids.has(client.id) || joinedTo(client, site, name)) ? [i] : []));
+  }
+
+  /** What a client is called and does. Those that joined the run are known by the view. @param {number} i @returns {{id: string, kind: string, group: string} | null} */
+  clientCalled(i) {
+    const found = this.names.clients[i] ?? this.view?.clients[i];
+    return found ? { id: found.id, kind: found.kind, group: found.group ?? "" } : null;
   }
 
   /** Whether a consumer of the document reads a topic. @param {number} topic */
   isRead(topic) {
-    const name = this.localName(topic);
-    return (this.documentOf(this.siteOfTopic(topic)).consumers ?? []).some((/** @type {any} */ entry) => (entry.topics ?? []).includes(name));
+    const [name, site] = [this.localName(topic), this.siteOfTopic(topic)];
+    return (this.documentOf(site).consumers ?? []).some((/** @type {any} */ entry) => (entry.topics ?? []).includes(name))
+      || (this.view?.clients ?? []).some((client) => client.kind === "consumer" && joinedTo(client, site, name));
   }
 
   /** The one mode of all producers of a topic: "0", "1" or "all"; "mixed" where they differ, null without a producer. @param {number} topic */
@@ -243,7 +250,7 @@ export class Model {
 
   /** A node as it is called in sentences. @param {number} node */
   nodeName(node) {
-    if (node < 0) return this.names.clients[-1 - node]?.id ?? "a client";
+    if (node < 0) return this.clientCalled(-1 - node)?.id ?? "a client";
     return `${this.names.brokers.some((entry) => entry.id === node) ? "broker" : "controller"} ${this.ref(node)}`;
   }
 

@@ -17,7 +17,6 @@ import { capital, perSecond, plural, range } from "./wording.js";
  * @typedef {"fault" | "election" | "isr" | "flag" | "other" | ""} Marker  shape on the timeline; "" has none
  *
  * @typedef {"" | "rack" | "death" | "fenced" | "elected" | "unclean" | "leaderless" | "shrunk" | "grown" | "rejoined" | "lost" | "truncated" | "emptied" | "active" | "starting" | "resumed" | "set" | "cut" | "healed" | "refused"} Part
- *
  * @typedef {object} Event
  * @property {number} seq
  * @property {number} t
@@ -47,6 +46,7 @@ import { capital, perSecond, plural, range } from "./wording.js";
  * @property {(ref: string) => string} host  what an action names: "broker 1" of "1", a rack as it is
  * @property {(ref: string) => number} nodeOf  the node that an action names, -1: it names something else
  * @property {(index: number) => string} client
+ * @property {(index: number) => boolean} isConsumer
  * @property {(index: number) => string} process  of MirrorMaker
  * @property {(index: number) => string} flow  of MirrorMaker: "east → west"
  */

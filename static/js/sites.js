@@ -22,6 +22,9 @@ export const idOf = (names, node) => node - (siteOf(names, node)?.base ?? 0);
 /** A name of one cluster as actions write it: "east/orders". @param {Site | null} site @param {string | number} name */
 export const inSite = (site, name) => (site ? `${site.name}/${name}` : String(name));
 
+/** Whether a client joined the run to use a topic of a cluster. @param {import("./types.js").Client} client @param {{name: string} | null} site @param {string} topic its local name */
+export const joinedTo = (client, site, topic) => Boolean(client.topics?.includes(topic) && site && client.id.startsWith(`${site.name}/`));
+
 /** A node as actions write it: "1", or "east/1". @param {Names} names @param {number} node */
 export const refOf = (names, node) => inSite(siteOf(names, node), idOf(names, node));
 

@@ -41,7 +41,9 @@
  *
  * @typedef {object} Client
  * @property {string} id
- * @property {string} kind  producer | consumer
+ * @property {string} kind  producer | consumer; mirror: a part of MirrorMaker
+ * @property {string[]} [topics]  of one that joined the run
+ * @property {string} [group]  of one that joined the run; "" without one
  * @property {string} state  open | closed | crashed
  * @property {string} acks  0 | 1 | all
  * @property {number} rate_milli

@@ -62,6 +62,8 @@ LINES = [
     ("open P", ("P",)),
     ("close P", ("P",)),
     ("crash C", ("C",)),
+    ("move east/C west", ("east/C", "west")),
+    ("move east/g west orders,east.orders", ("east/g", "west", "orders,east.orders")),
     ("commit C", ("C",)),
     ("commit C orders-0 5", ("C", "orders-0", "5")),
 ]

@@ -61,5 +61,5 @@ export function leaderDies({ count = 5, copied = 3 } = {}) {
   return teller.rows;
 }
 
-export const WORDS = { partition: (p) => `orders-${p}`, topic: () => "orders", topicNamed: (_, name) => name, node: (id) => (id < 0 ? "P" : id < 100 ? `broker ${id}` : `controller ${id}`), client: (i) => ["P", "C"][i], process: () => "mirror-maker", flow: () => "east → west",
+export const WORDS = { partition: (p) => `orders-${p}`, topic: () => "orders", topicNamed: (_, name) => name, node: (id) => (id < 0 ? "P" : id < 100 ? `broker ${id}` : `controller ${id}`), client: (i) => ["P", "C"][i], isConsumer: (i) => i === 1, process: () => "mirror-maker", flow: () => "east → west",
   id: (id) => id, cluster: () => 0, site: () => "", host: (ref) => (/^\d+$/.test(ref) ? `${ref < 100 ? "broker" : "controller"} ${ref}` : ref), nodeOf: (ref) => (/^\d+$/.test(ref) ? Number(ref) : -1) };

@@ -77,6 +77,8 @@ MORE = [
     "kill 100, kill 1",
     "start 1, kill 1, send P t-0 1",
     "kill-site east",
+    "move east/P west",
+    "move east/g west orders,east.orders",
     "start-site east",
     "kill east/1",
     "stop east/100",

@@ -4,7 +4,7 @@
  * @import {Model} from "../model.js"
  * @import {Client, Partition, View} from "../types.js"
  */
-import { inSite } from "../sites.js";
+import { inSite, joinedTo } from "../sites.js";
 import { el, icon, setAttr, setClass, setIcon, setText } from "../dom.js";
 import { countInRuns } from "../layout.js";
 import { shortened } from "../wording.js";
@@ -81,7 +81,7 @@ export class ConsumerCell {
     this.consumers = consumers;
     this.name = el("b", null, ...breakable(shortened(model.partitionName(p))));
     this.isAlone = consumers.length < 2;
-    this.lines = consumers.slice(0, 2).map((index) => ({ index, line: el("span", { class: "rd", "data-testid": `consumer-${model.names.clients[index]?.group || model.names.clients[index]?.id || ""}` }) }));
+    this.lines = consumers.slice(0, 2).map((index) => ({ index, line: el("span", { class: "rd", "data-testid": `consumer-${model.clientCalled(index)?.group || model.clientCalled(index)?.id || ""}` }) }));
     this.icon = icon("check");
     this.words = el("span");
     this.status = el("span", { class: "st" }, this.icon, this.words);
@@ -108,7 +108,7 @@ export class ConsumerCell {
 const breakable = (name) => name.split(/(?<=[._-])/).flatMap((part, i) => (i ? [el("wbr"), part] : [part]));
 
 /** Clients as readers, with their names. @param {Model} model @param {View} view @param {number[]} consumers @returns {Reader[]} */
-export const readersOf = (model, view, consumers) => consumers.map((index) => ({ name: model.names.clients[index]?.id ?? "", group: model.names.clients[index]?.group ?? "", client: view.clients[index] }));
+export const readersOf = (model, view, consumers) => consumers.map((index) => ({ name: model.clientCalled(index)?.id ?? "", group: model.clientCalled(index)?.group ?? "", client: view.clients[index] }));
 
 /** Consumers of a partition, as indices of clients. @param {Model} model @param {number} p @returns {number[]} */
 export function consumersOf(model, p) {
@@ -117,7 +117,7 @@ export function consumersOf(model, p) {
   const number = model.view?.partitions[p]?.number ?? -1;
   /** @type {any[]} */ const documents = model.documentOf(site).consumers ?? [];
   const ids = new Set(documents.filter((entry) => readsPartition(entry, topic, number)).map((entry) => inSite(site, entry.id)));
-  return (model.view?.clients ?? []).flatMap((client, i) => (client.kind === "consumer" && ids.has(client.id) ? [i] : []));
+  return (model.view?.clients ?? []).flatMap((client, i) => (client.kind === "consumer" && (ids.has(client.id) || joinedTo(client, site, topic)) ? [i] : []));
 }
 
 /** @param {any} consumer of the document @param {string} topic @param {number} number */

@@ -177,7 +177,7 @@ export class Stage {
 
   /** Producers stand at the left, consumers at the right of their partition's lane. @param {number} node @param {number} p */
   clientPlace(node, p) {
-    const kind = this.model.names.clients[-1 - node]?.kind;
+    const kind = this.model.clientCalled(-1 - node)?.kind;
     const box = this.root.getBoundingClientRect();
     const row = this.matrix?.rows.includes(p) ? p : this.matrix?.rows[0] ?? -1;
     const first = this.matrix?.brokers.map((broker) => this.matrix?.cells.get(`${row}:${broker}`)).find((cell) => cell);
