@@ -21,5 +21,6 @@ urlpatterns = [
     path("", include("playground.scenarios.urls")),
     path("", include("playground.rooms.urls")),
     path("", include("playground.imports.urls")),
+    path("", include("playground.plans.urls")),
     path("", include("playground.whatif.urls")),
 ]

@@ -35,6 +35,8 @@ AZ_ROW: Final = "az row"
 AZ_LIST: Final = "az list"
 AZ_RUN: Final = "az run"
 AZ_EDITED: Final = "az edited"
+PLANS_HEAD: Final = "plans head"
+PLANS: Final = "plans"
 
 RUN: Final = "playground.rooms.work:run_of"  # of live requests
 
@@ -71,6 +73,8 @@ WORKS: Final = {
     AZ_LIST: Work("playground.imports.az_work:listed", QUICK, is_kept=False),
     AZ_RUN: Work("playground.imports.az_work:run", QUICK, is_kept=False),
     AZ_EDITED: Work("playground.imports.az_work:edited", QUICK, is_kept=False),
+    PLANS_HEAD: Work("playground.plans.work:head", QUICK, is_kept=True),
+    PLANS: Work("playground.plans.work:lines", TABLE, is_kept=True),
 }
 
 

@@ -120,15 +120,21 @@ def _lacking(path: str, remote: Topic, source: Topic, called: str) -> list[Probl
 
 
 def _loops(flows: list[PlannedFlow]) -> list[Problem]:
-    """Topics that two flows copy back and forth under one name: the identity policy finds no loop (MM-2)."""
+    """Topics that two flows copy back and forth under one name: the identity policy finds no loop (MM-2).
+
+    Two that do not run both at t=0 are let be: a way back begins when the way there has ended.
+    """
     problems: list[Problem] = []
     for i, flow in enumerate(flows):
         for back in flows[:i]:
             if (back.mirror.source, back.mirror.target) != (flow.mirror.target, flow.mirror.source):
                 continue
+            if "down" in (flow.mirror.state, back.mirror.state):
+                continue
             shared = [name for name, remote in flow.copies.items() if remote == name and back.copies.get(name) == name]
             if shared:
                 wrong = f"mirrors[{back.index}] copies it the other way under the same name: each copy is copied back"
-                allowed = "topics or topics.exclude that leave each topic to one direction, or the default policy"
+                allowed = "topics or topics.exclude that leave each topic to one direction, the default policy, or "
+                allowed += "state: down for the one that starts later"
                 problems.append(Problem(f"mirrors[{flow.index}].config.topics", shared[0], wrong, allowed))
     return problems

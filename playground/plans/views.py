@@ -1,0 +1,65 @@
+"""Plans for the loss of a cluster: the page, and the rows of its table as they are computed."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+from asgiref.sync import sync_to_async
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST, require_safe
+
+from playground.engine.questions import WAITS, questions
+from playground.engine.refusals import NotAnswered, WorkFailed
+from playground.engine.turns import Holder
+from playground.engine.works import PLANS, PLANS_HEAD
+from playground.scenarios import outside, replies
+from playground.scenarios.models import Scenario
+
+REQUEST_BYTES_MAX: Final = 4096
+FAILED: Final = "The plans could not be computed. Open the run and fail over by hand."
+NOT_JSON: Final = "The request is a map of JSON: lose, to, and times in seconds."
+
+
+@require_safe
+@ensure_csrf_cookie
+@replies.of_run
+async def page(request: HttpRequest, scenario: Scenario) -> HttpResponse:
+    """The plans of a stored run of several clusters."""
+    found = await outside.answer(PLANS_HEAD, await outside.stored(scenario), replies.asker(request))
+    answer: HttpResponse = await sync_to_async(render)(
+        request, "plans/page.html", {"scenario": scenario, "head": found}
+    )
+    return answer
+
+
+@require_POST
+@replies.of_run
+async def lines(request: HttpRequest, scenario: Scenario) -> HttpResponseBase:
+    """POST {lose, to, times} -> the rows of the table as lines of JSON; {error} where they break off."""
+    try:
+        asked = json.loads(request.body) if len(request.body) <= REQUEST_BYTES_MAX else None
+    except (ValueError, RequestDataTooBig):
+        asked = None
+    if not isinstance(asked, dict):
+        return replies.refusal(NOT_JSON, 400)
+    argument = [await outside.stored(scenario), json.dumps(asked, sort_keys=True)]
+    answer = StreamingHttpResponse(_lines(argument, replies.asker(request)), content_type="application/x-ndjson")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+async def _lines(argument: list[Any], asker: Holder) -> AsyncIterator[bytes]:
+    try:
+        async for part in questions.parts(PLANS, argument, asker):
+            yield (b'{"waiting": true}' if part == WAITS else part) + b"\n"
+    except NotAnswered as refused:
+        yield _error(str(refused))
+    except WorkFailed:
+        yield _error(FAILED)
+
+
+def _error(sentence: str) -> bytes:
+    return json.dumps({"error": sentence}).encode() + b"\n"

@@ -1,0 +1,63 @@
+"""What the engine service does for the page of plans: its head, and a line for each plan as soon as it has run."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from typing import Any, Final
+
+from playground.scenarios import documents
+from simengine.plans.documents import WAYS, Times, ways_back
+from simengine.plans.table import row_of
+from simengine.scenario import Document
+from simengine.scenario.problems import FieldError
+
+S: Final = 1_000_000
+SECONDS_MAX: Final = 600  # of one duration on the page
+
+Answer = dict[str, Any]
+
+
+def head(stored: documents.Stored) -> Answer:
+    """The clusters between which clients can move, the flows between them, and the durations to begin with."""
+    document = documents.of_stored(stored)
+    return {
+        "clusters": list(document.clusters),
+        "flows": [[one.source, one.target] for one in document.mirrors],
+        "times": {key: us // S for key, us in asdict(Times()).items()},
+        "seconds_max": SECONDS_MAX,
+    }
+
+
+def lines(argument: tuple[documents.Stored, str]) -> Iterator[Answer]:
+    """First the plans that this document can follow, then a row for each; ``error`` for what cannot be asked."""
+    stored, text = argument
+    document = documents.of_stored(stored)
+    try:
+        lose, to, times = _read(document, json.loads(text))
+        plans = ways_back(document, lose, to, times)
+    except FieldError as wrong:
+        yield {"error": str(wrong)}
+        return
+    yield {"plans": [{"plan": key, "title": WAYS[key][0], "about": plan.about} for key, plan in plans.items()]}
+    for key, plan in plans.items():
+        yield row_of(key, plan)
+
+
+def _read(document: Document, asked: Answer) -> tuple[str, str, Times]:
+    """Both clusters and the durations. Raises FieldError."""
+    times = asked.get("times", {})
+    if not isinstance(times, dict):
+        raise FieldError("the times are a map", times, "seconds by name")
+    known = asdict(Times())
+    found: dict[str, int] = {}
+    for key, value in times.items():
+        if key not in known:
+            raise FieldError(f"there is no time {key!r}", key, ", ".join(known))
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= SECONDS_MAX:
+            raise FieldError(f"{key} is no time", value, f"whole seconds from 0 to {SECONDS_MAX}")
+        found[key] = value * S
+    names = list(document.clusters)
+    lose, to = str(asked.get("lose", "")), str(asked.get("to", ""))
+    if not names:
+        raise FieldError("this run has one cluster", lose, "a document with clusters:")
+    return lose, to, replace(Times(), **found)

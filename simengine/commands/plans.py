@@ -1,0 +1,80 @@
+"""What failing over to another cluster and going back costs, by each plan that teams use; a table or JSON lines."""
+
+import argparse
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from simengine.plans.documents import WAYS, Times, ways_back
+from simengine.plans.table import row_of
+from simengine.scenario import Document, DocumentError, load, to_plain
+from simengine.scenario.durations import parse_duration
+from simengine.scenario.limits import UPLOAD_BYTES_MAX
+from simengine.scenario.problems import FieldError
+
+WRONG_STATUS = 2
+DURATIONS = ("lost", "detect", "decide", "switch", "repair", "copy-back", "drain", "settle")
+HEAD = f"{'plan':<42}{'lost':>8}{'doubled':>9}{'out of order':>14}{'writes down':>13}{'reads down':>12}"
+
+
+def main(argv: list[str]) -> int:
+    """The command. Exit status 0, or 2 for a wrong document, cluster or duration."""
+    arguments = _parser().parse_args(argv)
+    try:
+        doc = load(_read(arguments.file))
+        plans = ways_back(doc, arguments.lose, arguments.to, _times(arguments))
+    except OSError as error:
+        print(f"{arguments.file}: cannot be read: {error.strerror}", file=sys.stderr)
+        return WRONG_STATUS
+    except (DocumentError, FieldError) as error:
+        print(error, file=sys.stderr)
+        return WRONG_STATUS
+    if arguments.document:
+        return _print_document(plans, arguments.document)
+    if not arguments.json:
+        print(HEAD)
+    for key, plan in plans.items():
+        row = row_of(key, plan)
+        print(json.dumps(row) if arguments.json else line_of(row), flush=True)
+    return 0
+
+
+def _print_document(plans: dict[str, Document], key: str) -> int:
+    if key not in plans:
+        print(f"{key} needs a flow between the two clusters; allowed: {', '.join(plans)}", file=sys.stderr)
+        return WRONG_STATUS
+    print(json.dumps(to_plain(plans[key])))
+    return 0
+
+
+def line_of(row: dict[str, Any]) -> str:
+    """One plan as a line of the table."""
+    writes, reads = row["writes_down_us"] / 1e6, row["reads_down_us"] / 1e6
+    figures = f"{row['lost']:>8,}{row['doubled']:>9,}{row['out_of_order']:>14,}{writes:>11.1f} s{reads:>10.1f} s"
+    return f"{row['title']:<42}{figures}"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m simengine plans", description=__doc__)
+    parser.add_argument("file", metavar="FILE", help="a document of several clusters; - reads standard input")
+    parser.add_argument("--lose", metavar="CLUSTER", required=True, help="the cluster that is lost, and comes back")
+    parser.add_argument("--to", metavar="CLUSTER", required=True, help="the cluster that takes over meanwhile")
+    for name in DURATIONS:
+        parser.add_argument(f"--{name}", metavar="DURATION", help="such as 90s")
+    parser.add_argument("--json", action="store_true", help="one JSON object a plan")
+    parser.add_argument("--document", choices=tuple(WAYS), help="the document of one plan, which is not run")
+    return parser
+
+
+def _times(arguments: argparse.Namespace) -> Times:
+    given = {name.replace("-", "_"): getattr(arguments, name.replace("-", "_")) for name in DURATIONS}
+    return replace(Times(), **{name: parse_duration(text) for name, text in given.items() if text is not None})
+
+
+def _read(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read(UPLOAD_BYTES_MAX + 1)
+    with Path(name).open("rb") as file:
+        return file.read(UPLOAD_BYTES_MAX + 1)

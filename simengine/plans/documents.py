@@ -1,0 +1,278 @@
+"""Documents that lose a cluster, fail over, and go back by one of the plans that teams use.
+
+Each begins as the given document does, without its timeline. What a plan needs from the start is added to it: the
+topics to which producers move, and the flow back, whose process does not run at first.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from simengine.scenario import Document, load, to_plain
+from simengine.scenario.config_keys import IDENTITY_POLICY
+from simengine.scenario.durations import format_duration
+from simengine.scenario.mirror_settings import mirror_settings
+from simengine.scenario.mirrors import Mirror
+from simengine.scenario.moves import Applications, original_name, remote_prefixes
+from simengine.scenario.problems import FieldError
+
+Plain = dict[str, Any]
+
+S: Final = 1_000_000
+BACK: Final = "mirror-back"  # the process of the flow back
+POLICY: Final = "replication.policy.class"
+FACTOR_MAX: Final = 3
+
+
+@dataclass(frozen=True)
+class Times:
+    """Durations in us. ``lost``: when the source is lost; the rest follow one another; ``settle``: until the end."""
+
+    lost: int = 60 * S
+    detect: int = 30 * S
+    decide: int = 60 * S
+    switch: int = 15 * S
+    repair: int = 60 * S  # from the switch until the lost cluster is brought back
+    copy_back: int = 90 * S  # from there until clients move back
+    drain: int = 20 * S  # between producers and groups
+    settle: int = 90 * S
+
+    @property
+    def acted(self) -> int:
+        """When somebody begins to fail over."""
+        return self.lost + self.detect + self.decide
+
+    @property
+    def switched(self) -> int:
+        """When clients are open in the target."""
+        return self.acted + self.switch
+
+    @property
+    def repaired(self) -> int:
+        """When the lost cluster is brought back."""
+        return self.switched + self.repair
+
+    @property
+    def back(self) -> int:
+        """When producers move back."""
+        return self.repaired + self.copy_back
+
+    @property
+    def end(self) -> int:
+        """When the run ends."""
+        return self.back + self.drain + self.settle
+
+
+@dataclass(frozen=True)
+class Client:
+    """A client of the source that moves, and its id in the target."""
+
+    id: str
+    there: str
+    is_producer: bool
+
+
+class Draft:
+    """A document in the making: ``source`` is lost, ``target`` takes over."""
+
+    def __init__(self, doc: Document, source: str, target: str, times: Times) -> None:
+        self.source = source
+        self.target = target
+        self.times = times
+        self.plain: Plain = to_plain(doc)
+        self.flow = next((one for one in doc.mirrors if (one.source, one.target) == (source, target)), None)
+        self._doc = doc
+        self._prefixes = remote_prefixes([doc])
+        self._timeline: list[tuple[int, str]] = []
+        self._captions: list[tuple[int, str]] = []
+        for key in ("timeline", "captions", "expect", "closing"):
+            self.plain.pop(key, None)
+        self.clients = self._clients()
+        self._add_topics()
+
+    def at(self, us: int, *actions: str) -> None:
+        """Actions at a moment."""
+        self._timeline += [(us, action) for action in actions]
+
+    def caption(self, us: int, text: str) -> None:
+        """What is said from a moment on."""
+        self._captions.append((us, text))
+
+    def _clients(self) -> list[Client]:
+        parts = self._doc.clusters
+        there = parts[self.target]
+        taken = [*(one.id for one in there.producers), *(one.id for one in there.consumers)]
+        names = Applications()
+        here = [(one.id, True) for one in parts[self.source].producers if one.state == "open"]
+        here += [(one.id, False) for one in parts[self.source].consumers if one.state == "open"]
+        return [Client(i, names.client_at((self.source, i), self.target, taken), kind) for i, kind in here]
+
+    def _add_topics(self) -> None:
+        """Topics of the target to which the producers move, as runbooks make them long before."""
+        there = self.plain["clusters"][self.target]
+        known = {topic["name"] for topic in there.get("topics", [])}
+        brokers = [node["id"] if isinstance(node, dict) else node for node in there["cluster"]["brokers"]]
+        for topic in self._doc.clusters[self.source].topics:
+            name = original_name(topic.name, self._prefixes)
+            is_written = any(one.topic == topic.name for one in self._doc.clusters[self.source].producers)
+            if is_written and name not in known and not self.keeps_names:
+                lists = [
+                    [brokers[(n + k) % len(brokers)] for k in range(min(FACTOR_MAX, len(brokers)))]
+                    for n in topic.numbers
+                ]
+                there.setdefault("topics", []).append({"name": name, "assignment": lists})
+
+    @property
+    def keeps_names(self) -> bool:
+        """Whether the flow names remote topics as their source does."""
+        flow = self.flow
+        return flow is not None and mirror_settings(flow, self._doc.version).identity_policy
+
+    def fail_over(self) -> None:
+        """Lose the source, stop its flow, move all clients."""
+        times, source, target = self.times, self.source, self.target
+        self.at(times.lost, f"kill-site {source}")
+        self.caption(times.lost, f"{source} goes dark.")
+        self.caption(times.lost + times.detect, "Somebody notices.")
+        if self.flow is not None:
+            self.at(times.acted, f"kill {self.flow.process}")
+        self.caption(times.acted, f"The decision: fail over to {target}.")
+        self.at(times.switched, *(f"move {source}/{one.id} {target}" for one in self.clients))
+        self.caption(times.switched, f"Producers and groups start in {target}.")
+
+    def mirror_back(self, start_us: int, **config: str) -> None:
+        """A flow from the target to the source, configured as the other, which starts at a moment."""
+        flow = self.flow
+        assert flow is not None, "only a plan with a flow mirrors back"
+        own = to_plain_mirror(flow)
+        back = {**own, "source": self.target, "target": self.source, "process": BACK, "state": "down"}
+        back["config"] = {**own.get("config", {}), **config}
+        self.plain["mirrors"] = [
+            {**one, "config": {**one.get("config", {}), **config}} for one in self.plain["mirrors"]
+        ] + [back]
+        self.at(start_us, f"start {BACK} after 5s")
+
+    def read_copies(self) -> None:
+        """Consumers of the source subscribe to the copies of the target's topics from the start, as by a pattern."""
+        if self.keeps_names or self.flow is None:
+            return
+        separator = mirror_settings(self.flow, self._doc.version).separator
+        for consumer in self.plain["clusters"][self.source].get("consumers", []):
+            topics = consumer.get("topics", [])
+            copies = [f"{self.target}{separator}{original_name(topic, self._prefixes)}" for topic in topics]
+            consumer["topics"] = list(dict.fromkeys([*topics, *copies]))
+
+    def move_back(self) -> None:
+        """Producers move back, and the groups when they have read what was left."""
+        times = self.times
+        back = [(one.is_producer, f"move {self.target}/{one.there} {self.source}") for one in self.clients]
+        self.at(times.back, *(action for is_producer, action in back if is_producer))
+        self.at(times.back + times.drain, *(action for is_producer, action in back if not is_producer))
+        self.caption(times.back, f"Producers go back to {self.source}, groups {times.drain // S} s later.")
+
+    def document(self, title: str, about: str) -> Document:
+        """The document as it stands. Raises DocumentError."""
+        timeline = sorted(self._timeline, key=lambda entry: entry[0])
+        self.plain["timeline"] = [{"at": format_duration(at), "do": do} for at, do in timeline]
+        captions = sorted(self._captions, key=lambda entry: entry[0])
+        self.plain["captions"] = [{"at": format_duration(at), "text": text} for at, text in captions]
+        end = self.times.end if self._timeline and timeline[-1][0] >= self.times.repaired else self.times.repaired
+        return load({**self.plain, "title": title, "about": about, "until": format_duration(end)})
+
+
+def to_plain_mirror(mirror: Mirror) -> Plain:
+    """One entry of ``mirrors:`` as plain data, without the phases of the other direction."""
+    return {"config": dict(mirror.config)}
+
+
+def failover(doc: Document, source: str, target: str, times: Times) -> Document:
+    """The loss of the source and the failover, without a way back."""
+    draft = Draft(doc, source, target, times)
+    draft.fail_over()
+    return draft.document(f"Fail over from {source} to {target}", "")
+
+
+def swap(draft: Draft) -> None:
+    """Mirror back under other names: what was written in the target comes to the source as ``west.orders``."""
+    draft.read_copies()
+    draft.fail_over()
+    draft.at(draft.times.repaired, f"start-site {draft.source}")
+    draft.mirror_back(draft.times.repaired + 10 * S)
+    draft.move_back()
+
+
+def identity(draft: Draft) -> None:
+    """Mirror back under the same names, into the topics that the source still has."""
+    draft.fail_over()
+    draft.at(draft.times.repaired, f"start-site {draft.source}")
+    draft.mirror_back(draft.times.repaired + 10 * S, **{POLICY: IDENTITY_POLICY})
+    draft.move_back()
+
+
+def rebuild(draft: Draft) -> None:
+    """Bring the source back with empty disks, and mirror everything back under the same names."""
+    draft.fail_over()
+    draft.at(draft.times.repaired, *_empty_starts(draft))
+    draft.mirror_back(draft.times.repaired + 20 * S, **{POLICY: IDENTITY_POLICY})
+    draft.move_back()
+
+
+def dual_run(draft: Draft) -> None:
+    """No copying back: consumers run in both clusters until those in the target have read all there is."""
+    draft.fail_over()
+    times, source, target = draft.times, draft.source, draft.target
+    draft.at(times.repaired, f"start-site {source}")
+    producers = [one for one in draft.clients if one.is_producer]
+    consumers = [one for one in draft.clients if not one.is_producer]
+    draft.at(times.back, *(f"move {target}/{one.there} {source}" for one in producers))
+    draft.at(times.back, *(f"open {source}/{one.id}" for one in consumers))
+    draft.at(times.back + times.drain, *(f"close {target}/{one.there}" for one in consumers))
+    draft.caption(times.back, f"Consumers run in both clusters for {times.drain // S} s.")
+
+
+def _empty_starts(draft: Draft) -> list[str]:
+    cluster = draft.plain["clusters"][draft.source]["cluster"]
+    controllers = [node for node in cluster.get("controllers", []) if not (isinstance(node, dict) and "broker" in node)]
+    starts = [f"start {draft.source}/{_id(node)}" for node in controllers]
+    return starts + [f"start {draft.source}/{_id(node)} empty" for node in cluster["brokers"]]
+
+
+def _id(node: Any) -> int:
+    return int(node["id"] if isinstance(node, dict) else node)
+
+
+Way = Callable[[Draft], None]
+WAYS: Final[dict[str, tuple[str, Way, bool]]] = {  # title, what it does, whether it needs a flow
+    "swap": ("Swap the direction, default policy", swap, True),
+    "identity": ("Swap the direction, identity policy", identity, True),
+    "rebuild": ("Rebuild the old home empty, mirror back", rebuild, True),
+    "dual-run": ("Dual run, no copying back", dual_run, False),
+}
+
+
+def ways_back(doc: Document, source: str, target: str, times: Times) -> dict[str, Document]:
+    """A document for each plan that this document can follow. Raises FieldError for clusters that it does not have."""
+    check_pair(doc, source, target)
+    found: dict[str, Document] = {}
+    for key, (title, way, needs_flow) in WAYS.items():
+        draft = Draft(doc, source, target, times)
+        if needs_flow and draft.flow is None:
+            continue
+        way(draft)
+        found[key] = draft.document(
+            f"{title}: {source} is lost, {target} takes over", " ".join((way.__doc__ or "").split())
+        )
+    return found
+
+
+def check_pair(doc: Document, source: str, target: str) -> None:
+    """Raises FieldError unless both are clusters of the document, and not the same."""
+    if not doc.clusters:
+        raise FieldError("a plan moves clients from one cluster to another", "", "a document with clusters:")
+    for name in (source, target):
+        if name not in doc.clusters:
+            raise FieldError(f"there is no cluster {name!r}", name, ", ".join(doc.clusters))
+    if source == target:
+        raise FieldError(
+            "clients move to another cluster", target, ", ".join(one for one in doc.clusters if one != source)
+        )

@@ -1,0 +1,111 @@
+"""What a plan costs the applications that it moves: records lost, doubled and out of order, and how long nothing went.
+
+A group stands for its application in every cluster, and so does a producer with the clients that it became.
+"""
+
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Final
+
+from simengine.plans.story import Delivery, Record, Story
+from simengine.scenario.moves import original_name, remote_prefixes
+from simengine.world import World
+
+THETA_US: Final = 1_000_000  # a stop counts if it is longer
+
+
+@dataclass(frozen=True)
+class Price:
+    """Of all groups together, in records; times in us, of the application that stood still longest.
+
+    ``lost``: acknowledged, and not delivered to a group by the end. ``doubled``: deliveries of a record beyond its
+    first. ``out_of_order``: delivered after a record of the same partition number that was written later.
+    """
+
+    written: int
+    lost: int
+    doubled: int
+    out_of_order: int
+    writes_down_us: int
+    reads_down_us: int
+
+    def plain(self) -> dict[str, int]:
+        """As JSON."""
+        return asdict(self)
+
+
+class Applications:
+    """Names the application of each client, and the original name of each topic."""
+
+    def __init__(self, world: World) -> None:
+        self._catalog = world.catalog
+        self._prefixes = remote_prefixes(run.doc for run in world.runs)
+        self.groups: dict[int, str] = {}
+        self.producers: dict[int, str] = {}
+        for run in world.runs:
+            for model, consumer in zip(run.parts.doc.consumers, run.parts.consumers, strict=True):
+                self.groups[int(consumer.number)] = model.group or model.id
+        known = {int(moved.opened.number): int(moved.node.number) for moved in world.moves.moved}
+        for run in world.runs:
+            for producer in run.parts.producers:
+                home = int(producer.number)
+                while known.get(home, home) < home:  # a client that joined is newer than the one that it was
+                    home = known[home]
+                self.producers[int(producer.number)] = str(home)
+
+    def topic(self, p: int) -> str:
+        """The original name of the topic of a partition."""
+        topic = self._catalog.topics[self._catalog.partition_names[p][0]]
+        return original_name(topic.name, self._prefixes)
+
+    def number(self, p: int) -> int:
+        """The number of a partition in its topic."""
+        return int(self._catalog.partition_names[p][1])
+
+
+def price_of(world: World, story: Story) -> Price:
+    """What a run that ``story`` has followed to its end cost."""
+    apps = Applications(world)
+    written = [(p, offset + i) for _, _, p, offset, count in story.acked for i in range(count)]
+    by_group: dict[str, list[Delivery]] = {}
+    for one in story.deliveries:
+        by_group.setdefault(apps.groups[one.client], []).append(one)
+    lost = doubled = out_of_order = 0
+    for deliveries in by_group.values():
+        records = [story.origin(one.p, one.offset + i) for one in deliveries for i in range(one.count)]
+        distinct = dict.fromkeys(records)
+        topics = {apps.topic(one.p) for one in deliveries}
+        lost += sum(record not in distinct for record in written if apps.topic(record[0]) in topics)
+        doubled += len(records) - len(distinct)
+        out_of_order += _out_of_order(apps, story, list(distinct))
+    writes = _by_application([(t_us, apps.producers.get(client, "")) for t_us, client, *_ in story.acked])
+    reads = _by_application([(one.t_us, apps.groups[one.client]) for one in story.deliveries])
+    return Price(len(written), lost, doubled, out_of_order, _longest_down_us(writes), _longest_down_us(reads))
+
+
+def _out_of_order(apps: Applications, story: Story, records: list[Record]) -> int:
+    """Records, in order of first delivery, that come after a later one of their topic and partition number."""
+    newest: dict[tuple[str, int], int] = {}
+    found = 0
+    for record in records:
+        key, written_us = (apps.topic(record[0]), apps.number(record[0])), story.written_us(record)
+        found += written_us < newest.get(key, -1)
+        newest[key] = max(written_us, newest.get(key, -1))
+    return found
+
+
+def _by_application(times: list[tuple[int, str]]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for t_us, name in times:
+        found.setdefault(name, []).append(t_us)
+    return found
+
+
+def _longest_down_us(times: dict[str, list[int]]) -> int:
+    """The sum of the stops of each application; of the one that stood still longest."""
+    return max((_down_us(sorted(of_one)) for of_one in times.values()), default=0)
+
+
+def _down_us(times: list[int]) -> int:
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    return sum(gap for gap in gaps if gap > THETA_US)

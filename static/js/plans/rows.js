@@ -1,0 +1,60 @@
+/** Rows of the table of plans, and what is asked for. Pure. */
+import { plural } from "../wording.js";
+
+/** @typedef {{from: string, to: string, rto_us: number, rpo_records: number, rpo_us: number, detect_and_decide_us: number, switch_us: number, catch_up_us: number, sentence: string}} Failover */
+/** @typedef {{plan: string, title: string, about: string, written: number, lost: number, doubled: number, out_of_order: number, writes_down_us: number, reads_down_us: number, failovers: Failover[], idle: string[], scenario: any}} Row */
+/** @typedef {{plan: string, title: string, about: string}} Plan */
+/** @typedef {{plans: Plan[], rows: Row[], error: string, isDone: boolean}} Shown */
+/** @typedef {{clusters: string[], flows: [string, string][], times: Record<string, number>, seconds_max: number}} Head */
+
+/** @type {Shown} */
+export const NOTHING = { plans: [], rows: [], error: "", isDone: false };
+
+/** Fields of the form, in the order of what happens. */
+export const TIMES = /** @type {const} */ ([["lost", "Lost at"], ["detect", "Detect"], ["decide", "Decide"], ["switch", "Switch"], ["repair", "Until it is repaired"], ["copy_back", "Until clients go back"], ["drain", "Groups after producers"]]);
+
+/** Columns of the table: the key, its head, and what it counts. */
+export const COLUMNS = /** @type {const} */ ([
+  ["lost", "Lost", "Acknowledged records that a group had not got at the end"],
+  ["doubled", "Doubled", "Deliveries of a record beyond its first"],
+  ["out_of_order", "Out of order", "Records delivered after a later one of the same partition number"],
+  ["writes_down_us", "Writes down", "All times without a successful write that are longer than 1 s"],
+  ["reads_down_us", "Reads down", "All times without a delivery that are longer than 1 s"],
+]);
+
+/** @param {Shown} shown @param {any} line @returns {Shown} */
+export function withLine(shown, line) {
+  if (line.error) return { ...shown, error: line.error };
+  if (line.plans) return { ...shown, plans: line.plans };
+  return line.plan ? { ...shown, rows: [...shown.rows, line] } : shown;
+}
+
+/** "12", "1 min 5 s": a figure of a row as it stands in its column. @param {string} key @param {number} value */
+export const figure = (key, value) => (key.endsWith("_us") ? minutes(value) : value.toLocaleString("en"));
+
+/** @param {number} us */
+export function minutes(us) {
+  const seconds = us / 1e6;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/**
+ * The parts of a failover. The run knows when somebody acted; how much of the time before was needed to notice, the plan says.
+ * @param {Failover} failover @param {Record<string, number>} times seconds
+ */
+export function partsOf(failover, times) {
+  const before = failover.detect_and_decide_us;
+  const detect = Math.min(before, (times["detect"] ?? 0) * 1e6);
+  return [{ name: "detect", us: detect }, { name: "decide", us: before - detect }, { name: "switch", us: failover.switch_us }, { name: "catch up", us: failover.catch_up_us }];
+}
+
+/** @param {Failover} failover */
+export const rpoText = (failover) => (failover.rpo_records < 0 ? "nothing is mirrored" : failover.rpo_records ? `${plural(failover.rpo_records, "record")} (${minutes(failover.rpo_us)})` : "0 records");
+
+/** The least value of a column; -1 where all are equal. @param {Row[]} rows @param {string} key */
+export function bestOf(rows, key) {
+  const values = rows.map((row) => Number(/** @type {any} */ (row)[key]));
+  const least = Math.min(...values);
+  return values.every((value) => value === least) ? -1 : least;
+}

@@ -1,0 +1,88 @@
+"""Plans for the loss of a cluster: the documents of the ways back, and what is asked wrongly."""
+
+from typing import Any
+
+import pytest
+
+from simengine.plans.documents import BACK, POLICY, S, Times, failover, ways_back
+from simengine.scenario import Document, load, to_plain
+from simengine.scenario.config_keys import IDENTITY_POLICY
+from simengine.scenario.problems import FieldError
+from tests.mirror.documents import cluster, mirrored
+
+TIMES = Times(lost=20 * S, detect=5 * S, decide=5 * S, switch=5 * S, repair=20 * S, copy_back=40 * S, drain=10 * S)
+
+
+def plans() -> dict[str, Document]:
+    return ways_back(load(mirrored({"topics": "orders"})), "east", "west", TIMES)
+
+
+def actions(doc: Document) -> list[tuple[int, str]]:
+    return [(entry.at_us // S, str(entry.action)) for entry in doc.timeline]
+
+
+def test_every_plan_begins_with_the_same_failover() -> None:
+    begun = [
+        (20, "kill-site east"),
+        (30, "kill mirror-maker"),
+        (35, "move east/P west"),
+        (35, "move east/C west"),
+    ]
+    for plan in plans().values():
+        assert actions(plan)[: len(begun)] == begun
+    assert actions(failover(load(mirrored()), "east", "west", TIMES)) == begun
+
+
+def test_the_ways_back_differ() -> None:
+    found = {key: actions(plan)[4:] for key, plan in plans().items()}
+    back = [(105, "move west/C east")]
+    assert found["swap"][-2:] == found["identity"][-2:] == found["rebuild"][-2:] == [(95, "move west/P east"), *back]
+    assert (55, "start-site east") in found["swap"]
+    assert [do for at, do in found["rebuild"] if at == 55] == [
+        *(f"start east/{n}" for n in (100, 101, 102)),
+        *(f"start east/{n} empty" for n in (0, 1, 2)),
+    ]
+    assert found["dual-run"][-2:] == [(95, "open east/C"), (105, "close west/C")]
+    assert not any(BACK in do for _, do in found["dual-run"])
+
+
+def test_the_flow_back_is_configured_as_the_other_and_does_not_run_at_first() -> None:
+    for key, plan in plans().items():
+        there, *back = plan.mirrors
+        assert there.config["topics"] == "orders"
+        assert [(one.source, one.target, one.process, one.state) for one in back] == (
+            [] if key == "dual-run" else [("west", "east", BACK, "down")]
+        )
+        is_identity = key in ("identity", "rebuild")
+        assert all((one.config.get(POLICY) == IDENTITY_POLICY) is is_identity for one in plan.mirrors)
+
+
+def test_producers_find_their_topic_and_consumers_the_copies() -> None:
+    swap: Any = to_plain(plans()["swap"])["clusters"]
+    assert [topic["name"] for topic in swap["west"]["topics"]] == ["orders"]
+    assert swap["east"]["consumers"][0]["topics"] == ["orders", "west.orders"]
+
+
+def test_without_a_flow_only_the_dual_run_is_left() -> None:
+    plain = mirrored()
+    del plain["mirrors"]
+    plain["clusters"]["west"] = cluster("orders", "__consumer_offsets")
+    assert list(ways_back(load(plain), "east", "west", TIMES)) == ["dual-run"]
+
+
+@pytest.mark.parametrize(
+    ("lose", "to", "words"),
+    [
+        ("north", "west", "there is no cluster 'north'"),
+        ("east", "south", "there is no cluster 'south'"),
+        ("east", "east", "clients move to another cluster"),
+    ],
+)
+def test_clusters_that_are_not_there_are_refused(lose: str, to: str, words: str) -> None:
+    with pytest.raises(FieldError, match=words):
+        ways_back(load(mirrored()), lose, to, TIMES)
+
+
+def test_a_document_of_one_cluster_has_no_plans() -> None:
+    with pytest.raises(FieldError, match="from one cluster to another"):
+        ways_back(load({"format": 1, **cluster("orders")}), "east", "west", TIMES)
