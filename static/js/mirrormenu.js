@@ -4,11 +4,12 @@
  * @import {App} from "./app.js"
  * @import {Menu} from "./menus.js"
  */
-import { doing, healAll } from "./menus.js";
-import { clustersOfProcess, stateWord } from "./mirrors.js";
+import { failoverMenu } from "./failovermenu.js";
+import { doing, healAll, openMenu } from "./menus.js";
+import { clustersOfProcess, flowsOf, stateWord } from "./mirrors.js";
 
-/** @param {App} app @param {string} name @returns {Menu} */
-export function processMenu(app, name) {
+/** @param {App} app @param {string} name @param {{left: number, bottom: number}} at where it opens @returns {Menu} */
+export function processMenu(app, name, at) {
   const { names, view } = app.model;
   const state = view ? stateWord(names, view, name) : "";
   const down = state === "down" ? "It is down" : "";
@@ -17,5 +18,6 @@ export function processMenu(app, name) {
     doing(app, `start ${name}`, { id: "start", icon: "play", text: "Start", why: down ? "" : "It runs already" }),
     doing(app, `pause ${name}`, { id: "pause", icon: "pause", text: "Pause", why: state === "running" ? "" : down || "It is paused or starts" }),
     doing(app, `resume ${name}`, { id: "resume", icon: "next", text: "Resume", why: state === "paused" ? "" : "It is not paused" }), null,
-    ...clustersOfProcess(names, name).map((cluster) => doing(app, `cut ${name}|${cluster}`, { id: `cut-${cluster}`, icon: "cut", text: `Cut from ${cluster}` })), healAll(app)] };
+    ...clustersOfProcess(names, name).map((cluster) => doing(app, `cut ${name}|${cluster}`, { id: `cut-${cluster}`, icon: "cut", text: `Cut from ${cluster}` })), healAll(app), null,
+    ...flowsOf(names, name).map(({ source, target }) => ({ id: `fail-over-${source}-${target}`, icon: "right", text: `Fail over from ${source} to ${target}…`, run: () => openMenu(failoverMenu(app, source, target), at, "failover") }))] };
 }

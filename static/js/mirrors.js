@@ -23,6 +23,12 @@ export function clustersOfProcess(names, process) {
   return [...new Set(flows.flatMap(({ source, target }) => [source, target]))].sort((a, b) => a - b).map((index) => names.clusters?.[index]?.name ?? "");
 }
 
+/** The clusters of each flow of a process. @param {Names} names @param {string} process @returns {{source: string, target: string}[]} */
+export function flowsOf(names, process) {
+  const name = (/** @type {number} */ index) => names.clusters?.[index]?.name ?? "";
+  return (names.mirrors?.flows ?? []).filter((flow) => flow.process === process).map((flow) => ({ source: name(flow.source), target: name(flow.target) }));
+}
+
 /** The state of a process: "running". @param {Names} names @param {View} view @param {string} process */
 export const stateWord = (names, view, process) => view.mirrors?.processes[(names.mirrors?.processes ?? []).findIndex(({ name }) => name === process)] ?? "";
 

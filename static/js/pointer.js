@@ -109,8 +109,8 @@ function onButton(app, button) {
     app.select({ kind: "broker", id: Number(more) });
     menuFor(app, { kind: "broker", id: Number(more) }, button.getBoundingClientRect());
   } else if (az !== undefined) openMenu(rackMenu(app, az), button.getBoundingClientRect(), "az");
-  else if (process !== undefined) openMenu(processMenu(app, process), button.getBoundingClientRect(), "process");
-  else if (site !== undefined) openMenu(siteMenu(app, site), button.getBoundingClientRect(), "site");
+  else if (process !== undefined) openMenu(processMenu(app, process, button.getBoundingClientRect()), button.getBoundingClientRect(), "process");
+  else if (site !== undefined) openMenu(siteMenu(app, site, button.getBoundingClientRect()), button.getBoundingClientRect(), "site");
   else if (wan !== undefined) openMenu(wanMenu(app, wan), { left: button.getBoundingClientRect().left, bottom: button.getBoundingClientRect().top + WAN_MENU_PX }, "wan");
   else menuFor(app, { kind: "controller", id: Number(controller) }, button.getBoundingClientRect());
 }

@@ -4,13 +4,14 @@
  * @import {App} from "./app.js"
  * @import {Menu} from "./menus.js"
  */
-import { doing, healAll } from "./menus.js";
+import { failoverMenu } from "./failovermenu.js";
+import { doing, healAll, openMenu } from "./menus.js";
 import { isSiteCut, siteLink } from "./sites.js";
 
 const WAN_DELAYS = ["50ms", "200ms", "1s"];
 
-/** @param {App} app @param {string} name @returns {Menu} */
-export function siteMenu(app, name) {
+/** @param {App} app @param {string} name @param {{left: number, bottom: number}} at where it opens @returns {Menu} */
+export function siteMenu(app, name, at) {
   const { model } = app;
   const inside = [...model.names.brokers, ...model.names.controllers].map(({ id }) => id).filter((id) => model.siteOf(id)?.name === name);
   const down = inside.filter((id) => (model.view?.brokers[id] ?? model.view?.controllers[id])?.process === "down").length;
@@ -18,6 +19,8 @@ export function siteMenu(app, name) {
   return { title: `Cluster ${name}`, items: [
     doing(app, `kill-site ${name}`, { id: "kill-site", icon: "zap", text: `Take all of ${name} down`, why: down === inside.length ? "It is down" : "" }),
     doing(app, `start-site ${name}`, { id: "start-site", icon: "play", text: `Bring all of ${name} back`, why: down ? "" : "All of it is up" }), null,
+    ...others.map((other) => ({ id: `fail-over-${other}`, icon: "right", text: `Fail over to ${other}…`, run: () => openMenu(failoverMenu(app, name, other), at, "failover") })),
+    { id: "plans", icon: "chart", text: "Fail over and back: what each plan costs", run: () => { location.href = `/s/${app.boot.scenario}/plans`; } }, null,
     ...others.map((other) => doing(app, `cut ${name}|${other}`, { id: `cut-${other}`, icon: "cut", text: `Cut from ${other}`, why: model.view && siteLink(model.names, model.view, name, other).cut === "both" ? "It is cut" : "" })), healAll(app)] };
 }
 

@@ -1,0 +1,71 @@
+/**
+ * "Fail over": what a person does when a whole cluster is to be left for another, each step one action. The order of the
+ * menu is that of a runbook: lose or keep the source, stop MirrorMaker, make the topics, move producers, move groups.
+ *
+ * @import {App} from "./app.js"
+ * @import {Item, Menu} from "./menus.js"
+ * @import {Model} from "./model.js"
+ */
+import { doing } from "./menus.js";
+import { processesBetween, stateWord } from "./mirrors.js";
+import { plural } from "./wording.js";
+
+/** clients that have an item of their own */
+const SINGLE_MAX = 6;
+
+/** Applications of a cluster that are open: producers by their names, groups (or consumers without one) by theirs. @param {Model} model @param {string} site */
+export function applicationsOf(model, site) {
+  const open = (model.view?.clients ?? []).flatMap((client, i) => (client.state === "open" && client.id.startsWith(`${site}/`) ? [{ id: client.id, kind: client.kind, group: model.clientCalled(i)?.group ?? "" }] : []));
+  const readers = open.filter(({ kind }) => kind === "consumer").map(({ id, group }) => (group ? `${site}/${group}` : id));
+  return { producers: open.filter(({ kind }) => kind === "producer").map(({ id }) => id), groups: [...new Set(readers)] };
+}
+
+/** Topics that producers of a cluster write to and the other does not have: each as it would be created there. @param {Model} model @param {string} from @param {string} to */
+export function missingTopics(model, from, to) {
+  const topics = (model.view?.topics ?? []).map((topic, i) => ({ index: i, name: model.topicName(i), isThere: Boolean(topic.name) && !topic.deleted }));
+  const has = (/** @type {string} */ name) => topics.some((topic) => topic.isThere && topic.name === name);
+  return topics.flatMap(({ index, name, isThere }) => {
+    const local = original(model, from, name.slice(from.length + 1));
+    const written = isThere && name.startsWith(`${from}/`) && model.producersOf(index).some((i) => model.view?.clients[i]?.state === "open");
+    if (!written || has(`${to}/${local}`)) return [];
+    const brokers = model.brokerIds.filter((id) => model.siteOf(id)?.name === to).length;
+    return [{ name: `${to}/${local}`, action: `create ${to}/${local} ${Math.min(3, brokers)} ${model.partitionsOf(index).length}` }];
+  });
+}
+
+/** A topic's name without the cluster that MirrorMaker wrote before it. @param {Model} model @param {string} site @param {string} name */
+function original(model, site, name) {
+  const source = model.sites.find((one) => one.name !== site && name.startsWith(`${one.name}.`));
+  return source ? name.slice(source.name.length + 1) : name;
+}
+
+/** @param {App} app @param {string} from @param {string} to @returns {Menu} */
+export function failoverMenu(app, from, to) {
+  const { model } = app;
+  const { producers, groups } = applicationsOf(model, from);
+  const missing = missingTopics(model, from, to);
+  const processes = processesBetween(model.names, from, to);
+  const inside = [...model.names.brokers, ...model.names.controllers].map(({ id }) => id).filter((id) => model.siteOf(id)?.name === from);
+  const isDown = inside.every((id) => (model.view?.brokers[id] ?? model.view?.controllers[id])?.process === "down");
+  const down = (/** @type {string} */ name) => (model.view && stateWord(model.names, model.view, name) === "down" ? "It is down" : "");
+  return { title: `Fail over from ${from} to ${to}`, items: [
+    doing(app, `kill-site ${from}`, { id: "fail-lose", icon: "zap", text: `1. Lose ${from} (or leave it up: a planned move)`, why: isDown ? "It is down" : "" }),
+    ...processes.map((name) => doing(app, `kill ${name}`, { id: `fail-stop-${name}`, icon: "power", text: `2. Stop ${name}`, why: down(name) })),
+    ...missing.map(({ name, action }) => doing(app, action, { id: `fail-create-${name}`, icon: "plus", text: `3. Create ${name}, which producers need there` })), null,
+    ...moves(app, producers, to, "producer", missing.length ? "Create the topics first" : ""), null,
+    ...moves(app, groups, to, "group", "")] };
+}
+
+/** Each application by itself, and all together. @param {App} app @param {string[]} names @param {string} to @param {"producer" | "group"} kind @param {string} why @returns {Item[]} */
+function moves(app, names, to, kind, why) {
+  const icon = "right";
+  if (!names.length) return [{ id: `move-${kind}s`, icon, text: `Move ${kind}s to ${to}`, why: `No ${kind} is open here`, run: () => {} }];
+  const single = names.slice(0, SINGLE_MAX).map((name) => doing(app, `move ${name} ${to}`, { id: `move-${name}`, icon, text: `Move ${kind} ${name} to ${to}`, why }));
+  if (names.length < 2) return single;
+  return [...single, { id: `move-${kind}s`, icon, text: `Move all ${plural(names.length, kind)} to ${to}`, why, run: () => moveAll(app, names, to) }];
+}
+
+/** One action after the other. @param {App} app @param {string[]} names @param {string} to */
+async function moveAll(app, names, to) {
+  for (const name of names) await app.act(`move ${name} ${to}`);
+}
