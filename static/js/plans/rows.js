@@ -34,9 +34,9 @@ export const figure = (key, value) => (key.endsWith("_us") ? minutes(value) : va
 
 /** @param {number} us */
 export function minutes(us) {
-  const seconds = us / 1e6;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  if (us < 59_950_000) return `${(us / 1e6).toFixed(1)} s`;
+  const seconds = Math.round(us / 1e6);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /**

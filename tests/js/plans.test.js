@@ -1,0 +1,39 @@
+/** Plans for the loss of a cluster: rows as they come, a failover in parts, the steps that a menu offers. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bestOf, figure, NOTHING, partsOf, rpoText, withLine } from "../../static/js/plans/rows.js";
+
+const FAILOVER = { from: "east", to: "west", rto_us: 50e6, rpo_records: 12, rpo_us: 600_000, detect_and_decide_us: 40e6, switch_us: 7e6, catch_up_us: 3e6, sentence: "" };
+
+test("lines fill the table: first the plans, then a row each, then what went wrong", () => {
+  const lines = [{ waiting: true }, { plans: [{ plan: "swap", title: "Swap", about: "" }] }, { plan: "swap", lost: 3 }, { error: "Too long." }];
+  const shown = lines.reduce(withLine, NOTHING);
+  assert.equal(shown.plans.length, 1);
+  assert.deepEqual(shown.rows, [{ plan: "swap", lost: 3 }]);
+  assert.equal(shown.error, "Too long.");
+});
+
+test("the parts of a failover add up to its RTO, whatever the plan says of noticing", () => {
+  for (const detect of [0, 10, 40, 90]) {
+    const parts = partsOf(FAILOVER, { detect, decide: 5 });
+    assert.equal(parts.reduce((sum, { us }) => sum + us, 0), FAILOVER.rto_us);
+    assert.ok(parts.every(({ us }) => us >= 0));
+  }
+  assert.deepEqual(partsOf(FAILOVER, { detect: 10 }).map(({ us }) => us / 1e6), [10, 30, 7, 3]);
+});
+
+test("figures stand as people read them", () => {
+  assert.equal(figure("lost", 1234), "1,234");
+  assert.equal(figure("writes_down_us", 15_346_000), "15.3 s");
+  assert.equal(figure("writes_down_us", 125_000_000), "2 min 5 s");
+  assert.equal(figure("reads_down_us", 119_700_000), "2 min 0 s");
+  assert.equal(rpoText(FAILOVER), "12 records (0.6 s)");
+  assert.equal(rpoText({ ...FAILOVER, rpo_records: 0 }), "0 records");
+  assert.equal(rpoText({ ...FAILOVER, rpo_records: -1 }), "nothing is mirrored");
+});
+
+test("the best of a column is marked only where the plans differ", () => {
+  /** @type {any[]} */ const rows = [{ lost: 3, doubled: 5 }, { lost: 0, doubled: 5 }];
+  assert.equal(bestOf(rows, "lost"), 0);
+  assert.equal(bestOf(rows, "doubled"), -1);
+});
