@@ -8,7 +8,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from typing import Final
 
 from django.conf import settings
@@ -28,7 +28,7 @@ from playground.whatif.pipeline.blocks import TASK_SECONDS, Shard, missing, shar
 from playground.whatif.pipeline.engine import misfit
 from playground.whatif.pipeline.job import Task, run_shard
 from playground.whatif.pipeline.results import ResultsProblem
-from playground.whatif.pipeline.session import SparkUnavailable, executors, first_line, is_alive, is_local
+from playground.whatif.pipeline.session import SparkUnavailable, executors, first_line, in_thread, is_alive, is_local
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +40,14 @@ SAVES_SHARE_MAX: Final = 0.1
 
 NO_ROOM: Final = "No worker of the Spark cluster has room for an executor. The experiment goes on when one has."
 SOME_ROOM: Final = "{now} of {most} executors work."
+
+
+STOP_SECONDS: Final = 0.2
+"""How often a start of Spark that lasts looks whether it is still wanted."""
+
+
+class Stopped(Exception):
+    """The work was to end."""
 
 
 class Runner:
@@ -95,7 +103,7 @@ class Runner:
             finished = len(self.finished)
             try:
                 self._find_finished()
-                self.spark = self.start_spark()
+                self.spark = self._started()
                 self._compute(self.spark)
                 self._save_result(is_final=True)
             except Exception as problem:
@@ -104,6 +112,14 @@ class Runner:
                     raise
             else:
                 return
+
+    def _started(self) -> SparkSession:
+        """The Spark session. Raises Stopped when the work is to end before it has started: a cluster may take long."""
+        starting = in_thread(self.start_spark)
+        while not wait([starting], STOP_SECONDS).done:
+            if self.must_stop.is_set():
+                raise Stopped
+        return starting.result()
 
     def _may_go_on(self, problem: Exception, tries: int) -> bool:
         """Whether it was an interruption after which the work goes on; True when that has passed."""

@@ -204,6 +204,27 @@ def test_a_store_that_is_away_is_waited_for_once_rows_were_kept_there_and_fails_
     assert (now(runner).state, now(runner).error, work.tries) == (State.FAILED, str(away), 0)
 
 
+def test_a_cancel_does_not_wait_for_a_cluster_that_lets_spark_wait(
+    begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("playground.whatif.runner.BEAT_SECONDS", 0.05)
+    runner, work = begun()
+    starts, may_start = threading.Event(), threading.Event()
+
+    def slow() -> Any:
+        starts.set()
+        may_start.wait(60)
+
+    runner.start_spark = slow
+    working = threading.Thread(target=runner.run)
+    working.start()
+    assert starts.wait(30)
+    states.cancel(runner.experiment.pk)
+    working.join(10)
+    may_start.set()
+    assert (now(runner).state, work.tries, working.is_alive()) == (State.CANCELLED, 0, False)
+
+
 def test_executors_that_do_not_fit_are_told_and_not_tried_again(begun: Callable[..., tuple[Runner, Work]]) -> None:
     lost = 'Lost task 0.0: java.io.IOException: Cannot run program "python9"\n\tat org.apache.spark.api.python'
     runner, work = begun(RuntimeError(lost))

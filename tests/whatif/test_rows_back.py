@@ -25,6 +25,7 @@ from tests.whatif.plans import plan
 SHARD = Shard(0, Block(0, 4))
 MANY = 1_000_000
 BLOCK = 10_000
+TEXT = 600  # bytes, a row, that cannot be packed
 
 
 @pytest.fixture(scope="module")
@@ -104,13 +105,12 @@ def test_a_million_rows_pass_a_driver_that_could_not_hold_them(spark: SparkSessi
     assert spark.sparkContext.getConf().get("spark.driver.memory") == "512m"
 
     def many(first: int, last: int) -> bytes:
-        texts = pa.array([os.urandom(300).hex() for _ in range(last - first)])
-        columns = {field.name: pa.nulls(last - first, field.type) for field in ROW}
-        columns |= {
-            "variant": pa.array(["A"] * (last - first)),
-            "seed": pa.array(range(first, last)),
-            "sentence": texts,
-        }
+        number = last - first
+        offsets = pa.array(range(0, TEXT * (number + 1), TEXT), pa.int32()).buffers()[1]
+        data = os.urandom(TEXT * number // 2).hex().encode()
+        texts = pa.StringArray.from_buffers(number, offsets, pa.py_buffer(data))
+        columns = {field.name: pa.nulls(number, field.type) for field in ROW}
+        columns |= {"variant": pa.array(["A"] * number), "seed": pa.array(range(first, last)), "sentence": texts}
         out = pa.BufferOutputStream()
         pq.write_table(pa.table(columns, schema=ROW), out, compression="none", use_dictionary=False)
         return bytes(out.getvalue())

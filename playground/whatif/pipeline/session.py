@@ -171,6 +171,14 @@ def start(master: str, java_home: Path, folder: Path) -> SparkSession:
 
 def within(seconds: float, begin: Callable[[], SparkSession]) -> SparkSession:
     """What ``begin`` returns or raises. Raises TimeoutError after so many seconds; its thread is left behind."""
+    result = in_thread(begin)
+    if not wait([result], seconds).done:
+        raise TimeoutError(f"no response within {seconds:g} s")
+    return result.result()
+
+
+def in_thread(begin: Callable[[], SparkSession]) -> Future[SparkSession]:
+    """What ``begin`` returns or raises, in a thread that keeps no process from its end."""
     result: Future[SparkSession] = Future()
 
     def run() -> None:
@@ -180,9 +188,7 @@ def within(seconds: float, begin: Callable[[], SparkSession]) -> SparkSession:
             result.set_exception(error)
 
     threading.Thread(target=run, name="spark start", daemon=True).start()
-    if not wait([result], seconds).done:
-        raise TimeoutError(f"no response within {seconds:g} s")
-    return result.result()
+    return result
 
 
 def is_alive(spark: SparkSession) -> bool:
