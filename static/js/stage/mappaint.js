@@ -138,7 +138,7 @@ function paintRacks(g, at, colours, dead) {
     g.stroke();
     g.setLineDash([]);
     label(g, down ? `✕ ${rack.name || "no rack"} down` : rack.name || "no rack", x + 5, 12, `600 12px ${colours.font}`, down ? colours.danger : colours.ink, "left");
-    if (!at.phone && !down && width > 110) label(g, `${alive} active`, x + width - 4, 12, `400 11px ${colours.font}`, colours["ink-3"], "right");
+    if (!at.phone && !down && width > 110) label(g, `${alive} active`, x + width - 4, 12, `400 11px ${colours.font}`, colours["ink-2"], "right");
     first += rack.columns;
   }
 }
@@ -166,8 +166,8 @@ function paintLoad(g, at, data, colours, dead) {
     g.setLineDash([]);
   });
   if (at.phone) return;
-  label(g, "leaders per broker", at.left - 10, bottom - 12, `11px ${colours.font}`, colours["ink-3"], "right");
-  if (at.marks) label(g, "one mark per partition", at.marks, bottom - 4, `11px ${colours.font}`, colours["ink-3"], "left");
+  label(g, "leaders per broker", at.left - 10, bottom - 12, `11px ${colours.font}`, colours["ink-2"], "right");
+  if (at.marks) label(g, "one mark per partition", at.marks, bottom - 4, `11px ${colours.font}`, colours["ink-2"], "left");
 }
 
 /** @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {MapRow} row @param {number} i its place @param {number} most @param {Colours} colours @param {boolean[]} dead @param {number} alpha */
@@ -175,7 +175,7 @@ function paintRow(g, at, row, i, most, colours, dead, alpha) {
   const y = at.top + i * at.row;
   const bad = isTroubled(row);
   if (!at.phone && i % namedEvery(at.row) === 0) {
-    label(g, fit(g, row.name, at.left - 14), at.left - 10, y + at.row / 2, `${bad ? 600 : 400} 12px ${colours.font}`, bad ? colours.ink : colours["ink-3"], "right");
+    label(g, fit(g, row.name, at.left - 14), at.left - 10, y + at.row / 2, `${bad ? 600 : 400} 12px ${colours.font}`, bad ? colours.ink : colours["ink-2"], "right");
   }
   const height = Math.max(1, at.row - 2.5);
   at.xs.forEach((x, i) => {
