@@ -245,6 +245,7 @@ def _nth(k: int) -> str:
 def task_settings(plan: PlannedFlow, stream: Stream) -> SourceTaskSettings:
     """What the source task goes by; phases that the document does not pin are drawn."""
     settings, found = plan.settings, SourceTaskSettings()
+    found.emits_syncs = settings.emit_offset_syncs
     found.offset_lag_max = settings.offset_lag_max
     found.flush_interval_us = settings.offset_flush_interval_us
     found.flush_timeout_us = settings.offset_flush_timeout_us

@@ -34,9 +34,10 @@ class StopListener:
 class SourceTaskSettings:
     """What a source task goes by; times in us."""
 
-    __slots__ = ("first_flush_us", "flush_interval_us", "flush_timeout_us", "offset_lag_max")
+    __slots__ = ("emits_syncs", "first_flush_us", "flush_interval_us", "flush_timeout_us", "offset_lag_max")
 
     def __init__(self) -> None:
+        self.emits_syncs: bool = True  # emit.offset-syncs.enabled; without them no position is translated
         self.offset_lag_max: i64 = 100
         self.flush_interval_us: i64 = 60_000_000  # offset.flush.interval.ms
         self.flush_timeout_us: i64 = 5_000_000  # offset.flush.timeout.ms
@@ -143,8 +144,9 @@ class SourceTask(PollListener, CopyListener, FlushListener):
         return None
 
     def record_copied(self, source_p: i64, upstream: i64, downstream: i64) -> None:
-        self._writer.record_copied(source_p, upstream, downstream)
-        self._syncs.send_due(self._writer)
+        if self._settings.emits_syncs:
+            self._writer.record_copied(source_p, upstream, downstream)
+            self._syncs.send_due(self._writer)
         if self._stop_listener is not None and self._is_idle():
             self.end()
 

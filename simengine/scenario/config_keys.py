@@ -240,15 +240,12 @@ _MIRROR_KEYS: Final = _by_name(
     _factor("checkpoints.topic.replication.factor", 3),
     _factor("heartbeats.topic.replication.factor", 3),
     _factor("offset.storage.replication.factor", 3),
-    _factor("config.storage.replication.factor", 3),
-    _factor("status.storage.replication.factor", 3),
     ConfigKey("tasks.max", 1, 1),
     _ms("offset.flush.interval.ms", 60_000, 1),
     _ms("offset.flush.timeout.ms", 5_000, 1),
     _ms("task.shutdown.graceful.timeout.ms", 5_000),
     _ms("session.timeout.ms", 10_000, 1),
     _ms("heartbeat.interval.ms", 3_000, 1),
-    _ms("worker.sync.timeout.ms", 3_000),
     _ms("scheduled.rebalance.max.delay.ms", 300_000),
 )
 

@@ -143,17 +143,19 @@ _CONSUMER: Final = _names(
 _MIRROR: Final = _names(
     """
     add.source.alias.to.metrics admin.timeout.ms config.action.reload config.property.filter.class
-    config.storage.topic connect.protocol connector.class consumer.poll.timeout.ms
+    config.storage.replication.factor config.storage.topic connect.protocol connector.class consumer.poll.timeout.ms
     dedicated.mode.enable.internal.rest errors.log.enable
     errors.log.include.messages errors.retry.delay.max.ms errors.retry.timeout errors.tolerance
     exactly.once.source.support exactly.once.support forwarding.admin.class group.filter.class group.id
     header.converter heartbeats.replication.enabled key.converter listeners metric.reporters name
     offset.storage.partitions offset.storage.topic offsets.storage.topic plugin.discovery
     plugin.path predicates rebalance.timeout.ms
-    status.storage.partitions status.storage.topic sync.topic.acls.enabled sync.topic.acls.interval.seconds
+    status.storage.partitions status.storage.replication.factor
+    status.storage.topic sync.topic.acls.enabled sync.topic.acls.interval.seconds
     tasks.max.enforce topic.creation.enable topic.creation.groups topic.filter.class topic.tracking.allow.reset
     topic.tracking.enable transaction.boundary transaction.boundary.interval.ms transforms
-    use.defaults.from use.incremental.alter.configs value.converter worker.unsync.backoff.ms
+    use.defaults.from use.incremental.alter.configs value.converter worker.sync.timeout.ms
+    worker.unsync.backoff.ms
     """
 )
 

@@ -40,15 +40,12 @@ class MirrorSettings:
     checkpoints_factor: int
     heartbeats_factor: int
     offset_storage_factor: int
-    config_storage_factor: int
-    status_storage_factor: int
     tasks_max: int
     offset_flush_interval_us: int
     offset_flush_timeout_us: int
     graceful_stop_us: int
     session_timeout_us: int
     heartbeat_interval_us: int
-    worker_sync_timeout_us: int
     rebalance_delay_us: int
 
 
@@ -80,15 +77,12 @@ def mirror_settings(mirror: Mirror, profile: Profile) -> MirrorSettings:
         checkpoints_factor=layers.number("checkpoints.topic.replication.factor"),
         heartbeats_factor=layers.number("heartbeats.topic.replication.factor"),
         offset_storage_factor=layers.number("offset.storage.replication.factor"),
-        config_storage_factor=layers.number("config.storage.replication.factor"),
-        status_storage_factor=layers.number("status.storage.replication.factor"),
         tasks_max=layers.number("tasks.max"),
         offset_flush_interval_us=layers.number("offset.flush.interval.ms"),
         offset_flush_timeout_us=layers.number("offset.flush.timeout.ms"),
         graceful_stop_us=layers.number("task.shutdown.graceful.timeout.ms"),
         session_timeout_us=layers.number("session.timeout.ms"),
         heartbeat_interval_us=layers.number("heartbeat.interval.ms"),
-        worker_sync_timeout_us=layers.number("worker.sync.timeout.ms"),
         rebalance_delay_us=layers.number("scheduled.rebalance.max.delay.ms"),
     )
 

@@ -11,6 +11,7 @@ from simengine.scenario.problems import Problem
 
 PATTERN_LISTS: Final = ("topics", "topics.exclude", "groups", "groups.exclude", "config.properties.exclude")
 PATTERN_CHARS_MAX: Final = 20_000  # of a list; to compile as many takes a tenth of a second
+EXACTLY_ONCE: Final = ("exactly.once.source.support", "exactly.once.support")
 FACTOR_SUFFIX: Final = "replication.factor"
 
 
@@ -49,7 +50,7 @@ def patterns(text: str) -> list[str]:
 
 
 def mirror_problems(mirror: Mirror, names: int = 1) -> list[Problem]:
-    """What MirrorMaker itself would refuse when it starts; paths are relative to the mirror.
+    """What MirrorMaker would refuse at its start, or the engine cannot do; paths are relative to the mirror.
 
     ``names``: of topics at the source, which its patterns are held against.
     """
@@ -62,6 +63,11 @@ def mirror_problems(mirror: Mirror, names: int = 1) -> list[Problem]:
         if key.endswith(FACTOR_SUFFIX) and value == 0:
             allowed = "-1 (the default of the cluster's brokers), or a whole number from 1 to 32767"
             problems.append(Problem(f"config.{key}", "0", "a topic has at least one replica", allowed))
+    for key in EXACTLY_ONCE:
+        value = str(mirror.config.get(key, ""))
+        if value in ("enabled", "preparing", "required"):
+            wrong = "copies in transactions are not simulated: a flow copies at least once"
+            problems.append(Problem(f"config.{key}", value, wrong, "disabled, requested"))
     return problems
 
 

@@ -89,7 +89,7 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
         consumers=[{"id": "C:1", "group": "g", "topics": names}],
         network={
             "latency": "2ms",
-            "links": [{"between": [ids[0], "P:1"], "loss": draw(st.integers(0, 10**6)) / 10**6}],
+            "links": [{"between": [ids[0], "P:1"], "jitter": f"{draw(st.integers(0, 10**6))}us"}],
         },
         phases={"heartbeat": {str(ids[0]): draw(_time)}},
         timeline=[

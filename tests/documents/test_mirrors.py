@@ -82,6 +82,7 @@ def test_a_wrong_value_is_named_with_what_is_allowed(config: dict[str, Any], pat
         (mirror(target="east"), "target"),
         (mirror({"topics": "orders, pay("}), "config.topics"),
         (mirror({"replication.factor": 0}), "config.replication.factor"),
+        (mirror({"exactly.once.source.support": "enabled"}), "config.exactly.once.source.support"),
     ],
 )
 def test_what_mirrormaker_refuses_at_its_start_is_refused(wrong: Mirror, path: str) -> None:

@@ -3,14 +3,14 @@
 from typing import Any
 
 from simengine.cluster_run import ClusterRun
+from simengine.flows.target_topics import TargetTopics
 from simengine.kernel.node import Node
 from simengine.mirror.consumer_leg import ConsumerLeg
-from simengine.mirror.filters import NameFilter
+from simengine.mirror.filters import ConfigPropertyFilter, NameFilter
 from simengine.mirror.flow import Flow, FlowSettings, SourceLegs, TargetLegs
 from simengine.mirror.group_admin import AdminLeg
 from simengine.mirror.mirrored_partitions import MirroredPartitions
 from simengine.mirror.producer_leg import ProducerLeg, connect_settings
-from simengine.mirror.remote_topics import RemoteTopics
 from simengine.mirror.replication_policy import ReplicationPolicy
 from simengine.mirror.source_topics import SourceTopics
 from simengine.mirror.topic_admin import TopicAdminLeg
@@ -30,16 +30,6 @@ def cluster(*topics: str, **more: Any) -> dict[str, Any]:
     """Three brokers with these topics, of one partition each, as a document has them."""
     made = [{"name": name, "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}} for name in topics]
     return {"cluster": {"brokers": [0, 1, 2]}, "topics": made, **more}
-
-
-class OnlyRemoteTopic(RemoteTopics):
-    """A target that has one remote partition."""
-
-    def __init__(self, p: int) -> None:
-        self._p = p
-
-    def partition(self, remote: str, number: int) -> int:
-        return self._p
 
 
 class MirrorWorld:
@@ -87,7 +77,8 @@ class MirrorWorld:
         mirrored = MirroredPartitions()
         mirrored.add(SOURCE, 0, self.p(SOURCE), self.p(REMOTE))
         topics = SourceTopics("east", "west", ReplicationPolicy(), NameFilter([SOURCE], []))
-        return Flow(settings, topics, mirrored, ["g"], source, target, OnlyRemoteTopic(self.p(REMOTE)))
+        remote = TargetTopics(east, west, ConfigPropertyFilter([]), 3)
+        return Flow(settings, topics, mirrored, ["g"], source, target, remote)
 
     def of(self, topic: str) -> ClusterRun:
         """The cluster that holds a topic."""

@@ -194,3 +194,10 @@ def test_a_topic_that_is_created_again_is_copied_into_the_same_remote_topic() ->
     ends = {max(base + count for base, count, *_ in log) for log in world.logs()[remote].values()}
     assert 400 < before < 520
     assert min(ends) > before + 1000
+
+
+def test_without_offset_syncs_records_are_copied_and_no_position_is_translated() -> None:
+    world = after(30, mirrored({**SYNCED, "emit.offset-syncs.enabled": False}))
+    assert copied(world)["count"] > 1400
+    assert copied(world)["syncs"] == 0
+    assert flow_view(world)["checkpoints"] == {}

@@ -156,3 +156,25 @@ def test_a_new_topic_has_the_configs_that_travel() -> None:
     world = run(refreshed(*entries), 12)
     remote = world.runs[1].parts.topic_index["east.late"]
     assert world.runs[1].executor.configs.committed()[remote] == {"retention.ms": "60000"}
+
+
+def test_partitions_are_dealt_out_to_tasks_with_a_producer_each() -> None:
+    """tasks.max: at most one task a partition; a task that is gone leaves its copies to be counted."""
+    entries = ("5s", "partitions east/orders 3"), ("6s", "send east/P east/orders-1 30")
+    world = refreshed(*entries, config={"tasks.max": 2}, rate=20)
+    flow = world.mirrors.flows()[0].flow
+    assert len(flow.tasks) == 1
+    run(world, 20)
+    assert len(flow.tasks) == 2
+    east = world.runs[0].parts
+    clients = {
+        int(batch[3])
+        for p in [int(pair.p) for pair in flow.partitions]
+        for log in world.logs()[p].values()
+        for batch in log
+    }
+    assert clients == {int(producer.number) for producer in flow.target.producers}
+    (topic,) = topics_of(world)
+    assert (topic["doubled"], topic["disagree"]) == (0, 0)
+    assert topic["mirrored"] > 360
+    assert len(east.cluster.topics[east.topic_index["orders"]].partitions) == 3
