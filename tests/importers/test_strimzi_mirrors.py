@@ -41,7 +41,7 @@ metadata: {name: mm}
 spec:
   target:
     alias: west
-    config: {status.storage.replication.factor: 1}
+    config: {offset.storage.replication.factor: 1}
   mirrors:
   - source: {alias: east}
     sourceConnector:
@@ -86,7 +86,7 @@ def test_the_newer_resource_has_one_target_and_a_source_in_each_mirror() -> None
     assert found.flows[1].entry()["config"] == {
         "emit.heartbeats.enabled": False,
         "offset.lag.max": 30,
-        "status.storage.replication.factor": 1,
+        "offset.storage.replication.factor": 1,
     }
 
 
@@ -152,7 +152,7 @@ def test_a_resource_beyond_the_limits_is_refused_at_once() -> None:
     many = "  - {source: {alias: east}, sourceConnector: {config: *all}}\n" * 20
     every = "".join(f"        key{number}: 1\n" for number in range(101))
     head = V1.partition("  mirrors:")[0].replace(
-        "config: {status.storage.replication.factor: 1}", "config: &all\n" + every
+        "config: {offset.storage.replication.factor: 1}", "config: &all\n" + every
     )
     assert read(f"{head}  mirrors:\n{many}").rejected == "The resource has 2,121 settings; the limit is 2,000."
     assert read(f"{head}  mirrors:\n{many}{many}").rejected == "The resource has 40 mirrors; the limit is 20."

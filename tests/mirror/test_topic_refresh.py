@@ -178,3 +178,17 @@ def test_partitions_are_dealt_out_to_tasks_with_a_producer_each() -> None:
     assert (topic["doubled"], topic["disagree"]) == (0, 0)
     assert topic["mirrored"] > 360
     assert len(east.cluster.topics[east.topic_index["orders"]].partitions) == 3
+
+
+def test_a_look_that_a_rebalance_cut_short_is_begun_anew() -> None:
+    """The connector that asked is gone with its tasks; the next one asks on the same connection."""
+    entries = (
+        ("8900ms", "cut mirror-maker|east"),
+        ("8900ms", "cut mirror-maker|west"),
+        ("25s", "heal mirror-maker|west"),
+        ("26s", "create east/late 3 1"),
+        ("30s", "heal mirror-maker|east"),
+    )
+    world = refreshed(*entries, config={"scheduled.rebalance.max.delay.ms": 0}, rate=5)
+    run(world, 60)
+    assert [look[1:] for look in looks(world)] == [(1, 0, 1)]
