@@ -64,3 +64,12 @@ def test_a_machine_that_does_not_fit_is_told_with_the_cure(said: str, words: str
     assert told.startswith(words)
     assert f"needs the worker's Python ({archive.python_of()}) with pyarrow and numpy; HIGHWATER_SPARK_PYTHON" in told
     assert engine.misfit(RuntimeError("No space left on device")) == ""
+
+
+def test_a_folder_that_cannot_be_written_stops_no_build(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(archive, "packed", lambda: packed((tmp_path / "file" / "archive",)))
+    archive.main()
+    assert "engine: no archive for Spark clusters" in capsys.readouterr().out

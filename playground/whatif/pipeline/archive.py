@@ -135,6 +135,16 @@ def _prune(folder: Path) -> None:
         archive.unlink(missing_ok=True)
 
 
+def main() -> None:
+    """Pack it and say where; where that cannot be, a worker packs it when it first needs it."""
+    try:
+        made = packed()
+    except OSError as problem:
+        print(f"engine: no archive for Spark clusters ({problem})")
+    else:
+        size = made.stat().st_size / 1e6
+        print(f"engine: archive for Spark clusters: {made.relative_to(ROOT)} ({size:.1f} MB)")
+
+
 if __name__ == "__main__":
-    made = packed()
-    print(f"engine: archive for Spark clusters: {made.relative_to(ROOT)} ({made.stat().st_size / 1e6:.1f} MB)")
+    main()
