@@ -37,27 +37,33 @@ def read(body: bytes) -> Pasted:
 
 @dataclass(frozen=True, slots=True)
 class Sites:
-    """Several pastes by the names of their sites, or one without a name; how far two sites are apart."""
+    """Several pastes by the names of their sites, or one without a name; how far two sites are apart.
+
+    ``mirrors``: the text of MirrorMaker's configuration; "" without one.
+    """
 
     pastes: dict[str, Pasted]
     between_ms: float = BETWEEN_MS
+    mirrors: str = ""
 
 
 def read_sites(body: bytes) -> Sites:
-    """The request's JSON: that of one paste, or {sites: [{name, text, …}], between_ms}. Raises WrongRequest."""
+    """The request's JSON: of one paste, or {sites: [{name, text, …}], between_ms, mirrors}. Raises WrongRequest."""
     sent = sent_map(body)
-    sites = sent.get("sites")
+    sites, mirrors = sent.get("sites"), sent.get("mirrors", "")
     if sites is None:
         return Sites({"": _pasted(sent)})
     if not isinstance(sites, list) or not all(isinstance(one, dict) for one in sites):
         raise WrongRequest("sites is a list of maps.")
+    if not isinstance(mirrors, str):
+        raise WrongRequest("mirrors is the text of MirrorMaker's configuration.")
     names = [str(one.get("name")) for one in sites]
     try:
         check_names(names)
         latency = between_ms(sent.get("between_ms", BETWEEN_MS))
     except SitesError as wrong:
         raise WrongRequest(str(wrong)) from None
-    return Sites({name: _pasted(one) for name, one in zip(names, sites, strict=True)}, latency)
+    return Sites({name: _pasted(one) for name, one in zip(names, sites, strict=True)}, latency, mirrors)
 
 
 def _pasted(sent: dict[str, Any]) -> Pasted:

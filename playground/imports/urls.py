@@ -7,6 +7,7 @@ from playground.imports import az_views, views
 urlpatterns: list[URLPattern | URLResolver] = [
     path("import", views.page, name="import"),
     path("import/preview", views.live_preview, name="import-preview"),
+    path("import/mirrors", views.mirrors_preview, name="import-mirrors"),
     path("import/build", views.build_cluster, name="import-build"),
     path("import/az/<str:scenario_id>", az_views.az_lines, name="az-lines"),
     path("import/az/<str:scenario_id>/open", az_views.az_open, name="az-open"),

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from playground.engine.questions import questions
 from playground.engine.refusals import NotAnswered
-from playground.engine.works import BUILD, PREVIEW
+from playground.engine.works import BUILD, MIRRORS, PREVIEW
 from playground.imports import forms
 from playground.scenarios import outside, owner, replies, store
 from playground.scenarios import views as scenario_views
@@ -37,20 +37,35 @@ async def live_preview(request: HttpRequest) -> HttpResponse:
     400 for assumptions that are out of range: {error, refused: {key: sentence}, told}, where `told` is the preview by
     all the others.
     """
+    return await _found(request, PREVIEW, "preview")
+
+
+@require_POST
+async def mirrors_preview(request: HttpRequest) -> HttpResponse:
+    """POST {sites: [{name, text, …}], between_ms, mirrors} -> what is read of MirrorMaker's configuration.
+
+    Nothing is stored. The flows that the document cannot have, and the lines that could not be read, have reasons.
+    """
+    return await _found(request, MIRRORS, "told")
+
+
+async def _found(request: HttpRequest, work: str, key: str) -> HttpResponse:
+    """The answer under a key that the work gives; 400 with the whole answer where it gives an error."""
     try:
-        found = json.loads(await questions.answer(PREVIEW, _body(request), replies.asker(request)))
+        found = json.loads(await questions.answer(work, _body(request), replies.asker(request)))
     except forms.WrongRequest as wrong:
         return replies.refusal(str(wrong), 400)
     except NotAnswered as refused:
         return replies.refusal(str(refused), refused.status)
-    return JsonResponse(found["preview"]) if "preview" in found else JsonResponse(found, status=400)
+    return JsonResponse(found[key]) if key in found else JsonResponse(found, status=400)
 
 
 @require_POST
 async def build_cluster(request: HttpRequest) -> HttpResponse:
     """POST {text, assumed, racks, controllers} -> {id, url}: of the cluster that is built, or of the document.
 
-    Or POST {sites: [{name, text, …}], between_ms} -> of the clusters that are built as one document.
+    Or POST {sites: [{name, text, …}], between_ms, mirrors} -> of the clusters that are built as one document, with the
+    flows of MirrorMaker's configuration.
     """
     made_by = await sync_to_async(owner.maker)(request)
     if not replies.may_create(request, made_by.browser):

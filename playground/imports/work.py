@@ -1,6 +1,6 @@
 """What the engine service does for an import: read, preview and build a paste."""
 
-from typing import Any
+from typing import Any, Final
 
 from playground.imports import document_text, forms
 from playground.imports.preview import imported, preview, without_refused
@@ -8,9 +8,11 @@ from playground.scenarios import documents
 from simengine.importers import sites
 from simengine.importers.assumed import AssumedError
 from simengine.importers.document import Built
+from simengine.importers.mirror_paste import read_mirrors, with_mirrors
 from simengine.importers.report import report
 
 Answer = dict[str, Any]
+MIRRORED_MIN: Final = 2
 
 
 def preview_of(body: bytes) -> Answer:
@@ -45,15 +47,50 @@ def built_of(body: bytes) -> Answer:
         [pasted] = asked.pastes.values()
         if document_text.is_document(pasted.text):
             return {"is_document": True, "sites": 1, "checked": documents.check(pasted.text.encode())}
-    built: dict[str, Built] = {}
+    document = _document(asked)
+    if "error" in document:
+        return document
+    if asked.mirrors.strip():
+        document, told = with_mirrors(document, read_mirrors(asked.mirrors.encode()))
+        if not told["flows"]:
+            return {"error": f"MirrorMaker: {_why_no_flow(told)}"}
+    return {"is_document": False, "sites": len(asked.pastes), "checked": documents.check(document)}
+
+
+def mirrors_of(body: bytes) -> Answer:
+    """Of the body of a request to build several pastes. ``told``: what becomes of MirrorMaker's configuration.
+
+    Or ``error``, as `built_of` gives it.
+    """
+    try:
+        asked = forms.read_sites(body)
+    except forms.WrongRequest as wrong:
+        return {"error": str(wrong)}
+    if len(asked.pastes) < MIRRORED_MIN:
+        return {"error": "MirrorMaker copies between clusters: paste a second one."}
+    document = _document(asked)
+    return document if "error" in document else {"told": _told_of(document, asked.mirrors)}
+
+
+def _told_of(document: Answer, text: str) -> Answer:
+    mirrors = read_mirrors(text.encode())
+    return {**with_mirrors(document, mirrors)[1], "clusters": mirrors.clusters}
+
+
+def _why_no_flow(told: Answer) -> str:
+    reasons = [f"{one['flow']}: {reason}" for one in told["left"] for reason in one["reasons"]]
+    return str(told["reason"] or " ".join(reasons))
+
+
+def _document(asked: forms.Sites) -> Answer:
+    """The document of the pastes, or ``error`` with ``site``, the name of the paste that is to blame."""
+    parts: dict[str, Answer] = {}
     for name, pasted in asked.pastes.items():
         found = _built(pasted)
         if isinstance(found, dict):
             return {**found, "site": name}
-        built[name] = found
-    parts = {name: one.document for name, one in built.items()}
-    document = sites.joined(parts, asked.between_ms) if len(parts) > 1 else next(iter(parts.values()))
-    return {"is_document": False, "sites": len(parts), "checked": documents.check(document)}
+        parts[name] = found.document
+    return sites.joined(parts, asked.between_ms) if len(parts) > 1 else next(iter(parts.values()))
 
 
 def _built(pasted: forms.Pasted) -> Built | Answer:

@@ -195,3 +195,40 @@ def test_a_site_is_taken_away_again(page: Page) -> None:
     expect(page.get_by_test_id("sites")).to_have_count(0)
     expect(page.get_by_test_id("import-text")).to_have_value(samples.MODERN)
     expect(page.get_by_test_id("import-build")).to_have_text("Build this cluster")
+
+
+MM2 = """clusters = primary, backup
+primary.bootstrap.servers = p1:9092
+primary->backup.enabled = true
+primary->backup.topics = parcels
+unheard.of = 1
+"""
+
+
+def test_mirrormakers_configuration_beside_two_clusters_puts_its_process_into_the_wan(page: Page) -> None:
+    expect(page.get_by_test_id("mirrors")).to_have_count(0)
+    page.get_by_test_id("add-site").click()
+    page.get_by_test_id("mirrors").locator("summary").click()
+    page.get_by_test_id("mirrors-text").fill(MM2)
+    expect(page.get_by_test_id("mirrors-told")).to_contain_text("It is read once every cluster can be built.")
+    page.get_by_test_id("import-text").fill(samples.MODERN.replace("parcels", "letters"))
+    told = page.get_by_test_id("mirrors-told")
+    expect(told).to_contain_text("primary->backup is left out")
+    expect(told.get_by_test_id("import-problem")).to_contain_text("unheard.of = 1")
+    page.get_by_test_id("mirrors-rename").click()
+    expect(page.get_by_test_id("mirrors-state")).to_have_text("1 flow · 1 line not taken over")
+    page.reload()
+    expect(page.get_by_test_id("mirrors-text")).to_have_value(MM2)
+    page.get_by_test_id("import-build").click()
+    page.wait_for_url("**/s/*")
+    expect(page.get_by_test_id("process-mirror-maker")).to_have_attribute("data-state", "running")
+
+
+def test_a_text_that_is_no_configuration_of_mirrormaker_builds_nothing(page: Page) -> None:
+    page.get_by_test_id("add-site").click()
+    page.get_by_test_id("import-text").fill(samples.MODERN)
+    page.get_by_test_id("mirrors").locator("summary").click()
+    page.get_by_test_id("mirrors-text").fill("hello")
+    expect(page.get_by_test_id("mirrors-flows")).to_contain_text("This is no configuration of MirrorMaker 2.")
+    page.get_by_test_id("import-build").click()
+    expect(page.get_by_test_id("import-error")).to_contain_text("MirrorMaker: This is no configuration")

@@ -62,3 +62,53 @@ def test_what_makes_no_document_is_refused_with_the_site_to_blame(sites: Any, er
 @pytest.mark.django_db
 def test_a_wrong_distance_between_sites_is_refused() -> None:
     assert build(TWO, "far").json()["error"] == "The latency between sites is far. Allowed: 0 to 500 ms."
+
+
+FLOW = "clusters = east, west\neast->west.enabled = true\neast->west.topics = parcels\nunheard.of = 1\n"
+
+
+def mirrors(text: object, sites: Any = TWO) -> Any:
+    sent = {"sites": sites, "mirrors": text}
+    return Client().post("/import/mirrors", json.dumps(sent), content_type="application/json")
+
+
+@pytest.mark.django_db
+def test_the_configuration_of_mirrormaker_becomes_the_flows_of_the_document() -> None:
+    sent = {"sites": TWO, "mirrors": FLOW}
+    answer = Client().post("/import/build", json.dumps(sent), content_type="application/json")
+    assert answer.status_code == 201, answer.content
+    [flow] = load(Scenario.objects.get(id=answer.json()["id"]).body).mirrors
+    assert (flow.source, flow.target, flow.config["topics"]) == ("east", "west", "parcels")
+
+
+@pytest.mark.django_db
+def test_what_the_configuration_gives_and_what_could_not_be_read_is_told_before_it_is_built() -> None:
+    told = mirrors(FLOW).json()
+    assert (told["flows"], told["left"], told["clusters"]) == (["east->west"], [], ["east", "west"])
+    assert [(one["line"], one["text"]) for one in told["unread"]] == [(4, "unheard.of = 1")]
+    assert Scenario.objects.count() == 0
+    [left] = mirrors(FLOW.replace("west", "dr")).json()["left"]
+    assert left == {"flow": "east->dr", "reasons": ["dr is no cluster of the document. Allowed: east, west."]}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        (5, "mirrors is the text of MirrorMaker's configuration."),
+        ("hello", "MirrorMaker: This is no configuration of MirrorMaker 2. Expected: the properties file"),
+        (FLOW.replace("west", "dr"), "MirrorMaker: east->dr: dr is no cluster of the document. Allowed: east, west."),
+    ],
+)
+def test_a_configuration_without_a_flow_that_can_be_built_is_refused(text: object, error: str) -> None:
+    sent = {"sites": TWO, "mirrors": text}
+    answer = Client().post("/import/build", json.dumps(sent), content_type="application/json")
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith(error)
+
+
+@pytest.mark.django_db
+def test_mirrormaker_beside_one_cluster_or_an_unreadable_one_is_refused() -> None:
+    assert mirrors(FLOW, TWO[:1]).json()["error"] == "MirrorMaker copies between clusters: paste a second one."
+    refused = mirrors(FLOW, [TWO[0], {"name": "west", "text": "hello"}])
+    assert (refused.status_code, refused.json()["site"]) == (400, "west")

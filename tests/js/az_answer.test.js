@@ -98,9 +98,9 @@ test("what the browser kept is read, and anything else begins anew", () => {
   assert.deepEqual(editsFrom(JSON.stringify(edits)), edits);
   for (const wrong of [null, "", "x", "1", "{}"]) assert.deepEqual(editsFrom(wrong), NO_EDITS);
   const site = (id, name) => ({ id, name, paste: { ...NO_PASTE, text: "Topic: a" } });
-  const two = { sites: [site("0", "east"), site("1", "west")], at: 1, between: "80" };
+  const two = { sites: [site("0", "east"), site("1", "west")], at: 1, between: "80", mirrors: "clusters = east, west" };
   assert.deepEqual(sitesFrom(sitesText(two)), two);
-  for (const wrong of [null, "", "x", "1", "{}", '{"sites":[]}', '{"sites":[{}]}']) assert.deepEqual(sitesFrom(wrong), { sites: [{ id: "0", name: "east", paste: NO_PASTE }], at: 0, between: "30" });
+  for (const wrong of [null, "", "x", "1", "{}", '{"sites":[]}', '{"sites":[{}]}']) assert.deepEqual(sitesFrom(wrong), { sites: [{ id: "0", name: "east", paste: NO_PASTE }], at: 0, between: "30", mirrors: "" });
 });
 
 test("a field that was given up shows what the server has, an emptied one stays empty", () => {

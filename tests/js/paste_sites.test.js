@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sitesFrom } from "../../static/js/import/kept_paste.js";
-import { nameProblem, ofSite, withoutSite, withSite } from "../../static/js/import/sites.js";
+import { renaming, stateOf } from "../../static/js/import/mirrors_paste.js";
+import { nameProblem, ofSite, withNames, withoutSite, withSite } from "../../static/js/import/sites.js";
 
 const names = (kept) => kept.sites.map((one) => one.name);
 
@@ -27,4 +28,16 @@ test("a name is unique, short and plain", () => {
 test("a problem names the paste that it is of, once there are several", () => {
   assert.equal(ofSite({ id: "1", name: "west" }, "The request is not JSON."), "west: The request is not JSON.");
   assert.equal(ofSite(undefined, "The request is not JSON."), "The request is not JSON.");
+});
+
+test("the clusters get the names of MirrorMaker's configuration where they are as many and others", () => {
+  assert.deepEqual(renaming({ clusters: ["primary", "backup"] }, ["east", "west"]), ["primary", "backup"]);
+  for (const clusters of [["west", "east"], ["primary"], ["a", "b", "c"], ["primary", "1"]]) assert.equal(renaming({ clusters }, ["east", "west"]), null);
+  assert.deepEqual(names(withNames(withSite(sitesFrom(null)), ["primary", "backup"])), ["primary", "backup"]);
+});
+
+test("the state of MirrorMaker's configuration counts its flows, and what is not taken", () => {
+  assert.equal(stateOf(" ", null), "none: nothing is copied");
+  const told = { flows: ["a->b"], left: [{ flow: "b->a", reasons: [] }], unread: [{}, {}], unread_more: 3 };
+  assert.equal(stateOf("clusters = a, b", told), "1 flow · 1 left out · 5 lines not taken over");
 });

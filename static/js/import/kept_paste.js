@@ -48,8 +48,9 @@ const placements = (text) => new Set(text.split(/\r\n|\r|\n/).map((line) => line
 /**
  * One cluster of the page. `name` counts once there are several; `id` stays when the name is edited.
  * @typedef {{id: string, name: string, paste: Paste}} Site
- * `at`: the site that is looked at; `between`: the latency between two sites, one way, in ms, as it was typed.
- * @typedef {{sites: Site[], at: number, between: string}} Kept
+ * `at`: the site that is looked at; `between`: the latency between two sites, one way, in ms, as it was typed; `mirrors`:
+ * the text of MirrorMaker's configuration.
+ * @typedef {{sites: Site[], at: number, between: string, mirrors: string}} Kept
  */
 
 /** @param {Kept} kept */
@@ -58,9 +59,9 @@ export const sitesText = (kept) => JSON.stringify(kept);
 /** @param {string | null} kept @returns {Kept} */
 export function sitesFrom(kept) {
   try {
-    const { sites, at, between } = JSON.parse(kept ?? "");
+    const { sites, at, between, mirrors } = JSON.parse(kept ?? "");
     const whole = sites.map((/** @type {Site} */ one) => ({ ...one, paste: { ...NO_PASTE, ...one.paste } }));
-    if (whole.length && whole.every((/** @type {Site} */ one) => typeof one.name === "string" && typeof one.paste.text === "string")) return { sites: whole, at: whole[at] ? at : 0, between: String(between ?? BETWEEN_MS) };
+    if (whole.length && whole.every((/** @type {Site} */ one) => typeof one.name === "string" && typeof one.paste.text === "string")) return { sites: whole, at: whole[at] ? at : 0, between: String(between ?? BETWEEN_MS), mirrors: String(mirrors ?? "") };
   } catch { /* nothing is kept, or it is of another version of the page */ }
-  return { sites: [{ id: "0", name: NAMES[0] ?? "", paste: NO_PASTE }], at: 0, between: BETWEEN_MS };
+  return { sites: [{ id: "0", name: NAMES[0] ?? "", paste: NO_PASTE }], at: 0, between: BETWEEN_MS, mirrors: "" };
 }

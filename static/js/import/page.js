@@ -4,14 +4,15 @@ import { useEffect, useState } from "preact/hooks";
 import { html } from "../html.js";
 import { read, request } from "../kit.js";
 import { sitesFrom, sitesText, STORE } from "./kept_paste.js";
+import { MirrorsPaste } from "./mirrors_paste.js";
 import { failed, NO_ANSWER, nodePlaces, Reading, sent, SitePaste } from "./site_paste.js";
-import { nameProblem, ofSite, Sites } from "./sites.js";
+import { nameProblem, ofSite, Sites, withNames } from "./sites.js";
 
 /** @typedef {import("./site_paste.js").Answer} Answer */
 
 function Page() {
   const [kept, setKept] = useState(() => sitesFrom(read(sessionStorage, STORE)));
-  const { sites, at, between } = kept;
+  const { sites, at, between, mirrors } = kept;
   const [answers, setAnswers] = useState(/** @type {Record<string, Answer>} */ ({}));
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
@@ -26,11 +27,14 @@ function Page() {
   const heard = (/** @type {string} */ id, /** @type {(known: Answer) => Answer} */ next) => setAnswers((known) => ({ ...known, [id]: next(known[id] ?? NO_ANSWER) }));
   const answerOf = (/** @type {{id: string}} */ one) => answers[one.id] ?? NO_ANSWER;
 
+  const asked = () => {
+    const parts = sites.map((one) => ({ ...sent(one.paste, nodePlaces(one.paste, answerOf(one).told)), ...(hasSeveral ? { name: one.name } : {}) }));
+    return hasSeveral ? { sites: parts, mirrors, ...(between === "" ? {} : { between_ms: between }) } : parts[0] ?? {};
+  };
   const build = async () => {
     setBusy(true);
-    const parts = sites.map((one) => ({ ...sent(one.paste, nodePlaces(one.paste, answerOf(one).told)), ...(hasSeveral ? { name: one.name } : {}) }));
     try {
-      const answer = await request("/import/build", { method: "POST", json: hasSeveral ? { sites: parts, ...(between === "" ? {} : { between_ms: between }) } : parts[0] });
+      const answer = await request("/import/build", { method: "POST", json: asked() });
       location.href = (await answer.json()).url;
     } catch (error) {
       const blamed = sites.find((one) => hasSeveral && one.name === /** @type {any} */ (error).body?.site);
@@ -47,6 +51,7 @@ function Page() {
   const said = problem || (troubled ? ofSite(hasSeveral ? troubled : undefined, answerOf(troubled).problem) : "");
   return html`${sites.map((one) => html`<${Reading} key=${one.id} paste=${one.paste} heard=${(/** @type {any} */ next) => heard(one.id, next)} />`)}
     <${Sites} kept=${kept} answers=${answers} set=${setKept} />
+    ${hasSeveral && html`<${MirrorsPaste} text=${mirrors} names=${sites.map((one) => one.name)} asked=${isReady ? asked() : null} set=${(/** @type {string} */ text) => setKept((known) => ({ ...known, mirrors: text }))} rename=${(/** @type {string[]} */ names) => setKept((known) => withNames(known, names))} />`}
     <div class="p-layout"><${SitePaste} key=${site.id} paste=${site.paste} change=${(/** @type {any} */ next) => change(site.id, next)} answer=${shown} />
     <footer class="p-foot">
       <p class="soft">The text itself is not kept there: this tab remembers it until you close it. The cluster made of it stays on this server until you delete it, and so does each run you open from it. No connection to your cluster is made.</p>

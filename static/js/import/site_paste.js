@@ -12,7 +12,7 @@ import { Counts, Doubts, Unread } from "./outcome.js";
 import { onDrop, onPaste } from "./pasting.js";
 import { isController, racksOf, withNodes } from "./places.js";
 
-const QUIET_MS = 250;
+export const QUIET_MS = 250;
 
 /**
  * @typedef {{id: number, state: string, rack: string | null, guess: string, leads: number}} BrokerRow
@@ -127,7 +127,7 @@ const filled = (assumed) => Object.fromEntries(Object.entries(assumed).filter(([
  * @param {HTMLTextAreaElement | null} area
  * @param {number} line from 1
  */
-function selectLine(area, line) {
+export function selectLine(area, line) {
   if (!area || line < 1) return;
   const lines = area.value.split(/\r\n|\r|\n/);
   const from = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);

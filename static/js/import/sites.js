@@ -45,5 +45,8 @@ export function withSite({ sites, ...kept }) {
 /** Without the site that is looked at. @param {Kept} kept @returns {Kept} */
 export const withoutSite = ({ sites, at, ...kept }) => ({ ...kept, sites: sites.filter((_, index) => index !== at), at: Math.max(0, at - 1) });
 
+/** The sites with these names, in order. @param {Kept} kept @param {string[]} names @returns {Kept} */
+export const withNames = (kept, names) => ({ ...kept, sites: kept.sites.map((one, index) => ({ ...one, name: names[index] ?? one.name })) });
+
 /** @param {Kept} kept @param {string} name @returns {Kept} */
 const withName = (kept, name) => ({ ...kept, sites: kept.sites.map((one, index) => (index === kept.at ? { ...one, name } : one)) });
