@@ -22,6 +22,7 @@ from playground.library.opening import open_as_run
 from simengine.scenario import Document, load
 from simengine.scenario.expect import Expectation, read_all
 from simengine.scenario.expect.language import flat
+from simengine.scenario.parts import parts_of
 
 FOLDER: Final = Path(settings.BASE_DIR) / "tests" / "scenarios"
 SECTIONS: Final[tuple[tuple[str, str, int, int], ...]] = (
@@ -35,6 +36,7 @@ SECTIONS: Final[tuple[tuple[str, str, int, int], ...]] = (
     ("topics", "Topics over time, retention", 53, 59),
     ("restarts", "Controllers, restarts, clients", 37, 99),
 )
+MIRRORS: Final = ("mirrors", "Two sites with MirrorMaker")  # the folder of their files
 VECTORS: Final = ("vectors", "Truncation, case by case")
 STOPS: Final = Path(__file__).parent / "stops.json"  # in us; written by tools/gallery_stops.py
 STOP_WORDS: Final = {
@@ -52,6 +54,7 @@ class Entry:
 
     ``lost``, ``hidden``: acknowledged records that it expects to be gone or unreadable, -1 where it does not say;
     ``groups``: groups whose committed offsets it expects to be gone, -1 where it does not say;
+    ``doubled``, ``skipped``: records that MirrorMaker copies twice or leaves out; ``rereads``: a group reads twice;
     ``asks``: whether any producer asks for an acknowledgement;
     ``stops``: what stopped, and for how long, in the application's time.
     """
@@ -66,6 +69,9 @@ class Entry:
     lost: int
     hidden: int
     groups: int
+    doubled: int
+    skipped: int
+    rereads: int
     asks: bool
     stops: tuple[str, ...]
     rules: tuple[str, ...]
@@ -80,7 +86,7 @@ class Entry:
 @ensure_csrf_cookie
 def page(request: HttpRequest) -> HttpResponse:
     """All scenarios by section."""
-    names = [(key, title) for key, title, _, _ in SECTIONS] + [VECTORS]
+    names = [(key, title) for key, title, _, _ in SECTIONS] + [MIRRORS, VECTORS]
     found = entries()
     sections = [{"key": key, "title": title, "entries": [e for e in found if e.section == key]} for key, title in names]
     words = search_words.data()
@@ -101,35 +107,45 @@ def source(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _path(name: str) -> Path:
-    if name not in [entry.name for entry in entries()]:
+    found = next((path for path in files() if path.stem == name), None)
+    if found is None:
         raise Http404(f"there is no scenario {name}")
-    return FOLDER / f"{name}.yaml"
+    return found
+
+
+def files() -> list[Path]:
+    """The documents of all cards: those of one cluster, then those with MirrorMaker, each by number."""
+    return sorted(FOLDER.glob("*.yaml")) + sorted((FOLDER / MIRRORS[0]).glob("*.yaml"))
 
 
 @lru_cache(maxsize=1)
 def entries() -> tuple[Entry, ...]:
     """Every scenario of the folder, in the order of their numbers."""
-    return tuple(entry_of(path) for path in sorted(FOLDER.glob("*.yaml")))
+    return tuple(entry_of(path) for path in files())
 
 
 def entry_of(path: Path) -> Entry:
     """The card of one file."""
     document = load(path.read_bytes())
+    parts = list(parts_of(document).values())
     outer = read_all(document.expect)[0]
     expectations = [inner for expectation in outer for inner in flat(expectation)]
     label, number = _number(path.stem)
     return Entry(
         name=path.stem,
         number=label,
-        section=_section(path.stem, number),
+        section=_section(path, number),
         title=document.title,
         about=" ".join(document.about.split()),
-        profile=_profile(document),
+        profile=_profile(parts),
         length=_length(document.until_us),
         lost=_most(expectations, "lost"),
         hidden=_most(expectations, "hidden"),
         groups=_most(expectations, "groups_lost"),
-        asks=any(producer.acks != "0" for producer in document.producers),
+        doubled=_most(expectations, "doubled", "mirror"),
+        skipped=_most(expectations, "skipped", "mirror"),
+        rereads=_most(expectations, "rereads", "mirror"),
+        asks=any(producer.acks != "0" for part in parts for producer in part.producers),
         stops=stop_words(stops().get(path.stem, {})),
         rules=tuple(dict.fromkeys(rule for expectation in (*outer, *expectations) for rule in expectation.rules)),
     )
@@ -154,20 +170,26 @@ def _number(stem: str) -> tuple[str, int]:
     return (stem.partition("-")[0].capitalize(), int(found[2])) if found else ("", 0)
 
 
-def _section(stem: str, number: int) -> str:
-    if stem.startswith("v"):
+def _section(path: Path, number: int) -> str:
+    if path.parent.name == MIRRORS[0]:
+        return MIRRORS[0]
+    if path.stem.startswith("v"):
         return VECTORS[0]
     return next((key for key, _, first, last in SECTIONS if first <= number <= last), SECTIONS[-1][0])
 
 
-def _profile(document: Document) -> str:
+def _profile(parts: list[Document]) -> str:
+    return " and ".join(dict.fromkeys(_version(part) for part in parts))
+
+
+def _version(document: Document) -> str:
     elr = ", ELR on" if document.elr else ", ELR off" if document.version.elr_default else ""
     return f"Kafka {document.version.label}{elr}" if not document.version.legacy else document.version.label
 
 
-def _most(expectations: list[Expectation], fate: str) -> int:
+def _most(expectations: list[Expectation], fate: str, kind: str = "verdict") -> int:
     """The most records or groups that any topic is expected to have in a fate; -1: it is not spoken of."""
-    amounts = [e.wanted[fate] for e in expectations if e.kind == "verdict" and fate in e.wanted]
+    amounts = [e.wanted[fate] for e in expectations if e.kind == kind and fate in e.wanted]
     return max(
         (max(part or 0 for part in amount) if isinstance(amount, list) else amount for amount in amounts), default=-1
     )

@@ -5,12 +5,13 @@ from typing import Final
 
 import pytest
 
+from playground.library.gallery import files
 from simengine.kernel.facts import KINDS
 from simengine.scenario import Document, load
 from simengine.scenario.model import Caption
 from simengine.world import build
 
-SCENARIOS: Final = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
+SCENARIOS: Final = files()
 NUMBERS: Final = {kind.name: kind.number for kind in KINDS}
 LETTERS_MAX: Final = 140  # of a caption: one line of the page
 

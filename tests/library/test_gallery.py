@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from playground.library.gallery import FOLDER, entries, stop_words, stops
+from playground.library.gallery import entries, files, stop_words, stops
 from playground.scenarios.models import Scenario, Source
 from tools import gallery_stops
 
@@ -11,9 +11,9 @@ from tools import gallery_stops
 @pytest.mark.django_db
 def test_every_scenario_has_a_card_with_what_to_notice() -> None:
     text = Client().get("/gallery").content.decode()
-    for path in FOLDER.glob("*.yaml"):
+    for path in files():
         assert f'data-testid="gallery-{path.stem}"' in text
-    assert len(entries()) == len(list(FOLDER.glob("*.yaml"))) > 100
+    assert len(entries()) == len(files()) > 100
     assert all(entry.title and entry.about and entry.rules for entry in entries())
 
 
@@ -23,6 +23,7 @@ def test_cards_stand_in_sections_by_their_numbers() -> None:
     assert sections["s18-legacy-logs-differ"] == "epochs"
     assert sections["v05-after-an-unclean-election"] == "vectors"
     assert sections["s40-follower-read"] == "restarts"
+    assert sections["s57-retention-overtakes"] == "mirrors"
 
 
 def test_a_card_says_whether_the_version_runs_with_its_usual_elr() -> None:
@@ -37,6 +38,7 @@ def test_a_card_says_whether_acknowledged_records_are_lost() -> None:
     assert lost["s08-leader-dies"] == 0
     assert lost["s10-unreplicated-data"] == 5
     assert lost["s28-fast-resume"] == 210
+    assert lost["s58-min-isr-does-not-travel"] == 0
     assert all(entry.lost >= 0 for entry in entries() if entry.name.startswith("s05"))
 
 
@@ -47,22 +49,28 @@ def test_a_card_never_calls_it_nothing_lost_where_nothing_was_promised_or_record
     assert "unreadable" in cards["30-two-replicas-both-wanted"]
     assert "nothing lost" in cards["08-leader-dies"]
     assert "committed offsets lost" in cards["46-the-groups-log-is-gone"]
+    assert "records twice for the group" in cards["42-failover"]
+    assert "records copied twice" in cards["56-mirror-killed"]
+    assert "records missing on the target" in cards["57-retention-overtakes"]
+    assert "missing" not in cards["43-active-active"]
 
 
 @pytest.mark.django_db
-def test_a_card_opens_as_a_run_of_this_browser() -> None:
-    answer = Client().post("/gallery/s10-unreplicated-data/open")
+@pytest.mark.parametrize("name", ["s10-unreplicated-data", "s42-failover"])
+def test_a_card_opens_as_a_run_of_this_browser(name: str) -> None:
+    answer = Client().post(f"/gallery/{name}/open")
     assert answer.status_code == 302
     scenario = Scenario.objects.get()
     assert answer["location"] == f"/s/{scenario.id}"
     assert scenario.source == Source.LIBRARY
-    assert scenario.title == next(entry.title for entry in entries() if entry.name == "s10-unreplicated-data")
+    assert scenario.title == next(entry.title for entry in entries() if entry.name == name)
 
 
 @pytest.mark.django_db
 def test_the_document_of_a_card_can_be_read() -> None:
     answer = Client().get("/gallery/s10-unreplicated-data.yaml")
-    assert answer.content.decode() == (FOLDER / "s10-unreplicated-data.yaml").read_text()
+    path = next(path for path in files() if path.stem == "s10-unreplicated-data")
+    assert answer.content.decode() == path.read_text()
 
 
 @pytest.mark.django_db

@@ -83,6 +83,16 @@ OTHERS = {
     "unclean.leader.election.enable": "s14-unclean-on",
     "OOMKilled": "s08-leader-dies",
     "isr flapping": "s19c-joins-and-is-dropped-again",
+    "mirrormaker": "s42-failover",
+    "mm2": "s56-mirror-killed",
+    "where does my consumer group continue after failover": "s42-failover",
+    "offset translation": "s42-failover",
+    "active-active": "s43-active-active",
+    "replication loop": "s43-active-active",
+    "mirrormaker duplicates": "s56-mirror-killed",
+    "mirrormaker retention": "s57-retention-overtakes",
+    "mirrormaker missing records": "s57-retention-overtakes",
+    "mirrormaker min.insync.replicas": "s58-min-isr-does-not-travel",
 }
 TOP = 12
 
