@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sitesFrom } from "../../static/js/import/kept_paste.js";
-import { renaming, stateOf } from "../../static/js/import/mirrors_paste.js";
+import { renaming, stateOf } from "../../static/js/import/mirror_words.js";
 import { nameProblem, ofSite, withNames, withoutSite, withSite } from "../../static/js/import/sites.js";
 
 const names = (kept) => kept.sites.map((one) => one.name);

@@ -2,11 +2,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "../html.js";
 import { request } from "../kit.js";
-import { plural } from "../wording.js";
+import { renaming, stateOf } from "./mirror_words.js";
 import { Doubts, Unread } from "./outcome.js";
 import { onDrop, onPaste } from "./pasting.js";
 import { QUIET_MS, selectLine } from "./site_paste.js";
-import { NAME } from "./sites.js";
 
 /**
  * @typedef {{label: string, reason: string | null, clusters: string[], flows: string[], left: {flow: string, reasons: string[]}[], warnings: string[],
@@ -59,9 +58,3 @@ function Flows({ told, names, rename }) {
       ${told.left.map(({ flow, reasons }) => html`<li><span class="tag danger">${flow} is left out</span> ${reasons.map((reason) => html`<span>${reason} </span>`)}</li>`)}</ul>`}
     ${aliases && html`<button class="btn sm" type="button" data-testid="mirrors-rename" onClick=${() => rename(aliases)}>Call the clusters ${aliases.join(" and ")}</button>`}</section>`;
 }
-
-/** The configuration's names for the clusters, where they are others and as many; null elsewhere. @param {Told} told @param {string[]} names */
-export const renaming = ({ clusters }, names) => (clusters.length === names.length && clusters.some((one) => !names.includes(one)) && clusters.every((one) => NAME.test(one)) ? clusters : null);
-
-/** @param {string} text @param {Told | null} told */
-export const stateOf = (text, told) => (!text.trim() ? "none: nothing is copied" : told ? [plural(told.flows.length, "flow"), told.left.length && `${told.left.length} left out`, told.unread.length && `${plural(told.unread.length + told.unread_more, "line")} not taken over`].filter(Boolean).join(" · ") : "");
