@@ -36,11 +36,10 @@ from playground.rooms.told_verdict import told_verdict
 from playground.scenarios import documents
 from simengine.decide import drawn_failures
 from simengine.form import engine_form
-from simengine.importers.describe_text import describe_text
 from simengine.kernel.trace import Decisive
+from simengine.listing import listing
 from simengine.scenario import Document, to_plain
 from simengine.scenario.parts import parts_of
-from simengine.scenario.sites import only_cluster
 from simengine.world import World, build
 
 Answer = dict[str, Any]
@@ -120,11 +119,11 @@ class Run:
 
     def described(self) -> str:
         """The state now as ``kafka-topics.sh --describe`` prints it."""
-        return describe_text(self.world.snapshot(), only_cluster(self._document))
+        return listing(self.world, self._document)
 
     def still(self) -> Answer:
         """What the still of a link shows of the run now."""
-        return still_told(self.world, only_cluster(self._document))
+        return still_told(self.world, self._document)
 
     def carried_on(self) -> Answer:
         """The document that begins in the state of now, as it is stored (``documents.Checked``)."""

@@ -56,7 +56,8 @@ async def _context(scenario: Scenario, at_us: int, asker: Holder) -> dict[str, o
         told = await run.ask("still")
     until_us, ahead = told["until_us"], _steps(told["ahead"])
     return {
-        "still": told["still"],
+        "stills": told["stills"],
+        "processes": told["processes"],
         "verdict": told["verdict"],
         "decided": [
             (topic["topic"], seconds(topic["deciding"]["t"]), topic["deciding"]["text"])

@@ -7,21 +7,28 @@ from dataclasses import asdict
 from typing import Any
 
 from playground.rooms.limits import EVENTS_TOLD_MAX, STEPS_TOLD_MAX
-from playground.rooms.still import still_of
+from playground.rooms.still import Still, still_of
 from playground.rooms.told import events_told
 from playground.rooms.told_verdict import told_verdict
+from simengine.cluster_facts import ClusterFacts
+from simengine.kernel.facts import PROCESS_NAMES
 from simengine.scenario import Document
 from simengine.scenario.action_words import clauses, node_names
+from simengine.scenario.parts import parts_of
 from simengine.world import World
 
 
 def still_told(world: World, document: Document) -> dict[str, Any]:
-    """``still``, ``verdict``, ``events`` and ``ahead`` as (microseconds, words), and how many of each there are."""
+    """``stills``, ``verdict``, ``events`` and ``ahead`` as (microseconds, words), and how many of each there are.
+
+    ``stills``: the picture of each cluster under its ``name``; of the only one that has no name, under "".
+    """
     name = node_names(document)
     ahead = [entry for entry in document.timeline if entry.at_us > world.now_us]
     number, events = events_told(world, EVENTS_TOLD_MAX)
     return {
-        "still": asdict(still_of(world.snapshot(), {broker.id: broker.rack or "" for broker in document.brokers})),
+        "stills": [{"name": cluster, **asdict(picture)} for cluster, picture in _pictures(world, document)],
+        "processes": _processes(world),
         "verdict": told_verdict(world.verdict()),
         "number": number,
         "events": events,
@@ -29,3 +36,21 @@ def still_told(world: World, document: Document) -> dict[str, Any]:
         "ahead_number": len(ahead),
         "until_us": document.until_us,
     }
+
+
+def _pictures(world: World, document: Document) -> list[tuple[str, Still]]:
+    view = world.snapshot()
+    if not world.is_named:
+        return [("", still_of(view, _racks(document)))]
+    facts = ClusterFacts(world)
+    parts = enumerate(parts_of(document).items())
+    return [(name, still_of(facts.view(view, i), _racks(part))) for i, (name, part) in parts]
+
+
+def _racks(document: Document) -> dict[int, str]:
+    return {broker.id: broker.rack or "" for broker in document.brokers}
+
+
+def _processes(world: World) -> list[tuple[str, str]]:
+    """The processes of MirrorMaker with their states."""
+    return [(one.name, PROCESS_NAMES[int(one.state)]) for one in world.mirrors.processes]

@@ -6,14 +6,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from simengine.assembly import OFFSETS_TOPIC
-from simengine.cluster_facts import ClusterFacts
 from simengine.command_document import parser_for, read
 from simengine.fact_text import CHOICES, DECISIVE, fact_lines
-from simengine.importers.describe_text import describe_text
 from simengine.kernel.titles import partition_title
+from simengine.listing import listing
 from simengine.refusals import refusal_line, refusals
-from simengine.scenario import Document
-from simengine.scenario.parts import parts_of
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import seconds
 from simengine.verdict.words import moment_words
@@ -64,7 +61,7 @@ def main(argv: list[str]) -> int:
             print(OFFSETS_NOTE)
         return 0
     if options.describe:
-        print(describe(world, document), end="")
+        print(listing(world, document), end="")
         return 0
     if options.records:
         for row in world.record_fates():
@@ -94,15 +91,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--describe", action="store_true", help="print the end as kafka-topics.sh --describe does")
     parser.add_argument("--json", action="store_true", help="one JSON object (with --facts, --records: one a line)")
     return parser
-
-
-def describe(world: World, document: Document) -> str:
-    """The end as a listing; of several clusters one below its name for each."""
-    if not world.is_named:
-        return describe_text(world.snapshot(), document)
-    facts, view = ClusterFacts(world), world.snapshot()
-    parts = enumerate(parts_of(document).items())
-    return "".join(f"# {name}\n{describe_text(facts.view(view, i), part)}" for i, (name, part) in parts)
 
 
 def has_one_offsets_partition(world: World) -> bool:

@@ -1,6 +1,7 @@
 """A run of several clusters on the pages: what shows it tells clusters apart, what cannot says so in one sentence."""
 
 import html
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -17,6 +18,7 @@ from simengine.kernel.trace import Decisive
 from simengine.scenario import DocumentError, load, to_plain
 from simengine.scenario.sites import ONE_CLUSTER_ONLY
 
+SCENARIOS = Path(__file__).parents[1] / "scenarios" / "mirrors"
 TWO = """
 format: 1
 title: Two sites
@@ -47,12 +49,39 @@ def test_the_page_about_a_run_counts_each_cluster(client: Client) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/s/{}/az", "/what-if/new?doc={}", "/s/{}/still?at_us=0", "/s/{}/describe?at_us=0"])
+@pytest.mark.parametrize("path", ["/s/{}/az", "/what-if/new?doc={}"])
 def test_what_looks_at_one_cluster_refuses_several_in_words(client: Client, path: str) -> None:
     answer = client.get(path.format(_made().id))
     assert answer.status_code in (400, 409)
     told = html.unescape(answer.content.decode())
     assert ONE_CLUSTER_ONLY in told and "clusters: This" not in told
+
+
+@pytest.mark.django_db
+def test_the_still_of_a_run_draws_each_cluster_in_its_own_numbers(client: Client) -> None:
+    page = client.get(f"/s/{_made().id}/still?at_us=3000000").content.decode()
+    east, west = page.split('data-testid="still-west"')
+    assert 'data-testid="still-east"' in east
+    assert ("Broker 2<" in east, "Broker 2<" in west, "Broker 1001" in page) == (True, False, False)
+    assert "Dead, not fenced yet" in west and "Dead" not in east.split('data-testid="still-east"')[1]
+    assert "Broker west/1 is killed." in west
+
+
+@pytest.mark.django_db
+def test_a_run_of_several_clusters_is_listed_one_below_the_other(client: Client) -> None:
+    text = client.get(f"/s/{_made().id}/describe?at_us=0").content.decode()
+    east, west = text.split("# west\n")
+    assert east.startswith("# east\nTopic: orders\t") and "Replicas: 1,2\t" in east
+    assert west.startswith("Topic: orders\t") and "Replicas: 1\t" in west
+
+
+def test_the_still_says_what_the_processes_of_mirrormaker_do() -> None:
+    document = load((SCENARIOS / "s56-mirror-killed.yaml").read_bytes())
+    run = Run(to_plain(document))
+    run.world.run(1_000_000)
+    told = run.still()
+    assert [one["name"] for one in told["stills"]] == ["east", "west"]
+    assert told["processes"] == [("mirror-maker", "running")]
 
 
 def test_a_room_tells_events_and_verdict_by_cluster() -> None:
