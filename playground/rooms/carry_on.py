@@ -2,33 +2,65 @@
 
 What a document can say of a state is taken over: brokers, leaders, epochs, ISR, ELR, reassignments, log ends, copies
 that lag, settings that were changed, dead controllers. A broker that died or was paused and is not fenced yet, and cut
-links, are done again at 0. What is in flight and what clients wait for starts anew.
+links, are done again at 0. What is in flight and what clients wait for starts anew. Of several clusters each is taken
+over by itself. A document cannot say what MirrorMaker has copied, so a run with mirrors is not carried on.
 """
 
 import json
 from typing import Any, Final
 
+from simengine.cluster_facts import ClusterFacts
 from simengine.importers.assumed import ASSUMED
-from simengine.scenario import Document, load, to_plain
+from simengine.kernel.site import SEPARATOR
+from simengine.scenario import Document, DocumentError, Problem, load, to_plain
 from simengine.scenario.limits import LOG_RECORDS_MAX
-from simengine.scenario.sites import only_cluster
+from simengine.world import World
 
 OFFSETS_TOPIC: Final = "__consumer_offsets"  # the run makes its own
+WITH_MIRRORS: Final = (
+    "A run with MirrorMaker cannot be carried on: a document cannot say which records it has copied, and it would copy "
+    "all of them again. Branch the run at an earlier moment."
+)
 
 Plain = dict[str, Any]
 View = dict[str, Any]
 
 
-def document_from(document: Document, view: View) -> Document:
-    """The document that begins in the state of ``view``. Raises DocumentError where that is no possible beginning."""
-    plain: Plain = json.loads(json.dumps(to_plain(only_cluster(document))))
-    unnoticed = _unnoticed(view)
-    plain["timeline"] = [{"at": "0s", "do": do} for do in (*unnoticed.values(), *_cuts(view))]
+def document_from(document: Document, world: World) -> Document:
+    """The document that begins in the state of its run. Raises DocumentError where that is no possible beginning."""
+    if document.mirrors:
+        raise DocumentError([Problem("", "", WITH_MIRRORS)])
+    plain: Plain = json.loads(json.dumps(to_plain(document)))
+    view: View = world.snapshot()
+    again: list[str] = []
+    for prefix, part, own in _parts(plain, world, view):
+        unnoticed = _unnoticed(own)
+        again += [f"{verb} {prefix}{broker}" for broker, verb in unnoticed.items()]
+        _take_over(part, own, unnoticed)
+    plain["timeline"] = [{"at": "0s", "do": do} for do in (*again, *_cuts(view, _ends(world)))]
     plain.pop("captions", None)
     plain.pop("expect", None)
     _, is_pasted, assumed = str(plain.get("about", "")).partition(ASSUMED)
     plain["about"] = f"{ASSUMED}{assumed}" if is_pasted else ""  # what the other run was to show is over
     plain["title"] = f"{document.title or 'Run'}, carried on"[:200]
+    return load(plain)
+
+
+def _parts(plain: Plain, world: World, view: View) -> list[tuple[str, Plain, View]]:
+    """Of each cluster what is before its names in an action, its part of the document, and its view in its names."""
+    if not world.is_named:
+        return [("", plain, view)]
+    facts = ClusterFacts(world)
+    found = []
+    for i, (name, part) in enumerate(plain["clusters"].items()):
+        own, prefix = facts.view(view, i), f"{name}{SEPARATOR}"
+        clients = [{**client, "id": client["id"].removeprefix(prefix)} for client in own["clients"]]
+        found.append((prefix, part, {**own, "clients": clients}))
+    return found
+
+
+def _take_over(plain: Plain, view: View, unnoticed: dict[str, str]) -> None:
+    """Bring the document of one cluster into the state of its view."""
     cluster = plain["cluster"]
     shared = view["broker_configs"].get("", {})
     cluster["config"] = cluster.get("config", {}) | shared
@@ -37,7 +69,6 @@ def document_from(document: Document, view: View) -> Document:
     plain["topics"] = _topics(plain.get("topics", []), view)
     _take_over_clients(plain, view)
     _leave_out_clients_of_deleted_topics(plain, view)
-    return load(plain)
 
 
 def _id(node: Any) -> int:
@@ -71,20 +102,29 @@ def _controller(node: Any, view: View) -> Any:
 
 
 def _unnoticed(view: View) -> dict[str, str]:
-    """Brokers that no longer run while the controller counts on them (LIVE-2), and what is done to them again."""
+    """Brokers that no longer run while the controller counts on them (LIVE-2), and the verb that is done again."""
     verbs = {"down": "kill", "stopping": "kill", "paused": "pause"}
     return {
-        name: f"{verbs[now['process']]} {name}"
+        name: verbs[now["process"]]
         for name, now in view["brokers"].items()
         if now["process"] in verbs and now["registration"] in ("active", "shutting down")
     }
 
 
-def _cuts(view: View) -> list[str]:
+def _ends(world: World) -> dict[str, str]:
+    """What the ends of links are called, by their numbers in a view."""
+    clients: Any = world.names()["clients"]
+    found = {str(-1 - i): str(client["id"]) for i, client in enumerate(clients)}
+    for run in world.runs:
+        nodes = (*run.cluster.brokers, *run.cluster.controllers)
+        found |= {str(int(node.id)): str(run.site.called(node.id)) for node in nodes}
+    return found
+
+
+def _cuts(view: View, ends: dict[str, str]) -> list[str]:
     """The links that are cut, cut again."""
-    ends = {str(-1 - i): client["id"] for i, client in enumerate(view["clients"])}
     pairs = [pair.split(">") for pair, state in view["links"].items() if state["cut"]]
-    return [f"cut {ends.get(src, src)}>{ends.get(dst, dst)}" for src, dst in pairs]
+    return [f"cut {ends[src]}>{ends[dst]}" for src, dst in pairs]
 
 
 def _topics(topics: list[Plain], view: View) -> list[Plain]:

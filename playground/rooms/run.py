@@ -127,7 +127,7 @@ class Run:
 
     def carried_on(self) -> Answer:
         """The document that begins in the state of now, as it is stored (``documents.Checked``)."""
-        return documents.check(document_from(self._document, self.world.snapshot()))
+        return documents.check(document_from(self._document, self.world))
 
     def seq(self) -> int:
         """The number of the newest fact."""

@@ -1,11 +1,14 @@
 """What the document of a run that is carried on takes over from the state it begins in."""
 
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from playground.rooms.carry_on import document_from
 from simengine.importers.az_losses import broker_loss
 from simengine.importers.az_run import cell_document
-from simengine.scenario import load
+from simengine.scenario import DocumentError, load
 from simengine.world import World, build
 
 MIN_ISR = "min.insync.replicas"
@@ -33,8 +36,7 @@ def test_settings_made_while_the_cluster_ran_are_taken_over_at_every_level() -> 
     )
     world = build(document)
     world.run(5_000_000)
-    view: Any = world.snapshot()
-    again = build(document_from(document, view))
+    again = build(document_from(document, world))
     assert [leaders_m(world, p) for p in range(3)] == [leaders_m(again, p) for p in range(3)] == [3, 3, 1]
     assert again.cluster.quorum.image.unclean(0)
 
@@ -67,8 +69,7 @@ def test_topics_are_carried_on_as_they_are_now_and_logs_begin_where_retention_le
     )
     world = build(document)
     world.run(12_000_000)
-    view: Any = world.snapshot()
-    carried = document_from(document, view)
+    carried = document_from(document, world)
     assert [(topic.name, len(topic.assignment)) for topic in carried.topics] == [("kept", 1), ("again", 2)]
     assert carried.topics[1].config == {}
     assert [producer.id for producer in carried.producers] == ["P"]
@@ -102,8 +103,7 @@ def test_a_death_that_nobody_has_noticed_happens_again_and_dead_controllers_stay
     )
     world = build(document)
     world.run(2_000_000)
-    view: Any = world.snapshot()
-    carried = document_from(document, view)
+    carried = document_from(document, world)
     assert [(entry.at_us, str(entry.action)) for entry in carried.timeline] == [
         (0, "kill 1"),
         (0, "pause 2"),
@@ -127,5 +127,58 @@ def test_what_a_run_was_to_show_is_over_and_what_a_paste_did_not_tell_stays() ->
     plain: Any = {"format": 1, "cluster": {"brokers": [1]}, "topics": [{"name": "t", "assignment": [[1]]}]}
     for about, left in (("Kill broker 1.", ""), ("Pasted. Assumed:\nracks: by hand", "Assumed:\nracks: by hand")):
         document = load(plain | {"about": about})
-        view: Any = build(document).snapshot()
-        assert document_from(document, view).about == left
+        assert document_from(document, build(document)).about == left
+
+
+TWO_SITES: Any = {
+    "format": 1,
+    "clusters": {
+        "east": {
+            "cluster": {"brokers": [1, 2], "controllers": [100]},
+            "topics": [{"name": "orders", "assignment": [[1, 2]]}],
+            "producers": [{"id": "P", "topic": "orders", "rate": 20}],
+        },
+        "west": {
+            "cluster": {"brokers": [1, 2], "controllers": [100]},
+            "topics": [{"name": "orders", "assignment": [[1, 2]], "config": {MIN_ISR: 2}}],
+            "producers": [{"id": "P", "topic": "orders", "rate": 10}],
+        },
+    },
+    "network": {"latency": "20ms"},
+    "timeline": [
+        {"at": "1s", "do": "kill east/1"},
+        {"at": "2s", "do": "rate west/P 40"},
+        {"at": "19s", "do": "pause west/2"},
+        {"at": "19s", "do": "cut west/P>west/2"},
+        {"at": "19s", "do": "cut east/2>west/1"},
+    ],
+}
+
+
+def test_each_of_several_clusters_goes_on_as_it_is_now() -> None:
+    document = load(TWO_SITES)
+    world = build(document)
+    world.run(20_000_000)
+    carried = document_from(document, world)
+    assert [str(entry.action) for entry in carried.timeline] == [
+        "pause west/2",
+        "cut east/2>west/1",
+        "cut west/P>west/2",
+    ]
+    east, west = carried.clusters.values()
+    assert [broker.state for broker in east.cluster.brokers] == ["down", "running"]
+    assert [broker.state for broker in west.cluster.brokers] == ["running", "running"]
+    assert (east.topics[0].initial[0].leader, east.topics[0].initial[0].isr) == (2, [2])
+    assert (east.producers[0].rate_milli, west.producers[0].rate_milli) == (20_000, 40_000)
+    again = build(carried)
+    again.run(1_000)
+    for before, after in zip(*(one.snapshot()["partitions"][:2] for one in (world, again)), strict=True):
+        assert (after["leader"], after["isr"]) == (before["leader"], before["isr"])
+        leader = str(before["leader"])
+        assert after["copies"][leader]["leo"] == before["copies"][leader]["leo"] > 100
+
+
+def test_a_run_with_mirrormaker_is_not_carried_on_and_says_why() -> None:
+    document = load((Path(__file__).parents[1] / "scenarios" / "mirrors" / "s56-mirror-killed.yaml").read_bytes())
+    with pytest.raises(DocumentError, match="it would copy all of them again"):
+        document_from(document, build(document))
