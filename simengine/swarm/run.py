@@ -1,6 +1,7 @@
 """One swarm run: draw, run with all checks, heal, converge."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,6 +16,7 @@ from simengine.swarm.denied import Denied
 from simengine.swarm.draw import Plan, document_of, draw
 from simengine.swarm.fact_words import FactWords
 from simengine.swarm.heal import converge
+from simengine.swarm.mirrored import MIRRORED_ONE_IN, mirrored
 from simengine.swarm.recount import metrics_recomputed
 from simengine.swarm.recount_changes import Changes
 from simengine.swarm.recount_rows import Rows
@@ -179,14 +181,16 @@ def run_seed(seed: int) -> Outcome:
         return outcome
     outcome = run_plan(plan)
     if not outcome.name and seed % BESIDE_ONE_IN == 0:
-        run_beside(outcome)
+        run_two(outcome, clusters_apart)
+    if not outcome.name and seed % MIRRORED_ONE_IN == 0:
+        run_two(outcome, mirrored)
     return outcome
 
 
-def run_beside(outcome: Outcome) -> None:
-    """The same cluster beside another; what is wrong there becomes the outcome, without a plan: it is of two."""
+def run_two(outcome: Outcome, run: Callable[[int], None]) -> None:
+    """The same cluster with another; what is wrong there becomes the outcome, without a plan: it is of two."""
     try:
-        clusters_apart(outcome.seed)
+        run(outcome.seed)
     except Violation as violation:
         outcome.name, outcome.where, outcome.story = violation.name, violation.where, [violation.story]
     except Exception as error:  # noqa: BLE001 - as in run_plan

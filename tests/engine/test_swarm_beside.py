@@ -27,7 +27,7 @@ def test_a_cluster_that_is_not_apart_ends_the_swarms_run_with_its_seed(monkeypat
 
     monkeypatch.setattr(run, "clusters_apart", broken)
     outcome = run.Outcome(beside.BESIDE_ONE_IN)
-    run.run_beside(outcome)
+    run.run_two(outcome, run.clusters_apart)
     assert (outcome.name, outcome.where, outcome.story, outcome.plan) == (
         "clusters_apart",
         "cluster east",

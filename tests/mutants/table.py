@@ -1,7 +1,4 @@
-"""All rule mutants of the list of invariants, and further ones (R.., S.., T..) of rules that it has none for.
-
-Left out are M69 and M70: they belong to MirrorMaker, which is not simulated.
-"""
+"""All rule mutants of the list of invariants, and further ones (R.., S.., T..) of rules that it has none for."""
 
 from tests.mutants.account_rules import ACCOUNTS
 from tests.mutants.broker_rules import ROOMS_OF_A_BROKER
@@ -13,6 +10,7 @@ from tests.mutants.ends_rules import BEGINNINGS
 from tests.mutants.further_rules import FURTHER
 from tests.mutants.incident_rules import INCIDENTS
 from tests.mutants.liveness_rules import LIVENESS
+from tests.mutants.mirror_rules import MIRRORS
 from tests.mutants.mutant import Mutant
 from tests.mutants.pairs import PAIRS
 from tests.mutants.process_rules import PROCESSES
@@ -46,6 +44,7 @@ MUTANTS: list[Mutant] = sorted(
         *CAUSES,
         *STORIES,
         *PAIRS,
+        *MIRRORS,
     ],
     key=lambda m: m.id,
 )

@@ -1,0 +1,152 @@
+"""The invariants of mirrors, held while a run goes on: mm_never_ahead and mm_catches_up.
+
+A translated position is never beyond a record that the group has not read. The records at and after source offset g
+stand in the remote partition from some offset on; ``translate(g)`` is at most this offset. MirrorMaker may copy records
+again: then the newest copies count, since what follows them is copied once more. Excused is a remote partition that has
+lost copies by an unclean election or a lost disk: syncs of before point too far there, as Kafka's do.
+"""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, cast
+
+from simengine.flows.verdict import mirror_verdicts
+from simengine.invariants.violation import demand
+from simengine.kernel.facts import OFFSET_SYNCED, PROCESS_RUNNING, RECORDS_COPIED
+from simengine.kernel.trace import Row
+from simengine.mirror.offset_sync import OffsetSync
+from simengine.mirror.offset_sync_store import OffsetSyncStore
+
+if TYPE_CHECKING:
+    from simengine.flows.process import RunningFlow
+    from simengine.world import World
+
+NEVER_AHEAD: Final = "mm_never_ahead"
+CATCHES_UP: Final = "mm_catches_up"
+VALUES: Final = 4  # where the values of a fact begin in its row
+
+
+@dataclass(slots=True)
+class _Run:
+    """Records ``upstream`` and on stand at ``downstream`` and on."""
+
+    upstream: int
+    downstream: int
+    count: int
+
+
+@dataclass(slots=True)
+class _Copies:
+    """The acknowledged copies of one source partition: a list of runs for each time that the flow began again."""
+
+    lives: list[list[_Run]] = field(default_factory=list)
+    end: int = 0  # remote offset after the newest copy
+    has_lost: bool = False  # the remote partition has lost copies
+
+    def add(self, upstream: int, downstream: int, count: int) -> None:
+        if downstream < self.end:
+            self.has_lost = True
+        self.end = downstream + count
+        last = self.lives[-1][-1] if self.lives else None
+        if last is None or upstream < last.upstream + last.count:
+            self.lives.append([_Run(upstream, downstream, count)])
+        elif (upstream, downstream) == (last.upstream + last.count, last.downstream + last.count):
+            last.count += count
+        else:
+            self.lives[-1].append(_Run(upstream, downstream, count))
+
+    def first_at(self, upstream: int) -> int:
+        """The remote offset from which the records at and after ``upstream`` stand, by their newest copies."""
+        for life in reversed(self.lives):
+            if life[-1].upstream + life[-1].count <= upstream:
+                break  # this and what follows is still to be copied, after all others
+            if life[0].upstream <= upstream:
+                run = next(run for run in life if run.upstream + run.count > upstream)
+                return run.downstream + max(0, upstream - run.upstream)
+        return self.end
+
+
+class MirrorWatch:
+    """Reads what the flows of a world state; each has a store of its own, fed by the syncs in their order."""
+
+    def __init__(self, world: "World") -> None:
+        self._world = world
+        self._copies: dict[tuple[int, int], _Copies] = {}
+        self._stores: dict[tuple[int, int], OffsetSyncStore] = {}
+
+    def look(self) -> None:
+        """Take in the newest facts, and hold all translations against the copies."""
+        for row in self._world.trace.take().rows():
+            self._read(row)
+        for (index, p), store in self._stores.items():
+            self._check(index, p, store)
+        self.check_provenance()
+
+    def _read(self, row: Row) -> None:
+        kind, values = row[2], cast(list[int], row[VALUES:])
+        if kind == RECORDS_COPIED:
+            index, source_p, upstream, _, downstream, count = values[:6]
+            self._copies.setdefault((index, source_p), _Copies()).add(upstream, downstream, count)
+        elif kind == OFFSET_SYNCED:
+            index, source_p, upstream, downstream = values[:4]
+            store = self._stores.get((index, source_p))
+            if store is None:
+                store = self._stores[index, source_p] = OffsetSyncStore(True)
+                store.read_to_end()
+            store.handle_record(OffsetSync(source_p, upstream, downstream))
+
+    def _check(self, index: int, p: int, store: OffsetSyncStore) -> None:
+        copies = self._copies.get((index, p), _Copies())
+        if copies.has_lost:
+            return
+        where, before = f"mirrors[{index}], source partition {p}", -1
+        known = [int(sync.upstream) for sync in store.kept(p)]
+        for upstream in sorted({offset for u in known for offset in (u - 1, u, u + 1, u + 2) if offset >= 0}):
+            translated, first = int(store.translate_downstream(p, upstream)), copies.first_at(upstream)
+            said = f"position {upstream} is translated to {translated}"
+            demand(translated <= first, NEVER_AHEAD, where, f"{said}; what follows it stands from {first} on")
+            demand(translated >= before, NEVER_AHEAD, where, f"{said}; one before it to {before}")
+            before = max(before, translated)
+
+    def check_provenance(self) -> None:
+        """No record comes back to the cluster in which it was written (MM-3)."""
+        clients = self._world.net.clients
+        for running in self._world.mirrors.flows():
+            for pair in running.flow.partitions:
+                for run in pair.copied.runs:
+                    origin = int(run.origin)
+                    if 0 <= origin < len(clients):
+                        came_from = clients[origin].site
+                        story = f"source partition {int(pair.source_p)} has records of {came_from.name}"
+                        is_back = int(came_from.index) == int(running.target.index)
+                        demand(not is_back, NEVER_AHEAD, running.name, f"{story}, which are copied back to it")
+
+    def check_caught_up(self) -> None:
+        """Every record below the source's high watermark has a copy, or was passed over, where both sides serve."""
+        for verdict, running in zip(mirror_verdicts(self._world.mirrors), self._world.mirrors.flows(), strict=True):
+            if self._is_excused(running):
+                continue
+            for topic in verdict["topics"]:
+                left = topic["not_mirrored"]
+                demand(not left, CATCHES_UP, running.name, f"{topic['topic']}: {left} records are still to be copied")
+
+    def _is_excused(self, running: "RunningFlow") -> bool:
+        """Its task has failed for good, its process does not run, or a partition of its clusters cannot be written."""
+        process = next(one for one in self._world.mirrors.processes if running in one.flows)
+        task = running.flow.task
+        if process.state != PROCESS_RUNNING or (task is not None and task.has_failed):
+            return True
+        return any(self._is_stuck(int(site.index)) for site in (running.source, running.target))
+
+    def _is_stuck(self, cluster: int) -> bool:
+        """Whether some partition has no leader or too few in-sync replicas."""
+        parts = self._world.runs[cluster].cluster
+        for p in range(len(parts.partition_names)):
+            registration = parts.quorum.image.partition(p)
+            if registration is None or not registration.replicas:
+                continue
+            broker = next((one for one in parts.brokers if one.id == registration.leader), None)
+            replica = None if broker is None else broker.replica(p)
+            is_up = broker is not None and broker.process == PROCESS_RUNNING
+            if not is_up or replica is None or len(registration.isr) < replica.min_isr:
+                return True
+        return False
