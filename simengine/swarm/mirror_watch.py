@@ -132,8 +132,7 @@ class MirrorWatch:
     def _is_excused(self, running: "RunningFlow") -> bool:
         """Its task has failed for good, its process does not run, or a partition of its clusters cannot be written."""
         process = next(one for one in self._world.mirrors.processes if running in one.flows)
-        task = running.flow.task
-        if process.state != PROCESS_RUNNING or (task is not None and task.has_failed):
+        if process.state != PROCESS_RUNNING or any(task.has_failed for task in running.flow.tasks):
             return True
         return any(self._is_stuck(int(site.index)) for site in (running.source, running.target))
 

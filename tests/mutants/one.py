@@ -133,18 +133,21 @@ def listen(mutant: Mutant, killed: Killed) -> None:
 def run_scenarios(mutant: Mutant, killed: Killed) -> None:
     """The named scenarios under all checks, held against what they expect; then those of one cluster, healed."""
     from simengine.commands.expect import wrongs_of
-    from simengine.scenario import load
+    from simengine.scenario import DocumentError, load
     from simengine.swarm.heal import converge
     from simengine.world import build
 
     folder = ROOT / "tests" / "scenarios"
     every = sorted(folder.glob("*.yaml")) + sorted((folder / "mirrors").glob("*.yaml"))
     files = [path for path in every if path.name.startswith(mutant.scenarios)]
-    documents = [
-        (path.stem, load(path.read_bytes()).model_copy(update={"seed": seed}))
-        for path in files
-        for seed in SCENARIO_SEEDS
-    ]
+    documents = []
+    for path in files:
+        try:
+            document = load(path.read_bytes())
+        except DocumentError:
+            killed.by.append(f"{path.stem} is refused")
+            continue
+        documents += [(path.stem, document.model_copy(update={"seed": seed})) for seed in SCENARIO_SEEDS]
     for stem, document in documents:
         if not is_enough(mutant, killed):
             wrongs = watched(stem, killed, partial(wrongs_of, document, True))
@@ -194,15 +197,20 @@ def note(killed: Killed, name: str, text: str) -> None:
 
 
 def run_swarm(mutant: Mutant, killed: Killed) -> None:
-    """Random clusters, until one notices that is named, or the time is over: long for whom nobody has noticed yet."""
+    """Random clusters, until one notices that is named, or the time is over: long for whom nobody has noticed yet.
+
+    A rule of MirrorMaker meets two clusters in each run.
+    """
+    from simengine.swarm.mirrored import mirrored
     from simengine.swarm.run import run_seed
 
+    is_of_mirrors = all(module.startswith("simengine.mirror.") for module in mutant.modules) and mutant.modules
     begun = time.monotonic()
     for seed in SWARM_SEEDS:
         seconds = SWARM_SECONDS if killed.by else SURVIVOR_SECONDS
         if is_enough(mutant, killed) or time.monotonic() - begun > seconds:
             return
-        outcome = watched(f"swarm seed {seed}", killed, partial(run_seed, seed))
+        outcome = watched(f"swarm seed {seed}", killed, partial(mirrored if is_of_mirrors else run_seed, seed))
         if outcome is not None and outcome.is_crash:
             killed.crashes.append(f"swarm seed {seed}: {outcome.story[0]}")
 
