@@ -1,7 +1,8 @@
 """How long /alive takes while 4 MB of each hostile kind is pasted, and while a document of 4 MB is looked at.
 
 /alive is asked ten times a second by this process; what is hostile is sent by another one, so that neither delays the
-other. One line a kind: what it was answered, after how long, and how /alive fared meanwhile.
+other. One line a kind: what it was answered, after how long, how much processor time the web process itself took for it
+(which holds on a busy machine too), and how /alive fared meanwhile.
 """
 
 import json
@@ -11,6 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any, Final
+
+import psutil
 
 from tests.rooms.site import Browser, Site
 from tests.rooms.test_hostile_pastes import KINDS, LENGTH
@@ -37,7 +40,8 @@ def measure() -> dict[str, float]:
         site.start()
         try:
             Browser(site).ready().post("/import/preview", {"text": "Topic: t"})  # the process that reads is there
-            print(f"{'what':<36} {'answer':>6} {'after s':>8} {'asked':>6} {'median ms':>10} {'longest ms':>11}")
+            print(f"{'what':<36} {'answer':>6} {'after s':>8} {'web cpu ms':>10} {'asked':>6} ", end="")
+            print(f"{'median ms':>10} {'longest ms':>11}")
             for kind in KINDS:
                 longest = max(longest, _line(repr(kind)[:22], site, _paste, kind))
             for kind, document in {"captions": _long_captions(), "topics": _many_topics()}.items():
@@ -83,6 +87,9 @@ def _line(name: str, site: Site, send: Any, what: Any) -> float:
     answers: multiprocessing.Queue[tuple[int, float]] = multiprocessing.Queue()
     sender = multiprocessing.Process(target=send, args=(site.port, what, answers))
     visitor = Browser(site)
+    assert site.process is not None
+    web = psutil.Process(site.process.pid)
+    before = _cpu_ms(web)
     sender.start()
     took = []
     while sender.is_alive():
@@ -91,9 +98,17 @@ def _line(name: str, site: Site, send: Any, what: Any) -> float:
         took.append((time.monotonic() - asked) * 1000)
         time.sleep(EVERY_S)
     status, seconds = answers.get()
-    median, longest = statistics.median(took), max(took)
-    print(f"{name:<36} {status:>6} {seconds:>8.2f} {len(took):>6} {median:>10.1f} {longest:>11.1f}", flush=True)
+    median, longest, web_ms = statistics.median(took), max(took), _cpu_ms(web) - before
+    print(
+        f"{name:<36} {status:>6} {seconds:>8.2f} {web_ms:>10.0f} {len(took):>6} {median:>10.1f} {longest:>11.1f}",
+        flush=True,
+    )
     return longest
+
+
+def _cpu_ms(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return 1000 * (times.user + times.system)
 
 
 class _Address:
