@@ -142,6 +142,9 @@ def test_the_sentence_on_all_topics_is_held_against_each_of_them() -> None:
     with pytest.raises(Violation, match="groups without committed offsets"):
         denied.check_whole("Nothing acknowledged was lost.", [{"groups_lost_names": ["g"]}], own[1:])
     denied.check_whole(NOTHING_WRONG, [{"groups_lost_names": []}], own[1:])
+    with pytest.raises(Violation, match="that the leader's log lacks"):  # few topics: the gravest speaks for all
+        denied.check_whole("u: Nothing acknowledged was lost.", [], own[:2])
+    denied.check_whole("u: No send() waited longer than 1 s; by the servers writes stopped for 2.0 s.", [], own[:2])
 
 
 LOSING = range(1, 61 if engine_form() == "compiled" else 9)
