@@ -149,9 +149,10 @@ class ClusterFacts:
         return {**told, "topic": topic, "leader": leader, **members, "copies": copies}
 
     def metrics(self, rows: list[Json], cluster: int) -> list[Json]:
-        """The readings of one cluster's processes."""
+        """The readings of one cluster's processes; those of MirrorMaker, which is no node, are of no cluster."""
         base = self._bases[cluster]
-        return [{**row, "node": row["node"] - base} for row in rows if self.of_node(row["node"]) == cluster]
+        own = [row for row in rows if row["node"] >= 0 and self.of_node(row["node"]) == cluster]
+        return [{**row, "node": row["node"] - base} for row in own]
 
     def names(self, names: Json, cluster: int) -> Json:
         """The names of one cluster: without its name before them."""
