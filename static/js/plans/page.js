@@ -52,7 +52,7 @@ const Clusters = ({ name, value, set, of }) => html`<select class="input" name=$
 /** @param {{shown: Shown}} props */
 function Table({ shown }) {
   return html`<section class="card p-table" aria-label="What each plan costs"><table><thead><tr><th scope="col">Way back</th>
-      ${COLUMNS.map(([key, text, title]) => html`<th key=${key} scope="col" class="r" title=${title}>${text}</th>`)}<th scope="col"><span class="sr">Run</span></th></tr></thead>
+      ${COLUMNS.map(([key, text, title]) => html`<th key=${key} scope="col" class="r" title=${title}>${text}</th>`)}<th scope="col"><span class="vh">Run</span></th></tr></thead>
     <tbody>${shown.plans.map(({ plan, title, about }) => {
       const row = shown.rows.find((one) => one.plan === plan);
       return html`<tr key=${plan} data-testid=${`plan-${plan}`}><th scope="row"><b>${title}</b><small>${about}</small></th>
