@@ -85,6 +85,7 @@ class Recount:
         self.expired: dict[int, dict[int, set[Record]]] = {}  # by partition, offset: what retention removed at a leader
         self.deleted: dict[int, Log | None] = {}  # of deleted partitions: their last leader's log
         self.calls: dict[tuple[int, int], dict[int, Call]] = {}  # producer, partition: by number
+        self.newest: dict[tuple[int, int], int] = {}  # producer, partition: the highest number of a call
         self.unsent: dict[int, list[Call]] = {}
         self.delivered: dict[tuple[str, int], list[tuple[int, int]]] = {}  # group, partition: offset, epoch, in order
         self.lowest: dict[tuple[str, int], int] = {}
@@ -233,7 +234,8 @@ class Recount:
     def _76(self, t: int, client: int, p: int, n: int, count: int) -> None:
         """CallsMade."""
         calls = self.calls.setdefault((client, p), {})
-        assert n > max(calls, default=-1), "calls are numbered in order"
+        assert n > self.newest.get((client, p), -1), "calls are numbered in order"
+        self.newest[client, p] = n + count - 1
         made = {n + i: Call(self.acks[client], t) for i in range(count)}
         calls.update(made)
         self.unsent.setdefault(client, []).extend(made.values())
@@ -242,6 +244,7 @@ class Recount:
         """CallsMoved: calls that have not ended go on to the topic that was created again."""
         there = self.calls.setdefault((client, to), {})
         there.update((i, self.calls[client, p].pop(i)) for i in range(n, n + count))
+        self.newest[client, to] = max(self.newest.get((client, to), -1), n + count - 1)
         for i in range(n, n + count):
             if (client, p, i) in self.first:
                 self.first[client, to, i] = self.first.pop((client, p, i))
