@@ -19,8 +19,9 @@ from simengine.world import World, build
 from tests.engine.cluster import SECOND, world
 from tests.engine.test_last_copies import CANCELLED
 from tests.engine.test_recount import mixed
+from tests.long_form import runs
 
-SEEDS = range(1, 201 if engine_form() == "compiled" else 25)
+SEEDS = range(1, runs(61, 201) if engine_form() == "compiled" else 25)
 UNTIL_US = 40 * SECOND  # of a drawn document: its first faults
 
 
@@ -147,7 +148,7 @@ def test_the_sentence_on_all_topics_is_held_against_each_of_them() -> None:
     denied.check_whole("u: No send() waited longer than 1 s; by the servers writes stopped for 2.0 s.", [], own[:2])
 
 
-LOSING = range(1, 61 if engine_form() == "compiled" else 9)
+LOSING = range(1, runs(21, 61) if engine_form() == "compiled" else 9)
 
 
 @pytest.mark.parametrize("seed", LOSING)

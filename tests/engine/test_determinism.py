@@ -9,14 +9,18 @@ from simengine.form import engine_form
 from simengine.scenario import load
 from simengine.world import build
 from tests.engine.digests import RANDOM_DOCUMENTS, SCENARIOS
+from tests.long_form import runs
 
 ROOT = Path(__file__).parent.parent.parent
 TIMEOUT_S = 1_800
 
 
-def _start(mode: str, hash_seed: str, form: str) -> "subprocess.Popen[str]":
+INTERPRETED_STEP = runs(4, 1)  # the interpreted form runs each so many-th document: it takes ten times as long
+
+
+def _start(mode: str, hash_seed: str, form: str, step: int = 1) -> "subprocess.Popen[str]":
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "HIGHWATER_ENGINE": form}
-    command = [sys.executable, "-m", "tests.engine.digests", mode]
+    command = [sys.executable, "-m", "tests.engine.digests", mode, str(step)]
     return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
 
 
@@ -28,15 +32,19 @@ def _lines(process: "subprocess.Popen[str]") -> list[str]:
 
 def test_replay_identical_in_two_processes_hash_seeds_and_forms_in_one_go_and_in_slices() -> None:
     form = engine_form()
-    whole = _start("straight", "1", form)
-    parts = _start("broken", "2", "interpreted")
+    started = [
+        _start("straight", "1", form),
+        _start("broken", "2", form),
+        _start("broken", "3", "interpreted", INTERPRETED_STEP),
+    ]
     try:
-        straight, broken = _lines(whole), _lines(parts)
+        straight, broken, interpreted = map(_lines, started)
     finally:
-        whole.kill()
-        parts.kill()
+        for process in started:
+            process.kill()
     assert len(straight) == len(SCENARIOS) + RANDOM_DOCUMENTS
-    different = [f"{one}  |  {other}" for one, other in zip(straight, broken, strict=True) if one != other]
+    pairs = [*zip(straight, broken, strict=True), *zip(straight[::INTERPRETED_STEP], interpreted, strict=True)]
+    different = [f"{one}  |  {other}" for one, other in pairs if one != other]
     assert not different, "\n".join(different)
 
 

@@ -10,8 +10,9 @@ from simengine.scenario import load
 from simengine.swarm.draw import Plan, document_of, draw
 from simengine.world import World, build
 from tests.engine.recount import KINDS, Counts, Recount
+from tests.long_form import runs
 
-SEEDS = range(1, 61 if engine_form() == "compiled" else 25)
+SEEDS = range(1, runs(31, 61) if engine_form() == "compiled" else 25)
 CALLS_MAX = 15_000  # a recount of more takes minutes: such a run ends at the look before
 
 

@@ -19,9 +19,10 @@ from simengine.swarm.draw import document_of, draw
 from simengine.swarm.recount_changes import Changes
 from simengine.verdict import metrics
 from simengine.world import build
+from tests.long_form import runs
 
 ROOT = Path(__file__).parent.parent.parent
-RUNS = 200 if engine_form() == "compiled" else 20
+RUNS = runs(100, 200) if engine_form() == "compiled" else 20
 IN_A_HUNDRED_RUNS = ("unclean election", "ELR election", "truncation", "append by a zombie", "excused partition")
 
 
