@@ -13,11 +13,11 @@ LOCK ?= requirements.lock
 
 .PHONY: run test check conform swarm fuzz soak faults mutants bench reset help setup engine lock format
 
-run: setup engine  ## Start Highwater and print the address to open (PORT=8000); Ctrl-C ends all of it
+run: setup $(if $(filter compiled,$(HIGHWATER_ENGINE)),engine)  ## Start Highwater and print the address to open (PORT=8000); Ctrl-C ends all of it
 	@exec $(PY) manage.py play --port "$(PORT)"
 
-test: setup engine  ## Run the whole suite: engine, documents, rooms, Spark, a real browser, the pages' modules
-	@$(PY) tools/run_tests.py
+test: setup engine  ## Run the whole suite: engine, documents, rooms, Spark, a real browser, pages (LONG=1: more random runs)
+	@HIGHWATER_LONG=$(LONG) $(PY) tools/run_tests.py
 
 check: setup  ## Check format, lint, types (Python and JavaScript), import contracts, pages' modules, container files
 	@$(PY) tools/check.py

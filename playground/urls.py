@@ -4,13 +4,13 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 from django.views.decorators.http import require_safe
 
-import simengine
+from playground.compiling import engine_words
 
 
 @require_safe
 def alive(request: HttpRequest) -> HttpResponse:
-    """What the supervisor and a container ask to learn that the web process answers."""
-    return HttpResponse(f"highwater, engine {simengine.engine_form()}\n", content_type="text/plain")
+    """What the supervisor and a container ask to learn that the web process answers; pages ask how the engine is."""
+    return HttpResponse(f"highwater, engine {engine_words()}\n", content_type="text/plain")
 
 
 handler400 = "playground.bad_request.refused"

@@ -3,10 +3,12 @@
 Compiled modules live in `build/engine/<hash>/`, named by the hash of their sources (and of the sources whose constants
 they take in), so an edited engine never runs stale code: its hash finds no folder and the interpreted form runs until
 `make engine` has built it again. HIGHWATER_ENGINE=interpreted|compiled chooses; without it, compiled where it is built.
+A build can end while a process runs: that one keeps its form, and `form_of_next` tells the form of one started now.
 
 This file and `tools/build_engine.py` are the only ones that know about the two forms.
 """
 
+import fcntl
 import hashlib
 import importlib.machinery
 import importlib.util
@@ -15,6 +17,7 @@ import sys
 import sysconfig
 import tomllib
 from collections.abc import Sequence
+from functools import cache
 from importlib.machinery import ExtensionFileLoader, ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -22,6 +25,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILDS = ROOT / "build" / "engine"
+BUILD_LOCK = BUILDS.parent / "engine.lock"  # held while a build runs
 CHOICE = "HIGHWATER_ENGINE"
 FORMS = ("compiled", "interpreted")
 GROUP = "simengine"  # mypyc puts the code of all modules into one library, <group>__mypyc, and a shim beside each
@@ -114,3 +118,26 @@ _form = _install()
 def engine_form() -> str:
     """The form that runs in this process: "compiled" or "interpreted"."""
     return _form
+
+
+def form_of_next() -> str:
+    """The form that a process started now would have."""
+    return os.environ.get(CHOICE) or ("compiled" if _own_folder().is_dir() else "interpreted")
+
+
+def is_being_built() -> bool:
+    """Whether a build runs now, on this machine."""
+    try:
+        with BUILD_LOCK.open() as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # none has ever run here
+        return False
+    return False
+
+
+@cache
+def _own_folder() -> Path:
+    """Where the compiled modules of this process's sources lie, or will."""
+    return plan().folder

@@ -36,7 +36,7 @@ sys.path.insert(0, str(ROOT))
 if __name__ == "__main__":
     os.environ["HIGHWATER_ENGINE"] = "interpreted"  # this process only reads the list
 
-from simengine.form import BUILDS, GROUP, Plan, plan  # noqa: E402
+from simengine.form import BUILD_LOCK, BUILDS, GROUP, Plan, plan  # noqa: E402
 
 OBJECTS: Final = BUILDS.parent / "objects"
 
@@ -170,27 +170,27 @@ def one_at_a_time() -> Iterator[None]:
     """Hold the lock on builds: a second build waits, and then mostly finds its work done."""
     BUILDS.mkdir(parents=True, exist_ok=True)
     OBJECTS.mkdir(parents=True, exist_ok=True)
-    with (BUILDS.parent / "engine.lock").open("w") as file:
+    with BUILD_LOCK.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             say("another build runs; waiting for it")
             fcntl.flock(file, fcntl.LOCK_EX)
+        for left in BUILDS.glob("making-*"):  # by a build that was ended
+            shutil.rmtree(left, ignore_errors=True)
         yield
 
 
 def prune(keep: Path) -> None:
-    """Drop all but the newest builds and objects, and what an interrupted build left."""
+    """Drop all but the newest builds and objects."""
     for file in sorted(OBJECTS.iterdir(), key=lambda file: file.stat().st_mtime)[:-KEPT_OBJECTS]:
         file.unlink()
     folders = sorted(
         (folder for folder in BUILDS.iterdir() if folder.is_dir() and folder != keep),
         key=lambda folder: folder.stat().st_mtime,
     )
-    hour_ago = time.time() - 3600
     for folder in folders[: -(KEPT_BUILDS - 1)]:
-        if not folder.name.startswith("making-") or folder.stat().st_mtime < hour_ago:
-            shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def main(argv: list[str]) -> int:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from playground.engine.pipe import FAILED, KNOWN, LENGTH, ONCE, PART, READY, REFUSED, UNREADABLE, packed, unpacked
 from playground.engine.problems import without_problems
 from playground.environment import ROOT
+from simengine.form import form_of_next
 
 DIED: Final = "died"  # a status that no process sends
 STOP_S: Final = 2.0
@@ -29,10 +30,11 @@ class RunFailed(Exception):
 
 
 class Engine:
-    """One engine process."""
+    """One engine process. ``form``: of the engine in it."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, form: str) -> None:
         self._process = process
+        self.form = form
         self._numbers = itertools.count(1)
         self._waiting: dict[int, Deliver] = {}
         self._started = asyncio.Event()
@@ -42,6 +44,7 @@ class Engine:
     @classmethod
     async def start(cls, kind: str) -> "Engine":
         """Start a process (QUESTIONS or LIVE) and return without waiting for its imports."""
+        form = form_of_next()
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -52,7 +55,11 @@ class Engine:
             cwd=ROOT,
             env=os.environ.copy(),
         )
-        return cls(process)
+        return cls(process, form)
+
+    def is_of_today(self) -> bool:
+        """Whether it lives, and a process that is started now would not have another form of the engine."""
+        return not self.is_dead and self.form == form_of_next()
 
     @property
     def pid(self) -> int:

@@ -118,6 +118,11 @@ class Place:
         """Whether the process has ended, and the run with it."""
         return self.engine.is_dead
 
+    @property
+    def form(self) -> str:
+        """The form of the engine in it."""
+        return self.engine.engine.form
+
     async def ask(self, operation: str, *arguments: Any) -> Any:
         """The result of one operation on the run. Raises ActionRefused, RunFailed or EngineDied."""
         return await self.engine.ask(self._holder(), self._room, operation, *arguments)
@@ -130,7 +135,10 @@ class Place:
 
 
 class Engines:
-    """The processes for live rooms of one web process; a run goes to the one with the fewest."""
+    """The processes for live rooms of one web process; a run goes to the one with the fewest.
+
+    Once the engine has been compiled, runs go to new processes; those before keep their runs, and end with the last.
+    """
 
     def __init__(self, number: int | None = None) -> None:
         self.number = number or max(1, min(LIVE_PROCESSES_MAX, (os.cpu_count() or 2) - 1))
@@ -140,12 +148,21 @@ class Engines:
     async def take(self, room: str, holder: Callable[[], Holder]) -> Place:
         """A place for one more run; ``give_back`` when it leaves."""
         async with self._starting:
-            self._engines = [engine for engine in self._engines if not engine.is_dead]
-            if len(self._engines) < self.number:
-                self._engines.append(LiveEngine(await Engine.start(LIVE)))
-            engine = min(self._engines, key=lambda engine: engine.rooms)
+            await self._end_what_is_over()
+            fitting = [engine for engine in self._engines if engine.engine.is_of_today()]
+            if len(fitting) < self.number:
+                fitting.append(LiveEngine(await Engine.start(LIVE)))
+                self._engines.append(fitting[-1])
+            engine = min(fitting, key=lambda engine: engine.rooms)
             engine.rooms += 1
             return Place(engine, room, holder)
+
+    async def _end_what_is_over(self) -> None:
+        """Forget dead processes; end those without a room that a compiled engine has overtaken."""
+        for engine in self._engines:
+            if not engine.rooms and not engine.engine.is_of_today():
+                await engine.stop()
+        self._engines = [engine for engine in self._engines if not engine.is_dead]
 
     async def stop(self) -> None:
         """End all processes."""

@@ -171,12 +171,13 @@ class Questions:
     async def _take(self) -> Engine:
         while self._idle:
             engine = self._idle.pop()
-            if not engine.is_dead:
+            if engine.is_of_today():
                 return engine
+            await engine.kill()
         return await Engine.start(QUESTIONS)
 
     async def _warm(self) -> None:
-        if not any(not engine.is_dead for engine in self._idle) and not any(self._flights):
+        if not any(engine.is_of_today() for engine in self._idle) and not any(self._flights):
             self._idle.append(await Engine.start(QUESTIONS))
 
     async def _end(self) -> None:

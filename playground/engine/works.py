@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from playground.engine.limits import LONG, QUICK, TABLE, Budget
 from playground.engine.pipe import packed
-from simengine.form import engine_sources
+from simengine.form import engine_sources, form_of_next
 
 CHECK: Final = "check"
 TOLD: Final = "told"
@@ -81,12 +81,12 @@ WORKS: Final = {
 
 
 def key_of(name: str, argument: Any) -> str:
-    """What an answer is kept under: the engine, the work and the argument."""
-    told = hashlib.sha256(f"{_engine()} {name} ".encode())
+    """What an answer is kept under: the engine (and its form: how fast it is, is an answer too), work and argument."""
+    told = hashlib.sha256(f"{_sources()} {form_of_next()} {name} ".encode())
     told.update(packed(argument))
     return told.hexdigest()
 
 
 @cache
-def _engine() -> str:
+def _sources() -> str:
     return engine_sources()

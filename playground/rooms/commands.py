@@ -15,7 +15,6 @@ from playground.rooms.live_run import Frame, RoomEnded
 from playground.rooms.room import Room
 from playground.rooms.wire import Command
 from playground.storage_trouble import AWAY, trouble_of
-from simengine import engine_form
 from simengine.scenario import DocumentError
 
 log = logging.getLogger(__name__)
@@ -102,7 +101,7 @@ async def _carried_out_and_stored(room: Room, command: Command) -> tuple[int, li
 async def _must_change_something(room: Room) -> None:
     """An action that changed nothing is taken back, so that no run tells it; a long run keeps it, and says so."""
     idle = await room.run.ask("nothing_done")
-    if idle and room.run.events <= BACK_EVENTS_MAX[engine_form()]:
+    if idle and room.run.events <= BACK_EVENTS_MAX[room.run.form]:
         await room.go_back(room.clock.t_us)
         raise NotDone(f"it changes nothing: {idle}")
 
@@ -136,7 +135,7 @@ async def _back_to_what_was_shown(room: Room, shown_us: int | None) -> str:
     oldest_us = t_us - int(speed_us * BACK_WALL_S)
     if not max(room.run.last_action_us, oldest_us) < shown_us < t_us:
         return ""
-    if room.run.events > BACK_EVENTS_MAX[engine_form()]:
+    if room.run.events > BACK_EVENTS_MAX[room.run.form]:
         return f"You saw {shown_us / 1e6:.3f} s; the run had gone on to {t_us / 1e6:.3f} s, and acts there."
     await room.go_back(shown_us)
     return ""

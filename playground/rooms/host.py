@@ -290,8 +290,8 @@ class Aside:
         """Run on to ``until_us``, no longer than until ``deadline`` (monotonic). Raises RunFailed or RunTooLong."""
         while (reached := await self.ask("replay", until_us))["t"] < until_us and time.monotonic() < deadline:
             self._reached_us = reached["t"]
-            if is_over(reached["events"]):
-                raise RunTooLong(f"{limit_words()} It ended before {reached['t'] / 1e6:.3f} s.")
+            if is_over(reached["events"], self._place.form):
+                raise RunTooLong(f"{limit_words(self._place.form)} It ended before {reached['t'] / 1e6:.3f} s.")
 
 
 _claims: dict[Path, Claim] = {}

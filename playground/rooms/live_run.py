@@ -15,6 +15,7 @@ from playground.rooms.limits import ENGINE_RESTARTS_MAX, LOADING_EVERY_S
 from playground.rooms.run_limit import events_max, is_over
 from playground.rooms.storage import Storage, StoredRun
 from playground.scenarios.engine_version import engine_version
+from simengine.form import form_of_next
 
 Frame = dict[str, Any]
 
@@ -144,9 +145,14 @@ class LiveRun:
         """Whether no event is to be expected: nothing is on its way, no action comes, nothing fails by itself."""
         return not self.is_due and self.next_action_us < 0 and not self.fails_by_itself
 
+    @property
+    def form(self) -> str:
+        """The form of the engine that has it, or will have it."""
+        return form_of_next() if self._engine is None else self._engine.form
+
     def is_at_limit(self) -> bool:
         """Whether the run has as many events as one run may have."""
-        return self.events >= events_max()
+        return self.events >= events_max(self.form)
 
     # --- coming and going ---
 
@@ -168,7 +174,7 @@ class LiveRun:
         self._packed = {}
         told = time.monotonic()
         reached = await self._engine.ask("replay", until_us)
-        while reached["t"] < until_us and not is_over(reached["events"]):
+        while reached["t"] < until_us and not is_over(reached["events"], self.form):
             if time.monotonic() - told > LOADING_EVERY_S:
                 told = time.monotonic()
                 self._on_way(reached["t"], until_us)

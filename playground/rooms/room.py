@@ -156,7 +156,7 @@ class Room:
             "frozen": self.run.stored.is_frozen,
             "version": engine_version(),
             "notice": self.notice,
-            "limits": {"events": events_max()},
+            "limits": {"events": events_max(self.run.form)},
         }
 
     def _tell_way(self, t_us: int, until_us: int) -> None:
@@ -296,7 +296,7 @@ class Room:
     def look_at_limit(self) -> None:
         """End the run where it has as many events as one run may have."""
         if self.run.is_at_limit():
-            self.end("limit", limit_words())
+            self.end("limit", limit_words(self.run.form))
 
     async def send_snapshot(self, viewers: list[Viewer], *, is_back: bool = False) -> None:
         """The view of this moment to some viewers. Holds ``lock`` already."""

@@ -81,7 +81,10 @@ DAMAGED_LATER: Final[dict[str, Any]] = {
     "problems": [],
     "other": "",
 }
-DAMAGED_VERDICT: Final[dict[str, Any]] = {"sentence": "This verdict cannot be read: its stored row is damaged.", "topics": []}
+DAMAGED_VERDICT: Final[dict[str, Any]] = {
+    "sentence": "This verdict cannot be read: its stored row is damaged.",
+    "topics": [],
+}
 
 
 class StoredJson(models.JSONField):

@@ -54,6 +54,12 @@ def worker_part(data: Path, redis_url: str) -> Part:
     return Part("worker", command, is_up=ready.exists, extra=extra, ready_file=ready)
 
 
+def compiler_part() -> Part:
+    """What compiles the engine while the other parts run, at the lowest priority; it ends by itself."""
+    command = ["nice", "-n", "19", sys.executable, str(environment.ROOT / "tools" / "build_engine.py")]
+    return Part("compiler", command, is_up=lambda: True)
+
+
 def web_part(listener: socket.socket, redis_url: str) -> Part:
     """The web process, on the supervisor's listening socket."""
     command = [sys.executable, "-m", "playground.serve", str(listener.fileno())]

@@ -1,5 +1,7 @@
 """Keeps the parts up: starts them, notices a death, starts again, and ends all of them together.
 
+Beside them may run a job, which ends by itself and is not started again.
+
 A part that was up and dies is started again at once; one that dies before it was up waits twice as long each time, and
 after FAILED_STARTS_MAX such starts the whole instance ends with a sentence.
 """
@@ -18,7 +20,7 @@ from playground.supervisor.instance import CannotStart
 from playground.supervisor.log_file import LogFile
 from playground.supervisor.parts import Part, environment_of
 
-TICK_SECONDS: Final = 0.05
+TICK_SECONDS: Final = 0.05  # between two looks at a part that starts; a part that is up is looked at when it ends
 UP_SECONDS_MAX: Final = 90.0  # from start to being up; a cold machine imports Spark's Python side in 20 s
 FIRST_WAIT_SECONDS: Final = 0.5
 FAILED_STARTS_MAX: Final = 5
@@ -41,6 +43,7 @@ class Running:
         self.is_up = False
         self.failed_starts = 0
         self.start_at = 0.0  # not before this, on the monotonic clock
+        self.is_restarting = False
 
     def start(self) -> None:
         """Start the process; it dies with this one."""
@@ -54,7 +57,7 @@ class Running:
             self.process.stdin.write(self.part.stdin)
             self.process.stdin.close()
         self.started = time.monotonic()
-        self.is_up = False
+        self.is_up = self.is_restarting = False
 
     def _spawn(self) -> subprocess.Popen[bytes]:
         listener = self.part.listener
@@ -95,15 +98,46 @@ class Running:
         return "\n".join(f"    {line}" for line in self.log.tail(LOG_LINES_SHOWN)) if self.log is not None else ""
 
 
+class Wake:
+    """A pipe that can be read after a signal: the end of a child, or a wish to stop. So waiting needs no clock."""
+
+    def __init__(self) -> None:
+        read, self._write = os.pipe()
+        self.pipe: IO[bytes] = os.fdopen(read, "rb", buffering=0)
+        os.set_blocking(read, False)
+        os.set_blocking(self._write, False)
+
+    def listen(self) -> None:
+        """Have Python write to the pipe at each signal that has a handler; SIGCHLD gets one that does nothing."""
+        signal.set_wakeup_fd(self._write, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+
+    def clear(self) -> None:
+        """Empty the pipe."""
+        while self.pipe.read(512):
+            pass
+
+    def close(self) -> None:
+        """Give the pipe back."""
+        signal.set_wakeup_fd(-1)
+        self.pipe.close()
+        os.close(self._write)
+
+
 class Supervisor:
     """The parts of one instance. `run` returns when it was told to stop, and raises CannotStart when one stays down."""
 
     def __init__(self, parts: Iterable[Part], logs: Path | None, say: Say) -> None:
-        self.running = [
-            Running(part, LogFile(logs / f"{part.name}.log") if logs is not None else None) for part in parts
-        ]
+        self._logs = logs
+        self.running = [Running(part, self._log(part)) for part in parts]
+        self.job: Running | None = None
+        self._job_ended: Callable[[int, str], None] = lambda status, last_line: None
         self.say = say
         self.stop_asked = 0
+        self._wake = Wake()
+
+    def _log(self, part: Part) -> LogFile | None:
+        return LogFile(self._logs / f"{part.name}.log") if self._logs is not None else None
 
     def ask_to_stop(self, *_: object) -> None:
         """Signal handler: once ends the parts in order, twice at once."""
@@ -112,6 +146,7 @@ class Supervisor:
     def start(self) -> None:
         """Start every part and wait until all are up; raises CannotStart when one does not come up."""
         lifeline.adopt_orphans()
+        self._wake.listen()
         for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(name, self.ask_to_stop)
         for one in self.running:
@@ -131,8 +166,24 @@ class Supervisor:
         while not self.stop_asked:
             self._tick()
 
+    def begin_job(self, part: Part, ended: Callable[[int, str], None]) -> None:
+        """Run a job once, beside the parts; `ended` is told its status and the last line that it wrote."""
+        self.job, self._job_ended = Running(part, self._log(part)), ended
+        if self.job.log is not None:
+            self.job.log.begin()
+        self.job.start()
+
+    def restart(self, name: str) -> None:
+        """End a part at once and start it anew; that is no death that counts."""
+        for one in self.running:
+            if one.part.name == name and one.process is not None:
+                one.is_restarting = True
+                one.process.kill()
+
     def _tick(self) -> None:
-        self._read_logs()
+        self._read_logs(None if all(one.is_up for one in self.running) else TICK_SECONDS)
+        if self.job is not None and self.job.is_dead():
+            self._end_job(self.job)
         for one in self.running:
             if one.process is None:
                 if time.monotonic() >= one.start_at:
@@ -141,12 +192,15 @@ class Supervisor:
                 self._died(one)
             elif not one.is_up:
                 self._look(one)
-        lifeline.reap(self._pids())
 
-    def _read_logs(self) -> None:
-        """Wait for a tick, or for less where a part writes."""
-        select.select([one.output for one in self.running if one.output is not None], [], [], TICK_SECONDS)
-        for one in self.running:
+    def _read_logs(self, seconds: float | None) -> None:
+        """Wait until a part writes, a child ends, a signal comes, or so many seconds have passed."""
+        outputs = [one.output for one in self._all() if one.output is not None]
+        ready, _, _ = select.select([*outputs, self._wake.pipe], [], [], seconds)
+        if self._wake.pipe in ready:
+            self._wake.clear()
+            lifeline.reap(self._pids())
+        for one in self._all():
             one.read()
 
     def _look(self, one: Running) -> None:
@@ -160,18 +214,19 @@ class Supervisor:
     def _died(self, one: Running) -> None:
         """Clear what the dead part left, and say when it starts again."""
         assert one.process is not None
-        status = one.process.returncode
+        status, was_up = one.process.returncode, one.is_up
         lifeline.end_group(one.process.pid)
-        one.process = None
+        one.process, one.is_up = None, False
         lifeline.end_strays(self._pids())
         one.read()
         one.close_output()
-        one.failed_starts = 0 if one.is_up else one.failed_starts + 1
+        one.failed_starts = 0 if was_up or one.is_restarting else one.failed_starts + 1
         if one.failed_starts >= FAILED_STARTS_MAX:
             raise CannotStart(self._stays_down(one, status))
         wait = FIRST_WAIT_SECONDS * 2 ** (one.failed_starts - 1) if one.failed_starts else 0.0
         one.start_at = time.monotonic() + wait
-        self.say(one.part.name, f"{_ended(status)}; starting it again" + (f" in {wait:g} s" if wait else ""))
+        if not one.is_restarting:
+            self.say(one.part.name, f"{_ended(status)}; starting it again" + (f" in {wait:g} s" if wait else ""))
 
     def _stays_down(self, one: Running, status: int) -> str:
         sentence = (
@@ -181,27 +236,39 @@ class Supervisor:
             sentence += f" Its log is {one.log.path}; it ends with:\n{one.tail()}"
         return sentence
 
+    def _end_job(self, job: Running) -> None:
+        assert job.process is not None
+        lifeline.end_group(job.process.pid)
+        job.read()
+        job.close_output()
+        self.job = None
+        self._job_ended(job.process.returncode, "".join(job.log.tail(1)) if job.log is not None else "")
+
+    def _all(self) -> list[Running]:
+        return self.running if self.job is None else [*self.running, self.job]
+
     def _pids(self) -> list[int]:
-        return [one.process.pid for one in self.running if one.process is not None]
+        return [one.process.pid for one in self._all() if one.process is not None]
 
     def stop(self) -> None:
         """End every part, the last started first, and whatever they started."""
-        for one in reversed(self.running):
+        for one in reversed(self._all()):
             if one.process is not None and one.process.poll() is None:
                 one.process.terminate()
         deadline = time.monotonic() + STOP_SECONDS
         asked = self.stop_asked
         while time.monotonic() < deadline and self.stop_asked == asked:
-            if all(one.process is None or one.is_dead() for one in self.running):
+            if all(one.process is None or one.is_dead() for one in self._all()):
                 break
-            self._read_logs()
-        for one in self.running:
+            self._read_logs(TICK_SECONDS)
+        for one in self._all():
             if one.process is not None:
                 lifeline.end_group(one.process.pid)
                 one.process.wait()
             one.read()
             one.close_output()
         lifeline.end_strays(())
+        self._wake.close()
 
 
 def _ended(status: int) -> str:

@@ -76,21 +76,20 @@ def _sweep_forever() -> None:
             sweep()
         except Exception:  # a database that is away for a moment must not end the sweeping
             log.exception("sweep failed; trying again")
-        finally:
-            connection.close()
+            connection.close()  # kept open otherwise: to open one at each sweep was half of an idle worker's work
         time.sleep(SWEEP_SECONDS)
 
 
 def sweep() -> None:
-    """One round: sign of life, close the cancels that dead workers left, send what nobody works on."""
+    """One round: close the cancels that dead workers left, send what nobody works on, give a sign of life."""
     now = timezone.now()
-    WorkerBeat.objects.update_or_create(name=NAME, defaults={"seen": now})
-    WorkerBeat.objects.filter(seen__lt=now - timedelta(days=1)).delete()
     left = leases.left(NAME)
     states.close_left_cancels(left)
     waiting = Q(state=State.QUEUED) | Q(state=State.RUNNING, pk__in=list(left))
     problem = _send_all(Experiment.objects.filter(waiting).order_by("created").values_list("pk", flat=True))
-    WorkerBeat.objects.filter(name=NAME).update(problem=problem)
+    if not WorkerBeat.objects.filter(name=NAME).update(seen=now, problem=problem):
+        WorkerBeat.objects.filter(seen__lt=now - timedelta(days=1)).delete()
+        WorkerBeat.objects.create(name=NAME, seen=now, problem=problem)
 
 
 def _send_all(waiting: Iterable[str]) -> str:

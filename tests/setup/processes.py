@@ -13,6 +13,8 @@ from typing import Final
 
 import psutil
 
+from simengine.form import CHOICE, engine_form
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 UP_SECONDS_MAX: Final = 120.0
 GONE_SECONDS_MAX: Final = 15.0
@@ -21,13 +23,15 @@ GONE_SECONDS_MAX: Final = 15.0
 class Instance:
     """A process that supervises others, started as a person starts it, and everything below it."""
 
-    def __init__(self, arguments: list[str], data: Path) -> None:
-        environment = {**os.environ, "HIGHWATER_DATA": str(data), "PYTHONPATH": str(ROOT)}
+    def __init__(self, arguments: list[str], data: Path, root: Path = ROOT) -> None:
+        environment = {**os.environ, "HIGHWATER_DATA": str(data), "PYTHONPATH": str(root)}
+        if root == ROOT:  # a choice: nothing is compiled beside it
+            environment.setdefault(CHOICE, engine_form())
         environment.pop("HIGHWATER_REDIS_URL", None)
         environment.pop("DJANGO_SETTINGS_MODULE", None)
         self.process = subprocess.Popen(
             [sys.executable, *arguments],
-            cwd=ROOT,
+            cwd=root,
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

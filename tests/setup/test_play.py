@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.setup.processes import ROOT, Instance, all_gone, eventually, words_of
@@ -19,6 +20,8 @@ SETTINGS = "DJANGO_SETTINGS_MODULE"
 PLAY = ["manage.py", "play", "--port", "0"]
 PEERS_MAX = 5.0  # of a second start; about 2 on a quiet machine, where a peer takes 1 to 2 s
 TRIES = 3  # the best one counts: a neighbour may come and go between a start and its peers
+IDLE_SHARE_MAX = 0.01  # of one core, all processes of an instance that nobody uses
+IDLE_SECONDS = 10.0
 
 
 def start(data: Path) -> Instance:
@@ -64,6 +67,21 @@ def test_the_start_says_one_line_a_step_and_ends_with_the_address(running: Insta
     assert {"valkey", "worker", "web"} <= set(steps[3:])
     assert steps[-1] == "Highwater"
     assert answers(address(running))
+
+
+def test_an_instance_without_a_page_uses_less_than_a_hundredth_of_a_core(running: Instance) -> None:
+    shares: list[float] = []
+    while len(shares) < TRIES and min(shares, default=1.0) >= IDLE_SHARE_MAX:
+        before = cpu_seconds(running)
+        time.sleep(IDLE_SECONDS)
+        shares.append((cpu_seconds(running) - before) / IDLE_SECONDS)
+    assert min(shares) < IDLE_SHARE_MAX, shares
+
+
+def cpu_seconds(instance: Instance) -> float:
+    """What all its processes have computed so far."""
+    times = [one.cpu_times() for one in (psutil.Process(instance.process.pid), *instance.below())]
+    return float(sum(one.user + one.system for one in times))
 
 
 def test_what_is_kept_is_for_the_user_who_runs_it(running: Instance, data: Path) -> None:

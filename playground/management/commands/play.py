@@ -13,12 +13,12 @@ from django.db import connection, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.utils import DatabaseError
 
-import simengine
 from playground import database_file, environment, valkey
 from playground.storage_trouble import trouble_of
 from playground.supervisor.instance import CannotStart, Claim, listen
-from playground.supervisor.parts import Part, address, valkey_part, web_part, worker_part
+from playground.supervisor.parts import Part, address, compiler_part, valkey_part, web_part, worker_part
 from playground.supervisor.supervisor import Supervisor
+from simengine.form import CHOICE, engine_form, form_of_next
 
 PARTS: Final = ("valkey", "worker", "web")
 PORT: Final = 8000
@@ -52,6 +52,7 @@ class Command(BaseCommand):
         """Start, keep up, stop; a start that cannot be is one sentence and status 1."""
         part: str | None = options["part"]
         wanted = (part,) if part else PARTS
+        self._is_compiling = wanted == PARTS and form_of_next() == "interpreted" and not os.environ.get(CHOICE)
         os.umask(OWNER_ONLY)
         try:
             supervisor = self._prepare(wanted, str(options["host"]), port(str(options["port"])))
@@ -76,7 +77,7 @@ class Command(BaseCommand):
         self._claims = [Claim(data, name, self._address) for name in wanted if name != "valkey"]
         own = f"{environment.DATA}={data} " if os.environ.get(environment.DATA) else ""
         self.say("data", f"{data} (`{own}make reset` empties it)")
-        self.say("engine", _engine())
+        self.say("engine", _engine(self._is_compiling))
         if "web" in wanted:
             self.say("database", _database(data))
         parts: list[Part] = []
@@ -94,6 +95,8 @@ class Command(BaseCommand):
 
     def _supervise(self, supervisor: Supervisor) -> None:
         try:
+            if self._is_compiling:
+                supervisor.begin_job(compiler_part(), lambda status, line: self._compiled(supervisor, line))
             supervisor.start()
             if not supervisor.stop_asked and self._address:
                 self.stdout.write(f"\nHighwater is at {self._address}   (Ctrl-C ends it)\n")
@@ -105,11 +108,20 @@ class Command(BaseCommand):
                 claim.release()
         self.say("stopped", "every part has ended; the data stays")
 
+    def _compiled(self, supervisor: Supervisor, line: str) -> None:
+        """The compiler has ended: new rooms find what it made; the worker starts anew to find it too."""
+        made = form_of_next() == "compiled"
+        self.say("engine", line.removeprefix("engine: ") + ("; new rooms and experiments use it" if made else ""))
+        if made:
+            supervisor.restart("worker")
 
-def _engine() -> str:
-    if simengine.engine_form() == "compiled":
+
+def _engine(is_compiling: bool) -> str:
+    if engine_form() == "compiled":
         return "compiled"
-    asked = " (HIGHWATER_ENGINE says so)" if os.environ.get("HIGHWATER_ENGINE") == "interpreted" else ""
+    if is_compiling:
+        return "interpreted, about ten times slower, until it is compiled beside the rest"
+    asked = " (HIGHWATER_ENGINE says so)" if os.environ.get(CHOICE) == "interpreted" else ""
     return f"interpreted{asked or ': about ten times slower; `make engine` compiles it, or says what is missing'}"
 
 

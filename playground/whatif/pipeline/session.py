@@ -130,6 +130,7 @@ def environment(master: str, java_home: Path, folder: Path) -> Mapping[str, str]
     private = spark_properties()
     if is_local(master):
         words["SPARK_LOCAL_IP"] = LOOPBACK
+        words[CHOICE] = engine_form()  # one that is compiled meanwhile would be another engine than ours
     elif secret := os.environ.get(SPARK_SECRET):
         private["spark.authenticate.secret"] = secret
     if private:
