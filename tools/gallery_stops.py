@@ -13,6 +13,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from simengine.scenario import load  # noqa: E402
+from simengine.scenario.parts import parts_of  # noqa: E402
 from simengine.world import build  # noqa: E402
 
 SCENARIOS: Final = ROOT / "tests" / "scenarios"
@@ -21,11 +22,16 @@ FILE: Final = ROOT / "playground" / "library" / "stops.json"
 
 def main(arguments: list[str]) -> int:
     """Write the file, or compare it."""
-    told = as_text({path.stem: stops_of(path) for path in sorted(SCENARIOS.glob("*.yaml"))})
+    told = as_text({path.stem: stops_of(path) for path in files()})
     if arguments == ["--check"]:
         return 0 if FILE.exists() and FILE.read_text(encoding="utf-8") == told else 1
     FILE.write_text(told, encoding="utf-8")
     return 0
+
+
+def files() -> list[Path]:
+    """The scenarios of one cluster, then those of several with MirrorMaker."""
+    return [*sorted(SCENARIOS.glob("*.yaml")), *sorted(SCENARIOS.glob("mirrors/*.yaml"))]
 
 
 def stops_of(path: Path) -> dict[str, int]:
@@ -37,7 +43,7 @@ def stops_of(path: Path) -> dict[str, int]:
     world = build(document)
     world.run(document.until_us)
     topics: list[dict[str, Any]] = list(world.verdict()["topics"])  # type: ignore[call-overload]
-    has_groups = any(consumer.group for consumer in document.consumers)
+    has_groups = any(consumer.group for part in parts_of(document).values() for consumer in part.consumers)
     unused = [topic for topic in topics if not topic["no_response"] and not topic["coordinators"]]
     return {
         "writers": max((us for topic in topics for us in topic["no_response"].values()), default=0),

@@ -33,8 +33,11 @@ def _top_level(doc: Document) -> list[Problem]:
     return [Problem(key, "", WITHIN, f"clusters.{name}.{key}") for key, is_said in said.items() if is_said]
 
 
-def lossy(doc: Document) -> list[Problem]:
-    """Links that are to lose packets: TCP makes delays of that, and the engine has no packets."""
+def _lossy(doc: Document) -> list[Problem]:
+    """Links that are to lose packets: TCP makes delays of that, and the engine has no packets.
+
+    Documents of one cluster are not refused: stored ones have the key, which never had an effect.
+    """
     return [
         Problem(f"network.links[{i}].loss", f"{link.loss_ppm / 1e6:g}", "lost packets are not simulated", "0")
         for i, link in enumerate(doc.network.links)
@@ -44,7 +47,7 @@ def lossy(doc: Document) -> list[Problem]:
 
 def _links(doc: Document) -> list[Problem]:
     names = WorldNames(parts_of(doc))
-    return lossy(doc) + [
+    return _lossy(doc) + [
         wrong.at(f"network.links[{i}].between[{j}]")
         for i, link in enumerate(doc.network.links)
         for j, end in enumerate(link.between)

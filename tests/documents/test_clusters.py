@@ -43,6 +43,10 @@ def test_a_document_of_one_cluster_is_its_own_part() -> None:
     assert parts_of(document) == {"": document}
 
 
+def test_a_stored_document_of_one_cluster_with_a_lossy_link_is_still_read() -> None:
+    load({"format": 1, **EAST, "network": {"links": [{"between": [1, 2], "loss": 0.1}]}})
+
+
 def test_it_is_read_as_it_is_written() -> None:
     document = load(plain(timeline=[{"at": "1s", "do": "kill east/1"}, {"at": "2s", "do": "cut east|west/az-a"}]))
     assert load(to_yaml(document)) == document
@@ -61,6 +65,7 @@ def test_it_is_read_as_it_is_written() -> None:
         ({"clusters": {"e/st": EAST}}, "clusters.e/st: not a name of a cluster"),
         ({"clusters": {"east": {**EAST, "topics": [{"name": "t", "assignment": [[7]]}]}}}, "there is no broker 7"),
         ({"clusters": {"east": {**EAST, "seed": 1}}}, "clusters.east.seed: unknown key 'seed'"),
+        ({"network": {"links": [{"between": ["east", "west"], "loss": 0.1}]}}, "network.links[0].loss: lost packets are not simulated"),
         ({"network": {"links": [{"between": ["east", "north"]}]}}, "network.links[0].between[1]: 'north' does not say"),
         ({"timeline": [{"at": "1s", "do": "kill 1"}]}, "'1' does not say which cluster it is of"),
         ({"timeline": [{"at": "1s", "do": "kill-site north"}]}, "there is no cluster 'north'. Allowed: east, west."),

@@ -132,7 +132,6 @@ def _log(**log: Any) -> dict[str, Any]:
         ({"consumers": [{"id": "C", "partitions": [["orders", 5]]}]}, "consumers[0].partitions[0]", "0 to 1"),
         ({"network": {"links": [{"between": ["az-a", "az-z"]}]}}, "network.links[0].between[1]", "az-z"),
         ({"network": {"links": [{"between": [1, 2], "loss": 2}]}}, "network.links[0].loss", "0 to 1"),
-        ({"network": {"links": [{"between": [1, 2], "loss": 0.1}]}}, "network.links[0].loss", "not simulated"),
         ({"phases": {"heartbeat": {"8": "1s"}}}, "phases.heartbeat", "no broker 8"),
         ({"phases": {"request-timeout": {"X": "1ms"}}}, "phases.request-timeout", "no producer X"),
         ({"faults": {"broker-mttf": "1m"}}, "faults.broker-mttr", "missing"),

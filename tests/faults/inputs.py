@@ -28,6 +28,11 @@ PASTES: Final = (
     samples.KCAT_JSON,
     "format: 1\ncluster: {brokers: [1, 2]}\n",
 )
+SITES: Final[dict[str, Any]] = {
+    "sites": [{"name": name, "text": samples.MODERN} for name in ("east", "west")],
+    "between_ms": 30,
+    "mirrors": "clusters = east, west\neast->west.enabled = true\neast->west.topics = .*\n",
+}
 SMALL: Final[dict[str, Any]] = {**DOCUMENT, "until": "6s", "timeline": DOCUMENT["timeline"][:2]}
 EDITS: Final[dict[str, Any]] = {
     "racks": {"1": "az-b"},
@@ -151,11 +156,14 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
         Valid("POST", json={"text": "{paste}", "controllers": {"3": "b"}}, weight=16),
     ),
     "import-build": (Valid("POST", json=PASTED), Valid("POST", json={"text": "{paste}"})),
+    "import-mirrors": (Valid("POST", json=SITES),),
     "az-lines": (of_run("POST", json=EDITS, weight=1),),
     "az-open": (of_run("POST", form={"row": "az-a", "acks": "all", "pick": "", "edits": "{}"}, weight=1),),
     "az-list": (of_run("POST", json={**EDITS, **LIST}, weight=1), of_run("POST", json=LIST, weight=1)),
     "az-keep": (of_run("POST", json=EDITS),),
     "az": (of_run(),),
+    "plans": (of_run(),),
+    "plans-lines": (of_run("POST", json={"lose": "east", "to": "west", "times": {"lost": 20}}, weight=2),),
     "what-if": (Valid(),),
     "what-if-new": (Valid(query={"doc": "{own}"}), Valid(query={"from": "{done}"}), Valid(query={"doc": "{damaged}"})),
     "what-if-preview": (
