@@ -65,7 +65,10 @@ def test_it_is_read_as_it_is_written() -> None:
         ({"clusters": {"e/st": EAST}}, "clusters.e/st: not a name of a cluster"),
         ({"clusters": {"east": {**EAST, "topics": [{"name": "t", "assignment": [[7]]}]}}}, "there is no broker 7"),
         ({"clusters": {"east": {**EAST, "seed": 1}}}, "clusters.east.seed: unknown key 'seed'"),
-        ({"network": {"links": [{"between": ["east", "west"], "loss": 0.1}]}}, "network.links[0].loss: lost packets are not simulated"),
+        (
+            {"network": {"links": [{"between": ["east", "west"], "loss": 0.1}]}},
+            "network.links[0].loss: lost packets are not simulated",
+        ),
         ({"network": {"links": [{"between": ["east", "north"]}]}}, "network.links[0].between[1]: 'north' does not say"),
         ({"timeline": [{"at": "1s", "do": "kill 1"}]}, "'1' does not say which cluster it is of"),
         ({"timeline": [{"at": "1s", "do": "kill-site north"}]}, "there is no cluster 'north'. Allowed: east, west."),
