@@ -138,7 +138,7 @@ def test_the_recount_finds_a_group_that_is_not_named_and_a_cause_that_is_too_lat
     found = offsets_verdict(run)
     partitions = [int(p) for t in run.cluster.topics if t.name == "__consumer_offsets" for p in t.partitions]
     with pytest.raises(Violation, match="1 groups whose committed offsets no log has: g"):
-        denied._check_topic({**found, "groups_lost_names": []}, partitions)
+        denied.check_topic({**found, "groups_lost_names": []}, denied.counted(partitions))
     late = {**found["deciding"], "t": 50 * SECOND}
     with pytest.raises(Violation, match="later event"):
-        denied._check_topic({**found, "deciding": late}, partitions)
+        denied.check_topic({**found, "deciding": late}, denied.counted(partitions))

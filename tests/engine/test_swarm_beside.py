@@ -21,13 +21,12 @@ def test_clusters_apart_rejects_a_cluster_that_goes_otherwise_beside_another(mon
         beside.clusters_apart(30)
 
 
-def test_a_cluster_that_is_not_apart_ends_the_swarms_run_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_that_is_not_apart_ends_the_swarms_run_with_its_seed() -> None:
     def broken(seed: int) -> None:
         raise Violation(beside.NAME, "cluster east", f"seed {seed}")
 
-    monkeypatch.setattr(run, "clusters_apart", broken)
     outcome = run.Outcome(beside.BESIDE_ONE_IN)
-    run.run_two(outcome, run.clusters_apart)
+    run.run_two(outcome, broken)
     assert (outcome.name, outcome.where, outcome.story, outcome.plan) == (
         "clusters_apart",
         "cluster east",

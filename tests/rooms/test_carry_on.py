@@ -172,7 +172,9 @@ def test_each_of_several_clusters_goes_on_as_it_is_now() -> None:
     assert (east.producers[0].rate_milli, west.producers[0].rate_milli) == (20_000, 40_000)
     again = build(carried)
     again.run(1_000)
-    for before, after in zip(*(one.snapshot()["partitions"][:2] for one in (world, again)), strict=True):
+    then: Any = world.snapshot()
+    now: Any = again.snapshot()
+    for before, after in zip(then["partitions"][:2], now["partitions"][:2], strict=True):
         assert (after["leader"], after["isr"]) == (before["leader"], before["isr"])
         leader = str(before["leader"])
         assert after["copies"][leader]["leo"] == before["copies"][leader]["leo"] > 100
