@@ -16,7 +16,7 @@ from simengine.scenario.problems import FieldError
 
 WRONG_STATUS = 2
 DURATIONS = ("lost", "detect", "decide", "switch", "repair", "copy-back", "drain", "settle")
-HEAD = f"{'plan':<42}{'lost':>8}{'doubled':>9}{'out of order':>14}{'writes down':>13}{'reads down':>12}"
+HEAD = f"{'plan':<42}{'not read':>10}{'doubled':>9}{'out of order':>14}{'writes down':>13}{'reads down':>12}"
 
 
 def main(argv: list[str]) -> int:
@@ -52,7 +52,7 @@ def _print_document(plans: dict[str, Document], key: str) -> int:
 def line_of(row: dict[str, Any]) -> str:
     """One plan as a line of the table."""
     writes, reads = row["writes_down_us"] / 1e6, row["reads_down_us"] / 1e6
-    figures = f"{row['lost']:>8,}{row['doubled']:>9,}{row['out_of_order']:>14,}{writes:>11.1f} s{reads:>10.1f} s"
+    figures = f"{row['unread']:>10,}{row['doubled']:>9,}{row['out_of_order']:>14,}{writes:>11.1f} s{reads:>10.1f} s"
     return f"{row['title']:<42}{figures}"
 
 

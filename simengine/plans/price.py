@@ -1,4 +1,4 @@
-"""What a plan costs the applications that it moves: records lost, doubled and out of order, and how long nothing went.
+"""What a plan costs the applications that it moves: records not read, read twice or out of order, and time down.
 
 A group stands for its application in every cluster, and so does a producer with the clients that it became.
 """
@@ -18,12 +18,13 @@ THETA_US: Final = 1_000_000  # a stop counts if it is longer
 class Price:
     """Of all groups together, in records; times in us, of the application that stood still longest.
 
-    ``lost``: acknowledged, and not delivered to a group by the end. ``doubled``: deliveries of a record beyond its
-    first. ``out_of_order``: delivered after a record of the same partition number that was written later.
+    ``unread``: acknowledged after the group read its first record, and not delivered to it by the end. ``doubled``:
+    deliveries of a record beyond its first. ``out_of_order``: delivered after a record of the same partition number
+    that was written later.
     """
 
     written: int
-    lost: int
+    unread: int
     doubled: int
     out_of_order: int
     writes_down_us: int
@@ -66,21 +67,23 @@ class Applications:
 def price_of(world: World, story: Story) -> Price:
     """What a run that ``story`` has followed to its end cost."""
     apps = Applications(world)
-    written = [(p, offset + i) for _, _, p, offset, count in story.acked for i in range(count)]
+    written = [(t_us, (p, offset + i)) for t_us, _, p, offset, count in story.acked for i in range(count)]
     by_group: dict[str, list[Delivery]] = {}
     for one in story.deliveries:
         by_group.setdefault(apps.groups[one.client], []).append(one)
-    lost = doubled = out_of_order = 0
+    unread = doubled = out_of_order = 0
     for deliveries in by_group.values():
         records = [story.origin(one.p, one.offset + i) for one in deliveries for i in range(one.count)]
         distinct = dict.fromkeys(records)
         topics = {apps.topic(one.p) for one in deliveries}
-        lost += sum(record not in distinct for record in written if apps.topic(record[0]) in topics)
+        since_us = deliveries[0].t_us  # a new group with `latest` skips what was written before it joined
+        due = [record for t_us, record in written if t_us >= since_us and apps.topic(record[0]) in topics]
+        unread += sum(record not in distinct for record in due)
         doubled += len(records) - len(distinct)
         out_of_order += _out_of_order(apps, story, list(distinct))
     writes = _by_application([(t_us, apps.producers.get(client, "")) for t_us, client, *_ in story.acked])
     reads = _by_application([(one.t_us, apps.groups[one.client]) for one in story.deliveries])
-    return Price(len(written), lost, doubled, out_of_order, _longest_down_us(writes), _longest_down_us(reads))
+    return Price(len(written), unread, doubled, out_of_order, _longest_down_us(writes), _longest_down_us(reads))
 
 
 def _out_of_order(apps: Applications, story: Story, records: list[Record]) -> int:

@@ -1,16 +1,27 @@
 """Plans for the loss of a cluster: the documents of the ways back, and what is asked wrongly."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from simengine.plans.documents import BACK, POLICY, S, Times, failover, ways_back
+from simengine.plans.table import row_of
 from simengine.scenario import Document, load, to_plain
 from simengine.scenario.config_keys import IDENTITY_POLICY
 from simengine.scenario.problems import FieldError
 from tests.mirror.documents import cluster, mirrored
 
 TIMES = Times(lost=20 * S, detect=5 * S, decide=5 * S, switch=5 * S, repair=20 * S, copy_back=40 * S, drain=10 * S)
+
+SYNCED: dict[str, Any] = {
+    "sync.group.offsets.enabled": True,
+    "sync.group.offsets.interval.seconds": 10,
+    "emit.checkpoints.interval.seconds": 10,
+    "refresh.groups.interval.seconds": 10,
+    "offset.flush.interval.ms": 10_000,
+}
+LOSS = ("east", "west", replace(TIMES, settle=30 * S))
 
 
 def plans() -> dict[str, Document]:
@@ -61,6 +72,15 @@ def test_producers_find_their_topic_and_consumers_the_copies() -> None:
     swap: Any = to_plain(plans()["swap"])["clusters"]
     assert [topic["name"] for topic in swap["west"]["topics"]] == ["orders"]
     assert swap["east"]["consumers"][0]["topics"] == ["orders", "west.orders"]
+
+
+def test_what_a_plan_costs_does_not_count_what_a_new_group_skips_at_the_start() -> None:
+    unread = {
+        key: row_of(key, plan)["unread"] for key, plan in ways_back(load(mirrored(SYNCED, rate=5)), *LOSS).items()
+    }
+    assert unread["swap"] == unread["identity"] == 0
+    assert unread["rebuild"] > 0  # records that were not mirrored when the empty disks came
+    assert unread["dual-run"] > 0  # the group has no offset in west's own topic, and begins at its end
 
 
 def test_without_a_flow_only_the_dual_run_is_left() -> None:

@@ -6,10 +6,10 @@ import { bestOf, figure, NOTHING, partsOf, rpoText, withLine } from "../../stati
 const FAILOVER = { from: "east", to: "west", rto_us: 50e6, rpo_records: 12, rpo_us: 600_000, detect_and_decide_us: 40e6, switch_us: 7e6, catch_up_us: 3e6, sentence: "" };
 
 test("lines fill the table: first the plans, then a row each, then what went wrong", () => {
-  const lines = [{ waiting: true }, { plans: [{ plan: "swap", title: "Swap", about: "" }] }, { plan: "swap", lost: 3 }, { error: "Too long." }];
+  const lines = [{ waiting: true }, { plans: [{ plan: "swap", title: "Swap", about: "" }] }, { plan: "swap", unread: 3 }, { error: "Too long." }];
   const shown = lines.reduce(withLine, NOTHING);
   assert.equal(shown.plans.length, 1);
-  assert.deepEqual(shown.rows, [{ plan: "swap", lost: 3 }]);
+  assert.deepEqual(shown.rows, [{ plan: "swap", unread: 3 }]);
   assert.equal(shown.error, "Too long.");
 });
 
@@ -23,7 +23,7 @@ test("the parts of a failover add up to its RTO, whatever the plan says of notic
 });
 
 test("figures stand as people read them", () => {
-  assert.equal(figure("lost", 1234), "1,234");
+  assert.equal(figure("unread", 1234), "1,234");
   assert.equal(figure("writes_down_us", 15_346_000), "15.3 s");
   assert.equal(figure("writes_down_us", 125_000_000), "2 min 5 s");
   assert.equal(figure("reads_down_us", 119_700_000), "2 min 0 s");
@@ -33,7 +33,7 @@ test("figures stand as people read them", () => {
 });
 
 test("the best of a column is marked only where the plans differ", () => {
-  /** @type {any[]} */ const rows = [{ lost: 3, doubled: 5 }, { lost: 0, doubled: 5 }];
-  assert.equal(bestOf(rows, "lost"), 0);
+  /** @type {any[]} */ const rows = [{ unread: 3, doubled: 5 }, { unread: 0, doubled: 5 }];
+  assert.equal(bestOf(rows, "unread"), 0);
   assert.equal(bestOf(rows, "doubled"), -1);
 });

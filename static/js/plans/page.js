@@ -62,10 +62,10 @@ function Table({ shown }) {
     ${!shown.isDone && !shown.error && html`<p class="soft p-wait" role="status">${shown.rows.length} of ${shown.plans.length} plans have run.</p>`}</section>`;
 }
 
-/** @param {Shown} shown @param {Row | undefined} row @param {"lost" | "doubled" | "out_of_order" | "writes_down_us" | "reads_down_us"} key */
+/** @param {Shown} shown @param {Row | undefined} row @param {"unread" | "doubled" | "out_of_order" | "writes_down_us" | "reads_down_us"} key */
 function cellClass(shown, row, key) {
   if (!row) return "r";
-  const isBad = key === "lost" && row.lost > 0;
+  const isBad = key === "unread" && row.unread > 0;
   return `r${isBad ? " bad" : ""}${shown.isDone && bestOf(shown.rows, key) === row[key] ? " best" : ""}`;
 }
 

@@ -2,7 +2,7 @@
 import { plural } from "../wording.js";
 
 /** @typedef {{from: string, to: string, rto_us: number, rpo_records: number, rpo_us: number, detect_and_decide_us: number, switch_us: number, catch_up_us: number, sentence: string}} Failover */
-/** @typedef {{plan: string, title: string, about: string, written: number, lost: number, doubled: number, out_of_order: number, writes_down_us: number, reads_down_us: number, failovers: Failover[], idle: string[], scenario: any}} Row */
+/** @typedef {{plan: string, title: string, about: string, written: number, unread: number, doubled: number, out_of_order: number, writes_down_us: number, reads_down_us: number, failovers: Failover[], idle: string[], scenario: any}} Row */
 /** @typedef {{plan: string, title: string, about: string}} Plan */
 /** @typedef {{plans: Plan[], rows: Row[], error: string, isDone: boolean}} Shown */
 /** @typedef {{clusters: string[], flows: [string, string][], times: Record<string, number>, seconds_max: number}} Head */
@@ -15,7 +15,7 @@ export const TIMES = /** @type {const} */ ([["lost", "Lost at"], ["detect", "Det
 
 /** Columns of the table: the key, its head, and what it counts. */
 export const COLUMNS = /** @type {const} */ ([
-  ["lost", "Lost", "Acknowledged records that a group had not got at the end"],
+  ["unread", "Not read", "Acknowledged records that a group has not read by the end"],
   ["doubled", "Doubled", "Deliveries of a record beyond its first"],
   ["out_of_order", "Out of order", "Records delivered after a later one of the same partition number"],
   ["writes_down_us", "Writes down", "All times without a successful write that are longer than 1 s"],
