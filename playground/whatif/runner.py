@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
+from contextlib import ExitStack
 from typing import Final
 
 from django.conf import settings
@@ -28,7 +29,15 @@ from playground.whatif.pipeline.blocks import TASK_SECONDS, Shard, missing, shar
 from playground.whatif.pipeline.engine import misfit
 from playground.whatif.pipeline.job import Task, run_shard
 from playground.whatif.pipeline.results import ResultsProblem
-from playground.whatif.pipeline.session import SparkUnavailable, executors, first_line, in_thread, is_alive, is_local
+from playground.whatif.pipeline.session import (
+    SparkUnavailable,
+    executors,
+    first_line,
+    in_thread,
+    in_use,
+    is_alive,
+    is_local,
+)
 
 log = logging.getLogger(__name__)
 
@@ -78,6 +87,8 @@ class Runner:
         beat.start()
         threading.Thread(target=load_scipy, name="load", daemon=True).start()  # while Spark starts: a cancel has 5 s
         state, error = State.DONE, ""
+        spark = ExitStack()
+        spark.enter_context(in_use(settings.SPARK_MASTER))
         try:
             self._work()
         except (SparkUnavailable, ResultsProblem) as problem:
@@ -89,12 +100,16 @@ class Runner:
         finally:
             self.must_stop.set()
             try:
+                if self._has_session():
+                    self._cancel_jobs()
+                    spark.close()  # before the figures, which take seconds: a cluster gets its executors back
                 self._keep_the_rest()
                 states.finish(self.experiment.pk, self.holder, state, error, time.monotonic() - began)
             finally:
                 self.is_over.set()
                 beat.join()
                 self.arrivals.close()
+                spark.close()  # waits for a session that is still starting
 
     def _work(self) -> None:
         """Compute what is missing, again after each interruption, and save the result."""
@@ -218,7 +233,6 @@ class Runner:
         if states.renew(self.experiment.pk, self.holder, self.arrivals.runs()) is None:
             return  # the lease was lost: another worker computes what is missing
         if len(self.finished) < len(self.shards):
-            self._cancel_jobs()
             states.renew(self.experiment.pk, self.holder, self._save_result(is_final=True))
 
     def _beat(self) -> None:
@@ -243,13 +257,20 @@ class Runner:
             connection.close()
 
     def _cancel_jobs(self) -> None:
-        """End the Spark jobs of this claim. A JVM that died has none."""
-        if self.spark is not None and is_alive(self.spark):
-            self.spark.sparkContext.cancelJobGroup(self.group)
+        """End the Spark jobs of this claim. A session that ended or died has none."""
+        if self.spark is not None and self._has_session():
+            try:
+                self.spark.sparkContext.cancelJobGroup(self.group)
+            except Exception:
+                if self._has_session():  # else it ended during the call
+                    raise
+
+    def _has_session(self) -> bool:
+        return self.spark is not None and is_alive(self.spark)
 
     def _say_what_the_cluster_lacks(self) -> None:
         """Tell the page of executors that a cluster has not given or has lost."""
-        if is_local(settings.SPARK_MASTER) or self.spark is None or not is_alive(self.spark):
+        if is_local(settings.SPARK_MASTER) or self.spark is None or not self._has_session():
             return
         now = executors(self.spark)
         self.executors_most = max(self.executors_most, now)

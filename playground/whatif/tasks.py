@@ -21,8 +21,7 @@ def run_experiment(experiment_id: str) -> None:
     if experiment is None:
         return
     try:
-        with worker.at_work():
-            Runner(experiment, worker.spark_session).run()
+        Runner(experiment, worker.spark_session).run()
     except DocumentError as damaged:
         words = f"The stored plan of this experiment cannot be read: {damaged.problems[0]}."
         states.finish(experiment.pk, experiment.lease_owner, State.FAILED, words)

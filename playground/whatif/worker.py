@@ -7,8 +7,7 @@ dead worker get a message. (The queue itself forgets on restart and redelivers l
 import logging
 import threading
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
@@ -38,8 +37,6 @@ NO_QUEUE: Final = (
 )
 
 _sent: dict[str, float] = {}
-_guard: Final = threading.Lock()
-_at_work: Final[list[None]] = []  # one for each experiment that runs in this process
 
 
 def spark_session() -> SparkSession:
@@ -49,20 +46,6 @@ def spark_session() -> SparkSession:
     except JavaProblem as problem:
         raise session.SparkUnavailable(str(problem)) from problem
     return session.start(settings.SPARK_MASTER, home, settings.DATA_DIR / "spark")
-
-
-@contextmanager
-def at_work() -> Iterator[None]:
-    """While an experiment runs. After the last one a cluster gets its executors back: its session ends."""
-    with _guard:
-        _at_work.append(None)
-    try:
-        yield
-    finally:
-        with _guard:  # who comes next starts another session after this
-            _at_work.pop()
-            if not _at_work and not session.is_local(settings.SPARK_MASTER):
-                session.stop()
 
 
 def start() -> None:

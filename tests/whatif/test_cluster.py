@@ -89,7 +89,6 @@ def test_rows_are_those_of_this_machine_although_a_worker_died(
     blocks = there.results.blocks()
     assert sum(block.runs for block in blocks) == 2 * SEEDS  # none twice
     assert ShardLog.objects.filter(experiment=after).count() == ShardLog.objects.exclude(finished=None).count()
-    session.stop()
 
     settings.SPARK_MASTER = "local[2]"
     here = claimed()
@@ -105,17 +104,13 @@ def test_rows_are_those_of_this_machine_although_a_worker_died(
 def test_a_cancel_leaves_nothing_running_on_the_cluster(on_the_cluster: SparkCluster) -> None:
     runner = claimed()
 
-    def work() -> None:
-        with worker.at_work():
-            runner.run()
-
-    working = threading.Thread(target=work)
+    working = threading.Thread(target=runner.run)
     working.start()
     until(lambda: runner.arrivals.runs() or not working.is_alive(), DONE_S)
     assert on_the_cluster.executors()
     states.cancel(runner.experiment.pk)
     until(lambda: not on_the_cluster.executors(), CANCEL_S)
-    working.join(CANCEL_S)
+    working.join(DONE_S)
     after = Experiment.objects.get(pk=runner.experiment.pk)
     assert after.state == State.CANCELLED
     assert 0 < after.runs_done < 2 * SEEDS

@@ -4,13 +4,14 @@ import errno
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.db import OperationalError
 
 from playground import storage_trouble
-from playground.whatif import interruptions, states, worker
+from playground.whatif import interruptions, states
 from playground.whatif.models import Experiment, State
 from playground.whatif.pipeline import session
 from playground.whatif.pipeline.job import RowsMissing
@@ -179,12 +180,42 @@ def test_a_cluster_gets_its_executors_back_after_the_last_experiment(
     monkeypatch.setattr(session, "stop", lambda: stopped.append(settings.SPARK_MASTER))
     for master in ("local[2]", "spark://a:7077"):
         settings.SPARK_MASTER = master
-        with pytest.raises(ValueError, match="x"), worker.at_work():
-            with worker.at_work():
+        with pytest.raises(ValueError, match="x"), session.in_use(settings.SPARK_MASTER):
+            with session.in_use(settings.SPARK_MASTER):
                 pass
             assert stopped == []
             raise ValueError("x")
     assert stopped == ["spark://a:7077"]
+
+
+def test_a_cancel_gives_the_executors_back_before_it_computes_the_figures(
+    begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.SPARK_MASTER = "spark://a:7077"
+    order: list[str] = []
+
+    def figures(*_: Any) -> dict[str, Any]:
+        order.append("figures")
+        return {}
+
+    def cancelled(_: Any) -> None:
+        states.cancel(runner.experiment.pk)
+        assert runner.must_stop.wait(30)
+        raise RuntimeError("Job cancelled")
+
+    monkeypatch.setattr(session, "stop", lambda: order.append("stop"))
+    monkeypatch.setattr("playground.whatif.runner.is_alive", lambda _: True)
+    monkeypatch.setattr("playground.whatif.runner.executors", lambda _: 1)
+    monkeypatch.setattr("playground.whatif.runner.compared", figures)
+    monkeypatch.setattr("playground.whatif.runner.BEAT_SECONDS", 0.05)
+    runner, _ = begun()
+    context = SimpleNamespace(cancelJobGroup=lambda _: order.append("cancel"))
+    runner.start_spark = lambda: SimpleNamespace(sparkContext=context)  # type: ignore[assignment, return-value]
+    monkeypatch.setattr(runner, "_compute", cancelled)
+    runner.run()
+    assert [step for step in order if step != "cancel"] == ["stop", "figures"]
+    assert "cancel" in order[: order.index("stop")]
+    assert now(runner).state == State.CANCELLED
 
 
 def test_a_store_that_is_away_is_waited_for_once_rows_were_kept_there_and_fails_before(

@@ -10,8 +10,9 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, wait
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -62,6 +63,8 @@ CALLED: Final = "An error occurred while calling"
 
 _LOCK: Final = threading.Lock()
 _held: Final[list[SparkSession]] = []  # at most one
+_USERS_LOCK: Final = threading.Lock()
+_users: Final[list[None]] = []  # one for each experiment that computes in this process
 
 
 class SparkUnavailable(Exception):
@@ -205,11 +208,28 @@ def executors(spark: SparkSession) -> int:
     return len(spark.sparkContext._jsc.sc().statusTracker().getExecutorInfos()) - 1
 
 
+@contextmanager
+def in_use(master: str) -> Iterator[None]:
+    """While an experiment computes. After the last one the session of a cluster ends, which frees its executors."""
+    with _USERS_LOCK:
+        _users.append(None)
+    try:
+        yield
+    finally:
+        with _USERS_LOCK:  # the next experiment starts another session after this
+            _users.pop()
+            if not _users and not is_local(master):
+                stop()
+
+
 def stop() -> None:
     """End the session of this process and its JVM."""
     with _LOCK:
         if _held:
-            _held[0].stop()
+            try:
+                _held[0].stop()
+            except Exception:  # a JVM that is dead cannot be stopped
+                log.warning("the Spark session could not be stopped", exc_info=True)
         _forget()
 
 
