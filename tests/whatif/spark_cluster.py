@@ -1,8 +1,8 @@
-"""A Spark master and its workers on loopback, on machines that have nothing of ours.
+"""A Spark master and its workers on loopback. The workers cannot read the files of this checkout.
 
 Each worker runs in a mount namespace in which the checkout, the virtual environment and the data folder are empty
-folders; it has a Python with pyarrow and numpy, Spark, a Java, and a working folder of its own. Where the system allows
-no namespace, the worker only does not know where these are.
+folders; it has a Python with pyarrow and numpy, Spark, a Java, and a working folder of its own. Where the system
+refuses a namespace, the workers can read these files: the name of each test says so, and so does a warning (`files`).
 """
 
 import functools
@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import sysconfig
+import warnings
 from pathlib import Path
 from typing import Final
 
@@ -43,6 +44,18 @@ def can_hide() -> bool:
     return (
         shutil.which("unshare") is not None and subprocess.run(probe, check=False, capture_output=True).returncode == 0
     )
+
+
+HIDDEN_FILES: Final = "files hidden from workers"
+READABLE_FILES: Final = "files NOT hidden from workers: unshare is refused"
+
+
+def files() -> str:
+    """What the tests on a cluster show here, for their names. Warns where it is less than it should be."""
+    if can_hide():
+        return HIDDEN_FILES
+    warnings.warn(f"Spark cluster: {READABLE_FILES}", stacklevel=2)
+    return READABLE_FILES
 
 
 def _session(process: int) -> int:

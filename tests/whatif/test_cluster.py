@@ -1,4 +1,4 @@
-"""Spark on machines that have nothing of ours: the same rows as here, also when one of them dies."""
+"""Spark on workers that cannot read this checkout: the same rows as here, also when a worker dies."""
 
 import threading
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from playground.whatif.pipeline.blocks import Block
 from playground.whatif.runner import Runner
 from tests.whatif.lab import until
 from tests.whatif.plans import plan
-from tests.whatif.spark_cluster import SparkCluster
+from tests.whatif.spark_cluster import SparkCluster, files
 
 pytestmark = pytest.mark.django_db(transaction=True)  # the runner works in threads
 
@@ -24,7 +24,7 @@ DONE_S = 600.0  # on a busy machine
 CANCEL_S = 60.0  # 10 s on a machine with a core to spare; here it competes
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", params=[files()])  # in the name of each test: whether files are hidden
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkCluster]:
     made = SparkCluster(tmp_path_factory.mktemp("machine"), [environment.data_folder()])
     made.start(workers=2)
