@@ -1,4 +1,4 @@
-"""What commands that run one document share: its file, the moment to run it to, and what is wrong with either."""
+"""What commands on a document share: reading its file, the moment to run it to, and errors of either."""
 
 import argparse
 import sys
@@ -25,7 +25,7 @@ def read(options: argparse.Namespace, *, takes_several: bool = False) -> tuple[D
     ``takes_several``: whether the command can do what it does for a document of several clusters.
     """
     try:
-        document = load(_source(options.file))
+        document = load(source(options.file))
         if not takes_several:
             only_cluster(document)
         return document, parse_duration(options.until) if options.until else document.until_us
@@ -38,7 +38,7 @@ def read(options: argparse.Namespace, *, takes_several: bool = False) -> tuple[D
     return None
 
 
-def _source(path: str) -> bytes:
+def source(path: str) -> bytes:
     """The bytes of a file, one more than may be loaded at most."""
     if path == "-":
         return sys.stdin.buffer.read(UPLOAD_BYTES_MAX + 1)

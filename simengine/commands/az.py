@@ -4,8 +4,8 @@ import argparse
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
 
+from simengine.command_document import source
 from simengine.importers import az_edits, az_list, az_table
 from simengine.importers.az_answer import log_mb
 from simengine.importers.az_cell import ACKS, ANY_BROKER, ANY_TWO, Cell, Loss
@@ -15,7 +15,6 @@ from simengine.importers.az_losses import loss_of, rows_of
 from simengine.importers.az_run import at_the_loss, run_cell
 from simengine.importers.az_whys import causes_of
 from simengine.scenario import Document, DocumentError, load
-from simengine.scenario.limits import UPLOAD_BYTES_MAX
 from simengine.scenario.sites import only_cluster
 
 WRONG_STATUS = 2
@@ -25,7 +24,7 @@ def main(argv: list[str]) -> int:
     """The command. Exit status 0, or 2 for a wrong document, wrong edits or an unknown row."""
     arguments = _parser().parse_args(argv)
     try:
-        doc = only_cluster(load(_read(arguments.file)))
+        doc = only_cluster(load(source(arguments.file)))
         edits = az_edits.read(json.loads(arguments.edits))
         if arguments.lines:
             for line in az_table.lines(doc, edits):
@@ -67,13 +66,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--parts", action="store_true", help="with --row: every partition of both cells, as JSON")
     parser.add_argument("--lines", action="store_true", help="one JSON object a line, each as soon as it is known")
     return parser
-
-
-def _read(name: str) -> bytes:
-    if name == "-":
-        return sys.stdin.buffer.read(UPLOAD_BYTES_MAX + 1)
-    with Path(name).open("rb") as file:
-        return file.read(UPLOAD_BYTES_MAX + 1)
 
 
 def _one_row(doc: Document, edits: Edits, arguments: argparse.Namespace) -> object:

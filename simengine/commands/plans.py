@@ -4,14 +4,13 @@ import argparse
 import json
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
+from simengine.command_document import source
 from simengine.plans.documents import WAYS, Times, ways_back
 from simengine.plans.table import row_of
 from simengine.scenario import Document, DocumentError, load, to_plain
 from simengine.scenario.durations import parse_duration
-from simengine.scenario.limits import UPLOAD_BYTES_MAX
 from simengine.scenario.problems import FieldError
 
 WRONG_STATUS = 2
@@ -23,7 +22,7 @@ def main(argv: list[str]) -> int:
     """The command. Exit status 0, or 2 for a wrong document, cluster or duration."""
     arguments = _parser().parse_args(argv)
     try:
-        doc = load(_read(arguments.file))
+        doc = load(source(arguments.file))
         plans = ways_back(doc, arguments.lose, arguments.to, _times(arguments))
     except OSError as error:
         print(f"{arguments.file}: cannot be read: {error.strerror}", file=sys.stderr)
@@ -71,10 +70,3 @@ def _parser() -> argparse.ArgumentParser:
 def _times(arguments: argparse.Namespace) -> Times:
     given = {name.replace("-", "_"): getattr(arguments, name.replace("-", "_")) for name in DURATIONS}
     return replace(Times(), **{name: parse_duration(text) for name, text in given.items() if text is not None})
-
-
-def _read(name: str) -> bytes:
-    if name == "-":
-        return sys.stdin.buffer.read(UPLOAD_BYTES_MAX + 1)
-    with Path(name).open("rb") as file:
-        return file.read(UPLOAD_BYTES_MAX + 1)
