@@ -8,11 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from simengine.scenario import Document, load, to_plain
+from simengine.scenario import Document, DocumentError, load, to_plain
 from simengine.scenario.config_keys import IDENTITY_POLICY
 from simengine.scenario.durations import format_duration
 from simengine.scenario.mirror_settings import mirror_settings
-from simengine.scenario.mirrors import Mirror
 from simengine.scenario.moves import Applications, original_name, remote_prefixes
 from simengine.scenario.problems import FieldError
 
@@ -39,7 +38,7 @@ class Times:
 
     @property
     def acted(self) -> int:
-        """When somebody begins to fail over."""
+        """When the failover begins."""
         return self.lost + self.detect + self.decide
 
     @property
@@ -91,11 +90,11 @@ class Draft:
         self._add_topics()
 
     def at(self, us: int, *actions: str) -> None:
-        """Actions at a moment."""
+        """Add actions at a time."""
         self._timeline += [(us, action) for action in actions]
 
     def caption(self, us: int, text: str) -> None:
-        """What is said from a moment on."""
+        """Add a caption that shows from a time on."""
         self._captions.append((us, text))
 
     def _clients(self) -> list[Client]:
@@ -111,7 +110,7 @@ class Draft:
         """Topics of the target to which the producers move, as runbooks make them long before."""
         there = self.plain["clusters"][self.target]
         known = {topic["name"] for topic in there.get("topics", [])}
-        brokers = [node["id"] if isinstance(node, dict) else node for node in there["cluster"]["brokers"]]
+        brokers = [_id(node) for node in there["cluster"]["brokers"]]
         for topic in self._doc.clusters[self.source].topics:
             name = original_name(topic.name, self._prefixes)
             is_written = any(one.topic == topic.name for one in self._doc.clusters[self.source].producers)
@@ -141,16 +140,24 @@ class Draft:
         self.caption(times.switched, f"Producers and groups start in {target}.")
 
     def mirror_back(self, start_us: int, **config: str) -> None:
-        """A flow from the target to the source, configured as the other, which starts at a moment."""
+        """Run a flow from the target to the source: the document's own, or a new one configured like the other flow.
+
+        ``config`` is set in both flows, which have to name topics alike.
+        """
         flow = self.flow
         assert flow is not None, "only a plan with a flow mirrors back"
-        own = to_plain_mirror(flow)
-        back = {**own, "source": self.target, "target": self.source, "process": BACK, "state": "down"}
-        back["config"] = {**own.get("config", {}), **config}
-        self.plain["mirrors"] = [
-            {**one, "config": {**one.get("config", {}), **config}} for one in self.plain["mirrors"]
-        ] + [back]
-        self.at(start_us, f"start {BACK} after 5s")
+        pair = (self.source, self.target)
+        back = next((one for one in self._doc.mirrors if (one.target, one.source) == pair), None)
+        flows = self.plain["mirrors"]
+        if back is None:
+            new = {"source": self.target, "target": self.source, "process": BACK, "state": "down"}
+            flows.append({**new, "config": dict(flow.config)})
+        for one in flows:
+            if one["source"] in pair and one["target"] in pair:
+                one["config"] = {**one.get("config", {}), **config}
+        process = BACK if back is None else back.process
+        if back is None or back.state == "down" or process == flow.process:
+            self.at(start_us, f"start {process} after 5s")
 
     def read_copies(self) -> None:
         """Consumers of the source subscribe to the copies of the target's topics from the start, as by a pattern."""
@@ -180,11 +187,6 @@ class Draft:
         return load({**self.plain, "title": title, "about": about, "until": format_duration(end)})
 
 
-def to_plain_mirror(mirror: Mirror) -> Plain:
-    """One entry of ``mirrors:`` as plain data, without the phases of the other direction."""
-    return {"config": dict(mirror.config)}
-
-
 def failover(doc: Document, source: str, target: str, times: Times) -> Document:
     """The loss of the source and the failover, without a way back."""
     draft = Draft(doc, source, target, times)
@@ -193,7 +195,7 @@ def failover(doc: Document, source: str, target: str, times: Times) -> Document:
 
 
 def swap(draft: Draft) -> None:
-    """Mirror back under other names: what was written in the target comes to the source as ``west.orders``."""
+    """Mirror back with the default policy: copies go to topics that bear the target's name, such as west.orders."""
     draft.read_copies()
     draft.fail_over()
     draft.at(draft.times.repaired, f"start-site {draft.source}")
@@ -218,7 +220,7 @@ def rebuild(draft: Draft) -> None:
 
 
 def dual_run(draft: Draft) -> None:
-    """No copying back: consumers run in both clusters until those in the target have read all there is."""
+    """No copying back: consumers run in both clusters for a while, so that those in the target can read the rest."""
     draft.fail_over()
     times, source, target = draft.times, draft.source, draft.target
     draft.at(times.repaired, f"start-site {source}")
@@ -251,17 +253,25 @@ WAYS: Final[dict[str, tuple[str, Way, bool]]] = {  # title, what it does, whethe
 
 
 def ways_back(doc: Document, source: str, target: str, times: Times) -> dict[str, Document]:
-    """A document for each plan that this document can follow. Raises FieldError for clusters that it does not have."""
+    """A document for each plan that this document can follow.
+
+    Raises FieldError for clusters that it does not have, or if it can follow no plan.
+    """
     check_pair(doc, source, target)
     found: dict[str, Document] = {}
+    refused = ""
     for key, (title, way, needs_flow) in WAYS.items():
         draft = Draft(doc, source, target, times)
         if needs_flow and draft.flow is None:
             continue
         way(draft)
-        found[key] = draft.document(
-            f"{title}: {source} is lost, {target} takes over", " ".join((way.__doc__ or "").split())
-        )
+        about = " ".join((way.__doc__ or "").split())
+        try:
+            found[key] = draft.document(f"{title}: {source} is lost, {target} takes over", about)
+        except DocumentError as error:
+            refused = str(error)
+    if not found:
+        raise FieldError(f"this document can follow no plan: {refused}", f"{source} to {target}")
     return found
 
 

@@ -83,6 +83,40 @@ def test_what_a_plan_costs_does_not_count_what_a_new_group_skips_at_the_start() 
     assert unread["dual-run"] > 0  # the group has no offset in west's own topic, and begins at its end
 
 
+def test_a_plan_that_the_document_cannot_follow_is_left_out() -> None:
+    """With the identity policy there is no east.orders, which a consumer of west reads (s42)."""
+    plain = mirrored()
+    standby = {"id": "D", "group": "g", "topics": ["east.orders"], "state": "closed"}
+    plain["clusters"]["west"] = cluster(consumers=[standby])
+    assert list(ways_back(load(plain), "east", "west", TIMES)) == ["swap", "dual-run"]
+
+
+def test_clusters_that_mirror_each_other_go_back_by_the_flow_that_they_have() -> None:
+    """The identity policy would copy back and forth (s43)."""
+    plain = mirrored()
+    plain["mirrors"].append({**plain["mirrors"][0], "source": "west", "target": "east"})
+    found = ways_back(load(plain), "east", "west", TIMES)
+    assert list(found) == ["swap", "dual-run"]
+    assert [(one.source, one.target) for one in found["swap"].mirrors] == [("east", "west"), ("west", "east")]
+    assert (65, "start mirror-maker after 5s") in actions(found["swap"]), "the failover has killed it"
+
+
+def test_flows_of_other_clusters_keep_their_policy() -> None:
+    plain = mirrored()
+    plain["clusters"]["south"] = cluster()
+    plain["mirrors"].append({**plain["mirrors"][0], "target": "south", "process": "mirror-south"})
+    plan = ways_back(load(plain), "east", "west", TIMES)["identity"]
+    policies = {f"{one.source}->{one.target}": one.config.get(POLICY) for one in plan.mirrors}
+    assert policies == {"east->west": IDENTITY_POLICY, "east->south": None, "west->east": IDENTITY_POLICY}
+
+
+def test_a_document_that_can_follow_no_plan_is_refused() -> None:
+    plain = mirrored()
+    del plain["mirrors"]
+    with pytest.raises(FieldError, match=r"can follow no plan: .*west has no __consumer_offsets"):
+        ways_back(load(plain), "east", "west", TIMES)
+
+
 def test_without_a_flow_only_the_dual_run_is_left() -> None:
     plain = mirrored()
     del plain["mirrors"]
