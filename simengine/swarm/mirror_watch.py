@@ -1,9 +1,9 @@
-"""The invariants of mirrors, held while a run goes on: mm_never_ahead and mm_catches_up.
+"""The invariants of mirrors, checked during a run: mm_never_ahead and mm_catches_up.
 
-A translated position is never beyond a record that the group has not read. The records at and after source offset g
-stand in the remote partition from some offset on; ``translate(g)`` is at most this offset. MirrorMaker may copy records
-again: then the newest copies count, since what follows them is copied once more. Excused is a remote partition that has
-lost copies by an unclean election or a lost disk: syncs of before point too far there, as Kafka's do.
+A translated position is never beyond a record that the group has not read. The copies of the records at and after
+source offset g begin at some remote offset; ``translate(g)`` is at most this offset. When MirrorMaker copies records
+again, the newest copies count, since all records after them are copied again too. A remote partition that has lost
+copies (unclean election, lost disk) is not checked: older syncs point too far there, as Kafka's do.
 """
 
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ VALUES: Final = 4  # where the values of a fact begin in its row
 
 @dataclass(slots=True)
 class _Run:
-    """Records ``upstream`` and on stand at ``downstream`` and on."""
+    """Copies of source records from ``upstream`` on, at remote offsets from ``downstream`` on."""
 
     upstream: int
     downstream: int
@@ -36,7 +36,7 @@ class _Run:
 
 @dataclass(slots=True)
 class _Copies:
-    """The acknowledged copies of one source partition: a list of runs for each time that the flow began again."""
+    """The acknowledged copies of one source partition; ``lives``: the runs of each time that copying started again."""
 
     lives: list[list[_Run]] = field(default_factory=list)
     end: int = 0  # remote offset after the newest copy
@@ -55,10 +55,10 @@ class _Copies:
             self.lives[-1].append(_Run(upstream, downstream, count))
 
     def first_at(self, upstream: int) -> int:
-        """The remote offset from which the records at and after ``upstream`` stand, by their newest copies."""
+        """The remote offset at which the newest copies of the records at and after ``upstream`` begin."""
         for life in reversed(self.lives):
             if life[-1].upstream + life[-1].count <= upstream:
-                break  # this and what follows is still to be copied, after all others
+                break  # its newest copy is still to come, after all others
             if life[0].upstream <= upstream:
                 run = next(run for run in life if run.upstream + run.count > upstream)
                 return run.downstream + max(0, upstream - run.upstream)
@@ -66,7 +66,7 @@ class _Copies:
 
 
 class MirrorWatch:
-    """Reads what the flows of a world state; each has a store of its own, fed by the syncs in their order."""
+    """Follows the flows of a world by their facts; keeps an offset sync store for each source partition."""
 
     def __init__(self, world: "World") -> None:
         self._world = world
@@ -74,7 +74,7 @@ class MirrorWatch:
         self._stores: dict[tuple[int, int], OffsetSyncStore] = {}
 
     def look(self) -> None:
-        """Take in the newest facts, and hold all translations against the copies."""
+        """Read the newest facts, and check all translations against the copies."""
         for row in self._world.trace.take().rows():
             self._read(row)
         for (index, p), store in self._stores.items():
@@ -108,7 +108,7 @@ class MirrorWatch:
             before = max(before, translated)
 
     def check_provenance(self) -> None:
-        """No record comes back to the cluster in which it was written (MM-3)."""
+        """No record is copied back to the cluster in which it was written (MM-3)."""
         clients = self._world.net.clients
         for running in self._world.mirrors.flows():
             for pair in running.flow.partitions:
@@ -121,7 +121,7 @@ class MirrorWatch:
                         demand(not is_back, NEVER_AHEAD, running.name, f"{story}, which are copied back to it")
 
     def check_caught_up(self) -> None:
-        """Every record below the source's high watermark has a copy, or was passed over, where both sides serve."""
+        """Every record below the source's high watermark is copied or skipped, unless the flow is excused."""
         for verdict, running in zip(mirror_verdicts(self._world.mirrors), self._world.mirrors.flows(), strict=True):
             if self._is_excused(running):
                 continue
@@ -130,7 +130,7 @@ class MirrorWatch:
                 demand(not left, CATCHES_UP, running.name, f"{topic['topic']}: {left} records are still to be copied")
 
     def _is_excused(self, running: "RunningFlow") -> bool:
-        """Its task has failed for good, its process does not run, or a partition of its clusters cannot be written."""
+        """Whether its task has failed, its process does not run, or a partition of its clusters cannot be written."""
         process = next(one for one in self._world.mirrors.processes if running in one.flows)
         if process.state != PROCESS_RUNNING or any(task.has_failed for task in running.flow.tasks):
             return True

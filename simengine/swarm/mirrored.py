@@ -1,8 +1,8 @@
-"""Two drawn clusters with MirrorMaker between them: both keep the invariants, and the mirrors keep those of mirrors.
+"""Two drawn clusters with MirrorMaker between them: checks the invariants of both clusters and those of mirrors.
 
-Held for a share of the swarm's runs. Faults of the clusters are as they were drawn, those of MirrorMaker and of the WAN
-are drawn beside them. Then everything is brought back, producers close, and the copies have to catch up. What is aimed
-while a run goes on is left out: it looks at one cluster.
+One in ``MIRRORED_ONE_IN`` runs of the swarm does so. The clusters keep their drawn faults; faults of MirrorMaker and
+of the WAN are drawn in addition. Then everything is brought back, producers close, and the copies have to catch up. Left
+out: faults that are aimed during a run, since their aim looks at one cluster.
 """
 
 from typing import Any, Final
@@ -44,14 +44,14 @@ def mirrored(seed: int) -> None:
 
 
 def run_until(world: World, until_us: int, watch: MirrorWatch) -> None:
-    """Run on in slices; what the mirrors did is looked at after each."""
+    """Run on in slices, and check the mirrors after each."""
     while world.now_us < until_us:
         world.run(min(world.now_us + SLICE_US, until_us))
         watch.look()
 
 
 def check_whole(world: World) -> None:
-    """The slow checks, of every cluster."""
+    """The slow checks of every cluster."""
     for run in world.runs:
         assert run.checks is not None, "the swarm runs with checks"
         full_checks.check_all(run.cluster, run.checks.parts)
@@ -99,7 +99,7 @@ def _mirror(stream: Stream, source: str, target: str, documents: dict[str, Docum
 
 
 def _faults(stream: Stream, targets: list[str]) -> list[tuple[int, str]]:
-    """What is done to the processes of MirrorMaker and to the WAN. Each kind is on in half of the runs."""
+    """Faults of MirrorMaker's processes and of the WAN. Each kind occurs in half of the runs."""
     found: list[tuple[int, str]] = []
     kinds = [pair for pair in (("kill", "start"), ("pause", "resume"), ("stop", "start")) if chance(stream, 50)]
     for target in targets:
