@@ -9,7 +9,7 @@ from typing import Any
 from simengine.command_document import source
 from simengine.plans.documents import WAYS, Times, ways_back
 from simengine.plans.table import row_of
-from simengine.scenario import Document, DocumentError, load, to_plain
+from simengine.scenario import Document, load, to_plain
 from simengine.scenario.durations import parse_duration
 from simengine.scenario.problems import FieldError
 
@@ -27,7 +27,7 @@ def main(argv: list[str]) -> int:
     except OSError as error:
         print(f"{arguments.file}: cannot be read: {error.strerror}", file=sys.stderr)
         return WRONG_STATUS
-    except (DocumentError, FieldError) as error:
+    except ValueError as error:  # DocumentError, FieldError, or of a duration
         print(error, file=sys.stderr)
         return WRONG_STATUS
     if arguments.document:
@@ -69,4 +69,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def _times(arguments: argparse.Namespace) -> Times:
     given = {name.replace("-", "_"): getattr(arguments, name.replace("-", "_")) for name in DURATIONS}
-    return replace(Times(), **{name: parse_duration(text) for name, text in given.items() if text is not None})
+    return replace(Times(), **{name: _duration(name, text) for name, text in given.items() if text is not None})
+
+
+def _duration(name: str, text: str) -> int:
+    """The duration (us) of an option. Raises ValueError that names the option."""
+    try:
+        return parse_duration(text)
+    except FieldError as error:
+        raise ValueError(f"--{name.replace('_', '-')} {text}: {error}") from None

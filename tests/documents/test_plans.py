@@ -1,10 +1,13 @@
 """Plans for the loss of a cluster: the documents of the ways back, and what is asked wrongly."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from simengine.commands.plans import main as command
 from simengine.plans.documents import BACK, POLICY, S, Times, failover, ways_back
 from simengine.plans.table import row_of
 from simengine.scenario import Document, load, to_plain
@@ -122,6 +125,13 @@ def test_without_a_flow_only_the_dual_run_is_left() -> None:
     del plain["mirrors"]
     plain["clusters"]["west"] = cluster("orders", "__consumer_offsets")
     assert list(ways_back(load(plain), "east", "west", TIMES)) == ["dual-run"]
+
+
+def test_the_command_names_the_option_of_a_wrong_duration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "two.json"
+    file.write_text(json.dumps(mirrored()))
+    assert command([str(file), "--lose", "east", "--to", "west", "--copy-back", "soon"]) == 2
+    assert capsys.readouterr().err.startswith("--copy-back soon: not a duration (got soon). Allowed: ")
 
 
 @pytest.mark.parametrize(
