@@ -1,6 +1,6 @@
-"""What a plan costs the applications that it moves: records not read, read twice or out of order, and time down.
+"""The cost of a plan for the applications that it moves: records not read, read twice or out of order, and downtime.
 
-A group stands for its application in every cluster, and so does a producer with the clients that it became.
+A group is one application in every cluster. A producer and the clients that it has moved to are one application.
 """
 
 from dataclasses import asdict, dataclass
@@ -16,11 +16,11 @@ THETA_US: Final = 1_000_000  # a stop counts if it is longer
 
 @dataclass(frozen=True)
 class Price:
-    """Of all groups together, in records; times in us, of the application that stood still longest.
+    """Records, summed over all groups; times in us, of the application with the longest downtime.
 
     ``unread``: acknowledged after the group read its first record, and not delivered to it by the end. ``doubled``:
-    deliveries of a record beyond its first. ``out_of_order``: delivered after a record of the same partition number
-    that was written later.
+    further deliveries of a record after its first. ``out_of_order``: delivered after a later record of the same
+    partition number.
     """
 
     written: int
@@ -65,7 +65,7 @@ class Applications:
 
 
 def price_of(world: World, story: Story) -> Price:
-    """What a run that ``story`` has followed to its end cost."""
+    """The price of a run that ``story`` has followed to its end."""
     apps = Applications(world)
     written = [(t_us, (p, offset + i)) for t_us, _, p, offset, count in story.acked for i in range(count)]
     by_group: dict[str, list[Delivery]] = {}
@@ -81,7 +81,7 @@ def price_of(world: World, story: Story) -> Price:
         unread += sum(record not in distinct for record in due)
         doubled += len(records) - len(distinct)
         out_of_order += _out_of_order(apps, story, list(distinct))
-    writes = _by_application([(t_us, apps.producers.get(client, "")) for t_us, client, *_ in story.acked])
+    writes = _by_application([(t_us, apps.producers[client]) for t_us, client, *_ in story.acked])
     reads = _by_application([(one.t_us, apps.groups[one.client]) for one in story.deliveries])
     return Price(len(written), unread, doubled, out_of_order, _longest_down_us(writes), _longest_down_us(reads))
 
@@ -105,7 +105,7 @@ def _by_application(times: list[tuple[int, str]]) -> dict[str, list[int]]:
 
 
 def _longest_down_us(times: dict[str, list[int]]) -> int:
-    """The sum of the stops of each application; of the one that stood still longest."""
+    """The downtime of the application with the longest one."""
     return max((_down_us(sorted(of_one)) for of_one in times.values()), default=0)
 
 

@@ -1,7 +1,7 @@
-"""What became of the records of applications that move between clusters, put together from the facts of a run.
+"""The fate of the records of applications that move between clusters, from the facts of a run.
 
-A record is known by the partition and offset at which it was written first. A copy of MirrorMaker is traced back to it,
-over any number of copies. Truncated logs are not looked at: of two records at one offset the last counts.
+The partition and offset at which a record was written first identify it. Copies by MirrorMaker are traced back to it,
+over any number of flows. Truncation is ignored: of two records written at one offset, the last counts.
 """
 
 from bisect import bisect_right
@@ -17,14 +17,14 @@ Row = list[Any]
 
 
 class Spans:
-    """Values over ranges of offsets: the value at an offset is that of its range, moved on by its place in it."""
+    """Values of ranges of offsets. Where ranges overlap, the one with the greatest start counts."""
 
     def __init__(self) -> None:
         self._starts: list[int] = []
         self._rows: list[tuple[int, Any]] = []  # count, value
 
     def add(self, start: int, count: int, value: Any) -> None:
-        """A range that goes over those which it meets, in order of their starts."""
+        """Add a range. It wins over an earlier range with the same start."""
         at = bisect_right(self._starts, start)
         self._starts.insert(at, start)
         self._rows.insert(at, (count, value))
@@ -38,7 +38,7 @@ class Spans:
 
 
 class Delivery:
-    """Records that a consumer was given: when, which client, from where."""
+    """Records that a consumer received: when, which client, partition, offset and count."""
 
     __slots__ = ("client", "count", "offset", "p", "t_us")
 
@@ -58,10 +58,10 @@ class Story:
         self.acked: list[tuple[int, int, int, int, int]] = []  # t_us, client, p, offset, count
         self._copies: dict[int, Spans] = {}  # remote partition -> of its offsets the source partition and offset
         self._written: dict[int, Spans] = {}  # partition -> of its offsets when they were written
-        self._ends: dict[int, int] = {}  # partition -> offsets below have a time of writing
+        self._ends: dict[int, int] = {}  # partition -> all offsets below have a time
 
     def follow(self, world: World, until_us: int) -> None:
-        """Run a world to a moment and take in all that happens."""
+        """Run a world to a time, and read its facts."""
         world.trace.keep_traffic = True
         while world.now_us < until_us:
             world.run(min(until_us, world.now_us + SLICE_US))
@@ -82,7 +82,7 @@ class Story:
             self.acked.append((t_us, row[4], row[5], row[8], row[7]))
 
     def _append(self, t_us: int, p: int, base: int, count: int) -> None:
-        """The first broker that has a record is its leader."""
+        """Note when records were written: the first broker to append them is their leader."""
         end = self._ends.get(p, 0)
         if base + count > end:
             start = max(base, end)

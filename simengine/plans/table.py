@@ -1,9 +1,9 @@
-"""The plans of a document run one after the other, and what each costs beside the others."""
+"""The rows of the table of plans: what each plan costs."""
 
 from typing import Any
 
 from simengine.failovers import failovers
-from simengine.plans.documents import WAYS, Times, ways_back
+from simengine.plans.documents import WAYS
 from simengine.plans.price import price_of
 from simengine.plans.story import Story
 from simengine.scenario import Document, to_plain
@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 
 def row_of(key: str, doc: Document) -> Json:
-    """One plan, run to its end: its price, what its failovers came to, and its document."""
+    """Run one plan to its end: its price, its failovers and its document."""
     world, story = build(doc), Story()
     story.follow(world, doc.until_us)
     return {
@@ -25,8 +25,3 @@ def row_of(key: str, doc: Document) -> Json:
         "idle": [f"{doc.timeline[number].action}: {why}" for number, why in sorted(world.without_effect().items())],
         "scenario": to_plain(doc),
     }
-
-
-def table(doc: Document, source: str, target: str, times: Times) -> list[Json]:
-    """A row for each plan that the document can follow. Raises FieldError or DocumentError."""
-    return [row_of(key, plan) for key, plan in ways_back(doc, source, target, times).items()]
