@@ -1,8 +1,8 @@
 """Two drawn clusters with MirrorMaker between them: checks the invariants of both clusters and those of mirrors.
 
 One in ``MIRRORED_ONE_IN`` runs of the swarm does so. The clusters keep their drawn faults; faults of MirrorMaker and
-of the WAN are drawn in addition. Then everything is brought back, producers close, and the copies have to catch up. Left
-out: faults that are aimed during a run, since their aim looks at one cluster.
+of the WAN are drawn in addition. Then everything is brought back, producers close, and the copies have to catch up.
+Left out: faults that are aimed during a run, since their aim looks at one cluster.
 """
 
 from typing import Any, Final
