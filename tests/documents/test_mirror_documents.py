@@ -8,15 +8,9 @@ from simengine.commands.check import mirror_facts
 from simengine.scenario import DocumentError, load, to_yaml
 from simengine.scenario.mirror_plan import flows_of
 from simengine.scenario.parts import parts_of, written_parts
+from tests.mirror.documents import QUIET, Plain, cluster
 
-Plain = dict[str, Any]
 IDENTITY = {"replication.policy.class": "org.apache.kafka.connect.mirror.IdentityReplicationPolicy"}
-QUIET = {"emit.heartbeats.enabled": False}
-
-
-def cluster(*topics: str, **more: Any) -> Plain:
-    made = [{"name": name, "assignment": [[0, 1, 2]]} for name in topics]
-    return {"cluster": {"brokers": [0, 1, 2]}, "topics": made, **more}
 
 
 def plain(*mirrors: Plain, **more: Any) -> Plain:

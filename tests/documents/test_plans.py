@@ -13,14 +13,12 @@ from simengine.plans.table import row_of
 from simengine.scenario import Document, load, to_plain
 from simengine.scenario.config_keys import IDENTITY_POLICY
 from simengine.scenario.problems import FieldError
-from tests.mirror.documents import cluster, mirrored
+from tests.mirror.documents import SYNCED, cluster, mirrored
 
 TIMES = Times(lost=20 * S, detect=5 * S, decide=5 * S, switch=5 * S, repair=20 * S, copy_back=40 * S, drain=10 * S)
 
-SYNCED: dict[str, Any] = {
-    "sync.group.offsets.enabled": True,
-    "sync.group.offsets.interval.seconds": 10,
-    "emit.checkpoints.interval.seconds": 10,
+SYNCED_WITHIN_SECONDS: dict[str, Any] = {
+    **SYNCED,
     "refresh.groups.interval.seconds": 10,
     "offset.flush.interval.ms": 10_000,
 }
@@ -79,7 +77,8 @@ def test_producers_find_their_topic_and_consumers_the_copies() -> None:
 
 def test_what_a_plan_costs_does_not_count_what_a_new_group_skips_at_the_start() -> None:
     unread = {
-        key: row_of(key, plan)["unread"] for key, plan in ways_back(load(mirrored(SYNCED, rate=5)), *LOSS).items()
+        key: row_of(key, plan)["unread"]
+        for key, plan in ways_back(load(mirrored(SYNCED_WITHIN_SECONDS, rate=5)), *LOSS).items()
     }
     assert unread["swap"] == unread["identity"] == 0
     assert unread["rebuild"] > 0  # records that were not mirrored when the empty disks came

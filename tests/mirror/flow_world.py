@@ -17,6 +17,7 @@ from simengine.mirror.topic_admin import TopicAdminLeg
 from simengine.mirror.worker_coordinator import WorkerLeg
 from simengine.scenario import load
 from simengine.world import build
+from tests.mirror import documents
 
 SECOND = 1_000_000
 LATENCY_US, JITTER_US = 200, 100
@@ -27,9 +28,11 @@ FIRST_FLUSH_S = 20
 
 
 def cluster(*topics: str, **more: Any) -> dict[str, Any]:
-    """Three brokers with these topics, of one partition each, as a document has them."""
-    made = [{"name": name, "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}} for name in topics]
-    return {"cluster": {"brokers": [0, 1, 2]}, "topics": made, **more}
+    """Three brokers with these topics, of one partition each and with two in-sync replicas at least."""
+    made = documents.cluster(*topics, **more)
+    for topic in made["topics"]:
+        topic["config"] = {"min.insync.replicas": 2}
+    return made
 
 
 class MirrorWorld:

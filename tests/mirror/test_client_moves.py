@@ -7,14 +7,9 @@ import pytest
 from simengine.scenario import DocumentError, load
 from simengine.world import Refused, World, build
 from tests.engine.test_fold import the_facts_tell_all
-from tests.mirror.documents import Plain, cluster, mirrored
+from tests.mirror.documents import SYNCED, Plain, cluster, mirrored
 
 SECOND = 1_000_000
-SYNCED = {
-    "sync.group.offsets.enabled": True,
-    "sync.group.offsets.interval.seconds": 10,
-    "emit.checkpoints.interval.seconds": 10,
-}
 FAILOVER = (
     ("30s", "kill-site east"),
     ("40s", "kill mirror-maker"),

@@ -36,9 +36,16 @@ def test_a_flow_says_how_much_it_has_copied_and_how_late() -> None:
     assert 0 < found[OF_GROUP, "checkpoint-latency-ms"] < 1000
 
 
-def test_records_that_waited_for_a_paused_process_are_old() -> None:
-    world = after(21, ("10s", "pause mirror-maker"), ("20s", "resume mirror-maker"))
+def test_records_that_waited_for_a_paused_process_come_late_and_later_records_do_not() -> None:
+    world = after(20, ("10s", "pause mirror-maker"), ("20s", "resume mirror-maker"))
+    world.run(20 * SECOND + 10_000)
+    assert said(world)[OF_ORDERS, "replication-latency-ms"] > 5_000
+    world.run(21 * SECOND)
+    assert said(world)[OF_ORDERS, "replication-latency-ms"] < 1_000
     assert said(world)[OF_ORDERS, "record-count"] > 900
+
+
+def test_records_come_in_time_again_after_a_cut() -> None:
     world = after(21, ("10s", "cut mirror-maker|east"), ("15s", "heal mirror-maker|east"))
     world.run(60 * SECOND)
     assert said(world)[OF_ORDERS, "replication-latency-ms"] < 1000
