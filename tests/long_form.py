@@ -1,11 +1,27 @@
-"""How many random runs a test makes: few in `make test`, many in `make test LONG=1`, which takes twice as long."""
+"""How often tests repeat what is random: a few times in `make test`, more often in `make test LONG=1`.
+
+The long form takes twice as long. README.md has the same table, and tests/setup/test_long_form.py compares them.
+"""
 
 import os
 from typing import Final
 
 LONG: Final = "HIGHWATER_LONG"
 
+RUNS: Final = {  # `make test`, `make test LONG=1`; the interpreted form of the engine has numbers of its own
+    "random clusters of the swarm": (100, 200),
+    "random runs whose sentences are checked against their figures": (60, 200),
+    "random runs with losses, checked likewise": (20, 60),
+    "random runs whose calls and records are counted again": (30, 60),
+    "random runs whose times are measured again": (15, 30),
+    "hostile requests": (200, 500),
+    "the interpreted engine repeats one document in": (4, 1),
+}
 
-def runs(few: int, many: int) -> int:
-    """The number of runs today: ``many`` in the long form of the suite."""
-    return many if os.environ.get(LONG) else few
+
+def runs(what: str) -> int:
+    """The number for this form of the suite. Raises ValueError where HIGHWATER_LONG is neither 0, 1 nor empty."""
+    chosen = os.environ.get(LONG, "")
+    if chosen not in ("", "0", "1"):
+        raise ValueError(f"{LONG} is {chosen!r}: allowed are 0 and 1")
+    return RUNS[what][chosen == "1"]

@@ -2,7 +2,7 @@
 
 ``python -m tests.engine.digests straight`` runs each document in one go. ``… broken`` runs the same documents in
 random slices, under budgets that end them early, with the later half of the actions given only while they run.
-A number after the word takes only each so many-th document.
+A number n after the word takes every n-th document only.
 """
 
 import random

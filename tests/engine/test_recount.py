@@ -12,7 +12,8 @@ from simengine.world import World, build
 from tests.engine.recount import KINDS, Counts, Recount
 from tests.long_form import runs
 
-SEEDS = range(1, runs(31, 61) if engine_form() == "compiled" else 25)
+RUNS = runs("random runs whose calls and records are counted again") if engine_form() == "compiled" else 24
+SEEDS = range(1, RUNS + 1)
 CALLS_MAX = 15_000  # a recount of more takes minutes: such a run ends at the look before
 
 

@@ -18,7 +18,7 @@ from tests.engine.recount_times import Stretch, Times
 from tests.long_form import runs
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
-RANDOM_DOCUMENTS = runs(15, 30)
+RANDOM_DOCUMENTS = runs("random runs whose times are measured again")
 FOUND = (  # on which the two accounts once differed
     7435,  # acknowledged between an election and the moment at which the same broker knows of it
     50064,  # a reader that never had a position is none of whom a follower may serve

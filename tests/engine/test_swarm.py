@@ -22,7 +22,7 @@ from simengine.world import build
 from tests.long_form import runs
 
 ROOT = Path(__file__).parent.parent.parent
-RUNS = runs(100, 200) if engine_form() == "compiled" else 20
+RUNS = runs("random clusters of the swarm") if engine_form() == "compiled" else 20
 IN_A_HUNDRED_RUNS = ("unclean election", "ELR election", "truncation", "append by a zombie", "excused partition")
 
 

@@ -15,7 +15,7 @@ from tests.faults.inputs import ROUTES
 from tests.faults.world import World
 from tests.long_form import runs
 
-CASES: Final = runs(200, 500)
+CASES: Final = runs("hostile requests")
 SEED: Final = 1
 HANDSHAKE: Final = (
     "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nConnection: Upgrade\r\n"

@@ -24,6 +24,12 @@ COMPILER: Final = "build_engine.py"
 COMPILE_SECONDS_MAX: Final = 300.0
 
 
+@pytest.fixture
+def compiler() -> None:
+    """Fails with the cure where there is no C compiler: the tests that use it would show nothing."""
+    assert build_engine.missing() is None, build_engine.missing()
+
+
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
@@ -43,6 +49,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def running(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Instance]:
     monkeypatch.delenv(form.CHOICE, raising=False)
+    shutil.rmtree(project / "build", ignore_errors=True)
     instance = Instance(["manage.py", "play", "--port", "0"], tmp_path, root=project)
     try:
         yield instance
@@ -56,7 +63,7 @@ def got(instance: Instance, path: str) -> str:
         return str(answer.read().decode())
 
 
-@pytest.mark.skipif(build_engine.missing() is not None, reason="no C compiler")
+@pytest.mark.usefixtures("compiler")
 def test_the_page_comes_while_the_engine_is_compiled_and_says_so_until_it_is(
     running: Instance, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,12 +88,25 @@ def test_the_page_comes_while_the_engine_is_compiled_and_says_so_until_it_is(
     assert "SIGKILL" not in "".join(running.lines)
 
 
-def test_ctrl_c_ends_the_compiler_too(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(form.CHOICE, raising=False)
-    shutil.rmtree(project / "build", ignore_errors=True)
-    instance = Instance(["manage.py", "play", "--port", "0"], tmp_path, root=project)
-    instance.line_with("until it is compiled")
-    assert eventually(lambda: named(instance.below(), COMPILER) != [], 60)
-    below = instance.below()
-    assert instance.end() == 0
+@pytest.mark.usefixtures("compiler")
+def test_ctrl_c_ends_the_compiler_too(running: Instance) -> None:
+    running.line_with("until it is compiled")
+    assert eventually(lambda: named(running.below(), COMPILER) != [], 60)
+    below = running.below()
+    assert running.end() == 0
     assert all_gone(below, 1.0) == []
+
+
+@pytest.fixture
+def no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "nice").symlink_to(str(shutil.which("nice")))
+    monkeypatch.setenv("PATH", str(programs))
+
+
+@pytest.mark.usefixtures("no_compiler")
+def test_without_a_c_compiler_the_start_says_what_to_install_and_the_page_comes(running: Instance) -> None:
+    running.line_with("engine    interpreted: no C compiler", 60)
+    running.line_with("Highwater is at")
+    assert got(running, "/alive") == "highwater, engine interpreted\n"
