@@ -224,7 +224,7 @@ def test_mirrormakers_configuration_beside_two_clusters_puts_its_process_into_th
     expect(page.get_by_test_id("process-mirror-maker")).to_have_attribute("data-state", "running")
 
 
-def test_a_text_that_is_no_configuration_of_mirrormaker_is_told_at_once(page: Page) -> None:
+def test_the_page_says_at_once_that_a_text_is_no_configuration_of_mirrormaker(page: Page) -> None:
     page.get_by_test_id("add-site").click()
     page.get_by_test_id("import-text").fill(samples.MODERN)
     page.get_by_test_id("mirrors").locator("summary").click()

@@ -82,7 +82,7 @@ def test_the_configuration_of_mirrormaker_becomes_the_flows_of_the_document() ->
 
 
 @pytest.mark.django_db
-def test_what_the_configuration_gives_and_what_could_not_be_read_is_told_before_it_is_built() -> None:
+def test_flows_and_unread_lines_of_a_configuration_are_shown_before_the_build() -> None:
     told = mirrors(FLOW).json()
     assert (told["flows"], told["left"], told["clusters"]) == (["east->west"], [], ["east", "west"])
     assert [(one["line"], one["text"]) for one in told["unread"]] == [(4, "unheard.of = 1")]

@@ -90,7 +90,7 @@ def test_a_card_is_green_only_where_nothing_was_lost_and_nothing_stopped() -> No
     assert green and all(not any(stops()[name].values()) for name in green)
 
 
-def test_a_stop_is_told_in_the_applications_time_and_the_servers_only_where_nobody_wrote() -> None:
+def test_a_card_shows_the_applications_time_and_the_servers_time_only_where_nobody_wrote() -> None:
     figures = {"writers": 9_658_830, "readers": 0, "groups": 9_721_843, "servers": 0}
     assert stop_words(figures) == ("no response for 9.7 s",)
     figures = {"writers": 18_000_000, "readers": 50_593_561, "groups": 0, "servers": 0}

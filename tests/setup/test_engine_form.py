@@ -30,7 +30,7 @@ def test_an_unknown_word_is_refused_with_the_allowed_ones() -> None:
     assert "allowed are compiled, interpreted" in ask("fast").stderr
 
 
-def test_where_a_compiler_is_the_compiled_form_runs() -> None:
+def test_the_compiled_form_runs_where_a_compiler_is_and_the_interpreted_form_elsewhere() -> None:
     if build_engine.missing() is None:
         assert build_engine.main([]) == 0
         assert ask(None).stdout == "compiled\n"

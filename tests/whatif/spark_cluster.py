@@ -39,7 +39,7 @@ exec "$@"
 
 @functools.cache
 def can_hide() -> bool:
-    """Whether processes here may have mounts of their own."""
+    """True if a process may make its own mounts (`unshare`)."""
     probe = ["unshare", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/tmp"]
     return (
         shutil.which("unshare") is not None and subprocess.run(probe, check=False, capture_output=True).returncode == 0
@@ -66,7 +66,7 @@ def _session(process: int) -> int:
 
 
 class SparkCluster:
-    """A master and its workers; `python` and `url` are what a driver is told."""
+    """A master and its workers. A driver connects to `url` and has its executors run `python`."""
 
     def __init__(self, folder: Path, hidden: list[Path]) -> None:
         self.folder = folder
@@ -142,19 +142,19 @@ class SparkCluster:
             )
 
     def log(self, name: str) -> str:
-        """What a process has said; fails if it has ended."""
+        """The log of a process. Raises AssertionError if the process has ended."""
         said = (self.folder / name / "log").read_text(errors="replace")
         assert self.processes[name].poll() is None, f"{name} ended:\n{said[-2000:]}"
         return said
 
     def executors(self) -> list[int]:
-        """The processes that compute: executors, and what they started."""
+        """The ids of the executors and of the processes that they started."""
         theirs = [os.getsid(process.pid) for process in self.processes.values()]
         known = {process.pid for process in self.processes.values()}
         return [one for one in psutil.pids() if one not in known and _session(one) in theirs]
 
     def kill(self, name: str) -> None:
-        """End a process and all that it started, at once."""
+        """Kill a process and its process group."""
         process = self.processes.pop(name)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()

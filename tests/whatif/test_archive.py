@@ -59,7 +59,7 @@ def test_what_is_packed_already_is_found_and_other_sources_have_another_name(
         ("ModuleNotFoundError: No module named 'pyarrow'", "The Python of the executors cannot import pyarrow"),
     ],
 )
-def test_a_machine_that_does_not_fit_is_told_with_the_cure(said: str, words: str) -> None:
+def test_the_error_for_an_unfit_machine_names_the_cure(said: str, words: str) -> None:
     told = engine.misfit(RuntimeError(f"Job aborted due to stage failure\n{said}\n\tat java"))
     assert told.startswith(words)
     assert f"needs the worker's Python ({archive.python_of()}) with pyarrow and numpy; HIGHWATER_SPARK_PYTHON" in told

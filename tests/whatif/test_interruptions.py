@@ -256,7 +256,7 @@ def test_a_cancel_does_not_wait_for_a_cluster_that_lets_spark_wait(
     assert (now(runner).state, work.tries, working.is_alive()) == (State.CANCELLED, 0, False)
 
 
-def test_executors_that_do_not_fit_are_told_and_not_tried_again(begun: Callable[..., tuple[Runner, Work]]) -> None:
+def test_an_error_of_unfit_executors_is_shown_and_not_retried(begun: Callable[..., tuple[Runner, Work]]) -> None:
     lost = 'Lost task 0.0: java.io.IOException: Cannot run program "python9"\n\tat org.apache.spark.api.python'
     runner, work = begun(RuntimeError(lost))
     runner.run()

@@ -55,9 +55,7 @@ def test_figures_are_those_of_the_wanted_runs_by_variant_and_seed(tmp_path: Path
     assert "verdict" not in arrivals.figures([Block(0, 6)]).column_names
 
 
-def test_a_disk_that_is_full_is_told_by_whoever_waits_for_the_rows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_raises_an_error_where_rows_are_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
