@@ -1,6 +1,6 @@
 """How often tests repeat what is random: a few times in `make test`, more often in `make test LONG=1`.
 
-The long form takes twice as long. README.md has the same table, and tests/setup/test_long_form.py compares them.
+README.md has the same table, and tests/setup/test_long_form.py compares them.
 """
 
 import os
@@ -10,11 +10,8 @@ LONG: Final = "HIGHWATER_LONG"
 
 RUNS: Final = {  # `make test`, `make test LONG=1`; the interpreted form of the engine has numbers of its own
     "random clusters of the swarm": (100, 200),
-    "random runs whose sentences are checked against their figures": (60, 200),
-    "random runs with losses, checked likewise": (20, 60),
     "random runs whose calls and records are counted again": (30, 60),
     "random runs whose times are measured again": (15, 30),
-    "hostile requests": (200, 500),
     "the interpreted engine repeats one document in": (4, 1),
 }
 

@@ -124,12 +124,12 @@ def test_a_rack_death_has_its_moments_and_its_return() -> None:
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"seeds": None}, "seeds is missing; a whole number from 2 to 2,000 is needed."),
-        ({"seeds": "2,0"}, "seeds is '2,0'; a whole number from 2 to 2,000 is needed."),
+        ({"seeds": None}, "seeds is missing; a whole number from 2 to 10,000 is needed."),
+        ({"seeds": "2,0"}, "seeds is '2,0'; a whole number from 2 to 10,000 is needed."),
         ({"horizon": None}, "horizon is missing; write a number and a unit, such as 500ms, 12s or 5m."),
         ({"baseline": "B"}, "baseline is 'B'; allowed are the settings of a configuration."),
         ({"seeds": "1"}, f"seeds is 1; allowed is {limits.SEEDS_MIN} to {limits.SEEDS_MAX:,}."),
-        ({"seeds": limits.SEEDS_MAX + 1}, f"seeds is 2,001; allowed is {limits.SEEDS_MIN} to {limits.SEEDS_MAX:,}."),
+        ({"seeds": limits.SEEDS_MAX + 1}, f"seeds is 10,001; allowed is {limits.SEEDS_MIN} to {limits.SEEDS_MAX:,}."),
         (
             {"seeds": "many"},
             f"seeds is 'many'; a whole number from {limits.SEEDS_MIN} to {limits.SEEDS_MAX:,} is needed.",
