@@ -1,6 +1,6 @@
 """The admin client of a MirrorMaker process in one cluster: reads and writes the committed offsets of groups.
 
-A call is tried again while the coordinator cannot be found or does not lead, for ``default.api.timeout.ms``.
+A call is tried again while the coordinator cannot be found or does not lead.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -8,23 +8,19 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64, trait
 
 from simengine.clients.client_node import ClientNode
-from simengine.clients.network_client import Connection, NetworkClient, Pending
-from simengine.clients.settings import doubled
+from simengine.clients.network_client import Connection, Pending
 from simengine.kafka.api import CommitAnswer, CommitRequest, CommittedRequest
 from simengine.kernel.connecting import UP
 from simengine.kernel.errors import ERR_NETWORK_EXCEPTION, ERR_NONE, ERR_UNKNOWN_MEMBER_ID
 from simengine.kernel.network import Network
-from simengine.kernel.node import Node, Task
+from simengine.kernel.node import Node
 from simengine.kernel.site import Site
+from simengine.mirror.admin_client import RETRY_BACKOFF_MAX_US, RETRY_BACKOFF_US, AdminCall, AdminClient
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
 
-REQUEST_TIMEOUT_US: Final = 30_000_000  # request.timeout.ms
-API_TIMEOUT_US: Final = 60_000_000  # default.api.timeout.ms
 METADATA_MAX_AGE_US: Final = 300_000_000  # metadata.max.age.ms
-RETRY_BACKOFF_US: Final = 100_000  # retry.backoff.ms
-RETRY_BACKOFF_MAX_US: Final = 1_000_000
 UNKNOWN_EPOCH: Final = -1
 NO_RACK: Final = ""
 
@@ -38,34 +34,20 @@ class GroupListener:
 
 
 @final
-class GroupCall(Pending):
+class GroupCall(AdminCall):
     """A call about one group: ListConsumerGroupOffsets, or AlterConsumerGroupOffsets (``is_alter``)."""
 
-    __slots__ = (
-        "attempts",
-        "give_up_at",
-        "group",
-        "is_alter",
-        "is_sent",
-        "listener",
-        "offsets",
-        "partitions",
-        "started",
-    )
+    __slots__ = ("group", "is_alter", "listener", "offsets", "partitions")
 
     def __init__(
         self, listener: GroupListener, group: str, partitions: list[int], offsets: list[int], is_alter: bool, now: i64
     ) -> None:
-        super().__init__(0)
+        super().__init__(now)
         self.listener = listener
         self.group = group
         self.partitions = partitions
         self.offsets = offsets
         self.is_alter: bool = is_alter
-        self.started: i64 = now
-        self.give_up_at: i64 = now + API_TIMEOUT_US
-        self.attempts: i64 = 0
-        self.is_sent: bool = False
 
 
 @final
@@ -86,13 +68,13 @@ class AdminConnection(Connection):
 
 
 @final
-class GroupAdmin(NetworkClient):
+class GroupAdmin(AdminClient):
     """``offsets_p`` is the partition of ``__consumer_offsets`` whose leader coordinates the groups."""
 
     __slots__ = ("_calls", "_offsets_p")
 
     def __init__(self, net: Network, node: Node, brokers: "list[Broker]", offsets_p: i64) -> None:
-        super().__init__(net, node, brokers, [], REQUEST_TIMEOUT_US)
+        super().__init__(net, node, brokers)
         self._offsets_p: i64 = offsets_p
         self._calls: list[GroupCall] = []
         self.metadata.pace(METADATA_MAX_AGE_US, RETRY_BACKOFF_US, RETRY_BACKOFF_MAX_US)
@@ -116,11 +98,9 @@ class GroupAdmin(NetworkClient):
 
     def _begin(self, call: GroupCall) -> None:
         self._calls.append(call)
-        self.sim.at(call.give_up_at, CallTimer(self, call, True))
-        self.push()
+        self.begin(call)
 
     def push(self) -> None:
-        """Send what waits, if the coordinator is known and connected."""
         if not self._calls:
             return
         connection = self.connection_to(self.metadata.leaders[self._offsets_p])
@@ -153,55 +133,23 @@ class GroupAdmin(NetworkClient):
             self._end(call, answer.error)
         else:
             self.metadata.request_update()
-            self._retry(call)
+            self.retry(call)
 
-    def _retry(self, call: GroupCall) -> None:
-        call.is_sent = False
-        call.attempts += 1
-        call.sent_at = self.sim.now + doubled(RETRY_BACKOFF_US, call.attempts, RETRY_BACKOFF_MAX_US)  # not before
-        self.sim.at(call.sent_at, CallTimer(self, call, False))
-
-    def time_is_up(self, call: GroupCall) -> None:
-        """A call has taken too long: it fails, if it has not ended."""
-        if call in self._calls:
-            self._end(call, ERR_NETWORK_EXCEPTION)
+    def time_is_up(self, call: AdminCall) -> None:
+        assert isinstance(call, GroupCall), "this client makes calls about groups"
+        self._end(call, ERR_NETWORK_EXCEPTION)
 
     def _end(self, call: GroupCall, error: i64) -> None:
         if call in self._calls:
             self._calls.remove(call)
             call.listener.group_call_ended(call, error)
 
-    def on_up(self, connection: Connection) -> None:
-        self.push()
-
     def on_lost(self, connection: Connection, request: Pending, timed_out: bool) -> None:
         if isinstance(request, GroupCall):
-            self._retry(request)
-
-    def on_down(self, connection: Connection) -> None:
-        self.push()
+            self.retry(request)
 
     def on_metadata(self) -> None:
         self.push()
-
-
-@final
-class CallTimer(Task):
-    """A call may be tried again, or (``is_end``) has taken too long."""
-
-    __slots__ = ("admin", "call", "is_end")
-
-    def __init__(self, admin: GroupAdmin, call: GroupCall, is_end: bool) -> None:
-        super().__init__(admin.node)
-        self.admin = admin
-        self.call = call
-        self.is_end: bool = is_end
-
-    def run(self) -> None:
-        if self.is_end:
-            self.admin.time_is_up(self.call)
-        else:
-            self.admin.push()
 
 
 @final

@@ -9,21 +9,16 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64, trait
 
 from simengine.clients.client_node import ClientNode
-from simengine.clients.network_client import Connection, NetworkClient, Pending
-from simengine.clients.settings import doubled
+from simengine.clients.network_client import Connection, Pending
 from simengine.kafka.topic_list import TopicsAnswer, TopicsRequest
 from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.network import Network
-from simengine.kernel.node import Task
 from simengine.kernel.site import Site
+from simengine.mirror.admin_client import AdminCall, AdminClient
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
 
-REQUEST_TIMEOUT_US: Final = 30_000_000  # request.timeout.ms
-API_TIMEOUT_US: Final = 60_000_000  # default.api.timeout.ms
-RETRY_BACKOFF_US: Final = 100_000  # retry.backoff.ms
-RETRY_BACKOFF_MAX_US: Final = 1_000_000
 NO_RACK: Final = ""
 
 
@@ -36,18 +31,15 @@ class TopicsListener:
 
 
 @final
-class TopicsCall(Pending):
+class TopicsCall(AdminCall):
     """A question for all topics, which ``listener`` has asked."""
 
-    __slots__ = ("attempts", "give_up_at", "is_sent", "listener", "partitions")
+    __slots__ = ("listener", "partitions")
 
     def __init__(self, listener: TopicsListener, now: i64) -> None:
-        super().__init__(0)
+        super().__init__(now)
         self.listener = listener
         self.partitions: list[int] = []
-        self.give_up_at: i64 = now + API_TIMEOUT_US
-        self.attempts: i64 = 0
-        self.is_sent: bool = False
 
 
 @final
@@ -67,13 +59,13 @@ class TopicsConnection(Connection):
 
 
 @final
-class TopicAdmin(NetworkClient):
+class TopicAdmin(AdminClient):
     """One question at a time."""
 
     __slots__ = ("_call",)
 
     def __init__(self, net: Network, leg: ClientNode, brokers: "list[Broker]") -> None:
-        super().__init__(net, leg, brokers, [], REQUEST_TIMEOUT_US)
+        super().__init__(net, leg, brokers)
         self._call: TopicsCall | None = None
         for broker in brokers:
             self.connections.append(TopicsConnection(self, broker))
@@ -87,17 +79,15 @@ class TopicAdmin(NetworkClient):
         """Ask for all topics; what a connector asked that has been stopped since is forgotten."""
         call = TopicsCall(listener, self.sim.now)
         self._call = call
-        self.sim.at(call.give_up_at, TopicsTimer(self, call, True))
-        self.push()
+        self.begin(call)
 
     def push(self) -> None:
-        """Send the question, if it waits and a broker is connected."""
         call = self._call
         if call is None or call.is_sent or call.sent_at > self.sim.now:
             return
         connection = self.least_loaded()
         if connection is None:
-            self._retry(call)
+            self.retry(call)
         elif connection.state == UP:
             call.is_sent = True
             call.sent_at = self.sim.now
@@ -110,14 +100,8 @@ class TopicAdmin(NetworkClient):
         call.partitions = answer.partitions
         self._end(call, False)
 
-    def _retry(self, call: TopicsCall) -> None:
-        call.is_sent = False
-        call.attempts += 1
-        call.sent_at = self.sim.now + doubled(RETRY_BACKOFF_US, call.attempts, RETRY_BACKOFF_MAX_US)  # not before
-        self.sim.at(call.sent_at, TopicsTimer(self, call, False))
-
-    def time_is_up(self, call: TopicsCall) -> None:
-        """The question has taken too long: it fails, if it has not ended."""
+    def time_is_up(self, call: AdminCall) -> None:
+        assert isinstance(call, TopicsCall), "this client asks for topics"
         self._end(call, True)
 
     def _end(self, call: TopicsCall, has_failed: bool) -> None:
@@ -125,34 +109,9 @@ class TopicAdmin(NetworkClient):
             self._call = None
             call.listener.topics_listed(call, has_failed)
 
-    def on_up(self, connection: Connection) -> None:
-        self.push()
-
     def on_lost(self, connection: Connection, request: Pending, timed_out: bool) -> None:
         if isinstance(request, TopicsCall) and request is self._call:
-            self._retry(request)
-
-    def on_down(self, connection: Connection) -> None:
-        self.push()
-
-
-@final
-class TopicsTimer(Task):
-    """A question may be asked again, or (``is_end``) has taken too long."""
-
-    __slots__ = ("admin", "call", "is_end")
-
-    def __init__(self, admin: TopicAdmin, call: TopicsCall, is_end: bool) -> None:
-        super().__init__(admin.node)
-        self.admin = admin
-        self.call = call
-        self.is_end: bool = is_end
-
-    def run(self) -> None:
-        if self.is_end:
-            self.admin.time_is_up(self.call)
-        else:
-            self.admin.push()
+            self.retry(request)
 
 
 @final
