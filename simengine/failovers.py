@@ -1,8 +1,9 @@
-"""What moving clients to another cluster came to: how long applications stood still, in parts, and what stayed behind.
+"""The cost of a failover: how long applications stood still (RTO, in parts), and which records stayed behind (RPO).
 
-A failover is all moves from one cluster to another. The stop begins with the last record that the moved producers wrote
-here, and ends when a moved group has read all that stands there. Its parts: nobody has acted yet (detect, decide), the
-clients are being moved (switch), groups read what has waited for them (catch up). Each is -1 while it is not over.
+A failover is all moves from one cluster to another. The stop begins with the newest record of the moved producer that
+stopped first, and ends when the moved groups have read the new cluster's partitions to their ends. Its parts: until the
+first action that responds (detect, decide), until every moved producer has written in the new cluster (switch), until
+the groups have read what is there (catch up). A part is -1 while it is not over.
 """
 
 from typing import TYPE_CHECKING, Any, Final
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
     from simengine.world import World
 
 NOT_YET: Final = -1
-AT_TARGET: Final = ("create", "config", "open", "partitions")  # verbs by which people prepare the target
+AT_TARGET: Final = ("create", "config", "open", "partitions")  # verbs that prepare the target
 
 Json = dict[str, Any]
 
 
 def with_failovers(world: "World", verdict: dict[str, object]) -> dict[str, object]:
-    """The verdict of a run with that of its failovers, where clients have moved."""
+    """The verdict, with its failovers if clients have moved."""
     found = failovers(world, verdict)
     if not found:
         return verdict
@@ -69,17 +70,17 @@ def _part(begin: int, end: int) -> int:
 
 
 def _stopped_us(moves: list[Moved], first: int) -> int:
-    """When the newest record was written here by a producer that moved; without one, when the first client moved."""
+    """The newest record of each moved producer in the old cluster: the earliest of their times; else ``first``."""
     return min((one.wrote_us for one in moves if one.wrote_us != NOT_YET), default=first)
 
 
 def _oldest_us(parts: "Assembly", client: int, from_us: int) -> int:
-    """The time of the first record of a client from a moment on; -1 without any."""
+    """When the oldest record of a client since ``from_us`` was written; -1 if there is none."""
     return min((max(begin, from_us) for begin, end in spans_of(parts, client) if end >= from_us), default=NOT_YET)
 
 
 def _acted_us(world: "World", source: str, target: str, stopped: int, first: int) -> int:
-    """When somebody did the first thing about it: at MirrorMaker, at the target, or at the clients."""
+    """The time of the first action that responds to the stop: at MirrorMaker, at the target, or at a client."""
     known = [
         at for at, action in world.timeline if stopped < at <= first and _is_response(world, action, source, target)
     ]
@@ -96,7 +97,7 @@ def _is_response(world: "World", action: Action, source: str, target: str) -> bo
 
 
 def _first_write_us(moves: list[Moved]) -> int:
-    """When the last of the moved producers had written its first record there; without producers, when they moved."""
+    """When every moved producer had written in the new cluster; without producers, when the last client moved."""
     writers = [one for one in moves if isinstance(one.opened, Producer) and one.opened.rate_milli() > 0]
     if not writers:
         return moves[-1].at_us
@@ -112,7 +113,7 @@ def _caught_up_us(moves: list[Moved]) -> int:
 
 
 def _left_behind(verdict: dict[str, object], flow: str) -> Json:
-    """What the flow has not copied, by the verdict; without a flow all is left behind and nothing is counted."""
+    """What the flow has not copied, by the verdict; -1 if there is no flow."""
     flows: Any = verdict.get("mirrors", [])
     told = next((one for one in flows if one["flow"] == flow), None)
     if told is None:
@@ -138,7 +139,8 @@ def failover_words(found: Json) -> str:
         left = f"No flow copies from {found['from']} to {found['to']}: all its records stay there."
     elif found["rpo_records"]:
         records = plural(found["rpo_records"], "record", "records")
-        left = f"{records} of {found['from']} ({seconds(found['rpo_us'])}) are not in {found['to']}."
+        are = "is" if found["rpo_records"] == 1 else "are"
+        left = f"{records} of {found['from']} ({seconds(found['rpo_us'])}) {are} not in {found['to']}."
     else:
         left = f"Every record of {found['from']} is in {found['to']}."
     return f"Failover {found['from']} to {found['to']} {whole} ({', '.join(parts)}). {left}"

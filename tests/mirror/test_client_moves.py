@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from simengine.failovers import failover_words
 from simengine.scenario import DocumentError, load
 from simengine.world import Refused, World, build
 from tests.engine.test_fold import the_facts_tell_all
@@ -209,3 +210,9 @@ def test_without_a_flow_all_records_stay_behind() -> None:
     told = failover(after(8, plain))
     assert told["rpo_records"] == told["rpo_us"] == -1
     assert "No flow copies from east to west" in told["sentence"]
+
+
+def test_one_record_that_stays_behind_is_named_in_the_singular() -> None:
+    found = {"from": "east", "to": "west", "rto_us": -1, "mirrored": True, "rpo_records": 1, "rpo_us": 0}
+    parts = {"detect_and_decide_us": 10 * SECOND, "switch_us": -1, "catch_up_us": -1}
+    assert "1 record of east (0.0 s) is not in west." in failover_words({**found, **parts})
