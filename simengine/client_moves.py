@@ -1,7 +1,8 @@
 """Applications that move to another cluster while the run is under way: ``move east/app west``.
 
-The client here is closed in good order, and one there is opened that uses the same records (`scenario.moves`). A client
-that joins has the newest index of all clients. Its group goes on there from what is committed there for it.
+The client is closed cleanly, and a client of the other cluster that uses the same records is opened (`scenario.moves`).
+A client that joins has the newest index of all clients. Its group continues from the offsets that are committed for it
+in the other cluster.
 """
 
 from typing import TYPE_CHECKING
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from simengine.assembly import Assembly
 
 Client = Producer | Consumer
-ACKS = {"0": 0, "1": 1, "all": -1}
 LOOK_US = 100_000
 
 
@@ -44,7 +44,7 @@ class Moved:
     """One client that moved at ``at_us``.
 
     ``wrote_us``: when the newest record was appended that it had written by then; -1: none.
-    ``caught_up_us``: when it had read all that stood there; -1: not yet.
+    ``caught_up_us``: when it had read its partitions to the high watermark; -1: not yet.
     """
 
     def __init__(self, node: Client, opened: Client, here: "Assembly", there: "Assembly", at_us: int) -> None:
@@ -68,7 +68,7 @@ def spans_of(parts: "Assembly", client: int) -> list[tuple[int, int]]:
 
 
 class CatchUp(Event):
-    """Looks from time to time whether a consumer that has moved has read all that stands in its partitions."""
+    """Checks every ``LOOK_US`` whether a consumer that has moved has read its partitions to the high watermark."""
 
     def __init__(self, moved: Moved) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class CatchUp(Event):
 
 
 def has_read_all(parts: "Assembly", consumer: Consumer) -> bool:
-    """Whether a consumer, or the others of its group, stand at the high watermark of each of its partitions."""
+    """Whether a consumer or its group has reached the high watermark of each of the consumer's partitions."""
     group = consumer.settings.group
     peers = [one for one in parts.consumers if one is consumer or (group and one.settings.group == group)]
     positions: dict[int, int] = {}
@@ -200,7 +200,7 @@ def _join_consumer(there: "Assembly", model: ConsumerModel) -> Consumer:
 
 
 def _connect(there: "Assembly", node: Client) -> None:
-    """The client stands in its new cluster."""
+    """Link a client with the nodes of its new cluster."""
     within = there.doc.network
     there.net.add([node], within.latency_us, within.jitter_us)
 
@@ -209,7 +209,7 @@ def _producer_there(here: "Assembly", client: str, there: "Assembly", target: st
     """The producer as the document of its new cluster would have it: with its present acks and rate."""
     node, model = here.clients[client], producer_model(here, client)
     assert isinstance(node, Producer), "only producers write"
-    acks = next(name for name, value in ACKS.items() if value == node.settings.acks)
+    acks = "all" if node.settings.acks < 0 else str(int(node.settings.acks))
     numbers = numbers_of(there, topic)
     kept = [number for number in model.partitions or () if number in numbers]
     own = {"topic": topic, "partitions": kept or None, "rate_milli": int(node.rate_milli()), "acks": acks}
@@ -227,7 +227,7 @@ def _consumer_there(here: "Assembly", client: str, there: "Assembly", target: st
 
 
 def _elsewhere(client: str) -> dict[str, object]:
-    """What is different of any client that has moved: it knows all brokers, and the racks there are others."""
+    """What changes when a client moves: its id, its bootstrap brokers and its rack. It joins closed."""
     return {"id": client, "via": [], "rack": None, "state": "closed"}
 
 
