@@ -25,7 +25,7 @@ from simengine.mirror.source_task import SourceTaskSettings
 from simengine.mirror.topic_admin import TopicAdminLeg
 from simengine.mirror.worker_coordinator import WorkerLeg
 from simengine.mirror.worker_settings import WorkerSettings
-from simengine.scenario.mirror_plan import BROKERS_DEFAULT_FACTOR, DEFAULT_FACTOR, PlannedFlow, flows_of
+from simengine.scenario.mirror_plan import PlannedFlow, flows_of, replicas_by
 from simengine.scenario.model import Document
 from simengine.scenario.parts import written_parts
 from simengine.verdict.commits import OFFSETS_TOPIC
@@ -111,13 +111,8 @@ class MirrorAssembly:
 
     def _target_topics(self, plan: PlannedFlow) -> TargetTopics:
         configs = ConfigPropertyFilter(plan.settings.configs_exclude)
-        factor = plan.settings.remote_factor
-        return TargetTopics(
-            self._runs[plan.mirror.source],
-            self._runs[plan.mirror.target],
-            configs,
-            BROKERS_DEFAULT_FACTOR if factor == DEFAULT_FACTOR else factor,
-        )
+        factor = replicas_by(plan.settings.remote_factor)
+        return TargetTopics(self._runs[plan.mirror.source], self._runs[plan.mirror.target], configs, factor)
 
     def _groups(self, plan: PlannedFlow) -> list[str]:
         """All groups of the source that the flow admits."""
@@ -238,7 +233,7 @@ class _Legs:
 
 
 def _nth(k: int) -> str:
-    """What names of a flow's further source tasks end in."""
+    """The end of the client ids of source task ``k``; the first task has none."""
     return f" {k + 1}" if k else ""
 
 
@@ -281,7 +276,7 @@ def checkpoint_settings(plan: PlannedFlow, stream: Stream) -> CheckpointSettings
 
 
 def connector_settings(plan: PlannedFlow, stream: Stream) -> SourceConnectorSettings:
-    """What the source connector goes by."""
+    """The settings of the source connector; phases that the document does not pin are drawn."""
     settings, phases, found = plan.settings, plan.mirror.phases, SourceConnectorSettings()
     found.topics_us = settings.refresh_topics_interval_us
     found.sync_configs_us = settings.sync_topic_configs_interval_us

@@ -28,7 +28,7 @@ def _entries(doc: Document) -> list[Problem]:
                 wrong = f"there is no cluster {name!r}"
                 problems.append(Problem(f"mirrors[{i}].{key}", name, wrong, ", ".join(names), nearest(name, names)))
         topics = len(doc.clusters[mirror.source].topics) if mirror.source in doc.clusters else 0
-        problems += [one._replace(path=f"mirrors[{i}].{one.path}") for one in mirror_problems(mirror, max(1, topics))]
+        problems += [one._replace(path=f"mirrors[{i}].{one.path}") for one in mirror_problems(mirror, topics)]
     return problems
 
 
@@ -122,7 +122,7 @@ def _lacking(path: str, remote: Topic, source: Topic, called: str) -> list[Probl
 def _loops(flows: list[PlannedFlow]) -> list[Problem]:
     """Topics that two flows copy back and forth under one name: the identity policy finds no loop (MM-2).
 
-    Two that do not run both at t=0 are let be: a way back begins when the way there has ended.
+    Allowed if one of them does not run at t=0: a flow back starts after the other flow has ended.
     """
     problems: list[Problem] = []
     for i, flow in enumerate(flows):

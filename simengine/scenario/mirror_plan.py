@@ -18,7 +18,7 @@ from simengine.scenario.model import Document, Topic
 
 HEARTBEATS: Final = "heartbeats"
 DEFAULT_FACTOR: Final = -1
-TASKS_MAX: Final = 8  # source tasks of a flow; more have their partitions shared out among these
+TASKS_MAX: Final = 8  # source tasks of a flow, also where tasks.max is greater
 BROKERS_DEFAULT_FACTOR: Final = 1  # default.replication.factor, which no broker of a run changes
 
 
@@ -94,6 +94,11 @@ class PlannedFlow:
         return found
 
 
+def replicas_by(factor: int) -> int:
+    """How many replicas a replication factor means; -1 is the default of the brokers."""
+    return BROKERS_DEFAULT_FACTOR if factor == DEFAULT_FACTOR else factor
+
+
 def flows_of(mirrors: list[Mirror], parts: dict[str, Document]) -> list[PlannedFlow]:
     """The flows that MirrorMaker can start, with the topics that each copies."""
     flows = [
@@ -101,7 +106,7 @@ def flows_of(mirrors: list[Mirror], parts: dict[str, Document]) -> list[PlannedF
         for index, mirror in enumerate(mirrors)
         if mirror.source in parts
         and mirror.target in parts
-        and not mirror_problems(mirror, max(1, len(parts[mirror.source].topics)))
+        and not mirror_problems(mirror, len(parts[mirror.source].topics))
     ]
     held = {name: dict.fromkeys(topic.name for topic in part.topics) for name, part in parts.items()}
     for flow in flows:
@@ -179,7 +184,7 @@ def _remote(flow: PlannedFlow, source: Topic, remote: str, target: Document) -> 
 def placed(part: Document, factor: int, numbers: Iterable[int]) -> list[list[int]]:
     """A replica list for each partition: the next brokers in turn, racks alternating (PLACE-2)."""
     brokers = _by_racks_in_turn(part)
-    count = min(BROKERS_DEFAULT_FACTOR if factor == DEFAULT_FACTOR else factor, len(brokers))
+    count = min(replicas_by(factor), len(brokers))
     return [[brokers[(number + k) % len(brokers)] for k in range(count)] for number in numbers]
 
 

@@ -10,7 +10,7 @@ from simengine.scenario.pattern_cost import STEPS_MAX, steps, why_not_compiled
 from simengine.scenario.problems import Problem
 
 PATTERN_LISTS: Final = ("topics", "topics.exclude", "groups", "groups.exclude", "config.properties.exclude")
-PATTERN_CHARS_MAX: Final = 20_000  # of a list; to compile as many takes a tenth of a second
+PATTERN_CHARS_MAX: Final = 20_000  # of a list; to compile them takes a tenth of a second
 EXACTLY_ONCE: Final = ("exactly.once.source.support", "exactly.once.support")
 FACTOR_SUFFIX: Final = "replication.factor"
 
@@ -52,13 +52,13 @@ def patterns(text: str) -> list[str]:
 def mirror_problems(mirror: Mirror, names: int = 1) -> list[Problem]:
     """What MirrorMaker would refuse at its start, or the engine cannot do; paths are relative to the mirror.
 
-    ``names``: of topics at the source, which its patterns are held against.
+    ``names``: how many topics the source has. The patterns are matched with each name.
     """
     problems = []
     if mirror.source == mirror.target:
         problems.append(Problem("target", mirror.target, "the source itself", "another cluster than the source"))
     for key in PATTERN_LISTS:
-        problems += _pattern_problems(f"config.{key}", patterns(str(mirror.config.get(key, ""))), names)
+        problems += _pattern_problems(f"config.{key}", patterns(str(mirror.config.get(key, ""))), max(1, names))
     for key, value in mirror.config.items():
         if key.endswith(FACTOR_SUFFIX) and value == 0:
             allowed = "-1 (the default of the cluster's brokers), or a whole number from 1 to 32767"
@@ -72,7 +72,7 @@ def mirror_problems(mirror: Mirror, names: int = 1) -> list[Problem]:
 
 
 def _pattern_problems(path: str, listed: list[str], names: int) -> list[Problem]:
-    """What is wrong with the patterns of a list: one by one, put together as MirrorMaker does, and in their work."""
+    """What is wrong with a list of patterns: each one, all joined by ``|`` as in MirrorMaker, and the time to match."""
     allowed = "names and regular expressions, by commas"
     whole = "|".join(listed)
     if len(whole) > PATTERN_CHARS_MAX:

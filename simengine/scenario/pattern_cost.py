@@ -1,6 +1,6 @@
-"""How much work a regular expression of a document may cause: Python's matcher goes back through every choice.
+"""An upper bound for the time that a regular expression of a document takes: Python's matcher tries every choice.
 
-A document comes from anybody, and one expression such as ``(a|a)*b`` is never done with a name of sixty letters.
+Anybody can send a document, and to match ``(a|a)*b`` with a name of sixty letters takes years.
 """
 
 import re
