@@ -138,7 +138,7 @@ class AdminActions:
         self.add_partitions(args[0], int(args[1]), cause)
 
     def add_partitions(self, name: str, count: int, cause: int) -> None:
-        """Have a topic given so many partitions in all."""
+        """Have partitions added to a topic, so that it has ``count``."""
         self._admin.submit(PartitionsCall(self._parts.topic_index[name], name, count, self._grow, cause))
 
     def set_config(self, name: str, key: str, value: str, cause: int) -> None:

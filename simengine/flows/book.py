@@ -40,7 +40,7 @@ class CopiedSoFar:
 
 
 class ProcessListener:
-    """Hears how flows of a process end. The base class listens to nothing."""
+    """Is told when a flow of a process has stopped. The base class does nothing."""
 
     def flow_stopped(self) -> None:
         """A flow has stopped cleanly."""

@@ -1,4 +1,4 @@
-"""What the processes of MirrorMaker say over JMX, under Kafka's names (``kafka.connect.mirror``)."""
+"""JMX metrics of MirrorMaker, under Kafka's names (``kafka.connect.mirror``)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 
 def mirror_readings(mirrors: "MirrorAssembly") -> list[Json]:
-    """A row for each attribute of each flow, like those of brokers; of processes that answer and have tasks."""
+    """A row for each attribute of each flow, in the order of the document."""
     return [
         row
         for one in mirrors.flows()
@@ -28,7 +28,7 @@ def mirror_readings(mirrors: "MirrorAssembly") -> list[Json]:
 
 
 def flow_readings(mirrors: "MirrorAssembly", process: MirrorProcess, running: RunningFlow) -> list[Json]:
-    """What one flow says."""
+    """The rows of one flow; none while its process is down or paused, or its worker has no tasks."""
     if process.state not in (PROCESS_RUNNING, PROCESS_STOPPING) or not running.flow.herder.has_tasks:
         return []
     found = _Readings(mirrors, process.name, running)
@@ -47,7 +47,7 @@ class _Readings:
         self._names = cluster.partition_names
 
     def of_partitions(self) -> Iterator[Json]:
-        """MirrorSourceConnector: of each remote partition that a task copies to."""
+        """Metrics of MirrorSourceConnector: rows of each remote partition that a task copies to."""
         for pair in self._flow.partitions:
             metrics = pair.metrics
             name = f"type=MirrorSourceConnector,{self._clusters},{self._place(int(pair.p))}"
@@ -58,7 +58,7 @@ class _Readings:
                 yield self._row(name, "replication-latency-ms", int(metrics.latency_us) // US_PER_MS, "MM-1")
 
     def of_groups(self) -> Iterator[Json]:
-        """MirrorCheckpointConnector: of each group and partition that has got a checkpoint."""
+        """Metrics of MirrorCheckpointConnector: a row of each group and partition that has a checkpoint."""
         for group, of_group in self._flow.target.checkpoints.latencies.items():
             for p, latency_us in of_group.items():
                 name = f"type=MirrorCheckpointConnector,{self._clusters},group={group},{self._place(p)}"

@@ -46,12 +46,12 @@ class RunningFlow:
         self._settings = settings
 
     def group_joined(self, site: Site, group: str) -> None:
-        """A group begins at a site; if it is the flow's source, the next look may find the group."""
+        """A site has a new group. If the site is the source of the flow, the next refresh can find the group."""
         if site is self.source and self.admitted.admits(group) and group not in self.flow.groups:
             self.flow.groups.append(group)
 
     def forget_phases(self) -> None:
-        """A later start counts from itself, and looks for groups and topics at once."""
+        """Later starts do not use the phases of the document: they look for groups and topics at once."""
         task, checkpoints, connector = self._settings.source_task, self._settings.checkpoints, self._settings.connector
         task.first_flush_us = task.flush_interval_us
         checkpoints.first_look_us = 0
@@ -78,7 +78,7 @@ class MirrorProcess(ProcessListener):
         self._stream = sim.stream(f"mirror process {name}", "boot")
 
     def add(self, one: RunningFlow) -> None:
-        """One more flow of the process."""
+        """Add a flow to the process."""
         self.flows.append(one)
         one.book.process = self
 
@@ -135,7 +135,7 @@ class MirrorProcess(ProcessListener):
             one.book.tasks_changed(TASKS_NONE, -1)
 
     def stop(self, cause: i64) -> None:
-        """SIGTERM: every flow stores its positions, and its worker leaves its group. One that boots dies at once."""
+        """SIGTERM: flows store their positions, and workers leave their groups. A process that boots dies at once."""
         if self.state == PROCESS_STARTING:
             self.kill(cause)
         elif self.state == PROCESS_PAUSED:

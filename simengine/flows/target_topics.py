@@ -1,7 +1,7 @@
-"""What a source connector makes and alters on the target: calls of an administrator of that cluster (MM-1).
+"""Creates and alters the remote topics of a flow, by the calls of an administrator of the target (MM-1).
 
-Kafka does not wait for them: what the controller refuses shows as a fact, and the next look tries again. Left out: the
-sync deletes a key that only the remote topic has.
+MirrorMaker does not wait for the responses: what the controller refuses shows as a fact, and the next refresh tries
+again. Left out: Kafka's sync also deletes a key that only the remote topic has.
 """
 
 from typing import TYPE_CHECKING
@@ -50,7 +50,7 @@ class TargetTopics(RemoteTopics):
         self._set(source, remote, 0)
 
     def _set(self, source: str, remote: str, cause: int) -> None:
-        """Set the keys of the source topic that travel and that the remote topic has otherwise."""
+        """Set the configs that are replicated and have another value on the remote topic."""
         own = self._source_configs.committed()[self._source.topic_index[source]]
         there = self._target_configs.of_topics[self._target.topic_index[remote]]
         for key, value in self._filter.target_configs(own).items():

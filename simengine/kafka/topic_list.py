@@ -1,6 +1,6 @@
 """Which topics a cluster has, as one of its brokers knows it: ListTopics and DescribeTopics in one request.
 
-Both are Metadata requests in Kafka. An admin client makes them one after the other; here one answer tells both.
+Both are Metadata requests in Kafka. An admin client sends one after the other; here one response answers both.
 """
 
 from typing import Final, final
@@ -14,7 +14,7 @@ NO_PARTITION: Final = -1
 
 @final
 class TopicsRequest(Message):
-    """Which partitions are there?"""
+    """Asks a broker for all partitions of the cluster."""
 
     __slots__ = ()
 

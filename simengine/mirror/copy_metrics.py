@@ -1,7 +1,7 @@
-"""What a source task says of one partition over JMX: records copied, their age when read, and how long they took.
+"""JMX metrics of a source task for one partition: records copied, their age when read, their replication latency.
 
-Kafka's class is ``MirrorSourceMetrics``. The figures begin anew with each life of a task. Left out: rates, and the
-greatest, least and mean of the last minute. Times count from the append at the source.
+Kafka's class is ``MirrorSourceMetrics``. A new task starts with new metrics. Left out: rates, and the minimum, maximum
+and mean of the last minute. Times count from the append at the source.
 """
 
 from typing import Final, final
@@ -15,7 +15,7 @@ NOTHING_YET: Final = -1
 
 @final
 class PolledRecords:
-    """Calls below ``end`` (from the end of the last entry) copy records of ``batch``."""
+    """The ``send()`` calls from the previous entry's ``end`` up to this ``end`` copy records of ``batch``."""
 
     __slots__ = ("batch", "end")
 
@@ -41,12 +41,12 @@ class CopyMetrics:
         self.latency_us: i64 = NOTHING_YET
 
     def polled(self, batch: Batch, end: i64, now: i64) -> None:
-        """The records of a batch up to its end were read, and are copied by the calls below ``end``."""
+        """Records up to the end of a batch were read; the ``send()`` calls that copy them end below ``end``."""
         self._under_way.append(PolledRecords(batch, end))
         self.age_us = now - batch.time_of(batch.end - 1)
 
     def acknowledged(self, end: i64, count: i64, upstream: i64, now: i64) -> None:
-        """The target has acknowledged ``count`` calls, the last of them below ``end``: a copy of ``upstream``."""
+        """The target has acknowledged ``count`` copies; the last one, call ``end - 1``, is of offset ``upstream``."""
         self.record_count += count
         while len(self._under_way) > 1 and self._under_way[0].end < end:
             self._under_way.pop(0)

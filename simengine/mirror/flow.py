@@ -1,8 +1,8 @@
 """A flow of MirrorMaker: its legs in both clusters, which live and die as one process, and what outlives them.
 
 A leg is a client of one cluster. A cut between the process and a cluster is a cut of the legs in that cluster. The
-worker's herder says when the tasks run. Each source task has a consumer and a producer of its own; the partitions are
-dealt out to at most ``tasks.max`` of them, in turn.
+worker's herder says when the tasks run. Each source task has a consumer and a producer of its own. The partitions are
+assigned to at most ``tasks.max`` tasks in turn.
 """
 
 from typing import final
@@ -96,7 +96,7 @@ class TargetLegs:
 
 @final
 class FlowSettings:
-    """What the parts of a flow go by; ``group``: that of its worker on the target."""
+    """Settings of the parts of a flow; ``group``: the group on the target that its worker joins."""
 
     __slots__ = ("checkpoints", "connector", "group", "source_task", "worker")
 
@@ -237,7 +237,7 @@ class Flow(TaskRunner, StopListener, ConnectorListener):
             task.start()
 
     def _configured(self) -> list[MirroredPartition]:
-        """The partitions to copy, of which the target has the remote ones; the next look finds the others."""
+        """The partitions to copy that have a remote partition. The next refresh finds the others."""
         found: list[MirroredPartition] = []
         for topic, number in list(self._wanted):
             p = self._remote.partition(self._topics.remote_topic(topic), number)

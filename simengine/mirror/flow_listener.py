@@ -11,13 +11,13 @@ class FlowListener:
     __slots__ = ()
 
     def tasks_changed(self, state: i64, until: i64) -> None:
-        """The worker has its tasks, or not (TASKS_*). ``until``: when it gets them back; -1 where nobody can tell."""
+        """The worker has its tasks, or not (TASKS_*). ``until``: when it gets them back; -1: unknown."""
 
     def flow_stopped(self) -> None:
-        """A clean stop is complete: nothing of the flow runs."""
+        """A clean stop is complete: no part of the flow runs."""
 
     def topics_changed(self, added: i64, removed: i64, missing: i64) -> i64:
-        """The connector has found partitions that are new or gone, or missing on the target; the fact of it, or 0."""
+        """The connector has found new, deleted or missing partitions; returns the fact that says so, or 0."""
         return 0
 
     def copied(self, source_p: i64, upstream: i64, p: i64, downstream: i64, count: i64) -> None:

@@ -22,9 +22,9 @@ from simengine.mirror.worker_settings import WorkerSettings
 NOT_SCHEDULED: Final = -1
 UNKNOWN: Final = -1
 
-REBALANCE: Final = 0  # what a timer is for
-GRACE: Final = 1
-FAREWELL: Final = 2
+REBALANCE: Final = 0  # what a timer is for: lost tasks may be handed out again
+GRACE: Final = 1  # tasks have taken too long to stop
+FAREWELL: Final = 2  # the response to LeaveGroup has taken too long
 
 
 @trait
@@ -35,13 +35,13 @@ class TaskRunner:
         """The tasks are this worker's from now on."""
 
     def stop_tasks(self) -> None:
-        """They are not any more; ``Herder.tasks_stopped`` is called when they have come to an end."""
+        """Stop all connectors and tasks; call ``Herder.tasks_stopped`` when the tasks have ended."""
 
     def start_source_tasks(self) -> None:
-        """The source tasks start anew, with their newest configurations."""
+        """Start the source tasks again, with their newest configurations."""
 
     def stop_source_tasks(self) -> None:
-        """They have new configurations; ``Herder.tasks_stopped`` is called when they have come to an end."""
+        """Stop the source tasks; call ``Herder.tasks_stopped`` when they have ended."""
 
     def worker_stopped(self) -> None:
         """A clean stop is complete."""
@@ -139,7 +139,7 @@ class Herder(WorkerListener):
         self._runner.stop_tasks()
 
     def reconfigure(self) -> None:
-        """The source tasks have new configurations. Tasks that are started later have them anyway."""
+        """Restart the source tasks, which have new configurations. Tasks that start later use these anyway."""
         if self.has_tasks and not self._is_reconfiguring and not self._is_shutting_down:
             self._is_reconfiguring = True
             self._await_stop()

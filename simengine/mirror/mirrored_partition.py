@@ -55,7 +55,7 @@ class MirroredPartition(PartitionCompletion):
         self.metrics.start()
 
     def take(self, batch: Batch, offset: i64, now: i64) -> i64:
-        """The records of a batch from ``offset`` on are to be copied; the number of the first call."""
+        """Take note of records to copy, from ``offset`` to the end of a batch; the number of the first call."""
         n = self.copied.made
         count = batch.end - offset
         self.under_way += count

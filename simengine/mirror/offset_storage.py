@@ -46,10 +46,10 @@ class OffsetStorage(PartitionCompletion):
         self.producer = producer
         self._contents: list[StoredPosition] = []  # by the number of the call
         self._stored: dict[int, int] = {}
-        self._listeners: dict[int, FlushListener] = {}  # by the number of the last record of a write
+        self._listeners: dict[int, FlushListener] = {}  # by the number after the last record of their write
 
     def position(self, index: i64) -> i64:
-        """The stored offset of a source partition, by its name as Kafka does; NONE_STORED if there is none."""
+        """The stored offset of a source partition, by its place in the flow; NONE_STORED if there is none."""
         return self._stored.get(index, NONE_STORED)
 
     def write(self, positions: list[StoredPosition], listener: FlushListener) -> i64:

@@ -1,4 +1,4 @@
-"""What a source connector has done on the target: the port to the calls of an administrator there."""
+"""The port through which a source connector creates and alters topics on the target."""
 
 from typing import Final
 
@@ -13,14 +13,14 @@ class RemoteTopics:
     __slots__ = ()
 
     def create(self, source: str, remote: str, count: i64, cause: i64) -> None:
-        """Create a remote topic with so many partitions, and with those configs of ``source`` that travel."""
+        """Create a remote topic with ``count`` partitions and the replicated configs of ``source``."""
 
     def grow(self, remote: str, count: i64, cause: i64) -> None:
-        """Give a remote topic so many partitions in all."""
+        """Add partitions to a remote topic, so that it has ``count``."""
 
     def partition(self, remote: str, number: i64) -> i64:
         """The index of a remote partition; NO_PARTITION while there is none."""
         return NO_PARTITION
 
     def sync_configs(self, source: str, remote: str) -> None:
-        """Set what the configs of ``source`` that travel say, where the remote topic has it otherwise."""
+        """Set the replicated configs of ``source`` that have another value on the remote topic."""

@@ -1,9 +1,9 @@
-"""The source connector: looks for topics and partitions, makes them on the target, and keeps configs alike (MM-1).
+"""The source connector: finds topics and partitions, creates them on the target, and syncs their configs (MM-1).
 
 Kafka's class is ``MirrorSourceConnector``. A topic is known by its name: one that was deleted and created again between
-two looks has not changed. New, deleted and missing partitions restart all source tasks of the flow. A look that fails
-is left out, and the next one begins anew. Left out: ACLs; a partition that the target's controller has not made yet is
-taken up by the next look.
+two refreshes has not changed. New, deleted and missing partitions restart all source tasks of the flow. A refresh that
+fails changes nothing. A partition that the target's controller has not created yet waits for the next refresh. Left
+out: ACLs.
 """
 
 from typing import Final, final
@@ -47,7 +47,7 @@ class SourceConnectorSettings:
 
 @final
 class SourceConnector(TopicsListener):
-    """One life of a connector. ``known``: the source partitions that the flow copies, which outlive it."""
+    """One life of a connector. ``known``: the source partitions that the flow copies; the dict belongs to the flow."""
 
     __slots__ = (
         "_asks",
@@ -84,7 +84,7 @@ class SourceConnector(TopicsListener):
         self._is_stopped: bool = False
         self.flow: FlowListener = FlowListener()
         self.known: dict[Place, int] = {}  # source partitions, by name
-        self.wanted: dict[Place, int] = {}  # of the look under way
+        self.wanted: dict[Place, int] = {}  # of the refresh under way
 
     def start(self, known: dict[Place, int], finds_topics: bool) -> None:
         """The connector starts; ``finds_topics``: it looks for topics first, as a new process does."""
@@ -167,7 +167,7 @@ class SourceConnector(TopicsListener):
             self._listener.tasks_reconfigured()
 
     def _make(self, missing: list[Place], there: dict[Place, int], cause: i64) -> None:
-        """Create remote topics, or give them more partitions."""
+        """Create remote topics, or add partitions to them."""
         done: dict[str, bool] = {}
         for place in missing:
             source = place[0]

@@ -76,7 +76,7 @@ class TopicAdmin(AdminClient):
         self._call = None
 
     def list_topics(self, listener: TopicsListener) -> None:
-        """Ask for all topics; what a connector asked that has been stopped since is forgotten."""
+        """Ask for all topics. This replaces the question of a connector that has stopped."""
         call = TopicsCall(listener, self.sim.now)
         self._call = call
         self.begin(call)
@@ -96,7 +96,7 @@ class TopicAdmin(AdminClient):
             connection.open()
 
     def answered(self, call: TopicsCall, answer: TopicsAnswer) -> None:
-        """A broker has told what there is."""
+        """A broker has listed the partitions of the cluster."""
         call.partitions = answer.partitions
         self._end(call, False)
 

@@ -46,7 +46,7 @@ class WorkerListener:
         """The coordinator was looked for in vain."""
 
     def left(self) -> None:
-        """The coordinator has let the member go."""
+        """The coordinator has removed the member from the group."""
 
 
 @final
@@ -135,7 +135,7 @@ class WorkerCoordinator(NetworkClient):
         self._push()
 
     def leave(self) -> bool:
-        """A clean stop: tell the coordinator, if it is connected. Whether a response will come."""
+        """A clean stop: send LeaveGroup if the coordinator is connected; whether it was sent."""
         connection = self.connection_to(self.metadata.leaders[self._offsets_p])
         if connection is None or connection.state != UP or self._member == NO_MEMBER:
             return False
