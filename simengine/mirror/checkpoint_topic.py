@@ -50,4 +50,4 @@ class CheckpointTopic(PartitionCompletion):
             self._written.append(checkpoint)
             of_group = self.latencies.setdefault(checkpoint.group, {})
             of_group[checkpoint.p] = self.producer.sim.now - checkpoint.at
-            self.flow.checkpoint_written(self.contents[n])
+            self.flow.checkpoint_written(checkpoint)
