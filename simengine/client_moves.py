@@ -5,7 +5,8 @@ A client that joins has the newest index of all clients. Its group continues fro
 in the other cluster.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from simengine.client_assembly import attach_consumer, attach_producer, make_consumer, make_producer
 from simengine.clients.consumer import Consumer
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from simengine.assembly import Assembly
 
 Client = Producer | Consumer
+Json = dict[str, Any]
 LOOK_US = 100_000
 
 
@@ -100,11 +102,16 @@ def has_read_all(parts: "Assembly", consumer: Consumer) -> bool:
 
 
 class ClientMoves:
-    """Moves clients between the clusters of a world; ``prefixes``: what stands before the names of remote topics."""
+    """Moves clients between the clusters of a world.
 
-    def __init__(self, prefixes: list[str]) -> None:
+    ``prefixes``: what stands before the names of remote topics; ``flows``: tells what each flow has copied now.
+    """
+
+    def __init__(self, prefixes: list[str], flows: Callable[[], list[Json]]) -> None:
         self.joined: list[JoinedClient] = []  # in order of their indices
         self.moved: list[Moved] = []  # in order of time
+        self.flows_at_first: dict[tuple[str, str], list[Json]] = {}  # by both clusters: the flows before the first move
+        self._flows = flows
         self._prefixes = prefixes
         self._applications = Applications()
 
@@ -133,6 +140,9 @@ class ClientMoves:
         node = here.clients[client]
         if node.state == CLIENT_OPEN:
             node.close(cause)
+        pair = (here.site.name, there.site.name)
+        if pair not in self.flows_at_first:
+            self.flows_at_first[pair] = self._flows()
         target = self._client_at(here, client, there)
         if target not in there.clients:
             self._join(here, client, there, target, topics, cause)

@@ -26,22 +26,22 @@ Json = dict[str, Any]
 
 def with_failovers(world: "World", verdict: dict[str, object]) -> dict[str, object]:
     """The verdict, with its failovers if clients have moved."""
-    found = failovers(world, verdict)
+    found = failovers(world)
     if not found:
         return verdict
     told = " ".join(str(one["sentence"]) for one in found)
     return {**verdict, "failovers": found, "sentence": f"{told} {verdict['sentence']}"}
 
 
-def failovers(world: "World", verdict: dict[str, object]) -> list[Json]:
+def failovers(world: "World") -> list[Json]:
     """One entry for each pair of clusters, in the order of their first moves."""
     by_pair: dict[tuple[str, str], list[Moved]] = {}
     for moved in world.moves.moved:
         by_pair.setdefault((moved.here.site.name, moved.there.site.name), []).append(moved)
-    return [_failover(world, verdict, source, target, moves) for (source, target), moves in by_pair.items()]
+    return [_failover(world, source, target, moves) for (source, target), moves in by_pair.items()]
 
 
-def _failover(world: "World", verdict: dict[str, object], source: str, target: str, moves: list[Moved]) -> Json:
+def _failover(world: "World", source: str, target: str, moves: list[Moved]) -> Json:
     first = moves[0].at_us
     stopped = _stopped_us(moves, first)
     acted = _acted_us(world, source, target, stopped, first)
@@ -52,7 +52,7 @@ def _failover(world: "World", verdict: dict[str, object], source: str, target: s
         "switch_us": _part(acted, success),
         "catch_up_us": _part(max(success, moves[0].at_us), caught_up),
     }
-    left = _left_behind(verdict, f"{source}->{target}")
+    left = _left_behind(world.moves.flows_at_first[source, target], f"{source}->{target}")
     found: Json = {
         "from": source,
         "to": target,
@@ -112,9 +112,8 @@ def _caught_up_us(moves: list[Moved]) -> int:
     return max(readers, default=_first_write_us(moves))
 
 
-def _left_behind(verdict: dict[str, object], flow: str) -> Json:
-    """What the flow has not copied, by the verdict; -1 if there is no flow."""
-    flows: Any = verdict.get("mirrors", [])
+def _left_behind(flows: list[Json], flow: str) -> Json:
+    """What the flow had not copied when the first client moved; -1 if there is no flow."""
     told = next((one for one in flows if one["flow"] == flow), None)
     if told is None:
         return {"mirrored": False, "rpo_records": NOT_YET, "rpo_us": NOT_YET}
@@ -139,8 +138,8 @@ def failover_words(found: Json) -> str:
         left = f"No flow copies from {found['from']} to {found['to']}: all its records stay there."
     elif found["rpo_records"]:
         records = plural(found["rpo_records"], "record", "records")
-        are = "is" if found["rpo_records"] == 1 else "are"
-        left = f"{records} of {found['from']} ({seconds(found['rpo_us'])}) {are} not in {found['to']}."
+        were = "was" if found["rpo_records"] == 1 else "were"
+        left = f"{records} of {found['from']} ({seconds(found['rpo_us'])}) {were} not in {found['to']} when clients moved."
     else:
-        left = f"Every record of {found['from']} is in {found['to']}."
+        left = f"Every record of {found['from']} was in {found['to']} when clients moved."
     return f"Failover {found['from']} to {found['to']} {whole} ({', '.join(parts)}). {left}"

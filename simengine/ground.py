@@ -32,7 +32,7 @@ class Ground:
         self.clusters: list[Assembly] = []  # in order of their sites' indices
         self.processes: dict[str, MirrorProcess] = {}  # of MirrorMaker, by name
         self.actions = 0  # that were carried out
-        self.moves = ClientMoves([])
+        self.moves = ClientMoves([], list)
 
     def connect(self, doc: Document) -> None:
         """Set the links between named clusters as their document says."""

@@ -11,7 +11,7 @@ from simengine.execution import Executor
 from simengine.failovers import with_failovers
 from simengine.flows.assembly import MirrorAssembly
 from simengine.flows.metrics import mirror_readings
-from simengine.flows.verdict import with_mirrors
+from simengine.flows.verdict import mirror_verdicts, with_mirrors
 from simengine.ground import Ground
 from simengine.invariants.checks import Checks
 from simengine.kafka.cluster import Cluster
@@ -58,7 +58,7 @@ class World:
         self.is_named = bool(doc.clusters)  # with one cluster that has no name nobody need say which
         if self.is_named:
             ground.connect(doc)
-            ground.moves = ClientMoves(remote_prefixes(parts.values()))
+            ground.moves = ClientMoves(remote_prefixes(parts.values()), lambda: mirror_verdicts(self.mirrors))
         self.moves = ground.moves
         self.trace: Trace = self.sim.trace
         self._names = WorldNames(parts)

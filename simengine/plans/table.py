@@ -21,7 +21,7 @@ def row_of(key: str, doc: Document) -> Json:
         "title": WAYS[key][0],
         "about": doc.about,
         **price_of(world, story).plain(),
-        "failovers": failovers(world, world.verdict()),
+        "failovers": failovers(world),
         "idle": [f"{doc.timeline[number].action}: {why}" for number, why in sorted(world.without_effect().items())],
         "scenario": to_plain(doc),
     }

@@ -16,6 +16,7 @@ export function processMenu(app, name, at) {
   return { title: `${name}, a process of MirrorMaker`, items: [
     doing(app, `kill ${name}`, { id: "kill", icon: "zap", text: "Kill", why: down }),
     doing(app, `start ${name}`, { id: "start", icon: "play", text: "Start", why: down ? "" : "It runs already" }),
+    doing(app, `stop ${name}`, { id: "stop", icon: "stop", text: "Shut down cleanly", why: down || (state === "stopping" ? "It is stopping" : "") }),
     doing(app, `pause ${name}`, { id: "pause", icon: "pause", text: "Pause", why: state === "running" ? "" : down || "It is paused or starts" }),
     doing(app, `resume ${name}`, { id: "resume", icon: "next", text: "Resume", why: state === "paused" ? "" : "It is not paused" }), null,
     ...clustersOfProcess(names, name).map((cluster) => doing(app, `cut ${name}|${cluster}`, { id: `cut-${cluster}`, icon: "cut", text: `Cut from ${cluster}` })), healAll(app), null,

@@ -89,3 +89,7 @@ def test_the_process_is_killed_and_started_from_its_menu(run: Page) -> None:
     expect(run.get_by_test_id(PROCESS)).to_have_attribute("data-state", "running")
     flows = snapshot_at(run, int(moment(run) * 1e6))["mirrors"]["flows"]
     assert flows[0]["partitions"]
+    run.get_by_test_id(PROCESS).click()
+    run.get_by_test_id("menu-item-stop").click()
+    play_until(run, moment(run) + 15)
+    expect(run.get_by_test_id(PROCESS)).to_have_attribute("data-state", "down")

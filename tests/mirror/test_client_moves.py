@@ -198,6 +198,15 @@ def test_the_verdict_tells_a_failover_in_parts(failed_over: World) -> None:
     assert told["rpo_records"] == sum(topic["not_mirrored"] for topic in flows[0]["topics"])
 
 
+def test_what_is_written_after_the_way_back_is_no_part_of_the_rpo() -> None:
+    back = [("60s", "start-site east"), ("90s", "move west/P east")]
+    world = after(89, document(*FAILOVER, *back))
+    rpo = failover(world)["rpo_records"]
+    world.run(110 * SECOND)
+    flows: Any = world.verdict()["mirrors"]
+    assert sum(topic["not_mirrored"] for topic in flows[0]["topics"]) > rpo == failover(world)["rpo_records"]
+
+
 def test_a_failover_that_is_not_over_has_no_end() -> None:
     told = failover(after(41.0005, document(*FAILOVER)))
     assert told["switch_us"] == told["catch_up_us"] == told["rto_us"] == -1
@@ -215,4 +224,4 @@ def test_without_a_flow_all_records_stay_behind() -> None:
 def test_one_record_that_stays_behind_is_named_in_the_singular() -> None:
     found = {"from": "east", "to": "west", "rto_us": -1, "mirrored": True, "rpo_records": 1, "rpo_us": 0}
     parts = {"detect_and_decide_us": 10 * SECOND, "switch_us": -1, "catch_up_us": -1}
-    assert "1 record of east (0.0 s) is not in west." in failover_words({**found, **parts})
+    assert "1 record of east (0.0 s) was not in west when clients moved." in failover_words({**found, **parts})

@@ -25,7 +25,7 @@ function Failover({ app, failover }) {
   return html`<details data-testid=${id} open=${app.opened.value.has(id)} onToggle=${(/** @type {any} */ event) => app.open(id, event.currentTarget.open)}>
     <summary><${Icon} name="right" /><span><b>${failover.from} → ${failover.to}</b><small>clients have moved</small></span>
       <span class="f" title="From the last write in ${failover.from} until the groups have caught up in ${failover.to}">${failover.rto_us < 0 ? "…" : minutes(failover.rto_us)}</span>
-      <span class=${`f ${failover.rpo_records > 0 ? "stop" : ""}`} title="Records of ${failover.from} that are not in ${failover.to}">${failover.rpo_records < 0 ? "all" : failover.rpo_records.toLocaleString("en")}</span></summary>
+      <span class=${`f ${failover.rpo_records > 0 ? "stop" : ""}`} title="Records of ${failover.from} that were not in ${failover.to} when clients moved">${failover.rpo_records < 0 ? "all" : failover.rpo_records.toLocaleString("en")}</span></summary>
     <div class="ex"><p>${failover.sentence}</p><dl class="vm">${PARTS.map(([key, name]) => line(name, failover[key] < 0 ? "not over" : minutes(failover[key])))}
       ${line("Not mirrored", rpoText(failover))}</dl></div></details>`;
 }

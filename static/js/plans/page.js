@@ -30,7 +30,7 @@ function Plans({ head, lines }) {
     }
     setShown((known) => ({ ...known, isDone: true }));
   };
-  if (head.clusters.length < 2) return html`<p class="note"><${Icon} name="info" />This run has one cluster. Plans move clients from one cluster to another: paste a second site, or write a document with clusters:.</p>`;
+  if (head.clusters.length < 2) return html`<p class="note"><${Icon} name="info" />This run has one cluster. Plans move clients from one cluster to another: paste a second site, or write a document with several clusters.</p>`;
   return html`<div class="plans" data-testid="plans" data-done=${shown.isDone}>
     <h1>Fail over, and back</h1>
     <form class="card p-form" onSubmit=${run}>
