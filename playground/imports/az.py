@@ -8,7 +8,8 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any, Final, NamedTuple
 
-from playground.engine.questions import WAITS, questions
+from playground.engine import lines as streamed
+from playground.engine.questions import questions
 from playground.engine.refusals import NotAnswered, WorkFailed
 from playground.engine.turns import Holder
 from playground.engine.works import AZ_ANSWER, AZ_ROW
@@ -30,19 +31,9 @@ class Question(NamedTuple):
         return cls((body, [(at_us, do) for at_us, do in actions if at_us == 0]), json.dumps(edits, sort_keys=True))
 
 
-async def lines(question: Question, holder: Holder) -> AsyncIterator[bytes]:
-    """The answer as lines of JSON, without what the lists are made of; a sentence where it breaks off."""
-    try:
-        async for part in questions.parts(AZ_ANSWER, list(question), holder):
-            yield (b'{"waiting": true}' if part == WAITS else part) + b"\n"
-    except NotAnswered as refused:
-        yield _error(str(refused))
-    except WorkFailed:
-        yield _error(FAILED)
-
-
-def _error(sentence: str) -> bytes:
-    return json.dumps({"error": sentence}).encode() + b"\n"
+def lines(question: Question, holder: Holder) -> AsyncIterator[bytes]:
+    """The answer as lines of JSON, without the cells of its rows; {error} where it breaks off."""
+    return streamed.lines(AZ_ANSWER, list(question), holder, FAILED)
 
 
 async def cells(question: Question, row: str, pick: str, holder: Holder) -> bytes | None:

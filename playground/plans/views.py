@@ -1,8 +1,7 @@
 """Plans for the loss of a cluster: the page, and the rows of its table as they are computed."""
 
 import json
-from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Final
 
 from asgiref.sync import sync_to_async
 from django.core.exceptions import RequestDataTooBig
@@ -11,9 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from playground.engine.questions import WAITS, questions
-from playground.engine.refusals import NotAnswered, WorkFailed
-from playground.engine.turns import Holder
+from playground.engine import lines as streamed
 from playground.engine.works import PLANS, PLANS_HEAD
 from playground.scenarios import outside, replies
 from playground.scenarios.models import Scenario
@@ -46,20 +43,8 @@ async def lines(request: HttpRequest, scenario: Scenario) -> HttpResponseBase:
     if not isinstance(asked, dict):
         return replies.refusal(NOT_JSON, 400)
     argument = [await outside.stored(scenario), json.dumps(asked, sort_keys=True)]
-    answer = StreamingHttpResponse(_lines(argument, replies.asker(request)), content_type="application/x-ndjson")
+    answer = StreamingHttpResponse(
+        streamed.lines(PLANS, argument, replies.asker(request), FAILED), content_type="application/x-ndjson"
+    )
     answer.headers["Cache-Control"] = "no-store"
     return answer
-
-
-async def _lines(argument: list[Any], asker: Holder) -> AsyncIterator[bytes]:
-    try:
-        async for part in questions.parts(PLANS, argument, asker):
-            yield (b'{"waiting": true}' if part == WAITS else part) + b"\n"
-    except NotAnswered as refused:
-        yield _error(str(refused))
-    except WorkFailed:
-        yield _error(FAILED)
-
-
-def _error(sentence: str) -> bytes:
-    return json.dumps({"error": sentence}).encode() + b"\n"
