@@ -139,7 +139,8 @@ def failover_words(found: Json) -> str:
     elif found["rpo_records"]:
         records = plural(found["rpo_records"], "record", "records")
         were = "was" if found["rpo_records"] == 1 else "were"
-        left = f"{records} of {found['from']} ({seconds(found['rpo_us'])}) {were} not in {found['to']} when clients moved."
+        those = f"{records} of {found['from']} ({seconds(found['rpo_us'])})"
+        left = f"{those} {were} not in {found['to']} when clients moved."
     else:
         left = f"Every record of {found['from']} was in {found['to']} when clients moved."
     return f"Failover {found['from']} to {found['to']} {whole} ({', '.join(parts)}). {left}"

@@ -8,7 +8,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any, Final, NamedTuple
 
-from playground.engine import lines as streamed
+from playground.engine.json_lines import json_lines
 from playground.engine.questions import questions
 from playground.engine.refusals import NotAnswered, WorkFailed
 from playground.engine.turns import Holder
@@ -33,7 +33,7 @@ class Question(NamedTuple):
 
 def lines(question: Question, holder: Holder) -> AsyncIterator[bytes]:
     """The answer as lines of JSON, without the cells of its rows; {error} where it breaks off."""
-    return streamed.lines(AZ_ANSWER, list(question), holder, FAILED)
+    return json_lines(AZ_ANSWER, list(question), holder, FAILED)
 
 
 async def cells(question: Question, row: str, pick: str, holder: Holder) -> bytes | None:

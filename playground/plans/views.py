@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from playground.engine import lines as streamed
+from playground.engine.json_lines import json_lines
 from playground.engine.works import PLANS, PLANS_HEAD
 from playground.scenarios import outside, replies
 from playground.scenarios.models import Scenario
@@ -44,7 +44,7 @@ async def lines(request: HttpRequest, scenario: Scenario) -> HttpResponseBase:
         return replies.refusal(NOT_JSON, 400)
     argument = [await outside.stored(scenario), json.dumps(asked, sort_keys=True)]
     answer = StreamingHttpResponse(
-        streamed.lines(PLANS, argument, replies.asker(request), FAILED), content_type="application/x-ndjson"
+        json_lines(PLANS, argument, replies.asker(request), FAILED), content_type="application/x-ndjson"
     )
     answer.headers["Cache-Control"] = "no-store"
     return answer
