@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from simengine.importers import az_figures, az_parts
 from simengine.importers.az_cell import AZ, Cell, Loss
+from simengine.importers.az_disks import on_disks
 from simengine.importers.az_figures import FOR_GOOD, NOTHING, SECONDS, WORDS, Tally, groups, reads, step_of, writes
 from simengine.importers.az_parts import UNTIL_BACK, Part
 from simengine.importers.az_whys import voters
@@ -176,28 +177,18 @@ def _fast_words(row: Row, fast: Cell) -> list[str]:
     """What acks=1 risks, where it is more than the newest records."""
     parts = []
     lost = az_figures.lost_records(fast)
-    hidden = _hidden(fast)
+    hidden = len(az_figures.hidden(fast))
     if hidden:
         where = plural(hidden, "partition", "partitions")
         since = "" if not row.loss.has_quorum else " (on 3.7 or newer)"
         parts.append(f"new records of {where} cannot be read{since}")
-    unsafe = _below(fast)
-    if unsafe and fast.older:
+    unsafe = len(az_figures.unsafe(fast))
+    if unsafe:
         where = plural(unsafe, "partition", "partitions")
         parts.append(f"consumers read new records of {where} that an election would lose")
     if lost:
         parts.append(f"{plural(lost, 'acknowledged record is', 'acknowledged records are')} gone in this run")
     return [f"With acks=1 {listed(parts)}"] if parts else []
-
-
-def _hidden(cell: Cell) -> int:
-    """Partitions that go on with acks=1 and hide what they acknowledge."""
-    return sum(part.hidden > 0 and not part.is_internal and not part.was_unread for part in cell.parts)
-
-
-def _below(cell: Cell) -> int:
-    """Partitions that go on with acks=1 below min.insync.replicas."""
-    return sum(part.why == az_parts.BELOW_MIN and not part.is_internal for part in cell.parts)
 
 
 def _gone_words(gone: list[Part]) -> str:
@@ -241,12 +232,12 @@ def _until_back(doc: Document, row: Row) -> Json:
 
 def _hidden_fact(row: Row) -> Json:
     fast = row.fast
-    unsafe = _below(fast) if fast.older else 0
+    unsafe = len(az_figures.unsafe(fast))
     if unsafe:
         where = plural(unsafe, "partition", "partitions")
         text = f"With acks=1 new records of {where}: readers see them, and an election would lose them"
         return _fact("hidden", SECONDS, "At risk till then", text, "3.6 or older")
-    hidden = _hidden(fast)
+    hidden = len(az_figures.hidden(fast))
     if not hidden:
         return {}
     why = "since Kafka 3.7; before, consumers would read them, and an election would lose them"
@@ -315,32 +306,25 @@ def copy_mb_per_s(doc: Document) -> int:
 
 def _disks(doc: Document, row: Row) -> Json:
     """What is lost, and how long copying takes, where the disks do not come back."""
-    disks = dict.fromkeys(row.loss.disks, True)
-    copies = dict.fromkeys(row.loss.disks, 0)
-    again = 0
-    gone: list[tuple[str, int]] = []
-    for topic in doc.topics:
-        for number, replicas in zip(topic.numbers, topic.assignment, strict=True):
-            there = [broker for broker in replicas if broker in disks]
-            if len(there) == len(replicas):
-                gone.append((topic.name, number))
-            again += bool(there) and len(there) < len(replicas)
-            for broker in there if len(there) < len(replicas) else []:
-                copies[broker] += 1
-    words = [_gone_logs_words(doc, gone)] if gone and not row.safe.disks_gone else []
+    found, is_counted = on_disks(doc, row.loss), row.safe.disks_gone  # of lost logs the fact above tells then
+    gone = [one.at.topic for one in found if one.is_gone]
+    again = [one for one in found if not one.is_gone]
+    words = [_gone_logs_words(doc, gone)] if gone and not is_counted else []
     if again:
+        copies = Counter(broker for one in again for broker in one.there)
         most, speed = max(copies.values()) * log_mb(doc), copy_mb_per_s(doc)
-        logs = plural(again, "other log", "other logs") if gone else plural(again, "log", "logs")
+        logs = plural(len(again), "other log", "other logs") if gone else plural(len(again), "log", "logs")
         back = f"back in sync after {roughly(most // speed)} ({gigabytes(most)} at {speed:,} {MB_PER_S})"
         words.append(f"{logs} {back}")
-    title = "When it is back" if row.safe.disks_gone else "If its disks are gone too"
-    step = FOR_GOOD if gone and not row.safe.disks_gone else SECONDS if again else NOTHING
+    title = "When it is back" if is_counted else "If its disks are gone too"
+    step = FOR_GOOD if gone and not is_counted else SECONDS if again else NOTHING
     return _fact("disks", step, title, "; ".join(words) or "No log is lost.", "a run copies small logs in seconds")
 
 
-def _gone_logs_words(doc: Document, gone: list[tuple[str, int]]) -> str:
+def _gone_logs_words(doc: Document, gone: list[str]) -> str:
+    """Logs without another copy, given the topic of each."""
     sizes = {topic.name: len(topic.assignment) for topic in doc.topics}
-    made = Counter(topic for topic, _ in gone if not topic.startswith("__"))
+    made = Counter(topic for topic in gone if not topic.startswith("__"))
     logs = f"{plural(made.total(), 'log', 'logs')}, {gigabytes(made.total() * log_mb(doc))}"
     words = []
     if made and len(made) <= NAMED_MAX:
@@ -349,8 +333,8 @@ def _gone_logs_words(doc: Document, gone: list[tuple[str, int]]) -> str:
         words = [f"{listed(list(made))} as a whole, {logs}" if whole else f"{listed(parts)}, {logs}"]
     elif made:
         words = [logs]
-    offsets = sum(topic == az_parts.OFFSETS for topic, _ in gone)
-    others = len(gone) - len(made) - offsets
+    offsets = gone.count(az_parts.OFFSETS)
+    others = len(gone) - made.total() - offsets
     more = [f"the committed offsets of {plural(offsets, 'coordinator', 'coordinators')}"] if offsets else []
     more += [plural(others, "other internal log", "other internal logs")] if others else []
     return "lost: " + " and ".join(words + more)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
+from simengine.importers import az_parts
 from simengine.importers.az_cell import Cell
 from simengine.importers.az_parts import UNTIL_BACK, Part
 from simengine.importers.az_words import gigabytes
@@ -27,6 +28,9 @@ WORDS: Final = (
 LOST: Final = "lost"
 WRITE: Final = "write"
 READ: Final = "read"
+LASTING: Final = "until_back"  # lists of facts, by their keys
+PAUSING: Final = "seconds"
+HIDDEN: Final = "hidden"
 Json = dict[str, Any]
 
 
@@ -100,6 +104,24 @@ def gone_logs(cell: Cell) -> list[Part]:
     return [part for part in cell.parts if part.log]
 
 
+def hidden(cell: Cell) -> list[Part]:
+    """Partitions that go on with acks=1 and hide what they acknowledge."""
+    return [part for part in cell.parts if part.hidden > 0 and not part.is_internal and not part.was_unread]
+
+
+def unsafe(cell: Cell) -> list[Part]:
+    """Before 3.7: partitions that go on with acks=1 below min.insync.replicas, where consumers read all of it."""
+    below = [part for part in cell.parts if part.why == az_parts.BELOW_MIN and not part.is_internal]
+    return below if cell.older else []
+
+
+def out_us(part: Part) -> int:
+    """How long a partition takes no writes, or the groups of a coordinator stop; 0 for other internal topics."""
+    if part.is_coordinator:
+        return part.unread_us
+    return 0 if part.is_internal else part.stops_us
+
+
 def figure(cell: Cell, what: str, log_mb: int) -> Json:
     """One of the three figures as JSON: step, word, text, more, how long its list is, and the plain numbers."""
     found = {LOST: _lost, WRITE: _write, READ: _read}[what](cell, log_mb)
@@ -107,11 +129,17 @@ def figure(cell: Cell, what: str, log_mb: int) -> Json:
 
 
 def listed(cell: Cell, what: str) -> list[Part]:
-    """The partitions behind a figure."""
+    """The partitions behind a figure of a cell or a fact of the answer."""
     if what == WRITE:
         return [part for part in cell.parts if part.stops_us and not part.is_internal]
     if what == READ:
         return [part for part in cell.parts if part.unread_us]
+    if what == LASTING:
+        return [part for part in cell.parts if out_us(part) == UNTIL_BACK]
+    if what == PAUSING:
+        return [part for part in cell.parts if out_us(part) > 0]
+    if what == HIDDEN:
+        return unsafe(cell) or hidden(cell)
     return [part for part in cell.parts if is_at_stake(part)]
 
 

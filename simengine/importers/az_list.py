@@ -7,15 +7,28 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from simengine.importers.az_cell import ACKS, Cell, Loss
-from simengine.importers.az_figures import FOR_GOOD, LOST, READ, SECONDS, WRITE, listed
-from simengine.importers.az_parts import UNTIL_BACK
+from simengine.importers.az_disks import OnDisks, on_disks
+from simengine.importers.az_figures import (
+    FOR_GOOD,
+    HIDDEN,
+    LASTING,
+    LOST,
+    PAUSING,
+    READ,
+    SECONDS,
+    WRITE,
+    listed,
+    out_us,
+)
+from simengine.importers.az_parts import UNTIL_BACK, Part
 from simengine.importers.az_whys import Both, Cause, both, causes_of, counted
 from simengine.importers.az_words import milliseconds, two_times
 from simengine.scenario import Document
 from simengine.verdict.sentence import plural, seconds
 
 CAUSE: Final = "cause"
-OF: Final = (LOST, WRITE, READ, CAUSE)
+DISKS: Final = "disks"  # the copies on the disks of the loss
+OF: Final = (LOST, WRITE, READ, CAUSE, LASTING, PAUSING, HIDDEN, DISKS)
 FORMULA_BEGINS: Final = ("=", "+", "-", "@", "\t", "\r")
 ROWS_MAX: Final = 20_000  # that one answer holds
 SORTS: Final = ("severity", "topic", "partition", "us", "step", "why")
@@ -57,6 +70,9 @@ def read(sent: Json) -> Asked:
 
 def rows(doc: Document, loss: Loss, safe: Cell, fast: Cell, asked: Asked) -> list[Json]:
     """All rows of a list, in the order that was asked for. Raises ListError where a row has no such cause."""
+    if asked.of == DISKS:
+        copies = [one for one in on_disks(doc, loss) if not (one.is_gone and safe.disks_gone)]
+        return _sorted([_copies_row(doc, one, loss.place) for one in copies], asked.sort)
     causes = {cause.key: cause for cause in causes_of(loss, safe, fast)}
     why = {one.safe.place: cause for cause in causes.values() for one in cause.parts}
     found = {one.safe.place: one for one in both(safe, fast)}
@@ -67,43 +83,64 @@ def rows(doc: Document, loss: Loss, safe: Cell, fast: Cell, asked: Asked) -> lis
     else:
         cell = safe if asked.acks == "all" else fast
         chosen = [found[part.place] for part in listed(cell, asked.of)]
-    homes = {broker.id: broker.rack or "" for broker in doc.brokers}
-    told = [
-        _row(one, asked, why[one.safe.place].step, homes, _why(one, asked, why[one.safe.place], safe.span_us))
-        for one in chosen
-    ]
+    told = [_row(doc, one, asked, why[one.safe.place], safe.span_us) for one in chosen]
     return _sorted(told, asked.sort)
 
 
-def _row(one: Both, asked: Asked, step: int, homes: dict[int, str], why: str) -> Json:
+def _row(doc: Document, one: Both, asked: Asked, cause: Cause, span_us: int) -> Json:
     part = one.fast if asked.acks == "1" and asked.of != CAUSE else one.safe
-    us = {LOST: 0, WRITE: part.stops_us, READ: part.unread_us, CAUSE: one.us}[asked.of]
-    azs: dict[str, list[Json]] = {rack: [] for rack in sorted(dict.fromkeys(homes.values()))}
-    for broker in part.replicas:
-        azs[homes[broker]].append({"id": broker, "leads": broker == part.leader, "lost": broker in part.dead})
+    us = _us(one, part, asked.of)
     return {
         "topic": part.topic,
         "partition": part.number,
         "internal": part.is_internal,
-        "azs": [{"az": rack, "brokers": brokers} for rack, brokers in azs.items()],
-        "step": FOR_GOOD if part.log or part.lost else step if us == UNTIL_BACK else SECONDS,
+        "azs": _azs(doc, part.replicas, part.leader, part.dead),
+        "step": FOR_GOOD if part.log or part.lost else cause.step if us == UNTIL_BACK else SECONDS,
         "us": None if us == UNTIL_BACK else us,
         "lost": part.lost,
         "risk": part.risk,
-        "why": why,
+        "why": _why(one, asked, cause, span_us),
     }
 
 
+def _copies_row(doc: Document, one: OnDisks, place: str) -> Json:
+    """A partition with copies on the disks of the loss."""
+    at, count = one.at, len(one.there)
+    again = f"{count} of {plural(len(at.replicas), 'copy', 'copies')} fetched again from the others"
+    return {
+        "topic": at.topic,
+        "partition": at.number,
+        "internal": at.topic.startswith("__"),
+        "azs": _azs(doc, at.replicas, at.leader, one.there),
+        "step": FOR_GOOD if one.is_gone else SECONDS,
+        "us": 0,
+        "lost": 0,
+        "risk": 0,
+        "why": f"no copy outside {place}: lost for good" if one.is_gone else again,
+    }
+
+
+def _azs(doc: Document, replicas: tuple[int, ...], leader: int, lost: tuple[int, ...]) -> list[Json]:
+    """Replicas by AZ."""
+    homes = {broker.id: broker.rack or "" for broker in doc.brokers}
+    azs: dict[str, list[Json]] = {rack: [] for rack in sorted(dict.fromkeys(homes.values()))}
+    for broker in replicas:
+        azs[homes[broker]].append({"id": broker, "leads": broker == leader, "lost": broker in lost})
+    return [{"az": rack, "brokers": brokers} for rack, brokers in azs.items()]
+
+
+def _us(one: Both, part: Part, of: str) -> int:
+    """For how long the partition is in the list."""
+    if of in (LASTING, PAUSING):
+        return out_us(part)
+    return {LOST: 0, WRITE: part.stops_us, READ: part.unread_us, HIDDEN: UNTIL_BACK}.get(of, one.us)
+
+
 def _why(one: Both, asked: Asked, cause: Cause, span_us: int) -> str:
-    """Why the partition is in the list: of one figure its own words, of a cause the cause's."""
+    """Why the partition is in the list: of a figure or a fact its own words, of a cause the cause's."""
     part = one.fast if asked.acks == "1" else one.safe
     if asked.of != LOST or part.log:
-        us = {WRITE: part.stops_us, READ: part.unread_us}.get(asked.of, one.us)
-        servers = {WRITE: part.write_servers_us, READ: part.read_servers_us}.get(asked.of, one.servers_us)
-        if asked.of == READ and part.hidden:
-            return f"{cause.title}: {plural(part.hidden, 'acknowledged record', 'acknowledged records')} unreadable"
-        told = f"{cause.title}; {two_times(us, servers)}" if us > 0 else f"{cause.title}: {cause.note}"
-        return told if asked.of != CAUSE else counted(part) if us <= 0 else two_times(us, servers)
+        return _stop_why(one, part, asked.of, cause)
     if part.lost:
         return plural(part.lost, "acknowledged record is", "acknowledged records are") + " gone in this run"
     if part.duplicated:
@@ -111,6 +148,19 @@ def _why(one: Both, asked: Asked, cause: Cause, span_us: int) -> str:
     if part.risk:
         return f"0 to {plural(part.risk, 'record', 'records')} of the last {milliseconds(span_us)} before the loss"
     return "an outdated replica may lead"
+
+
+def _stop_why(one: Both, part: Part, of: str, cause: Cause) -> str:
+    """Why a partition takes no writes or cannot be read, and for how long."""
+    if of in (READ, HIDDEN) and part.hidden:
+        return f"{cause.title}: {plural(part.hidden, 'acknowledged record', 'acknowledged records')} unreadable"
+    us = {LOST: one.us, HIDDEN: 0}.get(of, _us(one, part, of))
+    write, read = part.write_servers_us, part.read_servers_us
+    servers = {WRITE: write, READ: read, LASTING: write, PAUSING: read if part.is_coordinator else write}
+    times = two_times(us, servers.get(of, one.servers_us))
+    if of == CAUSE:
+        return counted(part) if us <= 0 else times
+    return f"{cause.title}; {times}" if us > 0 else f"{cause.title}: {cause.note}"
 
 
 _KEYS: Final[dict[str, Callable[[Json], Any]]] = {

@@ -67,7 +67,8 @@ def answer(edits: Line) -> Line:
     headline = f"Losing az-b hurts most: metrics stops until it is back, {latency} ms."
     order = ["az-b", "az-a", "az-c"] if float(latency) < FAR_MS else ["az-b", "az-c", "az-a"]
     told = {"headline": headline, "worst": "az-b", "same": False, "order": order}
-    return {"answer": {**told, "facts": [{**fact, "small": ""}]}}
+    disks = {**fact, "key": "disks", "title": "If its disks are gone too", "text": "lost: metrics as a whole"}
+    return {"answer": {**told, "facts": [{**fact, "small": ""}, {**disks, "small": ""}]}}
 
 
 def cells(row: str, edits: Line) -> list[Line]:

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from simengine.importers import az_list
+from simengine.importers.az_answer import Row, answer
 from simengine.importers.az_cell import ACKS, ANY_BROKER, ANY_TWO
+from simengine.importers.az_edits import GONE
 from simengine.importers.az_whys import causes_of
+from simengine.scenario import Document, load, to_plain
 from tests.importers.az_clusters import (
     SINGLE,
     SPREAD,
@@ -54,6 +57,58 @@ def test_a_list_says_replicas_by_az_with_the_leader_and_what_is_lost() -> None:
     table = list(csv.reader(io.StringIO(az_list.as_csv(rows))))
     assert table[0] == ["topic", "partition", "replicas_by_az", "leader", "lost_replicas", "state", "why"]
     assert table[-1][:6] == ["twice", "0", "az-b: 1 4; az-c: 2", "1", "1 4", "until it is back"]
+
+
+def listed(found: Row, doc: Document, of: str, acks: str = "all") -> list[dict[str, Any]]:
+    """A list of a row."""
+    return az_list.rows(doc, found.loss, found.safe, found.fast, az_list.read({"of": of, "acks": acks}))
+
+
+def named(rows: list[dict[str, Any]]) -> list[str]:
+    return [f"{entry['topic']}-{entry['partition']}" for entry in rows]
+
+
+def test_each_fact_opens_the_partitions_that_it_counts() -> None:
+    """The list of what stops until it is back holds nothing that stops for seconds, and the groups that it counts."""
+    doc = cluster(TWICE, SPREAD, SINGLE, ("__consumer_offsets", 1, ["1"]))
+    found = row(doc, "az-b")
+    facts = {fact["key"]: fact["text"] for fact in answer(doc, [found]).facts}
+    assert facts["until_back"] == "twice 1 of 1, groups 1 of 1"
+    assert named(listed(found, doc, "until_back")) == ["__consumer_offsets-0", "twice-0"]
+    assert facts["seconds"].startswith("2 other partitions, up to ")
+    pauses = listed(found, doc, "seconds")
+    assert named(pauses) == ["spread-0", "spread-1"]
+    assert all(0 < entry["us"] < 60_000_000 and entry["step"] == 1 for entry in pauses)
+    assert "new records of 1 partition" in facts["hidden"]
+    hidden = listed(found, doc, "hidden", "1")
+    assert named(hidden) == ["twice-0"] and hidden[0]["us"] is None
+    assert "unreadable" in hidden[0]["why"]
+
+
+def test_what_stands_on_the_disks_of_a_loss_is_listed() -> None:
+    doc = cluster(TWICE, SPREAD, ("only", 1, ["1", "4"]))
+    found = row(doc, "az-b")
+    text = next(fact["text"] for fact in answer(doc, [found]).facts if fact["key"] == "disks")
+    assert text.startswith("lost: only as a whole, 2 logs, 20 GB; 3 other logs back in sync after")
+    rows = listed(found, doc, "disks")
+    assert named(rows) == ["only-0", "only-1", "twice-0", "spread-0", "spread-1"]
+    assert [entry["why"] for entry in rows[:3]] == [
+        *["no copy outside az-b: lost for good"] * 2,
+        "2 of 3 copies fetched again from the others",
+    ]
+    lost = [one for az in rows[2]["azs"] for one in az["brokers"] if one["lost"]]
+    assert [one["id"] for one in lost] == [1, 4]
+    gone = row(doc, "az-b", disks=GONE)
+    assert named(listed(gone, doc, "disks")) == ["twice-0", "spread-0", "spread-1"], "the others stand behind Lost"
+
+
+def test_before_3_7_what_an_election_would_lose_is_listed() -> None:
+    plain = to_plain(cluster(TWICE))
+    plain["basis"] = {**plain.get("basis", {}), "older": True}
+    doc = load(plain)
+    rows = listed(row(doc, "az-b"), doc, "hidden", "1")
+    assert named(rows) == ["twice-0"]
+    assert "an election would lose" in rows[0]["why"]
 
 
 def test_a_name_that_begins_as_a_formula_does_stays_a_text_in_a_sheet() -> None:

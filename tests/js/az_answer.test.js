@@ -58,11 +58,11 @@ test("an AZ that is dark already is said with its brokers", () => {
   assert.equal(darkText({ azs: [az("az-a", [], false), az("az-b", [3], true), az("az-c", [4, 5], true)] }), "az-b is dark already: broker 3 is down. az-c is dark already: brokers 4, 5 are down.");
 });
 
-test("a fact opens the list behind it, or none", () => {
-  assert.deepEqual(listOf({ key: "hidden", step: 3 }), { of: "read", acks: "1" });
+test("every fact opens the list behind it; one without partitions opens none", () => {
+  assert.deepEqual(["until_back", "hidden", "seconds", "lost", "risk", "disks"].map((key) => listOf({ key, step: 3 })), [
+    { of: "until_back", acks: "all" }, { of: "hidden", acks: "1" }, { of: "seconds", acks: "all" }, { of: "lost", acks: "all" }, { of: "lost", acks: "1" }, { of: "disks", acks: "all" },
+  ]);
   assert.equal(listOf({ key: "lost", step: 0 }), null);
-  assert.equal(listOf({ key: "disks", step: 5 }), null);
-  assert.deepEqual(listOf({ key: "disks", step: 5, list: { of: "lost", acks: "all", rows: 3 } }), { of: "lost", acks: "all", rows: 3 });
 });
 
 test("what was changed is sent, an emptied field asks for the default, a refused one waits", () => {

@@ -10,7 +10,7 @@
  *   choices: [any, string][] | null, min?: number, max?: number, step?: number, decides: boolean | null}} Field
  * @typedef {{dies: string, disks: string, kill_us: number, horizon_us: number, acks: string[], azs: Az[], combined?: Record<string, number>, rows: Row[], basis: Field[],
  *   counts: {brokers: number, topics: number, partitions: number, coordinators: number}}} Outline
- * @typedef {{key: string, step: number, word: string, title: string, text: string, small: string, list?: {of: string, acks: string, rows: number}}} Fact
+ * @typedef {{key: string, step: number, word: string, title: string, text: string, small: string}} Fact
  * @typedef {{headline: string, worst: string, same: boolean, order?: string[], facts: Fact[]}} Answer
  * @typedef {{key: string, decides: boolean | null, tried: string, headline: string, why: string}} Decides
  * @typedef {{outline: Outline | null, cells: Record<string, Cell>, causes: Record<string, Cause[]>, answer: Answer | null, decides: Record<string, Decides>,
@@ -93,13 +93,7 @@ export function darkText(outline) {
   return dark.map((az) => `${az.name} is dark already${az.down.length ? `: ${az.down.length === 1 ? `broker ${az.down[0]} is` : `brokers ${az.down.join(", ")} are`} down` : ""}.`).join(" ");
 }
 
-/** Which list a fact opens; null if it has none. @param {Fact} fact @returns {{of: string, acks: string} | null} */
-export function listOf(fact) {
-  if (fact.list) return fact.list.rows ? fact.list : null;
-  const [of, acks] = LISTS[fact.key] ?? [];
-  return of && acks && fact.step > 0 ? { of, acks } : null;
-}
+/** Which list a fact opens; null if nothing stands behind it. @param {Fact} fact @returns {{of: string, acks: string} | null} */
+export const listOf = ({ key, step }) => (step > 0 ? { of: key === "risk" ? "lost" : key, acks: OF_FAST.includes(key) ? "1" : "all" } : null);
 
-const LISTS = /** @type {Record<string, [string, string]>} */ ({
-  until_back: ["write", "all"], hidden: ["read", "1"], seconds: ["write", "all"], lost: ["lost", "all"], risk: ["lost", "1"],
-});
+const OF_FAST = ["hidden", "risk"]; // facts about acks=1

@@ -7,7 +7,7 @@ import { isFresh } from "./answer_lines.js";
 import { isSame, open } from "./shown_list.js";
 
 const ROWS_MAX = 20_000; // partitions of a list
-const TITLES = /** @type {Record<string, string>} */ ({ lost: "lost", write: "not writable", read: "not readable" });
+const TITLES = /** @type {Record<string, string>} */ ({ lost: "lost", write: "not writable", read: "not readable", until_back: "stops until it is back", seconds: "stops for seconds", hidden: "new records are hidden or at risk" });
 
 /** @typedef {import("./shown_list.js").List} List */
 
@@ -25,7 +25,10 @@ export function RowDetail({ row, shown, routes, body }) {
 }
 
 /** @param {List} list @param {import("./answer_lines.js").Cause[]} causes */
-const titleOf = (list, causes) => (list.of === "cause" ? causes.find((one) => one.key === list.cause)?.title ?? "" : `acks=${list.acks}, ${TITLES[list.of]}`);
+function titleOf(list, causes) {
+  if (list.of === "cause") return causes.find((one) => one.key === list.cause)?.title ?? "";
+  return list.of === "disks" ? "Copies on its disks" : `acks=${list.acks}, ${TITLES[list.of]}`;
+}
 
 /** @param {{cause: import("./answer_lines.js").Cause, row: string, list: List | null}} props */
 function CauseOf({ cause, row, list }) {

@@ -2,7 +2,8 @@
 import { signal } from "@preact/signals";
 
 /**
- * `of`: "lost", "write" or "read" with `acks`, or "cause" with the key of the cause.
+ * `of`: a figure ("lost", "write", "read") or a fact ("until_back", "seconds", "hidden", "disks") with `acks`, or
+ * "cause" with the key of the cause.
  * @typedef {{of: string, acks?: string, cause?: string}} List
  * @type {import("@preact/signals").Signal<{row: string, list: List | null} | null>} list null: the worst cause's
  */

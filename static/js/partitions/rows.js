@@ -62,8 +62,8 @@ function fieldsOf(item) {
   return [item.topic, String(item.partition), places, String(all.find((one) => one.leads)?.id ?? "none"), lost, outFor(item), item.why];
 }
 
-/** @param {Item} item */
-export const outFor = (item) => (item.us === null ? "until it is back" : `${(item.us / 1e6).toFixed(1)} s`);
+/** "" for a partition that is in the list for another reason. @param {Item} item */
+const outFor = (item) => (item.us === null ? "until it is back" : item.us ? `${(item.us / 1e6).toFixed(1)} s` : "");
 
 /** The whole list as CSV. @param {Item[]} items */
 export const csv = (items) => `${[HEADS, ...items.map(fieldsOf)].map((row) => row.map(noFormula).map(quoted).join(",")).join("\r\n")}\r\n`;
