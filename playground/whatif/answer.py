@@ -10,8 +10,9 @@ import pyarrow as pa
 
 from playground.whatif.pairing import between
 from playground.whatif.pipeline.axes import varied
-from playground.whatif.pipeline.fault import duration_words
+from playground.whatif.pipeline.fault import duration_words, lost_by
 from playground.whatif.pipeline.plan import Plan
+from playground.whatif.site_answer import with_sites
 from playground.whatif.statistics import summary
 from playground.whatif.why_none import why_none_lost
 from simengine.scenario import load
@@ -33,7 +34,8 @@ def compared(plan: Plan, baseline: str, rows: pa.Table, is_final: bool = True) -
     result["format"] = FORMAT
     result["best"] = best(result)
     losing = [v["letter"] for v in result["variants"] if v["losing"]]
-    result["answer"] = answer(result, when(plan), latency(plan), why_none_lost(plan, losing))
+    told = answer(result, when(plan), latency(plan), why_none_lost(plan, losing))
+    result["answer"] = with_sites(told, result)
     return result
 
 
@@ -76,12 +78,15 @@ def when(plan: Plan) -> str:
     fault = plan.variants[0].settings.get("fault")
     if fault is None or fault["kind"] == "as-is" or "fault" in varied(plan):
         return ""
-    return f"when {fault['rack']} died" if fault["kind"] == "rack" else "while brokers failed at random"
+    return "while brokers failed at random" if fault["kind"] == "rates" else f"when {lost_by(fault)} died"
 
 
 def latency(plan: Plan) -> str:
-    """The one-way delay between nodes, as a clause: every time of a record rests on it."""
-    return f", with {duration_words(load(plan.document).network.latency_us)} one way between nodes"
+    """The one-way delay between nodes, as a clause: every time of a record rests on it. "" if clusters differ in it."""
+    document = load(plan.document)
+    parts = document.clusters.values() or [document]
+    delays = list(dict.fromkeys(part.network.latency_us for part in parts))
+    return f", with {duration_words(delays[0])} one way between nodes" if len(delays) == 1 else ""
 
 
 def answer(summary: Json, when: str = "", latency: str = "", why_none: str = "") -> Json:
@@ -188,7 +193,12 @@ def _sureness(figures: Json, subject: str = "") -> str:
 
 
 def _times(summary: Json, order: list[Json]) -> str:
-    """Whose application waited shortest, where that is clear; else how long it waited in the middle run of each."""
+    """Whose application waited shortest, where that is clear; else how long it waited in the middle run of each.
+
+    Applications that move to another cluster stop waiting there: the RTO tells how long they stood still.
+    """
+    if any((v.get("sites") or {}).get("failovers") for v in order):
+        return ""
     by_time = sorted(order, key=lambda v: (v["down"][0], v["letter"]))
     quick, slow = by_time[0], by_time[-1]
     if _is_clearly_more(summary, slow, quick, "down") and _seconds(slow["down"][0]) != _seconds(quick["down"][0]):

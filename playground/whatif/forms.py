@@ -7,10 +7,12 @@ from typing import Any, Final
 
 from playground.whatif import limits
 from playground.whatif.pipeline.alike import folded
-from playground.whatif.pipeline.axes import document_of, varied, words
-from playground.whatif.pipeline.fault import duration_words
+from playground.whatif.pipeline.axes import MIRROR_KEYS, at_us, document_of, removed, varied, words
+from playground.whatif.pipeline.fault import duration_words, loss_us, lost_by
+from playground.whatif.pipeline.parts import racks_of, topics_of
 from playground.whatif.pipeline.plan import AXES, Json, Plan, Variant, grid, lettered
 from simengine.scenario import DocumentError, load
+from simengine.scenario.config_keys import MIRROR, SIMULATED
 from simengine.scenario.durations import format_duration, parse_duration
 from simengine.scenario.invisible import made_visible
 from simengine.scenario.limits import LATENCY_US_MAX
@@ -21,6 +23,7 @@ TITLE_MAX: Final = 200
 VALUES_MAX: Final = 8
 LAG_MS_MAX: Final = 10 * 60 * 1000
 RATES_MAX: Final = 4
+OFFSETS_MAX: Final = 2**31 - 1
 SEPARATED: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")  # a number as pages print it: 2,000
 
 
@@ -59,7 +62,7 @@ def read(body: Json, document: Json) -> Draft:
 
 
 def _read(body: Json, document: Json) -> Draft:
-    names = [topic["name"] for topic in document.get("topics") or []]
+    names = [name for name, _ in topics_of(document)]
     topics = _some_of(body.get("topics") or names, "topics", names)
     seeds = _whole(body.get("seeds"), "seeds", limits.SEEDS_MIN, limits.SEEDS_MAX)
     first_seed = _whole(body.get("first_seed", 1), "first seed", 0, 2**40)
@@ -70,7 +73,7 @@ def _read(body: Json, document: Json) -> Draft:
     chosen = [s for s in grid(axes) if json.dumps(s, sort_keys=True) not in left_out]
     title = made_visible(str(body.get("title") or document.get("title") or "What-if").strip())[:TITLE_MAX]
     plan = Plan(document, _variants(chosen), tuple(topics), first_seed, seeds, horizon_us)
-    problems = _impossible(plan)
+    problems = _impossible(plan) or _too_late(plan)
     plan = plan if problems else folded(plan)
     baseline, note = _baseline(plan, body.get("baseline"))
     return Draft(plan, baseline, note, title, problems)
@@ -87,6 +90,10 @@ def _with_latency(document: Json, value: Any) -> Json:
     """The document with this one-way latency between nodes; links that have their own keep it. None: as it is."""
     if value is None:
         return document
+    if document.get("clusters"):
+        raise FieldProblem(
+            "latency", "This run has several clusters, each with a latency of its own. Vary WAN latency."
+        )
     latency_us = _duration(value, "latency between nodes", 1, LATENCY_US_MAX)
     network = {**(document.get("network") or {}), "latency": format_duration(latency_us)}
     return {**document, "network": network}
@@ -142,6 +149,25 @@ def _impossible(plan: Plan) -> list[dict[str, str]]:
     return problems
 
 
+def _too_late(plan: Plan) -> list[dict[str, str]]:
+    """Losses of a cluster after which there is no time for what follows them in the timeline."""
+    for variant in plan.variants:
+        fault = variant.settings.get("fault") or {"kind": "as-is"}
+        lost_us = loss_us(plan.document, fault)
+        if lost_us is None:
+            continue
+        gone = removed(plan, variant)
+        moments = [at_us(entry) for entry in plan.document["timeline"] if entry not in gone]
+        last_us = max(moments, default=0) - lost_us + fault["to_us"]
+        if last_us >= plan.horizon_us:
+            message = (
+                f"What follows the loss of {lost_by(fault)} in the timeline would end at {duration_words(last_us)}. "
+                f"Take a longer simulated time than {duration_words(plan.horizon_us)}, or an earlier loss."
+            )
+            return [{"field": "fault", "message": message}]
+    return []
+
+
 def _axes(raw: Json, document: Json, topics: list[str], horizon_us: int) -> dict[str, list[Any]]:
     """The values of each axis, checked; an axis without values is not varied."""
     if not isinstance(raw, dict):
@@ -170,41 +196,63 @@ def _value(name: str, value: Any, document: Json, topics: list[str], horizon_us:
         return _whole(value, "replica.lag.time.max.ms", 1, LAG_MS_MAX)
     if name == "fault":
         return _fault(value, document, horizon_us)
+    if name == "wan_us" or name in MIRROR_KEYS:
+        return _of_mirrors(name, value, document)
     most = largest_rf(document, topics)
     return _whole(value, "min.insync.replicas" if name == "min_isr" else "replication factor", 1, most)
 
 
+def _of_mirrors(name: str, value: Any, document: Json) -> int:
+    """The value of an axis that only documents with MirrorMaker have."""
+    if not document.get("mirrors"):
+        raise FieldProblem(name, "MirrorMaker copies nothing in this run, so none of its settings can be varied.")
+    if name == "wan_us":
+        return _duration(value, "WAN latency", 1, LATENCY_US_MAX)
+    key = SIMULATED[MIRROR][MIRROR_KEYS[name]]
+    return _whole(value, key.name, key.low, min(key.high, OFFSETS_MAX))
+
+
 def largest_rf(document: Json, topics: list[str]) -> int:
     """Most replicas that a partition of the topics has."""
-    lists = [r for topic in document.get("topics") or [] if topic["name"] in topics for r in topic["assignment"]]
+    lists = [replicas for name, topic in topics_of(document) if name in topics for replicas in topic["assignment"]]
     return max((len(replicas) for replicas in lists), default=1)
-
-
-def racks(document: Json) -> list[str]:
-    """The racks of the document's brokers, in their order."""
-    named = [b.get("rack") for b in document["cluster"]["brokers"] if isinstance(b, dict)]
-    return list(dict.fromkeys(rack for rack in named if rack))
 
 
 def _fault(raw: Any, document: Json, horizon_us: int) -> Json:
     if not isinstance(raw, dict | None):
-        raise FieldProblem("fault", f"The fault is {str(raw)[:60]!r}; allowed is a map with kind as-is, rates or rack.")
+        raise FieldProblem(
+            "fault", f"The fault is {str(raw)[:60]!r}; allowed is a map with kind as-is, rates, rack or site."
+        )
     raw = raw or {}
-    kind = _one_of(raw.get("kind"), "fault", ("as-is", "rates", "rack"))
+    kind = _one_of(raw.get("kind"), "fault", ("as-is", "rates", "rack", "site"))
     if kind == "as-is":
         return {"kind": kind}
     if kind == "rates":
         mttf = _duration(raw.get("mttf"), "MTTF", 1_000_000, 24 * 3_600_000_000)
         return {"kind": kind, "mttf_us": mttf, "mttr_us": _duration(raw.get("mttr"), "MTTR", 1_000, 3_600_000_000)}
-    if not racks(document):
+    if kind == "site":
+        clusters = list(document.get("clusters") or {})
+        if not clusters:
+            raise FieldProblem("site", "This run has one cluster. Let one of its racks die.")
+        return {"kind": kind, "site": _one_of(raw.get("site"), "cluster", clusters), **_moment(kind, raw, horizon_us)}
+    if not racks_of(document):
         raise FieldProblem("rack", "No broker of this run names a rack, so none can die. Give the brokers racks first.")
-    rack = _one_of(raw.get("rack"), "rack", racks(document))
-    start = _duration(raw.get("from"), "moment of the rack's death", 0, horizon_us - 1)
-    end = _duration(raw.get("to") or raw.get("from"), "last moment of the rack's death", start, horizon_us - 1)
+    return {
+        "kind": kind,
+        "rack": _one_of(raw.get("rack"), "rack", racks_of(document)),
+        **_moment(kind, raw, horizon_us),
+    }
+
+
+def _moment(kind: str, raw: Json, horizon_us: int) -> Json:
+    """When a rack or a cluster dies, and after how long it is back."""
+    what = "cluster" if kind == "site" else kind
+    start = _duration(raw.get("from"), f"moment of the {what}'s death", 0, horizon_us - 1)
+    end = _duration(raw.get("to") or raw.get("from"), f"last moment of the {what}'s death", start, horizon_us - 1)
     back = None
     if raw.get("back"):
-        back = _duration(raw["back"], "time until the rack comes back", 1_000, limits.HORIZON_US_MAX)
-    return {"kind": kind, "rack": rack, "from_us": start, "to_us": end, "back_us": back}
+        back = _duration(raw["back"], f"time until the {what} comes back", 1_000, limits.HORIZON_US_MAX)
+    return {"from_us": start, "to_us": end, "back_us": back}
 
 
 def _whole(value: Any, name: str, low: int, high: int) -> int:

@@ -14,6 +14,7 @@ from playground.whatif.intervals import NONE, Numbers, Triple, figures_of, quant
 from playground.whatif.pairing import comparisons, promised, to_baseline
 from playground.whatif.pipeline.axes import common, words
 from playground.whatif.pipeline.plan import Plan, Variant
+from playground.whatif.site_columns import SITE_FIGURES
 
 Json = dict[str, Any]
 
@@ -27,11 +28,13 @@ LOST_STEPS: Final = (10, 100)
 WORST_FIRST: Final = [
     ("lost", "descending"),
     ("vanished", "descending"),
+    ("rpo_records", "descending"),
+    ("not_mirrored", "descending"),
     ("write_down_client_us", "descending"),
     ("seed", "ascending"),
 ]
 """Which run is worse: the one that lost more, of equal ones where more vanished that was handed over with acks=0, then
-where the application waited longer, then the first seed."""
+where more was not mirrored, then where the application waited longer, then the first seed."""
 
 
 def summary(plan: Plan, baseline: str, table: pa.Table, is_final: bool = True) -> Json:
@@ -90,10 +93,44 @@ def _figures(plan: Plan, variant: Variant, rows: pa.Table) -> Json:
         "latency_p50": quantile(figures_of(rows, "latency_p50_us", 1e3), 0.5),
         "latency_p99": quantile(figures_of(rows, "latency_p99_us", 1e3), 0.5),
         **{count: int(figures_of(rows, count).sum()) for count in COUNTED},
+        "sites": _site_figures(rows),
+        "parts": _parts(rows),
         "worst": _worst(rows),
         "marks": _marks(rows),
         "curve": _curve(down),
     }
+
+
+def _site_figures(rows: pa.Table) -> Json | None:
+    """Medians of what MirrorMaker and a failover came to, of the runs that have them; None where none has any.
+
+    `failovers`: runs in which clients moved; `over`: of them those whose failover was over at the horizon.
+    """
+    found = {
+        name: quantile(values, 0.5)
+        for name, figure in SITE_FIGURES.items()
+        if len(values := figures_of(rows, figure.column, figure.unit))
+    }
+    if not found:
+        return None
+    moved = int((figures_of(rows, "failovers") > 0).sum())
+    return {**found, "failovers": moved, "over": len(figures_of(rows, "rto_us"))}
+
+
+def _parts(rows: pa.Table) -> list[Json]:
+    """Medians of the figures of each flow, group and cluster."""
+    values: dict[tuple[str, str, str], list[int]] = {}
+    for parts in rows["parts"].to_pylist():
+        for part in parts or ():
+            values.setdefault((part["kind"], part["of"], part["figure"]), []).append(part["value"])
+    return [
+        {"kind": kind, "of": of, "figure": figure, "median": quantile(np.array(some) / _unit(figure), 0.5)}
+        for (kind, of, figure), some in values.items()
+    ]
+
+
+def _unit(figure: str) -> float:
+    return 1e6 if figure.endswith("_us") else 1
 
 
 COUNTED: Final = ("acked", "duplicated", "hidden", "refused", "unknown")
@@ -120,6 +157,9 @@ def _worst(rows: pa.Table) -> Json | None:
         return None
     first = rows.sort_by(WORST_FIRST).slice(0, 1).to_pylist()[0]
     told = {name: first[name] for name in ("seed", "lost", "vanished")}
+    waiting = first["not_mirrored"] if first["rpo_records"] is None else first["rpo_records"]
+    if waiting is not None:
+        told["not_mirrored"] = waiting
     return told | {"down": first["write_down_client_us"] / 1e6}
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from playground.whatif.pipeline.schema import NAMES
+from playground.whatif.site_columns import SITE_FIGURES
 from playground.whatif.statistics import LOST_STEPS
 
 Json = dict[str, Any]
@@ -27,22 +28,30 @@ PAIRED: Final = (
     ("lost", "records lost", "median difference"),
     ("down", "s without a response", "median difference"),
 )
-COLUMNS: Final = tuple(name for name in NAMES if name != "ending")  # of a row, as the CSV of all runs has them
+COLUMNS: Final = tuple(
+    name for name in NAMES if name not in ("ending", "parts")
+)  # of a row, as the CSV of all runs has them
 FORMULA_BEGINS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def comparison(summary: Json) -> str:
     """One line a configuration; intervals are 95 %, differences are to the baseline, paired by seed."""
     pairs = {pair["letter"]: pair for pair in summary["pairs"]}
-    lines = [_line(figures, pairs.get(figures["letter"])) for figures in summary["variants"]]
+    names = _site_figures(summary)
+    lines = [_line(figures, pairs.get(figures["letter"]), names) for figures in summary["variants"]]
     return "".join(_csv_line(line) for line in [_heads(summary), *lines])
+
+
+def _site_figures(summary: Json) -> list[str]:
+    """The figures of several clusters that any configuration has."""
+    return [name for name in SITE_FIGURES if any((v.get("sites") or {}).get(name) for v in summary["variants"])]
 
 
 def _heads(summary: Json) -> list[str]:
     heads = ["configuration", "settings", "runs", "runs that lost acknowledged records"]
     heads += [f"runs that lost {step:,} or more" for step in LOST_STEPS]
     heads += ["records lost, mean", "runs with at least half of all losses"]
-    for _, words in INTERVALS:
+    for words in [*(words for _, words in INTERVALS), *(SITE_FIGURES[name].words for name in _site_figures(summary))]:
         heads += [words, f"{words}, low", f"{words}, high"]
     for _, words, difference in PAIRED:
         baseline = summary["baseline"]
@@ -52,7 +61,7 @@ def _heads(summary: Json) -> list[str]:
     return [*heads, "worst seed", "records lost in it", "vanished in it"]
 
 
-def _line(figures: Json, pair: Json | None) -> list[Any]:
+def _line(figures: Json, pair: Json | None, site_figures: list[str]) -> list[Any]:
     settings = ", ".join(filter(None, (figures["name"], figures["detail"])))
     line = [figures["letter"], settings, figures["runs"], figures["losing"]]
     line += [step["runs"] for step in figures["loses_least"]]
@@ -60,6 +69,8 @@ def _line(figures: Json, pair: Json | None) -> list[Any]:
     line += [figures["lost_mean"], heaviest["runs"] if heaviest else 0]
     for key, _ in INTERVALS:
         line += figures[key]
+    for name in site_figures:
+        line += figures["sites"].get(name) or [""] * 3
     for key, _, _ in PAIRED:
         one = pair[key] if pair else None
         line += [one["more"], one["fewer"], one["p"], *one["difference"]] if one else [""] * 6

@@ -25,6 +25,7 @@ from playground.whatif.models import Experiment, State, WorkerBeat
 from playground.whatif.pipeline.axes import also_words, words
 from playground.whatif.pipeline.blocks import whole_seeds
 from playground.whatif.pipeline.fault import fault_words
+from playground.whatif.pipeline.plan import Plan
 from playground.whatif.pipeline.results import ResultsProblem
 from playground.whatif.replays import find_row, open_replay
 from playground.whatif.stored_result import is_whole
@@ -137,12 +138,16 @@ def _state(experiment: Experiment, request: HttpRequest) -> Json:
         "ahead": _ahead(experiment),
         "engine": experiment.engine,
         "engine_now": engine_version(),
-        "profiles": list(
-            dict.fromkeys(str(variant.settings.get("kafka") or plan.document["profile"]) for variant in plan.variants)
-        ),
+        "profiles": _versions(plan),
         "result": _drawn(experiment),
         "is_owner": experiment.owner == owner.known_browser(request.session),
     }
+
+
+def _versions(plan: Plan) -> list[str]:
+    """The Kafka versions of the runs: those that are varied, else those of the document's clusters."""
+    varied = dict.fromkeys(variant.settings.get("kafka") for variant in plan.variants)
+    return [str(name) for name in varied if name] or plan.document.get("profiles") or [plan.document["profile"]]
 
 
 def _named(plan: Any, number: int) -> Json:

@@ -12,11 +12,15 @@ from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Plan
 from simengine.importers.az_standing import allows_unclean
 from simengine.scenario import Document, load
+from simengine.scenario.parts import written_parts
 
-KEEPS_COPIES: Final = ("kill", "stop", "pause", "resume", "kill-rack", "start-rack", "cut", "heal", "slow", "slow-link")
+KEEPS_COPIES: Final = (
+    *("kill", "stop", "pause", "resume", "kill-rack", "start-rack", "kill-site", "start-site"),
+    *("cut", "heal", "slow", "slow-link"),
+)
 """Actions after which every copy is where it was; `start` keeps it too unless the disk is empty."""
 
-NEUTRAL: Final = ("rate", "open", "close", "acks", "config", "elect", "crash")
+NEUTRAL: Final = ("rate", "open", "close", "acks", "config", "elect", "crash", "move", "send", "commit")
 
 REASON: Final = (
     "with acks=all a record is acknowledged only when every member of the ISR has it, only a member of the ISR or ELR "
@@ -41,12 +45,22 @@ def why_none_lost(plan: Plan, losing: Container[str] = ()) -> str:
 
 def is_lossless(doc: Document, topics: tuple[str, ...]) -> bool:
     """Whether no run of a document can lose an acknowledged record of these topics, by rule."""
+    if doc.clusters:
+        parts = written_parts(doc)
+        own = {
+            name: tuple(one.removeprefix(f"{name}/") for one in topics if one.startswith(f"{name}/")) for name in parts
+        }
+        return all(is_lossless(part, own[name]) for name, part in parts.items()) and _keeps_all(doc)
     if doc.version.legacy or (doc.faults is not None and doc.faults.kind == "power-loss"):
         return False
     if any(producer.acks != "all" for producer in doc.producers if producer.topic in topics):
         return False
     if any(allows_unclean(doc, topic) for topic in doc.topics if topic.name in topics):
         return False
+    return _keeps_all(doc)
+
+
+def _keeps_all(doc: Document) -> bool:
     return all(_keeps(entry.action.verb, entry.action.args) for entry in doc.timeline)
 
 

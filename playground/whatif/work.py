@@ -9,16 +9,17 @@ from typing import Any, Final
 
 from playground.scenarios import documents
 from playground.whatif import limits
-from playground.whatif.forms import Draft, largest_rf, racks, read
+from playground.whatif.forms import Draft, largest_rf, read
 from playground.whatif.pipeline import axes
+from playground.whatif.pipeline.fault import site_times
+from playground.whatif.pipeline.parts import racks_of, topics_of
 from playground.whatif.pipeline.plan import Json, Plan, Variant
 from playground.whatif.replay_document import replay_document
 from simengine.importers.az_causes import heaviest_rack
-from simengine.scenario import load, to_plain
+from simengine.scenario import Document, load, to_plain
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.builtin import builtin
 from simengine.scenario.durations import format_duration, parse_duration
-from simengine.scenario.sites import only_cluster
 
 RUN: Final = "run"
 PLAN: Final = "plan"
@@ -30,27 +31,50 @@ def _document(source: Source) -> Json:
     kind, what = source
     if kind == PLAN:
         return Plan.from_json(what).document
-    return to_plain(only_cluster(documents.of_stored(what)) if kind == RUN else builtin("sandbox"))
+    return to_plain(documents.of_stored(what) if kind == RUN else builtin("sandbox"))
 
 
 def started(argument: tuple[Source, str]) -> Json:
     """What the builder needs to know of its source; with an earlier plan the baseline's letter is given."""
     source, baseline = argument
     document = _document(source)
-    topics = [topic["name"] for topic in document.get("topics") or []]
+    topics = [name for name, _ in topics_of(document)]
     checked = load(document)
     plan = Plan.from_json(source[1]) if source[0] == PLAN else None
     return {
         "document_title": str(document.get("title", "")).strip(),
         "topics": topics,
-        "racks": sorted(racks(document)),
+        "racks": sorted(racks_of(document)),
         "rack": heaviest_rack(checked),
         "largest_rf": largest_rf(document, topics),
         "horizon": _horizon(document),
-        "latency": format_duration(checked.network.latency_us),
+        "latency": None if checked.clusters else format_duration(checked.network.latency_us),
+        "sites": [_site(document, name) for name in checked.clusters],
+        "mirrors": _mirrors(checked),
         "first_seed": plan.first_seed if plan else 1,
         "fresh_seed": plan.first_seed + plan.seeds if plan else None,  # the same seeds again would only repeat it
         "chosen": _chosen(plan, baseline) if plan else None,
+    }
+
+
+def _site(document: Json, name: str) -> Json:
+    """A cluster, when the run itself loses it ("" if it does not), and after how long it brings it back."""
+    lost, back = site_times(document, name, "kill-site", "start-site")
+    after_us = 0 if lost is None or back is None else back - lost
+    return {
+        "name": name,
+        "lost": "" if lost is None else format_duration(lost),
+        "back": format_duration(after_us) if after_us > 0 else "",
+    }
+
+
+def _mirrors(checked: Document) -> Json | None:
+    """What MirrorMaker does in the run, as far as the builder offers it: None without it."""
+    if not checked.mirrors:
+        return None
+    return {
+        "wan": format_duration(checked.network.latency_us),
+        "syncs_groups": any(flow.config.get("sync.group.offsets.enabled") is True for flow in checked.mirrors),
     }
 
 

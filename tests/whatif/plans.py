@@ -51,3 +51,54 @@ def plan(seeds: int = 4, horizon_us: int = 8 * SECOND, **axes: list[Any]) -> Pla
     """A plan on the document: by default acks=1 against acks=all while az-a dies."""
     chosen = axes or {"acks": ["1", "all"], "fault": [rack_death(end=horizon_us - 2 * SECOND)]}
     return Plan(document(), lettered(grid(chosen)), ("orders", "audit"), 1, seeds, horizon_us)
+
+
+SITES: dict[str, Any] = {
+    "format": 1,
+    "title": "East fails over to west",
+    "seed": 1,
+    "until": "60s",
+    "clusters": {
+        "east": {
+            "cluster": {"brokers": [{"id": 1, "rack": "az-a"}, {"id": 2, "rack": "az-b"}, 3], "controllers": [100]},
+            "topics": [{"name": "orders", "assignment": [[1, 2]]}],
+            "producers": [{"id": "app", "topic": "orders", "rate": 40}],
+            "consumers": [{"id": "billing", "group": "g", "topics": ["orders"]}],
+        },
+        "west": {
+            "cluster": {"brokers": [1, 2, 3], "controllers": [100]},
+            "topics": [{"name": "orders", "assignment": [[1, 2]]}],
+        },
+    },
+    "network": {"latency": "20ms"},
+    "mirrors": [
+        {
+            "source": "east",
+            "target": "west",
+            "config": {
+                "emit.checkpoints.interval.seconds": 5,
+                "sync.group.offsets.enabled": True,
+                "sync.group.offsets.interval.seconds": 5,
+                "offset.flush.interval.ms": 5_000,
+            },
+            "phases": {"emit-checkpoints": "1s"},
+        }
+    ],
+    "timeline": [
+        {"at": "24s", "do": "kill mirror-maker"},
+        {"at": "30s", "do": "kill-site east"},
+        {"at": "36s", "do": "move east/app west"},
+        {"at": "36s", "do": "move east/billing west"},
+    ],
+}
+"""Two clusters: MirrorMaker dies, then east; producer and group move to west."""
+
+
+def sites() -> dict[str, Any]:
+    """The document of two clusters in its canonical form."""
+    return to_plain(load(SITES))
+
+
+def site_plan(seeds: int = 2, horizon_us: int = 60 * SECOND, **axes: list[Any]) -> Plan:
+    """A plan on the document of two clusters."""
+    return Plan(sites(), lettered(grid(axes)), ("east/orders", "west/orders"), 1, seeds, horizon_us)

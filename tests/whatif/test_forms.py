@@ -10,7 +10,7 @@ from playground.whatif.estimate import Estimate, too_long
 from playground.whatif.forms import read
 from playground.whatif.pace import pace_of
 from playground.whatif.pipeline.axes import also_words
-from playground.whatif.pipeline.plan import Plan, Variant
+from playground.whatif.pipeline.plan import AXES, Plan, Variant
 from tests.whatif.plans import SECOND, document
 
 
@@ -139,7 +139,7 @@ def test_a_rack_death_has_its_moments_and_its_return() -> None:
         ({"horizon": "100ms"}, "horizon is 100 ms; allowed is 1 s to 30 min."),
         ({"axes": {"acks": ["2"]}}, "acks is '2'; allowed is 0, 1, all."),
         ({"axes": {"rf": [4]}}, "replication factor is 4; allowed is 1 to 3."),
-        ({"axes": {"isr": [1]}}, "There is no axis 'isr'. Axes: acks, min_isr, unclean, rf, lag_ms, kafka, fault."),
+        ({"axes": {"isr": [1]}}, f"There is no axis 'isr'. Axes: {', '.join(AXES)}."),
         ({"axes": {"acks": ["1"] * 9}}, "acks takes a list of at most 8 values."),
         (
             {"axes": {"lag_ms": ["soon"]}},
@@ -149,7 +149,7 @@ def test_a_rack_death_has_its_moments_and_its_return() -> None:
             {"axes": {"fault": [{"kind": "rack", "rack": "az-x", "from": "1s"}]}},
             "rack is 'az-x'; allowed is az-a, az-b, az-c.",
         ),
-        ({"axes": {"fault": [{"kind": "flood"}]}}, "fault is 'flood'; allowed is as-is, rates, rack."),
+        ({"axes": {"fault": [{"kind": "flood"}]}}, "fault is 'flood'; allowed is as-is, rates, rack, site."),
         ({"topics": ["nope"]}, "topic is 'nope'; allowed is orders, audit."),
         (
             {"axes": {"acks": ["0", "1", "all"], "min_isr": [1, 2, 3]}},

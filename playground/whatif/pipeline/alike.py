@@ -11,7 +11,9 @@ from playground.whatif.pipeline.axes import MIN_ISR, UNCLEAN, document_of
 from playground.whatif.pipeline.plan import Plan, Variant, lettered
 from simengine.importers.az_standing import allows_unclean, min_isr
 from simengine.scenario import Document, load
-from simengine.scenario.profiles import DEFAULT_PROFILE
+from simengine.scenario.mirror_settings import mirror_settings
+from simengine.scenario.parts import written_parts
+from simengine.scenario.profiles import DEFAULT_PROFILE, profile_of
 from simengine.scenario.settings import resolve
 
 
@@ -45,6 +47,16 @@ def _essence(plan: Plan, variant: Variant) -> str:
 
 def essence(doc: Document) -> str:
     """A text that is the same for two documents that are alike."""
+    if not doc.clusters:
+        return _essence_of_one(doc)
+    clusters = {name: _essence_of_one(part) for name, part in written_parts(doc).items()}
+    flows = [asdict(mirror_settings(flow, profile_of(doc.clusters[flow.target].profile))) for flow in doc.mirrors]
+    configs = {"mirrors": {"__all__": {"config"}}}
+    rest = doc.model_dump_json(exclude={"title": True, "about": True, "clusters": True, **configs})
+    return json.dumps([clusters, flows, rest], sort_keys=True)
+
+
+def _essence_of_one(doc: Document) -> str:
     settings = asdict(resolve(doc))
     rules = settings.pop("profile")
     for word in ("name", "checked", "elr_possible", "elr_default", "defaults"):  # what they come to is resolved
@@ -55,7 +67,7 @@ def essence(doc: Document) -> str:
         )
         for topic in doc.topics
     ]
-    bare = {"title": "", "about": "", "profile": DEFAULT_PROFILE, "elr_set": None, "topics": topics}
+    bare = {"title": "", "about": "", "mirrors": [], "profile": DEFAULT_PROFILE, "elr_set": None, "topics": topics}
     plain = doc.model_copy(update={**bare, "cluster": doc.cluster.model_copy(update={"config": {}})})
     rest = plain.model_dump_json(exclude={"producers": {"__all__": {"config"}}, "consumers": {"__all__": {"config"}}})
     return json.dumps([settings, rules, rest], sort_keys=True)

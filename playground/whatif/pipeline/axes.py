@@ -9,7 +9,8 @@ import copy
 from collections.abc import Callable
 from typing import Any, Final
 
-from playground.whatif.pipeline.fault import apply_fault, duration_words, fault_words, stop_faults
+from playground.whatif.pipeline.fault import apply_fault, duration_words, fault_words, loss_us, stop_faults
+from playground.whatif.pipeline.parts import broker_names, parts_of, topics_of
 from playground.whatif.pipeline.plan import Json, Plan, Variant
 from simengine.scenario.durations import format_duration, parse_duration
 from simengine.scenario.profiles import profile_of
@@ -17,7 +18,23 @@ from simengine.scenario.profiles import profile_of
 MIN_ISR: Final = "min.insync.replicas"
 UNCLEAN: Final = "unclean.leader.election.enable"
 LAG: Final = "replica.lag.time.max.ms"
-BROKER_VERBS: Final = ("kill", "stop", "start", "pause", "resume", "kill-rack", "start-rack", "power-loss")
+BROKER_VERBS: Final = ("kill", "stop", "start", "pause", "resume")
+BROKERS_VERBS: Final = ("kill-rack", "start-rack", "power-loss", "kill-site", "start-site")
+
+MIRROR_KEYS: Final = {
+    "checkpoints_s": "emit.checkpoints.interval.seconds",
+    "group_sync_s": "sync.group.offsets.interval.seconds",
+    "offset_lag": "offset.lag.max",
+    "flush_ms": "offset.flush.interval.ms",
+}
+"""The axes that set a key of each flow of MirrorMaker (MM-1, MM-5 to MM-7)."""
+
+PHASES: Final = {
+    "checkpoints_s": "emit-checkpoints",
+    "group_sync_s": "sync-group-offsets",
+    "flush_ms": "offset-flush",
+}
+"""Where a document pins the first moment of what such a key repeats."""
 
 Touches = Callable[[list[str], Json, tuple[str, ...]], bool]
 
@@ -35,9 +52,11 @@ def _reassigns(words: list[str], topics: tuple[str, ...]) -> bool:
 
 
 def _moves_broker(words: list[str], document: Json) -> bool:
-    if words[0] not in BROKER_VERBS or len(words) < 2:
-        return False
-    return words[0].endswith(("-rack", "-loss")) or words[1] in {str(broker) for broker in broker_ids(document)}
+    return words[0] in BROKERS_VERBS or words[0] in BROKER_VERBS and words[1] in broker_names(document)
+
+
+def _never(words: list[str], document: Json, topics: tuple[str, ...]) -> bool:
+    return False
 
 
 TOUCHES: Final[dict[str, Touches]] = {
@@ -45,16 +64,13 @@ TOUCHES: Final[dict[str, Touches]] = {
     "min_isr": lambda words, document, topics: _config(words, MIN_ISR, topics),
     "unclean": lambda words, document, topics: _config(words, UNCLEAN, topics),
     "rf": lambda words, document, topics: _reassigns(words, topics),
-    "lag_ms": lambda words, document, topics: False,  # no action changes it: brokers read it when they start
-    "kafka": lambda words, document, topics: False,
+    "lag_ms": _never,  # no action changes it: brokers read it when they start
+    "kafka": _never,
+    "wan_us": _never,  # slow-link adds to it
+    **dict.fromkeys(MIRROR_KEYS, _never),
     "fault": lambda words, document, topics: _moves_broker(words, document),
 }
 """For each axis: does this action (its words) work on the axis's key?"""
-
-
-def broker_ids(document: Json) -> list[int]:
-    """Ids of the document's brokers."""
-    return [b["id"] if isinstance(b, dict) else b for b in document["cluster"]["brokers"]]
 
 
 def at_us(entry: Json) -> int:
@@ -91,8 +107,9 @@ def document_of(plan: Plan, variant: Variant, seed: int) -> Json:
 
 
 def _set_acks(document: Json, value: str, plan: Plan) -> None:
-    for producer in document.get("producers") or []:
-        if producer["topic"] in plan.topics:
+    written = [(prefix, producer) for prefix, part in parts_of(document) for producer in part.get("producers") or []]
+    for prefix, producer in written:
+        if prefix + producer["topic"] in plan.topics:
             producer["acks"] = value
             if value != "all" and (producer.get("config") or {}).get("enable.idempotence"):
                 del producer["config"]["enable.idempotence"]  # Kafka refuses the pair; left out, it is simply off
@@ -100,24 +117,25 @@ def _set_acks(document: Json, value: str, plan: Plan) -> None:
 
 def _set_topic_config(key: str) -> Callable[[Json, Any, Plan], None]:
     def set_it(document: Json, value: Any, plan: Plan) -> None:
-        for topic in document["topics"]:
-            if topic["name"] in plan.topics:
+        for name, topic in topics_of(document):
+            if name in plan.topics:
                 topic["config"] = {**(topic.get("config") or {}), key: value}
 
     return set_it
 
 
 def _set_lag(document: Json, value: int, plan: Plan) -> None:
-    cluster = document["cluster"]
-    cluster["config"] = {**(cluster.get("config") or {}), LAG: value}
-    for broker in cluster["brokers"]:
-        if isinstance(broker, dict) and broker.get("config"):
-            broker["config"].pop(LAG, None)
+    for _, part in parts_of(document):
+        cluster = part["cluster"]
+        cluster["config"] = {**(cluster.get("config") or {}), LAG: value}
+        for broker in cluster["brokers"]:
+            if isinstance(broker, dict) and broker.get("config"):
+                broker["config"].pop(LAG, None)
 
 
 def _set_rf(document: Json, value: int, plan: Plan) -> None:
-    for topic in document["topics"]:
-        if topic["name"] not in plan.topics:
+    for name, topic in topics_of(document):
+        if name not in plan.topics:
             continue
         topic["assignment"] = [replicas[:value] for replicas in topic["assignment"]]
         lists = dict(zip(topic.get("partitions") or range(len(topic["assignment"])), topic["assignment"], strict=True))
@@ -149,13 +167,36 @@ def _cut_initial(state: Json, replicas: list[int]) -> None:
 
 def _set_kafka(document: Json, value: str, plan: Plan) -> None:
     """Another version's defaults and rules; ELR is off where that version has none."""
-    document["profile"] = value
-    if not profile_of(value).elr_possible:
-        document.pop("elr", None)
+    for _, part in parts_of(document):
+        part["profile"] = value
+        if not profile_of(value).elr_possible:
+            part.pop("elr", None)
+
+
+def _set_wan(document: Json, value: int, plan: Plan) -> None:
+    """The latency between clusters. A link with an end that is less than a cluster keeps its own."""
+    latency = format_duration(value)
+    network, clusters = document.get("network") or {}, document.get("clusters") or {}
+    links = [
+        {**link, "latency": latency} if all(end in clusters for end in link["between"]) else link
+        for link in network.get("links") or []
+    ]
+    document["network"] = {**network, "latency": latency, **({"links": links} if links else {})}
+
+
+def _set_mirror_key(axis: str) -> Callable[[Json, Any, Plan], None]:
+    """Sets the key in each flow. What it repeats happens first at a moment of the seed, where one was pinned."""
+
+    def set_it(document: Json, value: Any, plan: Plan) -> None:
+        for mirror in document.get("mirrors") or []:
+            mirror["config"] = {**(mirror.get("config") or {}), MIRROR_KEYS[axis]: value}
+            (mirror.get("phases") or {}).pop(PHASES.get(axis, ""), None)
+
+    return set_it
 
 
 def _set_fault(document: Json, value: Json, plan: Plan) -> None:
-    apply_fault(document, value)
+    apply_fault(document, value, loss_us(plan.document, value))
 
 
 SET: Final[dict[str, Callable[[Json, Any, Plan], None]]] = {
@@ -165,6 +206,8 @@ SET: Final[dict[str, Callable[[Json, Any, Plan], None]]] = {
     "rf": _set_rf,
     "lag_ms": _set_lag,
     "kafka": _set_kafka,
+    "wan_us": _set_wan,
+    **{axis: _set_mirror_key(axis) for axis in MIRROR_KEYS},
     "fault": _set_fault,
 }
 """For each axis: how its value gets into a document."""
@@ -176,6 +219,11 @@ WORDS: Final[dict[str, Callable[[Any], str]]] = {
     "rf": lambda value: f"RF {value}",
     "lag_ms": lambda value: f"lag time {duration_words(value * 1000)}",
     "kafka": lambda value: f"Kafka {profile_of(value).label}",
+    "wan_us": lambda value: f"WAN latency {duration_words(value)}",
+    "checkpoints_s": lambda value: f"checkpoints every {value:,} s",
+    "group_sync_s": lambda value: f"group offsets synced every {value:,} s",
+    "offset_lag": lambda value: f"offset.lag.max {value:,}",
+    "flush_ms": lambda value: f"offset.flush.interval.ms {value:,}",
     "fault": fault_words,
 }
 """For each axis: its value in Kafka's words."""

@@ -13,10 +13,15 @@ from itertools import product
 from typing import Any, Final
 
 from playground.whatif.pipeline import stored_plan
+from playground.whatif.pipeline.parts import parts_of
 
 Json = dict[str, Any]
 
-AXES: Final = ("acks", "min_isr", "unclean", "rf", "lag_ms", "kafka", "fault")
+AXES: Final = (
+    *("acks", "min_isr", "unclean", "rf", "lag_ms", "kafka"),
+    *("wan_us", "checkpoints_s", "group_sync_s", "offset_lag", "flush_ms"),  # of several clusters with MirrorMaker
+    "fault",
+)
 """The axes in the order in which they name a variant."""
 
 VARIANTS_MAX: Final = 8
@@ -100,8 +105,10 @@ class Plan:
         }
 
     def outline(self) -> Json:
-        """The plan without its document, of which title and version stay: what pages draw, whatever the cluster."""
-        return replace(self, document={key: self.document.get(key, "") for key in ("title", "profile")})._plain()
+        """The plan without its document, of which title and versions stay: what pages draw, whatever the cluster."""
+        versions = list(dict.fromkeys(part["profile"] for _, part in parts_of(self.document)))
+        title = self.document.get("title", "")
+        return replace(self, document={"title": title, "profile": versions[0], "profiles": versions})._plain()
 
     @classmethod
     def of_outline(cls, raw: Json) -> "Plan":

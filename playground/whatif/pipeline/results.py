@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from playground.whatif.pipeline.blocks import Block, pieces
 from playground.whatif.pipeline.plan import Json
-from playground.whatif.pipeline.schema import ROW
+from playground.whatif.pipeline.schema import NAMES, ROW
 
 _NAME: Final = re.compile(r"runs-(\d+)-(\d+)\.parquet")
 PROBE: Final = "probe"
@@ -90,9 +90,16 @@ class Results:
             return False
 
     def table(self, block: Block, columns: Sequence[str] | None = None) -> pa.Table:
-        """The rows of a kept block, in the order of runs; only some columns where these are named."""
+        """The rows of a kept block, in the order of runs; only some columns where these are named.
+
+        A column that the version which wrote the file did not have is null.
+        """
         with self._told("read"), self._files.open_input_file(self._place(block)) as file:
-            return pq.ParquetFile(file).read(columns=columns)
+            found = pq.ParquetFile(file).read(columns=columns)
+        wanted = [name for name in NAMES if columns is None or name in columns]
+        for name in (name for name in wanted if name not in found.column_names):
+            found = found.append_column(ROW.field(name), pa.nulls(found.num_rows, ROW.field(name).type))
+        return found.select(wanted)
 
     def tables(self, wanted: Iterable[Block], columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
         """The rows of these runs as far as they are kept, block after block in the order of runs, each once."""

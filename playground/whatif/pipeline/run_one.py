@@ -1,8 +1,9 @@
 """One run of an experiment: a document to its horizon, then closed and drained, then its row.
 
-At the horizon the run is closed: unavailability counts up to there (the document's `closing`). Every cut link is
-healed, every broker and controller that is down or paused comes back, the producers stop, and the run goes on until
-every call has its answer and the cluster has been at rest for a while; then the fates are read. The closing actions are
+At the horizon the run is closed: unavailability counts up to there (the document's `closing`), and the figures of
+MirrorMaker are read. Every cut link is healed, every broker and controller that is down or paused comes back, the
+producers stop, and the run goes on until every call has its answer and the clusters have been at rest for a while; then
+the fates are read. The closing actions are
 ordinary actions of the timeline: the row keeps them and `playground.whatif.replays.closed` writes them into the
 document, which replays to the same verdict and the same digest.
 """
@@ -16,6 +17,7 @@ from typing import Final
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Json, Plan
 from playground.whatif.pipeline.schema import COUNTS, LATENCIES, NAMES, TIMES
+from playground.whatif.pipeline.site_figures import cluster_parts, site_figures
 from simengine.scenario import load
 from simengine.why.past import Past
 from simengine.world import Refused, World, build
@@ -49,8 +51,9 @@ def run_row(document: Json, topics: Sequence[str] = ()) -> Json:
 
 def closed_row(world: World, topics: Sequence[str], horizon_us: int) -> Json:
     """Close a run that has reached its horizon, and give its row."""
+    of_sites = site_figures(world)
     ending = _close(world)
-    return _row(world, world.verdict(), topics, horizon_us, ending)
+    return _row(world, world.verdict(), topics, horizon_us, ending, of_sites)
 
 
 def plan_row(plan: Plan, index: int) -> Json:
@@ -120,16 +123,17 @@ def _bring_back(world: World, started: dict[str, bool], act: Callable[[str], Non
     A node that is stopping is started when it is down, in a later round.
     """
     whole = True
-    for node, process in world.processes():
+    for number, process in world.processes():
         whole = whole and process == "running"
-        if process in ("down", "paused") and node not in started:
-            started[node] = True
+        if process in ("down", "paused") and number not in started:
+            started[number] = True
+            node = world.called(int(number))
             act(f"start {node}" if process == "down" else f"resume {node}")
     return whole
 
 
-def _row(world: World, verdict: Json, names: Sequence[str], horizon_us: int, ending: list[str]) -> Json:
-    """The figures of a closed run."""
+def _row(world: World, verdict: Json, names: Sequence[str], horizon_us: int, ending: list[str], of_sites: Json) -> Json:
+    """The figures of a closed run; `of_sites`: those of `site_figures` at its horizon."""
     topics = [topic for topic in verdict["topics"] if (topic["topic"] in names if names else not topic["coordinators"])]
     worst = max(topics, key=lambda topic: topic["lost"], default=None)
     deciding = (worst or {}).get("deciding") or None
@@ -138,6 +142,7 @@ def _row(world: World, verdict: Json, names: Sequence[str], horizon_us: int, end
     row["write_down_us"] = max((write_down_us(topic) for topic in topics), default=0)
     for name in LATENCIES:
         row[name] = max((int(topic[name]) for topic in topics if topic[name] >= 0), default=None)
+    row |= of_sites | {"parts": [*of_sites["parts"], *cluster_parts(topics)]}
     row["deciding_us"] = decided_us(world, deciding["seq"]) if deciding else None
     row |= {"horizon_us": horizon_us, "end_us": world.now_us, "events": world.events, "ending": ending}
     row |= {"settled": bool(verdict["settled"]), "balance_ok": bool(verdict["balance_ok"])}

@@ -39,7 +39,27 @@ TIMES: Final = (
 )
 """Verdict figures in microseconds up to the horizon; of the worst topic. `*_client_us`: the application's time."""
 
+MIRROR_COUNTS: Final = (
+    "failovers",
+    "not_mirrored",
+    "mirrored_twice",
+    "left_out",
+    "disagree",
+    "group_skips",
+    "group_rereads",
+    "groups_without_offset",
+    "rpo_records",
+)
+"""Figures of MirrorMaker in records (`groups_without_offset`: partitions), summed over flows and groups; `failovers`:
+from how many clusters to others clients moved."""
+
+MIRROR_TIMES: Final = ("not_mirrored_us", "rpo_us", "rto_us")
+"""Of the flow with the longest time; null in `rto_us`: the failover was not over at the horizon."""
+
 LATENCIES: Final = ("latency_p50_us", "latency_p99_us")
+
+PART: Final = [("kind", pa.string()), ("of", pa.string()), ("figure", pa.string()), ("value", pa.int64())]
+"""A figure of one flow, one group of a flow, or one cluster."""
 
 ROW: Final = pa.schema(
     [
@@ -50,6 +70,8 @@ ROW: Final = pa.schema(
         *(pa.field(name, pa.int64()) for name in TIMES),
         pa.field("write_down_us", pa.int64()),
         *(pa.field(name, pa.int64()) for name in LATENCIES),
+        *(pa.field(name, pa.int64()) for name in (*MIRROR_COUNTS, *MIRROR_TIMES)),
+        pa.field("parts", pa.list_(pa.struct(PART))),
         pa.field("deciding_us", pa.int64()),
         pa.field("horizon_us", pa.int64()),
         pa.field("end_us", pa.int64()),
@@ -64,8 +86,9 @@ ROW: Final = pa.schema(
 )
 """`error` is the sentence of a run that failed (all figures are null then). `write_down_us`: not writable in the acks
 mode of the topic's producers, by the state of the servers. `latency_*`: from a record's creation to its
-acknowledgement, null if nothing was acknowledged. `ending`: the actions that closed the run, each as
-"<microseconds> <action>"."""
+acknowledgement, null if nothing was acknowledged. Figures of MirrorMaker and of a failover are null where there is none
+(`site_figures`); `parts` has those of MirrorMaker by flow and by group, and some of each cluster. `ending`: the actions
+that closed the run, each as "<microseconds> <action>"."""
 
 NAMES: Final = tuple(ROW.names)
 

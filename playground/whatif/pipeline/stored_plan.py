@@ -43,13 +43,21 @@ class _Rates(BaseModel):
     mttr_us: int
 
 
-class _Rack(BaseModel):
+class _Moment(BaseModel):
     model_config = STRICT
-    kind: Literal["rack"]
-    rack: str
     from_us: int
     to_us: int
     back_us: int | None
+
+
+class _Rack(_Moment):
+    kind: Literal["rack"]
+    rack: str
+
+
+class _Site(_Moment):
+    kind: Literal["site"]
+    site: str
 
 
 class _Settings(BaseModel):
@@ -60,7 +68,12 @@ class _Settings(BaseModel):
     rf: int = 1
     lag_ms: int = 1
     kafka: Profile = ""
-    fault: _AsIs | _Rates | _Rack = Field(default=_AsIs(kind="as-is"), discriminator="kind")
+    wan_us: int = 1
+    checkpoints_s: int = 1
+    group_sync_s: int = 1
+    offset_lag: int = 0
+    flush_ms: int = 1
+    fault: _AsIs | _Rates | _Rack | _Site = Field(default=_AsIs(kind="as-is"), discriminator="kind")
 
 
 class _Variant(BaseModel):
@@ -88,14 +101,28 @@ class _Entry(BaseModel):
     do: str
 
 
-class _Document(BaseModel):
+class _Part(BaseModel):
     model_config = OPEN
     profile: Profile
-    until: Duration
-    title: str = ""
     cluster: _Cluster
     topics: list[_Topic] = []
+
+
+class _Run(BaseModel):
+    model_config = OPEN
+    until: Duration
+    title: str = ""
     timeline: list[_Entry] = []
+
+
+class _Document(_Run, _Part):
+    """A document of one cluster."""
+
+
+class _Several(_Run):
+    clusters: dict[str, _Part]
+    network: dict[str, Any] = {}
+    mirrors: list[dict[str, Any]] = []
 
 
 class _Plan(BaseModel):
@@ -108,14 +135,19 @@ class _Plan(BaseModel):
     horizon_us: int
 
 
+class _PlanOfSeveral(_Plan):
+    document: _Several  # type: ignore[assignment]  # clusters by name in place of one
+
+
 class _Outlined(BaseModel):
     model_config = STRICT
     title: str
     profile: Profile | Literal[""]
+    profiles: list[Profile] = []
 
 
 class _Outline(_Plan):
-    document: _Outlined  # type: ignore[assignment]  # title and version are all that an outline has of it
+    document: _Outlined  # type: ignore[assignment]  # title and versions are all that an outline has of it
 
 
 def is_outline(plain: Any) -> bool:
@@ -136,6 +168,11 @@ def _settings_differ(plain: dict[str, Any]) -> Problem | None:
     return Problem("plan.variants", "", "not the same settings in each of them")
 
 
+def _is_of_several(plain: Any) -> bool:
+    document = plain.get("document") if isinstance(plain, dict) else None
+    return isinstance(document, dict) and bool(document.get("clusters"))
+
+
 def read(text: str) -> dict[str, Any]:
     """The plan as plain data. Raises DocumentError that names the first wrong place, its value, and what is wrong."""
     try:
@@ -143,7 +180,7 @@ def read(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise DocumentError([Problem("plan", "", "not JSON: it is damaged")]) from None
     try:
-        _Plan.model_validate(plain)
+        (_PlanOfSeveral if _is_of_several(plain) else _Plan).model_validate(plain)
     except ValidationError as wrong:
         first = wrong.errors(include_url=False)[0]
         path = ".".join(map(str, ("plan", *first["loc"])))

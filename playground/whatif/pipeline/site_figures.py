@@ -1,0 +1,93 @@
+"""The figures of a run of several clusters: what MirrorMaker has copied, where groups continue, what a failover costs.
+
+They are those of the horizon, before the run is closed. Of a flow whose clients moved, records that are not mirrored
+and the groups are those of the moment when the first client moved: later a group commits in its new cluster. The first
+failover counts; what follows is the way back.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from playground.whatif.pipeline.plan import Json
+from playground.whatif.pipeline.schema import MIRROR_COUNTS, MIRROR_TIMES
+from simengine.failovers import NOT_YET, failovers
+from simengine.flows.verdict import mirror_verdicts
+from simengine.world import World
+
+FLOW: Final = {
+    "not_mirrored": "not_mirrored",
+    "mirrored_twice": "doubled",
+    "left_out": "skipped",
+    "disagree": "disagree",
+}
+"""Row columns, and the words of the verdict on a topic of a flow."""
+
+GROUP: Final = {"group_skips": "skips", "group_rereads": "rereads"}
+CLUSTER: Final = ("lost", "duplicated", "write_down_client_us")
+
+
+def site_figures(world: World) -> Json:
+    """The columns of a row that only runs of several clusters have; all null for a run of one."""
+    found: Json = dict.fromkeys((*MIRROR_COUNTS, *MIRROR_TIMES))
+    found["parts"] = []
+    if not world.is_named:
+        return found
+    moves = failovers(world)
+    found["failovers"] = len(moves)
+    if world.mirrors.processes:
+        flows = [_with_moment(world, flow) for flow in mirror_verdicts(world.mirrors)]
+        parts = [part for flow in flows for part in _parts(flow)]
+        for name in (*FLOW, *GROUP, "groups_without_offset"):
+            found[name] = sum(part["value"] for part in parts if part["figure"] == name)
+        found["not_mirrored_us"] = max(part["value"] for part in parts if part["figure"] == "not_mirrored_us")
+        found["parts"] = parts
+    if moves:
+        first = moves[0]
+        for column in ("rpo_records", "rpo_us", "rto_us"):
+            found[column] = None if first[column] == NOT_YET else first[column]
+    return found
+
+
+def cluster_parts(topics: Iterable[Json]) -> list[Json]:
+    """Of each cluster the records lost and doubled, and the longest time in which an application got no response."""
+    by_cluster: dict[str, list[Json]] = {}
+    for topic in topics:
+        cluster, slash, _ = str(topic["topic"]).partition("/")
+        if slash:
+            by_cluster.setdefault(cluster, []).append(topic)
+    return [
+        _part("cluster", name, figure, (max if figure.endswith("_us") else sum)(int(topic[figure]) for topic in of_one))
+        for name, of_one in by_cluster.items()
+        for figure in CLUSTER
+    ]
+
+
+def _with_moment(world: World, flow: Json) -> Json:
+    """The verdict of a flow, with its records not mirrored and its groups as they were when the first client moved."""
+    source, _, target = str(flow["flow"]).partition("->")
+    then = next(
+        (one for one in world.moves.flows_at_first.get((source, target), []) if one["flow"] == flow["flow"]), flow
+    )
+    waiting = {topic["topic"]: topic for topic in then["topics"]}
+    topics = [
+        {**topic, **{key: waiting.get(topic["topic"], topic)[key] for key in ("not_mirrored", "not_mirrored_us")}}
+        for topic in flow["topics"]
+    ]
+    return {**flow, "topics": topics, "groups": then["groups"]}
+
+
+def _parts(flow: Json) -> list[Json]:
+    name, topics = str(flow["flow"]), flow["topics"]
+    found = [_part("flow", name, column, sum(topic[word] for topic in topics)) for column, word in FLOW.items()]
+    found.append(_part("flow", name, "not_mirrored_us", max((topic["not_mirrored_us"] for topic in topics), default=0)))
+    for group in dict.fromkeys(one["group"] for one in flow["groups"]):
+        of_group = [one for one in flow["groups"] if one["group"] == group]
+        called = f"{group}, {name}"
+        found += [_part("group", called, column, sum(one[word] for one in of_group)) for column, word in GROUP.items()]
+        without = sum(one["continues"] < 0 for one in of_group)
+        found.append(_part("group", called, "groups_without_offset", without))
+    return found
+
+
+def _part(kind: str, name: str, figure: str, value: int) -> Json:
+    return {"kind": kind, "of": name, "figure": figure, "value": value}
