@@ -67,6 +67,7 @@ class Membership:
         "_is_leader",
         "_is_leaving",
         "_member",
+        "_memberships",
         "_rejoins",
         "_timer",
         "_topics_asked",
@@ -78,6 +79,7 @@ class Membership:
         self.reader = reader
         self.settings = settings
         self._member: i64 = NO_MEMBER
+        self._memberships: i64 = 0  # it has asked for, in all processes
         self._generation: i64 = NO_GENERATION
         self._is_in: bool = False
         self._is_asking: bool = False
@@ -91,7 +93,7 @@ class Membership:
 
     def start(self) -> None:
         """A new process: join."""
-        self._member = NO_MEMBER
+        self._forget_member()
         self._generation = NO_GENERATION
         self._is_in = False
         self._is_asking = False
@@ -102,6 +104,11 @@ class Membership:
         self._attempts = 0
         self._timer = None
         self.push()
+
+    def _forget_member(self) -> None:
+        """It joins under a new id next time."""
+        self._member = NO_MEMBER
+        self._memberships += 1
 
     def leave(self) -> None:
         """The consumer closes in good order: the others need not wait for the session to run out, and it is done."""
@@ -166,6 +173,7 @@ class Membership:
         assert connection is not None, "the coordinator is known here"
         settings = self.settings
         request = GroupRequest(what, settings.group, self.reader.consumer.number, self._member)
+        request.membership = self._memberships
         request.wanted = self.reader.assignment.partitions()
         request.session_us = settings.session_timeout_us
         request.rebalance_us = settings.max_poll_us
@@ -237,7 +245,7 @@ class Membership:
     def _reset_generation(self, error: i64) -> None:
         """The coordinator does not know the member or its generation: others may have the partitions. Join anew."""
         if error == ERR_UNKNOWN_MEMBER_ID:
-            self._member = NO_MEMBER
+            self._forget_member()
         self._generation = NO_GENERATION
         self._rejoin(False)
 

@@ -1,6 +1,8 @@
 """What members of a consumer group and its coordinator say to each other (classic protocol).
 
-JoinGroup and SyncGroup are one request here: the coordinator itself shares the partitions out.
+JoinGroup and SyncGroup are one request here: the coordinator itself shares the partitions out. So is the first round
+trip of a new member, in which the coordinator gives it an id (MEMBER_ID_REQUIRED, KIP-394): a request names the client
+and its ``membership`` instead, and a client that asks again before it heard its id is known by them.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -23,10 +25,11 @@ LEAVE: Final = 3
 class GroupRequest(Message):
     """JoinGroup, GroupHeartbeat or LeaveGroup of ``member`` (NO_MEMBER: it joins for the first time).
 
-    ``client`` is the consumer's index; ``wanted`` are the partitions of the topics that it subscribes to.
+    ``client`` is the consumer's index, ``membership`` the count of the ids that it has asked for in this run;
+    ``wanted`` are the partitions of the topics that it subscribes to.
     """
 
-    __slots__ = ("client", "group", "member", "rebalance_us", "session_us", "wanted", "what")
+    __slots__ = ("client", "group", "member", "membership", "rebalance_us", "session_us", "wanted", "what")
 
     def __init__(self, what: i64, group: str, client: i64, member: i64) -> None:
         super().__init__(MSG_GROUP, -1, 0, what)
@@ -34,6 +37,7 @@ class GroupRequest(Message):
         self.group = group
         self.client: i64 = client
         self.member: i64 = member
+        self.membership: i64 = 0
         self.wanted: list[int] = []
         self.session_us: i64 = 0
         self.rebalance_us: i64 = 0

@@ -43,11 +43,23 @@ STABLE: Final = 3
 class Member:
     """One member of a group."""
 
-    __slots__ = ("assigned", "channel", "client", "conn", "id", "rebalance_us", "seen_at", "session_us", "wanted")
+    __slots__ = (
+        "assigned",
+        "channel",
+        "client",
+        "conn",
+        "id",
+        "membership",
+        "rebalance_us",
+        "seen_at",
+        "session_us",
+        "wanted",
+    )
 
     def __init__(self, member_id: i64, request: GroupRequest) -> None:
         self.id: i64 = member_id
         self.client: i64 = request.client
+        self.membership: i64 = request.membership
         self.wanted = request.wanted
         self.session_us: i64 = request.session_us
         self.rebalance_us: i64 = request.rebalance_us
@@ -59,6 +71,7 @@ class Member:
     def copy(self, now: i64) -> "Member":
         """The member as a record holds it, or as a new coordinator takes it up."""
         request = GroupRequest(JOIN, "", self.client, self.id)
+        request.membership = self.membership
         request.wanted = self.wanted
         request.session_us = self.session_us
         request.rebalance_us = self.rebalance_us
@@ -101,6 +114,13 @@ class Group:
         """The member of this id."""
         for member in self.members:
             if member.id == member_id:
+                return member
+        return None
+
+    def member_without_id(self, client: i64, membership: i64) -> Member | None:
+        """The member that this client became without hearing of it (KIP-394)."""
+        for member in self.members:
+            if member.client == client and member.membership == membership:
                 return member
         return None
 
@@ -249,6 +269,8 @@ class Groups:
             channel.answer(GroupAnswer(JOIN, ERR_UNKNOWN_MEMBER_ID, request.member, []))
             return
         now = self.coordinator.broker.sim.now
+        if member is None:
+            member = group.member_without_id(request.client, request.membership)
         if member is None:
             member = Member(self.coordinator.next_member(), request)
             group.members.append(member)

@@ -76,6 +76,7 @@ class WorkerCoordinator(NetworkClient):
         "_is_searching",
         "_listener",
         "_member",
+        "_memberships",
         "_number",
         "_offsets_p",
         "_settings",
@@ -99,6 +100,7 @@ class WorkerCoordinator(NetworkClient):
         self._settings = settings
         self._listener = listener
         self._member: i64 = NO_MEMBER
+        self._memberships: i64 = 0  # it has asked for, in all processes
         self._is_member: bool = False
         self._is_asking: bool = False
         self._is_blocked: bool = False  # its thread waits for tasks to stop
@@ -111,7 +113,7 @@ class WorkerCoordinator(NetworkClient):
     def start(self) -> None:
         """A new process: find the coordinator, and join."""
         self.hang_up()
-        self._member = NO_MEMBER
+        self._forget_member()
         self._is_member = False
         self._is_asking = False
         self._is_blocked = False
@@ -119,6 +121,11 @@ class WorkerCoordinator(NetworkClient):
         self._is_searching = False
         self.metadata.want([int(self._offsets_p)])
         self._search()
+
+    def _forget_member(self) -> None:
+        """It joins under a new id next time."""
+        self._member = NO_MEMBER
+        self._memberships += 1
 
     def request_rejoin(self) -> None:
         """Ask for another rebalance, as the member that the worker is."""
@@ -184,6 +191,7 @@ class WorkerCoordinator(NetworkClient):
 
     def _ask(self, connection: Connection, what: i64) -> None:
         request = GroupRequest(what, self._group, self._number, self._member)
+        request.membership = self._memberships
         request.session_us = self._settings.session_us
         request.rebalance_us = self._settings.rebalance_timeout_us
         pending = PendingGroup(self.sim.now, what)
@@ -210,7 +218,7 @@ class WorkerCoordinator(NetworkClient):
                 self._push()
         elif answer.error == ERR_UNKNOWN_MEMBER_ID or answer.error == ERR_REBALANCE_IN_PROGRESS:
             if answer.error == ERR_UNKNOWN_MEMBER_ID:
-                self._member = NO_MEMBER
+                self._forget_member()
             self._is_member = False
             self._push()
         else:

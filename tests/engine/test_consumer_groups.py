@@ -142,3 +142,12 @@ def test_what_stood_in_the_offsets_log_before_the_run_is_no_commit_of_it() -> No
     run.run(80 * SECOND)
     after = {fact["p"]: fact["offset"] for fact in reversed(facts(run, "Delivered"))}  # the first after the fault
     assert after == {p: offset + 1 for p, offset in before.items()}
+
+
+def test_a_coordinator_that_dies_as_a_rebalance_completes_leaves_no_member_without_a_client() -> None:
+    """KIP-394: the reader joins again as the member that the next coordinator finds in the log; it waits for nobody."""
+    leader = group([], member("C")).snapshot()["partitions"][4]["leader"]  # type: ignore[index]
+    for ms in range(3004, 3014):
+        run = group([(ms / 1000, f"kill {leader}")], member("C", session_timeout_ms=45000))
+        run.run(25 * SECOND)
+        assert readers(run, 20), f"killed at {ms} ms: nobody reads from 20 s to 25 s"

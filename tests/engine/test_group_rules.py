@@ -27,13 +27,14 @@ class Channel:
         self.got.append(answer)
 
 
-def ask(groups: Groups, what: int, member: int = NO_MEMBER, client: int = 7, **limits: int) -> Channel:
-    """Somebody asks for something of the group h; where it is answered."""
+def ask(groups: Groups, what: int, member: int = NO_MEMBER, client: int = 7, **more: int) -> Channel:
+    """A client asks for something of the group h; where it is answered."""
     channel = Channel()
     request = GroupRequest(what, "h", client, member)
+    request.membership = more.get("membership", 0)
     request.wanted = [0]
-    request.session_us = limits.get("session_us", 10 * SECOND)
-    request.rebalance_us = limits.get("rebalance_us", 60 * SECOND)
+    request.session_us = more.get("session_us", 10 * SECOND)
+    request.rebalance_us = more.get("rebalance_us", 60 * SECOND)
     groups.handle(cast("Any", channel), request)
     return channel
 
@@ -91,6 +92,29 @@ def test_a_rebalance_waits_as_long_as_its_slowest_member_may_take() -> None:
     told = [(answer.error, answer.member, answer.assigned) for answer in joined.got]
     assert told == [(errors.ERR_NONE, members[0].id, [0])]
     assert len(group.members) == 1
+
+
+def test_a_client_that_joins_again_before_it_heard_its_id_is_the_same_member() -> None:
+    """KIP-394: a client has its id before the rebalance completes. So a lost join leaves no member without a client."""
+    _, groups, group, members = formed()
+    again = ask(groups, JOIN, client=0)
+    ask(groups, JOIN, int(members[1].id), client=1)
+    assert (group.state, len(group.members)) == (COMPLETING, 2)
+    record = group.snapshot()
+    assert again.got == [], "its answer waits for the followers, and is lost with the coordinator"
+    groups.forget()
+    groups.load(record)
+    loaded = groups._of("h")
+    ask(groups, JOIN, client=0)
+    ask(groups, JOIN, int(members[1].id), client=1)
+    assert [member.id for member in loaded.members] == [member.id for member in members]
+    assert loaded.state == COMPLETING, "nobody is waited for"
+
+
+def test_a_client_that_lost_its_membership_becomes_another_member() -> None:
+    _, groups, group, _ = formed()
+    ask(groups, JOIN, client=0, membership=1)
+    assert len(group.members) == 3
 
 
 def test_sessions_begin_anew_when_a_rebalance_is_over() -> None:

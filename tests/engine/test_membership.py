@@ -59,6 +59,15 @@ def test_an_answer_ends_a_members_growing_pauses() -> None:
     assert membership._backoff() == SECOND // 10
 
 
+@pytest.mark.parametrize(("error", "asked"), [(errors.ERR_UNKNOWN_MEMBER_ID, 1), (errors.ERR_REBALANCE_IN_PROGRESS, 0)])
+def test_a_member_asks_for_a_new_id_when_the_coordinator_does_not_know_it(error: int, asked: int) -> None:
+    """KIP-394: by this count the coordinator tells a request that was sent again from a new member."""
+    _, membership = member_of()
+    before = membership._memberships
+    membership.answered(GroupAnswer(HEARTBEAT, error, int(membership._member), []))
+    assert membership._memberships - before == asked
+
+
 @pytest.mark.parametrize("is_in", [True, False])
 def test_who_closes_says_farewell_to_a_group_it_is_in(is_in: bool) -> None:
     """The others need not wait for its session to run out; the process ends when that is answered."""
