@@ -11,11 +11,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from playground.library.opening import open_as_run
 from simengine.form import engine_sources
-from simengine.recordings import conform, history, matching, rules, windows
+from simengine.recordings import conform, history, matching, mirror_rules, rules, windows
 
 TABLE: Final = Path(__file__).parent / "conformance.json"  # written by `make conform`
+MIRRORS: Final = "of two clusters with MirrorMaker 2"
 Row = dict[str, Any]
-LIMITS: Final = {  # the tolerances of the seven rules, as the comparator has them
+LIMITS: Final = {  # the tolerances of the rules, as the comparator has them
     "first_runs": f"{conform.LADDER[0]:,}",
     "most_runs": f"{conform.RUNS_MAX:,}",
     "matching": f"{matching.MATCHING_PART * 100:g} %",
@@ -29,32 +30,49 @@ LIMITS: Final = {  # the tolerances of the seven rules, as the comparator has th
     "wait": f"{windows.WAIT_WIDER_S:g}",
     "count": rules.COUNT_WIDER,
     "count_part": f"{rules.COUNT_WIDER_PART * 100:g} %",
+    "sync": f"{mirror_rules.SYNC_WIDER_S:g}",
+    "still": f"{mirror_rules.STILL_WIDER_S:g}",
 }
 
 
 class Table(NamedTuple):
-    """The rows, and the build of the engine that computed them."""
+    """The rows of one cluster, those of two with MirrorMaker, and the build of the engine that computed them."""
 
     engine: str
     rows: list[Row]
+    mirror_rows: list[Row]
+
+    def row(self, file: str) -> Row | None:
+        """The row of a recording, by the name of its file."""
+        return next((row for row in [*self.rows, *self.mirror_rows] if row["file"] == file), None)
 
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """The table, the unexplained ones first."""
+    """The score and the rows of both tables."""
     known = table()
-    rows = sorted(known.rows, key=lambda row: (row["explained"], row["file"]))
-    told = {"rows": rows, "explained": sum(row["explained"] for row in rows), "total": len(rows)}
-    runs = [row["runs"] for row in rows]
-    told |= {"engine": known.engine, "is_other_engine": known.engine != engine_sources()}
-    told |= {"fewest": min(runs, default=0), "most": max(runs, default=0), "limits": LIMITS}
+    told: dict[str, Any] = {"parts": [_part(known.rows, "of one cluster"), _part(known.mirror_rows, MIRRORS)]}
+    told |= {"engine": known.engine, "is_other_engine": known.engine != engine_sources(), "limits": LIMITS}
     return render(request, "library/truth.html", told)
+
+
+def _part(rows: list[Row], subject: str) -> dict[str, Any]:
+    """One of the page's tables: its rows, the unexplained ones first, and its score."""
+    runs = [row["runs"] for row in rows]
+    return {
+        "subject": subject,
+        "rows": sorted(rows, key=lambda row: (row["explained"], row["file"])),
+        "explained": sum(row["explained"] for row in rows),
+        "total": len(rows),
+        "fewest": min(runs, default=0),
+        "most": max(runs, default=0),
+    }
 
 
 @require_POST
 def open_script(request: HttpRequest, file: str) -> HttpResponse:
     """Open the script of a recording in the playground, as a run of this browser."""
-    row = next((row for row in table().rows if row["file"] == file), None)
+    row = table().row(file)
     if row is None:
         raise Http404(f"there is no recording {file}")
     return open_as_run(request, row["document"])
@@ -62,7 +80,7 @@ def open_script(request: HttpRequest, file: str) -> HttpResponse:
 
 def table() -> Table:
     """The table as `make conform` wrote it; no rows where it has not run."""
-    return _read(TABLE.stat().st_mtime_ns) if TABLE.exists() else Table("", [])
+    return _read(TABLE.stat().st_mtime_ns) if TABLE.exists() else Table("", [], [])
 
 
 @lru_cache(maxsize=1)

@@ -8,8 +8,9 @@ from typing import Final
 
 from simengine.command_numbers import at_least
 from simengine.recordings import table
-from simengine.recordings.conform import JOBS, LADDER, RUNS_MAX, Unusable, Verdict, conform
+from simengine.recordings.conform import JOBS, LADDER, RUNS_MAX, MirrorVerdict, Unusable, Verdict, conform
 from simengine.recordings.errors import RecordingError
+from simengine.recordings.mirror_table import mirror_row
 
 SEEDS_HELP: Final = (
     f"how many runs a recording may take at most (default {RUNS_MAX}): fewer are made where fewer explain it, "
@@ -37,7 +38,7 @@ def main(argv: list[str]) -> int:
     except OSError as error:
         print(f"--table {options.table}: cannot be written to: {error.strerror}", file=sys.stderr)
         return 2
-    verdicts: list[Verdict] = []
+    verdicts: list[Verdict | MirrorVerdict] = []
     explained = 0
     unusable = 0
     for verdict in conform(files, options.seeds, options.jobs):
@@ -46,10 +47,13 @@ def main(argv: list[str]) -> int:
             unusable += 1
         else:
             explained += verdict.comparison.is_explained
-            if isinstance(verdict, Verdict):  # the page's table is of one cluster
-                verdicts.append(verdict)
+            verdicts.append(verdict)
     if options.table is not None:
-        table.write(options.table, verdicts)
+        table.write(
+            options.table,
+            [table.row(verdict) for verdict in verdicts if isinstance(verdict, Verdict)],
+            [mirror_row(verdict) for verdict in verdicts if isinstance(verdict, MirrorVerdict)],
+        )
     print(f"explained {explained} of {len(files)}", file=sys.stderr if options.json else sys.stdout)
     if unusable:
         return 2

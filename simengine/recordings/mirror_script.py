@@ -153,7 +153,7 @@ def _timeline(recording: MirrorRecording, scripts: dict[str, Script], zero_us: i
         (zero_us + round(t * US), f"rate {name}/{client} 0 {name}/{partition}")
         for name, t, client, partition in _blocked(recording)
     ]
-    entries += [(zero_us + round(action.start * US), text) for action in recording.actions for text in _texts(action)]
+    entries += [(zero_us + round(action.start * US), text) for action in recording.actions for text in acts_as(action)]
     entries.sort(key=lambda entry: entry[0])
     return [{"at": seconds(at), "do": text} for at, text in entries]
 
@@ -177,7 +177,7 @@ def _named(action: Action) -> list[Any]:
     return named_ones if isinstance(named_ones, list) else []
 
 
-def _texts(action: Action) -> list[str]:
+def acts_as(action: Action) -> list[str]:
     """What was done to MirrorMaker or to a whole cluster, as the timeline says it."""
     if action.verb in WORDS:
         return [f"{WORDS[action.verb]} {PROCESS}"]

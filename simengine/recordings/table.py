@@ -29,11 +29,17 @@ def row(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def write(path: Path, verdicts: list[Verdict]) -> None:
+def write(path: Path, rows: list[dict[str, Any]], mirror_rows: list[dict[str, Any]]) -> None:
     """Write the engine and the table as JSON, a line a row, so that a change of one recording is one line of a diff."""
-    lines = ",\n".join(json.dumps(row(verdict), ensure_ascii=False) for verdict in verdicts)
     engine = json.dumps(engine_sources())
-    path.write_text(f'{{"engine": {engine}, "rows": [\n{lines}\n]}}\n', encoding="utf-8")
+    path.write_text(
+        f'{{"engine": {engine}, "rows": [\n{_lines(rows)}\n], "mirror_rows": [\n{_lines(mirror_rows)}\n]}}\n',
+        encoding="utf-8",
+    )
+
+
+def _lines(rows: list[dict[str, Any]]) -> str:
+    return ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
 
 
 def done_to_the_cluster(recording: Recording) -> str:

@@ -3,6 +3,8 @@ from pathlib import Path
 import pytest
 
 from simengine.commands.conform import main as conform
+from simengine.recordings import mirror_reader
+from simengine.recordings.mirror_table import done_to_the_clusters, mirror_document
 from simengine.recordings.reader import read
 from simengine.recordings.table import document, done_to_the_cluster
 from simengine.recordings.told import told
@@ -17,6 +19,20 @@ def test_every_script_opens_in_the_playground_with_the_real_steps_as_captions(na
     opened = load(document(recording))
     assert [caption.text for caption in opened.captions] == [step.text for step in told(recording)]
     assert {caption.kind for caption in opened.captions} == {"real"}
+
+
+@pytest.mark.parametrize("name", ["mm05-active-active", "mm12-failback", "mm17-topic-recreated", "mm10-source-lost"])
+def test_every_script_of_two_clusters_opens_in_the_playground(name: str) -> None:
+    opened = load(mirror_document(mirror_reader.read(RECORDINGS / "mm" / f"{name}.json")))
+    assert len(opened.clusters) == 2
+    assert {caption.text.split(" ")[0] for caption in opened.captions} <= {"east", "west"}
+    assert opened.captions
+
+
+def test_what_was_done_to_two_clusters_is_told_without_the_end_of_the_script() -> None:
+    read_mirrored = mirror_reader.read(RECORDINGS / "mm" / "mm10-source-lost.json")
+    assert done_to_the_clusters(read_mirrored) == "kill-site east"
+    assert done_to_the_clusters(mirror_reader.read(RECORDINGS / "mm" / "mm03-translation.json")) == "nothing"
 
 
 def test_controllers_actions_stand_in_the_document() -> None:

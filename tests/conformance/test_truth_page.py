@@ -7,8 +7,11 @@ from django.test import Client
 
 from playground.library import truth
 from playground.scenarios.models import Scenario
+from simengine.recordings import mirror_reader
+from simengine.recordings.mirror_table import done_to_the_clusters, mirror_document
 from simengine.recordings.reader import read
 from simengine.recordings.table import document
+from simengine.scenario import load
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
@@ -29,10 +32,22 @@ def row(name: str, explained: bool) -> dict[str, Any]:
     }
 
 
+def mirror_row(name: str) -> dict[str, Any]:
+    recording = mirror_reader.read(RECORDINGS / "mm" / f"{name}.json")
+    return {
+        **row("s08", True),
+        "file": name,
+        "title": recording.title,
+        "done": done_to_the_clusters(recording),
+        "document": mirror_document(recording),
+    }
+
+
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "conformance.json"
-    path.write_text(json.dumps({"engine": "0123", "rows": [row("s08", True), row("s10", False)]}))
+    rows = {"rows": [row("s08", True), row("s10", False)], "mirror_rows": [mirror_row("mm06-mirror-killed")]}
+    path.write_text(json.dumps({"engine": "0123", **rows}))
     monkeypatch.setattr(truth, "TABLE", path)
 
 
@@ -74,6 +89,27 @@ def test_a_row_opens_its_script_in_the_playground() -> None:
     scenario = Scenario.objects.get()
     assert answer["location"] == f"/s/{scenario.id}"
     assert scenario.title == "S08: Single broker failure"
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("table")
+def test_recordings_of_two_clusters_have_a_score_and_rules_of_their_own() -> None:
+    text = Client().get("/truth").content.decode().replace("&nbsp;", " ")
+    assert "1 of 1</strong> recordings of two clusters with MirrorMaker 2 are explained" in text
+    assert "kill mirror-maker; start mirror-maker" in text
+    rules = text[text.index("truth-mirror-rules") :].partition("</ol>")[0].split("<li>")[1:]
+    for rule, part in zip(rules, ("2 records", "1.5 s outside", "continues", "3 s wider"), strict=True):
+        assert part in rule
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("table")
+def test_the_script_of_two_clusters_opens_with_the_real_steps_of_both() -> None:
+    assert Client().post("/truth/mm06-mirror-killed/open").status_code == 302
+    document = load(Scenario.objects.get().body)
+    assert [mirror.process for mirror in document.mirrors] == ["mirror-maker"]
+    assert {caption.text.split(" ")[0] for caption in document.captions} == {"east"}
+    assert {caption.kind for caption in document.captions} == {"real"}
 
 
 @pytest.mark.django_db
