@@ -6,12 +6,14 @@ from dataclasses import asdict, replace
 from typing import Any, Final
 
 from playground.scenarios import documents
-from simengine.plans.documents import WAYS, Times, ways_back
+from simengine.plans.documents import WAYS, Plan, Times, documents_of
+from simengine.plans.setups import SETUPS
 from simengine.plans.table import row_of
 from simengine.scenario import Document
 from simengine.scenario.problems import FieldError
 
 S: Final = 1_000_000
+COMPARED: Final = {"ways-back": WAYS, "setups": SETUPS}
 SECONDS_MAX: Final = 600  # of one duration on the page
 
 Answer = dict[str, Any]
@@ -33,14 +35,24 @@ def lines(argument: tuple[documents.Stored, str]) -> Iterator[Answer]:
     stored, text = argument
     document = documents.of_stored(stored)
     try:
-        lose, to, times = _read(document, json.loads(text))
-        plans = ways_back(document, lose, to, times)
+        asked = json.loads(text)
+        known = _compared(asked)
+        lose, to, times = _read(document, asked)
+        plans = documents_of(known, document, lose, to, times)
     except FieldError as wrong:
         yield {"error": str(wrong)}
         return
-    yield {"plans": [{"plan": key, "title": WAYS[key][0], "about": plan.about} for key, plan in plans.items()]}
+    yield {"plans": [{"plan": key, "title": known[key].title, "about": plan.about} for key, plan in plans.items()]}
     for key, plan in plans.items():
-        yield row_of(key, plan)
+        yield row_of(key, known[key], plan)
+
+
+def _compared(asked: Answer) -> dict[str, Plan]:
+    """The plans to compare. Raises FieldError."""
+    name = str(asked.get("compare", "ways-back"))
+    if name not in COMPARED:
+        raise FieldError(f"there is nothing to compare called {name!r}", name, ", ".join(COMPARED))
+    return COMPARED[name]
 
 
 def _read(document: Document, asked: Answer) -> tuple[str, str, Times]:

@@ -1,4 +1,4 @@
-"""What failing over to another cluster and going back costs, by each plan that teams use; a table or JSON lines."""
+"""The cost of losing a cluster: by each way back that teams use, or in each setup (--setups); a table or JSON lines."""
 
 import argparse
 import json
@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from simengine.command_document import source
-from simengine.plans.documents import WAYS, Times, ways_back
+from simengine.plans.documents import WAYS, Times, documents_of
+from simengine.plans.setups import SETUPS
 from simengine.plans.table import row_of
 from simengine.scenario import Document, load, to_plain
 from simengine.scenario.durations import parse_duration
@@ -15,7 +16,7 @@ from simengine.scenario.problems import FieldError
 
 WRONG_STATUS = 2
 DURATIONS = ("lost", "detect", "decide", "switch", "repair", "copy-back", "drain", "settle")
-HEAD = f"{'plan':<42}{'not read':>10}{'doubled':>9}{'out of order':>14}{'writes down':>13}{'reads down':>12}"
+HEAD = f"{'plan':<42}{'ack':>10}{'not read':>10}{'doubled':>9}{'out of order':>14}{'writes down':>13}{'reads down':>12}"
 
 
 def main(argv: list[str]) -> int:
@@ -23,7 +24,8 @@ def main(argv: list[str]) -> int:
     arguments = _parser().parse_args(argv)
     try:
         doc = load(source(arguments.file))
-        plans = ways_back(doc, arguments.lose, arguments.to, _times(arguments))
+        known = SETUPS if arguments.setups or arguments.document in SETUPS else WAYS
+        plans = documents_of(known, doc, arguments.lose, arguments.to, _times(arguments))
     except OSError as error:
         print(f"{arguments.file}: cannot be read: {error.strerror}", file=sys.stderr)
         return WRONG_STATUS
@@ -35,7 +37,7 @@ def main(argv: list[str]) -> int:
     if not arguments.json:
         print(HEAD)
     for key, plan in plans.items():
-        row = row_of(key, plan)
+        row = row_of(key, known[key], plan)
         print(json.dumps(row) if arguments.json else line_of(row), flush=True)
     return 0
 
@@ -51,7 +53,10 @@ def _print_document(plans: dict[str, Document], key: str) -> int:
 def line_of(row: dict[str, Any]) -> str:
     """One plan as a line of the table."""
     writes, reads = row["writes_down_us"] / 1e6, row["reads_down_us"] / 1e6
-    figures = f"{row['unread']:>10,}{row['doubled']:>9,}{row['out_of_order']:>14,}{writes:>11.1f} s{reads:>10.1f} s"
+    ack = f"{row['ack_us'] / 1000:.0f} ms"
+    figures = (
+        f"{ack:>10}{row['unread']:>10,}{row['doubled']:>9,}{row['out_of_order']:>14,}{writes:>11.1f} s{reads:>10.1f} s"
+    )
     return f"{row['title']:<42}{figures}"
 
 
@@ -62,8 +67,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--to", metavar="CLUSTER", required=True, help="the cluster that takes over meanwhile")
     for name in DURATIONS:
         parser.add_argument(f"--{name}", metavar="DURATION", help="such as 90s")
+    parser.add_argument("--setups", action="store_true", help="compare setups, not ways back")
     parser.add_argument("--json", action="store_true", help="one JSON object a plan")
-    parser.add_argument("--document", choices=tuple(WAYS), help="the document of one plan, which is not run")
+    parser.add_argument("--document", choices=(*WAYS, *SETUPS), help="the document of one plan, which is not run")
     return parser
 
 

@@ -14,6 +14,7 @@ from simengine.scenario.durations import format_duration
 from simengine.scenario.mirror_settings import mirror_settings
 from simengine.scenario.moves import Applications, original_name, remote_prefixes
 from simengine.scenario.problems import FieldError
+from simengine.scenario.references import OFFSETS_TOPIC
 
 Plain = dict[str, Any]
 
@@ -108,18 +109,36 @@ class Draft:
 
     def _add_topics(self) -> None:
         """Topics of the target to which the producers move, as runbooks make them long before."""
-        there = self.plain["clusters"][self.target]
+        there = self.part(self.target)
         known = {topic["name"] for topic in there.get("topics", [])}
-        brokers = [_id(node) for node in there["cluster"]["brokers"]]
         for topic in self._doc.clusters[self.source].topics:
-            name = original_name(topic.name, self._prefixes)
+            name = self.original(topic.name)
             is_written = any(one.topic == topic.name for one in self._doc.clusters[self.source].producers)
             if is_written and name not in known and not self.keeps_names:
-                lists = [
-                    [brokers[(n + k) % len(brokers)] for k in range(min(FACTOR_MAX, len(brokers)))]
-                    for n in topic.numbers
-                ]
+                lists = [self._replicas(n) for n in topic.numbers]
                 there.setdefault("topics", []).append({"name": name, "assignment": lists})
+
+    def _add_offsets_topic(self) -> None:
+        """The topic that the groups which move need, where neither a group nor a flow has made it."""
+        there = self.part(self.target)
+        has_group = any(consumer.get("group") for consumer in there.get("consumers", []))
+        is_known = any(topic["name"] == OFFSETS_TOPIC for topic in there.get("topics", []))
+        if self.flow is None and not has_group and not is_known:
+            there.setdefault("topics", []).append({"name": OFFSETS_TOPIC, "assignment": [self._replicas(0)]})
+
+    def _replicas(self, n: int) -> list[int]:
+        """Brokers of the target for partition ``n`` of a topic."""
+        brokers = [node_id(node) for node in self.part(self.target)["cluster"]["brokers"]]
+        return [brokers[(n + k) % len(brokers)] for k in range(min(FACTOR_MAX, len(brokers)))]
+
+    def part(self, cluster: str) -> Plain:
+        """What the document says of one cluster."""
+        found: Plain = self.plain["clusters"][cluster]
+        return found
+
+    def original(self, topic: str) -> str:
+        """The name of a topic where its records are written first."""
+        return original_name(topic, self._prefixes)
 
     @property
     def keeps_names(self) -> bool:
@@ -130,6 +149,7 @@ class Draft:
     def fail_over(self) -> None:
         """Lose the source, stop its flow, move all clients."""
         times, source, target = self.times, self.source, self.target
+        self._add_offsets_topic()
         self.at(times.lost, f"kill-site {source}")
         self.caption(times.lost, f"{source} goes dark.")
         self.caption(times.lost + times.detect, "Somebody notices.")
@@ -166,7 +186,7 @@ class Draft:
         separator = mirror_settings(self.flow, self._doc.version).separator
         for consumer in self.plain["clusters"][self.source].get("consumers", []):
             topics = consumer.get("topics", [])
-            copies = [f"{self.target}{separator}{original_name(topic, self._prefixes)}" for topic in topics]
+            copies = [f"{self.target}{separator}{self.original(topic)}" for topic in topics]
             consumer["topics"] = list(dict.fromkeys([*topics, *copies]))
 
     def move_back(self) -> None:
@@ -185,13 +205,6 @@ class Draft:
         self.plain["captions"] = [{"at": format_duration(at), "text": text} for at, text in captions]
         end = self.times.end if self._timeline and timeline[-1][0] >= self.times.repaired else self.times.repaired
         return load({**self.plain, "title": title, "about": about, "until": format_duration(end)})
-
-
-def failover(doc: Document, source: str, target: str, times: Times) -> Document:
-    """The loss of the source and the failover, without a way back."""
-    draft = Draft(doc, source, target, times)
-    draft.fail_over()
-    return draft.document(f"Fail over from {source} to {target}", "")
 
 
 def swap(draft: Draft) -> None:
@@ -235,24 +248,33 @@ def dual_run(draft: Draft) -> None:
 def _empty_starts(draft: Draft) -> list[str]:
     cluster = draft.plain["clusters"][draft.source]["cluster"]
     controllers = [node for node in cluster.get("controllers", []) if not (isinstance(node, dict) and "broker" in node)]
-    starts = [f"start {draft.source}/{_id(node)}" for node in controllers]
-    return starts + [f"start {draft.source}/{_id(node)} empty" for node in cluster["brokers"]]
+    starts = [f"start {draft.source}/{node_id(node)}" for node in controllers]
+    return starts + [f"start {draft.source}/{node_id(node)} empty" for node in cluster["brokers"]]
 
 
-def _id(node: Any) -> int:
+def node_id(node: Any) -> int:
+    """The id of a broker or controller of a plain document."""
     return int(node["id"] if isinstance(node, dict) else node)
 
 
-Way = Callable[[Draft], None]
-WAYS: Final[dict[str, tuple[str, Way, bool]]] = {  # title, what it does, whether it needs a flow
-    "swap": ("Swap the direction, default policy", swap, True),
-    "identity": ("Swap the direction, identity policy", identity, True),
-    "rebuild": ("Rebuild the old home empty, mirror back", rebuild, True),
-    "dual-run": ("Dual run, no copying back", dual_run, False),
+@dataclass(frozen=True)
+class Plan:
+    """Its title, how it changes a draft, and whether it needs a flow from the source to the target."""
+
+    title: str
+    write: Callable[[Draft], None]
+    needs_flow: bool
+
+
+WAYS: Final[dict[str, Plan]] = {
+    "swap": Plan("Swap the direction, default policy", swap, True),
+    "identity": Plan("Swap the direction, identity policy", identity, True),
+    "rebuild": Plan("Rebuild the old home empty, mirror back", rebuild, True),
+    "dual-run": Plan("Dual run, no copying back", dual_run, False),
 }
 
 
-def ways_back(doc: Document, source: str, target: str, times: Times) -> dict[str, Document]:
+def documents_of(plans: dict[str, Plan], doc: Document, source: str, target: str, times: Times) -> dict[str, Document]:
     """A document for each plan that this document can follow.
 
     Raises FieldError for clusters that it does not have, or if it can follow no plan.
@@ -260,15 +282,15 @@ def ways_back(doc: Document, source: str, target: str, times: Times) -> dict[str
     check_pair(doc, source, target)
     found: dict[str, Document] = {}
     refused = ""
-    for key, (title, way, needs_flow) in WAYS.items():
+    for key, plan in plans.items():
         draft = Draft(doc, source, target, times)
-        if needs_flow and draft.flow is None:
+        if plan.needs_flow and draft.flow is None:
             continue
-        way(draft)
-        about = " ".join((way.__doc__ or "").split())
+        about = " ".join((plan.write.__doc__ or "").split())
         try:
-            found[key] = draft.document(f"{title}: {source} is lost, {target} takes over", about)
-        except DocumentError as error:
+            plan.write(draft)
+            found[key] = draft.document(f"{plan.title}: {source} is lost, {target} takes over", about)
+        except (DocumentError, FieldError) as error:
             refused = str(error)
     if not found:
         raise FieldError(f"this document can follow no plan: {refused}", f"{source} to {target}")

@@ -20,7 +20,7 @@ class Price:
 
     ``unread``: acknowledged after the group read its first record, and not delivered to it by the end. ``doubled``:
     further deliveries of a record after its first. ``out_of_order``: delivered after a later record of the same
-    partition number.
+    partition number. ``ack_us``: half of the acks came sooner, of the topic with the slowest.
     """
 
     written: int
@@ -29,6 +29,7 @@ class Price:
     out_of_order: int
     writes_down_us: int
     reads_down_us: int
+    ack_us: int
 
     def plain(self) -> dict[str, int]:
         """As JSON."""
@@ -83,7 +84,14 @@ def price_of(world: World, story: Story) -> Price:
         out_of_order += _out_of_order(apps, story, list(distinct))
     writes = _by_application([(t_us, apps.producers[client]) for t_us, client, *_ in story.acked])
     reads = _by_application([(one.t_us, apps.groups[one.client]) for one in story.deliveries])
-    return Price(len(written), unread, doubled, out_of_order, _longest_down_us(writes), _longest_down_us(reads))
+    downs = _longest_down_us(writes), _longest_down_us(reads)
+    return Price(len(written), unread, doubled, out_of_order, *downs, _slowest_ack_us(world))
+
+
+def _slowest_ack_us(world: World) -> int:
+    topics = world.verdict()["topics"]
+    assert isinstance(topics, list), "a verdict lists its topics"
+    return max((int(topic["latency_p50_us"]) for topic in topics), default=0)
 
 
 def _out_of_order(apps: Applications, story: Story, records: list[Record]) -> int:

@@ -70,6 +70,15 @@ def test_the_plans_are_run_and_compared(run: Page) -> None:
     }
     assert doubled["swap"] > doubled["rebuild"]
     expect(run.get_by_test_id("rto")).to_have_text(re.compile(r"\d+\.\d s"))
+    run.get_by_test_id("compare").select_option("setups")
+    expect(run.locator("input[name=repair]")).to_have_count(0)
+    run.get_by_test_id("run-plans").click()
+    expect(run.get_by_test_id("plans")).to_have_attribute("data-done", "true", timeout=PLANS_MS)
+    unread = run.get_by_test_id("plan-stretched").locator("[data-label='Not read']")
+    expect(unread).to_have_attribute("data-value", "0")
+    run.get_by_test_id("compare").select_option("ways-back")
+    run.get_by_test_id("run-plans").click()
+    expect(run.get_by_test_id("plans")).to_have_attribute("data-done", "true", timeout=PLANS_MS)
     run.get_by_test_id("open-rebuild").click()
     run.wait_for_selector("body[data-ready]", timeout=WAIT_MS)
     expect(run.get_by_role("banner")).to_contain_text("Rebuild the old home empty")

@@ -1,7 +1,7 @@
 /** Plans for the loss of a cluster: rows as they come, a failover in parts, the steps that a menu offers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bestOf, figure, NOTHING, partsOf, rpoText, withLine } from "../../static/js/plans/rows.js";
+import { bestOf, figure, NOTHING, partsOf, rpoText, timesOf, withLine } from "../../static/js/plans/rows.js";
 
 const FAILOVER = { from: "east", to: "west", rto_us: 50e6, rpo_records: 12, rpo_us: 600_000, detect_and_decide_us: 40e6, switch_us: 7e6, catch_up_us: 3e6, sentence: "" };
 
@@ -27,9 +27,15 @@ test("figures stand as people read them", () => {
   assert.equal(figure("writes_down_us", 15_346_000), "15.3 s");
   assert.equal(figure("writes_down_us", 125_000_000), "2 min 5 s");
   assert.equal(figure("reads_down_us", 119_700_000), "2 min 0 s");
+  assert.equal(figure("ack_us", 88_576), "89 ms");
   assert.equal(rpoText(FAILOVER), "12 records (0.6 s)");
   assert.equal(rpoText({ ...FAILOVER, rpo_records: 0 }), "0 records");
   assert.equal(rpoText({ ...FAILOVER, rpo_records: -1 }), "nothing is mirrored");
+});
+
+test("setups are compared up to the failover", () => {
+  assert.deepEqual(timesOf("setups").map(([key]) => key), ["lost", "detect", "decide", "switch"]);
+  assert.equal(timesOf("ways-back").length, 7);
 });
 
 test("the best of a column is marked only where the plans differ", () => {

@@ -30,6 +30,11 @@ def test_the_first_line_names_the_plans_that_can_be_followed() -> None:
     assert [one["plan"] for one in next(lines)["plans"]] == ["swap", "identity", "rebuild", "dual-run"]
 
 
+def test_setups_are_compared_when_asked_for() -> None:
+    lines = work.lines((stored(), json.dumps({"compare": "setups", "lose": "east", "to": "west", "times": SHORT})))
+    assert [one["plan"] for one in next(lines)["plans"]] == ["passive", "active", "unmirrored", "stretched"]
+
+
 @pytest.mark.parametrize(
     ("what", "words"),
     [
@@ -38,6 +43,8 @@ def test_the_first_line_names_the_plans_that_can_be_followed() -> None:
         ({"lose": "east", "to": "west", "times": {"lost": 601}}, "whole seconds from 0 to 600"),
         ({"lose": "east", "to": "west", "times": {"later": 1}}, "there is no time 'later'"),
         ({"lose": "east", "to": "west", "times": 5}, "the times are a map"),
+        ({"compare": "prices", "lose": "east", "to": "west"}, "called 'prices'. Allowed: ways-back, setups."),
+        ({"compare": ["setups"], "lose": "east", "to": "west"}, "Allowed: ways-back, setups."),
     ],
 )
 def test_what_cannot_be_asked_is_said(what: dict[str, Any], words: str) -> None:

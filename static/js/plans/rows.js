@@ -2,13 +2,22 @@
 import { plural } from "../wording.js";
 
 /** @typedef {{from: string, to: string, rto_us: number, rpo_records: number, rpo_us: number, detect_and_decide_us: number, switch_us: number, catch_up_us: number, sentence: string}} Failover */
-/** @typedef {{plan: string, title: string, about: string, written: number, unread: number, doubled: number, out_of_order: number, writes_down_us: number, reads_down_us: number, failovers: Failover[], idle: string[], scenario: any}} Row */
+/** @typedef {{plan: string, title: string, about: string, written: number, unread: number, doubled: number, out_of_order: number, writes_down_us: number, reads_down_us: number, ack_us: number, failovers: Failover[], idle: string[], scenario: any}} Row */
 /** @typedef {{plan: string, title: string, about: string}} Plan */
 /** @typedef {{plans: Plan[], rows: Row[], error: string, isDone: boolean}} Shown */
 /** @typedef {{clusters: string[], flows: [string, string][], times: Record<string, number>, seconds_max: number}} Head */
 
 /** @type {Shown} */
 export const NOTHING = { plans: [], rows: [], error: "", isDone: false };
+
+/** What the page compares: the key, the words of the choice, the head of the table's first column. */
+export const COMPARED = /** @type {const} */ ([["ways-back", "ways back", "Way back"], ["setups", "setups", "Setup"]]);
+
+/** Times of the way back: setups are compared up to the failover. */
+const OF_THE_WAY_BACK = ["repair", "copy_back", "drain"];
+
+/** Fields of the form for what is compared. @param {string} compare */
+export const timesOf = (compare) => TIMES.filter(([key]) => compare === "ways-back" || !OF_THE_WAY_BACK.includes(key));
 
 /** Fields of the form, in the order of what happens. */
 export const TIMES = /** @type {const} */ ([["lost", "Lost at"], ["detect", "Detect"], ["decide", "Decide"], ["switch", "Switch"], ["repair", "Until it is repaired"], ["copy_back", "Until clients go back"], ["drain", "Groups after producers"]]);
@@ -20,6 +29,7 @@ export const COLUMNS = /** @type {const} */ ([
   ["out_of_order", "Out of order", "Records delivered after a later one of the same partition number"],
   ["writes_down_us", "Writes down", "All times without a successful write that are longer than 1 s"],
   ["reads_down_us", "Reads down", "All times without a delivery that are longer than 1 s"],
+  ["ack_us", "Ack", "Half of the acknowledgements come within this time, in the topic where they take longest"],
 ]);
 
 /** @param {Shown} shown @param {any} line @returns {Shown} */
@@ -29,8 +39,11 @@ export function withLine(shown, line) {
   return line.plan ? { ...shown, rows: [...shown.rows, line] } : shown;
 }
 
-/** "12", "1 min 5 s": a figure of a row as it stands in its column. @param {string} key @param {number} value */
-export const figure = (key, value) => (key.endsWith("_us") ? minutes(value) : value.toLocaleString("en"));
+/** "12", "1 min 5 s", "9 ms": a figure of a row as it stands in its column. @param {string} key @param {number} value */
+export function figure(key, value) {
+  if (key === "ack_us") return `${Math.round(value / 1000)} ms`;
+  return key.endsWith("_us") ? minutes(value) : value.toLocaleString("en");
+}
 
 /** @param {number} us */
 export function minutes(us) {

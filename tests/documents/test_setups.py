@@ -1,0 +1,90 @@
+"""The same loss in four setups: the documents, and what each costs."""
+
+from typing import Any
+
+from simengine.plans.documents import documents_of
+from simengine.plans.setups import MIN_ISR, SETUPS, THIRD
+from simengine.plans.table import row_of
+from simengine.scenario import Document, load, to_plain
+from simengine.scenario.config_keys import IDENTITY_POLICY
+from tests.documents.test_plans import LOSS, SYNCED_WITHIN_SECONDS, TIMES, actions
+from tests.mirror.documents import mirrored
+
+S = 1_000_000
+
+
+def setups(config: dict[str, Any] | None = None, **more: Any) -> dict[str, Document]:
+    return documents_of(SETUPS, load(mirrored(config, **more)), "east", "west", TIMES)
+
+
+def test_all_setups_lose_the_same_cluster_and_end_together() -> None:
+    found = setups()
+    assert list(found) == list(SETUPS)
+    assert {doc.until_us for doc in found.values()} == {TIMES.repaired}
+    assert {actions(doc)[0][0] for doc in found.values()} == {TIMES.lost // S}
+
+
+def test_two_clusters_without_a_mirror_have_no_flow() -> None:
+    doc = setups()["unmirrored"]
+    assert not doc.mirrors
+    assert actions(doc) == [(20, "kill-site east"), (35, "move east/P west"), (35, "move east/C west")]
+
+
+def test_active_active_shares_the_records_between_both_clusters_and_copies_both_ways() -> None:
+    doc = setups(rate=50)["active"]
+    assert [(one.source, one.target, one.state) for one in doc.mirrors] == [
+        ("east", "west", "running"),
+        ("west", "east", "running"),
+    ]
+    rates = {name: [(one.id, one.rate_milli) for one in part.producers] for name, part in doc.clusters.items()}
+    assert rates == {"east": [("P", 25_000)], "west": [("P", 25_000)]}
+    [twin] = doc.clusters["west"].consumers
+    assert (twin.group, twin.topics) == ("g", ["orders"])
+
+
+def test_active_active_runs_a_flow_back_that_the_document_has() -> None:
+    plain = mirrored()
+    plain["mirrors"].append({"source": "west", "target": "east", "process": "back", "state": "down"})
+    plain["clusters"]["west"]["topics"] = [{"name": "orders", "assignment": [[0, 1, 2]]}]
+    doc = documents_of(SETUPS, load(plain), "east", "west", TIMES)["active"]
+    assert [(one.process, one.state) for one in doc.mirrors] == [("mirror-maker", "running"), ("back", "running")]
+
+
+def test_names_that_are_kept_would_be_copied_in_a_circle() -> None:
+    """MM-2: the identity policy has no cycle detection."""
+    assert "active" not in setups({"replication.policy.class": IDENTITY_POLICY})
+
+
+def test_a_stretched_cluster_has_replicas_in_both_sites_and_a_third_controller() -> None:
+    doc = setups(network={"latency": "40ms", "jitter": "1ms"})["stretched"]
+    assert not doc.clusters
+    sites = {broker.id: broker.rack for broker in doc.cluster.brokers}
+    [replicas] = doc.topics[0].assignment
+    assert [sites[broker] for broker in replicas] == ["east", "east", "west", "west"]
+    assert doc.topics[0].config[MIN_ISR] == 2
+    assert [one.rack for one in doc.cluster.controllers] == ["west", THIRD, "east"]
+    assert {(tuple(link.between), link.latency_us) for link in doc.network.links} == {
+        (("west", THIRD), 40_000),
+        (("west", "east"), 40_000),
+        ((THIRD, "east"), 40_000),
+    }
+    assert actions(doc) == [(20, "kill-rack east")]
+
+
+def test_the_prices_differ_as_the_setups_do() -> None:
+    """A stretched cluster waits for the other site with each ack, and loses nothing; without a mirror all is left."""
+    given = mirrored(SYNCED_WITHIN_SECONDS, rate=5, network={"latency": "40ms", "jitter": "1ms"})
+    plans = documents_of(SETUPS, load(given), *LOSS)
+    rows = {key: row_of(key, SETUPS[key], plan) for key, plan in plans.items()}
+    assert all(not row["idle"] for row in rows.values()), [row["idle"] for row in rows.values()]
+    assert rows["stretched"]["unread"] == 0
+    assert rows["stretched"]["writes_down_us"] < rows["passive"]["writes_down_us"]
+    assert rows["stretched"]["ack_us"] > 80_000 > rows["passive"]["ack_us"]
+    assert rows["unmirrored"]["unread"] >= rows["passive"]["unread"]
+    assert rows["active"]["reads_down_us"] < rows["passive"]["reads_down_us"]
+    assert [len(row["failovers"]) for row in rows.values()] == [1, 1, 1, 0]
+
+
+def test_each_setup_can_be_stored() -> None:
+    for doc in setups().values():
+        assert load(to_plain(doc)) == doc
