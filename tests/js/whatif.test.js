@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { baselineOf, deathWindow, durationUs, seedRange, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
 import { luckText } from "../../static/js/whatif/luck.js";
+import { panelsOf } from "../../static/js/whatif/panels.js";
+import { groupsOf, hasMoves, hasParts, hasSites } from "../../static/js/whatif/sitefigures.js";
 import { labelled } from "../../static/js/whatif/axes.js";
 import { firstLook, interval, keptWords, millis, percent, progress, records, running, seconds, signed, span, timeLabel } from "../../static/js/whatif/words.js";
 
@@ -157,4 +159,46 @@ test("only configurations that were to meet the baseline's failures are said to 
   assert.equal(luckText([a, b], "A"), "Seed by seed: each configuration met the same failures at the same moments as A.");
   assert.equal(luckText([a, b, c, d], "A"), "Seed by seed: configurations with the failures of A met them at the same moments. C and D met other failures than A: what differs there is the failures too.");
   assert.equal(luckText([a, c], "A"), "C met other failures than A: what differs there is the failures too.");
+});
+
+const TWO = { ...START, racks: ["east/az-a"], latency: null, sites: [{ name: "west", lost: "", back: "" }, { name: "east", lost: "30s", back: "20s" }], mirrors: { wan: "20ms", syncs_groups: true } };
+
+test("a run with MirrorMaker begins with two intervals of checkpoints, and its own loss up to 30 s earlier", () => {
+  const form = startingForm(TWO);
+  assert.deepEqual([form.acks, form.checkpoints_s, form.as_is, form.rack_on, form.site_on], [[], "5, 60", true, false, false]);
+  assert.deepEqual([form.site, form.site_from, form.site_to, form.site_back], ["east", "15s", "30s", "20s"]);
+  const body = toBody({ ...form, wan: "5ms, 80ms", offset_lag: "0, many", site_on: true }, TWO);
+  assert.deepEqual(body.axes.wan_us, ["5ms", "80ms"]);
+  assert.deepEqual([body.axes.checkpoints_s, body.axes.offset_lag, body.latency], [[5, 60], [0, "many"], null]);
+  assert.deepEqual(body.axes.fault, [{ kind: "as-is" }, { kind: "site", site: "east", from: "15s", to: "30s", back: "20s" }]);
+});
+
+test("an earlier experiment with MirrorMaker is edited with the values that it had", () => {
+  const fault = [{ kind: "site", site: "west", from_us: 5e6, to_us: 9e6, back_us: null }];
+  const form = startingForm({ ...TWO, chosen: { axes: { wan_us: [5000, 200_000], flush_ms: [1000], fault }, topics: [], seeds: 3, horizon: "1m", baseline: {} } });
+  assert.deepEqual([form.wan, form.flush_ms, form.checkpoints_s], ["5ms, 200ms", "1000", ""]);
+  assert.deepEqual([form.as_is, form.site_on, form.site, form.site_from, form.site_to, form.site_back], [false, true, "west", "5s", "9s", ""]);
+});
+
+test("a run of one cluster sends no axis of MirrorMaker", () => {
+  assert.deepEqual(Object.keys(toBody(startingForm(START), START).axes), ["acks", "min_isr", "unclean", "rf", "kafka", "lag_ms", "fault"]);
+});
+
+test("the figures of clusters stand below failover, flow, group and cluster, and results of earlier versions have none", () => {
+  const part = (/** @type {string} */ kind, /** @type {string} */ of, /** @type {string} */ figure, /** @type {number} */ value) => ({ kind, of, figure, median: [value, null, null] });
+  const sites = { rpo_records: [3, 1, 4], rpo: [0.1, 0, 1], rto: [9, 8, 10], failovers: 2, over: 2 };
+  const a = { letter: "A", runs: 2, sites, loses: [0, 0, 1], parts: [part("flow", "east->west", "not_mirrored", 3), part("cluster", "east", "write_down_client_us", 2)] };
+  const b = { letter: "B", runs: 2, sites: null, loses: [0, 0, 1], parts: [part("cluster", "east", "write_down_client_us", 5)] };
+  assert.deepEqual(groupsOf([a, b]).map(({ head, lines }) => [head, lines.map(({ values }) => values.map((value) => value?.[0]))]), [
+    ["Failover", [[3, undefined], [0.1, undefined], [9, undefined]]],
+    ["Flow east->west", [[3, undefined]]],
+    ["Cluster east", [[2, 5]]],
+  ]);
+  const result = { variants: [a, b] };
+  assert.deepEqual([hasSites(result), hasMoves(result), hasParts(result)], [true, true, true]);
+  assert.deepEqual(panelsOf(result).map(({ key }) => key), ["loses", "rpo_records", "rto"]);
+  const earlier = { variants: [{ letter: "A", loses: [0, 0, 1], lost_median: [null, null, null], down: [1, 1, 1] }] };
+  assert.deepEqual([hasSites(earlier), hasMoves(earlier), hasParts(earlier)], [false, false, false]);
+  assert.deepEqual(panelsOf(earlier).map(({ key }) => key), ["loses", "lost_median", "down"]);
+  assert.deepEqual(hasSites(null), false);
 });

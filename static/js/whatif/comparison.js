@@ -3,6 +3,7 @@ import { html, Icon } from "../html.js";
 import { Also, AsInRun } from "./alike.js";
 import { useWidth } from "./figure.js";
 import { fill, Key, path } from "./shapes.js";
+import { hasMoves, hasSites, waiting } from "./sitefigures.js";
 import { evenly } from "./axes.js";
 import { count, interval, isActive, percent, seconds } from "./words.js";
 
@@ -16,10 +17,11 @@ export function Comparison({ status }) {
   const rows = result ? result.variants : status.variants;
   const scaled = rows.findLastIndex((/** @type {any} */ row) => row.runs && row.loses[0] !== null); // the last bar has the scale
   const unanswered = rows.some((/** @type {any} */ row) => row.handed_over);
+  const sites = hasSites(result), moves = hasMoves(result);
   return html`<section class=${`card flush w-rows ${unanswered ? "w-unanswered" : ""}`} aria-label="Configurations compared" data-testid="whatif-table">
     <div class="w-row w-head"><div></div><div>Configuration</div><div>Runs that lost an acknowledged record</div>
-      <div class="r">lost, median<br />of losing runs</div><div class="r opt">runs that lost<br />10, 100 or more</div>
-      ${unanswered && html`<div class="r">vanished of those<br />sent with acks=0</div>`}<div class="r">no response,<br />median</div><div></div></div>
+      <div class="r">lost, median<br />of losing runs</div><div class="r opt">${sites ? html`not mirrored,<br />median` : html`runs that lost<br />10, 100 or more`}</div>
+      ${unanswered && html`<div class="r">vanished of those<br />sent with acks=0</div>`}<div class="r">${moves ? "RTO" : "no response"},<br />median</div><div></div></div>
     ${rows.map((/** @type {any} */ row, /** @type {number} */ i) => html`<${Row} key=${row.letter} row=${row} status=${status} last=${i === scaled} unanswered=${unanswered} />`)}
   </section>`;
 }
@@ -43,17 +45,30 @@ function Figures({ row, status, unanswered }) {
   const href = `/what-if/${status.id}/replay?variant=${row.letter}&seed=${worst.seed}`;
   return html`<div class="r a" data-l="lost, median">${row.losing ? count(row.lost_median[0]) : row.loses[0] === null ? "–" : "none"}
       <small>of ${count(row.losing || row.runs)} runs</small></div>
-    <div class="r opt" data-l="lost 10, 100 or more" data-testid=${`least-${row.letter}`}>${row.losing ? row.loses_least.map((/** @type {any} */ step) => count(step.runs)).join(", ") : row.loses[0] === null ? "–" : "none"}${row.losing > 0 && html`<small>worst ${count(worst.lost)}</small>`}</div>
+    ${row.sites ? html`<${Waiting} row=${row} />` : html`<div class="r opt" data-l="lost 10, 100 or more" data-testid=${`least-${row.letter}`}>${row.losing ? row.loses_least.map((/** @type {any} */ step) => count(step.runs)).join(", ") : row.loses[0] === null ? "–" : "none"}${row.losing > 0 && html`<small>worst ${count(worst.lost)}</small>`}</div>`}
     ${unanswered && html`<div class="r v" data-l="vanished of those sent with acks=0" data-testid=${`vanished-${row.letter}`}>${row.handed_over ? count(row.vanished_in_all) : "–"}${row.handed_over > 0 && html`<small>of ${count(row.handed_over)}</small>`}</div>`}
-    <div class="r b" data-l="no response" title="The longest time in which the application got no response; in brackets, how long the servers took no writes">${seconds(row.down[0])}<small>(${seconds(row.down_servers[0])} by servers)</small></div>
+    ${row.sites?.failovers ? html`<${Rto} row=${row} />` : html`<div class="r b" data-l="no response" title="The longest time in which the application got no response; in brackets, how long the servers took no writes">${seconds(row.down[0])}<small>(${seconds(row.down_servers[0])} by servers)</small></div>`}
     <div class="go"><a class="btn sm" href=${href} data-testid=${`replay-${row.letter}`} data-seed=${worst.seed}
       title=${`Seed ${worst.seed}: ${worstWords(row)}`}><${Icon} name="play" />
-      ${row.losing || worst.vanished ? "Worst run" : "Slowest run"}</a></div>`;
+      ${row.losing || worst.vanished || worst.not_mirrored ? "Worst run" : "Slowest run"}</a></div>`;
+}
+
+/** Records that were not mirrored. @param {{row: any}} props */
+function Waiting({ row }) {
+  const time = row.sites.rpo ?? row.sites.not_mirrored_s, told = waiting(row);
+  return html`<div class="r opt" data-l="not mirrored" title="Records of the source without a copy: when clients moved, else at the end" data-testid=${`waiting-${row.letter}`}>${told ? count(told[0] ?? 0) : "–"}${time && html`<small>(${seconds(time[0])})</small>`}</div>`;
+}
+
+/** How long applications stood still while they moved. @param {{row: any}} props */
+function Rto({ row }) {
+  const { rto, failovers, over } = row.sites;
+  return html`<div class="r b" data-l="RTO" title="From the last record in the lost cluster until groups have read the new one to its end" data-testid=${`rto-${row.letter}`}>${rto ? seconds(rto[0]) : "not over"}${over < failovers && html`<small>over in ${count(over)} of ${count(failovers)}</small>`}</div>`;
 }
 
 /** Why the worst run is the worst. @param {any} row */
 function worstWords({ losing, worst }) {
   if (losing) return `lost most, ${count(worst.lost)}`;
+  if (!worst.vanished && worst.not_mirrored) return `${count(worst.not_mirrored)} records were not mirrored, the most`;
   return worst.vanished ? `${count(worst.vanished)} records sent with acks=0 vanished, the most` : `the application waited longest, ${seconds(worst.down)}`;
 }
 

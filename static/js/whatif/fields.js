@@ -1,6 +1,6 @@
 /** The builder's fields. */
 import { html } from "../html.js";
-import { ACKS, seedRange, toggled, withHorizon } from "./form.js";
+import { ACKS, MIRROR_AXES, seedRange, toggled, withHorizon } from "./form.js";
 
 /** @typedef {{start: any, form: any, change: (part: any) => void}} Props */
 
@@ -20,9 +20,22 @@ export function Axis({ start, form, change }) {
     <${Choice} name="unclean" label="unclean election" all=${[false, true]} words=${(/** @type {boolean} */ v) => (v ? "on" : "off")} ...${props} />
     <${Choice} name="rf" label="replication factor" all=${counts} ...${props} />
     <${Choice} name="kafka" label="Kafka version" all=${Object.keys(start.profiles)} ...${props} />
-    <label class="field"><span>replica.lag.time.max.ms, several with commas</span>
-      <input data-testid="axis-lag" placeholder="as in the run" value=${form.lag} onInput=${set(change, "lag")} /></label></div>
+    <${Listed} name="lag" label="replica.lag.time.max.ms" testid="axis-lag" ...${props} /></div>
+    ${start.mirrors && html`<${MirrorAxes} ...${props} />`}
     <p class="help">What is not chosen stays as in the run. Several values of one key make several configurations. A chosen key also removes the timeline's actions on it; the replication factor keeps the first replicas of each list. Versions: ${Object.values(start.profiles).join("; ")}.</p>`;
+}
+
+/** Several values of one axis as text. @param {{name: string, label: string, testid?: string} & Props} props */
+const Listed = ({ name, label, testid, form, change }) => html`<label class="field"><span>${label}, several with commas</span>
+  <input data-testid=${testid ?? `axis-${name}`} placeholder="as in the run" value=${form[name]} onInput=${set(change, name)} /></label>`;
+
+/** The axes that only a run with MirrorMaker has. @param {Props} props */
+function MirrorAxes(props) {
+  const { wan, syncs_groups: syncs } = props.start.mirrors;
+  return html`<h3>MirrorMaker</h3><div class="w-axes" data-testid="mirror-axes">
+    <${Listed} name="wan" label=${`WAN latency, one way (${wan} in the run)`} ...${props} />
+    ${Object.entries(MIRROR_AXES).map(([name, key]) => html`<${Listed} name=${name} label=${key} ...${props} />`)}</div>
+    <p class="help">A key is set in every flow, and its work begins at a moment of the seed. ${!syncs && html`sync.group.offsets.enabled is false in this run, so its interval changes nothing. `}WAN latency is that between clusters; a link to a single node or process keeps its own.</p>`;
 }
 
 /** @param {Props} props */
@@ -35,7 +48,7 @@ export function Topics({ start, form, change }) {
 
 /** @param {Props} props */
 export function Faults({ start, form, change }) {
-  const text = (/** @type {string} */ name, /** @type {string} */ label, also = {}) => html`<input class="input w-short" aria-label=${label} data-testid=${`fault-${name}`} value=${form[name]} placeholder=${name === "rack_back" ? "the end" : ""} onInput=${set(change, name, also)} />`;
+  const text = (/** @type {string} */ name, /** @type {string} */ label, also = {}) => html`<input class="input w-short" aria-label=${label} data-testid=${`fault-${name}`} value=${form[name]} placeholder=${name.endsWith("_back") ? "the end" : ""} onInput=${set(change, name, also)} />`;
   const box = (/** @type {string} */ name, /** @type {any} */ words, disabled = false) => html`<label class="check"><input type="checkbox" data-testid=${`fault-${name}`} checked=${form[name]} disabled=${disabled}
     onChange=${(/** @type {any} */ e) => change({ [name]: e.target.checked, left_out: [] })} />${words}</label>`;
   return html`<div class="w-faults">
@@ -44,6 +57,10 @@ export function Faults({ start, form, change }) {
       <select class="input" aria-label="Rack" value=${form.rack} disabled=${!start.racks.length} onChange=${set(change, "rack")}>${start.racks.map((/** @type {string} */ r) => html`<option>${r}</option>`)}</select>
       dies between ${text("rack_from", "earliest moment", { window_set: true })} and ${text("rack_to", "latest moment", { window_set: true })} and is back after ${text("rack_back", "time until it comes back; empty: at the end")}
       ${!start.racks.length && html`<span class="help">No broker of this run names a rack.</span>`}</div>
+    ${start.sites.length > 0 && html`<div class="row">${box("site_on", "the cluster")}
+      <select class="input" aria-label="Cluster" data-testid="fault-site" value=${form.site} onChange=${set(change, "site")}>${start.sites.map((/** @type {any} */ site) => html`<option>${site.name}</option>`)}</select>
+      is lost between ${text("site_from", "earliest moment of the loss")} and ${text("site_to", "latest moment of the loss")} and is back after ${text("site_back", "time until the cluster comes back; empty: at the end")}
+      <span class="help">What follows its loss in the run, such as clients that move, follows it here as well.</span></div>`}
     <div class="row">${box("rates_on", "brokers fail at random, each every")} ${text("mttf", "mean time to failure, several with commas")} and come back after ${text("mttr", "mean time to repair")}</div>
   </div>`;
 }
@@ -56,7 +73,7 @@ export function Numbers({ start, form, change }) {
       <input inputmode="numeric" data-testid="whatif-seeds" value=${form.seeds} onInput=${set(change, "seeds")} /></label>
     <label class="field"><span>First seed</span><input inputmode="numeric" data-testid="whatif-first-seed" value=${form.first_seed} onInput=${set(change, "first_seed")} /></label>
     <label class="field"><span>Simulated time of a run</span><input data-testid="whatif-horizon" value=${form.horizon} onInput=${(/** @type {any} */ event) => change(withHorizon(form, event.target.value))} /></label>
-    <label class="field"><span>Latency between nodes, one way</span><input data-testid="whatif-latency" value=${form.latency} onInput=${set(change, "latency")} /></label></div>
+    ${start.latency !== null && html`<label class="field"><span>Latency between nodes, one way</span><input data-testid="whatif-latency" value=${form.latency} onInput=${set(change, "latency")} /></label>`}</div>
     <${Seeds} start=${start} form=${form} change=${change} />`;
 }
 

@@ -15,16 +15,29 @@ export function startingForm(start) {
     horizon: chosen?.horizon ?? start.horizon,
     latency: start.latency,
     baseline: chosen?.baseline ?? null,
-    acks: (axes.acks ?? (chosen ? [] : ["1", "all"])).map(String),
+    acks: (axes.acks ?? (chosen || start.mirrors ? [] : ["1", "all"])).map(String),
     min_isr: axes.min_isr ?? [],
     unclean: axes.unclean ?? [],
     rf: axes.rf ?? [],
     kafka: axes.kafka ?? [],
     lag: (axes.lag_ms ?? []).map((/** @type {number} */ ms) => `${ms}`).join(", "),
+    wan: (axes.wan_us ?? []).map(us).join(", "),
+    ...Object.fromEntries(Object.keys(MIRROR_AXES).map((name) => [name, (axes[name] ?? (chosen || !start.mirrors ? [] : FIRST[name] ?? [])).join(", ")])),
     left_out: [],
     ...startingFaults(start, axes.fault),
   };
 }
+
+/** Axes of MirrorMaker, and the key that each sets. @type {Record<string, string>} */
+export const MIRROR_AXES = {
+  checkpoints_s: "emit.checkpoints.interval.seconds",
+  group_sync_s: "sync.group.offsets.interval.seconds",
+  offset_lag: "offset.lag.max",
+  flush_ms: "offset.flush.interval.ms",
+};
+
+/** What a new experiment on a run with MirrorMaker varies. @type {Record<string, number[]>} */
+const FIRST = { checkpoints_s: [5, 60] };
 
 const UNITS_US = /** @type {Record<string, number>} */ ({ us: 1, ms: 1000, s: 1e6, m: 6e7, h: 3.6e9 });
 
@@ -55,7 +68,7 @@ export function withHorizon(form, horizon) {
 function startingFaults(start, faults) {
   const of = (/** @type {string} */ kind) => faults?.find((fault) => fault.kind === kind);
   const rack = of("rack"), rates = of("rates");
-  const racks = start.racks.length > 0;
+  const racks = start.racks.length > 0 && !start.sites?.length;
   return {
     as_is: faults ? Boolean(of("as-is")) : !racks,
     rack_on: faults ? Boolean(rack) : racks,
@@ -63,9 +76,29 @@ function startingFaults(start, faults) {
     window_set: Boolean(rack),
     ...(rack ? { rack_from: us(rack.from_us), rack_to: us(rack.to_us) } : deathWindow(start.horizon)),
     rack_back: rack?.back_us ? us(rack.back_us) : "",
+    ...startingLoss(start, of("site")),
     rates_on: Boolean(rates),
     mttf: rates ? us(rates.mttf_us) : "1m",
     mttr: rates ? us(rates.mttr_us) : "10s",
+  };
+}
+
+/**
+ * The loss of a cluster: of the one that the run loses itself, up to 30 s earlier than it does.
+ * @param {any} start @param {any} fault
+ */
+function startingLoss(start, fault) {
+  const sites = start.sites ?? [];
+  const known = sites.find((/** @type {any} */ site) => site.lost) ?? sites[0];
+  const lost = durationUs(known?.lost ?? "");
+  const early = lost === null ? null : Math.floor(Math.max(lost / 2, lost - 30e6) / 1000) * 1000;
+  const window = lost === null || early === null ? Object.values(deathWindow(start.horizon)) : [us(early), us(lost)];
+  return {
+    site_on: Boolean(fault),
+    site: fault?.site ?? known?.name ?? "",
+    site_from: fault ? us(fault.from_us) : window[0],
+    site_to: fault ? us(fault.to_us) : window[1],
+    site_back: fault ? (fault.back_us ? us(fault.back_us) : "") : (known?.back ?? ""),
   };
 }
 
@@ -77,12 +110,16 @@ function faults(form) {
   const list = [];
   if (form.as_is) list.push({ kind: "as-is" });
   if (form.rack_on) list.push({ kind: "rack", rack: form.rack, from: form.rack_from, to: form.rack_to || form.rack_from, back: form.rack_back });
+  if (form.site_on) list.push({ kind: "site", site: form.site, from: form.site_from, to: form.site_to || form.site_from, back: form.site_back });
   if (form.rates_on) for (const mttf of split(form.mttf)) list.push({ kind: "rates", mttf, mttr: form.mttr });
   return list;
 }
 
 /** @param {string} text */
 const split = (text) => text.split(/[,\s]+/).filter(Boolean);
+
+/** Numbers as they were typed; what is none stays a text, which the server names. @param {string} text */
+const numbers = (text) => split(text).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 
 /**
  * The seeds of an experiment as a range, "1 to 200"; "" while a field holds no number.
@@ -109,7 +146,8 @@ export function toBody(form, start) {
     left_out: form.left_out,
     axes: {
       acks: form.acks, min_isr: form.min_isr, unclean: form.unclean, rf: form.rf, kafka: form.kafka,
-      lag_ms: split(form.lag).map((text) => (/^\d+$/.test(text) ? Number(text) : text)), fault: faults(form),
+      lag_ms: numbers(form.lag), fault: faults(form),
+      ...(start.mirrors && { wan_us: split(form.wan), ...Object.fromEntries(Object.keys(MIRROR_AXES).map((name) => [name, numbers(form[name])])) }),
     },
   };
 }

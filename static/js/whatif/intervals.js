@@ -2,37 +2,25 @@
 import { html } from "../html.js";
 import { Figure } from "./figure.js";
 import { evenly, linearTicks } from "./axes.js";
+import { figureOf, panelsOf } from "./panels.js";
 import { ChartKey, fill, path } from "./shapes.js";
-import { interval, millis, percent, records, seconds } from "./words.js";
+import { interval } from "./words.js";
 
 const ROW = 30;
 const HEAD = 34;
 const FOOT = 24;
 const PARTS = 4;
 
-/** A tick of round figures, without the decimals that an estimate has. @param {number} v @param {string} unit */
-const tick = (v, unit) => (v ? `${Number(v.toPrecision(9)).toLocaleString("en")}${unit}` : "0");
-/** @param {number} v ms */
-const tickMillis = (v) => (v < 1000 ? tick(v, " ms") : tick(v / 1000, " s"));
-
-/** @type {{key: string, title: string, sub: string, words: (v: number) => string, tick: (v: number) => string}[]} */
-const PANELS = [
-  { key: "loses", title: "Share of such runs", sub: "that lose an acknowledged record", words: percent, tick: (v) => tick(v * 100, " %") },
-  { key: "lost_median", title: "Records lost", sub: "median of losing runs", words: records, tick: (v) => tick(v, "") },
-  { key: "down", title: "No response", sub: "to the application, median run", words: seconds, tick: (v) => tick(v, " s") },
-  { key: "latency_p50", title: "Produce latency p50", sub: "median run", words: millis, tick: tickMillis },
-  { key: "latency_p99", title: "Produce latency p99", sub: "median run", words: millis, tick: tickMillis },
-];
-
 /** @param {{status: any}} props */
 export function Intervals({ status }) {
+  const panels = panelsOf(status.result);
   const variants = status.result.variants.filter((/** @type {any} */ v) => v.runs);
   const each = HEAD + ROW * variants.length + FOOT;
   const columns = (/** @type {number} */ width) => (width > 900 ? 5 : width > 560 ? 3 : 1);
-  const height = (/** @type {number} */ width) => each * Math.ceil(PANELS.length / columns(width || Math.min(1200, window.innerWidth - 64)));
+  const height = (/** @type {number} */ width) => each * Math.ceil(panels.length / columns(width || Math.min(1200, window.innerWidth - 64)));
   const draw = (/** @type {number} */ width) => {
     const across = columns(width);
-    return PANELS.map((panel, i) => html`<g transform=${`translate(${(i % across) * (width / across)} ${Math.floor(i / across) * each})`}>
+    return panels.map((panel, i) => html`<g transform=${`translate(${(i % across) * (width / across)} ${Math.floor(i / across) * each})`}>
       <${Panel} panel=${panel} variants=${variants} width=${width / across - (across > 1 ? 18 : 0)} /></g>`);
   };
   return html`<${Figure} id="chart-intervals" title="Estimates and their 95 % intervals" height=${height}
@@ -40,17 +28,17 @@ export function Intervals({ status }) {
     label="Estimates with 95 % intervals by configuration"
     draw=${draw}
     table=${{
-      head: ["Configuration", ...PANELS.map((p) => `${p.title.toLowerCase()} (95 % interval)`)],
-      rows: variants.map((/** @type {any} */ v) => [v.letter, ...PANELS.map((p) => cell(v[p.key], p.words))]),
+      head: ["Configuration", ...panels.map((p) => `${p.title.toLowerCase()} (95 % interval)`)],
+      rows: variants.map((/** @type {any} */ v) => [v.letter, ...panels.map((p) => cell(figureOf(v, p.key), p.words))]),
     }} />`;
 }
 
 /** @param {import("./words.js").Triple} triple @param {(v: number) => string} words */
 const cell = (triple, words) => (triple[0] === null ? "none" : `${words(triple[0])} (${interval(triple, words)})`);
 
-/** @param {{panel: typeof PANELS[number], variants: any[], width: number}} props */
+/** @param {{panel: import("./panels.js").FigurePanel, variants: any[], width: number}} props */
 function Panel({ panel, variants, width }) {
-  const ends = variants.flatMap((v) => v[panel.key].filter((/** @type {number | null} */ n) => n !== null));
+  const ends = variants.flatMap((v) => figureOf(v, panel.key).filter((/** @type {number | null} */ n) => n !== null));
   const ticks = linearTicks(Math.max(...ends, 0), PARTS);
   const top = /** @type {number} */ (ticks.at(-1));
   /** @param {number} v */
@@ -59,7 +47,7 @@ function Panel({ panel, variants, width }) {
   return html`<text class="strong" x="0" y="12">${panel.title}</text><text x="0" y="26">${panel.sub}</text>
     ${ticks.map((v) => html`<path class="grid" d=${`M${x(v)} ${HEAD}V${bottom}`} />`)}
     ${evenly(ticks, x, panel.tick).map((v) => html`<text x=${x(v)} y=${bottom + 14} text-anchor=${v === top ? "end" : v ? "middle" : "start"}>${panel.tick(v)}</text>`)}
-    ${variants.map((v, i) => html`<${Whisker} triple=${v[panel.key]} letter=${v.letter} words=${panel.words} y=${HEAD + ROW * i + ROW / 2} x=${x} />`)}`;
+    ${variants.map((v, i) => html`<${Whisker} triple=${figureOf(v, panel.key)} letter=${v.letter} words=${panel.words} y=${HEAD + ROW * i + ROW / 2} x=${x} />`)}`;
 }
 
 /** @param {{triple: import("./words.js").Triple, letter: string, words: (v: number) => string, y: number, x: (v: number) => number}} props */

@@ -2,15 +2,23 @@
 import { html } from "../html.js";
 import { Key } from "./shapes.js";
 import { luckText } from "./luck.js";
+import { hasMoves } from "./sitefigures.js";
 import { count, fullName, percent, seconds, signed } from "./words.js";
 
 /** @typedef {import("./words.js").Triple} Triple */
+
+/** Differences of what MirrorMaker and failovers came to, where a result has them. */
+const OF_SITES = [["rpo_records", "RPO"], ["not_mirrored", "not mirrored"], ["group_skips", "groups skip"], ["group_rereads", "groups read again"], ["rto", "RTO, time"]];
+
+/** @param {any[]} pairs */
+const siteColumns = (pairs) => OF_SITES.filter(([key = ""]) => pairs.some((pair) => pair[key]?.more || pair[key]?.fewer) && !(key === "not_mirrored" && pairs.some((pair) => pair.rpo_records)));
 
 /** @param {{status: any}} props */
 export function Pairs({ status }) {
   const { pairs, baseline, variants } = status.result;
   const shown = pairs.filter((/** @type {any} */ pair) => pair.seeds);
   if (!shown.length) return null;
+  const columns = siteColumns(shown), moves = hasMoves(status.result);
   const name = (/** @type {string} */ letter) => {
     const found = variants.find((/** @type {any} */ v) => v.letter === letter);
     return found ? fullName(found.name, found.detail) : letter;
@@ -20,12 +28,14 @@ export function Pairs({ status }) {
     <p class="soft" data-testid="pairs-luck">${luckText(status.variants, baseline)} ${boldText(status.result)}</p>
     <div class="scroll"><table class="table w-pairs"><thead><tr>
       <th scope="col">Configuration</th><th class="num" scope="col">losing runs<br />only it / only ${baseline}</th><th class="num" scope="col">share of losing runs</th>
-      <th class="num" scope="col">lost more / lost less<br />than ${baseline}</th><th class="num" scope="col">waited longer / less<br />than ${baseline}</th><th class="num" scope="col">no response,<br />median difference</th></tr></thead>
+      <th class="num" scope="col">lost more / lost less<br />than ${baseline}</th>${!moves && html`<th class="num" scope="col">waited longer / less<br />than ${baseline}</th><th class="num" scope="col">no response,<br />median difference</th>`}
+      ${columns.map(([, words]) => html`<th class="num" scope="col">${words}: more / less<br />than ${baseline}</th>`)}</tr></thead>
       <tbody>${shown.map((/** @type {any} */ pair) => html`<tr data-testid=${`pair-${pair.letter}`}>
         <th scope="row"><${Key} letter=${pair.letter} /> ${name(pair.letter)}</th>
         <${Seeds} label=${`losing runs, only it / only ${baseline}`} of=${pair.loses} comparable=${pair.comparable} /><${Difference} label="share of losing runs" of=${pair.loses} words=${points} />
         <${Seeds} label=${`lost more / less than ${baseline}`} of=${pair.lost} comparable=${pair.comparable} />
-        <${Seeds} label=${`waited longer / less than ${baseline}`} of=${pair.down} comparable=${true} /><${Difference} label="no response, median difference" of=${pair.down} words=${seconds} /></tr>`)}</tbody></table></div>
+        ${!moves && html`<${Seeds} label=${`waited longer / less than ${baseline}`} of=${pair.down} comparable=${true} /><${Difference} label="no response, median difference" of=${pair.down} words=${seconds} />`}
+        ${columns.map(([key = "", words]) => html`<${Seeds} label=${`${words}: more / less than ${baseline}`} of=${pair[key]} comparable=${Boolean(pair[key])} />`)}</tr>`)}</tbody></table></div>
   </section>`;
 }
 

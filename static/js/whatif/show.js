@@ -8,6 +8,8 @@ import { Curve } from "./curve.js";
 import { Intervals } from "./intervals.js";
 import { Marks } from "./marks.js";
 import { Pairs } from "./pairs.js";
+import { hasMoves, hasParts, hasSites } from "./sitefigures.js";
+import { Sites } from "./sites.js";
 import { count, firstLook, isActive, keptWords, running, seconds, timeLabel } from "./words.js";
 
 const ASK_MS = 1000;
@@ -37,9 +39,16 @@ function Page({ start }) {
     <${Answer} status=${status} />
     <${Notes} status=${status} first=${first.current} setStatus=${setStatus} />
     <${Comparison} status=${status} />
-    ${ready && html`${status.result.variants.some((/** @type {any} */ v) => v.losing) ? html`<div class="split"><${Marks} status=${status} /><${Curve} status=${status} /></div>` : html`<${Curve} status=${status} />`}
+    ${ready && html`${hasParts(status.result) && html`<${Sites} status=${status} />`}<${Charts} status=${status} />
       <${Intervals} status=${status} /><${Pairs} status=${status} /><${Method} status=${status} />`}
   </div>`;
+}
+
+/** How much losing runs lost, and how long applications waited: where clients move, RTO says that. @param {{status: any}} props */
+function Charts({ status }) {
+  const losing = status.result.variants.some((/** @type {any} */ v) => v.losing) && html`<${Marks} status=${status} />`;
+  const waited = !hasMoves(status.result) && html`<${Curve} status=${status} />`;
+  return losing && waited ? html`<div class="split">${losing}${waited}</div>` : html`${losing}${waited}`;
 }
 
 /** @param {{status: any}} props */
@@ -96,7 +105,7 @@ function Method({ status }) {
   return html`<p class="w-foot"><span>Intervals, 95 %: Wilson for shares (exact one-sided for none and all), order statistics for medians and percentiles. A mean of losses has none: a few runs carry it.</span>
     <span>Seeds ${count(result.first_seed)} to ${count(result.first_seed + result.seeds - 1)} for every configuration, so rows can be compared run by run.</span>
     ${result.common.length > 0 && html`<span>In every configuration: ${result.common.join(", ")}.</span>`}
-    <span>At the end of each run links heal, brokers come back and calls get their answers; then records are counted. Times count up to the horizon.</span>
+    <span>At the end of each run links heal, brokers come back and calls get their answers; then records are counted. Times count up to the horizon.${hasSites(result) ? " What MirrorMaker has copied is counted at the horizon or when clients moved." : ""}</span>
     <span>Engine ${status.engine}, Kafka ${status.profiles.join(", ")} rules${status.profiles.length > 1 ? ", as each configuration says" : ""}.${status.engine !== status.engine_now ? " The engine has changed since: a replay may differ." : ""}</span></p>`;
 }
 
