@@ -9,7 +9,7 @@ from playground.engine.refusals import NotAnswered, WorkFailed
 from playground.engine.turns import Holder
 
 
-async def json_lines(work: str, argument: list[Any], holder: Holder, failed: str) -> AsyncIterator[bytes]:
+async def json_lines(work: str, argument: Any, holder: Holder, failed: str) -> AsyncIterator[bytes]:
     """{waiting} until its turn, then each part. {error} ends it: a refusal, or ``failed`` if the work failed."""
     try:
         async for part in questions.parts(work, argument, holder):

@@ -12,8 +12,9 @@ from django.urls import reverse
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from playground.engine.json_lines import json_lines
 from playground.engine.turns import Holder
-from playground.engine.works import AZ_CHECK, AZ_EDITED, AZ_HEAD, AZ_LIST, AZ_RUN
+from playground.engine.works import AZ_CHECK, AZ_EDITED, AZ_HEAD, AZ_LIST, AZ_RUN, AZ_SITES
 from playground.imports import az, forms
 from playground.scenarios import outside, owner, replies, store
 from playground.scenarios.documents import Checked
@@ -29,6 +30,7 @@ KEPT_CHANGE = "as edited beside its answer"
 EDITS = ("racks", "controllers", "assumed", "dies", "disks")
 REQUEST_BYTES_MAX: Final = 256 * 1024  # edits of the largest cluster have half of it
 TOO_LONG = "The list takes too long to compute on this server. Open the run instead."
+SITES_FAILED: Final = "The runs could not be computed. Open the run and lose a cluster by hand."
 COMPARED_MAX: Final = 8  # runs of one cell, the newest, among which the same one is looked for
 
 
@@ -36,10 +38,21 @@ COMPARED_MAX: Final = 8  # runs of one cell, the newest, among which the same on
 @ensure_csrf_cookie
 @replies.of_run
 async def az_page(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """What the loss of each AZ does to a stored cluster."""
+    """What the loss of each AZ does to a stored cluster; of several clusters, what the loss of each does."""
     found = await outside.answer(AZ_HEAD, await outside.stored(scenario), replies.asker(request))
-    page: HttpResponse = await sync_to_async(render)(request, "imports/az.html", {"scenario": scenario, **found})
+    template = "imports/sites.html" if "sites" in found else "imports/az.html"
+    page: HttpResponse = await sync_to_async(render)(request, template, {"scenario": scenario, **found})
     return page
+
+
+@require_safe
+@replies.of_run
+async def az_sites(request: HttpRequest, scenario: Scenario) -> StreamingHttpResponse:
+    """What the loss of each cluster does, as lines of JSON; {error} where they break off."""
+    lines = json_lines(AZ_SITES, await outside.stored(scenario), replies.asker(request), SITES_FAILED)
+    answer = StreamingHttpResponse(lines, content_type="application/x-ndjson")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from simengine.importers.az_edits import VALUES, Edits, EditsError
 from simengine.importers.az_losses import loss_of
 from simengine.importers.az_whys import Cause, causes_of
 from simengine.importers.model import NO_LEADER
+from simengine.importers.site_rows import site_rows
 from simengine.scenario import Document
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.model import Caption
@@ -31,9 +32,19 @@ Question = tuple[documents.Stored, str]
 
 
 def head(stored: documents.Stored) -> Answer:
-    """``head``: what is out in the cluster before anything happens to it, "" where all is well; and ``assumed``."""
-    document = only_cluster(documents.of_stored(stored))
+    """``head``: what is out in the cluster before anything happens to it, "" where all is well; and ``assumed``.
+
+    ``sites``: the names of several clusters, none for one.
+    """
+    document = documents.of_stored(stored)
+    if document.clusters:
+        return {"head": "", "assumed": _assumed_lines(document), "sites": list(document.clusters)}
     return {"head": _head(document), "assumed": _assumed_lines(document)}
+
+
+def site_lines(stored: documents.Stored) -> Iterator[Answer]:
+    """What the loss of each of several clusters does: a row each, as soon as its run has ended."""
+    yield from site_rows(documents.of_stored(stored))
 
 
 def _head(document: Document) -> str:

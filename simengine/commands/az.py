@@ -1,4 +1,7 @@
-"""What the loss of each AZ does to a document, with acks=all and acks=1; one JSON object."""
+"""What the loss of each AZ does to a document, with acks=all and acks=1; one JSON object.
+
+Of a document of several clusters: what the loss of each cluster does.
+"""
 
 import argparse
 import json
@@ -14,6 +17,7 @@ from simengine.importers.az_figures import cell_json
 from simengine.importers.az_losses import loss_of, rows_of
 from simengine.importers.az_run import at_the_loss, run_cell
 from simengine.importers.az_whys import causes_of
+from simengine.importers.site_rows import site_rows
 from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.sites import only_cluster
 
@@ -24,7 +28,11 @@ def main(argv: list[str]) -> int:
     """The command. Exit status 0, or 2 for a wrong document, wrong edits or an unknown row."""
     arguments = _parser().parse_args(argv)
     try:
-        doc = only_cluster(load(source(arguments.file)))
+        doc = load(source(arguments.file))
+        if doc.clusters and arguments.row is None and arguments.edits == "{}":
+            print(json.dumps({"sites": list(site_rows(doc))}))
+            return 0
+        doc = only_cluster(doc)
         edits = az_edits.read(json.loads(arguments.edits))
         if arguments.lines:
             for line in az_table.lines(doc, edits):

@@ -1,10 +1,13 @@
 """A run of several clusters on the pages: what shows it tells clusters apart, what cannot says so in one sentence."""
 
 import html
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from django.test import Client
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient, Client
 
 from playground.imports.document_text import is_document, preview
 from playground.rooms.brief import stated_sentence
@@ -50,10 +53,26 @@ def test_the_page_about_a_run_counts_each_cluster(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_what_looks_at_one_cluster_refuses_several_in_words(client: Client) -> None:
-    answer = client.get(f"/s/{_made().id}/az")
+    answer = client.get(f"/import/az/{_made().id}")
     assert answer.status_code in (400, 409)
     told = html.unescape(answer.content.decode())
     assert ONE_CLUSTER_ONLY in told and "clusters: This" not in told
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_az_answer_of_several_clusters_has_a_row_for_the_loss_of_each() -> None:
+    client = AsyncClient()
+    made = await sync_to_async(_made)()
+    page = await client.get(f"/s/{made.pk}/az")
+    assert page.status_code == 200
+    assert '["east", "west"]' in page.content.decode()
+    answer: Any = await client.get(f"/import/az/{made.pk}/sites")
+    text = b"".join([part async for part in answer.streaming_content])
+    rows = [row for row in map(json.loads, text.splitlines()) if "site" in row]
+    assert [row["title"] for row in rows] == ["east goes dark", "west goes dark"]
+    assert "No flow copies from east: what is written there is nowhere else." in rows[0]["by_rule"]
+    assert any(told.startswith("east: ") for told in rows[0]["in_run"])
+    assert rows[0]["figures"]["not_mirrored"] is None
 
 
 @pytest.mark.django_db

@@ -117,7 +117,8 @@ export function VerdictPanel({ app }) {
     <${Mirrors} app=${app} account=${told.account ?? recent} />
     <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict" onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
       ${app.model.frames.length > 1 && !app.model.sites.length && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az" onClick=${(/** @type {MouseEvent} */ event) => { event.preventDefault(); openAz(app); }}>Each AZ’s loss</a>`}
-      ${app.model.sites.length > 1 && html`<a href=${`/s/${app.boot.scenario}/plans`} data-testid="open-plans">Fail over and back</a>`}</p>
+      ${app.model.sites.length > 1 && html`<a href=${`/s/${app.boot.scenario}/plans`} data-testid="open-plans">Fail over and back</a>
+        <a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az">Each cluster’s loss</a>`}</p>
     <div class="mores">${lost.slice(0, TOLD_MAX).map((one) => html`<${Why} key=${one.name} app=${app} card=${one} of=${lost.length > 1 ? one.name : ""} /><${WhyVanished} key=${`${one.name}-0`} app=${app} card=${one} of=${lost.length > 1 ? one.name : ""} />`)}
       <${Recovery} app=${app} /></div>
     <${Assumed} app=${app} />

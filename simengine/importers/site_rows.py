@@ -1,0 +1,153 @@
+"""What the loss of each cluster does to a document of several: by rule, and in a run of the engine.
+
+By rule: a cluster without brokers takes no writes and no reads (ELEC-7), and a process that dies keeps its disk. What
+another cluster has of it, a flow of MirrorMaker has copied (MM-3), and a group continues there from an offset that a
+flow has translated and synced (MM-6, MM-7). How much that is at the moment of the loss, only the run tells.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from simengine.flows.assembly import groups_filter
+from simengine.importers.az_run import begun
+from simengine.scenario import Document
+from simengine.scenario.actions import Action
+from simengine.scenario.mirror_plan import PlannedFlow, flows_of
+from simengine.scenario.mirror_settings import NEVER
+from simengine.scenario.model import Consumer, TimelineEntry
+from simengine.scenario.parts import written_parts
+from simengine.verdict.sentence import listed, plural
+from simengine.world import World, build
+
+S: Final = 1_000_000
+LOSS_US: Final = 150 * S  # work that MirrorMaker repeats every 60 s by default has been done twice
+DARK_US: Final = 30 * S  # clients and the other cluster have noticed
+NAMED_MAX: Final = 3  # topics or groups; more are counted
+
+Json = dict[str, Any]
+
+
+def site_rows(doc: Document) -> Iterator[Json]:
+    """A row for each cluster: ``site``, ``title``, sentences ``by_rule`` and ``in_run``, and ``figures`` of the run.
+
+    ``figures``: records not mirrored, the time between the first and the last of them in us, records that groups skip
+    and read again; null where no flow copies from the cluster.
+    """
+    parts = written_parts(doc)
+    flows = flows_of(doc.mirrors, parts)
+    for site in doc.clusters:
+        world = _lost(doc, site)
+        yield {
+            "site": site,
+            "title": f"{site} goes dark",
+            "by_rule": by_rule(site, parts, flows),
+            **_of_run(world, site),
+        }
+
+
+def loss_document(doc: Document, site: str) -> Document:
+    """The document of a row: as the given one begins, and nothing happens but the loss."""
+    loss = TimelineEntry.model_construct(at_us=LOSS_US, action=Action("kill-site", (site,)))
+    changes = {"timeline": [*begun(doc), loss], "expect": [], "captions": [], "closing_us": None}
+    clusters = {name: part.model_copy(update={"faults": None}) for name, part in doc.clusters.items()}
+    return doc.model_copy(update={**changes, "clusters": clusters, "until_us": LOSS_US + DARK_US})
+
+
+def _lost(doc: Document, site: str) -> World:
+    world = build(loss_document(doc, site))
+    world.run(LOSS_US + DARK_US)
+    return world
+
+
+# -- by rule
+
+
+def by_rule(site: str, parts: dict[str, Document], flows: list[PlannedFlow]) -> list[str]:
+    """What follows from the document alone."""
+    part = parts[site]
+    partitions = sum(len(topic.assignment) for topic in part.topics)
+    found = []
+    if partitions:
+        count = plural(partitions, f"partition of {site} has", f"partitions of {site} have")
+        found.append(
+            f"{count} no leader until it is back: no writes, no reads. Acknowledged records stay on the disks."
+        )
+    away = [flow for flow in flows if flow.mirror.source == site]
+    if not away:
+        found.append(f"No flow copies from {site}: what is written there is nowhere else.")
+    for flow in away:
+        found += _flow_from(flow, part)
+    found += [
+        f"{flow.name} stops: records of {flow.mirror.source} are not mirrored until {site} is back."
+        for flow in flows
+        if flow.mirror.target == site
+    ]
+    return found
+
+
+def _flow_from(flow: PlannedFlow, part: Document) -> list[str]:
+    target = flow.mirror.target
+    if flow.mirror.state != "running":
+        return [f"{flow.name} does not run: what it has not copied yet is not on {target}."]
+    own = [topic.name for topic in part.topics]
+    left = [name for name in own if name not in flow.copies]
+    found = []
+    if left:
+        are = "is" if len(left) == 1 else "are"
+        found.append(f"{flow.name} does not copy {_named(left, 'topics')}, which {are} not on {target}.")
+    if copied := [name for name in own if name in flow.copies]:
+        found.append(f"{flow.name}: the newest records of {_named(copied, 'topics')} are not copied yet.")
+    return [*found, *_groups(flow, part)]
+
+
+def _groups(flow: PlannedFlow, part: Document) -> list[str]:
+    """Where the groups of the lost cluster continue that read a copied topic."""
+    settings, target = flow.settings, flow.mirror.target
+    readers = [one for one in part.consumers if any(topic in flow.copies for topic in topics_read(one))]
+    groups = list(dict.fromkeys(one.group for one in readers if one.group))
+    admitted = groups_filter(flow)
+    taken = [group for group in groups if admitted.admits(group)]
+    left = [group for group in groups if group not in taken]
+    found = (
+        [f"{_named(left, 'groups')}: not translated, since the keys groups and groups.exclude say so."] if left else []
+    )
+    if not taken:
+        return found
+    names = _named(taken, "groups")
+    checkpoints, syncs = settings.emit_checkpoints_interval_us, settings.sync_group_offsets_interval_us
+    if checkpoints == NEVER or not settings.emit_offset_syncs:
+        return [*found, f"{names}: no checkpoints are written, so auto.offset.reset decides on {target}."]
+    if syncs == NEVER:
+        why = "sync.group.offsets.enabled is false"
+        return [*found, f"{names}: {why}, so no offset is committed on {target} and auto.offset.reset decides."]
+    age = f"{(checkpoints + syncs) / S:,.0f} s"
+    old = f"the offset on {target} is translated and can be {age} old. What was read since then is read again"
+    return [*found, f"{names}: {old}."]
+
+
+def topics_read(consumer: Consumer) -> list[str]:
+    """The topics that a consumer reads."""
+    return [*consumer.topics, *(topic for topic, _ in consumer.partitions)]
+
+
+def _named(names: list[str], what: str) -> str:
+    return listed(names) if len(names) <= NAMED_MAX else f"{len(names)} {what}"
+
+
+# -- in the run
+
+
+def _of_run(world: World, site: str) -> Json:
+    verdict: Json = world.verdict()
+    flows = [flow for flow in verdict.get("mirrors", ()) if flow["flow"].startswith(f"{site}->")]
+    topics = [topic for flow in flows for topic in flow["topics"]]
+    groups = [group for flow in flows for group in flow["groups"]]
+    figures = {
+        "not_mirrored": sum(topic["not_mirrored"] + topic["skipped"] for topic in topics),
+        "not_mirrored_us": max((topic["not_mirrored_us"] for topic in topics), default=0),
+        "skips": sum(group["skips"] for group in groups),
+        "rereads": sum(group["rereads"] for group in groups),
+    }
+    clusters = [f"{one['cluster']}: {one['sentence']}" for one in verdict["clusters"]]
+    told = [*(flow["sentence"] for flow in flows), *(group["sentence"] for group in groups), *clusters]
+    return {"in_run": told, "figures": figures if flows else dict.fromkeys(figures)}

@@ -1,0 +1,54 @@
+/** What the loss of each of several clusters does: by rule, and in a run of the engine. */
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { html, Icon } from "../html.js";
+import { request } from "../kit.js";
+import { ndjson } from "./ndjson.js";
+
+/**
+ * @typedef {{not_mirrored: number | null, not_mirrored_us: number | null, skips: number | null, rereads: number | null}} Figures
+ * @typedef {{site: string, title: string, by_rule: string[], in_run: string[], figures: Figures}} Row
+ */
+
+/** @param {{names: string[], id: string, lines: string}} props */
+function Sites({ names, id, lines }) {
+  const [rows, setRows] = useState(/** @type {Row[]} */ ([]));
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    const read = async () => {
+      try {
+        for await (const line of ndjson(await request(lines))) {
+          if (line.error) setProblem(line.error);
+          else if (line.site) setRows((known) => [...known, line]);
+        }
+      } catch (error) {
+        setProblem(/** @type {Error} */ (error).message);
+      }
+    };
+    void read();
+  }, []);
+  return html`<div class="site-rows" data-testid="site-rows" data-done=${rows.length === names.length}>
+    <h1>What each cluster’s loss does</h1>
+    <p class="lead">Each cluster is lost after 150 s and stays away for 30 s. Then the figures are read.</p>
+    ${problem && html`<p class="note danger" role="alert"><${Icon} name="warning" />${problem}</p>`}
+    ${names.map((name) => html`<${Card} key=${name} name=${name} row=${rows.find(({ site }) => site === name)} waits=${!problem} />`)}
+    <div class="row"><a class="btn" href=${`/s/${id}/plans`}>Fail over and back</a><a class="btn" href=${`/what-if/new?doc=${id}`}>What-if: many seeds</a><a class="btn ghost" href=${`/s/${id}`}>Open the run</a></div></div>`;
+}
+
+/** @param {{name: string, row: Row | undefined, waits: boolean}} props */
+function Card({ name, row, waits }) {
+  if (!row) return html`<section class="card"><h2>${name} goes dark</h2><p class="soft" role="status">${waits ? "Its run is computed." : "Not computed."}</p></section>`;
+  return html`<section class="card" data-testid=${`site-${name}`} aria-label=${row.title}><h2>${row.title}</h2>
+    ${row.figures.not_mirrored !== null && html`<dl class="site-figures">
+      <${Figure} name="Not mirrored" value=${row.figures.not_mirrored} note=${`${((row.figures.not_mirrored_us ?? 0) / 1e6).toFixed(1)} s of records`} />
+      <${Figure} name="Groups skip" value=${row.figures.skips} note="records" /><${Figure} name="Groups read again" value=${row.figures.rereads} note="records" /></dl>`}
+    <div class="split"><div><h3>By rule</h3><ul>${row.by_rule.map((text) => html`<li>${text}</li>`)}</ul></div>
+      <div><h3>In a run</h3><ul>${row.in_run.map((text) => html`<li>${text}</li>`)}</ul></div></div></section>`;
+}
+
+/** @param {{name: string, value: number | null, note: string}} props */
+const Figure = ({ name, value, note }) => html`<div><dt>${name}</dt><dd data-value=${value}>${(value ?? 0).toLocaleString("en")} <small>${note}</small></dd></div>`;
+
+const root = /** @type {HTMLElement} */ (document.getElementById("sites"));
+const names = JSON.parse(/** @type {HTMLElement} */ (document.getElementById("names")).textContent ?? "[]");
+render(html`<${Sites} names=${names} id=${root.dataset.id ?? ""} lines=${root.dataset.lines ?? ""} />`, root);

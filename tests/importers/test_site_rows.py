@@ -1,0 +1,82 @@
+"""What the loss of each cluster of a document does: the sentences by rule, and the figures of the run."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simengine.commands import az
+from simengine.importers.site_rows import LOSS_US, S, loss_document, site_rows
+from simengine.scenario import load
+from simengine.scenario.sites import ONE_CLUSTER_ONLY
+from tests.whatif.plans import SITES
+
+
+def rows(**config: Any) -> dict[str, Any]:
+    """The rows of the document of two clusters by site, with keys of its flow changed."""
+    flow = {**SITES["mirrors"][0], "config": {**SITES["mirrors"][0]["config"], **config}}
+    return {row["site"]: row for row in site_rows(load({**SITES, "mirrors": [flow]}))}
+
+
+def test_of_the_lost_source_the_newest_records_are_not_mirrored_and_its_group_reads_again() -> None:
+    """MM-6, MM-7: the group's offset on the target is as old as a checkpoint and a sync."""
+    found = rows()
+    east, west = found["east"], found["west"]
+    assert east["by_rule"] == [
+        "1 partition of east has no leader until it is back: no writes, no reads. "
+        "Acknowledged records stay on the disks.",
+        "east->west: the newest records of orders are not copied yet.",
+        "g: the offset on west is translated and can be 10 s old. What was read since then is read again.",
+    ]
+    figures = east["figures"]
+    assert 0 < figures["not_mirrored"] < 40, "a part of a second"
+    assert figures["skips"] == 0
+    assert 0 < figures["rereads"] <= 10 * 40 + 101
+    assert any(told.startswith("g on east.orders-0 continues at ") for told in east["in_run"])
+    assert west["by_rule"][1:] == [
+        "No flow copies from west: what is written there is nowhere else.",
+        "east->west stops: records of east are not mirrored until west is back.",
+    ]
+    assert west["figures"]["not_mirrored"] is None
+
+
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        ({"topics": "payments"}, "east->west does not copy orders, which is not on west."),
+        ({"groups": "other"}, "g: not translated, since the keys groups and groups.exclude say so."),
+        (
+            {"sync.group.offsets.enabled": False},
+            "g: sync.group.offsets.enabled is false, so no offset is committed on west and auto.offset.reset decides.",
+        ),
+        (
+            {"emit.checkpoints.enabled": False},
+            "g: no checkpoints are written, so auto.offset.reset decides on west.",
+        ),
+    ],
+)
+def test_what_a_flow_leaves_out_is_said_by_rule(config: dict[str, Any], told: str) -> None:
+    assert told in rows(**config)["east"]["by_rule"]
+
+
+def test_a_group_whose_topics_are_not_copied_is_not_said_to_continue() -> None:
+    assert not any(told.startswith("g: ") for told in rows(topics="payments")["east"]["by_rule"])
+
+
+def test_nothing_happens_in_the_run_of_a_row_but_the_loss() -> None:
+    doc = loss_document(load({**SITES, "timeline": [{"at": "0s", "do": "kill west/3"}, *SITES["timeline"]]}), "east")
+    assert [(entry.at_us, str(entry.action)) for entry in doc.timeline] == [
+        (0, "kill west/3"),
+        (LOSS_US, "kill-site east"),
+    ]
+    assert doc.until_us == 180 * S
+
+
+def test_the_command_prints_the_rows_of_several_clusters(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "two.json"
+    file.write_text(json.dumps(SITES))
+    assert az.main([str(file)]) == 0
+    assert json.loads(capsys.readouterr().out)["sites"] == list(site_rows(load(SITES)))
+    assert az.main([str(file), "--row", "az-a"]) == 2
+    assert ONE_CLUSTER_ONLY in capsys.readouterr().err
