@@ -10,11 +10,12 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from simengine import engine_form
-from tests.bench import clicks, engine, hostile, rows, spark, viewers
+from tests.bench import clicks, engine, hostile, rows, sites, spark, viewers
 
 Measure = Callable[[], dict[str, float]]
 PARTS: Final[dict[str, tuple[Measure, ...]]] = {
     "engine": (engine.against_simpy, engine.by_size),
+    "sites": (sites.measure,),
     "replay": (engine.replay,),
     "rows": (rows.measure,),
     "spark": (spark.measure,),
@@ -27,6 +28,7 @@ FIGURES: Final = (
     "ratio_to_simpy",
     "us_per_batch",
     "cost_per_partition_ratio_1200_to_12",
+    "two_clusters_ratio",
     "rows_a_core_second",
     "rows_ratio",
     "spark_ratio",

@@ -6,6 +6,7 @@ from simengine.scenario import load
 from tests.bench import __main__ as bench
 from tests.bench.engine import BATCHES_A_SECOND, LARGE, SMALL, document
 from tests.bench.simpy_model import Model
+from tests.bench.sites import both
 
 TEN_SECONDS_US = 10_000_000
 
@@ -41,6 +42,13 @@ def test_the_same_seed_gives_the_opponent_the_same_run() -> None:
     assert (first.acked, first.latency_us) == (second.acked, second.latency_us)
 
 
+def test_two_clusters_do_the_work_of_one_each() -> None:
+    checked = load(both())
+    alone = load(document())
+    for part in checked.clusters.values():
+        assert (part.topics, part.producers, part.faults) == (alone.topics, alone.producers, alone.faults)
+
+
 def test_an_unknown_part_is_refused_with_the_allowed_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench.main(["engin"]) == 2
-    assert "Allowed: engine, replay, rows, spark, clicks, viewers" in capsys.readouterr().err
+    assert "Allowed: engine, sites, replay, rows, spark, clicks, viewers" in capsys.readouterr().err
