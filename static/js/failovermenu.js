@@ -1,6 +1,6 @@
 /**
- * "Fail over": what a person does when a whole cluster is to be left for another, each step one action. The order of the
- * menu is that of a runbook: lose or keep the source, stop MirrorMaker, make the topics, move producers, move groups.
+ * The menu "Fail over": the steps of a runbook in their order, each of them one action. Lose the source or keep it, stop
+ * MirrorMaker, create the topics, move producers, move groups.
  *
  * @import {App} from "./app.js"
  * @import {Item, Menu} from "./menus.js"
