@@ -58,6 +58,7 @@ class Times:
         self.readers: dict[int, dict[int, int]] = defaultdict(dict)  # partition: reader: position, -1 none
         self.read_out: dict[int, Time] = {}
         self.reader_out: dict[tuple[int, int], Time] = {}
+        self.observing: dict[int, list[int]] = {}  # topic
         self.unowned = Unowned(world)  # who had no position to read from
         self.silences: dict[tuple[int, int, int], Silence] = {}  # partition, producer, mode of acks
         self.longest: dict[int, int] = defaultdict(int)  # partition: the longest that a call waited that has ended
@@ -312,9 +313,12 @@ class Times:
         return [b for b in (*isr, *observers) if b != lead and self.racks[b] == rack and b not in self.fenced]
 
     def observers(self, p: int) -> list[int]:
+        """Those of its topic, as the document says: they do not change."""
         topic, _ = self.world.cluster.partition_names[p]
-        name = self.world.cluster.topics[topic].name
-        return next((list(one.observers) for one in self.world.doc.topics if one.name == name), [])
+        if topic not in self.observing:
+            name = self.world.cluster.topics[topic].name
+            self.observing[topic] = next((list(one.observers) for one in self.world.doc.topics if one.name == name), [])
+        return self.observing[topic]
 
     def answers(self, broker: int, client: int) -> bool:
         """Whether a broker's process takes requests of a client and answers."""
@@ -367,7 +371,8 @@ class Times:
         Facts do not say when a process that comes up has read its disk: it is told both ways.
         """
         replicas = self.registered[p][0]
-        wanted = [b for b in replicas if b not in self.observers(p)]
+        observers = self.observers(p)
+        wanted = [b for b in replicas if b not in observers]
         least = min(self.least.setdefault(self.world.cluster.partition_names[p][0], self.usual), len(wanted))
         states = [self.recount.process.get(b, f.PROCESS_RUNNING) for b in replicas]
         leader = self.recount.leader(p)
@@ -376,6 +381,8 @@ class Times:
         if self.holders.get(p) != state:
             self.holders[p] = state
             marks = self.acked[p]
+        if not marks:
+            return
         copies = [(b, self.recount.log(p, b)) for b in replicas]
         sides = [({b for b in replicas if self._is_live(p, b, is_early)}, (p, is_early)) for is_early in (False, True)]
         for mark in marks:
