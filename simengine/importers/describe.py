@@ -26,11 +26,8 @@ _MARKS_IN_FRONT = " \t>|#*-"
 _NO_LABEL = "no label"
 
 
-def read(paste: Paste) -> Reading | None:
-    """The listing as a cluster; None if the paste holds neither a header nor a row."""
-    if not fields.may_hold(paste.joined()):
-        return None
-    reader = _taken(paste)
+def read(paste: Paste, reader: "Reader") -> Reading | None:
+    """The listing as a cluster; None if the paste holds neither a header nor a row. ``reader``: of ``taken``."""
     if not reader.found:
         return None
     reading = reader.reading
@@ -43,11 +40,8 @@ def read(paste: Paste) -> Reading | None:
     return reading
 
 
-def unreadable(paste: Paste) -> Reading | None:
+def unreadable(reader: "Reader") -> Reading | None:
     """The rejection of a listing whose rows are known as such but cannot be read; None where there is no such row."""
-    if not fields.may_hold(paste.joined()):
-        return None
-    reader = _taken(paste)
     if not reader.failed:
         return None
     reading = reader.reading
@@ -57,10 +51,12 @@ def unreadable(paste: Paste) -> Reading | None:
     return reading
 
 
-def _taken(paste: Paste) -> "_Reader":
+def taken(paste: Paste) -> "Reader":
     """The listing as far as it can be read; every other line with the reason."""
+    if not fields.may_hold(paste.joined()):
+        return Reader([])
     data, rest = logical_lines(paste.lines)
-    reader = _Reader([line.no for line, reason in rest if reason != LOG_LINE])
+    reader = Reader([line.no for line, reason in rest if reason != LOG_LINE])
     for logical in data:
         reader.take(logical)
     unread = reader.reading.unread
@@ -70,7 +66,7 @@ def _taken(paste: Paste) -> "_Reader":
     return reader
 
 
-class _Reader:
+class Reader:
     """Turns records into headers and rows, and says of each that fails why."""
 
     def __init__(self, breaks: list[int]) -> None:
@@ -83,7 +79,7 @@ class _Reader:
         self.above: str | None = None  # topic of the header above, for rows that name none
 
     def take(self, logical: Logical) -> None:
-        records = fields.records(logical.text)
+        records = logical.records if logical.records is not None else fields.records(logical.text)
         reasons: list[str] = []
         for record in records:
             record.line = logical.no
@@ -121,8 +117,8 @@ class _Reader:
     def _note_deletion(self, record: Record, name: str) -> None:
         """A topic that is being deleted is listed until its replicas are gone; nothing here deletes topics."""
         note = f"{name} is marked for deletion; it is built as it is listed, and is not deleted."
-        if record.values.get("marked", "").strip().lower().startswith("true") and note not in self.reading.notes:
-            self.reading.notes.append(note)
+        if record.values.get("marked", "").strip().lower().startswith("true"):
+            self.reading.note(note)
 
     def _take_row(self, record: Record) -> str | None:
         values = record.values
@@ -154,6 +150,7 @@ class _Reader:
             if match and fields.id_list(record.values[name]) is None:
                 self.reading.warn(f"Line {record.line}: the text behind the ids of {_title(name)} is not used.")
                 record.values[name] = match.group(1)
+                record.bad = None
 
     def _cut(self, record: Record, reason: str) -> str:
         """A row that is lost makes a warning, for the counts are then too low; prose with labels does not."""

@@ -1,6 +1,8 @@
 """What a reader of a describe listing should know before trusting the picture: gaps, repeats, contradictions."""
 
 import re
+from itertools import islice
+from typing import Final
 
 from simengine.importers.evidence import WHAT
 from simengine.importers.listing import Listings
@@ -10,6 +12,7 @@ from simengine.importers.noise import is_ellipsis
 from simengine.importers.text import Paste
 
 _BOOTSTRAP = re.compile(r"--(?:bootstrap-server|zookeeper)[ =]+([^\s'\"\\]+)")
+SERVERS_MAX: Final = 100  # that are compared with each other
 _NAMED_MAX = 5
 
 
@@ -142,11 +145,7 @@ def _warn_sources(paste: Paste, reading: Reading) -> None:
         reading.warn("The paste was HTML; its tags were taken away.")
     if paste.had_escapes:
         reading.warn("Parts of the paste were quoted by a program (literal \\t); they were read as tabs.")
-    servers = [
-        frozenset(value.split(","))
-        for line in paste.lines
-        if "describe" in line.text
-        for value in _BOOTSTRAP.findall(line.text)
-    ]
+    named = (value for line in paste.lines if "describe" in line.text for value in _BOOTSTRAP.findall(line.text))
+    servers = [frozenset(value.split(",")) for value in islice(dict.fromkeys(named), SERVERS_MAX)]
     if any(not first & other for at, first in enumerate(servers) for other in servers[at + 1 :]):
         reading.warn("The commands name different servers. If these are two clusters, import them one at a time.")

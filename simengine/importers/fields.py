@@ -6,9 +6,10 @@ Labels of every version: 0.8 wrote them in lower case, 2.5 added ``Adding Replic
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Final
+from functools import cache, lru_cache, wraps
+from typing import Final, TypeVar
 
 from simengine.importers.limits import BROKER_ID_MAX
 
@@ -51,9 +52,25 @@ _NO_LEADER_AND_COMMENT = re.compile(r"(?:none|-1)(?![\w.-])\s*(?:\(|[^\x00-\x7f]
 _SIGNS_IN_FRONT = re.compile(r"^(?:[^\x00-\x7f\w]+\s*|:[a-z_]+:\s*)")  # an emoji, as a character or as a chat spells it
 
 _LABEL_ENDS: Final = ("opic", "artition", "eader", " Replicas", "\tReplicas", "Isr", "KnownElr", "onfigs", "TopicId")
+KEPT_MAX: Final = 4_096  # values of a function whose results are kept: the rows of a listing repeat them
+KEPT_CHARS_MAX: Final = 200
 ID_LISTS: Final = ("replicas", "isr", "elr", "last_known", "adding", "removing", "offline", "observers")
 ROW_FIELDS: Final = ("leader", "replicas", "isr")
 HEADER_FIELDS: Final = ("count", "rf", "configs", "topic_id")
+
+
+Result = TypeVar("Result")
+
+
+def kept(function: Callable[[str], Result]) -> Callable[[str], Result]:
+    """Keep the results of a function of a short text."""
+    of_short = lru_cache(KEPT_MAX)(function)
+
+    @wraps(function)
+    def result(text: str) -> Result:
+        return of_short(text) if len(text) <= KEPT_CHARS_MAX else function(text)
+
+    return result
 
 
 @dataclass(slots=True)
@@ -63,6 +80,7 @@ class Record:
     values: dict[str, str] = field(default_factory=dict)
     line: int = 0
     before: str = ""
+    bad: list[str] | None = None  # what ``invalid`` found
 
     @property
     def is_row(self) -> bool:
@@ -138,6 +156,12 @@ def score(record: Record) -> int:
 
 def invalid(record: Record) -> list[str]:
     """The fields whose value is not what their label promises."""
+    if record.bad is None:
+        record.bad = _invalid(record)
+    return record.bad
+
+
+def _invalid(record: Record) -> list[str]:
     bad = []
     for name, value in record.values.items():
         if name in ID_LISTS:
@@ -160,6 +184,20 @@ def id_list(value: str, may_repeat_last: bool = False) -> tuple[int, ...] | None
 
     ``may_repeat_last``: the last id may be one that stands there already, as the beginning of another one may look.
     """
+    return _id_list_cut(value) if may_repeat_last else _id_list(value)
+
+
+@kept
+def _id_list(value: str) -> tuple[int, ...] | None:
+    return _ids_of(value, may_repeat_last=False)
+
+
+@kept
+def _id_list_cut(value: str) -> tuple[int, ...] | None:
+    return _ids_of(value, may_repeat_last=True)
+
+
+def _ids_of(value: str, may_repeat_last: bool) -> tuple[int, ...] | None:
     if _NOT_AVAILABLE.match(value):
         return ()
     match = _IDS.match(value)
@@ -178,6 +216,7 @@ def is_not_available(value: str) -> bool:
     return bool(_NOT_AVAILABLE.match(value))
 
 
+@kept
 def tail_of_ids(value: str) -> str:
     """What stands behind an id list: a trailing comma or a comment, mostly nothing."""
     if _NOT_AVAILABLE.match(value):
@@ -186,6 +225,7 @@ def tail_of_ids(value: str) -> str:
     return value[match.end() :].strip() if match else value
 
 
+@kept
 def leader(value: str) -> int | None:
     """The leader's id, -1 for none; None if the value says neither."""
     word = _SIGNS_IN_FRONT.sub("", value.strip("\"'`,;|*_ \t"))
@@ -195,6 +235,7 @@ def leader(value: str) -> int | None:
     return int(match.group(1)) if match and int(match.group(1)) <= BROKER_ID_MAX else None
 
 
+@kept
 def whole_number(value: str) -> int | None:
     """The number a value starts with; None if it is none, or part of a word."""
     match = re.match(r"\s*(\d{1,9})(?![\w.])", value, re.ASCII)
@@ -207,6 +248,7 @@ def bare_name(before: str) -> str | None:
     return match.group(1) if match and re.search("[A-Za-z]", match.group(1)) else None
 
 
+@kept
 def topic_name(value: str) -> str | None:
     """A legal topic name (1 to 249 of ``[A-Za-z0-9._-]``); blanks inside mean that this is prose."""
     word = value.strip().strip("\"'`,;*| ")

@@ -28,6 +28,7 @@ from simengine.importers.noise import COMMAND, is_ellipsis, is_greeting, why_noi
 from simengine.importers.text import Line, Paste
 
 MIN_ISR: Final = "min.insync.replicas"
+UPDATES_MAX: Final = 20  # filtered listings: each tells of all partitions that it leaves out
 _SHELL = re.compile(
     r"\s*(?:\S{0,60}[$#%>\u276f\u279c]\s*)?(?:\S{0,200}kafka-topics|\.{0,2}/?bin/|kubectl|oc|docker|podman|ssh|sudo)\b"
 )
@@ -43,6 +44,7 @@ def apply(
     lines = [row.line for row in rows]
     cuts = [line.no for line in paste.lines if is_ellipsis(line.text)]
     filtered: dict[int, str] = {}  # line of a row -> the filter that listed it
+    updates: list[tuple[Command, Sequence[Row]]] = []
     for command, after in zip(commands, [*commands[1:], None], strict=False):
         if not command.filter:
             continue
@@ -56,7 +58,11 @@ def apply(
         evidence.lines_read += range(command.line, command.end + 1)
         _prove_min_isr(command, listed, evidence)
         if not command.is_piped and bisect_left(cuts, command.end) == bisect_left(cuts, end):
-            _update(command, listed, max(row.moment for row in listed), reading)
+            updates.append((command, listed))
+    if len(updates) > UPDATES_MAX:
+        reading.warn(f"{len(updates)} listings have a filter: what the last {UPDATES_MAX} of them leave out is used.")
+    for command, listed in updates[-UPDATES_MAX:]:
+        _update(command, listed, max(row.moment for row in listed), reading)
     for topic in cluster.topics.values():
         if topic.declared is None and topic.rows and all(row.line in filtered for row in topic.rows.values()):
             topic.filter = next(filtered[row.line] for row in topic.rows.values())

@@ -42,6 +42,9 @@ def count_table(lines: list[str]) -> Facts | None:
 
 def _head(line: str) -> list[str]:
     """The columns of a head line by their common names, others as written; [] if the line is none."""
+    lower = line.lower()
+    if "leader" not in lower or "replica" not in lower:
+        return []
     for cells in (_parted(line), line.split()):
         columns = [_common(cell) for cell in cells[:_CELLS_MAX]]
         if all(name in columns for name in _NEEDED):

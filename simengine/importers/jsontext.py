@@ -10,13 +10,14 @@ _CURLED: Final = str.maketrans("\u201c\u201d\u201e\u201f\u2033\u2018\u2019", '""
 _PREFIX = re.compile(r"^([^\"{}\n]+)\{[^\S\n]*$", re.MULTILINE)  # in front of a line that opens an object
 _OPENING = re.compile(r"[{\[]")
 _COMMENT = re.compile(r"((?:[^\"#/<(]|\"(?:[^\"\\]|\\.)*\"|/(?!/)|[<(](?!\d{1,2}[>)]))*)(?:#|//|[<(]\d{1,2}[>)])")
+_NUMBER_FIRST = re.compile(r"-?\d[\d.eE+-]*\s*(?:[,\]]|$)")  # a date in a log's bracket is no array
 _LAST_COMMA = re.compile(r",(?=\s{0,200}[}\]])")
 VALUES_MAX: Final = 2_000
 TRIES_MAX: Final = 20_000
 EFFORT_PER_CHARACTER: Final = 4  # characters that may be read in vain, for each one of the text
 EFFORT_MIN: Final = 100_000
 AHEAD: Final = 200
-PASSED_MAX: Final = 64 * 1024  # characters passed that are kept: an error of the decoder counts the lines in them
+PASSED_MAX: Final = 16 * 1024  # characters passed that are kept: an error of the decoder counts the lines in them
 
 
 def json_values(text: str) -> list[Any]:
@@ -91,7 +92,7 @@ def _is_worth_trying(text: str, at: int) -> bool:
     ahead = text[at + 1 : at + 1 + AHEAD].lstrip()
     if text[at] == "{":
         return ahead.startswith(('"', "}"))
-    return bool(ahead) and (ahead[0] in '{["]-' or ahead[0].isdigit())
+    return bool(ahead) and (ahead[0] in '{["]' or _NUMBER_FIRST.match(ahead) is not None)
 
 
 def as_int(value: object) -> int | None:

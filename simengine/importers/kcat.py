@@ -5,11 +5,13 @@ the preferred leader. Every line may carry a prefix (``node-a: ``), as ``dsh`` a
 """
 
 import re
-from typing import Final
+from heapq import heappush
+from typing import Final, NamedTuple
 
 from simengine.importers import fields, limits
 from simengine.importers.describe_warnings import many_partitions
 from simengine.importers.jsontext import straightened
+from simengine.importers.listing import drop_beyond
 from simengine.importers.model import NO_LEADER, UNNAMED, Broker, Cluster, Reading, Row, Topic, Unread, count
 from simengine.importers.noise import COMMAND, is_continued, is_ellipsis, why_noise
 from simengine.importers.row_checks import settled
@@ -18,22 +20,46 @@ from simengine.importers.wrong_values import why_wrong
 
 KIND: Final = "kcat"
 LABEL: Final = "kcat -L"
-_HEAD = re.compile(r"\bMetadata for .{0,300}\(from broker -?\d{1,10}:")
-_BROKERS = re.compile(r"(?:^|[\s:|>])(\d{1,9}) brokers:\s*$")
-_TOPICS = re.compile(r"(?:^|[\s:|>])(\d{1,9}) topics:\s*$")
-_BROKER = re.compile(r"\bbroker (\d{1,10}) at (\S+)")
-_LISTED = re.compile(
-    r"^(.{0,120}?)\bbroker (\d{1,10}) at (?!\d\d:\d\d)(\S{1,300}:\d{1,5})(?: \(controller\))?[\s\"',\\n\u2026\]]*$"
+
+
+class _Marked(NamedTuple):
+    """A pattern, and a word without which it matches nothing: most lines are told apart by the word alone."""
+
+    word: str
+    pattern: re.Pattern[str]
+
+    def search(self, text: str) -> re.Match[str] | None:
+        return self.pattern.search(text) if self.word in text else None
+
+    def match(self, text: str) -> re.Match[str] | None:
+        return self.pattern.match(text) if self.word in text else None
+
+
+_HEAD = _Marked("Metadata for ", re.compile(r"\bMetadata for .{0,300}\(from broker -?\d{1,10}:"))
+_BROKERS = _Marked("brokers:", re.compile(r"(?:^|[\s:|>])(\d{1,9}) brokers:\s*$"))
+_TOPICS = _Marked("topics:", re.compile(r"(?:^|[\s:|>])(\d{1,9}) topics:\s*$"))
+_BROKER = _Marked("broker ", re.compile(r"\bbroker (\d{1,10}) at (\S+)"))
+_LISTED = _Marked(
+    "broker ",
+    re.compile(
+        r"^(.{0,120}?)\bbroker (\d{1,10}) at (?!\d\d:\d\d)(\S{1,300}:\d{1,5})(?: \(controller\))?[\s\"',\\n\u2026\]]*$"
+    ),
 )  # prose such as "restarted broker 1 at 14:49:20" is no line of the list
 _FRONT = " \t\"'[|>:\u2502"  # what may stand in front of an entry; a prefix of another tool ends in one of ``:|]``
-_TOPIC = re.compile(
-    r"\btopic (?:[\"']([^\"']{0,249})[\"'] with (\d{1,9}) partitions?|"
-    r"([\w.-]{1,249}) with (\d{1,9}) partitions?(?=:))(.*)$"
+_TOPIC = _Marked(
+    "topic ",
+    re.compile(
+        r"\btopic (?:[\"']([^\"']{0,249})[\"'] with (\d{1,9}) partitions?|"
+        r"([\w.-]{1,249}) with (\d{1,9}) partitions?(?=:))(.*)$"
+    ),
 )  # a shell or a wiki may have taken the quote marks away
 _ERROR = re.compile(r"\b(?:Broker|Local): .*")  # as librdkafka words its errors; other text is a comment
-_PARTITION = re.compile(
-    r"\bpartition (\d{1,9}), leader (-?\d{1,10}), replicas: ?((?:[\d, ]*\d)?)"
-    r"(?:,\s*isrs: ?((?:[\d, ]*\d)?))?(?:,? ([A-Z][^\d].*)|[\s\"',.\\n\u2026\]]*)$"
+_PARTITION = _Marked(
+    "partition ",
+    re.compile(
+        r"\bpartition (\d{1,9}), leader (-?\d{1,10}), replicas: ?((?:[\d, ]*\d)?)"
+        r"(?:,\s*isrs: ?((?:[\d, ]*\d)?))?(?:,? ([A-Z][^\d].*)|[\s\"',.\\n\u2026\]]*)$"
+    ),
 )
 _ENTRY = re.compile(
     r"\bbroker \d+ at |\btopic \"[^\"\n]{0,249}\" with |\bpartition \d+, leader |\b\d+ (?:brokers|topics):"
@@ -42,10 +68,11 @@ _SPLIT = re.compile(
     r"(?:\\n)?(?<=\S)\s{0,20}(?=(?<![\w,.-])(?:broker \d+ at \S+:\d|topic \"[^\"\n]{0,249}\" with \d|"
     r"partition \d+, leader |\d+ (?:brokers|topics):))"
 )
+_ENTRY_WORDS = ("broker ", 'topic "', "partition ", "brokers:", "topics:")
 _OPEN_ENTRY = re.compile(
     r"\bpartition \d+,|\b(?:broker \d+(?: at)?|topic \"[^\"\n]{0,249}\"(?: with(?: \d+)?)?|partition(?: \d+)?)\s*$"
 )
-_CUT_PARTITION = re.compile(r"\bpartition \d+(?:,|$)")
+_CUT_PARTITION = _Marked("partition ", re.compile(r"\bpartition \d+(?:,|$)"))
 _LONE_IDS = re.compile(r"\s*\d[\d, ]*+\s*+$")
 _MARKS = re.compile(
     r"Metadata for .{0,300}from broker|\bpartition \d+, leader -?\d+, replicas:|"
@@ -78,7 +105,8 @@ def _unwrapped(lines: list[Line]) -> list[Line]:
     columns = _wrapped_at(lines)
     above = ""  # the line above as it was pasted
     for line in lines:
-        parts = _SPLIT.split(straightened(line.text.replace('\\"', '"')))
+        text = straightened(line.text.replace('\\"', '"'))
+        parts = _SPLIT.split(text) if any(word in text for word in _ENTRY_WORDS) else [text]
         is_full, above = len(above) == columns, line.text
         if len(parts) > 1:
             out += [Line(line.no, part) for part in parts if _ENTRY.search(part) or _HEAD.search(part)]
@@ -146,6 +174,7 @@ class _Reader:
         self.topics_listed = 0  # under the last ``N topics:``
         self.lists = 1  # of brokers
         self.replaced: dict[str, int] = {}
+        self.numbers: dict[str, list[int]] = {}  # topic -> a heap of its partition numbers, negative
         self.in_command = False
 
     def take(self, line: Line) -> None:
@@ -216,9 +245,8 @@ class _Reader:
             return f"topic {name!r} has no legal name"
         if name in self.cluster.topics:
             self.replaced[name] = self.replaced.get(name, 1) + 1
-        kept = (
-            {n: row for n, row in self.cluster.topics[name].rows.items() if n < said} if name in self.replaced else {}
-        )
+        kept = self.cluster.topics[name].rows if name in self.replaced else {}
+        drop_beyond(kept, self.numbers.setdefault(name, []), said)
         self.topic = self.cluster.topics[name] = Topic(name, declared=said, rows=kept, line=line.no)
         if error:
             self.reading.warn(f"{name}: the listing gives an error for it: {error}.")
@@ -243,6 +271,8 @@ class _Reader:
         if number in self.topic.rows and self.topic.rows[number].line >= self.topic.line:
             self.reading.warn(f"Line {line.no}: {self.topic.name}-{number} is said twice; the last row counts.")
         row = Row(self.topic.name, number, leader, replicas, isr, line=line.no)
+        if number not in self.topic.rows:
+            heappush(self.numbers.setdefault(self.topic.name, []), -number)
         self.topic.rows[number] = settled(row, self.reading.warn)
         return ""
 

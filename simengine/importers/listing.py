@@ -7,6 +7,7 @@ no partitions beyond it. A header belongs to the rows in front of it if they hav
 
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
 
 from simengine.importers.model import Cluster, Row, Topic
 
@@ -18,6 +19,7 @@ class _Listing:
     header_line: int = 0  # 0: no header yet
     since: int = 0  # where its last listing begins
     first_row: int = -1  # partition number
+    numbers: list[int] = field(default_factory=list)  # a heap of the partition numbers, negative: the largest first
     last_line: int = 0
     times: int = 1  # how often the topic was listed
     moment: int = 0
@@ -44,12 +46,11 @@ class Listings:
             self._begin(listing)
             listing.first_row = -1
             another_id = topic_id and listing.topic_id and topic_id != listing.topic_id
-            kept = (
-                {}
-                if another_id
-                else {number: row for number, row in listing.topic.rows.items() if _fits(topic, number)}
-            )
-            listing.topic.rows = kept
+            if another_id:
+                listing.topic.rows = {}
+                listing.numbers.clear()
+            elif topic.declared is not None:
+                drop_beyond(listing.topic.rows, listing.numbers, topic.declared)
             listing.topic.line = topic.line
         listing.topic.declared, listing.topic.configs = topic.declared, topic.configs
         listing.topic.tells_configs, listing.topic.factor = topic.tells_configs, topic.factor
@@ -69,6 +70,8 @@ class Listings:
         row = replace(row, moment=self.moment)
         if listing.first_row < 0:
             listing.first_row = row.number
+        if before is None:
+            heappush(listing.numbers, -row.number)
         listing.topic.rows[row.number] = row
         listing.last_line = row.line
         return row
@@ -105,5 +108,7 @@ class Listings:
         return bisect_right(self.breaks, first) < bisect_right(self.breaks, last)
 
 
-def _fits(topic: Topic, number: int) -> bool:
-    return topic.declared is None or number < topic.declared
+def drop_beyond(rows: dict[int, Row], numbers: list[int], declared: int) -> None:
+    """Take out the rows whose number is none of the first ``declared``; ``numbers``: a heap of them, negative."""
+    while numbers and -numbers[0] >= declared:
+        rows.pop(-heappop(numbers), None)

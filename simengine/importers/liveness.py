@@ -32,13 +32,16 @@ def infer(cluster: Cluster) -> dict[int, Life]:
 
 
 def _life(broker: int, cluster: Cluster, copies: list[Row]) -> Life:
-    moments = sorted(dict.fromkeys(row.moment for row in copies), reverse=True)
+    rows_at: dict[int, list[Row]] = {}
+    for row in copies:
+        rows_at.setdefault(row.moment, []).append(row)
     offline = next((row for row in copies if broker in row.offline), None)
-    for moment in moments:
-        told = _alive(broker, [row for row in copies if row.moment == moment])
+    first_moment = min(rows_at, default=0)
+    for moment in sorted(rows_at, reverse=True):
+        told = _alive(broker, rows_at[moment])
         if told is not None:
             return told
-        if moment != moments[-1] and (dead := _dead(broker, cluster, [row for row in copies if row.moment == moment])):
+        if moment != first_moment and (dead := _dead(broker, cluster, rows_at[moment])):
             return dead
     said = cluster.brokers[broker].alive
     if said is not None:

@@ -8,7 +8,7 @@ import re
 from typing import Final
 
 from simengine.importers.evidence import MinIsr, Said
-from simengine.importers.model import Cluster
+from simengine.importers.model import Cluster, Row
 from simengine.importers.text import Paste
 
 _REFUSED = re.compile(r"min\.isr requirement of (\d{1,3})(?: for partition ([A-Za-z0-9._-]{1,249})-(\d{1,9}))?")
@@ -30,9 +30,10 @@ def contribute(paste: Paste, cluster: Cluster) -> None:
             evidence.prove_min_isr(row.topic, MinIsr(len(row.isr) + 1, False, why, row.line))
     lines = [(line.text[:LINE_CHARS_MAX], line.no) for line in paste.lines]
     _take_values(lines, cluster)
-    for text, number in lines:
-        if any(word in text for word in _REFUSAL_WORDS) and not _REFUSED.search(text):
-            _take_refusal(text, number, cluster)
+    refusals = [one for one in lines if any(word in one[0] for word in _REFUSAL_WORDS) and not _REFUSED.search(one[0])]
+    short = _smallest_isr(cluster) if refusals else None
+    for text, number in refusals:
+        _take_refusal(text, number, cluster, short)
 
 
 def _take_values(lines: list[tuple[str, int]], cluster: Cluster) -> None:
@@ -51,14 +52,14 @@ def _take_values(lines: list[tuple[str, int]], cluster: Cluster) -> None:
             _take_sentence(text, number, cluster)
 
 
-def _take_refusal(text: str, line: int, cluster: Cluster) -> None:
+def _take_refusal(text: str, line: int, cluster: Cluster, short: Row | None) -> None:
     """A producer's error for a partition whose ISR is short now: min.insync.replicas is more than its members.
 
     A value that another line names counts more: the error may be older than the listing, when the ISR was smaller.
     """
     match = _PARTITION.search(text)
     if match is None:
-        _take_unnamed_refusal(line, cluster)
+        _take_unnamed_refusal(line, cluster, short)
         return
     topic = cluster.topics.get(match.group(1))
     row = topic.rows.get(int(match.group(2))) if topic is not None else None
@@ -68,15 +69,19 @@ def _take_refusal(text: str, line: int, cluster: Cluster) -> None:
         cluster.evidence.prove_min_isr(row.topic, MinIsr(len(row.isr) + 1, False, why, line))
 
 
-def _take_unnamed_refusal(line: int, cluster: Cluster) -> None:
+def _take_unnamed_refusal(line: int, cluster: Cluster, short: Row | None) -> None:
     """An error without partition or value, where only one topic can be meant: its smallest ISR is too small."""
-    if cluster.evidence.min_isr_any is not None:
-        return
+    if cluster.evidence.min_isr_any is None and short is not None:
+        why = f"line {line} tells of refused writes, and {short.topic}-{short.number} has an ISR of {len(short.isr)}"
+        cluster.evidence.prove_min_isr(short.topic, MinIsr(len(short.isr) + 1, False, why, line))
+
+
+def _smallest_isr(cluster: Cluster) -> Row | None:
+    """The row with the smallest ISR that is not whole, where all such rows are of one topic; None otherwise."""
     short = [row for row in cluster.rows() if len(row.isr) < len(row.replicas) and not row.topic.startswith("__")]
-    if short and all(row.topic == short[0].topic for row in short):
-        row = min(short, key=lambda one: len(one.isr))
-        why = f"line {line} tells of refused writes, and {row.topic}-{row.number} has an ISR of {len(row.isr)}"
-        cluster.evidence.prove_min_isr(row.topic, MinIsr(len(row.isr) + 1, False, why, line))
+    if not short or any(row.topic != short[0].topic for row in short):
+        return None
+    return min(short, key=lambda one: len(one.isr))
 
 
 def _take_sentence(text: str, line: int, cluster: Cluster) -> None:

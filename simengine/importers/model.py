@@ -160,6 +160,7 @@ class Reading:
     notes: list[str] = field(default_factory=list)
     alone: list[str] = field(default_factory=list)  # doubts that hold where no other output gives the cluster
     rejected: str | None = None
+    _said: set[str] = field(default_factory=set)  # the warnings and notes that stand already
 
     @property
     def can_build(self) -> bool:
@@ -168,8 +169,15 @@ class Reading:
 
     def warn(self, sentence: str) -> None:
         """Add a doubt, once."""
-        if sentence not in self.warnings:
+        if sentence not in self._said:
+            self._said.add(sentence)
             self.warnings.append(sentence)
+
+    def note(self, sentence: str) -> None:
+        """Add a remark that is no doubt, once."""
+        if sentence not in self._said:
+            self._said.add(sentence)
+            self.notes.append(sentence)
 
 
 def count(cluster: Cluster) -> Facts:

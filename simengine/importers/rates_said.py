@@ -31,6 +31,7 @@ _PLAIN = re.compile(
 )
 _LABELS = re.compile(r"\b(?:Partition|PartitionCount|Leader|Isr|Replicas)\s?:")
 _NAMES = re.compile(r"[A-Za-z0-9._-]{1,249}")
+_OF_NAME = re.compile(r"[A-Za-z0-9._-]")
 _HEAD = re.compile(r"\btopics?\b", re.I)
 DIGITS_MAX: Final = 60  # likewise with more digits
 SOURCE: Final = "a line with its rate"
@@ -69,8 +70,7 @@ def _rate(text: str, name: str, is_table: bool) -> float | None:
     plain = _PLAIN.match(text)
     if plain and plain.group(1) == name:
         return float(f"{plain.group(2)}.{plain.group(3) or 0}")
-    rest = re.sub(rf"(?<![A-Za-z0-9._-]){re.escape(name)}(?![A-Za-z0-9._-])", " ", text, count=1)
-    rest = _BYTES_FIGURE.sub(" ", rest)
+    rest = _BYTES_FIGURE.sub(" ", _without_name(text, name))
     if _BYTES.search(rest):
         return None
     for pattern in (_WITH_UNIT, _SHORT_UNIT):
@@ -80,6 +80,17 @@ def _rate(text: str, name: str, is_table: bool) -> float | None:
             return _per_second(whole, part, factor, unit) if len(found) == 1 else None
     found = _BARE.findall(rest) if is_table or _WORD.search(rest) else []
     return _per_second(*found[0]) if len(found) == 1 else None
+
+
+def _without_name(text: str, name: str) -> str:
+    """The line without the first place at which the topic's name stands as a word."""
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if not (_OF_NAME.match(text[at - 1 : at]) or _OF_NAME.match(text, end)):
+            return f"{text[:at]} {text[end:]}"
+        at = text.find(name, at + 1)
+    return text
 
 
 def _per_second(whole: str, part: str, factor: str, unit: str = "") -> float:

@@ -50,8 +50,10 @@ def read(paste: Paste) -> Reading | None:
     text = unescaped(paste.joined())
     seen = _Seen()
     proposal = next((match.start() for match in _PROPOSED.finditer(text)), len(text))
+    ends, before = 0, 0  # line ends in front of a place
     for place, value in placed_values(text):
-        seen.line = paste.lines[min(text.count("\n", 0, place), len(paste.lines) - 1)].no
+        ends, before = ends + text.count("\n", before, place), place
+        seen.line = paste.lines[min(ends, len(paste.lines) - 1)].no
         seen.is_proposed = place > proposal
         seen.take(value, text)
     if not seen.partitions and '"replicas"' in text:

@@ -32,7 +32,6 @@ from simengine.importers.text import Paste, clean, count_lines, decode
 STATE_KINDS: Final = (describe.KIND, kcat.KIND)  # listings of partitions
 
 _READERS: Final[tuple[Callable[[Paste], Reading | None], ...]] = (
-    describe.read,
     kcat.read,
     kcat_json.read,
     api_versions.read,
@@ -78,9 +77,11 @@ def read(data: str | bytes) -> Reading:
 
 def _together(paste: Paste) -> Reading:
     """The reading of all outputs, under the name of the first."""
-    found = [reading for reader in _READERS if (reading := reader(paste)) is not None]
+    listing = describe.taken(paste)
+    readings = [describe.read(paste, listing), *(reader(paste) for reader in _READERS)]
+    found = [reading for reading in readings if reading is not None]
     if not found or not any(one.cluster is not None and one.cluster.tells_brokers for one in found):
-        other = None if found else describe.unreadable(paste)
+        other = None if found else describe.unreadable(listing)
         other = other or foreign.read(paste.joined())
         if other is not None and (not found or found[0].kind == describe.KIND and other.facts.partitions):
             return other

@@ -81,10 +81,13 @@ class Paste:
     had_html: bool = False
     had_escapes: bool = False
     had_numbers: bool = False
+    _joined: str | None = None
 
     def joined(self) -> str:
-        """The clean text."""
-        return "\n".join(line.text for line in self.lines)
+        """The clean text. The lines do not change any more once somebody has asked for it."""
+        if self._joined is None:
+            self._joined = "\n".join(line.text for line in self.lines)
+        return self._joined
 
 
 def decode(data: bytes) -> str:
@@ -109,8 +112,9 @@ def clean(text: str) -> Paste:
     paste = Paste()
     text = _WIDE_GAP.sub(lambda gap: gap.group()[:GAP_MAX], _SURROGATE.sub("\ufffd", text))
     paste.had_html = _has_tag(text) or bool(_ENTITY.search(text))
+    marks = _Marks(text, paste.had_html)
     for number, raw in enumerate(_LINE_END.split(text), start=1):
-        for part in _parts(raw, paste):
+        for part in _parts(raw, paste, marks):
             paste.lines.append(Line(number, part))
     if _shows_ends(paste.lines):
         paste.lines = [Line(line.no, _SHOWN_END.sub("", line.text)) for line in paste.lines]
@@ -161,13 +165,32 @@ def _shows_ends(lines: list[Line]) -> bool:
     return len(filled) > 1 and all(text.rstrip().endswith("$") for text in filled)
 
 
-def _parts(raw: str, paste: Paste) -> Iterator[str]:
+class _Marks:
+    """What has to be taken out of the lines of a text; most texts hold nothing of it, and no line is searched for it.
+
+    ``patterns``: in this order, for what one takes out may leave another one behind.
+    """
+
+    def __init__(self, text: str, had_html: bool) -> None:
+        order = (_ANSI, _INVISIBLE, _MACRO)
+        first = next((at for at, pattern in enumerate(order) if pattern.search(text)), len(order))
+        self.patterns = order[first:]
+        self.has_blanks = had_html or bool(_BLANK.search(text))
+        self.has_full_width = had_html or any(chr(code) in text for code in _FULL_WIDTH)
+
+
+def _parts(raw: str, paste: Paste, marks: _Marks) -> Iterator[str]:
     """The clean pieces of one raw line: more than one where it holds ``<br>`` or a literal backslash-n."""
-    line = _MACRO.sub("", _INVISIBLE.sub("", _ANSI.sub("", raw)))
+    line = raw
+    for pattern in marks.patterns:
+        line = pattern.sub("", line)
     if paste.had_html:
         line = _CELL_TAG.sub("\t", _BREAKING_TAG.sub("\n", line))
         line = html.unescape(_TAG.sub(_without_tag, line)) if "<" in line or "&" in line else line
-    line = _BLANK.sub(" ", line).translate(_FULL_WIDTH)
+    if marks.has_blanks:
+        line = _BLANK.sub(" ", line)
+    if marks.has_full_width:
+        line = line.translate(_FULL_WIDTH)
     if ":" in line:
         line = _without_shown_marks(line, paste)
     for part in line.split("\n"):

@@ -48,6 +48,7 @@ class Logical:
     text: str
     lines: list[Line]
     score: int
+    records: list[fields.Record] | None = None  # of the text, where they are known already
 
     @property
     def no(self) -> int:
@@ -69,9 +70,9 @@ def logical_lines(lines: list[Line]) -> tuple[list[Logical], list[tuple[Line, st
             current = current if is_spread else None
             continue
         noise = COMMAND if in_command else why_noise(text)
-        if _HAS_TOPIC.search(text) or _starts_partition(text, current):
+        if ":" in text and (_HAS_TOPIC.search(text) or _starts_partition(text, current)):
             in_command = False
-            current = Logical(text, [line], _score(text))
+            current = _opened(text, line)
             data.append(current)
             continue
         in_command = is_continued(text) and noise is not None
@@ -81,6 +82,7 @@ def logical_lines(lines: list[Line]) -> tuple[list[Logical], list[tuple[Line, st
             current = current if noise == LOG_LINE else None  # a warning of the tool may stand between two halves
         elif current is not None:
             current.text, current.score = joined
+            current.records = None
             current.lines.append(line)
     return data, rest
 
@@ -119,6 +121,15 @@ def _starts_partition(text: str, current: Logical | None) -> bool:
         return True
     last = fields.records(current.text)
     return not last or last[-1].is_row or last[-1].is_header
+
+
+def _opened(text: str, line: Line) -> Logical:
+    """A logical line of one line of the paste."""
+    if len(text) > WRAPPED_CHARS_MAX:
+        return Logical(text, [line], 0)
+    whole = _HALF_LABEL.sub("", text)
+    found = fields.records(whole)
+    return Logical(text, [line], sum(map(fields.score, found)), found if whole == text else None)
 
 
 def _score(text: str) -> int:

@@ -171,9 +171,12 @@ def _goes_on(text: str, indent: int) -> bool:
 def _yaml_part(paste: Paste) -> list[tuple[int, str]]:
     """The lines from the first one of YAML on, fences dropped, each with its number in the paste."""
     kept = [(line.no, "" if _FENCE.match(line.text) else line.text.replace("\t", "  ")) for line in paste.lines]
-    while kept and (not _START.match(kept[0][1]) or why_noise(kept[0][1]) and not kept[0][1].startswith(("---", "#"))):
-        kept.pop(0)
-    return _without_end(kept, paste)
+    first = next((at for at, (_, text) in enumerate(kept) if _begins_yaml(text)), len(kept))
+    return _without_end(kept[first:], paste)
+
+
+def _begins_yaml(text: str) -> bool:
+    return bool(_START.match(text)) and (text.startswith(("---", "#")) or not why_noise(text))
 
 
 def _without_end(kept: list[tuple[int, str]], paste: Paste) -> list[tuple[int, str]]:

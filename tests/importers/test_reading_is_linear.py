@@ -102,6 +102,32 @@ def test_a_long_value_in_the_output_of_a_tool_takes_about_a_second(kind: str) ->
     assert seconds(head + piece * (limits.BYTES_MAX // 10 // len(piece)) + end) < limit
 
 
+ROW = "\tTopic: a\tPartition: {}\tLeader: 1\tReplicas: 1,2,3\tIsr: 1"
+HEADER = "Topic: a\tPartitionCount: 9999\tReplicationFactor: 3\tConfigs: x=1,"
+FILTERED = "$ kafka-topics.sh --bootstrap-server h{} --describe --under-replicated-partitions"
+LINES = {
+    "rows that cannot be read": [ROW.replace("2,3", "x")],
+    "headers of topics without partitions": [HEADER.replace(" a\t", " t{}\t")],
+    "topics of kcat without partitions": ['  topic "t{}" with 2 partitions:'],
+    "a topic that is listed again": [HEADER, ROW],
+    "a listing with a filter for each row": [FILTERED, ROW],
+    "servers of many commands": [FILTERED, ROW, FILTERED],
+    "errors of a producer": [ROW, "NotEnoughReplicasException"],
+}
+LINES_COUNT = 24_000
+LOOPS_OF_LINES_MAX = 140  # some seven seconds where a loop takes 50 ms: three times what was measured
+
+
+@pytest.mark.parametrize("kind", LINES)
+def test_many_lines_that_leave_something_behind_take_seconds(kind: str) -> None:
+    """What is kept of each line is not searched through for the next one: that would take minutes."""
+    pattern = LINES[kind]
+    lines = (pattern[number % len(pattern)].replace("{}", str(number)) for number in range(LINES_COUNT))
+    before = yardstick()
+    took = seconds("\n".join(lines))
+    assert took < LOOPS_OF_LINES_MAX * max(before, yardstick())
+
+
 LOOPS_MAX = 80  # some four seconds where a loop takes 50 ms: three times what was measured
 LONGEST = [
     "Topic: ",
