@@ -5,6 +5,7 @@ A group is one application in every cluster. A producer and the clients that it 
 
 from dataclasses import asdict, dataclass
 from itertools import pairwise
+from statistics import median
 from typing import Final
 
 from simengine.plans.story import Delivery, Record, Story
@@ -20,7 +21,7 @@ class Price:
 
     ``unread``: acknowledged after the group read its first record, and not delivered to it by the end. ``doubled``:
     further deliveries of a record after its first. ``out_of_order``: delivered after a later record of the same
-    partition number. ``ack_us``: half of the acks came sooner, of the topic with the slowest.
+    partition number. ``ack_us``: the median time of an ack before the first action.
     """
 
     written: int
@@ -85,13 +86,12 @@ def price_of(world: World, story: Story) -> Price:
     writes = _by_application([(t_us, apps.producers[client]) for t_us, client, *_ in story.acked])
     reads = _by_application([(one.t_us, apps.groups[one.client]) for one in story.deliveries])
     downs = _longest_down_us(writes), _longest_down_us(reads)
-    return Price(len(written), unread, doubled, out_of_order, *downs, _slowest_ack_us(world))
+    return Price(len(written), unread, doubled, out_of_order, *downs, _ack_us(world, story))
 
 
-def _slowest_ack_us(world: World) -> int:
-    topics = world.verdict()["topics"]
-    assert isinstance(topics, list), "a verdict lists its topics"
-    return max((int(topic["latency_p50_us"]) for topic in topics), default=0)
+def _ack_us(world: World, story: Story) -> int:
+    first_us = min((at for at, _ in world.timeline), default=world.now_us)
+    return round(median([us for t_us, us in story.ack_times if t_us < first_us] or [0]))
 
 
 def _out_of_order(apps: Applications, story: Story, records: list[Record]) -> int:

@@ -7,7 +7,7 @@ over any number of flows. Truncation is ignored: of two records written at one o
 from bisect import bisect_right
 from typing import Any, Final
 
-from simengine.kernel.facts import APPENDED, CALLS_SETTLED, DELIVERED, RECORDS_COPIED
+from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, DELIVERED, RECORDS_COPIED
 from simengine.world import World
 
 SLICE_US: Final = 1_000_000
@@ -56,6 +56,8 @@ class Story:
     def __init__(self) -> None:
         self.deliveries: list[Delivery] = []
         self.acked: list[tuple[int, int, int, int, int]] = []  # t_us, client, p, offset, count
+        self.ack_times: list[tuple[int, int]] = []  # t_us of an ack, and the time since its send()
+        self._made: dict[tuple[int, int, int], int] = {}  # client, p, number of the call -> t_us
         self._copies: dict[int, Spans] = {}  # remote partition -> of its offsets the source partition and offset
         self._written: dict[int, Spans] = {}  # partition -> of its offsets when they were written
         self._ends: dict[int, int] = {}  # partition -> all offsets below have a time
@@ -78,8 +80,14 @@ class Story:
             self._copies.setdefault(p, Spans()).add(downstream, count, (source_p, upstream))
         elif kind == DELIVERED:
             self.deliveries.append(Delivery(t_us, *row[4:8]))
+        elif kind == CALLS_MADE:
+            client, p, n, count = row[4:8]
+            self._made.update(((client, p, n + i), t_us) for i in range(count))
         elif kind == CALLS_SETTLED and not row[10] and row[8] >= 0:
-            self.acked.append((t_us, row[4], row[5], row[8], row[7]))
+            client, p, n, count, offset = row[4:9]
+            self.acked.append((t_us, client, p, offset, count))
+            made = [self._made.pop((client, p, n + i), None) for i in range(count)]
+            self.ack_times += [(t_us, t_us - at) for at in made if at is not None]
 
     def _append(self, t_us: int, p: int, base: int, count: int) -> None:
         """Note when records were written: the first broker to append them is their leader."""

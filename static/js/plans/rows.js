@@ -29,7 +29,7 @@ export const COLUMNS = /** @type {const} */ ([
   ["out_of_order", "Out of order", "Records delivered after a later one of the same partition number"],
   ["writes_down_us", "Writes down", "All times without a successful write that are longer than 1 s"],
   ["reads_down_us", "Reads down", "All times without a delivery that are longer than 1 s"],
-  ["ack_us", "Ack", "Half of the acknowledgements come within this time, in the topic where they take longest"],
+  ["ack_us", "Ack", "Median time of an acknowledgement before the loss"],
 ]);
 
 /** @param {Shown} shown @param {any} line @returns {Shown} */
