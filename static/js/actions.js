@@ -93,6 +93,20 @@ export async function forkOtherwise(app, made) {
   }
 }
 
+/**
+ * A run of its own with another value of a setting that is read at start; what was done in this run is done in it too.
+ * @param {App} app @param {(document: any) => any} change @param {string} flash
+ */
+export async function startWith(app, change, flash) {
+  try {
+    const document = await (await request(`/s/${app.boot.scenario}.json?at_us=${Math.round(app.model.moment)}`)).json();
+    const { url } = await (await request("/api/documents", { method: "POST", json: change(document) })).json();
+    leaveFor(app, url, flash);
+  } catch (problem) {
+    toast(`Not done: ${/** @type {Error} */ (problem).message}`);
+  }
+}
+
 /** Go on from the state at the drawn moment, at 0, without the past. @param {App} app */
 export const carryOn = (app) => carried(app, "", "This run begins in the state that the other one had.");
 

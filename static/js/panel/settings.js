@@ -11,6 +11,7 @@ import { setTheme, themeChoice } from "../kit.js";
 import { beyondReplicas } from "../minisr.js";
 import { plural } from "../wording.js";
 import { rateActions, rateOf, rateText } from "../rates.js";
+import { ReaderSettings } from "./readers.js";
 
 /** Topics with controls here; a cluster of more is reached by the map. */
 const TOPICS_MAX = 40;
@@ -27,7 +28,7 @@ export function SettingsPanel({ app }) {
   const { model } = app;
   return html`<div class="pane" data-testid="settings">
     ${(model.view?.topics ?? []).slice(0, TOPICS_MAX).map((topic, i) => !model.isImplicit(i) && html`<${TopicSettings} key=${i} app=${app} topic=${i} />`)}
-    ${(model.sites.length ? model.sites : [null]).map((site) => html`<${ClusterSettings} key=${site?.name} app=${app} site=${site} />`)}
+    ${(model.sites.length ? model.sites : [null]).map((site) => html`<${ReaderSettings} key=${`${site?.name} readers`} app=${app} site=${site} /><${ClusterSettings} key=${site?.name} app=${app} site=${site} />`)}
     <${PageSettings} app=${app} />
   </div>`;
 }
