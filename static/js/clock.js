@@ -148,7 +148,7 @@ export function speedWords(speed) {
 const trim = (n) => String(Math.round(n * 10) / 10);
 
 /**
- * The clock's text: three decimals below 1 s/s, one above, minutes from ten minutes on.
+ * The clock's text, in seconds as the axis and the verdict have them: three decimals below 1 s/s, one above.
  * @param {number} t us
  * @param {number} speed us per second
  */

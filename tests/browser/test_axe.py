@@ -2,33 +2,23 @@
 
 import re
 from collections.abc import Iterator
-from itertools import product
-from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.pages import DESK, PHONE, READY_MS, WAIT_MS, kill, opened, pause, run_until
+from tests.browser import axe
+from tests.browser.axe import found
+from tests.browser.pages import DESK, READY_MS, WAIT_MS, kill, opened, pause, run_until
 from tests.importers import samples
 from tests.rooms.site import Site
-from tools import node
 
-AXE: Final = Path(node.ROOT) / "node_modules" / "axe-core" / "axe.min.js"
 TABLE_MS: Final = 240_000
-THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
-FOUND: Final = """async () => {
-  const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`));
-}"""
 
 
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The text of axe; it is installed as the type checker is."""
-    assert node.install() == 0
-    return AXE.read_text(encoding="utf-8")
+@pytest.fixture(scope="module", autouse=True)
+def _axe() -> None:
+    axe.install()
 
 
 @pytest.fixture(scope="module")
@@ -46,65 +36,80 @@ def page(person: BrowserContext) -> Iterator[Page]:
     opened.close()
 
 
-def found(page: Page, axe: str) -> list[str]:
-    """What axe complains about on a page in each theme and at each size; the page stays as it is."""
-    page.evaluate(axe)
-    complaints: list[str] = []
-    for size, theme in product((DESK, PHONE), THEMES):
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        complaints += [f"{theme}, {size['width']}: {one}" for one in page.evaluate(FOUND)]
-    return complaints
-
-
-def test_it_finds_what_is_wrong(page: Page, axe: str) -> None:
+def test_it_finds_what_is_wrong(page: Page) -> None:
     page.goto("/runs")
     page.evaluate("document.querySelector('main').append(document.createElement('button'))")
-    rules = {one.split(": ")[1].split()[0] for one in found(page, axe)}
+    rules = {one.split(": ")[1].split()[0] for one in found(page)}
     assert rules == {"button-name"}
 
 
-def test_of_a_run_with_a_dead_broker(page: Page, axe: str) -> None:
+def test_of_a_run_with_a_dead_broker(page: Page) -> None:
     opened(page)
     run_until(page, 0.6)
     kill(page, 1)
     run_until(page, 2.0)
     pause(page)
     page.get_by_test_id("tab-verdict").click()
-    assert found(page, axe) == []
+    assert found(page) == []
 
 
-def test_of_a_run_with_its_changes_and_settings(page: Page, axe: str) -> None:
+def test_of_a_run_with_its_changes_and_settings(page: Page) -> None:
     opened(page)
     for tab in ("changes", "settings"):
         page.get_by_test_id(f"tab-{tab}").click()
-    assert found(page, axe) == []
+    assert found(page) == []
 
 
-def test_of_what_kafka_was_measured_to_do(page: Page, axe: str) -> None:
+def test_of_the_help_sheet(page: Page) -> None:
+    opened(page)
+    page.get_by_test_id("help").click()
+    expect(page.get_by_test_id("help-sheet")).to_be_visible()
+    assert found(page) == []
+
+
+def test_of_the_share_dialog_before_and_after_a_copy_is_made(page: Page) -> None:
+    opened(page)
+    page.get_by_test_id("share").first.click()
+    expect(page.get_by_test_id("make-copy")).to_be_visible()
+    assert found(page) == []
+    page.get_by_test_id("make-copy").click()
+    expect(page.get_by_test_id("copy-link")).to_be_visible()
+    assert found(page) == []
+
+
+def test_of_a_map_and_the_menu_of_a_broker(page: Page) -> None:
+    opened(page)
+    page.keyboard.press("Shift+Z")
+    page.keyboard.press("Shift+Z")
+    expect(page.locator(".colb").first).to_be_visible()
+    assert found(page) == []
+    page.locator(".colb").first.click()
+    expect(page.get_by_role("menu")).to_be_visible()
+    assert found(page) == []
+
+
+def test_of_what_kafka_was_measured_to_do(page: Page) -> None:
     page.goto("/truth")
-    assert found(page, axe) == []
+    assert found(page) == []
 
 
-def test_of_the_gallery(page: Page, axe: str) -> None:
+def test_of_the_gallery(page: Page) -> None:
     page.goto("/gallery")
-    assert found(page, axe) == []
+    assert found(page) == []
     page.get_by_test_id("gallery-search").fill("unheard-of partition")
     expect(page.get_by_test_id("gallery-hits").locator("li").first).to_be_visible()
-    assert found(page, axe) == []
+    assert found(page) == []
 
 
-def test_of_a_paste(page: Page, axe: str) -> None:
+def test_of_a_paste(page: Page) -> None:
     page.goto("/import")
     page.get_by_test_id("import-text").fill(f"{samples.MODERN}\nwords that no tool printed\n")
     expect(page.get_by_test_id("import-build")).to_be_enabled(timeout=WAIT_MS)
     expect(page.get_by_test_id("import-unread")).to_be_visible()
-    assert found(page, axe) == []
+    assert found(page) == []
 
 
-def test_of_an_az_answer(page: Page, axe: str) -> None:
+def test_of_an_az_answer(page: Page) -> None:
     page.goto("/import")
     page.get_by_test_id("import-text").fill(samples.MODERN)
     page.get_by_test_id("import-build").click()
@@ -112,23 +117,23 @@ def test_of_an_az_answer(page: Page, axe: str) -> None:
     expect(page.get_by_test_id("az-answer")).to_have_attribute("data-done", "true", timeout=TABLE_MS)
     page.get_by_test_id("az-table").locator("tbody .az-row").first.get_by_role("button").first.click()
     expect(page.get_by_test_id("partition-list").locator("[data-partition]").first).to_be_visible(timeout=WAIT_MS)
-    assert found(page, axe) == []
+    assert found(page) == []
 
 
-def test_of_the_page_about_a_run(page: Page, axe: str) -> None:
+def test_of_the_page_about_a_run(page: Page) -> None:
     opened(page)
     page.goto(f"/s/{page.evaluate('window.highwater.boot.scenario')}/about")
-    assert found(page, axe) == []
+    assert found(page) == []
 
 
-def test_of_the_builder_of_an_experiment(page: Page, axe: str) -> None:
+def test_of_the_builder_of_an_experiment(page: Page) -> None:
     page.goto("/what-if/new")
     expect(page.get_by_test_id("whatif-estimate")).to_have_attribute("data-runs", re.compile(r"\d"), timeout=READY_MS)
-    assert found(page, axe) == []
+    assert found(page) == []
 
 
-def test_of_my_runs(page: Page, axe: str) -> None:
+def test_of_my_runs(page: Page) -> None:
     opened(page)
     page.goto("/runs")
     expect(page.locator("tbody tr").first).to_be_visible()
-    assert found(page, axe) == []
+    assert found(page) == []

@@ -260,6 +260,8 @@ def test_long_names_of_azs_are_cut_with_an_ellipsis_and_cover_nothing(browser: B
     assert rows.evaluate_all("rows => rows.map(row => row.scrollHeight - row.clientHeight > 1)") == [False, False]
     heads = page.get_by_test_id("partition-list").locator("thead").bounding_box()
     assert heads and heads["height"] <= HEADS_PX_MAX
+    copied, saved = (page.get_by_test_id(f"list-{one}").bounding_box() for one in ("copy", "csv"))
+    assert copied and saved and copied["y"] == saved["y"], "Copy and CSV stand beside each other"
     page.context.close()
 
 

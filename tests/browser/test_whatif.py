@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from simengine.scenario import load
 from simengine.world import build
+from tests.browser import axe
 from tests.browser.pages import DESK, made
 from tests.whatif.lab import Lab
 from tests.whatif.plans import DOCUMENT
@@ -94,6 +95,19 @@ def test_the_result_page_answers_compares_and_shows_every_run(page: Page, done: 
     expect(page.get_by_test_id("pair-B")).to_contain_text("pp")
     expect(page.locator("main")).not_to_contain_text("[object Object]")
     assert len(rows_of(page, done)) == 2 * SEEDS
+
+
+def test_axe_finds_nothing_in_a_result_as_charts_and_as_tables_and_in_the_list(page: Page, done: str) -> None:
+    axe.install()
+    page.goto(done)
+    expect(page.get_by_test_id("chart-down").locator("svg path").first).to_be_attached()
+    assert axe.found(page) == []
+    for button in page.get_by_role("button", name="Show as table").all():
+        button.click()
+    assert axe.found(page) == []
+    page.goto("/what-if")
+    expect(page.get_by_test_id("whatif-list")).to_be_visible()
+    assert axe.found(page) == []
 
 
 def test_every_worst_run_and_20_random_ones_replay_to_the_verdict_and_digest_of_their_row(

@@ -29,7 +29,7 @@ export function PartitionList({ items, title = "", file = "partitions" }) {
   }, [items]);
   const sort = (/** @type {string} */ by) => setOrder(nextOrder(order, by));
   return html`<section class="pl" data-testid="partition-list" data-total=${rows.length}>
-    <header class="pl-head"><h3>${title ? `${title}: ` : ""}${plural(rows.length, "partition")}</h3><span class="grow"></span>
+    <header class="pl-head"><h3>${title ? `${title}: ` : ""}${plural(rows.length, "partition")}</h3>
       <button type="button" class="btn sm ghost" data-testid="list-copy" onClick=${() => copy(tabbed(rows), `${plural(rows.length, "partition")} copied.`)}><${Icon} name="copy" />Copy</button>
       <button type="button" class="btn sm ghost" data-testid="list-csv" onClick=${() => save(csv(rows), `${file}.csv`)}><${Icon} name="download" />CSV</button></header>
     <div class="pl-view" ref=${view} tabindex="0" role="region" aria-label=${title || "Partitions"} style=${{ maxHeight: `${VIEW_PX}px` }}
