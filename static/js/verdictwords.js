@@ -111,10 +111,13 @@ export function unitsText(f) {
   if (f.lost) return `${count(f.lost)} of ${acked}${f.lostTrafficUs ? `, ${f.lostTrafficUs < 50_000 ? "less than 0.1 s" : `about ${secondsText(f.lostTrafficUs)}`} of this topic’s traffic` : ""}.`;
   const answered = f.handedOver && !f.acked ? "" : acked;
   const parts = [answered, ...(f.handedOver ? [`${plural(f.handedOver, "record")} handed over with acks=0, ${count(f.vanished)} vanished`] : []), ...(f.unread ? [unreadText(f)] : []),
-    ...(f.writeDownUs && f.heldBack ? [`${secondsText(f.writeDownUs)} without writes, ${plural(f.heldBack, "record")} held back`] : [])].filter(Boolean);
+    ...(downUs(f) && f.heldBack ? [`${secondsText(downUs(f))} without writes, ${plural(f.heldBack, "record")} held back`] : [])].filter(Boolean);
   if (parts.length > 1 || f.handedOver) return `${parts.join("; ")}.`;
   return f.ackedAtUs === -1 ? "" : `${plural(f.acked, "record")} acknowledged${since(f)}.`;
 }
+
+/** How long writes stood still: the application's time, else the servers', as the engine says it. @param {Figures} f */
+const downUs = (f) => Math.max(f.clientUs, f.clientWaitsUs) || f.writeDownUs;
 
 /** What no consumer gets yet of what nobody was to answer for. @param {Figures} f */
 const unreadText = (f) => `${plural(f.unread, "record")} without an ack cannot be read yet: the high watermark stands still`;
@@ -258,13 +261,18 @@ function topicLines({ name, settings, figures: f, say, deciding, loss, vanished 
   const units = unitsText(f);
   const lines = [`${name} (${settings}): ${say.sentence}`, ...(units ? [`  ${units}`] : []),
     `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ${f.lost}${f.recovered ? ` (${backText(f)})` : ""}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}${f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""}${f.unread ? `, not readable yet ${f.unread}` : ""}`,
-    `  writes down: ${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1; reads down: ${secondsText(f.readDownUs)}`];
+    `  producers got no response for ${secondsText(Math.max(f.clientUs, f.clientWaitsUs))} (by the servers: ${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1)`,
+    `  readers got nothing for ${secondsText(Math.max(f.readClientUs, f.readWaitsUs))} (by the servers: ${secondsText(f.readDownUs)})`,
+    ...(f.groupsDownUs ? [`  groups could not join or commit for ${secondsText(f.groupsDownUs)}`] : [])];
   const silent = (vanished ?? []).flatMap((chain) => storyLines(vanishedHead(chain), chain.links, t));
-  if (!f.lost) return [...lines, ...(deciding ? [`  it goes back to: ${deciding}`] : []), ...silent];
+  if (!f.lost) return [...lines, ...(deciding ? [`  ${harmText(f)} back to: ${deciding}`] : []), ...silent];
   if (loss?.decision) lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${CHECKED}`);
   else lines.push(...(deciding ? [`  the loss goes back to: ${deciding}`] : []), ...(goesBack(f) ? [`  ${goesBack(f)}`] : []), `  ${loss ? NO_SINGLE : "Not checked which action decided it."}`);
   return [...lines, ...(loss?.chains ?? []).flatMap((chain) => storyLines(chainHead(chain), chain.links, t)), ...silent];
 }
+
+/** What goes back to an event where nothing was lost. @param {Figures} f */
+const harmText = (f) => (f.duplicated ? "the duplicates go" : f.hidden ? "the hidden records go" : "the stop goes");
 
 /** A chain as far as it has happened. @param {string} head @param {import("./reading.js").ChainLink[]} links @param {number} t */
 const storyLines = (head, links, t) => [`  why, ${head}:`,

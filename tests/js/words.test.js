@@ -181,14 +181,21 @@ test("a count of acknowledged records that is not of the moment shown says of wh
 });
 
 test("the verdict as text has its figures for both acks, its threshold, its users' units and its link", () => {
-  const text = asText({ figures: LOST });
-  for (const part of ["2 acknowledged records are gone.", "2 of 50 acknowledged, about 0.4 s of this topic’s traffic.", "writes down: 12.0 s for acks=all, 9.0 s for acks=1",
+  const text = asText({ figures: { ...LOST, clientUs: 26.6e6, readWaitsUs: 1.5e6 } });
+  for (const part of ["2 acknowledged records are gone.", "2 of 50 acknowledged, about 0.4 s of this topic’s traffic.", "producers got no response for 26.6 s (by the servers: 12.0 s for acks=all, 9.0 s for acks=1)", "readers got nothing for 1.5 s (by the servers: 0.0 s)",
     "longer than θ = 1 s", "1.000 s kill 1\n  RPO observed: acks=all: 0", "https://example.test/s/a#t=9.000"]) assert.ok(text.includes(part), `${part} in ${text}`);
 });
 
 test("a loss that nobody has checked is copied as unchecked, with the fact that it goes back to", () => {
   const text = asText({ figures: LOST, deciding: "9.000 s broker 2 elected" });
   for (const part of ["goes back to: 9.000 s broker 2 elected", "Not checked which action decided it."]) assert.ok(text.includes(part), text);
+});
+
+test("what a stop goes back to is copied with the stop as its subject", () => {
+  const of = (harm) => asText({ figures: figures({ writeDownUs: 9e6, ...harm }), deciding: "1.000 s broker 1 died" });
+  assert.match(of({}), /\n {2}the stop goes back to: 1\.000 s broker 1 died\n/);
+  assert.match(of({ hidden: 3 }), /the hidden records go back to: 1\.000 s/);
+  assert.match(of({ hidden: 3, duplicated: 1 }), /the duplicates go back to: 1\.000 s/);
 });
 
 test("a checked loss is copied with its action and its chain up to the moment shown", () => {
@@ -225,6 +232,7 @@ test("what a paste did not say is copied with the verdict", () => {
 test("users read figures as a share of their own traffic", () => {
   assert.equal(unitsText(figures({ acked: 1 })), "1 record acknowledged.");
   assert.equal(unitsText(figures({ acked: 1200, writeDownUs: 9e6, heldBack: 18 })), "1,200 acknowledged; 9.0 s without writes, 18 records held back.");
+  assert.equal(unitsText(figures({ acked: 1200, writeDownUs: 9e6, clientUs: 26e6, heldBack: 18 })), "1,200 acknowledged; 26.0 s without writes, 18 records held back.", "the application's time");
   assert.equal(unitsText(figures({ acked: 9, lost: 9 })), "9 of 9 acknowledged.", "a topic whose calls were all made at once has no rate");
 });
 

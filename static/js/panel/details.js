@@ -33,7 +33,7 @@ function Tables({ app, name }) {
 /** @param {{app: App, topic: Plain}} props */
 function Partitions({ app, topic }) {
   const rows = [...topic.partitions].sort((a, b) => worst(b) - worst(a) || a.partition - b.partition);
-  return html`<div class="scroll-x"><table class="wt"><caption>Seconds not writable and not readable</caption>
+  return html`<div class="scroll-x"><table class="wt"><caption>By the servers: seconds not writable and not readable</caption>
     <thead><tr><th scope="col">Partition</th><th scope="col">acks=all</th><th scope="col">acks=1</th><th scope="col">reads</th><th scope="col">lost</th><th scope="col">hidden</th></tr></thead>
     <tbody>${rows.slice(0, ROWS_MAX).map((row) => html`<tr key=${row.partition} data-testid=${`partition-figures-${row.partition}`}><td>${app.model.partitionName(row.partition)}</td>
       <td>${secondsText(row.write_down_all_us)}</td><td>${secondsText(row.write_down_1_us)}</td><td>${secondsText(row.read_down_us)}</td>
