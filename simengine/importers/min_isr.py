@@ -87,9 +87,10 @@ def _smallest_isr(cluster: Cluster) -> Row | None:
 def _take_sentence(text: str, line: int, cluster: Cluster) -> None:
     """A value in a sentence or a command that names one of the topics, and no other."""
     value = _WORDS.search(text)
-    if value is None or "Configs:" in text:
+    is_read = any(said.line == line for _, _, said in cluster.evidence.topic_configs)  # a command, by its own reader
+    if value is None or is_read or "Configs:" in text:
         return
     named = dict.fromkeys(word for word in _NAME.findall(text) if word in cluster.topics)
     if len(named) == 1:
-        why = f"line {line} says so"
+        why = f"line {line} says {value.group(1)}"
         cluster.evidence.prove_min_isr(next(iter(named)), MinIsr(int(value.group(1)), True, why, line))

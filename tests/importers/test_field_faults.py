@@ -115,6 +115,16 @@ class TestMinIsr:
         result = imported(header + ELR_ROW.format(topic="a", replicas="1,2", isr="1", elr="2"))
         assert warned(result, "a: its configs say min.insync.replicas=1, but a-0 has an Elr")
 
+    def test_a_contradiction_is_told_once_and_names_both_values(self) -> None:
+        header = "Topic: a\tPartitionCount: 1\tReplicationFactor: 3\tConfigs: min.insync.replicas=1\n"
+        listing = header + "\tTopic: a\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2,3\n"
+        create = "$ kafka-topics.sh --create --topic a --partitions 1 --config min.insync.replicas=2\n"
+        told = imported(create + listing)["warnings"]
+        assert [one for one in told if "min.insync.replicas" in one] == [
+            "a: min.insync.replicas is 1 in line 2 and 2 in line 1, a command that creates a topic; 1 counts."
+        ]
+        assert warned(imported("We run a with min ISR=2.\n" + listing), "say min.insync.replicas=1, but line 1 says 2.")
+
 
 FULL = (
     "Topic: t\tPartitionCount: 3\tReplicationFactor: 2\tConfigs: \n"
