@@ -1,8 +1,12 @@
-"""Reads the output of ``kafka-broker-api-versions.sh``: brokers and their racks (what they speak is left out)."""
+"""Reads the output of ``kafka-broker-api-versions.sh``: brokers, their racks, and the version that their Fetch tells.
+
+Kafka 4.0 took the versions of Fetch before 4 out (KIP-896). Its newest one was 16 in 3.7, 17 in 3.9, 18 in 4.1.
+"""
 
 import re
 from typing import Final
 
+from simengine.importers.evidence import Said
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import Broker, Cluster, Facts, Reading
 from simengine.importers.text import Paste
@@ -10,6 +14,7 @@ from simengine.importers.text import Paste
 KIND: Final = "apiversions"
 LABEL: Final = "kafka-broker-api-versions.sh"
 _BROKER = re.compile(r"\(id: (\d{1,10}) rack: (\S{1,249}?)(?: isFenced: (\w{1,5}))?\) ?-> ?(\S*)")
+_FETCH = re.compile(r"\bFetch\(1\): (\d{1,3}) to (\d{1,3})\b")
 
 
 def read(paste: Paste) -> Reading | None:
@@ -30,7 +35,29 @@ def read(paste: Paste) -> Reading | None:
                 reading.warn(f"Broker {number} did not answer: its line holds no list of APIs.")
     if not reading.cluster.brokers:
         return None
+    _take_version(paste, reading.cluster)
     reading.facts = Facts(brokers=len(reading.cluster.brokers))
     if paste.had_html:
         reading.warn("The paste was HTML; its tags were taken away.")
     return reading
+
+
+def _take_version(paste: Paste, cluster: Cluster) -> None:
+    """The version of the cluster: that of its oldest broker."""
+    told = [
+        (int(found.group(1)), int(found.group(2)), line.no)
+        for line in paste.lines
+        if "Fetch(1)" in line.text
+        for found in _FETCH.finditer(line.text)
+    ]
+    if told:
+        first, last, line = min(told, key=lambda one: one[:2])
+        source = f"Fetch {first} to {last} of {LABEL}"
+        cluster.evidence.versions.append(Said(_version(first, last), line, source))
+
+
+def _version(first: int, last: int) -> str:
+    """The version of a broker that speaks these versions of Fetch; the oldest that does."""
+    if first >= 4:
+        return "4.0" if last <= 17 else "4.1"
+    return "3.9" if last >= 17 else "3.7" if last == 16 else "3.6"

@@ -89,6 +89,35 @@ def test_a_listing_with_elr_columns_is_4_2_and_one_without_is_older() -> None:
 
 
 @pytest.mark.parametrize(
+    ("fetch", "profile", "is_older"),
+    [
+        (["0 to 13"], "3.7", True),
+        (["0 to 16"], "3.7", False),
+        (["0 to 17"], "3.7", False),
+        (["4 to 17"], "4.0", False),
+        (["4 to 18"], "4.1", False),
+        (["4 to 18", "4 to 17"], "4.0", False),
+    ],
+)
+def test_the_versions_that_brokers_speak_tell_the_version_of_the_cluster(
+    fetch: list[str], profile: str, is_older: bool
+) -> None:
+    """Of brokers of several versions the oldest counts. A listing of an old tool shows no Elr of a new cluster."""
+    api = "".join(
+        f"h{at}:9092 (id: {at} rack: null) -> (\n\tProduce(0): 0 to 12 [usable: 12],\n\tFetch(1): {one},\n)\n"
+        for at, one in enumerate(fetch, start=1)
+    )
+    listing = "Topic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n"
+    result = import_text(api + listing)
+    assert result["scenario"]["profile"] == profile
+    assert result["scenario"]["basis"].get("older", False) is is_older
+    told = next(one for one in result["assumptions"] if one["key"] == "version")
+    assert f"Fetch {fetch[-1]} of kafka-broker-api-versions.sh" in told["why"]
+    named = import_text(api + listing + "apache/kafka:3.8.0\n")["scenario"]
+    assert (named["profile"], named["basis"].get("older")) == ("3.7", None), "a version that is written counts more"
+
+
+@pytest.mark.parametrize(
     ("configs", "isr", "told"),
     [("", "1,2,3", False), ("min.insync.replicas=1", "1,2,3", True), ("", "", True)],
     ids=["no value for all brokers (ELR-7)", "a value", "an empty ISR (ELR-3)"],
