@@ -60,6 +60,18 @@ def test_of_a_run_with_its_changes_and_settings(page: Page) -> None:
     assert found(page) == []
 
 
+def test_of_an_inspected_broker_and_its_metrics(page: Page) -> None:
+    opened(page)
+    page.get_by_test_id("broker-1").locator("[data-more]").click()
+    expect(page.get_by_role("menu")).to_be_visible()
+    assert found(page) == []
+    page.keyboard.press("Escape")
+    pause(page)
+    for tab in ("inspect", "metrics"):
+        page.get_by_test_id(f"tab-{tab}").click()
+        assert found(page) == []
+
+
 def test_of_the_help_sheet(page: Page) -> None:
     opened(page)
     page.get_by_test_id("help").click()
@@ -129,6 +141,14 @@ def test_of_the_page_about_a_run(page: Page) -> None:
 def test_of_the_builder_of_an_experiment(page: Page) -> None:
     page.goto("/what-if/new")
     expect(page.get_by_test_id("whatif-estimate")).to_have_attribute("data-runs", re.compile(r"\d"), timeout=READY_MS)
+    assert found(page) == []
+
+
+def test_of_a_still_picture_and_of_a_page_that_is_not_there(page: Page) -> None:
+    opened(page)
+    page.goto(f"/s/{page.evaluate('window.highwater.boot.scenario')}/still")
+    assert found(page) == []
+    page.goto("/s/nosuch")
     assert found(page) == []
 
 
