@@ -241,7 +241,9 @@ def test_what_a_paste_did_not_say_stands_under_the_verdict_and_in_the_copy(page:
     opened_at(
         page, re.sub(r"about: \|\n(?:  .*\n)+", lambda _: f"about: {about}\n", scenario("s10-unreplicated-data")), 60
     )
-    page.get_by_test_id("verdict-assumed").locator("summary").click()
+    summary = page.get_by_test_id("verdict-assumed").locator("summary")
+    expect(summary).to_have_text("Assumed, since the paste did not say: 1 value")
+    summary.click()
     expect(page.get_by_test_id("verdict-assumed")).to_contain_text("records/s: 10")
     page.get_by_test_id("copy-verdict").click()
     assert "Assumed, since the paste did not say:\n  records/s: 10" in page.evaluate("navigator.clipboard.readText()")

@@ -16,6 +16,7 @@ import { copy } from "../kit.js";
 import { logTime } from "../narrate.js";
 import { byHarm, goneOf, isHarmed, restText, ROWS_MAX, severityOf, silentUs, subLine } from "../topicrows.js";
 import { atStake, CALM, figuresAt, QUIET_US, quorumText, sayTopic, stakeText, statedAt, THETA_US, thetaText, unreadOf, verdictText } from "../verdictwords.js";
+import { plural } from "../wording.js";
 import { useAccount } from "./account.js";
 import { StopBar } from "./bar.js";
 import { ComingCard } from "./coming.js";
@@ -181,7 +182,7 @@ function Rows({ app, cards, account }) {
 function Assumed({ app }) {
   /** @type {string[]} */ const assumed = app.script.assumed;
   if (!assumed.length) return null;
-  return html`<details class="assumed" data-testid="verdict-assumed"><summary>Assumed, since the paste did not say: ${assumed.length}</summary>
+  return html`<details class="assumed" data-testid="verdict-assumed"><summary>Assumed, since the paste did not say: ${plural(assumed.length, "value")}</summary>
     <ul>${assumed.map((line) => html`<li key=${line}>${line}</li>`)}</ul></details>`;
 }
 
