@@ -85,7 +85,7 @@ def test_of_the_share_dialog_before_and_after_a_copy_is_made(page: Page) -> None
     expect(page.get_by_test_id("make-copy")).to_be_visible()
     assert found(page) == []
     page.get_by_test_id("make-copy").click()
-    expect(page.get_by_test_id("copy-link")).to_be_visible()
+    expect(page.get_by_test_id("copy-link")).to_be_visible(timeout=WAIT_MS)
     assert found(page) == []
 
 

@@ -14,7 +14,7 @@ export function Marks({ status }) {
   const ticks = logTicks(1, Math.max(10, ...variants.map((/** @type {any} */ v) => v.worst?.lost ?? 0)));
   const losing = variants.some((/** @type {any} */ v) => v.losing);
   const height = 16 + ROW * variants.length + 24;
-  return html`<${Figure} id="chart-lost" title="How much a losing run lost" height=${height}
+  return html`<${Figure} id="chart-lost" title="How much a losing run lost" role="group" height=${height}
     note=${losing ? `Each mark is one run that lost something, on a log scale. The marked run is the worst; open it as a replay.${thinned(variants)}${heavy(variants)}` : "No run lost an acknowledged record."}
     label="Records lost per losing run, by configuration"
     draw=${(/** @type {number} */ width) => html`<${Drawing} status=${status} width=${width} height=${height} ticks=${ticks} />`}

@@ -24,7 +24,7 @@ export function Pairs({ status }) {
     return found ? fullName(found.name, found.detail) : letter;
   };
   return html`<section class="card" data-testid="whatif-pairs" aria-labelledby="pairs-title">
-    <h3 id="pairs-title">Differences to ${baseline}, ${name(baseline)}</h3>
+    <h2 id="pairs-title">Differences to ${baseline}, ${name(baseline)}</h2>
     <p class="soft" data-testid="pairs-luck">${luckText(status.variants, baseline)} ${boldText(status.result)}</p>
     <div class="scroll"><table class="table w-pairs"><thead><tr>
       <th scope="col">Configuration</th><th class="num" scope="col">losing runs<br />only it / only ${baseline}</th><th class="num" scope="col">share of losing runs</th>

@@ -12,7 +12,7 @@ export function Sites({ status }) {
   const at = hasMoves(status.result) ? "when clients moved" : "at the end of the simulated time";
   const copies = hasSites(status.result) && `What is not mirrored and where groups continue is as it was ${at}, before the runs are closed. ${notOver(variants)}`;
   return html`<section class="card w-sites" data-testid="whatif-sites" aria-labelledby="sites-title">
-    <h3 id="sites-title">MirrorMaker, groups and clusters</h3>
+    <h2 id="sites-title">MirrorMaker, groups and clusters</h2>
     <p class="soft">Medians over the runs, with their 95 % intervals. ${copies}</p>
     <div class="scroll"><table class="table"><thead><tr><th scope="col">Figure</th>${variants.map((/** @type {any} */ v) => html`<th class="num" scope="col"><${Key} letter=${v.letter} /> ${fullName(v.name, v.detail)}</th>`)}</tr></thead>
       ${groupsOf(variants).map(({ head, lines }) => html`<tbody><tr class="w-part"><th scope="rowgroup" colspan=${variants.length + 1}>${head}</th></tr>
