@@ -15,6 +15,14 @@ class _Runs(BaseModel):
     runs: StrictInt
 
 
+class _Part(BaseModel):
+    model_config = OPEN
+    kind: Text
+    of: Text
+    figure: Text
+    median: Triple
+
+
 class _Figures(BaseModel):
     model_config = OPEN
     letter: Text
@@ -36,6 +44,8 @@ class _Figures(BaseModel):
     latency_p50: Triple
     latency_p99: Triple
     worst: dict[Text, float | None] | None
+    sites: dict[Text, Triple | StrictInt] | None = None
+    parts: list[_Part] = []
 
 
 class _Paired(BaseModel):

@@ -28,9 +28,8 @@ PAIRED: Final = (
     ("lost", "records lost", "median difference"),
     ("down", "s without a response", "median difference"),
 )
-COLUMNS: Final = tuple(
-    name for name in NAMES if name not in ("ending", "parts")
-)  # of a row, as the CSV of all runs has them
+NESTED: Final = ("ending", "parts")
+COLUMNS: Final = tuple(name for name in NAMES if name not in NESTED)  # of a row, as the CSV of all runs has them
 FORMULA_BEGINS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -70,7 +69,7 @@ def _line(figures: Json, pair: Json | None, site_figures: list[str]) -> list[Any
     for key, _ in INTERVALS:
         line += figures[key]
     for name in site_figures:
-        line += figures["sites"].get(name) or [""] * 3
+        line += (figures.get("sites") or {}).get(name) or [""] * 3
     for key, _, _ in PAIRED:
         one = pair[key] if pair else None
         line += [one["more"], one["fewer"], one["p"], *one["difference"]] if one else [""] * 6

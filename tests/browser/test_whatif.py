@@ -16,12 +16,13 @@ from simengine.world import build
 from tests.browser import axe
 from tests.browser.pages import DESK, made
 from tests.whatif.lab import Lab
-from tests.whatif.plans import DOCUMENT
+from tests.whatif.plans import DOCUMENT, SITES
 
 READY_MS = 60_000
 DONE_MS = 300_000
 RANDOM_ROWS = 20
 SEEDS = 24
+SITE_SEEDS = 6
 THEMES: tuple[Any, ...] = ("light", "dark")
 SIZES = ((1440, 900), (1280, 800), (390, 844))
 
@@ -38,6 +39,7 @@ def lab(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[La
 @pytest.fixture(scope="module")
 def context(browser: Browser, lab: Lab) -> Iterator[BrowserContext]:
     person = browser.new_context(viewport=DESK, base_url=lab.site.url)
+    person.set_default_navigation_timeout(READY_MS)  # the site starts while the worker does
     yield person
     person.close()
 
@@ -66,10 +68,75 @@ def done(context: BrowserContext) -> str:
     return address
 
 
+@pytest.fixture(scope="module")
+def sites_done(context: BrowserContext) -> str:
+    """The address of an experiment on two clusters, built from the page of their run, that has run."""
+    page = context.new_page()
+    page.goto(made(page, json.dumps(SITES)))
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    page.goto(page.locator("[data-testid=open-whatif]").first.get_attribute("href") or "")
+    expect(page.get_by_test_id("axis-checkpoints_s")).to_have_value("5, 60")
+    page.get_by_test_id("axis-checkpoints_s").fill("")
+    page.get_by_test_id("axis-wan").fill("5ms, 500ms")
+    page.get_by_test_id("fault-as_is").uncheck()
+    page.get_by_test_id("fault-site_on").check()
+    expect(page.get_by_test_id("fault-site")).to_have_value("east")
+    expect(page.get_by_test_id("fault-site_to")).to_have_value("30s")
+    page.get_by_test_id("whatif-seeds").fill(str(SITE_SEEDS))
+    page.get_by_test_id("whatif-horizon").fill("60s")
+    expect(page.get_by_test_id("configuration-B")).to_contain_text("WAN latency 500 ms")
+    expect(page.get_by_test_id("whatif-estimate")).to_have_attribute("data-runs", str(2 * SITE_SEEDS), timeout=READY_MS)
+    page.get_by_test_id("whatif-run").click()
+    page.wait_for_url(re.compile(r"/what-if/(?!new)\w+$"), timeout=READY_MS)
+    expect(page.get_by_test_id("whatif-results")).to_have_attribute("data-state", "done", timeout=DONE_MS)
+    address = page.url
+    page.close()
+    return address
+
+
 def rows_of(page: Page, address: str) -> dict[tuple[str, int], dict[str, str]]:
     """Every row, as the page's `All runs` gives them."""
     text = page.request.get(f"{address}/runs.csv").text()
     return {(row["variant"], int(row["seed"])): row for row in csv.DictReader(io.StringIO(text))}
+
+
+def test_an_experiment_on_two_clusters_tells_rpo_rto_and_where_the_group_continues(page: Page, sites_done: str) -> None:
+    page.goto(sites_done)
+    expect(page.get_by_test_id("whatif-answer")).to_contain_text("RPO")
+    table = page.get_by_test_id("whatif-sites")
+    for head in ("Failover", "Flow east->west", "Group g, east->west", "Cluster east", "Cluster west"):
+        expect(table.get_by_role("rowheader", name=head, exact=True)).to_be_visible()
+    rows = rows_of(page, sites_done)
+    assert {row["rto_us"] != "" for row in rows.values()} == {True}
+    assert max(int(row["rpo_records"]) for row in rows.values()) > 0
+    expect(page.get_by_test_id("rto-A")).to_have_text(re.compile(r"\d+\.\d s"))
+    expect(page.get_by_test_id("chart-intervals")).to_contain_text("Groups read again")
+    expect(page.get_by_test_id("chart-down")).to_have_count(0)
+    button = page.get_by_test_id("replay-B")
+    row = rows["B", int(button.get_attribute("data-seed") or 0)]
+    assert int(row["rpo_records"]) == max(int(one["rpo_records"]) for (letter, _), one in rows.items() if letter == "B")
+    button.click()
+    page.wait_for_url(re.compile(r"/s/"), timeout=READY_MS)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    page.get_by_test_id("go-to-row").click()
+    expect(page.get_by_test_id("failover-east-west")).to_be_visible(timeout=READY_MS)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
+def test_nothing_about_two_clusters_is_wider_than_the_window(
+    browser: Browser, sites_done: str, size: tuple[int, int], theme: Any
+) -> None:
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
+    page = context.new_page()
+    for address, part in (
+        (sites_done, "whatif-sites"),
+        (f"/what-if/new?from={sites_done.rpartition('/')[2]}", "mirror-axes"),
+    ):
+        page.goto(address if address.startswith("http") else sites_done.partition("/what-if")[0] + address)
+        expect(page.get_by_test_id(part)).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    context.close()
 
 
 def worst_of(page: Page) -> list[tuple[str, int]]:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import time
 from typing import Any
 
@@ -9,8 +10,10 @@ import psutil
 
 from playground.whatif.pipeline.blocks import SHARDS_MIN
 from playground.whatif.pipeline.plan import Plan
+from playground.whatif.pipeline.run_one import plan_row
 from tests.rooms.site import Browser
 from tests.whatif.lab import START_S, Lab, alive, cpu_seconds, run, status, until, wait_for
+from tests.whatif.plans import SITES, site_plan
 
 AXES: dict[str, Any] = {
     "acks": ["1", "all"],
@@ -38,6 +41,26 @@ def test_an_experiment_waits_for_a_worker_says_so_and_starts_by_itself(lab: Lab,
     done = wait_for(researcher, experiment, "done")
     assert (done["runs_done"], done["note"]) == (4, "")
     assert done["result"]["variants"][0]["runs"] == 2
+
+
+def test_two_clusters_with_mirrormaker_run_on_spark_as_in_one_process(working: Lab, researcher: Browser) -> None:
+    of = site_plan(seeds=2, checkpoints_s=[5, 20], fault=[{"kind": "as-is"}])
+    experiment = run(
+        researcher,
+        researcher.make(json.dumps(SITES).encode()),
+        horizon="60s",
+        seeds=2,
+        axes={"checkpoints_s": [5, 20], "fault": [{"kind": "as-is"}]},
+    )
+    done = wait_for(researcher, experiment, "done")
+    assert done["result"]["variants"][0]["sites"]["failovers"] == 2
+    assert done["result"]["answer"]["title"].startswith("RPO")
+    rows = list(csv.DictReader(io.StringIO(researcher.get(f"/what-if/{experiment}/runs.csv").text)))
+    for index, row in enumerate(rows):
+        alone = plan_row(of, index)
+        told = [str(alone[name]) for name in ("variant", "seed", "digest", "rpo_records", "rto_us", "group_rereads")]
+        assert told == [row[name] for name in ("variant", "seed", "digest", "rpo_records", "rto_us", "group_rereads")]
+    assert len(rows) == of.runs
 
 
 def test_a_worker_killed_at_30_and_at_90_percent_changes_nothing_in_the_result(

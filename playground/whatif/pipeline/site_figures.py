@@ -78,8 +78,9 @@ def _with_moment(world: World, flow: Json) -> Json:
 
 def _parts(flow: Json) -> list[Json]:
     name, topics = str(flow["flow"]), flow["topics"]
-    found = [_part("flow", name, column, sum(topic[word] for topic in topics)) for column, word in FLOW.items()]
-    found.append(_part("flow", name, "not_mirrored_us", max((topic["not_mirrored_us"] for topic in topics), default=0)))
+    sums = [_part("flow", name, column, sum(topic[word] for topic in topics)) for column, word in FLOW.items()]
+    longest = max((topic["not_mirrored_us"] for topic in topics), default=0)
+    found = [sums[0], _part("flow", name, "not_mirrored_us", longest), *sums[1:]]
     for group in dict.fromkeys(one["group"] for one in flow["groups"]):
         of_group = [one for one in flow["groups"] if one["group"] == group]
         called = f"{group}, {name}"

@@ -19,7 +19,7 @@ const FIGURES = {
   groups_without_offset: "partitions without a committed offset",
   lost: "acknowledged records lost",
   duplicated: "records doubled",
-  write_down_client_us: "no response to the application",
+  write_down_client_us: "writes without a response",
 };
 
 const KINDS = /** @type {Record<string, string>} */ ({ flow: "Flow", group: "Group", cluster: "Cluster" });
