@@ -82,3 +82,12 @@ def test_the_plans_are_run_and_compared(run: Page) -> None:
     run.get_by_test_id("open-rebuild").click()
     run.wait_for_selector("body[data-ready]", timeout=WAIT_MS)
     expect(run.get_by_role("banner")).to_contain_text("Rebuild the old home empty")
+
+
+def test_the_loss_of_each_cluster_is_told_by_rule_and_in_a_run(run: Page) -> None:
+    run.get_by_test_id("open-az").click()
+    expect(run.get_by_test_id("site-rows")).to_have_attribute("data-done", "true", timeout=PLANS_MS)
+    east = run.get_by_test_id("site-east")
+    expect(east).to_contain_text("the newest records of orders are not copied yet")
+    expect(east.locator("dd[data-value]").first).to_have_attribute("data-value", re.compile(r"^\d+$"))
+    expect(run.get_by_test_id("site-west")).to_contain_text("stops: records of east are not mirrored")

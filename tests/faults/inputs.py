@@ -161,6 +161,7 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "az-open": (of_run("POST", form={"row": "az-a", "acks": "all", "pick": "", "edits": "{}"}, weight=1),),
     "az-list": (of_run("POST", json={**EDITS, **LIST}, weight=1), of_run("POST", json=LIST, weight=1)),
     "az-keep": (of_run("POST", json=EDITS),),
+    "az-sites": (of_run(weight=1),),
     "az": (of_run(),),
     "plans": (of_run(),),
     "plans-lines": (of_run("POST", json={"lose": "east", "to": "west", "times": {"lost": 20}}, weight=2),),
