@@ -9,6 +9,7 @@ NAMED_CHARS_MAX: Final = 256 * 1024  # of a text that is none of the outputs tha
 BROKERS_MAX: Final = 100
 PARTITIONS_MAX: Final = 10_000
 BROKER_ID_MAX: Final = 2**31 - 100  # Kafka's ids are 32-bit; the rest is room for the ids of assumed controllers
+WARNINGS_MAX: Final = 500  # sentences in the report; the number of further ones is told
 UNREAD_MAX: Final = 500  # lines listed in the report; the number of further ones is told
 LINE_SHOWN_MAX: Final = 200  # characters of an unread line that the report repeats
 MIRRORED_MAX: Final = 20  # clusters of a configuration of MirrorMaker, and mirrors of a resource

@@ -65,7 +65,7 @@ def report(reading: Reading) -> dict[str, Any]:
             "leaderless": facts.leaderless,
             "leader_not_first": facts.leader_not_first,
         },
-        "warnings": reading.warnings,
+        "warnings": _first(reading.warnings),
         "notes": reading.notes,
         "unread": [_plain(unread) for unread in reading.unread[: limits.UNREAD_MAX]],
         "unread_more": max(0, len(reading.unread) - limits.UNREAD_MAX),
@@ -95,6 +95,12 @@ def _names_of(reading: Reading) -> str:
     counts = [(facts.brokers, node), (facts.topics, "topic"), (facts.partitions, "partition")]
     words = [f"{number:,} {noun}{'' if number == 1 else 's'}" for number, noun in counts if number]
     return f", which names {' and '.join(words)}" if words else ""
+
+
+def _first(warnings: list[str]) -> list[str]:
+    """The first warnings, and how many more there are: a page cannot show fifty thousand."""
+    more = len(warnings) - limits.WARNINGS_MAX
+    return [*warnings[: limits.WARNINGS_MAX], f"{more:,} further warnings are not shown."] if more > 0 else warnings
 
 
 def _plain(unread: Unread) -> dict[str, Any]:

@@ -120,6 +120,13 @@ def test_too_many_partitions_are_refused_with_the_number_and_the_limit() -> None
     )
 
 
+def test_of_many_warnings_the_first_are_told_and_the_rest_is_counted() -> None:
+    text = "".join(row(number, isr="1,7") for number in range(limits.WARNINGS_MAX + 30))
+    warnings = import_text(text)["warnings"]
+    assert len(warnings) == limits.WARNINGS_MAX + 1
+    assert warnings[-1].endswith(" further warnings are not shown.")
+
+
 def test_too_many_brokers_are_refused() -> None:
     text = "".join(row(number, number, str(number), str(number)) for number in range(1, limits.BROKERS_MAX + 2))
     assert "101 brokers; the limit is 100" in import_text(text)["reason"]
