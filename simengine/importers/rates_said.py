@@ -73,8 +73,8 @@ def _rate(text: str, name: str, is_table: bool) -> float | None:
     rest = _BYTES_FIGURE.sub(" ", _without_name(text, name))
     if _BYTES.search(rest):
         return None
-    for pattern in (_WITH_UNIT, _SHORT_UNIT):
-        found = pattern.findall(rest)
+    for pattern, signs in ((_WITH_UNIT, ("/", "per ")), (_SHORT_UNIT, ("ps",))):
+        found = pattern.findall(rest) if any(sign in rest for sign in signs) else []
         if found:
             whole, part, factor, unit = found[0]
             return _per_second(whole, part, factor, unit) if len(found) == 1 else None
