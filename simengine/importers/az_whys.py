@@ -76,11 +76,17 @@ def causes_of(loss: Loss, safe: Cell, fast: Cell) -> list[Cause]:
     ]
 
 
-def _worst_first(cause: Cause) -> tuple[int, bool, int, int, str]:
-    """Of what lasts the groups come first; of what ends by itself they come last, and the longest time first."""
+def _worst_first(cause: Cause) -> tuple[bool, bool, bool, int, int, int, int, str]:
+    """What is lost for good, then what lasts, then what ends by itself.
+
+    Of what lasts the groups come first, then partitions by what is left of them: without any replica before those that
+    are below min.insync.replicas. Of what ends by itself the groups come last, and the longest time first.
+    """
     lasts = cause.step > SECONDS
+    left = [az_parts.WORST_FIRST.index(one.safe.why) for one in cause.parts] if lasts else []
     us = 0 if lasts else max((one.us for one in cause.parts), default=0)
-    return -cause.step, cause.is_internal is not lasts, -us, -len(cause.parts), cause.title
+    order = (cause.step != FOR_GOOD, not lasts, cause.is_internal is not lasts, min(left, default=0))
+    return *order, -cause.step, -us, -len(cause.parts), cause.title
 
 
 def _cause(key: tuple[str, str, bool], parts: tuple[Both, ...], cell: Cell) -> Cause:

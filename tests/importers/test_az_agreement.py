@@ -9,7 +9,7 @@ from simengine.importers import az_figures, az_losses, az_parts, az_run
 from simengine.importers.az_answer import Row, answer
 from simengine.importers.az_cell import ACKS, AZ, Cell, Loss
 from simengine.importers.az_parts import UNTIL_BACK
-from simengine.importers.az_whys import causes_of
+from simengine.importers.az_whys import Cause, causes_of
 from simengine.importers.report import import_text
 from simengine.scenario import Document, load, to_json
 from simengine.world import World, build
@@ -170,8 +170,16 @@ def test_the_causes_of_a_row_are_of_the_partitions_that_its_figures_count(name: 
             part.place for cell in (safe, fast) for what in ("lost", "write", "read") for part in listed(cell, what)
         ]
         assert set(counted) == set(places)
-        steps = [cause.step for cause in causes]
-        assert steps == sorted(steps, reverse=True)
+        bands = [(cause.step == az_figures.FOR_GOOD, cause.step > az_figures.SECONDS) for cause in causes]
+        assert bands == sorted(bands, reverse=True), "lost for good, until it is back, for seconds"
+        lasting = [cause for cause, (is_gone, lasts) in zip(causes, bands, strict=True) if lasts and not is_gone]
+        left = [_least_left(cause) for cause in lasting if not cause.is_internal]
+        assert left == sorted(left), "without any replica before below min.insync.replicas"
+
+
+def _least_left(cause: Cause) -> int:
+    """The worst place in the order of what is left of a partition."""
+    return min(az_parts.WORST_FIRST.index(one.safe.why) for one in cause.parts)
 
 
 def listed(cell: Cell, what: str) -> Any:

@@ -130,6 +130,15 @@ def test_causes_are_counted_and_the_worst_comes_first() -> None:
     assert (2, "3 of 6 replicas left, 4 wanted") in [(n, title) for n, title, _ in told(two_sites, "b")]
 
 
+def test_one_partition_without_any_replica_comes_before_many_that_only_refuse_writes() -> None:
+    """D2: what is neither writable nor readable is worse than what refuses acks=all, however many that are."""
+    many = ("many", 2, ["1,4,2"] * 6)
+    doc = cluster(many, ("all-there", 1, ["1,4"]), SPREAD)
+    found = row(doc, "az-b")
+    told = [(cause.title, len(cause.parts)) for cause in causes_of(found.loss, found.safe, found.fast)]
+    assert told[:2] == [("0 of 2 replicas left", 1), ("1 of 3 replicas left, 2 wanted", 6)]
+
+
 def test_two_replicas_in_one_az_are_said_by_number() -> None:
     found = told(cluster(TWICE), "az-b")
     assert [(n, title) for n, title, _ in found] == [
