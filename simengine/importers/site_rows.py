@@ -149,5 +149,22 @@ def _of_run(world: World, site: str) -> Json:
         "rereads": sum(group["rereads"] for group in groups),
     }
     clusters = [f"{one['cluster']}: {one['sentence']}" for one in verdict["clusters"]]
-    told = [*(flow["sentence"] for flow in flows), *(group["sentence"] for group in groups), *clusters]
+    told = [*map(_flow_told, flows), *_groups_told(groups), *clusters]
     return {"in_run": told, "figures": figures if flows else dict.fromkeys(figures)}
+
+
+def _flow_told(flow: Json) -> str:
+    """What a flow has copied: by topic, or of many topics the sums."""
+    topics = flow["topics"]
+    if len(topics) <= NAMED_MAX:
+        return str(flow["sentence"])
+    mirrored, waiting = (sum(topic[key] for topic in topics) for key in ("mirrored", "not_mirrored"))
+    return f"{flow['flow']}: {mirrored:,} records of {len(topics)} topics are mirrored, {waiting:,} are not."
+
+
+def _groups_told(groups: list[Json]) -> list[str]:
+    """Where groups continue: those that skip most, then those that read most again; more are counted."""
+    worst = sorted(groups, key=lambda group: (-group["skips"], -group["rereads"]))
+    told = [str(group["sentence"]) for group in worst[:NAMED_MAX]]
+    more = len(worst) - NAMED_MAX
+    return told if more <= 0 else [*told, f"So do groups on {plural(more, 'more partition', 'more partitions')}."]

@@ -73,6 +73,24 @@ def test_nothing_happens_in_the_run_of_a_row_but_the_loss() -> None:
     assert doc.until_us == 180 * S
 
 
+def test_of_many_topics_and_groups_the_run_tells_sums_and_the_worst() -> None:
+    east = SITES["clusters"]["east"]
+    names = [f"t{number}" for number in range(5)]
+    many = {
+        **east,
+        "topics": [{"name": name, "assignment": [[1, 2]]} for name in names],
+        "producers": [{"id": f"p-{name}", "topic": name, "rate": 5} for name in names],
+        "consumers": [{"id": f"c-{name}", "group": f"g-{name}", "topics": [name]} for name in names],
+    }
+    doc = load({**SITES, "clusters": {**SITES["clusters"], "east": many}, "timeline": []})
+    row = next(site_rows(doc))
+    flow, *groups = row["in_run"][:5]
+    assert flow.startswith("east->west: 3,7") and "records of 5 topics are mirrored" in flow, flow
+    assert groups[-1] == "So do groups on 2 more partitions."
+    assert all(" continues at " in told for told in groups[:3])
+    assert "5 groups: the offset on west is translated" in row["by_rule"][-1]
+
+
 def test_the_command_prints_the_rows_of_several_clusters(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "two.json"
     file.write_text(json.dumps(SITES))
