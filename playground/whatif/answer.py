@@ -207,10 +207,12 @@ def _times(summary: Json, order: list[Json]) -> str:
         )
         times = f"{_seconds(quick['down'][0])} in the middle run, {_seconds(slow['down'][0])} with {slow['letter']}"
         return f"The application {shortest}: {times}."
-    waits = [f"{_seconds(v['down'][0])} with {v['letter']}" for v in order[:NAMED_MAX]]
+    named = order if len(order) <= NAMED_MAX else (quick, slow)
+    waits = [f"{_seconds(v['down'][0])} with {v['letter']}" for v in named]
     if len(dict.fromkeys(_seconds(v["down"][0]) for v in order)) == 1:
         return f"The application got no response for {_seconds(quick['down'][0])} in the middle run of each."
-    return f"The application got no response for {_and(waits)} in the middle run; that difference may be chance."
+    times = _and(waits) if named is order else " to ".join(waits)
+    return f"The application got no response for {times} in the middle run; that difference may be chance."
 
 
 def _price(summary: Json, chosen: Json, order: list[Json], latency: str) -> str:

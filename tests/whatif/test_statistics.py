@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from typing import Any
 
 import pyarrow as pa
@@ -149,6 +150,18 @@ def test_several_that_lost_nothing_are_compared_by_time_and_none_is_an_it() -> N
     assert "B lost" not in text
     assert "The application waited less with C: 1.0 s in the middle run, 9.0 s with B." in text
     assert "It " not in text
+
+
+def test_of_many_configurations_the_times_are_told_from_the_shortest_to_the_longest() -> None:
+    """None is left out without a word."""
+    rows = [
+        row(letter, seed, down_us=us + 1_000_000 * (seed % 2))
+        for letter, us in zip("ABCD", (2_000_000, 1_000_000, 3_000_000, 4_000_000), strict=True)
+        for seed in (1, 2)
+    ]
+    four = plan(acks=["1", "all"], min_isr=[1, 2])
+    text = answer(summary(four, "A", table(rows)))["text"]
+    assert re.search(r"no response for 1\.\d s with B to 4\.\d s with D in the middle run; that", text), text
 
 
 def test_the_quicker_of_two_is_named_only_where_that_is_clear() -> None:
