@@ -38,6 +38,7 @@ DAMAGED = {
     "plan.variants.1.settings.fault.rack.rack: Field required": without("variants", 1, "settings", "fault", "rack"),
     "plan.variants: not the same settings": without("variants", 1, "settings", "acks"),
     "plan.document.profile: Value error, not a Kafka version": json.dumps(WHOLE).replace('"4.2"', '"9.9"'),
+    "plan.document.profile: Value error, not a Kafka": json.dumps(WHOLE).replace('"4.2"', '{"a": []}'),
     "plan.variants.0.settings.acks": json.dumps(WHOLE).replace('"acks": "1"', '"acks": 7'),
     "plan.seeds": json.dumps({**WHOLE, "seeds": 0}),
 }
@@ -138,7 +139,9 @@ def test_the_worker_fails_an_experiment_whose_plan_is_damaged_in_words(monkeypat
 def test_an_experiment_whose_outline_or_baseline_is_damaged_is_drawn_and_edited() -> None:
     browser = Client()
     kept = experiment(browser, json.dumps(WHOLE))
-    damage: tuple[Any, ...] = (5, [], {}, {"seeds": 1})
+    outline = Plan.from_json(json.dumps(WHOLE)).outline()
+    no_version = {**outline, "document": {**outline["document"], "profile": {"a": []}}}
+    damage: tuple[Any, ...] = (5, [], {}, {"seeds": 1}, no_version)
     for damaged in damage:
         Experiment.objects.filter(pk=kept.pk).update(outline=damaged, baseline="Z")
         assert browser.get(f"/what-if/{kept.pk}/status").json()["seeds"] == WHOLE["seeds"]

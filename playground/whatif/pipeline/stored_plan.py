@@ -17,7 +17,7 @@ OPEN: Final = ConfigDict(strict=True, extra="ignore")
 
 
 def _known_profile(name: Any) -> Any:
-    if name not in PROFILES:
+    if not isinstance(name, str) or name not in PROFILES:
         raise ValueError(f"not a Kafka version; there are {', '.join(PROFILES)}")
     return name
 
