@@ -1,6 +1,7 @@
 """The page "How true is this?": every recording of a real cluster, explained by the engine or not."""
 
 import json
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -40,7 +41,7 @@ class Table(NamedTuple):
 
     engine: str
     rows: list[Row]
-    mirror_rows: list[Row]
+    mirror_rows: Sequence[Row] = ()  # none in a table that was written before they were compared
 
     def row(self, file: str) -> Row | None:
         """The row of a recording, by the name of its file."""
@@ -56,7 +57,7 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "library/truth.html", told)
 
 
-def _part(rows: list[Row], subject: str) -> dict[str, Any]:
+def _part(rows: Sequence[Row], subject: str) -> dict[str, Any]:
     """One of the page's tables: its rows, the unexplained ones first, and its score."""
     runs = [row["runs"] for row in rows]
     return {
@@ -80,7 +81,7 @@ def open_script(request: HttpRequest, file: str) -> HttpResponse:
 
 def table() -> Table:
     """The table as `make conform` wrote it; no rows where it has not run."""
-    return _read(TABLE.stat().st_mtime_ns) if TABLE.exists() else Table("", [], [])
+    return _read(TABLE.stat().st_mtime_ns) if TABLE.exists() else Table("", [])
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,27 @@
+"""The page "How true is this?" and the table that `make conform` writes for it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from playground.library import truth
+
+ROW = {"file": "f001", "name": "F001", "title": "a script", "kafka": "4.2.1", "explained": True, "runs": 30}
+ROW |= {"matching": 30, "done": "kill 2", "why_not": "", "document": {}}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("more", [{}, {"mirror_rows": [{**ROW, "file": "mm01"}]}], ids=["earlier", "today's"])
+def test_a_table_is_shown_and_one_from_before_mirrors_were_compared_too(
+    more: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = tmp_path / "conformance.json"
+    table.write_text(json.dumps({"engine": "0", "rows": [ROW], **more}))
+    monkeypatch.setattr(truth, "TABLE", table)
+    truth._read.cache_clear()
+    page = Client().get("/truth")
+    assert page.status_code == 200
+    assert ("mm01" in page.content.decode()) == bool(more)
+    truth._read.cache_clear()
