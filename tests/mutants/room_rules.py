@@ -259,7 +259,7 @@ ROOMS: list[Mutant] = [
         "T29",
         "CON-6: a member whose session ran out keeps its id",
         "clients.membership",
-        "        if error == ERR_UNKNOWN_MEMBER_ID:\n            self._member = NO_MEMBER\n        self._gen",
+        "        if error == ERR_UNKNOWN_MEMBER_ID:\n            self._forget_member()\n        self._gen",
         "        self._gen",
         tables="when_its_session_ran_out",
     ),
