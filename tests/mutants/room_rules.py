@@ -197,6 +197,14 @@ ROOMS: list[Mutant] = [
         tables="words_of_their_protocol",
     ),
     mutant(
+        "T315",
+        "KIP-394: a client that joins again before it heard its id becomes a second member",
+        "kafka.groups",
+        "            member = group.member_without_id(request.client, request.membership)\n",
+        "            pass\n",
+        tables="before_it_heard_its_id",
+    ),
+    mutant(
         "T24",
         "CON-6: sessions run on through a rebalance",
         "kafka.groups",
