@@ -25,16 +25,23 @@ def standing(page: Page, seconds: float) -> Page:
     return page
 
 
-def a_fetch(page: Page) -> int:
-    """A fetch that is under way; the run steps on to the next one."""
-    kind = "[...window.highwater.model.cursor.flights.all.values()].find(f => f.ended < 0 && f.msg === %d)?.seq ?? -1"
+def under_way_of(page: Page, kind: str) -> list[int]:
+    """The messages under way of a kind (a condition on ``f.msg``); the run steps on until there are some."""
+    found = (
+        f"[...window.highwater.model.cursor.flights.all.values()].filter(f => f.ended < 0 && {kind}).map(f => f.seq)"
+    )
     for _ in range(STEPS_MAX):
-        if (found := int(page.evaluate(kind % FETCH))) > 0:
-            return found
+        if messages := page.evaluate(found):
+            return [int(message) for message in messages]
         seq = page.evaluate("window.highwater.model.view.seq")
         page.evaluate("window.highwater.travel.stepFact()")
         page.wait_for_function("seq => window.highwater.model.view.seq > seq", arg=seq, timeout=WAIT_MS)
-    raise AssertionError(f"no fetch is sent within {STEPS_MAX} facts")
+    raise AssertionError(f"no message with {kind} is sent within {STEPS_MAX} facts")
+
+
+def a_fetch(page: Page) -> int:
+    """A fetch that is under way."""
+    return under_way_of(page, f"f.msg === {FETCH}")[0]
 
 
 def test_a_held_message_is_drawn_after_a_reload(page: Page) -> None:
@@ -78,12 +85,8 @@ def test_a_message_shows_its_cause_and_one_without_says_why(page: Page) -> None:
     page.evaluate("seq => window.highwater.openMenuFor({kind: 'flight', id: seq}, document.body)", seq)
     expect(page.get_by_test_id("menu-item-cause")).to_contain_text("Show its cause")
     page.keyboard.press("Escape")
+    answers = under_way_of(page, "f.msg % 2 === 0")
     before = moment(page)
-    answers = page.evaluate(
-        "[...window.highwater.model.cursor.flights.all.values()]"
-        ".filter(f => f.ended < 0 && f.msg % 2 === 0).map(f => f.seq)"
-    )
-    assert answers, "no response is under way"
     item = page.get_by_test_id("menu-item-cause")
     for answer in answers:  # one whose request the page still has
         page.evaluate("seq => window.highwater.openMenuFor({kind: 'flight', id: seq}, document.body)", answer)
