@@ -280,10 +280,11 @@ def test_the_baseline_stays_the_configuration_that_was_chosen(page: Page) -> Non
     expect(page.get_by_test_id("configuration-B").get_by_role("radio")).to_be_checked()
     page.get_by_test_id("axis-acks-0").click()
     chosen = page.get_by_test_id("configuration-C")
-    expect(chosen).to_contain_text("acks=all")
+    expect(chosen).to_contain_text("acks=all", timeout=READY_MS)
     expect(chosen.get_by_role("radio")).to_be_checked()
     page.get_by_test_id("axis-acks-all").click()
-    expect(page.get_by_test_id("baseline-note")).to_contain_text("no longer among the configurations")
+    note = page.get_by_test_id("baseline-note")
+    expect(note).to_contain_text("no longer among the configurations", timeout=READY_MS)
 
 
 def test_a_configuration_with_other_failures_is_said_to_share_the_settings_of_the_run_alone(page: Page) -> None:
