@@ -12,14 +12,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from playground.library.opening import open_as_run
 from simengine.form import engine_sources
-from simengine.recordings import conform, history, matching, mirror_rules, rules, windows
+from simengine.recordings import history, matching, mirror_rules, rules, windows
 
 TABLE: Final = Path(__file__).parent / "conformance.json"  # written by `make conform`
 MIRRORS: Final = "of two clusters with MirrorMaker 2"
 Row = dict[str, Any]
 LIMITS: Final = {  # the tolerances of the rules, as the comparator has them
-    "first_runs": f"{conform.LADDER[0]:,}",
-    "most_runs": f"{conform.RUNS_MAX:,}",
     "matching": f"{matching.MATCHING_PART * 100:g} %",
     "matching_min": matching.MATCHING_MIN,
     "growth": f"{history.GROWTH_GAP_S:g}",

@@ -122,3 +122,11 @@ def test_an_unknown_recording_is_not_found() -> None:
 def test_without_a_table_the_page_says_how_to_build_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(truth, "TABLE", tmp_path / "none.json")
     assert "make conform" in Client().get("/truth").content.decode()
+
+
+@pytest.mark.django_db
+def test_the_page_tells_no_number_of_runs_but_those_of_its_table() -> None:
+    """The table may come from fewer runs than `make conform` does by itself."""
+    rules = Client().get("/truth").content.decode().partition("<summary>What")[2].partition("</details>")[0]
+    assert "at first" not in rules
+    assert "The column Runs says how many" in rules
