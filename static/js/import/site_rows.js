@@ -40,7 +40,7 @@ function Card({ name, row, waits }) {
   if (!row) return html`<section class="card"><h2>${name} goes dark</h2><p class="soft" role="status">${waits ? "Its run is computed." : "Not computed."}</p></section>`;
   return html`<section class="card" data-testid=${`site-${name}`} aria-label=${row.title}><h2>${row.title}</h2>
     ${row.figures.not_mirrored !== null && html`<dl class="site-figures">
-      <${Figure} name="Not mirrored" value=${row.figures.not_mirrored} note=${`${((row.figures.not_mirrored_us ?? 0) / 1e6).toFixed(1)} s of records`} />
+      <${Figure} name="Not mirrored" value=${row.figures.not_mirrored} note=${row.figures.not_mirrored ? `records, written in ${((row.figures.not_mirrored_us ?? 0) / 1e6).toFixed(1)} s` : "records"} />
       <${Figure} name="Groups skip" value=${row.figures.skips} note="records" /><${Figure} name="Groups read again" value=${row.figures.rereads} note="records" /></dl>`}
     <div class="split"><div><h3>By rule</h3><ul>${row.by_rule.map((text) => html`<li>${text}</li>`)}</ul></div>
       <div><h3>In a run</h3><ul>${row.in_run.map((text) => html`<li>${text}</li>`)}</ul></div></div></section>`;
