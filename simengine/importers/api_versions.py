@@ -1,6 +1,7 @@
 """Reads the output of ``kafka-broker-api-versions.sh``: brokers, their racks, and the version that their Fetch tells.
 
-Kafka 4.0 took the versions of Fetch before 4 out (KIP-896). Its newest one was 16 in 3.7, 17 in 3.9, 18 in 4.1.
+Kafka 4.0 removed the versions of Fetch before 4 (KIP-896). The newest version of Fetch is 16 in Kafka 3.7, 17 in 3.9,
+and 18 in 4.1.
 """
 
 import re
@@ -57,7 +58,7 @@ def _take_version(paste: Paste, cluster: Cluster) -> None:
 
 
 def _version(first: int, last: int) -> str:
-    """The version of a broker that speaks these versions of Fetch; the oldest that does."""
+    """The Kafka version of a broker with these versions of Fetch: the oldest possible one, 3.6 for all before 3.7."""
     if first >= 4:
         return "4.0" if last <= 17 else "4.1"
     return "3.9" if last >= 17 else "3.7" if last == 16 else "3.6"

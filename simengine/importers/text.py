@@ -84,7 +84,7 @@ class Paste:
     _joined: str | None = None
 
     def joined(self) -> str:
-        """The clean text. The lines do not change any more once somebody has asked for it."""
+        """The clean text. It is joined once: do not change the lines after the first call."""
         if self._joined is None:
             self._joined = "\n".join(line.text for line in self.lines)
         return self._joined
@@ -166,9 +166,9 @@ def _shows_ends(lines: list[Line]) -> bool:
 
 
 class _Marks:
-    """What has to be taken out of the lines of a text; most texts hold nothing of it, and no line is searched for it.
+    """The marks to remove from the lines of a text. Most texts have none, and then no line is searched.
 
-    ``patterns``: in this order, for what one takes out may leave another one behind.
+    ``patterns``: in the order in which they are removed. Removing a match of one can create a match of the next.
     """
 
     def __init__(self, text: str, had_html: bool) -> None:

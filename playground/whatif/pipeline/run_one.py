@@ -3,9 +3,8 @@
 At the horizon the run is closed: unavailability counts up to there (the document's `closing`), and the figures of
 MirrorMaker are read. Every cut link is healed, every broker and controller that is down or paused comes back, the
 producers stop, and the run goes on until every call has its answer and the clusters have been at rest for a while; then
-the fates are read. The closing actions are
-ordinary actions of the timeline: the row keeps them and `playground.whatif.replays.closed` writes them into the
-document, which replays to the same verdict and the same digest.
+the fates are read. The closing actions are ordinary actions of the timeline: the row keeps them and
+`playground.whatif.replays.closed` writes them into the document, which replays to the same verdict and the same digest.
 """
 
 import gc
