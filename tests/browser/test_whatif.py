@@ -122,21 +122,25 @@ def test_an_experiment_on_two_clusters_tells_rpo_rto_and_where_the_group_continu
     expect(page.get_by_test_id("failover-east-west")).to_be_visible(timeout=READY_MS)
 
 
+def assert_fits(browser: Browser, size: tuple[int, int], theme: Any, pages: dict[str, str]) -> None:
+    """No page is wider than a window of this size; ``pages``: addresses, and the part that each waits for."""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
+    page = context.new_page()
+    for address, part in pages.items():
+        page.goto(address)
+        expect(page.get_by_test_id(part)).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    context.close()
+
+
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
 def test_nothing_about_two_clusters_is_wider_than_the_window(
     browser: Browser, sites_done: str, size: tuple[int, int], theme: Any
 ) -> None:
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
-    page = context.new_page()
-    for address, part in (
-        (sites_done, "whatif-sites"),
-        (f"/what-if/new?from={sites_done.rpartition('/')[2]}", "mirror-axes"),
-    ):
-        page.goto(address if address.startswith("http") else sites_done.partition("/what-if")[0] + address)
-        expect(page.get_by_test_id(part)).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    context.close()
+    site, _, experiment = sites_done.partition("/what-if/")
+    form = f"{site}/what-if/new?from={experiment}"
+    assert_fits(browser, size, theme, {sites_done: "whatif-sites", form: "mirror-axes"})
 
 
 def worst_of(page: Page) -> list[tuple[str, int]]:
@@ -300,9 +304,4 @@ def test_a_configuration_with_other_failures_is_said_to_share_the_settings_of_th
 def test_nothing_on_the_result_page_is_wider_than_the_window(
     browser: Browser, done: str, size: tuple[int, int], theme: Any
 ) -> None:
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
-    page = context.new_page()
-    page.goto(done)
-    expect(page.get_by_test_id("chart-lost")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    context.close()
+    assert_fits(browser, size, theme, {done: "chart-lost"})
