@@ -6,6 +6,7 @@ praises is held against it; so is the moment of the event that a loss goes back 
 itself. Groups without their committed offsets are named (``denied_groups``).
 """
 
+from bisect import bisect_left, insort
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -48,19 +49,28 @@ class Waits:
     """How long the calls of one producer to one partition waited, and the longest of them."""
 
     def __init__(self) -> None:
-        self.open: list[tuple[int, int, int]] = []  # first call, end, when they were made
+        self.open: list[tuple[int, int, int]] = []  # first call, end, when they were made: sorted, without overlap
         self.longest_us = 0
+
+    def made(self, first: int, end: int, t: int) -> None:
+        """Calls first .. end-1 were made at t."""
+        insort(self.open, (first, end, t))
+
+    def within(self, first: int, end: int) -> slice:
+        """The place in ``open`` of what holds some of the calls first .. end-1."""
+        at = bisect_left(self.open, (first,))
+        if at and self.open[at - 1][1] > first:
+            at -= 1
+        return slice(at, bisect_left(self.open, (end,), at))
 
     def ended(self, first: int, end: int, t: int) -> None:
         """Calls first .. end-1 have ended."""
+        place = self.within(first, end)
         rest: list[tuple[int, int, int]] = []
-        for low, high, made in self.open:
-            if low < end and first < high:
-                self.longest_us = max(self.longest_us, t - made)
-                rest += [(a, b, made) for a, b in ((low, min(high, first)), (max(low, end), high)) if a < b]
-            else:
-                rest.append((low, high, made))
-        self.open = rest
+        for low, high, made in self.open[place]:
+            self.longest_us = max(self.longest_us, t - made)
+            rest += [(a, b, made) for a, b in ((low, min(high, first)), (max(low, end), high)) if a < b]
+        self.open[place] = rest
 
     def longest_at(self, now: int) -> int:
         """The longest wait so far, those that go on included."""
@@ -147,16 +157,15 @@ class Denied:
 
     def _made(self, row: Row) -> None:
         t, client, p, n, count = row[1], *row[4:8]
-        self._waits.setdefault((client, p), Waits()).open.append((n, n + count, t))
+        self._waits.setdefault((client, p), Waits()).made(n, n + count, t)
 
     def _moved_calls(self, row: Row) -> None:
         """Calls go to the topic that was created again: they have waited since they were made."""
         t, client, p, n, count, to = row[1], *row[4:9]
         before = self._waits.setdefault((client, p), Waits())
-        there = self._waits.setdefault((client, to), Waits()).open
-        there += [
-            (max(low, n), min(high, n + count), made) for low, high, made in before.open if low < n + count and n < high
-        ]
+        there = self._waits.setdefault((client, to), Waits())
+        for low, high, made in before.open[before.within(n, n + count)]:
+            there.made(max(low, n), min(high, n + count), made)
         before.ended(n, n + count, t)
 
     def _kept(self, p: int) -> list[tuple[int, int, int, int, int]]:

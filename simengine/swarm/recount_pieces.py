@@ -1,5 +1,7 @@
 """A log as pieces of records that one leader epoch wrote for one client, grown and cut by facts alone."""
 
+from bisect import bisect_right
+
 Piece = tuple[int, int, int, int, int]  # base, end, epoch, client, number of the first call
 Spans = list[tuple[int, int]]
 
@@ -39,7 +41,8 @@ class Pieces:
         held: dict[int, Spans] = {}
         for base, end, _, client, n in self.pieces:
             held.setdefault(client, []).append((n, n + end - base))
-        return [span for client, low, high in asked for span in without((low, high), sorted(held.get(client, [])))]
+        merged = {client: merge(spans) for client, spans in held.items()}
+        return [span for client, low, high in asked for span in without((low, high), merged.get(client, []))]
 
 
 def missing(asked: list[Piece], logs: list[Pieces]) -> Spans:
@@ -48,20 +51,32 @@ def missing(asked: list[Piece], logs: list[Pieces]) -> Spans:
     for log in logs:
         for base, end, epoch, client, n in log.pieces:
             held.setdefault((epoch, client, n - base), []).append((base, end))
-    for spans in held.values():
-        spans.sort()
+    merged = {key: merge(spans) for key, spans in held.items()}
     return [
         span
         for base, end, epoch, client, n in asked
-        for span in without((base, end), held.get((epoch, client, n - base), []))
+        for span in without((base, end), merged.get((epoch, client, n - base), []))
     ]
 
 
+def merge(spans: Spans) -> Spans:
+    """The same numbers as sorted spans that neither overlap nor touch."""
+    merged: Spans = []
+    for first, end in sorted(spans):
+        if merged and first <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        else:
+            merged.append((first, end))
+    return merged
+
+
 def without(span: tuple[int, int], held: Spans) -> Spans:
-    """The parts of a span that lie in none of some spans, which are sorted."""
+    """The parts of a span that lie in none of some merged spans."""
     low, end = span
     found: Spans = []
-    for first, last in held:
+    begin = max(0, bisect_right(held, (low, low)) - 1)  # the last span that may begin at or before ``low``
+    for at in range(begin, len(held)):
+        first, last = held[at]
         if last <= low:
             continue
         if first >= end:
