@@ -101,6 +101,9 @@ def test_a_wait_expires_unless_it_was_decided_before(
     assert expired.bounds(0, now) == bounds
 
 
+EXPIRED = "kafka.produce_wait:ProduceWait.expire"
+COUNT = "broker.metrics.expired_produces"
+LAG = "verdict.metrics:_lags"
 BROKEN = """
 import sys
 from tests.mutants.mutant import mutant
@@ -117,16 +120,16 @@ for seed in range(5, 200, 5):
 
 
 @pytest.mark.parametrize(
-    ("module", "old", "new", "said"),
+    ("place", "old", "new", "said"),
     [
-        ("kafka.produce_wait", "expired_produces += 1", "expired_produces += 2", "ExpiresPerSec says"),
-        ("kafka.produce_wait", "expired_produces += 1", "expired_produces += 0", "ExpiresPerSec says 0"),
-        ("verdict.metrics", "replica.leader_hw - replica.log.leo", "replica.leader_hw + 1 - replica.log.leo", "Lag"),
+        (EXPIRED, f"{COUNT} += 1", f"{COUNT} += 2", "ExpiresPerSec says"),
+        (EXPIRED, f"{COUNT} += 1", f"{COUNT} += 0", "ExpiresPerSec says 0"),
+        (LAG, "replica.leader_hw - replica.log.leo", "replica.leader_hw + 1 - replica.log.leo", "Lag"),
     ],
 )
-def test_the_swarm_sees_a_wrong_count(module: str, old: str, new: str, said: str) -> None:
+def test_the_swarm_sees_a_wrong_count(place: str, old: str, new: str, said: str) -> None:
     environment = {**os.environ, "HIGHWATER_ENGINE": "interpreted"}
-    command = [sys.executable, "-c", BROKEN, module, old, new]
+    command = [sys.executable, "-c", BROKEN, place, old, new]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.stderr.startswith("metrics_recomputed metrics_recomputed does not hold at broker ")
     assert said in done.stderr

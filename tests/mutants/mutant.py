@@ -1,20 +1,25 @@
-"""What a mutant is: a rule of Kafka replication written wrong, and what must notice."""
+"""What a mutant is: a rule of Kafka replication written wrong, and the checks that must notice it."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Patch:
-    """An exact piece of one module's source (it must be there once) and what stands there instead."""
+    """One place in a function of the engine, and the code that stands there instead.
+
+    ``function`` is its qualified name in the module ("Replica.advance_hw"). ``old`` is an expression or a few
+    statements in a row; the function holds it exactly once. Layout and comments do not matter (``patching``).
+    """
 
     module: str
+    function: str
     old: str
     new: str
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One wrong rule, and who should notice.
+    """One wrong rule, and who should notice it.
 
     ``killers``: exactly the properties that the list of invariants names for it; ``others``: further properties that
     notice it too, which the list does not name; ``scenarios``: file name prefixes.
@@ -27,7 +32,6 @@ class Mutant:
     others: tuple[str, ...] = ()
     scenarios: tuple[str, ...] = ()
     tables: str = ""  # a pytest -k expression over the unit tables; "": none
-    survives: str = ""  # the reason, if it is known to survive
 
     @property
     def modules(self) -> list[str]:
@@ -48,7 +52,7 @@ class Mutant:
 def mutant(
     ident: str,
     rule: str,
-    module: str,
+    place: str,
     old: str,
     new: str,
     *,
@@ -56,15 +60,15 @@ def mutant(
     others: str = "",
     scenarios: str = "",
     tables: str = "",
-    survives: str = "",
 ) -> Mutant:
-    """A mutant of one fragment; ``module`` without the package, lists as words."""
-    patch = Patch("simengine." + module, old, new)
+    """A mutant of one place, "module:function" without the package; lists as words."""
+    module, function = place.split(":")
+    patch = Patch("simengine." + module, function, old, new)
     names, more = tuple(killers.split()), tuple(others.split())
-    return Mutant(ident, rule, (patch,), names, more, tuple(scenarios.split()), tables, survives)
+    return Mutant(ident, rule, (patch,), names, more, tuple(scenarios.split()), tables)
 
 
 def together(ident: str, rule: str, *parts: Mutant, killers: str = "", scenarios: str = "", tables: str = "") -> Mutant:
-    """Several mutants in one engine: layers of guards that cover for one another alone."""
+    """Several mutants in one engine: guards in layers, where one covers for another."""
     patches = tuple(patch for part in parts for patch in part.patches)
     return Mutant(ident, rule, patches, tuple(killers.split()), (), tuple(scenarios.split()), tables)

@@ -1,50 +1,27 @@
-"""All rule mutants of the list of invariants, and further ones (R.., S.., T..) of rules that it has none for."""
+"""All mutants: those of the list of invariants (M..), and one for each further rule (R.., S.., T..)."""
 
-from tests.mutants.account_rules import ACCOUNTS
-from tests.mutants.broker_rules import ROOMS_OF_A_BROKER
-from tests.mutants.cause_rules import CAUSES
-from tests.mutants.controller_rules import BROKERS, ELECTIONS, PROPOSALS
-from tests.mutants.copy_rules import COPIES
-from tests.mutants.detail_rules import DETAILS
-from tests.mutants.ends_rules import BEGINNINGS
-from tests.mutants.further_rules import FURTHER
-from tests.mutants.incident_rules import INCIDENTS
-from tests.mutants.liveness_rules import LIVENESS
-from tests.mutants.mirror_rules import MIRRORS
+from tests.mutants.brokers import BROKERS
+from tests.mutants.clients import CLIENTS
+from tests.mutants.controllers import CONTROLLERS
+from tests.mutants.elections import ELECTIONS
+from tests.mutants.fetching import FETCHING
+from tests.mutants.mirrors import MIRRORS
 from tests.mutants.mutant import Mutant
 from tests.mutants.pairs import PAIRS
-from tests.mutants.process_rules import PROCESSES
-from tests.mutants.replica_rules import HIGH_WATERMARK, ISR, TRUNCATION
-from tests.mutants.room_rules import ROOMS
-from tests.mutants.serving_rules import CONSUMING, PRODUCING
-from tests.mutants.verdict_rules import VERDICTS
-from tests.mutants.why_rules import STORIES
+from tests.mutants.replicas import REPLICAS
+from tests.mutants.verdicts import VERDICTS
 
 MUTANTS: list[Mutant] = sorted(
     [
         *ELECTIONS,
-        *HIGH_WATERMARK,
-        *ISR,
-        *PROPOSALS,
+        *CONTROLLERS,
+        *REPLICAS,
+        *FETCHING,
         *BROKERS,
-        *TRUNCATION,
-        *PRODUCING,
-        *CONSUMING,
-        *FURTHER,
-        *DETAILS,
-        *LIVENESS,
-        *ROOMS,
-        *ACCOUNTS,
-        *COPIES,
+        *CLIENTS,
         *VERDICTS,
-        *PROCESSES,
-        *INCIDENTS,
-        *ROOMS_OF_A_BROKER,
-        *BEGINNINGS,
-        *CAUSES,
-        *STORIES,
-        *PAIRS,
         *MIRRORS,
+        *PAIRS,
     ],
-    key=lambda m: m.id,
+    key=lambda mutant: mutant.id,
 )

@@ -1,26 +1,28 @@
 """The mutants themselves: they fit the engine's sources, and a few quick ones are killed. `make mutants` runs all."""
 
+import ast
+import re
 import time
+from pathlib import Path
 
 import pytest
 
 from simengine.swarm import run
+from tests.mutants import patching
 from tests.mutants.__main__ import main, try_one
 from tests.mutants.mutant import Mutant, Patch
 from tests.mutants.one import SWARM_SEEDS, Killed, run_swarm
-from tests.mutants.patching import patched
+from tests.mutants.patching import COUNTER, patched
 from tests.mutants.table import MUTANTS
 
 QUICK = ("M20", "M27", "M33", "M51", "M59a")
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.id)
-def test_a_mutant_fits_the_sources_and_still_compiles(mutant: Mutant) -> None:
+def test_a_mutant_fits_the_sources_and_is_counted(mutant: Mutant) -> None:
     for module in set(mutant.modules):
         patches = [patch for patch in mutant.patches if patch.module == module]
-        text, lines = patched(patches)
-        compile(text, mutant.id, "exec")
-        assert len(lines) == len(patches)
+        assert ast.unparse(patched(patches)).count(f"{COUNTER}[0] += 1") == len(patches)
     assert mutant.tables or mutant.scenarios or mutant.properties, "nobody is named who should notice"
 
 
@@ -28,9 +30,50 @@ def test_mutants_have_names_of_their_own() -> None:
     assert len({mutant.id for mutant in MUTANTS}) == len(MUTANTS)
 
 
-def test_a_fragment_that_is_not_there_once_is_refused() -> None:
-    with pytest.raises(ValueError, match="0 times, 1 is needed"):
-        patched((Patch("simengine.kafka.log", "no such text", ""),))
+def test_there_is_about_one_mutant_a_rule() -> None:
+    assert len(MUTANTS) <= 160
+
+
+@pytest.mark.parametrize(
+    ("function", "old", "said"),
+    [
+        ("Log.truncate", "no_such_code()", "Log.truncate holds the code 0 times, 1 is needed: 'no_such_code()'"),
+        ("Log.nobody", "leo", "simengine.kafka.log has no function Log.nobody"),
+    ],
+)
+def test_code_that_is_not_there_once_is_refused(function: str, old: str, said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        patched((Patch("simengine.kafka.log", function, old, "pass"),))
+
+
+def test_layout_and_comments_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An expression, and two statements in a row, in a nested block; equal code in another function stays."""
+    source = tmp_path / "m.py"
+    source.write_text("""
+class A:
+    def f(self, x):
+        if x:
+            self.a = (1 +
+                      x)  # a comment
+            return self.a
+        return 0
+
+    def g(self, x):
+        self.a = 1 + x
+""")
+    monkeypatch.setattr(patching, "path_of", lambda _: source)
+    tree = patched((Patch("m", "A.f", "1 + x", "2 + x"), Patch("m", "A.g", "self.a = 1 + x", "pass")))
+    count = "mutant_reached[0] += 1"
+    assert [line.strip() for line in ast.unparse(tree).splitlines()][3:10] == [
+        "if x:",
+        count,
+        "self.a = 2 + x",
+        "return self.a",
+        "return 0",
+        "",
+        "def g(self, x):",
+    ]
+    assert ast.unparse(tree).endswith(f"{count}\n        pass")
 
 
 @pytest.mark.parametrize("mutant", [m for m in MUTANTS if m.id in QUICK], ids=lambda mutant: mutant.id)

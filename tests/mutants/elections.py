@@ -1,0 +1,247 @@
+"""Mutants of elections and of changes of the ISR at the controller."""
+
+from tests.mutants.mutant import Mutant, mutant
+
+ELECTIONS: list[Mutant] = [
+    mutant(
+        "M01",
+        "ELEC-4: any active replica is a valid leader",
+        "kafka.election:PartitionChange.is_valid",
+        "not self.target_isr and broker in elr",
+        "True",
+        killers="strong_isr",
+        scenarios="s13 s30",
+    ),
+    mutant(
+        "M02",
+        "ELEC-3: candidates in the order of the ISR",
+        "kafka.election:PartitionChange._elect",
+        (
+            "for broker in self.replicas:\n"
+            "    if self.is_valid(broker, elr):\n"
+            "        self._win(broker, elr)\n"
+            "        return"
+        ),
+        (
+            "for broker in self.target_isr + elr:\n"
+            "    if self.is_valid(broker, elr):\n"
+            "        self._win(broker, elr)\n"
+            "        return"
+        ),
+        killers="election_rule",
+        scenarios="s23",
+    ),
+    mutant(
+        "M03",
+        "ELEC-4: a fenced broker may be elected",
+        "kafka.election:PartitionChange.is_valid",
+        "not self.may_be_elected(broker)",
+        "broker < 0",
+        killers="leader_active",
+        scenarios="s09 s12b",
+    ),
+    mutant(
+        "M03b",
+        "DIR-1: a copy on a replaced disk may be elected before it is assigned to the new directory",
+        "kafka.election:PartitionChange.may_be_elected",
+        "self._image.has_online_dir(broker, self.base)",
+        "True",
+        killers="election_rule",
+        scenarios="s45",
+        tables="not_elected_when_it_is_unfenced",
+    ),
+    mutant(
+        "M04",
+        "UNC-4: the longest log wins an unclean election",
+        "kafka.election:PartitionChange._elect",
+        (
+            "for broker in self.replicas:\n"
+            "    if self.may_be_elected(broker) and broker not in self.base.observers:\n"
+            "        self._leader = broker\n"
+            "        self._election = ELECTION_UNCLEAN\n"
+            "        self._unclean = True\n"
+            "        return"
+        ),
+        (
+            "import gc\n"
+            "from simengine.kafka.control import ClusterControl\n"
+            "from simengine.kafka.replica import Replica\n"
+            "known = gc.get_objects()\n"
+            "mine = [c.quorum for c in known if isinstance(c, ClusterControl) and c.image is self._image]\n"
+            "logs = [r for r in known if isinstance(r, Replica) and r.p == self.base.p]\n"
+            "logs = [r for r in logs if r.broker.listener.channels[0].controller.quorum in mine]\n"
+            "ends = {r.broker.id: r.log.leo for r in logs}\n"
+            "for broker in sorted(self.replicas, key=lambda b: -ends.get(b, 0)):\n"
+            "    if self.may_be_elected(broker) and broker not in self.base.observers:\n"
+            "        self._leader = broker\n"
+            "        self._election = ELECTION_UNCLEAN\n"
+            "        self._unclean = True\n"
+            "        return"
+        ),
+        killers="election_rule",
+        scenarios="s14",
+        tables="won_by_the_first_active",
+    ),
+    mutant(
+        "M05",
+        "STATE-2: no new leader epoch to or from -1",
+        "kafka.election:PartitionChange._record",
+        "self._leader != base.leader",
+        "self._leader != base.leader and self._leader >= 0 and (base.leader >= 0)",
+        killers="one_leader_per_epoch",
+        scenarios="s12b s13",
+    ),
+    mutant(
+        "M06",
+        "STATE-3: a new leader epoch with every change of the ISR",
+        "kafka.election:PartitionChange._record",
+        "self._leader != base.leader or self._unclean or self._drops_replica()",
+        "self._leader != base.leader or isr != base.isr or self._unclean or self._drops_replica()",
+        killers="epoch_monotonic",
+        scenarios="s19- s20",
+    ),
+    mutant(
+        "M08",
+        "ELEC-7: the ISR is emptied with ELR off",
+        "kafka.election:PartitionChange.build",
+        "base.isr if base.isr else isr",
+        "[]",
+        killers="isr_nonempty",
+        scenarios="s13- s12b-clean-stop-of-all.",
+    ),
+    mutant(
+        "M10",
+        "PREF-2: only above 10 % imbalance",
+        "kafka.periodic_elections:elect_preferred",
+        "base is None or base.leader == base.replicas[0]",
+        (
+            "base is None or base.leader == base.replicas[0] or"
+            " 10 * sum((r is not None and r.leader != r.replicas[0] == base.replicas[0] for r in image.partitions))"
+            " <= sum((r is not None and r.replicas[0] == base.replicas[0] for r in image.partitions))"
+        ),
+        killers="preferred_returns",
+        scenarios="s29b",
+    ),
+    mutant(
+        "M11",
+        "UNC-1: unclean elections although the topic forbids them",
+        "kafka.election:PartitionChange._may_be_unclean",
+        "self._kind == ELECT_UNCLEAN or (self._kind == ELECT_ANY and self._image.unclean(self.base.topic))",
+        "self._kind != ELECT_PREFERRED",
+        killers="no_acked_loss",
+        scenarios="s13-",
+    ),
+    mutant(
+        "M12",
+        "ELR-2: the ELR is kept when the ISR has M members",
+        "kafka.election:PartitionChange._target_elr",
+        "not self._config.elr or len(self.target_isr) >= self._image.effective_min_insync(self.base.topic)",
+        "not self._config.elr",
+        killers="elr_wellformed",
+        scenarios="s04a s24-elr",
+    ),
+    mutant(
+        "M13",
+        "ELR-5: a broker that comes back unclean stays in the ELR",
+        "kafka.election:PartitionChange._target_elr",
+        "broker in self.target_isr or broker in elr or broker == self.unclean_shutdown",
+        "broker in self.target_isr or broker in elr",
+        killers="strong_isr unclean_exclusion",
+        scenarios="s12c",
+    ),
+    mutant(
+        "M14",
+        "ELR-4: ELR members are eligible while the ISR has members",
+        "kafka.election:PartitionChange.is_valid",
+        "not self.target_isr and broker in elr",
+        "broker in elr",
+        killers="elr_wellformed",
+        tables="preferred_leader_in_the_elr or elr_while",
+    ),
+    mutant(
+        "M15",
+        "ELR-6: the last known leader need not be active",
+        "kafka.election:PartitionChange._can_elect_last_known",
+        "self.may_be_elected(last) or not self._config.last_known_must_be_active",
+        "last >= 0",
+        killers="leader_active",
+        scenarios="s12c s13-elr",
+    ),
+    mutant(
+        "M30a",
+        "AP-2: the controller compares no broker epochs",
+        "kafka.alter_partition:is_eligible",
+        "control.image.is_active(broker) and (be == -1 or be == control.image.broker_epoch(broker))",
+        "control.image.is_active(broker)",
+        tables="ap_2_says",
+    ),
+    mutant(
+        "M31",
+        "AP-2: no test of eligibility",
+        "kafka.alter_partition:check_proposal",
+        "not is_eligible(control, proposal.isr[i], proposal.bes[i])",
+        "proposal.isr[i] < 0",
+        killers="leader_active",
+        scenarios="s27",
+        tables="ap_2_says or not_active or fenced_broker_is_not_taken",
+    ),
+    mutant(
+        "M32",
+        "AP-2: no test of the partition epoch",
+        "kafka.alter_partition:check_proposal",
+        "proposal.pe < base.pe",
+        "proposal.pe < 0",
+        killers="quorum_superset",
+        tables="ap_2_says or older_partition_epoch_is_refused",
+    ),
+    mutant(
+        "M33",
+        "AP-2: no test of the leader epoch",
+        "kafka.alter_partition:check_proposal",
+        "proposal.epoch < base.epoch",
+        "proposal.epoch < 0",
+        tables="ap_2_says",
+    ),
+    mutant(
+        "M63",
+        "LIVE-3: all stale brokers are fenced at once",
+        "kafka.control_tasks:FencingCheck.act",
+        (
+            "if control.fence_one():\n"
+            "    control.sim.after(config.fence_again_us, self)\n"
+            "elif config.fencing_by_ticks:\n"
+            "    control.sim.after(config.fence_check_us + control.ticks.exponential(TICK_LATE_MEAN_US), self)\n"
+            "else:\n"
+            "    control.sim.at(control.tracker.next_end(control.sim.now) + 1, self)"
+        ),
+        (
+            "again = control.fence_one()\n"
+            "while again and control.fence_one():\n"
+            "    again = True\n"
+            "if again:\n"
+            "    control.sim.after(config.fence_again_us, self)\n"
+            "elif config.fencing_by_ticks:\n"
+            "    control.sim.after(config.fence_check_us + control.ticks.exponential(TICK_LATE_MEAN_US), self)\n"
+            "else:\n"
+            "    control.sim.at(control.tracker.next_end(control.sim.now) + 1, self)"
+        ),
+        killers="detect",
+        scenarios="s09b s13",
+    ),
+    mutant(
+        "T151",
+        "ISR-9: older versions store the ISR in ascending order too",
+        "kafka.alter_partition:decide_proposals",
+        "sorted(proposal.isr) if control.config.isr_sorted else proposal.isr",
+        "sorted(proposal.isr)",
+        tables="ascending_order",
+    ),
+    mutant(
+        "T152",
+        "ELEC-5: the leader's recovery state in a proposal is ignored",
+        "kafka.alter_partition:decide_proposals",
+        "change.recovered = proposal.recovered",
+        "pass",
+        tables="ascending_order",
+    ),
+]
