@@ -222,15 +222,19 @@ class Log:
     def recover_epochs(self, saved: i64) -> list[Batch]:
         """Enter the epochs above the newest cached one, and above ``saved``; the batches that did so (LOG-10).
 
-        ``saved``: the newest epoch in the file of the cache, which may name epochs whose records were lost.
+        ``saved``: the newest epoch in the file of the cache, which may name epochs whose records were lost. Records of
+        segments that retention has deleted are not on the disk. Entries below the log's start collapse (LOG-7).
         """
         last = max(saved, self.cache.last())
+        on_disk = self.start if self.segments is None else self.segments.segments[0].base
         found: list[Batch] = []
         for batch in self.batches:
-            if batch.epoch > last:
+            if batch.epoch > last and batch.end > on_disk:
                 last = batch.epoch
                 self.cache.assign(last, batch.base)
                 found.append(batch)
+        if found:
+            self.cache.start_at(self.start)
         return found
 
     def raise_start(self, start: i64) -> None:

@@ -156,7 +156,8 @@ class Replica:
         self.hw = self.hw_saved
         if self.broker.lifecycle.clean_be < 0:
             for batch in log.recover_epochs(self.epoch_saved):
-                self.broker.sim.trace.traffic(EPOCH_CACHED, self.broker.id, self.p, batch.epoch, batch.base)
+                start = max(batch.base, log.start)
+                self.broker.sim.trace.traffic(EPOCH_CACHED, self.broker.id, self.p, batch.epoch, start)
         if log.cache.starts and log.cache.starts[-1] >= log.leo:
             log.cache.truncate(log.leo)
             self._state_truncation(log.leo, cause)

@@ -3,7 +3,7 @@
 import pytest
 
 from simengine.invariants.violation import Violation
-from simengine.kafka.log import Batch
+from simengine.kafka.log import Batch, Log
 from simengine.kafka.retention import move_start
 from simengine.kafka.segments import Segments
 from simengine.kernel.facts import RESET_EARLIEST, RESET_LATEST
@@ -170,3 +170,27 @@ def test_a_cleanup_policy_that_kafka_does_not_have_is_refused(value: str) -> Non
         run_to(1, f"cleanup.policy: '{value}'")
     with pytest.raises(Refused, match="compact,delete"):
         run_to(1, "").check(f"config t cleanup.policy {value}")
+
+
+def recovered(end: int) -> tuple[list[int], list[int]]:
+    """The epoch cache after a start that reads all epochs from records, with ``end`` as the log's end.
+
+    Before: epoch 0 has records 0-9 and 10-19, epoch 3 has 20-29, each a segment; retention has left offset 15 and on.
+    """
+    log = Log()
+    log.segments = Segments(0)
+    log.segments.roll_records, log.segments.roll_us = 10, 1_000_000
+    for base, epoch in ((0, 0), (10, 0), (20, 3)):
+        log.append(Batch(base, 10, epoch, 0, base, -1, -1, -1, base))
+    log.raise_start(15)
+    log.truncate(end)
+    log.cache.truncate(0)
+    log.recover_epochs(-1)
+    return log.cache.epochs, log.cache.starts
+
+
+def test_a_start_finds_no_epochs_in_segments_that_retention_has_deleted() -> None:
+    """LOG-7, LOG-10: a power failure took the cache's only entry; the records before it are gone (mirrored seed 1004)."""
+    assert recovered(30) == ([0, 3], [15, 20])
+    assert recovered(20) == ([0], [15])
+    assert recovered(10) == ([], [])
