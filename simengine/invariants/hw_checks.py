@@ -173,8 +173,8 @@ class HwChecks:
         """At least M replicas hold what the high watermark passes; one that lost its data since it fetched counts.
 
         So does one that has cut its log since (HW-5), and one whose epochs begin at wrong offsets: it may hold a fork
-        that nobody finds (REG-5, LOG-3). And one that a reassignment has removed while the leader has not heard of it:
-        REA-4 has deleted what it held.
+        that nobody finds (REG-5, LOG-3). And one that a reassignment (REA-4) or the deletion of the topic has removed
+        while the leader has not heard of it: what it held is deleted.
         """
         r = self.cluster.quorum.image.partition(replica.p)
         copies: i64 = 1
@@ -183,7 +183,7 @@ class HwChecks:
             has_left = branch is not ghost.now and copy is not None and copy.epoch > replica.epoch  # for a newer branch
             has_it = copy is not None and has_prefix(copy.log, branch.batches, replica.hw)
             is_forked = copy is not None and self.logs.shadow(copy).is_mislabelled
-            is_removed = r is not None and remote.broker not in r.replicas
+            is_removed = copy is None if r is None else remote.broker not in r.replicas
             is_doubted = remote.broker in ghost.lost or remote.broker in ghost.overrated
             if has_it or has_left or is_forked or is_removed or is_doubted:
                 copies += 1

@@ -63,6 +63,19 @@ def test_ack_copies_counts_those_whom_a_reassignment_has_removed() -> None:
     hws._ack_copies(leader, ghost, ghost.now, "t-0", "")
 
 
+def test_ack_copies_counts_those_who_have_deleted_the_topic_before_the_leader() -> None:
+    """STATE-6: the controller has removed it, a follower knows, and the leader does not yet (mirrored seed 1221)."""
+    run = started()
+    leader, hws, ghost = copy_on(run, 0), parts_of(run).hws, parts_of(run).ghosts.of(0)
+    leader.min_isr = 3
+    run.cluster.by_id[2].drop(copy_on(run, 2), 0)
+    rejects("ack_copies", lambda: hws._ack_copies(leader, ghost, ghost.now, "t-0", ""))
+    run.cluster.quorum.image.partitions[0] = None
+    hws._ack_copies(leader, ghost, ghost.now, "t-0", "")
+    copy_on(run, 1).log = Log()
+    rejects("ack_copies", lambda: hws._ack_copies(leader, ghost, ghost.now, "t-0", ""))
+
+
 def test_a_leader_that_is_elected_again_may_count_on_what_a_member_has_cut_since() -> None:
     """HW-5: it keeps its records of before, and has not heard of the leader between for whom the member cut its log."""
     run = started()
