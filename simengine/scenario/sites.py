@@ -178,8 +178,9 @@ class WorldNames:
 
 
 ONE_CLUSTER_ONLY: Final = (
-    "This takes a run of one cluster only. Take a document with cluster: in place of clusters:. The playground and the "
-    "commands check, run and expect take several."
+    "This takes a document of one cluster, with cluster: in place of clusters:. So do the commands decide, why, and az "
+    "with --row or --edits, and on the page causes and neutral names. The playground and the commands check, run, "
+    "expect, plans and az take several clusters."
 )
 
 
