@@ -190,7 +190,7 @@ def recovered(end: int) -> tuple[list[int], list[int]]:
 
 
 def test_a_start_finds_no_epochs_in_segments_that_retention_has_deleted() -> None:
-    """LOG-7, LOG-10: a power failure took the cache's only entry; the records before it are gone (mirrored seed 1004)."""
+    """LOG-7, LOG-10: a power failure took the only entry, and what stood before it is gone (mirrored seed 1004)."""
     assert recovered(30) == ([0, 3], [15, 20])
     assert recovered(20) == ([0], [15])
     assert recovered(10) == ([], [])
