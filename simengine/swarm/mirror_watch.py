@@ -4,6 +4,9 @@ A translated position is never beyond a record that the group has not read. The 
 source offset g begin at some remote offset; ``translate(g)`` is at most this offset. When MirrorMaker copies records
 again, the newest copies count, since all records after them are copied again too. A remote partition that has lost
 copies (unclean election, lost disk) is not checked: older syncs point too far there, as Kafka's do.
+
+A later position is translated to no earlier offset, unless a task that the worker had given up wrote a sync late. Such
+a task still waits for its last flush while the next one copies again, then emits a sync of its older copies (MM-4).
 """
 
 from dataclasses import dataclass, field
@@ -13,6 +16,7 @@ from simengine.flows.verdict import mirror_verdicts
 from simengine.invariants.violation import demand
 from simengine.kernel.facts import OFFSET_SYNCED, PROCESS_RUNNING, RECORDS_COPIED
 from simengine.kernel.trace import Row
+from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.mirror.offset_sync import OffsetSync
 from simengine.mirror.offset_sync_store import OffsetSyncStore
 
@@ -64,6 +68,15 @@ class _Copies:
                 return run.downstream + max(0, upstream - run.upstream)
         return self.end
 
+    def is_of_former_life(self, upstream: int, downstream: int) -> bool:
+        """Whether the copy of ``upstream`` at ``downstream`` was made before copying started again."""
+        former = (run for life in self.lives[:-1] for run in life)
+        return any(
+            run.upstream <= upstream < run.upstream + run.count
+            and downstream - run.downstream == upstream - run.upstream
+            for run in former
+        )
+
 
 class MirrorWatch:
     """Follows the flows of a world by their facts; keeps an offset sync store for each source partition."""
@@ -72,6 +85,7 @@ class MirrorWatch:
         self._world = world
         self._copies: dict[tuple[int, int], _Copies] = {}
         self._stores: dict[tuple[int, int], OffsetSyncStore] = {}
+        self._late: set[tuple[int, int]] = set()  # source partitions with a sync of a task that was given up
 
     def look(self) -> None:
         """Read the newest facts, and check all translations against the copies."""
@@ -92,7 +106,18 @@ class MirrorWatch:
             if store is None:
                 store = self._stores[index, source_p] = OffsetSyncStore(True)
                 store.read_to_end()
+            self._note_late(index, source_p, store, upstream, downstream)
             store.handle_record(OffsetSync(source_p, upstream, downstream))
+
+    def _note_late(self, index: int, p: int, store: OffsetSyncStore, upstream: int, downstream: int) -> None:
+        """Note a sync of a former life behind one of the newest life; one that goes back upstream makes all others void."""
+        kept = store.kept(p)
+        if kept and upstream < kept[0].upstream:
+            self._late.discard((index, p))
+        elif (
+            kept and downstream < kept[0].downstream and self._copies[index, p].is_of_former_life(upstream, downstream)
+        ):
+            self._late.add((index, p))
 
     def _check(self, index: int, p: int, store: OffsetSyncStore) -> None:
         copies = self._copies.get((index, p), _Copies())
@@ -104,16 +129,24 @@ class MirrorWatch:
             translated, first = int(store.translate_downstream(p, upstream)), copies.first_at(upstream)
             said = f"position {upstream} is translated to {translated}"
             demand(translated <= first, NEVER_AHEAD, where, f"{said}; what follows it stands from {first} on")
-            demand(translated >= before, NEVER_AHEAD, where, f"{said}; one before it to {before}")
+            is_ordered = translated >= before or (index, p) in self._late
+            demand(is_ordered, NEVER_AHEAD, where, f"{said}; one before it to {before}")
             before = max(before, translated)
 
     def check_provenance(self) -> None:
         """No record is copied back to the cluster in which it was written (MM-3)."""
+        flows = self._world.mirrors.flows()
         clients = self._world.net.clients
-        for running in self._world.mirrors.flows():
+        pairs = {
+            (int(producer.number), int(pair.p)): pair
+            for running in flows
+            for producer in running.flow.target.producers
+            for pair in running.flow.partitions
+        }
+        for running in flows:
             for pair in running.flow.partitions:
                 for run in pair.copied.runs:
-                    origin = int(run.origin)
+                    origin = first_writer(int(run.origin), int(run.origin_n), int(pair.source_p), pairs)
                     if 0 <= origin < len(clients):
                         came_from = clients[origin].site
                         story = f"source partition {int(pair.source_p)} has records of {came_from.name}"
@@ -149,3 +182,15 @@ class MirrorWatch:
             if not is_up or replica is None or len(registration.isr) < replica.min_isr:
                 return True
         return False
+
+
+def first_writer(client: int, n: int, p: int, pairs: dict[tuple[int, int], MirroredPartition]) -> int:
+    """The client that wrote a record first: call ``n`` of ``client`` to partition ``p``, or what that call copies.
+
+    ``pairs``: by the number of a producer of MirrorMaker, and the partition that it writes to.
+    """
+    while (client, p) in pairs:
+        pair = pairs[client, p]
+        run = pair.copied.run_of(n)
+        client, n, p = int(run.origin), int(run.origin_n) + n - int(run.n), int(pair.source_p)
+    return client

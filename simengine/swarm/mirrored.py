@@ -129,11 +129,12 @@ def _entry(at_us: int, do: str) -> TimelineEntry:
 
 
 def bring_back(world: World) -> None:
-    """Heal all links, bring every process back, and close the producers of applications."""
+    """Heal all links, end all slowness, bring every process back, and close the producers of applications."""
     found = ["heal"]
     for run in world.runs:
         for broker in run.cluster.brokers:
-            found += _back(run.site.called(broker.id), int(broker.process))
+            name = run.site.called(broker.id)
+            found += [f"slow {name} off", f"slow {name} serving off", *_back(name, int(broker.process))]
         for controller in run.cluster.controllers:
             state = PROCESS_DOWN if not controller.up else PROCESS_PAUSED if controller.paused else PROCESS_RUNNING
             found += _back(run.site.called(controller.id), state)

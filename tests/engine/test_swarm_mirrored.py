@@ -11,8 +11,9 @@ from simengine.kernel.facts import OFFSET_SYNCED, RECORDS_COPIED
 from simengine.scenario import load
 from simengine.swarm import run
 from simengine.swarm.mirror_watch import MirrorWatch
-from simengine.swarm.mirrored import MIRRORED_ONE_IN, drawn, mirrored
+from simengine.swarm.mirrored import MIRRORED_ONE_IN, bring_back, drawn, mirrored
 from simengine.world import World, build
+from tests.mirror.documents import QUIET
 from tests.mirror.documents import mirrored as document
 
 
@@ -55,6 +56,14 @@ def test_what_is_still_to_be_copied_again_may_be_translated_to_the_end() -> None
     watch(copied(0, 0, 100), copied(0, 100, 1), synced(0, 100)).look()
 
 
+def test_a_late_sync_of_a_task_that_was_given_up_may_translate_to_an_earlier_offset() -> None:
+    """MM-4: its last flush ends while the next task copies again; then it emits its newest copy (seed 1032)."""
+    again = (copied(0, 0, 34), synced(9, 9), copied(0, 34, 34), synced(0, 34), synced(1, 35))
+    watch(*again, synced(33, 33)).look()
+    with pytest.raises(Violation, match="position 33 is translated to 32; one before it to 35"):
+        watch(*again, synced(33, 32)).look()
+
+
 def test_a_remote_partition_that_has_lost_copies_is_excused() -> None:
     watch(copied(0, 0, 100), synced(90, 90), copied(100, 80, 10)).look()
 
@@ -70,6 +79,17 @@ def test_records_that_come_back_to_their_cluster_are_seen() -> None:
         MirrorWatch(world).check_provenance()
 
 
+def test_records_that_come_back_as_copies_of_copies_are_seen() -> None:
+    """MM-3: a flow with another separator does not know where a copy came from, and copies it back."""
+    back = {"topics": r"east\.orders", "replication.policy.separator": "_"}
+    doc = document({"topics": "orders"}, rate=20)
+    doc["mirrors"].append({"source": "west", "target": "east", "config": {**QUIET, **back}})
+    world = build(load(doc))
+    world.run(5_000_000)
+    with pytest.raises(Violation, match=r"mm_never_ahead at west->east: .* has records of east, which are copied back"):
+        MirrorWatch(world).check_provenance()
+
+
 def test_records_without_a_copy_are_seen_unless_a_side_cannot_serve() -> None:
     world = build(load(document(timeline=[{"at": "5s", "do": "cut mirror-maker|east"}])))
     world.run(10_000_000)
@@ -80,6 +100,18 @@ def test_records_without_a_copy_are_seen_unless_a_side_cannot_serve() -> None:
     world.act(10_000_001, "kill-site east")
     world.run(30_000_000)
     MirrorWatch(world).check_caught_up()
+
+
+def test_brokers_are_slow_no_longer_once_all_is_brought_back() -> None:
+    """Two records a second are served too slowly for a backlog to be copied (seeds 1139, 1198, 1285)."""
+    slow = [{"at": "1s", "do": "slow east/0 serving 2"}, {"at": "1s", "do": "slow east/1 7"}]
+    world = build(load(document(timeline=slow)))
+    world.run(2_000_000)
+    brokers = world.runs[0].cluster.brokers
+    assert [int(brokers[0].serving.per_s), int(brokers[1].intake_per_s)] == [2, 7]
+    bring_back(world)
+    world.run(3_000_000)
+    assert [int(brokers[0].serving.per_s), int(brokers[1].intake_per_s)] == [0, 0]
 
 
 def test_a_mirror_that_breaks_an_invariant_ends_the_swarms_run(monkeypatch: pytest.MonkeyPatch) -> None:

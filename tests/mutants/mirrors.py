@@ -11,5 +11,6 @@ MIRRORS: list[Mutant] = [
         "False",
         killers="mm_never_ahead",
         scenarios="s43",
+        tables="where_the_filter_admits_it",
     ),
 ]
