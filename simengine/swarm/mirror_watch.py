@@ -110,7 +110,7 @@ class MirrorWatch:
             store.handle_record(OffsetSync(source_p, upstream, downstream))
 
     def _note_late(self, index: int, p: int, store: OffsetSyncStore, upstream: int, downstream: int) -> None:
-        """Note a sync of a former life behind one of the newest life; one that goes back upstream makes all others void."""
+        """Note a sync of a former life behind one of the newest life; one that goes back upstream voids the others."""
         kept = store.kept(p)
         if kept and upstream < kept[0].upstream:
             self._late.discard((index, p))
