@@ -14,17 +14,20 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from playground.engine.json_lines import json_lines
 from playground.engine.turns import Holder
-from playground.engine.works import AZ_CHECK, AZ_EDITED, AZ_HEAD, AZ_LIST, AZ_RUN, AZ_SITES
+from playground.engine.works import AZ_CHECK, AZ_EDITED, AZ_HEAD, AZ_LIST, AZ_RUN, AZ_SITE_RUN, AZ_SITES
 from playground.imports import az, forms
 from playground.scenarios import outside, owner, replies, store
 from playground.scenarios.documents import Checked
 from playground.scenarios.models import Scenario, Source
 from simengine.importers import az_run
 from simengine.importers.az_cell import ACKS
+from simengine.importers.site_rows import LOSS_US
 from simengine.scenario import DocumentError
 
 US = 1_000_000
 MOMENT_US = az_run.KILL_US - 1_000  # the moment before, as the address can say it
+SITE_MOMENT_US = LOSS_US - 1_000
+SITE_CHANGE = "{site} goes dark at {seconds} s"
 CELL_CHANGE = "{loss} at {seconds} s, acks={acks}"
 KEPT_CHANGE = "as edited beside its answer"
 EDITS = ("racks", "controllers", "assumed", "dies", "disks")
@@ -53,6 +56,27 @@ async def az_sites(request: HttpRequest, scenario: Scenario) -> StreamingHttpRes
     answer = StreamingHttpResponse(lines, content_type="application/x-ndjson")
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+@require_POST
+@replies.of_run
+async def az_site_open(request: HttpRequest, scenario: Scenario) -> HttpResponse:
+    """Open the run in which a cluster is lost, paused at the moment before; made once, then found again.
+
+    A form: site, the name of the cluster.
+    """
+    site = request.POST.get("site", "")
+    try:
+        found = await outside.answer(AZ_SITE_RUN, [await outside.stored(scenario), site], replies.asker(request))
+    except DocumentError as error:
+        return replies.problems(error)
+    if "error" in found:
+        return replies.refusal(found["error"], 400)
+    checked, change = Checked(**found["checked"]), SITE_CHANGE.format(site=site, seconds=LOSS_US // US)
+    kept: list[Scenario] = await sync_to_async(_kept)(request, scenario, change)
+    run = next((one for one in kept if one.body == checked.text), None)
+    made = run or await sync_to_async(_stored)(request, scenario, checked, change, SITE_MOMENT_US)
+    return made if isinstance(made, HttpResponse) else redirect(_at(made, SITE_MOMENT_US))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,14 +180,14 @@ async def az_open(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     if acks not in ACKS:
         return replies.refusal(f"There is no cell with acks={acks!r}; acks: all, 1.", 400)
     run = await _run_of_cell(request, asked, acks)
-    return run if isinstance(run, HttpResponse) else redirect(_moment_before(run))
+    return run if isinstance(run, HttpResponse) else redirect(_at(run, MOMENT_US))
 
 
 async def _run_of_cell(request: HttpRequest, asked: _Asked, acks: str) -> Scenario | HttpResponse:
     """The stored run of a cell: one that says what it comes to, or any other where that takes too long to know."""
     cells = await az.cells(asked.question, asked.row, asked.pick, asked.asker)
     change = CELL_CHANGE.format(loss=asked.event, seconds=az_run.KILL_US // US, acks=acks)
-    kept: list[Scenario] = await sync_to_async(_kept)(request, asked, change)
+    kept: list[Scenario] = await sync_to_async(_kept)(request, asked.scenario, change)
     bodies = [] if cells else [run.body for run in kept]
     argument = [*asked.question, asked.row, asked.pick, acks, cells, bodies]
     try:
@@ -176,18 +200,18 @@ async def _run_of_cell(request: HttpRequest, asked: _Asked, acks: str) -> Scenar
         same = [kept[found["same"]]]
     if same:
         return same[0]
-    stored: Scenario | HttpResponse = await sync_to_async(_stored)(request, asked, checked, change, MOMENT_US)
+    stored: Scenario | HttpResponse = await sync_to_async(_stored)(request, asked.scenario, checked, change, MOMENT_US)
     return stored
 
 
-def _kept(request: HttpRequest, asked: _Asked, change: str) -> list[Scenario]:
-    """The runs of a cell that this browser has, the newest first."""
-    mine = Scenario.objects.filter(owner=owner.browser(request.session), parent=asked.scenario, deleted__isnull=True)
+def _kept(request: HttpRequest, parent: Scenario, change: str) -> list[Scenario]:
+    """The runs of a loss that this browser has, the newest first."""
+    mine = Scenario.objects.filter(owner=owner.browser(request.session), parent=parent, deleted__isnull=True)
     return list(mine.filter(change=change).order_by("-created")[:COMPARED_MAX])
 
 
 def _stored(
-    request: HttpRequest, asked: _Asked, checked: Checked, change: str, moment_us: int
+    request: HttpRequest, parent: Scenario, checked: Checked, change: str, moment_us: int
 ) -> Scenario | HttpResponse:
     made_by = owner.maker(request)
     if not replies.may_create(request, made_by.browser):
@@ -197,7 +221,7 @@ def _stored(
             checked,
             by=made_by,
             origin=Source.FORK,
-            parent=asked.scenario,
+            parent=parent,
             cut_us=0,
             change=change,
             moment_us=moment_us,
@@ -206,8 +230,8 @@ def _stored(
         return replies.refusal(str(full), 409)
 
 
-def _moment_before(run: Scenario) -> str:
-    return f"{reverse('playground', args=[run.id])}#t={MOMENT_US / US:.3f}"
+def _at(run: Scenario, moment_us: int) -> str:
+    return f"{reverse('playground', args=[run.id])}#t={moment_us / US:.3f}"
 
 
 @require_POST
@@ -226,7 +250,7 @@ async def az_keep(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         return replies.problems(error)
     kept: Scenario | HttpResponse = scenario
     if found:
-        kept = await sync_to_async(_stored)(request, asked, Checked(**found["checked"]), KEPT_CHANGE, 0)
+        kept = await sync_to_async(_stored)(request, scenario, Checked(**found["checked"]), KEPT_CHANGE, 0)
     if isinstance(kept, HttpResponse):
         return kept
     urls = {"url": reverse("playground", args=[kept.id]), "az": reverse("az", args=[kept.id])}

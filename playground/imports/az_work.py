@@ -20,7 +20,7 @@ from simengine.importers.az_edits import VALUES, Edits, EditsError
 from simengine.importers.az_losses import loss_of
 from simengine.importers.az_whys import Cause, causes_of
 from simengine.importers.model import NO_LEADER
-from simengine.importers.site_rows import site_rows
+from simengine.importers.site_rows import loss_document, site_rows
 from simengine.scenario import Document
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.model import Caption
@@ -45,6 +45,17 @@ def head(stored: documents.Stored) -> Answer:
 def site_lines(stored: documents.Stored) -> Iterator[Answer]:
     """What the loss of each of several clusters does: a row each, as soon as its run has ended."""
     yield from site_rows(documents.of_stored(stored))
+
+
+def site_run(argument: tuple[documents.Stored, str]) -> Answer:
+    """The run in which a cluster is lost, as it is stored: ``checked``; ``error`` where there is no such cluster."""
+    stored, site = argument
+    document = documents.of_stored(stored)
+    if site not in document.clusters:
+        return {
+            "error": f"There is no cluster {site!r}. Clusters: {', '.join(document.clusters) or 'none has a name'}."
+        }
+    return {"checked": documents.check(loss_document(document, site))}
 
 
 def _head(document: Document) -> str:

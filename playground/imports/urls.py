@@ -14,5 +14,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("import/az/<str:scenario_id>/list", az_views.az_partitions, name="az-list"),
     path("import/az/<str:scenario_id>/keep", az_views.az_keep, name="az-keep"),
     path("import/az/<str:scenario_id>/sites", az_views.az_sites, name="az-sites"),
+    path("import/az/<str:scenario_id>/sites/open", az_views.az_site_open, name="az-site-open"),
     path("s/<str:scenario_id>/az", az_views.az_page, name="az"),
 ]

@@ -91,3 +91,9 @@ def test_the_loss_of_each_cluster_is_told_by_rule_and_in_a_run(run: Page) -> Non
     expect(east).to_contain_text("the newest records of orders are not copied yet")
     expect(east.locator("dd[data-value]").first).to_have_attribute("data-value", re.compile(r"^\d+$"))
     expect(run.get_by_test_id("site-west")).to_contain_text("stops: records of east are not mirrored")
+    run.get_by_test_id("site-run-east").click()
+    run.wait_for_selector("body[data-ready]", timeout=WAIT_MS)
+    expect(run.get_by_test_id(PROCESS)).to_have_attribute("data-state", "running")
+    assert moment(run) == pytest.approx(149.999)
+    play_until(run, 151)
+    assert {one["process"] for number, one in view_of(run)["brokers"].items() if int(number) < 1000} == {"down"}

@@ -158,6 +158,7 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "import-build": (Valid("POST", json=PASTED), Valid("POST", json={"text": "{paste}"})),
     "import-mirrors": (Valid("POST", json=SITES),),
     "az-lines": (of_run("POST", json=EDITS, weight=1),),
+    "az-site-open": (of_run("POST", form={"site": "east"}, weight=1),),
     "az-open": (of_run("POST", form={"row": "az-a", "acks": "all", "pick": "", "edits": "{}"}, weight=1),),
     "az-list": (of_run("POST", json={**EDITS, **LIST}, weight=1), of_run("POST", json=LIST, weight=1)),
     "az-keep": (of_run("POST", json=EDITS),),

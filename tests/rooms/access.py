@@ -21,6 +21,13 @@ BODIES: Final = {
     "az-list": Valid("POST", json=LIST),
     "what-if-run": Valid("POST", json={**EXPERIMENT, "doc": "{small}"}),  # its cost is measured once
 }
+CLUSTERS: Final = {
+    "format": 1,
+    "clusters": {
+        name: {"cluster": {"brokers": [1]}, "topics": [{"name": "orders", "assignment": [[1]]}]}
+        for name in ("east", "west")
+    },
+}
 NAMES: Final = {"name": "s08-leader-dies", "file": "s01"}
 
 
@@ -72,6 +79,7 @@ class World:
         self.site.start()
         self.owner, self.guest, self.viewer = (Browser(self.site).ready() for _ in range(3))
         self.run = self.new_run(ACTED)
+        self.clusters = self.new_run(json.dumps(CLUSTERS).encode())
         self.small = self.owner.make(json.dumps(SMALL).encode())
         with self.owner.room(self.run) as room:
             room.do("reach", t=PLAYED_US)

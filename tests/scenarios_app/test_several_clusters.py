@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from playground.rooms.told import events_told
 from playground.scenarios import documents, store
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.owner import Maker
+from simengine.__main__ import command_modules
+from simengine.__main__ import main as run_command
 from simengine.kernel import facts
 from simengine.kernel.trace import Decisive
 from simengine.scenario import DocumentError, load, to_plain
@@ -59,6 +62,29 @@ def test_what_looks_at_one_cluster_refuses_several_in_words(client: Client) -> N
     assert ONE_CLUSTER_ONLY in told and "clusters: This" not in told
 
 
+WORDS_AFTER = {"run": ["--until", "3s"], "plans": ["--lose", "east", "--to", "west", "--document", "dual-run"]}
+MIRRORED = SCENARIOS / "s43-active-active.yaml"
+
+
+@pytest.mark.parametrize("command", ["decide", "why", "az --row az-a", "check", "run", "expect", "plans", "az"])
+def test_the_sentence_names_each_command_by_what_it_does_with_several_clusters(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused, taken = ONE_CLUSTER_ONLY.split(" The playground")
+    name, *options = command.split()
+    status = run_command([name, str(MIRRORED), *options, *WORDS_AFTER.get(name, [])])
+    told = capsys.readouterr().err
+    assert (status != 0) == (ONE_CLUSTER_ONLY in told), told
+    assert re.search(rf"\b{name}\b", refused if status else taken)
+
+
+def test_every_command_on_a_document_is_in_the_sentence() -> None:
+    of_recordings = {"conform", "rerun", "swarm"}
+    others = {"import", "schema"}  # one makes a document, one describes it
+    for name in set(command_modules()) - of_recordings - others:
+        assert re.search(rf"\b{name}\b", ONE_CLUSTER_ONLY), name
+
+
 @pytest.mark.django_db(transaction=True)
 async def test_the_az_answer_of_several_clusters_has_a_row_for_the_loss_of_each() -> None:
     client = AsyncClient()
@@ -73,6 +99,26 @@ async def test_the_az_answer_of_several_clusters_has_a_row_for_the_loss_of_each(
     assert "No flow copies from east: what is written there is nowhere else." in rows[0]["by_rule"]
     assert any(told.startswith("east: ") for told in rows[0]["in_run"])
     assert rows[0]["figures"]["not_mirrored"] is None
+
+
+@pytest.mark.django_db
+def test_the_loss_of_a_cluster_opens_as_a_run_just_before_it_and_is_found_again(client: Client) -> None:
+    made = _made()
+    client.get(f"/s/{made.pk}/az")
+    answer = client.post(f"/import/az/{made.pk}/sites/open", {"site": "west"})
+    assert answer.status_code == 302
+    opened = re.fullmatch(r"/s/(\w+)#t=149\.999", answer.headers["Location"])
+    assert opened
+    run = Scenario.objects.get(pk=opened.group(1))
+    assert (run.parent, run.change, run.moment_us) == (made, "west goes dark at 150 s", 149_999_000)
+    assert [str(entry.action) for entry in load(run.body).timeline] == ["kill-site west"]
+    assert (
+        client.post(f"/import/az/{made.pk}/sites/open", {"site": "west"}).headers["Location"]
+        == f"/s/{run.pk}#t=149.999"
+    )
+    refused = client.post(f"/import/az/{made.pk}/sites/open", {"site": "north"})
+    assert refused.status_code == 400
+    assert "There is no cluster 'north'. Clusters: east, west." in html.unescape(refused.content.decode())
 
 
 @pytest.mark.django_db
