@@ -11,7 +11,7 @@ import { causeOf } from "./causes.js";
 import { MSG_NAMES } from "./facts.js";
 import { beyondReplicas } from "./minisr.js";
 import { isRackDown } from "./rack.js";
-import { isCut } from "./sites.js";
+import { isCut, nodesOf } from "./sites.js";
 import { capital, perSecond } from "./wording.js";
 
 const EDGE_PX = 10;
@@ -112,7 +112,8 @@ export function cutMenu(app, id) {
     const cut = model.view?.links[`${id}>${other}`]?.cut;
     return doing(app, `${cut ? "heal" : "cut"} ${own}|${model.ref(other)}`, { id: `${cut ? "heal" : "cut"}-${other}`, icon: cut ? "link" : "cut", text: `${cut ? "Heal link to" : "Cut from"} ${model.nodeName(other)}` });
   });
-  const far = model.sites.filter(({ name }) => name !== site?.name).map(({ name }) => doing(app, `cut ${own}|${name}`, { id: `cut-site-${name}`, icon: "cut", text: `Cut from cluster ${name}` }));
+  const far = model.sites.filter(({ name }) => name !== site?.name).map(({ name }) => doing(app, `cut ${own}|${name}`, { id: `cut-site-${name}`, icon: "cut", text: `Cut from cluster ${name}`,
+    why: whyNotCut(model.view, [id], nodesOf(model.names, name), "") }));
   const slow = others.length ? [doing(app, `slow-link ${own}|${them} ${SLOW_LINKS[1]}`, { id: "slow-link", icon: "clock", text: `Slow its links to brokers by 200 ms` }),
     doing(app, `slow-link ${own}|${them} 0s`, { id: "slow-link-off", icon: "check", text: "Links to brokers at full speed" })] : [];
   return { title: `Links of ${model.nodeName(id)}`, items: [...single, null,

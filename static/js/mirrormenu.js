@@ -6,7 +6,7 @@
  */
 import { failoverMenu } from "./failovermenu.js";
 import { doing, healAll, openMenu } from "./menus.js";
-import { clustersOfProcess, flowsOf, stateWord } from "./mirrors.js";
+import { clustersOfProcess, flowsOf, isProcessCut, stateWord } from "./mirrors.js";
 
 /** @param {App} app @param {string} name @param {{left: number, bottom: number}} at where it opens @returns {Menu} */
 export function processMenu(app, name, at) {
@@ -19,6 +19,8 @@ export function processMenu(app, name, at) {
     doing(app, `stop ${name}`, { id: "stop", icon: "stop", text: "Shut down cleanly", why: down || (state === "stopping" ? "It is stopping" : "") }),
     doing(app, `pause ${name}`, { id: "pause", icon: "pause", text: "Pause", why: state === "running" ? "" : down || "It is paused or starts" }),
     doing(app, `resume ${name}`, { id: "resume", icon: "next", text: "Resume", why: state === "paused" ? "" : "It is not paused" }), null,
-    ...clustersOfProcess(names, name).map((cluster) => doing(app, `cut ${name}|${cluster}`, { id: `cut-${cluster}`, icon: "cut", text: `Cut from ${cluster}` })), healAll(app), null,
+    ...clustersOfProcess(names, name).map((cluster) => (view && isProcessCut(names, view, name, cluster)
+      ? doing(app, `heal ${name}|${cluster}`, { id: `heal-${cluster}`, icon: "link", text: `Heal its links to ${cluster}` })
+      : doing(app, `cut ${name}|${cluster}`, { id: `cut-${cluster}`, icon: "cut", text: `Cut from ${cluster}` }))), healAll(app), null,
     ...flowsOf(names, name).map(({ source, target }) => ({ id: `fail-over-${source}-${target}`, icon: "right", text: `Fail over from ${source} to ${target}…`, run: () => openMenu(failoverMenu(app, source, target), at, "failover") }))] };
 }

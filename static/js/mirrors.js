@@ -3,6 +3,7 @@
  *
  * @import {FlowNames, Names, View} from "./types.js"
  */
+import { isCut, siteOf } from "./sites.js";
 
 /** @typedef {{group: string, partition: string, source: number, true: number, checkpoint: number, continues: number, skips: number, rereads: number, sentence: string}} GroupCard  offsets; -1: none */
 /** @typedef {{kind: "reread" | "skip", from: number, to: number, continues: number, true: number, start: number, label: string}} Mark  places in percent of the drawn part of the log */
@@ -21,6 +22,13 @@ export function processesBetween(names, a, b) {
 export function clustersOfProcess(names, process) {
   const flows = (names.mirrors?.flows ?? []).filter((flow) => flow.process === process);
   return [...new Set(flows.flatMap(({ source, target }) => [source, target]))].sort((a, b) => a - b).map((index) => names.clusters?.[index]?.name ?? "");
+}
+
+/** Whether a process is cut from all brokers of a cluster, both ways. @param {Names} names @param {View} view @param {string} process @param {string} cluster */
+export function isProcessCut(names, view, process, cluster) {
+  const legs = names.clients.flatMap((client, i) => (client.kind === "mirror" && client.process === process && client.id.startsWith(`${cluster}/`) ? [-1 - i] : []));
+  const brokers = names.brokers.map(({ id }) => id).filter((id) => siteOf(names, id)?.name === cluster);
+  return legs.length > 0 && isCut(view, legs, brokers) && isCut(view, brokers, legs);
 }
 
 /** The clusters of each flow of a process. @param {Names} names @param {string} process @returns {{source: string, target: string}[]} */

@@ -67,7 +67,7 @@ export function columnsOf(names) {
 }
 
 /** Nodes of a cluster. @param {Names} names @param {string} name @returns {number[]} */
-const nodesOf = (names, name) => [...names.brokers, ...names.controllers].map(({ id }) => id).filter((id) => siteOf(names, id)?.name === name);
+export const nodesOf = (names, name) => [...names.brokers, ...names.controllers].map(({ id }) => id).filter((id) => siteOf(names, id)?.name === name);
 
 /** Whether every link from some nodes to others is cut. @param {View} view @param {number[]} from @param {number[]} to */
 export const isCut = (view, from, to) => from.every((one) => to.every((other) => Boolean(view.links[`${one}>${other}`]?.cut)));

@@ -95,7 +95,7 @@
  * @typedef {object} Names
  * @property {string[]} topics
  * @property {[topic: number, number: number][]} partitions
- * @property {{id: string, kind: string, topic?: number, topics?: number[], group?: string}[]} clients
+ * @property {{id: string, kind: string, topic?: number, topics?: number[], group?: string, process?: string}[]} clients  process: of a part of MirrorMaker
  * @property {{name: string, base: number}[]} [clusters]
  * @property {{processes: {name: string, cluster: number}[], flows: FlowNames[], own: number[]}} [mirrors]  own: topics that MirrorMaker keeps for itself
  * @property {number[]} [topic_clusters]  the cluster of each topic

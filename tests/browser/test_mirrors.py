@@ -75,6 +75,17 @@ def test_a_site_is_lost_and_the_group_still_has_its_place_on_the_other(run: Page
     expect(run.get_by_test_id("unchecked").first).to_contain_text("a run of several clusters is not repeated")
 
 
+def test_a_process_that_is_cut_from_a_cluster_is_healed_from_its_menu(run: Page) -> None:
+    run.get_by_test_id(PROCESS).click()
+    run.get_by_test_id("menu-item-cut-west").click()
+    run.get_by_test_id(PROCESS).click()
+    expect(run.get_by_test_id("menu-item-cut-west")).to_have_count(0)
+    expect(run.get_by_test_id("menu-item-cut-east")).to_have_text("Cut from east")
+    run.get_by_test_id("menu-item-heal-west").click()
+    run.get_by_test_id(PROCESS).click()
+    expect(run.get_by_test_id("menu-item-cut-west")).to_be_visible()
+
+
 def test_the_process_is_killed_and_started_from_its_menu(run: Page) -> None:
     set_speed(run, FAST)
     play_until(run, 10)

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KIND, TASKS } from "../../static/js/facts.js";
-import { idleWords } from "../../static/js/mirrors.js";
+import { idleWords, isProcessCut } from "../../static/js/mirrors.js";
 import { Narrator } from "../../static/js/narrate.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
 
@@ -30,4 +30,15 @@ test("the story tells of tasks that are lost and handed out again", () => {
     "east → west joins its group again without its tasks: they count as lost, and it gets them back at 336 s (scheduled.rebalance.max.delay.ms)",
     "east → west has its tasks and copies"]);
   assert.deepEqual(narrator.events.map(({ grave }) => grave), [false, true, true, false]);
+});
+
+test("a process is cut from a cluster when no link between its parts there and the brokers is left", () => {
+  const part = (id) => ({ id, kind: "mirror", process: "mm" });
+  const names = { clusters: [{ name: "east", base: 0 }, { name: "west", base: 1000 }], controllers: [], brokers: [1, 2, 1001].map((id) => ({ id, rack: null })),
+    clients: [{ id: "east/app", kind: "producer" }, part("east/mm consumer"), part("west/mm producer"), { ...part("east/other consumer"), process: "other" }] };
+  const links = (...keys) => ({ links: Object.fromEntries(keys.map((key) => [key, { cut: 1, slow_us: 0 }])) });
+  assert.equal(isProcessCut(names, links("-2>1", "-2>2", "1>-2", "2>-2"), "mm", "east"), true);
+  assert.equal(isProcessCut(names, links("-2>1", "-2>2", "1>-2"), "mm", "east"), false);
+  assert.equal(isProcessCut(names, links("-2>1", "-2>2", "1>-2", "2>-2"), "mm", "west"), false);
+  assert.equal(isProcessCut(names, links("-2>1", "-2>2", "1>-2", "2>-2"), "other", "east"), false);
 });
