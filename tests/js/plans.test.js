@@ -1,7 +1,7 @@
 /** Plans for the loss of a cluster: rows as they come, a failover in parts, the steps that a menu offers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bestOf, figure, NOTHING, partsOf, rpoText, timesOf, withLine } from "../../static/js/plans/rows.js";
+import { figure, isBest, NOTHING, partsOf, rpoText, timesOf, withLine } from "../../static/js/plans/rows.js";
 
 const FAILOVER = { from: "east", to: "west", rto_us: 50e6, rpo_records: 12, rpo_us: 600_000, detect_and_decide_us: 40e6, switch_us: 7e6, catch_up_us: 3e6, sentence: "" };
 
@@ -38,8 +38,10 @@ test("setups are compared up to the failover", () => {
   assert.equal(timesOf("ways-back").length, 7);
 });
 
-test("the best of a column is marked only where the plans differ", () => {
-  /** @type {any[]} */ const rows = [{ unread: 3, doubled: 5 }, { unread: 0, doubled: 5 }];
-  assert.equal(bestOf(rows, "unread"), 0);
-  assert.equal(bestOf(rows, "doubled"), -1);
+test("the best of a column is marked only where the plans differ, and in each row that shows it", () => {
+  /** @type {any[]} */ const rows = [{ unread: 3, doubled: 5, writes_down_us: 15_120_000 }, { unread: 0, doubled: 5, writes_down_us: 15_140_000 }, { unread: 0, doubled: 5, writes_down_us: 16_000_000 }];
+  const marked = (/** @type {string} */ key) => rows.map((row) => isBest(rows, row, key));
+  assert.deepEqual(marked("unread"), [false, true, true]);
+  assert.deepEqual(marked("doubled"), [false, false, false]);
+  assert.deepEqual(marked("writes_down_us"), [true, true, false]);
 });

@@ -9,7 +9,7 @@ import { useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
 import { ndjson } from "../import/ndjson.js";
 import { request } from "../kit.js";
-import { bestOf, COLUMNS, COMPARED, figure, minutes, NOTHING, partsOf, rpoText, timesOf, withLine } from "./rows.js";
+import { COLUMNS, COMPARED, figure, isBest, minutes, NOTHING, partsOf, rpoText, timesOf, withLine } from "./rows.js";
 
 /** @param {{head: Head, lines: string}} props */
 function Plans({ head, lines }) {
@@ -74,7 +74,7 @@ function Table({ shown, head }) {
 function cellClass(shown, row, key) {
   if (!row) return "r";
   const isBad = key === "unread" && row.unread > 0;
-  return `r${isBad ? " bad" : ""}${shown.isDone && bestOf(shown.rows, key) === row[key] ? " best" : ""}`;
+  return `r${isBad ? " bad" : ""}${shown.isDone && isBest(shown.rows, row, key) ? " best" : ""}`;
 }
 
 /** Opens the run of a plan: it is stored first. @param {{row: Row}} props */

@@ -65,9 +65,9 @@ export function partsOf(failover, times) {
 /** @param {Failover} failover */
 export const rpoText = (failover) => (failover.rpo_records < 0 ? "nothing is mirrored" : failover.rpo_records ? `${plural(failover.rpo_records, "record")} (${minutes(failover.rpo_us)})` : "0 records");
 
-/** The least value of a column; -1 where all are equal. @param {Row[]} rows @param {string} key */
-export function bestOf(rows, key) {
-  const values = rows.map((row) => Number(/** @type {any} */ (row)[key]));
-  const least = Math.min(...values);
-  return values.every((value) => value === least) ? -1 : least;
+/** Whether a row shows the least figure of a column in which figures differ. @param {Row[]} rows @param {Row} row @param {string} key */
+export function isBest(rows, row, key) {
+  const valueOf = (/** @type {Row} */ one) => Number(/** @type {any} */ (one)[key]);
+  const least = figure(key, Math.min(...rows.map(valueOf)));
+  return figure(key, valueOf(row)) === least && rows.some((one) => figure(key, valueOf(one)) !== least);
 }
