@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import made, moment, opened, pause, run_until, set_speed, snapshot_at, watch
+from tests.browser.pages import PHONE, made, moment, opened, pause, run_until, set_speed, snapshot_at, watch
 
 FAST = 20_000_000
 DOCUMENT = """
@@ -61,6 +61,22 @@ def test_the_verdict_tells_what_is_mirrored_and_where_a_group_continues(run: Pag
     expect(run.get_by_test_id("topic-west/east.orders")).to_contain_text("copies by mirror-maker")
     expect(run.get_by_test_id("topic-west/heartbeats")).to_have_count(0)
     assert told == []
+
+
+def test_the_row_of_a_flow_counts_copies_while_time_passes(run: Page) -> None:
+    set_speed(run, FAST // 20)
+    run.get_by_test_id("play").click()
+    run_until(run, 3)
+    copies = run.get_by_test_id("mirror-east->west").locator("summary .f").first
+    expect(copies).not_to_have_text("0")
+
+
+def test_a_phone_shows_which_cluster_a_controller_is_of(run: Page) -> None:
+    run.set_viewport_size(PHONE)
+    strip = run.get_by_test_id("controller")
+    expect(strip.get_by_text("east", exact=True)).to_be_visible()
+    expect(strip.get_by_text("west", exact=True)).to_be_visible()
+    assert run.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 def test_a_site_is_lost_and_the_group_still_has_its_place_on_the_other(run: Page) -> None:

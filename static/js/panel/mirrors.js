@@ -26,6 +26,7 @@ export function Mirrors({ app, account }) {
 
 /** @param {{app: App, index: number, told: FlowVerdict | undefined}} props */
 function Flow({ app, index, told }) {
+  app.model.pulse.value; // its props stay the same while it copies
   const { names } = app.model;
   const view = /** @type {import("../types.js").View} */ (app.model.view);
   const flow = /** @type {import("../types.js").FlowNames} */ (names.mirrors?.flows[index]);

@@ -28,7 +28,7 @@ export class ControlStrip {
   /** The controllers of one cluster, its warning and its metadata offset. @param {Site | null} site */
   quorum(site) {
     const { model } = this;
-    const quorum = el("span", { class: "q" }, site ? el("span", { class: "wide soft" }, site.name) : "");
+    const quorum = el("span", { class: "q" }, site ? el("span", { class: "soft site" }, site.name) : "");
     for (const { id } of model.names.controllers.filter((entry) => model.siteOf(entry.id)?.index === site?.index)) {
       const pill = el("button", { class: "c", type: "button", "data-controller": id, "data-testid": `controller-${id}`,
         tabindex: "-1", "aria-haspopup": "menu" }, icon("crown"), el("span", { text: model.idOf(id) }), el("span", { class: "narrow word" }, " controller"));
