@@ -9,7 +9,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser import axe
 from tests.browser.axe import found
-from tests.browser.pages import DESK, READY_MS, WAIT_MS, kill, opened, pause, run_until
+from tests.browser.pages import DESK, READY_MS, WAIT_MS, kill, made, opened, pause, run_until
+from tests.browser.test_import import MM2
+from tests.browser.test_mirrors import DOCUMENT
 from tests.importers import samples
 from tests.rooms.site import Site
 
@@ -129,6 +131,26 @@ def test_of_an_az_answer(page: Page) -> None:
     expect(page.get_by_test_id("az-answer")).to_have_attribute("data-done", "true", timeout=TABLE_MS)
     page.get_by_test_id("az-table").locator("tbody .az-row").first.get_by_role("button").first.click()
     expect(page.get_by_test_id("partition-list").locator("[data-partition]").first).to_be_visible(timeout=WAIT_MS)
+    assert found(page) == []
+
+
+def test_of_two_pastes_with_mirrors_between_them(page: Page) -> None:
+    page.goto("/import")
+    page.get_by_test_id("import-text").fill(samples.MODERN)
+    page.get_by_test_id("add-site").click()
+    page.get_by_test_id("import-text").fill(samples.MODERN.replace("parcels", "letters"))
+    page.get_by_test_id("mirrors").locator("summary").click()
+    page.get_by_test_id("mirrors-text").fill(MM2)
+    expect(page.get_by_test_id("mirrors-told").get_by_test_id("import-problem")).to_be_visible(timeout=WAIT_MS)
+    assert found(page) == []
+    page.get_by_test_id("mirrors-rename").click()
+    expect(page.get_by_test_id("mirrors-state")).to_contain_text("1 flow", timeout=WAIT_MS)
+    assert found(page) == []
+
+
+def test_of_what_the_loss_of_each_cluster_does(page: Page) -> None:
+    page.goto(f"{made(page, DOCUMENT)}/az")
+    expect(page.get_by_test_id("site-rows")).to_have_attribute("data-done", "true", timeout=TABLE_MS)
     assert found(page) == []
 
 

@@ -3,6 +3,7 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
 import { request } from "../kit.js";
+import { unbroken } from "../wording.js";
 import { ndjson } from "./ndjson.js";
 
 /**
@@ -29,7 +30,7 @@ function Sites({ names, id, lines, action }) {
   }, []);
   return html`<div class="site-rows" data-testid="site-rows" data-done=${rows.length === names.length}>
     <h1>What each cluster’s loss does</h1>
-    <p class="lead">Each cluster is lost after 150 s and stays away for 30 s. Then the figures are read.</p>
+    <p class="lead">${unbroken("Each cluster is lost after 150 s and stays away for 30 s. Then the figures are read.")}</p>
     ${problem && html`<p class="note danger" role="alert"><${Icon} name="warning" />${problem}</p>`}
     ${names.map((name) => html`<${Card} key=${name} name=${name} row=${rows.find(({ site }) => site === name)} waits=${!problem} action=${action} />`)}
     <div class="row"><a class="btn" href=${`/s/${id}/plans`}>Fail over and back</a><a class="btn" href=${`/what-if/new?doc=${id}`}>What-if: many seeds</a><a class="btn ghost" href=${`/s/${id}`}>Open the run</a></div></div>`;
@@ -42,8 +43,8 @@ function Card({ name, row, waits, action }) {
     ${row.figures.not_mirrored !== null && html`<dl class="site-figures">
       <${Figure} name="Not mirrored" value=${row.figures.not_mirrored} note=${row.figures.not_mirrored ? `records, written in ${((row.figures.not_mirrored_us ?? 0) / 1e6).toFixed(1)} s` : "records"} />
       <${Figure} name="Groups skip" value=${row.figures.skips} note="records" /><${Figure} name="Groups read again" value=${row.figures.rereads} note="records" /></dl>`}
-    <div class="split"><div><h3>By rule</h3><ul>${row.by_rule.map((text) => html`<li>${text}</li>`)}</ul></div>
-      <div><h3>In a run</h3><ul>${row.in_run.map((text) => html`<li>${text}</li>`)}</ul></div></div>
+    <div class="split"><div><h3>By rule</h3><ul>${row.by_rule.map((text) => html`<li>${unbroken(text)}</li>`)}</ul></div>
+      <div><h3>In a run</h3><ul>${row.in_run.map((text) => html`<li>${unbroken(text)}</li>`)}</ul></div></div>
     <form class="az-runs" method="post" action=${action}><input type="hidden" name="csrfmiddlewaretoken" value=${csrfToken()} /><input type="hidden" name="site" value=${name} /><p>Open this loss as a run, paused just before it:</p>
       <button type="submit" class="btn sm" data-testid=${`site-run-${name}`}><${Icon} name="play" />${row.title}</button></form></section>`;
 }
