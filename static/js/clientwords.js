@@ -62,7 +62,7 @@ function clientChanged({ words }, [, t, , , client, state, acks, rate]) {
 
 /** What an administrator asks for; whose setting it is stands in the action alone. @param {Narrator} n @param {number} cause @param {number} p @param {string} text */
 function asked({ words, actions }, cause, p, text) {
-  const action = actions.get(cause) ?? "";
+  const action = actions.get(cause)?.text ?? "";
   if (action.startsWith("config ")) return inside(action, { host: words.host, message: () => "" });
   return p >= 0 ? `${words.partition(p)}: ${text}`.trim() : text;
 }

@@ -7,6 +7,7 @@
 import { clauses } from "./actionwords.js";
 import { ofAction, settingOf } from "./actionevents.js";
 import { CLIENT_SENTENCES } from "./clientwords.js";
+import { echoOf } from "./echo.js";
 import { ELECTION, ERROR_NAMES, KIND, PROCESS, PROCESS_NAMES, REASON, REASON_NAMES, REG } from "./facts.js";
 import { ISR_RULES, isrChanged, list } from "./isrevents.js";
 import { MIRROR_SENTENCES } from "./narratemirrors.js";
@@ -32,6 +33,7 @@ import { capital, perSecond, plural, range } from "./wording.js";
  * @property {number[]} ends  of a link
  * @property {number} p  partition, or -1
  * @property {number} node  broker or controller, or -1
+ * @property {number} echo  number of the action that says the same, or 0
  * @property {{lead: string, rest: string} | null} caption
  * @property {{name: string, from: string, to: string}[]} changes
  *
@@ -68,7 +70,7 @@ export class Narrator {
     /** the active controller of each cluster, -1: none @type {number[]} */ this.active = [];
     /** the losses of each partition that go on, one acknowledgement after the other @type {Map<number, Series>} */ this.losses = new Map();
     /** the facts by which a log was cut or deleted: a loss by one of them needs no leader @type {Map<number, boolean>} */ this.cuts = new Map();
-    /** what somebody did, by the numbers of their facts @type {Map<number, string>} */ this.actions = new Map();
+    /** what somebody did and when, by the numbers of their facts @type {Map<number, {text: string, t: number}>} */ this.actions = new Map();
     this.rejoining = new Rejoining();
     this.read = 0;
     this.lastSeq = 0;
@@ -91,7 +93,7 @@ export class Narrator {
       const row = /** @type {Row} */ (rows[i]);
       const part = SENTENCES[row[2]]?.(this, row);
       this.remember(row);
-      if (part) this.events.push({ ...BLANK, seq: row[0], t: row[1], cause: row[3], ...part });
+      if (part) this.events.push({ ...BLANK, seq: row[0], t: row[1], cause: row[3], echo: echoOf(this, row, part), ...part });
       this.lastSeq = row[0];
     }
     this.read = rows.length;
@@ -124,7 +126,7 @@ export class Narrator {
     }
     if (kind === KIND.CONTROLLER_CHANGED) this.active[p < 0 ? -1 - p : this.words.cluster(p)] = Math.max(p, -1);
     if (kind === KIND.TRUNCATED || kind === KIND.REPLICA_GONE) this.cuts.set(row[0], true);
-    if (kind === KIND.ACTION_DONE) this.actions.set(row[0], String(leader));
+    if (kind === KIND.ACTION_DONE) this.actions.set(row[0], { text: String(leader), t: row[1] });
     if (kind === KIND.BROKER_REGISTRATION) this.registrations.set(p, { be: leader, state: epoch });
   }
 
@@ -174,7 +176,7 @@ function afterDeath(n, node, broker) {
 }
 
 /** @type {Omit<Event, "seq" | "t" | "cause">} */
-const BLANK = { icon: "ring", text: "", rule: "", grave: false, marker: "", minor: false, part: "", amount: 0, ends: [], p: -1, node: -1, caption: null, changes: [] };
+const BLANK = { icon: "ring", text: "", rule: "", grave: false, marker: "", minor: false, part: "", amount: 0, ends: [], p: -1, node: -1, echo: 0, caption: null, changes: [] };
 
 /** @type {Record<number, (narrator: Narrator, row: Row) => Partial<Event> | null>} */
 const SENTENCES = {
@@ -340,7 +342,7 @@ function elected(words, before, row, changes, why) {
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
 function truncated({ words, actions, known }, [, , , cause, broker, p, old, now]) {
   const [name, who] = [words.partition(p), words.node(broker)];
-  const disk = /^start \S+ (empty|wiped)\b/.exec(actions.get(cause) ?? "")?.[1];
+  const disk = /^start \S+ (empty|wiped)\b/.exec(actions.get(cause)?.text ?? "")?.[1];
   if (disk) return { icon: "trash", grave: true, marker: "flag", part: "emptied", amount: old, p, node: broker, rule: "STATE-7", text: `${name}: ${who}'s ${disk === "empty" ? "new" : "wiped"} disk has none of ${range(now, old - now)}`,
     changes: [{ name: `${name} LEO on ${words.id(broker)}`, from: String(old), to: String(now) }],
     caption: { lead: disk === "empty" ? `${capital(who)} has a new disk.` : `${capital(who)}'s disk was wiped.`, rest: `Its copy of ${name} is gone${disk === "empty" ? " with the old one" : ""}; ${isLast(known.get(p), broker) ? "nobody in sync is left to fetch it from" : "it fetches what the leader has"}.` } };

@@ -100,7 +100,7 @@ def test_the_opened_cluster_stays_usable_while_a_broker_dies(page: Page, listing
     page.keyboard.press(" ")
     page.evaluate("window.highwater.travel.setSpeed(2_000_000)")
     page.evaluate("window.highwater.act('kill 7')")
-    expect(page.get_by_test_id("event-log")).to_contain_text("Broker 7 dies", timeout=WAIT_MS)
+    expect(page.get_by_test_id("event-log")).to_contain_text("Broker 7 is killed", timeout=WAIT_MS)
     page.wait_for_function(
         "() => window.highwater.model.view.brokers[7].registration === 'fenced'", timeout=2 * WAIT_MS
     )

@@ -159,7 +159,7 @@ def test_acting_in_the_past_makes_a_branch_and_leaves_the_run(page: Page) -> Non
     page.get_by_test_id("branch-parent").click()
     page.wait_for_function("id => window.highwater?.boot.scenario === id", arg=first, timeout=WAIT_MS)
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
-    expect(page.get_by_test_id("event-log")).to_contain_text("Broker 1 dies")
+    expect(page.get_by_test_id("event-log")).to_contain_text("Broker 1 is killed")
 
 
 def test_a_shared_link_opens_the_same_moment_for_anybody(browser: Browser, site: Site, page: Page) -> None:

@@ -104,6 +104,30 @@ test("many partitions that say the same are one line", () => {
   assert.equal(lines.reduce((all, line) => all + 1 + line.more.length, 0), 30);
 });
 
+test("an action and the fact that says the same are one line; what differs keeps its own", () => {
+  const teller = new Teller();
+  const act = (t, text) => teller.say(t, KIND.ACTION_DONE, { index: 0, text });
+  const process = (t, node, state, cause) => teller.say(t, KIND.PROCESS_CHANGED, { node, state }, cause);
+  process(1e6, 1, PROCESS.STOPPING, act(1e6, "stop 1"));
+  process(2e6, 2, PROCESS.DOWN, act(2e6, "kill 2"));
+  process(2e6, 3, PROCESS.DOWN, act(2e6, "kill-rack az-b"));
+  teller.say(3e6, KIND.SLOW_CHANGED, { broker: 3, per_s: 5 }, act(3e6, "slow 3 5"));
+  const acks = act(4e6, "acks orders 1");
+  for (const client of [0, 0]) teller.say(4e6, KIND.CLIENT_CHANGED, { client, state: 1, acks: 1, rate_milli: 10_000 }, acks);
+  teller.say(5_050_000, KIND.CONFIG_CHANGED, { topic: 0, text: "min.insync.replicas=1" }, act(5e6, "config orders min.insync.replicas 1"));
+  teller.say(9e6, KIND.CONFIG_CHANGED, { topic: 0, text: "min.insync.replicas=2" }, act(6e6, "config orders min.insync.replicas 2"));
+  teller.say(10e6, KIND.TRUNCATED, { broker: 1, p: 0, old: 5, new: 0, hw: 0 }, act(10e6, "start 1 empty"));
+  const refused = act(11e6, "config orders min.insync.replicas 9");
+  teller.say(11_050_000, KIND.REQUEST_REFUSED, { p: -1, error: 1, text: "config" }, refused);
+  const lines = grouped(narrated(teller.rows));
+  assert.deepEqual(lines.slice(0, -1).map(({ event, echoes }) => `${event.text}${"+".repeat(echoes.length)}`), [
+    "Broker 1 shuts down cleanly+", "Broker 2 is killed+", "az-b is taken down", "Broker 3 dies", "Broker 3 fetches at most 5 records/s+",
+    "orders is now written with acks=1++", "orders: min.insync.replicas = 1+", "orders: min.insync.replicas = 2", "orders: min.insync.replicas = 2",
+    "Broker 1 starts with an empty disk", "orders-0: broker 1's new disk has none of 0–4", "orders: min.insync.replicas = 9"]);
+  assert.match(lines.at(-1).event.text, /^orders: min\.insync\.replicas = 9 refused/);
+  assert.deepEqual(lines[1].echoes.map(({ rule, grave }) => [rule, grave]), [["FLT-3", true]]);
+});
+
 test("the verdict's look follows the gravest figure; its sentence is the engine's", () => {
   const look = (some, isCalm = false) => sayTopic(figures({ sentence: "As the engine says.", ...some }), isCalm);
   assert.deepEqual(look({ lost: 3, duplicated: 2, stopped: 1 }), { tone: "bad", icon: "x", sentence: "As the engine says." });

@@ -35,14 +35,11 @@ export function EventLog({ app }) {
   const polite = !app.model.playing.value || app.model.speedNow <= SLOW_SPEED;
   return html`<div class="evs" role="log" aria-label="Event log" aria-live=${polite ? "polite" : "off"} data-testid="event-log" tabindex="0" id="event-log" ref=${box}>
     ${now + 1 > BEFORE_MAX && html`<p class="muted note-line">${(now + 1 - BEFORE_MAX).toLocaleString("en")} earlier events: scrub back to read them.</p>`}
-    ${lines.map(({ event, more }, i) => html`<${Line} key=${event.seq} app=${app} event=${event} more=${more} current=${isCurrent(event, more, current)}
+    ${lines.map(({ event, more, echoes }, i) => html`<${Line} key=${event.seq} app=${app} event=${event} more=${more} look=${echoes[0] ?? event} current=${[event, ...more, ...echoes].some((one) => one.seq === current)}
       last=${(lines[i + 1]?.event.t ?? Infinity) > app.model.t && event.t <= app.model.t} />`)}
     ${events.length === 0 && html`<p class="muted note-line">${filterText.value ? "No event has these words." : "Nothing has happened yet."}</p>`}
   </div>`;
 }
-
-/** @param {Event} event @param {Event[]} more @param {number} current */
-const isCurrent = (event, more, current) => event.seq === current || more.some((other) => other.seq === current);
 
 /** Events that are told in one line with another: of other partitions, or more of its own. @param {Event} event @param {Event[]} more */
 function moreText(event, more) {
@@ -50,13 +47,14 @@ function moreText(event, more) {
   return others ? ` and ${plural(others, "more partition")}` : more.length ? ` and ${more.length.toLocaleString("en")} more like it` : "";
 }
 
-/** @param {{app: App, event: Event, more: Event[], current: boolean, last: boolean}} props */
-function Line({ app, event, more, current, last }) {
+/** An action with the fact that says the same has the look and the rule of that. @param {{app: App, event: Event, more: Event[], look: Event, current: boolean, last: boolean}} props */
+function Line({ app, event, more, look, current, last }) {
   const later = event.t > app.model.t;
-  const tone = `${current ? " cur" : ""}${later ? " later" : ""}${event.grave ? " k" : ""}${event.minor ? " minor" : ""}`;
+  const { icon, rule, grave, minor } = look;
+  const tone = `${current ? " cur" : ""}${later ? " later" : ""}${grave ? " k" : ""}${minor ? " minor" : ""}`;
   return html`<button type="button" class=${`ev${tone}`} data-testid=${`event-${event.seq}`} onClick=${() => app.travel.goTo(event.t, event.seq)}>
-      <span class="num">${logTime(event.t)}</span><${Icon} name=${event.icon} />
-      <span>${event.text}${moreText(event, more)} ${event.rule && html`<span class="r" title="Rule ${event.rule} of the Kafka semantics">${event.rule}</span>`}</span>
+      <span class="num">${logTime(event.t)}</span><${Icon} name=${icon} />
+      <span>${event.text}${moreText(event, more)} ${rule && html`<span class="r" title="Rule ${rule} of the Kafka semantics">${rule}</span>`}</span>
     </button>
     ${last && html`<div class="nowl" aria-hidden="true">now</div>`}`;
 }
