@@ -1,5 +1,7 @@
 /** Small helpers for the drawing modules that keep their nodes and touch them only on change. */
 
+import { pieces } from "./wording.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
@@ -79,3 +81,6 @@ export function must(id) {
   if (!node) throw new Error(`the page lacks #${id}`);
   return node;
 }
+
+/** A name as children of an element: it may go on in another line at the ends of its parts. @param {string} name */
+export const breakable = (name) => pieces(name).flatMap((part, i) => (i ? [el("wbr"), part] : [part]));

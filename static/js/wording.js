@@ -23,6 +23,9 @@ export function together(names) {
 /** A long name cut in its middle: partitions differ at the end. @param {string} name @param {number} [most] characters */
 export const shortened = (name, most = 36) => (name.length <= most ? name : `${name.slice(0, most - 13)}…${name.slice(-12)}`);
 
+/** The parts of a name: a line may end behind a stop, a dash or an underscore, not inside a word. @param {string} name */
+export const pieces = (name) => name.split(/(?<=[._-])/);
+
 /** Names in the order that people expect: az-2 before az-10. @param {string} a @param {string} b */
 export const natural = (a, b) => a.localeCompare(b, "en", { numeric: true });
 

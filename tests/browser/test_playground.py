@@ -254,6 +254,7 @@ def test_a_phone_shows_four_partitions_and_the_verdict(browser: Browser, site: S
     for partition in ("orders-0", "orders-1", "payments-0", "payments-1"):
         expect(page.get_by_test_id(f"replica-{partition}-1")).to_be_in_viewport()
     expect(page.get_by_test_id("verdict-sentence")).to_be_in_viewport()
+    expect(page.get_by_test_id("caption")).to_contain_text("Kill broker 1 by its button or its menu, and see")
     expect(page.get_by_test_id("play")).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.get_by_role("tab", name="Settings").tap()

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import WAIT_MS, another_run, opened, set_speed, snapshot_at
+from tests.browser.pages import WAIT_MS, another_run, made, opened, set_speed, snapshot_at
 
 SECOND = 1_000_000
 
@@ -68,3 +68,34 @@ def test_the_topic_of_the_groups_offsets_says_why_it_stays(page: Page) -> None:
     for item in (page.get_by_test_id("menu-item-delete-topic"), page.get_by_test_id("menu-item-partitions-2")):
         expect(item).to_have_attribute("aria-disabled", "true")
         expect(item).to_contain_text("It holds the committed offsets of the groups")
+
+
+LONG = """
+format: 1
+cluster: {brokers: [1, 2, 3]}
+topics:
+  - {name: events_ingestion_pipeline, assignment: [[1, 2, 3], [2, 3, 1]]}
+  - {name: audit_of_everything, assignment: [[1, 2, 3]]}
+producers: [{id: P, topic: events_ingestion_pipeline, rate: 10}]
+consumers: [{id: C, group: g, topics: [events_ingestion_pipeline, audit_of_everything]}]
+"""
+BROKEN = """() => [...document.querySelectorAll(".con b, .tp h2, .tp-rows summary b")].flatMap((name) => {
+  const parts = [...name.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  const lines = parts.map((node) => {
+    const range = document.createRange();
+    range.selectNode(node);
+    return range.getClientRects().length;
+  });
+  const isWhole = lines.every((count) => count === 1) && name.scrollHeight <= name.clientHeight + 1;
+  return isWhole ? [] : [`${name.textContent}: ${lines}`];
+})"""
+
+
+def test_a_long_name_goes_on_between_its_words_and_shows_the_number_of_its_partition(page: Page) -> None:
+    opened(page, made(page, LONG))
+    page.keyboard.press(" ")
+    page.wait_for_function("() => window.highwater.model.t > 2e5", timeout=WAIT_MS)
+    expect(page.get_by_test_id("verdict-events_ingestion_pipeline")).to_be_visible()
+    assert page.evaluate(BROKEN) == []
+    names = page.locator(".con b").all_inner_texts()
+    assert [name.replace("\n", "")[-10:] for name in names] == ["pipeline-0", "pipeline-1", "erything-0"]

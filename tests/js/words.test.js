@@ -276,9 +276,10 @@ test("marks do not overlap at any width, pills included, and none is lost", () =
 
 test("bars of stopped writes are where the figures grew", () => {
   const teller = new Teller();
-  teller.say(5e6, KIND.VERDICT_CHANGED, { topic: 0, write_down_1_us: 3e6, acks: 1 });
+  teller.say(5e6, KIND.VERDICT_CHANGED, { topic: 0, write_down_1_us: 3e6, acks: 1, client_waits_us: 3e6 });
   teller.say(7e6, KIND.VERDICT_CHANGED, { topic: 0, write_down_1_us: 5e6, acks: 1 });
   teller.say(30e6, KIND.VERDICT_CHANGED, { topic: 0, write_down_1_us: 6e6, write_down_all_us: 9e6, acks: 1 });
+  teller.say(50e6, KIND.VERDICT_CHANGED, { topic: 1, write_down_all_us: 9e6, acks: -1 }); // nobody writes to it
   assert.deepEqual(downTimes(teller.rows), [[2e6, 7e6], [29e6, 30e6]]);
 });
 

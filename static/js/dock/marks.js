@@ -8,6 +8,8 @@ import { KIND, KINDS } from "../facts.js";
 import { ACKS_ALL } from "../verdictwords.js";
 
 export const MERGE_PX = 14;
+/** figures of a topic that somebody writes to */
+const CALLS = ["acked", "refused", "unknown", "handed_over", "write_down_client_us", "client_waits_us"];
 /** The stronger shape stands for merged marks. @type {Marker[]} */
 const STRENGTH = ["other", "isr", "flag", "election", "fault"];
 
@@ -48,7 +50,7 @@ function merged(one, next) {
 }
 
 /**
- * Times in which writes to some topic were down, as the engine's figures grew.
+ * Times in which writes to some topic were down, as the engine's figures grew; of a topic that nobody writes to none.
  * @param {Row[]} decisive
  * @returns {[from: number, to: number][]} us, in order, joined
  */
@@ -59,8 +61,10 @@ export function downTimes(decisive) {
   const acks = 4 + values.indexOf("acks");
   /** @type {Map<number, number>} */ const known = new Map();
   /** @type {[number, number][]} */ const bars = [];
-  for (const row of decisive) {
-    if (row[2] !== KIND.VERDICT_CHANGED) continue;
+  const stated = decisive.filter((row) => row[2] === KIND.VERDICT_CHANGED);
+  const written = new Set(stated.filter((row) => CALLS.some((figure) => row[4 + values.indexOf(figure)])).map((row) => row[4]));
+  for (const row of stated) {
+    if (!written.has(row[4])) continue;
     const down = row[row[acks] === ACKS_ALL ? all : one];
     const grown = down - (known.get(row[4]) ?? 0);
     known.set(row[4], down);

@@ -11,6 +11,7 @@ import { html, Icon } from "../html.js";
 import { TERMS } from "../terms.js";
 import { lostCell, rowNote, silentCell } from "../topicrows.js";
 import { count, secondsText, since, unitsText } from "../verdictwords.js";
+import { pieces } from "../wording.js";
 import { Details } from "./details.js";
 
 const PARTITIONS_MAX = 8;
@@ -24,7 +25,7 @@ export function TopicRow({ app, card, account }) {
   return html`<details data-testid=${`verdict-${name}`} open=${open} onToggle=${(/** @type {any} */ event) => app.open(id, event.currentTarget.open)}
       data-lost=${f.lost} data-lost-before=${f.lostBefore} data-duplicated=${f.duplicated} data-hidden=${f.hidden} data-refused=${f.refused} data-unknown=${f.unknown} data-acked=${f.acked}
       data-write-down-ms=${Math.round(f.writeDownUs / 1000)} data-read-down-ms=${Math.round(f.readDownUs / 1000)}>
-    <summary title=${card.say.sentence}><${Icon} name="right" /><span><b>${name}</b><small>${rowNote(card.settings, f)}</small></span>
+    <summary title=${card.say.sentence}><${Icon} name="right" /><span><b>${pieces(name).map((part, i) => html`${i > 0 && html`<wbr />`}${part}`)}</b><small>${rowNote(card.settings, f)}</small></span>
       <span class=${`f ${lost.weight}`} title=${lost.title}><span class="vh">lost </span>${lost.text}</span><span class=${`f ${silent.weight}`} title=${silent.title}><span class="vh">no response </span>${silent.text}</span></summary>
     ${open && html`<div class="ex"><p class="own" aria-live="polite">${card.say.sentence}</p><p data-testid=${`units-${name}`}>${unitsText(f)}</p>
       <${FigureList} figures=${f} /><${Partitions} app=${app} topic=${account?.topics.find((one) => one.topic === name)} name=${name} />

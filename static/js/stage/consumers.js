@@ -5,9 +5,12 @@
  * @import {Client, Partition, View} from "../types.js"
  */
 import { inSite, joinedTo } from "../sites.js";
-import { el, icon, setAttr, setClass, setIcon, setText } from "../dom.js";
+import { breakable, el, icon, setAttr, setClass, setIcon, setText } from "../dom.js";
 import { countInRuns } from "../layout.js";
 import { shortened } from "../wording.js";
+
+/** of a partition's name: two lines, its number at the end of them */
+const LETTERS_MAX = 22;
 
 /**
  * @typedef {{name: string, group: string, client: Client | undefined}} Reader
@@ -79,7 +82,7 @@ export class ConsumerCell {
     this.p = p;
     const consumers = consumersOf(model, p);
     this.consumers = consumers;
-    this.name = el("b", null, ...breakable(shortened(model.partitionName(p))));
+    this.name = el("b", null, ...breakable(shortened(model.partitionName(p), LETTERS_MAX)));
     this.isAlone = consumers.length < 2;
     this.lines = consumers.slice(0, 2).map((index) => ({ index, line: el("span", { class: "rd", "data-testid": `consumer-${model.clientCalled(index)?.group || model.clientCalled(index)?.id || ""}` }) }));
     this.icon = icon("check");
@@ -103,9 +106,6 @@ export class ConsumerCell {
     setAttr(this.root, "data-hw", hw);
   }
 }
-
-/** A name that may go on in another line behind a stop, a dash or an underscore, not inside a word. @param {string} name */
-const breakable = (name) => name.split(/(?<=[._-])/).flatMap((part, i) => (i ? [el("wbr"), part] : [part]));
 
 /** Clients as readers, with their names. @param {Model} model @param {View} view @param {number[]} consumers @returns {Reader[]} */
 export const readersOf = (model, view, consumers) => consumers.map((index) => ({ name: model.clientCalled(index)?.id ?? "", group: model.clientCalled(index)?.group ?? "", client: view.clients[index] }));

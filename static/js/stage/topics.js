@@ -5,7 +5,7 @@
  * @import {Model} from "../model.js"
  * @import {View} from "../types.js"
  */
-import { el, icon, setAttr, setText } from "../dom.js";
+import { breakable, el, icon, setAttr, setText } from "../dom.js";
 import { copierOf } from "../mirrors.js";
 import { rateActions, rateOf, rateText } from "../rates.js";
 import { TERMS } from "../terms.js";
@@ -34,7 +34,7 @@ export class TopicPanel {
     this.counters = el("div", { class: "cnt" }, el("span", null, "waiting in client", this.dots), this.waiting, el("span", { text: "awaiting ack" }), this.awaiting);
     this.producers = el("ul", { class: "prods" });
     this.root = el("div", { class: "tp", role: "rowheader", "data-testid": `topic-${name}`, "aria-label": `Topic ${name}` },
-      el("h2", { text: name, title: name }), el("button", { class: "btn ghost icon sm all-settings", type: "button", tabindex: "-1", "data-settings": "", title: "All settings of this topic", "aria-label": `All settings of ${name}` }, icon("gear")), this.copier ? null : line("acks", this.acks, TERMS.acks), line("min ISR", this.minIsr.root, `min.insync.replicas: ${TERMS["min.insync.replicas"]}`),
+      el("h2", { title: name }, ...breakable(name)), el("button", { class: "btn ghost icon sm all-settings", type: "button", tabindex: "-1", "data-settings": "", title: "All settings of this topic", "aria-label": `All settings of ${name}` }, icon("gear")), this.copier ? null : line("acks", this.acks, TERMS.acks), line("min ISR", this.minIsr.root, `min.insync.replicas: ${TERMS["min.insync.replicas"]}`),
       this.copier ? null : line("records/s", this.rate.root), line("unclean", this.unclean, TERMS.unclean), this.copier ? null : this.counters, this.producers);
   }
 
