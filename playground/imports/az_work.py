@@ -14,6 +14,7 @@ from playground.engine.works import AZ_ROW
 from playground.scenarios import documents
 from simengine.importers import az_edits, az_list, az_run, az_table
 from simengine.importers.assumed import ASSUMED, LABELS
+from simengine.importers.az_about import RATE_OF
 from simengine.importers.az_causes import running_racks
 from simengine.importers.az_cell import ACKS, ANY_BROKER, ANY_TWO, Cell, Loss
 from simengine.importers.az_edits import VALUES, Edits, EditsError
@@ -82,7 +83,7 @@ def _count(partitions: int) -> str:
 def _assumed_lines(document: Document) -> list[str]:
     """The lines of ``about`` that an import writes there, without those that the answer has as fields."""
     _, found, lines = document.about.partition(ASSUMED)
-    fields = tuple(f"{LABELS['profile' if key == 'version' else key]}: " for key in VALUES)
+    fields = (RATE_OF, *(f"{LABELS['profile' if key == 'version' else key]}: " for key in VALUES))
     return [line for line in lines.splitlines() if not line.startswith(fields)] if found else []
 
 

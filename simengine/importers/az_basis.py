@@ -2,14 +2,14 @@
 
 from typing import Any, Final
 
-from simengine.importers import assumed
+from simengine.importers import assumed, az_about
 from simengine.importers.az_answer import copy_mb_per_s, log_mb
 from simengine.importers.az_edits import BACK, DARK, GONE, KILLED, OLDER, Edits
 from simengine.importers.az_run import TIMEOUT, request_timeout_ms
 from simengine.importers.sources import ASSUMED_SO, DEFAULT, READ, YOURS
 from simengine.scenario import Document
 from simengine.scenario.model import Network
-from simengine.scenario.profiles import VERSIONS
+from simengine.scenario.profiles import PROFILES, VERSIONS
 from simengine.verdict.sentence import plural
 
 DIES: Final = {DARK: "goes dark", KILLED: "is killed"}
@@ -17,6 +17,8 @@ HOW: Final = {
     DARK: "no connection is closed: what is under way waits for request.timeout.ms",
     KILLED: "its processes die, and their hosts close what was open",
 }
+TOPICS_MIN: Final = 2  # of one topic the rate of each is the same field
+TOPICS_SHOWN_MAX: Final = 40  # of more topics the rates are not listed
 DISKS: Final = {BACK: "come back", GONE: "are gone"}
 WHY: Final = {  # by where a value comes from
     "guessed": "guessed from the paste",
@@ -30,7 +32,8 @@ Json = dict[str, Any]
 
 def fields(doc: Document, edits: Edits) -> list[Json]:
     """The fields in the order of the page; ``doc``: with the edits made. What decides is not known yet."""
-    found = [_racks(doc), _controllers(doc), *_choices(edits), _version(doc), *_numbers(doc)]
+    found = [_racks(doc), _controllers(doc), *_choices(edits), _version(doc), *_elr(doc), *_numbers(doc)]
+    found += [*_records(doc), *_rates(doc)]
     for field in found:
         if field["key"] not in ("dies", "disks"):
             field["from"] = _source(doc, field["key"])
@@ -54,7 +57,7 @@ def _source(doc: Document, key: str) -> str:
         "request_timeout_ms": not any(TIMEOUT in one for one in configs),
         "min_insync_replicas": "min.insync.replicas" not in doc.config,
     }
-    if key in ("log_gb", "copy_mb_per_s"):
+    if key in ("log_gb", "copy_mb_per_s", "log_end", "backlog"):
         return ASSUMED_SO
     return DEFAULT if is_usual.get(key, False) else READ
 
@@ -94,6 +97,48 @@ def _set(value: str, usual: str) -> str:
 def _version(doc: Document) -> Json:
     value = OLDER if doc.basis is not None and doc.basis.older else doc.profile
     return _field("version", "Kafka version", value, value, choices=[[one, one] for one in (OLDER, *VERSIONS)])
+
+
+def _elr(doc: Document) -> list[Json]:
+    """Whether it is on, where the version has it."""
+    if not PROFILES[doc.profile].elr_possible:
+        return []
+    value = "on" if doc.elr else "off"
+    return [_field("elr", "Eligible leader replicas", value, value, choices=[["on", "on"], ["off", "off"]])]
+
+
+def _records(doc: Document) -> list[Json]:
+    """What the logs hold at the start, and how far copies are behind: of a cluster that begins in a state."""
+    states = [state for topic in doc.topics for state in topic.initial.values() if not state.logs]
+    lags = [lag for state in states for lag in state.lag.values()]
+    counts = {"log_end": [state.leo for state in states], "backlog": lags}
+    labels = {"log_end": "Records, each log", "backlog": "Copies outside the ISR"}
+    units = {"log_end": "", "backlog": "behind"}
+    found = []
+    for key, values in counts.items():
+        if not values:
+            continue
+        least, most = min(values), max(values)
+        value = az_about.count_of(doc.about, key)
+        value = value if value is not None else most if least == most else None
+        said = f"{value:,}" if value is not None else f"{least:,} to {most:,}"
+        more: Json = {"unit": units[key], "min": 0, "max": assumed.RECORDS_MAX, "step": 1}
+        found.append(_field(key, labels[key], value, f"{said} {units[key]}".rstrip(), **more))
+    return found
+
+
+def _rates(doc: Document) -> list[Json]:
+    """A line for each topic; no more than are read, and none where all have the same."""
+    rates: dict[str, float] = {}
+    for producer in doc.producers:
+        rates[producer.topic] = rates.get(producer.topic, 0) + producer.rate_milli / 1000
+    if len(rates) < TOPICS_MIN:
+        return []
+    each = list(dict.fromkeys(rates.values()))
+    is_shown = len(each) > 1 and len(rates) <= TOPICS_SHOWN_MAX
+    lines = "\n".join(f"{topic} {_plain(rate)}" for topic, rate in rates.items()) if is_shown else ""
+    said = f"{_number(min(each))} to {_number(max(each))}/s" if len(each) > 1 else "all the same"
+    return [_field("rates", "Records/s by topic", lines, said, lines=True, hint=f"{next(iter(rates))} 100")]
 
 
 def _numbers(doc: Document) -> list[Json]:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from simengine.importers.assumed import CONTROLLERS_MAX, AssumedError, read_value, timeouts
+from simengine.importers import az_about
+from simengine.importers.assumed import CONTROLLERS_MAX, LABELS, AssumedError, read_value, timeouts
 from simengine.importers.az_names import WrongName, az_by_id
 from simengine.importers.sources import YOURS
 from simengine.scenario import Document, DocumentError, load, to_plain
@@ -25,7 +26,11 @@ VALUES: Final = (
     "request_timeout_ms",
     "controllers",
     "min_insync_replicas",
-)
+    "elr",
+    "log_end",
+    "backlog",
+    "rates",
+)  # in the order in which they are set: a version decides whether there is ELR, a rate of all topics comes first
 Plain = dict[str, Any]
 
 
@@ -105,8 +110,10 @@ def edited(doc: Document, edits: Edits) -> Document:
     _place_brokers(plain, edits.racks)
     _place_controllers(plain, edits)
     _rename(plain, names)
-    for key, value in edits.values.items():
+    values: Plain = {key: edits.values[key] for key in VALUES if key in edits.values}
+    for key, value in values.items():
         _SETTERS[key](plain, value)
+    plain["about"] = az_about.edited(plain.get("about", ""), values)
     basis = plain.setdefault("basis", {})
     touched = [*edits.values, *(["racks"] if edits.racks else []), *(["controllers"] if edits.controllers else [])]
     basis["from"] = {**basis.get("from", {}), **dict.fromkeys(touched, YOURS)}
@@ -193,12 +200,17 @@ def _set_version(plain: Plain, version: str) -> None:
     if PROFILES[profile].elr_possible:
         return
     plain["elr"] = False
+    _without_elr(plain)
+
+
+def _without_elr(plain: Plain) -> None:
+    """Takes the ELRs out of the state at the start; without them an ISR is never empty."""
     for topic in plain.get("topics", []):
         numbers = topic.get("partitions", range(len(topic["assignment"])))
         replicas = dict(zip(numbers, topic["assignment"], strict=True))
         for number, state in topic.get("initial", {}).items():
             able, last = state.pop("elr", []), state.pop("last_known", [])
-            state["isr"] = state["isr"] or able or last or replicas[int(number)][:1]  # without ELR it is never empty
+            state["isr"] = state["isr"] or able or last or replicas[int(number)][:1]
 
 
 def _set_latency(plain: Plain, latency_ms: float) -> None:
@@ -220,6 +232,62 @@ def _set_timeout(plain: Plain, timeout_ms: int) -> None:
         producer["config"] = {**producer.get("config", {}), "request.timeout.ms": timeout_ms, **timeouts(timeout_ms)}
     for consumer in plain.get("consumers", []):
         consumer["config"] = {**consumer.get("config", {}), "request.timeout.ms": timeout_ms}
+
+
+def _set_rates(plain: Plain, rates: dict[str, float]) -> None:
+    """Of some topics; where several producers write to one they share it."""
+    written = dict.fromkeys(producer["topic"] for producer in plain.get("producers", []))
+    unknown = [topic for topic in rates if topic not in written]
+    if unknown:
+        there = ", ".join(written)
+        raise EditsError({"rates": f"No producer writes to {', '.join(unknown)}; topics: {there}."})
+    for topic, rate in rates.items():
+        writers = [producer for producer in plain["producers"] if producer["topic"] == topic]
+        for producer in writers:
+            producer["rate"] = round(rate / len(writers), 3)
+
+
+def _set_elr(plain: Plain, is_on: bool) -> None:
+    """A version without ELR has none, whatever is set."""
+    if not PROFILES[plain["profile"]].elr_possible:
+        return
+    plain["elr"] = is_on
+    if not is_on:
+        _without_elr(plain)
+
+
+def _states(plain: Plain) -> list[Plain]:
+    """The states at the start whose logs are not written out record by record."""
+    states = [state for topic in plain.get("topics", []) for state in topic.get("initial", {}).values()]
+    return [state for state in states if not state.get("logs")]
+
+
+def _set_log_end(plain: Plain, records: int) -> None:
+    """Of the logs that hold what was assumed; whose length an output tells keep theirs."""
+    before = az_about.count_of(plain.get("about", ""), "log_end")
+    backlog = az_about.count_of(plain.get("about", ""), "backlog")
+    for state in _states(plain):
+        held = state.get("leo", 0)
+        if before is not None and held != before:
+            continue
+        state["leo"] = records
+        for broker, lag in state.get("lag", {}).items():
+            behind = backlog if backlog is not None and lag == min(backlog, held) else lag
+            state["lag"][broker] = min(behind, records)
+
+
+def _set_backlog(plain: Plain, records: int) -> None:
+    """Of the copies that are behind by what was assumed."""
+    before = az_about.count_of(plain.get("about", ""), "backlog")
+    longest = max((state.get("leo", 0) for state in _states(plain)), default=0)
+    if records > longest:
+        allowed = f"a whole number from 0 to {longest:,}, the records per log"
+        raise EditsError({"backlog": f"{LABELS['backlog']} is {records:,}: allowed is {allowed}."})
+    for state in _states(plain):
+        held = state.get("leo", 0)
+        for broker, lag in state.get("lag", {}).items():
+            if before is None or lag == min(before, held):
+                state["lag"][broker] = min(records, held)
 
 
 def _set_controllers(plain: Plain, count: int) -> None:
@@ -253,4 +321,8 @@ _SETTERS: Final[dict[str, Any]] = {
     "request_timeout_ms": _set_timeout,
     "controllers": _set_controllers,
     "min_insync_replicas": _set_min_isr,
+    "elr": _set_elr,
+    "log_end": _set_log_end,
+    "backlog": _set_backlog,
+    "rates": _set_rates,
 }

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from simengine.importers import assumed
+from simengine.importers import assumed, az_basis
 from simengine.importers.az_answer import Answer, Row, answer
 from simengine.importers.az_causes import running_racks
 from simengine.importers.az_cell import ACKS
@@ -19,6 +19,7 @@ from simengine.importers.az_run import request_timeout_ms, run_cell
 from simengine.scenario import Document
 
 WORK_MAX: Final = 30_000  # partitions times runs
+MANY_RECORDS: Final = 10_000  # in each log
 TOO_LARGE: Final = "not tried: the cluster is too large"
 NO_OTHER: Final = "there is no other value to try"
 _SECONDS = re.compile(r"(\d+\.\d) s")
@@ -121,6 +122,24 @@ def _tries(doc: Document, edits: Edits, worst: str) -> Iterator[Try]:
     yield _valued("records_per_s", rate, edits, f"{rate:,g}/s") if rate else Try("records_per_s", "", None)
     for key, value in (("log_gb", 1_000.0), ("copy_mb_per_s", 10)):
         yield _valued(key, value, edits, f"{value:,g}", is_without_runs=True)
+    yield from _others(made, edits)
+
+
+def _others(made: Document, edits: Edits) -> Iterator[Try]:
+    """Another value of those that not every cluster has."""
+    there = {field["key"]: field["value"] for field in az_basis.fields(made, edits)}
+    if "elr" in there:
+        other = "off" if there["elr"] == "on" else "on"
+        yield _valued("elr", other == "on", edits, other)
+    if "log_end" in there:
+        records = 100 if (there["log_end"] or 0) >= MANY_RECORDS else MANY_RECORDS
+        yield _valued("log_end", records, edits, f"{records:,} records")
+    if "backlog" in there:
+        behind = 0 if there["backlog"] else 1
+        yield _valued("backlog", behind, edits, f"{behind} behind")
+    if "rates" in there:
+        busy = max(made.producers, key=lambda producer: producer.rate_milli).topic
+        yield _valued("rates", {**edits.values.get("rates", {}), busy: 0.0}, edits, f"{busy} 0/s")
 
 
 def _valued(key: str, value: Any, edits: Edits, tried: str, is_without_runs: bool = False) -> Try:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from simengine.importers import version
 from simengine.importers.assumed import Assumed, defaults, sized
 from simengine.importers.model import Cluster
 
@@ -18,6 +19,10 @@ FIELDS: Final = {  # the name that the AZ answer gives a value -> its name among
     "copy_mb_per_s": "copy_mb_per_s",
     "request_timeout_ms": "request_timeout_ms",
     "min_insync_replicas": "min_insync_replicas",
+    "elr": "elr",
+    "log_end": "log_end",
+    "backlog": "backlog",
+    "rates": "rates",
 }
 
 
@@ -42,6 +47,10 @@ def _unedited(cluster: Cluster, name: str) -> str:
         return READ
     if name == "version":
         return GUESSED if cluster.is_described or evidence.is_zookeeper is not None else ASSUMED_SO
+    if name == "elr":
+        return DEFAULT if version.told(cluster).elr is None else READ
+    if name == "rates":
+        return READ if evidence.rates else ASSUMED_SO
     if name == "records_per_s" and evidence.rates and all(topic in evidence.rates for topic in cluster.topics):
         return READ
     if name == "min_insync_replicas" and (evidence.min_isr_any or evidence.cluster_config("min.insync.replicas")):

@@ -32,6 +32,8 @@ def basis(edits: Line) -> list[Line]:
         field("controllers", "Controllers", {}, said="3 in 3 AZs"),
         field("disks", "Its disks", edits.get("disks", "back"), choices=[["back", "come back"], ["gone", "are gone"]]),
         field("latency_ms", "Latency, one way", assumed.get("latency_ms", 1), "ms"),
+        field("log_end", "Records, each log", assumed.get("log_end", 1000)),
+        field("rates", "Records/s by topic", assumed.get("rates", ""), lines=True, hint="metrics 100"),
     ]
 
 

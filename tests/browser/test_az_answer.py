@@ -81,6 +81,17 @@ def told(page: Page) -> Iterator[Told]:
     page.unroute_all(behavior="ignoreErrors")
 
 
+def test_records_per_log_and_rates_by_topic_are_asked_again_as_they_are_typed(page: Page, told: Told) -> None:
+    expect(page.locator("#basis-rates")).to_have_attribute("placeholder", "metrics 100")
+    page.locator("#basis-log_end").fill("5000")
+    page.locator("#basis-rates").fill("metrics 50\norders 5")
+    expect(page.get_by_test_id("basis-rates")).to_have_attribute("data-from", "yours")
+    page.wait_for_timeout(600)
+    expect(page.get_by_test_id("az-answer")).to_have_attribute("data-done", "true")
+    assert told.edits[-1]["assumed"] == {"log_end": "5000", "rates": "metrics 50\norders 5"}
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
+
+
 def test_old_figures_stay_until_the_new_ones_come_and_those_are_framed(page: Page, told: Told) -> None:
     cell = page.get_by_test_id("az-write-az-b-all")
     expect(cell).to_contain_text("others 31.0 s")

@@ -83,3 +83,88 @@ def test_wrong_edits_are_refused_by_name(sent: dict[str, Any], key: str, words: 
     with pytest.raises(EditsError) as wrong:
         az_edits.edited(cluster(SPREAD), az_edits.read(sent))
     assert words in wrong.value.refused[key]
+
+
+BEHIND = HEADER.format(name="t", count=2, least=1) + (
+    "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1\n"
+    "\tTopic: t\tPartition: 1\tLeader: 2\tReplicas: 2,1\tIsr: 2,1\n"
+)
+SECOND = HEADER.format(name="u", count=1, least=1) + "\tTopic: u\tPartition: 0\tLeader: 1\tReplicas: 1\tIsr: 1\n"
+LAGS = (
+    "\nGROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+    "g t 1 5 12 7 c-1 /10.0.0.1 c\n"
+)
+
+
+def pasted(text: str, **assumed: Any) -> Document:
+    return load(import_text(text, assumed, {1: "az-a", 2: "az-b"})["scenario"])
+
+
+def test_records_per_log_and_backlog_are_edited_where_they_were_assumed() -> None:
+    doc = pasted(BEHIND + LAGS)
+    found = basis(doc, {})
+    assert (found["log_end"]["value"], found["backlog"]["value"]) == (1000, 300)
+    assert found["log_end"]["from"] == found["backlog"]["from"] == "assumed"
+    made = az_edits.edited(doc, az_edits.read({"assumed": {"backlog": "40", "log_end": "5000"}}))
+    states = made.topics[0].initial
+    assert (states[0].leo, states[0].lag) == (5000, {2: 40})
+    assert states[1].leo == 7, "the paste tells how far the group is behind"
+    mine = basis(doc, {"assumed": {"backlog": "40", "log_end": "5000"}})
+    assert [(mine[key]["from"], mine[key]["value"]) for key in ("log_end", "backlog")] == [
+        ("yours", 5000),
+        ("yours", 40),
+    ]
+    shorter = az_edits.edited(doc, az_edits.read({"assumed": {"log_end": "100"}}))
+    assert "\nbacklog: 100 (no more than a log holds at the start)" in shorter.about
+    least = shorter.topics[0].initial[0]
+    assert (least.leo, least.lag) == (100, {2: 100})
+    with pytest.raises(EditsError) as wrong:
+        az_edits.edited(doc, az_edits.read({"assumed": {"log_end": "100", "backlog": "200"}}))
+    assert wrong.value.refused == {
+        "backlog": "backlog is 200: allowed is a whole number from 0 to 100, the records per log."
+    }
+
+
+def test_rates_by_topic_are_edited_after_the_rate_of_all() -> None:
+    doc = cluster(SPREAD, ("quiet", 2, ["1,2,3"]))
+    name = next(one.topic for one in doc.producers if one.topic != "quiet")
+    assert basis(doc, {})["rates"]["value"] == ""
+    edits = {"assumed": {"rates": f"{name} 250\n", "records_per_s": "3"}}
+    made = az_edits.edited(doc, az_edits.read(edits))
+    assert {one.topic: one.rate_milli for one in made.producers} == {name: 250_000, "quiet": 3_000}
+    found = basis(doc, edits)["rates"]
+    assert (found["from"], sorted(found["value"].split("\n"))) == ("yours", sorted([f"{name} 250", "quiet 3"]))
+    for wrong, words in (
+        ("nobody 5", "No producer writes to nobody; topics: "),
+        ("quiet x y", "has the line 'quiet x y'"),
+    ):
+        with pytest.raises(EditsError) as told:
+            az_edits.edited(doc, az_edits.read({"assumed": {"rates": wrong}}))
+        assert words in told.value.refused["rates"]
+
+
+def test_elr_is_edited_where_the_version_has_it() -> None:
+    doc = cluster(SPREAD)
+    assert (basis(doc, {})["elr"]["value"], basis(doc, {"assumed": {"elr": "off"}})["elr"]["value"]) == ("on", "off")
+    assert az_edits.edited(doc, az_edits.read({"assumed": {"elr": "off"}})).elr is False
+    older = {"assumed": {"elr": "on", "version": "3.7"}}
+    assert "elr" not in basis(doc, older)
+    assert az_edits.edited(doc, az_edits.read(older)).elr is False
+
+
+def test_the_description_tells_the_values_that_were_set() -> None:
+    doc = pasted(BEHIND + SECOND, busy_share=50, busy_records_per_s=70, profile="4.2")
+    assert "records/s of busy topics: 70" in doc.about
+    values = {"latency_ms": 25.0, "elr": "off", "log_end": 5000, "records_per_s": 20, "rates": "t 30"}
+    told = az_edits.edited(doc, az_edits.read({"assumed": values})).about.splitlines()
+    for line in (
+        "latency, one way: 25",
+        "eligible leader replicas: off",
+        "records per log: 5,000",
+        "records/s: 20",
+        "records/s of t: 30",
+    ):
+        assert f"{line} (set by hand)" in told
+    assert len(told) == len({line.split(":")[0] for line in told}), "each value is told once"
+    assert not [line for line in told if "busy" in line], "all topics have one rate now"
+    assert any(line.startswith("backlog: 300 (records that a replica") for line in told), "what nobody set stays"

@@ -14,6 +14,7 @@ test("a count that the paste does not tell is not shown as zero, and members of 
 
 test("the line of what an answer rests on names what each value is of", () => {
   const field = (key, said) => ({ key, said });
-  assert.equal(basisLine([field("racks", "3 AZs, 1·1·1"), field("controllers", "3 in 3 AZs"), field("disks", "come back"), field("version", "4.2"), field("min_insync_replicas", "1")]),
-    "3 AZs, 1·1·1 · controllers: 3 in 3 AZs · its disks come back · Kafka 4.2 · min ISR 1");
+  assert.equal(basisLine([field("racks", "3 AZs, 1·1·1"), field("controllers", "3 in 3 AZs"), field("disks", "come back"), field("version", "4.2"), field("min_insync_replicas", "1"),
+    field("elr", "on"), field("log_end", "1,000"), field("backlog", "300 behind"), field("rates", "10 to 500/s")]),
+  "3 AZs, 1·1·1 · controllers: 3 in 3 AZs · its disks come back · Kafka 4.2 · min ISR 1 · ELR on · records in a log 1,000 · copies 300 behind · by topic 10 to 500/s");
 });

@@ -7,7 +7,7 @@
  * @typedef {{key: string, kind: string, label: string, note: string, azs: string[], has_majority: boolean, pick: string, over: string[]}} Row
  * @typedef {{name: string, brokers: number[], controllers: number[], down: number[], has_majority: boolean, is_dark: boolean}} Az
  * @typedef {{key: string, label: string, value: any, unit: string, said: string, from: string, why: string,
- *   choices: [any, string][] | null, min?: number, max?: number, step?: number, decides: boolean | null}} Field
+ *   choices: [any, string][] | null, min?: number, max?: number, step?: number, lines?: boolean, hint?: string, decides: boolean | null}} Field
  * @typedef {{dies: string, disks: string, kill_us: number, horizon_us: number, acks: string[], azs: Az[], combined?: Record<string, number>, rows: Row[], basis: Field[],
  *   counts: {brokers: number, topics: number, partitions: number, coordinators: number}}} Outline
  * @typedef {{key: string, step: number, word: string, title: string, text: string, small: string}} Fact

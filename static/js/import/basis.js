@@ -4,6 +4,7 @@ import { decidesOf } from "./answer_lines.js";
 import { controllersText, racksText } from "./places.js";
 
 const SOURCES = /** @type {Record<string, string>} */ ({ read: "pasted" });
+const LINES_MAX = 6; // of a field of lines, before it scrolls
 const IN_THE_EDITOR = ["racks", "controllers"];
 
 /** @typedef {import("./answer_lines.js").Field} Field */
@@ -11,7 +12,8 @@ const IN_THE_EDITOR = ["racks", "controllers"];
 // what stands before a value that does not say by itself what it is of
 const BEFORE = /** @type {Record<string, string>} */ ({
   controllers: "controllers: ", dies: "it ", disks: "its disks ", version: "Kafka ", latency_ms: "latency ", records_per_s: "records ",
-  log_gb: "a log ", copy_mb_per_s: "copied at ", request_timeout_ms: "request.timeout.ms ", min_insync_replicas: "min ISR ",
+  log_gb: "a log ", copy_mb_per_s: "copied at ", request_timeout_ms: "request.timeout.ms ", min_insync_replicas: "min ISR ", elr: "ELR ", log_end: "records in a log ",
+  backlog: "copies ", rates: "by topic ",
 });
 
 /** All values in one line, as a phone shows them while they are folded. @param {Field[]} basis */
@@ -58,11 +60,15 @@ function InEditor({ field, places }) {
 
 /** The field shows what is asked for: a refused or half typed value stays. @param {{field: Field, typed: string | undefined, isRefused: boolean, edit: (key: string, value: string | undefined, isTyped: boolean) => void}} props */
 function Value({ field, typed, isRefused, edit }) {
-  const { key, choices, unit } = field;
+  const { key, choices, unit, hint } = field;
   const shown = typed ?? String(field.value);
   if (choices) {
     return html`<span class="az-ed"><select id=${`basis-${key}`} value=${shown} aria-invalid=${isRefused} onChange=${(/** @type {any} */ event) => edit(key, event.currentTarget.value, false)}>
       ${choices.map(([value, label]) => html`<option value=${String(value)}>${label}</option>`)}</select></span>`;
+  }
+  if (field.lines) {
+    return html`<span class=${`az-ed az-lines ${isRefused ? "wrong" : ""}`}><textarea id=${`basis-${key}`} rows=${Math.min(LINES_MAX, Math.max(1, shown.split("\n").length))} placeholder=${hint} spellcheck="false" wrap="off" aria-invalid=${isRefused} aria-describedby=${isRefused ? `refused-${key}` : null} title="A topic and its records/s on each line"
+      value=${shown} onInput=${(/** @type {any} */ event) => edit(key, event.currentTarget.value, true)}></textarea></span>`;
   }
   const leave = (/** @type {any} */ event) => { if (event.currentTarget.value === "") edit(key, undefined, false); };
   return html`<span class=${`az-ed ${isRefused ? "wrong" : ""}`}><input id=${`basis-${key}`} type="number" step="any" min=${field.min} max=${field.max} inputmode="decimal" value=${shown} aria-invalid=${isRefused} aria-describedby=${isRefused ? `refused-${key}` : null}
