@@ -1,13 +1,16 @@
 """Every scenario of the gallery tells, while it runs, what to notice at that moment."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from playground.library.gallery import files
+from simengine.commands.expect import observe
 from simengine.kernel.facts import KINDS
 from simengine.scenario import Document, load
+from simengine.scenario.expect.observed import Observed, field
 from simengine.scenario.model import Caption
 from simengine.world import build
 
@@ -42,3 +45,52 @@ def test_the_captions_come_in_their_order_and_each_fits_a_line(path: Path) -> No
     assert times == sorted(times)
     assert times[-1] <= document.until_us
     assert [caption.text for caption, _ in told if len(caption.text) > LETTERS_MAX] == []
+
+
+def seen(name: str) -> tuple[dict[int, str], Observed]:
+    """The captions of a scenario by their moments in ms, and what its run shows."""
+    document = load(next(path for path in SCENARIOS if path.stem == name).read_bytes())
+    return {at // 1000: caption.text for caption, at in moments(document) if at is not None}, observe(
+        document, [document.until_us]
+    )
+
+
+def after_commit_ms(observed: Observed, start_us: int, end_us: int) -> list[float]:
+    """How long each record of a window waited, from its commit at the leader, broker 0, until it was read."""
+    marks = [row for row in observed.rows("HwMoved") if field(row, "HwMoved", "broker") == 0]
+    waits: list[float] = []
+    for row in observed.rows("Delivered", start_us, end_us):
+        first, count = field(row, "Delivered", "offset"), field(row, "Delivered", "count")
+        for offset in range(first, first + count):
+            commit = next(mark[1] for mark in marks if field(mark, "HwMoved", "hw") > offset)
+            waits.append((row[1] - commit) / 1000)
+    return waits
+
+
+def test_the_captions_of_a_read_from_a_follower_say_how_long_a_record_waited() -> None:
+    told, observed = seen("s40-follower-read")
+    for moment, start, end in ((5_000, 3, 19), (20_000, 21, 28), (29_100, 29, 29.9), (39_000, 44, 59)):
+        waits = after_commit_ms(observed, round(start * 1e6), round(end * 1e6))
+        mean = sum(waits) / len(waits)
+        assert f" {mean:.0f} ms" in told[moment], mean
+        assert max(waits) - min(waits) < 1.5, "each waited alike"
+
+
+def test_the_captions_of_a_preferred_election_say_how_long_the_application_felt_it() -> None:
+    told, observed = seen("s12-rolling-restart-with-a-preferred-tick")
+    start, end = 39_900_000, 42_000_000
+    made = {field(row, "CallsMade", "n"): row[1] for row in observed.rows("CallsMade", start, end)}
+    waits = [
+        row[1] - made[n]
+        for row in observed.rows("CallsSettled", start, end)
+        if (n := field(row, "CallsSettled", "n")) in made
+    ]
+    read = [row[1] for row in observed.rows("Delivered", start, end)]
+    silent = max(after - before for before, after in pairwise(read))
+    assert f"for {max(waits) / 1e6:.1f} s no acks=all write was answered" in told[41_100]
+    assert abs(silent - max(waits)) < 100_000, "readers as long as writers, but for the time between two records"
+    of_groups = [
+        field(row, "VerdictChanged", "groups_down_us") for row in observed.rows("VerdictChanged", 0, 45_000_000)
+    ]
+    before = [field(row, "VerdictChanged", "groups_down_us") for row in observed.rows("VerdictChanged", 0, 39_000_000)]
+    assert f"for {(max(of_groups) - max(before)) / 1e6:.1f} s no group could join or commit" in told[42_100]
