@@ -17,9 +17,24 @@ from simengine.kernel.site import SEPARATOR
 from simengine.scenario.actions import Action
 from simengine.scenario.model import Document, Faults, TimelineEntry
 from simengine.scenario.parts import parts_of
+from simengine.scenario.problems import FieldError
+from simengine.scenario.sites import WorldNames
 
 CANDIDATES_MAX: Final = 200  # actions tried, latest first
-HARMLESS: Final = ("start", "start-rack", "resume", "heal", "send", "resend", "rate", "open", "commit", "release")
+HARMLESS: Final = (
+    "start",
+    "start-rack",
+    "resume",
+    "heal",
+    "send",
+    "resend",
+    "rate",
+    "open",
+    "commit",
+    "release",
+    "create",
+)
+MAKERS: Final = ("create", "partitions")  # of topics and partitions that later actions name
 
 Lost = Callable[[Document, int], dict[str, int]]
 
@@ -65,12 +80,30 @@ def with_its_disk(args: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def without_entry(doc: Document, index: int) -> Document:
-    """The same document with one action of its timeline left out; a broker whose disk was emptied has its own."""
+    """The same document with one action of its timeline left out; a broker whose disk was emptied has its own.
+
+    What is done later to a topic or a partition that the action would have made is left out with it.
+    """
     entry = doc.timeline[index]
     own: list[TimelineEntry] = []
     if entry.action.verb == "start":
         own = [entry.model_copy(update={"action": Action("start", with_its_disk(entry.action.args))})]
-    return doc.model_copy(update={"timeline": [*doc.timeline[:index], *own, *doc.timeline[index + 1 :]]})
+    made = doc.model_copy(update={"timeline": [*doc.timeline[:index], *own, *doc.timeline[index + 1 :]]})
+    return _of_what_there_is(made) if entry.action.verb in MAKERS else made
+
+
+def _of_what_there_is(doc: Document) -> Document:
+    """The document without actions that name what it does not have."""
+    names = WorldNames(parts_of(doc))
+    kept: list[TimelineEntry] = []
+    for entry in doc.timeline:
+        try:
+            names.check(entry.action)
+        except FieldError:
+            continue
+        names.add(entry.action)
+        kept.append(entry)
+    return doc.model_copy(update={"timeline": kept})
 
 
 def written_out(doc: Document, until_us: int) -> Document:

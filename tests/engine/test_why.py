@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from simengine.decide import without_entry
 from simengine.scenario import load
 from simengine.scenario.action_words import node_names
 from simengine.why.examine import examine
@@ -329,3 +330,38 @@ def test_a_chain_tells_why_only_an_unclean_election_was_left() -> None:
     links = {link["text"]: link["rules"] for link in examine(doc, doc.until_us)["chains"][0]["links"]}
     gone = "brokers 1 and 2 left the ELR of t-0 as min.insync.replicas changed; the ELR is now empty"
     assert links[gone] == ["ELR-7"]
+
+
+NAMED_LATER = (
+    ("create new 1 3", "rate P 3 new-0"),
+    ("create new 1 3", "delete new"),
+    ("create new 1 3", "elect preferred new-0"),
+    ("create new 1 3", "partitions new 3"),
+    ("partitions t 3", "rate P 3 t-2"),
+    ("partitions t 3", "send P t-2 1"),
+    ("partitions t 3", "reassign t-2 1,2"),
+)
+
+
+@pytest.mark.parametrize(("made", "named"), NAMED_LATER)
+def test_a_topic_that_is_left_out_takes_along_what_is_done_to_it(made: str, named: str) -> None:
+    doc = load(
+        "{format: 1, until: 9s, cluster: {brokers: [1, 2, 3]}, topics: [{name: t, assignment: [[1, 2, 3]]}],"
+        "producers: [{id: P, topic: t, rate: 10}],"
+        f"timeline: [{{at: 2s, do: {made}}}, {{at: 3s, do: '{named}'}}, {{at: 4s, do: kill 3}}]}}"
+    )
+    left = without_entry(doc, 0)
+    assert [str(entry.action) for entry in left.timeline] == ["kill 3"]
+    world = build(left)
+    world.run(doc.until_us)
+    assert len(without_entry(doc, 2).timeline) == 2
+
+
+def test_that_a_topic_was_created_is_no_cause_of_its_stop() -> None:
+    doc = load(
+        "{format: 1, until: 20s, cluster: {brokers: [1, 2, 3]}, topics: [{name: t, assignment: [[1, 2, 3]]}],"
+        "producers: [{id: P, topic: t, rate: 10}], timeline: [{at: 2s, do: 'create new 1 3'},"
+        "{at: 3s, do: rate P 5 new-0}, {at: 8s, do: kill 1}, {at: 8s, do: kill 2}, {at: 8s, do: kill 3}]}"
+    )
+    told = "\n".join(lines_of(examine(doc, doc.until_us), node_names(doc)))
+    assert "topic new is created" not in told
