@@ -52,6 +52,9 @@ ASKED = {
 }
 # the same things in other people's words
 OTHERS = {
+    "follower read latency": "s40-follower-read",
+    "why does reading from a follower add latency": "s40-follower-read",
+    "how long is a preferred election felt": "s12-rolling-restart-with-a-preferred-tick",
     "network split": "s26-zombie",
     "two leaders at the same time": "s26-zombie",
     "NotEnoughReplicasAfterAppendException": "s03a-isr-falls-after-the-append",
