@@ -16,7 +16,7 @@ from playground.engine.turns import Holder
 from playground.rooms import past, wire
 from playground.rooms.giving_way import RoomFull
 from playground.rooms.host import RunTooLong, host
-from playground.rooms.limits import ASKS_A_SECOND, ASKS_BURST
+from playground.rooms.limits import ASKS_A_SECOND, ASKS_BURST, REQUEST_BYTES_MAX
 from playground.rooms.live_run import RoomEnded
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
@@ -132,6 +132,8 @@ def fork_words(body: bytes) -> Wish:
 
 
 def _words(body: bytes, allowed: str) -> dict[str, Any]:
+    if len(body) > REQUEST_BYTES_MAX:
+        raise ValueError(f"the request is too long: the limit is {REQUEST_BYTES_MAX // 1024} KiB")
     try:
         words: Any = json.loads(body or b"{}")
     except (ValueError, RecursionError):

@@ -57,6 +57,7 @@ ASKS_BURST: Final = 60
 
 # --- the wire ---
 COMMAND_BYTES_MAX: Final = 4_096
+REQUEST_BYTES_MAX: Final = 16 * 1024  # of a request for a branch, an undo or a copy: a moment, an action, some words
 COMMAND_DO_MAX: Final = 500  # characters of one action
 COMMANDS_A_SECOND: Final = 40  # of one socket, and of all sockets of one browser together
 COMMANDS_BURST: Final = 80

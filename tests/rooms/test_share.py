@@ -100,6 +100,9 @@ def test_an_impossible_branch_is_refused_in_words(person: Browser) -> None:
     assert "kill" in person.post(f"/s/{run_id}/fork", {"at_us": 3, "do": "kil 3"}).json()["error"]
     assert "at_us" in person.post(f"/s/{run_id}/fork", {"at_us": "3"}).json()["error"]
     assert person.post(f"/s/{run_id}/fork", raw=b"{").status == 400
+    for path in ("fork", "undo", "share", "carry-on"):
+        long = person.post(f"/s/{run_id}/{path}", raw=b"{" + b" " * 16 * 1024 + b'"at_us": 0}')
+        assert long.status == 400 and "the limit is 16 KiB" in long.json()["error"]
 
 
 def test_a_branch_of_what_has_not_happened_yet_is_refused_in_words(person: Browser) -> None:
