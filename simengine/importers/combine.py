@@ -19,6 +19,7 @@ from simengine.importers import (
     versions_said,
 )
 from simengine.importers.describe_warnings import names
+from simengine.importers.evidence import Said
 from simengine.importers.model import Broker, Cluster, Reading, Topic
 from simengine.importers.text import Paste
 
@@ -131,9 +132,10 @@ def _take_brokers(cluster: Cluster, other: Cluster, reading: Reading) -> None:
     if cluster.tells_brokers and _is_guessed(other):
         _take_guessed(cluster, other)
         return
+    is_plan = other.is_plan
     for broker in other.brokers.values():
         known = cluster.brokers.get(broker.id)
-        if known is None and other.is_plan and cluster.tells_brokers:
+        if known is None and is_plan and cluster.tells_brokers:
             continue  # a plan may name brokers that are gone; those of its rows that count are added with these
         if known is None:
             cluster.brokers[broker.id] = broker
@@ -223,6 +225,10 @@ def _take_configs(cluster: Cluster, reading: Reading) -> None:
 
 
 def _check_min_isr(cluster: Cluster, reading: Reading) -> None:
+    said: dict[tuple[str, str], list[Said]] = {}
+    for name, key, one in cluster.evidence.topic_configs:
+        if key == MIN_ISR:
+            said.setdefault((name, one.value), []).append(one)
     for name, proved in cluster.evidence.min_isr_of.items():
         topic = cluster.topics.get(name)
         told = (topic.configs or {}).get(MIN_ISR) if topic is not None else None
@@ -231,17 +237,16 @@ def _check_min_isr(cluster: Cluster, reading: Reading) -> None:
         fits = int(told) == proved.value if proved.is_exact else int(told) >= proved.value
         if fits:
             continue
-        is_outdated = not proved.is_exact and _is_commanded(cluster, name, told, proved.line)
+        is_outdated = not proved.is_exact and _is_commanded(said.get((name, told), []), proved.line)
         which = f"It is {proved.value} or more now" if is_outdated else "The config counts"
         reading.warn(f"{name}: its configs say {MIN_ISR}={told}, but {proved.why}. {which}.")
         if is_outdated and topic is not None:
             topic.configs = {key: value for key, value in (topic.configs or {}).items() if key != MIN_ISR}
 
 
-def _is_commanded(cluster: Cluster, name: str, value: str, line: int) -> bool:
-    """Whether a topic's min.insync.replicas is what a command above a line set, which may have changed since."""
-    said = [one for topic, key, one in cluster.evidence.topic_configs if topic == name and key == MIN_ISR]
-    last = max((one for one in said if one.value == value), key=lambda one: one.line, default=None)
+def _is_commanded(said: list[Said], line: int) -> bool:
+    """Whether the last that sets min.insync.replicas is a command above a line: the value may have changed since."""
+    last = max(said, key=lambda one: one.line, default=None)
     return last is not None and last.source in commands_said.SOURCES and last.line < line
 
 

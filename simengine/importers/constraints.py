@@ -5,6 +5,7 @@ replica list. A rack is told where it is the only one left for a broker; where s
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -30,7 +31,7 @@ def contribute(cluster: Cluster, reading: Reading) -> None:
     groups: list[_Group] = []
     for topic in cluster.topics.values():
         constraint = _constraint(topic)
-        for row in topic.rows.values():
+        for row in topic.rows.values() if constraint else ():
             groups += _groups(topic, row, constraint)
         _take_observers(topic, constraint, reading)
     found: dict[int, str] = {}
@@ -101,9 +102,13 @@ def _decide(group: _Group, found: dict[int, str], reading: Reading) -> None:
 
 def _take_observers(topic: Topic, constraint: dict[str, Any], reading: Reading) -> None:
     """The observers that the engine can keep out of every ISR of the topic: all, or they are ordinary replicas."""
-    rows = list(topic.rows.values())
-    observers = dict.fromkeys(broker for row in rows for broker in _observers_of(row, constraint))
-    usable = [broker for broker in observers if not any(_is_member(row, broker, constraint) for row in rows)]
+    observers: dict[int, None] = {}
+    members: set[int] = set()
+    for row in topic.rows.values():
+        watching = _observers_of(row, constraint)
+        observers.update(dict.fromkeys(watching))
+        members.update(_members(row, watching))
+    usable = [broker for broker in observers if broker not in members]
     topic.observers = tuple(usable)
     rest = [str(broker) for broker in observers if broker not in usable]
     if rest:
@@ -114,8 +119,9 @@ def _take_observers(topic: Topic, constraint: dict[str, Any], reading: Reading) 
         reading.warn(f"{topic.name}: {told}")
 
 
-def _is_member(row: Row, broker: int, constraint: dict[str, Any]) -> bool:
-    """Whether a broker is, or may become, more than an observer of a partition."""
-    is_ordinary = broker in row.replicas and broker not in _observers_of(row, constraint)
-    leads = row.leader != NO_LEADER and row.leader == broker
-    return is_ordinary or leads or broker in (*row.isr, *(row.elr or ()), *row.last_known, row.replicas[0])
+def _members(row: Row, observers: tuple[int, ...]) -> Iterator[int]:
+    """The brokers that are, or may become, more than observers of a partition; an id may come more than once."""
+    yield from (broker for broker in row.replicas if broker not in observers)
+    if row.leader != NO_LEADER:
+        yield row.leader
+    yield from (*row.isr, *(row.elr or ()), *row.last_known, row.replicas[0])

@@ -9,10 +9,12 @@ from typing import Final
 
 from simengine.importers.evidence import MinIsr, Said
 from simengine.importers.model import Cluster, Row
+from simengine.importers.noise import holds
 from simengine.importers.text import Paste
 
 _REFUSED = re.compile(r"min\.isr requirement of (\d{1,3})(?: for partition ([A-Za-z0-9._-]{1,249})-(\d{1,9}))?")
 _REFUSAL_WORDS: Final = ("NOT_ENOUGH_REPLICAS", "NotEnoughReplicas", "fewer in-sync replicas than required")
+_WORDS_OF_ANY: Final = ("min", "Min", *_REFUSAL_WORDS)
 _PARTITION = re.compile(r"\b(?:topic-)?partition ([A-Za-z0-9._-]{1,249})-(\d{1,7})\b")
 _WORDS = re.compile(
     r"\bmin[. ]?(?:insync[. ]?replicas|isr)[`*\"']{0,3}\s{0,3}(?:=|:|of)\s{0,3}[`*\"']{0,3}(\d{1,3})\b", re.I
@@ -28,9 +30,9 @@ def contribute(paste: Paste, cluster: Cluster) -> None:
         if row.elr and not any(broker in row.isr for broker in row.elr):
             why = f"{row.topic}-{row.number} has an Elr with an ISR of {len(row.isr)}, which needs more than that"
             evidence.prove_min_isr(row.topic, MinIsr(len(row.isr) + 1, False, why, row.line))
-    lines = [(line.text[:LINE_CHARS_MAX], line.no) for line in paste.lines]
+    lines = [(line.text[:LINE_CHARS_MAX], line.no) for line in paste.lines if holds(line.text, _WORDS_OF_ANY)]
     _take_values(lines, cluster)
-    refusals = [one for one in lines if any(word in one[0] for word in _REFUSAL_WORDS) and not _REFUSED.search(one[0])]
+    refusals = [one for one in lines if holds(one[0], _REFUSAL_WORDS) and not _REFUSED.search(one[0])]
     short = _smallest_isr(cluster) if refusals else None
     for text, number in refusals:
         _take_refusal(text, number, cluster, short)
@@ -39,6 +41,7 @@ def contribute(paste: Paste, cluster: Cluster) -> None:
 def _take_values(lines: list[tuple[str, int]], cluster: Cluster) -> None:
     """The values that error messages and sentences name."""
     evidence = cluster.evidence
+    commanded = frozenset(said.line for _, _, said in evidence.topic_configs)  # read as commands already
     for text, number in lines:
         if "min" not in text and "Min" not in text:
             continue
@@ -48,7 +51,7 @@ def _take_values(lines: list[tuple[str, int]], cluster: Cluster) -> None:
             evidence.prove_min_isr(refused.group(2), MinIsr(int(refused.group(1)), True, why, number))
         elif refused:
             evidence.min_isr_any = Said(refused.group(1), number, "an error message")
-        else:
+        elif number not in commanded:
             _take_sentence(text, number, cluster)
 
 
@@ -87,8 +90,7 @@ def _smallest_isr(cluster: Cluster) -> Row | None:
 def _take_sentence(text: str, line: int, cluster: Cluster) -> None:
     """A value in a sentence or a command that names one of the topics, and no other."""
     value = _WORDS.search(text)
-    is_read = any(said.line == line for _, _, said in cluster.evidence.topic_configs)  # a command, by its own reader
-    if value is None or is_read or "Configs:" in text:
+    if value is None or "Configs:" in text:
         return
     named = dict.fromkeys(word for word in _NAME.findall(text) if word in cluster.topics)
     if len(named) == 1:
