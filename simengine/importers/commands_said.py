@@ -23,8 +23,14 @@ _SOURCE_ALTER: Final = "a command that alters configs"
 SOURCES: Final = (_SOURCE_CREATE, _SOURCE_ALTER)
 
 
-def whole_commands(paste: Paste) -> Iterator[tuple[int, int, str]]:
+def whole_commands(paste: Paste) -> list[tuple[int, int, str]]:
     """Each command as one line, with the numbers of its first and last line; a shell goes on behind a backslash."""
+    if paste.commands is None:
+        paste.commands = list(_whole_commands(paste))
+    return paste.commands
+
+
+def _whole_commands(paste: Paste) -> Iterator[tuple[int, int, str]]:
     open_parts: list[str] = []
     first = 0
     for line in paste.lines:
@@ -41,9 +47,7 @@ def whole_commands(paste: Paste) -> Iterator[tuple[int, int, str]]:
 
 def _may_be_command(line: Line) -> bool:
     text = line.text[:COMMAND_CHARS_MAX]
-    return (
-        bool(text.strip()) and ("--" in text or is_continued(text) or "kafka-" in text) and why_noise(text) == COMMAND
-    )
+    return ("--" in text or "kafka-" in text or is_continued(text)) and why_noise(text) == COMMAND
 
 
 def described(paste: Paste) -> list[Command]:

@@ -32,6 +32,8 @@ def _top_level_commas(text: str) -> list[int]:
     places: list[int] = []
     closers: list[str] = []
     quoted = False
+    if not any(opening in text for opening in _CLOSING):
+        return _commas(text)
     for at, char in enumerate(text):
         if char == '"' and closers:
             quoted = not quoted
@@ -44,5 +46,15 @@ def _top_level_commas(text: str) -> list[int]:
         elif char == "," and not closers:
             places.append(at)
     if closers:
-        return [at for at, char in enumerate(text) if char == ","]
+        return _commas(text)
+    return places
+
+
+def _commas(text: str) -> list[int]:
+    """Places of all commas."""
+    places: list[int] = []
+    at = text.find(",")
+    while at >= 0:
+        places.append(at)
+        at = text.find(",", at + 1)
     return places

@@ -39,7 +39,7 @@ def read(paste: Paste) -> Reading | None:
         reading.cluster = cruise_cluster.load(paste.lines)
         reading.warn("load tells the brokers and their use, no partition.")
     elif _JSON.search(text):
-        values = json_values(text)
+        values = json_values(text, paste)
         reading.facts = _json(values)
         reading.cluster = cruise_cluster.from_json(values)
         reading.warn("Cruise Control's JSON counts the partitions, it lists only those in trouble.")

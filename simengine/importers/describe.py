@@ -7,7 +7,7 @@ Leaves out: what the configs mean (document.py) and which brokers are alive (liv
 
 import re
 
-from simengine.importers import commands_said, fields, filtered
+from simengine.importers import commands_said, fields, filtered, limits
 from simengine.importers.configs import parse_configs
 from simengine.importers.describe_warnings import warn_about
 from simengine.importers.fields import Record
@@ -17,6 +17,7 @@ from simengine.importers.noise import LOG_LINE
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
 from simengine.importers.unwrap import Logical, logical_lines
+from simengine.importers.whole_row import WholeRow
 from simengine.importers.wrong_values import why_wrong
 
 KIND = "describe"
@@ -33,6 +34,10 @@ def read(paste: Paste, reader: "Reader") -> Reading | None:
     reading = reader.reading
     reading.cluster = reader.listings.cluster()
     reading.cluster.is_described = bool(reader.rows or reader.headers)
+    reading.cluster.name_brokers()
+    reading.facts = count(reading.cluster)
+    if limits.is_too_big(reading.facts.brokers, reading.facts.partitions):
+        return reading  # refused: nothing of it is looked at any more
     filtered.apply(paste, commands_said.described(paste), reader.rows, reader.headers, reading)
     reading.cluster.name_brokers()
     reading.facts = count(reading.cluster)
@@ -79,6 +84,9 @@ class Reader:
         self.above: str | None = None  # topic of the header above, for rows that name none
 
     def take(self, logical: Logical) -> None:
+        if logical.row is not None:
+            self._add_whole(logical.row, logical.no)
+            return
         records = logical.records if logical.records is not None else fields.records(logical.text)
         reasons: list[str] = []
         for record in records:
@@ -90,6 +98,10 @@ class Reader:
             reasons.append(f"{_NO_LABEL} of kafka-topics.sh --describe in this line")
         for reason in reasons:
             self.reading.unread.append(Unread(logical.no, logical.text, reason))
+
+    def _add_whole(self, whole: WholeRow, line: int) -> None:
+        self.rows.append(self.listings.row(whole.row(line)))
+        self.found += 1
 
     def _take_record(self, record: Record) -> str | None:
         """Use one record; the reason why not, if it cannot be used."""
@@ -122,6 +134,11 @@ class Reader:
 
     def _take_row(self, record: Record) -> str | None:
         values = record.values
+        sound = fields.sound_members(values)
+        name = fields.topic_name(values["topic"]) if sound is not None else None
+        if sound is not None and name is not None:
+            self._add_whole(WholeRow(name, int(values["partition"]), sound), record.line)
+            return None
         missing = [name for name in ("replicas", "isr") if name not in values]
         if missing:
             return self._cut(record, f"the row breaks off: no {' and no '.join(map(_title, missing))}")

@@ -12,6 +12,7 @@ from functools import cache, lru_cache, wraps
 from typing import Final, TypeVar
 
 from simengine.importers.limits import BROKER_ID_MAX
+from simengine.importers.whole_row import ROW_CHARS_MAX, Members, members
 
 _CANONICAL: Final = {
     "topicid": "topic_id",
@@ -52,10 +53,13 @@ _NO_LEADER_AND_COMMENT = re.compile(r"(?:none|-1)(?![\w.-])\s*(?:\(|[^\x00-\x7f]
 _SIGNS_IN_FRONT = re.compile(r"^(?:[^\x00-\x7f\w]+\s*|:[a-z_]+:\s*)")  # an emoji, as a character or as a chat spells it
 
 _LABEL_ENDS: Final = ("opic", "artition", "eader", " Replicas", "\tReplicas", "Isr", "KnownElr", "onfigs", "TopicId")
-KEPT_MAX: Final = 4_096  # values of a function whose results are kept: the rows of a listing repeat them
+ID_DIGITS_MAX: Final = 10
+KEPT_MAX: Final = 16_384  # values of a function whose results are kept: the rows of a listing repeat them
 KEPT_CHARS_MAX: Final = 200
 ID_LISTS: Final = ("replicas", "isr", "elr", "last_known", "adding", "removing", "offline", "observers")
 ROW_FIELDS: Final = ("leader", "replicas", "isr")
+_USUAL: Final = frozenset(("topic", "partition", "leader", "replicas", "isr"))
+_USUAL_WITH_ELR: Final = _USUAL | {"elr", "last_known"}
 HEADER_FIELDS: Final = ("count", "rf", "configs", "topic_id")
 
 
@@ -95,25 +99,36 @@ class Record:
 
 def records(text: str) -> list[Record]:
     """The records in one logical line; a paste that lost its line ends has many in a line."""
-    strict = _split(text, _STRICT)
+    strict, labels = _split(text, _STRICT)
     if strict and all(_complete(record) and not invalid(record) for record in strict):
         return strict
-    glued = _split(text, _GLUED)
+    if text.count(":") == sum(len(record.values) for record in strict) and all(map(_is_exact, labels)):
+        return strict  # each colon stands behind a label, and does so in the other form
+    glued, _ = _split(text, _GLUED)
     return glued if sum(map(score, glued)) > sum(map(score, strict)) else strict
 
 
-def _split(text: str, pattern: re.Pattern[str]) -> list[Record]:
+def _split(text: str, pattern: re.Pattern[str]) -> tuple[list[Record], list[str]]:
+    """The records of a text, and the labels as they are spelled."""
     found: list[Record] = []
     current = Record()
-    marks = list(pattern.finditer(text))
-    for mark, after in zip(marks, [*marks[1:], None], strict=False):
-        name = _name_of(mark.group(1))
+    before, *parts = pattern.split(text)  # label, value, label, value …
+    labels = parts[::2]
+    for label, value in zip(labels, parts[1::2], strict=True):
+        name = _name_of(label)
         if _begins_record(name, current):
-            current = Record(before="" if found else text[: mark.start()])
+            current = Record(before="" if found else before)
             found.append(current)
-        value = text[mark.end() : after.start() if after else len(text)].strip()
-        current.values.setdefault(name, value if name == "configs" else value.replace("**", ""))  # bold in Markdown
-    return found
+        if name not in current.values:
+            bare = value.strip()
+            current.values[name] = bare if name == "configs" else bare.replace("**", "")  # bold in Markdown
+    return found, labels
+
+
+@cache
+def _is_exact(label: str) -> bool:
+    """Whether a label has the letters that the tool prints, large and small."""
+    return re.fullmatch(_LABELS, label) is not None
 
 
 @cache
@@ -135,11 +150,9 @@ def may_hold(text: str) -> bool:
 
 def _begins_record(name: str, current: Record) -> bool:
     values = current.values
-    if not values or name in ("topic", "partition") and name in values:
+    if not values or name == "topic":
         return True
-    if name == "topic":
-        return True
-    return name == "partition" and any(field_name in values for field_name in HEADER_FIELDS)
+    return name == "partition" and (name in values or any(field_name in values for field_name in HEADER_FIELDS))
 
 
 def _complete(record: Record) -> bool:
@@ -162,6 +175,8 @@ def invalid(record: Record) -> list[str]:
 
 
 def _invalid(record: Record) -> list[str]:
+    if is_sound(record.values):
+        return []
     bad = []
     for name, value in record.values.items():
         if name in ID_LISTS:
@@ -177,6 +192,23 @@ def _invalid(record: Record) -> list[str]:
         if not is_valid:
             bad.append(name)
     return bad
+
+
+def is_sound(values: dict[str, str]) -> bool:
+    """Whether the values are those of a row that needs no second look."""
+    return sound_members(values) is not None and topic_name(values["topic"]) is not None
+
+
+def sound_members(values: dict[str, str]) -> Members | None:
+    """The brokers of a row that has the usual fields and no others; None for any other."""
+    if not (values.keys() == _USUAL or values.keys() == _USUAL_WITH_ELR):
+        return None
+    number = values["partition"]
+    if not (number.isdigit() and number.isascii() and len(number) < ID_DIGITS_MAX):
+        return None
+    if sum(map(len, values.values())) > ROW_CHARS_MAX:
+        return None
+    return members(values["leader"], values["replicas"], values["isr"], values.get("elr"), values.get("last_known"))
 
 
 def id_list(value: str, may_repeat_last: bool = False) -> tuple[int, ...] | None:
@@ -198,6 +230,8 @@ def _id_list_cut(value: str) -> tuple[int, ...] | None:
 
 
 def _ids_of(value: str, may_repeat_last: bool) -> tuple[int, ...] | None:
+    if value.isdigit() and value.isascii() and len(value) < ID_DIGITS_MAX:
+        return (int(value),)  # one id, which is the commonest list
     if _NOT_AVAILABLE.match(value):
         return ()
     match = _IDS.match(value)

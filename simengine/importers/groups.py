@@ -8,6 +8,7 @@ from typing import Final
 
 from simengine.importers.evidence import Evidence, GroupLag
 from simengine.importers.model import Cluster, Reading
+from simengine.importers.noise import holds
 from simengine.importers.text import Paste
 
 KIND: Final = "foreign"
@@ -16,19 +17,22 @@ _HEAD = re.compile(
     r"\bCURRENT-OFFSET\s+LOG-END-OFFSET|\bCONSUMER-ID\s+HOST\s+CLIENT-ID|\bGROUP\s+COORDINATOR \(ID\)|"
     r"\bTOPIC\s+PARTITION\s+.{0,60}\bLAG\b"
 )
+_HEAD_WORDS: Final = ("OFFSET", "CONSUMER-ID", "COORDINATOR", "LAG")  # one of them in each head
 _COLUMNS: Final = ("GROUP", "TOPIC", "PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET")
 OFFSET_MAX: Final = 10**15
 
 
 def read(paste: Paste) -> Reading | None:
     """The positions of the groups; None without the tool's head line."""
+    if not holds(paste.joined(), _HEAD_WORDS):
+        return None
     evidence = Evidence()
     columns: list[str] = []
     found = False
     for line in paste.lines:
         if len(line.text) > 2_000:
             continue
-        if _HEAD.search(line.text):
+        if holds(line.text, _HEAD_WORDS) and _HEAD.search(line.text):
             found, columns = True, line.text.split()
             continue
         if columns:

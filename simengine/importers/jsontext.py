@@ -5,11 +5,15 @@ import re
 from typing import Any, Final
 
 from simengine.importers.limits import BROKER_ID_MAX
+from simengine.importers.noise import holds
+from simengine.importers.text import Paste
 
 _CURLED: Final = str.maketrans("\u201c\u201d\u201e\u201f\u2033\u2018\u2019", '"""""\'\'')
 _PREFIX = re.compile(r"^([^\"{}\n]+)\{[^\S\n]*$", re.MULTILINE)  # in front of a line that opens an object
 _OPENING = re.compile(r"[{\[]")
 _COMMENT = re.compile(r"((?:[^\"#/<(]|\"(?:[^\"\\]|\\.)*\"|/(?!/)|[<(](?!\d{1,2}[>)]))*)(?:#|//|[<(]\d{1,2}[>)])")
+_COMMENT_WORDS: Final = ("#", "//")
+_CALL_OUT = re.compile(r"[<(]\d{1,2}[>)]")
 _NUMBER_FIRST = re.compile(r"-?\d[\d.eE+-]*\s*(?:[,\]]|$)")  # a date in a log's bracket is no array
 _LAST_COMMA = re.compile(r",(?=\s{0,200}[}\]])")
 VALUES_MAX: Final = 2_000
@@ -20,13 +24,23 @@ AHEAD: Final = 200
 PASSED_MAX: Final = 16 * 1024  # characters passed that are kept: an error of the decoder counts the lines in them
 
 
-def json_values(text: str) -> list[Any]:
-    """Every outermost JSON object or array that parses, in order; text that does not parse is skipped."""
-    return [value for _, value in placed_values(text)]
+def json_values(text: str, paste: Paste) -> list[Any]:
+    """Every outermost JSON object or array that parses, in order; text that does not parse is skipped.
+
+    ``paste``: whose text it is. It keeps the values, for several readers ask for them: do not change them.
+    """
+    return [value for _, value in placed_values(text, paste)]
 
 
-def placed_values(text: str) -> list[tuple[int, Any]]:
+def placed_values(text: str, paste: Paste) -> list[tuple[int, Any]]:
     """The same with the place in the text at which each begins."""
+    found = paste.json.get(text)
+    if found is None:
+        found = paste.json[text] = _placed_values(text)
+    return found
+
+
+def _placed_values(text: str) -> list[tuple[int, Any]]:
     decoder = json.JSONDecoder()
     values: list[tuple[int, Any]] = []
     base, rest, at = 0, text, 0  # rest is the text from base on
@@ -83,7 +97,9 @@ def unbroken(text: str) -> str:
 
 def loosened(text: str) -> str:
     """The text without what authors write into JSON and no parser takes: comments, call-outs, commas at an end."""
-    lines = [match.group(1) if (match := _COMMENT.match(line)) else line for line in text.split("\n")]
+    lines = text.split("\n")
+    if holds(text, _COMMENT_WORDS) or _CALL_OUT.search(text):
+        lines = [match.group(1) if (match := _COMMENT.match(line)) else line for line in lines]
     return _LAST_COMMA.sub("", "\n".join(lines))
 
 

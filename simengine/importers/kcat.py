@@ -61,6 +61,9 @@ _PARTITION = _Marked(
         r"(?:,\s*isrs: ?((?:[\d, ]*\d)?))?(?:,? ([A-Z][^\d].*)|[\s\"',.\\n\u2026\]]*)$"
     ),
 )
+_WHOLE_PARTITION = re.compile(
+    r"\s*partition \d{1,9}, leader -?\d{1,10}, replicas: [\d,]*\d, isrs: (?:[\d,]*\d)?\s*", re.ASCII
+)
 _ENTRY = re.compile(
     r"\bbroker \d+ at |\btopic \"[^\"\n]{0,249}\" with |\bpartition \d+, leader |\b\d+ (?:brokers|topics):"
 )
@@ -105,6 +108,10 @@ def _unwrapped(lines: list[Line]) -> list[Line]:
     columns = _wrapped_at(lines)
     above = ""  # the line above as it was pasted
     for line in lines:
+        if _WHOLE_PARTITION.fullmatch(line.text):
+            above = line.text
+            out.append(line)
+            continue
         text = straightened(line.text.replace('\\"', '"'))
         parts = _SPLIT.split(text) if any(word in text for word in _ENTRY_WORDS) else [text]
         is_full, above = len(above) == columns, line.text

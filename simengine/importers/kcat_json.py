@@ -28,7 +28,7 @@ def read(paste: Paste) -> Reading | None:
     text = straightened(unescaped(paste.joined()))
     if not any(key in text for key in ('"brokers"', '"topics"', '"isrs"')):
         return None
-    whole, found = _found(text)
+    whole, found = _found(text, paste)
     if not found:
         return _cut_off(text)
     reading = Reading(KIND, LABEL)
@@ -59,14 +59,17 @@ def _line_of(paste: Paste, text: str) -> int:
     return paste.lines[min(number, len(paste.lines) - 1)].no
 
 
-def _found(text: str) -> tuple[bool, list[Any]]:
+def _found(text: str, paste: Paste) -> tuple[bool, list[Any]]:
     """Whether a listing with brokers and topics is whole, and the listings.
 
     Where none is, it is looked for without a prefix of its lines, without their breaks and without comments.
     """
     best: list[Any] = []
     for change in (str, unprefixed, unbroken, loosened):
-        values = json_values(change(text))
+        changed = change(text)
+        if changed == text and change is not str:
+            continue
+        values = json_values(changed, paste if change in (str, loosened) else Paste())
         found = [value for value in _listings(values) if _is_listing(value)]
         if any(_is_listing(value) and {"brokers", "topics"} <= value.keys() for value in values):
             return True, found

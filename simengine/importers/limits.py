@@ -14,3 +14,8 @@ UNREAD_MAX: Final = 500  # lines listed in the report; the number of further one
 LINE_SHOWN_MAX: Final = 200  # characters of an unread line that the report repeats
 MIRRORED_MAX: Final = 20  # clusters of a configuration of MirrorMaker, and mirrors of a resource
 SETTINGS_MAX: Final = 2_000  # of a configuration of MirrorMaker
+
+
+def is_too_big(brokers: int, partitions: int) -> bool:
+    """Whether a cluster is refused for its size."""
+    return brokers > BROKERS_MAX or partitions > PARTITIONS_MAX

@@ -29,8 +29,8 @@ def read(paste: Paste) -> Reading | None:
     partitions = dict.fromkeys(_PARTITION.findall(text))
     facts = Facts(len(brokers), len(dict.fromkeys(name for name, _ in partitions)), len(partitions))
     reading = Reading(KIND, LABEL, facts=facts)
-    values = [value for value in json_values(text) if _is_whole(value)]
-    loose = [] if values else [value for value in json_values(loosened(text)) if _is_whole(value)]
+    values = [value for value in json_values(text, paste) if _is_whole(value)]
+    loose = [] if values else [value for value in json_values(loosened(text), paste) if _is_whole(value)]
     if values or loose:
         line = paste.lines[text.count("\n", 0, text.find('"logDirs"'))].no
         reading.cluster = _cluster((values or loose)[-1], line)

@@ -35,6 +35,26 @@ class Row:
     moment: int = 0
     doubtful: tuple[int, ...] = ()
 
+    def at(self, moment: int) -> "Row":
+        """The same at another moment."""
+        return Row(
+            self.topic,
+            self.number,
+            self.leader,
+            self.replicas,
+            self.isr,
+            self.elr,
+            self.last_known,
+            self.adding,
+            self.removing,
+            self.offline,
+            self.observers,
+            self.line,
+            self.state_told,
+            moment,
+            self.doubtful,
+        )
+
     def named(self) -> Iterator[int]:
         """Its leader and its replicas; an id may come more than once. Other lists name replicas only."""
         if self.leader != NO_LEADER:

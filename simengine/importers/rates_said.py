@@ -10,6 +10,7 @@ from typing import Final
 
 from simengine.importers.evidence import Said
 from simengine.importers.model import Cluster
+from simengine.importers.noise import holds
 from simengine.importers.text import Paste
 
 _RECORDS: Final = r"(?:records?|recs?|messages?|msgs?|events?)"
@@ -24,6 +25,7 @@ _WORD = re.compile(
     rf"\b(?:rate|throughput|MessagesInPerSec|OneMinuteRate|{_RECORDS}[ _]?(?:/|per[ _]?)[ _]?s(?:ec(?:ond)?)?|rps)\b",
     re.I,
 )
+_WORD_PARTS: Final = ("rate", "throughput", "persec", "rps", "/", "per")  # one of them in each of these, in lower case
 _BYTES = re.compile(r"\b[kKMGT]?i?[bB](?:ytes?)?\s?(?:/|ps\b|per )|\bbytes", re.I)
 _BYTES_FIGURE = re.compile(r"\d[\d.,]{0,15}\s{0,3}[kKMGT]?i?[bB](?:ytes?)?\s?(?:/\s?|ps\b|per )\w{0,9}")
 _PLAIN = re.compile(
@@ -42,23 +44,36 @@ _SECONDS: Final = {"m": 60, "h": 3_600}  # by the first letter of the unit; of a
 
 def contribute(paste: Paste, cluster: Cluster) -> None:
     """Add the rate of each topic of the cluster that a line gives; a number alone is in records a second."""
+    if not cluster.topics:
+        return
     is_table = False
+    has_heads = holds(paste.joined().lower(), _WORD_PARTS)
     for line in paste.lines:
         text = line.text
-        if len(text) > LINE_CHARS_MAX or sum(map(str.isdigit, text)) > DIGITS_MAX:
+        if len(text) > LINE_CHARS_MAX or not has_heads and ":" in text and _LABELS.search(text):
+            continue
+        if len(text) > DIGITS_MAX and sum(map(str.isdigit, text)) > DIGITS_MAX:
             continue
         named = list(_named(text, cluster))
         if not named:
-            is_head = _HEAD.search(text) is not None and _WORD.search(text) is not None and not _BYTES.search(text)
+            is_head = has_heads and _is_head(text)
             is_table = is_head or is_table and bool(text.strip())
         rate = _rate(text, named[0], is_table) if len(named) == 1 else None
         if rate is not None:
             cluster.evidence.rates[named[0]] = Said(f"{rate:g}", line.no, SOURCE)
 
 
+def _is_head(text: str) -> bool:
+    """Whether a line is the head of a table of rates by topic."""
+    lower = text.lower()
+    if "topic" not in lower or not holds(lower, _WORD_PARTS):
+        return False
+    return _HEAD.search(text) is not None and _WORD.search(text) is not None and not _BYTES.search(text)
+
+
 def _named(text: str, cluster: Cluster) -> Iterator[str]:
     """The topics of the cluster that a line names; a row or a header of a listing is none of these lines."""
-    if _LABELS.search(text) or not any(map(str.isdigit, text)):
+    if ":" in text and _LABELS.search(text) or not any(map(str.isdigit, text)):
         return
     for word in dict.fromkeys(_NAMES.findall(text)):
         if word in cluster.topics or word.rstrip(".") in cluster.topics and text.rstrip().endswith(word):

@@ -51,13 +51,13 @@ def read(paste: Paste) -> Reading | None:
     seen = _Seen()
     proposal = next((match.start() for match in _PROPOSED.finditer(text)), len(text))
     ends, before = 0, 0  # line ends in front of a place
-    for place, value in placed_values(text):
+    for place, value in placed_values(text, paste):
         ends, before = ends + text.count("\n", before, place), place
         seen.line = paste.lines[min(ends, len(paste.lines) - 1)].no
         seen.is_proposed = place > proposal
         seen.take(value, text)
     if not seen.partitions and '"replicas"' in text:
-        seen.take_loosened(text)
+        seen.take_loosened(text, paste)
     for match in _LISTED.finditer(text):
         seen.add(match.group(1), int(match.group(2)), match.group(3), match.group(4), match.group(5))
     for match in _NOT_ACTIVE.finditer(text):
@@ -128,9 +128,9 @@ class _Seen:
         if len(lists) > 1 and lists[0]:
             self.cluster.add_placed(topic, number, lists[0], lists[1], self.line)
 
-    def take_loosened(self, text: str) -> None:
+    def take_loosened(self, text: str, paste: Paste) -> None:
         """Take a plan that the tool itself would refuse: with comments in it, or broken off."""
-        for value in json_values(loosened(text)):
+        for value in json_values(loosened(text), paste):
             self.take(value, text)
             if isinstance(value, dict) and "replicas" in value and "topic" in value:
                 self._take_plan([value])

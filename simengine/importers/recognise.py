@@ -3,6 +3,7 @@
 The first reader that knows the paste gives it its name; those that give a cluster state are asked first.
 """
 
+import gc
 from collections.abc import Callable
 from typing import Final
 
@@ -50,7 +51,20 @@ _READERS: Final[tuple[Callable[[Paste], Reading | None], ...]] = (
 
 
 def read(data: str | bytes) -> Reading:
-    """Recognise and read a paste. Never raises on any text: what cannot be used is a rejection in words."""
+    """Recognise and read a paste. Never raises on any text: what cannot be used is a rejection in words.
+
+    The collector of reference cycles is off meanwhile. It would look through all lines and rows several times.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return _read(data)
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _read(data: str | bytes) -> Reading:
     size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", errors="replace"))
     if size > limits.BYTES_MAX:
         return _refused(
@@ -91,7 +105,8 @@ def _together(paste: Paste) -> Reading:
     first = next((one for one in usable if one.cluster is not None and one.cluster.tells_brokers), found[0])
     for doubt in first.alone:
         first.warn(doubt)
-    if first.cluster is not None and not first.rejected:
+    is_refused = limits.is_too_big(first.facts.brokers, first.facts.partitions) or first.rejected
+    if first.cluster is not None and not is_refused:
         combine(paste, first, [one for one in found if one is not first])
         if first.kind in STATE_KINDS:
             first.facts = count(first.cluster)

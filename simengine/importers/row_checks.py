@@ -20,6 +20,8 @@ TITLES: Final = {
 
 def settled(row: Row, warn: Callable[[str], None]) -> Row:
     """The row with replicas alone in its member lists; ``warn`` is told of each id that was cut or left out."""
+    if _is_settled(row):
+        return row
     row = _whole_replicas(row, warn)
     found: dict[str, tuple[int, ...]] = {}
     for name, title in TITLES.items():
@@ -39,6 +41,15 @@ def settled(row: Row, warn: Callable[[str], None]) -> Row:
         offline=found.get("offline", row.offline),
         observers=found.get("observers", row.observers),
     )
+
+
+def _is_settled(row: Row) -> bool:
+    """Whether its lists hold replicas only, each once, and its leader is in its ISR: most rows are such."""
+    placed = frozenset(row.replicas)
+    for ids in (row.isr, row.elr, row.last_known, row.offline, row.observers):
+        if ids and not (placed.issuperset(ids) and len(frozenset(ids)) == len(ids)):
+            return False
+    return row.leader == NO_LEADER or row.leader in row.isr and row.leader in placed
 
 
 def _whole_replicas(row: Row, warn: Callable[[str], None]) -> Row:

@@ -9,15 +9,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any, Final, NamedTuple
 
 from simengine.scenario.invisible import UNSEEN
 
 _LINE_END = re.compile(r"\r\n|\n|\r|\x0b|\x0c|\x85|\u2028|\u2029")
+_COLOUR_LOST: Final = r"\[(?:\d{1,3}(?:;\d{1,3}){0,4}m(?:\[K)?|m\[K)"
 _ANSI = re.compile(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0e-\x1f\x7f]|"
     r"(?:\u241b|\^\[|\\x1b|\\u001b|\\033|\\e)\[[0-9;]*[mK]|"  # its first byte spelled out
-    r"\[(?:\d{1,3}(?:;\d{1,3}){0,4}m(?:\[K)?|m\[K)"  # its first byte lost; grep ends each colour with an erase
+    + _COLOUR_LOST  # its first byte lost; grep ends each colour with an erase
 )
+_CONTROL = re.compile("[\\x00-\\x08\\x0e-\\x1f\\x7f]")
+_COLOUR = re.compile(_COLOUR_LOST)
+_ESCAPES_SPELLED: Final = ("\u241b[", "^[[", "\\x1b[", "\\u001b[", "\\033[", "\\e[")
 _MACRO = re.compile(r"\{color(?::[^{}\n]{0,40})?\}", re.IGNORECASE)  # Jira's
 _INVISIBLE = re.compile(f"[{UNSEEN}]")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # halves of a character: no file can hold them
@@ -48,12 +53,17 @@ _SHOWN_TAB = re.compile(
 _MAIL_TAB = re.compile(
     rf"=09(?=(?:=09|\s){{0,20}}{_LABEL_AHEAD})", re.IGNORECASE
 )  # quoted-printable, as mails are stored
+_SHOWN_MARKS: Final = ("\\", "^I", "^i", "=09", *"\u2192\u21a6\u21e5\u25b8\u00bb\u2409")  # one of them in each of these
 _SHOWN_END = re.compile(r"(?:\^M)?\$\s*$")
 _QUOTE = re.compile(r"^\s*(?:(?:&gt;|[>|\u2502\u2503])\s?)+")
 _QUOTE_MARK = re.compile(r"^\s*(?:&gt;|[>|\u2502\u2503])")  # the first of them: of a line of marks alone, it is enough
 
 
+_QUOTE_MARKS: Final = ">|\u2502\u2503"
+
+
 _NUMBER = re.compile(r"\s{0,8}\d{1,6}\s*", re.ASCII)
+_NUMBER_CHARS: Final = 14  # blanks and digits of a number
 
 _IN_FRONT = re.compile(r"^\s{0,8}(\d{1,6})(?:\t|$)", re.ASCII)
 
@@ -65,8 +75,7 @@ PROMPT_MAX = 300
 NUMBERED_MIN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A cleaned line; ``no`` is its number in the paste, from 1."""
 
     no: int
@@ -81,6 +90,8 @@ class Paste:
     had_html: bool = False
     had_escapes: bool = False
     had_numbers: bool = False
+    commands: list[tuple[int, int, str]] | None = None  # kept by commands_said.py
+    json: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)  # kept by jsontext.py
     _joined: str | None = None
 
     def joined(self) -> str:
@@ -104,21 +115,32 @@ def decode(data: bytes) -> str:
 
 def count_lines(text: str) -> int:
     """How many lines the text has, whatever ends them."""
-    return 1 + sum(1 for _ in _LINE_END.finditer(text))
+    return 1 + (text.count("\n") if _ends_plainly(text) else sum(1 for _ in _LINE_END.finditer(text)))
+
+
+def _ends_plainly(text: str) -> bool:
+    """Whether nothing but a line feed ends its lines."""
+    others = "\r\x0b\x0c" if text.isascii() else "\r\x0b\x0c\x85\u2028\u2029"
+    return not any(end in text for end in others)
 
 
 def clean(text: str) -> Paste:
     """Split a paste into numbered clean lines."""
     paste = Paste()
-    text = _WIDE_GAP.sub(lambda gap: gap.group()[:GAP_MAX], _SURROGATE.sub("\ufffd", text))
+    text = text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+    text = _WIDE_GAP.sub(lambda gap: gap.group()[:GAP_MAX], text) if _has_wide_gap(text) else text
     paste.had_html = _has_tag(text) or bool(_ENTITY.search(text))
     marks = _Marks(text, paste.had_html)
-    for number, raw in enumerate(_LINE_END.split(text), start=1):
-        for part in _parts(raw, paste, marks):
-            paste.lines.append(Line(number, part))
-    if _shows_ends(paste.lines):
+    raw_lines = text.split("\n") if _ends_plainly(text) else _LINE_END.split(text)
+    if marks.are_none:
+        paste.lines = [Line(number, raw) for number, raw in enumerate(raw_lines, start=1)]
+    else:
+        paste.lines = [
+            Line(number, part) for number, raw in enumerate(raw_lines, start=1) for part in _parts(raw, paste, marks)
+        ]
+    if _may_show("$", text) and _shows_ends(paste.lines):
         paste.lines = [Line(line.no, _SHOWN_END.sub("", line.text)) for line in paste.lines]
-    if _is_quoted(paste.lines):
+    if any(_may_show(mark, text) for mark in _QUOTE_MARKS) and _is_quoted(paste.lines):
         paste.lines = [Line(line.no, _QUOTE.sub("", line.text)) for line in paste.lines]
     if _is_numbered(paste.lines):
         paste.had_numbers = True
@@ -128,6 +150,17 @@ def clean(text: str) -> Paste:
     paste.had_numbers = bool(numbers)
     paste.lines = [line for line in paste.lines if line.no not in numbers]
     return paste
+
+
+def _may_show(mark: str, text: str) -> bool:
+    """Whether a character stands in the text, or may be spelled as an entity in it."""
+    return mark in text or "&" in text
+
+
+def _has_wide_gap(text: str) -> bool:
+    """Whether a gap is too wide: seen by kinds of blanks, which takes a tenth of the time of a search for any."""
+    blanks = text.replace("\t", " ") if text.isascii() else re.sub("[\t\u00a0\u3000]", " ", text)
+    return " " * GAP_MAX in blanks
 
 
 def _is_numbered(lines: list[Line]) -> bool:
@@ -146,10 +179,15 @@ def _is_numbered(lines: list[Line]) -> bool:
 
 def _line_numbers(lines: list[Line]) -> dict[int, bool]:
     """The lines that only number the next one, as pages with code in a table are copied: 1, 2, 3 without a gap."""
-    numbers = {line.no: int(line.text) for line in lines if _NUMBER.fullmatch(line.text)}
+    numbers = {line.no: int(line.text) for line in lines if _is_number(line.text)}
     follow_on = all(after == before + 1 for before, after in pairwise(numbers.values()))
     apart = all(after > before + 1 for before, after in pairwise(numbers))
     return dict.fromkeys(numbers, True) if len(numbers) >= NUMBERED_MIN and follow_on and apart else {}
+
+
+def _is_number(text: str) -> bool:
+    """Whether a line is a number; most are none by their first characters."""
+    return text[:_NUMBER_CHARS].strip().isdigit() and _NUMBER.fullmatch(text) is not None
 
 
 def _is_quoted(lines: list[Line]) -> bool:
@@ -172,11 +210,33 @@ class _Marks:
     """
 
     def __init__(self, text: str, had_html: bool) -> None:
+        is_ascii = text.isascii()
         order = (_ANSI, _INVISIBLE, _MACRO)
-        first = next((at for at, pattern in enumerate(order) if pattern.search(text)), len(order))
+        tests = (_has_escapes, _has_invisible, _has_macro)
+        first = next((at for at, test in enumerate(tests) if test(text)), len(order))
         self.patterns = order[first:]
-        self.has_blanks = had_html or bool(_BLANK.search(text))
-        self.has_full_width = had_html or any(chr(code) in text for code in _FULL_WIDTH)
+        self.has_blanks = had_html or not is_ascii and bool(_BLANK.search(text))
+        self.has_full_width = had_html or not is_ascii and any(chr(code) in text for code in _FULL_WIDTH)
+        self.has_shown = had_html or bool(self.patterns) or any(mark in text for mark in _SHOWN_MARKS)
+        self.are_none = not (had_html or self.patterns or self.has_blanks or self.has_full_width or self.has_shown)
+
+
+def _has_escapes(text: str) -> bool:
+    """Whether a terminal's escapes stand in the text: none does without a control character or a bracket."""
+    if _CONTROL.search(text):
+        return True
+    if "[" not in text:
+        return False
+    is_spelled = any(start in text for start in _ESCAPES_SPELLED)
+    return bool(is_spelled and _ANSI.search(text) or _COLOUR.search(text))
+
+
+def _has_invisible(text: str) -> bool:
+    return not text.isascii() and _INVISIBLE.search(text) is not None
+
+
+def _has_macro(text: str) -> bool:
+    return "{" in text and _MACRO.search(text) is not None
 
 
 def _parts(raw: str, paste: Paste, marks: _Marks) -> Iterator[str]:
@@ -191,7 +251,7 @@ def _parts(raw: str, paste: Paste, marks: _Marks) -> Iterator[str]:
         line = _BLANK.sub(" ", line)
     if marks.has_full_width:
         line = line.translate(_FULL_WIDTH)
-    if ":" in line:
+    if marks.has_shown and ":" in line:
         line = _without_shown_marks(line, paste)
     for part in line.split("\n"):
         yield part.rstrip("\r")
@@ -199,8 +259,9 @@ def _parts(raw: str, paste: Paste, marks: _Marks) -> Iterator[str]:
 
 def _without_shown_marks(line: str, paste: Paste) -> str:
     """Tabs and line ends that are spelled out in front of a label, as what they stand for."""
-    line = _SHOWN_TAB.sub("\t", line)
-    if _MAIL_TAB.search(line):
+    if "^" in line or not line.isascii():
+        line = _SHOWN_TAB.sub("\t", line)
+    if "=09" in line and _MAIL_TAB.search(line):
         line = re.sub(r"=20\s*$", "", _MAIL_TAB.sub("\t", line)).replace("=3D", "=")
     if "\\" in line:
         opened = _LITERAL_NEWLINE.sub("\n", line)

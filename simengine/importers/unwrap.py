@@ -9,17 +9,19 @@ offset or an exit status behind the row. Nothing is put together over a prompt, 
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from simengine.importers import fields
 from simengine.importers.model import NO_LEADER
 from simengine.importers.noise import COMMAND, LOG_LINE, is_continued, why_noise
 from simengine.importers.text import Line, unquote
+from simengine.importers.whole_row import WholeRow, whole_row
 from simengine.scenario.config_keys import SIMULATED, TOPIC
 from simengine.scenario.config_known import KNOWN
 
-_HAS_TOPIC = re.compile(r"(?:(?<![\w.=-])topic|Topic)\s*:", re.IGNORECASE)
-_HAS_PARTITION = re.compile(r"(?=P)(?<![\w.=-])Partition\s*:", re.IGNORECASE)
+_HAS_TOPIC = re.compile(r"[Tt][Oo][Pp][Ii][Cc]\s*:")  # three times as fast as with a flag
+_HAS_PARTITION = re.compile(r"[Pp](?<![\w.=-][Pp])[Aa][Rr][Tt][Ii][Tt][Ii][Oo][Nn]\s*:")
 _ANY_LABEL = re.compile(r"(?:Topic|Partition|Leader|Replicas|Isr|Elr|Configs|Count|Factor|TopicId)\s*:", re.IGNORECASE)
 _DIGITS = re.compile(r"[\d,\s]+$")
 _CONFIG_TAIL = re.compile(r"\s*+\S*+\s*+$")
@@ -49,6 +51,7 @@ class Logical:
     lines: list[Line]
     score: int
     records: list[fields.Record] | None = None  # of the text, where they are known already
+    row: WholeRow | None = None  # of the text, where it is one
 
     @property
     def no(self) -> int:
@@ -65,16 +68,22 @@ def logical_lines(lines: list[Line]) -> tuple[list[Logical], list[tuple[Line, st
     current: Logical | None = None
     in_command = False
     for line in lines:
+        row = whole_row(line.text)
+        if row is not None:
+            in_command = False
+            current = Logical(line.text, [line], row.members.fields, row=row)
+            data.append(current)
+            continue
         text = unquote(line.text)
         if not text.strip():
             current = current if is_spread else None
             continue
-        noise = COMMAND if in_command else why_noise(text)
         if ":" in text and (_HAS_TOPIC.search(text) or _starts_partition(text, current)):
             in_command = False
             current = _opened(text, line)
             data.append(current)
             continue
+        noise = COMMAND if in_command else why_noise(text)
         in_command = is_continued(text) and noise is not None
         joined = _join(current, text, widths) if current and not (noise and not _ANY_LABEL.search(text)) else None
         if joined is None:
@@ -82,7 +91,7 @@ def logical_lines(lines: list[Line]) -> tuple[list[Logical], list[tuple[Line, st
             current = current if noise == LOG_LINE else None  # a warning of the tool may stand between two halves
         elif current is not None:
             current.text, current.score = joined
-            current.records = None
+            current.records, current.row = None, whole_row(current.text)
             current.lines.append(line)
     return data, rest
 
@@ -97,12 +106,23 @@ class _Widths:
     """The widest line of the paste, counted in characters and in columns: where a hard wrap would break."""
 
     def __init__(self, lines: list[Line]) -> None:
-        chars = [len(line.text) for line in lines]
-        columns = [len(line.text.expandtabs(TAB_WIDTH)) for line in lines]
-        self.chars = max(chars, default=0)
-        self.columns = max(columns, default=0)
-        self.chars_times = chars.count(self.chars)
-        self.columns_times = columns.count(self.columns)
+        self._lines = lines
+
+    @cached_property
+    def chars(self) -> int:
+        return max((len(line.text) for line in self._lines), default=0)
+
+    @cached_property
+    def columns(self) -> int:
+        return max(map(_columns, self._lines), default=0)
+
+    @cached_property
+    def chars_times(self) -> int:
+        return sum(len(line.text) == self.chars for line in self._lines)
+
+    @cached_property
+    def columns_times(self) -> int:
+        return sum(_columns(line) == self.columns for line in self._lines)
 
     def is_full(self, text: str) -> bool:
         return len(text) == self.chars or len(text.expandtabs(TAB_WIDTH)) == self.columns
@@ -111,6 +131,10 @@ class _Widths:
         """Whether the line is as wide as the widest, and others are too: one alone is no sign of a wrap."""
         full_chars = len(text) == self.chars and self.chars_times > 1
         return full_chars or len(text.expandtabs(TAB_WIDTH)) == self.columns and self.columns_times > 1
+
+
+def _columns(line: Line) -> int:
+    return len(line.text.expandtabs(TAB_WIDTH)) if "\t" in line.text else len(line.text)
 
 
 def _starts_partition(text: str, current: Logical | None) -> bool:
@@ -127,7 +151,7 @@ def _opened(text: str, line: Line) -> Logical:
     """A logical line of one line of the paste."""
     if len(text) > WRAPPED_CHARS_MAX:
         return Logical(text, [line], 0)
-    whole = _HALF_LABEL.sub("", text)
+    whole = _without_half_label(text)
     found = fields.records(whole)
     return Logical(text, [line], sum(map(fields.score, found)), found if whole == text else None)
 
@@ -136,7 +160,13 @@ def _score(text: str) -> int:
     """How well a text reads; half a label at its end is no fault, for the other half may follow."""
     if len(text) > WRAPPED_CHARS_MAX:
         return 0  # nothing is put behind it
-    return sum(map(fields.score, fields.records(_HALF_LABEL.sub("", text))))
+    row = whole_row(text)
+    return row.members.fields if row else sum(map(fields.score, fields.records(_without_half_label(text))))
+
+
+def _without_half_label(text: str) -> str:
+    """The text without half a label at its end: it would end in a letter."""
+    return _HALF_LABEL.sub("", text) if text.rstrip()[-1:].isalpha() else text
 
 
 def _join(current: Logical, text: str, widths: _Widths) -> tuple[str, int] | None:
@@ -147,6 +177,8 @@ def _join(current: Logical, text: str, widths: _Widths) -> tuple[str, int] | Non
     bare = text if full else text.lstrip()
     glued = current.text + bare
     spaced = f"{current.text.rstrip()} {text.strip()}"
+    if (row := whole_row(glued)) and row.members.fields > current.score:
+        return glued, row.members.fields  # a blank in between makes no further label of it
     best = max((_score(glued), 1, glued), (_score(spaced), 0, spaced))
     if best[0] > current.score:
         return best[2], best[0]

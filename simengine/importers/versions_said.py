@@ -7,6 +7,7 @@ import re
 from typing import Final
 
 from simengine.importers.evidence import Evidence, Said
+from simengine.importers.noise import holds
 from simengine.importers.text import Paste
 from simengine.scenario.profiles import VERSIONS
 
@@ -30,9 +31,7 @@ _CONFLUENT = re.compile(r"\bcp-(?:kafka|server|enterprise-kafka|all-in-one)[\w-]
 _ELR_FEATURE = re.compile(r"eligible\.leader\.replicas\.version\b[^\n]{0,160}?FinalizedVersionLevel:\s{0,4}(\d)")
 _ANSWER = re.compile(r"\W{0,6}(\d\.\d{1,2})\.\d{1,2}\s*$")
 _ZOOKEEPER = re.compile(r"--zookeeper[ =]|\bzookeeper\.connect\b|ZOOKEEPER_CONNECT\b")
-_WORDS = re.compile(
-    r"metadata\.version|protocol\.version|zookeeper|kafka|eligible\.leader|cp-|Commit:|Kafka", re.IGNORECASE
-)
+_WORDS: Final = ("metadata.version", "protocol.version", "zookeeper", "kafka", "eligible.leader", "cp-", "commit:")
 LINE_CHARS_MAX: Final = 2_000
 
 
@@ -45,7 +44,7 @@ def contribute(paste: Paste, evidence: Evidence) -> None:
         if answer:
             evidence.versions.append(Said(answer.group(1), line.no, "the answer to --version"))
         is_asked = "--version" in text and "kafka-" in text
-        if not _WORDS.search(text):
+        if not holds(text.lower(), _WORDS):
             continue
         for pattern, source in _MARKS:
             match = pattern.search(text)

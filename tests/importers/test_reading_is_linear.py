@@ -1,6 +1,8 @@
 """Twice the text takes about twice the time, whatever stands in it: no paste keeps the server busy for minutes."""
 
 import gc
+import json
+import random
 import time
 
 import pytest
@@ -112,6 +114,13 @@ LINES = {
     "a topic that is listed again": [HEADER, ROW],
     "a listing with a filter for each row": [FILTERED, ROW],
     "servers of many commands": [FILTERED, ROW, FILTERED],
+    "settings that each name min.insync.replicas": [
+        "Dynamic configs for topic t{} are:",
+        "  min.insync.replicas=2 sensitive=false",
+    ],
+    "an observer of its own for each row": [
+        "\tTopic: a\tPartition: {}\tLeader: 99999\tReplicas: 99999,{}\tIsr: 99999\tLiveObservers: {}"
+    ],
     "errors of a producer": [ROW, "NotEnoughReplicasException"],
 }
 LINES_COUNT = 24_000
@@ -126,6 +135,44 @@ def test_many_lines_that_leave_something_behind_take_seconds(kind: str) -> None:
     before = yardstick()
     took = seconds("\n".join(lines))
     assert took < LOOPS_OF_LINES_MAX * max(before, yardstick())
+
+
+def listing(rows: int, with_elr: bool = False) -> str:
+    """Rows of topics of 100 partitions on 30 brokers, as the tool prints them."""
+    chance = random.Random(4)
+    lines = []
+    for number in range(rows):
+        if number % 100 == 0:
+            lines.append(f"Topic: orders.{number // 100}\tPartitionCount: 100\tReplicationFactor: 3\tConfigs: a=1,b=2")
+        ids = ",".join(map(str, chance.sample(range(1, 31), 3)))
+        row = f"\tTopic: orders.{number // 100}\tPartition: {number % 100}\tLeader: {ids.partition(',')[0]}"
+        lines.append(f"{row}\tReplicas: {ids}\tIsr: {ids}" + ("\tElr: \tLastKnownElr: " if with_elr else ""))
+    return "\n".join(lines)
+
+
+def metadata(topics: int) -> str:
+    """What kcat -L -J prints of topics of 100 partitions."""
+    ids = [{"id": 1}, {"id": 2}, {"id": 3}]
+    rows = [{"partition": number, "leader": 1, "replicas": ids, "isrs": ids} for number in range(100)]
+    listed = [{"topic": f"orders.{number}", "partitions": rows} for number in range(topics)]
+    return json.dumps({"brokers": [{"id": 1, "name": "h:9092"}], "topics": listed})
+
+
+LONG_LISTINGS = {
+    "rows": listing(49_000),
+    "rows with Elr": listing(43_000, with_elr=True),
+    "a cluster that is listed five times": listing(9_800) + "\n" + "\n".join([listing(9_800)] * 4),
+    "metadata in JSON": metadata(340),
+    "metadata in JSON that is cut": metadata(400)[: limits.BYTES_MAX],
+}
+LOOPS_OF_LISTING_MAX = 50  # some 2.5 seconds where a loop takes 50 ms: twice what was measured
+
+
+@pytest.mark.parametrize("kind", LONG_LISTINGS)
+def test_a_listing_of_4_mb_takes_about_a_second(kind: str) -> None:
+    text = LONG_LISTINGS[kind]
+    assert 3_000_000 < len(text) <= limits.BYTES_MAX
+    assert any(seconds(text) < LOOPS_OF_LISTING_MAX * yardstick() for _ in range(3))
 
 
 LOOPS_MAX = 80  # some four seconds where a loop takes 50 ms: three times what was measured
