@@ -96,6 +96,7 @@ OTHERS = {
     "mirrormaker retention": "s57-retention-overtakes",
     "mirrormaker missing records": "s57-retention-overtakes",
     "mirrormaker min.insync.replicas": "s58-min-isr-does-not-travel",
+    "mirrormaker failback": "s59-swap-failback",
 }
 TOP = 12
 
