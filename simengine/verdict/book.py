@@ -249,6 +249,7 @@ class Book:
             any(account.deleted_by > 0 for account in accounts),
             sum([int(account.deleted_records()) for account in accounts]),
             skipped_words(cluster, accounts),
+            self.topics[int(topic)].is_mixed if topic < len(self.topics) else False,
         )
 
     # -- for the view

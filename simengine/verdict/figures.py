@@ -25,6 +25,7 @@ class TopicFigures:
         "acked",
         "acks",
         "handed_over",
+        "is_mixed",
         "latency",
         "rate",
         "refused",
@@ -39,6 +40,7 @@ class TopicFigures:
         self.refused: i64 = 0
         self.unknown: i64 = 0
         self.acks: i64 = ACKS_ALL  # how the topic is written: the strictest of the modes of its producers
+        self.is_mixed: bool = False  # it is written with acks=all and in other modes
         self.rate: CallRate = CallRate()
         self.stated: list[int] = []
         self.said: str = ""
@@ -55,3 +57,4 @@ class TopicFigures:
         self._modes[client] = int(acks)
         modes = self._modes.values()
         self.acks = ACKS_ALL if ACKS_ALL in modes else max(modes)
+        self.is_mixed = self.acks == ACKS_ALL and min(modes) != max(modes)

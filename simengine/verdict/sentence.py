@@ -33,6 +33,7 @@ class Named(NamedTuple):
     is_deleted: bool = False  # the topic, by an action
     deleted: int = 0  # acknowledged records that went with it
     skipped: str = ""  # the sentence on who missed records
+    is_mixed: bool = False  # producers with acks=all write to the topic, and others
 
 
 class Waiting(NamedTuple):
@@ -43,6 +44,7 @@ class Waiting(NamedTuple):
     us: int  # since when the one that has waited longest does; 0: too short to be told
     for_leader_us: int  # of it without a leader, if all that wait do so for one; -1: some wait for members of their ISR
     all_us: int  # the stops before included
+    what: str = "Writes"  # what waits; "Writes with acks=all" where others did not wait so long
     is_unreached: bool = False  # those without a leader have one, but no producer reaches it
 
 
@@ -76,18 +78,18 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Named)
         return gone_words(figures, figures["emptied"] == partitions)
     if named.unled:
         return unled_words(figures, named.unled)
-    if figures["duplicated"] or figures["by_application"]:
-        return doubled_words(figures["duplicated"], figures["by_application"])
+    doubled = doubled_words(figures["duplicated"], figures["by_application"])
     handed_over = handed_over_words(figures["handed_over"], figures["vanished"], figures["stopped_1"] > 0)
     told = unreadable_words(figures["unreadable"]) if figures["hidden"] else handed_over
+    told = f"{doubled} {told}".strip()
     if figures["stopped_all" if is_all else "stopped_1"] and is_written(figures):
-        now = still_stopped(waiting(figures, partitions, is_all, named.unreached), told)
+        now = still_stopped(waiting(figures, partitions, is_all, named), told)
         return " ".join(part for part in (now, failed_words(figures), named.unread) if part)
     if figures["hidden"]:
         return told
-    waits = f"{stopped_words(figures, is_all, named.unread_us)} {named.unread}".strip()
-    if waits or handed_over:
-        return f"{handed_over or NO_LOSS} {waits}".rstrip()
+    waits = f"{stopped_words(figures, is_all, named)} {named.unread}".strip()
+    if waits or told:
+        return f"{told or NO_LOSS} {waits}".rstrip()
     if not is_written(figures):
         return NOTHING_YET
     return NOTHING_WRONG if severity_of(figures, is_all) == SEVERITY_OK else NO_LOSS
@@ -99,15 +101,16 @@ def is_written(figures: Figures) -> bool:
     return bool(ended or figures["longest_wait_us"])
 
 
-def stopped_words(figures: Figures, is_all: bool, unread_us: int = 0) -> str:
+def stopped_words(figures: Figures, is_all: bool, named: Named) -> str:
     """What stopped, for how long: the application's time, and the servers' in brackets; "" where nothing did.
 
-    ``unread_us``: how long a reader had no position, which is told by a sentence of its own.
+    A reader that had no position is told by a sentence of its own.
     """
     servers_us = figures["write_down_all_us" if is_all else "write_down_1_us"]
     if not is_written(figures):
-        return unused_words(servers_us, figures, unread_us)
-    parts = [write_words(figures, servers_us), read_words(figures, unread_us), failed_words(figures)]
+        return unused_words(servers_us, figures, named.unread_us)
+    what = writes_words(is_all and named.is_mixed and figures["write_down_1_us"] < servers_us)
+    parts = [write_words(figures, servers_us, what), read_words(figures, named.unread_us), failed_words(figures)]
     return " ".join(part for part in parts if part)
 
 
@@ -128,19 +131,24 @@ def unused_words(servers_us: int, figures: Figures, unread_us: int) -> str:
     return f"Nobody wrote to it; it could not have been written for {seconds(servers_us)}. {reads}".rstrip()
 
 
-def write_words(figures: Figures, servers_us: int) -> str:
-    """How long writes stood still."""
+def writes_words(is_only_all: bool) -> str:
+    """Which writes stopped; ``is_only_all``: the producers with other acks had responses for longer."""
+    return "Writes with acks=all" if is_only_all else "Writes"
+
+
+def write_words(figures: Figures, servers_us: int, what: str) -> str:
+    """How long writes stood still; ``what``: which of them."""
     client_us, all_us = figures["write_down_client_us"], figures["write_down_all_us"]
     writable = f"{WRITABLE} {NOT_BY_ALL} {seconds(all_us)}" if all_us else WRITABLE
     if client_us:
         stood = "have stood" if figures["client_waits_us"] else "stood"
-        return f"Writes {stood} still for {seconds(client_us)} ({servers_words(servers_us, writable)})."
+        return f"{what} {stood} still for {seconds(client_us)} ({servers_words(servers_us, writable)})."
     if figures["longest_wait_us"] > THETA_US:
         waits = "has waited" if figures["client_waits_us"] >= figures["longest_wait_us"] else "waited"
         waited = seconds(figures["longest_wait_us"])
         return f"A send() {waits} {waited} for its response ({servers_words(servers_us, writable)})."
     if servers_us:
-        return f"No send() waited longer than 1 s; by the servers writes stopped for {seconds(servers_us)}."
+        return f"No send() waited longer than 1 s; by the servers {what.lower()} stopped for {seconds(servers_us)}."
     return ""
 
 
@@ -250,7 +258,12 @@ def lost_words(lost: int, recovered: int, lost_again: int, where: str = "") -> s
 
 
 def doubled_words(by_retry: int, by_application: int) -> str:
-    """Records that stand twice: a retry was appended again (PC-10), or the application sent them again (IDEM-7)."""
+    """Records that stand twice: a retry was appended again (PC-10), or the application sent them again (IDEM-7).
+
+    "" where none does.
+    """
+    if not by_retry and not by_application:
+        return ""
     twice = f"{plural(by_retry + by_application, 'record exists', 'records exist')} twice"
     if not by_application:
         return f"{twice}."
@@ -268,13 +281,15 @@ def handed_over_words(count: int, vanished: int, is_leaderless: bool) -> str:
     return f"{were} handed over with acks=0: {f'{vanished:,}' if vanished else 'none'} vanished."
 
 
-def waiting(figures: Figures, partitions: int, is_all: bool, unreached: int = 0) -> Waiting:
+def waiting(figures: Figures, partitions: int, is_all: bool, named: Named) -> Waiting:
     """What waits now, by the state of the servers; in all: the application's time, if that is longer."""
     mode = "all" if is_all else "1"
     stopped, us = figures[f"stopped_{mode}"], figures[f"waits_{mode}_us"]
     for_leader_us = figures["waits_1_us"] if figures["stopped_1"] >= stopped else -1
     all_us = max(figures[f"write_down_{mode}_us"], figures["write_down_client_us"])
-    return Waiting(stopped, partitions, us, for_leader_us, all_us, 0 < unreached == figures["stopped_1"] == stopped)
+    what = writes_words(is_all and named.is_mixed and figures["waits_1_us"] < us)
+    is_unreached = 0 < named.unreached == figures["stopped_1"] == stopped
+    return Waiting(stopped, partitions, us, for_leader_us, all_us, what, is_unreached)
 
 
 def still_stopped(waits: Waiting, told: str) -> str:
@@ -289,21 +304,21 @@ def still_stopped(waits: Waiting, told: str) -> str:
     if waits.all_us > THETA_US:
         waits_for += f" (stopped for {in_all})"
     if waits.stopped * 2 == waits.partitions:
-        return f"{yet} Half of the writes are waiting{waits_for}."
+        return f"{yet} Half of the {waits.what.lower()} are waiting{waits_for}."
     if waits.stopped < waits.partitions:
         are = "is" if waits.stopped == 1 else "are"
         return f"{yet} {waits.stopped} of {waits.partitions} partitions {are} waiting{waits_for}."
     if not waits.us:
-        return f"{yet} Writes wait{waits_for}."
+        return f"{yet} {waits.what} wait{waits_for}."
     lasted = seconds(waits.us)
     is_longer = waits.all_us - waits.us > THETA_US  # another stop was longer than theta
     if is_leaderless and seconds(waits.for_leader_us) == lasted:
         before = f" (stopped for {in_all})" if is_longer else ""
-        return f"{yet} Writes have waited {lasted} for a leader{before}."
+        return f"{yet} {waits.what} have waited {lasted} for a leader{before}."
     before = f" ({in_all})" if is_longer else ""
     if is_leaderless:
-        return f"{yet} Writes have been stopped for {lasted}{before} and wait for a leader."
-    return f"{told or 'Nothing lost.'} Writes have been stopped for {lasted}{before}."
+        return f"{yet} {waits.what} have been stopped for {lasted}{before} and wait for a leader."
+    return f"{told or 'Nothing lost.'} {waits.what} have been stopped for {lasted}{before}."
 
 
 def them(n: int) -> str:

@@ -266,7 +266,9 @@ def moment_words(topic: Json) -> str:
     goes_on = number(topic, "stopped_all" if topic["acks"] in ("all", "") else "stopped_1")
     stop = "the stop that goes on began at" if goes_on else "the longest stop began at"
     what = stop if is_mere_stop else goes_back_words(lost, number(topic, "deciding_lost"))
-    return f"{what} {fact['t'] / 1e6:.3f} s: {fact['text']}"
+    text = str(fact["text"])
+    text = f"the{text[3:]}" if text.startswith("The ") else text
+    return f"{what} {fact['t'] / 1e6:.3f} s: {text}"
 
 
 def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:

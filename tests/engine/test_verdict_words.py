@@ -24,7 +24,15 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
     [
         ({"lost": 3, "duplicated": 2, "write_down_all_us": 9 * SECOND}, "3 acknowledged records are gone."),
         ({"lost": 1}, "1 acknowledged record is gone."),
-        ({"duplicated": 2, "hidden": 5, "stopped_all": 1}, "2 records exist twice."),
+        ({"duplicated": 2}, "2 records exist twice."),
+        (
+            {"duplicated": 2, "hidden": 5, "unreadable": 5, "stopped_all": 1, "waits_all_us": 9 * SECOND},
+            "2 records exist twice. 5 acknowledged records cannot be read. Writes have been stopped for 9.0 s.",
+        ),
+        (
+            {"duplicated": 1, "write_down_client_us": 9 * SECOND, "write_down_all_us": 8 * SECOND, "refused": 3},
+            "1 record exists twice. Writes stood still for 9.0 s (8.0 s by the servers). 3 send() calls failed.",
+        ),
         (
             {"duplicated": 84, "by_application": 337},
             "421 records exist twice, 337 of them because the application sent them again.",
@@ -194,6 +202,19 @@ def test_only_what_all_of_them_wait_for_is_named() -> None:
     assert said(stopped_all=2, stopped_1=1, partitions=4) == "Nothing lost yet. Half of the writes are waiting."
 
 
+@pytest.mark.parametrize(
+    ("some", "words"),
+    [
+        ({"write_down_all_us": 8 * SECOND}, "Writes with acks=all stood still for 9.0 s (8.0 s by the servers)."),
+        ({"write_down_all_us": 8 * SECOND, "write_down_1_us": 8 * SECOND}, "Writes stood still for 9.0 s"),
+    ],
+)
+def test_writes_with_other_acks_that_had_responses_did_not_stand_still(some: dict[str, Any], words: str) -> None:
+    figures = {**dict.fromkeys(FIGURES, 0), "acked": 9, "write_down_client_us": 9 * SECOND, **some}
+    assert words in sentence(figures, 1, True, Named(is_mixed=True))
+    assert "Writes stood still" in sentence(figures, 1, True)
+
+
 def test_a_topic_with_several_producers_is_judged_by_the_strictest_of_them() -> None:
     """Whoever wrote last: the sentence, the figures so far and the whole verdict speak of one mode."""
     clients = [{"id": name, "topic": "t", "rate": 50, "acks": acks} for name, acks in (("A", "all"), ("B", "1"))]
@@ -208,7 +229,7 @@ def test_a_topic_with_several_producers_is_judged_by_the_strictest_of_them() -> 
         assert figures["sentence"] == topic["sentence"]
         told.append((topic["write_down_all_us"], topic["write_down_1_us"], topic["sentence"]))
     assert told[-1][0] > told[-1][1] == 0
-    assert told[-1][2].endswith(" acknowledged records cannot be read. Writes have been stopped for 34.0 s.")
+    assert told[-1][2].endswith(" records cannot be read. Writes with acks=all have been stopped for 34.0 s.")
 
 
 def test_what_stops_depends_on_acks() -> None:
