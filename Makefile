@@ -19,7 +19,7 @@ run: setup $(if $(filter compiled,$(HIGHWATER_ENGINE)),engine)  ## Start Highwat
 test: setup engine  ## Run the whole suite: engine, documents, rooms, Spark, a real browser, pages (LONG=1: more random runs)
 	@HIGHWATER_LONG=$(LONG) $(PY) tools/run_tests.py
 
-check: setup  ## Check format, lint, types (Python and JavaScript), import contracts, pages' modules, container files
+check: setup  ## Check format, lint and types (Python, JavaScript, CSS), import contracts, pages' modules, container files
 	@$(PY) tools/check.py
 
 conform: setup engine  ## Hold the engine against recordings of real clusters (long: 200 runs a recording); rewrites the page's table
@@ -59,8 +59,9 @@ engine: setup  ## Compile the engine where a C compiler is; says which form runs
 	@$(PY) tools/build_engine.py || true
 	@$(PY) -m playground.whatif.pipeline.archive
 
-format: setup  ## Format the Python sources
+format: setup  ## Format the sources: Python, JavaScript, CSS
 	@$(VENV)/bin/ruff format --quiet . && $(VENV)/bin/ruff check --quiet --fix .
+	@$(PY) tools/node.py format
 
 COMPILE := $(VENV)/bin/uv pip compile --quiet --no-header --universal --generate-hashes pyproject.toml
 lock: setup  ## Choose versions anew from pyproject.toml: requirements.lock, and the image's requirements-runtime.lock

@@ -19,6 +19,8 @@ CHECKS: Final[dict[str, list[str]]] = {
     "types": [f"{BIN}/mypy"],
     "imports": [f"{BIN}/lint-imports"],
     "migrations": [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run", "--settings=tests.settings"],
+    "javascript, css": [sys.executable, "tools/node.py", "style"],
+    "line lengths": [sys.executable, "tools/line_lengths.py"],
     "javascript types": [sys.executable, "tools/node.py", "tsc"],
     "javascript tests": [sys.executable, "tools/node.py", "test"],
     "vendored libraries": [sys.executable, "tools/vendor.py", "--check"],

@@ -2,10 +2,12 @@
 
     python tools/node.py test   the front end's tests (tests/js/**/*.test.js) under `node --test`
     python tools/node.py tsc    JSDoc types of static/js, by the TypeScript of package-lock.json
+    python tools/node.py style  format and lint of JavaScript and CSS, by the Biome of package-lock.json and biome.json
+    python tools/node.py format writes the format
     python tools/node.py run .. node itself, with the arguments that follow
 
-Node is the wheel of requirements.lock, always: everybody's checks run on the same one. `test` and `tsc` first install
-the packages of package-lock.json into node_modules/. These are for tests and checks; the pages need none of them.
+Node is the wheel of requirements.lock, always: everybody's checks run on the same one. All but `run` first install the
+packages of package-lock.json into node_modules/. These are for tests and checks; the pages need none of them.
 """
 
 import hashlib
@@ -62,6 +64,11 @@ def check_types() -> int:
     return install() or node(ROOT / "node_modules" / "typescript" / "bin" / "tsc", "--project", "tsconfig.json")
 
 
+def biome(*arguments: str) -> int:
+    """Biome as biome.json says; a warning counts as an error."""
+    return install() or node(ROOT / "node_modules" / "@biomejs" / "biome" / "bin" / "biome", *arguments)
+
+
 def main(argv: list[str]) -> int:
     """Run one of the commands above; returns its exit status."""
     match argv:
@@ -69,6 +76,10 @@ def main(argv: list[str]) -> int:
             return run_tests()
         case ["tsc"]:
             return check_types()
+        case ["style"]:
+            return biome("check", "--error-on-warnings")
+        case ["format"]:
+            return biome("format", "--write")
         case ["run", *arguments]:
             return node(*arguments)
     print(__doc__, file=sys.stderr)

@@ -1,5 +1,6 @@
 /**
- * What a person does to the cluster. At the newest moment of one's own run it is an action of the run; in the past, or in
+ * What a person does to the cluster. At the newest moment of one's own run it is an action of the run; in the past, or
+ * in
  * somebody else's run, it makes a new run that leaves this one there. Nothing is confirmed: time can be moved back.
  *
  * @import {App} from "./app.js"
@@ -17,13 +18,17 @@ const FLASH = "highwater-flash";
 /** How that fork was made. */
 const MADE = "highwater-made";
 
-/** @typedef {{of: string, json: {shown_us: number, do: string, later: import("./later.js").Choice, speed: "auto" | number}}} Made  of: the run that was left */
+/**
+ * @typedef {{of: string, json: {shown_us: number, do: string, later: import("./later.js").Choice, speed: "auto" |
+ *   number}}} Made  of: the run that was left
+ */
 
 /** @param {App} app @param {string} action */
 export async function act(app, action) {
   const { model } = app;
   app.opening.leave();
-  if (model.connection.value.state !== "open") return toast("Not done, for the connection is lost. The page connects again by itself; then repeat the action.");
+  if (model.connection.value.state !== "open")
+    return toast("Not done, for the connection is lost. The page connects again by itself; then repeat the action.");
   if (forks(app)) return fork(app, Math.round(model.moment), action);
   if (!model.following.value) app.travel.goLive();
   app.acting = actLive(app, action);
@@ -36,7 +41,12 @@ async function actLive(app, action) {
   model.asked = [...model.asked, action];
   model.pulse.value++;
   try {
-    const ack = await live.room.send("act", { do: action, shown_us: Math.round(model.t), seen_us: model.trace.actionBefore(model.t), nonce: crypto.randomUUID() });
+    const ack = await live.room.send("act", {
+      do: action,
+      shown_us: Math.round(model.t),
+      seen_us: model.trace.actionBefore(model.t),
+      nonce: crypto.randomUUID(),
+    });
     live.showWhenHere(ack.at_us);
     model.changedUs = Math.min(model.changedUs, ack.at_us);
     document.body.dataset.acted = "yes";
@@ -60,19 +70,35 @@ async function fork(app, at, action) {
   try {
     const json = { shown_us: at, do: action, later: app.later.value, speed: app.model.speed.value };
     const { url } = await (await request(`/s/${app.boot.scenario}/fork`, { method: "POST", json })).json();
-    leaveFor(app, url, `New branch from ${app.timeText(at)}: ${sentence(action, app.model.words)}`, { of: app.boot.scenario, json });
+    leaveFor(app, url, `New branch from ${app.timeText(at)}: ${sentence(action, app.model.words)}`, {
+      of: app.boot.scenario,
+      json,
+    });
   } catch (problem) {
     app.model.waiting.value = "";
     toast(`Not done: ${/** @type {Error} */ (problem).message}`);
   }
 }
 
-/** The run as it would have been had an action come at another moment; what came after is kept. @param {App} app @param {number} at us @param {string} action */
+/**
+ * The run as it would have been had an action come at another moment; what came after is kept.
+ * @param {App} app
+ * @param {number} at us
+ * @param {string} action
+ */
 export async function forkAt(app, at, action) {
   try {
-    const json = { shown_us: Math.max(0, at - 1), do: action, later: /** @type {import("./later.js").Choice} */ ("keep"), speed: app.model.speed.value };
+    const json = {
+      shown_us: Math.max(0, at - 1),
+      do: action,
+      later: /** @type {import("./later.js").Choice} */ ("keep"),
+      speed: app.model.speed.value,
+    };
     const { url } = await (await request(`/s/${app.boot.scenario}/fork`, { method: "POST", json })).json();
-    leaveFor(app, url, `New branch from ${app.timeText(at)}: ${sentence(action, app.model.words)}`, { of: app.boot.scenario, json });
+    leaveFor(app, url, `New branch from ${app.timeText(at)}: ${sentence(action, app.model.words)}`, {
+      of: app.boot.scenario,
+      json,
+    });
   } catch (problem) {
     toast(`Not done: ${/** @type {Error} */ (problem).message}`);
   }
@@ -84,10 +110,16 @@ export async function forkAt(app, at, action) {
  * @param {Made} made the branch that this page shows
  */
 export async function forkOtherwise(app, made) {
-  const json = { ...made.json, later: /** @type {import("./later.js").Choice} */ (made.json.later === "keep" ? "drop" : "keep") };
+  const json = {
+    ...made.json,
+    later: /** @type {import("./later.js").Choice} */ (made.json.later === "keep" ? "drop" : "keep"),
+  };
   try {
     const { url } = await (await request(`/s/${made.of}/fork`, { method: "POST", json })).json();
-    leaveFor(app, url, `New branch from ${app.timeText(json.shown_us)}: ${sentence(json.do, app.model.words)}`, { of: made.of, json });
+    leaveFor(app, url, `New branch from ${app.timeText(json.shown_us)}: ${sentence(json.do, app.model.words)}`, {
+      of: made.of,
+      json,
+    });
   } catch (problem) {
     toast(`Not done: ${/** @type {Error} */ (problem).message}`);
   }
@@ -110,10 +142,18 @@ export async function startWith(app, change, flash) {
 /** Go on from the state at the drawn moment, at 0, without the past. @param {App} app */
 export const carryOn = (app) => carried(app, "", "This run begins in the state that the other one had.");
 
-/** Opens a page of a new run that begins in the state of the drawn moment. @param {App} app @param {string} page @param {string} flash */
+/**
+ * Opens a page of a new run that begins in the state of the drawn moment.
+ * @param {App} app
+ * @param {string} page
+ * @param {string} flash
+ */
 async function carried(app, page, flash) {
   try {
-    const answer = await request(`/s/${app.boot.scenario}/carry-on`, { method: "POST", json: { at_us: Math.round(app.model.moment), speed: app.model.speed.value } });
+    const answer = await request(`/s/${app.boot.scenario}/carry-on`, {
+      method: "POST",
+      json: { at_us: Math.round(app.model.moment), speed: app.model.speed.value },
+    });
     leaveFor(app, `${(await answer.json()).url}${page}`, flash);
   } catch (problem) {
     toast(`Not done: ${/** @type {Error} */ (problem).message}`);
@@ -134,8 +174,15 @@ export async function openAz(app) {
     location.href = `/s/${app.boot.scenario}/az`;
     return;
   }
-  const unnoticed = Object.entries(app.model.view?.brokers ?? {}).find(([, { process, registration }]) => ["down", "paused", "stopping"].includes(process) && registration !== "fenced" && registration !== "unregistered");
-  if (unnoticed) return toast(`${capital(app.model.nodeName(Number(unnoticed[0])))} is gone and its session still runs: play until it is fenced, then ask again.`);
+  const unnoticed = Object.entries(app.model.view?.brokers ?? {}).find(
+    ([, { process, registration }]) =>
+      ["down", "paused", "stopping"].includes(process) && registration !== "fenced" && registration !== "unregistered",
+  );
+  if (unnoticed)
+    return toast(
+      `${capital(app.model.nodeName(Number(unnoticed[0])))} is gone and its session still runs: play until it is ` +
+        `fenced, then ask again.`,
+    );
   return carried(app, "/az", "");
 }
 
@@ -146,11 +193,17 @@ function leaveFor(app, url, flash, made) {
   try {
     sessionStorage.setItem(FLASH, flash);
     if (made) sessionStorage.setItem(MADE, JSON.stringify({ ...made, url }));
-  } catch { /* only the greeting is lost */ }
+  } catch {
+    /* only the greeting is lost */
+  }
   location.href = url;
 }
 
-/** How the branch that this page shows was made, where the page before has just made it. @param {App} app @returns {Made | null} */
+/**
+ * How the branch that this page shows was made, where the page before has just made it.
+ * @param {App} app
+ * @returns {Made | null}
+ */
 export function justMade(app) {
   const made = JSON.parse(read(sessionStorage, MADE) ?? "null");
   if (made?.url !== app.boot.link) return null;
@@ -178,8 +231,15 @@ export async function undo(app, until) {
   app.isLeft = true; // a second press means the page that comes
   try {
     const json = { at_us: until ?? Math.round(model.trace.end), speed: model.speed.value };
-    /** @type {import("./undone.js").Undone} */ const undone = await (await request(`/s/${app.boot.scenario}/undo`, { method: "POST", json })).json();
-    if (undone.url) leaveFor(app, undone.is_new ? undone.url : `${undone.url}#t=${hashTime(undone.at_us)}`, undoneText(undone, app.timeText(undone.at_us), model.words));
+    /** @type {import("./undone.js").Undone} */ const undone = await (
+      await request(`/s/${app.boot.scenario}/undo`, { method: "POST", json })
+    ).json();
+    if (undone.url)
+      leaveFor(
+        app,
+        undone.is_new ? undone.url : `${undone.url}#t=${hashTime(undone.at_us)}`,
+        undoneText(undone, app.timeText(undone.at_us), model.words),
+      );
     else toast("Nothing to undo: no action of this run's timeline has happened yet.");
     app.isLeft = Boolean(undone.url);
   } catch (problem) {

@@ -2,9 +2,13 @@
 
 import { capital, listed, together } from "./wording.js";
 
-/** @typedef {{host: (ref: string) => string, message: (seq: number) => string}} Names  host: what an action names, "broker 1" of "1" */
+/**
+ * @typedef {{host: (ref: string) => string, message: (seq: number) => string}} Names  host: what an action names,
+ *   "broker 1" of "1"
+ */
 // an article before a verb is a name: rack "a" loses power
-const OWN_WORDS = /^((broker|controller)s? ([A-Za-z][\w-]*\/)?\d|(the|all|an|a) (?!(and|is|loses|goes|sends|commits) |crashes))/;
+const OWN_WORDS =
+  /^((broker|controller)s? ([A-Za-z][\w-]*\/)?\d|(the|all|an|a) (?!(and|is|loses|goes|sends|commits) |crashes))/;
 const NO_TIME = /^0[a-zµ]*$/;
 
 /** @param {string} action such as "kill 2" @param {Names} names */
@@ -19,10 +23,23 @@ export function inside(action, names) {
   return CLAUSES[verb]?.(words, words.join(" "), (ids = "") => hosts(ids, names.host), names.message) ?? action;
 }
 
-/** Actions of one moment, "kill 1, kill 2", as clauses without the last stop. @param {string} actions @param {Names} names */
-export const clauses = (actions, names) => actions.split(", ").map((action) => sentence(action, names)).join(" ").replace(/\.$/, "");
+/**
+ * Actions of one moment, "kill 1, kill 2", as clauses without the last stop.
+ * @param {string} actions
+ * @param {Names} names
+ */
+export const clauses = (actions, names) =>
+  actions
+    .split(", ")
+    .map((action) => sentence(action, names))
+    .join(" ")
+    .replace(/\.$/, "");
 
-/** One action as it is asked for: "kill broker 2"; other than of a node, as the timeline writes it. @param {string} action @param {Names} names */
+/**
+ * One action as it is asked for: "kill broker 2"; other than of a node, as the timeline writes it.
+ * @param {string} action
+ * @param {Names} names
+ */
 export function asked(action, names) {
   const [verb = "", ids, ...rest] = action.split(" ");
   return NODE_VERBS.has(verb) && ids ? [verb, hosts(ids, names.host), ...rest].join(" ") : action;
@@ -65,7 +82,11 @@ const KINDS = {
   move: ["move", "moves"],
 };
 
-/** Nodes as they are called: "2" is broker 2, "az-a" a rack, "1,2" brokers 1 and 2. @param {string} ids @param {Names["host"]} name */
+/**
+ * Nodes as they are called: "2" is broker 2, "az-a" a rack, "1,2" brokers 1 and 2.
+ * @param {string} ids
+ * @param {Names["host"]} name
+ */
 const hosts = (ids, name) => listed(together(ids.split(",").map(name)));
 
 /** "1000.5" with separators: "1,000.5". @param {string} number */
@@ -74,57 +95,112 @@ const figure = (number = "") => number.replace(/^\d+/, (whole) => Number(whole).
 /** "1,000.5 records/s", "1 record/s". @param {string} [rate] */
 const aSecond = (rate) => `${figure(rate)} ${rate === "1" ? "record/s" : "records/s"}`;
 
-/** A selection of links: "0|1,2" both ways, "0>1" one way. @param {string} links @param {(ids: string) => string} who */
+/**
+ * A selection of links: "0|1,2" both ways, "0>1" one way.
+ * @param {string} links
+ * @param {(ids: string) => string} who
+ */
 function between(links, who) {
   const [a = "", b = ""] = links.split(/[|>]/);
   if (!b) return `from ${who(a)}`;
   return links.includes(">") ? `from ${who(a)} to ${who(b)}` : `between ${who(a)} and ${who(b)}`;
 }
 
-/** Brokers by the ids of the cluster that a partition is of: "east/1,east/2" for "east/orders-0". @param {string} [partition] @param {string} [ids] */
-const besides = (partition = "", ids = "") => ids.split(",").map((id) => `${partition.slice(0, partition.lastIndexOf("/") + 1)}${id}`).join(",");
+/**
+ * Brokers by the ids of the cluster that a partition is of: "east/1,east/2" for "east/orders-0".
+ * @param {string} [partition]
+ * @param {string} [ids]
+ */
+const besides = (partition = "", ids = "") =>
+  ids
+    .split(",")
+    .map((id) => `${partition.slice(0, partition.lastIndexOf("/") + 1)}${id}`)
+    .join(",");
 
 const OF_BROKER = /^([A-Za-z][\w-]*\/)?broker\.\d+$/;
 
 /** What became of the disk before a start. @type {Record<string, string>} */
 const DISK = { empty: " with an empty disk", wiped: " with its data wiped" };
 
-/** @type {Record<string, (words: string[], rest: string, who: (ids?: string) => string, message: Names["message"]) => string>} */
+/**
+ * @type {Record<string, (words: string[], rest: string, who: (ids?: string) => string, message: Names["message"]) =>
+ *   string>}
+ */
 const CLAUSES = {
   kill: ([node], _, who) => `${who(node)} is killed`,
   stop: ([node], _, who) => `${who(node)} shuts down cleanly`,
-  start: ([node, ...how], _, who) => `${who(node)} starts${DISK[how[0] ?? ""] ?? ""}${how.at(-2) === "after" ? `, which takes ${how.at(-1)}` : ""}`,
+  start: ([node, ...how], _, who) =>
+    `${who(node)} starts${DISK[how[0] ?? ""] ?? ""}${how.at(-2) === "after" ? `, which takes ${how.at(-1)}` : ""}`,
   pause: ([node], _, who) => `${who(node)} is paused`,
   resume: ([node], _, who) => `${who(node)} goes on`,
   "kill-rack": ([rack]) => `${rack} is taken down`,
-  "power-loss": ([ids = "", lost], _, who) => lost === "0" ? (ids === "all" ? "all brokers go dark" : `${who(ids)} ${ids.includes(",") ? "go" : "goes"} dark`) : (ids === "all" ? "all brokers lose their power" : `${who(ids)} ${ids.includes(",") ? "lose" : "loses"} power`),
+  "power-loss": ([ids = "", lost], _, who) =>
+    lost === "0"
+      ? ids === "all"
+        ? "all brokers go dark"
+        : `${who(ids)} ${ids.includes(",") ? "go" : "goes"} dark`
+      : ids === "all"
+        ? "all brokers lose their power"
+        : `${who(ids)} ${ids.includes(",") ? "lose" : "loses"} power`,
   "start-rack": ([rack]) => `${rack} is brought back`,
   "kill-site": ([cluster]) => `${cluster} is taken down`,
   "start-site": ([cluster]) => `${cluster} is brought back`,
   cut: (_, rest, who) => `the links ${between(rest, who)} are cut`,
   heal: (_, rest, who) => (rest ? `the links ${between(rest, who)} are healed` : "all links are healed"),
-  "slow-link": ([links = "", by = ""], _, who) => (NO_TIME.test(by) ? `the links ${between(links, who)} are at full speed` : `the links ${between(links, who)} are slower by ${by}`),
-  slow: ([node, rate, served = ""], _, who) => (rate === "serving" ? `${who(node)} serves fetches ${served === "off" ? "at full speed" : `with at most ${aSecond(served)}`}` : rate === "off" ? `${who(node)} fetches at full speed` : `${who(node)} fetches at most ${aSecond(rate)}`),
+  "slow-link": ([links = "", by = ""], _, who) =>
+    NO_TIME.test(by)
+      ? `the links ${between(links, who)} are at full speed`
+      : `the links ${between(links, who)} are slower by ${by}`,
+  slow: ([node, rate, served = ""], _, who) =>
+    rate === "serving"
+      ? `${who(node)} serves fetches ${served === "off" ? "at full speed" : `with at most ${aSecond(served)}`}`
+      : rate === "off"
+        ? `${who(node)} fetches at full speed`
+        : `${who(node)} fetches at most ${aSecond(rate)}`,
   acks: ([topic, acks]) => `${topic} is now written with acks=${acks}`,
-  config: ([subject = "", key, value], _, who) => `${subject === "cluster" ? "the cluster" : subject.endsWith("/cluster") ? `cluster ${subject.slice(0, -8)}` : OF_BROKER.test(subject) ? who(subject.replace("broker.", "")) : subject}: ${key} = ${value}`,
+  config: ([subject = "", key, value], _, who) =>
+    `${
+      subject === "cluster"
+        ? "the cluster"
+        : subject.endsWith("/cluster")
+          ? `cluster ${subject.slice(0, -8)}`
+          : OF_BROKER.test(subject)
+            ? who(subject.replace("broker.", ""))
+            : subject
+    }: ${key} = ${value}`,
   rate: ([producer, rate, partition]) => `${producer} sends ${aSecond(rate)}${partition ? ` to ${partition}` : ""}`,
-  send: ([producer, partition, count = "1"]) => `${producer} sends ${figure(count)} ${count === "1" ? "record" : "records"} to ${partition}`,
-  resend: ([producer, partition, first = "", count = "1"]) => `${producer} sends ${count === "1" ? `the record of call ${first}` : `the records of calls ${first}–${Number(first) + Number(count) - 1}`} to ${partition} again`,
+  send: ([producer, partition, count = "1"]) =>
+    `${producer} sends ${figure(count)} ${count === "1" ? "record" : "records"} to ${partition}`,
+  resend: ([producer, partition, first = "", count = "1"]) =>
+    `${producer} sends ${
+      count === "1"
+        ? `the record of call ${first}`
+        : `the records of calls ` + `${first}–${Number(first) + Number(count) - 1}`
+    } to ${partition} again`,
   hold: ([seq], _, __, message) => `${message(Number(seq))} is held`,
   deliver: ([seq], _, __, message) => `${message(Number(seq))} arrives now`,
   drop: ([seq], _, __, message) => `${message(Number(seq))} is lost with its connection`,
-  reassign: ([partition, replicas], _, who) => (replicas === "cancel" ? `the reassignment of ${partition} is cancelled` : `${partition} is to be on ${who(besides(partition, replicas))}`),
-  elect: ([kind, what]) => `${kind === "unclean" ? "an unclean" : "a preferred"} election is requested for ${what === "all" ? "all partitions" : what?.endsWith("/all") ? `all partitions of ${what.slice(0, -4)}` : what}`,
+  reassign: ([partition, replicas], _, who) =>
+    replicas === "cancel"
+      ? `the reassignment of ${partition} is cancelled`
+      : `${partition} is to be on ${who(besides(partition, replicas))}`,
+  elect: ([kind, what]) =>
+    `${kind === "unclean" ? "an unclean" : "a preferred"} election is requested for ` +
+    `${what === "all" ? "all partitions" : what?.endsWith("/all") ? `all partitions of ${what.slice(0, -4)}` : what}`,
   create: ([topic]) => `topic ${topic} is created`,
   delete: ([topic]) => `topic ${topic} is deleted`,
   partitions: ([topic, count = ""]) => `topic ${topic} is to have ${figure(count)} partitions`,
   open: ([client]) => `${client} is opened`,
   close: ([client]) => `${client} is closed`,
   crash: ([client]) => `${client} crashes`,
-  intercept: ([, producer, partition, call, how, late]) => (how === "hold-request" ? `the request with call ${call} of ${producer} to ${partition} will be held`
-    : `the answer to call ${call} of ${producer} to ${partition} will be ${how === "drop-response" ? "lost" : `late by ${late}`}`),
+  intercept: ([, producer, partition, call, how, late]) =>
+    how === "hold-request"
+      ? `the request with call ${call} of ${producer} to ${partition} will be held`
+      : `the answer to call ${call} of ${producer} to ${partition} will be ` +
+        `${how === "drop-response" ? "lost" : `late by ${late}`}`,
   release: () => "a held request goes on",
   "late-heartbeat": ([node], _, who) => `a heartbeat that ${who(node)} had sent arrives after all`,
   move: ([client, cluster, topics]) => `${client} moves to ${cluster}${topics ? ` (${topics})` : ""}`,
-  commit: ([consumer, partition, offset]) => `${consumer} commits ${offset ? `${offset} of ${partition}` : "what it has read"}`,
+  commit: ([consumer, partition, offset]) =>
+    `${consumer} commits ${offset ? `${offset} of ${partition}` : "what it has read"}`,
 };

@@ -45,7 +45,8 @@ const KEYS_STORED = "highwater-single-keys";
  * @property {string} scenario @property {string} room @property {string} socket @property {boolean} owner
  * @property {boolean} frozen @property {number} moment_us @property {string} title @property {string} change
  * @property {number | null} cut_us @property {{id: string, title: string, deleted: boolean} | null} parent
- * @property {{fresh: boolean, brief: string, problems: string[], other: string} | null} later  what a branch does with the later actions of its parent
+ * @property {{fresh: boolean, brief: string, problems: string[], other: string} | null} later  what a branch does with
+ *   the later actions of its parent
  * @property {boolean} sandbox @property {string} link
  * @property {boolean} row  a run of an experiment: its row was read at the end of its document
  * @property {import("./family.js").Branch[]} branches  that this browser made off this run
@@ -77,7 +78,9 @@ export class App {
     this.reading = new Reading(this, request);
     this.opening = new Opening(this);
     /** who is in the room */ this.people = signal({ here: 1, owner: false });
-    /** what becomes of later actions where an action makes a new run */ this.later = signal(/** @type {import("./later.js").Choice} */ ("keep"));
+    /** what becomes of later actions where an action makes a new run */ this.later = signal(
+      /** @type {import("./later.js").Choice} */ ("keep"),
+    );
     /** a span of time that is marked on the timeline, us */
     this.span = signal(/** @type {{from: number, to: number} | null} */ (null));
     /** details of verdict cards that are open */
@@ -94,9 +97,12 @@ export class App {
     startPeople(must("people"), this);
     startNotices(this);
     restore(this);
-    effect(() => { if (this.model.listed.value) this.showTab("inspect"); });
+    effect(() => {
+      if (this.model.listed.value) this.showTab("inspect");
+    });
     addEventListener("pagehide", () => this.live.room.leave());
-    addEventListener("pageshow", (event) => { // Back may bring the page as it was left
+    addEventListener("pageshow", (event) => {
+      // Back may bring the page as it was left
       this.isLeft = false;
       if (event.persisted) this.live.connect();
     });
@@ -108,7 +114,12 @@ export class App {
   onFirstView(t) {
     if (!this.boot.sandbox || t < LESSON_US) return;
     this.script.fromUs = t;
-    toast(`Your sandbox as you left it, at ${this.timeText(t)}.`, { label: "New sandbox", run: () => { location.href = "/play?new=1"; } });
+    toast(`Your sandbox as you left it, at ${this.timeText(t)}.`, {
+      label: "New sandbox",
+      run: () => {
+        location.href = "/play?new=1";
+      },
+    });
   }
 
   /** The first view is here. */
@@ -117,7 +128,8 @@ export class App {
     this.isReady = true;
     this.travel.begin();
     document.body.dataset.ready = "yes";
-    if (this.boot.sandbox && !this.model.trace.decisive.some((row) => row[2] === KIND.ACTION_DONE)) document.body.dataset.firstVisit = "yes";
+    if (this.boot.sandbox && !this.model.trace.decisive.some((row) => row[2] === KIND.ACTION_DONE))
+      document.body.dataset.firstVisit = "yes";
   }
 
   /** the action that the room has not answered yet @type {Promise<void>} */ acting = Promise.resolve();

@@ -1,5 +1,6 @@
 /**
- * A document's own captions: each stands at its time, or at the first fact of its kind after the caption before it. Pure.
+ * A document's own captions: each stands at its time, or at the first fact of its kind after the caption before it.
+ * Pure.
  *
  * @import {Row} from "./types.js"
  */
@@ -19,7 +20,8 @@ export function toldCaptions(captions, decisive) {
   /** @type {Told[]} */ const told = [];
   let after = -1;
   for (const { at, on, kind, text } of captions) {
-    if (kind && kind !== "note") continue; // what a real cluster did has a lane of its own; what it comes to is told before it is played
+    // what a real cluster did has a lane of its own; what it comes to is told before it is played
+    if (kind && kind !== "note") continue;
     const t = on ? decisive.find((row) => row[1] > after && KINDS[row[2]]?.name === on)?.[1] : seconds(at ?? 0);
     if (t === undefined) continue;
     told.push({ t, text: String(text) });
@@ -28,12 +30,20 @@ export function toldCaptions(captions, decisive) {
   return told;
 }
 
-/** The caption at a moment: the last one that has come. @param {Told[]} told @param {number} t @returns {Told | null} */
+/**
+ * The caption at a moment: the last one that has come.
+ * @param {Told[]} told
+ * @param {number} t
+ * @returns {Told | null}
+ */
 export function captionAt(told, t) {
   return told.reduce((/** @type {Told | null} */ found, entry) => (entry.t <= t ? entry : found), null);
 }
 
-/** A duration of the document in us: "12s", "250ms", 3 (seconds) or 12000000 under at_us. @param {string | number} text */
+/**
+ * A duration of the document in us: "12s", "250ms", 3 (seconds) or 12000000 under at_us.
+ * @param {string | number} text
+ */
 export function seconds(text) {
   if (typeof text === "number") return text * 1e6;
   const match = /^([\d.]+)\s*(us|ms|s|m|h)?$/.exec(String(text).trim());

@@ -110,7 +110,8 @@ export class LooseClock {
   /**
    * @param {number} wall
    * @param {number} end the last moment that can be drawn
-   * @param {{last: number, next: number} | null} [events] the nearest ones before and after, where time slows down at them
+   * @param {{last: number, next: number} | null} [events] the nearest ones before and after, where time slows down at
+   *   them
    * @returns {number} us
    */
   at(wall, end, events = null) {
@@ -128,7 +129,8 @@ export class LooseClock {
 }
 
 /** Stops of the speed slider, in us of simulated time per second of the viewer's. */
-export const SPEEDS = [1, 2, 5, 10, 20, 50, 100, 200, 500].map((ms) => ms * 1000)
+export const SPEEDS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
+  .map((ms) => ms * 1000)
   .concat([1, 2, 5, 10, 30, 60, 120, 300, 600].map((s) => s * 1_000_000));
 
 /** @param {number} speed @returns {string} as it stands beside the slider */

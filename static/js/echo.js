@@ -12,14 +12,16 @@ import { KIND } from "./facts.js";
 const IN_EFFECT_US = 1_000_000;
 
 /**
- * The number of the action whose line says what a fact says, 0 for none. A process or a client changes at the instant of
+ * The number of the action whose line says what a fact says, 0 for none. A process or a client changes at the instant
+ * of
  * its action, a topic is deleted soon after; anything else has to be worded alike.
  * @param {Narrator} n @param {Row} row @param {Partial<Event>} part what the fact says
  */
 export function echoOf(n, [, t, kind, cause], part) {
   const action = n.actions.get(cause);
   if (!action) return 0;
-  if (t === action.t && kind === KIND.PROCESS_CHANGED) return ofAction(action.text, n.words).node === part.node ? cause : 0;
+  if (t === action.t && kind === KIND.PROCESS_CHANGED)
+    return ofAction(action.text, n.words).node === part.node ? cause : 0;
   if (t === action.t && kind === KIND.CLIENT_CHANGED) return cause;
   if (t - action.t > IN_EFFECT_US) return 0;
   const said = inside(action.text, { host: n.words.host, message: () => "" });

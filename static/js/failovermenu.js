@@ -1,5 +1,6 @@
 /**
- * The menu "Fail over": the steps of a runbook in their order, each of them one action. Lose the source or keep it, stop
+ * The menu "Fail over": the steps of a runbook in their order, each of them one action. Lose the source or keep it,
+ * stop
  * MirrorMaker, create the topics, move producers, move groups.
  *
  * @import {App} from "./app.js"
@@ -19,24 +20,75 @@ export function failoverMenu(app, from, to) {
   const { producers, groups } = applicationsOf(model, from);
   const missing = missingTopics(model, from, to);
   const processes = processesBetween(model.names, from, to);
-  const inside = [...model.names.brokers, ...model.names.controllers].map(({ id }) => id).filter((id) => model.siteOf(id)?.name === from);
+  const inside = [...model.names.brokers, ...model.names.controllers]
+    .map(({ id }) => id)
+    .filter((id) => model.siteOf(id)?.name === from);
   const isDown = inside.every((id) => (model.view?.brokers[id] ?? model.view?.controllers[id])?.process === "down");
-  const down = (/** @type {string} */ name) => (model.view && stateWord(model.names, model.view, name) === "down" ? "It is down" : "");
-  return { title: `Fail over from ${from} to ${to}`, items: [
-    doing(app, `kill-site ${from}`, { id: "fail-lose", icon: "zap", text: `1. Lose ${from} (or leave it up: a planned move)`, why: isDown ? "It is down" : "" }),
-    ...processes.map((name) => doing(app, `kill ${name}`, { id: `fail-stop-${name}`, icon: "power", text: `2. Stop ${name}`, why: down(name) })),
-    ...missing.map(({ name, action }) => doing(app, action, { id: `fail-create-${name}`, icon: "plus", text: `3. Create ${name}, which producers need there` })), null,
-    ...moves(app, producers, to, "producer", missing.length ? "Create the topics first" : ""), null,
-    ...moves(app, groups, to, "group", "")] };
+  const down = (/** @type {string} */ name) =>
+    model.view && stateWord(model.names, model.view, name) === "down" ? "It is down" : "";
+  return {
+    title: `Fail over from ${from} to ${to}`,
+    items: [
+      doing(app, `kill-site ${from}`, {
+        id: "fail-lose",
+        icon: "zap",
+        text: `1. Lose ${from} (or leave it up: a planned move)`,
+        why: isDown ? "It is down" : "",
+      }),
+      ...processes.map((name) =>
+        doing(app, `kill ${name}`, {
+          id: `fail-stop-${name}`,
+          icon: "power",
+          text: `2. Stop ${name}`,
+          why: down(name),
+        }),
+      ),
+      ...missing.map(({ name, action }) =>
+        doing(app, action, {
+          id: `fail-create-${name}`,
+          icon: "plus",
+          text: `3. Create ${name}, which producers need there`,
+        }),
+      ),
+      null,
+      ...moves(app, producers, to, "producer", missing.length ? "Create the topics first" : ""),
+      null,
+      ...moves(app, groups, to, "group", ""),
+    ],
+  };
 }
 
-/** Each application by itself, and all together. @param {App} app @param {string[]} names @param {string} to @param {"producer" | "group"} kind @param {string} why @returns {Item[]} */
+/**
+ * Each application by itself, and all together.
+ * @param {App} app
+ * @param {string[]} names
+ * @param {string} to
+ * @param {"producer" | "group"} kind
+ * @param {string} why
+ * @returns {Item[]}
+ */
 function moves(app, names, to, kind, why) {
   const icon = "right";
-  if (!names.length) return [{ id: `move-${kind}s`, icon, text: `Move ${kind}s to ${to}`, why: `No ${kind} is open here`, run: () => {} }];
-  const single = names.slice(0, SINGLE_MAX).map((name) => doing(app, `move ${name} ${to}`, { id: `move-${name}`, icon, text: `Move ${kind} ${name} to ${to}`, why }));
+  if (!names.length)
+    return [
+      { id: `move-${kind}s`, icon, text: `Move ${kind}s to ${to}`, why: `No ${kind} is open here`, run: () => {} },
+    ];
+  const single = names
+    .slice(0, SINGLE_MAX)
+    .map((name) =>
+      doing(app, `move ${name} ${to}`, { id: `move-${name}`, icon, text: `Move ${kind} ${name} to ${to}`, why }),
+    );
   if (names.length < 2) return single;
-  return [...single, { id: `move-${kind}s`, icon, text: `Move all ${plural(names.length, kind)} to ${to}`, why, run: () => moveAll(app, names, to) }];
+  return [
+    ...single,
+    {
+      id: `move-${kind}s`,
+      icon,
+      text: `Move all ${plural(names.length, kind)} to ${to}`,
+      why,
+      run: () => moveAll(app, names, to),
+    },
+  ];
 }
 
 /** One action after the other. @param {App} app @param {string[]} names @param {string} to */

@@ -17,7 +17,21 @@ export function parentOf({ parent, cut_us: cut, change }) {
 /** Their lanes on the timeline, the parent's first. @param {Boot} boot @returns {Lane[]} */
 export function lanesOf(boot) {
   const parent = parentOf(boot);
-  const own = (boot.branches ?? []).map((branch) => ({ ...branch, url: `/s/${branch.id}`, cutUs: branch.cut_us, isParent: false }));
+  const own = (boot.branches ?? []).map((branch) => ({
+    ...branch,
+    url: `/s/${branch.id}`,
+    cutUs: branch.cut_us,
+    isParent: false,
+  }));
   if (!parent) return own;
-  return [{ ...parent, id: boot.parent?.id ?? "", change: "", url: `${parent.url}#t=${(parent.cutUs / 1e6).toFixed(3)}`, isParent: true }, ...own];
+  return [
+    {
+      ...parent,
+      id: boot.parent?.id ?? "",
+      change: "",
+      url: `${parent.url}#t=${(parent.cutUs / 1e6).toFixed(3)}`,
+      isParent: true,
+    },
+    ...own,
+  ];
 }

@@ -48,7 +48,7 @@ export function fold(view, row, dirty) {
  * @param {Row} row
  * @param {string} name
  */
-export function valueOf(row, name) {
+export function fieldOf(row, name) {
   const index = KINDS[row[2]]?.values.indexOf(name) ?? -1;
   return index < 0 ? undefined : row[4 + index];
 }
@@ -79,7 +79,8 @@ const HANDLERS = {
     Object.assign(clusterAt(view, index), { active: Math.max(controller, -1), controller_epoch: epoch });
     if (controller >= 0) {
       // QUO-4: it begins every session anew
-      for (const [number, broker] of Object.entries(view.brokers)) if (clusterOf(view, Number(number)) === index) broker.heartbeat = t;
+      for (const [number, broker] of Object.entries(view.brokers))
+        if (clusterOf(view, Number(number)) === index) broker.heartbeat = t;
     }
     dirty.control = true;
   },
@@ -92,7 +93,15 @@ const HANDLERS = {
   },
   [KIND.LEADER_ACTIVATED](view, [, , , , broker, p, epoch, , start, hw, leo, isr], dirty) {
     const copy = copyAt(view, p, broker, dirty);
-    Object.assign(copy, { role: "leader", epoch, leader: broker, hw, leo, isr, maximal: [...isr].sort((a, b) => a - b) });
+    Object.assign(copy, {
+      role: "leader",
+      epoch,
+      leader: broker,
+      hw,
+      leo,
+      isr,
+      maximal: [...isr].sort((a, b) => a - b),
+    });
     startEpoch(copy.epochs, epoch, start);
     dirty.brokers.add(broker);
   },
@@ -142,9 +151,11 @@ const HANDLERS = {
     if (client.kind === "producer") client.acks = acks < 0 ? "all" : String(acks);
   },
   [KIND.CLIENT_JOINED](view, [, , , , index, , text], dirty) {
-    while (view.clients.length < index) view.clients.push(newClient("", "mirror")); // MirrorMaker's, which a view does not show
+    // MirrorMaker's, which a view does not show
+    while (view.clients.length < index) view.clients.push(newClient("", "mirror"));
     const [name = "", kind = "", topics = "", group = ""] = String(text).split(" ");
-    if (view.clients.length === index) view.clients.push({ ...newClient(name, kind), topics: topics.split(","), group });
+    if (view.clients.length === index)
+      view.clients.push({ ...newClient(name, kind), topics: topics.split(","), group });
     dirty.all = true;
   },
   [KIND.RECORDS_LOST](view, [, , , , p, base, count, epoch], dirty) {
@@ -170,8 +181,12 @@ const HANDLERS = {
     dirty.verdict = true;
   },
   [KIND.PARTITION_CREATED](view, [, , , , p, topic, number, replicas, name], dirty) {
-    while (view.topics.length <= topic) view.topics.push({ name: "", config: {} }); // one before it may wait to be created
-    Object.assign(view.topics[topic] ?? {}, { name: String(name ?? ""), ...(view.clusters && { cluster: clusterOf(view, replicas[0]) }) });
+    // one before it may wait to be created
+    while (view.topics.length <= topic) view.topics.push({ name: "", config: {} });
+    Object.assign(view.topics[topic] ?? {}, {
+      name: String(name ?? ""),
+      ...(view.clusters && { cluster: clusterOf(view, replicas[0]) }),
+    });
     while (view.partitions.length < p) view.partitions.push(newPartition(-1, -1));
     view.partitions[p] = newPartition(topic, number);
     dirty.all = true;
@@ -180,7 +195,18 @@ const HANDLERS = {
     const holder = view.topics[topic];
     if (holder) Object.assign(holder, { name: `${name} (deleted)`, deleted: true });
     for (const partition of view.partitions) {
-      if (partition?.topic === topic) Object.assign(partition, { leader: -1, epoch: -1, pe: -1, replicas: [], isr: [], elr: [], last_known: [], adding: [], removing: [] });
+      if (partition?.topic === topic)
+        Object.assign(partition, {
+          leader: -1,
+          epoch: -1,
+          pe: -1,
+          replicas: [],
+          isr: [],
+          elr: [],
+          last_known: [],
+          adding: [],
+          removing: [],
+        });
     }
     dirty.all = true;
   },
@@ -248,18 +274,53 @@ function partitionAt(view, p) {
 
 /** @param {number} topic @param {number} number @returns {Partition} */
 function newPartition(topic, number) {
-  return { topic, number, replicas: [], leader: -1, epoch: -1, pe: -1, isr: [], elr: [], last_known: [],
-    adding: [], removing: [], copies: {}, acked: [], lost: [] };
+  return {
+    topic,
+    number,
+    replicas: [],
+    leader: -1,
+    epoch: -1,
+    pe: -1,
+    isr: [],
+    elr: [],
+    last_known: [],
+    adding: [],
+    removing: [],
+    copies: {},
+    acked: [],
+    lost: [],
+  };
 }
 
 /** A client of which nothing is known yet. @param {string} id @param {string} kind @returns {Client} */
-const newClient = (id, kind) => ({ id, kind, state: "closed", acks: "", rate_milli: 0, queued: {}, inflight: {}, acked: 0, failed: 0, position: {}, committed: {} });
+const newClient = (id, kind) => ({
+  id,
+  kind,
+  state: "closed",
+  acks: "",
+  rate_milli: 0,
+  queued: {},
+  inflight: {},
+  acked: 0,
+  failed: 0,
+  position: {},
+  committed: {},
+});
 
 /** @param {View} view @param {number} p @param {number} broker @param {Dirty} dirty @returns {Copy} */
 function copyAt(view, p, broker, dirty) {
   dirty.copies.add(`${p}:${broker}`);
-  return (partitionAt(view, p).copies[broker] ??= { role: "none", epoch: -1, leader: -1, hw: 0, leo: 0, start: 0,
-    epochs: [], isr: [], maximal: [] });
+  return (partitionAt(view, p).copies[broker] ??= {
+    role: "none",
+    epoch: -1,
+    leader: -1,
+    hw: 0,
+    leo: 0,
+    start: 0,
+    epochs: [],
+    isr: [],
+    maximal: [],
+  });
 }
 
 /** @param {View} view @param {number} index index of the client @param {Dirty} dirty @returns {Client | undefined} */
@@ -277,8 +338,8 @@ function clientAt(view, index, dirty) {
 export function startEpoch(epochs, epoch, start) {
   const last = epochs[epochs.length - 1];
   if (last && last[0] === epoch && last[1] <= start) return;
-  while (epochs.length && (/** @type {[number, number]} */ (epochs[epochs.length - 1])[0] >= epoch
-    || /** @type {[number, number]} */ (epochs[epochs.length - 1])[1] >= start)) epochs.pop();
+  for (let newest = last; newest && (newest[0] >= epoch || newest[1] >= start); newest = epochs[epochs.length - 1])
+    epochs.pop();
   epochs.push([epoch, start]);
 }
 
@@ -306,13 +367,15 @@ export function addRun(runs, base, count, epoch) {
  */
 export function removeRun(runs, base, count, epoch) {
   const end = base + count;
-  return runs.flatMap(/** @returns {Run[]} */ ([from, n, e]) => {
-    if (e !== epoch || from >= end || from + n <= base) return [[from, n, e]];
-    /** @type {Run[]} */ const rest = [];
-    if (from < base) rest.push([from, base - from, e]);
-    if (from + n > end) rest.push([end, from + n - end, e]);
-    return rest;
-  });
+  return runs.flatMap(
+    /** @returns {Run[]} */ ([from, n, e]) => {
+      if (e !== epoch || from >= end || from + n <= base) return [[from, n, e]];
+      /** @type {Run[]} */ const rest = [];
+      if (from < base) rest.push([from, base - from, e]);
+      if (from + n > end) rest.push([end, from + n - end, e]);
+      return rest;
+    },
+  );
 }
 
 /** @param {Row} row @returns {import("./types.js").Verdict} the figures of a VerdictChanged and their sentence */

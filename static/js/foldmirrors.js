@@ -1,5 +1,6 @@
 /**
- * The part of the fold that is about MirrorMaker: its processes, and what each flow has copied, synced and checkpointed.
+ * The part of the fold that is about MirrorMaker: its processes, and what each flow has copied, synced and
+ * checkpointed.
  *
  * @import {Row, View, MirrorFlow, CopiedSoFar} from "./types.js"
  */
@@ -8,7 +9,12 @@ import { KIND, PROCESS_NAMES, TASKS_NAMES } from "./facts.js";
 /** @param {View} view @param {number} flow @returns {MirrorFlow | undefined} */
 const flowAt = (view, flow) => view.mirrors?.flows[flow];
 
-/** @param {View} view @param {number} flow @param {number} p index of a source partition, which may be new @returns {CopiedSoFar | undefined} */
+/**
+ * @param {View} view
+ * @param {number} flow
+ * @param {number} p index of a source partition, which may be new
+ * @returns {CopiedSoFar | undefined}
+ */
 function copiedOf(view, flow, p) {
   const found = flowAt(view, flow);
   return found && (found.partitions[p] ??= { upstream: -1, downstream: -1, count: 0, at: -1, skipped: 0, syncs: 0 });

@@ -1,4 +1,6 @@
-/** The gallery's search: the cards found stand in a list of their own, the best first; Escape brings the sections back. */
+/**
+ * The gallery's search: the cards found stand in a list of their own, the best first; Escape brings the sections back.
+ */
 import { Search } from "./search.js";
 import { plural } from "./wording.js";
 
@@ -33,8 +35,14 @@ function show() {
 /** @param {string} query @param {Found} told */
 function tell(query, { terms, hits: list }) {
   const whole = list.filter((hit) => hit.all).length;
-  byId("gallery-told").textContent = whole ? `${plural(whole, "run")} for “${query}”` : list.length ? `No run has all of “${query}”. These come nearest.` : `No run knows “${query}”.`;
-  byId("gallery-terms").replaceChildren(...(terms.length > 1 || terms.some((term) => term.readAs) || !whole ? terms.map(tagOf) : []));
+  byId("gallery-told").textContent = whole
+    ? `${plural(whole, "run")} for “${query}”`
+    : list.length
+      ? `No run has all of “${query}”. These come nearest.`
+      : `No run knows “${query}”.`;
+  byId("gallery-terms").replaceChildren(
+    ...(terms.length > 1 || terms.some((term) => term.readAs) || !whole ? terms.map(tagOf) : []),
+  );
   for (const hit of list) {
     const card = byName.get(hit.name);
     if (!card) continue;

@@ -2,7 +2,9 @@
 
 /** @import {Event} from "./narrate.js" */
 
-/** @typedef {{event: Event, more: Event[], echoes: Event[]}} Line  `echoes`: facts that say what the action `event` says */
+/**
+ * @typedef {{event: Event, more: Event[], echoes: Event[]}} Line  `echoes`: facts that say what the action `event` says
+ */
 
 /**
  * Events at one place in time that say the same of many partitions, as one line; an action and the fact that says the
@@ -21,7 +23,12 @@ export function grouped(events, most = 4) {
       continue;
     }
     const last = lines[lines.length - 1];
-    const alike = last && last.event.icon === event.icon && last.event.rule === event.rule && event.p >= 0 && event.t - last.event.t < 20_000;
+    const alike =
+      last &&
+      last.event.icon === event.icon &&
+      last.event.rule === event.rule &&
+      event.p >= 0 &&
+      event.t - last.event.t < 20_000;
     run = alike ? run + 1 : 0;
     if (alike && run >= most) last.more.push(event);
     else lines.push({ event, more: [], echoes: [] });

@@ -5,4 +5,5 @@ import { h } from "preact";
 export const html = htm.bind(h);
 
 /** @param {{name: string, extra?: string}} props */
-export const Icon = ({ name, extra = "" }) => html`<svg class=${`i ${extra}`} aria-hidden="true"><use href=${`#i-${name}`} /></svg>`;
+export const Icon = ({ name, extra = "" }) =>
+  html`<svg class=${`i ${extra}`} aria-hidden="true"><use href=${`#i-${name}`} /></svg>`;

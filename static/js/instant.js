@@ -7,8 +7,31 @@
 import { MISSED, NO_MAJORITY, UNNOTICED, UNREGISTERED } from "./narrate.js";
 import { capital, plural, together } from "./wording.js";
 
-/** The part of an instant that the caption begins with: what people do, then what is lost, then what follows. @type {Part[]} */
-const ORDER = ["rack", "death", "lost", "fenced", "unclean", "leaderless", "cut", "emptied", "active", "starting", "resumed", "truncated", "elected", "rejoined", "shrunk", "grown", "healed", "set", "refused"];
+/**
+ * The part of an instant that the caption begins with: what people do, then what is lost, then what follows.
+ * @type {Part[]}
+ */
+const ORDER = [
+  "rack",
+  "death",
+  "lost",
+  "fenced",
+  "unclean",
+  "leaderless",
+  "cut",
+  "emptied",
+  "active",
+  "starting",
+  "resumed",
+  "truncated",
+  "elected",
+  "rejoined",
+  "shrunk",
+  "grown",
+  "healed",
+  "set",
+  "refused",
+];
 const NAMES_MAX = 3;
 /** @type {Part[]} */ const LEADERSHIPS = ["elected", "unclean", "leaderless"];
 /** of Kafka's own topics is spoken only where nothing else happens */
@@ -84,7 +107,7 @@ function told(events, words, selected) {
   const near = selected < 0 ? undefined : events.find((event) => event.p === selected);
   const of = (/** @type {Part} */ part) => events.filter((event) => event.part === part).reverse();
   const first = ORDER.find((part) => of(part).length);
-  const event = near ?? (first ? of(first)[0] : events.find((one) => one.grave) ?? events[0]);
+  const event = near ?? (first ? of(first)[0] : (events.find((one) => one.grave) ?? events[0]));
   if (!event?.caption) return null;
   const whole = near || !first ? null : TELLERS[first]?.(of, words);
   return { ...event.caption, changes: event.changes, ...whole };
@@ -92,45 +115,125 @@ function told(events, words, selected) {
 
 /** @type {Partial<Record<Part, (of: Of, words: Words) => Partial<Told>>>} */
 const TELLERS = {
-  rack: (of, words) => (of("rack")[0]?.rule === "FLT-5" ? {} : of("rack")[0]?.rule === "LOG-8" ? powerGone(of("death"), words) : of("death").length ? { rest: `${nodes(of("death"), words)} ${of("death").length === 1 ? "dies" : "die at once"}${ofRack(of("death"))}` } : {}),
-  death: (of, words) => many(of("death"), { lead: `${nodes(of("death"), words)} die.`, rest: ofDeaths(of("death"), words) }),
+  rack: (of, words) =>
+    of("rack")[0]?.rule === "FLT-5"
+      ? {}
+      : of("rack")[0]?.rule === "LOG-8"
+        ? powerGone(of("death"), words)
+        : of("death").length
+          ? {
+              rest:
+                `${nodes(of("death"), words)} ` +
+                `${of("death").length === 1 ? "dies" : "die at once"}${ofRack(of("death"))}`,
+            }
+          : {},
+  death: (of, words) =>
+    many(of("death"), { lead: `${nodes(of("death"), words)} die.`, rest: ofDeaths(of("death"), words) }),
   lost: (of, words) => {
     const lost = of("lost");
     const count = lostBy(lost);
-    return many(lost, { lead: `${plural(count, "acknowledged record")} are gone.`, rest: lost.every(({ rule }) => rule === "STATE-7") ? `No broker has them in its log of ${partitions(lost, words)} or on its disk any more.` : `The logs of the leaders of ${partitions(lost, words)} do not have them.`,
-      changes: [change("lost", plural(count, "record"))] });
+    return many(lost, {
+      lead: `${plural(count, "acknowledged record")} are gone.`,
+      rest: lost.every(({ rule }) => rule === "STATE-7")
+        ? `No broker has them in its log of ${partitions(lost, words)} or on its disk any more.`
+        : `The logs of the leaders of ${partitions(lost, words)} do not have them.`,
+      changes: [change("lost", plural(count, "record"))],
+    });
   },
   fenced: (of, words) => {
     const follows = consequences(of, words);
-    return { ...many(of("fenced"), { lead: `${nodes(of("fenced"), words)} are fenced.`, changes: of("fenced").flatMap((event) => event.changes) }), ...(follows ? { rest: `${follows}.` } : {}) };
+    return {
+      ...many(of("fenced"), {
+        lead: `${nodes(of("fenced"), words)} are fenced.`,
+        changes: of("fenced").flatMap((event) => event.changes),
+      }),
+      ...(follows ? { rest: `${follows}.` } : {}),
+    };
   },
-  unclean: (of, words) => many(of("unclean"), { lead: `${of("unclean").length} unclean elections.`, rest: `${leaders(of("unclean"), words)} without being in sync: what only others had of ${partitions(of("unclean"), words)} is cut off.` }),
+  unclean: (of, words) =>
+    many(of("unclean"), {
+      lead: `${of("unclean").length} unclean elections.`,
+      rest:
+        `${leaders(of("unclean"), words)} without being in sync: what only others had of ` +
+        `${partitions(of("unclean"), words)} is cut off.`,
+    }),
   leaderless: (of, words) => {
     const moved = of("elected").length;
-    return many(of("leaderless"), { lead: `${of("leaderless").length} partitions have no leader.`, rest: `${partitions(of("leaderless"), words)}: neither written nor read.${moved ? ` ${plural(moved, "other")} got a new one.` : ""}`,
-      changes: [change("without a leader", of("leaderless").length)] });
+    return many(of("leaderless"), {
+      lead: `${of("leaderless").length} partitions have no leader.`,
+      rest:
+        `${partitions(of("leaderless"), words)}: neither written nor ` +
+        `read.${moved ? ` ${plural(moved, "other")} got a new one.` : ""}`,
+      changes: [change("without a leader", of("leaderless").length)],
+    });
   },
-  cut: (of, words) => many(of("cut"), { lead: `${plural(pairs(of("cut")), "link")} ${pairs(of("cut")) === 1 ? "is" : "are"} cut.`, rest: `${hub(of("cut"), words)}Nothing tells either side; what was on the way is gone.` }),
-  emptied: (of, words) => many(of("emptied"), { rest: `${of("emptied").length} copies are gone with the old one; what the leaders have is fetched anew.` }),
-  starting: (of, words) => many(of("starting"), { lead: `${nodes(of("starting"), words)} start.`, rest: ofStarts(of("starting"), words) }),
-  resumed: (of, words) => many(of("resumed"), { lead: `${nodes(of("resumed"), words)} go on.`, rest: "They know nothing of their pause." }),
-  truncated: (of, words) => many(of("truncated"), { lead: `${of("truncated").length} logs are cut.`, rest: `${nodes(of("truncated"), words)} ${one(of("truncated")) ? "gives" : "give"} up what differs from the leaders of ${partitions(of("truncated"), words)}.` }),
-  elected: (of, words) => many(of("elected"), { lead: `${of("elected").length} partitions get new leaders.`, rest: `${leaders(of("elected"), words)}: ${partitions(of("elected"), words)}.`, changes: [change("new leaders", of("elected").length)] }),
-  shrunk: (of, words) => many(of("shrunk"), { lead: `${of("shrunk").length} ISRs shrink.`, rest: `Of ${partitions(of("shrunk"), words)}: acks=all no longer waits for who left.`, changes: [change("ISRs smaller", of("shrunk").length)] }),
-  grown: (of, words) => many(of("grown"), { lead: `${of("grown").length} ISRs grow.`, rest: `Of ${partitions(of("grown"), words)}: acks=all waits for the newcomers too.`, changes: [change("ISRs larger", of("grown").length)] }),
-  refused: (of, words) => many(of("refused"), { lead: `${of("refused").length} partitions refuse writes.`, rest: `${partitions(of("refused"), words)}: fewer replicas are in sync than min.insync.replicas asks for.`,
-    changes: [change("refuse writes", of("refused").length)] }),
-  healed: (of, words) => many(of("healed"), { lead: `${plural(pairs(of("healed")), "link")} ${pairs(of("healed")) === 1 ? "works" : "work"} again.`, rest: `${hub(of("healed"), words)}${of("healed").some((event) => event.ends.some((end) => end < 0)) ? "Requests" : "Fetches and heartbeats"} go on.` }),
+  cut: (of, words) =>
+    many(of("cut"), {
+      lead: `${plural(pairs(of("cut")), "link")} ${pairs(of("cut")) === 1 ? "is" : "are"} cut.`,
+      rest: `${hub(of("cut"), words)}Nothing tells either side; what was on the way is gone.`,
+    }),
+  emptied: (of, words) =>
+    many(of("emptied"), {
+      rest: `${of("emptied").length} copies are gone with the old one; what the leaders have is fetched anew.`,
+    }),
+  starting: (of, words) =>
+    many(of("starting"), { lead: `${nodes(of("starting"), words)} start.`, rest: ofStarts(of("starting"), words) }),
+  resumed: (of, words) =>
+    many(of("resumed"), { lead: `${nodes(of("resumed"), words)} go on.`, rest: "They know nothing of their pause." }),
+  truncated: (of, words) =>
+    many(of("truncated"), {
+      lead: `${of("truncated").length} logs are cut.`,
+      rest:
+        `${nodes(of("truncated"), words)} ${one(of("truncated")) ? "gives" : "give"} up what differs from the ` +
+        `leaders of ${partitions(of("truncated"), words)}.`,
+    }),
+  elected: (of, words) =>
+    many(of("elected"), {
+      lead: `${of("elected").length} partitions get new leaders.`,
+      rest: `${leaders(of("elected"), words)}: ${partitions(of("elected"), words)}.`,
+      changes: [change("new leaders", of("elected").length)],
+    }),
+  shrunk: (of, words) =>
+    many(of("shrunk"), {
+      lead: `${of("shrunk").length} ISRs shrink.`,
+      rest: `Of ${partitions(of("shrunk"), words)}: acks=all no longer waits for who left.`,
+      changes: [change("ISRs smaller", of("shrunk").length)],
+    }),
+  grown: (of, words) =>
+    many(of("grown"), {
+      lead: `${of("grown").length} ISRs grow.`,
+      rest: `Of ${partitions(of("grown"), words)}: acks=all waits for the newcomers too.`,
+      changes: [change("ISRs larger", of("grown").length)],
+    }),
+  refused: (of, words) =>
+    many(of("refused"), {
+      lead: `${of("refused").length} partitions refuse writes.`,
+      rest: `${partitions(of("refused"), words)}: fewer replicas are in sync than min.insync.replicas asks for.`,
+      changes: [change("refuse writes", of("refused").length)],
+    }),
+  healed: (of, words) =>
+    many(of("healed"), {
+      lead: `${plural(pairs(of("healed")), "link")} ${pairs(of("healed")) === 1 ? "works" : "work"} again.`,
+      rest: `${hub(of("healed"), words)}${
+        of("healed").some((event) => event.ends.some((end) => end < 0)) ? "Requests" : "Fetches and heartbeats"
+      } go on.`,
+    }),
 };
 
 /** @param {Event[]} deaths @param {Words} words */
-const powerGone = (deaths, words) => many(deaths, { rest: `${nodes(deaths, words)} lose what their disks had not got yet; no connection is reset.` });
+const powerGone = (deaths, words) =>
+  many(deaths, { rest: `${nodes(deaths, words)} lose what their disks had not got yet; no connection is reset.` });
 
-/** What follows from several deaths: the newest controller's tells of the quorum. @param {Event[]} deaths @param {Words} words */
+/**
+ * What follows from several deaths: the newest controller's tells of the quorum.
+ * @param {Event[]} deaths
+ * @param {Words} words
+ */
 function ofDeaths(deaths, words) {
   const said = deaths.map((event) => event.caption?.rest ?? "");
   if (said.includes(UNNOTICED)) return UNNOTICED;
-  if (said.every((rest) => rest === MISSED)) return "They were fenced already: nobody leads or waits for them any more.";
+  if (said.every((rest) => rest === MISSED))
+    return "They were fenced already: nobody leads or waits for them any more.";
   const isBroker = (/** @type {Event} */ event) => words.node(event.node).startsWith("broker");
   if (deaths.some(isBroker)) return "Nobody has noticed yet: their controller sessions still run.";
   return deaths.at(-1)?.caption?.rest ?? "";
@@ -139,8 +242,11 @@ function ofDeaths(deaths, words) {
 /** What follows from several starts. @param {Event[]} starts @param {Words} words */
 function ofStarts(starts, words) {
   const isBroker = (/** @type {Event} */ event) => words.node(event.node).startsWith("broker");
-  if (starts.some((event) => event.caption?.rest === UNREGISTERED)) return "No controller is active: brokers wait for one to register with.";
-  return starts.some(isBroker) ? "Brokers read their logs, then register with the controller." : "They join the quorum again.";
+  if (starts.some((event) => event.caption?.rest === UNREGISTERED))
+    return "No controller is active: brokers wait for one to register with.";
+  return starts.some(isBroker)
+    ? "Brokers read their logs, then register with the controller."
+    : "They join the quorum again.";
 }
 
 /** What follows when a rack's nodes die. @param {Event[]} deaths */
@@ -148,13 +254,16 @@ function ofRack(deaths) {
   const said = deaths.map((event) => event.caption?.rest ?? "");
   const quorum = [UNNOTICED, NO_MAJORITY].find((text) => said.includes(text));
   if (quorum) return `. ${quorum}`;
-  return said.length && said.every((rest) => rest === MISSED) ? "; all of it was fenced already." : "; nobody has noticed yet.";
+  return said.length && said.every((rest) => rest === MISSED)
+    ? "; all of it was fenced already."
+    : "; nobody has noticed yet.";
 }
 
 /** Records lost: of losses that go on the newest has counted those before. @param {Event[]} lost oldest first */
 function lostBy(lost) {
   /** @type {Map<number, number[]>} */ const counts = new Map();
-  for (const { p, amount, minor } of lost) counts.set(p, [...(counts.get(p) ?? []).slice(0, minor ? -1 : undefined), amount]);
+  for (const { p, amount, minor } of lost)
+    counts.set(p, [...(counts.get(p) ?? []).slice(0, minor ? -1 : undefined), amount]);
   return [...counts.values()].flat().reduce((sum, count) => sum + count, 0);
 }
 
@@ -167,14 +276,26 @@ const change = (name, to) => ({ name, from: "", to: String(to) });
 /** Whether all events are of one node. @param {Event[]} events */
 const one = (events) => new Set(events.map((event) => event.node)).size === 1;
 
-/** What a fencing brings about: "3 partitions get new leaders: broker 2 (2), broker 3 (1); 1 has none". @param {Of} of @param {Words} words */
+/**
+ * What a fencing brings about: "3 partitions get new leaders: broker 2 (2), broker 3 (1); 1 has none".
+ * @param {Of} of
+ * @param {Words} words
+ */
 function consequences(of, words) {
   const [moved, none, unclean, shrunk] = [of("elected"), of("leaderless"), of("unclean"), of("shrunk")];
   const parts = [
-    moved.length ? `${moved.length === 1 ? partitions(moved, words) : plural(moved.length, "partition")} ${moved.length === 1 ? "gets a new leader" : "get new leaders"}: ${leaders(moved, words, false)}` : "",
+    moved.length
+      ? `${moved.length === 1 ? partitions(moved, words) : plural(moved.length, "partition")} ` +
+        `${moved.length === 1 ? "gets a new leader" : "get new leaders"}: ${leaders(moved, words, false)}`
+      : "",
     unclean.length ? `${plural(unclean.length, "election")} ${unclean.length === 1 ? "is" : "are"} unclean` : "",
-    none.length ? `${none.length === 1 ? partitions(none, words) : plural(none.length, "partition")} ${none.length === 1 ? "has" : "have"} no leader` : "",
-    shrunk.length && !moved.length && !none.length ? `The ISR of ${shrunk.length === 1 ? partitions(shrunk, words) : plural(shrunk.length, "partition")} shrinks` : "",
+    none.length
+      ? `${none.length === 1 ? partitions(none, words) : plural(none.length, "partition")} ` +
+        `${none.length === 1 ? "has" : "have"} no leader`
+      : "",
+    shrunk.length && !moved.length && !none.length
+      ? `The ISR of ${shrunk.length === 1 ? partitions(shrunk, words) : plural(shrunk.length, "partition")} shrinks`
+      : "",
   ];
   return parts.filter(Boolean).join("; ");
 }
@@ -184,7 +305,9 @@ function leaders(events, words, inFull = true) {
   /** @type {Map<number, number>} */ const counts = new Map();
   for (const { node } of events) counts.set(node, (counts.get(node) ?? 0) + 1);
   const most = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-  const shown = most.slice(0, NAMES_MAX).map(([node, count]) => (most.length === 1 ? words.node(node) : `${words.node(node)} (${count})`));
+  const shown = most
+    .slice(0, NAMES_MAX)
+    .map(([node, count]) => (most.length === 1 ? words.node(node) : `${words.node(node)} (${count})`));
   const all = [...shown, ...(most.length > NAMES_MAX ? [`${plural(most.length - NAMES_MAX, "other")}`] : [])];
   return inFull ? `${capital(listed(all))} ${most.length === 1 ? "leads" : "lead"}` : listed(all);
 }

@@ -32,7 +32,10 @@ export function startKeys(app) {
   });
 }
 
-/** Shift with the key of the full stop, whatever the layout makes of it; some need Shift for the stop itself. @param {KeyboardEvent} event */
+/**
+ * Shift with the key of the full stop, whatever the layout makes of it; some need Shift for the stop itself.
+ * @param {KeyboardEvent} event
+ */
 function nameOf({ key, code, shiftKey }) {
   if (shiftKey && code === "Period" && key !== ".") return FACT_KEY;
   return key.length === 1 ? key.toLowerCase() : key;
@@ -40,15 +43,23 @@ function nameOf({ key, code, shiftKey }) {
 
 /** @param {EventTarget | null} target */
 function isTyping(target) {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName)
-    || (target instanceof HTMLInputElement && !/^(range|checkbox|radio|button)$/.test(target.type)));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
+      (target instanceof HTMLInputElement && !/^(range|checkbox|radio|button)$/.test(target.type)))
+  );
 }
 
 /** Keys that the focused control understands itself. @param {EventTarget | null} target @param {string} key */
 function ownsKey(target, key) {
   if (!(target instanceof Element)) return false;
   if (key === "Enter" || key === " ") return Boolean(target.closest("button, a, summary, input, [role=menu]"));
-  if (/^(Arrow|Home|End)/.test(key)) return target instanceof HTMLInputElement || Boolean(target.closest("[role=tablist], [role=menu], [role=separator], [role=log]"));
+  if (/^(Arrow|Home|End)/.test(key))
+    return (
+      target instanceof HTMLInputElement ||
+      Boolean(target.closest("[role=tablist], [role=menu], [role=separator], [role=log]"))
+    );
   return false;
 }
 
@@ -86,7 +97,10 @@ const HANDLERS = {
   b: (app, event) => goToBranch(app, event.shiftKey),
   l: () => openDialog("help"),
   "?": () => openDialog("help"),
-  Escape: (app) => { app.markSpan(null); app.select(null); },
+  Escape: (app) => {
+    app.markSpan(null);
+    app.select(null);
+  },
 };
 
 /** @param {App} app @param {number} by */
@@ -95,7 +109,13 @@ function changeSpeed(app, by) {
   app.travel.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + by))] ?? 100_000);
 }
 
-/** In the matrix arrows move the selection, elsewhere they scrub. @param {App} app @param {KeyboardEvent} event @param {number} dx @param {number} dy */
+/**
+ * In the matrix arrows move the selection, elsewhere they scrub.
+ * @param {App} app
+ * @param {KeyboardEvent} event
+ * @param {number} dx
+ * @param {number} dy
+ */
 function arrow(app, event, dx, dy) {
   if (event.target instanceof Element && event.target.closest(".stage")) return moveSelection(app, dx, dy);
   if (!dx) return false;
@@ -111,24 +131,47 @@ function moveSelection(app, dx, dy) {
   const now = app.model.selection.value;
   const column = Math.max(0, brokers.indexOf(now && (now.kind === "broker" || now.kind === "replica") ? now.id : -1));
   const row = now?.kind === "replica" ? rows.indexOf(now.p ?? -1) : -1;
-  const to = { column: Math.max(0, Math.min(brokers.length - 1, now ? column + dx : 0)), row: Math.max(-1, Math.min(rows.length - 1, now ? row + dy : 0)) };
+  const to = {
+    column: Math.max(0, Math.min(brokers.length - 1, now ? column + dx : 0)),
+    row: Math.max(-1, Math.min(rows.length - 1, now ? row + dy : 0)),
+  };
   const id = brokers[to.column] ?? 0;
   if (to.row < 0) app.select({ kind: "broker", id });
-  else app.select({ kind: "replica", id: nearestReplica(app, rows[to.row] ?? 0, brokers, to.column, dx), p: rows[to.row] ?? 0 });
+  else
+    app.select({
+      kind: "replica",
+      id: nearestReplica(app, rows[to.row] ?? 0, brokers, to.column, dx),
+      p: rows[to.row] ?? 0,
+    });
   document.querySelector(".selected")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-/** Rows have no replica on some brokers: go on in the direction, else stay near. @param {App} app @param {number} p @param {number[]} brokers @param {number} column @param {number} dx */
+/**
+ * Rows have no replica on some brokers: go on in the direction, else stay near.
+ * @param {App} app
+ * @param {number} p
+ * @param {number[]} brokers
+ * @param {number} column
+ * @param {number} dx
+ */
 function nearestReplica(app, p, brokers, column, dx) {
   const holds = (/** @type {number} */ at) => app.model.view?.partitions[p]?.replicas.includes(brokers[at] ?? -1);
   for (let at = column; dx && at >= 0 && at < brokers.length; at += dx) if (holds(at)) return brokers[at] ?? 0;
-  const near = brokers.map((_, at) => at).filter(holds).sort((a, b) => Math.abs(a - column) - Math.abs(b - column))[0];
+  const near = brokers
+    .map((_, at) => at)
+    .filter(holds)
+    .sort((a, b) => Math.abs(a - column) - Math.abs(b - column))[0];
   return brokers[near ?? column] ?? 0;
 }
 
 /** @param {number} id */
 function placeOf(id) {
-  return document.querySelector(`[data-testid="broker-${id}"]`)?.getBoundingClientRect() ?? { left: innerWidth / 2, bottom: innerHeight / 3 };
+  return (
+    document.querySelector(`[data-testid="broker-${id}"]`)?.getBoundingClientRect() ?? {
+      left: innerWidth / 2,
+      bottom: innerHeight / 3,
+    }
+  );
 }
 
 /** @param {App} app */
@@ -160,7 +203,8 @@ function onBroker(app, run) {
 /** Acts on the chosen broker; without one on the first that leads. @param {App} app */
 export function killOrStart(app) {
   const id = chosenBroker(app) ?? firstLeader(app.model.view, app.stage.rows, app.model.brokerIds);
-  if (id !== null) app.act(`${app.model.view?.brokers[id]?.process === "down" ? "start" : "kill"} ${app.model.ref(id)}`);
+  if (id !== null)
+    app.act(`${app.model.view?.brokers[id]?.process === "down" ? "start" : "kill"} ${app.model.ref(id)}`);
 }
 
 /** @param {App} app */

@@ -1,6 +1,7 @@
 /**
  * What every page has: theme switch, dialogs, copy buttons, toasts and requests with Django's CSRF token.
- * Markup: `data-opens="id"` opens a dialog, `data-closes` closes the one it stands in, `data-copy="text"` copies, `data-confirm="words"` on a form asks first.
+ * Markup: `data-opens="id"` opens a dialog, `data-closes` closes the one it stands in, `data-copy="text"` copies,
+ * `data-confirm="words"` on a form asks first.
  */
 
 const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
@@ -40,7 +41,11 @@ function applyTheme() {
  * @param {string} key
  */
 export function read(storage, key) {
-  try { return storage.getItem(key); } catch { return null; }
+  try {
+    return storage.getItem(key);
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -61,7 +66,9 @@ export function toast(text, action) {
   host.replaceChildren(box);
   let timer = setTimeout(() => box.remove(), TOAST_MS);
   box.addEventListener("pointerenter", () => clearTimeout(timer));
-  box.addEventListener("pointerleave", () => { timer = setTimeout(() => box.remove(), TOAST_MS); });
+  box.addEventListener("pointerleave", () => {
+    timer = setTimeout(() => box.remove(), TOAST_MS);
+  });
 }
 
 /** @param {ToastAction} action @param {HTMLElement} box */
@@ -70,7 +77,10 @@ function toastButton(action, box) {
   button.type = "button";
   button.className = "link";
   button.textContent = action.label;
-  button.addEventListener("click", () => { box.remove(); action.run(); });
+  button.addEventListener("click", () => {
+    box.remove();
+    action.run();
+  });
   return button;
 }
 
@@ -147,7 +157,8 @@ function onClick(event) {
   if (!(button instanceof HTMLElement)) return;
   if (button.dataset.opens) openDialog(button.dataset.opens);
   else if (button.dataset.copy !== undefined) copy(button.dataset.copy);
-  else if (button.classList.contains("theme-toggle")) setTheme(THEMES[(THEMES.indexOf(themeChoice()) + 1) % 3] ?? "auto");
+  else if (button.classList.contains("theme-toggle"))
+    setTheme(THEMES[(THEMES.indexOf(themeChoice()) + 1) % 3] ?? "auto");
   else button.closest("dialog")?.close();
 }
 

@@ -1,4 +1,7 @@
-/** What came after a moment in a run, and what an action at that moment does with it: a branch keeps it or leaves it out. Pure. */
+/**
+ * What came after a moment in a run, and what an action at that moment does with it: a branch keeps it or leaves it
+ * out. Pure.
+ */
 import { asked, counted } from "./actionwords.js";
 import { momentOf } from "./coming.js";
 import { KIND } from "./facts.js";
@@ -22,10 +25,18 @@ const NAMED_MAX = 3;
  * @returns {Action[]}
  */
 export function laterActions(document, decisive, drawn, t) {
-  const scripted = (document?.timeline ?? []).map((/** @type {any} */ entry) => ({ t: Math.round(momentOf(entry)), text: String(entry.do) }));
+  const scripted = (document?.timeline ?? []).map((/** @type {any} */ entry) => ({
+    t: Math.round(momentOf(entry)),
+    text: String(entry.do),
+  }));
   const known = new Set([...scripted.map(keyOf), ...drawn.steps.map(([at, text]) => keyOf({ t: at, text }))]);
-  const done = decisive.filter((row) => row[2] === KIND.ACTION_DONE && row[1] > t).map((row) => ({ t: row[1], text: String(row[5]) }));
-  const all = [...scripted.filter((/** @type {Action} */ action) => action.t > t), ...done.filter((action) => !known.has(keyOf(action)))];
+  const done = decisive
+    .filter((row) => row[2] === KIND.ACTION_DONE && row[1] > t)
+    .map((row) => ({ t: row[1], text: String(row[5]) }));
+  const all = [
+    ...scripted.filter((/** @type {Action} */ action) => action.t > t),
+    ...done.filter((action) => !known.has(keyOf(action))),
+  ];
   return all.sort((a, b) => a.t - b.t);
 }
 

@@ -14,7 +14,11 @@ const HYSTERESIS = 0.15;
 export const PHONE_WIDTH = 720;
 /** Below this height of the window there is no room for two halves of the panel. */
 export const LOW_HEIGHT = 480;
-/** Whether the panel has one row of tabs: on a phone, upright or on its side. @param {number} width @param {number} height */
+/**
+ * Whether the panel has one row of tabs: on a phone, upright or on its side.
+ * @param {number} width
+ * @param {number} height
+ */
 export const hasOneRow = (width, height) => width <= PHONE_WIDTH || height <= LOW_HEIGHT;
 
 /**
@@ -34,11 +38,13 @@ export function levelFor(room, current) {
   const height = room.phone ? 92 : (room.height - 120) / Math.max(1, room.rows);
   const slack = (/** @type {Level} */ level) => (current === level ? 1 - HYSTERESIS : 1);
   const logs = slack("logs");
-  if (width >= CELL_LOGS.width * logs && (height >= CELL_LOGS.height * logs || room.rows <= ROWS_LOGS_MAX)) return "logs";
+  if (width >= CELL_LOGS.width * logs && (height >= CELL_LOGS.height * logs || room.rows <= ROWS_LOGS_MAX))
+    return "logs";
   const chips = slack("chips");
   const chipWidth = (room.width - (room.phone ? 70 : 150)) / Math.max(1, room.brokers) - 4;
   const chipHeight = (room.height - 90) / Math.max(1, room.rows);
-  if (chipWidth >= CELL_CHIPS.width * chips && (chipHeight >= CELL_CHIPS.height * chips || room.rows <= 60)) return "chips";
+  if (chipWidth >= CELL_CHIPS.width * chips && (chipHeight >= CELL_CHIPS.height * chips || room.rows <= 60))
+    return "chips";
   return "map";
 }
 
@@ -63,22 +69,37 @@ export function windowOf(partition, slots) {
   const lost = lostInSight(partition, from);
   if (!lost && (from <= oldest - 1 || from <= first)) return range(from, end);
   const headFrom = Math.max(first, lost && slots < SLOTS_WIDE ? lost.from : (lost ? lost.from : oldest) - 1);
-  const head = headLength(lost ? lost.to : copies.find((copy) => Math.min(copy.hw, copy.leo) === oldest)?.leo ?? oldest, headFrom, slots);
+  const head = headLength(
+    lost ? lost.to : (copies.find((copy) => Math.min(copy.hw, copy.leo) === oldest)?.leo ?? oldest),
+    headFrom,
+    slots,
+  );
   const tailFrom = end - (slots - head - 1);
   if (tailFrom <= headFrom + head) return range(Math.max(headFrom, end - slots), end);
   return [...range(headFrom, headFrom + head), { from: headFrom + head, to: tailFrom }, ...range(tailFrom, end)];
 }
 
-/** The first lost records that some copy still holds and that stand before the tail. @param {Partition} partition @param {number} tail */
+/**
+ * The first lost records that some copy still holds and that stand before the tail.
+ * @param {Partition} partition
+ * @param {number} tail
+ */
 function lostInSight(partition, tail) {
   for (const [base, count, epoch] of partition.lost) {
-    const holder = Object.values(partition.copies).find((copy) => copy.leo > base && epochOf(copy.epochs ?? [], base) === epoch);
+    const holder = Object.values(partition.copies).find(
+      (copy) => copy.leo > base && epochOf(copy.epochs ?? [], base) === epoch,
+    );
     if (holder && base < tail) return { from: base, to: Math.min(holder.leo, base + count) };
   }
   return null;
 }
 
-/** The whole end of the old copy where it fits beside a tail, else two to four records. @param {number} end @param {number} from @param {number} slots */
+/**
+ * The whole end of the old copy where it fits beside a tail, else two to four records.
+ * @param {number} end
+ * @param {number} from
+ * @param {number} slots
+ */
 function headLength(end, from, slots) {
   const whole = end - from;
   if (slots < 4) return 1; // a fold and the newest record stand beside it
@@ -109,7 +130,9 @@ const MARKS_PX = 24;
 /** in a cell lower than this the labels alone stand there, close to a flat band of water */
 const LOW_PX = 56;
 const LABELS_PX = 14;
-/** cells of three brokers on a phone are narrower than this, px: their records stand closer, so that four of them fit */
+/**
+ * cells of three brokers on a phone are narrower than this, px: their records stand closer, so that four of them fit
+ */
 const PHONE_CELL = 120;
 
 /**
@@ -122,14 +145,19 @@ const PHONE_CELL = 120;
 export function stripFor(width, height, phone, digits) {
   const pad = phone ? 4 : 8;
   const letters = Math.min(digits, OFFSET_DIGITS);
-  const record = phone ? Math.max(18, letters * LETTER_PHONE_PX + (width < PHONE_CELL ? 5 : 9)) : Math.max(25, letters * LETTER_PX + 11);
+  const record = phone
+    ? Math.max(18, letters * LETTER_PHONE_PX + (width < PHONE_CELL ? 5 : 9))
+    : Math.max(25, letters * LETTER_PX + 11);
   const slots = Math.min(15, Math.max(3, Math.floor((width - pad * 2) / record)));
   const low = !phone && height < LOW_PX;
   const water = phone ? 5 : low ? 4 : Math.round(Math.max(7, Math.min(20, height * 0.15)));
   const least = phone || low ? 2 : 4;
   const room = height - least - water - (low ? LABELS_PX : MARKS_PX);
-  const records = phone ? Math.max(18, Math.min(50, height - 32)) : Math.max(low ? 14 : 18, Math.min(RECORD_PX_MAX, room));
-  const top = phone ? least : least + Math.max(0, Math.floor((room - records) / 2)); // a strip in a tall cell stands in its middle
+  const records = phone
+    ? Math.max(18, Math.min(50, height - 32))
+    : Math.max(low ? 14 : 18, Math.min(RECORD_PX_MAX, room));
+  // a strip in a tall cell stands in its middle
+  const top = phone ? least : least + Math.max(0, Math.floor((room - records) / 2));
   return { pad, slots, pitch: (width - pad * 2) / slots, top, height: Math.round(records), water, phone, low };
 }
 
@@ -152,8 +180,13 @@ export function xOf(tokens, strip, offset) {
   return strip.pad + tokens.length * strip.pitch;
 }
 
-/** Whether an offset falls into a fold, and so has no place of its own. @param {Token[]} tokens @param {number} offset */
-export const isFolded = (tokens, offset) => tokens.some((token) => typeof token !== "number" && offset > token.from && offset < token.to);
+/**
+ * Whether an offset falls into a fold, and so has no place of its own.
+ * @param {Token[]} tokens
+ * @param {number} offset
+ */
+export const isFolded = (tokens, offset) =>
+  tokens.some((token) => typeof token !== "number" && offset > token.from && offset < token.to);
 
 /**
  * Leader epoch that wrote an offset of a copy, or -1.
@@ -230,10 +263,18 @@ export function offsetLabel(offset) {
 /** a line of 12 px type needs this much, px */
 const LINE_PX = 13;
 
-/** Of the rows of a map every how manieth has its name beside it, so that no two names touch. @param {number} height of a row, px */
+/**
+ * Of the rows of a map every how manieth has its name beside it, so that no two names touch.
+ * @param {number} height of a row, px
+ */
 export const namedEvery = (height) => Math.max(1, Math.ceil((LINE_PX - 1) / height));
 
-/** The rows of the map that a phone names: those in trouble, from the top, as far as no name touches another. @param {boolean[]} troubled by row @param {number} height of a row @returns {Set<number>} */
+/**
+ * The rows of the map that a phone names: those in trouble, from the top, as far as no name touches another.
+ * @param {boolean[]} troubled by row
+ * @param {number} height of a row
+ * @returns {Set<number>}
+ */
 export function namedOnPhone(troubled, height) {
   const every = namedEvery(height);
   const named = /** @type {number[]} */ ([]);
@@ -268,7 +309,8 @@ export function healthOf(partition, minIsr) {
 export function axis(from, to, width, gap) {
   const span = Math.max(1, to - from);
   const wanted = span / Math.max(1, Math.floor(width / gap));
-  const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500].map((ms) => ms * 1000)
+  const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500]
+    .map((ms) => ms * 1000)
     .concat([1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 3600, 7200, 21600].map((s) => s * 1_000_000));
   const step = steps.find((candidate) => candidate >= wanted) ?? 86_400_000_000;
   const ticks = [];

@@ -35,19 +35,30 @@ export class LiveRun {
     this.room = new Room(base, decode, {
       hello: (hello) => this.onHello(hello),
       snap: (view, clock, isBack) => this.onSnap(view, clock, isBack),
-      loading: (t, until) => { app.model.waiting.value = loadingText(t, until, app.model.ready.value); },
+      loading: (t, until) => {
+        app.model.waiting.value = loadingText(t, until, app.model.ready.value);
+      },
       facts: (rows, t, clock) => this.onFacts(rows, t, clock),
       clock: (clock) => this.onClock(clock),
-      watches: (reason) => { app.model.owner.value = false; app.control.value = false; toast(reason); },
-      people: (people) => { app.people.value = people; },
-      end: (kind, reason) => { app.model.ended.value = { kind, reason }; },
+      watches: (reason) => {
+        app.model.owner.value = false;
+        app.control.value = false;
+        toast(reason);
+      },
+      people: (people) => {
+        app.people.value = people;
+      },
+      end: (kind, reason) => {
+        app.model.ended.value = { kind, reason };
+      },
       error: (reason) => toast(reason),
       connection: (state, retryAt) => this.onConnection(state, retryAt),
     });
     this.showUntil = -1;
     this.wanted = -1;
     this.fetching = false;
-    /** Resolves when the page knows what happened before its snapshot. @type {Promise<void>} */ this.past = Promise.resolve();
+    /** Resolves when the page knows what happened before its snapshot. @type {Promise<void>} */ this.past =
+      Promise.resolve();
     effect(() => this.chooseStream());
   }
 
@@ -113,12 +124,17 @@ export class LiveRun {
     });
   }
 
-  /** What was sent before a snapshot and has not arrived. @param {import("./trace.js").Stretch | null} stretch @param {View} view its snapshot */
+  /**
+   * What was sent before a snapshot and has not arrived.
+   * @param {import("./trace.js").Stretch | null} stretch
+   * @param {View} view its snapshot
+   */
   async loadUnderWay(stretch, view) {
     const { model } = this.app;
     if (!stretch || model.level.value === "map") return;
     /** @type {Row[]} */ const found = [];
-    for (const { from, to } of spansBefore(model.trace.decisive, view.t)) found.push(...((await this.getFlights(from, to)) ?? []));
+    for (const { from, to } of spansBefore(model.trace.decisive, view.t))
+      found.push(...((await this.getFlights(from, to)) ?? []));
     stretch.before = sentBefore(found, view.seq);
     if (stretch.before.length && model.cursor?.stretch === stretch) model.cursor.rebuildFlights();
   }
@@ -218,7 +234,10 @@ export class LiveRun {
     if (this.app.model.trace.end >= t) this.showNow();
   }
 
-  /** Choose the room's speed; until the room has it, clocks that were sent before do not take the choice back. @param {"auto" | number} speed */
+  /**
+   * Choose the room's speed; until the room has it, clocks that were sent before do not take the choice back.
+   * @param {"auto" | number} speed
+   */
   setSpeed(speed) {
     const { control, model } = this.app;
     if (!control.value || !model.following.value) return;
@@ -258,13 +277,21 @@ export class LiveRun {
     }
     const to = Math.min(model.trace.end, t + AHEAD_US);
     const rows = to > t ? await this.getFlights(t, to) : null;
-    const stretch = model.trace.addStretch({ ...view, t }, (rows ?? []).filter((row) => row[0] > view.seq), rows ? to : t);
+    const stretch = model.trace.addStretch(
+      { ...view, t },
+      (rows ?? []).filter((row) => row[0] > view.seq),
+      rows ? to : t,
+    );
     this.loadUnderWay(stretch, view);
     if (model.loose.playing && !rows) model.loose.t = Math.min(model.trace.end, t + 1);
     await new Promise((done) => setTimeout(done, FETCH_PAUSE_MS));
   }
 
-  /** @param {number} from @param {number} to @returns {Promise<Row[] | null>} null where the traffic of that time is gone or too much */
+  /**
+   * @param {number} from
+   * @param {number} to
+   * @returns {Promise<Row[] | null>} null where the traffic of that time is gone or too much
+   */
   async getFlights(from, to) {
     const rows = await this.get("facts", { from_us: from, to_us: to, stream: "flights" }, true);
     return rows === TOO_MANY ? null : /** @type {Row[] | null} */ (rows);
@@ -279,7 +306,9 @@ export class LiveRun {
   async get(what, query, quiet = false) {
     const words = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
     try {
-      const answer = await fetch(`/rooms/${encodeURIComponent(this.app.boot.room)}/${what}?${words}`, { credentials: "same-origin" });
+      const answer = await fetch(`/rooms/${encodeURIComponent(this.app.boot.room)}/${what}?${words}`, {
+        credentials: "same-origin",
+      });
       if (answer.ok) return decode(new Uint8Array(await answer.arrayBuffer()));
       if (answer.status === TOO_LARGE) return TOO_MANY;
       if (!quiet) toast((await answer.json().catch(() => ({}))).error ?? `The server answered ${answer.status}.`);

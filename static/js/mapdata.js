@@ -10,8 +10,13 @@ import { healthOf } from "./layout.js";
 export const TOPIC_ROWS_MAX = 40;
 /** Worst first. */
 export const HEALTHS = /** @type {Health[]} */ (["offline", "under-min", "under-replicated", "healthy"]);
-export const HEALTH_WORDS = { offline: "offline", "under-min": "under min ISR", "under-replicated": "under-replicated",
-  healthy: "healthy", reassigning: "reassigning" };
+export const HEALTH_WORDS = {
+  offline: "offline",
+  "under-min": "under min ISR",
+  "under-replicated": "under-replicated",
+  healthy: "healthy",
+  reassigning: "reassigning",
+};
 
 /**
  * @typedef {object} MapRow
@@ -46,7 +51,8 @@ export function mapRows(names) {
     groups.set(prefix, [...(groups.get(prefix) ?? []), i]);
   });
   return [...groups].map(([prefix, topics]) => ({
-    name: topics.length === 1 ? names[/** @type {number} */ (topics[0])] ?? prefix : `${prefix}… (${topics.length})`, topics,
+    name: topics.length === 1 ? (names[/** @type {number} */ (topics[0])] ?? prefix) : `${prefix}… (${topics.length})`,
+    topics,
   }));
 }
 
@@ -60,9 +66,16 @@ export function mapRows(names) {
 export function mapData(view, brokers, minIsr, nameOf) {
   const column = new Map(brokers.map((broker, i) => [broker, i]));
   const zeros = () => brokers.map(() => 0);
-  const rows = mapRows(view.topics.map((_, topic) => nameOf(topic))).map((row) => ({ ...row, partitions: /** @type {number[]} */ ([]),
-    states: /** @type {Health[]} */ ([]), inSync: zeros(), replicas: zeros(), leaders: zeros(),
-    worst: brokers.map(() => /** @type {Health | ""} */ ("")), counts: noCounts() }));
+  const rows = mapRows(view.topics.map((_, topic) => nameOf(topic))).map((row) => ({
+    ...row,
+    partitions: /** @type {number[]} */ ([]),
+    states: /** @type {Health[]} */ ([]),
+    inSync: zeros(),
+    replicas: zeros(),
+    leaders: zeros(),
+    worst: brokers.map(() => /** @type {Health | ""} */ ("")),
+    counts: noCounts(),
+  }));
   const rowOf = new Map(rows.flatMap((row) => row.topics.map((topic) => [topic, row])));
   const data = { rows, load: zeros(), preferred: zeros(), counts: noCounts(), most: 1 };
   view.partitions.forEach((partition, p) => {
@@ -73,7 +86,14 @@ export function mapData(view, brokers, minIsr, nameOf) {
   return data;
 }
 
-/** @param {MapData} data @param {MapRow} row @param {Partition} partition @param {number} p @param {Health} state @param {Map<number, number>} column */
+/**
+ * @param {MapData} data
+ * @param {MapRow} row
+ * @param {Partition} partition
+ * @param {number} p
+ * @param {Health} state
+ * @param {Map<number, number>} column
+ */
 function addPartition(data, row, partition, p, state, column) {
   row.partitions.push(p);
   row.states.push(state);
@@ -91,7 +111,12 @@ function addPartition(data, row, partition, p, state, column) {
   bump(data.preferred, column.get(partition.replicas[0] ?? -1));
 }
 
-/** The four states of the map: a reassigning partition counts by its ISR. @param {Partition} partition @param {number} minIsr @returns {Health} */
+/**
+ * The four states of the map: a reassigning partition counts by its ISR.
+ * @param {Partition} partition
+ * @param {number} minIsr
+ * @returns {Health}
+ */
 function stateOf(partition, minIsr) {
   const state = healthOf(partition, minIsr);
   if (state !== "reassigning") return state;
@@ -111,6 +136,7 @@ const noCounts = () => ({ offline: 0, "under-min": 0, "under-replicated": 0, hea
 
 /** Topics that are not healthy, the worst first. @param {MapRow[]} rows @returns {MapRow[]} */
 export function worstRows(rows) {
-  const weight = (/** @type {MapRow} */ row) => row.counts.offline * 1e6 + row.counts["under-min"] * 1e3 + row.counts["under-replicated"];
+  const weight = (/** @type {MapRow} */ row) =>
+    row.counts.offline * 1e6 + row.counts["under-min"] * 1e3 + row.counts["under-replicated"];
   return rows.filter((row) => row.counts.offline || row.counts["under-min"]).sort((a, b) => weight(b) - weight(a));
 }

@@ -4,8 +4,18 @@
  * @import {Model} from "./model.js"
  */
 
-/** In words, "" where the value is within the replicas. @param {Model} model @param {number} topic @param {number} minIsr */
+/**
+ * In words, "" where the value is within the replicas.
+ * @param {Model} model
+ * @param {number} topic
+ * @param {number} minIsr
+ */
 export function beyondReplicas(model, topic, minIsr) {
-  const replicas = Math.max(0, ...model.partitionsOf(topic).map((p) => model.view?.partitions[p]?.replicas.length ?? 0));
-  return replicas && minIsr > replicas ? `more than the ${replicas} ${replicas === 1 ? "replica" : "replicas"}: Kafka asks for ${replicas}` : "";
+  const replicas = Math.max(
+    0,
+    ...model.partitionsOf(topic).map((p) => model.view?.partitions[p]?.replicas.length ?? 0),
+  );
+  return replicas && minIsr > replicas
+    ? `more than the ${replicas} ${replicas === 1 ? "replica" : "replicas"}: Kafka asks for ${replicas}`
+    : "";
 }

@@ -13,14 +13,47 @@ export function processMenu(app, name, at) {
   const { names, view } = app.model;
   const state = view ? stateWord(names, view, name) : "";
   const down = state === "down" ? "It is down" : "";
-  return { title: `${name}, a process of MirrorMaker`, items: [
-    doing(app, `kill ${name}`, { id: "kill", icon: "zap", text: "Kill", why: down }),
-    doing(app, `start ${name}`, { id: "start", icon: "play", text: "Start", why: down ? "" : "It runs already" }),
-    doing(app, `stop ${name}`, { id: "stop", icon: "stop", text: "Shut down cleanly", why: down || (state === "stopping" ? "It is stopping" : "") }),
-    doing(app, `pause ${name}`, { id: "pause", icon: "pause", text: "Pause", why: state === "running" ? "" : down || "It is paused or starts" }),
-    doing(app, `resume ${name}`, { id: "resume", icon: "next", text: "Resume", why: state === "paused" ? "" : "It is not paused" }), null,
-    ...clustersOfProcess(names, name).map((cluster) => (view && isProcessCut(names, view, name, cluster)
-      ? doing(app, `heal ${name}|${cluster}`, { id: `heal-${cluster}`, icon: "link", text: `Heal its links to ${cluster}` })
-      : doing(app, `cut ${name}|${cluster}`, { id: `cut-${cluster}`, icon: "cut", text: `Cut from ${cluster}` }))), healAll(app), null,
-    ...flowsOf(names, name).map(({ source, target }) => ({ id: `fail-over-${source}-${target}`, icon: "right", text: `Fail over from ${source} to ${target}…`, run: () => openMenu(failoverMenu(app, source, target), at, "failover") }))] };
+  return {
+    title: `${name}, a process of MirrorMaker`,
+    items: [
+      doing(app, `kill ${name}`, { id: "kill", icon: "zap", text: "Kill", why: down }),
+      doing(app, `start ${name}`, { id: "start", icon: "play", text: "Start", why: down ? "" : "It runs already" }),
+      doing(app, `stop ${name}`, {
+        id: "stop",
+        icon: "stop",
+        text: "Shut down cleanly",
+        why: down || (state === "stopping" ? "It is stopping" : ""),
+      }),
+      doing(app, `pause ${name}`, {
+        id: "pause",
+        icon: "pause",
+        text: "Pause",
+        why: state === "running" ? "" : down || "It is paused or starts",
+      }),
+      doing(app, `resume ${name}`, {
+        id: "resume",
+        icon: "next",
+        text: "Resume",
+        why: state === "paused" ? "" : "It is not paused",
+      }),
+      null,
+      ...clustersOfProcess(names, name).map((cluster) =>
+        view && isProcessCut(names, view, name, cluster)
+          ? doing(app, `heal ${name}|${cluster}`, {
+              id: `heal-${cluster}`,
+              icon: "link",
+              text: `Heal its links to ${cluster}`,
+            })
+          : doing(app, `cut ${name}|${cluster}`, { id: `cut-${cluster}`, icon: "cut", text: `Cut from ${cluster}` }),
+      ),
+      healAll(app),
+      null,
+      ...flowsOf(names, name).map(({ source, target }) => ({
+        id: `fail-over-${source}-${target}`,
+        icon: "right",
+        text: `Fail over from ${source} to ${target}…`,
+        run: () => openMenu(failoverMenu(app, source, target), at, "failover"),
+      })),
+    ],
+  };
 }

@@ -5,42 +5,82 @@
  */
 import { isCut, siteOf } from "./sites.js";
 
-/** @typedef {{group: string, partition: string, source: number, true: number, checkpoint: number, continues: number, skips: number, rereads: number, sentence: string}} GroupCard  offsets; -1: none */
-/** @typedef {{kind: "reread" | "skip", from: number, to: number, continues: number, true: number, start: number, label: string}} Mark  places in percent of the drawn part of the log */
+/**
+ * @typedef {{group: string, partition: string, source: number, true: number, checkpoint: number, continues: number,
+ *   skips: number, rereads: number, sentence: string}} GroupCard  offsets; -1: none
+ */
+/**
+ * @typedef {{kind: "reread" | "skip", from: number, to: number, continues: number, true: number, start: number, label:
+ *   string}} Mark  places in percent of the drawn part of the log
+ */
 
 /** share of the drawn log before and behind what matters, in percent */
 const MARGIN = 18;
 
-/** The processes of MirrorMaker that stand between two clusters. @param {Names} names @param {string} a @param {string} b */
+/**
+ * The processes of MirrorMaker that stand between two clusters.
+ * @param {Names} names
+ * @param {string} a
+ * @param {string} b
+ */
 export function processesBetween(names, a, b) {
   const clusters = (names.clusters ?? []).map(({ name }) => name);
-  const flows = (names.mirrors?.flows ?? []).filter(({ source, target }) => [a, b].every((name) => [source, target].includes(clusters.indexOf(name))));
+  const flows = (names.mirrors?.flows ?? []).filter(({ source, target }) =>
+    [a, b].every((name) => [source, target].includes(clusters.indexOf(name))),
+  );
   return [...new Set(flows.map(({ process }) => process))];
 }
 
-/** The clusters that a process reads from or writes to. @param {Names} names @param {string} process @returns {string[]} */
+/**
+ * The clusters that a process reads from or writes to.
+ * @param {Names} names
+ * @param {string} process
+ * @returns {string[]}
+ */
 export function clustersOfProcess(names, process) {
   const flows = (names.mirrors?.flows ?? []).filter((flow) => flow.process === process);
-  return [...new Set(flows.flatMap(({ source, target }) => [source, target]))].sort((a, b) => a - b).map((index) => names.clusters?.[index]?.name ?? "");
+  return [...new Set(flows.flatMap(({ source, target }) => [source, target]))]
+    .sort((a, b) => a - b)
+    .map((index) => names.clusters?.[index]?.name ?? "");
 }
 
-/** Whether a process is cut from all brokers of a cluster, both ways. @param {Names} names @param {View} view @param {string} process @param {string} cluster */
+/**
+ * Whether a process is cut from all brokers of a cluster, both ways.
+ * @param {Names} names
+ * @param {View} view
+ * @param {string} process
+ * @param {string} cluster
+ */
 export function isProcessCut(names, view, process, cluster) {
-  const legs = names.clients.flatMap((client, i) => (client.kind === "mirror" && client.process === process && client.id.startsWith(`${cluster}/`) ? [-1 - i] : []));
+  const legs = names.clients.flatMap((client, i) =>
+    client.kind === "mirror" && client.process === process && client.id.startsWith(`${cluster}/`) ? [-1 - i] : [],
+  );
   const brokers = names.brokers.map(({ id }) => id).filter((id) => siteOf(names, id)?.name === cluster);
   return legs.length > 0 && isCut(view, legs, brokers) && isCut(view, brokers, legs);
 }
 
-/** The clusters of each flow of a process. @param {Names} names @param {string} process @returns {{source: string, target: string}[]} */
+/**
+ * The clusters of each flow of a process.
+ * @param {Names} names
+ * @param {string} process
+ * @returns {{source: string, target: string}[]}
+ */
 export function flowsOf(names, process) {
   const name = (/** @type {number} */ index) => names.clusters?.[index]?.name ?? "";
-  return (names.mirrors?.flows ?? []).filter((flow) => flow.process === process).map((flow) => ({ source: name(flow.source), target: name(flow.target) }));
+  return (names.mirrors?.flows ?? [])
+    .filter((flow) => flow.process === process)
+    .map((flow) => ({ source: name(flow.source), target: name(flow.target) }));
 }
 
 /** The state of a process: "running". @param {Names} names @param {View} view @param {string} process */
-export const stateWord = (names, view, process) => view.mirrors?.processes[(names.mirrors?.processes ?? []).findIndex(({ name }) => name === process)] ?? "";
+export const stateWord = (names, view, process) =>
+  view.mirrors?.processes[(names.mirrors?.processes ?? []).findIndex(({ name }) => name === process)] ?? "";
 
-/** Why a flow of a process that runs copies nothing: its worker has no tasks; "" where it has. @param {View} view @param {number} index of the flow */
+/**
+ * Why a flow of a process that runs copies nothing: its worker has no tasks; "" where it has.
+ * @param {View} view
+ * @param {number} index of the flow
+ */
 export function idleWords(view, index) {
   const { state, until } = view.mirrors?.flows[index]?.tasks ?? { state: "running", until: -1 };
   if (state === "delayed") return `no tasks until ${Math.round(until / 1e6)} s: Connect waits for lost tasks`;
@@ -48,32 +88,66 @@ export function idleWords(view, index) {
   return state === "joining" ? "joins its group" : "";
 }
 
-/** The process that writes a topic of copies; "" for others. @param {Names} names @param {number[]} partitions of the topic */
+/**
+ * The process that writes a topic of copies; "" for others.
+ * @param {Names} names
+ * @param {number[]} partitions of the topic
+ */
 export function copierOf(names, partitions) {
   const remote = new Set(partitions);
-  return (names.mirrors?.flows ?? []).find((flow) => Object.values(flow.remote).some((p) => remote.has(p)))?.process ?? "";
+  return (
+    (names.mirrors?.flows ?? []).find((flow) => Object.values(flow.remote).some((p) => remote.has(p)))?.process ?? ""
+  );
 }
 
 /** Copies that a flow has made in all. @param {View} view @param {number} index of the flow */
-export const copiesOf = (view, index) => Object.values(view.mirrors?.flows[index]?.partitions ?? {}).reduce((sum, { count }) => sum + count, 0);
+export const copiesOf = (view, index) =>
+  Object.values(view.mirrors?.flows[index]?.partitions ?? {}).reduce((sum, { count }) => sum + count, 0);
 
-/** Records of the source that a flow has still to copy. @param {View} view @param {FlowNames} flow @param {number} index */
+/**
+ * Records of the source that a flow has still to copy.
+ * @param {View} view
+ * @param {FlowNames} flow
+ * @param {number} index
+ */
 export function behindOf(view, flow, index) {
-  const partitions = new Set([...Object.keys(flow.remote), ...Object.keys(view.mirrors?.flows[index]?.partitions ?? {})]); // those of new topics too
+  const partitions = new Set([
+    ...Object.keys(flow.remote),
+    ...Object.keys(view.mirrors?.flows[index]?.partitions ?? {}),
+  ]); // those of new topics too
   return [...partitions].reduce((sum, p) => {
     const partition = view.partitions[Number(p)];
-    const leader = partition?.copies[partition.leader] ?? Object.values(partition?.copies ?? {}).reduce((/** @type {import("./types.js").Copy | null} */ best, one) => (best && best.hw >= one.hw ? best : one), null);
+    const leader =
+      partition?.copies[partition.leader] ??
+      Object.values(partition?.copies ?? {}).reduce(
+        (/** @type {import("./types.js").Copy | null} */ best, one) => (best && best.hw >= one.hw ? best : one),
+        null,
+      );
     return sum + Math.max(0, (leader?.hw ?? 0) - 1 - (view.mirrors?.flows[index]?.partitions[p]?.upstream ?? -1));
   }, 0);
 }
 
-/** Where a group continues, on the part of the remote log around that; null without a position. @param {GroupCard} group @returns {Mark | null} */
+/**
+ * Where a group continues, on the part of the remote log around that; null without a position.
+ * @param {GroupCard} group
+ * @returns {Mark | null}
+ */
 export function markOf(group) {
   const start = group.continues >= 0 ? group.continues : group.checkpoint;
   if (start < 0) return null;
   const [low, high] = [Math.min(start, group.true), Math.max(start, group.true)];
   const scale = high > low ? (100 - 2 * MARGIN) / (high - low) : 0;
   const at = (/** @type {number} */ offset) => (scale ? MARGIN + (offset - low) * scale : 50);
-  const words = group.skips ? `skips ${group.skips.toLocaleString("en")}` : `reads ${group.rereads.toLocaleString("en")} again`;
-  return { kind: group.skips ? "skip" : "reread", from: at(low), to: at(high), continues: at(start), true: at(group.true), start, label: `continues at ${start}, true position ${group.true}: ${words}` };
+  const words = group.skips
+    ? `skips ${group.skips.toLocaleString("en")}`
+    : `reads ${group.rereads.toLocaleString("en")} again`;
+  return {
+    kind: group.skips ? "skip" : "reread",
+    from: at(low),
+    to: at(high),
+    continues: at(start),
+    true: at(group.true),
+    start,
+    label: `continues at ${start}, true position ${group.true}: ${words}`,
+  };
 }

@@ -44,7 +44,9 @@ export class Model {
     this.following = signal(true);
     this.playing = signal(false);
     this.waiting = signal("");
-    this.connection = signal(/** @type {{state: import("./room.js").Connection, retryAt: number}} */ ({ state: "connecting", retryAt: 0 }));
+    this.connection = signal(
+      /** @type {{state: import("./room.js").Connection, retryAt: number}} */ ({ state: "connecting", retryAt: 0 }),
+    );
     /** why the run goes no further; kind: limit, failed, deleted, full */
     this.ended = signal(/** @type {{kind: string, reason: string} | null} */ (null));
     this.selection = signal(/** @type {Selection | null} */ (null));
@@ -59,10 +61,22 @@ export class Model {
     /** records/s that a broker's fetches are held to @type {Map<number, number>} */ this.slow = new Map();
     /** records/s that its responses to fetches are held to @type {Map<number, number>} */ this.serving = new Map();
     /** how things are called in sentences */
-    this.words = { partition: (/** @type {number} */ p) => this.partitionName(p), topic: (/** @type {number} */ i) => this.topicName(i), topicNamed: (/** @type {number} */ i, /** @type {string} */ name) => inSite(this.siteOfTopic(i), name),
-      node: (/** @type {number} */ id) => this.nodeName(id), id: (/** @type {number} */ id) => this.idOf(id), host: (/** @type {string} */ ref) => this.hostName(ref), nodeOf: (/** @type {string} */ ref) => nodeOf(this.names, ref) ?? -1,
-      site: (/** @type {number} */ index) => this.sites[index]?.name ?? "", cluster: (/** @type {number} */ id) => this.siteOf(id)?.index ?? 0, client: (/** @type {number} */ i) => this.nodeName(-1 - i), isConsumer: (/** @type {number} */ i) => this.clientCalled(i)?.kind === "consumer",
-      process: (/** @type {number} */ i) => this.names.mirrors?.processes[i]?.name ?? "MirrorMaker", flow: (/** @type {number} */ i) => this.names.mirrors?.flows[i]?.name.replace("->", " → ") ?? "MirrorMaker", message: (/** @type {number} */ seq) => this.messageName(seq) };
+    this.words = {
+      partition: (/** @type {number} */ p) => this.partitionName(p),
+      topic: (/** @type {number} */ i) => this.topicName(i),
+      topicNamed: (/** @type {number} */ i, /** @type {string} */ name) => inSite(this.siteOfTopic(i), name),
+      node: (/** @type {number} */ id) => this.nodeName(id),
+      id: (/** @type {number} */ id) => this.idOf(id),
+      host: (/** @type {string} */ ref) => this.hostName(ref),
+      nodeOf: (/** @type {string} */ ref) => nodeOf(this.names, ref) ?? -1,
+      site: (/** @type {number} */ index) => this.sites[index]?.name ?? "",
+      cluster: (/** @type {number} */ id) => this.siteOf(id)?.index ?? 0,
+      client: (/** @type {number} */ i) => this.nodeName(-1 - i),
+      isConsumer: (/** @type {number} */ i) => this.clientCalled(i)?.kind === "consumer",
+      process: (/** @type {number} */ i) => this.names.mirrors?.processes[i]?.name ?? "MirrorMaker",
+      flow: (/** @type {number} */ i) => this.names.mirrors?.flows[i]?.name.replace("->", " → ") ?? "MirrorMaker",
+      message: (/** @type {number} */ seq) => this.messageName(seq),
+    };
   }
 
   /** @returns {View | null} */
@@ -141,7 +155,7 @@ export class Model {
   /** @param {number} p */
   partitionName(p) {
     const partition = this.view?.partitions[p];
-    const [topic, number] = partition ? [partition.topic, partition.number] : this.names.partitions[p] ?? [-1, -1];
+    const [topic, number] = partition ? [partition.topic, partition.number] : (this.names.partitions[p] ?? [-1, -1]);
     return `${this.topicName(topic)}-${number}`;
   }
 
@@ -179,14 +193,21 @@ export class Model {
    * @param {string | number} fallback
    */
   config(topic, key, fallback) {
-    return this.view?.topics[topic]?.config?.[key] ?? this.documentOf(this.siteOfTopic(topic)).cluster?.config?.[key] ?? fallback;
+    return (
+      this.view?.topics[topic]?.config?.[key] ??
+      this.documentOf(this.siteOfTopic(topic)).cluster?.config?.[key] ??
+      fallback
+    );
   }
 
   /** Whether a topic is Kafka's or MirrorMaker's own and the document does not speak of it. @param {number} topic */
   isImplicit(topic) {
     if (this.names.mirrors?.own.includes(topic)) return true;
     const name = this.localName(topic);
-    return name.startsWith("__") && !(this.documentOf(this.siteOfTopic(topic)).topics ?? []).some((/** @type {any} */ entry) => entry.name === name);
+    return (
+      name.startsWith("__") &&
+      !(this.documentOf(this.siteOfTopic(topic)).topics ?? []).some((/** @type {any} */ entry) => entry.name === name)
+    );
   }
 
   /** @param {number} topic */
@@ -210,7 +231,12 @@ export class Model {
     return asked === null ? this.isUnclean(topic) : asked === "true";
   }
 
-  /** What is asked for and not in effect at the drawn moment. @param {number} topic @param {string} key @returns {string | null} */
+  /**
+   * What is asked for and not in effect at the drawn moment.
+   * @param {number} topic
+   * @param {string} key
+   * @returns {string | null}
+   */
   asking(topic, key) {
     return askedFor(this.trace.decisive, this.asked, this.t, { topic, name: this.topicName(topic), key });
   }
@@ -220,10 +246,16 @@ export class Model {
     const [name, site] = [this.localName(topic), this.siteOfTopic(topic)];
     /** @type {any[]} */ const producers = this.documentOf(site).producers ?? [];
     const ids = new Set(producers.filter((entry) => entry.topic === name).map((entry) => inSite(site, entry.id)));
-    return (this.view?.clients ?? []).flatMap((client, i) => (client.kind === "producer" && (ids.has(client.id) || joinedTo(client, site, name)) ? [i] : []));
+    return (this.view?.clients ?? []).flatMap((client, i) =>
+      client.kind === "producer" && (ids.has(client.id) || joinedTo(client, site, name)) ? [i] : [],
+    );
   }
 
-  /** What a client is called and does. Those that joined the run are known by the view. @param {number} i @returns {{id: string, kind: string, group: string} | null} */
+  /**
+   * What a client is called and does. Those that joined the run are known by the view.
+   * @param {number} i
+   * @returns {{id: string, kind: string, group: string} | null}
+   */
   clientCalled(i) {
     const found = this.names.clients[i] ?? this.view?.clients[i];
     return found ? { id: found.id, kind: found.kind, group: found.group ?? "" } : null;
@@ -232,17 +264,25 @@ export class Model {
   /** Whether a consumer of the document reads a topic. @param {number} topic */
   isRead(topic) {
     const [name, site] = [this.localName(topic), this.siteOfTopic(topic)];
-    return (this.documentOf(site).consumers ?? []).some((/** @type {any} */ entry) => (entry.topics ?? []).includes(name))
-      || (this.view?.clients ?? []).some((client) => client.kind === "consumer" && joinedTo(client, site, name));
+    return (
+      (this.documentOf(site).consumers ?? []).some((/** @type {any} */ entry) => (entry.topics ?? []).includes(name)) ||
+      (this.view?.clients ?? []).some((client) => client.kind === "consumer" && joinedTo(client, site, name))
+    );
   }
 
-  /** The one mode of all producers of a topic: "0", "1" or "all"; "mixed" where they differ, null without a producer. @param {number} topic */
+  /**
+   * The one mode of all producers of a topic: "0", "1" or "all"; "mixed" where they differ, null without a producer.
+   * @param {number} topic
+   */
   acksOf(topic) {
     const [first, ...others] = new Set(this.producersOf(topic).map((i) => this.view?.clients[i]?.acks));
-    return others.length ? "mixed" : first ?? null;
+    return others.length ? "mixed" : (first ?? null);
   }
 
-  /** The acks of all producers of a topic, in words: "acks=all", "acks=all and 1"; they may differ. @param {number} topic */
+  /**
+   * The acks of all producers of a topic, in words: "acks=all", "acks=all and 1"; they may differ.
+   * @param {number} topic
+   */
   acksWords(topic) {
     const found = new Set(this.producersOf(topic).map((i) => this.view?.clients[i]?.acks));
     return found.size ? `acks=${listed([...found].map(String))}` : "no producer";
@@ -254,7 +294,10 @@ export class Model {
     return `${this.names.brokers.some((entry) => entry.id === node) ? "broker" : "controller"} ${this.ref(node)}`;
   }
 
-  /** What an action names, as sentences call it: a node, else a rack or a cluster by its own name. @param {string} ref */
+  /**
+   * What an action names, as sentences call it: a node, else a rack or a cluster by its own name.
+   * @param {string} ref
+   */
   hostName(ref) {
     const node = nodeOf(this.names, ref);
     return node === null ? ref : this.nodeName(node);

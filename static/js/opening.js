@@ -15,8 +15,12 @@ export class Opening {
     this.app = app;
     this.isOver = signal(false);
     /** where the run was opened, us */ this.at = -1;
-    effect(() => { if (app.model.playing.value) this.leave(); });
-    effect(() => { document.body.toggleAttribute("data-unplayed", !this.isOver.value && app.model.ready.value); });
+    effect(() => {
+      if (app.model.playing.value) this.leave();
+    });
+    effect(() => {
+      document.body.toggleAttribute("data-unplayed", !this.isOver.value && app.model.ready.value);
+    });
   }
 
   /** Somebody has played, stepped or acted. */

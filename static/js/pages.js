@@ -3,13 +3,14 @@
  *
  * @param {number} from us
  * @param {number} to us, included
- * @param {(from: number, to: number) => Promise<boolean>} take  takes a page; false when it holds too much for one answer
+ * @param {(from: number, to: number) => Promise<boolean>} take  takes a page; false when it holds too much for one
+ *   answer
  */
 export async function inPages(from, to, take) {
   const open = [[from, to]];
   for (let page = open.pop(); page; page = open.pop()) {
     const [first, last] = /** @type {[number, number]} */ (page);
-    if (await take(first, last) || first >= last) continue;
+    if ((await take(first, last)) || first >= last) continue;
     const middle = Math.floor((first + last) / 2);
     open.push([middle + 1, last], [first, middle]);
   }

@@ -17,10 +17,17 @@ function People({ app }) {
   const { here, owner } = app.people.value;
   const mine = app.model.owner.value;
   if (!app.model.ready.value || app.boot.frozen || (mine && here < 2)) return null;
-  return html`<span class="tag people" data-testid="people" role="status" title=${peopleText(here, owner, mine)}><${Icon} name="people" /><span class="num" aria-hidden="true">${here}</span><span class="wide">${peopleText(here, owner, mine)}</span></span>`;
+  return html`<span class="tag people" data-testid="people" role="status"
+    title=${peopleText(here, owner, mine)}><${Icon} name="people" /><span class="num"
+      aria-hidden="true">${here}</span><span class="wide">${peopleText(here, owner, mine)}</span></span>`;
 }
 
-/** "3 here: you (owner) and 2 others". @param {number} here browsers @param {boolean} owner somebody here may act @param {boolean} mine this browser may */
+/**
+ * "3 here: you (owner) and 2 others".
+ * @param {number} here browsers
+ * @param {boolean} owner somebody here may act
+ * @param {boolean} mine this browser may
+ */
 export function peopleText(here, owner, mine) {
   const you = mine ? ["you (owner)"] : owner ? ["the owner", "you"] : ["you"];
   const others = here - you.length;

@@ -27,13 +27,24 @@ export function write(app) {
   if (!model.ready.value) return;
   const hash = model.following.value ? "" : `#t=${hashTime(model.loose.t)}`;
   if (location.hash !== hash) history.replaceState(history.state, "", `${location.pathname}${location.search}${hash}`);
-  const place = { selection: model.selection.value, speed: model.speed.value, tab: app.tab.value, lowerTab: app.lowerTab.value, level: model.levelChoice.value };
-  try { sessionStorage.setItem(key(app), JSON.stringify(place)); } catch { /* a full or forbidden storage costs only comfort */ }
+  const place = {
+    selection: model.selection.value,
+    speed: model.speed.value,
+    tab: app.tab.value,
+    lowerTab: app.lowerTab.value,
+    level: model.levelChoice.value,
+  };
+  try {
+    sessionStorage.setItem(key(app), JSON.stringify(place));
+  } catch {
+    /* a full or forbidden storage costs only comfort */
+  }
 }
 
 /** @param {App} app */
 export function restore(app) {
-  if (new URLSearchParams(location.search).has("new")) history.replaceState(history.state, "", `${location.pathname}${location.hash}`);
+  if (new URLSearchParams(location.search).has("new"))
+    history.replaceState(history.state, "", `${location.pathname}${location.hash}`);
   app.travel.wantedStart = momentOf(location.hash);
   addEventListener("hashchange", () => {
     const t = momentOf(location.hash);

@@ -39,18 +39,28 @@ export function startPointer(app) {
       app.select({ kind: "broker", id: app.model.brokerIds[0] ?? 0 });
     }
   });
-  root.addEventListener("pointermove", (event) => { if (app.stage.matrix) app.model.pointed = brokerUnder(event.target); });
-  root.addEventListener("pointerleave", () => { if (app.stage.matrix) app.model.pointed = -1; });
-  root.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey) return;
-    event.preventDefault();
-    changeLevel(app, event.deltaY < 0 ? 1 : -1);
-  }, { passive: false });
+  root.addEventListener("pointermove", (event) => {
+    if (app.stage.matrix) app.model.pointed = brokerUnder(event.target);
+  });
+  root.addEventListener("pointerleave", () => {
+    if (app.stage.matrix) app.model.pointed = -1;
+  });
+  root.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      changeLevel(app, event.deltaY < 0 ? 1 : -1);
+    },
+    { passive: false },
+  );
   startLongPress(app, root);
   startPinch(app, root);
   startLinkDrag(app, root);
   effect(() => markSelection(app));
-  effect(() => { if (app.model.ready.value) queueMicrotask(() => markSelection(app)); });
+  effect(() => {
+    if (app.model.ready.value) queueMicrotask(() => markSelection(app));
+  });
 }
 
 /** After a click with the pointer, Space means play or pause again, not the button once more. */
@@ -63,7 +73,8 @@ function leaveButton() {
 function selectionAt(target) {
   if (!(target instanceof Element)) return null;
   const cell = target.closest(".rep, .chipcell");
-  if (cell instanceof HTMLElement) return { kind: "replica", id: Number(cell.dataset.broker), p: Number(cell.dataset.p) };
+  if (cell instanceof HTMLElement)
+    return { kind: "replica", id: Number(cell.dataset.broker), p: Number(cell.dataset.p) };
   const head = target.closest(".bh, .colb");
   if (head instanceof HTMLElement) return { kind: "broker", id: Number(head.dataset.broker) };
   const pill = target.closest("[data-controller]");
@@ -80,7 +91,9 @@ function brokerUnder(target) {
 /** @param {App} app @param {MouseEvent} event */
 function onClick(app, event) {
   const target = event.target instanceof Element ? event.target : null;
-  const button = target?.closest("[data-power], [data-more], [data-az], [data-controller], [data-settings], [data-site], [data-wan], [data-process]");
+  const button = target?.closest(
+    "[data-power], [data-more], [data-az], [data-controller], [data-settings], [data-site], [data-wan], [data-process]",
+  );
   if (button instanceof HTMLElement) return onButton(app, button);
   const flight = flightAt(app, event, HIT_PX);
   if (flight && !app.model.playing.value) {
@@ -92,7 +105,8 @@ function onClick(app, event) {
   const selection = selectionAt(target);
   if (!selection) return undefined;
   const again = app.model.selection.value;
-  if (again && again.kind === selection.kind && again.id === selection.id && again.p === selection.p) app.showTab("inspect");
+  if (again && again.kind === selection.kind && again.id === selection.id && again.p === selection.p)
+    app.showTab("inspect");
   app.select(selection);
   return undefined;
 }
@@ -109,9 +123,16 @@ function onButton(app, button) {
     app.select({ kind: "broker", id: Number(more) });
     menuFor(app, { kind: "broker", id: Number(more) }, button.getBoundingClientRect());
   } else if (az !== undefined) openMenu(rackMenu(app, az), button.getBoundingClientRect(), "az");
-  else if (process !== undefined) openMenu(processMenu(app, process, button.getBoundingClientRect()), button.getBoundingClientRect(), "process");
-  else if (site !== undefined) openMenu(siteMenu(app, site, button.getBoundingClientRect()), button.getBoundingClientRect(), "site");
-  else if (wan !== undefined) openMenu(wanMenu(app, wan), { left: button.getBoundingClientRect().left, bottom: button.getBoundingClientRect().top + WAN_MENU_PX }, "wan");
+  else if (process !== undefined)
+    openMenu(processMenu(app, process, button.getBoundingClientRect()), button.getBoundingClientRect(), "process");
+  else if (site !== undefined)
+    openMenu(siteMenu(app, site, button.getBoundingClientRect()), button.getBoundingClientRect(), "site");
+  else if (wan !== undefined)
+    openMenu(
+      wanMenu(app, wan),
+      { left: button.getBoundingClientRect().left, bottom: button.getBoundingClientRect().top + WAN_MENU_PX },
+      "wan",
+    );
   else menuFor(app, { kind: "controller", id: Number(controller) }, button.getBoundingClientRect());
 }
 
@@ -129,13 +150,16 @@ function startLongPress(app, root) {
     clearTimeout(timer);
     timer = setTimeout(() => {
       const flight = flightAt(app, event, HIT_TOUCH_PX);
-      const selection = flight ? /** @type {Selection} */ ({ kind: "flight", id: flight.seq }) : selectionAt(event.target);
+      const selection = flight
+        ? /** @type {Selection} */ ({ kind: "flight", id: flight.seq })
+        : selectionAt(event.target);
       if (!selection) return;
       app.select(selection);
       menuFor(app, selection, { left: event.clientX, bottom: event.clientY });
     }, LONG_PRESS_MS);
   });
-  for (const name of ["pointerup", "pointercancel", "pointermove"]) root.addEventListener(name, () => clearTimeout(timer));
+  for (const name of ["pointerup", "pointercancel", "pointermove"])
+    root.addEventListener(name, () => clearTimeout(timer));
 }
 
 /** Two fingers apart or together: more or less detail. @param {App} app @param {HTMLElement} root */
@@ -159,7 +183,11 @@ function startPinch(app, root) {
     began = spread();
     changeLevel(app, grown > 1 ? 1 : -1);
   });
-  for (const name of ["pointerup", "pointercancel"]) root.addEventListener(name, (event) => { fingers.delete(/** @type {PointerEvent} */ (event).pointerId); began = 0; });
+  for (const name of ["pointerup", "pointercancel"])
+    root.addEventListener(name, (event) => {
+      fingers.delete(/** @type {PointerEvent} */ (event).pointerId);
+      began = 0;
+    });
 }
 
 /** Drag from one head to another: the menu of that link. @param {App} app @param {HTMLElement} root */
@@ -167,7 +195,10 @@ function startLinkDrag(app, root) {
   /** @type {{from: number, x: number, y: number, line: SVGElement | null} | null} */
   let drag = null;
   root.addEventListener("pointerdown", (event) => {
-    const selection = event.button === 0 && !(event.target instanceof Element && event.target.closest("button")) ? selectionAt(event.target) : null;
+    const selection =
+      event.button === 0 && !(event.target instanceof Element && event.target.closest("button"))
+        ? selectionAt(event.target)
+        : null;
     drag = selection?.kind === "broker" ? { from: selection.id, x: event.clientX, y: event.clientY, line: null } : null;
   });
   root.addEventListener("pointermove", (event) => {
@@ -176,7 +207,8 @@ function startLinkDrag(app, root) {
     drag.line ??= app.stage.links.root.appendChild(svg("path", { class: "dragged" }));
     const from = app.stage.headPlace(drag.from);
     const box = root.getBoundingClientRect();
-    if (from) drag.line.setAttribute("d", `M${from.x} ${from.y}L${event.clientX - box.left} ${event.clientY - box.top}`);
+    if (from)
+      drag.line.setAttribute("d", `M${from.x} ${from.y}L${event.clientX - box.left} ${event.clientY - box.top}`);
   });
   root.addEventListener("pointerup", (event) => {
     const done = drag;
@@ -197,10 +229,11 @@ function markSelection(app) {
   app.model.pulse.value;
   const wanted = selection ? selectorOf(selection) : null;
   const node = wanted ? app.stage.root.querySelector(wanted) : null;
-  for (const old of app.stage.root.querySelectorAll(".selected")) if (old !== node) {
-    old.classList.remove("selected");
-    old.removeAttribute("aria-selected");
-  }
+  for (const old of app.stage.root.querySelectorAll(".selected"))
+    if (old !== node) {
+      old.classList.remove("selected");
+      old.removeAttribute("aria-selected");
+    }
   if (!node) return;
   node.classList.add("selected");
   if (!node.matches("button")) node.setAttribute("aria-selected", "true");

@@ -5,13 +5,24 @@
  */
 import { rackOf } from "./sites.js";
 
-/** Whether no broker and no controller of a rack runs. @param {Names} names @param {View | null | undefined} view @param {string} rack */
+/**
+ * Whether no broker and no controller of a rack runs.
+ * @param {Names} names
+ * @param {View | null | undefined} view
+ * @param {string} rack
+ */
 export function isRackDown(names, view, rack) {
   const inside = [...names.brokers, ...names.controllers].filter(({ id }) => rackOf(names, id) === rack);
   return inside.every(({ id }) => (view?.brokers[id] ?? view?.controllers[id])?.process === "down");
 }
 
-/** The broker that leads the first partition with a leader that runs, else the first that runs; null without any. @param {View | null | undefined} view @param {number[]} partitions in the order of the rows @param {number[]} brokers in the order of the columns @returns {number | null} */
+/**
+ * The broker that leads the first partition with a leader that runs, else the first that runs; null without any.
+ * @param {View | null | undefined} view
+ * @param {number[]} partitions in the order of the rows
+ * @param {number[]} brokers in the order of the columns
+ * @returns {number | null}
+ */
 export function firstLeader(view, partitions, brokers) {
   const runs = (/** @type {number} */ id) => view?.brokers[id] !== undefined && view.brokers[id]?.process !== "down";
   const led = partitions.find((p) => runs(view?.partitions[p]?.leader ?? -1));

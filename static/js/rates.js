@@ -7,7 +7,8 @@
 const RATES = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 /** Records a second over all producers of a topic. @param {Model} model @param {number} topic */
-export const rateOf = (model, topic) => model.producersOf(topic).reduce((all, i) => all + (model.view?.clients[i]?.rate_milli ?? 0), 0) / 1000;
+export const rateOf = (model, topic) =>
+  model.producersOf(topic).reduce((all, i) => all + (model.view?.clients[i]?.rate_milli ?? 0), 0) / 1000;
 
 /** @param {number} rate */
 export const rateText = (rate) => (Number.isInteger(rate) ? rate.toLocaleString("en") : rate.toFixed(1));

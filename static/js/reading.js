@@ -1,6 +1,7 @@
 /**
  * The reading of a loss: what decided it, checked, and why each record was lost. The server repeats the run for it, so
- * it is asked for when time stands still on a loss or a stop, or when somebody opens its story; never while time runs by.
+ * it is asked for when time stands still on a loss or a stop, or when somebody opens its story; never while time runs
+ * by.
  *
  * @import {App} from "./app.js"
  */
@@ -11,15 +12,23 @@ import { KIND } from "./facts.js";
 const STILL_MS = 500;
 
 /**
- * @typedef {{index: number, at_us: number, text: string, lost_with: number, lost_without: number, tried: number}} Decision
+ * @typedef {{index: number, at_us: number, text: string, lost_with: number, lost_without: number, tried: number}}
+ *   Decision
  * @typedef {{seq: number, t: number, role: string, text: string, rules: string[], decides: boolean}} ChainLink
- * @typedef {{topic: string, partition: string, count: number, epoch: number, acks: string, links: ChainLink[], alike: {partition: string, count: number}[]}} Chain
- * @typedef {{topic: string, partition: string, count: number, links: ChainLink[]}} Vanished  records sent with acks=0 that are nowhere
+ * @typedef {{topic: string, partition: string, count: number, epoch: number, acks: string, links: ChainLink[], alike:
+ *   {partition: string, count: number}[]}} Chain
+ * @typedef {{topic: string, partition: string, count: number, links: ChainLink[]}} Vanished  records sent with acks=0
+ *   that are nowhere
  * @typedef {Record<string, any>} Plain
  * @typedef {{at_us: number, text: string, words: string[]}} Incident  a fault, with its RPO and RTO in words
- * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>, stops: Record<string, Stop>, chains: Chain[], untold: number, vanished: Vanished[], incidents: Incident[], untold_incidents: number, longest: import("./stopbar.js").Longest | null, luck?: Luck[]}} Answer
- * @typedef {{what: string, amount: number, amount_without: number, at_us: number, text: string, is_named: boolean, words: string}} Stop  what a stop goes back to, checked; not is_named: the action of text, and not what the verdict names
- * @typedef {{at_us: number, do: string, instead_of_us: number, lost: Record<string, number>, words: string}} Luck  an action that would have lost records at another moment
+ * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>,
+ *   stops: Record<string, Stop>, chains: Chain[], untold: number, vanished: Vanished[], incidents: Incident[],
+ *   untold_incidents: number, longest: import("./stopbar.js").Longest | null, luck?: Luck[]}} Answer
+ * @typedef {{what: string, amount: number, amount_without: number, at_us: number, text: string, is_named: boolean,
+ *   words: string}} Stop  what a stop goes back to, checked; not is_named: the action of text, and not what the verdict
+ *   names
+ * @typedef {{at_us: number, do: string, instead_of_us: number, lost: Record<string, number>, words: string}} Luck  an
+ *   action that would have lost records at another moment
  * @typedef {{answer: Answer, actions: number}} Known  an answer, and how many actions it takes into account
  * @typedef {{known: Known | null, busy: boolean, problem: string}} State
  */
@@ -43,7 +52,12 @@ export class Reading {
     }
     const key = `${model.t}|${model.trace.version}`;
     if (this.still.since === 0 || this.still.key !== key) this.still = { key, since: now };
-    else if (now - this.still.since > STILL_MS && this.still.key !== this.asked && !this.state.value.busy && this.hasCause()) {
+    else if (
+      now - this.still.since > STILL_MS &&
+      this.still.key !== this.asked &&
+      !this.state.value.busy &&
+      this.hasCause()
+    ) {
       this.asked = key;
       this.ask();
     }
@@ -54,10 +68,18 @@ export class Reading {
     return model.following.value ? model.playing.value : model.loose.playing || Boolean(this.app.live.fetching);
   }
 
-  /** Whether something went wrong that goes back to something, or by luck did not: after any action. Of several clusters nobody can ask yet. */
+  /**
+   * Whether something went wrong that goes back to something, or by luck did not: after any action. Of several clusters
+   * nobody can ask yet.
+   */
   hasCause() {
     if (this.app.model.sites.length) return false;
-    return this.actionsUpTo(this.app.model.t) > 0 || Object.values(this.app.model.view?.verdict ?? {}).some((figures) => (figures.lost ?? 0) > 0 || (figures.vanished ?? 0) > 0 || (figures.deciding ?? 0) > 0);
+    return (
+      this.actionsUpTo(this.app.model.t) > 0 ||
+      Object.values(this.app.model.view?.verdict ?? {}).some(
+        (figures) => (figures.lost ?? 0) > 0 || (figures.vanished ?? 0) > 0 || (figures.deciding ?? 0) > 0,
+      )
+    );
   }
 
   /** Ask for the moment drawn now, unless its answer is here or under way. */
@@ -89,12 +111,22 @@ export class Reading {
   /** The answer, where the run has seen no other action by then. @returns {Answer | null} */
   get answer() {
     const { known } = this.state.value;
-    return known && known.actions === this.actionsUpTo(known.answer.at_us) && known.actions === this.actionsUpTo(this.app.model.t) ? known.answer : null;
+    return known &&
+      known.actions === this.actionsUpTo(known.answer.at_us) &&
+      known.actions === this.actionsUpTo(this.app.model.t)
+      ? known.answer
+      : null;
   }
 
-  /** The check of what a topic's stop goes back to; null while nobody has checked it at the moment drawn. @param {string} topic @returns {Stop | null} */
+  /**
+   * The check of what a topic's stop goes back to; null while nobody has checked it at the moment drawn.
+   * @param {string} topic
+   * @returns {Stop | null}
+   */
   stopOf(topic) {
-    return this.answer && this.answer.at_us === Math.round(this.app.model.t) ? (this.answer.stops?.[topic] ?? null) : null;
+    return this.answer && this.answer.at_us === Math.round(this.app.model.t)
+      ? (this.answer.stops?.[topic] ?? null)
+      : null;
   }
 
   /**
@@ -119,6 +151,10 @@ export class Reading {
     const { answer } = this;
     const told = answer?.verdict.topics.find((one) => one.topic === topic);
     if (!answer || !told || told.lost !== lost) return null;
-    return { decision: answer.decided[topic] ?? null, chains: answer.chains.filter((chain) => chain.topic === topic), at: answer.at_us };
+    return {
+      decision: answer.decided[topic] ?? null,
+      chains: answer.chains.filter((chain) => chain.topic === topic),
+      at: answer.at_us,
+    };
   }
 }

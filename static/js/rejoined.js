@@ -1,15 +1,19 @@
 /**
- * When a broker that started, or went on after a pause, is back in the ISR of all its partitions, and how long it took. Pure.
+ * When a broker that started, or went on after a pause, is back in the ISR of all its partitions, and how long it took.
+ * Pure.
  *
  * @import {Event, Known, Words} from "./narrate.js"
  * @import {Row} from "./types.js"
  */
-import { KIND, PROCESS } from "./facts.js";
+import { PROCESS } from "./facts.js";
 import { capital, plural } from "./wording.js";
 
 const SMALL = "Logs are small here: real ones take size ÷ network rate.";
 
-/** @typedef {{t: number, from: string, isBehind: boolean}} Back  since when a broker runs again, and whether it left an ISR */
+/**
+ * @typedef {{t: number, from: string, isBehind: boolean}} Back  since when a broker runs again, and whether it left an
+ *   ISR
+ */
 
 export class Rejoining {
   /** @type {Map<number, Back>} */ running = new Map();
@@ -17,8 +21,10 @@ export class Rejoining {
   /** @param {Row} row @param {number | undefined} before  state of its process */
   process([, t, , , node, state], before) {
     if (state === PROCESS.STARTING && t > 0) this.running.set(node, { t, from: "its start", isBehind: false });
-    else if (state === PROCESS.RUNNING && before === PROCESS.PAUSED) this.running.set(node, { t, from: "its pause", isBehind: false });
-    else if (state === PROCESS.DOWN || state === PROCESS.PAUSED || state === PROCESS.STOPPING) this.running.delete(node);
+    else if (state === PROCESS.RUNNING && before === PROCESS.PAUSED)
+      this.running.set(node, { t, from: "its pause", isBehind: false });
+    else if (state === PROCESS.DOWN || state === PROCESS.PAUSED || state === PROCESS.STOPPING)
+      this.running.delete(node);
   }
 
   /**
@@ -46,18 +52,37 @@ export class Rejoining {
   }
 }
 
-/** @param {number} node @param {number} count partitions @param {number} took us @param {string} from @param {Words} words @returns {Partial<Event>} */
+/**
+ * @param {number} node
+ * @param {number} count partitions
+ * @param {number} took us
+ * @param {string} from
+ * @param {Words} words
+ * @returns {Partial<Event>}
+ */
 function told(node, count, took, from, words) {
   const name = capital(words.node(node));
   const after = `${(took / 1e6).toFixed(3)} s after ${from}`;
   const where = count === 1 ? "of its partition" : `of all its ${plural(count, "partition")}`;
-  return { part: "rejoined", node, amount: took, text: `${name} is back in the ISR ${where}, ${after}`,
+  return {
+    part: "rejoined",
+    node,
+    amount: took,
+    text: `${name} is back in the ISR ${where}, ${after}`,
     caption: { lead: `${name} is in sync ${after}.`, rest: `In the ISR ${where}. ${SMALL}` },
-    changes: [{ name: `${name} in the ISR again`, from: "", to: after }] };
+    changes: [{ name: `${name} in the ISR again`, from: "", to: after }],
+  };
 }
 
-/** What a broker's fields say of its return: null where it has not started since the run began. @param {Event[]} events @param {number} node @param {number} t */
+/**
+ * What a broker's fields say of its return: null where it has not started since the run began.
+ * @param {Event[]} events
+ * @param {number} node
+ * @param {number} t
+ */
 export function returnOf(events, node, t) {
-  const last = events.findLast((event) => event.t <= t && event.node === node && ["starting", "resumed", "rejoined", "death"].includes(event.part));
+  const last = events.findLast(
+    (event) => event.t <= t && event.node === node && ["starting", "resumed", "rejoined", "death"].includes(event.part),
+  );
   return last?.part === "rejoined" ? (last.changes.find(({ to }) => to.includes(" after "))?.to ?? null) : null;
 }

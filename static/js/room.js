@@ -23,7 +23,8 @@ const WISHES = new Set(["act", "play", "pause", "speed", "step", "reach"]);
  * @typedef {{command: Record<string, unknown>, resolve: (ack: Ack) => void, reject: (error: Error) => void}} Waiting
  * @typedef {{at_us: number, seq: number} & Record<string, any>} Ack
  * @typedef {"connecting" | "open" | "lost" | "ended"} Connection
- * @typedef {{steps: [number, string][], whole: boolean}} Drawn  when (us) and what, up to the document's end; whole: nothing was cut off
+ * @typedef {{steps: [number, string][], whole: boolean}} Drawn  when (us) and what, up to the document's end; whole:
+ *   nothing was cut off
  *
  * @typedef {object} Hello
  * @property {string} room
@@ -89,8 +90,12 @@ export class Room {
     this.socket = socket;
     this.asked = performance.now();
     this.isIn = false;
-    socket.addEventListener("open", () => { if (socket === this.socket) this.onOpen(); });
-    socket.addEventListener("message", (event) => { if (socket === this.socket) this.onMessage(event.data); });
+    socket.addEventListener("open", () => {
+      if (socket === this.socket) this.onOpen();
+    });
+    socket.addEventListener("message", (event) => {
+      if (socket === this.socket) this.onMessage(event.data);
+    });
     socket.addEventListener("close", () => this.onClose(socket));
   }
 
@@ -128,7 +133,8 @@ export class Room {
   leave() {
     const { socket } = this;
     this.socket = null;
-    if (socket?.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.close()); // closed before, it is an error on the console
+    if (socket?.readyState === WebSocket.CONNECTING)
+      socket.addEventListener("open", () => socket.close()); // closed before, it is an error on the console
     else socket?.close();
     clearTimeout(this.timer);
   }
@@ -138,7 +144,10 @@ export class Room {
     this.asked = 0;
   }
 
-  /** Look, about once a second, whether the room is still there: what swallows frames closes no socket. @param {number} now ms */
+  /**
+   * Look, about once a second, whether the room is still there: what swallows frames closes no socket.
+   * @param {number} now ms
+   */
   look(now) {
     const { socket } = this;
     if (!socket || socket.readyState > WebSocket.OPEN) return;
@@ -175,23 +184,34 @@ export class Room {
         return this.handlers.snap(frame.view, frame.clock, Boolean(frame.back));
       case "facts":
         return this.onFacts(frame);
-      case "loading": return this.handlers.loading(frame.t, frame.until);
-      case "clock": return this.handlers.clock(frame);
-      case "watches": return this.handlers.watches(String(frame.reason));
-      case "people": return this.handlers.people({ here: frame.here, owner: Boolean(frame.owner) });
+      case "loading":
+        return this.handlers.loading(frame.t, frame.until);
+      case "clock":
+        return this.handlers.clock(frame);
+      case "watches":
+        return this.handlers.watches(String(frame.reason));
+      case "people":
+        return this.handlers.people({ here: frame.here, owner: Boolean(frame.owner) });
       case "ack":
-      case "refused": return this.settle(frame);
+      case "refused":
+        return this.settle(frame);
       case "end":
         this.over = frame.kind === "deleted" || frame.kind === "full";
         return this.handlers.end(String(frame.kind), String(frame.reason));
-      case "error": return this.handlers.error(String(frame.reason));
+      case "error":
+        return this.handlers.error(String(frame.reason));
     }
   }
 
   /** @param {{f: Row[], t: number, from: number, seq: number, clock: RoomClock}} frame */
   onFacts(frame) {
     if (frame.from > this.received) {
-      if (!this.resyncing) this.send("resync", { seq: this.received }).catch(() => {}).finally(() => { this.resyncing = false; });
+      if (!this.resyncing)
+        this.send("resync", { seq: this.received })
+          .catch(() => {})
+          .finally(() => {
+            this.resyncing = false;
+          });
       this.resyncing = true;
       return;
     }

@@ -14,14 +14,21 @@ export class Script {
   /** @param {Model} model */
   constructor(model) {
     this.model = model;
-    /** captions of the document whose moment is known */ this.known = { document: /** @type {any} */ (null), version: -1, told: /** @type {Told[]} */ ([]) };
+    /** captions of the document whose moment is known */ this.known = {
+      document: /** @type {any} */ (null),
+      version: -1,
+      told: /** @type {Told[]} */ ([]),
+    };
     /** captions before this moment are over, us: the run was left there long ago */ this.fromUs = 0;
     this.recorded = { document: /** @type {any} */ (null), steps: /** @type {Step[]} */ ([]) };
   }
 
   /** How far the timeline should reach at least, us. */
   get horizonUs() {
-    const last = (this.model.document?.timeline ?? []).reduce((/** @type {number} */ end, /** @type {any} */ entry) => Math.max(end, seconds(entry.at)), 0);
+    const last = (this.model.document?.timeline ?? []).reduce(
+      (/** @type {number} */ end, /** @type {any} */ entry) => Math.max(end, seconds(entry.at)),
+      0,
+    );
     return Math.min(last * 1.1, HORIZON_US_MAX);
   }
 
@@ -29,8 +36,12 @@ export class Script {
   captionAt(t) {
     const { document, trace } = this.model;
     const { known } = this;
-    if (known.document !== document || known.version !== trace.version) this.known = { document, version: trace.version, told: toldCaptions(document?.captions ?? [], trace.decisive) };
-    return captionAt(this.known.told.filter((told) => told.t >= this.fromUs && told.t < this.model.changedUs), t); // they tell the run they were written for
+    if (known.document !== document || known.version !== trace.version)
+      this.known = { document, version: trace.version, told: toldCaptions(document?.captions ?? [], trace.decisive) };
+    return captionAt(
+      this.known.told.filter((told) => told.t >= this.fromUs && told.t < this.model.changedUs),
+      t,
+    ); // they tell the run they were written for
   }
 
   /** What the real cluster did, if this run is the script of a recording. */
@@ -40,7 +51,10 @@ export class Script {
     return this.recorded.steps;
   }
 
-  /** What an import had to assume; it writes these lines at the end of the document's description. @returns {string[]} */
+  /**
+   * What an import had to assume; it writes these lines at the end of the document's description.
+   * @returns {string[]}
+   */
   get assumed() {
     const [, lines = ""] = String(this.model.document?.about ?? "").split("Assumed:\n");
     return lines.split("\n").filter(Boolean);

@@ -1,15 +1,20 @@
 /**
- * Finds runs by the words that people use: any word is enough, rare words and phrases weigh more. Pure; the words are data
+ * Finds runs by the words that people use: any word is enough, rare words and phrases weigh more. Pure; the words are
+ * data
  * (tests/scenarios/search/words.yaml).
  *
- * @typedef {{name: string, title: string, about: string, rules: string[], words: string[]}} Entry  words: phrases it is found by
+ * @typedef {{name: string, title: string, about: string, rules: string[], words: string[]}} Entry  words: phrases it is
+ *   found by
  * @typedef {{entries: Entry[], same: string[][], small: string[], written: Record<string, string>}} Data
  *   same: phrases that mean the same; small: words that say nothing alone; written: other ways to write a thing
- * @typedef {{text: string, key: string, size: number, runs: number, readAs: string}} Term  a word or phrase of a search; runs: that
+ * @typedef {{text: string, key: string, size: number, runs: number, readAs: string}} Term  a word or phrase of a
+ *   search; runs: that
  *   know it; readAs: the word that it was taken for
- * @typedef {{name: string, score: number, found: string[], all: boolean}} Hit  found: terms that found it; all: every one did
+ * @typedef {{name: string, score: number, found: string[], all: boolean}} Hit  found: terms that found it; all: every
+ *   one did
  * @typedef {{terms: Term[], hits: Hit[]}} Found  the best hit first
- * @typedef {{name: string, title: string, words: string, about: string}} Indexed  texts of stems, with a space around each
+ * @typedef {{name: string, title: string, words: string, about: string}} Indexed  texts of stems, with a space around
+ *   each
  */
 
 const PHRASE_MAX = 7;
@@ -33,21 +38,35 @@ export class Search {
     const phrases = [...data.same.flat(), ...data.entries.flatMap((entry) => [...entry.words, ...entry.rules])];
     this.phrases = new Set(phrases.map((phrase) => this.keyOf(phrase)));
     /** @type {Map<string, string>} each stem and a word that has it */ this.vocabulary = new Map();
-    for (const text of [...phrases, ...data.entries.flatMap((entry) => [entry.title, entry.about])]) for (const word of this.wordsOf(text)) this.vocabulary.set(stem(word), word);
+    for (const text of [...phrases, ...data.entries.flatMap((entry) => [entry.title, entry.about])])
+      for (const word of this.wordsOf(text)) this.vocabulary.set(stem(word), word);
   }
 
   /** @param {string[]} keys of one group */
   learn(keys) {
-    for (const key of keys) this.others.set(key, [...new Set([...(this.others.get(key) ?? []), ...keys])].filter((other) => other !== key));
+    for (const key of keys)
+      this.others.set(
+        key,
+        [...new Set([...(this.others.get(key) ?? []), ...keys])].filter((other) => other !== key),
+      );
   }
 
   /** @param {Entry} entry @returns {Indexed} */
   indexed({ name, title, about, rules, words }) {
     const text = (/** @type {string[]} */ parts) => ` ${parts.map((part) => this.keyOf(part)).join(" | ")} `;
-    return { name, title: text([title]), words: text([...words, ...rules, name.split("-", 1)[0] ?? ""]), about: text([about]) };
+    return {
+      name,
+      title: text([title]),
+      words: text([...words, ...rules, name.split("-", 1)[0] ?? ""]),
+      about: text([about]),
+    };
   }
 
-  /** The words of a text in small letters: NotEnoughReplicas, NOT_ENOUGH_REPLICAS and "not enough replicas" have the same. @param {string} text */
+  /**
+   * The words of a text in small letters: NotEnoughReplicas, NOT_ENOUGH_REPLICAS and "not enough replicas" have the
+   * same.
+   * @param {string} text
+   */
   wordsOf(text) {
     let plain = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
     for (const [from, to] of this.written) plain = plain.replaceAll(from, to);
@@ -68,14 +87,19 @@ export class Search {
     return { terms, hits: found.filter((hit) => hit.all || hit.score >= best * SHARE_MIN).slice(0, HITS_MAX) };
   }
 
-  /** The phrases and words of a query, the longest phrase that is known first; small words alone say nothing. @param {string} query @returns {Term[]} */
+  /**
+   * The phrases and words of a query, the longest phrase that is known first; small words alone say nothing.
+   * @param {string} query
+   * @returns {Term[]}
+   */
   termsOf(query) {
     const words = this.wordsOf(query);
     const stems = words.map(stem);
     /** @type {Term[]} */ const terms = [];
-    for (let i = 0; i < words.length;) {
+    for (let i = 0; i < words.length; ) {
       const size = this.phraseAt(stems, i);
-      if (size > 1 || !this.isSmall(stems[i] ?? "")) terms.push(this.term(words.slice(i, i + size).join(" "), stems.slice(i, i + size).join(" "), size));
+      if (size > 1 || !this.isSmall(stems[i] ?? ""))
+        terms.push(this.term(words.slice(i, i + size).join(" "), stems.slice(i, i + size).join(" "), size));
       i += size;
     }
     const told = terms.filter((term, i) => terms.findIndex((other) => other.key === term.key) === i);
@@ -89,7 +113,8 @@ export class Search {
 
   /** How many words from a place on are one known phrase. @param {string[]} stems @param {number} from */
   phraseAt(stems, from) {
-    for (let size = Math.min(PHRASE_MAX, stems.length - from); size > 1; size--) if (this.phrases.has(stems.slice(from, from + size).join(" "))) return size;
+    for (let size = Math.min(PHRASE_MAX, stems.length - from); size > 1; size--)
+      if (this.phrases.has(stems.slice(from, from + size).join(" "))) return size;
     return 1;
   }
 
@@ -111,21 +136,31 @@ export class Search {
     const most = text.length >= 9 ? 2 : text.length >= 6 ? 1 : 0;
     if (!most) return "";
     const alike = [...this.vocabulary].filter(([, word]) => word[0] === text[0]);
-    const near = alike.map(([key, word]) => ({ key, far: Math.min(distance(word, text), distance(key, text)) })).filter(({ far }) => far <= most);
+    const near = alike
+      .map(([key, word]) => ({ key, far: Math.min(distance(word, text), distance(key, text)) }))
+      .filter(({ far }) => far <= most);
     return near.sort((a, b) => a.far - b.far)[0]?.key ?? "";
   }
 
   /** @param {Indexed} entry @param {string} key */
   worth(entry, key) {
     const direct = worthOf(entry, key);
-    return direct || BY_ANOTHER_NAME * Math.max(0, ...(this.others.get(key) ?? []).map((other) => worthOf(entry, other, false)));
+    return (
+      direct ||
+      BY_ANOTHER_NAME * Math.max(0, ...(this.others.get(key) ?? []).map((other) => worthOf(entry, other, false)))
+    );
   }
 
   /** @param {Indexed} entry @param {Term[]} terms @returns {Hit} */
   hit(entry, terms) {
     const parts = terms.map((term) => ({ term, worth: this.worth(entry, term.key) })).filter(({ worth }) => worth > 0);
     const sum = parts.reduce((total, { term, worth }) => total + worth * this.weight(term), 0);
-    return { name: entry.name, score: sum * (0.5 + (0.5 * parts.length) / Math.max(1, terms.length)), found: parts.map(({ term }) => term.text), all: parts.length === terms.length };
+    return {
+      name: entry.name,
+      score: sum * (0.5 + (0.5 * parts.length) / Math.max(1, terms.length)),
+      found: parts.map(({ term }) => term.text),
+      all: parts.length === terms.length,
+    };
   }
 
   /** Rare terms weigh more, and so do phrases. @param {Term} term */
@@ -134,7 +169,12 @@ export class Search {
   }
 }
 
-/** Where a term stands in a run: the best place counts. @param {Indexed} entry @param {string} key @param {boolean} [begins] also where a word only begins so */
+/**
+ * Where a term stands in a run: the best place counts.
+ * @param {Indexed} entry
+ * @param {string} key
+ * @param {boolean} [begins] also where a word only begins so
+ */
 function worthOf(entry, key, begins = true) {
   const wanted = begins && !key.includes(" ") && key.length >= STEM_MIN ? ` ${key}` : ` ${key} `;
   if (entry.title.includes(wanted)) return WORTH.title;
@@ -145,12 +185,18 @@ function worthOf(entry, key, begins = true) {
 /** A word without its ending: elected, election and elects are one. @param {string} word */
 export function stem(word) {
   const whole = word.endsWith("ies") && word.length > 4 ? `${word.slice(0, -3)}y` : word;
-  const ending = ENDINGS.find((end) => whole.endsWith(end) && whole.length - end.length >= STEM_MIN && !/ss$/.test(end === "s" ? whole : ""));
+  const ending = ENDINGS.find(
+    (end) => whole.endsWith(end) && whole.length - end.length >= STEM_MIN && !/ss$/.test(end === "s" ? whole : ""),
+  );
   const bare = ending ? whole.slice(0, -ending.length) : whole;
   return /([bdfgmnprt])\1$/.test(bare) && bare.length > STEM_MIN ? bare.slice(0, -1) : bare;
 }
 
-/** How many letters must be changed, added, left out or swapped with the next, at most 3. @param {string} a @param {string} b */
+/**
+ * How many letters must be changed, added, left out or swapped with the next, at most 3.
+ * @param {string} a
+ * @param {string} b
+ */
 function distance(a, b) {
   if (Math.abs(a.length - b.length) > 2) return 3;
   let before = /** @type {number[]} */ ([]);

@@ -1,5 +1,6 @@
 /**
- * The Share dialog: the link of the live run beside a short link to an unchanging copy of this moment, and the run as text.
+ * The Share dialog: the link of the live run beside a short link to an unchanging copy of this moment, and the run as
+ * text.
  * The copy is stored when somebody takes it, not before.
  *
  * @import {App} from "./app.js"
@@ -14,7 +15,7 @@ import { logTime } from "./narrate.js";
 /** @typedef {{state: "none" | "making" | "made" | "failed", link: string, at: number, problem: string}} Shared */
 const shared = signal(/** @type {Shared} */ ({ state: "none", link: "", at: -1, problem: "" }));
 const neutral = signal(false);
-let asked = 0;  // which request the dialog waits for: the answer to an earlier one has other names
+let asked = 0; // which request the dialog waits for: the answer to an earlier one has other names
 
 /** @param {App} app */
 export function startShare(app) {
@@ -39,13 +40,17 @@ async function make(app) {
   const mine = ++asked;
   shared.value = { state: "making", link: "", at, problem: "" };
   try {
-    const answer = await request(`/s/${app.boot.scenario}/share`, { method: "POST", json: { at_us: at, neutral: neutral.value } });
+    const answer = await request(`/s/${app.boot.scenario}/share`, {
+      method: "POST",
+      json: { at_us: at, neutral: neutral.value },
+    });
     const link = new URL((await answer.json()).url, location.href).href;
     if (mine !== asked) return;
     shared.value = { state: "made", link, at, problem: "" };
     copy(link, "Copy made, its link is copied.");
   } catch (problem) {
-    if (mine === asked) shared.value = { state: "failed", link: "", at, problem: /** @type {Error} */ (problem).message };
+    if (mine === asked)
+      shared.value = { state: "failed", link: "", at, problem: /** @type {Error} */ (problem).message };
   }
 }
 
@@ -58,10 +63,14 @@ function ShareDialog({ app }) {
     <${Frozen} app=${app} />
     <h3 class="share-sub">As text</h3>
     <div class="row">
-      <a class="btn sm" href=${`${base}.yaml?at_us=${Math.max(0, at)}`} data-testid="download-yaml" download><${Icon} name="download" />Document, YAML</a>
-      <a class="btn sm" href=${`${base}.json?at_us=${Math.max(0, at)}`} download><${Icon} name="download" />Document, JSON</a>
-      <a class="btn sm" href=${`${base}/describe?at_us=${Math.max(0, at)}`} data-testid="describe" target="_blank" rel="noopener"><${Icon} name="list" />kafka-topics.sh --describe</a>
-      <button type="button" class="btn sm" data-testid="copy-describe" onClick=${() => copyDescribe(base, at)}><${Icon} name="copy" />Copy describe text</button>
+      <a class="btn sm" href=${`${base}.yaml?at_us=${Math.max(0, at)}`} data-testid="download-yaml" download><${Icon}
+        name="download" />Document, YAML</a>
+      <a class="btn sm" href=${`${base}.json?at_us=${Math.max(0, at)}`} download><${Icon} name="download"
+        />Document, JSON</a>
+      <a class="btn sm" href=${`${base}/describe?at_us=${Math.max(0, at)}`} data-testid="describe" target="_blank"
+        rel="noopener"><${Icon} name="list" />kafka-topics.sh --describe</a>
+      <button type="button" class="btn sm" data-testid="copy-describe" onClick=${() => copyDescribe(base, at)}><${Icon}
+        name="copy" />Copy describe text</button>
     </div>`;
 }
 
@@ -70,22 +79,42 @@ function Live({ app }) {
   const link = `${location.origin}${app.boot.link}`;
   const mine = app.model.owner.value;
   return html`<h3 class="share-sub">The live room</h3>
-    <p class="soft">Whoever opens it watches this run together with you. ${mine ? "Only you act in it and move its clock" : "Only its owner acts in it and moves its clock"}; what others do makes a copy of their own.</p>
-    <div class="share-row"><input class="input num" readonly data-testid="live-link" aria-label="Link of the live room" value=${link} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
-      <button type="button" class="btn" data-testid="copy-live" onClick=${() => copy(link, "Link of the live room copied.")}><${Icon} name="copy" />Copy</button></div>
-    ${mine && html`<p class="help">To let another browser act in it as well, use its edit link: it stands on the <a href=${app.aboutUrl}>page about this run</a>.</p>`}`;
+    <p class="soft">Whoever opens it watches this run together with
+      you. ${mine ? "Only you act in it and move its clock" : "Only its owner acts in it and moves its clock"}; what
+        others do makes a copy of their own.</p>
+    <div class="share-row"><input class="input num" readonly data-testid="live-link" aria-label="Link of the live room"
+      value=${link} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
+      <button type="button" class="btn" data-testid="copy-live"
+        onClick=${() => copy(link, "Link of the live room copied.")}><${Icon} name="copy" />Copy</button></div>
+    ${
+      mine &&
+      html`<p class="help">To let another browser act in it as well, use its edit link: it stands on the <a
+      href=${app.aboutUrl}>page about this run</a>.</p>`
+    }`;
 }
 
 /** @param {{app: App}} props */
 function Frozen({ app }) {
   const { state, link, problem, at } = shared.value;
   return html`<h3 class="share-sub">A copy that never changes</h3>
-    <p class="soft">The run as it is at <span class="num">${logTime(Math.max(0, at))} s</span>, with everything that led there. Whoever opens it can play on from there in a copy of their own. It is stored when you make it, and stands in My runs.</p>
-    <label class="check"><input type="checkbox" checked=${neutral.value} onChange=${(/** @type {any} */ event) => { neutral.value = event.currentTarget.checked; forget(at); }} />Neutral names for topics, clients and racks</label>
+    <p class="soft">The run as it is at <span class="num">${logTime(Math.max(0, at))} s</span>, with everything that led
+      there. Whoever opens it can play on from there in a copy of their own. It is stored when you make it, and stands
+        in My runs.</p>
+    <label class="check"><input type="checkbox" checked=${neutral.value} onChange=${(/** @type {any} */ event) => {
+      neutral.value = event.currentTarget.checked;
+      forget(at);
+    }} />Neutral names for topics, clients and racks</label>
     <div class="share-row">
-      <input class="input num" readonly data-testid="share-link" aria-label="Link of the copy" value=${link} placeholder=${state === "making" ? "Making the copy…" : "No copy yet"} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
-      ${link ? html`<button type="button" class="btn pri" data-testid="copy-link" onClick=${() => copy(link, "Link copied.")}><${Icon} name="copy" />Copy</button>`
-        : html`<button type="button" class="btn pri" data-testid="make-copy" disabled=${state === "making"} onClick=${() => make(app)}><${Icon} name="share" />Make a copy</button>`}
+      <input class="input num" readonly data-testid="share-link" aria-label="Link of the copy" value=${link}
+        placeholder=${state === "making" ? "Making the copy…" : "No copy yet"}
+          onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
+      ${
+        link
+          ? html`<button type="button" class="btn pri" data-testid="copy-link"
+            onClick=${() => copy(link, "Link copied.")}><${Icon} name="copy" />Copy</button>`
+          : html`<button type="button" class="btn pri" data-testid="make-copy" disabled=${state === "making"}
+            onClick=${() => make(app)}><${Icon} name="share" />Make a copy</button>`
+      }
     </div>
     ${state === "failed" && html`<p class="error" role="alert">No copy could be made: ${problem}</p>`}`;
 }

@@ -13,7 +13,12 @@ export const SETTINGS_STEP = 2 ** 40;
 /** The clusters that have names, in the order of the document. @param {Names} names @returns {Site[]} */
 export const sitesOf = (names) => (names.clusters ?? []).map(({ name, base }, index) => ({ index, name, base }));
 
-/** The cluster of a node; null where clusters have no names. @param {Names} names @param {number} node @returns {Site | null} */
+/**
+ * The cluster of a node; null where clusters have no names.
+ * @param {Names} names
+ * @param {number} node
+ * @returns {Site | null}
+ */
 export const siteOf = (names, node) => sitesOf(names).findLast(({ base }) => base <= node) ?? null;
 
 /** A node's Kafka id, in its cluster. @param {Names} names @param {number} node */
@@ -22,13 +27,24 @@ export const idOf = (names, node) => node - (siteOf(names, node)?.base ?? 0);
 /** A name of one cluster as actions write it: "east/orders". @param {Site | null} site @param {string | number} name */
 export const inSite = (site, name) => (site ? `${site.name}/${name}` : String(name));
 
-/** Whether a client joined the run to use a topic of a cluster. @param {import("./types.js").Client} client @param {{name: string} | null} site @param {string} topic its local name */
-export const joinedTo = (client, site, topic) => Boolean(client.topics?.includes(topic) && site && client.id.startsWith(`${site.name}/`));
+/**
+ * Whether a client joined the run to use a topic of a cluster.
+ * @param {import("./types.js").Client} client
+ * @param {{name: string} | null} site
+ * @param {string} topic its local name
+ */
+export const joinedTo = (client, site, topic) =>
+  Boolean(client.topics?.includes(topic) && site && client.id.startsWith(`${site.name}/`));
 
 /** A node as actions write it: "1", or "east/1". @param {Names} names @param {number} node */
 export const refOf = (names, node) => inSite(siteOf(names, node), idOf(names, node));
 
-/** The node that an action names, or null where it names something else. @param {Names} names @param {string} ref "1" or "east/1" @returns {number | null} */
+/**
+ * The node that an action names, or null where it names something else.
+ * @param {Names} names
+ * @param {string} ref "1" or "east/1"
+ * @returns {number | null}
+ */
 export function nodeOf(names, ref) {
   const [, cluster, id] = /^(?:([A-Za-z][\w-]*)\/)?(\d+)$/.exec(ref) ?? [];
   if (id === undefined) return null;
@@ -37,7 +53,12 @@ export function nodeOf(names, ref) {
   return site ? site.base + Number(id) : null;
 }
 
-/** What a cluster has only one of: the view itself where the only cluster has no name. @param {View} view @param {number} index @returns {ClusterPart} */
+/**
+ * What a cluster has only one of: the view itself where the only cluster has no name.
+ * @param {View} view
+ * @param {number} index
+ * @returns {ClusterPart}
+ */
 export const clusterAt = (view, index) => view.clusters?.[index] ?? view;
 
 /** The place of the cluster that a node is of. @param {View} view @param {number} node */
@@ -46,33 +67,64 @@ export const clusterOf = (view, node) => (view.clusters ? view.clusters.findLast
 /** What a node's cluster has only one of. @param {View} view @param {number} node @returns {ClusterPart} */
 export const partOf = (view, node) => clusterAt(view, clusterOf(view, node));
 
-/** The rack of a node without its cluster, whatever stands in its name; "" without one. @param {Names} names @param {number} node */
-export const rackNameOf = (names, node) => [...names.brokers, ...names.controllers].find(({ id }) => id === node)?.rack ?? "";
+/**
+ * The rack of a node without its cluster, whatever stands in its name; "" without one.
+ * @param {Names} names
+ * @param {number} node
+ */
+export const rackNameOf = (names, node) =>
+  [...names.brokers, ...names.controllers].find(({ id }) => id === node)?.rack ?? "";
 
-/** The rack of a node as actions write it: "az-a", or "east/az-a"; null without one. @param {Names} names @param {number} node */
+/**
+ * The rack of a node as actions write it: "az-a", or "east/az-a"; null without one.
+ * @param {Names} names
+ * @param {number} node
+ */
 export function rackOf(names, node) {
   const rack = rackNameOf(names, node);
   return rack ? inSite(siteOf(names, node), rack) : null;
 }
 
-/** The frame in which a broker's column stands: its rack, else its cluster, else "". @param {Names} names @param {number} broker */
+/**
+ * The frame in which a broker's column stands: its rack, else its cluster, else "".
+ * @param {Names} names
+ * @param {number} broker
+ */
 export const frameOf = (names, broker) => rackOf(names, broker) ?? siteOf(names, broker)?.name ?? "";
 
 /** Brokers in the order of their columns: by cluster, rack and id. @param {Names} names @returns {number[]} */
 export function columnsOf(names) {
-  const key = (/** @type {number} */ node) => ({ node, cluster: siteOf(names, node)?.index ?? 0, frame: frameOf(names, node) });
-  return names.brokers.map(({ id }) => key(id))
+  const key = (/** @type {number} */ node) => ({
+    node,
+    cluster: siteOf(names, node)?.index ?? 0,
+    frame: frameOf(names, node),
+  });
+  return names.brokers
+    .map(({ id }) => key(id))
     .sort((a, b) => a.cluster - b.cluster || (a.frame < b.frame ? -1 : a.frame > b.frame ? 1 : a.node - b.node))
     .map(({ node }) => node);
 }
 
 /** Nodes of a cluster. @param {Names} names @param {string} name @returns {number[]} */
-export const nodesOf = (names, name) => [...names.brokers, ...names.controllers].map(({ id }) => id).filter((id) => siteOf(names, id)?.name === name);
+export const nodesOf = (names, name) =>
+  [...names.brokers, ...names.controllers].map(({ id }) => id).filter((id) => siteOf(names, id)?.name === name);
 
-/** Whether every link from some nodes to others is cut. @param {View} view @param {number[]} from @param {number[]} to */
-export const isCut = (view, from, to) => from.every((one) => to.every((other) => Boolean(view.links[`${one}>${other}`]?.cut)));
+/**
+ * Whether every link from some nodes to others is cut.
+ * @param {View} view
+ * @param {number[]} from
+ * @param {number[]} to
+ */
+export const isCut = (view, from, to) =>
+  from.every((one) => to.every((other) => Boolean(view.links[`${one}>${other}`]?.cut)));
 
-/** Whether every link from a cluster to another is cut. @param {Names} names @param {View} view @param {string} from @param {string} to */
+/**
+ * Whether every link from a cluster to another is cut.
+ * @param {Names} names
+ * @param {View} view
+ * @param {string} from
+ * @param {string} to
+ */
 export const isSiteCut = (names, view, from, to) => isCut(view, nodesOf(names, from), nodesOf(names, to));
 
 /**

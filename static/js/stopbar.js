@@ -1,12 +1,14 @@
 /**
- * The longest stop that the application felt, as the server cut it into parts, made ready for a bar: lengths that add up
+ * The longest stop that the application felt, as the server cut it into parts, made ready for a bar: lengths that add
+ * up
  * in the tenths of a second that are shown, and shades. Pure.
  */
 import { plural } from "./wording.js";
 
 /**
  * @typedef {{name: string, title: string, detail: string, us: number, spans: [number, number][]}} Part
- * @typedef {{topic: string, partition: string, is_read: boolean, from_us: number, until_us: number, us: number, is_open: boolean, alike: string[], parts: Part[]}} Longest
+ * @typedef {{topic: string, partition: string, is_read: boolean, from_us: number, until_us: number, us: number,
+ *   is_open: boolean, alike: string[], parts: Part[]}} Longest
  * @typedef {Part & {tenths: number, shade: string}} Shown
  */
 
@@ -38,7 +40,11 @@ export function shownParts(stop) {
     left--;
   }
   let grey = 0;
-  return told.map((part, i) => ({ ...part, tenths: floors[i] ?? 0, shade: CLIENTS.includes(part.name) ? "p3" : GREYS[grey++ % GREYS.length] ?? "p0" }));
+  return told.map((part, i) => ({
+    ...part,
+    tenths: floors[i] ?? 0,
+    shade: CLIENTS.includes(part.name) ? "p3" : (GREYS[grey++ % GREYS.length] ?? "p0"),
+  }));
 }
 
 /** What is left of a part below its last whole tenth. @param {Part | undefined} part */
@@ -52,4 +58,5 @@ export function stopTitle({ partition, alike, is_read: isRead }) {
 }
 
 /** The span of a part that is shown on the timeline: its longest one. @param {Part} part @returns {[number, number]} */
-export const longestSpan = (part) => part.spans.reduce((best, span) => (span[1] - span[0] > best[1] - best[0] ? span : best), part.spans[0] ?? [0, 0]);
+export const longestSpan = (part) =>
+  part.spans.reduce((best, span) => (span[1] - span[0] > best[1] - best[0] ? span : best), part.spans[0] ?? [0, 0]);

@@ -32,30 +32,55 @@ export class Story {
     return this.events().find((event) => event.seq === seq) ?? null;
   }
 
-  /** What a figure goes back to: its fact; of one direction of a link, the action that cut or slowed it, and others with it. @param {number} seq @returns {Event | null} */
+  /**
+   * What a figure goes back to: its fact; of one direction of a link, the action that cut or slowed it, and others with
+   * it.
+   * @param {number} seq
+   * @returns {Event | null}
+   */
   decidingOf(seq) {
     const event = this.eventOf(seq);
     return (event?.ends.length ? this.eventOf(event.cause) : null) ?? event;
   }
 
-  /** What somebody did that an event goes back to, else the event that began it all. @param {Event} event @returns {Event} */
+  /**
+   * What somebody did that an event goes back to, else the event that began it all.
+   * @param {Event} event
+   * @returns {Event}
+   */
   rootOf(event) {
     let root = event;
     for (let cause = this.eventOf(root.cause); cause; cause = this.eventOf(root.cause)) root = cause;
     return root;
   }
 
-  /** Likewise of a death, with what others did that other processes died of at the same instant. @param {Event} event @returns {Event[]} */
+  /**
+   * Likewise of a death, with what others did that other processes died of at the same instant.
+   * @param {Event} event
+   * @returns {Event[]}
+   */
   rootsOf(event) {
     const root = this.rootOf(event);
     if (event.part !== "death") return [root];
-    const others = this.events().filter((one) => one.t === event.t && one.part === "death").map((one) => this.rootOf(one));
-    return [root, ...others].filter((one, i, all) => one.t === root.t && all.findIndex((other) => other.seq === one.seq) === i).sort((a, b) => a.seq - b.seq);
+    const others = this.events()
+      .filter((one) => one.t === event.t && one.part === "death")
+      .map((one) => this.rootOf(one));
+    return [root, ...others]
+      .filter((one, i, all) => one.t === root.t && all.findIndex((other) => other.seq === one.seq) === i)
+      .sort((a, b) => a.seq - b.seq);
   }
 
-  /** What somebody did at a moment, by its words in the timeline. @param {number} t @param {string} action @returns {number} the number of its fact, 0 for none */
+  /**
+   * What somebody did at a moment, by its words in the timeline.
+   * @param {number} t
+   * @param {string} action
+   * @returns {number} the number of its fact, 0 for none
+   */
   actionAt(t, action) {
-    return this.model.trace.decisive.find((row) => row[2] === KIND.ACTION_DONE && row[1] === t && row[5] === action)?.[0] ?? 0;
+    return (
+      this.model.trace.decisive.find((row) => row[2] === KIND.ACTION_DONE && row[1] === t && row[5] === action)?.[0] ??
+      0
+    );
   }
 
   /** The nearest events with a caption: at or before a moment, and after it. @param {number} t */
@@ -71,7 +96,11 @@ export class Story {
     return events[lastAt(events, t)] ?? null;
   }
 
-  /** Where a step from a moment goes: the next or previous event that is not the mere consequence of another. @param {number} t @param {1 | -1} way */
+  /**
+   * Where a step from a moment goes: the next or previous event that is not the mere consequence of another.
+   * @param {number} t
+   * @param {1 | -1} way
+   */
   nextStop(t, way) {
     const stops = this.events().filter((event) => !event.minor);
     return way > 0 ? stops.find((event) => event.t > t) : stops.findLast((event) => event.t < t - 1);

@@ -140,8 +140,12 @@ export class Cursor {
     const { rows, dropped } = this.stretch;
     const upTo = this.index - dropped;
     let from = upTo;
-    while (from > 0 && upTo - from < FLIGHT_LOOKBACK_ROWS
-      && /** @type {Row} */ (rows[from - 1])[1] > this.t - FLIGHT_LOOKBACK_US) from--;
+    while (
+      from > 0 &&
+      upTo - from < FLIGHT_LOOKBACK_ROWS &&
+      /** @type {Row} */ (rows[from - 1])[1] > this.t - FLIGHT_LOOKBACK_US
+    )
+      from--;
     if (!from) for (const row of this.stretch.before) this.flights.apply(row);
     for (let at = from; at < upTo; at++) {
       const row = /** @type {Row} */ (rows[at]);
@@ -181,7 +185,19 @@ export class Flights {
   apply(row) {
     const [seq, t, kind, , a, b, c, d, e, f, g] = row;
     if (kind === KIND.FLIGHT) {
-      this.all.set(seq, { seq, msg: a, src: b, dst: c, sent: t, arrive: d, p: e, count: f, mark: g, ended: -1, held: -1 });
+      this.all.set(seq, {
+        seq,
+        msg: a,
+        src: b,
+        dst: c,
+        sent: t,
+        arrive: d,
+        p: e,
+        count: f,
+        mark: g,
+        ended: -1,
+        held: -1,
+      });
       return;
     }
     const flight = this.all.get(a);
@@ -214,7 +230,11 @@ export class Trace {
     this.rowCount = 0;
   }
 
-  /** A snapshot came from the socket: later facts follow it. @param {View} view @param {boolean} isBack the run went back */
+  /**
+   * A snapshot came from the socket: later facts follow it.
+   * @param {View} view
+   * @param {boolean} isBack the run went back
+   */
   startLive(view, isBack) {
     if (isBack) this.forgetAfter(view);
     this.live = new Stretch(view);

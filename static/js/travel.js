@@ -83,7 +83,8 @@ export class Travel {
     model.previous = null;
     this.seek(t);
     const event = seq ? story.eventOf(seq) : null;
-    if (event && event.p >= 0 && event.node >= 0) model.selection.value = { kind: "replica", id: event.node, p: event.p };
+    if (event && event.p >= 0 && event.node >= 0)
+      model.selection.value = { kind: "replica", id: event.node, p: event.p };
   }
 
   /** Back to the room's clock. */
@@ -161,7 +162,10 @@ export class Travel {
     this.setSpeed(model.speed.value === "auto" ? /** @type {number} */ (SPEEDS[Model.stopOf(model.speedNow)]) : "auto");
   }
 
-  /** Slow down at events, or not: this page when it looks back, and the room's clock where this viewer moves it. @param {boolean} on */
+  /**
+   * Slow down at events, or not: this page when it looks back, and the room's clock where this viewer moves it.
+   * @param {boolean} on
+   */
   setEases(on) {
     this.eases.value = on;
     localStorage.setItem(EASES_STORED, on ? "on" : "off");

@@ -79,7 +79,8 @@
  * @property {{processes: string[], flows: MirrorFlow[]}} [mirrors]  of MirrorMaker, by the indices of its names
  *
  * @typedef {object} MirrorFlow  by the indices of source and of remote partitions
- * @property {{state: string, until: number}} tasks  whether its worker has them; until: us, when it gets them back, -1: unknown
+ * @property {{state: string, until: number}} tasks  whether its worker has them; until: us, when it gets them back, -1:
+ *   unknown
  * @property {Record<string, CopiedSoFar>} partitions
  * @property {Record<string, Record<string, [upstream: number, downstream: number]>>} checkpoints  the newest, by group
  * @property {Record<string, Record<string, [offset: number, error: number]>>} synced  the newest try, by group
@@ -95,9 +96,11 @@
  * @typedef {object} Names
  * @property {string[]} topics
  * @property {[topic: number, number: number][]} partitions
- * @property {{id: string, kind: string, topic?: number, topics?: number[], group?: string, process?: string}[]} clients  process: of a part of MirrorMaker
+ * @property {{id: string, kind: string, topic?: number, topics?: number[], group?: string, process?: string}[]} clients
+ *   process: of a part of MirrorMaker
  * @property {{name: string, base: number}[]} [clusters]
- * @property {{processes: {name: string, cluster: number}[], flows: FlowNames[], own: number[]}} [mirrors]  own: topics that MirrorMaker keeps for itself
+ * @property {{processes: {name: string, cluster: number}[], flows: FlowNames[], own: number[]}} [mirrors]  own: topics
+ *   that MirrorMaker keeps for itself
  * @property {number[]} [topic_clusters]  the cluster of each topic
  * @property {{id: number, rack: string | null}[]} brokers
  * @property {{id: number, rack: string | null}[]} controllers

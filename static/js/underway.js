@@ -1,5 +1,6 @@
 /**
- * Messages that were sent before a snapshot and are still under way: a snapshot has none, so the facts just before it are
+ * Messages that were sent before a snapshot and are still under way: a snapshot has none, so the facts just before it
+ * are
  * asked for, and those around each moment at which a person stopped a message that is still held. Pure.
  *
  * @import {Row} from "./types.js"
@@ -11,20 +12,34 @@ export const BEFORE_US = 500_000;
 
 /** @typedef {{from: number, to: number}} Span  us */
 
-/** Times whose traffic may still be under way at a moment, the newest first. @param {Row[]} decisive @param {number} t @returns {Span[]} */
+/**
+ * Times whose traffic may still be under way at a moment, the newest first.
+ * @param {Row[]} decisive
+ * @param {number} t
+ * @returns {Span[]}
+ */
 export function spansBefore(decisive, t) {
   /** @type {Map<string, number>} */ const held = new Map();
   for (const [, at, kind, , , text] of decisive) {
     if (at > t) break;
-    const [, verb, number] = kind === KIND.ACTION_DONE ? /^(hold|deliver|drop) (\d+)/.exec(String(text)) ?? [] : [];
+    const [, verb, number] = kind === KIND.ACTION_DONE ? (/^(hold|deliver|drop) (\d+)/.exec(String(text)) ?? []) : [];
     if (verb === "hold" && number) held.set(number, at);
     else if (number) held.delete(number);
     else if (kind === KIND.ACTION_DONE && text === "heal") held.clear();
   }
   const from = Math.max(0, t - BEFORE_US);
-  const old = [...held.values()].filter((at) => at < from).map((at) => ({ from: Math.max(0, at - BEFORE_US), to: Math.min(at + 1, from) }));
+  const old = [...held.values()]
+    .filter((at) => at < from)
+    .map((at) => ({ from: Math.max(0, at - BEFORE_US), to: Math.min(at + 1, from) }));
   return [...(t > 0 ? [{ from, to: t }] : []), ...old];
 }
 
-/** Of facts around a snapshot, those of messages sent before it. @param {Row[]} rows @param {number} seq the last fact that the snapshot knows */
-export const sentBefore = (rows, seq) => rows.filter((row) => row[0] <= seq && (row[2] === KIND.FLIGHT || row[2] === KIND.FLIGHT_ENDED)).sort((a, b) => a[0] - b[0]);
+/**
+ * Of facts around a snapshot, those of messages sent before it.
+ * @param {Row[]} rows
+ * @param {number} seq the last fact that the snapshot knows
+ */
+export const sentBefore = (rows, seq) =>
+  rows
+    .filter((row) => row[0] <= seq && (row[2] === KIND.FLIGHT || row[2] === KIND.FLIGHT_ENDED))
+    .sort((a, b) => a[0] - b[0]);

@@ -13,7 +13,8 @@ export const QUIET_US = 30_000_000;
 /**
  * @typedef {object} Figures  of one topic
  * @property {number} acked
- * @property {number | null} ackedAtUs  the moment that `acked` is of: null for the one that is shown, -1 while none was told
+ * @property {number | null} ackedAtUs  the moment that `acked` is of: null for the one that is shown, -1 while none was
+ *   told
  * @property {number} lost @property {number} duplicated @property {number} hidden
  * @property {number} refused @property {number} unknown @property {number} writeDownUs @property {number} readDownUs
  * @property {number} deciding  number of the deciding fact, or 0
@@ -25,21 +26,25 @@ export const QUIET_US = 30_000_000;
  * @property {number} downP @property {number} readP  the partitions that the times are of, or -1
  * @property {number} handedOver  calls made with acks=0
  * @property {number} vanished  of them those that the leader has not
- * @property {number} unread  where some were: records without an ack that nobody can read yet, as their high watermark stands still
+ * @property {number} unread  where some were: records without an ack that nobody can read yet, as their high watermark
+ *   stands still
  * @property {number} recovered  of the lost: records that are there again, since the application sent them again
  * @property {number} lostAgain  lost calls beyond the first of their record
  * @property {number} decidingLost  of the lost: records that go back to the deciding fact
- * @property {number} clientUs  the application's time without a response, and a reader's without records, worst partition
+ * @property {number} clientUs  the application's time without a response, and a reader's without records, worst
+ *   partition
  * @property {number} readClientUs
  * @property {number} clientWaitsUs  how long a `send()` waits now, and a reader; 0 up to theta
  * @property {number} readWaitsUs
  * @property {number} longestWaitUs  the longest that a single call waited, and a record for its reader
  * @property {number} longestReadUs
  * @property {number} groupsLost  groups whose committed offsets are gone
- * @property {number} unreadable  acknowledged records that nobody can read now: those hidden, or all where nobody serves readers
+ * @property {number} unreadable  acknowledged records that nobody can read now: those hidden, or all where nobody
+ *   serves readers
  * @property {number} before  records that stood in its logs at the start
  * @property {number} lostBefore  records that stood in a log at the start and are gone
- * @property {number} groupsDownUs  of an internal topic: the longest time in which no group of a coordinator could join or commit
+ * @property {number} groupsDownUs  of an internal topic: the longest time in which no group of a coordinator could join
+ *   or commit
  * @property {number} groupsDown  coordinators that are away now, of so many
  * @property {number} coordinators
  * @property {"" | "ok" | "warn" | "danger"} severity  "" where the engine does not say it
@@ -57,13 +62,47 @@ export const QUIET_US = 30_000_000;
 export function figuresOf(raw, ackedAtUs = null) {
   const get = (/** @type {string} */ name) => raw?.[name] ?? 0;
   const isAll = (raw?.["acks"] ?? ACKS_ALL) === ACKS_ALL;
-  return { acked: get("acked"), ackedAtUs, lost: get("lost"), duplicated: get("duplicated"), hidden: get("hidden"), unreadable: get("unreadable"), refused: get("refused"),
-    unknown: get("unknown"), writeDownUs: get(isAll ? "write_down_all_us" : "write_down_1_us"), readDownUs: get("read_down_us"), deciding: get("deciding"),
-    writeDownAllUs: get("write_down_all_us"), writeDown1Us: get("write_down_1_us"), lostTrafficUs: get("lost_traffic_us"), heldBack: get("held_back"),
-    stopped: get(isAll ? "stopped_all" : "stopped_1"), leaderless: get("stopped_1"), downP: raw?.[isAll ? "down_all_p" : "down_1_p"] ?? -1, readP: raw?.["read_p"] ?? -1,
-    handedOver: get("handed_over"), vanished: get("vanished"), unread: 0, recovered: get("recovered"), lostAgain: get("lost_again"), decidingLost: get("deciding_lost"),
-    clientUs: get("write_down_client_us"), readClientUs: get("read_down_client_us"), clientWaitsUs: get("client_waits_us"), readWaitsUs: get("read_waits_us"), before: get("before"), lostBefore: get("lost_before"),
-    longestWaitUs: get("longest_wait_us"), longestReadUs: get("longest_read_us"), groupsDownUs: get("groups_down_us"), groupsDown: get("groups_down"), coordinators: get("coordinators"), groupsLost: get("groups_lost"), severity: SEVERITIES[String(raw?.["severity"] ?? "")] ?? "", sentence: String(raw?.sentence ?? "") };
+  return {
+    acked: get("acked"),
+    ackedAtUs,
+    lost: get("lost"),
+    duplicated: get("duplicated"),
+    hidden: get("hidden"),
+    unreadable: get("unreadable"),
+    refused: get("refused"),
+    unknown: get("unknown"),
+    writeDownUs: get(isAll ? "write_down_all_us" : "write_down_1_us"),
+    readDownUs: get("read_down_us"),
+    deciding: get("deciding"),
+    writeDownAllUs: get("write_down_all_us"),
+    writeDown1Us: get("write_down_1_us"),
+    lostTrafficUs: get("lost_traffic_us"),
+    heldBack: get("held_back"),
+    stopped: get(isAll ? "stopped_all" : "stopped_1"),
+    leaderless: get("stopped_1"),
+    downP: raw?.[isAll ? "down_all_p" : "down_1_p"] ?? -1,
+    readP: raw?.["read_p"] ?? -1,
+    handedOver: get("handed_over"),
+    vanished: get("vanished"),
+    unread: 0,
+    recovered: get("recovered"),
+    lostAgain: get("lost_again"),
+    decidingLost: get("deciding_lost"),
+    clientUs: get("write_down_client_us"),
+    readClientUs: get("read_down_client_us"),
+    clientWaitsUs: get("client_waits_us"),
+    readWaitsUs: get("read_waits_us"),
+    before: get("before"),
+    lostBefore: get("lost_before"),
+    longestWaitUs: get("longest_wait_us"),
+    longestReadUs: get("longest_read_us"),
+    groupsDownUs: get("groups_down_us"),
+    groupsDown: get("groups_down"),
+    coordinators: get("coordinators"),
+    groupsLost: get("groups_lost"),
+    severity: SEVERITIES[String(raw?.["severity"] ?? "")] ?? "",
+    sentence: String(raw?.sentence ?? ""),
+  };
 }
 
 /** The severities as `VerdictChanged` numbers them. @type {Record<string, "ok" | "warn" | "danger">} */
@@ -73,9 +112,39 @@ const SEVERITIES = { 0: "ok", 1: "warn", 2: "danger", ok: "ok", warn: "warn", ba
 export const ACKS_ALL = -1;
 
 /** What the whole verdict of a moment counts anew, under the names in which figures are stated. */
-const COUNTED = ["acked", "lost", "duplicated", "hidden", "unreadable", "refused", "unknown", "write_down_all_us", "write_down_1_us", "read_down_us",
-  "lost_traffic_us", "held_back", "handed_over", "vanished", "recovered", "lost_again", "deciding_lost", "sentence",
-  "write_down_client_us", "read_down_client_us", "client_waits_us", "read_waits_us", "before", "lost_before", "groups_down_us", "groups_down", "coordinators", "groups_lost", "longest_wait_us", "longest_read_us", "severity"];
+const COUNTED = [
+  "acked",
+  "lost",
+  "duplicated",
+  "hidden",
+  "unreadable",
+  "refused",
+  "unknown",
+  "write_down_all_us",
+  "write_down_1_us",
+  "read_down_us",
+  "lost_traffic_us",
+  "held_back",
+  "handed_over",
+  "vanished",
+  "recovered",
+  "lost_again",
+  "deciding_lost",
+  "sentence",
+  "write_down_client_us",
+  "read_down_client_us",
+  "client_waits_us",
+  "read_waits_us",
+  "before",
+  "lost_before",
+  "groups_down_us",
+  "groups_down",
+  "coordinators",
+  "groups_lost",
+  "longest_wait_us",
+  "longest_read_us",
+  "severity",
+];
 
 /**
  * The figures of the moment shown, where the whole verdict of it is there; else as they were stated last.
@@ -85,7 +154,13 @@ const COUNTED = ["acked", "lost", "duplicated", "hidden", "unreadable", "refused
  * @returns {Figures}
  */
 export const figuresAt = (raw, told, statedUs) =>
-  told ? figuresOf({ ...raw, ...Object.fromEntries(COUNTED.filter((name) => name in told).map((name) => [name, told[name]])), acks: MODES[told["acks"]] ?? ACKS_ALL }) : figuresOf(raw, statedUs);
+  told
+    ? figuresOf({
+        ...raw,
+        ...Object.fromEntries(COUNTED.filter((name) => name in told).map((name) => [name, told[name]])),
+        acks: MODES[told["acks"]] ?? ACKS_ALL,
+      })
+    : figuresOf(raw, statedUs);
 
 /** @type {Record<string, number>} the other modes by their names in the whole verdict */
 const MODES = { 0: 0, 1: 1 };
@@ -96,7 +171,12 @@ export const count = (n) => n.toLocaleString("en");
 /** The engine states its figures once a second and where something happens. */
 const TICK_US = 1_000_000;
 
-/** The moment up to which the figures that a topic states were right: of the last tick, or of its own later fact; -1 before both. @param {number} t @param {number} factUs */
+/**
+ * The moment up to which the figures that a topic states were right: of the last tick, or of its own later fact; -1
+ * before both.
+ * @param {number} t
+ * @param {number} factUs
+ */
 export const statedAt = (t, factUs) => Math.max(t < TICK_US ? -1 : t - (t % TICK_US), factUs);
 
 /** How many of the lost records the application brought back. @param {Figures} f */
@@ -108,10 +188,24 @@ export const since = (f) => (f.ackedAtUs === null ? "" : ` at ${secondsText(f.ac
 /** The gravest figure in the users' units, with what it is a share of. @param {Figures} f @returns {string} */
 export function unitsText(f) {
   const acked = `${count(f.acked)} acknowledged${since(f)}`;
-  if (f.lost) return `${count(f.lost)} of ${acked}${f.lostTrafficUs ? `, ${f.lostTrafficUs < 50_000 ? "less than 0.1 s" : `about ${secondsText(f.lostTrafficUs)}`} of this topic’s traffic` : ""}.`;
+  if (f.lost)
+    return `${count(f.lost)} of ${acked}${
+      f.lostTrafficUs
+        ? `, ${f.lostTrafficUs < 50_000 ? "less than 0.1 s" : `about ${secondsText(f.lostTrafficUs)}`} of this ` +
+          `topic’s traffic`
+        : ""
+    }.`;
   const answered = f.handedOver && !f.acked ? "" : acked;
-  const parts = [answered, ...(f.handedOver ? [`${plural(f.handedOver, "record")} handed over with acks=0, ${count(f.vanished)} vanished`] : []), ...(f.unread ? [unreadText(f)] : []),
-    ...(downUs(f) && f.heldBack ? [`${secondsText(downUs(f))} without writes, ${plural(f.heldBack, "record")} held back`] : [])].filter(Boolean);
+  const parts = [
+    answered,
+    ...(f.handedOver
+      ? [`${plural(f.handedOver, "record")} handed over with acks=0, ${count(f.vanished)} vanished`]
+      : []),
+    ...(f.unread ? [unreadText(f)] : []),
+    ...(downUs(f) && f.heldBack
+      ? [`${secondsText(downUs(f))} without writes, ${plural(f.heldBack, "record")} held back`]
+      : []),
+  ].filter(Boolean);
   if (parts.length > 1 || f.handedOver) return `${parts.join("; ")}.`;
   return f.ackedAtUs === -1 ? "" : `${plural(f.acked, "record")} acknowledged${since(f)}.`;
 }
@@ -120,21 +214,26 @@ export function unitsText(f) {
 const downUs = (f) => Math.max(f.clientUs, f.clientWaitsUs) || f.writeDownUs;
 
 /** What no consumer gets yet of what nobody was to answer for. @param {Figures} f */
-const unreadText = (f) => `${plural(f.unread, "record")} without an ack cannot be read yet: the high watermark stands still`;
+const unreadText = (f) =>
+  `${plural(f.unread, "record")} without an ack cannot be read yet: the high watermark stands still`;
 
 /** @param {number} theta us */
-export const thetaText = (theta) => `Times without a response, and the servers’ beside them, count where they are longer than θ = ${theta / 1e6} s.`;
+export const thetaText = (theta) =>
+  `Times without a response, and the servers’ beside them, count where they are longer than θ = ${theta / 1e6} s.`;
 /** interruptions that are not longer are latency (simengine/verdict/account.py) */
 export const THETA_US = 1_000_000;
 
 export const CHECKED = "Without it the same run loses none of this topic’s records (checked).";
-export const UNCHECKED = "Not checked yet which action decided it: pause, and the run is repeated without one after the other.";
+export const UNCHECKED =
+  "Not checked yet which action decided it: pause, and the run is repeated without one after the other.";
 /** `decide` takes a run of one cluster only. */
 export const UNCHECKED_OF_SEVERAL = "Not checked: a run of several clusters is not repeated without one action yet.";
 export const NO_SINGLE = "No single action decided it: left out alone, none of them prevents the loss (checked).";
 
 /** @param {import("./reading.js").Chain} chain */
-export const chainHead = (chain) => `${chain.partition}: ${plural(chain.count, "record")}, acknowledged with acks=${chain.acks}${alikeText(chain.alike ?? [])}`;
+export const chainHead = (chain) =>
+  `${chain.partition}: ${plural(chain.count, "record")}, acknowledged with ` +
+  `acks=${chain.acks}${alikeText(chain.alike ?? [])}`;
 
 /** @param {import("./reading.js").Vanished} chain */
 export const vanishedHead = (chain) => `${chain.partition}: ${plural(chain.count, "record")}, sent with acks=0`;
@@ -146,22 +245,58 @@ const ALIKE_MAX = 8;
 function alikeText(alike) {
   if (!alike.length) return "";
   const more = alike.length - ALIKE_MAX;
-  return `; so also ${alike.slice(0, ALIKE_MAX).map((other) => `${other.partition} (${count(other.count)})`).join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}`;
+  return `; so also ${alike
+    .slice(0, ALIKE_MAX)
+    .map((other) => `${other.partition} (${count(other.count)})`)
+    .join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}`;
 }
 
 /** What a reading of a run does not tell, and where it is told. @param {number} n @param {string} what */
-export const untoldText = (n, what) => `and ${plural(n, `more ${what}`)}: python -m simengine why FILE --all tells ${n === 1 ? "it" : "them"}, with the document of this run`;
+export const untoldText = (n, what) =>
+  `and ${plural(n, `more ${what}`)}: python -m simengine why FILE --all tells ${n === 1 ? "it" : "them"}, with the ` +
+  `document of this run`;
 
 /** The fates of records (section 5 of the list of invariants), by their names in the engine's verdict. */
-export const FATES = /** @type {[string, string][]} */ ([["calls", "sent"], ["acked", "acknowledged"], ["kept", "kept"], ["lost", "acknowledged, then lost"], ["lost_all", "of them acks=all"], ["lost_1", "of them acks=1"], ["recovered", "of them records back, as the application sent them again"],
-  ["doomed", "acknowledged when lost already"], ["moved", "kept at another offset"], ["duplicated", "stand twice"], ["undetermined", "wait for a leader"], ["stranded", "of them only on dead brokers"], ["hidden", "hidden"], ["frozen_hidden", "of them while below min ISR"],
-  ["handed_over", "sent with acks=0"], ["arrived", "of them arrived"], ["vanished", "of them vanished"], ["refused", "refused"], ["unknown", "unknown"], ["unknown_written", "unknown, but written"], ["open", "not answered yet"],
-  ["delivered", "delivered"], ["seen", "read"], ["lagging", "not read yet"], ["skipped", "skipped by readers"], ["phantoms", "read, then lost"], ["overwritten", "read, now another record"], ["reread", "read again"]]);
+export const FATES = /** @type {[string, string][]} */ ([
+  ["calls", "sent"],
+  ["acked", "acknowledged"],
+  ["kept", "kept"],
+  ["lost", "acknowledged, then lost"],
+  ["lost_all", "of them acks=all"],
+  ["lost_1", "of them acks=1"],
+  ["recovered", "of them records back, as the application sent them again"],
+  ["doomed", "acknowledged when lost already"],
+  ["moved", "kept at another offset"],
+  ["duplicated", "stand twice"],
+  ["undetermined", "wait for a leader"],
+  ["stranded", "of them only on dead brokers"],
+  ["hidden", "hidden"],
+  ["frozen_hidden", "of them while below min ISR"],
+  ["handed_over", "sent with acks=0"],
+  ["arrived", "of them arrived"],
+  ["vanished", "of them vanished"],
+  ["refused", "refused"],
+  ["unknown", "unknown"],
+  ["unknown_written", "unknown, but written"],
+  ["open", "not answered yet"],
+  ["delivered", "delivered"],
+  ["seen", "read"],
+  ["lagging", "not read yet"],
+  ["skipped", "skipped by readers"],
+  ["phantoms", "read, then lost"],
+  ["overwritten", "read, now another record"],
+  ["reread", "read again"],
+]);
 
 /** @param {number} us @returns {string} 9.0 s */
 export const secondsText = (us) => `${(us / 1e6).toFixed(1)} s`;
 
-/** The look of what the engine says: sign and tone by the gravest figure. @param {Figures} figures @param {boolean} isCalm nothing has happened to the cluster yet @returns {Say} */
+/**
+ * The look of what the engine says: sign and tone by the gravest figure.
+ * @param {Figures} figures
+ * @param {boolean} isCalm nothing has happened to the cluster yet
+ * @returns {Say}
+ */
 export function sayTopic(figures, isCalm) {
   const { lost, duplicated, hidden, stopped, handedOver, vanished, recovered, lostAgain, sentence } = figures;
   if (lost && lost === recovered + lostAgain) return { tone: "wait", icon: "again", sentence }; // all of it came back
@@ -171,7 +306,8 @@ export function sayTopic(figures, isCalm) {
   if (isCalm || !sentence) return CALM;
   if (hidden) return { tone: "wait", icon: "hidden", sentence };
   if (stopped) return { tone: "wait", icon: "clock", sentence };
-  return handedOver ? { tone: "none", icon: "ring", sentence } : { tone: "ok", icon: "check", sentence }; // handed over: nobody promised anything, no praise
+  // handed over: nobody promised anything, no praise
+  return handedOver ? { tone: "none", icon: "ring", sentence } : { tone: "ok", icon: "check", sentence };
 }
 
 /** No verdict before there is something to judge. @type {Say} */
@@ -211,69 +347,130 @@ export function unreadOf(view, partitions, minIsr) {
   const runs = (/** @type {number} */ id) => view.brokers[id]?.process === "running";
   for (const { leader, isr, replicas, copies, acked, lost } of partitions.flatMap((p) => view.partitions[p] ?? [])) {
     const copy = copies[leader];
-    if (!copy || view.brokers[leader]?.process === "down" || (isr.length >= Math.min(minIsr, replicas.length) && isr.every(runs))) continue;
+    if (
+      !copy ||
+      view.brokers[leader]?.process === "down" ||
+      (isr.length >= Math.min(minIsr, replicas.length) && isr.every(runs))
+    )
+      continue;
     const epochs = new Set(acked.map(([, , epoch]) => epoch));
-    unread += [...epochs].reduce((left, epoch) => left - countInRuns(acked, copy.hw, copy.leo, epoch, lost), copy.leo - copy.hw);
+    unread += [...epochs].reduce(
+      (left, epoch) => left - countInRuns(acked, copy.hw, copy.leo, epoch, lost),
+      copy.leo - copy.hw,
+    );
   }
   return Math.max(0, unread);
 }
 
-/** That nobody can elect leaders, as most controllers are down (QUO-3), in the engine's words; "" where somebody can. @param {View} view */
+/**
+ * That nobody can elect leaders, as most controllers are down (QUO-3), in the engine's words; "" where somebody can.
+ * @param {View} view
+ */
 export function quorumText({ active, controllers }) {
   const all = Object.values(controllers);
   const down = all.filter(({ process }) => process === "down").length;
   if (active >= 0 || down * 2 < all.length) return "";
-  return `${down < all.length ? `${down} of ${all.length} controllers ${down === 1 ? "is" : "are"} gone` : "Every controller is gone"}: nobody can elect a leader.`;
+  return `${
+    down < all.length
+      ? `${down} of ${all.length} controllers ${down === 1 ? "is" : "are"} gone`
+      : "Every controller is gone"
+  }: nobody can elect a leader.`;
 }
 
 /** @param {{base: number, count: number, brokers: number[]}} stake @param {(node: number) => string} name */
-export const stakeText = (stake, name) => `${range(stake.base, stake.count)} ${stake.count === 1 ? "exists" : "exist"} only on ${listed(together(stake.brokers.map(name)))}.`;
+export const stakeText = (stake, name) =>
+  `${range(stake.base, stake.count)} ${stake.count === 1 ? "exists" : "exist"} only on ` +
+  `${listed(together(stake.brokers.map(name)))}.`;
 
-/** How much of a loss the deciding fact bears; "" where it bears all of it. The action behind it may bear more. @param {Figures} f */
-export const goesBack = (f) => (f.decidingLost > 0 && f.decidingLost < f.lost ? `At least ${count(f.decidingLost)} of the ${count(f.lost)} lost records go back to it.` : "");
+/**
+ * How much of a loss the deciding fact bears; "" where it bears all of it. The action behind it may bear more.
+ * @param {Figures} f
+ */
+export const goesBack = (f) =>
+  f.decidingLost > 0 && f.decidingLost < f.lost
+    ? `At least ${count(f.decidingLost)} of the ${count(f.lost)} lost records go back to it.`
+    : "";
 
 /** What the same run does without the action that a stop goes back to. @param {import("./reading.js").Stop} stop */
 export function stopCheck({ what, amount_without: left }) {
-  if (what === "hidden") return `Without it the same run hides ${left ? `only ${plural(left, "record")}` : "none"} (checked).`;
+  if (what === "hidden")
+    return `Without it the same run hides ${left ? `only ${plural(left, "record")}` : "none"} (checked).`;
   return `Without it the same run’s ${what} ${left ? `stop for ${secondsText(left)} only` : "never stop"} (checked).`;
 }
 
 /** How bad a topic did, for the order of cards. @param {Figures} f */
-export const gravity = (f) => f.lost * 1e9 + f.duplicated * 1e6 + f.vanished * 1e5 + f.hidden * 1e3 + f.writeDownUs / 1e6 + f.readDownUs / 1e6;
+export const gravity = (f) =>
+  f.lost * 1e9 + f.duplicated * 1e6 + f.vanished * 1e5 + f.hidden * 1e3 + f.writeDownUs / 1e6 + f.readDownUs / 1e6;
 
 /**
  * The verdict as text to paste elsewhere.
- * @typedef {{name: string, settings: string, figures: Figures, say: Say, deciding: string, loss: Loss | null, vanished: import("./reading.js").Vanished[] | null}} TopicText
+ * @typedef {{name: string, settings: string, figures: Figures, say: Say, deciding: string, loss: Loss | null, vanished:
+ *   import("./reading.js").Vanished[] | null}} TopicText
  * @typedef {NonNullable<ReturnType<import("./reading.js").Reading["lossOf"]>>} Loss
- * @param {{title: string, t: number, link: string, topics: TopicText[], assumed: string[], incidents: import("./reading.js").Incident[]}} run
+ * @param {{title: string, t: number, link: string, topics: TopicText[], assumed: string[], incidents:
+ *   import("./reading.js").Incident[]}} run
  */
 export function verdictText(run) {
   const lines = [`${run.title}, at ${(run.t / 1e6).toFixed(3)} s`];
   for (const topic of run.topics) lines.push("", ...topicLines(topic, run.t));
   lines.push("", thetaText(THETA_US));
-  for (const { at_us: at, text, words } of run.incidents) if (at <= run.t) lines.push("", `${(at / 1e6).toFixed(3)} s ${text}`, ...words.map((line) => `  ${line}`));
-  if (run.assumed.length) lines.push("", "Assumed, since the paste did not say:", ...run.assumed.map((line) => `  ${line}`));
+  for (const { at_us: at, text, words } of run.incidents)
+    if (at <= run.t) lines.push("", `${(at / 1e6).toFixed(3)} s ${text}`, ...words.map((line) => `  ${line}`));
+  if (run.assumed.length)
+    lines.push("", "Assumed, since the paste did not say:", ...run.assumed.map((line) => `  ${line}`));
   return `${lines.join("\n")}\n\n${run.link}\n`;
 }
 
 /** @param {TopicText} topic @param {number} t @returns {string[]} */
 function topicLines({ name, settings, figures: f, say, deciding, loss, vanished }, t) {
   const units = unitsText(f);
-  const lines = [`${name} (${settings}): ${say.sentence}`, ...(units ? [`  ${units}`] : []),
-    `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ${f.lost}${f.recovered ? ` (${backText(f)})` : ""}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}${f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""}${f.unread ? `, not readable yet ${f.unread}` : ""}`,
-    `  producers got no response for ${secondsText(Math.max(f.clientUs, f.clientWaitsUs))} (by the servers: ${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1)`,
-    `  readers got nothing for ${secondsText(Math.max(f.readClientUs, f.readWaitsUs))} (by the servers: ${secondsText(f.readDownUs)})`,
-    ...(f.groupsDownUs ? [`  groups could not join or commit for ${secondsText(f.groupsDownUs)}`] : [])];
+  const lines = [
+    `${name} (${settings}): ${say.sentence}`,
+    ...(units ? [`  ${units}`] : []),
+    `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ` +
+      `${f.lost}${f.recovered ? ` (${backText(f)})` : ""}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ` +
+      `${f.refused}, unknown ` +
+      `${f.unknown}${
+        f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""
+      }${f.unread ? `, not readable yet ${f.unread}` : ""}`,
+    `  producers got no response for ${secondsText(Math.max(f.clientUs, f.clientWaitsUs))} (by the servers: ` +
+      `${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1)`,
+    `  readers got nothing for ${secondsText(Math.max(f.readClientUs, f.readWaitsUs))} (by the servers: ` +
+      `${secondsText(f.readDownUs)})`,
+    ...(f.groupsDownUs ? [`  groups could not join or commit for ${secondsText(f.groupsDownUs)}`] : []),
+  ];
   const silent = (vanished ?? []).flatMap((chain) => storyLines(vanishedHead(chain), chain.links, t));
   if (!f.lost) return [...lines, ...(deciding ? [`  ${harmText(f)} back to: ${deciding}`] : []), ...silent];
-  if (loss?.decision) lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${CHECKED}`);
-  else lines.push(...(deciding ? [`  the loss goes back to: ${deciding}`] : []), ...(goesBack(f) ? [`  ${goesBack(f)}`] : []), `  ${loss ? NO_SINGLE : "Not checked which action decided it."}`);
-  return [...lines, ...(loss?.chains ?? []).flatMap((chain) => storyLines(chainHead(chain), chain.links, t)), ...silent];
+  if (loss?.decision)
+    lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${CHECKED}`);
+  else
+    lines.push(
+      ...(deciding ? [`  the loss goes back to: ${deciding}`] : []),
+      ...(goesBack(f) ? [`  ${goesBack(f)}`] : []),
+      `  ${loss ? NO_SINGLE : "Not checked which action decided it."}`,
+    );
+  return [
+    ...lines,
+    ...(loss?.chains ?? []).flatMap((chain) => storyLines(chainHead(chain), chain.links, t)),
+    ...silent,
+  ];
 }
 
 /** What goes back to an event where nothing was lost. @param {Figures} f */
 const harmText = (f) => (f.duplicated ? "the duplicates go" : f.hidden ? "the hidden records go" : "the stop goes");
 
-/** A chain as far as it has happened. @param {string} head @param {import("./reading.js").ChainLink[]} links @param {number} t */
-const storyLines = (head, links, t) => [`  why, ${head}:`,
-  ...links.filter((link) => link.t <= t).map((link) => `    ${(link.t / 1e6).toFixed(3)} s ${link.text}${link.rules.length ? ` [${link.rules.join(", ")}]` : ""}`)];
+/**
+ * A chain as far as it has happened.
+ * @param {string} head
+ * @param {import("./reading.js").ChainLink[]} links
+ * @param {number} t
+ */
+const storyLines = (head, links, t) => [
+  `  why, ${head}:`,
+  ...links
+    .filter((link) => link.t <= t)
+    .map(
+      (link) =>
+        `    ${(link.t / 1e6).toFixed(3)} s ${link.text}${link.rules.length ? ` [${link.rules.join(", ")}]` : ""}`,
+    ),
+];

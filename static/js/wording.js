@@ -9,8 +9,13 @@ export const perSecond = (rate) => `${rate.toLocaleString("en")} ${rate === 1 ? 
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** "1", "1 and 2", "1, 2 and 3". @param {(string | number)[]} names */
-export const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
-/** Names of one kind as one: "brokers 1 and 2", "az-a". @param {string[]} names "broker 1", "broker 2", "az-a" @returns {string[]} */
+export const listed = (names) =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+/**
+ * Names of one kind as one: "brokers 1 and 2", "az-a".
+ * @param {string[]} names "broker 1", "broker 2", "az-a"
+ * @returns {string[]}
+ */
 export function together(names) {
   /** @type {Map<string, string[]>} */ const groups = new Map();
   for (const name of names) {
@@ -20,10 +25,18 @@ export function together(names) {
   return [...groups].map(([kind, own]) => `${kind}${own.length > 1 ? "s" : ""} ${listed(own)}`.trim());
 }
 
-/** A long name cut in its middle: partitions differ at the end. @param {string} name @param {number} [most] characters */
-export const shortened = (name, most = 36) => (name.length <= most ? name : `${name.slice(0, most - 13)}…${name.slice(-12)}`);
+/**
+ * A long name cut in its middle: partitions differ at the end.
+ * @param {string} name
+ * @param {number} [most] characters
+ */
+export const shortened = (name, most = 36) =>
+  name.length <= most ? name : `${name.slice(0, most - 13)}…${name.slice(-12)}`;
 
-/** The parts of a name: a line may end behind a stop, a dash or an underscore, not inside a word. @param {string} name */
+/**
+ * The parts of a name: a line may end behind a stop, a dash or an underscore, not inside a word.
+ * @param {string} name
+ */
 export const pieces = (name) => name.split(/(?<=[._-])/);
 
 /** Names in the order that people expect: az-2 before az-10. @param {string} a @param {string} b */

@@ -2,6 +2,16 @@
 import { readFileSync } from "node:fs";
 import { asked, clauses, counted } from "../../static/js/actionwords.js";
 
-const names = { host: (ref) => (/^([a-z]+\/)?\d+$/.test(ref) ? `${Number(ref.split("/").at(-1)) < 100 ? "broker" : "controller"} ${ref}` : ref), message: () => "a message" };
+const names = {
+  host: (ref) =>
+    /^([a-z]+\/)?\d+$/.test(ref) ? `${Number(ref.split("/").at(-1)) < 100 ? "broker" : "controller"} ${ref}` : ref,
+  message: () => "a message",
+};
 const actions = JSON.parse(readFileSync(process.argv[2], "utf8"));
-console.log(JSON.stringify(Object.fromEntries(actions.map((action) => [action, [clauses(action, names), asked(action, names), counted(action.split(", "))]]))));
+console.log(
+  JSON.stringify(
+    Object.fromEntries(
+      actions.map((action) => [action, [clauses(action, names), asked(action, names), counted(action.split(", "))]]),
+    ),
+  ),
+);

@@ -1,21 +1,46 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asked, darkText, decidesOf, isComputing, isFresh, listOf, NOTHING, progressOf, rowsOf, withLine } from "../../static/js/import/answer_lines.js";
+import {
+  asked,
+  darkText,
+  decidesOf,
+  isComputing,
+  isFresh,
+  listOf,
+  NOTHING,
+  progressOf,
+  rowsOf,
+  withLine,
+} from "../../static/js/import/answer_lines.js";
 import { bodyOf, changesCluster, editsFrom, NO_EDITS, withField, withPlaces } from "../../static/js/import/edits.js";
 import { NO_PASTE, sitesFrom, sitesText, withText } from "../../static/js/import/kept_paste.js";
 import { placesOf, withZone } from "../../static/js/import/places.js";
 
-const outline = (...keys) => ({ outline: { acks: ["all", "1"], azs: [], basis: [], rows: keys.map((key) => ({ key, over: [] })) } });
+const outline = (...keys) => ({
+  outline: { acks: ["all", "1"], azs: [], basis: [], rows: keys.map((key) => ({ key, over: [] })) },
+});
 const cell = (row, acks, text = "0") => ({ cell: { row, acks, write: { text } } });
 const read = (shown, ...lines) => lines.reduce(withLine, shown);
-const FIRST = [outline("az-a", "az-b"), cell("az-a", "all"), cell("az-a", "1"), { causes: { row: "az-a", causes: [{ key: "c0" }] } }, cell("az-b", "all"), cell("az-b", "1"), { causes: { row: "az-b", causes: [] } }, { answer: { headline: "One." } }];
+const FIRST = [
+  outline("az-a", "az-b"),
+  cell("az-a", "all"),
+  cell("az-a", "1"),
+  { causes: { row: "az-a", causes: [{ key: "c0" }] } },
+  cell("az-b", "all"),
+  cell("az-b", "1"),
+  { causes: { row: "az-b", causes: [] } },
+  { answer: { headline: "One." } },
+];
 
 test("old figures stay until new ones come, and the headline counts as old until it is told again", () => {
   const done = read(NOTHING, ...FIRST, { done: true });
   assert.equal(isComputing(done), false);
   const again = asked(done);
   assert.equal(isComputing(again), true);
-  assert.deepEqual([again.answer.headline, again.cells["az-a all"].write.text, isFresh(again, "az-a")], ["One.", "0", false]);
+  assert.deepEqual(
+    [again.answer.headline, again.cells["az-a all"].write.text, isFresh(again, "az-a")],
+    ["One.", "0", false],
+  );
   const part = read(again, outline("az-a", "az-b"), cell("az-a", "all", "until back"));
   assert.deepEqual([part.cells["az-a all"].write.text, part.cells["az-b all"].write.text], ["until back", "0"]);
   assert.deepEqual(progressOf(part), { count: 1, total: 4 });
@@ -29,7 +54,16 @@ test("a row that is gone takes its figures and causes along", () => {
 });
 
 test("the worst AZ comes first; the order changes with an answer and not while its figures come", () => {
-  const rows = (...azs) => ({ outline: { ...outline().outline, rows: [...azs.map((key) => ({ key, kind: "az", over: [] })), { key: "any-broker", kind: "broker", over: [] }, { key: "any-two", kind: "azs", over: [] }] } });
+  const rows = (...azs) => ({
+    outline: {
+      ...outline().outline,
+      rows: [
+        ...azs.map((key) => ({ key, kind: "az", over: [] })),
+        { key: "any-broker", kind: "broker", over: [] },
+        { key: "any-two", kind: "azs", over: [] },
+      ],
+    },
+  });
   const keys = (shown) => rowsOf(shown).map((row) => row.key);
   const coming = read(NOTHING, rows("az-a", "az-b", "az-c"), cell("az-a", "all"), cell("az-b", "all"));
   assert.deepEqual(keys(coming), ["az-a", "az-b", "az-c", "any-broker", "any-two"]);
@@ -37,7 +71,11 @@ test("the worst AZ comes first; the order changes with an answer and not while i
   assert.deepEqual(keys(told), ["az-c", "az-a", "az-b", "any-broker", "any-two"]);
   const again = read(asked(told), rows("az-b", "az-c", "az-d"), cell("az-b", "all"));
   assert.deepEqual(keys(again), ["az-c", "az-b", "az-d", "any-broker", "any-two"], "an AZ that is new follows");
-  assert.deepEqual(keys(read(again, { answer: { headline: "Two.", order: ["az-d", "az-b", "az-c"] } })).slice(0, 3), ["az-d", "az-b", "az-c"]);
+  assert.deepEqual(keys(read(again, { answer: { headline: "Two.", order: ["az-d", "az-b", "az-c"] } })).slice(0, 3), [
+    "az-d",
+    "az-b",
+    "az-c",
+  ]);
   assert.deepEqual(keys(NOTHING), []);
 });
 
@@ -55,13 +93,24 @@ test("what a field decides is as tried for this answer", () => {
 
 test("an AZ that is dark already is said with its brokers", () => {
   const az = (name, down, is_dark) => ({ name, down, is_dark, brokers: [], controllers: [] });
-  assert.equal(darkText({ azs: [az("az-a", [], false), az("az-b", [3], true), az("az-c", [4, 5], true)] }), "az-b is dark already: broker 3 is down. az-c is dark already: brokers 4, 5 are down.");
+  assert.equal(
+    darkText({ azs: [az("az-a", [], false), az("az-b", [3], true), az("az-c", [4, 5], true)] }),
+    "az-b is dark already: broker 3 is down. az-c is dark already: brokers 4, 5 are down.",
+  );
 });
 
 test("every fact opens the list behind it; one without partitions opens none", () => {
-  assert.deepEqual(["until_back", "hidden", "seconds", "lost", "risk", "disks"].map((key) => listOf({ key, step: 3 })), [
-    { of: "until_back", acks: "all" }, { of: "hidden", acks: "1" }, { of: "seconds", acks: "all" }, { of: "lost", acks: "all" }, { of: "lost", acks: "1" }, { of: "disks", acks: "all" },
-  ]);
+  assert.deepEqual(
+    ["until_back", "hidden", "seconds", "lost", "risk", "disks"].map((key) => listOf({ key, step: 3 })),
+    [
+      { of: "until_back", acks: "all" },
+      { of: "hidden", acks: "1" },
+      { of: "seconds", acks: "all" },
+      { of: "lost", acks: "all" },
+      { of: "lost", acks: "1" },
+      { of: "disks", acks: "all" },
+    ],
+  );
   assert.equal(listOf({ key: "lost", step: 0 }), null);
 });
 
@@ -69,9 +118,29 @@ test("what was changed is sent, an emptied field asks for the default, a refused
   let edits = withField(withField(withField(NO_EDITS, "latency_ms", "25"), "log_gb", ""), "dies", "killed");
   assert.deepEqual(bodyOf(edits), { assumed: { latency_ms: "25" }, dies: "killed" });
   assert.deepEqual(bodyOf(edits, { latency_ms: "too much" }), { dies: "killed" });
-  const before = placesOf([{ id: 1, rack: "az-a" }, { id: 2, rack: "az-a" }], [{ id: 100, rack: "az-a" }]);
-  edits = withPlaces(edits, before, placesOf([{ id: 1, rack: "az-a" }, { id: 2, rack: null }], [{ id: 100, rack: "az-a" }]));
-  assert.deepEqual(bodyOf(edits), { racks: { 1: "az-a", 2: "" }, assumed: { latency_ms: "25" }, dies: "killed" }, "no controller was moved");
+  const before = placesOf(
+    [
+      { id: 1, rack: "az-a" },
+      { id: 2, rack: "az-a" },
+    ],
+    [{ id: 100, rack: "az-a" }],
+  );
+  edits = withPlaces(
+    edits,
+    before,
+    placesOf(
+      [
+        { id: 1, rack: "az-a" },
+        { id: 2, rack: null },
+      ],
+      [{ id: 100, rack: "az-a" }],
+    ),
+  );
+  assert.deepEqual(
+    bodyOf(edits),
+    { racks: { 1: "az-a", 2: "" }, assumed: { latency_ms: "25" }, dies: "killed" },
+    "no controller was moved",
+  );
 });
 
 test("another number of controllers is placed by the server, until one is moved", () => {
@@ -100,7 +169,13 @@ test("what the browser kept is read, and anything else begins anew", () => {
   const site = (id, name) => ({ id, name, paste: { ...NO_PASTE, text: "Topic: a" } });
   const two = { sites: [site("0", "east"), site("1", "west")], at: 1, between: "80", mirrors: "clusters = east, west" };
   assert.deepEqual(sitesFrom(sitesText(two)), two);
-  for (const wrong of [null, "", "x", "1", "{}", '{"sites":[]}', '{"sites":[{}]}']) assert.deepEqual(sitesFrom(wrong), { sites: [{ id: "0", name: "east", paste: NO_PASTE }], at: 0, between: "30", mirrors: "" });
+  for (const wrong of [null, "", "x", "1", "{}", '{"sites":[]}', '{"sites":[{}]}'])
+    assert.deepEqual(sitesFrom(wrong), {
+      sites: [{ id: "0", name: "east", paste: NO_PASTE }],
+      at: 0,
+      between: "30",
+      mirrors: "",
+    });
 });
 
 test("a field that was given up shows what the server has, an emptied one stays empty", () => {
@@ -108,30 +183,64 @@ test("a field that was given up shows what the server has, an emptied one stays 
   assert.deepEqual(withField(withField(NO_EDITS, "log_gb", "4"), "log_gb", undefined).fields, {});
 });
 
-test("what was set for one cluster stays while its text is edited or grows, and is not taken for another cluster", () => {
+test("a value set for one cluster stays while its text is edited or grows, and is not taken for another", () => {
   const places = /** @type {any} */ ({ zones: [{ id: "z" }], at: {} });
   const one = "Topic: orders Partition: 0 Leader: 1 Replicas: 1,2,3 Isr: 1,2,3";
   const paste = { ...NO_PASTE, text: one, places, assumed: { rate: 5 } };
-  for (const text of [`${one}\nTopic: orders Partition: 1 Leader: 2`, `x=1\n${one}`, one.replace("orders", "bills"), one.slice(0, 20)]) {
+  for (const text of [
+    `${one}\nTopic: orders Partition: 1 Leader: 2`,
+    `x=1\n${one}`,
+    one.replace("orders", "bills"),
+    one.slice(0, 20),
+  ]) {
     assert.deepEqual(withText(paste, text), { ...paste, text });
   }
-  assert.deepEqual(withText(paste, "node.id=1\nbroker.rack=az-a"), { ...NO_PASTE, text: "node.id=1\nbroker.rack=az-a" });
+  assert.deepEqual(withText(paste, "node.id=1\nbroker.rack=az-a"), {
+    ...NO_PASTE,
+    text: "node.id=1\nbroker.rack=az-a",
+  });
 });
 
-const paste = (topic, rows) => rows.map(([leader, replicas, isr], at) => `\tTopic: ${topic}\tPartition: ${at}\tLeader: ${leader}\tReplicas: ${replicas}\tIsr: ${isr}`).join("\r\n");
-const ORDERS = paste("orders", [[1, "1,2,3", "1,2,3"], [2, "2,3,1", "2,3,1"]]);
-const SET = { ...NO_PASTE, text: ORDERS, places: placesOf([{ id: 1, rack: "east" }], []), hasControllers: true, assumed: { acks: "1", states: { 3: "down" }, neutral_names: true } };
+const paste = (topic, rows) =>
+  rows
+    .map(
+      ([leader, replicas, isr], at) =>
+        `\tTopic: ${topic}\tPartition: ${at}\tLeader: ${leader}\tReplicas: ${replicas}\tIsr: ${isr}`,
+    )
+    .join("\r\n");
+const ORDERS = paste("orders", [
+  [1, "1,2,3", "1,2,3"],
+  [2, "2,3,1", "2,3,1"],
+]);
+const SET = {
+  ...NO_PASTE,
+  text: ORDERS,
+  places: placesOf([{ id: 1, rack: "east" }], []),
+  hasControllers: true,
+  assumed: { acks: "1", states: { 3: "down" }, neutral_names: true },
+};
 
-test("what was set for one cluster does not stay for the paste of another, also when the text was emptied between", () => {
-  const other = paste("clicks", [[1, "1,2", "1,2"], [2, "2,1", "2,1"]]);
+test("a value set for one cluster does not stay for the paste of another, even after an empty text", () => {
+  const other = paste("clicks", [
+    [1, "1,2", "1,2"],
+    [2, "2,1", "2,1"],
+  ]);
   for (const from of [SET, withText(SET, ""), withText(withText(SET, ""), " ")]) {
     assert.deepEqual(withText(from, other), { ...NO_PASTE, text: other, assumed: { neutral_names: true } });
   }
 });
 
-test("what was set stays while the same cluster is edited, pasted again at a later moment, or grown by another output", () => {
-  const later = paste("orders", [[3, "1,2,3", "3"], ["none", "2,3,1", ""]]);
-  for (const next of [`${ORDERS}\nbroker.rack=east`, ORDERS.slice(0, -2), later, `$ kafka-topics.sh --describe\n${later}`]) {
+test("a value stays while the same cluster is edited, pasted again later, or grown by another output", () => {
+  const later = paste("orders", [
+    [3, "1,2,3", "3"],
+    ["none", "2,3,1", ""],
+  ]);
+  for (const next of [
+    `${ORDERS}\nbroker.rack=east`,
+    ORDERS.slice(0, -2),
+    later,
+    `$ kafka-topics.sh --describe\n${later}`,
+  ]) {
     for (const from of [SET, withText(SET, "")]) assert.deepEqual(withText(from, next), { ...SET, text: next }, next);
   }
 });

@@ -5,11 +5,24 @@ import { racksOf, readersOf, withClientRack } from "../../static/js/clientrack.j
 
 const KEY = "replica.selector.class";
 const AWARE = "org.apache.kafka.common.replica.RackAwareReplicaSelector";
-const part = (config = {}) => ({ title: "Run", cluster: { brokers: [{ id: 1, rack: "az-b" }, { id: 2, rack: "az-a" }, 3], config }, consumers: [{ id: "c", topics: ["t"] }, { id: "d", rack: "az-a" }] });
+const part = (config = {}) => ({
+  title: "Run",
+  cluster: { brokers: [{ id: 1, rack: "az-b" }, { id: 2, rack: "az-a" }, 3], config },
+  consumers: [
+    { id: "c", topics: ["t"] },
+    { id: "d", rack: "az-a" },
+  ],
+});
 
 test("a client.rack counts only where brokers have the rack-aware selector", () => {
-  assert.deepEqual(readersOf(part()), [{ id: "c", rack: "" }, { id: "d", rack: "" }]);
-  assert.deepEqual(readersOf(part({ [KEY]: AWARE })), [{ id: "c", rack: "" }, { id: "d", rack: "az-a" }]);
+  assert.deepEqual(readersOf(part()), [
+    { id: "c", rack: "" },
+    { id: "d", rack: "" },
+  ]);
+  assert.deepEqual(readersOf(part({ [KEY]: AWARE })), [
+    { id: "c", rack: "" },
+    { id: "d", rack: "az-a" },
+  ]);
   const own = part();
   own.cluster.brokers[0].config = { [KEY]: AWARE };
   assert.equal(readersOf(own)[1].rack, "az-a");

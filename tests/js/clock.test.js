@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clockText, DELAY_MAX_MS, DELAY_MIN_MS, FollowClock, LooseClock, SPEEDS, speedText, speedWords } from "../../static/js/clock.js";
+import {
+  clockText,
+  DELAY_MAX_MS,
+  DELAY_MIN_MS,
+  FollowClock,
+  LooseClock,
+  SPEEDS,
+  speedText,
+  speedWords,
+} from "../../static/js/clock.js";
 
 /** Frames every `gap` ms that reach 3,300 us further each. */
 function following(gap, frames = 40) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KIND } from "../../static/js/facts.js";
-import { addRun, Dirty, fold, removeRun, RUNS_MAX, startEpoch, valueOf } from "../../static/js/fold.js";
+import { addRun, Dirty, fold, removeRun, RUNS_MAX, startEpoch, fieldOf } from "../../static/js/fold.js";
 import { emptyView, leaderDies, Teller } from "./generator.js";
 
 function folded(rows) {
@@ -20,7 +20,10 @@ test("after a leader's death the view has the new leader, the lost records and t
   assert.deepEqual(partition.lost, [[3, 2, 0]]);
   assert.deepEqual(partition.acked, [[0, 5, 0]]);
   assert.deepEqual(partition.copies[1], { ...partition.copies[1], leo: 3, hw: 3, epochs: [[0, 0]] });
-  assert.deepEqual(partition.copies[2].epochs, [[0, 0], [1, 3]]);
+  assert.deepEqual(partition.copies[2].epochs, [
+    [0, 0],
+    [1, 3],
+  ]);
   assert.equal(view.clients[0].acked, 5);
   assert.equal(view.verdict[0].lost, 2);
 });
@@ -61,20 +64,32 @@ test("runs that follow each other in one epoch are one run, and the oldest goes 
 });
 
 test("records found again are taken out of the middle of a run", () => {
-  assert.deepEqual(removeRun([[0, 10, 3]], 4, 2, 3), [[0, 4, 3], [6, 4, 3]]);
+  assert.deepEqual(removeRun([[0, 10, 3]], 4, 2, 3), [
+    [0, 4, 3],
+    [6, 4, 3],
+  ]);
   assert.deepEqual(removeRun([[0, 10, 3]], 4, 2, 4), [[0, 10, 3]]);
 });
 
 test("a new epoch drops cached epochs that begin at or after it", () => {
-  const epochs = [[0, 0], [2, 5]];
+  const epochs = [
+    [0, 0],
+    [2, 5],
+  ];
   startEpoch(epochs, 3, 5);
-  assert.deepEqual(epochs, [[0, 0], [3, 5]]);
+  assert.deepEqual(epochs, [
+    [0, 0],
+    [3, 5],
+  ]);
   startEpoch(epochs, 3, 9);
-  assert.deepEqual(epochs, [[0, 0], [3, 5]]);
+  assert.deepEqual(epochs, [
+    [0, 0],
+    [3, 5],
+  ]);
 });
 
 test("a value is found by its name", () => {
   const row = leaderDies().find(([, , kind]) => kind === KIND.TRUNCATED);
-  assert.equal(valueOf(row, "new"), 3);
-  assert.equal(valueOf(row, "nothing"), undefined);
+  assert.equal(fieldOf(row, "new"), 3);
+  assert.equal(fieldOf(row, "nothing"), undefined);
 });

@@ -6,12 +6,18 @@ import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { Dirty, fold } from "../../static/js/fold.js";
 
-const [first, ...frames] = readFileSync(process.argv[2], "utf8").trim().split("\n").map((line) => JSON.parse(line));
+const [first, ...frames] = readFileSync(process.argv[2], "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line));
 
 function differences(a, b, path = "") {
   if (isDeepStrictEqual(a, b)) return [];
-  if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return [`${path}: folded ${JSON.stringify(a)}, snapshot ${JSON.stringify(b)}`];
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) => differences(a[key], b[key], `${path}/${key}`));
+  if (a === null || b === null || typeof a !== "object" || typeof b !== "object")
+    return [`${path}: folded ${JSON.stringify(a)}, snapshot ${JSON.stringify(b)}`];
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) =>
+    differences(a[key], b[key], `${path}/${key}`),
+  );
 }
 
 function check(view, from) {
@@ -21,7 +27,9 @@ function check(view, from) {
     view.t = frames[i].view.t;
     const wrong = differences(JSON.parse(JSON.stringify(view)), frames[i].view);
     if (!wrong.length) continue;
-    console.log(`frame ${i} at ${view.t} us, folded from ${from ? "midway" : "the start"}\n${wrong.slice(0, 10).join("\n")}`);
+    console.log(
+      `frame ${i} at ${view.t} us, folded from ${from ? "midway" : "the start"}\n${wrong.slice(0, 10).join("\n")}`,
+    );
     process.exit(1);
   }
 }

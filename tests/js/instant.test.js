@@ -25,35 +25,88 @@ function told(tell, selected = -1, start = {}) {
 }
 
 const text = (caption) => `${caption.lead} ${caption.rest}`;
-const moves = (say, p, leader, isr = [2, 3]) => say(KIND.PARTITION_CHANGED, { p, leader, epoch: 1, pe: 1, reason: REASON.FENCED, election: leader < 0 ? ELECTION.OFFLINE : ELECTION.CLEAN, ...LISTS, isr });
+const moves = (say, p, leader, isr = [2, 3]) =>
+  say(KIND.PARTITION_CHANGED, {
+    p,
+    leader,
+    epoch: 1,
+    pe: 1,
+    reason: REASON.FENCED,
+    election: leader < 0 ? ELECTION.OFFLINE : ELECTION.CLEAN,
+    ...LISTS,
+    isr,
+  });
 const dies = (say, ...nodes) => nodes.forEach((node) => say(KIND.PROCESS_CHANGED, { node, state: PROCESS.DOWN }));
 
 test("a rack that is taken down names who dies with it, many by their number", () => {
   const controllers = { 100: { process: "running" }, 101: { process: "running" }, 102: { process: "running" } };
-  const dark = (...nodes) => text(told((say) => { say(KIND.ACTION_DONE, { index: 0, text: "kill-rack az-a" }); dies(say, ...nodes); }, -1, { controllers }));
-  assert.equal(dark(1, 4, 100), "az-a is down. Brokers 1 and 4 and controller 100 die at once; nobody has noticed yet.");
+  const dark = (...nodes) =>
+    text(
+      told(
+        (say) => {
+          say(KIND.ACTION_DONE, { index: 0, text: "kill-rack az-a" });
+          dies(say, ...nodes);
+        },
+        -1,
+        { controllers },
+      ),
+    );
+  assert.equal(
+    dark(1, 4, 100),
+    "az-a is down. Brokers 1 and 4 and controller 100 die at once; nobody has noticed yet.",
+  );
   assert.equal(dark(1, 2, 3, 4, 5, 6), "az-a is down. 6 brokers die at once; nobody has noticed yet.");
   assert.equal(dark(1), "az-a is down. Broker 1 dies; nobody has noticed yet.");
 });
 
 test("a power that fails is told before the deaths that it means", () => {
-  const cut = (what, ...nodes) => text(told((say) => { say(KIND.ACTION_DONE, { index: 0, text: `power-loss ${what}` }); dies(say, ...nodes); }));
+  const cut = (what, ...nodes) =>
+    text(
+      told((say) => {
+        say(KIND.ACTION_DONE, { index: 0, text: `power-loss ${what}` });
+        dies(say, ...nodes);
+      }),
+    );
   assert.match(cut("all", 1, 2), /^The power of all brokers fails\./);
-  assert.match(cut("2", 2), /^The power of broker 2 fails\. What its disks had not got yet is gone/);
+  assert.match(cut("2", 2), /^The power of broker 2 fails\. Records not yet on its disks are gone/);
   assert.match(cut("2 0", 2), /^Broker 2 goes dark\. No connection is closed: what is under way waits/);
-  assert.equal(cut("az-a 0", 1, 4), "az-a goes dark. No connection is closed: what is under way waits for request.timeout.ms; disks keep what was written.");
+  assert.equal(
+    cut("az-a 0", 1, 4),
+    "az-a goes dark. No connection is closed: what is under way waits for request.timeout.ms; disks keep what was " +
+      "written.",
+  );
   assert.match(cut("all 0", 1, 2), /^All brokers go dark\./);
-  assert.equal(cut("az-a", 1, 4), "The power of az-a fails. Brokers 1 and 4 lose what their disks had not got yet; no connection is reset.");
+  assert.equal(
+    cut("az-a", 1, 4),
+    "The power of az-a fails. Brokers 1 and 4 lose what their disks had not got yet; no connection is reset.",
+  );
 });
 
 test("a rack that goes dark closes no connection, and its disks keep what was written", () => {
-  const caption = text(told((say) => { say(KIND.ACTION_DONE, { index: 0, text: "power-loss az-a 0" }); dies(say, 1, 4); }));
+  const caption = text(
+    told((say) => {
+      say(KIND.ACTION_DONE, { index: 0, text: "power-loss az-a 0" });
+      dies(say, 1, 4);
+    }),
+  );
   assert.match(caption, /^az-a goes dark\. /);
   assert.doesNotMatch(caption, /\blose\b/);
 });
 
 test("a commit that elected nobody is told as no election, whatever of the time before it is known", () => {
-  const isr = (...of) => (say) => say(KIND.PARTITION_CHANGED, { p: 0, leader: 2, epoch: 3, pe: 9, reason: REASON.ALTER_PARTITION, election: ELECTION.NONE, ...LISTS, isr: of });
+  const isr =
+    (...of) =>
+    (say) =>
+      say(KIND.PARTITION_CHANGED, {
+        p: 0,
+        leader: 2,
+        epoch: 3,
+        pe: 9,
+        reason: REASON.ALTER_PARTITION,
+        election: ELECTION.NONE,
+        ...LISTS,
+        isr: of,
+      });
   const narrator = new Narrator(WORDS);
   narrator.seed({ ...emptyView() }); // at the start broker 1 led; how broker 2 came to lead has not been loaded yet
   const teller = new Teller();
@@ -71,20 +124,48 @@ test("several deaths at once are one caption, one death keeps its own", () => {
 test("who dies while no controller is active is missed by nobody (QUO-6)", () => {
   const controllers = Object.fromEntries([100, 101, 102].map((id) => [id, { process: "running" }]));
   const after = (active, tell) => text(told(tell, -1, { active, controllers }));
-  assert.equal(after(101, (say) => dies(say, 1)), "Broker 1 dies. Nobody has noticed yet: its controller session still runs.");
-  assert.equal(after(-1, (say) => dies(say, 1)), "Broker 1 dies. No controller is active: nobody notices, and nobody is elected.");
-  assert.equal(after(-1, (say) => dies(say, 1, 2)), "Brokers 1 and 2 die. No controller is active: nobody notices, and nobody is elected.");
-  assert.equal(after(101, (say) => dies(say, 102)), "Controller 102 dies. The quorum goes on as long as most controllers live.");
-  assert.equal(after(101, (say) => dies(say, 101)), "Controller 101 dies. It was the active one; the others elect another.");
-  const second = (say) => { dies(say, 101); say(KIND.CONTROLLER_CHANGED, { controller: -1, epoch: 1 }); };
-  assert.equal(text(told(second, -1, { active: 101, controllers: { ...controllers, 102: { process: "down" } } })),
-    "Controller 101 dies. Most controllers are down: nothing can be committed until they are back.");
-  const dark = (say) => { say(KIND.ACTION_DONE, { index: 0, text: "kill-rack az-a" }); dies(say, 1, 101, 102); };
-  assert.equal(after(100, dark), "az-a is down. Broker 1 and controllers 101 and 102 die at once. Most controllers are down: nothing can be committed until they are back.");
+  assert.equal(
+    after(101, (say) => dies(say, 1)),
+    "Broker 1 dies. Nobody has noticed yet: its controller session still runs.",
+  );
+  assert.equal(
+    after(-1, (say) => dies(say, 1)),
+    "Broker 1 dies. No controller is active: nobody notices, and nobody is elected.",
+  );
+  assert.equal(
+    after(-1, (say) => dies(say, 1, 2)),
+    "Brokers 1 and 2 die. No controller is active: nobody notices, and nobody is elected.",
+  );
+  assert.equal(
+    after(101, (say) => dies(say, 102)),
+    "Controller 102 dies. The quorum goes on as long as most controllers live.",
+  );
+  assert.equal(
+    after(101, (say) => dies(say, 101)),
+    "Controller 101 dies. It was the active one; the others elect another.",
+  );
+  const second = (say) => {
+    dies(say, 101);
+    say(KIND.CONTROLLER_CHANGED, { controller: -1, epoch: 1 });
+  };
+  assert.equal(
+    text(told(second, -1, { active: 101, controllers: { ...controllers, 102: { process: "down" } } })),
+    "Controller 101 dies. Most controllers are down: nothing can be committed until they are back.",
+  );
+  const dark = (say) => {
+    say(KIND.ACTION_DONE, { index: 0, text: "kill-rack az-a" });
+    dies(say, 1, 101, 102);
+  };
+  assert.equal(
+    after(100, dark),
+    "az-a is down. Broker 1 and controllers 101 and 102 die at once. Most controllers are down: nothing can be " +
+      "committed until they are back.",
+  );
 });
 
 test("a broker that dies when it was fenced already is missed by nobody", () => {
-  const fenced = (say, ...ids) => ids.forEach((broker) => say(KIND.BROKER_REGISTRATION, { broker, be: 1, state: REG.FENCED }));
+  const fenced = (say, ...ids) =>
+    ids.forEach((broker) => say(KIND.BROKER_REGISTRATION, { broker, be: 1, state: REG.FENCED }));
   const last = (tell) => {
     const narrator = new Narrator(WORDS);
     narrator.seed(emptyView());
@@ -93,58 +174,94 @@ test("a broker that dies when it was fenced already is missed by nobody", () => 
     narrator.take(teller.rows);
     return text(captionOf(narrator.events.filter((event) => event.part === "death").reverse(), WORDS, -1));
   };
-  assert.equal(last((say) => { fenced(say, 1); dies(say, 1); }), "Broker 1 dies. It was fenced already: nobody leads or waits for it any more.");
-  assert.equal(last((say) => { fenced(say, 1, 2); dies(say, 1, 2); }), "Brokers 1 and 2 die. They were fenced already: nobody leads or waits for them any more.");
-  assert.equal(last((say) => { fenced(say, 1); dies(say, 1, 2); }), "Brokers 1 and 2 die. Nobody has noticed yet: their controller sessions still run.");
+  assert.equal(
+    last((say) => {
+      fenced(say, 1);
+      dies(say, 1);
+    }),
+    "Broker 1 dies. It was fenced already: nobody leads or waits for it any more.",
+  );
+  assert.equal(
+    last((say) => {
+      fenced(say, 1, 2);
+      dies(say, 1, 2);
+    }),
+    "Brokers 1 and 2 die. They were fenced already: nobody leads or waits for them any more.",
+  );
+  assert.equal(
+    last((say) => {
+      fenced(say, 1);
+      dies(say, 1, 2);
+    }),
+    "Brokers 1 and 2 die. Nobody has noticed yet: their controller sessions still run.",
+  );
 });
 
-test("while a restarted process asks to be registered, the end of its old session is a fencing, its new broker epoch a registration", () => {
-  const narrator = new Narrator(WORDS);
-  narrator.seed(emptyView());
-  const teller = new Teller();
-  teller.say(4e6, KIND.PROCESS_CHANGED, { node: 1, state: PROCESS.REGISTERING });
-  const be = emptyView().brokers[1].be;
-  teller.say(5e6, KIND.BROKER_REGISTRATION, { broker: 1, be, state: REG.FENCED });
-  teller.say(6e6, KIND.BROKER_REGISTRATION, { broker: 1, be: be + 7, state: REG.FENCED });
-  narrator.take(teller.rows);
-  assert.deepEqual(narrator.events.slice(-2).map((event) => event.text), ["Controller fences broker 1", "Controller registers broker 1, fenced until it has caught up"]);
-});
-
-test("what follows is told by what there is: a fenced broker that led nothing, a link of a client, a stop without a controller", () => {
-  const fences = (say) => say(KIND.BROKER_REGISTRATION, { broker: 3, be: 1, state: REG.FENCED });
-  const dead = (partition) => {
-    const start = emptyView();
-    start.brokers[3].process = "down";
-    start.partitions[0] = { ...start.partitions[0], ...partition };
+test(
+  "while a restarted process asks to be registered, the end of its old session is a fencing, its new broker " +
+    "epoch a registration",
+  () => {
     const narrator = new Narrator(WORDS);
-    narrator.seed(start);
+    narrator.seed(emptyView());
     const teller = new Teller();
-    teller.say(5e6, KIND.PROCESS_CHANGED, { node: 3, state: PROCESS.DOWN });
-    fences((kind, values) => teller.say(14e6, kind, values));
+    teller.say(4e6, KIND.PROCESS_CHANGED, { node: 1, state: PROCESS.REGISTERING });
+    const be = emptyView().brokers[1].be;
+    teller.say(5e6, KIND.BROKER_REGISTRATION, { broker: 1, be, state: REG.FENCED });
+    teller.say(6e6, KIND.BROKER_REGISTRATION, { broker: 1, be: be + 7, state: REG.FENCED });
     narrator.take(teller.rows);
-    return narrator.events.at(-1)?.caption?.rest;
-  };
-  assert.equal(dead({ leader: 3 }), "The controller picks new leaders from the replicas still in sync.");
-  assert.equal(dead({ leader: 1 }), "It led nothing; the ISRs that it was in go on without it.");
-  assert.equal(dead({ leader: 1, isr: [1, 2] }), "It led nothing and was in no ISR: nothing else changes.");
-  const heals = (...pairs) => text(told((say) => pairs.forEach(([src, dst]) => say(KIND.LINK_CHANGED, { src, dst, cut: 0, slow_us: 0 }))));
-  assert.match(heals([-1, 1]), /Requests between them go on\.$/);
-  assert.match(heals([-1, 1], [1, -1], [-1, 2], [2, -1]), /Requests go on\.$/);
-  assert.match(heals([1, 2], [2, 1]), /Fetches and heartbeats/);
-  const stops = (active) => text(told((say) => say(KIND.PROCESS_CHANGED, { node: 1, state: PROCESS.STOPPING }), -1, { active }));
-  assert.equal(stops(100), "Broker 1 shuts down. It first hands its leaderships over, then leaves.");
-  assert.equal(stops(-1), "Broker 1 shuts down. No controller is active: it waits for one that moves its leaderships.");
-});
+    assert.deepEqual(
+      narrator.events.slice(-2).map((event) => event.text),
+      ["Controller fences broker 1", "Controller registers broker 1, fenced until it has caught up"],
+    );
+  },
+);
+
+test(
+  "what follows is told by what there is: a fenced broker that led nothing, a link of a client, a stop without a " +
+    "controller",
+  () => {
+    const fences = (say) => say(KIND.BROKER_REGISTRATION, { broker: 3, be: 1, state: REG.FENCED });
+    const dead = (partition) => {
+      const start = emptyView();
+      start.brokers[3].process = "down";
+      start.partitions[0] = { ...start.partitions[0], ...partition };
+      const narrator = new Narrator(WORDS);
+      narrator.seed(start);
+      const teller = new Teller();
+      teller.say(5e6, KIND.PROCESS_CHANGED, { node: 3, state: PROCESS.DOWN });
+      fences((kind, values) => teller.say(14e6, kind, values));
+      narrator.take(teller.rows);
+      return narrator.events.at(-1)?.caption?.rest;
+    };
+    assert.equal(dead({ leader: 3 }), "The controller picks new leaders from the replicas still in sync.");
+    assert.equal(dead({ leader: 1 }), "It led nothing; the ISRs that it was in go on without it.");
+    assert.equal(dead({ leader: 1, isr: [1, 2] }), "It led nothing and was in no ISR: nothing else changes.");
+    const heals = (...pairs) =>
+      text(told((say) => pairs.forEach(([src, dst]) => say(KIND.LINK_CHANGED, { src, dst, cut: 0, slow_us: 0 }))));
+    assert.match(heals([-1, 1]), /Requests between them go on\.$/);
+    assert.match(heals([-1, 1], [1, -1], [-1, 2], [2, -1]), /Requests go on\.$/);
+    assert.match(heals([1, 2], [2, 1]), /Fetches and heartbeats/);
+    const stops = (active) =>
+      text(told((say) => say(KIND.PROCESS_CHANGED, { node: 1, state: PROCESS.STOPPING }), -1, { active }));
+    assert.equal(stops(100), "Broker 1 shuts down. It first hands its leaderships over, then leaves.");
+    assert.equal(
+      stops(-1),
+      "Broker 1 shuts down. No controller is active: it waits for one that moves its leaderships.",
+    );
+  },
+);
 
 test("an election that the next fencing of the same instant undoes is not told", () => {
-  const both = text(told((say) => {
-    say(KIND.BROKER_REGISTRATION, { broker: 2, be: 1, state: REG.FENCED });
-    moves(say, 0, 3);
-    moves(say, 1, 3);
-    say(KIND.BROKER_REGISTRATION, { broker: 3, be: 1, state: REG.FENCED });
-    moves(say, 0, -1, []);
-    moves(say, 1, -1, []);
-  }));
+  const both = text(
+    told((say) => {
+      say(KIND.BROKER_REGISTRATION, { broker: 2, be: 1, state: REG.FENCED });
+      moves(say, 0, 3);
+      moves(say, 1, 3);
+      say(KIND.BROKER_REGISTRATION, { broker: 3, be: 1, state: REG.FENCED });
+      moves(say, 0, -1, []);
+      moves(say, 1, -1, []);
+    }),
+  );
   assert.equal(both, "Brokers 2 and 3 are fenced. 2 partitions have no leader.");
 });
 
@@ -188,7 +305,15 @@ test("losses that a former leader adds one by one are one event, and the caption
   lost(5.02e6, 12, 3);
   lost(9e6, 15);
   narrator.take(teller.rows);
-  assert.deepEqual(narrator.events.map(({ minor, marker }) => [minor, marker]), [[false, "flag"], [true, ""], [true, ""], [false, "flag"]]);
+  assert.deepEqual(
+    narrator.events.map(({ minor, marker }) => [minor, marker]),
+    [
+      [false, "flag"],
+      [true, ""],
+      [true, ""],
+      [false, "flag"],
+    ],
+  );
   const at = (index) => text(captionOf(newestOf(narrator.events, index), WORDS, -1));
   assert.equal(at(0), "1 acknowledged record of orders-0 is gone. The leader's log does not have 10 of epoch 0.");
   assert.match(at(2), /^5 acknowledged records are gone\./);
@@ -203,20 +328,44 @@ test("records whose last copy was deleted or cut are gone from every log, not on
   teller.say(5e6, KIND.RECORDS_LOST, { p: 0, base: 10, count: 3, epoch: 1, acks: -1 }, gone);
   narrator.take(teller.rows);
   const told = text(captionOf(newestOf(narrator.events, narrator.events.length - 1), WORDS, -1));
-  assert.equal(told, "3 acknowledged records of orders-0 are gone. No broker has 10–12 of epoch 1 in its log or on its disk any more.");
+  assert.equal(
+    told,
+    "3 acknowledged records of orders-0 are gone. No broker has 10–12 of epoch 1 in its log or on its disk any more.",
+  );
 });
 
 test("what comes back, goes on or is set has a caption of its own", () => {
   const start = { controllers: Object.fromEntries([100, 101, 102].map((id) => [id, { process: "running" }])) };
   const said = (tell, active = 101) => text(told(tell, -1, { ...start, active }));
   const state = (node, to) => (say) => say(KIND.PROCESS_CHANGED, { node, state: to });
-  assert.equal(said((say) => say(KIND.CONTROLLER_CHANGED, { controller: 102, epoch: 2 }), -1), "Controller 102 is active. Metadata changes again; every broker's session begins anew.");
-  assert.equal(said(state(1, PROCESS.STARTING)), "Broker 1 starts. It reads its logs, then registers with the controller.");
-  assert.equal(said(state(1, PROCESS.STARTING), -1), "Broker 1 starts. No controller is active: it waits for one to register with.");
-  assert.equal(said((say) => [1, 2, 101].forEach((node) => state(node, PROCESS.STARTING)(say))), "Brokers 1 and 2 and controller 101 start. Brokers read their logs, then register with the controller.");
-  assert.equal(said((say) => [1, 101].forEach((node) => state(node, PROCESS.STARTING)(say)), -1), "Broker 1 and controller 101 start. No controller is active: brokers wait for one to register with.");
-  assert.equal(said((say) => say(KIND.CONFIG_CHANGED, { topic: 0, text: "min.insync.replicas=1" })), "orders: min.insync.replicas is 1. So many have to be in sync for acks=all to be accepted.");
-  assert.equal(said((say) => say(KIND.CONFIG_CHANGED, { topic: 0, text: "unclean.leader.election.enable=false" })), "orders: unclean.leader.election.enable is false. Without anybody in sync a partition waits.");
+  assert.equal(
+    said((say) => say(KIND.CONTROLLER_CHANGED, { controller: 102, epoch: 2 }), -1),
+    "Controller 102 is active. Metadata changes again; every broker's session begins anew.",
+  );
+  assert.equal(
+    said(state(1, PROCESS.STARTING)),
+    "Broker 1 starts. It reads its logs, then registers with the controller.",
+  );
+  assert.equal(
+    said(state(1, PROCESS.STARTING), -1),
+    "Broker 1 starts. No controller is active: it waits for one to register with.",
+  );
+  assert.equal(
+    said((say) => [1, 2, 101].forEach((node) => state(node, PROCESS.STARTING)(say))),
+    "Brokers 1 and 2 and controller 101 start. Brokers read their logs, then register with the controller.",
+  );
+  assert.equal(
+    said((say) => [1, 101].forEach((node) => state(node, PROCESS.STARTING)(say)), -1),
+    "Broker 1 and controller 101 start. No controller is active: brokers wait for one to register with.",
+  );
+  assert.equal(
+    said((say) => say(KIND.CONFIG_CHANGED, { topic: 0, text: "min.insync.replicas=1" })),
+    "orders: min.insync.replicas is 1. So many have to be in sync for acks=all to be accepted.",
+  );
+  assert.equal(
+    said((say) => say(KIND.CONFIG_CHANGED, { topic: 0, text: "unclean.leader.election.enable=false" })),
+    "orders: unclean.leader.election.enable is false. Without anybody in sync a partition waits.",
+  );
 });
 
 test("who shuts down as the last in sync hands nothing over (SHUT-1, ELEC-7)", () => {
@@ -246,48 +395,89 @@ test("a broker that goes on after it was fenced is said not to know it (FLT-2, L
     narrator.take(teller.rows);
     return text(captionOf(newestOf(narrator.events, narrator.events.length - 1), WORDS, -1));
   };
-  assert.equal(goesOn(true), "Broker 1 goes on. It was fenced meanwhile and does not know it: to itself it leads what it led before.");
+  assert.equal(
+    goesOn(true),
+    "Broker 1 goes on. It was fenced meanwhile and does not know it: to itself it leads what it led before.",
+  );
   assert.equal(goesOn(false), "Broker 1 goes on. It knows nothing of its pause.");
 });
 
 test("a fencing says what it brings about, by counts", () => {
-  const fenced = (...rest) => told((say) => {
-    say(KIND.BROKER_REGISTRATION, { broker: 1, be: 1, state: REG.FENCED });
-    for (const one of rest) one(say);
-  });
+  const fenced = (...rest) =>
+    told((say) => {
+      say(KIND.BROKER_REGISTRATION, { broker: 1, be: 1, state: REG.FENCED });
+      for (const one of rest) one(say);
+    });
   const all = Array.from({ length: PARTITIONS }, (_, p) => (say) => moves(say, p, p < 7 ? 2 : 3));
-  assert.equal(text(fenced(...all)), "Broker 1 is fenced. 12 partitions get new leaders: broker 2 (7) and broker 3 (5).");
-  assert.equal(text(fenced((say) => moves(say, 0, 2), (say) => moves(say, 1, -1, []))), "Broker 1 is fenced. orders-0 gets a new leader: broker 2; orders-1 has no leader.");
+  assert.equal(
+    text(fenced(...all)),
+    "Broker 1 is fenced. 12 partitions get new leaders: broker 2 (7) and broker 3 (5).",
+  );
+  assert.equal(
+    text(
+      fenced(
+        (say) => moves(say, 0, 2),
+        (say) => moves(say, 1, -1, []),
+      ),
+    ),
+    "Broker 1 is fenced. orders-0 gets a new leader: broker 2; orders-1 has no leader.",
+  );
   assert.equal(text(fenced((say) => moves(say, 3, -1, []))), "Broker 1 is fenced. orders-3 has no leader.");
   assert.match(text(fenced()), /^Broker 1 is fenced\. The controller|^Broker 1 is fenced\. It may/);
 });
 
 test("many elections, lost leaders, ISR changes and losses are counted, their partitions named up to three", () => {
-  const each = (leader, isr) => told((say) => { for (let p = 0; p < 5; p++) moves(say, p, leader, isr); });
+  const each = (leader, isr) =>
+    told((say) => {
+      for (let p = 0; p < 5; p++) moves(say, p, leader, isr);
+    });
   assert.equal(text(each(2)), "5 partitions get new leaders. Broker 2 leads: orders-0, orders-1 and 3 more.");
-  assert.equal(text(each(-1, [])), "5 partitions have no leader. orders-0, orders-1 and 3 more: neither written nor read.");
-  const lost = told((say) => { for (let p = 0; p < 4; p++) say(KIND.RECORDS_LOST, { p, base: 5, count: 10 + p, epoch: 0, acks: 1, client: 0 }); });
-  assert.equal(text(lost), "46 acknowledged records are gone. The logs of the leaders of orders-0, orders-1 and 2 more do not have them.");
+  assert.equal(
+    text(each(-1, [])),
+    "5 partitions have no leader. orders-0, orders-1 and 3 more: neither written nor read.",
+  );
+  const lost = told((say) => {
+    for (let p = 0; p < 4; p++) say(KIND.RECORDS_LOST, { p, base: 5, count: 10 + p, epoch: 0, acks: 1, client: 0 });
+  });
+  assert.equal(
+    text(lost),
+    "46 acknowledged records are gone. The logs of the leaders of orders-0, orders-1 and 2 more do not have them.",
+  );
   assert.deepEqual(lost.changes, [{ name: "lost", from: "", to: "46 records" }]);
 });
 
 test("the partition that somebody looks at keeps its own caption", () => {
-  const caption = told((say) => { for (let p = 0; p < 5; p++) moves(say, p, 2); }, 3);
+  const caption = told((say) => {
+    for (let p = 0; p < 5; p++) moves(say, p, 2);
+  }, 3);
   assert.equal(caption.lead, "Broker 2 is elected for orders-3.");
 });
 
 test("links that are cut together are counted once for both directions, and their common end is named", () => {
-  const cut = (...ends) => text(told((say) => ends.forEach(([src, dst]) => say(KIND.LINK_CHANGED, { src, dst, cut: 1 }))));
-  assert.equal(cut([1, 2], [2, 1]), "1 link is cut. Between broker 1 and broker 2. Nothing tells either side; what was on the way is gone.");
-  assert.equal(cut([1, 2], [2, 1], [1, 3], [3, 1]), "2 links are cut. All of them are broker 1’s. Nothing tells either side; what was on the way is gone.");
+  const cut = (...ends) =>
+    text(told((say) => ends.forEach(([src, dst]) => say(KIND.LINK_CHANGED, { src, dst, cut: 1 }))));
+  assert.equal(
+    cut([1, 2], [2, 1]),
+    "1 link is cut. Between broker 1 and broker 2. Nothing tells either side; what was on the way is gone.",
+  );
+  assert.equal(
+    cut([1, 2], [2, 1], [1, 3], [3, 1]),
+    "2 links are cut. All of them are broker 1’s. Nothing tells either side; what was on the way is gone.",
+  );
   assert.equal(cut([1, 2]), "Broker 1 cannot reach broker 2. Nothing tells either side; what was on the way is gone.");
 });
 
 test("a message taken in hand is called by its kind, ends and partition, never by a number", () => {
   const message = { msg: MSG.FETCH, src: 3, dst: 1, p: 0 };
   assert.equal(messageWords(message, WORDS), "the fetch of orders-0 from broker 3 to broker 1");
-  assert.equal(messageWords({ msg: MSG.ALTER_PARTITION, src: 3, dst: 100, p: -1 }, WORDS), "the AlterPartition from broker 3 to controller 100");
-  const held = told((say) => { say(KIND.ACTION_DONE, { index: 0, text: "hold 221908" }); say(KIND.MESSAGE_HANDLED, { flight: 221908, how: HAND.HOLDS, ...message }); });
+  assert.equal(
+    messageWords({ msg: MSG.ALTER_PARTITION, src: 3, dst: 100, p: -1 }, WORDS),
+    "the AlterPartition from broker 3 to controller 100",
+  );
+  const held = told((say) => {
+    say(KIND.ACTION_DONE, { index: 0, text: "hold 221908" });
+    say(KIND.MESSAGE_HANDLED, { flight: 221908, how: HAND.HOLDS, ...message });
+  });
   assert.equal(text(held), "The fetch is held. orders-0, from broker 3 to broker 1. What is sent behind it waits too.");
 });
 
@@ -314,22 +504,43 @@ test("writes refused one after the other are one caption with their count", () =
   for (let p = 0; p < 6; p++) teller.say(5e6 + p * 300_000, KIND.WRITE_FAILED, { client: 0, p, error: 3, ended: 0 });
   narrator.take(teller.rows);
   const at = (index) => text(captionOf(newestOf(narrator.events, index), WORDS, -1));
-  assert.equal(at(0), "A write to orders-0 is refused. Fewer replicas are in sync than min.insync.replicas asks for; the producer keeps trying.");
-  assert.equal(at(5), "4 partitions refuse writes. orders-2, orders-3 and 2 more: fewer replicas are in sync than min.insync.replicas asks for.");
+  assert.equal(
+    at(0),
+    "A write to orders-0 is refused. Fewer replicas are in sync than min.insync.replicas asks for; the producer " +
+      "keeps trying.",
+  );
+  assert.equal(
+    at(5),
+    "4 partitions refuse writes. orders-2, orders-3 and 2 more: fewer replicas are in sync than min.insync.replicas " +
+      "asks for.",
+  );
 });
 
-test("a request that waits at a broker is a caption: for half a minute nothing else would tell why nothing happens (QUO-7)", () => {
-  const waits = (broker, why) => {
-    const narrator = new Narrator(WORDS);
-    narrator.seed(emptyView());
-    const teller = new Teller();
-    teller.say(5e6, KIND.REQUEST_WAITS, { p: -1, broker, why, text: "min.insync.replicas=1" });
-    narrator.take(teller.rows);
-    return text(captionOf(narrator.events, WORDS, -1));
-  };
-  assert.equal(waits(2, 1), "min.insync.replicas=1 waits at broker 2: that broker is paused. It is carried out when that ends; after 30 s the administrator's client asks another broker.");
-  assert.equal(waits(-1, 0), "min.insync.replicas=1 waits: no broker takes connections. The administrator's client tries again, for a minute at most.");
-});
+test(
+  "a request that waits at a broker is a caption: for half a minute nothing else would tell why nothing happens " +
+    "(QUO-7)",
+  () => {
+    const waits = (broker, why) => {
+      const narrator = new Narrator(WORDS);
+      narrator.seed(emptyView());
+      const teller = new Teller();
+      teller.say(5e6, KIND.REQUEST_WAITS, { p: -1, broker, why, text: "min.insync.replicas=1" });
+      narrator.take(teller.rows);
+      return text(captionOf(narrator.events, WORDS, -1));
+    };
+    assert.equal(
+      waits(2, 1),
+      "min.insync.replicas=1 waits at broker 2: that broker is paused. It is carried out when that ends; after 30 s " +
+        "the administrator's client asks another broker.",
+    );
+    assert.equal(
+      waits(-1, 0),
+      "min.insync.replicas=1 waits: no broker takes connections. The administrator's client tries again, for " +
+        "a minute " +
+        "at most.",
+    );
+  },
+);
 
 test("a setting that waits at a broker says whose it is", () => {
   const narrator = new Narrator(WORDS);
@@ -339,13 +550,28 @@ test("a setting that waits at a broker says whose it is", () => {
   const cause = teller.rows[0][0];
   teller.say(5e6, KIND.REQUEST_WAITS, { p: -1, broker: 2, why: 1, text: "config min.insync.replicas=1" }, cause);
   narrator.take(teller.rows);
-  assert.match(text(captionOf(narrator.events.filter((event) => event.caption), WORDS, -1)), /^orders: min\.insync\.replicas = 1 waits at broker 2: that broker is paused\./);
+  assert.match(
+    text(
+      captionOf(
+        narrator.events.filter((event) => event.caption),
+        WORDS,
+        -1,
+      ),
+    ),
+    /^orders: min\.insync\.replicas = 1 waits at broker 2: that broker is paused\./,
+  );
 });
 
 test("an event without a caption is told where time stands at it, and where nothing of its instant has one", () => {
   const event = (t, text, more = {}) => ({ t, text, minor: false, grave: false, caption: null, ...more });
-  const events = [event(1, "Broker 1 is killed"), event(1, "Broker 1 dies", { caption: { lead: "Broker 1 dies.", rest: "" } }), event(2, "orders is now written with acks=0"),
-    event(2, "orders-producer: acks=0"), event(2, "follows", { minor: true }), event(3, "only follows", { minor: true })];
+  const events = [
+    event(1, "Broker 1 is killed"),
+    event(1, "Broker 1 dies", { caption: { lead: "Broker 1 dies.", rest: "" } }),
+    event(2, "orders is now written with acks=0"),
+    event(2, "orders-producer: acks=0"),
+    event(2, "follows", { minor: true }),
+    event(3, "only follows", { minor: true }),
+  ];
   assert.equal(stoodAt(events, 4, 2)?.text, "orders is now written with acks=0");
   assert.equal(stoodAt(events, 4, 2.5), null, "time has gone on");
   assert.equal(stoodAt(events, 1, 1), null, "it has a caption");
@@ -359,7 +585,17 @@ test("a broker that started is told to be back in the ISR of all its partitions,
   view.partitions = [0, 1].map((number) => ({ ...view.partitions[0], number, leader: 2, isr: [2, 3] }));
   narrator.seed(view);
   const teller = new Teller();
-  const isr = (t, p, of) => teller.say(t, KIND.PARTITION_CHANGED, { p, leader: 2, epoch: view.partitions[p].epoch, pe: 9, reason: REASON.ALTER_PARTITION, election: ELECTION.NONE, ...LISTS, isr: of });
+  const isr = (t, p, of) =>
+    teller.say(t, KIND.PARTITION_CHANGED, {
+      p,
+      leader: 2,
+      epoch: view.partitions[p].epoch,
+      pe: 9,
+      reason: REASON.ALTER_PARTITION,
+      election: ELECTION.NONE,
+      ...LISTS,
+      isr: of,
+    });
   teller.say(40_000_000, KIND.PROCESS_CHANGED, { node: 1, state: PROCESS.STARTING });
   isr(43_100_000, 0, [2, 3, 1]);
   isr(43_394_000, 1, [2, 3, 1]);
@@ -373,5 +609,8 @@ test("a broker that started is told to be back in the ISR of all its partitions,
   isr(50_000_000, 0, [2, 3]); // slow later: its start is long over
   isr(60_000_000, 0, [2, 3, 1]);
   narrator.take(teller.rows);
-  assert.deepEqual(narrator.events.slice(3).map((event) => event.part), ["shrunk", "grown"]);
+  assert.deepEqual(
+    narrator.events.slice(3).map((event) => event.part),
+    ["shrunk", "grown"],
+  );
 });

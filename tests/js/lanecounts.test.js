@@ -9,7 +9,14 @@ test("each lane says how many messages were sent in it, once a quarter of a seco
   const lanes = new LaneCounts();
   for (const p of [3, 3, 5, -1, -1, -1]) lanes.note(flight(p));
   lanes.note([2, 0, KIND.APPENDED, 0, 1, 3, 0, 1, 0, 0, 0]);
-  assert.deepEqual([...(lanes.due(COUNT_MS) ?? [])], [[3, 2], [5, 1], [COMMON, 3]]);
+  assert.deepEqual(
+    [...(lanes.due(COUNT_MS) ?? [])],
+    [
+      [3, 2],
+      [5, 1],
+      [COMMON, 3],
+    ],
+  );
   assert.equal(lanes.due(COUNT_MS + 100), null);
   assert.deepEqual([...(lanes.due(2 * COUNT_MS) ?? [])], []);
 });

@@ -1,11 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axis, epochOf, healthOf, inRuns, isFolded, levelFor, namedEvery, namedOnPhone, offsetLabel, stripFor, windowOf, xOf } from "../../static/js/layout.js";
+import {
+  axis,
+  epochOf,
+  healthOf,
+  inRuns,
+  isFolded,
+  levelFor,
+  namedEvery,
+  namedOnPhone,
+  offsetLabel,
+  stripFor,
+  windowOf,
+  xOf,
+} from "../../static/js/layout.js";
 import { mapData, mapRows } from "../../static/js/mapdata.js";
 import { emptyView } from "./generator.js";
 
 /** A partition whose copies have these high watermarks and log ends. */
-const partition = (...marks) => ({ ...emptyView().partitions[0], copies: Object.fromEntries(marks.map(([hw, leo], i) => [i + 1, { hw, leo, start: 0 }])) });
+const partition = (...marks) => ({
+  ...emptyView().partitions[0],
+  copies: Object.fromEntries(marks.map(([hw, leo], i) => [i + 1, { hw, leo, start: 0 }])),
+});
 
 test("a row in step shows its newest offsets", () => {
   assert.deepEqual(windowOf(partition([44, 44], [44, 44]), 5), [39, 40, 41, 42, 43]);
@@ -22,13 +38,23 @@ test("lost records that a dead broker still has stay in sight", () => {
   const row = partition([0, 10], [300, 300]);
   row.lost = [[8, 2, 0]];
   for (const copy of Object.values(row.copies)) copy.epochs = [[0, 0]];
-  row.copies[2].epochs = [[0, 0], [1, 8]];
+  row.copies[2].epochs = [
+    [0, 0],
+    [1, 8],
+  ];
   assert.deepEqual(windowOf(row, 8).slice(0, 4), [7, 8, 9, { from: 10, to: 296 }]);
 });
 
 test("the window never has more than its slots, and no offset twice", () => {
   for (let slots = 3; slots <= 15; slots++) {
-    for (const [hw, leo, end] of [[0, 0, 0], [0, 5, 9], [3, 90, 100], [99, 100, 100], [0, 0, 1000], [40, 44, 60]]) {
+    for (const [hw, leo, end] of [
+      [0, 0, 0],
+      [0, 5, 9],
+      [3, 90, 100],
+      [99, 100, 100],
+      [0, 0, 1000],
+      [40, 44, 60],
+    ]) {
       const tokens = windowOf(partition([hw, leo], [end, end]), slots);
       assert.ok(tokens.length <= Math.max(slots, 5), `${slots} slots, ${JSON.stringify(tokens)}`);
       const offsets = tokens.filter((token) => typeof token === "number");
@@ -59,26 +85,50 @@ test("a strip in a tall cell stands in its middle, one in a low cell at its top"
 });
 
 test("the digits of an offset never touch the frame of their record", () => {
-  for (const digits of [3, 4]) for (const phone of [false, true]) {
-    const strip = stripFor(phone ? 112 : 216, 100, phone, digits);
-    const text = digits * (phone ? 6.4 : 6.7);
-    assert.ok(strip.pitch - 2 - text >= 4, `${digits} digits leave ${strip.pitch - 2 - text} px`);
-  }
+  for (const digits of [3, 4])
+    for (const phone of [false, true]) {
+      const strip = stripFor(phone ? 112 : 216, 100, phone, digits);
+      const text = digits * (phone ? 6.4 : 6.7);
+      assert.ok(strip.pitch - 2 - text >= 4, `${digits} digits leave ${strip.pitch - 2 - text} px`);
+    }
 });
 
 test("a high watermark inside a fold is known to be there", () => {
   const tokens = [1, 2, { from: 3, to: 90 }, 90, 91];
-  assert.deepEqual([3, 50, 90, 92].map((offset) => isFolded(tokens, offset)), [false, true, false, false]);
+  assert.deepEqual(
+    [3, 50, 90, 92].map((offset) => isFolded(tokens, offset)),
+    [false, true, false, false],
+  );
 });
 
 test("where there is little room the window begins with the first lost record, so that all of them stand in it", () => {
-  const partition = { lost: [[211, 2, 0]], copies: { 1: { leo: 213, hw: 208, start: 0, epochs: [[0, 0]] }, 2: { leo: 864, hw: 860, start: 0, epochs: [[0, 0], [1, 211]] } } };
+  const partition = {
+    lost: [[211, 2, 0]],
+    copies: {
+      1: { leo: 213, hw: 208, start: 0, epochs: [[0, 0]] },
+      2: {
+        leo: 864,
+        hw: 860,
+        start: 0,
+        epochs: [
+          [0, 0],
+          [1, 211],
+        ],
+      },
+    },
+  };
   assert.deepEqual(windowOf(/** @type {any} */ (partition), 6).slice(0, 2), [211, 212]);
   assert.equal(windowOf(/** @type {any} */ (partition), 9)[0], 210);
 });
 
 test("the newest record stands in every window that folds, however few fit", () => {
-  const partition = { lost: [], copies: { 1: { leo: 213, hw: 208, start: 0, epochs: [[0, 0]] }, 2: { leo: 864, hw: 860, start: 0, epochs: [[0, 0]] } } };
+  const partition = {
+    lost: [],
+    copies: {
+      1: { leo: 213, hw: 208, start: 0, epochs: [[0, 0]] },
+      2: { leo: 864, hw: 860, start: 0, epochs: [[0, 0]] },
+    },
+  };
   for (const slots of [3, 4, 5, 9]) {
     const tokens = windowOf(/** @type {any} */ (partition), slots);
     assert.equal(tokens.length, slots);
@@ -93,7 +143,18 @@ test("longer offsets get wider records, and very long ones show their end", () =
 });
 
 test("the epoch of an offset is the last that began at or before it", () => {
-  assert.deepEqual([0, 4, 5, 9].map((offset) => epochOf([[0, 0], [6, 5]], offset)), [0, 0, 6, 6]);
+  assert.deepEqual(
+    [0, 4, 5, 9].map((offset) =>
+      epochOf(
+        [
+          [0, 0],
+          [6, 5],
+        ],
+        offset,
+      ),
+    ),
+    [0, 0, 6, 6],
+  );
   assert.equal(epochOf([], 3), -1);
   assert.equal(inRuns([[5, 2, 6]], 6, 6), true);
   assert.equal(inRuns([[5, 2, 6]], 6, 5), false);
@@ -125,7 +186,12 @@ test("a partition's health is the gravest that is true", () => {
 test("the map counts states, leaders and replicas in sync per broker", () => {
   const view = emptyView();
   view.partitions[0].isr = [1];
-  const data = mapData(view, [1, 2, 3], () => 2, (topic) => view.topics[topic].name);
+  const data = mapData(
+    view,
+    [1, 2, 3],
+    () => 2,
+    (topic) => view.topics[topic].name,
+  );
   assert.equal(data.counts["under-min"], 1);
   assert.deepEqual(data.load, [1, 0, 0]);
   assert.deepEqual(data.rows[0].inSync, [1, 0, 0]);
@@ -134,7 +200,10 @@ test("the map counts states, leaders and replicas in sync per broker", () => {
 
 test("more than forty topics are grouped by prefix", () => {
   const names = Array.from({ length: 60 }, (_, i) => `${i % 3 ? "orders" : "billing"}.${i}`);
-  assert.deepEqual(mapRows(names).map((row) => row.topics.length), [20, 40]);
+  assert.deepEqual(
+    mapRows(names).map((row) => row.topics.length),
+    [20, 40],
+  );
   assert.equal(mapRows(names.slice(0, 5)).length, 5);
 });
 
@@ -147,7 +216,11 @@ test("the axis has round ticks that keep their distance", () => {
 test("names of rows that are too low for them stand beside every second or third row only", () => {
   assert.deepEqual([24, 13, 12, 10.1, 6, 4].map(namedEvery), [1, 1, 1, 2, 2, 3]);
   for (let height = 3; height < 30; height += 0.7) assert.ok(namedEvery(height) * height >= 12, String(height));
-  assert.deepEqual([...namedOnPhone([true, false, true, true, false, false, true], 4)], [0, 3, 6], "on a phone those in trouble");
+  assert.deepEqual(
+    [...namedOnPhone([true, false, true, true, false, false, true], 4)],
+    [0, 3, 6],
+    "on a phone those in trouble",
+  );
   assert.deepEqual([...namedOnPhone([false, true, true], 13)], [1, 2]);
 });
 

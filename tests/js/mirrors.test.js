@@ -6,7 +6,12 @@ import { idleWords, isProcessCut } from "../../static/js/mirrors.js";
 import { Narrator } from "../../static/js/narrate.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
 
-const withTasks = (state, until = -1) => ({ mirrors: { processes: ["running"], flows: [{ tasks: { state, until }, partitions: {}, checkpoints: {}, synced: {} }] } });
+const withTasks = (state, until = -1) => ({
+  mirrors: {
+    processes: ["running"],
+    flows: [{ tasks: { state, until }, partitions: {}, checkpoints: {}, synced: {} }],
+  },
+});
 
 test("a flow without tasks says why, and when its worker gets them back (MM-1)", () => {
   assert.equal(idleWords(withTasks("running"), 0), "");
@@ -24,18 +29,38 @@ test("the story tells of tasks that are lost and handed out again", () => {
   const narrator = new Narrator(WORDS);
   narrator.seed(emptyView());
   narrator.take(teller.rows);
-  assert.deepEqual(narrator.events.map(({ text }) => text), [
-    "east → west waits to join its group on the target",
-    "east → west gives up its tasks: its worker does not find the coordinator of its group on the target",
-    "east → west joins its group again without its tasks: they count as lost, and it gets them back at 336 s (scheduled.rebalance.max.delay.ms)",
-    "east → west has its tasks and copies"]);
-  assert.deepEqual(narrator.events.map(({ grave }) => grave), [false, true, true, false]);
+  assert.deepEqual(
+    narrator.events.map(({ text }) => text),
+    [
+      "east → west waits to join its group on the target",
+      "east → west gives up its tasks: its worker does not find the coordinator of its group on the target",
+      "east → west joins its group again without its tasks: they count as lost, and it gets them back at 336 s " +
+        "(scheduled.rebalance.max.delay.ms)",
+      "east → west has its tasks and copies",
+    ],
+  );
+  assert.deepEqual(
+    narrator.events.map(({ grave }) => grave),
+    [false, true, true, false],
+  );
 });
 
 test("a process is cut from a cluster when no link between its parts there and the brokers is left", () => {
   const part = (id) => ({ id, kind: "mirror", process: "mm" });
-  const names = { clusters: [{ name: "east", base: 0 }, { name: "west", base: 1000 }], controllers: [], brokers: [1, 2, 1001].map((id) => ({ id, rack: null })),
-    clients: [{ id: "east/app", kind: "producer" }, part("east/mm consumer"), part("west/mm producer"), { ...part("east/other consumer"), process: "other" }] };
+  const names = {
+    clusters: [
+      { name: "east", base: 0 },
+      { name: "west", base: 1000 },
+    ],
+    controllers: [],
+    brokers: [1, 2, 1001].map((id) => ({ id, rack: null })),
+    clients: [
+      { id: "east/app", kind: "producer" },
+      part("east/mm consumer"),
+      part("west/mm producer"),
+      { ...part("east/other consumer"), process: "other" },
+    ],
+  };
   const links = (...keys) => ({ links: Object.fromEntries(keys.map((key) => [key, { cut: 1, slow_us: 0 }])) });
   assert.equal(isProcessCut(names, links("-2>1", "-2>2", "1>-2", "2>-2"), "mm", "east"), true);
   assert.equal(isProcessCut(names, links("-2>1", "-2>2", "1>-2"), "mm", "east"), false);

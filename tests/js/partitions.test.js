@@ -3,12 +3,19 @@ import { test } from "node:test";
 import { azsOf, csv, nextOrder, ROWS_DRAWN_MAX, rowsInView, sorted, tabbed } from "../../static/js/partitions/rows.js";
 
 const part = (topic, partition, azs, why = "", us = null, step = 2) => ({
-  topic, partition, step, us, why,
-  azs: Object.entries(azs).map(([az, ids]) => ({ az, brokers: ids.map((id, index) => ({ id, leads: index === 0 && az === "az-a", lost: az === "az-a" })) })),
+  topic,
+  partition,
+  step,
+  us,
+  why,
+  azs: Object.entries(azs).map(([az, ids]) => ({
+    az,
+    brokers: ids.map((id, index) => ({ id, leads: index === 0 && az === "az-a", lost: az === "az-a" })),
+  })),
 });
 const ITEMS = [
   part("orders", 10, { "az-a": [1], "az-b": [2], "": [] }, "1 left, min ISR 2"),
-  part("orders", 2, { "az-a": [1, 4], "az-b": [], "": [] }, "none left, says \"rule\"", 30_400_000, 3),
+  part("orders", 2, { "az-a": [1, 4], "az-b": [], "": [] }, 'none left, says "rule"', 30_400_000, 3),
   part("audit", 0, { "az-a": [], "az-b": [2, 5], "": [] }, "1 left, min ISR 2"),
 ];
 const names = (items) => items.map((one) => `${one.topic}-${one.partition}`);
@@ -22,8 +29,16 @@ test("partitions are ordered by topic and number, by replicas in an AZ, by why w
 });
 
 test("a click on a head orders up, then down, then as given; another head begins anew", () => {
-  const up = nextOrder({ by: "", isDown: false }, "why"), down = nextOrder(up, "why");
-  assert.deepEqual([up, down, nextOrder(down, "why")], [{ by: "why", isDown: false }, { by: "why", isDown: true }, { by: "", isDown: false }]);
+  const up = nextOrder({ by: "", isDown: false }, "why"),
+    down = nextOrder(up, "why");
+  assert.deepEqual(
+    [up, down, nextOrder(down, "why")],
+    [
+      { by: "why", isDown: false },
+      { by: "why", isDown: true },
+      { by: "", isDown: false },
+    ],
+  );
   assert.deepEqual(nextOrder(down, "partition"), { by: "partition", isDown: false });
 });
 

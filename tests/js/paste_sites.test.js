@@ -19,7 +19,11 @@ test("a further site has the first free name and is looked at, and a site that g
 
 test("a name is unique, short and plain", () => {
   const { sites } = withSite(sitesFrom(null));
-  const named = (name) => nameProblem(sites.map((one, index) => (index ? { ...one, name } : one)), { ...sites[1], name });
+  const named = (name) =>
+    nameProblem(
+      sites.map((one, index) => (index ? { ...one, name } : one)),
+      { ...sites[1], name },
+    );
   assert.equal(named("dr-1"), "");
   assert.match(named("east"), /already/);
   for (const wrong of ["", "1", "a b", "east/1", "x".repeat(33)]) assert.match(named(wrong), /^A name is a letter/);
@@ -32,7 +36,8 @@ test("a problem names the paste that it is of, once there are several", () => {
 
 test("the clusters get the names of MirrorMaker's configuration where they are as many and others", () => {
   assert.deepEqual(renaming({ clusters: ["primary", "backup"] }, ["east", "west"]), ["primary", "backup"]);
-  for (const clusters of [["west", "east"], ["primary"], ["a", "b", "c"], ["primary", "1"]]) assert.equal(renaming({ clusters }, ["east", "west"]), null);
+  for (const clusters of [["west", "east"], ["primary"], ["a", "b", "c"], ["primary", "1"]])
+    assert.equal(renaming({ clusters }, ["east", "west"]), null);
   assert.deepEqual(names(withNames(withSite(sitesFrom(null)), ["primary", "backup"])), ["primary", "backup"]);
 });
 

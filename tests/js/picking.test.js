@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { beside, clicked, NONE, pickedText } from "../../static/js/import/picking.js";
 
 const ORDER = ["c100", "b1", "b4", "c101", "b2", "b5"];
-const ALONE = { range: false, more: false }, MORE = { range: false, more: true }, RANGE = { range: true, more: false };
+const ALONE = { range: false, more: false },
+  MORE = { range: false, more: true },
+  RANGE = { range: true, more: false };
 
 test("a click picks one chip, a second click lets it go", () => {
   const one = clicked(NONE, "b1", ALONE, ORDER);
@@ -16,7 +18,11 @@ test("Ctrl or a finger takes one more or one less, Shift all from the last one",
   const two = clicked(clicked(NONE, "b1", ALONE, ORDER), "b5", MORE, ORDER);
   assert.deepEqual(two.keys, ["b1", "b5"]);
   assert.deepEqual(clicked(two, "b1", MORE, ORDER).keys, ["b5"]);
-  assert.deepEqual(clicked(clicked(NONE, "b4", ALONE, ORDER), "c100", RANGE, ORDER).keys.toSorted(), ["b1", "b4", "c100"]);
+  assert.deepEqual(clicked(clicked(NONE, "b4", ALONE, ORDER), "c100", RANGE, ORDER).keys.toSorted(), [
+    "b1",
+    "b4",
+    "c100",
+  ]);
   assert.deepEqual(clicked(NONE, "b4", RANGE, ORDER).keys, ["b4"], "without a first one");
 });
 

@@ -1,10 +1,37 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allNodes, controllersText, majorityZone, merged, moved, moveText, nameProblem, nodesIn, placed, placesOf, racksOf, racksText, renamed, standing, withNodes, withoutZone, withPairs, withTieBreaker, withZone, zoneOf } from "../../static/js/import/places.js";
+import {
+  allNodes,
+  controllersText,
+  majorityZone,
+  merged,
+  moved,
+  moveText,
+  nameProblem,
+  nodesIn,
+  placed,
+  placesOf,
+  racksOf,
+  racksText,
+  renamed,
+  standing,
+  withNodes,
+  withoutZone,
+  withPairs,
+  withTieBreaker,
+  withZone,
+  zoneOf,
+} from "../../static/js/import/places.js";
 
 const node = (id, rack) => ({ id, rack });
-const THREE = placesOf([node(1, "az-a"), node(2, "az-b"), node(10, "az-c")], [node(100, "az-a"), node(101, "az-b"), node(102, "az-c")]);
-const TWO = placesOf([node(1, "az-a"), node(2, "az-a"), node(3, "az-b")], [node(100, "az-a"), node(101, "az-b"), node(102, "az-a")]);
+const THREE = placesOf(
+  [node(1, "az-a"), node(2, "az-b"), node(10, "az-c")],
+  [node(100, "az-a"), node(101, "az-b"), node(102, "az-c")],
+);
+const TWO = placesOf(
+  [node(1, "az-a"), node(2, "az-a"), node(3, "az-b")],
+  [node(100, "az-a"), node(101, "az-b"), node(102, "az-a")],
+);
 const names = (places) => places.zones.map((zone) => zone.name);
 
 test("AZs stand in the order that people expect, controllers before brokers, both by id", () => {
@@ -36,7 +63,8 @@ test("an AZ is added under the first free name, renamed, and removed once it is 
   const named = renamed(places, 0, "eu-1a");
   assert.deepEqual(racksOf(named).racks, { 1: "eu-1a", 2: "az-b", 10: "az-c" });
   assert.match(nameProblem(places, 0, "az-b"), /already/);
-  for (const wrong of ["a b", "a,b", "3", "", "a|b"]) assert.match(nameProblem(places, 0, wrong), /1 to 60 characters/, wrong);
+  for (const wrong of ["a b", "a,b", "3", "", "a|b"])
+    assert.match(nameProblem(places, 0, wrong), /1 to 60 characters/, wrong);
   assert.equal(nameProblem(places, 0, "az-a"), "");
 });
 
@@ -49,12 +77,23 @@ test("one AZ with the majority of the controllers is told, and one of them can s
   assert.equal(zoneOf(apart.places, apart.to).name, "az-c");
   assert.equal(majorityZone(apart.places), undefined);
   assert.equal(withTieBreaker(THREE), null);
-  assert.equal(majorityZone(placesOf([node(1, "a")], [node(100, "a")])), undefined, "a single controller is no quorum to spread");
+  assert.equal(
+    majorityZone(placesOf([node(1, "a")], [node(100, "a")])),
+    undefined,
+    "a single controller is no quorum to spread",
+  );
 });
 
 test("brokers are placed by id in turn, in blocks, or in one AZ", () => {
-  const places = placesOf([1, 2, 3, 4, 5, 6].map((id) => node(id, "az-a")), [], ["az-b", "az-c"]);
-  const of = (how) => Object.values(racksOf(placed(places, how)).racks).map((name) => name.at(-1)).join("");
+  const places = placesOf(
+    [1, 2, 3, 4, 5, 6].map((id) => node(id, "az-a")),
+    [],
+    ["az-b", "az-c"],
+  );
+  const of = (how) =>
+    Object.values(racksOf(placed(places, how)).racks)
+      .map((name) => name.at(-1))
+      .join("");
   assert.deepEqual([of("turn"), of("blocks"), of("one")], ["abcabc", "aabbcc", "aaaaaa"]);
 });
 
@@ -69,9 +108,13 @@ test("what the server tells keeps the order of the AZs and those that are empty"
 
 test("a paste that has changed keeps who was placed by hand", () => {
   const byHand = moved(THREE, ["b1", "c100"], 1);
-  const brokers = [node(1, "az-a"), node(2, "az-b"), node(4, "az-x")], controllers = [node(100, "az-a"), node(101, "az-b")];
+  const brokers = [node(1, "az-a"), node(2, "az-b"), node(4, "az-x")],
+    controllers = [node(100, "az-a"), node(101, "az-b")];
   const kept = withNodes(byHand, brokers, controllers, true);
-  assert.deepEqual(racksOf(kept), { racks: { 1: "az-b", 2: "az-b", 4: "az-x" }, controllers: { 100: "az-b", 101: "az-b" } });
+  assert.deepEqual(racksOf(kept), {
+    racks: { 1: "az-b", 2: "az-b", 4: "az-x" },
+    controllers: { 100: "az-b", 101: "az-b" },
+  });
   assert.deepEqual(racksOf(withNodes(byHand, brokers, controllers, false)).controllers, { 100: "az-a", 101: "az-b" });
   assert.deepEqual(racksOf(withNodes(null, brokers, controllers, false)).racks, { 1: "az-a", 2: "az-b", 4: "az-x" });
 });

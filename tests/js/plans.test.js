@@ -3,10 +3,25 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { figure, isBest, NOTHING, partsOf, rpoText, timesOf, withLine } from "../../static/js/plans/rows.js";
 
-const FAILOVER = { from: "east", to: "west", rto_us: 50e6, rpo_records: 12, rpo_us: 600_000, detect_and_decide_us: 40e6, switch_us: 7e6, catch_up_us: 3e6, sentence: "" };
+const FAILOVER = {
+  from: "east",
+  to: "west",
+  rto_us: 50e6,
+  rpo_records: 12,
+  rpo_us: 600_000,
+  detect_and_decide_us: 40e6,
+  switch_us: 7e6,
+  catch_up_us: 3e6,
+  sentence: "",
+};
 
 test("lines fill the table: first the plans, then a row each, then what went wrong", () => {
-  const lines = [{ waiting: true }, { plans: [{ plan: "swap", title: "Swap", about: "" }] }, { plan: "swap", unread: 3 }, { error: "Too long." }];
+  const lines = [
+    { waiting: true },
+    { plans: [{ plan: "swap", title: "Swap", about: "" }] },
+    { plan: "swap", unread: 3 },
+    { error: "Too long." },
+  ];
   const shown = lines.reduce(withLine, NOTHING);
   assert.equal(shown.plans.length, 1);
   assert.deepEqual(shown.rows, [{ plan: "swap", unread: 3 }]);
@@ -16,10 +31,16 @@ test("lines fill the table: first the plans, then a row each, then what went wro
 test("the parts of a failover add up to its RTO, whatever the plan says of noticing", () => {
   for (const detect of [0, 10, 40, 90]) {
     const parts = partsOf(FAILOVER, { detect, decide: 5 });
-    assert.equal(parts.reduce((sum, { us }) => sum + us, 0), FAILOVER.rto_us);
+    assert.equal(
+      parts.reduce((sum, { us }) => sum + us, 0),
+      FAILOVER.rto_us,
+    );
     assert.ok(parts.every(({ us }) => us >= 0));
   }
-  assert.deepEqual(partsOf(FAILOVER, { detect: 10 }).map(({ us }) => us / 1e6), [10, 30, 7, 3]);
+  assert.deepEqual(
+    partsOf(FAILOVER, { detect: 10 }).map(({ us }) => us / 1e6),
+    [10, 30, 7, 3],
+  );
 });
 
 test("figures stand as people read them", () => {
@@ -34,12 +55,19 @@ test("figures stand as people read them", () => {
 });
 
 test("setups are compared up to the failover", () => {
-  assert.deepEqual(timesOf("setups").map(([key]) => key), ["lost", "detect", "decide", "switch"]);
+  assert.deepEqual(
+    timesOf("setups").map(([key]) => key),
+    ["lost", "detect", "decide", "switch"],
+  );
   assert.equal(timesOf("ways-back").length, 7);
 });
 
 test("the best of a column is marked only where the plans differ, and in each row that shows it", () => {
-  /** @type {any[]} */ const rows = [{ unread: 3, doubled: 5, writes_down_us: 15_120_000 }, { unread: 0, doubled: 5, writes_down_us: 15_140_000 }, { unread: 0, doubled: 5, writes_down_us: 16_000_000 }];
+  /** @type {any[]} */ const rows = [
+    { unread: 3, doubled: 5, writes_down_us: 15_120_000 },
+    { unread: 0, doubled: 5, writes_down_us: 15_140_000 },
+    { unread: 0, doubled: 5, writes_down_us: 16_000_000 },
+  ];
   const marked = (/** @type {string} */ key) => rows.map((row) => isBest(rows, row, key));
   assert.deepEqual(marked("unread"), [false, true, true]);
   assert.deepEqual(marked("doubled"), [false, false, false]);

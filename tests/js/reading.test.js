@@ -7,12 +7,21 @@ const STANDS_MS = 501;
 
 /** A page that stands on a loss, and what it asks the server; each question waits for `answer`. */
 function paused() {
-  const model = { t: 5, following: { value: true }, playing: { value: false }, trace: { version: 1, decisive: [] }, sites: [], view: { verdict: { 0: { lost: 1 } } } };
+  const model = {
+    t: 5,
+    following: { value: true },
+    playing: { value: false },
+    trace: { version: 1, decisive: [] },
+    sites: [],
+    view: { verdict: { 0: { lost: 1 } } },
+  };
   const asked = [];
   let answer = () => {};
   const request = (url) => {
     asked.push(url);
-    return new Promise((resolve) => { answer = () => resolve({ json: async () => ({ at_us: 5 }) }); });
+    return new Promise((resolve) => {
+      answer = () => resolve({ json: async () => ({ at_us: 5 }) });
+    });
   };
   const reading = new Reading({ model, live: {}, boot: { scenario: "s" } }, request);
   return { model, reading, asked, answer: () => answer() };

@@ -6,7 +6,10 @@ import { emptyView } from "./generator.js";
 
 /** Labels of a copy whose watermark and log end are these, in a row whose furthest copy ends at `end`. */
 function labels(hw, leo, end, width, phone) {
-  const partition = { ...emptyView().partitions[0], copies: { 1: { hw, leo, start: 0 }, 2: { hw: end, leo: end, start: 0 } } };
+  const partition = {
+    ...emptyView().partitions[0],
+    copies: { 1: { hw, leo, start: 0 }, 2: { hw: end, leo: end, start: 0 } },
+  };
   const strip = stripFor(width, 90, phone, String(end).length);
   const tokens = windowOf(partition, strip.slots);
   return { strip, ...labelsOf({ hw, leo, hwX: xOf(tokens, strip, hw), endX: xOf(tokens, strip, leo) }, strip, width) };
@@ -21,7 +24,10 @@ test("the labels of high watermark and log end stand apart and inside the cell a
           const place = `${phone} ${width} ${end} ${behind}`;
           assert.ok(hw.left >= strip.pad - 1, place);
           assert.ok(leo.left + leo.text.length * LETTER_PX <= width - strip.pad + 1, place);
-          assert.ok(leo.left - (hw.left + hw.text.length * LETTER_PX) >= (phone ? LABEL_GAP_PHONE : LABEL_GAP) - 1.5, place);
+          assert.ok(
+            leo.left - (hw.left + hw.text.length * LETTER_PX) >= (phone ? LABEL_GAP_PHONE : LABEL_GAP) - 1.5,
+            place,
+          );
         }
       }
     }

@@ -5,7 +5,10 @@ import { test } from "node:test";
 
 const ROOT = fileURLToPath(new URL("../../static/js/", import.meta.url));
 
-/** Reads one template from just after its opening mark. @returns {{text: string, end: number}} its own text, without what it puts in */
+/**
+ * Reads one template from just after its opening mark.
+ * @returns {{text: string, end: number}} its own text, without what it puts in
+ */
 function templateAt(source, at) {
   let text = "";
   while (source[at] !== "`") {
@@ -27,10 +30,14 @@ function endOfInsert(source, at) {
   return at;
 }
 
-/** Every `<` of an htm template that begins no element: htm reads all that follows as attributes, and the page breaks there. */
+/**
+ * Every `<` of an htm template that begins no element: htm reads all that follows as attributes, and the page breaks
+ * there.
+ */
 function bareAngles(source) {
   return [...source.matchAll(/\bhtml`/g)].flatMap(({ index }) =>
-    [...templateAt(source, index + 5).text.matchAll(/<(?!\/|[a-zA-Z]|\$\{\})[^\n]{0,30}/g)].map((found) => found[0]));
+    [...templateAt(source, index + 5).text.matchAll(/<(?!\/|[a-zA-Z]|\$\{\})[^\n]{0,30}/g)].map((found) => found[0]),
+  );
 }
 
 test("no template holds a bare <", () => {

@@ -20,7 +20,16 @@ function stretchOf(rows, end) {
 
 function manyAppends(count) {
   const teller = new Teller();
-  for (let i = 0; i < count; i++) teller.say(i * 10, KIND.APPENDED, { broker: 1 + (i % 3), p: 0, base: Math.floor(i / 3), count: 1, epoch: 0, client: 0, n: i });
+  for (let i = 0; i < count; i++)
+    teller.say(i * 10, KIND.APPENDED, {
+      broker: 1 + (i % 3),
+      p: 0,
+      base: Math.floor(i / 3),
+      count: 1,
+      epoch: 0,
+      client: 0,
+      n: i,
+    });
   return teller.rows;
 }
 
@@ -88,14 +97,18 @@ test("decisive facts that come late are put in order, each once", () => {
   trace.startLive(emptyView(), false);
   trace.append(rows.slice(3), 21_000_000);
   trace.addDecisive(rows.slice(0, 5));
-  assert.deepEqual(trace.decisive.map((row) => row[0]), rows.map((row) => row[0]));
+  assert.deepEqual(
+    trace.decisive.map((row) => row[0]),
+    rows.map((row) => row[0]),
+  );
   assert.equal(trace.indexAfter(10_000), 2);
 });
 
 test("moments asked for do not pile up, and the live stretch stays", () => {
   const trace = new Trace();
   trace.startLive({ ...emptyView(), t: 1e9 }, false);
-  for (let i = 0; i < 3 * STRETCHES_MAX; i++) trace.addStretch({ ...emptyView(), t: i * 1000 }, manyAppends(5), i * 1000 + 100);
+  for (let i = 0; i < 3 * STRETCHES_MAX; i++)
+    trace.addStretch({ ...emptyView(), t: i * 1000 }, manyAppends(5), i * 1000 + 100);
   assert.equal(trace.stretches.length, STRETCHES_MAX);
   assert.ok(trace.stretches.includes(trace.live));
   assert.ok(trace.rowCount <= 5 * STRETCHES_MAX);
@@ -111,10 +124,13 @@ test("snapshots of a page that falls behind do not pile up", () => {
   assert.ok(trace.stretches.includes(trace.live));
   assert.equal(trace.rowCount, 5 * STRETCHES_MAX);
   trace.startLive({ ...emptyView(), t: 0 }, true);
-  assert.equal(trace.rowCount, trace.stretches.reduce((sum, stretch) => sum + stretch.rows.length, 0));
+  assert.equal(
+    trace.rowCount,
+    trace.stretches.reduce((sum, stretch) => sum + stretch.rows.length, 0),
+  );
 });
 
-test("a page that draws nothing, in a tab behind others, keeps a bounded number of facts and can still show the newest", () => {
+test("a page in a hidden tab keeps a bounded number of facts and can still show the newest", () => {
   const rows = manyAppends(ROWS_MAX + 100_000);
   const trace = new Trace();
   trace.startLive(emptyView(), false);
@@ -152,7 +168,10 @@ test("the newest action that a picture shows is that of its moment, not of what 
   teller.say(150, KIND.PROCESS_CHANGED, { node: 1, state: 0 });
   teller.say(200, KIND.ACTION_DONE, { index: 1, text: "kill 2" });
   trace.append(teller.rows, 300);
-  assert.deepEqual([99, 100, 199.5, 200, 300].map((t) => trace.actionBefore(t)), [0, 100, 100, 200, 200]);
+  assert.deepEqual(
+    [99, 100, 199.5, 200, 300].map((t) => trace.actionBefore(t)),
+    [0, 100, 100, 200, 200],
+  );
   trace.startLive({ ...emptyView(), t: 180, seq: 2 }, true);
   assert.equal(trace.actionBefore(300), 180);
 });

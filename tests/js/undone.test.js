@@ -11,19 +11,32 @@ test("a new branch is told by its moment and by what does not happen in it", () 
 });
 
 test("the run that a branch left is told as such", () => {
-  assert.equal(undoneText({ ...undone, is_new: false, actions: ["acks orders 1"] }, "1.000 s", names),
-    "Back in the run that this branch left at 1.000 s, without: orders is now written with acks=1.");
+  assert.equal(
+    undoneText({ ...undone, is_new: false, actions: ["acks orders 1"] }, "1.000 s", names),
+    "Back in the run that this branch left at 1.000 s, without: orders is now written with acks=1.",
+  );
 });
 
 test("what goes together with the undone is told", () => {
-  assert.equal(undoneText({ ...undone, actions: ["kill 1", "kill 2"] }, "5.000 s", names),
-    "New branch from 5.000 s, without: Broker 1 is killed. Broker 2 is killed.");
+  assert.equal(
+    undoneText({ ...undone, actions: ["kill 1", "kill 2"] }, "5.000 s", names),
+    "New branch from 5.000 s, without: Broker 1 is killed. Broker 2 is killed.",
+  );
 });
 
 test("what came after is told: it stays, and what can no longer be done has its reason", () => {
-  assert.equal(undoneText({ ...undone, later: { brief: "with what came after: 1 kill", problems: [] } }, "3.622 s", names),
-    "New branch from 3.622 s, without: Broker 2 is killed. It goes on with what came after: 1 kill.");
+  assert.equal(
+    undoneText({ ...undone, later: { brief: "with what came after: 1 kill", problems: [] } }, "3.622 s", names),
+    "New branch from 3.622 s, without: Broker 2 is killed. It goes on with what came after: 1 kill.",
+  );
   const problems = ["at 9 s: start broker 2: it runs"];
-  assert.equal(undoneText({ ...undone, later: { brief: "without 1 later action that can no longer be done", problems } }, "3.622 s", names),
-    "New branch from 3.622 s, without: Broker 2 is killed. It goes on without 1 later action that can no longer be done (at 9 s: start broker 2: it runs).");
+  assert.equal(
+    undoneText(
+      { ...undone, later: { brief: "without 1 later action that can no longer be done", problems } },
+      "3.622 s",
+      names,
+    ),
+    "New branch from 3.622 s, without: Broker 2 is killed. It goes on without 1 later action that can no longer be " +
+      "done (at 9 s: start broker 2: it runs).",
+  );
 });

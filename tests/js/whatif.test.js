@@ -1,13 +1,45 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { baselineOf, deathWindow, durationUs, seedRange, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
+import {
+  baselineOf,
+  deathWindow,
+  durationUs,
+  seedRange,
+  startingForm,
+  toBody,
+  toggled,
+  us,
+  withHorizon,
+} from "../../static/js/whatif/form.js";
 import { luckText } from "../../static/js/whatif/luck.js";
 import { panelsOf } from "../../static/js/whatif/panels.js";
 import { groupsOf, hasMoves, hasParts, hasSites } from "../../static/js/whatif/sitefigures.js";
 import { labelled } from "../../static/js/whatif/axes.js";
-import { firstLook, interval, keptWords, millis, percent, progress, records, running, seconds, signed, span, timeLabel } from "../../static/js/whatif/words.js";
+import {
+  firstLook,
+  interval,
+  keptWords,
+  millis,
+  percent,
+  progress,
+  records,
+  running,
+  seconds,
+  signed,
+  span,
+  timeLabel,
+} from "../../static/js/whatif/words.js";
 
-const START = { doc: "abc", from: "", title: "Sandbox", topics: ["orders", "payments"], racks: ["az-a", "az-b"], largest_rf: 3, horizon: "1m", chosen: null };
+const START = {
+  doc: "abc",
+  from: "",
+  title: "Sandbox",
+  topics: ["orders", "payments"],
+  racks: ["az-a", "az-b"],
+  largest_rf: 3,
+  horizon: "1m",
+  chosen: null,
+};
 
 test("a share is never shown as 0.0 % when something happened", () => {
   assert.equal(percent(0), "0 %");
@@ -26,7 +58,10 @@ test("an interval names its unit once", () => {
 });
 
 test("an experiment that waits for a worker is not said to run", () => {
-  assert.deepEqual(["queued", "running", "cancelling", "done"].map((state) => timeLabel({ state })), ["Waiting for", "Running for", "Running for", "Took on Spark"]);
+  assert.deepEqual(
+    ["queued", "running", "cancelling", "done"].map((state) => timeLabel({ state })),
+    ["Waiting for", "Running for", "Running for", "Took on Spark"],
+  );
 });
 
 test("a difference carries its sign, and none when it rounds to nothing", () => {
@@ -44,8 +79,14 @@ test("long times are given in minutes and hours", () => {
 
 test("labels of an axis never touch: on a narrow one some ticks go", () => {
   const ticks = [1, 3, 10, 30, 100, 300, 1000];
-  assert.deepEqual(labelled(ticks, (v) => 200 * Math.log10(v), String), ticks);
-  assert.deepEqual(labelled(ticks, (v) => 40 * Math.log10(v), String), [1, 10, 1000]); // its ends take their width inwards
+  assert.deepEqual(
+    labelled(ticks, (v) => 200 * Math.log10(v), String),
+    ticks,
+  );
+  assert.deepEqual(
+    labelled(ticks, (v) => 40 * Math.log10(v), String),
+    [1, 10, 1000],
+  ); // its ends take their width inwards
 });
 
 test("the time left follows the pace since the first look", () => {
@@ -65,11 +106,23 @@ test("what the worker before had finished is no pace of the next one", () => {
 });
 
 test("no time is foretold while nobody works on an experiment", () => {
-  const [status, first] = [{ state: "running", ahead: 0, runs: 300, runs_done: 131, seconds: 30, note: "", claims: 1 }, { runs_done: 1, seconds: 10 }];
+  const [status, first] = [
+    { state: "running", ahead: 0, runs: 300, runs_done: 131, seconds: 30, note: "", claims: 1 },
+    { runs_done: 1, seconds: 10 },
+  ];
   assert.equal(running(status, first), "131 of 300 runs, about 26 s left");
-  assert.equal(running({ ...status, note: "The worker of this experiment is not heard of." }, first), "131 of 300 runs");
-  assert.equal(running({ ...status, claims: 2 }, { runs_done: 131, seconds: 29 }), "131 of 300 runs. Its worker ended; another one starts Spark and goes on from there.");
-  assert.equal(running({ ...status, runs_done: 151, seconds: 40, claims: 2 }, { runs_done: 131, seconds: 30 }), "151 of 300 runs, about 75 s left");
+  assert.equal(
+    running({ ...status, note: "The worker of this experiment is not heard of." }, first),
+    "131 of 300 runs",
+  );
+  assert.equal(
+    running({ ...status, claims: 2 }, { runs_done: 131, seconds: 29 }),
+    "131 of 300 runs. Its worker ended; another one starts Spark and goes on from there.",
+  );
+  assert.equal(
+    running({ ...status, runs_done: 151, seconds: 40, claims: 2 }, { runs_done: 131, seconds: 30 }),
+    "151 of 300 runs, about 75 s left",
+  );
 });
 
 test("the builder starts with acks=1 against acks=all while a rack dies", () => {
@@ -82,7 +135,10 @@ test("the builder starts with acks=1 against acks=all while a rack dies", () => 
 test("the default death of a rack lies inside a run of any length", () => {
   for (const horizon of ["1s", "1500ms", "8s", "15s", "1m", "30m"]) {
     const { rack_from: from, rack_to: to } = deathWindow(horizon);
-    assert.ok(0 < durationUs(from) && durationUs(from) < durationUs(to) && durationUs(to) < durationUs(horizon), horizon);
+    assert.ok(
+      0 < durationUs(from) && durationUs(from) < durationUs(to) && durationUs(to) < durationUs(horizon),
+      horizon,
+    );
   }
   assert.deepEqual(deathWindow("15s"), { rack_from: "3750ms", rack_to: "7500ms" });
 });
@@ -91,7 +147,10 @@ test("the window follows the horizon until somebody changes it", () => {
   const form = startingForm(START);
   assert.deepEqual(withHorizon(form, "10s"), { horizon: "10s", left_out: [], rack_from: "2500ms", rack_to: "5s" });
   assert.deepEqual(withHorizon(form, "10"), { horizon: "10", left_out: [] });
-  assert.deepEqual(withHorizon({ ...form, rack_from: "6s", window_set: true }, "10s"), { horizon: "10s", left_out: [] });
+  assert.deepEqual(withHorizon({ ...form, rack_from: "6s", window_set: true }, "10s"), {
+    horizon: "10s",
+    left_out: [],
+  });
 });
 
 test("the seeds of an experiment are a range, and it can begin behind those of an earlier one", () => {
@@ -103,7 +162,10 @@ test("the seeds of an experiment are a range, and it can begin behind those of a
 });
 
 test("the rack that the server names is the one that dies", () => {
-  assert.equal(toBody(startingForm({ ...START, racks: ["az-a", "az-b"], rack: "az-b" }), START).axes.fault[0].rack, "az-b");
+  assert.equal(
+    toBody(startingForm({ ...START, racks: ["az-a", "az-b"], rack: "az-b" }), START).axes.fault[0].rack,
+    "az-b",
+  );
 });
 
 test("a cluster without racks starts with what happens in the run", () => {
@@ -113,14 +175,44 @@ test("a cluster without racks starts with what happens in the run", () => {
 
 test("an earlier experiment comes back as it was sent", () => {
   const fault = { kind: "rates", mttf_us: 90e6, mttr_us: 1500e3 };
-  const chosen = { axes: { acks: ["0"], lag_ms: [10000, 30000], fault: [fault] }, topics: ["orders"], seeds: 40, horizon: "20s", baseline: { acks: "0" }, title: "Again" };
+  const chosen = {
+    axes: { acks: ["0"], lag_ms: [10000, 30000], fault: [fault] },
+    topics: ["orders"],
+    seeds: 40,
+    horizon: "20s",
+    baseline: { acks: "0" },
+    title: "Again",
+  };
   const body = toBody(startingForm({ ...START, chosen }), START);
-  assert.deepEqual(body.axes, { acks: ["0"], min_isr: [], unclean: [], rf: [], kafka: [], lag_ms: [10000, 30000], fault: [{ kind: "rates", mttf: "90s", mttr: "1500ms" }] });
-  assert.deepEqual([body.seeds, body.horizon, body.baseline, body.title, body.topics], ["40", "20s", { acks: "0" }, "Again", ["orders"]]);
+  assert.deepEqual(body.axes, {
+    acks: ["0"],
+    min_isr: [],
+    unclean: [],
+    rf: [],
+    kafka: [],
+    lag_ms: [10000, 30000],
+    fault: [{ kind: "rates", mttf: "90s", mttr: "1500ms" }],
+  });
+  assert.deepEqual(
+    [body.seeds, body.horizon, body.baseline, body.title, body.topics],
+    ["40", "20s", { acks: "0" }, "Again", ["orders"]],
+  );
 });
 
 test("the chosen baseline stays marked before the server has answered, and whatever its letter", () => {
-  const told = { baseline: "A", variants: [{ letter: "A", settings: [{ acks: "1", rf: 2 }] }, { letter: "B", settings: [{ acks: "all", rf: 2 }, { acks: "all", rf: 3 }] }] };
+  const told = {
+    baseline: "A",
+    variants: [
+      { letter: "A", settings: [{ acks: "1", rf: 2 }] },
+      {
+        letter: "B",
+        settings: [
+          { acks: "all", rf: 2 },
+          { acks: "all", rf: 3 },
+        ],
+      },
+    ],
+  };
   assert.equal(baselineOf({ baseline: null }, told), "A");
   assert.equal(baselineOf({ baseline: { rf: 3, acks: "all" } }, told), "B");
   assert.equal(baselineOf({ baseline: { acks: "0" } }, { ...told, baseline: "B" }), "B");
@@ -129,7 +221,10 @@ test("the chosen baseline stays marked before the server has answered, and whate
 
 test("several mean times to failure make several faults", () => {
   const form = { ...startingForm(START), rack_on: false, rates_on: true, mttf: "1m, 5m" };
-  assert.deepEqual(toBody(form, START).axes.fault, [{ kind: "rates", mttf: "1m", mttr: "10s" }, { kind: "rates", mttf: "5m", mttr: "10s" }]);
+  assert.deepEqual(toBody(form, START).axes.fault, [
+    { kind: "rates", mttf: "1m", mttr: "10s" },
+    { kind: "rates", mttf: "5m", mttr: "10s" },
+  ]);
 });
 
 test("chosen values keep the order of the axis", () => {
@@ -148,57 +243,138 @@ test("an estimate is a range no finer than it can be", () => {
 });
 
 test("what a cancelled experiment keeps is told in seeds of each configuration and in runs", () => {
-  assert.equal(keptWords(80, 200, 4), "In the table: 20 of 200 seeds, each under all 4 configurations, that is 80 of 800 runs.");
-  assert.equal(keptWords(2_600, 2_000, 2), "In the table: 1,300 of 2,000 seeds, each under both configurations, that is 2,600 of 4,000 runs.");
+  assert.equal(
+    keptWords(80, 200, 4),
+    "In the table: 20 of 200 seeds, each under all 4 configurations, that is 80 of 800 runs.",
+  );
+  assert.equal(
+    keptWords(2_600, 2_000, 2),
+    "In the table: 1,300 of 2,000 seeds, each under both configurations, that is 2,600 of 4,000 runs.",
+  );
   assert.equal(keptWords(7, 20, 1), "In the table: 7 of 20 seeds, that is 7 of 20 runs.");
   assert.equal(keptWords(0, 20, 2), "Nothing is kept: no seed was computed under both configurations yet.");
 });
 
 test("only configurations that were to meet the baseline's failures are said to have met them", () => {
   const [a, b, c, d] = ["x", "x", "y", "y"].map((fault, i) => ({ letter: "ABCD"[i] ?? "", fault }));
-  assert.equal(luckText([a, b], "A"), "Seed by seed: each configuration met the same failures at the same moments as A.");
-  assert.equal(luckText([a, b, c, d], "A"), "Seed by seed: configurations with the failures of A met them at the same moments. C and D met other failures than A: what differs there is the failures too.");
+  assert.equal(
+    luckText([a, b], "A"),
+    "Seed by seed: each configuration met the same failures at the same moments as A.",
+  );
+  assert.equal(
+    luckText([a, b, c, d], "A"),
+    "Seed by seed: configurations with the failures of A met them at the same moments. C and D met other failures " +
+      "than A: what differs there is the failures too.",
+  );
   assert.equal(luckText([a, c], "A"), "C met other failures than A: what differs there is the failures too.");
 });
 
-const TWO = { ...START, racks: ["east/az-a"], latency: null, sites: [{ name: "west", lost: "", back: "" }, { name: "east", lost: "30s", back: "20s" }], mirrors: { wan: "20ms", syncs_groups: true } };
+const TWO = {
+  ...START,
+  racks: ["east/az-a"],
+  latency: null,
+  sites: [
+    { name: "west", lost: "", back: "" },
+    { name: "east", lost: "30s", back: "20s" },
+  ],
+  mirrors: { wan: "20ms", syncs_groups: true },
+};
 
 test("a run with MirrorMaker begins with two intervals of checkpoints, and its own loss up to 30 s earlier", () => {
   const form = startingForm(TWO);
-  assert.deepEqual([form.acks, form.checkpoints_s, form.as_is, form.rack_on, form.site_on], [[], "5, 60", true, false, false]);
+  assert.deepEqual(
+    [form.acks, form.checkpoints_s, form.as_is, form.rack_on, form.site_on],
+    [[], "5, 60", true, false, false],
+  );
   assert.deepEqual([form.site, form.site_from, form.site_to, form.site_back], ["east", "15s", "30s", "20s"]);
   const body = toBody({ ...form, wan: "5ms, 80ms", offset_lag: "0, many", site_on: true }, TWO);
   assert.deepEqual(body.axes.wan_us, ["5ms", "80ms"]);
   assert.deepEqual([body.axes.checkpoints_s, body.axes.offset_lag, body.latency], [[5, 60], [0, "many"], null]);
-  assert.deepEqual(body.axes.fault, [{ kind: "as-is" }, { kind: "site", site: "east", from: "15s", to: "30s", back: "20s" }]);
+  assert.deepEqual(body.axes.fault, [
+    { kind: "as-is" },
+    { kind: "site", site: "east", from: "15s", to: "30s", back: "20s" },
+  ]);
 });
 
 test("an earlier experiment with MirrorMaker is edited with the values that it had", () => {
   const fault = [{ kind: "site", site: "west", from_us: 5e6, to_us: 9e6, back_us: null }];
-  const form = startingForm({ ...TWO, chosen: { axes: { wan_us: [5000, 200_000], flush_ms: [1000], fault }, topics: [], seeds: 3, horizon: "1m", baseline: {} } });
+  const form = startingForm({
+    ...TWO,
+    chosen: {
+      axes: { wan_us: [5000, 200_000], flush_ms: [1000], fault },
+      topics: [],
+      seeds: 3,
+      horizon: "1m",
+      baseline: {},
+    },
+  });
   assert.deepEqual([form.wan, form.flush_ms, form.checkpoints_s], ["5ms, 200ms", "1000", ""]);
-  assert.deepEqual([form.as_is, form.site_on, form.site, form.site_from, form.site_to, form.site_back], [false, true, "west", "5s", "9s", ""]);
+  assert.deepEqual(
+    [form.as_is, form.site_on, form.site, form.site_from, form.site_to, form.site_back],
+    [false, true, "west", "5s", "9s", ""],
+  );
 });
 
 test("a run of one cluster sends no axis of MirrorMaker", () => {
-  assert.deepEqual(Object.keys(toBody(startingForm(START), START).axes), ["acks", "min_isr", "unclean", "rf", "kafka", "lag_ms", "fault"]);
+  assert.deepEqual(Object.keys(toBody(startingForm(START), START).axes), [
+    "acks",
+    "min_isr",
+    "unclean",
+    "rf",
+    "kafka",
+    "lag_ms",
+    "fault",
+  ]);
 });
 
-test("the figures of clusters stand below failover, flow, group and cluster, and results of earlier versions have none", () => {
-  const part = (/** @type {string} */ kind, /** @type {string} */ of, /** @type {string} */ figure, /** @type {number} */ value) => ({ kind, of, figure, median: [value, null, null] });
+test("figures of clusters stand below failover, flow, group and cluster; earlier results have none", () => {
+  const part = (
+    /** @type {string} */ kind,
+    /** @type {string} */ of,
+    /** @type {string} */ figure,
+    /** @type {number} */ value,
+  ) => ({ kind, of, figure, median: [value, null, null] });
   const sites = { rpo_records: [3, 1, 4], rpo: [0.1, 0, 1], rto: [9, 8, 10], failovers: 2, over: 2 };
-  const a = { letter: "A", runs: 2, sites, loses: [0, 0, 1], parts: [part("flow", "east->west", "not_mirrored", 3), part("cluster", "east", "write_down_client_us", 2)] };
-  const b = { letter: "B", runs: 2, sites: null, loses: [0, 0, 1], parts: [part("cluster", "east", "write_down_client_us", 5)] };
-  assert.deepEqual(groupsOf([a, b]).map(({ head, lines }) => [head, lines.map(({ values }) => values.map((value) => value?.[0]))]), [
-    ["Failover", [[3, undefined], [0.1, undefined], [9, undefined]]],
-    ["Flow east->west", [[3, undefined]]],
-    ["Cluster east", [[2, 5]]],
-  ]);
+  const a = {
+    letter: "A",
+    runs: 2,
+    sites,
+    loses: [0, 0, 1],
+    parts: [part("flow", "east->west", "not_mirrored", 3), part("cluster", "east", "write_down_client_us", 2)],
+  };
+  const b = {
+    letter: "B",
+    runs: 2,
+    sites: null,
+    loses: [0, 0, 1],
+    parts: [part("cluster", "east", "write_down_client_us", 5)],
+  };
+  assert.deepEqual(
+    groupsOf([a, b]).map(({ head, lines }) => [head, lines.map(({ values }) => values.map((value) => value?.[0]))]),
+    [
+      [
+        "Failover",
+        [
+          [3, undefined],
+          [0.1, undefined],
+          [9, undefined],
+        ],
+      ],
+      ["Flow east->west", [[3, undefined]]],
+      ["Cluster east", [[2, 5]]],
+    ],
+  );
   const result = { variants: [a, b] };
   assert.deepEqual([hasSites(result), hasMoves(result), hasParts(result)], [true, true, true]);
-  assert.deepEqual(panelsOf(result).map(({ key }) => key), ["loses", "rpo_records", "rto"]);
+  assert.deepEqual(
+    panelsOf(result).map(({ key }) => key),
+    ["loses", "rpo_records", "rto"],
+  );
   const earlier = { variants: [{ letter: "A", loses: [0, 0, 1], lost_median: [null, null, null], down: [1, 1, 1] }] };
   assert.deepEqual([hasSites(earlier), hasMoves(earlier), hasParts(earlier)], [false, false, false]);
-  assert.deepEqual(panelsOf(earlier).map(({ key }) => key), ["loses", "lost_median", "down"]);
+  assert.deepEqual(
+    panelsOf(earlier).map(({ key }) => key),
+    ["loses", "lost_median", "down"],
+  );
   assert.deepEqual(hasSites(null), false);
 });

@@ -33,11 +33,17 @@ export class Caption {
     const isTold = newest[0] && (!written || newest[0].t > written.t);
     const still = coming || written?.t === t || this.app.model.playing.peek() ? null : stoodAt(events, at, t);
     const selected = this.app.model.selection.peek()?.p ?? -1;
-    const key = `${coming ? "coming" : ""} ${still?.seq} ${isTold ? `${newest[0]?.seq} ${newest.length} ${selected}` : `${written?.t} ${events[at]?.seq}`}`;
+    const key =
+      `${coming ? "coming" : ""} ${still?.seq} ` +
+      `${isTold ? `${newest[0]?.seq} ${newest.length} ${selected}` : `${written?.t} ${events[at]?.seq}`}`;
     if (key === this.shown) return;
     this.shown = key;
-    const told = still ? { lead: `${still.text}.`, rest: "", changes: still.changes } : isTold ? captionOf(newest, this.app.story.narrator.words, selected) : null;
-    const rest = written?.text ?? (coming ? opened(coming) : events[at]?.text ?? "Nothing has happened yet.");
+    const told = still
+      ? { lead: `${still.text}.`, rest: "", changes: still.changes }
+      : isTold
+        ? captionOf(newest, this.app.story.narrator.words, selected)
+        : null;
+    const rest = written?.text ?? (coming ? opened(coming) : (events[at]?.text ?? "Nothing has happened yet."));
     const follows = coming && told ? nextOf(coming) : "";
     setText(this.lead, told?.lead ?? (coming ? `${pressPlay()}.` : ""));
     setText(this.rest, `${told ? told.rest : rest}${follows}`);
@@ -48,16 +54,28 @@ export class Caption {
 /** How time is started: a phone has no key for it. */
 const pressPlay = () => (innerWidth <= PHONE_WIDTH ? "Press Play" : "Press Play (Space)");
 
-/** Behind what happened last, in a run that was opened at a later moment. @param {import("../coming.js").Coming} coming */
+/**
+ * Behind what happened last, in a run that was opened at a later moment.
+ * @param {import("../coming.js").Coming} coming
+ */
 const nextOf = ({ steps: [next] }) => ` ${pressPlay()}.${next ? ` Next, at ${logTime(next.t)} s: ${next.text}` : ""}`;
 
 /** What comes first in a run that was opened and not played yet. @param {import("../coming.js").Coming} coming */
 function opened({ about, steps }) {
   const [next] = steps;
-  return next ? `At ${logTime(next.t)} s: ${next.text}` : about.split(/(?<=[.:;])\s/)[0] || "The run goes on from here.";
+  return next
+    ? `At ${logTime(next.t)} s: ${next.text}`
+    : about.split(/(?<=[.:;])\s/)[0] || "The run goes on from here.";
 }
 
 /** @param {{name: string, from: string, to: string}} change @param {number} i */
 function chip(change, i) {
-  return el("span", { class: i ? "chip opt" : "chip" }, `${change.name} `, change.from ? el("s", { text: change.from }) : null, change.from ? " → " : null, el("b", { text: change.to }));
+  return el(
+    "span",
+    { class: i ? "chip opt" : "chip" },
+    `${change.name} `,
+    change.from ? el("s", { text: change.from }) : null,
+    change.from ? " → " : null,
+    el("b", { text: change.to }),
+  );
 }

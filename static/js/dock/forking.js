@@ -1,5 +1,6 @@
 /**
- * What an action will do where it does not act on this very run: in the past, or in a run of somebody else, it makes a new
+ * What an action will do where it does not act on this very run: in the past, or in a run of somebody else, it makes a
+ * new
  * one. Says so before it is done, and lets people choose what becomes of the actions that came after.
  *
  * @import {App} from "../app.js"
@@ -32,17 +33,29 @@ function Forking({ app }) {
   if (!model.ready.value || !forks(app)) return null;
   const later = laterActions(model.document, model.trace.decisive, model.drawn, model.moment);
   const what = model.owner.value ? "An action here makes a new run" : "An action makes a copy of your own from here";
-  const why = model.owner.value ? "This run stays as it is" : app.boot.frozen ? "This shared copy never changes" : "This run belongs to another browser";
-  return html`<span data-testid="forking" class="says" title=${why}><${Icon} name="fork" />${what}${later.length > 0 && ","}</span>
+  const why = model.owner.value
+    ? "This run stays as it is"
+    : app.boot.frozen
+      ? "This shared copy never changes"
+      : "This run belongs to another browser";
+  return html`<span data-testid="forking" class="says" title=${why}><${Icon} name="fork"
+    />${what}${later.length > 0 && ","}</span>
     ${later.length > 0 && html`<${Choices} app=${app} later=${later} />`}`;
 }
 
 /** @param {{app: App, later: import("../later.js").Action[]}} props */
 function Choices({ app, later }) {
   const left = leftText(later, app.model.words);
-  const of = (/** @type {import("../later.js").Choice} */ value, /** @type {string} */ text, /** @type {string} */ title) => html`<button type="button" aria-pressed=${app.later.value === value}
-    data-testid=${`later-${value}`} title=${title} onClick=${() => { app.later.value = value; }}>${text}</button>`;
+  const of = (
+    /** @type {import("../later.js").Choice} */ value,
+    /** @type {string} */ text,
+    /** @type {string} */ title,
+  ) => html`<button type="button" aria-pressed=${app.later.value === value}
+    data-testid=${`later-${value}`} title=${title} onClick=${() => {
+      app.later.value = value;
+    }}>${text}</button>`;
   return html`<span class="seg" role="group" aria-label="What came after">
-      ${of("keep", keptText(later), "Each later action happens again, if it still can")}${of("drop", "start afresh from here", left)}</span>
+      ${of("keep", keptText(later), "Each later action happens again, if it still can")}
+      ${of("drop", "start afresh from here", left)}</span>
     ${app.later.value === "drop" && html`<span class="muted" data-testid="later-left" role="status">${left}</span>`}`;
 }

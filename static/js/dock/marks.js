@@ -29,7 +29,15 @@ export function marksOf(events, xOf) {
   /** @type {Mark[]} */ const marks = [];
   for (const event of events) {
     if (!event.marker) continue;
-    /** @type {Mark} */ let mark = { x: xOf(event.t), t: event.t, seq: event.seq, shape: event.marker, count: 1, grave: event.grave, text: event.text };
+    /** @type {Mark} */ let mark = {
+      x: xOf(event.t),
+      t: event.t,
+      seq: event.seq,
+      shape: event.marker,
+      count: 1,
+      grave: event.grave,
+      text: event.text,
+    };
     // a mark that grows into a pill may reach the one before it
     for (let last = marks.at(-1); last && overlap(last, mark); last = marks.at(-1)) {
       mark = merged(last, mark);
@@ -43,7 +51,12 @@ export function marksOf(events, xOf) {
 /** @param {Mark} one @param {Mark} next */
 const overlap = (one, next) => next.x - one.x < reachOf(one.count).right + reachOf(next.count).left;
 
-/** Two marks as one: it stands where the first does and looks like the stronger. @param {Mark} one @param {Mark} next @returns {Mark} */
+/**
+ * Two marks as one: it stands where the first does and looks like the stronger.
+ * @param {Mark} one
+ * @param {Mark} next
+ * @returns {Mark}
+ */
 function merged(one, next) {
   const strong = STRENGTH.indexOf(next.shape) > STRENGTH.indexOf(one.shape) ? next : one;
   return { ...strong, x: one.x, count: one.count + next.count, grave: one.grave || next.grave };
@@ -62,7 +75,9 @@ export function downTimes(decisive) {
   /** @type {Map<number, number>} */ const known = new Map();
   /** @type {[number, number][]} */ const bars = [];
   const stated = decisive.filter((row) => row[2] === KIND.VERDICT_CHANGED);
-  const written = new Set(stated.filter((row) => CALLS.some((figure) => row[4 + values.indexOf(figure)])).map((row) => row[4]));
+  const written = new Set(
+    stated.filter((row) => CALLS.some((figure) => row[4 + values.indexOf(figure)])).map((row) => row[4]),
+  );
   for (const row of stated) {
     if (!written.has(row[4])) continue;
     const down = row[row[acks] === ACKS_ALL ? all : one];
@@ -85,7 +100,10 @@ function join(bars) {
 }
 
 /** Lengths that the whole timeline may have, in us. */
-const SPANS = [10, 20, 30, 45, 60, 90, 120, 180, 240, 300, 450, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10800, 14400, 28800, 86400].map((s) => s * 1e6);
+const SPANS = [
+  10, 20, 30, 45, 60, 90, 120, 180, 240, 300, 450, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10800, 14400, 28800,
+  86400,
+].map((s) => s * 1e6);
 
 /** End of the axis: room for a tenth beyond what is known, in steps, so that it seldom moves. @param {number} end us */
 export function axisEnd(end) {

@@ -17,7 +17,8 @@ const TOLD_MAX = 10;
  * @returns {Step[]}
  */
 export function realSteps(document) {
-  return (document?.captions ?? []).filter((caption) => caption.kind === "real")
+  return (document?.captions ?? [])
+    .filter((caption) => caption.kind === "real")
     .map(({ at, text }) => ({ t: seconds(at ?? 0), text: String(text) }))
     .sort((a, b) => a.t - b.t);
 }

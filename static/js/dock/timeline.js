@@ -1,5 +1,6 @@
 /**
- * The timeline: what was played, what is received, marks of events, the parent's lane, a recording's real steps, bars of
+ * The timeline: what was played, what is received, marks of events, the parent's lane, a recording's real steps, bars
+ * of
  * stopped writes; and the slider that scrubs. It owns one <svg>.
  *
  * @import {App} from "../app.js"
@@ -30,7 +31,12 @@ export class Timeline {
     this.received = svg("path", { class: "received" });
     this.ahead = svg("path", { class: "ahead" });
     this.marks = svg("g");
-    this.head = svg("g", { class: "playhead" }, svg("path", { class: "stem" }), svg("path", { class: "grip", d: "M-6 0h12v6l-6 6-6-6z" }));
+    this.head = svg(
+      "g",
+      { class: "playhead" },
+      svg("path", { class: "stem" }),
+      svg("path", { class: "grip", d: "M-6 0h12v6l-6 6-6-6z" }),
+    );
     root.append(this.still, this.ahead, this.received, this.played, this.marks, this.head);
     this.key = "";
     this.size = { width: 0, height: 0 };
@@ -87,7 +93,9 @@ export class Timeline {
     const { trace } = this.app.model;
     const known = Math.max(trace.end, t);
     this.end = axisEnd(Math.max(known, this.app.script.horizonUs));
-    const key = `${this.size.width} ${this.size.height} ${this.end} ${trace.version} ${this.app.showsReal.value} ${this.app.span.value?.from} ${this.app.span.value?.to}`;
+    const key =
+      `${this.size.width} ${this.size.height} ${this.end} ${trace.version} ${this.app.showsReal.value} ` +
+      `${this.app.span.value?.from} ${this.app.span.value?.to}`;
     if (key !== this.key) this.drawStill(key);
     // whole px: each other shape of an SVG node makes the browser order all layers of the page anew
     const x = Math.round(this.x(t));
@@ -118,7 +126,10 @@ export class Timeline {
     setAttr(/** @type {Element} */ (this.head.firstElementChild), "d", `M0 3V${height - 14}`);
     setAttr(this.ahead, "d", `M${this.x(0)} ${this.lane}H${this.edges().right}`);
     this.still.replaceChildren(...this.span(), ...this.axis(), ...this.labels(), ...this.bars(), ...this.branchLanes());
-    this.marks.replaceChildren(...marksOf(this.app.story.events(), (t) => Math.max(this.markFrom, this.x(t))).map((mark) => this.mark(mark)), ...this.realLane());
+    this.marks.replaceChildren(
+      ...marksOf(this.app.story.events(), (t) => Math.max(this.markFrom, this.x(t))).map((mark) => this.mark(mark)),
+      ...this.realLane(),
+    );
   }
 
   /** The span that somebody marked: a part of a stop. */
@@ -126,7 +137,17 @@ export class Timeline {
     const span = this.app.span.value;
     if (!span) return [];
     const x = this.x(span.from);
-    return [svg("rect", { class: "span", x: x.toFixed(1), y: 4, width: Math.max(2, this.x(span.to) - x).toFixed(1), height: this.size.height - 20, rx: 2, "data-testid": "marked-span" })];
+    return [
+      svg("rect", {
+        class: "span",
+        x: x.toFixed(1),
+        y: 4,
+        width: Math.max(2, this.x(span.to) - x).toFixed(1),
+        height: this.size.height - 20,
+        rx: 2,
+        "data-testid": "marked-span",
+      }),
+    ];
   }
 
   axis() {
@@ -134,20 +155,26 @@ export class Timeline {
     const y = this.size.height;
     return axis(0, this.end, right - left, this.phone ? 60 : 90).ticks.flatMap((t, i) => [
       svg("path", { class: "tick", d: `M${this.x(t)} ${y - 15}v4` }),
-      svg("text", { class: "ax", x: this.x(t), y: y - 2, text: `${trim(t / 1e6)}${i === 0 ? " s" : ""}` })]);
+      svg("text", { class: "ax", x: this.x(t), y: y - 2, text: `${trim(t / 1e6)}${i === 0 ? " s" : ""}` }),
+    ]);
   }
 
   labels() {
     if (this.phone) return [];
-    const text = (/** @type {string} */ words, /** @type {number} */ y, name = "") => svg("text", { class: `lane ${name}`, x: this.labelsPx - 20, y, text: words });
+    const text = (/** @type {string} */ words, /** @type {number} */ y, name = "") =>
+      svg("text", { class: `lane ${name}`, x: this.labelsPx - 20, y, text: words });
     return [text("this run", this.lane + 4, "main"), text("writes down", this.size.height - 18)];
   }
 
   bars() {
     const y = this.size.height - 22;
     const { model } = this.app;
-    return downTimes(model.trace.decisive)
-      .map(([from, to]) => svg("path", { class: "down", d: `M${this.x(from).toFixed(1)} ${y}H${Math.max(this.x(to), this.x(from) + 2).toFixed(1)}` }));
+    return downTimes(model.trace.decisive).map(([from, to]) =>
+      svg("path", {
+        class: "down",
+        d: `M${this.x(from).toFixed(1)} ${y}H${Math.max(this.x(to), this.x(from) + 2).toFixed(1)}`,
+      }),
+    );
   }
 
   /** The run that this one left and those that left it, each from where they part: they go on beside this one. */
@@ -158,10 +185,29 @@ export class Timeline {
       const y = this.lane + 16 + i * LANE_PX;
       const name = lane.isParent ? "parent run" : short(lane.change.replace(/^[\d.]+ s: /, "") || lane.title);
       const last = more > 0 && i === this.lanes.length - 1;
-      const label = svg("text", { class: "lane", x: this.labelsPx - 20, y: y + 4, text: last ? `+${more + 1} branches` : name });
-      const path = `M${Math.max(this.x(0), x - 14)} ${this.lane}C${x} ${this.lane} ${x} ${y} ${x + 14} ${y}H${this.edges().right}`;
+      const label = svg("text", {
+        class: "lane",
+        x: this.labelsPx - 20,
+        y: y + 4,
+        text: last ? `+${more + 1} branches` : name,
+      });
+      const path =
+        `M${Math.max(this.x(0), x - 14)} ${this.lane}C${x} ${this.lane} ${x} ${y} ${x + 14} ` +
+        `${y}H${this.edges().right}`;
       const told = last ? "The whole tree" : `${lane.isParent ? "Parent run" : "Branch"}: ${lane.change || lane.title}`;
-      return svg("a", { href: last ? this.app.aboutUrl : lane.url, class: "branch-lane", tabindex: "-1", "data-testid": `lane-${lane.id}` }, svg("path", { class: "parent", d: path }), svg("path", { class: "reach", d: path }), label, svg("title", { text: told }));
+      return svg(
+        "a",
+        {
+          href: last ? this.app.aboutUrl : lane.url,
+          class: "branch-lane",
+          tabindex: "-1",
+          "data-testid": `lane-${lane.id}`,
+        },
+        svg("path", { class: "parent", d: path }),
+        svg("path", { class: "reach", d: path }),
+        label,
+        svg("title", { text: told }),
+      );
     });
   }
 
@@ -171,19 +217,41 @@ export class Timeline {
     if (!steps.length) return [];
     const y = this.lane + (this.phone ? 13 : this.lanes.length ? 26 + LANE_PX * (this.lanes.length - 1) : 18);
     const { left, right } = this.edges();
-    const marks = realMarks(steps, (t) => this.x(t)).map((mark) => svg("g", { class: "real", transform: `translate(${mark.x.toFixed(1)} ${y})`, "data-testid": "real-step", "data-t": mark.t },
-      svg("rect", { class: "reach", x: -7, y: -8, width: 14, height: 16 }), svg("path", { d: mark.texts.length > 1 ? "M-5 0l4-4 4 4-4 4zM-1-4l4 4-4 4" : "M-4 0l4-4 4 4-4 4z" }), svg("title", { text: tooltip(mark) })));
-    const label = this.phone ? [] : [svg("text", { class: "lane", x: this.labelsPx - 20, y: y + 4, text: "real cluster" })];
+    const marks = realMarks(steps, (t) => this.x(t)).map((mark) =>
+      svg(
+        "g",
+        {
+          class: "real",
+          transform: `translate(${mark.x.toFixed(1)} ${y})`,
+          "data-testid": "real-step",
+          "data-t": mark.t,
+        },
+        svg("rect", { class: "reach", x: -7, y: -8, width: 14, height: 16 }),
+        svg("path", { d: mark.texts.length > 1 ? "M-5 0l4-4 4 4-4 4zM-1-4l4 4-4 4" : "M-4 0l4-4 4 4-4 4z" }),
+        svg("title", { text: tooltip(mark) }),
+      ),
+    );
+    const label = this.phone
+      ? []
+      : [svg("text", { class: "lane", x: this.labelsPx - 20, y: y + 4, text: "real cluster" })];
     return [svg("path", { class: "real-line", d: `M${left} ${y}H${right}` }), ...label, ...marks];
   }
 
   /** @param {import("./marks.js").Mark} mark */
   mark(mark) {
-    const group = svg("g", { class: `mark ${mark.shape}${mark.grave ? " grave" : ""}`, transform: `translate(${mark.x.toFixed(1)} ${this.lane})`,
-      "data-testid": `marker-${mark.seq}`, "data-t": mark.t });
+    const group = svg("g", {
+      class: `mark ${mark.shape}${mark.grave ? " grave" : ""}`,
+      transform: `translate(${mark.x.toFixed(1)} ${this.lane})`,
+      "data-testid": `marker-${mark.seq}`,
+      "data-t": mark.t,
+    });
     if (mark.count > 1) group.append(...pill(mark));
     else group.append(...shapeOf(mark.shape));
-    group.append(svg("title", { text: `${logTime(mark.t)} s: ${mark.text}${mark.count > 1 ? ` and ${mark.count - 1} more` : ""}` }));
+    group.append(
+      svg("title", {
+        text: `${logTime(mark.t)} s: ${mark.text}${mark.count > 1 ? ` and ${mark.count - 1} more` : ""}`,
+      }),
+    );
     return group;
   }
 
@@ -203,11 +271,15 @@ export class Timeline {
     this.root.addEventListener("pointermove", (event) => {
       if (event.buttons & 1) this.app.travel.seek(at(event));
     });
-    this.root.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      const step = Math.max(WHEEL_US, this.end / 400);
-      this.app.travel.seek(this.app.model.moment + Math.sign(event.deltaY || event.deltaX) * step);
-    }, { passive: false });
+    this.root.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        const step = Math.max(WHEEL_US, this.end / 400);
+        this.app.travel.seek(this.app.model.moment + Math.sign(event.deltaY || event.deltaX) * step);
+      },
+      { passive: false },
+    );
   }
 }
 
@@ -231,8 +303,14 @@ const shapeOf = (shape) => (SHAPES[shape] ?? (() => []))();
 
 /** @type {Record<string, () => SVGElement[]>} */
 const SHAPES = {
-  fault: () => [svg("rect", { class: "fault-box", x: -7.5, y: -7.5, width: 15, height: 15, rx: 3 }), svg("path", { class: "fault-cross", d: "M-3-3l6 6M3-3l-6 6" })],
-  election: () => [svg("circle", { class: "disc", r: 8.5 }), svg("use", { href: "#i-crown", class: "ink", x: -5.5, y: -5.5, width: 11, height: 11 })],
+  fault: () => [
+    svg("rect", { class: "fault-box", x: -7.5, y: -7.5, width: 15, height: 15, rx: 3 }),
+    svg("path", { class: "fault-cross", d: "M-3-3l6 6M3-3l-6 6" }),
+  ],
+  election: () => [
+    svg("circle", { class: "disc", r: 8.5 }),
+    svg("use", { href: "#i-crown", class: "ink", x: -5.5, y: -5.5, width: 11, height: 11 }),
+  ],
   isr: () => [svg("circle", { class: "disc", r: 5 }), svg("path", { class: "half", d: "M0-5A5 5 0 0 1 0 5z" })],
   flag: () => [svg("path", { class: "flag", d: "M0 5V-8h8l-2 3 2 3H0" })],
   other: () => [svg("circle", { class: "disc", r: 3.5 })],

@@ -44,19 +44,32 @@ function Transport({ app }) {
   const steer = app.control.value || !following;
   const why = steer ? "" : "Only the one who made this run moves its clock";
   return html`
-    <button type="button" class="btn ghost icon" data-testid="step-back" aria-label="Previous event" title="Previous event (,)" onClick=${() => app.travel.step(-1)}><${Icon} name="prev" /></button>
-    <button type="button" class="btn pri playb" data-testid="play" data-state=${playing ? "playing" : "paused"} aria-label=${playing ? "Pause" : "Play"} title=${why || (playing ? "Pause (Space)" : "Play (Space)")}
+    <button type="button" class="btn ghost icon" data-testid="step-back" aria-label="Previous event"
+      title="Previous event (,)" onClick=${() => app.travel.step(-1)}><${Icon} name="prev" /></button>
+    <button type="button" class="btn pri playb" data-testid="play" data-state=${playing ? "playing" : "paused"}
+      aria-label=${playing ? "Pause" : "Play"} title=${why || (playing ? "Pause (Space)" : "Play (Space)")}
       onClick=${() => app.travel.togglePlay()}><${Icon} name=${playing ? "pause" : "play"} /></button>
-    <button type="button" class="btn ghost icon" data-testid="step-next" aria-label="Next event" title="Next event (.); with Shift the next single message or other fact" onClick=${(/** @type {any} */ event) => (event.shiftKey ? app.travel.stepFact() : app.travel.step(1))}><${Icon} name="next" /></button>
+    <button type="button" class="btn ghost icon" data-testid="step-next" aria-label="Next event"
+      title="Next event (.); with Shift the next single message or other fact"
+        onClick=${(/** @type {any} */ event) => (event.shiftKey ? app.travel.stepFact() : app.travel.step(1))}><${Icon}
+          name="next" /></button>
     <span class="clock" data-testid="clock"><span id="clock-figure">0.000</span><small> s</small></span>
     <span class="waiting" role="status">${model.waiting.value}</span>
     <${Speed} app=${app} />
     <span class="hint wide">${hint.value}</span>
     <span class="grow"></span>
     <${RealSteps} app=${app} />
-    ${!following && model.pulse.value >= 0 && model.moment < model.trace.end - AT_END_US && html`<button type="button" class="btn sm acc" data-testid="go-live" aria-label="Newest moment" onClick=${() => app.travel.goLive()} title="Back to the newest moment (End)"><${Icon} name="next" /><span class="wide">Newest</span></button>`}
+    ${
+      !following &&
+      model.pulse.value >= 0 &&
+      model.moment < model.trace.end - AT_END_US &&
+      html`<button type="button"
+      class="btn sm acc" data-testid="go-live" aria-label="Newest moment" onClick=${() => app.travel.goLive()}
+        title="Back to the newest moment (End)"><${Icon} name="next" /><span class="wide">Newest</span></button>`
+    }
     <${Branch} app=${app} />
-    <span class="keys-hint wide"><span class="more"><kbd>Space</kbd> play <kbd>.</kbd> next event </span><kbd>K</kbd> kill <kbd>?</kbd> all keys</span>`;
+    <span class="keys-hint wide"><span class="more"><kbd>Space</kbd> play <kbd>.</kbd> next
+      event </span><kbd>K</kbd> kill <kbd>?</kbd> all keys</span>`;
 }
 
 /** @param {{app: App}} props */
@@ -66,7 +79,8 @@ function Speed({ app }) {
   const shown = auto && running.value ? running.value : app.model.speedNow;
   const set = (/** @type {any} */ event) => app.travel.setSpeed(SPEEDS[Number(event.currentTarget.value)] ?? 100_000);
   return html`<span class="speed"><span class="wide" aria-hidden="true">Speed</span>
-    <input id="speed-slider" type="range" aria-label="Speed" min="0" max=${SPEEDS.length - 1} step="1" value=${Model.stopOf(shown)} onInput=${set} data-testid="speed" data-value=${speed}
+    <input id="speed-slider" type="range" aria-label="Speed" min="0" max=${SPEEDS.length - 1} step="1"
+      value=${Model.stopOf(shown)} onInput=${set} data-testid="speed" data-value=${speed}
       aria-valuetext=${auto ? `automatic, ${speedWords(shown)}` : speedWords(shown)} />
     <span class="num">${speedText(shown)}</span>
     <button type="button" class="btn sm auto" aria-pressed=${auto} data-testid="speed-auto" title=${AUTO_TITLE}
@@ -79,7 +93,8 @@ function TrueSpeed({ app }) {
   app.model.pulse.value;
   const { playing, speed, true_speed: real } = app.model.roomClock;
   if (!playing || speed === "auto" || !real || !app.model.following.value || real > speed * 0.8) return null;
-  return html`<span class="tag warn" title="The simulation cannot keep up with the speed chosen">really ${speedText(real)}</span>`;
+  return html`<span class="tag warn"
+    title="The simulation cannot keep up with the speed chosen">really ${speedText(real)}</span>`;
 }
 
 /** Only where the run is a recording's script. @param {{app: App}} props */
@@ -89,14 +104,33 @@ function RealSteps({ app }) {
   const count = app.script.realSteps.length;
   if (!count) return null;
   const shown = app.showsReal.value;
-  return html`<button type="button" class="btn sm auto" aria-pressed=${shown} data-testid="real-toggle" onClick=${() => app.toggleReal()}
-    title=${`${shown ? "Hide" : "Show"} on the timeline what the real cluster did (${count} ${count === 1 ? "step" : "steps"})`}>real cluster</button>`;
+  return html`<button type="button" class="btn sm auto" aria-pressed=${shown} data-testid="real-toggle"
+    onClick=${() => app.toggleReal()}
+    title=${
+      `${shown ? "Hide" : "Show"} on the timeline what the real cluster did (${count} ` +
+      `${count === 1 ? "step" : "steps"})`
+    }>real
+      cluster</button>`;
 }
 
 /** @param {{app: App}} props */
 function Branch({ app }) {
   const { parent } = app;
-  return html`<span class="branch wide" data-testid="branch-select"><${Icon} name="fork" />${parent
-    ? html`from <a class="btn sm" href=${`${parent.url}#t=${(parent.cutUs / 1e6).toFixed(3)}`} data-testid="branch-parent" title=${`${parent.title}, left at ${(parent.cutUs / 1e6).toFixed(3)} s by: ${parent.change}`}><span>${parent.change || parent.title}</span></a>`
-    : "Original run"}${app.boot.branches.length > 0 && html`<button type="button" class="btn sm ghost" data-testid="branches" aria-haspopup="menu" onClick=${(/** @type {any} */ event) => openBranches(app, event.currentTarget.getBoundingClientRect())}>${plural(app.boot.branches.length, "branch", "branches")}</button>`}<a class="btn sm ghost" href=${app.aboutUrl} data-testid="lineage">Lineage</a></span>`;
+  return html`<span class="branch wide" data-testid="branch-select"><${Icon} name="fork" />${
+    parent
+      ? html`from <a class="btn sm" href=${`${parent.url}#t=${(parent.cutUs / 1e6).toFixed(3)}`}
+        data-testid="branch-parent"
+          title=${`${parent.title}, left at ${(parent.cutUs / 1e6).toFixed(3)} s by: ${parent.change}`}>
+          <span>${parent.change || parent.title}</span></a>`
+      : "Original run"
+  }${
+    app.boot.branches.length > 0 &&
+    html`<button type="button" class="btn sm ghost" data-testid="branches"
+    aria-haspopup="menu" onClick=${(/** @type {any} */ event) =>
+      openBranches(
+        app,
+        event.currentTarget.getBoundingClientRect(),
+      )}>${plural(app.boot.branches.length, "branch", "branches")}</button>`
+  }<a
+    class="btn sm ghost" href=${app.aboutUrl} data-testid="lineage">Lineage</a></span>`;
 }

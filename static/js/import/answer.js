@@ -1,13 +1,15 @@
 /**
- * The answer after a paste: a headline with its facts, what it rests on, and the table of losses. A change of a field or
- * of a chip asks again at once; the old figures stay until the new ones come. Nothing is stored until the cluster is opened.
+ * The answer after a paste: a headline with its facts, what it rests on, and the table of losses. A change of a field
+ * or
+ * of a chip asks again at once; the old figures stay until the new ones come. Nothing is stored until the cluster is
+ * opened.
  */
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
 import { read, request } from "../kit.js";
 import { plural } from "../wording.js";
-import { asked, isComputing, NOTHING, progressOf, withLine } from "./answer_lines.js";
+import { asked, isComputing, NOTHING, withLine } from "./answer_lines.js";
 import { AnswerCard } from "./answer_card.js";
 import { AzTable } from "./az_table.js";
 import { bodyOf, changesCluster, editsFrom, withField, withPlaces } from "./edits.js";
@@ -28,18 +30,30 @@ function AzAnswer({ routes }) {
   const [places, setPlaces] = useState(edits.places);
   const wait = useRef(0); // ms of quiet before the next request
   const body = JSON.stringify(bodyOf(edits, refused));
-  const shown = useAnswer(routes.lines, body, isStopped, wait, (error) => setRefused((known) => ({ ...known, ...error })));
+  const shown = useAnswer(routes.lines, body, isStopped, wait, (error) =>
+    setRefused((known) => ({ ...known, ...error })),
+  );
   useEffect(() => keepEdits(store, edits), [edits]);
-  useEffect(() => { if (shown.outline) setPlaces((known) => merged(known, /** @type {any} */ (shown.outline).azs)); }, [shown.outline]);
+  useEffect(() => {
+    if (shown.outline) setPlaces((known) => merged(known, /** @type {any} */ (shown.outline).azs));
+  }, [shown.outline]);
 
-  const change = (/** @type {import("./edits.js").Edits} */ next, /** @type {string[]} */ keys, /** @type {number} */ ms) => {
+  const change = (
+    /** @type {import("./edits.js").Edits} */ next,
+    /** @type {string[]} */ keys,
+    /** @type {number} */ ms,
+  ) => {
     wait.current = ms;
     setStopped(false);
     setRefused((known) => Object.fromEntries(Object.entries(known).filter(([key]) => !keys.includes(key))));
     setEdits(next);
   };
-  const edit = (/** @type {string} */ key, /** @type {string | undefined} */ value, /** @type {boolean} */ isTyped) => change(withField(edits, key, value), [key], isTyped ? TYPING_MS : 0);
-  const move = (/** @type {import("./places.js").Places} */ next) => { setPlaces(next); change(withPlaces(edits, places ?? next, next), ["racks", "controllers"], 0); };
+  const edit = (/** @type {string} */ key, /** @type {string | undefined} */ value, /** @type {boolean} */ isTyped) =>
+    change(withField(edits, key, value), [key], isTyped ? TYPING_MS : 0);
+  const move = (/** @type {import("./places.js").Places} */ next) => {
+    setPlaces(next);
+    change(withPlaces(edits, places ?? next, next), ["racks", "controllers"], 0);
+  };
   /** Opens what the cluster is now: stored first if it was changed. */
   const go = async (/** @type {MouseEvent} */ event, /** @type {(kept: {id: string, url: string}) => string} */ to) => {
     if (!changesCluster(edits)) return;
@@ -53,11 +67,21 @@ function AzAnswer({ routes }) {
 
   const { outline } = shown;
   return html`<div class="az" data-testid="az-answer" data-done=${shown.isDone} data-computing=${isComputing(shown)}>
-    <header class="az-head"><span class="eyebrow">Answer</span><span class="soft">${outline && countsText(outline.counts)}</span><span class="grow"></span>
-      <a class="btn" href=${`/what-if/new?doc=${routes.id}`} data-testid="open-whatif" onClick=${(/** @type {any} */ event) => go(event, (kept) => `/what-if/new?doc=${kept.id}`)}><${Icon} name="chart" />What-if</a>
-      <a class="btn pri" href=${`/s/${routes.id}`} data-testid="open-built" onClick=${(/** @type {any} */ event) => go(event, (kept) => kept.url)}><${Icon} name="play" />Open the cluster</a></header>
-    ${(problem || shown.error) && html`<p class="note danger" role="alert"><${Icon} name="warning" />${problem || shown.error}</p>`}
-    <${AnswerCard} shown=${shown} edits=${edits} refused=${refused} places=${places} edit=${edit} move=${move} isStopped=${isStopped} setStopped=${setStopped} />
+    <header class="az-head"><span class="eyebrow">Answer</span><span
+      class="soft">${outline && countsText(outline.counts)}</span><span class="grow"></span>
+      <a class="btn" href=${`/what-if/new?doc=${routes.id}`} data-testid="open-whatif"
+        onClick=${(/** @type {any} */ event) => go(event, (kept) => `/what-if/new?doc=${kept.id}`)}><${Icon}
+          name="chart" />What-if</a>
+      <a class="btn pri" href=${`/s/${routes.id}`} data-testid="open-built"
+        onClick=${(/** @type {any} */ event) => go(event, (kept) => kept.url)}><${Icon} name="play"
+          />Open the cluster</a></header>
+    ${
+      (problem || shown.error) &&
+      html`<p class="note danger" role="alert"><${Icon} name="warning"
+      />${problem || shown.error}</p>`
+    }
+    <${AnswerCard} shown=${shown} edits=${edits} refused=${refused} places=${places} edit=${edit} move=${move}
+      isStopped=${isStopped} setStopped=${setStopped} />
     ${outline && html`<${AzTable} shown=${shown} routes=${routes} body=${body} />`}</div>`;
 }
 
@@ -74,7 +98,9 @@ function useAnswer(url, body, isStopped, wait, refuse) {
     setShown(asked);
     const timer = setTimeout(async () => {
       try {
-        for await (const line of ndjson(await request(url, { method: "POST", json: JSON.parse(body), signal: abort.signal }))) {
+        for await (const line of ndjson(
+          await request(url, { method: "POST", json: JSON.parse(body), signal: abort.signal }),
+        )) {
           if (abort.signal.aborted) return;
           setShown((known) => withLine(known, line));
         }
@@ -85,18 +111,26 @@ function useAnswer(url, body, isStopped, wait, refuse) {
         else setShown((known) => withLine(known, { error: message }));
       }
     }, wait.current);
-    return () => { clearTimeout(timer); abort.abort(); };
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
   }, [url, body, isStopped]);
   return shown;
 }
 
 /** Coming back to the page shows the same answer. @param {string} key @param {import("./edits.js").Edits} edits */
 function keepEdits(key, edits) {
-  try { sessionStorage.setItem(key, JSON.stringify(edits)); } catch { /* storage is forbidden or full: a reload starts anew */ }
+  try {
+    sessionStorage.setItem(key, JSON.stringify(edits));
+  } catch {
+    /* storage is forbidden or full: a reload starts anew */
+  }
 }
 
 /** @param {{partitions: number, coordinators: number}} counts */
-const countsText = ({ partitions, coordinators }) => `${plural(partitions, "partition")}${coordinators ? ` and ${coordinators} of __consumer_offsets` : ""}`;
+const countsText = ({ partitions, coordinators }) =>
+  `${plural(partitions, "partition")}${coordinators ? ` and ${coordinators} of __consumer_offsets` : ""}`;
 
 const host = document.getElementById("az");
 if (host) {

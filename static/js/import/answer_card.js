@@ -11,8 +11,10 @@ import { showList } from "./shown_list.js";
 const LONG_CHARS = 130; // a headline of more is set smaller
 
 /**
- * @param {{shown: import("./answer_lines.js").Shown, edits: import("./edits.js").Edits, refused: Record<string, string>,
- *   places: import("./places.js").Places | null, edit: (key: string, value: string | undefined, isTyped: boolean) => void,
+ * @param {{shown: import("./answer_lines.js").Shown, edits: import("./edits.js").Edits, refused: Record<string,
+ *   string>,
+ * places: import("./places.js").Places | null, edit: (key: string, value: string | undefined, isTyped: boolean) =>
+ * void,
  *   move: (places: import("./places.js").Places) => void, isStopped: boolean, setStopped: (is: boolean) => void}} props
  */
 export function AnswerCard({ shown, edits, refused, places, edit, move, isStopped, setStopped }) {
@@ -20,25 +22,66 @@ export function AnswerCard({ shown, edits, refused, places, edit, move, isStoppe
   const { answer, outline } = shown;
   const headline = answer?.headline ?? "What happens when an AZ goes dark";
   const down = outline ? outline.azs.flatMap((az) => az.down) : [];
-  const pairs = Object.fromEntries(Object.entries(outline?.combined ?? {}).map(([controller, broker]) => [`c${controller}`, `b${broker}`]));
+  const pairs = Object.fromEntries(
+    Object.entries(outline?.combined ?? {}).map(([controller, broker]) => [`c${controller}`, `b${broker}`]),
+  );
   return html`<section class=${`card flush az-card ${isOpen ? "open" : ""}`} aria-labelledby="az-h">
-    <div class="az-says"><div class="az-top"><h1 id="az-h" class=${headline.length > LONG_CHARS ? "long" : ""} aria-live="polite" data-testid="az-headline">${unbroken(headline)}</h1>
+    <div class="az-says"><div class="az-top"><h1 id="az-h" class=${headline.length > LONG_CHARS ? "long" : ""}
+      aria-live="polite" data-testid="az-headline">${unbroken(headline)}</h1>
       <${Progress} shown=${shown} isStopped=${isStopped} setStopped=${setStopped} /></div>
-      ${answer && html`<dl class="az-facts" data-testid="az-facts">${answer.facts.map((fact) => html`<${Fact} key=${fact.key} fact=${fact} worst=${answer.worst} />`)}</dl>`}</div>
-    ${outline && html`<button type="button" class="az-fold" aria-expanded=${isOpen} aria-controls="az-basis" data-testid="az-fold" onClick=${() => setOpen(!isOpen)}><span><b>What this answer rests on</b><span>${basisLine(outline.basis)}</span></span><${Icon} name="down" /></button>
-    <${Basis} shown=${shown} edits=${edits} refused=${refused} places=${places} edit=${edit} />`}
-    ${places && outline && html`<${AzEditor} places=${places} change=${move} down=${down} pairs=${pairs} tools=${html`<${ControllerCount} places=${places} typed=${edits.fields.controllers} refused=${refused.controllers} edit=${edit} />`} />`}</section>`;
+      ${
+        answer &&
+        html`<dl class="az-facts"
+        data-testid="az-facts">${answer.facts.map(
+          (fact) => html`<${Fact} key=${fact.key} fact=${fact}
+          worst=${answer.worst} />`,
+        )}</dl>`
+      }</div>
+    ${
+      outline &&
+      html`<button type="button" class="az-fold" aria-expanded=${isOpen} aria-controls="az-basis" data-testid="az-fold"
+        onClick=${() => setOpen(!isOpen)}><span><b>What this answer rests
+          on</b><span>${basisLine(outline.basis)}</span></span><${Icon} name="down" /></button>
+    <${Basis} shown=${shown} edits=${edits} refused=${refused} places=${places} edit=${edit} />`
+    }
+    ${
+      places &&
+      outline &&
+      html`<${AzEditor} places=${places} change=${move} down=${down} pairs=${pairs}
+      tools=${html`<${ControllerCount} places=${places} typed=${edits.fields.controllers} refused=${refused.controllers}
+        edit=${edit} />`}
+        />`
+    }</section>`;
 }
 
-/** How many controllers there are: another number is spread over the AZs anew. @param {{places: import("./places.js").Places, typed: string | undefined, refused: string | undefined, edit: (key: string, value: string | undefined, isTyped: boolean) => void}} props */
-const ControllerCount = ({ places, typed, refused, edit }) => html`<label class=${`az-ed az-count ${refused ? "wrong" : ""}`}><span class="unit">Controllers</span><input type="number" min="1" max="9" step="1" data-testid="controller-count" value=${typed ?? String(controllerCount(places))} aria-invalid=${Boolean(refused)} title=${refused ?? ""}
-  onInput=${(/** @type {any} */ event) => edit("controllers", event.currentTarget.value, true)} onBlur=${(/** @type {any} */ event) => event.currentTarget.value === "" && edit("controllers", undefined, false)} /></label>`;
+/**
+ * How many controllers there are: another number is spread over the AZs anew.
+ * @param {{places: import("./places.js").Places, typed: string | undefined, refused: string | undefined, edit: (key:
+ *   string, value: string | undefined, isTyped: boolean) => void}} props
+ */
+const ControllerCount = ({
+  places,
+  typed,
+  refused,
+  edit,
+}) => html`<label class=${`az-ed az-count ${refused ? "wrong" : ""}`}><span class="unit">Controllers</span><input
+  type="number" min="1" max="9" step="1" data-testid="controller-count"
+    value=${typed ?? String(controllerCount(places))} aria-invalid=${Boolean(refused)} title=${refused ?? ""}
+  onInput=${(/** @type {any} */ event) => edit("controllers", event.currentTarget.value, true)}
+    onBlur=${(/** @type {any} */ event) => event.currentTarget.value === "" && edit("controllers", undefined, false)}
+      /></label>`;
 
 /** @param {{fact: import("./answer_lines.js").Fact, worst: string}} props */
 function Fact({ fact, worst }) {
   const list = listOf(fact);
-  return html`<div data-testid=${`az-fact-${fact.key}`} data-step=${fact.step}><dt><i class=${`l${fact.step}`}></i>${fact.title}<span class="vh"> (${fact.word})</span></dt>
-    <dd><span>${unbroken(fact.text)}${fact.small && html` <small>(${unbroken(fact.small)})</small>`}</span>${list && html`<button type="button" class="link" aria-label=${`Partitions: ${fact.title}`} onClick=${() => showList(worst, list)}>partitions</button>`}</dd></div>`;
+  return html`<div data-testid=${`az-fact-${fact.key}`} data-step=${fact.step}><dt><i
+    class=${`l${fact.step}`}></i>${fact.title}<span class="vh"> (${fact.word})</span></dt>
+    <dd><span>${unbroken(fact.text)}${fact.small && html` <small>(${unbroken(fact.small)})</small>`}</span>${
+      list &&
+      html`<button
+      type="button" class="link" aria-label=${`Partitions: ${fact.title}`}
+        onClick=${() => showList(worst, list)}>partitions</button>`
+    }</dd></div>`;
 }
 
 /** @param {{shown: import("./answer_lines.js").Shown, isStopped: boolean, setStopped: (is: boolean) => void}} props */
@@ -46,7 +89,20 @@ function Progress({ shown, isStopped, setStopped }) {
   const { count, total } = progressOf(shown);
   if (shown.isDone || shown.error) return html`<p class="vh" role="status"></p>`;
   const runs = total ? `${count} of ${total} runs` : "";
-  const words = isStopped ? `Stopped after ${runs || "no run"}` : shown.isWaiting ? "Another answer is being computed; this one is next" : isComputing(shown) ? "Computing" : "Computing the other rows";
-  return html`<p class="az-progress" data-testid="az-progress" data-runs=${count}><span role="status"><i class=${isStopped ? "" : "az-busy"}></i>${words}</span>${!isStopped && runs && html`<span class="soft">${runs}</span>`}
-    <button type="button" class="link" data-testid=${isStopped ? "az-again" : "az-stop"} onClick=${() => setStopped(!isStopped)}>${isStopped ? "Compute it again" : "Stop"}</button></p>`;
+  const words = isStopped
+    ? `Stopped after ${runs || "no run"}`
+    : shown.isWaiting
+      ? "Another answer is being computed; this one is next"
+      : isComputing(shown)
+        ? "Computing"
+        : "Computing the other rows";
+  return html`<p class="az-progress" data-testid="az-progress" data-runs=${count}><span role="status"><i
+    class=${isStopped ? "" : "az-busy"}></i>${words}</span>${
+      !isStopped &&
+      runs &&
+      html`<span
+      class="soft">${runs}</span>`
+    }
+    <button type="button" class="link" data-testid=${isStopped ? "az-again" : "az-stop"}
+      onClick=${() => setStopped(!isStopped)}>${isStopped ? "Compute it again" : "Stop"}</button></p>`;
 }

@@ -4,21 +4,37 @@
  * @typedef {{step: number, word: string, text: string, more: string, list: number}} Figure
  * @typedef {{row: string, acks: string, step: number, lost: Figure, write: Figure, read: Figure, outcome: string}} Cell
  * @typedef {{key: string, count: number, step: number, title: string, note: string, internal: boolean}} Cause
- * @typedef {{key: string, kind: string, label: string, note: string, azs: string[], has_majority: boolean, pick: string, over: string[]}} Row
- * @typedef {{name: string, brokers: number[], controllers: number[], down: number[], has_majority: boolean, is_dark: boolean}} Az
+ * @typedef {{key: string, kind: string, label: string, note: string, azs: string[], has_majority: boolean, pick:
+ *   string, over: string[]}} Row
+ * @typedef {{name: string, brokers: number[], controllers: number[], down: number[], has_majority: boolean, is_dark:
+ *   boolean}} Az
  * @typedef {{key: string, label: string, value: any, unit: string, said: string, from: string, why: string,
- *   choices: [any, string][] | null, min?: number, max?: number, step?: number, lines?: boolean, hint?: string, decides: boolean | null}} Field
- * @typedef {{dies: string, disks: string, kill_us: number, horizon_us: number, acks: string[], azs: Az[], combined?: Record<string, number>, rows: Row[], basis: Field[],
+ * choices: [any, string][] | null, min?: number, max?: number, step?: number, lines?: boolean, hint?: string, decides:
+ * boolean | null}} Field
+ * @typedef {{dies: string, disks: string, kill_us: number, horizon_us: number, acks: string[], azs: Az[], combined?:
+ *   Record<string, number>, rows: Row[], basis: Field[],
  *   counts: {brokers: number, topics: number, partitions: number, coordinators: number}}} Outline
  * @typedef {{key: string, step: number, word: string, title: string, text: string, small: string}} Fact
  * @typedef {{headline: string, worst: string, same: boolean, order?: string[], facts: Fact[]}} Answer
  * @typedef {{key: string, decides: boolean | null, tried: string, headline: string, why: string}} Decides
- * @typedef {{outline: Outline | null, cells: Record<string, Cell>, causes: Record<string, Cause[]>, answer: Answer | null, decides: Record<string, Decides>,
+ * @typedef {{outline: Outline | null, cells: Record<string, Cell>, causes: Record<string, Cause[]>, answer: Answer |
+ *   null, decides: Record<string, Decides>,
  *   fresh: string[], hasAnswer: boolean, isWaiting: boolean, isDone: boolean, error: string}} Shown
  */
 
 /** @type {Shown} */
-export const NOTHING = { outline: null, cells: {}, causes: {}, answer: null, decides: {}, fresh: [], hasAnswer: false, isWaiting: false, isDone: false, error: "" };
+export const NOTHING = {
+  outline: null,
+  cells: {},
+  causes: {},
+  answer: null,
+  decides: {},
+  fresh: [],
+  hasAnswer: false,
+  isWaiting: false,
+  isDone: false,
+  error: "",
+};
 
 /** @param {string} row @param {string} acks */
 export const cellKey = (row, acks) => `${row} ${acks}`;
@@ -39,7 +55,12 @@ export function withLine(shown, line) {
   return line.error ? { ...next, error: line.error } : next;
 }
 
-/** Rows that are gone take their figures along. What a value decides is asked anew. @param {Shown} shown @param {Outline} outline @returns {Shown} */
+/**
+ * Rows that are gone take their figures along. What a value decides is asked anew.
+ * @param {Shown} shown
+ * @param {Outline} outline
+ * @returns {Shown}
+ */
 function withOutline(shown, outline) {
   const keys = outline.rows.map((row) => row.key);
   const kept = Object.entries(shown.cells).filter(([, cell]) => keys.includes(cell.row));
@@ -48,7 +69,11 @@ function withOutline(shown, outline) {
 }
 
 /** @param {Shown} shown @param {string} row @param {Cause[]} causes @returns {Shown} */
-const withCauses = (shown, row, causes) => ({ ...shown, causes: { ...shown.causes, [row]: causes }, fresh: [...shown.fresh, causesKey(row)] });
+const withCauses = (shown, row, causes) => ({
+  ...shown,
+  causes: { ...shown.causes, [row]: causes },
+  fresh: [...shown.fresh, causesKey(row)],
+});
 
 /** @param {Shown} shown @param {Cell} cell @returns {Shown} */
 function withCell(shown, cell) {
@@ -67,7 +92,11 @@ const causesKey = (row) => `${row} causes`;
 /** Whether the headline may not be that of what was asked last. @param {Shown} shown */
 export const isComputing = (shown) => !shown.error && !shown.isDone && !shown.hasAnswer;
 
-/** How many runs of the table have come, and of how many. @param {Shown} shown @returns {{count: number, total: number}} */
+/**
+ * How many runs of the table have come, and of how many.
+ * @param {Shown} shown
+ * @returns {{count: number, total: number}}
+ */
 export const progressOf = (shown) => ({
   count: shown.fresh.filter((key) => key in shown.cells).length,
   total: shown.outline ? shown.outline.rows.length * shown.outline.acks.length : 0,
@@ -79,21 +108,41 @@ export const progressOf = (shown) => ({
  */
 export function rowsOf(shown) {
   const order = shown.answer?.order ?? [];
-  const placeOf = (/** @type {Row} */ row) => (row.kind !== "az" ? Infinity : order.includes(row.key) ? order.indexOf(row.key) : order.length);
+  const placeOf = (/** @type {Row} */ row) =>
+    row.kind !== "az" ? Infinity : order.includes(row.key) ? order.indexOf(row.key) : order.length;
   const placed = (shown.outline?.rows ?? []).map((row) => ({ row, place: placeOf(row) }));
   return placed.sort((one, other) => (one.place === other.place ? 0 : one.place - other.place)).map(({ row }) => row);
 }
 
-/** What a field decides: as tried for this answer, else as the outline has it. @param {Shown} shown @param {Field} field @returns {boolean | null} */
+/**
+ * What a field decides: as tried for this answer, else as the outline has it.
+ * @param {Shown} shown
+ * @param {Field} field
+ * @returns {boolean | null}
+ */
 export const decidesOf = (shown, field) => shown.decides[field.key]?.decides ?? field.decides;
 
 /** The AZs in which nothing runs and that have no row, as a sentence; "" if there are none. @param {Outline} outline */
 export function darkText(outline) {
   const dark = outline.azs.filter((az) => az.is_dark && az.name);
-  return dark.map((az) => `${az.name} is dark already${az.down.length ? `: ${az.down.length === 1 ? `broker ${az.down[0]} is` : `brokers ${az.down.join(", ")} are`} down` : ""}.`).join(" ");
+  return dark
+    .map(
+      (az) =>
+        `${az.name} is dark already${
+          az.down.length
+            ? `: ${az.down.length === 1 ? `broker ${az.down[0]} is` : `brokers ${az.down.join(", ")} are`} down`
+            : ""
+        }.`,
+    )
+    .join(" ");
 }
 
-/** Which list a fact opens; null if nothing stands behind it. @param {Fact} fact @returns {{of: string, acks: string} | null} */
-export const listOf = ({ key, step }) => (step > 0 ? { of: key === "risk" ? "lost" : key, acks: OF_FAST.includes(key) ? "1" : "all" } : null);
+/**
+ * Which list a fact opens; null if nothing stands behind it.
+ * @param {Fact} fact
+ * @returns {{of: string, acks: string} | null}
+ */
+export const listOf = ({ key, step }) =>
+  step > 0 ? { of: key === "risk" ? "lost" : key, acks: OF_FAST.includes(key) ? "1" : "all" } : null;
 
 const OF_FAST = ["hidden", "risk"]; // facts about acks=1

@@ -1,5 +1,6 @@
 /**
- * The table of losses: a row for each AZ, any single broker and any two AZs; three figures for each acks. A figure opens
+ * The table of losses: a row for each AZ, any single broker and any two AZs; three figures for each acks. A figure
+ * opens
  * the list behind it, a row its causes.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -10,7 +11,11 @@ import { RowDetail } from "./row_detail.js";
 import { isSame, open } from "./shown_list.js";
 
 const CHANGED_MS = 2600; // a changed figure keeps its frame for so long
-const HEADS = /** @type {Record<string, [string, string]>} */ ({ lost: ["Lost", "records"], write: ["Not writable", "for the application"], read: ["Not readable", "or groups stopped"] });
+const HEADS = /** @type {Record<string, [string, string]>} */ ({
+  lost: ["Lost", "records"],
+  write: ["Not writable", "for the application"],
+  read: ["Not readable", "or groups stopped"],
+});
 const SCALE = ["nothing", "seconds, or at risk", "under 10 %", "more", "half or more", "lost for good"];
 
 /** @typedef {import("./answer_lines.js").Row} Row */
@@ -24,28 +29,94 @@ export function AzTable({ shown, routes, body }) {
   if (!rows.length) return null;
   const over = rows.flatMap((row) => row.over.map((text) => `${row.label}: ${text}`));
   const dark = darkText(outline);
-  return html`<section class="card flush az-losses" aria-labelledby="az-losses-h"><header class="az-losses-head"><h2 id="az-losses-h">${outline.dies === "killed" ? "When this is killed" : "When this goes dark"}</h2>
-      <p class="az-scale" aria-label="Colour scale">${SCALE.map((word, step) => html`${step === 2 && html`<span>until it is back:</span>`}<span><i class=${`l${step}`}></i>${word}</span>`)}</p></header>
-    <table class="az-table" data-testid="az-table"><colgroup><col class="c-head" />${acks.map(() => FIGURES.map((figure) => html`<col class=${`c-${figure}`} />`))}</colgroup><thead><tr><th rowspan="2" scope="col"><span class="vh">What is lost</span></th>${acks.map((one) => html`<th class="group first" colspan="3" scope="colgroup">acks=${one}</th>`)}</tr>
-      <tr>${acks.map(() => FIGURES.map((figure) => html`<th scope="col" class=${figure === "lost" ? "first" : ""}><b>${/** @type {any} */ (HEADS[figure])[0]}</b>${/** @type {any} */ (HEADS[figure])[1]}</th>`))}</tr></thead>
-      ${rows.map((row) => html`<${LossRow} key=${row.key} row=${row} shown=${shown} routes=${routes} body=${body} />`)}</table></section>
+  return html`<section class="card flush az-losses" aria-labelledby="az-losses-h"><header class="az-losses-head"><h2
+    id="az-losses-h">${outline.dies === "killed" ? "When this is killed" : "When this goes dark"}</h2>
+      <p class="az-scale" aria-label="Colour scale">${SCALE.map(
+        (word, step) => html`${
+          step === 2 &&
+          html`<span>until it
+        is back:</span>`
+        }<span><i
+        class=${`l${step}`}></i>${word}</span>`,
+      )}</p></header>
+    <table class="az-table" data-testid="az-table"><colgroup><col class="c-head"
+      />${acks.map(() => FIGURES.map((figure) => html`<col class=${`c-${figure}`} />`))}</colgroup><thead><tr><th
+        rowspan="2" scope="col"><span class="vh">What is
+          lost</span></th>${acks.map(
+            (one) => html`<th class="group first" colspan="3"
+            scope="colgroup">acks=${one}</th>`,
+          )}</tr>
+      <tr>${acks.map(() =>
+        FIGURES.map(
+          (figure) => html`<th scope="col"
+        class=${
+          figure === "lost" ? "first" : ""
+        }><b>${/** @type {any} */ (HEADS[figure])[0]}</b>${/** @type {any} */ (HEADS[figure])[1]}</th>`,
+        ),
+      )}</tr></thead>
+      ${rows.map(
+        (row) => html`<${LossRow} key=${row.key} row=${row} shown=${shown} routes=${routes} body=${body}
+        />`,
+      )}</table></section>
     ${dark && html`<p class="az-note" data-testid="az-dark">${dark} The other rows count without what is down.</p>`}
-    ${over.length > 0 && html`<div class="az-note" data-testid="az-over"><p>As pasted the cluster is weaker than ${(outline.kill_us / 1e6).toFixed(0)} s later, when replicas outside the ISR have caught up. If they lag for a reason that no listing tells, count on this:</p><ul>${over.map((text) => html`<li>${text}.</li>`)}</ul></div>`}
-    <p class="az-note">Each row is two runs of this cluster, one per acks, with nothing coming back before their end at ${(outline.horizon_us / 1e6).toFixed(0)} s. “Groups” counts the partitions of __consumer_offsets: a group whose coordinator is gone can neither join nor commit. “By rule” means no moment of this loss could have taken an acknowledged record; “at risk” means some moments could.</p>`;
+    ${
+      over.length > 0 &&
+      html`<div class="az-note" data-testid="az-over"><p>As pasted the cluster is weaker
+      than ${(outline.kill_us / 1e6).toFixed(0)} s later, when replicas outside the ISR have caught up. If they lag for
+        a reason that no listing tells, count on
+          this:</p><ul>${over.map((text) => html`<li>${text}.</li>`)}</ul></div>`
+    }
+    <p class="az-note">Each row is two runs of this cluster, one per acks, with nothing coming back before their end
+      at ${(outline.horizon_us / 1e6).toFixed(0)} s. “Groups” counts the partitions of __consumer_offsets: a group whose
+        coordinator is gone can neither join nor commit. “By rule” means no moment of this loss could have taken an
+          acknowledged record; “at risk” means some moments could.</p>`;
 }
 
-/** @param {{row: Row, shown: import("./answer_lines.js").Shown, routes: import("./answer.js").Routes, body: string}} props */
+/**
+ * @param {{row: Row, shown: import("./answer_lines.js").Shown, routes: import("./answer.js").Routes, body: string}}
+ *   props
+ */
 function LossRow({ row, shown, routes, body }) {
   const outline = /** @type {import("./answer_lines.js").Outline} */ (shown.outline);
   const isOpen = open.value?.row === row.key;
-  const isWorst = row.kind === "az" && shown.answer?.worst === row.key && !shown.answer.same && outline.rows.filter((one) => one.kind === "az").length > 1;
-  const toggle = () => { open.value = isOpen ? null : { row: row.key, list: null }; };
-  return html`<tbody><tr class="az-row" data-testid=${`az-row-${row.key}`}><th scope="row"><button type="button" aria-expanded=${isOpen} onClick=${toggle}><${Icon} name="right" /><span><b>${row.label}</b>${row.has_majority && html` <span class="tag warn">majority</span>`}${isWorst && html` <span class="tag danger">worst AZ</span>`}${" "}</span><span class="note-of">${row.note}</span></button></th>
-    ${outline.acks.map((acks) => FIGURES.map((figure) => html`<${FigureOf} key=${acks + figure} row=${row} acks=${acks} of=${figure} cell=${shown.cells[cellKey(row.key, acks)]} />`))}</tr>
-    ${isOpen && html`<tr class="az-detail" data-detail=${row.key}><td colspan=${1 + outline.acks.length * FIGURES.length}><${RowDetail} row=${row} shown=${shown} routes=${routes} body=${body} /></td></tr>`}</tbody>`;
+  const isWorst =
+    row.kind === "az" &&
+    shown.answer?.worst === row.key &&
+    !shown.answer.same &&
+    outline.rows.filter((one) => one.kind === "az").length > 1;
+  const toggle = () => {
+    open.value = isOpen ? null : { row: row.key, list: null };
+  };
+  return html`<tbody><tr class="az-row" data-testid=${`az-row-${row.key}`}><th scope="row"><button type="button"
+    aria-expanded=${isOpen} onClick=${toggle}><${Icon} name="right"
+      /><span><b>${row.label}</b>${
+        row.has_majority &&
+        html` <span
+        class="tag warn">majority</span>`
+      }${
+        isWorst &&
+        html` <span
+          class="tag danger">worst AZ</span>`
+      }${" "}</span><span
+        class="note-of">${row.note}</span></button></th>
+    ${outline.acks.map((acks) =>
+      FIGURES.map(
+        (figure) => html`<${FigureOf} key=${acks + figure} row=${row} acks=${acks}
+      of=${figure} cell=${shown.cells[cellKey(row.key, acks)]} />`,
+      ),
+    )}</tr>
+    ${
+      isOpen &&
+      html`<tr class="az-detail" data-detail=${row.key}><td
+      colspan=${1 + outline.acks.length * FIGURES.length}><${RowDetail} row=${row} shown=${shown} routes=${routes}
+        body=${body} /></td></tr>`
+    }</tbody>`;
 }
 
-/** @param {{row: Row, acks: string, of: import("./answer_lines.js").FigureKey, cell: import("./answer_lines.js").Cell | undefined}} props */
+/**
+ * @param {{row: Row, acks: string, of: import("./answer_lines.js").FigureKey, cell: import("./answer_lines.js").Cell |
+ *   undefined}} props
+ */
 function FigureOf({ row, acks, of, cell }) {
   const figure = cell?.[of];
   const isFramed = useChanged(figure && `${figure.step} ${figure.text} ${figure.more}`);
@@ -53,18 +124,31 @@ function FigureOf({ row, acks, of, cell }) {
   if (!figure) return html`<td class=${`az-figure wait ${head}`}><span class="vh">not computed yet</span></td>`;
   const list = { of, acks };
   const isOpen = open.value?.row === row.key && isSame(open.value.list, list);
-  const toggle = () => { open.value = isOpen ? null : { row: row.key, list }; };
+  const toggle = () => {
+    open.value = isOpen ? null : { row: row.key, list };
+  };
   const [title] = HEADS[of] ?? [""];
-  const inside = html`<span class="vh">${row.label}, acks=${acks}: </span><span class="head-of">${of === "read" ? `${title}, groups` : title}${" "}</span><b>${figure.text}</b>${" "}<span>${unbroken(figure.more)}</span><span class="vh"> (${figure.word})</span>`;
-  return html`<td class=${`az-figure l${figure.step} ${head} ${isFramed ? "changed" : ""}`} data-testid=${`az-${of}-${row.key}-${acks}`} data-step=${figure.step} data-list=${figure.list}>
-    ${figure.list ? html`<button type="button" aria-expanded=${isOpen} onClick=${toggle}>${inside}</button>` : html`<div>${inside}</div>`}</td>`;
+  const inside = html`<span class="vh">${row.label}, acks=${acks}: </span><span
+    class="head-of">${
+      of === "read" ? `${title}, groups` : title
+    }${" "}</span><b>${figure.text}</b>${" "}<span>${unbroken(figure.more)}</span><span
+      class="vh"> (${figure.word})</span>`;
+  return html`<td class=${`az-figure l${figure.step} ${head} ${isFramed ? "changed" : ""}`}
+    data-testid=${`az-${of}-${row.key}-${acks}`} data-step=${figure.step} data-list=${figure.list}>
+    ${
+      figure.list
+        ? html`<button type="button" aria-expanded=${isOpen}
+      onClick=${toggle}>${inside}</button>`
+        : html`<div>${inside}</div>`
+    }</td>`;
 }
 
 /** A row that takes another place keeps the focus: a browser drops it when the row moves. @param {string} order */
 function useFocusKept(order) {
   const focused = document.activeElement; // as it is before the rows move
   useLayoutEffect(() => {
-    if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
+    if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement)
+      focused.focus({ preventScroll: true });
   }, [order]);
 }
 

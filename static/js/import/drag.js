@@ -37,8 +37,11 @@ export function drag(event, over, drop) {
     if (zone) drop(zone);
   };
   addEventListener("pointermove", follow, { signal: ended.signal });
-  for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) addEventListener(name, end, { signal: ended.signal });
+  for (const name of /** @type {const} */ (["pointerup", "pointercancel"]))
+    addEventListener(name, end, { signal: ended.signal });
 }
 
 /** The AZ below the pointer. @param {PointerEvent} on */
-const zoneAt = (on) => /** @type {HTMLElement | null} */ (document.elementFromPoint(on.clientX, on.clientY)?.closest("[data-zone]"))?.dataset.zone ?? "";
+const zoneAt = (on) =>
+  /** @type {HTMLElement | null} */ (document.elementFromPoint(on.clientX, on.clientY)?.closest("[data-zone]"))?.dataset
+    .zone ?? "";

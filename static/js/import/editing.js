@@ -1,13 +1,32 @@
 /** What the AZ editor does with clicks, keys and drops: what is picked up, what moves, what can be undone. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { allNodes, isController, moved, moveText, nameProblem, nodeName, placed, renamed, shownName, withoutZone, withPairs, withTieBreaker, withZone, zoneOf } from "./places.js";
+import {
+  allNodes,
+  isController,
+  moved,
+  moveText,
+  nameProblem,
+  nodeName,
+  placed,
+  renamed,
+  shownName,
+  withoutZone,
+  withPairs,
+  withTieBreaker,
+  withZone,
+  zoneOf,
+} from "./places.js";
 import { beside, clicked, NONE, pickedText } from "./picking.js";
 
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 });
 
 /** @typedef {import("./places.js").Places} Places */
 
-/** @param {Places} places @param {(places: Places) => void} change @param {Record<string, string>} pairs nodes of one process */
+/**
+ * @param {Places} places
+ * @param {(places: Places) => void} change
+ * @param {Record<string, string>} pairs nodes of one process
+ */
 export function useEditing(places, change, pairs) {
   const [picked, setPicked] = useState(NONE);
   const [stop, setStop] = useState(""); // the chip that the Tab key reaches
@@ -16,14 +35,30 @@ export function useEditing(places, change, pairs) {
   const [problem, setProblem] = useState("");
   const { box, focus } = useFocus();
   const order = allNodes(places);
-  const tab = order.includes(stop) ? stop : order.find((key) => !isController(key)) ?? order[0] ?? "";
+  const tab = order.includes(stop) ? stop : (order.find((key) => !isController(key)) ?? order[0] ?? "");
 
-  const reach = (/** @type {string} */ key) => { setStop(key); focus(`[data-node="${key}"]`); };
-  const pick = (/** @type {typeof NONE} */ next) => { setPicked(next); setSaid(pickedText(next)); };
+  const reach = (/** @type {string} */ key) => {
+    setStop(key);
+    focus(`[data-node="${key}"]`);
+  };
+  const pick = (/** @type {typeof NONE} */ next) => {
+    setPicked(next);
+    setSaid(pickedText(next));
+  };
   /** A change that can be undone. */
-  const step = (/** @type {Places} */ next, /** @type {string} */ text) => { setUndo({ text, places }); setSaid(""); setProblem(""); change(next); };
+  const step = (/** @type {Places} */ next, /** @type {string} */ text) => {
+    setUndo({ text, places });
+    setSaid("");
+    setProblem("");
+    change(next);
+  };
   /** A change of empty AZs, after which there is nothing to undo. */
-  const plain = (/** @type {Places} */ next, /** @type {string} */ text) => { setUndo(null); setSaid(text); setProblem(""); change(next); };
+  const plain = (/** @type {Places} */ next, /** @type {string} */ text) => {
+    setUndo(null);
+    setSaid(text);
+    setProblem("");
+    change(next);
+  };
   const move = (/** @type {string[]} */ keys, /** @type {number} */ to) => {
     const all = withPairs(keys, pairs);
     const text = moveText(places, all, to);
@@ -37,25 +72,44 @@ export function useEditing(places, change, pairs) {
     if (to) move(picked.keys, to.id);
   };
   /** Puts down what is picked up. */
-  const drop = (/** @type {string[]} */ keys, /** @type {number} */ to) => { setPicked(NONE); move(keys, to); };
+  const drop = (/** @type {string[]} */ keys, /** @type {number} */ to) => {
+    setPicked(NONE);
+    move(keys, to);
+  };
 
   return {
-    box, picked, tab, undo, said, problem, focused: setStop,
+    box,
+    picked,
+    tab,
+    undo,
+    said,
+    problem,
+    focused: setStop,
     click(/** @type {any} */ event, /** @type {string} */ key) {
-      pick(clicked(picked, key, { range: event.shiftKey, more: event.ctrlKey || event.metaKey || event.pointerType === "touch" }, order));
+      pick(
+        clicked(
+          picked,
+          key,
+          { range: event.shiftKey, more: event.ctrlKey || event.metaKey || event.pointerType === "touch" },
+          order,
+        ),
+      );
       reach(key);
     },
     key(/** @type {KeyboardEvent} */ event, /** @type {string} */ key) {
       const way = STEPS[event.key];
       if (event.key === "Escape" && picked.keys.length) pick(NONE);
-      else if (event.key === "Home" || event.key === "End") { event.preventDefault(); reach(/** @type {string} */ (order.at(event.key === "Home" ? 0 : -1))); }
-      else if (way) {
+      else if (event.key === "Home" || event.key === "End") {
+        event.preventDefault();
+        reach(/** @type {string} */ (order.at(event.key === "Home" ? 0 : -1)));
+      } else if (way) {
         event.preventDefault();
         if (picked.keys.length && (event.key === "ArrowLeft" || event.key === "ArrowRight")) shift(key, way);
         else reach(beside(order, key, way));
       }
     },
-    dropped: (/** @type {string} */ key, /** @type {number} */ to) => drop(picked.keys.includes(key) ? picked.keys : [key], to),
+    dropped: (/** @type {string} */ key, /** @type {number} */ to) =>
+      drop(picked.keys.includes(key) ? picked.keys : [key], to),
     tapped(/** @type {any} */ event, /** @type {number} */ id) {
       if (picked.keys.length && !event.target.closest("button, input")) drop(picked.keys, id);
     },
@@ -69,7 +123,8 @@ export function useEditing(places, change, pairs) {
       const before = zoneOf(places, id)?.name;
       const wrong = !name || name === before ? "" : nameProblem(places, id, name);
       setProblem(wrong);
-      if (!wrong && name && name !== before) step(renamed(places, id, name), `${before || "no AZ"} is called ${name} now.`);
+      if (!wrong && name && name !== before)
+        step(renamed(places, id, name), `${before || "no AZ"} is called ${name} now.`);
     },
     place: (/** @type {string} */ how) => step(placed(places, how), "All brokers placed anew."),
     split() {
@@ -89,11 +144,18 @@ function useFocus() {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const wanted = useRef("");
   useLayoutEffect(() => {
-    const found = wanted.current ? /** @type {HTMLElement | null | undefined} */ (box.current?.querySelector(wanted.current)) : null;
+    const found = wanted.current
+      ? /** @type {HTMLElement | null | undefined} */ (box.current?.querySelector(wanted.current))
+      : null;
     if (!found) return;
     wanted.current = "";
     found.focus();
     if (found instanceof HTMLInputElement) found.select();
   });
-  return { box, focus: (/** @type {string} */ selector) => { wanted.current = selector; } };
+  return {
+    box,
+    focus: (/** @type {string} */ selector) => {
+      wanted.current = selector;
+    },
+  };
 }

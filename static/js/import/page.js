@@ -19,17 +19,34 @@ function Page() {
   const site = /** @type {import("./kept_paste.js").Site} */ (sites[at]);
   const hasSeveral = sites.length > 1;
   useEffect(() => {
-    try { sessionStorage.setItem(STORE, sitesText(kept)); } catch { /* storage is forbidden or full: going back starts anew */ }
+    try {
+      sessionStorage.setItem(STORE, sitesText(kept));
+    } catch {
+      /* storage is forbidden or full: going back starts anew */
+    }
     setProblem("");
   }, [kept]);
 
-  const change = (/** @type {string} */ id, /** @type {(known: import("./kept_paste.js").Paste) => import("./kept_paste.js").Paste} */ next) => setKept((known) => ({ ...known, sites: known.sites.map((one) => (one.id === id ? { ...one, paste: next(one.paste) } : one)) }));
-  const heard = (/** @type {string} */ id, /** @type {(known: Answer) => Answer} */ next) => setAnswers((known) => ({ ...known, [id]: next(known[id] ?? NO_ANSWER) }));
+  const change = (
+    /** @type {string} */ id,
+    /** @type {(known: import("./kept_paste.js").Paste) => import("./kept_paste.js").Paste} */ next,
+  ) =>
+    setKept((known) => ({
+      ...known,
+      sites: known.sites.map((one) => (one.id === id ? { ...one, paste: next(one.paste) } : one)),
+    }));
+  const heard = (/** @type {string} */ id, /** @type {(known: Answer) => Answer} */ next) =>
+    setAnswers((known) => ({ ...known, [id]: next(known[id] ?? NO_ANSWER) }));
   const answerOf = (/** @type {{id: string}} */ one) => answers[one.id] ?? NO_ANSWER;
 
   const asked = () => {
-    const parts = sites.map((one) => ({ ...sent(one.paste, nodePlaces(one.paste, answerOf(one).told)), ...(hasSeveral ? { name: one.name } : {}) }));
-    return hasSeveral ? { sites: parts, mirrors, ...(between === "" ? {} : { between_ms: between }) } : parts[0] ?? {};
+    const parts = sites.map((one) => ({
+      ...sent(one.paste, nodePlaces(one.paste, answerOf(one).told)),
+      ...(hasSeveral ? { name: one.name } : {}),
+    }));
+    return hasSeveral
+      ? { sites: parts, mirrors, ...(between === "" ? {} : { between_ms: between }) }
+      : (parts[0] ?? {});
   };
   const build = async () => {
     setBusy(true);
@@ -46,24 +63,60 @@ function Page() {
   };
 
   const shown = answerOf(site);
-  const isReady = sites.every((one) => answerOf(one).told?.can_build && !Object.keys(answerOf(one).refused).length && (!hasSeveral || !nameProblem(sites, one)));
+  const isReady = sites.every(
+    (one) =>
+      answerOf(one).told?.can_build &&
+      !Object.keys(answerOf(one).refused).length &&
+      (!hasSeveral || !nameProblem(sites, one)),
+  );
   const troubled = shown.problem ? site : sites.find((one) => answerOf(one).problem);
   const said = problem || (troubled ? ofSite(hasSeveral ? troubled : undefined, answerOf(troubled).problem) : "");
-  return html`${sites.map((one) => html`<${Reading} key=${one.id} paste=${one.paste} heard=${(/** @type {any} */ next) => heard(one.id, next)} />`)}
+  return html`${sites.map(
+    (one) => html`<${Reading} key=${one.id} paste=${one.paste}
+    heard=${(/** @type {any} */ next) => heard(one.id, next)} />`,
+  )}
     <${Sites} kept=${kept} answers=${answers} set=${setKept} />
-    ${hasSeveral && html`<${MirrorsPaste} text=${mirrors} names=${sites.map((one) => one.name)} asked=${isReady ? asked() : null} set=${(/** @type {string} */ text) => setKept((known) => ({ ...known, mirrors: text }))} rename=${(/** @type {string[]} */ names) => setKept((known) => withNames(known, names))} />`}
-    <div class="p-layout"><${SitePaste} key=${site.id} paste=${site.paste} change=${(/** @type {any} */ next) => change(site.id, next)} answer=${shown} />
+    ${
+      hasSeveral &&
+      html`<${MirrorsPaste} text=${mirrors} names=${sites.map((one) => one.name)}
+      asked=${isReady ? asked() : null}
+        set=${(/** @type {string} */ text) => setKept((known) => ({ ...known, mirrors: text }))}
+          rename=${(/** @type {string[]} */ names) => setKept((known) => withNames(known, names))} />`
+    }
+    <div class="p-layout"><${SitePaste} key=${site.id} paste=${site.paste}
+      change=${(/** @type {any} */ next) => change(site.id, next)} answer=${shown} />
     <footer class="p-foot">
-      <p class="soft">The text itself is not kept there: this tab remembers it until you close it. The cluster made of it stays on this server until you delete it, and so does each run you open from it. No connection to your cluster is made.</p>
-      <label class="check"><input type="checkbox" data-testid="neutral-names" checked=${sites.some((one) => one.paste.assumed.neutral_names)}
-        onChange=${(/** @type {any} */ event) => sites.forEach((one) => change(one.id, (known) => ({ ...known, assumed: { ...known.assumed, neutral_names: event.target.checked } })))} />Neutral topic names, for sharing</label>
+      <p class="soft">The text itself is not kept there: this tab remembers it until you close it. The cluster made of
+        it stays on this server until you delete it, and so does each run you open from it. No connection to your
+          cluster is made.</p>
+      <label class="check"><input type="checkbox" data-testid="neutral-names"
+        checked=${sites.some((one) => one.paste.assumed.neutral_names)}
+        onChange=${(/** @type {any} */ event) =>
+          sites.forEach((one) =>
+            change(one.id, (known) => ({
+              ...known,
+              assumed: { ...known.assumed, neutral_names: event.target.checked },
+            })),
+          )}
+          />Neutral topic names, for sharing</label>
       ${said && html`<p class="error" role="alert" data-testid="import-error">${said}</p>`}
-      <button class="btn pri" type="button" data-testid="import-build" disabled=${busy || !isReady} onClick=${build}>${labelOf(shown, hasSeveral, busy)}</button>
+      <button class="btn pri" type="button" data-testid="import-build" disabled=${busy || !isReady}
+        onClick=${build}>${labelOf(shown, hasSeveral, busy)}</button>
     </footer></div>`;
 }
 
 /** @param {Answer} answer @param {boolean} hasSeveral @param {boolean} busy */
-const labelOf = (answer, hasSeveral, busy) => (busy ? "Building" : hasSeveral ? "Build these clusters" : answer.told?.kind === "document" ? "Open this document" : "Build this cluster");
+const labelOf = (answer, hasSeveral, busy) =>
+  busy
+    ? "Building"
+    : hasSeveral
+      ? "Build these clusters"
+      : answer.told?.kind === "document"
+        ? "Open this document"
+        : "Build this cluster";
 
 const host = document.getElementById("import");
-if (host) { host.replaceChildren(); render(html`<${Page} />`, host); }
+if (host) {
+  host.replaceChildren();
+  render(html`<${Page} />`, host);
+}

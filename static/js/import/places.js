@@ -29,8 +29,13 @@ export const nodeName = (key) => `${isController(key) ? "Controller" : "Broker"}
  * @returns {Places}
  */
 export function placesOf(brokers, controllers, more = []) {
-  const nodes = [...brokers.map((one) => [`b${one.id}`, one.rack ?? ""]), ...controllers.map((one) => [`c${one.id}`, one.rack ?? ""])];
-  const names = [...new Set([...nodes.map(([, rack]) => rack), ...more])].sort((a, b) => Number(!a) - Number(!b) || natural(a, b));
+  const nodes = [
+    ...brokers.map((one) => [`b${one.id}`, one.rack ?? ""]),
+    ...controllers.map((one) => [`c${one.id}`, one.rack ?? ""]),
+  ];
+  const names = [...new Set([...nodes.map(([, rack]) => rack), ...more])].sort(
+    (a, b) => Number(!a) - Number(!b) || natural(a, b),
+  );
   const zones = names.map((name, id) => ({ id, name }));
   return { zones, at: Object.fromEntries(nodes.map(([key, rack]) => [key, names.indexOf(rack)])) };
 }
@@ -51,12 +56,14 @@ export function merged(places, azs) {
   let next = Math.max(-1, ...ids.values()) + 1;
   for (const zone of told.zones) if (!ids.has(zone.name)) ids.set(zone.name, next++);
   const zones = [...ids].map(([name, id]) => ({ id, name }));
-  const idIn = (/** @type {number} */ id) => /** @type {number} */ (ids.get(/** @type {Zone} */ (zoneOf(told, id)).name));
+  const idIn = (/** @type {number} */ id) =>
+    /** @type {number} */ (ids.get(/** @type {Zone} */ (zoneOf(told, id)).name));
   return { zones, at: Object.fromEntries(Object.entries(told.at).map(([key, id]) => [key, idIn(id)])) };
 }
 
 /**
- * The places of the nodes that a paste has now: those that were placed by hand stay, new ones stand where they are told.
+ * The places of the nodes that a paste has now: those that were placed by hand stay, new ones stand where they are
+ * told.
  * @param {Places | null} places @param {Node[]} brokers @param {Node[]} controllers @param {boolean} keepsControllers
  * @returns {Places}
  */
@@ -64,16 +71,27 @@ export function withNodes(places, brokers, controllers, keepsControllers) {
   if (!places) return placesOf(brokers, controllers);
   const byHand = (/** @type {string} */ kind, /** @type {Node} */ one) => {
     const id = places.at[`${kind}${one.id}`];
-    return { id: one.id, rack: id === undefined || (kind === "c" && !keepsControllers) ? one.rack : zoneOf(places, id)?.name ?? one.rack };
+    return {
+      id: one.id,
+      rack: id === undefined || (kind === "c" && !keepsControllers) ? one.rack : (zoneOf(places, id)?.name ?? one.rack),
+    };
   };
   const [b, c] = [brokers.map((one) => byHand("b", one)), controllers.map((one) => byHand("c", one))];
   const names = places.zones.map((zone) => zone.name);
   const azs = [...new Set([...names, ...b.map((one) => one.rack ?? ""), ...c.map((one) => one.rack ?? "")])];
-  const inAz = (/** @type {Node[]} */ nodes, /** @type {string} */ name) => nodes.filter((one) => (one.rack ?? "") === name).map((one) => one.id);
-  return merged(places, azs.map((name) => ({ name, brokers: inAz(b, name), controllers: inAz(c, name), down: [] })));
+  const inAz = (/** @type {Node[]} */ nodes, /** @type {string} */ name) =>
+    nodes.filter((one) => (one.rack ?? "") === name).map((one) => one.id);
+  return merged(
+    places,
+    azs.map((name) => ({ name, brokers: inAz(b, name), controllers: inAz(c, name), down: [] })),
+  );
 }
 
-/** The AZ of every node as the server takes it; nodes without an AZ are left out. @param {Places} places @returns {Racks} */
+/**
+ * The AZ of every node as the server takes it; nodes without an AZ are left out.
+ * @param {Places} places
+ * @returns {Racks}
+ */
 export function racksOf(places) {
   /** @type {Racks} */
   const racks = { racks: {}, controllers: {} };
@@ -90,14 +108,21 @@ export const zoneOf = (places, id) => places.zones.find((zone) => zone.id === id
 /** What people read as the name of an AZ. @param {Zone | undefined} zone */
 export const shownName = (zone) => zone?.name || "no AZ";
 
-/** Node keys of an AZ, controllers first, each kind by id. @param {Places} places @param {number} id @returns {string[]} */
+/**
+ * Node keys of an AZ, controllers first, each kind by id.
+ * @param {Places} places
+ * @param {number} id
+ * @returns {string[]}
+ */
 export const nodesIn = (places, id) => allNodes(places).filter((key) => places.at[key] === id);
 
 /** All node keys in the order in which the arrow keys walk them. @param {Places} places @returns {string[]} */
 export function allNodes(places) {
   const rank = new Map(places.zones.map((zone, index) => [zone.id, index]));
   const place = (/** @type {string} */ key) => /** @type {number} */ (rank.get(places.at[key] ?? -1) ?? -1);
-  return Object.keys(places.at).sort((a, b) => place(a) - place(b) || Number(isController(b)) - Number(isController(a)) || idOf(a) - idOf(b));
+  return Object.keys(places.at).sort(
+    (a, b) => place(a) - place(b) || Number(isController(b)) - Number(isController(a)) || idOf(a) - idOf(b),
+  );
 }
 
 /** @param {Places} places @param {number} id */
@@ -109,19 +134,41 @@ export const controllerCount = (places) => Object.keys(places.at).filter(isContr
 /** AZs in which a broker stands. @param {Places} places */
 export const zonesWithBrokers = (places) => places.zones.filter((zone) => brokersIn(places, zone.id).length);
 
-/** Nodes with those that share their process: they stand in one AZ. @param {string[]} keys @param {Record<string, string>} pairs controller to broker */
-export const withPairs = (keys, pairs) => [...new Set([...keys, ...Object.entries(pairs).flatMap(([one, other]) => (keys.includes(one) || keys.includes(other) ? [one, other] : []))])];
+/**
+ * Nodes with those that share their process: they stand in one AZ.
+ * @param {string[]} keys
+ * @param {Record<string, string>} pairs controller to broker
+ */
+export const withPairs = (keys, pairs) => [
+  ...new Set([
+    ...keys,
+    ...Object.entries(pairs).flatMap(([one, other]) =>
+      keys.includes(one) || keys.includes(other) ? [one, other] : [],
+    ),
+  ]),
+];
 
 /** @param {Places} places @param {string[]} keys @param {number} to @returns {Places} */
-export const moved = (places, keys, to) => ({ ...places, at: { ...places.at, ...Object.fromEntries(keys.map((key) => [key, to])) } });
+export const moved = (places, keys, to) => ({
+  ...places,
+  at: { ...places.at, ...Object.fromEntries(keys.map((key) => [key, to])) },
+});
 
-/** What a move did, for `role="status"`; "" if nothing moved. @param {Places} before @param {string[]} keys @param {number} to */
+/**
+ * What a move did, for `role="status"`; "" if nothing moved.
+ * @param {Places} before
+ * @param {string[]} keys
+ * @param {number} to
+ */
 export function moveText(before, keys, to) {
   const went = keys.filter((key) => before.at[key] !== to);
   const name = shownName(zoneOf(before, to));
   if (!went.length) return "";
   if (went.length > 1) return `${went.length} moved to ${name}.`;
-  return `${nodeName(/** @type {string} */ (went[0]))} moved from ${shownName(zoneOf(before, before.at[went[0]]))} to ${name}.`;
+  return (
+    `${nodeName(/** @type {string} */ (went[0]))} moved from ${shownName(zoneOf(before, before.at[went[0]]))} ` +
+    `to ${name}.`
+  );
 }
 
 /** @param {Places} places @returns {{places: Places, id: number}} */
@@ -138,17 +185,22 @@ function freeName(places) {
 }
 
 /** @param {Places} places @param {number} id @returns {Places} without an AZ that is empty */
-export const withoutZone = (places, id) => (nodesIn(places, id).length ? places : { ...places, zones: places.zones.filter((zone) => zone.id !== id) });
+export const withoutZone = (places, id) =>
+  nodesIn(places, id).length ? places : { ...places, zones: places.zones.filter((zone) => zone.id !== id) };
 
 /** Why an AZ cannot have a name; "" if it can. @param {Places} places @param {number} id @param {string} name */
 export function nameProblem(places, id, name) {
   if (places.zones.some((zone) => zone.id !== id && zone.name === name)) return `There is an AZ ${name} already.`;
-  if (!NAME.test(name) || /^\d+$/.test(name)) return "The name of an AZ has 1 to 60 characters: no blank, comma, | or >, and not digits alone.";
+  if (!NAME.test(name) || /^\d+$/.test(name))
+    return "The name of an AZ has 1 to 60 characters: no blank, comma, | or >, and not digits alone.";
   return "";
 }
 
 /** @param {Places} places @param {number} id @param {string} name @returns {Places} */
-export const renamed = (places, id, name) => ({ ...places, zones: places.zones.map((zone) => (zone.id === id ? { id, name } : zone)) });
+export const renamed = (places, id, name) => ({
+  ...places,
+  zones: places.zones.map((zone) => (zone.id === id ? { id, name } : zone)),
+});
 
 /**
  * All brokers placed anew over the AZs that have a name: "turn" (1 in a, 2 in b, …), "blocks" (1–20 in a, …), "one".
@@ -157,16 +209,23 @@ export const renamed = (places, id, name) => ({ ...places, zones: places.zones.m
 export function placed(places, how) {
   const zones = places.zones.filter((zone) => zone.name);
   if (!zones.length) return places;
-  const brokers = Object.keys(places.at).filter((key) => !isController(key)).sort((a, b) => idOf(a) - idOf(b));
+  const brokers = Object.keys(places.at)
+    .filter((key) => !isController(key))
+    .sort((a, b) => idOf(a) - idOf(b));
   const at = { ...places.at };
   brokers.forEach((key, index) => {
-    const place = how === "one" ? 0 : how === "blocks" ? Math.floor((index * zones.length) / brokers.length) : index % zones.length;
+    const place =
+      how === "one" ? 0 : how === "blocks" ? Math.floor((index * zones.length) / brokers.length) : index % zones.length;
     at[key] = /** @type {Zone} */ (zones[place]).id;
   });
   return { ...places, at };
 }
 
-/** The AZ that holds more than half of the controllers, if there is more than one controller. @param {Places} places @returns {Zone | undefined} */
+/**
+ * The AZ that holds more than half of the controllers, if there is more than one controller.
+ * @param {Places} places
+ * @returns {Zone | undefined}
+ */
 export function majorityZone(places) {
   const all = controllerCount(places);
   return all > 1 ? places.zones.find((zone) => controllersIn(places, zone.id).length * 2 > all) : undefined;
@@ -187,7 +246,11 @@ export function withTieBreaker(places) {
 
 /** What stands in an AZ, in words. @param {Places} places @param {number} id */
 export function standing(places, id) {
-  const [brokers, controllers, all] = [brokersIn(places, id).length, controllersIn(places, id).length, controllerCount(places)];
+  const [brokers, controllers, all] = [
+    brokersIn(places, id).length,
+    controllersIn(places, id).length,
+    controllerCount(places),
+  ];
   if (!brokers && !controllers) return "empty";
   const majority = all > 1 && controllers * 2 > all ? `${controllers} of ${all} controllers: the majority` : "";
   if (!brokers) return majority || "controllers only";
@@ -197,10 +260,17 @@ export function standing(places, id) {
 /** Racks in a few characters: "3 AZs, 20·20·20". @param {Places} places */
 export function racksText(places) {
   const zones = zonesWithBrokers(places).filter((zone) => zone.name);
-  const without = places.zones.filter((zone) => !zone.name).reduce((sum, zone) => sum + brokersIn(places, zone.id).length, 0);
+  const without = places.zones
+    .filter((zone) => !zone.name)
+    .reduce((sum, zone) => sum + brokersIn(places, zone.id).length, 0);
   if (!zones.length) return "none";
   const counts = zones.map((zone) => brokersIn(places, zone.id).length);
-  return `${plural(zones.length, "AZ")}, ${counts.length > 4 ? counts.reduce((sum, one) => sum + one, 0) : counts.join("·")}${without ? `, ${without} in none` : ""}`;
+  return (
+    `${plural(zones.length, "AZ")}, ` +
+    `${
+      counts.length > 4 ? counts.reduce((sum, one) => sum + one, 0) : counts.join("·")
+    }${without ? `, ${without} in none` : ""}`
+  );
 }
 
 /** Controllers in a few characters: "3 in 3 AZs". @param {Places} places */

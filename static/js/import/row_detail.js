@@ -1,4 +1,7 @@
-/** A row of the AZ table, opened: its causes, worst first, the list of partitions behind a cause or a figure, and its runs. */
+/**
+ * A row of the AZ table, opened: its causes, worst first, the list of partitions behind a cause or a figure, and its
+ * runs.
+ */
 import { useEffect, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
 import { request } from "../kit.js";
@@ -7,11 +10,21 @@ import { isFresh } from "./answer_lines.js";
 import { isSame, open } from "./shown_list.js";
 
 const ROWS_MAX = 20_000; // partitions of a list
-const TITLES = /** @type {Record<string, string>} */ ({ lost: "lost", write: "not writable", read: "not readable", until_back: "stops until it is back", seconds: "stops for seconds", hidden: "new records are hidden or at risk" });
+const TITLES = /** @type {Record<string, string>} */ ({
+  lost: "lost",
+  write: "not writable",
+  read: "not readable",
+  until_back: "stops until it is back",
+  seconds: "stops for seconds",
+  hidden: "new records are hidden or at risk",
+});
 
 /** @typedef {import("./shown_list.js").List} List */
 
-/** @param {{row: import("./answer_lines.js").Row, shown: import("./answer_lines.js").Shown, routes: import("./answer.js").Routes, body: string}} props */
+/**
+ * @param {{row: import("./answer_lines.js").Row, shown: import("./answer_lines.js").Shown, routes:
+ *   import("./answer.js").Routes, body: string}} props
+ */
 export function RowDetail({ row, shown, routes, body }) {
   const causes = shown.causes[row.key];
   const worst = causes?.[0];
@@ -19,9 +32,33 @@ export function RowDetail({ row, shown, routes, body }) {
   const { items, problem } = useItems(routes.list, body, row, list, isFresh(shown, row.key));
   const title = list ? titleOf(list, causes ?? []) : "";
   return html`<div class="az-open" data-testid="az-open"><div class="az-why"><h3>Why, worst first</h3>
-      ${!causes ? html`<p class="soft">Computing</p>` : !causes.length ? html`<p>Nothing stops and nothing is lost.</p>` : html`<div role="group" aria-label="Causes">${causes.map((cause) => html`<${CauseOf} key=${cause.key} cause=${cause} row=${row.key} list=${list} />`)}</div>`}
-      <div class="az-runs"><p>Open this loss as a run, paused just before it:</p>${(shown.outline?.acks ?? []).map((acks) => html`<${RunButton} key=${acks} row=${row} acks=${acks} action=${routes.open} body=${body} />`)}</div></div>
-    <div class="az-list">${problem ? html`<p class="error" role="alert">${problem}</p>` : items && list ? html`<${PartitionList} key=${JSON.stringify(list)} items=${items} title=${title} file=${`${row.key}-${list.cause ?? `${list.of}-acks-${list.acks}`}`} />` : list && html`<p class="soft" role="status">Loading the partitions</p>`}</div></div>`;
+      ${
+        !causes
+          ? html`<p class="soft">Computing</p>`
+          : !causes.length
+            ? html`<p>Nothing stops and nothing is
+        lost.</p>`
+            : html`<div role="group"
+          aria-label="Causes">${causes.map(
+            (cause) => html`<${CauseOf} key=${cause.key} cause=${cause} row=${row.key}
+            list=${list} />`,
+          )}</div>`
+      }
+      <div class="az-runs"><p>Open this loss as a run, paused just before
+        it:</p>${(shown.outline?.acks ?? []).map(
+          (acks) => html`<${RunButton} key=${acks} row=${row} acks=${acks}
+          action=${routes.open} body=${body} />`,
+        )}</div></div>
+    <div class="az-list">${
+      problem
+        ? html`<p class="error"
+      role="alert">${problem}</p>`
+        : items && list
+          ? html`<${PartitionList} key=${JSON.stringify(list)} items=${items}
+        title=${title} file=${`${row.key}-${list.cause ?? `${list.of}-acks-${list.acks}`}`}
+          />`
+          : list && html`<p class="soft" role="status">Loading the partitions</p>`
+    }</div></div>`;
 }
 
 /** @param {List} list @param {import("./answer_lines.js").Cause[]} causes */
@@ -33,22 +70,44 @@ function titleOf(list, causes) {
 /** @param {{cause: import("./answer_lines.js").Cause, row: string, list: List | null}} props */
 function CauseOf({ cause, row, list }) {
   const own = { of: "cause", cause: cause.key };
-  return html`<button type="button" class="az-cause" aria-pressed=${isSame(list, own)} data-testid=${`az-cause-${cause.key}`} onClick=${() => { open.value = { row, list: own }; }}>
-    <span class="num"><i class=${`l${cause.step}`}></i>${cause.count.toLocaleString("en")}</span><span>${cause.title}</span><small>${cause.note}</small></button>`;
+  return html`<button type="button" class="az-cause" aria-pressed=${isSame(list, own)}
+    data-testid=${`az-cause-${cause.key}`} onClick=${() => {
+      open.value = { row, list: own };
+    }}>
+    <span class="num"><i class=${`l${cause.step}`}></i>${cause.count.toLocaleString("en")}</span>
+    <span>${cause.title}</span><small>${cause.note}</small></button>`;
 }
 
 /** @param {{row: import("./answer_lines.js").Row, acks: string, action: string, body: string}} props */
-const RunButton = ({ row, acks, action, body }) => html`<form method="post" action=${action}><input type="hidden" name="csrfmiddlewaretoken" value=${csrfToken()} /><input type="hidden" name="row" value=${row.key} /><input type="hidden" name="acks" value=${acks} /><input type="hidden" name="pick" value=${row.pick} /><input type="hidden" name="edits" value=${body} />
-  <button type="submit" class="btn sm" data-testid=${`az-run-${acks}`} aria-label=${`Open the run: ${row.label}, acks=${acks}`}><${Icon} name="play" />acks=${acks}</button></form>`;
+const RunButton = ({
+  row,
+  acks,
+  action,
+  body,
+}) => html`<form method="post" action=${action}><input type="hidden" name="csrfmiddlewaretoken" value=${csrfToken()}
+  /><input type="hidden" name="row" value=${row.key} /><input type="hidden" name="acks" value=${acks} /><input
+    type="hidden" name="pick" value=${row.pick} /><input type="hidden" name="edits" value=${body} />
+  <button type="submit" class="btn sm" data-testid=${`az-run-${acks}`}
+    aria-label=${`Open the run: ${row.label}, acks=${acks}`}><${Icon} name="play" />acks=${acks}</button></form>`;
 
-const csrfToken = () => /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-token]"))?.content ?? "";
+const csrfToken = () =>
+  /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-token]"))?.content ?? "";
 
 /**
  * The whole list from the server; the old one stays until the row was computed again.
- * @param {string} url @param {string} body @param {import("./answer_lines.js").Row} row @param {List | null} list @param {boolean} isReady
+ * @param {string} url
+ * @param {string} body
+ * @param {import("./answer_lines.js").Row} row
+ * @param {List | null} list
+ * @param {boolean} isReady
  */
 function useItems(url, body, row, list, isReady) {
-  const [found, setFound] = useState(/** @type {{items: import("../partitions/rows.js").Item[] | null, problem: string}} */ ({ items: null, problem: "" }));
+  const [found, setFound] = useState(
+    /** @type {{items: import("../partitions/rows.js").Item[] | null, problem: string}} */ ({
+      items: null,
+      problem: "",
+    }),
+  );
   const wanted = JSON.stringify(list);
   useEffect(() => setFound({ items: null, problem: "" }), [wanted, row.key]);
   useEffect(() => {

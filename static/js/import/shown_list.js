@@ -12,7 +12,9 @@ export const open = signal(null);
 /** Opens the list behind a figure, and shows it. @param {string} row @param {List} list */
 export function showList(row, list) {
   open.value = { row, list };
-  requestAnimationFrame(() => document.querySelector(`[data-detail="${CSS.escape(row)}"]`)?.scrollIntoView({ block: "nearest" }));
+  requestAnimationFrame(() =>
+    document.querySelector(`[data-detail="${CSS.escape(row)}"]`)?.scrollIntoView({ block: "nearest" }),
+  );
 }
 
 /** @param {List | null} a @param {List | null} b */

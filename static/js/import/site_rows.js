@@ -7,11 +7,15 @@ import { unbroken } from "../wording.js";
 import { ndjson } from "./ndjson.js";
 
 /**
- * @typedef {{not_mirrored: number | null, not_mirrored_us: number | null, skips: number | null, rereads: number | null}} Figures
+ * @typedef {{not_mirrored: number | null, not_mirrored_us: number | null, skips: number | null, rereads: number |
+ *   null}} Figures
  * @typedef {{site: string, title: string, by_rule: string[], in_run: string[], figures: Figures}} Row
  */
 
-/** @param {{names: string[], id: string, lines: string, action: string}} props where rows come from, and where their runs are opened */
+/**
+ * @param {{names: string[], id: string, lines: string, action: string}} props where rows come from, and where their
+ *   runs are opened
+ */
 function Sites({ names, id, lines, action }) {
   const [rows, setRows] = useState(/** @type {Row[]} */ ([]));
   const [problem, setProblem] = useState("");
@@ -30,30 +34,59 @@ function Sites({ names, id, lines, action }) {
   }, []);
   return html`<div class="site-rows" data-testid="site-rows" data-done=${rows.length === names.length}>
     <h1>What each cluster’s loss does</h1>
-    <p class="lead">${unbroken("Each cluster is lost after 150 s and stays away for 30 s. Then the figures are read.")}</p>
+    <p class="lead">
+      ${unbroken("Each cluster is lost after 150 s and stays away for 30 s. Then the figures are read.")}</p>
     ${problem && html`<p class="note danger" role="alert"><${Icon} name="warning" />${problem}</p>`}
-    ${names.map((name) => html`<${Card} key=${name} name=${name} row=${rows.find(({ site }) => site === name)} waits=${!problem} action=${action} />`)}
-    <div class="row"><a class="btn" href=${`/s/${id}/plans`}>Fail over and back</a><a class="btn" href=${`/what-if/new?doc=${id}`}>What-if: many seeds</a><a class="btn ghost" href=${`/s/${id}`}>Open the run</a></div></div>`;
+    ${names.map(
+      (name) => html`<${Card} key=${name} name=${name} row=${rows.find(({ site }) => site === name)}
+      waits=${!problem} action=${action} />`,
+    )}
+    <div class="row"><a class="btn" href=${`/s/${id}/plans`}>Fail over and back</a><a class="btn"
+      href=${`/what-if/new?doc=${id}`}>What-if: many seeds</a><a class="btn ghost"
+        href=${`/s/${id}`}>Open the run</a></div></div>`;
 }
 
 /** @param {{name: string, row: Row | undefined, waits: boolean, action: string}} props */
 function Card({ name, row, waits, action }) {
-  if (!row) return html`<section class="card"><h2>${name} goes dark</h2><p class="soft" role="status">${waits ? "Its run is computed." : "Not computed."}</p></section>`;
+  if (!row)
+    return html`<section class="card"><h2>${name} goes dark</h2><p class="soft"
+      role="status">${waits ? "Its run is computed." : "Not computed."}</p></section>`;
   return html`<section class="card" data-testid=${`site-${name}`} aria-label=${row.title}><h2>${row.title}</h2>
-    ${row.figures.not_mirrored !== null && html`<dl class="site-figures">
-      <${Figure} name="Not mirrored" value=${row.figures.not_mirrored} note=${row.figures.not_mirrored ? `records, written in ${((row.figures.not_mirrored_us ?? 0) / 1e6).toFixed(1)} s` : "records"} />
-      <${Figure} name="Groups skip" value=${row.figures.skips} note="records" /><${Figure} name="Groups read again" value=${row.figures.rereads} note="records" /></dl>`}
-    <div class="split"><div><h3>By rule</h3><ul>${row.by_rule.map((text) => html`<li>${unbroken(text)}</li>`)}</ul></div>
+    ${
+      row.figures.not_mirrored !== null &&
+      html`<dl class="site-figures">
+      <${Figure} name="Not mirrored" value=${row.figures.not_mirrored}
+        note=${
+          row.figures.not_mirrored
+            ? `records, written in ${((row.figures.not_mirrored_us ?? 0) / 1e6).toFixed(1)} s`
+            : "records"
+        }
+          />
+      <${Figure} name="Groups skip" value=${row.figures.skips} note="records" /><${Figure} name="Groups read again"
+        value=${row.figures.rereads} note="records" /></dl>`
+    }
+    <div class="split"><div><h3>By
+      rule</h3><ul>${row.by_rule.map((text) => html`<li>${unbroken(text)}</li>`)}</ul></div>
       <div><h3>In a run</h3><ul>${row.in_run.map((text) => html`<li>${unbroken(text)}</li>`)}</ul></div></div>
-    <form class="az-runs" method="post" action=${action}><input type="hidden" name="csrfmiddlewaretoken" value=${csrfToken()} /><input type="hidden" name="site" value=${name} /><p>Open this loss as a run, paused just before it:</p>
-      <button type="submit" class="btn sm" data-testid=${`site-run-${name}`}><${Icon} name="play" />${row.title}</button></form></section>`;
+    <form class="az-runs" method="post" action=${action}><input type="hidden" name="csrfmiddlewaretoken"
+      value=${csrfToken()} /><input type="hidden" name="site" value=${name}
+        /><p>Open this loss as a run, paused just before it:</p>
+      <button type="submit" class="btn sm" data-testid=${`site-run-${name}`}><${Icon} name="play"
+        />${row.title}</button></form></section>`;
 }
 
-const csrfToken = () => /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-token]"))?.content ?? "";
+const csrfToken = () =>
+  /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-token]"))?.content ?? "";
 
 /** @param {{name: string, value: number | null, note: string}} props */
-const Figure = ({ name, value, note }) => html`<div><dt>${name}</dt><dd data-value=${value}>${(value ?? 0).toLocaleString("en")} <small>${note}</small></dd></div>`;
+const Figure = ({ name, value, note }) =>
+  html`<div><dt>${name}</dt><dd
+    data-value=${value}>${(value ?? 0).toLocaleString("en")} <small>${note}</small></dd></div>`;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("sites"));
 const names = JSON.parse(/** @type {HTMLElement} */ (document.getElementById("names")).textContent ?? "[]");
-render(html`<${Sites} names=${names} id=${root.dataset.id ?? ""} lines=${root.dataset.lines ?? ""} action=${root.dataset.open ?? ""} />`, root);
+render(
+  html`<${Sites} names=${names} id=${root.dataset.id ?? ""} lines=${root.dataset.lines ?? ""}
+    action=${root.dataset.open ?? ""} />`,
+  root,
+);

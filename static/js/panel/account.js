@@ -7,7 +7,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { request } from "../kit.js";
 
-/** @typedef {{at_us: number, digest: string, theta_us: number, topics: Record<string, any>[]} & Record<string, any>} Account */
+/**
+ * @typedef {{at_us: number, digest: string, theta_us: number, topics: Record<string, any>[]} & Record<string, any>}
+ *   Account
+ */
 
 /** how long time has to stand before the server is asked: a hand that scrubs passes many moments */
 const STILL_MS = 200;
@@ -17,7 +20,8 @@ const OFTEN_SPEED = 1_000_000;
 
 /**
  * `account` is null while there is none of this very moment; `recent` is one of a moment before it, while time passes.
- * @typedef {{account: Account | null, recent: Account | null, problem: string, still: boolean, at: number, address: string}} Told
+ * @typedef {{account: Account | null, recent: Account | null, problem: string, still: boolean, at: number, address:
+ *   string}} Told
  * @param {App} app
  * @param {boolean} isWanted
  * @returns {Told}
@@ -33,26 +37,55 @@ export function useAccount(app, isWanted) {
   useEffect(() => {
     if (!isWanted || !still) return undefined;
     const abort = new AbortController();
-    const ask = () => request(address, { signal: abort.signal }).then((answer) => answer.json()).then((told) => { setAccount(told); setProblem(""); })
-      .catch((error) => { if (!abort.signal.aborted) setProblem(error.message); });
+    const ask = () =>
+      request(address, { signal: abort.signal })
+        .then((answer) => answer.json())
+        .then((told) => {
+          setAccount(told);
+          setProblem("");
+        })
+        .catch((error) => {
+          if (!abort.signal.aborted) setProblem(error.message);
+        });
     const timer = setTimeout(ask, STILL_MS);
-    return () => { clearTimeout(timer); abort.abort(); };
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
   }, [isWanted, still, address]);
   const recent = useRecent(app, isWanted && !still && model.following.value && model.speedNow < OFTEN_SPEED);
-  return { account: still && account?.at_us === at ? account : null, recent: !still && recent && recent.at_us <= model.t ? recent : null, problem, still, at, address };
+  return {
+    account: still && account?.at_us === at ? account : null,
+    recent: !still && recent && recent.at_us <= model.t ? recent : null,
+    problem,
+    still,
+    at,
+    address,
+  };
 }
 
-/** The verdict of the newest moment, asked for once a second; it is shown when the picture has come there. @param {App} app @param {boolean} isWanted @returns {Account | null} */
+/**
+ * The verdict of the newest moment, asked for once a second; it is shown when the picture has come there.
+ * @param {App} app
+ * @param {boolean} isWanted
+ * @returns {Account | null}
+ */
 function useRecent(app, isWanted) {
   const [recent, setRecent] = useState(/** @type {Account | null} */ (null));
   useEffect(() => {
     if (!isWanted) return undefined;
     const abort = new AbortController();
-    const ask = () => request(`/rooms/${encodeURIComponent(app.boot.room)}/verdict`, { signal: abort.signal }).then((answer) => answer.json()).then(setRecent)
-      .catch(() => undefined); // the next second asks again, and the engine's own statements come besides
+    const ask = () =>
+      request(`/rooms/${encodeURIComponent(app.boot.room)}/verdict`, { signal: abort.signal })
+        .then((answer) => answer.json())
+        .then(setRecent)
+        .catch(() => undefined); // the next second asks again, and the engine's own statements come besides
     ask();
     const timer = setInterval(ask, RECENT_MS);
-    return () => { clearInterval(timer); abort.abort(); };
+    return () => {
+      clearInterval(timer);
+      abort.abort();
+    };
   }, [isWanted]);
   return isWanted ? recent : null;
 }

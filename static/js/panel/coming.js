@@ -16,9 +16,23 @@ export function ComingCard({ app }) {
   if (!steps.length && !outcome && !app.story.isCalm(app.model.t)) return null; // its story is over
   return html`<section class="coming" data-testid="coming"><h3>What is coming</h3>
     ${about && html`<p data-testid="coming-about">${about}</p>`}
-    ${steps.length > 0 && html`<ol>${steps.map((step) => html`<li key=${`${step.t} ${step.text}`}><span class="num">${logTime(step.t)} s</span> ${step.text}${step.drawn && html` <span class="tag">drawn</span>`}</li>`)}
-      ${rest && html`<li class="muted">${rest}</li>`}</ol>`}
+    ${
+      steps.length > 0 &&
+      html`<ol>${steps.map(
+        (step) => html`<li key=${`${step.t} ${step.text}`}><span
+        class="num">${logTime(step.t)} s</span> ${step.text}${
+          step.drawn &&
+          html` <span
+          class="tag">drawn</span>`
+        }</li>`,
+      )}
+      ${rest && html`<li class="muted">${rest}</li>`}</ol>`
+    }
     ${steps.some((step) => step.drawn) && html`<p class="muted">Drawn: by the fault model, from the seed.</p>`}
-    ${outcome && html`<p data-testid="coming-outcome"><b>${by ? `By ${by} it comes to:` : "It comes to:"}</b> ${outcome}</p>`}
-    <button type="button" class="btn pri sm" data-testid="coming-play" onClick=${() => app.travel.togglePlay()}><${Icon} name="play" />Play</button></section>`;
+    ${
+      outcome &&
+      html`<p data-testid="coming-outcome"><b>${by ? `By ${by} it comes to:` : "It comes to:"}</b> ${outcome}</p>`
+    }
+    <button type="button" class="btn pri sm" data-testid="coming-play" onClick=${() => app.travel.togglePlay()}><${Icon}
+      name="play" />Play</button></section>`;
 }

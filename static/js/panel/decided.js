@@ -17,27 +17,50 @@ import { CHECKED, goesBack, NO_SINGLE, stopCheck, UNCHECKED, UNCHECKED_OF_SEVERA
 /** @param {{app: App, card: Card}} props */
 export function Deciding({ app, card }) {
   const cause = causeOf(app, card);
-  if (!cause) return card.stake ? html`<p class="ca still"><${Icon} name="clock" /><span>Not decided yet: ${card.stake}</span></p>` : null;
-  if (!cause.text) return html`<p class="ca still" role="status" data-testid="unchecked"><${Icon} name="check" /><span>${cause.note}</span></p>`;
-  return html`<button type="button" class="ca" data-testid="deciding-event" data-checked=${cause.isChecked ? "yes" : "no"} data-at-us=${cause.at} data-seq=${cause.seq} onClick=${() => app.travel.goTo(cause.at, cause.seq)}>
-    <${Icon} name=${cause.icon} /><span><span class="num">${logTime(cause.at)}</span> <b>${cause.text}</b><small role="status" data-testid=${cause.isChecked ? "checked" : "unchecked"}>${cause.note}</small></span><${Icon} name="right" /></button>`;
+  if (!cause)
+    return card.stake
+      ? html`<p class="ca still"><${Icon} name="clock" /><span>Not decided yet: ${card.stake}</span></p>`
+      : null;
+  if (!cause.text)
+    return html`<p class="ca still" role="status" data-testid="unchecked"><${Icon} name="check"
+      /><span>${cause.note}</span></p>`;
+  return html`<button type="button" class="ca" data-testid="deciding-event"
+    data-checked=${cause.isChecked ? "yes" : "no"} data-at-us=${cause.at} data-seq=${cause.seq}
+      onClick=${() => app.travel.goTo(cause.at, cause.seq)}>
+    <${Icon} name=${cause.icon} /><span><span class="num">${logTime(cause.at)}</span> <b>${cause.text}</b><small
+      role="status" data-testid=${cause.isChecked ? "checked" : "unchecked"}>${cause.note}</small></span><${Icon}
+        name="right" /></button>`;
 }
 
-/** Where by luck nothing was lost: at which moment it would have been, and a button that tries it. @param {{app: App}} props */
+/**
+ * Where by luck nothing was lost: at which moment it would have been, and a button that tries it.
+ * @param {{app: App}} props
+ */
 export function ByLuck({ app }) {
   const { answer } = app.reading;
   if (!answer || answer.at_us !== Math.round(app.model.t)) return null;
-  return html`${(answer.luck ?? []).map((one) => html`<button type="button" class="ca" key=${one.at_us} data-testid="by-luck" data-at-us=${one.at_us} onClick=${() => forkAt(app, one.at_us, one.do)}>
-    <${Icon} name="warning" /><span><span class="num">${logTime(one.at_us)}</span> ${one.words}<small>Try it: a new run with this action at that moment</small></span><${Icon} name="fork" /></button>`)}`;
+  return html`${(answer.luck ?? []).map(
+    (one) => html`<button type="button" class="ca" key=${one.at_us} data-testid="by-luck" data-at-us=${one.at_us}
+      onClick=${() => forkAt(app, one.at_us, one.do)}>
+    <${Icon} name="warning" /><span><span class="num">${logTime(one.at_us)}</span> ${one.words}<small>Try it: a new run
+      with this action at that moment</small></span><${Icon} name="fork" /></button>`,
+  )}`;
 }
 
-/** What a topic's loss or stop goes back to; without a text: that no single action decided it. @param {App} app @param {Card} card @returns {Cause | null} */
+/**
+ * What a topic's loss or stop goes back to; without a text: that no single action decided it.
+ * @param {App} app
+ * @param {Card} card
+ * @returns {Cause | null}
+ */
 export function causeOf(app, { deciding, figures, loss, stop }) {
   const own = deciding ? rootOf(app, deciding) : null;
   if (figures.lost > 0) {
     if (loss?.decision) return ofAction(app, loss.decision.at_us, loss.decision.text, CHECKED);
     const note = loss ? NO_SINGLE : progress(app);
-    return own ? { ...own, note: [goesBack(figures), note].filter(Boolean).join(" ") } : { at: 0, seq: 0, icon: "", text: "", note, isChecked: false };
+    return own
+      ? { ...own, note: [goesBack(figures), note].filter(Boolean).join(" ") }
+      : { at: 0, seq: 0, icon: "", text: "", note, isChecked: false };
   }
   if (stop?.text) return ofAction(app, stop.at_us, stop.text, stopCheck(stop));
   if (!own) return null;
@@ -46,9 +69,21 @@ export function causeOf(app, { deciding, figures, loss, stop }) {
 }
 
 /** @param {App} app @param {number} at @param {string} text @param {string} note @returns {Cause} */
-const ofAction = (app, at, text, note) => ({ at, seq: app.story.actionAt(at, text), icon: "zap", text: `${clauses(text, app.model.words)}.`, note, isChecked: true });
+const ofAction = (app, at, text, note) => ({
+  at,
+  seq: app.story.actionAt(at, text),
+  icon: "zap",
+  text: `${clauses(text, app.model.words)}.`,
+  note,
+  isChecked: true,
+});
 
-/** What somebody did that a fact goes back to ("az-a is taken down", not one of its brokers), else the fact itself. @param {App} app @param {import("../narrate.js").Event} event @returns {Cause} */
+/**
+ * What somebody did that a fact goes back to ("az-a is taken down", not one of its brokers), else the fact itself.
+ * @param {App} app
+ * @param {import("../narrate.js").Event} event
+ * @returns {Cause}
+ */
 function rootOf(app, event) {
   const roots = app.story.rootsOf(event);
   const [{ t, seq, icon }] = roots;

@@ -29,7 +29,8 @@ export function fieldsOf(app, view) {
   const selection = app.model.selection.value;
   if (!selection) return null;
   if (selection.kind === "broker") return brokerFields(app, view, selection.id);
-  if (selection.kind === "controller") return { title: capital(app.model.nodeName(selection.id)), fields: controllerFields(view, selection.id) };
+  if (selection.kind === "controller")
+    return { title: capital(app.model.nodeName(selection.id)), fields: controllerFields(view, selection.id) };
   if (selection.kind === "replica") return replicaFields(app, view, selection.p ?? 0, selection.id);
   if (selection.kind === "topic") return topicFields(app, view, selection.id);
   return flightFields(app, selection.id);
@@ -43,47 +44,91 @@ function brokerFields(app, view, id) {
   const believes = view.partitions.filter((partition) => partition.copies[id]?.role === "leader").length;
   const age = Math.max(0, app.model.t - (broker?.heartbeat ?? 0)) / 1e6;
   const back = returnOf(app.story.events(), id, view.t);
-  return { title: capital(app.model.nodeName(id)), fields: /** @type {Field[]} */ ([...(back ? [["in the ISR again", back]] : []), ["process", broker?.process ?? ""], ["registration", broker?.registration ?? ""],
-    ["broker epoch", String(broker?.be ?? "")], ["rack", app.model.rackOf(id) ?? "none"], ["last heartbeat noted", `${age.toFixed(1)} s ago`],
-    ["leads (controller's view)", String(leads)], ["leads (its own view)", String(believes)], ["in ISR of", String(inIsr)]]) };
+  return {
+    title: capital(app.model.nodeName(id)),
+    fields: /** @type {Field[]} */ ([
+      ...(back ? [["in the ISR again", back]] : []),
+      ["process", broker?.process ?? ""],
+      ["registration", broker?.registration ?? ""],
+      ["broker epoch", String(broker?.be ?? "")],
+      ["rack", app.model.rackOf(id) ?? "none"],
+      ["last heartbeat noted", `${age.toFixed(1)} s ago`],
+      ["leads (controller's view)", String(leads)],
+      ["leads (its own view)", String(believes)],
+      ["in ISR of", String(inIsr)],
+    ]),
+  };
 }
 
 /** @param {View} view @param {number} id @returns {Field[]} */
 function controllerFields(view, id) {
   const { active, controller_epoch, metadata_offset } = partOf(view, id);
-  return [["process", view.controllers[id]?.process ?? ""], ["active", active === id ? "yes" : "no"],
-    ["controller epoch", String(controller_epoch)], ["metadata offset", metadata_offset.toLocaleString("en")]];
+  return [
+    ["process", view.controllers[id]?.process ?? ""],
+    ["active", active === id ? "yes" : "no"],
+    ["controller epoch", String(controller_epoch)],
+    ["metadata offset", metadata_offset.toLocaleString("en")],
+  ];
 }
 
 /** @param {App} app @param {View} view @param {number} p @param {number} id */
 function replicaFields(app, view, p, id) {
   const partition = /** @type {Partition} */ (view.partitions[p]);
   const copy = partition.copies[id];
-  /** @type {Field[]} */ const own = copy ? [["role (its own view)", copy.role], ["leader epoch", String(copy.epoch)], ["follows", copy.leader < 0 ? "nobody" : app.model.nodeName(copy.leader)],
-    ["high watermark", String(copy.hw)], ["log end offset", String(copy.leo)], ["log start offset", String(copy.start)],
-    ["epoch cache", copy.epochs.map(([epoch, start]) => `e${epoch} from ${start}`).join(", ") || "empty"]] : [["log", "none"]];
-  if (copy?.role === "leader") own.push(["its ISR", app.model.ids(copy.isr)], ["its maximal ISR", app.model.ids(copy.maximal)]);
-  return { title: `${app.model.partitionName(p)} on ${app.model.nodeName(id)}`, fields: [...own, ...partitionFields(app, partition)] };
+  /** @type {Field[]} */ const own = copy
+    ? [
+        ["role (its own view)", copy.role],
+        ["leader epoch", String(copy.epoch)],
+        ["follows", copy.leader < 0 ? "nobody" : app.model.nodeName(copy.leader)],
+        ["high watermark", String(copy.hw)],
+        ["log end offset", String(copy.leo)],
+        ["log start offset", String(copy.start)],
+        ["epoch cache", copy.epochs.map(([epoch, start]) => `e${epoch} from ${start}`).join(", ") || "empty"],
+      ]
+    : [["log", "none"]];
+  if (copy?.role === "leader")
+    own.push(["its ISR", app.model.ids(copy.isr)], ["its maximal ISR", app.model.ids(copy.maximal)]);
+  return {
+    title: `${app.model.partitionName(p)} on ${app.model.nodeName(id)}`,
+    fields: [...own, ...partitionFields(app, partition)],
+  };
 }
 
 /** @param {App} app @param {Partition} partition @returns {Field[]} */
 function partitionFields(app, partition) {
   const ids = (/** @type {number[]} */ list) => app.model.ids(list) || "empty";
-  /** @type {Field[]} */ const fields = [["partition state", healthOf(partition, app.model.minIsr(partition.topic))], ["leader (controller)", partition.leader < 0 ? "none" : String(app.model.idOf(partition.leader))],
-    ["leader epoch (controller)", String(partition.epoch)], ["partition epoch", String(partition.pe)], ["replicas", ids(partition.replicas)], ["ISR", ids(partition.isr)],
-    ["ELR", ids(partition.elr)], ["last known ELR", ids(partition.last_known)]];
-  if (partition.adding.length || partition.removing.length) fields.push(["adding", ids(partition.adding)], ["removing", ids(partition.removing)]);
+  /** @type {Field[]} */ const fields = [
+    ["partition state", healthOf(partition, app.model.minIsr(partition.topic))],
+    ["leader (controller)", partition.leader < 0 ? "none" : String(app.model.idOf(partition.leader))],
+    ["leader epoch (controller)", String(partition.epoch)],
+    ["partition epoch", String(partition.pe)],
+    ["replicas", ids(partition.replicas)],
+    ["ISR", ids(partition.isr)],
+    ["ELR", ids(partition.elr)],
+    ["last known ELR", ids(partition.last_known)],
+  ];
+  if (partition.adding.length || partition.removing.length)
+    fields.push(["adding", ids(partition.adding)], ["removing", ids(partition.removing)]);
   return fields;
 }
 
 /** @param {App} app @param {View} view @param {number} topic */
 function topicFields(app, view, topic) {
   const { model } = app;
-  const producers = model.producersOf(topic).map((i) => view.clients[i]).filter((client) => client !== undefined);
-  /** @type {Field[]} */ const fields = Object.entries(view.topics[topic]?.config ?? {}).map(([key, value]) => [key, String(value)]);
+  const producers = model
+    .producersOf(topic)
+    .map((i) => view.clients[i])
+    .filter((client) => client !== undefined);
+  /** @type {Field[]} */ const fields = Object.entries(view.topics[topic]?.config ?? {}).map(([key, value]) => [
+    key,
+    String(value),
+  ]);
   for (const client of producers) {
-    fields.push([`producer ${client.id}`, `acks=${client.acks}, ${perSecond(client.rate_milli / 1000)}, ${client.state}`],
-      [`${client.id}: acknowledged`, client.acked.toLocaleString("en")], [`${client.id}: failed`, client.failed.toLocaleString("en")]);
+    fields.push(
+      [`producer ${client.id}`, `acks=${client.acks}, ${perSecond(client.rate_milli / 1000)}, ${client.state}`],
+      [`${client.id}: acknowledged`, client.acked.toLocaleString("en")],
+      [`${client.id}: failed`, client.failed.toLocaleString("en")],
+    );
   }
   return { title: model.topicName(topic), fields };
 }
@@ -93,9 +138,33 @@ function flightFields(app, seq) {
   const flight = app.model.cursor?.flights.all.get(seq);
   if (!flight) return { title: "Message", fields: /** @type {Field[]} */ ([["state", "arrived"]]) };
   const { model } = app;
-  return { title: `${MSG_NAMES[flight.msg]} message`, fields: /** @type {Field[]} */ ([["fact", String(seq)], ["from", model.nodeName(flight.src)], ["to", model.nodeName(flight.dst)],
-    ["partition", flight.p >= 0 ? model.partitionName(flight.p) : "none"], ["records", String(flight.count)], ["sent", `${(flight.sent / 1e6).toFixed(3)} s`],
-    ["arrives", flight.held >= 0 ? "held by hand" : flight.arrive < 0 ? "held at a cut" : `${(flight.arrive / 1e6).toFixed(3)} s`], ["state", flight.ended >= 0 ? "dropped" : flight.held >= 0 ? `held since ${(flight.held / 1e6).toFixed(3)} s` : "under way"]]) };
+  return {
+    title: `${MSG_NAMES[flight.msg]} message`,
+    fields: /** @type {Field[]} */ ([
+      ["fact", String(seq)],
+      ["from", model.nodeName(flight.src)],
+      ["to", model.nodeName(flight.dst)],
+      ["partition", flight.p >= 0 ? model.partitionName(flight.p) : "none"],
+      ["records", String(flight.count)],
+      ["sent", `${(flight.sent / 1e6).toFixed(3)} s`],
+      [
+        "arrives",
+        flight.held >= 0
+          ? "held by hand"
+          : flight.arrive < 0
+            ? "held at a cut"
+            : `${(flight.arrive / 1e6).toFixed(3)} s`,
+      ],
+      [
+        "state",
+        flight.ended >= 0
+          ? "dropped"
+          : flight.held >= 0
+            ? `held since ${(flight.held / 1e6).toFixed(3)} s`
+            : "under way",
+      ],
+    ]),
+  };
 }
 
 /** @param {{app: App}} props */
@@ -105,11 +174,17 @@ export function InspectPanel({ app }) {
   const selection = app.model.selection.value;
   const now = view && fieldsOf(app, view);
   const list = html`<${Listed} app=${app} />`;
-  if (!now || !selection) return html`<div class="pane" data-testid="inspector">${list}<p class="muted">Click a broker, a replica, a topic or a message in the stage. Its fields stand here.</p></div>`;
+  if (!now || !selection)
+    return html`<div class="pane" data-testid="inspector">${list}<p
+      class="muted">Click a broker, a replica, a topic or a message in the stage. Its fields stand here.</p></div>`;
   const previous = app.model.previous ? new Map(fieldsOf(app, app.model.previous)?.fields ?? []) : new Map();
   return html`<div class="pane" data-testid="inspector">${list}<div class="pane-head"><h3>${now.title}</h3>
-      <button type="button" class="btn sm" onClick=${(/** @type {any} */ event) => app.openMenuFor(selection, event.currentTarget)}>Actions</button></div>
-    <dl class="fields">${now.fields.map(([name, value]) => html`<${FieldLine} key=${name} name=${name} value=${value} before=${previous.get(name)} />`)}</dl>
+      <button type="button" class="btn sm"
+        onClick=${(/** @type {any} */ event) => app.openMenuFor(selection, event.currentTarget)}>Actions</button></div>
+    <dl class="fields">${now.fields.map(
+      ([name, value]) => html`<${FieldLine} key=${name} name=${name} value=${value}
+      before=${previous.get(name)} />`,
+    )}</dl>
     ${selection.kind === "topic" && html`<${TopicPartitions} app=${app} topic=${selection.id} />`}
   </div>`;
 }
@@ -119,16 +194,28 @@ function Listed({ app }) {
   const { model } = app;
   const listed = model.listed.value;
   if (!listed || !model.view) return null;
-  const names = { frames: model.frames, frameOf: (/** @type {number} */ id) => model.frameOf(id), idOf: (/** @type {number} */ id) => model.idOf(id), minIsr: (/** @type {number} */ i) => model.minIsr(i), topicName: (/** @type {number} */ i) => model.topicName(i) };
-  return html`<div class="listed"><${PartitionList} items=${itemsOf(model.view, listed.partitions, names)} title=${listed.title} file=${listed.file} />
-    <button type="button" class="btn sm" data-testid="close-list" onClick=${() => { model.listed.value = null; }}>Close the list</button></div>`;
+  const names = {
+    frames: model.frames,
+    frameOf: (/** @type {number} */ id) => model.frameOf(id),
+    idOf: (/** @type {number} */ id) => model.idOf(id),
+    minIsr: (/** @type {number} */ i) => model.minIsr(i),
+    topicName: (/** @type {number} */ i) => model.topicName(i),
+  };
+  return html`<div class="listed"><${PartitionList} items=${itemsOf(model.view, listed.partitions, names)}
+    title=${listed.title} file=${listed.file} />
+    <button type="button" class="btn sm" data-testid="close-list" onClick=${() => {
+      model.listed.value = null;
+    }}>Close the list</button></div>`;
 }
 
 /** @param {{name: string, value: string, before: string | undefined}} props */
 function FieldLine({ name, value, before }) {
   const changed = before !== undefined && before !== value && name !== "last heartbeat noted";
   const term = Object.keys(TERMS).find((word) => name.toLowerCase().includes(word.toLowerCase()));
-  return html`<div class=${changed ? "changed" : ""}><dt title=${term ? TERMS[/** @type {keyof typeof TERMS} */ (term)] : undefined} class=${term ? "term" : ""}>${name}</dt><dd class="num">${changed ? html`<s>${before}</s> <b>${value}</b>` : value}</dd></div>`;
+  return html`<div class=${changed ? "changed" : ""}><dt
+    title=${term ? TERMS[/** @type {keyof typeof TERMS} */ (term)] : undefined}
+      class=${term ? "term" : ""}>${name}</dt><dd
+        class="num">${changed ? html`<s>${before}</s> <b>${value}</b>` : value}</dd></div>`;
 }
 
 /** The partitions of a topic as chips, the worst first. @param {{app: App, topic: number}} props */
@@ -136,14 +223,40 @@ function TopicPartitions({ app, topic }) {
   const { model } = app;
   const view = /** @type {View} */ (model.view);
   const minIsr = model.minIsr(topic);
-  const partitions = model.partitionsOf(topic).map((p) => ({ p, partition: /** @type {Partition} */ (view.partitions[p]) }))
+  const partitions = model
+    .partitionsOf(topic)
+    .map((p) => ({ p, partition: /** @type {Partition} */ (view.partitions[p]) }))
     .map((entry) => ({ ...entry, health: healthOf(entry.partition, minIsr) }))
     .sort((a, b) => HEALTHS.indexOf(a.health) - HEALTHS.indexOf(b.health) || a.partition.number - b.partition.number);
   return html`<h4 class="pane-sub">${partitions.length.toLocaleString("en")} partitions, the worst first</h4>
-    <div class="pch">${partitions.slice(0, CHIPS_MAX).map(({ p, partition, health }) => html`<button type="button" key=${p} class=${`pc ${health}`}
-      title=${`${model.partitionName(p)}: ${HEALTH_WORDS[health]}, replicas ${model.ids(partition.replicas)}, ISR ${model.ids(partition.isr)}`}
-      onClick=${() => { model.selection.value = { kind: "replica", id: partition.leader >= 0 ? partition.leader : partition.replicas[0] ?? 0, p }; }}>
-      <span class="num">${partition.number}</span><span class="d">${partition.leader >= 0 ? html`<${Icon} name="crown" /><span class="num">${model.idOf(partition.leader)}</span>` : "no leader"}</span>
-      <span class="d">${partition.replicas.map((id) => html`<i key=${id} class=${partition.isr.includes(id) ? "on" : ""}></i>`)}</span></button>`)}</div>
-    ${partitions.length > CHIPS_MAX && html`<p class="muted">and ${(partitions.length - CHIPS_MAX).toLocaleString("en")} more</p>`}`;
+    <div class="pch">${partitions.slice(0, CHIPS_MAX).map(
+      ({ p, partition, health }) => html`<button type="button" key=${p} class=${`pc ${health}`}
+      title=${
+        `${model.partitionName(p)}: ${HEALTH_WORDS[health]}, replicas ${model.ids(partition.replicas)}, ISR ` +
+        `${model.ids(partition.isr)}`
+      }
+      onClick=${() => {
+        model.selection.value = {
+          kind: "replica",
+          id: partition.leader >= 0 ? partition.leader : (partition.replicas[0] ?? 0),
+          p,
+        };
+      }}>
+      <span class="num">${partition.number}</span><span
+        class="d">${
+          partition.leader >= 0
+            ? html`<${Icon} name="crown" /><span
+          class="num">${model.idOf(partition.leader)}</span>`
+            : "no leader"
+        }</span>
+      <span class="d">${partition.replicas.map(
+        (id) => html`<i key=${id}
+        class=${partition.isr.includes(id) ? "on" : ""}></i>`,
+      )}</span></button>`,
+    )}</div>
+    ${
+      partitions.length > CHIPS_MAX &&
+      html`<p
+      class="muted">and ${(partitions.length - CHIPS_MAX).toLocaleString("en")} more</p>`
+    }`;
 }

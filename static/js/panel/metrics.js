@@ -1,5 +1,6 @@
 /**
- * The Metrics tab: what the processes say over JMX at the shown moment, under Kafka's own names. Of the selected broker or
+ * The Metrics tab: what the processes say over JMX at the shown moment, under Kafka's own names. Of the selected broker
+ * or
  * controller with each of its partitions, else of all processes. The server reads them off the engine; nothing is
  * computed here.
  *
@@ -20,14 +21,19 @@ const ROWS_MAX = 200;
 
 /** What a metric counts exactly, by its name. @type {Record<string, string>} */
 const MEANINGS = {
-  UnderReplicatedPartitions: "Partitions led here whose ISR is smaller than their replicas (those being added not counted). A leaderless partition is counted nowhere.",
-  UnderMinIsrPartitionCount: "Partitions led here with fewer ISR members than min.insync.replicas: acks=all is refused.",
-  AtMinIsrPartitionCount: "Partitions led here with exactly min.insync.replicas ISR members: one more loss and acks=all is refused.",
+  UnderReplicatedPartitions:
+    "Partitions led here whose ISR is smaller than their replicas (those being added not counted). A leaderless " +
+    "partition is counted nowhere.",
+  UnderMinIsrPartitionCount:
+    "Partitions led here with fewer ISR members than min.insync.replicas: acks=all is refused.",
+  AtMinIsrPartitionCount:
+    "Partitions led here with exactly min.insync.replicas ISR members: one more loss and acks=all is refused.",
   PartitionCount: "Replicas hosted here.",
   LeaderCount: "Partitions this broker takes itself to lead.",
   ReassigningPartitions: "Partitions led here with replicas being added or removed.",
   OfflineReplicaCount: "Replicas in failed log directories here; not those of dead brokers.",
-  IsrShrinksPerSec: "ISR shrinks that this leader proposed and got. Removals by the controller (fencing, shutdown) are not counted.",
+  IsrShrinksPerSec:
+    "ISR shrinks that this leader proposed and got. Removals by the controller (fencing, shutdown) are not counted.",
   IsrExpandsPerSec: "ISR expansions that this leader proposed and got.",
   FailedIsrUpdatesPerSec: "ISR changes that the controller refused, or whose answer came too late.",
   ExpiresPerSec: "acks=all writes to a partition that ended in REQUEST_TIMED_OUT.",
@@ -44,7 +50,9 @@ const MEANINGS = {
 };
 
 const OFFSETS_TOPIC = "__consumer_offsets";
-const OFFSETS_NOTE = `${OFFSETS_TOPIC} has one partition here, where Kafka makes 50: gauges that count partitions are lower by the others.`;
+const OFFSETS_NOTE =
+  `${OFFSETS_TOPIC} has one partition here, where Kafka makes 50: gauges that count partitions ` +
+  `are lower by the others.`;
 
 /** The key properties of an MBean's name. @param {string} mbean */
 const nameOf = (mbean) => /name=([^,]+)/.exec(mbean)?.[1] ?? mbean;
@@ -56,17 +64,38 @@ export function MetricsPanel({ app }) {
   const answer = useReadings(app, node);
   const [words, setWords] = useState("");
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const rows = answer.node === node ? answer.rows.filter((row) => wanted.every((word) => `${row.name} ${row.attribute} ${row.rule} ${row.node}`.toLowerCase().includes(word))) : [];
+  const rows =
+    answer.node === node
+      ? answer.rows.filter((row) =>
+          wanted.every((word) => `${row.name} ${row.attribute} ${row.rule} ${row.node}`.toLowerCase().includes(word)),
+        )
+      : [];
   return html`<div class="pane" data-testid="metrics">
-    <div class="pane-head"><h3>${node < 0 ? "All processes" : capital(app.model.nodeName(node))}</h3><span class="muted num">${answer.node === node ? `at ${logTime(answer.t)} s` : ""}</span></div>
-    <input class="input" type="search" aria-label="Words that a metric's name must have" placeholder="Search, e.g. UnderReplicated or orders" value=${words}
+    <div class="pane-head"><h3>${node < 0 ? "All processes" : capital(app.model.nodeName(node))}</h3><span
+      class="muted num">${answer.node === node ? `at ${logTime(answer.t)} s` : ""}</span></div>
+    <input class="input" type="search" aria-label="Words that a metric's name must have"
+      placeholder="Search, e.g. UnderReplicated or orders" value=${words}
       onInput=${(/** @type {any} */ event) => setWords(event.currentTarget.value)} />
     ${answer.problem && html`<p class="muted" role="status">${answer.problem}</p>`}
     ${node < 0 && html`<p class="muted">Select a broker or a controller to see its partitions as well.</p>`}
     ${hasOneOffsetsPartition(app) && html`<p class="muted">${OFFSETS_NOTE}</p>`}
-    ${answer.node === node && !answer.problem && !rows.length && html`<p class="muted">${answer.rows.length ? "No metric has these words." : silence(app, node)}</p>`}
-    <table class="mx"><tbody>${rows.slice(0, ROWS_MAX).map((row) => html`<${Line} key=${`${row.node} ${row.name} ${row.attribute}`} row=${row} who=${node < 0 ? app.model.nodeName(row.node) : ""} />`)}</tbody></table>
-    ${rows.length > ROWS_MAX && html`<p class="muted">and ${(rows.length - ROWS_MAX).toLocaleString("en")} more: search for words of their names</p>`}
+    ${
+      answer.node === node &&
+      !answer.problem &&
+      !rows.length &&
+      html`<p
+      class="muted">${answer.rows.length ? "No metric has these words." : silence(app, node)}</p>`
+    }
+    <table class="mx"><tbody>${rows.slice(0, ROWS_MAX).map(
+      (row) => html`<${Line}
+      key=${`${row.node} ${row.name} ${row.attribute}`} row=${row} who=${node < 0 ? app.model.nodeName(row.node) : ""}
+        />`,
+    )}</tbody></table>
+    ${
+      rows.length > ROWS_MAX &&
+      html`<p class="muted">and ${(rows.length - ROWS_MAX).toLocaleString("en")} more: search
+      for words of their names</p>`
+    }
   </div>`;
 }
 
@@ -80,19 +109,33 @@ function hasOneOffsetsPartition(app) {
 function silence(app, node) {
   const { view } = app.model;
   const process = (view?.brokers[node] ?? view?.controllers[node])?.process ?? "";
-  const state = { down: "dead", paused: "paused: it answers nobody", starting: "only just starting", recovering: "still recovering its logs" }[process] ?? "not up yet";
-  const others = view?.brokers[node] ? " The leaders of its partitions count it as missing: press Esc to see all processes." : "";
+  const state =
+    {
+      down: "dead",
+      paused: "paused: it answers nobody",
+      starting: "only just starting",
+      recovering: "still recovering its logs",
+    }[process] ?? "not up yet";
+  const others = view?.brokers[node]
+    ? " The leaders of its partitions count it as missing: press Esc to see all processes."
+    : "";
   return `${capital(app.model.nodeName(node))} is ${state}, so it says nothing over JMX.${others}`;
 }
 
 /** @param {{row: Reading, who: string}} props */
 function Line({ row, who }) {
   const name = nameOf(row.name);
-  return html`<tr title=${`${MEANINGS[name] ?? ""}${row.rule ? ` (${row.rule})` : ""}`}><th scope="row"><b>${name}</b>${who && html` <span class="muted">${who}</span>`}
+  return html`<tr title=${`${MEANINGS[name] ?? ""}${row.rule ? ` (${row.rule})` : ""}`}><th
+    scope="row"><b>${name}</b>${who && html` <span class="muted">${who}</span>`}
     <code>${row.name} ${row.attribute}</code></th><td class="num">${row.value.toLocaleString("en")}</td></tr>`;
 }
 
-/** The newest readings; asked for when the shown moment or the process changes, once a second while time runs. @param {App} app @param {number} node @returns {Answer} */
+/**
+ * The newest readings; asked for when the shown moment or the process changes, once a second while time runs.
+ * @param {App} app
+ * @param {number} node
+ * @returns {Answer}
+ */
 function useReadings(app, node) {
   const [answer, setAnswer] = useState(/** @type {Answer} */ ({ node: -2, t: 0, rows: [], problem: "" }));
   const last = useRef({ at: -1, node: -2, wall: 0, busy: false });
@@ -103,10 +146,19 @@ function useReadings(app, node) {
       const isLive = model.following.value;
       const now = performance.now();
       const known = last.current;
-      if (known.busy || (known.at === at && known.node === node) || (isLive && known.node === node && now - known.wall < LIVE_MS)) return;
+      if (
+        known.busy ||
+        (known.at === at && known.node === node) ||
+        (isLive && known.node === node && now - known.wall < LIVE_MS)
+      )
+        return;
       last.current = { at, node, wall: now, busy: true };
       try {
-        const told = await (await request(`/rooms/${encodeURIComponent(app.boot.room)}/metrics?node=${node}${isLive ? "" : `&at_us=${at}`}`)).json();
+        const told = await (
+          await request(
+            `/rooms/${encodeURIComponent(app.boot.room)}/metrics?node=${node}${isLive ? "" : `&at_us=${at}`}`,
+          )
+        ).json();
         setAnswer({ node, t: told.t, rows: told.metrics, problem: "" });
       } catch (problem) {
         setAnswer({ node, t: at, rows: [], problem: problem instanceof Error ? problem.message : String(problem) });

@@ -13,5 +13,6 @@ export function More({ app, id, summary, onOpen, children }) {
     app.open(id, !open);
     if (!open) onOpen?.();
   };
-  return html`<details class="more" data-testid=${id} open=${open} onToggle=${toggle}><summary>${summary}</summary>${open && children}</details>`;
+  return html`<details class="more" data-testid=${id} open=${open}
+    onToggle=${toggle}><summary>${summary}</summary>${open && children}</details>`;
 }

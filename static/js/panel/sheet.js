@@ -31,11 +31,16 @@ function onDown(event) {
   const top = event.clientY + lift.value;
   const ended = new AbortController();
   moved = false;
-  addEventListener("pointermove", (on) => {
-    moved ||= Math.abs(on.clientY - event.clientY) >= DRAG_FROM_PX;
-    if (moved) liftTo(head, top - on.clientY);
-  }, { signal: ended.signal });
-  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => ended.abort(), { signal: ended.signal });
+  addEventListener(
+    "pointermove",
+    (on) => {
+      moved ||= Math.abs(on.clientY - event.clientY) >= DRAG_FROM_PX;
+      if (moved) liftTo(head, top - on.clientY);
+    },
+    { signal: ended.signal },
+  );
+  for (const end of ["pointerup", "pointercancel"])
+    addEventListener(end, () => ended.abort(), { signal: ended.signal });
 }
 
 /** A drag that ends on a tab or on the button is not a click on it. @param {MouseEvent} event */
@@ -57,6 +62,8 @@ function onKey(event) {
 export function SheetHead({ children }) {
   const up = lift.value > 0;
   return html`<div class="sheet-head" onClickCapture=${onClick} onPointerDown=${onDown}>
-    <button type="button" class="grip" data-testid="sheet" aria-expanded=${up} aria-label="Panel over the cluster" onKeyDown=${onKey}
-      onClick=${(/** @type {any} */ event) => liftTo(event.currentTarget, up ? 0 : innerHeight)}></button>${children}</div>`;
+    <button type="button" class="grip" data-testid="sheet" aria-expanded=${up} aria-label="Panel over the cluster"
+      onKeyDown=${onKey}
+      onClick=${(/** @type {any} */ event) =>
+        liftTo(event.currentTarget, up ? 0 : innerHeight)}></button>${children}</div>`;
 }

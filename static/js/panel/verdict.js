@@ -1,5 +1,6 @@
 /**
- * The verdict of a run, in the same order in every state: sign and sentence, the servers' time beside the application's,
+ * The verdict of a run, in the same order in every state: sign and sentence, the servers' time beside the
+ * application's,
  * one bar and its parts, one cause, a row a topic, links.
  *
  * @import {App} from "../app.js"
@@ -15,7 +16,20 @@ import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
 import { logTime } from "../narrate.js";
 import { byHarm, goneOf, isHarmed, restText, ROWS_MAX, severityOf, silentUs, subLine } from "../topicrows.js";
-import { atStake, CALM, figuresAt, QUIET_US, quorumText, sayTopic, stakeText, statedAt, THETA_US, thetaText, unreadOf, verdictText } from "../verdictwords.js";
+import {
+  atStake,
+  CALM,
+  figuresAt,
+  QUIET_US,
+  quorumText,
+  sayTopic,
+  stakeText,
+  statedAt,
+  THETA_US,
+  thetaText,
+  unreadOf,
+  verdictText,
+} from "../verdictwords.js";
 import { plural } from "../wording.js";
 import { useAccount } from "./account.js";
 import { StopBar } from "./bar.js";
@@ -39,8 +53,10 @@ const SEVERITIES = { ok: "ok", warn: "warn", bad: "danger" };
 const ICONS = { ok: "check", warn: "clock", danger: "x", none: "ring" };
 
 /**
- * @typedef {{topic: number, name: string, settings: string, figures: Figures, say: Say, deciding: Event | null, stake: string, isUsed: boolean,
- *   stop: import("../reading.js").Stop | null, loss: ReturnType<import("../reading.js").Reading["lossOf"]>, vanished: ReturnType<import("../reading.js").Reading["vanishedOf"]>}} Card
+ * @typedef {{topic: number, name: string, settings: string, figures: Figures, say: Say, deciding: Event | null, stake:
+ *   string, isUsed: boolean,
+ * stop: import("../reading.js").Stop | null, loss: ReturnType<import("../reading.js").Reading["lossOf"]>, vanished:
+ * ReturnType<import("../reading.js").Reading["vanishedOf"]>}} Card
  * @param {App} app
  * @param {Account | null} [account] the exact verdict of the moment shown
  * @param {Account | null} [recent] one of a moment before, since which nothing was stated
@@ -51,17 +67,31 @@ export function cardsOf(app, account = null, recent = null) {
   const view = model.view;
   if (!view) return [];
   const isCalm = app.story.isCalm(model.t);
-  const cards = view.topics.map((topic, i) => {
-    const statedUs = lastStated(app, i);
-    const told = account ?? recent;
-    const figures = figuresAt(view.verdict[i], told?.topics.find((one) => one.topic === model.topicName(i)), statedAt(model.t, statedUs));
-    if (told && !account) figures.ackedAtUs = told.at_us;
-    return { topic, i, figures };
-  }).filter(({ i, figures }) => !model.isImplicit(i) || isHarmed(figures)).map(({ topic, i, figures }) => card(app, i, model.topicName(i), figures, isCalm));
+  const cards = view.topics
+    .map((topic, i) => {
+      const statedUs = lastStated(app, i);
+      const told = account ?? recent;
+      const figures = figuresAt(
+        view.verdict[i],
+        told?.topics.find((one) => one.topic === model.topicName(i)),
+        statedAt(model.t, statedUs),
+      );
+      if (told && !account) figures.ackedAtUs = told.at_us;
+      return { topic, i, figures };
+    })
+    .filter(({ i, figures }) => !model.isImplicit(i) || isHarmed(figures))
+    .map(({ topic, i, figures }) => card(app, i, model.topicName(i), figures, isCalm));
   return cards.sort((a, b) => byHarm(a.figures, b.figures) || a.topic - b.topic);
 }
 
-/** @param {App} app @param {number} i @param {string} name @param {Figures} figures @param {boolean} isCalm @returns {Card} */
+/**
+ * @param {App} app
+ * @param {number} i
+ * @param {string} name
+ * @param {Figures} figures
+ * @param {boolean} isCalm
+ * @returns {Card}
+ */
 function card(app, i, name, figures, isCalm) {
   const { model } = app;
   const view = /** @type {import("../types.js").View} */ (model.view);
@@ -70,23 +100,46 @@ function card(app, i, name, figures, isCalm) {
   const say = sayTopic(figures, isCalm && !isOut(figures, model.t));
   const deciding = app.story.decidingOf(figures.deciding);
   const stake = figures.lost || deciding ? null : atStake(view, partitions);
-  return { topic: i, name, settings: settingsOf(app, i, partitions), figures, say, isUsed: model.acksOf(i) !== null || model.isRead(i),
-    deciding: deciding && deciding.t <= model.t ? deciding : null, stake: stake ? stakeText(stake, model.words.node) : "",
-    stop: figures.lost ? null : app.reading.stopOf(name), loss: figures.lost ? app.reading.lossOf(name, figures.lost) : null,
-    vanished: figures.vanished ? app.reading.vanishedOf(name, figures.vanished) : null };
+  return {
+    topic: i,
+    name,
+    settings: settingsOf(app, i, partitions),
+    figures,
+    say,
+    isUsed: model.acksOf(i) !== null || model.isRead(i),
+    deciding: deciding && deciding.t <= model.t ? deciding : null,
+    stake: stake ? stakeText(stake, model.words.node) : "",
+    stop: figures.lost ? null : app.reading.stopOf(name),
+    loss: figures.lost ? app.reading.lossOf(name, figures.lost) : null,
+    vanished: figures.vanished ? app.reading.vanishedOf(name, figures.vanished) : null,
+  };
 }
 
-/** "acks=1 · min ISR 2"; of a topic of Kafka's own, which no producer of the document writes, "RF 3 · 50 partitions". @param {App} app @param {number} i @param {number[]} partitions */
+/**
+ * "acks=1 · min ISR 2"; of a topic of Kafka's own, which no producer of the document writes, "RF 3 · 50 partitions".
+ * @param {App} app
+ * @param {number} i
+ * @param {number[]} partitions
+ */
 function settingsOf({ model }, i, partitions) {
   if (!model.isImplicit(i)) return `${model.acksWords(i)} · min ISR ${model.minIsr(i)}`;
   const replicas = model.view?.partitions[partitions[0] ?? -1]?.replicas.length ?? 0;
   return `RF ${replicas} · ${partitions.length} ${partitions.length === 1 ? "partition" : "partitions"}`;
 }
 
-/** Whether a topic is out from the start, as a pasted cluster may be; its first moment, in which followers begin to fetch, does not count. @param {Figures} f @param {number} t */
+/**
+ * Whether a topic is out from the start, as a pasted cluster may be; its first moment, in which followers begin to
+ * fetch, does not count.
+ * @param {Figures} f
+ * @param {number} t
+ */
 const isOut = (f, t) => f.writeDownUs + f.readDownUs + f.hidden > 0 || (f.stopped > 0 && t > THETA_US);
 
-const OF_VERDICT = /** @type {number[]} */ ([KIND.VERDICT_CHANGED, KIND.CLUSTER_VERDICT_CHANGED, KIND.SITE_VERDICT_CHANGED]);
+const OF_VERDICT = /** @type {number[]} */ ([
+  KIND.VERDICT_CHANGED,
+  KIND.CLUSTER_VERDICT_CHANGED,
+  KIND.SITE_VERDICT_CHANGED,
+]);
 
 /** When a topic last stated its figures, us; -1 if it has not. @param {App} app @param {number} topic */
 function lastStated(app, topic) {
@@ -95,7 +148,10 @@ function lastStated(app, topic) {
   return row ? row[1] : -1;
 }
 
-/** When the engine stated figures of any topic, or its sentence on all of them, last, us; -1 if it has not. @param {App} app */
+/**
+ * When the engine stated figures of any topic, or its sentence on all of them, last, us; -1 if it has not.
+ * @param {App} app
+ */
 function lastStatement(app) {
   const { trace, t } = app.model;
   return trace.decisive.findLast((one) => one[1] <= t && OF_VERDICT.includes(one[2]))?.[1] ?? -1;
@@ -116,11 +172,28 @@ export function VerdictPanel({ app }) {
     <${Rows} app=${app} cards=${cards} account=${told.account} />
     <${Failovers} app=${app} account=${told.account ?? recent} />
     <${Mirrors} app=${app} account=${told.account ?? recent} />
-    <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict" onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
-      ${app.model.frames.length > 1 && !app.model.sites.length && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az" onClick=${(/** @type {MouseEvent} */ event) => { event.preventDefault(); openAz(app); }}>Each AZ’s loss</a>`}
-      ${app.model.sites.length > 1 && html`<a href=${`/s/${app.boot.scenario}/plans`} data-testid="open-plans">Fail over and back</a>
-        <a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az">Each cluster’s loss</a>`}</p>
-    <div class="mores">${lost.slice(0, TOLD_MAX).map((one) => html`<${Why} key=${one.name} app=${app} card=${one} of=${lost.length > 1 ? one.name : ""} /><${WhyVanished} key=${`${one.name}-0`} app=${app} card=${one} of=${lost.length > 1 ? one.name : ""} />`)}
+    <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict"
+      onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
+      ${
+        app.model.frames.length > 1 &&
+        !app.model.sites.length &&
+        html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az" onClick=${(
+          /** @type {MouseEvent} */ event,
+        ) => {
+          event.preventDefault();
+          openAz(app);
+        }}>Each AZ’s loss</a>`
+      }
+      ${
+        app.model.sites.length > 1 &&
+        html`<a href=${`/s/${app.boot.scenario}/plans`} data-testid="open-plans">Fail over and back</a>
+        <a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az">Each cluster’s loss</a>`
+      }</p>
+    <div class="mores">${lost.slice(0, TOLD_MAX).map(
+      (one) => html`<${Why} key=${one.name} app=${app} card=${one}
+      of=${lost.length > 1 ? one.name : ""} /><${WhyVanished} key=${`${one.name}-0`} app=${app} card=${one}
+        of=${lost.length > 1 ? one.name : ""} />`,
+    )}
       <${Recovery} app=${app} /></div>
     <${Assumed} app=${app} />
     <${AllFigures} app=${app} told=${told} setOpen=${setOpen} />
@@ -135,33 +208,65 @@ function Headline({ app, cards, account }) {
   const sentence = isCalm ? CALM.sentence : account?.sentence || sentencesOf(app.model) || statedSentence(app, cards);
   const sub = subLine(figures, sentence);
   const soFar = app.model.trace.end - app.story.lastTime() < QUIET_US;
-  const worst = cards.reduce((/** @type {Card | null} */ best, one) => (silentUs(one.figures) > (best ? silentUs(best.figures) : 0) ? one : best), null);
-  const gravest = cards.find((one) => isHarmed(one.figures) && causeOf(app, one)) ?? cards.find((one) => one.loss?.decision || one.stop?.text) ?? cards.find((one) => one.deciding) ?? cards.find((one) => one.stake);
+  const worst = cards.reduce(
+    (/** @type {Card | null} */ best, one) =>
+      silentUs(one.figures) > (best ? silentUs(best.figures) : 0) ? one : best,
+    null,
+  );
+  const gravest =
+    cards.find((one) => isHarmed(one.figures) && causeOf(app, one)) ??
+    cards.find((one) => one.loss?.decision || one.stop?.text) ??
+    cards.find((one) => one.deciding) ??
+    cards.find((one) => one.stake);
   return html`<section class="v" data-testid="verdict" data-severity=${severity}>
-    <div class="hd"><span class=${`gl ${severity}`}><${Icon} name=${ICONS[severity]} /></span><div><h3 aria-live="polite" data-testid="verdict-sentence">${sentence}</h3>
-      <p class="sub" data-testid="verdict-sub">${sub.lead}${sub.strong && html`<b>${sub.strong}</b>`}${sub.rest} ${soFar && severity !== "none" && html`<span class="muted" title="It may still change: until 30 s have passed in which nothing happens.">So far.</span>`}</p></div></div>
+    <div class="hd"><span class=${`gl ${severity}`}><${Icon} name=${ICONS[severity]} /></span><div><h3
+      aria-live="polite" data-testid="verdict-sentence">${sentence}</h3>
+      <p class="sub" data-testid="verdict-sub">${sub.lead}${sub.strong && html`<b>${sub.strong}</b>`}${sub.rest} ${
+        soFar &&
+        severity !== "none" &&
+        html`<span
+        class="muted" title="It may still change: until 30 s have passed in which nothing happens.">So
+          far.</span>`
+      }</p></div></div>
     <${StopBar} app=${app} silent=${{ name: worst?.name ?? "", us: worst ? silentUs(worst.figures) : 0 }} />
     ${gravest && html`<${Deciding} app=${app} card=${gravest} />`}<${ByLuck} app=${app} /></section>`;
 }
 
-/** The engine's own severity of the whole run; while it has said nothing, the worst of the topics'. A run without a response yet gets no praise. @param {Account | null} account @param {Figures[]} figures */
+/**
+ * The engine's own severity of the whole run; while it has said nothing, the worst of the topics'. A run without a
+ * response yet gets no praise.
+ * @param {Account | null} account
+ * @param {Figures[]} figures
+ */
 function severityIn(account, figures) {
   const worst = severityOf(figures);
   const told = SEVERITIES[account?.["severity"] ?? ""];
   return told && !(told === "ok" && worst === "none") ? told : worst;
 }
 
-/** What is said of whole clusters, of each that has a name with it; "" where the topics speak for themselves. @param {import("../model.js").Model} model */
+/**
+ * What is said of whole clusters, of each that has a name with it; "" where the topics speak for themselves.
+ * @param {import("../model.js").Model} model
+ */
 function sentencesOf({ view }) {
   if (!view?.clusters) return view?.sentence ?? "";
-  return view.clusters.filter(({ sentence }) => sentence).map(({ name, sentence }) => `${name}: ${sentence}`).join(" ");
+  return view.clusters
+    .filter(({ sentence }) => sentence)
+    .map(({ name, sentence }) => `${name}: ${sentence}`)
+    .join(" ");
 }
 
-/** What the worst topic said last, with its name where there are others; and that nobody can elect, before what is no loss. @param {App} app @param {Card[]} cards */
+/**
+ * What the worst topic said last, with its name where there are others; and that nobody can elect, before what is no
+ * loss.
+ * @param {App} app
+ * @param {Card[]} cards
+ */
 function statedSentence({ model }, cards) {
   const [worst] = cards.filter((one) => one.figures.sentence);
   if (!worst) return UNDECIDED;
-  const said = cards.length > 1 && isHarmed(worst.figures) ? `${worst.name}: ${worst.figures.sentence}` : worst.figures.sentence;
+  const said =
+    cards.length > 1 && isHarmed(worst.figures) ? `${worst.name}: ${worst.figures.sentence}` : worst.figures.sentence;
   const quorum = model.view && !model.view.clusters ? quorumText(model.view) : "";
   return (goneOf(worst.figures) ? [said, quorum] : [quorum, said]).filter(Boolean).join(" ");
 }
@@ -171,10 +276,20 @@ function Rows({ app, cards, account }) {
   const all = app.opened.value.has("topics");
   const shown = all ? cards : cards.slice(0, ROWS_MAX);
   const rest = cards.slice(shown.length).map((one) => one.figures);
-  return html`<section class="tp-rows" aria-label="Topics"><div class="h" aria-hidden="true"><span></span><span>Topic</span><span>lost</span><span>no response</span></div>
+  return html`<section class="tp-rows" aria-label="Topics"><div class="h"
+    aria-hidden="true"><span></span><span>Topic</span><span>lost</span><span>no response</span></div>
     ${shown.map((one) => html`<${TopicRow} key=${one.topic} app=${app} card=${one} account=${account} />`)}
-    ${rest.length > 0 && html`<button type="button" class="rest" data-testid="other-topics" onClick=${() => app.open("topics", true)}>${restText(rest)}</button>`}
-    ${all && cards.length > ROWS_MAX && html`<button type="button" class="rest" onClick=${() => app.open("topics", false)}>Only the worst ${ROWS_MAX}</button>`}
+    ${
+      rest.length > 0 &&
+      html`<button type="button" class="rest" data-testid="other-topics"
+      onClick=${() => app.open("topics", true)}>${restText(rest)}</button>`
+    }
+    ${
+      all &&
+      cards.length > ROWS_MAX &&
+      html`<button type="button" class="rest"
+      onClick=${() => app.open("topics", false)}>Only the worst ${ROWS_MAX}</button>`
+    }
     <p class="muted theta" data-testid="theta">${cards.length ? thetaText(THETA_US) : ""}</p></section>`;
 }
 
@@ -182,7 +297,8 @@ function Rows({ app, cards, account }) {
 function Assumed({ app }) {
   /** @type {string[]} */ const assumed = app.script.assumed;
   if (!assumed.length) return null;
-  return html`<details class="assumed" data-testid="verdict-assumed"><summary>Assumed, since the paste did not say: ${plural(assumed.length, "value")}</summary>
+  return html`<details class="assumed" data-testid="verdict-assumed"><summary>Assumed, since the paste did not
+    say: ${plural(assumed.length, "value")}</summary>
     <ul>${assumed.map((line) => html`<li key=${line}>${line}</li>`)}</ul></details>`;
 }
 
@@ -195,7 +311,18 @@ function decidingText(app, one) {
 /** @param {App} app @param {Card[]} cards */
 function copyVerdict(app, cards) {
   const topics = cards.map((one) => ({ ...one, deciding: decidingText(app, one) }));
-  const incidents = (app.reading.answer?.incidents ?? []).map((incident) => ({ ...incident, text: clauses(incident.text, app.model.words) }));
-  for (const topic of topics) if (topic.loss?.decision) topic.loss = { ...topic.loss, decision: { ...topic.loss.decision, text: clauses(topic.loss.decision.text, app.model.words) } };
-  copy(verdictText({ title: app.title, t: app.model.t, link: app.link(), topics, assumed: app.script.assumed, incidents }), "Verdict copied as text.");
+  const incidents = (app.reading.answer?.incidents ?? []).map((incident) => ({
+    ...incident,
+    text: clauses(incident.text, app.model.words),
+  }));
+  for (const topic of topics)
+    if (topic.loss?.decision)
+      topic.loss = {
+        ...topic.loss,
+        decision: { ...topic.loss.decision, text: clauses(topic.loss.decision.text, app.model.words) },
+      };
+  copy(
+    verdictText({ title: app.title, t: app.model.t, link: app.link(), topics, assumed: app.script.assumed, incidents }),
+    "Verdict copied as text.",
+  );
 }

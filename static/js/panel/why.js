@@ -11,15 +11,36 @@ import { logTime } from "../narrate.js";
 import { chainHead, untoldText, vanishedHead } from "../verdictwords.js";
 import { More } from "./more.js";
 
-const ICONS = /** @type {Record<string, string>} */ ({ acked: "check", missing: "link", setting: "gear", isr: "isr", fault: "zap", election: "crown", lost: "x", truncated: "cut", sent: "right", written: "pen", vanished: "x" });
+const ICONS = /** @type {Record<string, string>} */ ({
+  acked: "check",
+  missing: "link",
+  setting: "gear",
+  isr: "isr",
+  fault: "zap",
+  election: "crown",
+  lost: "x",
+  truncated: "cut",
+  sent: "right",
+  written: "pen",
+  vanished: "x",
+});
 
 /** @param {{app: App, card: Card, of: string}} props  of: the topic, where several have a story */
 export function Why({ app, card, of }) {
   const { loss, figures, name } = card;
   if (!figures.lost) return null;
   const { answer } = app.reading;
-  return html`<${More} app=${app} id=${`why-${name}`} summary=${`Why ${figures.lost === 1 ? "was it" : "were these"} lost?${of && ` ${of}`}`} onOpen=${() => app.reading.ask()}>
-    ${loss ? loss.chains.map((chain) => html`<${Story} key=${`${chain.partition} ${chain.epoch} ${chain.acks}`} app=${app} head=${chainHead(chain)} links=${chain.links} />`) : html`<${Waits} app=${app} />`}
+  return html`<${More} app=${app} id=${`why-${name}`}
+    summary=${`Why ${figures.lost === 1 ? "was it" : "were these"} lost?${of && ` ${of}`}`}
+      onOpen=${() => app.reading.ask()}>
+    ${
+      loss
+        ? loss.chains.map(
+            (chain) => html`<${Story} key=${`${chain.partition} ${chain.epoch} ${chain.acks}`}
+      app=${app} head=${chainHead(chain)} links=${chain.links} />`,
+          )
+        : html`<${Waits} app=${app} />`
+    }
     ${loss && answer?.untold ? html`<p class="muted hint">${untoldText(answer.untold, "loss")}</p>` : null}</${More}>`;
 }
 
@@ -27,23 +48,53 @@ export function Why({ app, card, of }) {
 export function WhyVanished({ app, card, of }) {
   const { vanished, figures, name } = card;
   if (!figures.vanished) return null;
-  return html`<${More} app=${app} id=${`why-vanished-${name}`} summary=${`Why did ${figures.vanished === 1 ? "it" : "these"} vanish?${of && ` ${of}`}`} onOpen=${() => app.reading.ask()}>
-    ${vanished ? vanished.map((chain, i) => html`<${Story} key=${i} app=${app} head=${vanishedHead(chain)} links=${chain.links} />`) : html`<${Waits} app=${app} />`}</${More}>`;
+  return html`<${More} app=${app} id=${`why-vanished-${name}`}
+    summary=${`Why did ${figures.vanished === 1 ? "it" : "these"} vanish?${of && ` ${of}`}`}
+      onOpen=${() => app.reading.ask()}>
+    ${
+      vanished
+        ? vanished.map(
+            (chain, i) => html`<${Story} key=${i} app=${app} head=${vanishedHead(chain)}
+      links=${chain.links} />`,
+          )
+        : html`<${Waits} app=${app} />`
+    }</${More}>`;
 }
 
 /** Why there is no story yet. @param {{app: App}} props */
 function Waits({ app }) {
   const { problem, busy } = app.reading.state.value;
-  return html`<p class="muted hint" role="status">${problem || (busy ? "Running it again to see who had which records…" : "Pause to see it: the run is repeated for this.")}</p>`;
+  return html`<p class="muted hint"
+    role="status">${
+      problem ||
+      (busy ? "Running it again to see who had which records…" : "Pause to see it: the run " + "is repeated for this.")
+    }</p>`;
 }
 
 /** @param {{app: App, head: string, links: ChainLink[]}} props */
 function Story({ app, head, links }) {
   return html`<h4 class="chain-head">${head}</h4>
-    <ol class="chain">${links.filter((link) => link.t <= app.model.t).map((link) => html`<li key=${`${link.seq} ${link.text}`}><${Step} app=${app} link=${link} /></li>`)}</ol>`;
+    <ol class="chain">${links
+      .filter((link) => link.t <= app.model.t)
+      .map(
+        (link) => html`<li
+      key=${`${link.seq} ${link.text}`}><${Step} app=${app} link=${link} /></li>`,
+      )}</ol>`;
 }
 
 /** @param {{app: App, link: ChainLink}} props */
-const Step = ({ app, link }) => html`<button type="button" class=${`ev${link.role === "lost" ? " loss" : ""}${link.decides ? " decides" : ""}`} data-testid=${`chain-${link.seq}`} data-role=${link.role}
-    onClick=${() => app.travel.goTo(link.t, link.seq)}><span class="num">${logTime(link.t)}</span><${Icon} name=${ICONS[link.role] ?? "ring"} />
-  <span>${link.decides && html`<b>Decided it: </b>`}${link.text} ${link.rules.map((rule) => html`<span class="r" key=${rule} title="Rule ${rule} of the Kafka semantics">${rule} </span>`)}</span></button>`;
+const Step = ({
+  app,
+  link,
+}) => html`<button type="button" class=${`ev${link.role === "lost" ? " loss" : ""}${link.decides ? " decides" : ""}`}
+  data-testid=${`chain-${link.seq}`} data-role=${link.role}
+    onClick=${() => app.travel.goTo(link.t, link.seq)}><span class="num">${logTime(link.t)}</span><${Icon}
+      name=${ICONS[link.role] ?? "ring"} />
+  <span>${
+    link.decides &&
+    html`<b>Decided
+    it: </b>`
+  }${link.text} ${link.rules.map(
+    (rule) => html`<span class="r" key=${rule}
+      title="Rule ${rule} of the Kafka semantics">${rule} </span>`,
+  )}</span></button>`;

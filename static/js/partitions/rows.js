@@ -5,10 +5,12 @@ export const ROWS_DRAWN_MAX = 200; // of a longer list only the rows in view are
 const MARGIN_ROWS = 12; // drawn above and below the view, so that scrolling shows no gap
 
 /**
- * A partition of a list: its replicas by AZ, in the order of the AZs of the list. `us` is how long it is out, null until
+ * A partition of a list: its replicas by AZ, in the order of the AZs of the list. `us` is how long it is out, null
+ * until
  * what is lost is back; `step` is its step of the severity scale.
  * @typedef {{id: number, leads: boolean, lost: boolean}} Replica
- * @typedef {{topic: string, partition: number, azs: {az: string, brokers: Replica[]}[], step: number, us: number | null, why: string}} Item
+ * @typedef {{topic: string, partition: number, azs: {az: string, brokers: Replica[]}[], step: number, us: number |
+ *   null, why: string}} Item
  * @typedef {{by: string, isDown: boolean}} Order `by`: "partition", "why", "az:" and the name of an AZ; "" as given
  */
 
@@ -40,12 +42,18 @@ const byAz = (az) => (/** @type {Item} */ a, /** @type {Item} */ b) => {
 /** The items in an order; "" leaves them as given. @param {Item[]} items @param {Order} order @returns {Item[]} */
 export function sorted(items, order) {
   if (!order.by) return items;
-  const compare = order.by === "partition" ? byPartition : order.by === "why" ? byWhy : byAz(order.by.slice("az:".length));
+  const compare =
+    order.by === "partition" ? byPartition : order.by === "why" ? byWhy : byAz(order.by.slice("az:".length));
   const found = [...items].sort(compare);
   return order.isDown ? found.reverse() : found;
 }
 
-/** The order after a click on the head of a column: up, down, as given. @param {Order} order @param {string} by @returns {Order} */
+/**
+ * The order after a click on the head of a column: up, down, as given.
+ * @param {Order} order
+ * @param {string} by
+ * @returns {Order}
+ */
 export function nextOrder(order, by) {
   if (order.by !== by) return { by, isDown: false };
   return order.isDown ? { by: "", isDown: false } : { by, isDown: true };
@@ -57,19 +65,41 @@ const HEADS = ["topic", "partition", "replicas_by_az", "leader", "lost_replicas"
 function fieldsOf(item) {
   const placed = item.azs.filter((one) => one.brokers.length);
   const all = placed.flatMap((one) => one.brokers);
-  const places = placed.map((one) => `${azName(one.az)}: ${one.brokers.map((broker) => broker.id).join(" ")}`).join("; ");
-  const lost = all.filter((one) => one.lost).map((one) => one.id).join(" ");
-  return [item.topic, String(item.partition), places, String(all.find((one) => one.leads)?.id ?? "none"), lost, outFor(item), item.why];
+  const places = placed
+    .map((one) => `${azName(one.az)}: ${one.brokers.map((broker) => broker.id).join(" ")}`)
+    .join("; ");
+  const lost = all
+    .filter((one) => one.lost)
+    .map((one) => one.id)
+    .join(" ");
+  return [
+    item.topic,
+    String(item.partition),
+    places,
+    String(all.find((one) => one.leads)?.id ?? "none"),
+    lost,
+    outFor(item),
+    item.why,
+  ];
 }
 
 /** "" for a partition that is in the list for another reason. @param {Item} item */
 const outFor = (item) => (item.us === null ? "until it is back" : item.us ? `${(item.us / 1e6).toFixed(1)} s` : "");
 
 /** The whole list as CSV. @param {Item[]} items */
-export const csv = (items) => `${[HEADS, ...items.map(fieldsOf)].map((row) => row.map(noFormula).map(quoted).join(",")).join("\r\n")}\r\n`;
+export const csv = (items) =>
+  `${[HEADS, ...items.map(fieldsOf)].map((row) => row.map(noFormula).map(quoted).join(",")).join("\r\n")}\r\n`;
 
 /** The whole list as lines with tabs, as a sheet takes it from the clipboard. @param {Item[]} items */
-export const tabbed = (items) => [HEADS, ...items.map(fieldsOf)].map((row) => row.map(noFormula).map((field) => field.replace(/[\t\n]/g, " ")).join("\t")).join("\n");
+export const tabbed = (items) =>
+  [HEADS, ...items.map(fieldsOf)]
+    .map((row) =>
+      row
+        .map(noFormula)
+        .map((field) => field.replace(/[\t\n]/g, " "))
+        .join("\t"),
+    )
+    .join("\n");
 
 /** A name as a sheet takes it for a text, even one that begins as formulas do. @param {string} text */
 const noFormula = (text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);

@@ -25,7 +25,8 @@ function Plans({ head, lines }) {
     setAsked(times);
     setShown(NOTHING);
     try {
-      for await (const line of ndjson(await request(lines, { method: "POST", json: { compare, lose, to, times } }))) setShown((known) => withLine(known, line));
+      for await (const line of ndjson(await request(lines, { method: "POST", json: { compare, lose, to, times } })))
+        setShown((known) => withLine(known, line));
     } catch (error) {
       setShown((known) => ({ ...known, error: /** @type {Error} */ (error).message }));
     }
@@ -33,44 +34,77 @@ function Plans({ head, lines }) {
   };
   const isRunning = asked !== null && !shown.isDone;
   const headOf = COMPARED.find(([key]) => key === compare)?.[2];
-  if (head.clusters.length < 2) return html`<p class="note"><${Icon} name="info" />This run has one cluster. Plans move clients from one cluster to another: paste a second site, or write a document with several clusters.</p>`;
+  if (head.clusters.length < 2)
+    return html`<p class="note"><${Icon} name="info" />This run has one cluster. Plans move clients from one cluster to
+      another: paste a second site, or write a document with several clusters.</p>`;
   return html`<div class="plans" data-testid="plans" data-done=${shown.isDone}>
     <h1>Fail over, and back</h1>
     <form class="card p-form" onSubmit=${run}>
-      <div class="p-sentence"><label>When <${Clusters} name="lose" value=${lose} set=${setLose} of=${head.clusters} /> is lost,</label>
+      <div class="p-sentence"><label>When <${Clusters} name="lose" value=${lose} set=${setLose} of=${head.clusters}
+        /> is lost,</label>
         <label><${Clusters} name="to" value=${to} set=${setTo} of=${head.clusters} /> takes over.</label>
-        <label>Compare <select class="input" name="compare" data-testid="compare" value=${compare} disabled=${isRunning} onChange=${(/** @type {any} */ event) => {
-          setCompare(event.currentTarget.value);
-          setShown(NOTHING);
-          setAsked(null);
-        }}>${COMPARED.map(([key, text]) => html`<option key=${key} value=${key}>${text}</option>`)}</select></label></div>
-      <div class="p-times">${timesOf(compare).map(([key, text]) => html`<label key=${key}>${text}<span><input class="input" type="number" name=${key} min="0" max=${head.seconds_max} step="1" required value=${times[key]}
-        onInput=${(/** @type {any} */ event) => setTimes({ ...times, [key]: event.currentTarget.valueAsNumber })} /> s</span></label>`)}</div>
-      <div class="row"><button class="btn pri" type="submit" data-testid="run-plans" disabled=${lose === to || isRunning}><${Icon} name="play" />Run and compare</button>
+        <label>Compare <select class="input" name="compare" data-testid="compare" value=${compare} disabled=${isRunning}
+          onChange=${(/** @type {any} */ event) => {
+            setCompare(event.currentTarget.value);
+            setShown(NOTHING);
+            setAsked(null);
+          }}>${COMPARED.map(
+            ([key, text]) => html`<option key=${key}
+          value=${key}>${text}</option>`,
+          )}</select></label></div>
+      <div class="p-times">${timesOf(compare).map(
+        ([key, text]) => html`<label key=${key}>${text}<span><input class="input" type="number" name=${key} min="0"
+          max=${head.seconds_max} step="1" required value=${times[key]}
+        onInput=${(/** @type {any} */ event) => setTimes({ ...times, [key]: event.currentTarget.valueAsNumber })}
+          /> s</span></label>`,
+      )}</div>
+      <div class="row"><button class="btn pri" type="submit" data-testid="run-plans"
+        disabled=${lose === to || isRunning}><${Icon} name="play" />Run and compare</button>
         ${lose === to && html`<span class="soft">Choose two different clusters.</span>`}</div></form>
     ${shown.error && html`<p class="note danger" role="alert"><${Icon} name="warning" />${shown.error}</p>`}
     ${shown.plans.length > 0 && html`<${Table} shown=${shown} head=${headOf} />`}
-    ${shown.rows[0]?.failovers[0] && asked && html`<${FailoverCard} title=${compare === "setups" ? `The failover: ${shown.rows[0].title}` : "The failover, before any way back"} failover=${shown.rows[0].failovers[0]} times=${asked} />`}</div>`;
+    ${
+      shown.rows[0]?.failovers[0] &&
+      asked &&
+      html`<${FailoverCard}
+      title=${compare === "setups" ? `The failover: ${shown.rows[0].title}` : "The failover, before any way back"}
+        failover=${shown.rows[0].failovers[0]} times=${asked} />`
+    }</div>`;
 }
 
 /** @param {{name: string, value: string, set: (name: string) => void, of: string[]}} props */
-const Clusters = ({ name, value, set, of }) => html`<select class="input" name=${name} value=${value} onChange=${(/** @type {any} */ event) => set(event.currentTarget.value)}>
+const Clusters = ({ name, value, set, of }) => html`<select class="input" name=${name} value=${value}
+  onChange=${(/** @type {any} */ event) => set(event.currentTarget.value)}>
   ${of.map((one) => html`<option key=${one} value=${one} selected=${one === value}>${one}</option>`)}</select>`;
 
 /** @param {{shown: Shown, head: string}} props */
 function Table({ shown, head }) {
   return html`<section class="card p-table" aria-label="The cost of each"><table><thead><tr><th scope="col">${head}</th>
-      ${COLUMNS.map(([key, text, title]) => html`<th key=${key} scope="col" class="r" title=${title}>${text}</th>`)}<th scope="col"><span class="vh">Run</span></th></tr></thead>
+      ${COLUMNS.map(([key, text, title]) => html`<th key=${key} scope="col" class="r" title=${title}>${text}</th>`)}<th
+        scope="col"><span class="vh">Run</span></th></tr></thead>
     <tbody>${shown.plans.map(({ plan, title, about }) => {
       const row = shown.rows.find((one) => one.plan === plan);
-      return html`<tr key=${plan} data-testid=${`plan-${plan}`}><th scope="row"><b>${title}</b><small>${about}</small></th>
-        ${COLUMNS.map(([key, text]) => html`<td key=${key} class=${cellClass(shown, row, key)} data-label=${text} data-value=${row?.[key]}>${row ? figure(key, row[key]) : "…"}</td>`)}
+      return html`<tr key=${plan} data-testid=${`plan-${plan}`}><th
+        scope="row"><b>${title}</b><small>${about}</small></th>
+        ${COLUMNS.map(
+          ([key, text]) => html`<td key=${key} class=${cellClass(shown, row, key)} data-label=${text}
+          data-value=${row?.[key]}>${row ? figure(key, row[key]) : "…"}</td>`,
+        )}
         <td class="go">${row && html`<${Open} row=${row} />`}</td></tr>`;
     })}</tbody></table>
-    ${!shown.isDone && !shown.error && html`<p class="soft p-wait" role="status">${shown.rows.length} of ${shown.plans.length} have run.</p>`}</section>`;
+    ${
+      !shown.isDone &&
+      !shown.error &&
+      html`<p class="soft p-wait"
+      role="status">${shown.rows.length} of ${shown.plans.length} have run.</p>`
+    }</section>`;
 }
 
-/** @param {Shown} shown @param {Row | undefined} row @param {"unread" | "doubled" | "out_of_order" | "writes_down_us" | "reads_down_us" | "ack_us"} key */
+/**
+ * @param {Shown} shown
+ * @param {Row | undefined} row
+ * @param {"unread" | "doubled" | "out_of_order" | "writes_down_us" | "reads_down_us" | "ack_us"} key
+ */
 function cellClass(shown, row, key) {
   if (!row) return "r";
   const isBad = key === "unread" && row.unread > 0;
@@ -87,18 +121,28 @@ function Open({ row }) {
       setProblem(/** @type {Error} */ (error).message);
     }
   };
-  return html`<button class="btn sm" type="button" data-testid=${`open-${row.plan}`} onClick=${open}><${Icon} name="play" />Open this run</button>${problem && html`<p class="error" role="alert">${problem}</p>`}`;
+  return html`<button class="btn sm" type="button" data-testid=${`open-${row.plan}`} onClick=${open}><${Icon}
+    name="play" />Open this run</button>${problem && html`<p class="error" role="alert">${problem}</p>`}`;
 }
 
 /** The failover of the first row. @param {{title: string, failover: Failover, times: Record<string, number>}} props */
 function FailoverCard({ title, failover, times }) {
   const parts = partsOf(failover, times);
   const whole = parts.reduce((sum, { us }) => sum + Math.max(0, us), 0) || 1;
-  return html`<section class="card p-failover" aria-label="The failover" data-testid="plan-failover"><h2>${title}</h2><p>${failover.sentence}</p>
-    <dl class="p-two"><div><dt>RTO: until groups have caught up</dt><dd data-testid="rto">${failover.rto_us < 0 ? "not over" : minutes(failover.rto_us)}</dd></div>
-      <div><dt>RPO: not in ${failover.to} when it took over</dt><dd data-testid="rpo">${rpoText(failover)}</dd></div></dl>
-    <div class="p-bar" aria-hidden="true">${parts.map(({ name, us }, i) => html`<i key=${name} class=${`p${i}`} style=${{ flexGrow: Math.max(0, us) / whole }}></i>`)}</div>
-    <ul class="p-parts">${parts.map(({ name, us }, i) => html`<li key=${name}><i class=${`p${i}`} aria-hidden="true"></i>${name} <b>${us < 0 ? "not over" : minutes(us)}</b></li>`)}</ul></section>`;
+  return html`<section class="card p-failover" aria-label="The failover"
+    data-testid="plan-failover"><h2>${title}</h2><p>${failover.sentence}</p>
+    <dl class="p-two"><div><dt>RTO: until groups have caught up</dt><dd
+      data-testid="rto">${failover.rto_us < 0 ? "not over" : minutes(failover.rto_us)}</dd></div>
+      <div><dt>RPO: not in ${failover.to} when it took over</dt><dd
+        data-testid="rpo">${rpoText(failover)}</dd></div></dl>
+    <div class="p-bar" aria-hidden="true">${parts.map(
+      ({ name, us }, i) => html`<i key=${name} class=${`p${i}`}
+      style=${{ flexGrow: Math.max(0, us) / whole }}></i>`,
+    )}</div>
+    <ul class="p-parts">${parts.map(
+      ({ name, us }, i) => html`<li key=${name}><i class=${`p${i}`}
+      aria-hidden="true"></i>${name} <b>${us < 0 ? "not over" : minutes(us)}</b></li>`,
+    )}</ul></section>`;
 }
 
 const root = /** @type {HTMLElement} */ (document.getElementById("plans"));

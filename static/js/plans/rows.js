@@ -1,17 +1,29 @@
 /** Rows of the table of plans, and what is asked for. Pure. */
 import { plural } from "../wording.js";
 
-/** @typedef {{from: string, to: string, rto_us: number, rpo_records: number, rpo_us: number, detect_and_decide_us: number, switch_us: number, catch_up_us: number, sentence: string}} Failover */
-/** @typedef {{plan: string, title: string, about: string, written: number, unread: number, doubled: number, out_of_order: number, writes_down_us: number, reads_down_us: number, ack_us: number, failovers: Failover[], idle: string[], scenario: any}} Row */
+/**
+ * @typedef {{from: string, to: string, rto_us: number, rpo_records: number, rpo_us: number, detect_and_decide_us:
+ *   number, switch_us: number, catch_up_us: number, sentence: string}} Failover
+ */
+/**
+ * @typedef {{plan: string, title: string, about: string, written: number, unread: number, doubled: number,
+ *   out_of_order: number, writes_down_us: number, reads_down_us: number, ack_us: number, failovers: Failover[], idle:
+ *   string[], scenario: any}} Row
+ */
 /** @typedef {{plan: string, title: string, about: string}} Plan */
 /** @typedef {{plans: Plan[], rows: Row[], error: string, isDone: boolean}} Shown */
-/** @typedef {{clusters: string[], flows: [string, string][], times: Record<string, number>, seconds_max: number}} Head */
+/**
+ * @typedef {{clusters: string[], flows: [string, string][], times: Record<string, number>, seconds_max: number}} Head
+ */
 
 /** @type {Shown} */
 export const NOTHING = { plans: [], rows: [], error: "", isDone: false };
 
 /** What the page compares: the key, the words of the choice, the head of the table's first column. */
-export const COMPARED = /** @type {const} */ ([["ways-back", "ways back", "Way back"], ["setups", "setups", "Setup"]]);
+export const COMPARED = /** @type {const} */ ([
+  ["ways-back", "ways back", "Way back"],
+  ["setups", "setups", "Setup"],
+]);
 
 /** Times of the way back: setups are compared up to the failover. */
 const OF_THE_WAY_BACK = ["repair", "copy_back", "drain"];
@@ -20,7 +32,15 @@ const OF_THE_WAY_BACK = ["repair", "copy_back", "drain"];
 export const timesOf = (compare) => TIMES.filter(([key]) => compare === "ways-back" || !OF_THE_WAY_BACK.includes(key));
 
 /** Fields of the form, in the order of what happens. */
-export const TIMES = /** @type {const} */ ([["lost", "Lost at"], ["detect", "Detect"], ["decide", "Decide"], ["switch", "Switch"], ["repair", "Until it is repaired"], ["copy_back", "Until clients go back"], ["drain", "Groups after producers"]]);
+export const TIMES = /** @type {const} */ ([
+  ["lost", "Lost at"],
+  ["detect", "Detect"],
+  ["decide", "Decide"],
+  ["switch", "Switch"],
+  ["repair", "Until it is repaired"],
+  ["copy_back", "Until clients go back"],
+  ["drain", "Groups after producers"],
+]);
 
 /** Columns of the table: the key, its head, and what it counts. */
 export const COLUMNS = /** @type {const} */ ([
@@ -39,7 +59,11 @@ export function withLine(shown, line) {
   return line.plan ? { ...shown, rows: [...shown.rows, line] } : shown;
 }
 
-/** "12", "1 min 5 s", "9 ms": a figure of a row as it stands in its column. @param {string} key @param {number} value */
+/**
+ * "12", "1 min 5 s", "9 ms": a figure of a row as it stands in its column.
+ * @param {string} key
+ * @param {number} value
+ */
 export function figure(key, value) {
   if (key === "ack_us") return `${Math.round(value / 1000)} ms`;
   return key.endsWith("_us") ? minutes(value) : value.toLocaleString("en");
@@ -53,21 +77,37 @@ export function minutes(us) {
 }
 
 /**
- * The parts of a failover. The run knows when somebody acted; how much of the time before was needed to notice, the plan says.
+ * The parts of a failover. The run knows when somebody acted; how much of the time before was needed to notice, the
+ * plan says.
  * @param {Failover} failover @param {Record<string, number>} times seconds
  */
 export function partsOf(failover, times) {
   const before = failover.detect_and_decide_us;
   const detect = Math.min(before, (times["detect"] ?? 0) * 1e6);
-  return [{ name: "detect", us: detect }, { name: "decide", us: before - detect }, { name: "switch", us: failover.switch_us }, { name: "catch up", us: failover.catch_up_us }];
+  return [
+    { name: "detect", us: detect },
+    { name: "decide", us: before - detect },
+    { name: "switch", us: failover.switch_us },
+    { name: "catch up", us: failover.catch_up_us },
+  ];
 }
 
 /** @param {Failover} failover */
-export const rpoText = (failover) => (failover.rpo_records < 0 ? "nothing is mirrored" : failover.rpo_records ? `${plural(failover.rpo_records, "record")} (${minutes(failover.rpo_us)})` : "0 records");
+export const rpoText = (failover) =>
+  failover.rpo_records < 0
+    ? "nothing is mirrored"
+    : failover.rpo_records
+      ? `${plural(failover.rpo_records, "record")} (${minutes(failover.rpo_us)})`
+      : "0 records";
 
-/** Whether a row shows the least figure of a column in which figures differ. @param {Row[]} rows @param {Row} row @param {string} key */
+/**
+ * Whether a row shows the least figure of a column in which figures differ.
+ * @param {Row[]} rows
+ * @param {Row} row
+ * @param {string} key
+ */
 export function isBest(rows, row, key) {
-  const valueOf = (/** @type {Row} */ one) => Number(/** @type {any} */ (one)[key]);
-  const least = figure(key, Math.min(...rows.map(valueOf)));
-  return figure(key, valueOf(row)) === least && rows.some((one) => figure(key, valueOf(one)) !== least);
+  const numberOf = (/** @type {Row} */ one) => Number(/** @type {any} */ (one)[key]);
+  const least = figure(key, Math.min(...rows.map(numberOf)));
+  return figure(key, numberOf(row)) === least && rows.some((one) => figure(key, numberOf(one)) !== least);
 }

@@ -29,16 +29,25 @@ export function roleOf(view, p, broker) {
   const process = view.brokers[broker]?.process ?? "down";
   const dead = ["down", "starting", "registering", "recovering"].includes(process);
   const epoch = copy?.epoch ?? -1;
-  if (process === "down" && view.brokers[broker]?.left && partition.leader !== broker) return { kind: "stopped", text: "Stopped", short: "Stopped", icon: "", epoch };
-  if (dead) return deadRole(partition, broker, copy?.role === "leader", epoch, process === "down" ? "dead" : "not back");
-  if (!copy || copy.role === "none") return { kind: "none", text: "No log yet", short: "No log", icon: "", epoch: partition.epoch };
+  if (process === "down" && view.brokers[broker]?.left && partition.leader !== broker)
+    return { kind: "stopped", text: "Stopped", short: "Stopped", icon: "", epoch };
+  if (dead)
+    return deadRole(partition, broker, copy?.role === "leader", epoch, process === "down" ? "dead" : "not back");
+  if (!copy || copy.role === "none")
+    return { kind: "none", text: "No log yet", short: "No log", icon: "", epoch: partition.epoch };
   if (copy.role === "leader") {
     const current = partition.leader === broker && epoch >= partition.epoch;
     if (current) return { kind: "leader", text: `Leader e${epoch}`, short: `Leader e${epoch}`, icon: "crown", epoch };
     return { kind: "zombie", text: `Thinks it leads e${epoch}`, short: `Thinks e${epoch}`, icon: "crown-open", epoch };
   }
   if (partition.leader === broker) {
-    return { kind: "follower", text: `Elected e${partition.epoch}`, short: "Elected", icon: "clock", epoch: partition.epoch };
+    return {
+      kind: "follower",
+      text: `Elected e${partition.epoch}`,
+      short: "Elected",
+      icon: "clock",
+      epoch: partition.epoch,
+    };
   }
   const fenced = view.brokers[broker]?.registration === "fenced";
   return { kind: "follower", text: fenced ? "Follower, fenced" : "Follower", short: "Follower", icon: "", epoch };
@@ -46,19 +55,40 @@ export function roleOf(view, p, broker) {
 
 /**
  * A copy whose process is down, or runs and does not serve yet.
- * @param {Partition} partition @param {number} broker @param {boolean} led @param {number} epoch @param {"dead" | "not back"} how
+ * @param {Partition} partition
+ * @param {number} broker
+ * @param {boolean} led
+ * @param {number} epoch
+ * @param {"dead" | "not back"} how
  * @returns {Role}
  */
 function deadRole(partition, broker, led, epoch, how) {
   if (partition.leader === broker) {
-    return { kind: "dead-leader", text: `Leader e${partition.epoch}, ${how}`, short: how === "dead" ? "Leads, dead" : "Leads, away", icon: "crown", epoch: partition.epoch };
+    return {
+      kind: "dead-leader",
+      text: `Leader e${partition.epoch}, ${how}`,
+      short: how === "dead" ? "Leads, dead" : "Leads, away",
+      icon: "crown",
+      epoch: partition.epoch,
+    };
   }
   const word = how === "dead" ? "Dead" : "Not back";
-  return { kind: "dead", text: led ? `${word}, led until e${epoch}` : word, short: led ? "Was leader" : word, icon: "x", epoch };
+  return {
+    kind: "dead",
+    text: led ? `${word}, led until e${epoch}` : word,
+    short: led ? "Was leader" : word,
+    icon: "x",
+    epoch,
+  };
 }
 
 export class ReplicaCell {
-  /** @param {number} p @param {number} broker @param {string} name of the partition @param {string} title  with its broker */
+  /**
+   * @param {number} p
+   * @param {number} broker
+   * @param {string} name of the partition
+   * @param {string} title  with its broker
+   */
   constructor(p, broker, name, title) {
     this.p = p;
     this.broker = broker;
@@ -70,8 +100,19 @@ export class ReplicaCell {
     this.role = el("span", { class: "role" }, this.square, this.icon, this.words);
     this.isr = el("span", { class: "isrl" });
     this.strip = new RecordStrip();
-    this.root = el("div", { class: "rep", role: "gridcell", tabindex: "-1", "data-testid": `replica-${name}-${broker}`,
-      "data-p": p, "data-broker": broker }, el("div", { class: "rl" }, this.role, this.isr), this.strip.root);
+    this.root = el(
+      "div",
+      {
+        class: "rep",
+        role: "gridcell",
+        tabindex: "-1",
+        "data-testid": `replica-${name}-${broker}`,
+        "data-p": p,
+        "data-broker": broker,
+      },
+      el("div", { class: "rl" }, this.role, this.isr),
+      this.strip.root,
+    );
   }
 
   /**
@@ -87,7 +128,11 @@ export class ReplicaCell {
     const partition = /** @type {Partition} */ (view.partitions[this.p]);
     const copy = partition.copies[this.broker];
     const { kind } = roleOf(view, this.p, this.broker);
-    if (copy) this.strip.draw(copy, partition, tokens, strip, size, { dead: kind === "dead" || kind === "stopped" || kind === "dead-leader", moving });
+    if (copy)
+      this.strip.draw(copy, partition, tokens, strip, size, {
+        dead: kind === "dead" || kind === "stopped" || kind === "dead-leader",
+        moving,
+      });
   }
 
   /** The words. @param {View} view @param {boolean} phone */
@@ -107,11 +152,20 @@ export class ReplicaCell {
     const inIsr = membership === "in ISR";
     const dead = role.kind === "dead" || role.kind === "dead-leader";
     const leads = role.kind === "leader" || role.kind === "dead-leader";
-    setClass(this.root, `rep h${mod5(role.epoch)}${inIsr ? " isr" : ""}${leads ? " lead" : ""}${dead ? " gone" : ""}`
-      + `${role.kind === "zombie" ? " zombie" : ""}${role.kind === "none" ? " empty" : ""}`);
+    setClass(
+      this.root,
+      `rep h${mod5(role.epoch)}${inIsr ? " isr" : ""}${leads ? " lead" : ""}${dead ? " gone" : ""}` +
+        `${role.kind === "zombie" ? " zombie" : ""}${role.kind === "none" ? " empty" : ""}`,
+    );
     setText(this.words, phone ? role.short : role.text);
     setText(this.isr, membership);
-    setAttr(this.isr, "title", membership === "observer" ? "An extension of Confluent's: never in the ISR, never elected. Apache Kafka has no observers (OBS-1)." : "");
+    setAttr(
+      this.isr,
+      "title",
+      membership === "observer"
+        ? "An extension of Confluent's: never in the ISR, never elected. Apache Kafka has no observers (OBS-1)."
+        : "",
+    );
     setClass(this.square, role.icon ? "sq off" : "sq");
     setClass(this.icon, role.icon ? "i" : "i off");
     if (role.icon) setIcon(this.icon, role.icon);
@@ -121,13 +175,21 @@ export class ReplicaCell {
   describe(partition, role, membership) {
     const copy = partition.copies[this.broker];
     const { root } = this;
-    setAttr(root, "data-role", role.kind === "dead-leader" ? "leader" : role.kind === "dead" || role.kind === "stopped" ? "none" : role.kind);
+    setAttr(
+      root,
+      "data-role",
+      role.kind === "dead-leader" ? "leader" : role.kind === "dead" || role.kind === "stopped" ? "none" : role.kind,
+    );
     setAttr(root, "data-epoch", copy?.epoch ?? -1);
     setAttr(root, "data-isr", membership === "in ISR" ? "in" : "out");
     setAttr(root, "data-hw", copy?.hw ?? 0);
     setAttr(root, "data-leo", copy?.leo ?? 0);
     const marks = copy ? `high watermark ${copy.hw}, log end ${copy.leo}` : "no log";
-    setAttr(root, "aria-label", `${this.title}: ${role.text.toLowerCase().replace(/ e-?\d+$/, "")}, epoch ${copy?.epoch ?? "none"}, `
-      + `${membership}, ${marks}`);
+    setAttr(
+      root,
+      "aria-label",
+      `${this.title}: ${role.text.toLowerCase().replace(/ e-?\d+$/, "")}, epoch ${copy?.epoch ?? "none"}, ` +
+        `${membership}, ${marks}`,
+    );
   }
 }

@@ -9,9 +9,21 @@ import { mod5 } from "./strip.js";
 
 /** Records of lag at which the bar is full. */
 const LAG_FULL = 200;
-const ICONS = { leader: "crown", follower: "", zombie: "crown-open", "dead-leader": "crown", dead: "x", stopped: "", none: "" };
+const ICONS = {
+  leader: "crown",
+  follower: "",
+  zombie: "crown-open",
+  "dead-leader": "crown",
+  dead: "x",
+  stopped: "",
+  none: "",
+};
 
-/** Lag of a copy behind the furthest one, as a share of the bar; any lag shows. @param {Partition} partition @param {number} broker */
+/**
+ * Lag of a copy behind the furthest one, as a share of the bar; any lag shows.
+ * @param {Partition} partition
+ * @param {number} broker
+ */
 export function lagShare(partition, broker) {
   const copies = Object.values(partition.copies);
   const end = copies.length ? Math.max(...copies.map((copy) => copy.leo)) : 0;
@@ -20,7 +32,12 @@ export function lagShare(partition, broker) {
 }
 
 export class ChipCell {
-  /** @param {number} p @param {number} broker @param {string} name @param {string} title  of the partition and its broker */
+  /**
+   * @param {number} p
+   * @param {number} broker
+   * @param {string} name
+   * @param {string} title  of the partition and its broker
+   */
   constructor(p, broker, name, title) {
     this.p = p;
     this.broker = broker;
@@ -28,8 +45,20 @@ export class ChipCell {
     this.title = title;
     this.icon = icon("crown");
     this.lag = el("i", { class: "lag" });
-    this.root = el("div", { class: "chipcell", role: "gridcell", tabindex: "-1", "data-testid": `replica-${name}-${broker}`,
-      "data-p": p, "data-broker": broker }, el("i", { class: "hue" }), this.icon, this.lag);
+    this.root = el(
+      "div",
+      {
+        class: "chipcell",
+        role: "gridcell",
+        tabindex: "-1",
+        "data-testid": `replica-${name}-${broker}`,
+        "data-p": p,
+        "data-broker": broker,
+      },
+      el("i", { class: "hue" }),
+      this.icon,
+      this.lag,
+    );
   }
 
   /** @param {View} view */
@@ -50,16 +79,31 @@ export class ChipCell {
     this.lag.style.width = `${Math.round(share * 100)}%`;
   }
 
-  /** @param {number} hw @param {number} leo @param {number} epoch @param {string} words @param {boolean} inIsr @param {string} kind */
+  /**
+   * @param {number} hw
+   * @param {number} leo
+   * @param {number} epoch
+   * @param {string} words
+   * @param {boolean} inIsr
+   * @param {string} kind
+   */
   describe(hw, leo, epoch, words, inIsr, kind) {
     const { root } = this;
-    setAttr(root, "data-role", kind === "dead-leader" ? "leader" : kind === "dead" || kind === "stopped" ? "none" : kind);
+    setAttr(
+      root,
+      "data-role",
+      kind === "dead-leader" ? "leader" : kind === "dead" || kind === "stopped" ? "none" : kind,
+    );
     setAttr(root, "data-epoch", epoch);
     setAttr(root, "data-isr", inIsr ? "in" : "out");
     setAttr(root, "data-hw", hw);
     setAttr(root, "data-leo", leo);
-    setAttr(root, "aria-label", `${this.title}: ${words.toLowerCase()}, ${inIsr ? "in ISR" : "not in ISR"}, `
-      + `high watermark ${hw}, log end ${leo}`);
+    setAttr(
+      root,
+      "aria-label",
+      `${this.title}: ${words.toLowerCase()}, ${inIsr ? "in ISR" : "not in ISR"}, ` +
+        `high watermark ${hw}, log end ${leo}`,
+    );
     setAttr(root, "title", `${this.title}: ${words}, HW ${hw}, LEO ${leo}`);
   }
 

@@ -31,31 +31,40 @@ export function readingOf(view, p, readers) {
   if (partition.leader < 0) return { icon: "stop", text: "no leader", bad: true };
   if (process === "down" || process === "starting") return { icon: "stop", text: "leader dead", bad: true };
   const copy = partition.copies[partition.leader];
-  if (!copy || copy.role !== "leader") return { icon: "clock", text: "leader changing", bad: false };
+  if (copy?.role !== "leader") return { icon: "clock", text: "leader changing", bad: false };
   const behind = Math.max(0, ...readers.map((reader) => lagOf(reader, p, copy.hw)));
   if (behind > 0) return { icon: "clock", text: `${behind.toLocaleString("en")} behind`, bad: false };
   const open = copy.leo - copy.hw;
   const acked = countInRuns(partition.acked, copy.hw, copy.leo, copy.epoch);
   if (acked > 0) return aboveHw(acked, (view.verdict[partition.topic]?.hidden ?? 0) > 0);
   if (open > 0) return { icon: "clock", text: `${open.toLocaleString("en")} waiting`, bad: false };
-  if (readers.some((reader) => (positionOf(reader, p) ?? -1) >= 0)) return { icon: "check", text: "up to date", bad: false };
+  if (readers.some((reader) => (positionOf(reader, p) ?? -1) >= 0))
+    return { icon: "check", text: "up to date", bad: false };
   if (!readers.length) return { icon: "ring", text: "no reader", bad: false };
-  if (readers.every((reader) => reader.client?.state !== "open")) return { icon: "ring", text: "not reading", bad: false };
+  if (readers.every((reader) => reader.client?.state !== "open"))
+    return { icon: "ring", text: "not reading", bad: false };
   return { icon: "ring", text: copy.hw > copy.start ? "nothing read yet" : "nothing to read yet", bad: false };
 }
 
 /**
- * Acknowledged records above the high watermark. With acks=1 some always are, for a moment; hidden are those that wait longer than theta, as the verdict counts them.
+ * Acknowledged records above the high watermark. With acks=1 some always are, for a moment; hidden are those that wait
+ * longer than theta, as the verdict counts them.
  * @param {number} count
  * @param {boolean} isHidden
  * @returns {Status}
  */
 function aboveHw(count, isHidden) {
   const figure = count.toLocaleString("en");
-  return isHidden ? { icon: "hidden", text: `${figure} hidden`, bad: false } : { icon: "clock", text: `${figure} not committed yet`, bad: false };
+  return isHidden
+    ? { icon: "hidden", text: `${figure} hidden`, bad: false }
+    : { icon: "clock", text: `${figure} not committed yet`, bad: false };
 }
 
-/** Where a reader stands; undefined before it has a place, -1 where its group took the partition away. @param {Reader} reader @param {number} p */
+/**
+ * Where a reader stands; undefined before it has a place, -1 where its group took the partition away.
+ * @param {Reader} reader
+ * @param {number} p
+ */
 const positionOf = (reader, p) => (reader.client?.state === "open" ? reader.client.position[p] : undefined);
 
 /** Readable records that a reader has not read yet. @param {Reader} reader @param {number} p @param {number} hw */
@@ -64,7 +73,13 @@ function lagOf(reader, p, hw) {
   return position < 0 ? 0 : Math.max(0, hw - position);
 }
 
-/** Where a reader of a partition is, in words. @param {Reader} reader @param {number} p @param {boolean} alone @returns {string} */
+/**
+ * Where a reader of a partition is, in words.
+ * @param {Reader} reader
+ * @param {number} p
+ * @param {boolean} alone
+ * @returns {string}
+ */
 export function placeOf(reader, p, alone) {
   const state = reader.client?.state ?? "closed";
   const who = alone ? "" : `${reader.name} `;
@@ -84,12 +99,23 @@ export class ConsumerCell {
     this.consumers = consumers;
     this.name = el("b", null, ...breakable(shortened(model.partitionName(p), LETTERS_MAX)));
     this.isAlone = consumers.length < 2;
-    this.lines = consumers.slice(0, 2).map((index) => ({ index, line: el("span", { class: "rd", "data-testid": `consumer-${model.clientCalled(index)?.group || model.clientCalled(index)?.id || ""}` }) }));
+    this.lines = consumers.slice(0, 2).map((index) => ({
+      index,
+      line: el("span", {
+        class: "rd",
+        "data-testid": `consumer-${model.clientCalled(index)?.group || model.clientCalled(index)?.id || ""}`,
+      }),
+    }));
     this.icon = icon("check");
     this.words = el("span");
     this.status = el("span", { class: "st" }, this.icon, this.words);
-    this.root = el("div", { class: "con", role: "rowheader", "data-p": p, "data-testid": `partition-${model.partitionName(p)}` },
-      this.name, ...this.lines.map((entry) => entry.line), this.status);
+    this.root = el(
+      "div",
+      { class: "con", role: "rowheader", "data-p": p, "data-testid": `partition-${model.partitionName(p)}` },
+      this.name,
+      ...this.lines.map((entry) => entry.line),
+      this.status,
+    );
   }
 
   /** @param {View} view */
@@ -99,16 +125,34 @@ export class ConsumerCell {
     const leader = view.partitions[this.p]?.leader ?? -1;
     const hw = view.partitions[this.p]?.copies[leader]?.hw ?? 0;
     setClass(this.root, reading.bad ? "con bad" : "con");
-    this.lines.forEach(({ line }, i) => setText(line, placeOf(/** @type {Reader} */ (readers[i]), this.p, this.isAlone)));
+    this.lines.forEach(({ line }, i) =>
+      setText(line, placeOf(/** @type {Reader} */ (readers[i]), this.p, this.isAlone)),
+    );
     setIcon(this.icon, reading.icon);
     setText(this.words, reading.text);
-    setAttr(this.root, "title", `${this.model.partitionName(this.p)}. High watermark ${hw.toLocaleString("en")}. ${readers.map((reader) => placeOf(reader, this.p, false)).join(", ")}`);
+    setAttr(
+      this.root,
+      "title",
+      `${this.model.partitionName(this.p)}. High watermark ${hw.toLocaleString("en")}. ` +
+        `${readers.map((reader) => placeOf(reader, this.p, false)).join(", ")}`,
+    );
     setAttr(this.root, "data-hw", hw);
   }
 }
 
-/** Clients as readers, with their names. @param {Model} model @param {View} view @param {number[]} consumers @returns {Reader[]} */
-export const readersOf = (model, view, consumers) => consumers.map((index) => ({ name: model.clientCalled(index)?.id ?? "", group: model.clientCalled(index)?.group ?? "", client: view.clients[index] }));
+/**
+ * Clients as readers, with their names.
+ * @param {Model} model
+ * @param {View} view
+ * @param {number[]} consumers
+ * @returns {Reader[]}
+ */
+export const readersOf = (model, view, consumers) =>
+  consumers.map((index) => ({
+    name: model.clientCalled(index)?.id ?? "",
+    group: model.clientCalled(index)?.group ?? "",
+    client: view.clients[index],
+  }));
 
 /** Consumers of a partition, as indices of clients. @param {Model} model @param {number} p @returns {number[]} */
 export function consumersOf(model, p) {
@@ -116,12 +160,17 @@ export function consumersOf(model, p) {
   const [topic, site] = [model.localName(index), model.siteOfTopic(index)];
   const number = model.view?.partitions[p]?.number ?? -1;
   /** @type {any[]} */ const documents = model.documentOf(site).consumers ?? [];
-  const ids = new Set(documents.filter((entry) => readsPartition(entry, topic, number)).map((entry) => inSite(site, entry.id)));
-  return (model.view?.clients ?? []).flatMap((client, i) => (client.kind === "consumer" && (ids.has(client.id) || joinedTo(client, site, topic)) ? [i] : []));
+  const ids = new Set(
+    documents.filter((entry) => readsPartition(entry, topic, number)).map((entry) => inSite(site, entry.id)),
+  );
+  return (model.view?.clients ?? []).flatMap((client, i) =>
+    client.kind === "consumer" && (ids.has(client.id) || joinedTo(client, site, topic)) ? [i] : [],
+  );
 }
 
 /** @param {any} consumer of the document @param {string} topic @param {number} number */
 function readsPartition(consumer, topic, number) {
-  if (consumer.partitions?.length) return consumer.partitions.some((/** @type {any[]} */ pair) => pair[0] === topic && pair[1] === number);
+  if (consumer.partitions?.length)
+    return consumer.partitions.some((/** @type {any[]} */ pair) => pair[0] === topic && pair[1] === number);
   return (consumer.topics ?? []).includes(topic);
 }

@@ -9,7 +9,11 @@ import { el, icon, setAttr, setClass, setText } from "../dom.js";
 import { clusterAt, partOf } from "../sites.js";
 import { capital } from "../wording.js";
 
-const LEVELS = /** @type {const} */ ([["logs", "Logs"], ["chips", "Chips"], ["map", "Map"]]);
+const LEVELS = /** @type {const} */ ([
+  ["logs", "Logs"],
+  ["chips", "Chips"],
+  ["map", "Map"],
+]);
 
 export class ControlStrip {
   /** @param {Model} model */
@@ -18,11 +22,22 @@ export class ControlStrip {
     /** @type {Map<number, HTMLElement>} */ this.pills = new Map();
     this.quorums = (model.sites.length ? model.sites : [null]).map((site) => this.quorum(site));
     this.count = el("span", { class: "wide soft num", hidden: true, "data-testid": "lane-common" });
-    this.detail = el("span", { class: "seg detail", role: "group", "aria-label": "Level of detail" },
-      ...LEVELS.map(([level, label]) => el("button", { type: "button", "data-testid": `detail-${level}`, "data-level": level }, label)));
+    this.detail = el(
+      "span",
+      { class: "seg detail", role: "group", "aria-label": "Level of detail" },
+      ...LEVELS.map(([level, label]) =>
+        el("button", { type: "button", "data-testid": `detail-${level}`, "data-level": level }, label),
+      ),
+    );
     this.detail.addEventListener("click", (event) => this.choose(event));
-    this.root = el("div", { class: "ctl", "data-testid": "controller" }, el("b", { class: "wide" }, "Controllers"),
-      ...this.quorums.flatMap(({ nodes }) => nodes), this.count, this.detail);
+    this.root = el(
+      "div",
+      { class: "ctl", "data-testid": "controller" },
+      el("b", { class: "wide" }, "Controllers"),
+      ...this.quorums.flatMap(({ nodes }) => nodes),
+      this.count,
+      this.detail,
+    );
   }
 
   /** The controllers of one cluster, its warning and its metadata offset. @param {Site | null} site */
@@ -30,14 +45,31 @@ export class ControlStrip {
     const { model } = this;
     const quorum = el("span", { class: "q" }, site ? el("span", { class: "soft site" }, site.name) : "");
     for (const { id } of model.names.controllers.filter((entry) => model.siteOf(entry.id)?.index === site?.index)) {
-      const pill = el("button", { class: "c", type: "button", "data-controller": id, "data-testid": `controller-${id}`,
-        tabindex: "-1", "aria-haspopup": "menu" }, icon("crown"), el("span", { text: model.idOf(id) }), el("span", { class: "narrow word" }, " controller"));
+      const pill = el(
+        "button",
+        {
+          class: "c",
+          type: "button",
+          "data-controller": id,
+          "data-testid": `controller-${id}`,
+          tabindex: "-1",
+          "aria-haspopup": "menu",
+        },
+        icon("crown"),
+        el("span", { text: model.idOf(id) }),
+        el("span", { class: "narrow word" }, " controller"),
+      );
       this.pills.set(id, pill);
       quorum.append(pill);
     }
     const none = el("span", { class: "tag danger", hidden: true }, "no active controller");
     const offset = el("span", { class: "num" });
-    return { index: site?.index ?? 0, none, offset, nodes: [quorum, none, el("span", { class: "wide soft" }, "metadata offset ", offset)] };
+    return {
+      index: site?.index ?? 0,
+      none,
+      offset,
+      nodes: [quorum, none, el("span", { class: "wide soft" }, "metadata offset ", offset)],
+    };
   }
 
   /** @param {Event} event */

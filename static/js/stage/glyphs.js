@@ -4,8 +4,31 @@
 import { MSG } from "../facts.js";
 import { mod5 } from "./strip.js";
 
-const TOKENS = ["bg", "surface", "sunk", "ink", "ink-2", "ink-3", "accent", "ok", "danger", "e0", "e1", "e2", "e3", "e4", "e0d", "e1d", "e2d", "e3d", "e4d",
-  "on-epoch", "line", "water", "water-deep"];
+const TOKENS = [
+  "bg",
+  "surface",
+  "sunk",
+  "ink",
+  "ink-2",
+  "ink-3",
+  "accent",
+  "ok",
+  "danger",
+  "e0",
+  "e1",
+  "e2",
+  "e3",
+  "e4",
+  "e0d",
+  "e1d",
+  "e2d",
+  "e3d",
+  "e4d",
+  "on-epoch",
+  "line",
+  "water",
+  "water-deep",
+];
 
 /** With forced colours these are paper, all others ink. */
 const PAPER = new Set(["bg", "surface", "sunk", "e0", "e1", "e2", "e3", "e4"]);
@@ -29,8 +52,16 @@ export function paletteOf(probe) {
 }
 
 /** Messages whose path is dashed: they ask or report, and carry no records. */
-const DASHED = new Set([MSG.FETCH, MSG.HEARTBEAT, MSG.HEARTBEAT_ANSWER, MSG.METADATA_FETCH, MSG.CONSUMER_FETCH,
-  MSG.CLIENT_METADATA, MSG.OFFSETS, MSG.COMMIT]);
+const DASHED = new Set([
+  MSG.FETCH,
+  MSG.HEARTBEAT,
+  MSG.HEARTBEAT_ANSWER,
+  MSG.METADATA_FETCH,
+  MSG.CONSUMER_FETCH,
+  MSG.CLIENT_METADATA,
+  MSG.OFFSETS,
+  MSG.COMMIT,
+]);
 /** @param {number} msg */
 export const isDashed = (msg) => DASHED.has(/** @type {any} */ (msg));
 
@@ -77,7 +108,11 @@ function answer(g, message, colours) {
   g.fillStyle = colours.ok ?? "";
   disc(g, 7);
   g.strokeStyle = colours.surface ?? "";
-  stroke(g, [[-3, 0], [-0.8, 2.5], [3.5, -2.6]]);
+  stroke(g, [
+    [-3, 0],
+    [-0.8, 2.5],
+    [3.5, -2.6],
+  ]);
 }
 
 /** @type {Painter} */
@@ -99,7 +134,10 @@ function fetchAsk(g, _message, _colours, angle) {
 function consumerAsk(g, _message, _colours, angle) {
   g.rotate(angle);
   triangle(g);
-  stroke(g, [[8.5, -5], [8.5, 5]]);
+  stroke(g, [
+    [8.5, -5],
+    [8.5, 5],
+  ]);
 }
 
 /** @type {Painter} */
@@ -156,7 +194,12 @@ const GLYPHS = {
   [MSG.REGISTER_ANSWER]: hollowHexagon,
 };
 
-/** A dropped message, where it ended. @param {CanvasRenderingContext2D} g @param {Palette} colours @param {number} age 0..1 */
+/**
+ * A dropped message, where it ended.
+ * @param {CanvasRenderingContext2D} g
+ * @param {Palette} colours
+ * @param {number} age 0..1
+ */
 export function drawShatter(g, colours, age) {
   g.globalAlpha = 1 - age * 0.6;
   g.setLineDash([]);
@@ -203,11 +246,23 @@ function stroke(g, points) {
 
 /** @param {CanvasRenderingContext2D} g @param {number} size */
 function cross(g, size) {
-  stroke(g, [[-size, -size], [size, size]]);
-  stroke(g, [[size, -size], [-size, size]]);
+  stroke(g, [
+    [-size, -size],
+    [size, size],
+  ]);
+  stroke(g, [
+    [size, -size],
+    [-size, size],
+  ]);
 }
 
-/** @param {CanvasRenderingContext2D} g @param {number} count @param {string | undefined} colour @param {number} drop @param {Palette} colours */
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {number} count
+ * @param {string | undefined} colour
+ * @param {number} drop
+ * @param {Palette} colours
+ */
 function figure(g, count, colour, drop, colours) {
   const text = count > 99 ? "+" : String(count);
   g.fillStyle = colour ?? "";

@@ -25,7 +25,11 @@ export function linkStates(links) {
 }
 
 export class LinkLayer {
-  /** @param {(node: number) => {x: number, y: number} | null} place middle of a node's head @param {(node: number) => string} name @param {(view: View) => (state: LinkState) => boolean} toldByWan */
+  /**
+   * @param {(node: number) => {x: number, y: number} | null} place middle of a node's head
+   * @param {(node: number) => string} name
+   * @param {(view: View) => (state: LinkState) => boolean} toldByWan
+   */
   constructor(place, name, toldByWan) {
     this.place = place;
     this.toldByWan = toldByWan;
@@ -36,7 +40,11 @@ export class LinkLayer {
   /** @param {View} view */
   draw(view) {
     const isTold = this.toldByWan(view);
-    this.root.replaceChildren(...linkStates(view.links).filter((state) => !isTold(state)).flatMap((state) => this.arc(state)));
+    this.root.replaceChildren(
+      ...linkStates(view.links)
+        .filter((state) => !isTold(state))
+        .flatMap((state) => this.arc(state)),
+    );
   }
 
   /** @param {LinkState} state @returns {SVGElement[]} */
@@ -50,8 +58,11 @@ export class LinkLayer {
     const group = svg("g", { class: kind, "data-link": `${state.a} ${state.b}`, "data-cut": state.cut });
     const top = { x: (a.x + 2 * middle.x + b.x) / 4, y: (a.y + 2 * middle.y + b.y) / 4 };
     group.append(svg("path", { class: "line", d: `M${a.x} ${a.y}Q${middle.x} ${middle.y} ${b.x} ${b.y}` }));
-    if (state.cut === "both") group.append(svg("path", { class: "gap", d: `M${top.x - 7} ${top.y}h14` }),
-      svg("path", { class: "bars", d: `M${top.x - 5} ${top.y - 7}v14M${top.x + 5} ${top.y - 7}v14` }));
+    if (state.cut === "both")
+      group.append(
+        svg("path", { class: "gap", d: `M${top.x - 7} ${top.y}h14` }),
+        svg("path", { class: "bars", d: `M${top.x - 5} ${top.y - 7}v14M${top.x + 5} ${top.y - 7}v14` }),
+      );
     else if (state.cut !== "none") group.append(...oneWay(a, b, top, state.cut === "ab"));
     else group.append(svg("text", { x: top.x, y: top.y - 5, text: `+${Math.round(state.slowUs / 1000)} ms` }));
     group.append(svg("title", { text: this.sentence(state) }));
@@ -68,7 +79,14 @@ export class LinkLayer {
   }
 }
 
-/** @typedef {{x: number, y: number}} Point @param {Point} a @param {Point} b @param {Point} top @param {boolean} forward @returns {SVGElement[]} */
+/**
+ * @typedef {{x: number, y: number}} Point
+ * @param {Point} a
+ * @param {Point} b
+ * @param {Point} top
+ * @param {boolean} forward
+ * @returns {SVGElement[]}
+ */
 function oneWay(a, b, top, forward) {
   const end = forward ? b : a;
   const from = forward ? a : b;

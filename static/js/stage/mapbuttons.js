@@ -1,5 +1,6 @@
 /**
- * The buttons over the map's canvas: a bar for each broker, a name for each AZ, both with the usual menus. Arrow keys walk
+ * The buttons over the map's canvas: a bar for each broker, a name for each AZ, both with the usual menus. Arrow keys
+ * walk
  * them; the AZs are in the tab order, sixty brokers are not.
  *
  * @import {Model} from "../model.js"
@@ -20,23 +21,36 @@ export class MapButtons {
     /** @type {HTMLElement[]} */ this.bars = [];
     /** @type {HTMLElement[]} */ this.racks = [];
     this.root.addEventListener("keydown", (event) => this.onKey(event));
-    this.root.addEventListener("pointerover", (event) => this.mark(this.bars.indexOf(/** @type {HTMLElement} */ (event.target))));
+    this.root.addEventListener("pointerover", (event) =>
+      this.mark(this.bars.indexOf(/** @type {HTMLElement} */ (event.target))),
+    );
     this.root.addEventListener("pointerleave", () => this.mark(-1));
-    this.root.addEventListener("focusin", (event) => this.mark(this.bars.indexOf(/** @type {HTMLElement} */ (event.target))));
+    this.root.addEventListener("focusin", (event) =>
+      this.mark(this.bars.indexOf(/** @type {HTMLElement} */ (event.target))),
+    );
   }
 
   /** @param {MapLayout} at @param {MapData} data */
   place(at, data) {
     const { model } = this;
     const ids = model.brokerIds;
-    if (this.bars.length !== ids.length || this.racks.length !== at.racks.length) this.build(ids, at.racks.map((rack) => rack.name));
+    if (this.bars.length !== ids.length || this.racks.length !== at.racks.length)
+      this.build(
+        ids,
+        at.racks.map((rack) => rack.name),
+      );
     this.bars.forEach((bar, i) => {
       const broker = ids[i] ?? 0;
       const view = /** @type {import("../types.js").View} */ (model.view);
       const { state, text } = headOf(view, broker, model.t, model.sessionTimeoutUs(broker));
       box(bar, (at.xs[i] ?? 0) - 0.5, at.bars.top - 2, at.cell + 0.5, at.top - at.bars.top);
       setAttr(bar, "data-state", state);
-      setAttr(bar, "aria-label", `${capital(model.nodeName(broker))}${model.rackOf(broker) ? `, ${model.rackOf(broker)}` : ""}, ${text.replace(/,? [\d.]+ s left$/, "").toLowerCase()}: actions`);
+      setAttr(
+        bar,
+        "aria-label",
+        `${capital(model.nodeName(broker))}${model.rackOf(broker) ? `, ${model.rackOf(broker)}` : ""}, ` +
+          `${text.replace(/,? [\d.]+ s left$/, "").toLowerCase()}: actions`,
+      );
       setAttr(bar, "title", `${capital(model.nodeName(broker))}: leads ${data.load[i]}`);
     });
     let first = 0;
@@ -49,8 +63,28 @@ export class MapButtons {
 
   /** @param {number[]} ids @param {string[]} racks */
   build(ids, racks) {
-    this.bars = ids.map((id) => el("button", { type: "button", class: "colb", tabindex: "-1", "data-more": id, "data-broker": id, "data-testid": `broker-${id}`, "aria-haspopup": "menu" }));
-    this.racks = racks.map((rack) => el("button", { type: "button", class: "azb", [this.isSite(rack) ? "data-site" : "data-az"]: rack, "data-testid": `az-${rack}`, "aria-haspopup": "menu", "aria-label": `${rack || "no rack"}: actions`, disabled: !rack }));
+    this.bars = ids.map((id) =>
+      el("button", {
+        type: "button",
+        class: "colb",
+        tabindex: "-1",
+        "data-more": id,
+        "data-broker": id,
+        "data-testid": `broker-${id}`,
+        "aria-haspopup": "menu",
+      }),
+    );
+    this.racks = racks.map((rack) =>
+      el("button", {
+        type: "button",
+        class: "azb",
+        [this.isSite(rack) ? "data-site" : "data-az"]: rack,
+        "data-testid": `az-${rack}`,
+        "aria-haspopup": "menu",
+        "aria-label": `${rack || "no rack"}: actions`,
+        disabled: !rack,
+      }),
+    );
     this.root.replaceChildren(...this.racks, ...this.bars);
   }
 
@@ -70,8 +104,14 @@ export class MapButtons {
     const [bar, rack] = [this.bars.indexOf(target), this.racks.indexOf(target)];
     const side = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (side) (bar >= 0 ? this.bars[bar + side] : this.racks[rack + side])?.focus({ preventScroll: true });
-    else if (event.key === "ArrowUp" && bar >= 0) this.racks.find((one) => (one.dataset.az ?? one.dataset.site) === this.model.frameOf(this.model.brokerIds[bar] ?? 0))?.focus({ preventScroll: true });
-    else if (event.key === "ArrowDown" && rack >= 0) this.focus(this.model.brokerIds.findIndex((id) => this.model.frameOf(id) === (target.dataset.az ?? target.dataset.site)));
+    else if (event.key === "ArrowUp" && bar >= 0)
+      this.racks
+        .find((one) => (one.dataset.az ?? one.dataset.site) === this.model.frameOf(this.model.brokerIds[bar] ?? 0))
+        ?.focus({ preventScroll: true });
+    else if (event.key === "ArrowDown" && rack >= 0)
+      this.focus(
+        this.model.brokerIds.findIndex((id) => this.model.frameOf(id) === (target.dataset.az ?? target.dataset.site)),
+      );
     else if (event.key === "ArrowDown") this.enter(bar);
     else return;
     event.preventDefault();

@@ -35,7 +35,8 @@ const MARK_PX = 8.5;
 const markLines = (row, tile) => Math.max(1, Math.min(3, Math.floor(row / tile)));
 
 /**
- * @param {{width: number, height: number, phone: boolean, rows: number, racks: RackColumns[], mostPartitions: number}} room
+ * @param {{width: number, height: number, phone: boolean, rows: number, racks: RackColumns[], mostPartitions: number}}
+ *   room
  * @returns {MapLayout}
  */
 export function layoutMap({ width, height, phone, rows, racks, mostPartitions }) {
@@ -48,27 +49,45 @@ export function layoutMap({ width, height, phone, rows, racks, mostPartitions })
   const forMarks = phone ? 0 : Math.min(470, (width - left) * 0.385);
   const tile = forMarks ? Math.min(MARK_PX, (forMarks - 8) / tiles) : 0;
   const marksWidth = tile ? Math.max(120, tiles * tile + 6) : 0;
-  const cell = Math.min(64, (width - left - marksWidth - gap * Math.max(0, racks.length - 1) - (tile ? 22 : 0)) / Math.max(1, columns));
+  const cell = Math.min(
+    64,
+    (width - left - marksWidth - gap * Math.max(0, racks.length - 1) - (tile ? 22 : 0)) / Math.max(1, columns),
+  );
   /** @type {number[]} */ const xs = [];
   racks.forEach((rack, r) => {
     for (let i = 0; i < rack.columns; i++) xs.push(left + xs.length * cell + r * gap);
   });
   const end = (xs[xs.length - 1] ?? left) + cell;
-  return { left, top, cell, row, gap, tile, phone, width, height, racks, xs, bars: { top: NAMES_PX, bottom: top - IDS_PX - 4 }, marks: tile ? end + 20 : 0,
+  return {
+    left,
+    top,
+    cell,
+    row,
+    gap,
+    tile,
+    phone,
+    width,
+    height,
+    racks,
+    xs,
+    bars: { top: NAMES_PX, bottom: top - IDS_PX - 4 },
+    marks: tile ? end + 20 : 0,
     cellAt(x, y) {
       const column = xs.findIndex((at) => x >= at && x < at + cell);
       const line = Math.floor((y - top) / row);
       if (line < 0 || line >= rows || column < 0) return null;
       return { row: line, column };
     },
-    placeOf: (line, column) => ({ x: (xs[column] ?? left) + cell / 2, y: top + line * row + row / 2 }) };
+    placeOf: (line, column) => ({ x: (xs[column] ?? left) + cell / 2, y: top + line * row + row / 2 }),
+  };
 }
 
 /**
  * @param {CanvasRenderingContext2D} g
  * @param {MapLayout} at
  * @param {MapData} data
- * @param {{probe: HTMLElement, dead: boolean[], ids: number[], row: number, column: number, only: Health | null}} state  column: that of the pointer or of the selected broker, -1: none
+ * @param {{probe: HTMLElement, dead: boolean[], ids: number[], row: number, column: number, only: Health | null}} state
+ *   column: that of the pointer or of the selected broker, -1: none
  */
 export function paintMap(g, at, data, state) {
   const colours = { ...paletteOf(state.probe) };
@@ -101,7 +120,13 @@ function paintHover(g, at, y, colours) {
   g.globalAlpha = 1;
 }
 
-/** The column of one broker. @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {number} column @param {Colours} colours */
+/**
+ * The column of one broker.
+ * @param {CanvasRenderingContext2D} g
+ * @param {MapLayout} at
+ * @param {number} column
+ * @param {Colours} colours
+ */
 function paintColumn(g, at, column, colours) {
   g.fillStyle = colours.accent ?? "";
   g.globalAlpha = 0.2;
@@ -109,14 +134,29 @@ function paintColumn(g, at, column, colours) {
   g.globalAlpha = 1;
 }
 
-/** Broker ids below the bars: all of them, or every second, fifth or tenth where they would touch; the marked column's always. @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {{ids: number[], dead: boolean[], column: number}} state @param {Colours} colours */
+/**
+ * Broker ids below the bars: all of them, or every second, fifth or tenth where they would touch; the marked column's
+ * always.
+ * @param {CanvasRenderingContext2D} g
+ * @param {MapLayout} at
+ * @param {{ids: number[], dead: boolean[], column: number}} state
+ * @param {Colours} colours
+ */
 function paintIds(g, at, { ids, dead, column }, colours) {
   const wide = Math.max(...ids.map((id) => String(id).length)) * DIGIT_PX + 1;
   const every = [1, 2, 5, 10, 20].find((step) => step * at.cell >= wide) ?? 20;
   ids.forEach((id, i) => {
     const near = column >= 0 && Math.abs(i - column) * at.cell < wide;
-    if (i !== column && (i % every || near && every > 1)) return;
-    label(g, String(id), (at.xs[i] ?? 0) + at.cell / 2, at.top - IDS_PX / 2 - 2, `${i === column ? 600 : 400} 11px ${colours.font}`, i === column ? colours.ink : dead[i] ? colours.danger : colours["ink-2"], "center");
+    if (i !== column && (i % every || (near && every > 1))) return;
+    label(
+      g,
+      String(id),
+      (at.xs[i] ?? 0) + at.cell / 2,
+      at.top - IDS_PX / 2 - 2,
+      `${i === column ? 600 : 400} 11px ${colours.font}`,
+      i === column ? colours.ink : dead[i] ? colours.danger : colours["ink-2"],
+      "center",
+    );
   });
 }
 
@@ -137,13 +177,28 @@ function paintRacks(g, at, colours, dead) {
     g.fill();
     g.stroke();
     g.setLineDash([]);
-    label(g, down ? `✕ ${rack.name || "no rack"} down` : rack.name || "no rack", x + 5, 12, `600 12px ${colours.font}`, down ? colours.danger : colours.ink, "left");
-    if (!at.phone && !down && width > 110) label(g, `${alive} active`, x + width - 4, 12, `400 11px ${colours.font}`, colours["ink-2"], "right");
+    label(
+      g,
+      down ? `✕ ${rack.name || "no rack"} down` : rack.name || "no rack",
+      x + 5,
+      12,
+      `600 12px ${colours.font}`,
+      down ? colours.danger : colours.ink,
+      "left",
+    );
+    if (!at.phone && !down && width > 110)
+      label(g, `${alive} active`, x + width - 4, 12, `400 11px ${colours.font}`, colours["ink-2"], "right");
     first += rack.columns;
   }
 }
 
-/** @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {MapData} data @param {Colours} colours @param {boolean[]} dead */
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {MapLayout} at
+ * @param {MapData} data
+ * @param {Colours} colours
+ * @param {boolean[]} dead
+ */
 function paintLoad(g, at, data, colours, dead) {
   const most = Math.max(1, ...data.load, ...data.preferred);
   const { bottom } = at.bars;
@@ -167,15 +222,33 @@ function paintLoad(g, at, data, colours, dead) {
   });
   if (at.phone) return;
   label(g, "leaders per broker", at.left - 10, bottom - 12, `11px ${colours.font}`, colours["ink-2"], "right");
-  if (at.marks) label(g, "one mark per partition", at.marks, bottom - 4, `11px ${colours.font}`, colours["ink-2"], "left");
+  if (at.marks)
+    label(g, "one mark per partition", at.marks, bottom - 4, `11px ${colours.font}`, colours["ink-2"], "left");
 }
 
-/** @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {MapRow} row @param {number} i its place @param {number} most @param {Colours} colours @param {boolean[]} dead @param {number} alpha */
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {MapLayout} at
+ * @param {MapRow} row
+ * @param {number} i its place
+ * @param {number} most
+ * @param {Colours} colours
+ * @param {boolean[]} dead
+ * @param {number} alpha
+ */
 function paintRow(g, at, row, i, most, colours, dead, alpha) {
   const y = at.top + i * at.row;
   const bad = isTroubled(row);
   if (!at.phone && i % namedEvery(at.row) === 0) {
-    label(g, fit(g, row.name, at.left - 14), at.left - 10, y + at.row / 2, `${bad ? 600 : 400} 12px ${colours.font}`, bad ? colours.ink : colours["ink-2"], "right");
+    label(
+      g,
+      fit(g, row.name, at.left - 14),
+      at.left - 10,
+      y + at.row / 2,
+      `${bad ? 600 : 400} 12px ${colours.font}`,
+      bad ? colours.ink : colours["ink-2"],
+      "right",
+    );
   }
   const height = Math.max(1, at.row - 2.5);
   at.xs.forEach((x, i) => {
@@ -207,7 +280,13 @@ function paintRow(g, at, row, i, most, colours, dead, alpha) {
 /** Whether a partition of a row takes no writes. @param {MapRow} row */
 const isTroubled = (row) => row.counts.offline + row.counts["under-min"] > 0;
 
-/** @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {string} name @param {number} y @param {Colours} colours */
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {MapLayout} at
+ * @param {string} name
+ * @param {number} y
+ * @param {Colours} colours
+ */
 function phoneLabel(g, at, name, y, colours) {
   g.font = `600 11px ${colours.font}`;
   g.fillStyle = colours.bg ?? "";
@@ -216,7 +295,14 @@ function phoneLabel(g, at, name, y, colours) {
   label(g, name, at.left + 6, y + at.row / 2, `600 11px ${colours.font}`, colours.danger, "left");
 }
 
-/** @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {MapRow} row @param {number} y @param {Colours} colours @param {Health | null} only */
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {MapLayout} at
+ * @param {MapRow} row
+ * @param {number} y
+ * @param {Colours} colours
+ * @param {Health | null} only
+ */
 function paintMarks(g, at, row, y, colours, only) {
   if (at.tile < 4) return paintStack(g, at, row, y, colours);
   const lines = markLines(at.row, at.tile);
@@ -230,7 +316,14 @@ function paintMarks(g, at, row, y, colours, only) {
   });
 }
 
-/** @param {CanvasRenderingContext2D} g @param {Health} state @param {number} x @param {number} y @param {number} size @param {Colours} colours */
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {Health} state
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {Colours} colours
+ */
 function paintMark(g, state, x, y, size, colours) {
   g.lineWidth = 1;
   if (state === "healthy") {
@@ -256,13 +349,24 @@ function paintMark(g, state, x, y, size, colours) {
   }
 }
 
-/** Too many partitions for marks: one bar of the four counts. @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {MapRow} row @param {number} y @param {Colours} colours */
+/**
+ * Too many partitions for marks: one bar of the four counts.
+ * @param {CanvasRenderingContext2D} g
+ * @param {MapLayout} at
+ * @param {MapRow} row
+ * @param {number} y
+ * @param {Colours} colours
+ */
 function paintStack(g, at, row, y, colours) {
   const width = at.width - at.marks - 4;
   const total = Math.max(1, row.partitions.length);
   let x = at.marks;
-  for (const [state, colour] of /** @type {[Health, string | undefined][]} */ ([["offline", colours.danger], ["under-min", UNDER_MIN],
-    ["under-replicated", colours.accent], ["healthy", colours.line]])) {
+  for (const [state, colour] of /** @type {[Health, string | undefined][]} */ ([
+    ["offline", colours.danger],
+    ["under-min", UNDER_MIN],
+    ["under-replicated", colours.accent],
+    ["healthy", colours.line],
+  ])) {
     const part = (row.counts[state] / total) * width;
     g.fillStyle = colour ?? "";
     g.fillRect(x, y + at.row * 0.25, part, at.row * 0.5);
@@ -270,7 +374,15 @@ function paintStack(g, at, row, y, colours) {
   }
 }
 
-/** @param {CanvasRenderingContext2D} g @param {string} text @param {number} x @param {number} y @param {string} font @param {string | undefined} colour @param {CanvasTextAlign} align */
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ * @param {string} font
+ * @param {string | undefined} colour
+ * @param {CanvasTextAlign} align
+ */
 function label(g, text, x, y, font, colour, align) {
   g.font = font;
   g.fillStyle = colour ?? "";

@@ -45,8 +45,13 @@ export class Matrix {
     this.brokers = model.brokerIds;
     this.sites = new SiteFrames(model);
     this.rows = rowsOf(model);
-    this.root = el("div", { class: `matrix m-${level}`, role: "grid", tabindex: "0",
-      "aria-label": `Cluster, ${plural(this.brokers.length, "broker")}, ${plural(this.rows.length, "partition")}`, "aria-rowcount": this.rows.length + 1 });
+    this.root = el("div", {
+      class: `matrix m-${level}`,
+      role: "grid",
+      tabindex: "0",
+      "aria-label": `Cluster, ${plural(this.brokers.length, "broker")}, ${plural(this.rows.length, "partition")}`,
+      "aria-rowcount": this.rows.length + 1,
+    });
     /** rows as they are read out; they draw nothing themselves */
     this.headRow = rowNode(1);
     this.lines = this.rows.map((_, i) => rowNode(i + 2));
@@ -143,7 +148,12 @@ export class Matrix {
   /** @param {number} p @param {number} i @param {string} name */
   rowTitle(p, i, name) {
     const state = el("span", { class: "st" });
-    const root = el("div", { class: "pt", role: "rowheader", "data-p": p, "data-testid": `partition-${name}` }, el("b", { text: this.brokers.length > MANY ? shortened(name, MANY_LETTERS) : name, title: name }), state);
+    const root = el(
+      "div",
+      { class: "pt", role: "rowheader", "data-p": p, "data-testid": `partition-${name}` },
+      el("b", { text: this.brokers.length > MANY ? shortened(name, MANY_LETTERS) : name, title: name }),
+      state,
+    );
     this.titles.set(p, { root, state });
     if (this.logs) place(root, "1 / -1", String(this.row(i) - 1));
     else place(root, 1, String(this.row(i)));
@@ -176,14 +186,18 @@ export class Matrix {
     if (!this.logs) {
       const least = count > MANY ? 12 : this.phone ? 26 : 30;
       this.root.classList.toggle("many", count > MANY);
-      style.gridTemplateColumns = `minmax(${this.phone ? 68 : 120}px, ${count > MANY ? "120px" : "auto"}) ${this.sites.columns(this.brokers, `minmax(${least}px, 1fr)`)}`;
+      style.gridTemplateColumns =
+        `minmax(${this.phone ? 68 : 120}px, ${count > MANY ? "120px" : "auto"}) ` +
+        `${this.sites.columns(this.brokers, `minmax(${least}px, 1fr)`)}`;
       style.gridTemplateRows = `${names}auto repeat(${this.rows.length}, minmax(${ROW_MIN.chips}px, ${CHIP_MAX_PX}px))`;
     } else if (this.phone) {
       style.gridTemplateColumns = this.sites.columns(this.brokers, "minmax(0, 1fr)");
       style.gridTemplateRows = `${names}46px repeat(${this.rows.length}, 24px 72px)`;
     } else {
-      style.gridTemplateColumns = `var(--topic-width) ${this.sites.columns(this.brokers, "minmax(0, 1fr)")} var(--consumer-width)`;
-      style.gridTemplateRows = `${names}var(--head-height, 62px) repeat(${this.rows.length}, minmax(${ROW_MIN.logs}px, ${ROW_MAX_PX}px))`;
+      style.gridTemplateColumns =
+        `var(--topic-width) ${this.sites.columns(this.brokers, "minmax(0, 1fr)")} ` + `var(--consumer-width)`;
+      style.gridTemplateRows =
+        `${names}var(--head-height, 62px) repeat(${this.rows.length}, ` + `minmax(${ROW_MIN.logs}px, ${ROW_MAX_PX}px))`;
     }
   }
 
@@ -196,7 +210,10 @@ export class Matrix {
     this.root.classList.toggle("tight-heads", !this.phone && width < TIGHT_HEAD); // which leaves the cells less height
     const box = first.root.getBoundingClientRect();
     const head = this.phone ? 19 : 23;
-    this.size = { width: Math.max(40, Math.round(box.width) - 4), height: Math.max(20, Math.round(box.height) - 4 - head) };
+    this.size = {
+      width: Math.max(40, Math.round(box.width) - 4),
+      height: Math.max(20, Math.round(box.height) - 4 - head),
+    };
     const compact = this.phone || this.size.width < COMPACT_WIDTH;
     this.root.classList.toggle("compact", compact);
     if (compact && !this.phone) this.size.height = Math.max(20, this.size.height + 4);
@@ -207,7 +224,10 @@ export class Matrix {
   /** Strips that are not in sight are not painted, and cost the browser no layer. */
   watch() {
     if (this.sight || !this.logs || !this.root.parentElement) return;
-    this.sight = new IntersectionObserver((entries) => entries.forEach((entry) => this.see(entry)), { root: this.root.parentElement, rootMargin: SIGHT_MARGIN });
+    this.sight = new IntersectionObserver((entries) => entries.forEach((entry) => this.see(entry)), {
+      root: this.root.parentElement,
+      rootMargin: SIGHT_MARGIN,
+    });
     for (const cell of this.cells.values()) this.sight.observe(cell.root);
   }
 
@@ -252,7 +272,8 @@ export class Matrix {
   /** Paints what is in motion: high watermarks that ease, records that leave. */
   animate() {
     const now = performance.now();
-    for (const cell of this.cells.values()) if (cell instanceof ReplicaCell && cell.strip.isMoving(now)) cell.strip.paint();
+    for (const cell of this.cells.values())
+      if (cell instanceof ReplicaCell && cell.strip.isMoving(now)) cell.strip.paint();
   }
 
   /** The nodes. @param {View} view @param {Dirty} dirty @param {number} t */
@@ -300,7 +321,8 @@ export class Matrix {
   /** Longer offsets need wider records. @param {View} view */
   fitDigits(view) {
     let end = 0;
-    for (const p of this.rows) for (const copy of Object.values(view.partitions[p]?.copies ?? {})) end = Math.max(end, copy.leo);
+    for (const p of this.rows)
+      for (const copy of Object.values(view.partitions[p]?.copies ?? {})) end = Math.max(end, copy.leo);
     const digits = Math.max(3, String(end).length);
     if (digits === this.digits) return;
     this.digits = digits;
@@ -374,14 +396,28 @@ export class Matrix {
 /** @param {number} index as it is counted aloud */
 const rowNode = (index) => el("div", { role: "row", class: "line", "aria-rowindex": index });
 
-/** Partitions in the order of the rows: by topic as the document lists them, then number. @param {Model} model @returns {number[]} */
+/**
+ * Partitions in the order of the rows: by topic as the document lists them, then number.
+ * @param {Model} model
+ * @returns {number[]}
+ */
 export function rowsOf(model) {
   const partitions = model.view?.partitions ?? [];
-  return partitions.map((_, p) => p).filter((p) => partitions[p] && !model.isImplicit(partitions[p]?.topic ?? -1))
-    .sort((a, b) => (partitions[a]?.topic ?? 0) - (partitions[b]?.topic ?? 0) || (partitions[a]?.number ?? 0) - (partitions[b]?.number ?? 0));
+  return partitions
+    .map((_, p) => p)
+    .filter((p) => partitions[p] && !model.isImplicit(partitions[p]?.topic ?? -1))
+    .sort(
+      (a, b) =>
+        (partitions[a]?.topic ?? 0) - (partitions[b]?.topic ?? 0) ||
+        (partitions[a]?.number ?? 0) - (partitions[b]?.number ?? 0),
+    );
 }
 
-/** Brokers that have, or are to have, a copy. @param {import("../types.js").Partition} partition @returns {Set<number>} */
+/**
+ * Brokers that have, or are to have, a copy.
+ * @param {import("../types.js").Partition} partition
+ * @returns {Set<number>}
+ */
 const holdersOf = (partition) => new Set([...partition.replicas, ...Object.keys(partition.copies).map(Number)]);
 
 /** @param {HTMLElement} node @param {number | string} column @param {string} row */

@@ -22,9 +22,17 @@ const LANE_MEMORY_MS = 500;
 /** messages are not called too fast to show for so long after one was drawn */
 const SEEN_MS = 1500;
 
-/** @typedef {{x: number, y: number}} Point @typedef {(node: number, p: number, end: "src" | "dst", msg: number) => Point | null} Anchor */
+/**
+ * @typedef {{x: number, y: number}} Point
+ * @typedef {(node: number, p: number, end: "src" | "dst", msg: number) => Point | null} Anchor
+ */
 
-/** How a flight is shown at a speed. @param {Flight} flight @param {number} speed us per second @returns {"particle" | "light" | "lane"} */
+/**
+ * How a flight is shown at a speed.
+ * @param {Flight} flight
+ * @param {number} speed us per second
+ * @returns {"particle" | "light" | "lane"}
+ */
 export function classOf(flight, speed) {
   if (flight.arrive < 0 || flight.held >= 0) return "particle";
   const ms = ((flight.arrive - flight.sent) / speed) * 1000;
@@ -32,9 +40,17 @@ export function classOf(flight, speed) {
 }
 
 /** Messages between clients and brokers that carry no data: they have no lane of their own. @param {number} msg */
-const isAside = (msg) => msg === MSG.CLIENT_METADATA || msg === MSG.CLIENT_METADATA_ANSWER || msg === MSG.OFFSETS || msg === MSG.OFFSETS_ANSWER;
+const isAside = (msg) =>
+  msg === MSG.CLIENT_METADATA ||
+  msg === MSG.CLIENT_METADATA_ANSWER ||
+  msg === MSG.OFFSETS ||
+  msg === MSG.OFFSETS_ANSWER;
 
-/** How far a flight is at t, 0..1; at the cut while nobody can tell, and where a person holds it. @param {Flight} flight @param {number} t */
+/**
+ * How far a flight is at t, 0..1; at the cut while nobody can tell, and where a person holds it.
+ * @param {Flight} flight
+ * @param {number} t
+ */
 export function progress(flight, t) {
   const until = Math.min(t, flight.ended >= 0 ? flight.ended : t, flight.held >= 0 ? flight.held : t);
   if (flight.arrive < 0) return 0.5;
@@ -56,7 +72,10 @@ export class ParticleLayer {
     this.particleAt = -Infinity; // wall time of the last message that was seen to travel
     this.empty = true;
     /** number of the flight that M has picked */ this.picked = 0;
-    addEventListener("highwater-theme", () => { this.palette = {}; this.empty = false; });
+    addEventListener("highwater-theme", () => {
+      this.palette = {};
+      this.empty = false;
+    });
   }
 
   /** Counts a flight that passes too fast to be drawn. @param {Row} row */
@@ -145,7 +164,13 @@ export class ParticleLayer {
     }
   }
 
-  /** @param {CanvasRenderingContext2D} g @param {Flight} flight @param {Path} path @param {number} t @param {"particle" | "light" | "lane"} how */
+  /**
+   * @param {CanvasRenderingContext2D} g
+   * @param {Flight} flight
+   * @param {Path} path
+   * @param {number} t
+   * @param {"particle" | "light" | "lane"} how
+   */
   drawFlight(g, flight, path, t, how) {
     if (how === "lane" && this.model.playing.value) return;
     const still = this.reduced.matches || this.simple;
@@ -176,9 +201,15 @@ export class ParticleLayer {
     g.stroke();
   }
 
-  /** @param {CanvasRenderingContext2D} g @param {Flight} flight @param {Path} path @param {number} t @param {number} speed */
+  /**
+   * @param {CanvasRenderingContext2D} g
+   * @param {Flight} flight
+   * @param {Path} path
+   * @param {number} t
+   * @param {number} speed
+   */
   drawEnded(g, flight, path, t, speed) {
-    const age = ((t - flight.ended) / speed) * 1000 / SHATTER_MS;
+    const age = (((t - flight.ended) / speed) * 1000) / SHATTER_MS;
     if (age > 1) return;
     const here = pointOn(path, progress(flight, t));
     g.save();
@@ -197,10 +228,14 @@ export class ParticleLayer {
     const to = this.anchor(flight.dst, flight.p, "dst", flight.msg);
     if (!from || !to) return null;
     const level = flight.p >= 0 && Math.abs(from.y - to.y) < 40;
-    const lift = this.phone ? 0 : isDashed(flight.msg) ? -11 : -4; // on phones the names of partitions stand right above
+    // on phones the names of partitions stand right above
+    const lift = this.phone ? 0 : isDashed(flight.msg) ? -11 : -4;
     const [head, client] = flight.dst < 0 ? [from, to] : [to, from];
-    const aside = flight.p < 0 && (flight.src < 0 || flight.dst < 0); // along the lane, then up: not through the heads between
-    const bend = aside ? { x: head.x, y: client.y } : { x: (from.x + to.x) / 2, y: level ? Math.min(from.y, to.y) + lift : (from.y + to.y) / 2 };
+    // along the lane, then up: not through the heads between
+    const aside = flight.p < 0 && (flight.src < 0 || flight.dst < 0);
+    const bend = aside
+      ? { x: head.x, y: client.y }
+      : { x: (from.x + to.x) / 2, y: level ? Math.min(from.y, to.y) + lift : (from.y + to.y) / 2 };
     return { from, to, bend };
   }
 
@@ -217,7 +252,13 @@ export class ParticleLayer {
     g.globalAlpha = 1;
   }
 
-  /** The flight drawn nearest to a point of the stage. @param {number} x @param {number} y @param {number} reach px @returns {Flight | null} */
+  /**
+   * The flight drawn nearest to a point of the stage.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} reach px
+   * @returns {Flight | null}
+   */
   hit(x, y, reach) {
     const flights = this.model.cursor?.flights.all.values() ?? [];
     let best = null;

@@ -27,13 +27,19 @@ export class Stage {
     this.root = root;
     this.act = act;
     this.scroller = el("div", { class: "scroller" });
-    this.canvas = /** @type {HTMLCanvasElement} */ (el("canvas", { "aria-hidden": "true", "data-testid": "particles" }));
+    this.canvas = /** @type {HTMLCanvasElement} */ (
+      el("canvas", { "aria-hidden": "true", "data-testid": "particles" })
+    );
     /** @type {Matrix | null} */ this.matrix = null;
     /** @type {ClusterMap | null} */ this.map = null;
     /** @type {ControlStrip | null} */ this.control = null;
     this.counts = new LaneCounts();
     this.particles = new ParticleLayer(model, this.canvas, (node, p, end, msg) => this.anchor(node, p, end, msg));
-    this.links = new LinkLayer((node) => this.headPlace(node), (node) => model.nodeName(node), (view) => toldByWan(model.names, view));
+    this.links = new LinkLayer(
+      (node) => this.headPlace(node),
+      (node) => model.nodeName(node),
+      (view) => toldByWan(model.names, view),
+    );
     /** @type {Map<string, {x: number, y: number} | null>} */ this.places = new Map();
     this.structure = "";
     addEventListener("highwater-theme", () => this.matrix?.repaint());
@@ -58,7 +64,11 @@ export class Stage {
     this.root.replaceChildren(this.control.root, this.scroller, this.links.root, this.canvas);
     if (hadFocus) this.takeFocus();
     this.root.dataset.level = level;
-    this.root.setAttribute("aria-label", `${model.sites.length ? plural(model.sites.length, "cluster") : "Cluster"}, ${plural(model.names.brokers.length, "broker")} in ${plural(model.frames.length, "availability zone")}`);
+    this.root.setAttribute(
+      "aria-label",
+      `${model.sites.length ? plural(model.sites.length, "cluster") : "Cluster"}, ` +
+        `${plural(model.names.brokers.length, "broker")} in ${plural(model.frames.length, "availability zone")}`,
+    );
     this.control.drawDetail(level, this.possible());
     this.structure = this.structureKey(level);
     this.map?.resize();
@@ -75,7 +85,10 @@ export class Stage {
   /** @param {Level} level */
   structureKey(level) {
     const { model } = this;
-    return `${level} ${innerWidth <= PHONE_WIDTH} ${model.names.brokers.length} ${model.view?.partitions.length} ${model.docId}`;
+    return (
+      `${level} ${innerWidth <= PHONE_WIDTH} ${model.names.brokers.length} ${model.view?.partitions.length} ` +
+      `${model.docId}`
+    );
   }
 
   chooseLevel() {
@@ -90,13 +103,19 @@ export class Stage {
     const phone = innerWidth <= PHONE_WIDTH;
     const { width, height } = this.root.getBoundingClientRect();
     const rows = this.model.view?.partitions.length ?? 0;
-    const fit = levelFor({ width, height, brokers: this.model.names.brokers.length, rows, phone }, this.model.level.peek());
+    const fit = levelFor(
+      { width, height, brokers: this.model.names.brokers.length, rows, phone },
+      this.model.level.peek(),
+    );
     return LEVELS.find((level) => LEVELS.indexOf(level) >= LEVELS.indexOf(fit) && this.possible().has(level)) ?? "map";
   }
 
   /** Levels whose nodes the page can carry. @returns {Set<Level>} */
   possible() {
-    const cells = (this.model.view?.partitions ?? []).reduce((all, partition) => all + (partition?.replicas.length ?? 0), 0);
+    const cells = (this.model.view?.partitions ?? []).reduce(
+      (all, partition) => all + (partition?.replicas.length ?? 0),
+      0,
+    );
     /** @type {Set<Level>} */ const possible = new Set(["map"]);
     if (cells <= CELLS_MAX.chips) possible.add("chips");
     if (cells <= CELLS_MAX.logs && this.model.names.brokers.length <= 12) possible.add("logs");
@@ -117,7 +136,8 @@ export class Stage {
   draw(t, passed) {
     const { cursor, view } = this.model;
     if (!cursor || !view) return;
-    if (!this.control || (cursor.dirty.all && this.structureKey(this.model.level.peek()) !== this.structure)) this.rebuild();
+    if (!this.control || (cursor.dirty.all && this.structureKey(this.model.level.peek()) !== this.structure))
+      this.rebuild();
     const { dirty } = cursor;
     const level = this.model.level.peek();
     // Canvases first: they ask for fonts and places, which costs nothing while no node of this frame is written yet.
@@ -136,7 +156,7 @@ export class Stage {
     const counts = this.counts.due(performance.now());
     if (!counts) return;
     if (shown) this.matrix?.drawCounts(counts);
-    this.control?.drawCount(shown ? counts.get(COMMON) ?? 0 : null);
+    this.control?.drawCount(shown ? (counts.get(COMMON) ?? 0) : null);
   }
 
   /** A fact that the picture passes. @param {import("../types.js").Row} row */
@@ -146,7 +166,13 @@ export class Stage {
     if (row[2] < FIRST_TRAFFIC) this.matrix?.hurry();
   }
 
-  /** Where a message starts or ends, in px of the stage. @param {number} node @param {number} p @param {"src" | "dst"} end @param {number} msg */
+  /**
+   * Where a message starts or ends, in px of the stage.
+   * @param {number} node
+   * @param {number} p
+   * @param {"src" | "dst"} end
+   * @param {number} msg
+   */
   anchor(node, p, end, msg) {
     const lane = p >= 0 && isData(msg) ? p : -1;
     const key = `${node} ${lane} ${end}`;
@@ -175,11 +201,15 @@ export class Stage {
     return pill ? this.top(pill, 0.5, pill.offsetHeight) : null;
   }
 
-  /** Producers stand at the left, consumers at the right of their partition's lane. @param {number} node @param {number} p */
+  /**
+   * Producers stand at the left, consumers at the right of their partition's lane.
+   * @param {number} node
+   * @param {number} p
+   */
   clientPlace(node, p) {
     const kind = this.model.clientCalled(-1 - node)?.kind;
     const box = this.root.getBoundingClientRect();
-    const row = this.matrix?.rows.includes(p) ? p : this.matrix?.rows[0] ?? -1;
+    const row = this.matrix?.rows.includes(p) ? p : (this.matrix?.rows[0] ?? -1);
     const first = this.matrix?.brokers.map((broker) => this.matrix?.cells.get(`${row}:${broker}`)).find((cell) => cell);
     if (!first) return null;
     const y = first.root.getBoundingClientRect().top - box.top - 1;
@@ -203,7 +233,15 @@ export class Stage {
   }
 }
 
-const CONTROL = new Set([MSG.HEARTBEAT, MSG.HEARTBEAT_ANSWER, MSG.ALTER_PARTITION, MSG.ALTER_PARTITION_ANSWER, MSG.METADATA_FETCH,
-  MSG.METADATA_UPDATE, MSG.REGISTER, MSG.REGISTER_ANSWER]);
+const CONTROL = new Set([
+  MSG.HEARTBEAT,
+  MSG.HEARTBEAT_ANSWER,
+  MSG.ALTER_PARTITION,
+  MSG.ALTER_PARTITION_ANSWER,
+  MSG.METADATA_FETCH,
+  MSG.METADATA_UPDATE,
+  MSG.REGISTER,
+  MSG.REGISTER_ANSWER,
+]);
 /** Data travels in the lane of its partition, control between heads and controllers. @param {number} msg */
 const isData = (msg) => !CONTROL.has(/** @type {any} */ (msg));

@@ -14,7 +14,10 @@ import { paintStrip } from "./strippaint.js";
 export const EASE_MS = 180;
 export const CUT_MS = 240;
 const CUT_STILL_MS = 800;
-/** a high watermark that moves sooner than this after its last move does not ease: it would never stand at a record's edge */
+/**
+ * a high watermark that moves sooner than this after its last move does not ease: it would never stand at a record's
+ * edge
+ */
 const CALM_MS = 400;
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -67,7 +70,8 @@ export class RecordStrip {
     const isCalm = now - this.movedAt > CALM_MS;
     if (before.hw !== after.hw || before.hwX !== after.hwX) this.movedAt = now;
     if (!isCalm) this.easing.since = -Infinity;
-    else if (before.hw !== after.hw && !reduced.matches) this.easing = { from: this.shownX < 0 ? before.hwX : this.shownX, since: now };
+    else if (before.hw !== after.hw && !reduced.matches)
+      this.easing = { from: this.shownX < 0 ? before.hwX : this.shownX, since: now };
     if (after.leo >= before.leo) return;
     for (const mark of before.records) if (mark.offset >= after.leo) this.leaving.push({ mark, since: now });
   }
@@ -93,8 +97,10 @@ export class RecordStrip {
     const life = reduced.matches ? CUT_STILL_MS : CUT_MS;
     this.leaving = this.leaving.filter(({ since }) => now - since < life);
     const g = this.fit();
-    paintStrip(g, picture, strip, size, { hwX: this.shownX,
-      leaving: this.leaving.map(({ mark, since }) => ({ mark, age: reduced.matches ? 0 : (now - since) / life })) });
+    paintStrip(g, picture, strip, size, {
+      hwX: this.shownX,
+      leaving: this.leaving.map(({ mark, since }) => ({ mark, age: reduced.matches ? 0 : (now - since) / life })),
+    });
   }
 
   fit() {
@@ -112,21 +118,44 @@ export class RecordStrip {
   }
 }
 
-/** @param {Copy} copy @param {Partition} partition @param {Token[]} tokens @param {Strip} strip @param {boolean} dead @returns {Picture} */
+/**
+ * @param {Copy} copy
+ * @param {Partition} partition
+ * @param {Token[]} tokens
+ * @param {Strip} strip
+ * @param {boolean} dead
+ * @returns {Picture}
+ */
 function pictureOf(copy, partition, tokens, strip, dead) {
-  /** @type {Picture} */ const picture = { records: [], folds: [], hw: copy.hw, leo: copy.leo, hwFolded: isFolded(tokens, copy.hw), dead,
-    hwX: xOf(tokens, strip, copy.hw), endX: xOf(tokens, strip, copy.leo) };
+  /** @type {Picture} */ const picture = {
+    records: [],
+    folds: [],
+    hw: copy.hw,
+    leo: copy.leo,
+    hwFolded: isFolded(tokens, copy.hw),
+    dead,
+    hwX: xOf(tokens, strip, copy.hw),
+    endX: xOf(tokens, strip, copy.leo),
+  };
   tokens.forEach((token, k) => {
     const x = strip.pad + k * strip.pitch;
     if (typeof token !== "number") {
-      if (copy.leo > token.from) picture.folds.push({ x, text: `+${shortCount(Math.min(copy.leo, token.to) - token.from)}` });
+      if (copy.leo > token.from)
+        picture.folds.push({ x, text: `+${shortCount(Math.min(copy.leo, token.to) - token.from)}` });
       return;
     }
     if (token >= copy.leo || token < copy.start) return;
     const epoch = epochOf(copy.epochs, token);
     const lost = inRuns(partition.lost, token, epoch);
-    picture.records.push({ offset: token, label: offsetLabel(token), x, hue: mod5(epoch), dry: token >= copy.hw, lost,
-      acked: lost || inRuns(partition.acked, token, epoch) });
+    picture.records.push({
+      offset: token,
+      label: offsetLabel(token),
+      x,
+      hue: mod5(epoch),
+      dry: token >= copy.hw,
+      lost,
+      acked: lost || inRuns(partition.acked, token, epoch),
+    });
   });
   return picture;
 }
@@ -134,7 +163,8 @@ function pictureOf(copy, partition, tokens, strip, dead) {
 /** @param {Picture} picture */
 function keyOf({ records, folds, hw, leo, dead }) {
   let key = `${hw} ${leo} ${dead}`;
-  for (const mark of records) key += ` ${mark.offset}${mark.hue}${mark.dry ? "d" : ""}${mark.lost ? "x" : mark.acked ? "t" : ""}`;
+  for (const mark of records)
+    key += ` ${mark.offset}${mark.hue}${mark.dry ? "d" : ""}${mark.lost ? "x" : mark.acked ? "t" : ""}`;
   for (const fold of folds) key += ` ${fold.x}${fold.text}`;
   return key;
 }

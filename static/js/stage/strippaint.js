@@ -7,7 +7,10 @@
 import { labelsOf } from "../striplabels.js";
 import { paletteOf } from "./glyphs.js";
 
-/** @typedef {{offset: number, label: string, x: number, hue: number, dry: boolean, lost: boolean, acked: boolean}} Mark  one record */
+/**
+ * @typedef {{offset: number, label: string, x: number, hue: number, dry: boolean, lost: boolean, acked: boolean}} Mark
+ *   one record
+ */
 
 const DEAD_TINT = 0.38;
 const RADIUS = 3;
@@ -19,7 +22,9 @@ const STRIPE_PX = 1.8;
 /** @type {Brush | null} */
 let brush = null;
 const plainColours = matchMedia("(forced-colors: active)");
-const forget = () => { brush = null; };
+const forget = () => {
+  brush = null;
+};
 addEventListener("highwater-theme", forget);
 plainColours.addEventListener("change", forget);
 
@@ -29,7 +34,12 @@ function brushFor(g) {
   const colours = paletteOf(g.canvas);
   const plain = plainColours.matches;
   const mono = getComputedStyle(document.documentElement).getPropertyValue("--mono").trim() || "monospace";
-  brush = { colours, mono, plain, stripes: [0, 1, 2, 3, 4].map((hue) => stripe(g, colours.surface ?? "", colours[plain ? "ink" : `e${hue}`] ?? "")) };
+  brush = {
+    colours,
+    mono,
+    plain,
+    stripes: [0, 1, 2, 3, 4].map((hue) => stripe(g, colours.surface ?? "", colours[plain ? "ink" : `e${hue}`] ?? "")),
+  };
   return brush;
 }
 
@@ -63,7 +73,13 @@ export function paintStrip(g, picture, strip, size, motion) {
   for (const fold of picture.folds) paintFold(g, b, fold, strip);
 }
 
-/** @param {CanvasRenderingContext2D} g @param {Brush} b @param {Picture} picture @param {Strip} strip @param {number} hwX */
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {Brush} b
+ * @param {Picture} picture
+ * @param {Strip} strip
+ * @param {number} hwX
+ */
 function paintWater(g, b, picture, strip, hwX) {
   const y = strip.top + strip.height + 1;
   const width = hwX - strip.pad;
@@ -75,7 +91,14 @@ function paintWater(g, b, picture, strip, hwX) {
   g.globalAlpha = 1;
 }
 
-/** @param {CanvasRenderingContext2D} g @param {Brush} b @param {number} from @param {number} to @param {number} y @param {boolean} dead */
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {Brush} b
+ * @param {number} from
+ * @param {number} to
+ * @param {number} y
+ * @param {boolean} dead
+ */
 function paintWave(g, b, from, to, y, dead) {
   g.globalAlpha = dead ? 0.2 : 0.45;
   g.strokeStyle = b.colours["water-deep"] ?? "";
@@ -85,7 +108,13 @@ function paintWave(g, b, from, to, y, dead) {
   g.stroke();
 }
 
-/** @param {CanvasRenderingContext2D} g @param {Brush} b @param {Mark} mark @param {Strip} strip @param {boolean} dead */
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {Brush} b
+ * @param {Mark} mark
+ * @param {Strip} strip
+ * @param {boolean} dead
+ */
 function paintRecord(g, b, mark, strip, dead) {
   const x = mark.x + 1;
   const y = strip.top + 0.5;
@@ -111,7 +140,14 @@ function paintRecord(g, b, mark, strip, dead) {
   paintFace(g, b, mark, strip, !mark.dry && !dead);
 }
 
-/** Offset and tick or cross. @param {CanvasRenderingContext2D} g @param {Brush} b @param {Mark} mark @param {Strip} strip @param {boolean} onHue */
+/**
+ * Offset and tick or cross.
+ * @param {CanvasRenderingContext2D} g
+ * @param {Brush} b
+ * @param {Mark} mark
+ * @param {Strip} strip
+ * @param {boolean} onHue
+ */
 function paintFace(g, b, mark, strip, onHue) {
   const tall = strip.height > 38;
   const bare = strip.height < (strip.phone ? 34 : 26);
@@ -128,7 +164,8 @@ function paintFace(g, b, mark, strip, onHue) {
   g.textAlign = "center";
   g.textBaseline = "alphabetic";
   g.fillText(mark.label, middle, bare ? strip.top + strip.height / 2 + 4 : strip.top + (tall ? 18 : 14));
-  if (!bare) paintSign(g, mark, middle, strip.top + strip.height - (tall ? 11 : 7), mark.lost ? b.colours.danger ?? "" : ink);
+  if (!bare)
+    paintSign(g, mark, middle, strip.top + strip.height - (tall ? 11 : 7), mark.lost ? (b.colours.danger ?? "") : ink);
 }
 
 /** @param {CanvasRenderingContext2D} g @param {Mark} mark @param {number} x @param {number} y @param {string} colour */
@@ -150,7 +187,14 @@ function paintSign(g, mark, x, y, colour) {
   g.stroke();
 }
 
-/** A record that was cut off slides away, struck. @param {CanvasRenderingContext2D} g @param {Brush} b @param {Mark} mark @param {Strip} strip @param {number} age 0..1 */
+/**
+ * A record that was cut off slides away, struck.
+ * @param {CanvasRenderingContext2D} g
+ * @param {Brush} b
+ * @param {Mark} mark
+ * @param {Strip} strip
+ * @param {number} age 0..1
+ */
 function paintLeaving(g, b, mark, strip, age) {
   g.save();
   g.globalAlpha = 1 - age;
@@ -185,7 +229,15 @@ function paintFold(g, b, fold, strip) {
 /** Where the dots of a fold stand; its count stands above them. @param {Strip} strip */
 const dotsY = (strip) => strip.top + strip.height * (strip.height < 26 ? 0.75 : 0.5);
 
-/** Waterline, log end and their labels, which never overlap. @param {CanvasRenderingContext2D} g @param {Brush} b @param {Picture} picture @param {Strip} strip @param {{width: number, height: number}} size @param {number} hwX */
+/**
+ * Waterline, log end and their labels, which never overlap.
+ * @param {CanvasRenderingContext2D} g
+ * @param {Brush} b
+ * @param {Picture} picture
+ * @param {Strip} strip
+ * @param {{width: number, height: number}} size
+ * @param {number} hwX
+ */
 function paintMarks(g, b, picture, strip, size, hwX) {
   const waterY = strip.top + strip.height + 1;
   g.globalAlpha = picture.dead ? 0.6 : 1;
@@ -201,7 +253,9 @@ function paintMarks(g, b, picture, strip, size, hwX) {
   g.lineTo(picture.endX + 4.5, foot);
   g.fill();
   const { hw, leo } = labelsOf(picture, strip, size.width);
-  const y = strip.phone ? size.height - 4 : Math.min(size.height - (strip.low ? 2 : 4), waterY + strip.water + (strip.low ? 10 : 13));
+  const y = strip.phone
+    ? size.height - 4
+    : Math.min(size.height - (strip.low ? 2 : 4), waterY + strip.water + (strip.low ? 10 : 13));
   g.textAlign = "left";
   g.font = `11px ${b.mono}`;
   g.fillText(leo.text, leo.left, y);

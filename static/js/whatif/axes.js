@@ -29,11 +29,16 @@ export function linearTicks(most, parts) {
   return Array.from({ length: steps + 1 }, (_, i) => tidy(i * step));
 }
 
-/** Every round number of a log axis that holds `least` to `most`, both above 0; at least two. @param {number} least @param {number} most */
+/**
+ * Every round number of a log axis that holds `least` to `most`, both above 0; at least two.
+ * @param {number} least
+ * @param {number} most
+ */
 export function logTicks(least, most) {
   const first = roundDown(least);
   const ticks = [first];
-  while (ticks.length < 2 || /** @type {number} */ (ticks.at(-1)) < most * (1 - SLACK)) ticks.push(roundUp(/** @type {number} */ (ticks.at(-1)) * 1.5));
+  while (ticks.length < 2 || /** @type {number} */ (ticks.at(-1)) < most * (1 - SLACK))
+    ticks.push(roundUp(/** @type {number} */ (ticks.at(-1)) * 1.5));
   return ticks;
 }
 

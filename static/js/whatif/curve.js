@@ -5,6 +5,9 @@ import { ChartKey, dash, fill, stroke } from "./shapes.js";
 import { labelled, logTicks } from "./axes.js";
 import { percent, seconds } from "./words.js";
 
+const NOTE =
+  "Share of runs in which it waited no longer than that, in its worst topic; log scale. " +
+  "The bands are 95 % at each point.";
 const HEIGHT = 280;
 const LEFT = 48;
 const ZERO_PX = 34; // runs that were never down stand this far before the log scale, which has no 0
@@ -13,12 +16,17 @@ const ZERO_PX = 34; // runs that were never down stand this far before the log s
 export function Curve({ status }) {
   const variants = status.result.variants.filter((/** @type {any} */ v) => v.curve.length);
   return html`<${Figure} id="chart-down" title="How long the application got no response" height=${HEIGHT}
-    note="Share of runs in which it waited no longer than that, in its worst topic; log scale. The bands are 95 % at each point."
+    note=${NOTE}
     label="Cumulative share of runs over seconds without a response, by configuration"
     draw=${(/** @type {number} */ width) => html`<${Drawing} variants=${variants} width=${width} />`}
     table=${{
       head: ["Configuration", "median", "95th percentile", "longest"],
-      rows: variants.map((/** @type {any} */ v) => [v.letter, seconds(v.down[0]), v.down_p95[1] === null ? "too few runs" : seconds(v.down_p95[0]), seconds(v.curve[v.curve.length - 1][0])]),
+      rows: variants.map((/** @type {any} */ v) => [
+        v.letter,
+        seconds(v.down[0]),
+        v.down_p95[1] === null ? "too few runs" : seconds(v.down_p95[0]),
+        seconds(v.curve[v.curve.length - 1][0]),
+      ]),
     }} />`;
 }
 
@@ -27,25 +35,42 @@ function Drawing({ variants, width }) {
   const all = variants.flatMap((v) => v.curve.map((/** @type {number[]} */ step) => step[0]));
   const down = all.filter((s) => s > 0);
   const log = down.length ? logTicks(Math.min(...down), Math.max(...down)) : [1, 10];
-  const least = /** @type {number} */ (log[0]), most = /** @type {number} */ (log.at(-1));
+  const least = /** @type {number} */ (log[0]),
+    most = /** @type {number} */ (log.at(-1));
   const from = all.includes(0) ? LEFT + ZERO_PX : LEFT;
   /** @param {number} s */
   const x = (s) => (s <= 0 ? LEFT : from + ((width - 16 - from) * Math.log(s / least)) / Math.log(most / least));
   /** @param {number} share */
   const y = (share) => HEIGHT - 30 - (HEIGHT - 46) * share;
   const ticks = labelled(all.includes(0) ? [0, ...log] : log, x, (s) => `${s} s`);
-  return html`${[0, 0.25, 0.5, 0.75, 1].map((p) => html`<path class="grid" d=${`M${LEFT} ${y(p)}H${width - 16}`} /><text x="40" y=${y(p) + 4} text-anchor="end">${p * 100} %</text>`)}
-    ${ticks.map((s) => html`<path class="axis" d=${`M${x(s)} ${HEIGHT - 30}v4`} /><text x=${x(s)} y=${HEIGHT - 8} text-anchor=${s === most ? "end" : "middle"}>${s} s</text>`)}
+  return html`${[0, 0.25, 0.5, 0.75, 1].map(
+    (p) => html`<path class="grid" d=${`M${LEFT} ${y(p)}H${width - 16}`} /><text
+    x="40" y=${y(p) + 4} text-anchor="end">${p * 100} %</text>`,
+  )}
+    ${ticks.map(
+      (s) => html`<path class="axis" d=${`M${x(s)} ${HEIGHT - 30}v4`} /><text x=${x(s)} y=${HEIGHT - 8}
+      text-anchor=${s === most ? "end" : "middle"}>${s} s</text>`,
+    )}
     ${variants.map((v) => html`<${Steps} v=${v} x=${x} y=${y} end=${width - 16} />`)}
     ${variants.map((v, i) => html`<${ChartKey} letter=${v.letter} ...${spot(v, i, variants.length, x, y)} />`)}`;
 }
 
 /** @param {{v: any, x: (s: number) => number, y: (p: number) => number, end: number}} props */
 function Steps({ v, x, y, end }) {
-  const line = stairs(v.curve, 1, x, y, end), up = stairs(v.curve, 3, x, y, end), low = stairs(v.curve, 2, x, y, end);
-  const text = (/** @type {number[][]} */ points) => points.map((p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`).join("L");
-  return html`${v.curve[0][2] !== null && html`<path d=${`M${text(up)}L${text([...low].reverse())}Z`} fill=${fill(v.letter)} opacity=".2" />`}
-    <path d=${`M${text(line)}`} fill="none" stroke=${stroke(v.letter)} stroke-width="2.2" stroke-dasharray=${dash(v.letter)}><title>${`${v.letter}: ${percent(v.curve[0][1])} after ${seconds(v.curve[0][0])}`}</title></path>`;
+  const line = stairs(v.curve, 1, x, y, end),
+    up = stairs(v.curve, 3, x, y, end),
+    low = stairs(v.curve, 2, x, y, end);
+  const text = (/** @type {number[][]} */ points) =>
+    points.map((p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`).join("L");
+  return html`${
+    v.curve[0][2] !== null &&
+    html`<path d=${`M${text(up)}L${text([...low].reverse())}Z`}
+    fill=${fill(v.letter)} opacity=".2" />`
+  }
+    <path d=${`M${text(line)}`} fill="none" stroke=${stroke(v.letter)} stroke-width="2.2"
+      stroke-dasharray=${dash(v.letter)}><title>${
+        `${v.letter}: ${percent(v.curve[0][1])} after ` + `${seconds(v.curve[0][0])}`
+      }</title></path>`;
 }
 
 /**

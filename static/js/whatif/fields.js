@@ -4,11 +4,17 @@ import { ACKS, MIRROR_AXES, seedRange, toggled, withHorizon } from "./form.js";
 
 /** @typedef {{start: any, form: any, change: (part: any) => void}} Props */
 
-/** Several values of one axis: each a real button that is in or out. @param {{name: string, label: string, all: any[], words?: (v: any) => string} & Props} props */
+/**
+ * Several values of one axis: each a real button that is in or out.
+ * @param {{name: string, label: string, all: any[], words?: (v: any) => string} & Props} props
+ */
 function Choice({ name, label, all, words = String, form, change }) {
-  return html`<div class="w-choice" role="group" aria-label=${label}><span>${label}</span><div class="seg big">${all.map((value) => html`<button
+  return html`<div class="w-choice" role="group" aria-label=${label}><span>${label}</span><div
+    class="seg big">${all.map(
+      (value) => html`<button
     type="button" aria-pressed=${form[name].includes(value)} data-testid=${`axis-${name}-${words(value)}`}
-    onClick=${() => change({ [name]: toggled(form[name], value, all), left_out: [] })}>${words(value)}</button>`)}</div></div>`;
+    onClick=${() => change({ [name]: toggled(form[name], value, all), left_out: [] })}>${words(value)}</button>`,
+    )}</div></div>`;
 }
 
 /** @param {Props} props */
@@ -17,17 +23,27 @@ export function Axis({ start, form, change }) {
   const props = { start, form, change };
   return html`<div class="w-axes"><${Choice} name="acks" label="acks" all=${ACKS} ...${props} />
     <${Choice} name="min_isr" label="min.insync.replicas" all=${counts} ...${props} />
-    <${Choice} name="unclean" label="unclean election" all=${[false, true]} words=${(/** @type {boolean} */ v) => (v ? "on" : "off")} ...${props} />
+    <${Choice} name="unclean" label="unclean election" all=${[false, true]}
+      words=${(/** @type {boolean} */ v) => (v ? "on" : "off")} ...${props} />
     <${Choice} name="rf" label="replication factor" all=${counts} ...${props} />
     <${Choice} name="kafka" label="Kafka version" all=${Object.keys(start.profiles)} ...${props} />
     <${Listed} name="lag" label="replica.lag.time.max.ms" testid="axis-lag" ...${props} /></div>
     ${start.mirrors && html`<${MirrorAxes} ...${props} />`}
-    <p class="help">What is not chosen stays as in the run. Several values of one key make several configurations. A chosen key also removes the timeline's actions on it; the replication factor keeps the first replicas of each list. Versions: ${Object.values(start.profiles).join("; ")}.</p>`;
+    <p class="help">What is not chosen stays as in the run. Several values of one key make several configurations. A
+      chosen key also removes the timeline's actions on it; the replication factor keeps the first replicas of each
+        list. Versions: ${Object.values(start.profiles).join("; ")}.</p>`;
 }
 
 /** Several values of one axis as text. @param {{name: string, label: string, testid?: string} & Props} props */
-const Listed = ({ name, label, testid, form, change }) => html`<label class="field"><span>${label}, several with commas</span>
-  <input data-testid=${testid ?? `axis-${name}`} placeholder="as in the run" value=${form[name]} onInput=${set(change, name)} /></label>`;
+const Listed = ({
+  name,
+  label,
+  testid,
+  form,
+  change,
+}) => html`<label class="field"><span>${label}, several with commas</span>
+  <input data-testid=${testid ?? `axis-${name}`} placeholder="as in the run" value=${form[name]}
+    onInput=${set(change, name)} /></label>`;
 
 /** The axes that only a run with MirrorMaker has. @param {Props} props */
 function MirrorAxes(props) {
@@ -35,45 +51,84 @@ function MirrorAxes(props) {
   return html`<h3>MirrorMaker</h3><div class="w-axes" data-testid="mirror-axes">
     <${Listed} name="wan" label=${`WAN latency, one way (${wan} in the run)`} ...${props} />
     ${Object.entries(MIRROR_AXES).map(([name, key]) => html`<${Listed} name=${name} label=${key} ...${props} />`)}</div>
-    <p class="help">A key is set in every flow, and its work begins at a moment of the seed. ${!syncs && html`sync.group.offsets.enabled is false in this run, so its interval changes nothing. `}WAN latency is that between clusters; a link to a single node or process keeps its own.</p>`;
+    <p class="help">A key is set in every flow, and its work begins at a moment of the
+      seed. ${!syncs && html`sync.group.offsets.enabled is false in this run, so its interval changes nothing. `}WAN
+        latency is that between clusters; a link to a single node or process keeps its own.</p>`;
 }
 
 /** @param {Props} props */
 export function Topics({ start, form, change }) {
   if (start.topics.length < 2) return html`<code>${start.topics[0] ?? "no topic"}</code>`;
   const value = form.topics.length === start.topics.length ? "" : form.topics[0];
-  return html`<select class="input" aria-label="Topics" data-testid="whatif-topics" value=${value} onChange=${(/** @type {any} */ e) => change({ topics: e.target.value ? [e.target.value] : start.topics })}>
-    <option value="">all topics</option>${start.topics.map((/** @type {string} */ name) => html`<option value=${name}>${name}</option>`)}</select>`;
+  return html`<select class="input" aria-label="Topics" data-testid="whatif-topics" value=${value}
+    onChange=${(/** @type {any} */ e) => change({ topics: e.target.value ? [e.target.value] : start.topics })}>
+    <option value="">all topics</option>${start.topics.map(
+      (/** @type {string} */ name) => html`<option
+      value=${name}>${name}</option>`,
+    )}</select>`;
 }
 
 /** @param {Props} props */
 export function Faults({ start, form, change }) {
-  const text = (/** @type {string} */ name, /** @type {string} */ label, also = {}) => html`<input class="input w-short" aria-label=${label} data-testid=${`fault-${name}`} value=${form[name]} placeholder=${name.endsWith("_back") ? "the end" : ""} onInput=${set(change, name, also)} />`;
-  const box = (/** @type {string} */ name, /** @type {any} */ words, disabled = false) => html`<label class="check"><input type="checkbox" data-testid=${`fault-${name}`} checked=${form[name]} disabled=${disabled}
+  const text = (/** @type {string} */ name, /** @type {string} */ label, also = {}) =>
+    html`<input class="input w-short" aria-label=${label} data-testid=${`fault-${name}`} value=${form[name]}
+      placeholder=${name.endsWith("_back") ? "the end" : ""} onInput=${set(change, name, also)} />`;
+  const box = (
+    /** @type {string} */ name,
+    /** @type {any} */ words,
+    disabled = false,
+  ) => html`<label class="check"><input type="checkbox" data-testid=${`fault-${name}`} checked=${form[name]}
+    disabled=${disabled}
     onChange=${(/** @type {any} */ e) => change({ [name]: e.target.checked, left_out: [] })} />${words}</label>`;
   return html`<div class="w-faults">
     <div class="row">${box("as_is", "what happens in the run happens again")}</div>
     <div class="row">${box("rack_on", "the rack", !start.racks.length)}
-      <select class="input" aria-label="Rack" value=${form.rack} disabled=${!start.racks.length} onChange=${set(change, "rack")}>${start.racks.map((/** @type {string} */ r) => html`<option>${r}</option>`)}</select>
-      dies between ${text("rack_from", "earliest moment", { window_set: true })} and ${text("rack_to", "latest moment", { window_set: true })} and is back after ${text("rack_back", "time until it comes back; empty: at the end")}
+      <select class="input" aria-label="Rack" value=${form.rack} disabled=${!start.racks.length}
+        onChange=${set(change, "rack")}>${start.racks.map(
+          (/** @type {string} */ r) => html`<option>${r}</option>`,
+        )}</select>
+      dies between ${text("rack_from", "earliest moment", { window_set: true })} and
+      ${text("rack_to", "latest moment", { window_set: true })} and
+        is back after ${text("rack_back", "time until it comes back; empty: at the end")}
       ${!start.racks.length && html`<span class="help">No broker of this run names a rack.</span>`}</div>
-    ${start.sites.length > 0 && html`<div class="row">${box("site_on", "the cluster")}
-      <select class="input" aria-label="Cluster" data-testid="fault-site" value=${form.site} onChange=${set(change, "site")}>${start.sites.map((/** @type {any} */ site) => html`<option>${site.name}</option>`)}</select>
-      is lost between ${text("site_from", "earliest moment of the loss")} and ${text("site_to", "latest moment of the loss")} and is back after ${text("site_back", "time until the cluster comes back; empty: at the end")}
-      <span class="help">What follows its loss in the run, such as clients that move, follows it here as well.</span></div>`}
-    <div class="row">${box("rates_on", "brokers fail at random, each every")} ${text("mttf", "mean time to failure, several with commas")} and come back after ${text("mttr", "mean time to repair")}</div>
+    ${
+      start.sites.length > 0 &&
+      html`<div class="row">${box("site_on", "the cluster")}
+      <select class="input" aria-label="Cluster" data-testid="fault-site" value=${form.site}
+        onChange=${set(change, "site")}>${start.sites.map(
+          (/** @type {any} */ site) => html`<option>${site.name}</option>`,
+        )}</select>
+      is lost between ${text("site_from", "earliest moment of the loss")} and
+      ${text("site_to", "latest moment of the loss")} and
+        is back after ${text("site_back", "time until the cluster comes back; empty: at the end")}
+      <span class="help">What follows its loss in the run, such as clients that move, follows it here as
+        well.</span></div>`
+    }
+    <div class="row">${box("rates_on", "brokers fail at random, each every")} ${text(
+      "mttf",
+      "mean time to failure, " + "several with commas",
+    )} and
+      come back after ${text("mttr", "mean time to repair")}</div>
   </div>`;
 }
 
 /** @param {Props} props */
 export function Numbers({ start, form, change }) {
   return html`<div class="w-numbers">
-    <label class="field"><span>Name</span><input value=${form.title} maxlength="200" onInput=${set(change, "title")} /></label>
+    <label class="field"><span>Name</span><input value=${form.title} maxlength="200" onInput=${set(change, "title")}
+      /></label>
     <label class="field"><span>Seeds, ${start.limits.seeds_min} to ${start.limits.seeds_max.toLocaleString("en")}</span>
-      <input inputmode="numeric" data-testid="whatif-seeds" value=${form.seeds} onInput=${set(change, "seeds")} /></label>
-    <label class="field"><span>First seed</span><input inputmode="numeric" data-testid="whatif-first-seed" value=${form.first_seed} onInput=${set(change, "first_seed")} /></label>
-    <label class="field"><span>Simulated time of a run</span><input data-testid="whatif-horizon" value=${form.horizon} onInput=${(/** @type {any} */ event) => change(withHorizon(form, event.target.value))} /></label>
-    ${start.latency !== null && html`<label class="field"><span>Latency between nodes, one way</span><input data-testid="whatif-latency" value=${form.latency} onInput=${set(change, "latency")} /></label>`}</div>
+      <input inputmode="numeric" data-testid="whatif-seeds" value=${form.seeds} onInput=${set(change, "seeds")}
+        /></label>
+    <label class="field"><span>First seed</span><input inputmode="numeric" data-testid="whatif-first-seed"
+      value=${form.first_seed} onInput=${set(change, "first_seed")} /></label>
+    <label class="field"><span>Simulated time of a run</span><input data-testid="whatif-horizon" value=${form.horizon}
+      onInput=${(/** @type {any} */ event) => change(withHorizon(form, event.target.value))} /></label>
+    ${
+      start.latency !== null &&
+      html`<label class="field"><span>Latency between nodes, one way</span><input
+      data-testid="whatif-latency" value=${form.latency} onInput=${set(change, "latency")} /></label>`
+    }</div>
     <${Seeds} start=${start} form=${form} change=${change} />`;
 }
 
@@ -86,7 +141,15 @@ function set(change, name, also = {}) {
 function Seeds({ start, form, change }) {
   const range = seedRange(form);
   const isRepeat = start.fresh_seed !== null && form.first_seed === String(start.first_seed);
-  return html`<p class="help" data-testid="whatif-seed-range">${range && html`Seeds ${range}. The same seed draws the same failures in every configuration.`}
-    ${isRepeat && html` The earlier experiment ran them already: the same seeds only repeat it.
-      <button class="link" type="button" data-testid="whatif-fresh-seeds" onClick=${() => change({ first_seed: String(start.fresh_seed) })}>Take fresh seeds</button>`}</p>`;
+  return html`<p class="help" data-testid="whatif-seed-range">${
+    range &&
+    html`Seeds ${range}. The same seed draws the
+    same failures in every configuration.`
+  }
+    ${
+      isRepeat &&
+      html` The earlier experiment ran them already: the same seeds only repeat it.
+      <button class="link" type="button" data-testid="whatif-fresh-seeds"
+        onClick=${() => change({ first_seed: String(start.fresh_seed) })}>Take fresh seeds</button>`
+    }</p>`;
 }

@@ -22,7 +22,12 @@ export function startingForm(start) {
     kafka: axes.kafka ?? [],
     lag: (axes.lag_ms ?? []).map((/** @type {number} */ ms) => `${ms}`).join(", "),
     wan: (axes.wan_us ?? []).map(us).join(", "),
-    ...Object.fromEntries(Object.keys(MIRROR_AXES).map((name) => [name, (axes[name] ?? (chosen || !start.mirrors ? [] : FIRST[name] ?? [])).join(", ")])),
+    ...Object.fromEntries(
+      Object.keys(MIRROR_AXES).map((name) => [
+        name,
+        (axes[name] ?? (chosen || !start.mirrors ? [] : (FIRST[name] ?? []))).join(", "),
+      ]),
+    ),
     left_out: [],
     ...startingFaults(start, axes.fault),
   };
@@ -54,11 +59,16 @@ export function durationUs(text) {
  */
 export function deathWindow(horizon) {
   const end = durationUs(horizon) ?? 60e6;
-  const share = (/** @type {number} */ part, /** @type {number} */ most) => us(Math.min(most, Math.floor((end * part) / 1000) * 1000));
+  const share = (/** @type {number} */ part, /** @type {number} */ most) =>
+    us(Math.min(most, Math.floor((end * part) / 1000) * 1000));
   return { rack_from: share(0.25, 5e6), rack_to: share(0.5, 15e6) };
 }
 
-/** What a new horizon changes: the window follows it until somebody has set one. @param {any} form @param {string} horizon */
+/**
+ * What a new horizon changes: the window follows it until somebody has set one.
+ * @param {any} form
+ * @param {string} horizon
+ */
 export function withHorizon(form, horizon) {
   const follows = !form.window_set && durationUs(horizon) !== null;
   return { horizon, left_out: [], ...(follows ? deathWindow(horizon) : {}) };
@@ -67,7 +77,8 @@ export function withHorizon(form, horizon) {
 /** @param {any} start @param {any[] | undefined} faults */
 function startingFaults(start, faults) {
   const of = (/** @type {string} */ kind) => faults?.find((fault) => fault.kind === kind);
-  const rack = of("rack"), rates = of("rates");
+  const rack = of("rack"),
+    rates = of("rates");
   const racks = start.racks.length > 0 && !start.sites?.length;
   return {
     as_is: faults ? Boolean(of("as-is")) : !racks,
@@ -103,14 +114,29 @@ function startingLoss(start, fault) {
 }
 
 /** Microseconds as the server reads them. @param {number} value */
-export const us = (value) => (value % 1e6 === 0 ? `${value / 1e6}s` : value % 1000 === 0 ? `${value / 1000}ms` : `${value}us`);
+export const us = (value) =>
+  value % 1e6 === 0 ? `${value / 1e6}s` : value % 1000 === 0 ? `${value / 1000}ms` : `${value}us`;
 
 /** @param {any} form */
 function faults(form) {
   const list = [];
   if (form.as_is) list.push({ kind: "as-is" });
-  if (form.rack_on) list.push({ kind: "rack", rack: form.rack, from: form.rack_from, to: form.rack_to || form.rack_from, back: form.rack_back });
-  if (form.site_on) list.push({ kind: "site", site: form.site, from: form.site_from, to: form.site_to || form.site_from, back: form.site_back });
+  if (form.rack_on)
+    list.push({
+      kind: "rack",
+      rack: form.rack,
+      from: form.rack_from,
+      to: form.rack_to || form.rack_from,
+      back: form.rack_back,
+    });
+  if (form.site_on)
+    list.push({
+      kind: "site",
+      site: form.site,
+      from: form.site_from,
+      to: form.site_to || form.site_from,
+      back: form.site_back,
+    });
   if (form.rates_on) for (const mttf of split(form.mttf)) list.push({ kind: "rates", mttf, mttr: form.mttr });
   return list;
 }
@@ -145,9 +171,17 @@ export function toBody(form, start) {
     baseline: form.baseline,
     left_out: form.left_out,
     axes: {
-      acks: form.acks, min_isr: form.min_isr, unclean: form.unclean, rf: form.rf, kafka: form.kafka,
-      lag_ms: numbers(form.lag), fault: faults(form),
-      ...(start.mirrors && { wan_us: split(form.wan), ...Object.fromEntries(Object.keys(MIRROR_AXES).map((name) => [name, numbers(form[name])])) }),
+      acks: form.acks,
+      min_isr: form.min_isr,
+      unclean: form.unclean,
+      rf: form.rf,
+      kafka: form.kafka,
+      lag_ms: numbers(form.lag),
+      fault: faults(form),
+      ...(start.mirrors && {
+        wan_us: split(form.wan),
+        ...Object.fromEntries(Object.keys(MIRROR_AXES).map((name) => [name, numbers(form[name])])),
+      }),
     },
   };
 }
@@ -159,14 +193,21 @@ export function toBody(form, start) {
  */
 export function baselineOf(form, told) {
   const chosen = form.baseline && written(form.baseline);
-  const found = told.variants?.find((/** @type {any} */ v) => v.settings.some((/** @type {any} */ one) => written(one) === chosen));
+  const found = told.variants?.find((/** @type {any} */ v) =>
+    v.settings.some((/** @type {any} */ one) => written(one) === chosen),
+  );
   return found?.letter ?? told.baseline;
 }
 
 /** Settings as text, the same for equal ones. @param {Record<string, any>} settings */
 const written = (settings) => JSON.stringify(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** A list with a value put in or taken out, in the order of `all`. @param {any[]} list @param {any} value @param {any[]} all */
+/**
+ * A list with a value put in or taken out, in the order of `all`.
+ * @param {any[]} list
+ * @param {any} value
+ * @param {any[]} all
+ */
 export function toggled(list, value, all) {
   return list.includes(value) ? list.filter((v) => v !== value) : all.filter((v) => v === value || list.includes(v));
 }

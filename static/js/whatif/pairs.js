@@ -8,17 +8,29 @@ import { count, fullName, percent, seconds, signed } from "./words.js";
 /** @typedef {import("./words.js").Triple} Triple */
 
 /** Differences of what MirrorMaker and failovers came to, where a result has them. */
-const OF_SITES = [["rpo_records", "RPO"], ["not_mirrored", "not mirrored"], ["group_skips", "groups skip"], ["group_rereads", "groups read again"], ["rto", "RTO, time"]];
+const OF_SITES = [
+  ["rpo_records", "RPO"],
+  ["not_mirrored", "not mirrored"],
+  ["group_skips", "groups skip"],
+  ["group_rereads", "groups read again"],
+  ["rto", "RTO, time"],
+];
 
 /** @param {any[]} pairs */
-const siteColumns = (pairs) => OF_SITES.filter(([key = ""]) => pairs.some((pair) => pair[key]?.more || pair[key]?.fewer) && !(key === "not_mirrored" && pairs.some((pair) => pair.rpo_records)));
+const siteColumns = (pairs) =>
+  OF_SITES.filter(
+    ([key = ""]) =>
+      pairs.some((pair) => pair[key]?.more || pair[key]?.fewer) &&
+      !(key === "not_mirrored" && pairs.some((pair) => pair.rpo_records)),
+  );
 
 /** @param {{status: any}} props */
 export function Pairs({ status }) {
   const { pairs, baseline, variants } = status.result;
   const shown = pairs.filter((/** @type {any} */ pair) => pair.seeds);
   if (!shown.length) return null;
-  const columns = siteColumns(shown), moves = hasMoves(status.result);
+  const columns = siteColumns(shown),
+    moves = hasMoves(status.result);
   const name = (/** @type {string} */ letter) => {
     const found = variants.find((/** @type {any} */ v) => v.letter === letter);
     return found ? fullName(found.name, found.detail) : letter;
@@ -27,21 +39,41 @@ export function Pairs({ status }) {
     <h2 id="pairs-title">Differences to ${baseline}, ${name(baseline)}</h2>
     <p class="soft" data-testid="pairs-luck">${luckText(status.variants, baseline)} ${boldText(status.result)}</p>
     <div class="scroll"><table class="table w-pairs"><thead><tr>
-      <th scope="col">Configuration</th><th class="num" scope="col">losing runs<br />only it / only ${baseline}</th><th class="num" scope="col">share of losing runs</th>
-      <th class="num" scope="col">lost more / lost less<br />than ${baseline}</th>${!moves && html`<th class="num" scope="col">waited longer / less<br />than ${baseline}</th><th class="num" scope="col">no response,<br />median difference</th>`}
-      ${columns.map(([, words]) => html`<th class="num" scope="col">${words}: more / less<br />than ${baseline}</th>`)}</tr></thead>
-      <tbody>${shown.map((/** @type {any} */ pair) => html`<tr data-testid=${`pair-${pair.letter}`}>
+      <th scope="col">Configuration</th><th class="num" scope="col">losing runs<br />only it / only ${baseline}</th><th
+        class="num" scope="col">share of losing runs</th>
+      <th class="num" scope="col">lost more / lost less<br
+        />than ${baseline}</th>${
+          !moves &&
+          html`<th class="num" scope="col">waited longer / less<br
+          />than ${baseline}</th><th class="num" scope="col">no response,<br />median difference</th>`
+        }
+      ${columns.map(
+        ([, words]) => html`<th class="num" scope="col">${words}: more / less<br
+        />than ${baseline}</th>`,
+      )}</tr></thead>
+      <tbody>${shown.map(
+        (/** @type {any} */ pair) => html`<tr data-testid=${`pair-${pair.letter}`}>
         <th scope="row"><${Key} letter=${pair.letter} /> ${name(pair.letter)}</th>
-        <${Seeds} label=${`losing runs, only it / only ${baseline}`} of=${pair.loses} comparable=${pair.comparable} /><${Difference} label="share of losing runs" of=${pair.loses} words=${points} />
+        <${Seeds} label=${`losing runs, only it / only ${baseline}`} of=${pair.loses} comparable=${pair.comparable}
+          /><${Difference} label="share of losing runs" of=${pair.loses} words=${points} />
         <${Seeds} label=${`lost more / less than ${baseline}`} of=${pair.lost} comparable=${pair.comparable} />
-        ${!moves && html`<${Seeds} label=${`waited longer / less than ${baseline}`} of=${pair.down} comparable=${true} /><${Difference} label="no response, median difference" of=${pair.down} words=${seconds} />`}
-        ${columns.map(([key = "", words]) => html`<${Seeds} label=${`${words}: more / less than ${baseline}`} of=${pair[key]} comparable=${Boolean(pair[key])} />`)}</tr>`)}</tbody></table></div>
+        ${
+          !moves &&
+          html`<${Seeds} label=${`waited longer / less than ${baseline}`} of=${pair.down} comparable=${true}
+          /><${Difference} label="no response, median difference" of=${pair.down} words=${seconds} />`
+        }
+        ${columns.map(
+          ([key = "", words]) => html`<${Seeds} label=${`${words}: more / less than ${baseline}`}
+          of=${pair[key]} comparable=${Boolean(pair[key])} />`,
+        )}</tr>`,
+      )}</tbody></table></div>
   </section>`;
 }
 
 /** What bold means, by the one rule that also decides title and badge. @param {any} result */
 export function boldText(result) {
-  if (!result.is_final) return "Nothing is bold before the last run: who looks early and often finds differences that are chance.";
+  if (!result.is_final)
+    return "Nothing is bold before the last run: who looks early and often finds differences that are chance.";
   const many = result.comparisons.length;
   const holm = many > 1 ? `, after Holm's correction for ${many} comparisons` : "";
   return `Bold: one of the two numbers of seeds is too large for chance (exact sign test, p below 0.05${holm}).`;
@@ -55,11 +87,16 @@ function chance(p) {
   return p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
 }
 
-/** Seeds with more and with less, and how likely chance is. @param {{label: string, of: any, comparable: boolean}} props */
+/**
+ * Seeds with more and with less, and how likely chance is.
+ * @param {{label: string, of: any, comparable: boolean}} props
+ */
 function Seeds({ label, of, comparable }) {
   if (!comparable) return html`<td class="num" data-l=${label}>–</td>`;
   const text = `${count(of.more)} / ${count(of.fewer)}`;
-  return html`<td class="num" data-l=${label}>${of.is_clear ? html`<b>${text}</b>` : text}<small>${of.more + of.fewer ? chance(of.p) : "no seed differs"}</small></td>`;
+  return html`<td class="num" data-l=${label}>${
+    of.is_clear ? html`<b>${text}</b>` : text
+  }<small>${of.more + of.fewer ? chance(of.p) : "no seed differs"}</small></td>`;
 }
 
 /** @param {{label: string, of: {difference: Triple}, words: (v: number) => string}} props */
@@ -67,5 +104,7 @@ function Difference({ label, of, words }) {
   const [centre, low, high] = of.difference;
   if (centre === null) return html`<td class="num" data-l=${label}>–</td>`;
   const ends = [low, high].map((bound) => signed(bound ?? 0, words)).join(" to ");
-  return html`<td class="num" data-l=${label}>${signed(centre, words)}<small>${low === null ? "too few runs" : ends}</small></td>`;
+  return html`<td class="num" data-l=${label}>${signed(centre, words)}<small>${
+    low === null ? "too few runs" : ends
+  }</small></td>`;
 }

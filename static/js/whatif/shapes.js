@@ -30,11 +30,17 @@ export function path(letter, x, y, r) {
 }
 
 /** The 26 px mark with its letter. @param {{letter: string, x?: number, y?: number}} props */
-export const Key = ({ letter }) => html`<svg class="w-key" viewBox="0 0 26 26" width="26" height="26" aria-hidden="true">
+export const Key = ({
+  letter,
+}) => html`<svg class="w-key" viewBox="0 0 26 26" width="26" height="26" aria-hidden="true">
   <path d=${path(letter, 13, 13, 10)} fill=${fill(letter)} stroke=${stroke(letter)} stroke-width="1.5" />
   <text x="13" y=${place(letter) % 4 === 2 ? 18 : 17} text-anchor="middle">${letter}</text></svg>`;
 
 /** The same inside a chart. @param {{letter: string, x: number, y: number}} props */
-export const ChartKey = ({ letter, x, y }) => html`<g class="w-key" transform=${`translate(${x - 10} ${y - 10}) scale(.77)`}>
+export const ChartKey = ({
+  letter,
+  x,
+  y,
+}) => html`<g class="w-key" transform=${`translate(${x - 10} ${y - 10}) scale(.77)`}>
   <path d=${path(letter, 13, 13, 10)} fill=${fill(letter)} stroke=${stroke(letter)} stroke-width="1.5" />
   <text x="13" y=${place(letter) % 4 === 2 ? 18 : 17} text-anchor="middle">${letter}</text></g>`;

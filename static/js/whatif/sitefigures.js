@@ -5,7 +5,11 @@ import { count } from "./words.js";
 /** @typedef {{kind: string, of: string, figure: string, median: Triple}} Part */
 
 /** Figures of a failover, by their names in a result. @type {Record<string, string>} */
-const FAILOVER = { rpo_records: "RPO, records not mirrored when clients moved", rpo: "RPO, time of these records", rto: "RTO" };
+const FAILOVER = {
+  rpo_records: "RPO, records not mirrored when clients moved",
+  rpo: "RPO, time of these records",
+  rto: "RTO",
+};
 
 /** Figures of a flow, a group or a cluster, by their names in a row. @type {Record<string, string>} */
 const FIGURES = {
@@ -28,12 +32,17 @@ const KINDS = /** @type {Record<string, string>} */ ({ flow: "Flow", group: "Gro
 export const hasSites = (result) => Boolean(result?.variants.some((/** @type {any} */ v) => v.sites));
 
 /** Whether a result has figures of single flows, groups or clusters. @param {any} result */
-export const hasParts = (result) => hasSites(result) || Boolean(result?.variants.some((/** @type {any} */ v) => v.parts?.length));
+export const hasParts = (result) =>
+  hasSites(result) || Boolean(result?.variants.some((/** @type {any} */ v) => v.parts?.length));
 
 /** Whether clients moved to another cluster: then RTO says how long they stood still. @param {any} result */
 export const hasMoves = (result) => Boolean(result?.variants.some((/** @type {any} */ v) => v.sites?.failovers));
 
-/** The records that were not mirrored when they were needed: when clients moved, else at the end. @param {any} v a configuration @returns {Triple | undefined} */
+/**
+ * The records that were not mirrored when they were needed: when clients moved, else at the end.
+ * @param {any} v a configuration
+ * @returns {Triple | undefined}
+ */
 export const waiting = (v) => v.sites?.rpo_records ?? v.sites?.not_mirrored;
 
 /**
@@ -44,15 +53,28 @@ export const waiting = (v) => v.sites?.rpo_records ?? v.sites?.not_mirrored;
 export function groupsOf(variants) {
   const found = [];
   const moved = variants.filter((v) => v.sites?.failovers);
-  if (moved.length) found.push({ head: "Failover", lines: Object.entries(FAILOVER).map(([key, name]) => ({ name, time: key !== "rpo_records", values: variants.map((v) => v.sites?.[key]) })) });
+  if (moved.length)
+    found.push({
+      head: "Failover",
+      lines: Object.entries(FAILOVER).map(([key, name]) => ({
+        name,
+        time: key !== "rpo_records",
+        values: variants.map((v) => v.sites?.[key]),
+      })),
+    });
   const parts = variants.flatMap((v) => /** @type {Part[]} */ (v.parts ?? []));
   for (const head of new Set(parts.map(titled))) {
     const names = new Set(parts.filter((part) => titled(part) === head).map((part) => part.figure));
-    found.push({ head, lines: [...names].map((figure) => ({
-      name: FIGURES[figure] ?? figure,
-      time: figure.endsWith("_us"),
-      values: variants.map((v) => v.parts?.find((/** @type {Part} */ part) => titled(part) === head && part.figure === figure)?.median),
-    })) });
+    found.push({
+      head,
+      lines: [...names].map((figure) => ({
+        name: FIGURES[figure] ?? figure,
+        time: figure.endsWith("_us"),
+        values: variants.map(
+          (v) => v.parts?.find((/** @type {Part} */ part) => titled(part) === head && part.figure === figure)?.median,
+        ),
+      })),
+    });
   }
   return found;
 }
@@ -63,5 +85,11 @@ const titled = ({ kind, of }) => `${KINDS[kind] ?? kind} ${of}`;
 /** Where failovers were not over. @param {any[]} variants */
 export function notOver(variants) {
   const open = variants.filter((v) => v.sites && v.sites.over < v.sites.failovers);
-  return open.map((v) => `${v.letter}: the failover was not over at the end of ${count(v.sites.failovers - v.sites.over)} of ${count(v.sites.failovers)} runs. `).join("");
+  return open
+    .map(
+      (v) =>
+        `${v.letter}: the failover was not over at the end of ${count(v.sites.failovers - v.sites.over)} of ` +
+        `${count(v.sites.failovers)} runs. `,
+    )
+    .join("");
 }

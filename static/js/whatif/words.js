@@ -8,7 +8,8 @@ const ACTIVE = ["queued", "running", "cancelling"];
 export const isActive = (status) => ACTIVE.includes(status.state);
 
 /** What the time of an experiment is of: one that waits for a worker does not run. @param {{state: string}} status */
-export const timeLabel = (status) => (status.state === "queued" ? "Waiting for" : isActive(status) ? "Running for" : "Took on Spark");
+export const timeLabel = (status) =>
+  status.state === "queued" ? "Waiting for" : isActive(status) ? "Running for" : "Took on Spark";
 
 /** @param {number} value */
 export const count = (value) => Math.round(value).toLocaleString("en");
@@ -25,7 +26,9 @@ export function percent(share) {
 export function seconds(seconds) {
   if (Math.abs(seconds) < 120) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
-  const hours = Math.floor(whole / 3600), minutes = Math.floor((whole % 3600) / 60), rest = whole % 60;
+  const hours = Math.floor(whole / 3600),
+    minutes = Math.floor((whole % 3600) / 60),
+    rest = whole % 60;
   if (hours) return `${hours} h ${minutes} min`;
   return rest ? `${minutes} min ${rest} s` : `${minutes} min`;
 }
@@ -37,10 +40,14 @@ export function seconds(seconds) {
  * @param {number} variants configurations; each kept seed has a run under all of them
  */
 export function keptWords(rows, seeds, variants) {
-  const under = variants === 1 ? "" : variants === 2 ? " under both configurations" : ` under all ${variants} configurations`;
+  const under =
+    variants === 1 ? "" : variants === 2 ? " under both configurations" : ` under all ${variants} configurations`;
   const whole = Math.round(rows / variants);
   if (!whole) return `Nothing is kept: no seed was computed${under} yet.`;
-  return `In the table: ${count(whole)} of ${count(seeds)} seeds${under && `, each${under}`}, that is ${count(rows)} of ${count(seeds * variants)} runs.`;
+  return (
+    `In the table: ${count(whole)} of ${count(seeds)} seeds${under && `, each${under}`}, that is ` +
+    `${count(rows)} of ${count(seeds * variants)} runs.`
+  );
 }
 
 /** The longer of two estimates says nothing more from here on: they are one. */
@@ -52,7 +59,8 @@ const ALIKE = 1.25;
  * @param {number} most
  */
 export function span(least, most) {
-  const low = rough(least), high = rough(most);
+  const low = rough(least),
+    high = rough(most);
   if (most <= least * ALIKE || low === high) return `about ${high}`;
   const unit = high.slice(high.indexOf(" "));
   return `about ${low.endsWith(unit) ? low.slice(0, -unit.length) : low} to ${high}`;
@@ -86,7 +94,8 @@ export function records(value) {
 export function interval(triple, words) {
   const [, low, high] = triple;
   if (low === null || high === null) return "too few runs";
-  const first = words(low), last = words(high);
+  const first = words(low),
+    last = words(high);
   const unit = / [a-z%]+$/.exec(last)?.[0] ?? "";
   const start = unit && first.endsWith(unit) ? first.slice(0, -unit.length) : first;
   return start === last.slice(0, last.length - unit.length) ? last : `${start}–${last}`;
@@ -110,16 +119,22 @@ export function signed(value, words) {
 export function progress(done, all, lately, elapsed) {
   const head = `${count(done)} of ${count(all)} runs`;
   if (lately < 1 || elapsed < 2) return head;
-  return `${head}, about ${seconds(Math.max(1, Math.round((elapsed / lately) * (all - done))))} left`.replace(".0 s", " s");
+  return `${head}, about ${seconds(Math.max(1, Math.round((elapsed / lately) * (all - done))))} left`.replace(
+    ".0 s",
+    " s",
+  );
 }
 
 /** Words as a list: "A, B and C". @param {string[]} words */
-export const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+export const listed = (words) =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
 /** @param {string} name @param {string} detail */
 export const fullName = (name, detail) => (detail ? `${name}, ${detail}` : name);
 
-/** A worker that takes an experiment over counts for some seconds what the one before had finished; then Spark starts. */
+/**
+ * A worker that takes an experiment over counts for some seconds what the one before had finished; then Spark starts.
+ */
 const COUNTS_SECONDS = 5;
 
 /** @typedef {{claims: number, runs_done: number, seconds: number}} Look */
@@ -137,13 +152,23 @@ export function firstLook(first, { claims, runs_done: done, seconds: at }) {
 
 /**
  * How far an experiment that is not over has come; no time is foretold while nobody works on it.
- * @param {{state: string, ahead: number, runs: number, runs_done: number, seconds: number, note: string, claims: number}} status  claims: workers that took it
+ * @param {{state: string, ahead: number, runs: number, runs_done: number, seconds: number, note: string, claims:
+ *   number}} status  claims: workers that took it
  * @param {{runs_done: number, seconds: number}} first  at the first look at the work of this worker
  */
 export function running(status, first) {
   if (status.state === "cancelling") return "Cancelling. Every seed that is computed under all configurations is kept.";
   if (status.state === "queued") return status.ahead ? `Queued, ${status.ahead} before it.` : "Queued, next to run.";
   if (!status.runs_done) return "Starting Spark.";
-  if (status.claims > 1 && status.runs_done === first.runs_done) return `${progress(status.runs_done, status.runs, 0, 0)}. Its worker ended; another one starts Spark and goes on from there.`;
-  return progress(status.runs_done, status.runs, status.note ? 0 : status.runs_done - first.runs_done, status.seconds - first.seconds);
+  if (status.claims > 1 && status.runs_done === first.runs_done)
+    return (
+      `${progress(status.runs_done, status.runs, 0, 0)}. Its worker ended; another one starts Spark and goes ` +
+      `on from there.`
+    );
+  return progress(
+    status.runs_done,
+    status.runs,
+    status.note ? 0 : status.runs_done - first.runs_done,
+    status.seconds - first.seconds,
+  );
 }
