@@ -1,7 +1,6 @@
 /**
  * What a person does to the cluster. At the newest moment of one's own run it is an action of the run; in the past, or
- * in
- * somebody else's run, it makes a new run that leaves this one there. Nothing is confirmed: time can be moved back.
+ * in somebody else's run, it makes a new run that leaves this one there. Nothing is confirmed: time can be moved back.
  *
  * @import {App} from "./app.js"
  */

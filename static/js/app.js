@@ -19,7 +19,7 @@ import { Opening } from "./opening.js";
 import { startKeys } from "./keys.js";
 import { hasOneRow } from "./layout.js";
 import { LiveRun } from "./live.js";
-import { menuFor } from "./menus.js";
+import { menuFor } from "./menus/selected.js";
 import { Model } from "./model.js";
 import { logTime } from "./narrate.js";
 import { startPanel } from "./panel/panel.js";

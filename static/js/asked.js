@@ -1,7 +1,6 @@
 /**
  * What somebody asked for and the cluster has not done yet: a setting takes a way through the controller, and while
- * time
- * stands it takes none. Fields show what is asked for. Pure.
+ * time stands it takes none. Fields show what is asked for. Pure.
  *
  * @import {Row} from "./types.js"
  */

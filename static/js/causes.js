@@ -1,7 +1,6 @@
 /**
  * Why a message was sent, as far as the facts say: the decisive fact of the very moment, or the request that it
- * answers.
- * Pure.
+ * answers. Pure.
  *
  * @import {Row} from "./types.js"
  * @import {Flight} from "./trace.js"

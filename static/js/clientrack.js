@@ -1,8 +1,7 @@
 /**
  * Reading from followers (KIP-392): a consumer with a `client.rack` is sent to an in-sync replica in that rack where
  * brokers have a rack-aware `replica.selector.class` (FFR-1, FFR-2). Kafka reads both settings at start, so another
- * value
- * is another document. Pure.
+ * value is another document. Pure.
  */
 
 const SELECTOR = "replica.selector.class";

@@ -13,8 +13,7 @@ const IN_EFFECT_US = 1_000_000;
 
 /**
  * The number of the action whose line says what a fact says, 0 for none. A process or a client changes at the instant
- * of
- * its action, a topic is deleted soon after; anything else has to be worded alike.
+ * of its action, a topic is deleted soon after; anything else has to be worded alike.
  * @param {Narrator} n @param {Row} row @param {Partial<Event>} part what the fact says
  */
 export function echoOf(n, [, t, kind, cause], part) {

@@ -4,7 +4,7 @@
  *
  * @import {Event, Part, Words} from "./narrate.js"
  */
-import { MISSED, NO_MAJORITY, UNNOTICED, UNREGISTERED } from "./narrate.js";
+import { MISSED, NO_MAJORITY, UNNOTICED, UNREGISTERED } from "./processevents.js";
 import { capital, plural, together } from "./wording.js";
 
 /**

@@ -5,7 +5,10 @@
  * @import {Selection} from "./model.js"
  */
 import { openDialog } from "./kit.js";
-import { chooseHeal, chooseOfBroker, cutMenu, menuFor, openMenu } from "./menus.js";
+import { chooseOfBroker } from "./menus/brokers.js";
+import { chooseHeal, cutMenu } from "./menus/links.js";
+import { openMenu } from "./menus/menu.js";
+import { menuFor } from "./menus/selected.js";
 import { SPEEDS } from "./clock.js";
 import { Model } from "./model.js";
 import { firstLeader, isRackDown } from "./rack.js";

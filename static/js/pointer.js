@@ -7,9 +7,12 @@
 import { effect } from "@preact/signals-core";
 import { svg } from "./dom.js";
 import { changeLevel } from "./keys.js";
-import { linkMenu, menuFor, openMenu, rackMenu } from "./menus.js";
-import { processMenu } from "./mirrormenu.js";
-import { siteMenu, wanMenu } from "./sitemenus.js";
+import { linkMenu } from "./menus/links.js";
+import { openMenu } from "./menus/menu.js";
+import { processMenu } from "./menus/mirrors.js";
+import { rackMenu } from "./menus/racks.js";
+import { menuFor } from "./menus/selected.js";
+import { siteMenu, wanMenu } from "./menus/sites.js";
 
 const LONG_PRESS_MS = 450;
 const DRAG_PX = 8;

@@ -1,7 +1,6 @@
 /**
  * Finds runs by the words that people use: any word is enough, rare words and phrases weigh more. Pure; the words are
- * data
- * (tests/scenarios/search/words.yaml).
+ * data (tests/scenarios/search/words.yaml).
  *
  * @typedef {{name: string, title: string, about: string, rules: string[], words: string[]}} Entry  words: phrases it is
  *   found by

@@ -1,7 +1,6 @@
 /**
  * The Share dialog: the link of the live run beside a short link to an unchanging copy of this moment, and the run as
- * text.
- * The copy is stored when somebody takes it, not before.
+ * text. The copy is stored when somebody takes it, not before.
  *
  * @import {App} from "./app.js"
  */

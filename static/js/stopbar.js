@@ -1,7 +1,6 @@
 /**
  * The longest stop that the application felt, as the server cut it into parts, made ready for a bar: lengths that add
- * up
- * in the tenths of a second that are shown, and shades. Pure.
+ * up in the tenths of a second that are shown, and shades. Pure.
  */
 import { plural } from "./wording.js";
 

@@ -1,7 +1,6 @@
 /**
  * Messages that were sent before a snapshot and are still under way: a snapshot has none, so the facts just before it
- * are
- * asked for, and those around each moment at which a person stopped a message that is still held. Pure.
+ * are asked for, and those around each moment at which a person stopped a message that is still held. Pure.
  *
  * @import {Row} from "./types.js"
  */

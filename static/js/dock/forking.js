@@ -1,7 +1,6 @@
 /**
  * What an action will do where it does not act on this very run: in the past, or in a run of somebody else, it makes a
- * new
- * one. Says so before it is done, and lets people choose what becomes of the actions that came after.
+ * new one. Says so before it is done, and lets people choose what becomes of the actions that came after.
  *
  * @import {App} from "../app.js"
  */

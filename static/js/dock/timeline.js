@@ -1,7 +1,6 @@
 /**
  * The timeline: what was played, what is received, marks of events, the parent's lane, a recording's real steps, bars
- * of
- * stopped writes; and the slider that scrubs. It owns one <svg>.
+ * of stopped writes; and the slider that scrubs. It owns one <svg>.
  *
  * @import {App} from "../app.js"
  */

@@ -8,7 +8,7 @@ import { render } from "preact";
 import { clockText, SPEEDS, speedText, speedWords } from "../clock.js";
 import { setAttr, setText } from "../dom.js";
 import { html, Icon } from "../html.js";
-import { openBranches } from "../menus.js";
+import { openBranches } from "../menus/branches.js";
 import { Model } from "../model.js";
 import { plural } from "../wording.js";
 

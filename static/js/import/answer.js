@@ -1,7 +1,6 @@
 /**
  * The answer after a paste: a headline with its facts, what it rests on, and the table of losses. A change of a field
- * or
- * of a chip asks again at once; the old figures stay until the new ones come. Nothing is stored until the cluster is
+ * or of a chip asks again at once; the old figures stay until the new ones come. Nothing is stored until the cluster is
  * opened.
  */
 import { render } from "preact";

@@ -3,8 +3,7 @@ import { html } from "../html.js";
 
 /**
  * `given` are the values the user has set: they are shown as they were typed, whatever an answer of the server says,
- * which
- * is always older than the last key.
+ * which is always older than the last key.
  * @param {{assumptions: import("./site_paste.js").Assumption[], given: Record<string, any>, refused: Record<string,
  *   string>, edit: (key: string, value: any) => void}} props
  */

@@ -1,7 +1,6 @@
 /**
  * Where the nodes stand: AZs as boxes, brokers as square chips, controllers as pills. Chips move by mouse, by keys and
- * by
- * taps; an AZ is named, added and removed. Every move says what it did and can be undone.
+ * by taps; an AZ is named, added and removed. Every move says what it did and can be undone.
  */
 import { useState } from "preact/hooks";
 import { html, Icon } from "../html.js";

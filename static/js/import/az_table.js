@@ -1,7 +1,6 @@
 /**
  * The table of losses: a row for each AZ, any single broker and any two AZs; three figures for each acks. A figure
- * opens
- * the list behind it, a row its causes.
+ * opens the list behind it, a row its causes.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";

@@ -3,8 +3,7 @@ import { idOf, isController, racksOf } from "./places.js";
 
 /**
  * `fields` are values as typed, by key of the field; `places` is null until a chip or an AZ was touched, and `moved`
- * says
- * of which kind of node one stands elsewhere.
+ * says of which kind of node one stands elsewhere.
  * @typedef {{fields: Record<string, string>, places: import("./places.js").Places | null, moved: {racks: boolean,
  *   controllers: boolean}}} Edits
  */

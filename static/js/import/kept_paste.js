@@ -16,8 +16,7 @@ export const NO_PASTE = { text: "", before: "", assumed: {}, places: null, hasCo
 
 /**
  * The paste with another text. What was set stays for the same cluster (the text edited, pasted again, or grown by
- * another
- * output) and goes with another one; neutral names are a wish of the user and stay.
+ * another output) and goes with another one; neutral names are a wish of the user and stay.
  * @param {Paste} paste @param {string} text @returns {Paste}
  */
 export function withText(paste, text) {
@@ -68,8 +67,7 @@ const placements = (text) =>
  * One cluster of the page. `name` counts once there are several; `id` stays when the name is edited.
  * @typedef {{id: string, name: string, paste: Paste}} Site
  * `at`: the site that is looked at; `between`: the latency between two sites, one way, in ms, as it was typed;
- * `mirrors`:
- * the text of MirrorMaker's configuration.
+ * `mirrors`: the text of MirrorMaker's configuration.
  * @typedef {{sites: Site[], at: number, between: string, mirrors: string}} Kept
  */
 

@@ -20,9 +20,8 @@ export const QUIET_MS = 250;
  * @typedef {{line: number, text: string, reason: string, noise: boolean}} UnreadLine
  * @typedef {{status: string, kind: string, label: string, reason: string | null, can_build: boolean,
  * summary: Record<string, number | null>, warnings: string[], notes: string[], unread: UnreadLine[], unread_more:
- * number,
- * assumptions: Assumption[], brokers?: BrokerRow[], controllers?: {id: number, rack: string | null, from: string,
- * broker?: number | null}[], matrix?: {rows: [string, number, number[], number[]][], more: number}}} Told
+ * number, assumptions: Assumption[], brokers?: BrokerRow[], controllers?: {id: number, rack: string | null, from:
+ * string, broker?: number | null}[], matrix?: {rows: [string, number, number[], number[]][], more: number}}} Told
  * @typedef {{told: Told | null, problem: string, refused: Record<string, string>}} Answer
  * @typedef {import("./kept_paste.js").Paste} Paste
  */

@@ -1,7 +1,6 @@
 /**
  * The Metrics tab: what the processes say over JMX at the shown moment, under Kafka's own names. Of the selected broker
- * or
- * controller with each of its partitions, else of all processes. The server reads them off the engine; nothing is
+ * or controller with each of its partitions, else of all processes. The server reads them off the engine; nothing is
  * computed here.
  *
  * @import {App} from "../app.js"

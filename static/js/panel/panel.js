@@ -1,7 +1,6 @@
 /**
  * The panel at the right: Verdict, Inspect, Metrics, Settings above, Events and Changes below, a splitter between them.
- * On phones
- * one row of tabs, in a sheet.
+ * On phones one row of tabs, in a sheet.
  *
  * @import {App} from "../app.js"
  */

@@ -1,7 +1,6 @@
 /**
  * The Settings tab: topics (their only place on phones), then what the document says of the cluster, each with its
- * Kafka
- * key, and what this page does.
+ * Kafka key, and what this page does.
  *
  * @import {App} from "../app.js"
  */

@@ -1,7 +1,6 @@
 /**
  * The verdict of a run, in the same order in every state: sign and sentence, the servers' time beside the
- * application's,
- * one bar and its parts, one cause, a row a topic, links.
+ * application's, one bar and its parts, one cause, a row a topic, links.
  *
  * @import {App} from "../app.js"
  * @import {Figures, Say} from "../verdictwords.js"

@@ -6,8 +6,7 @@ const MARGIN_ROWS = 12; // drawn above and below the view, so that scrolling sho
 
 /**
  * A partition of a list: its replicas by AZ, in the order of the AZs of the list. `us` is how long it is out, null
- * until
- * what is lost is back; `step` is its step of the severity scale.
+ * until what is lost is back; `step` is its step of the severity scale.
  * @typedef {{id: number, leads: boolean, lost: boolean}} Replica
  * @typedef {{topic: string, partition: number, azs: {az: string, brokers: Replica[]}[], step: number, us: number |
  *   null, why: string}} Item

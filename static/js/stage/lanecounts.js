@@ -1,9 +1,7 @@
 /**
  * Messages at the level of chips: too many to be drawn one by one, so each lane says how many were sent in it during
- * the
- * last 250 ms of the viewer's time. A lane is a partition's row; what belongs to no single partition (fetches of
- * several,
- * control) is counted beside the controllers. Pure: callers pass the wall time.
+ * the last 250 ms of the viewer's time. A lane is a partition's row; what belongs to no single partition (fetches of
+ * several, control) is counted beside the controllers. Pure: callers pass the wall time.
  *
  * @import {Row} from "../types.js"
  */

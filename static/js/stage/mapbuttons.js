@@ -1,7 +1,6 @@
 /**
  * The buttons over the map's canvas: a bar for each broker, a name for each AZ, both with the usual menus. Arrow keys
- * walk
- * them; the AZs are in the tab order, sixty brokers are not.
+ * walk them; the AZs are in the tab order, sixty brokers are not.
  *
  * @import {Model} from "../model.js"
  * @import {MapData} from "../mapdata.js"

@@ -1,0 +1,42 @@
+/**
+ * The menu of a controller.
+ *
+ * @import {App} from "../app.js"
+ * @import {Menu} from "./menu.js"
+ */
+import { capital } from "../wording.js";
+import { doing } from "./menu.js";
+
+/** @param {App} app @param {number} id @returns {Menu} */
+export function controllerMenu(app, id) {
+  const process = app.model.view?.controllers[id]?.process ?? "running";
+  const title = capital(app.model.nodeName(id));
+  if (process === "down")
+    return { title, items: [doing(app, `start ${app.model.ref(id)}`, { id: "start", icon: "play", text: "Start" })] };
+  const isActive = app.model.partOf(id)?.active === id;
+  return {
+    title,
+    items: [
+      doing(app, `kill ${app.model.ref(id)}`, { id: "kill", icon: "power", text: "Kill" }),
+      doing(app, `stop ${app.model.ref(id)}`, {
+        id: "stop",
+        icon: "stop",
+        text: "Shut down cleanly",
+        why: process === "paused" ? "A paused process cannot shut down" : "",
+      }),
+      process === "paused"
+        ? doing(app, `resume ${app.model.ref(id)}`, { id: "resume", icon: "play", text: "Let the process go on" })
+        : doing(app, `pause ${app.model.ref(id)}`, { id: "pause", icon: "pause", text: "Pause the process" }),
+      null,
+      {
+        id: "move",
+        icon: "crown",
+        text: "Move to it",
+        why: isActive
+          ? "It is the active controller"
+          : "Kafka has no command for it: stop the active one, and the quorum elects",
+        run: () => {},
+      },
+    ],
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * The menu of a message.
+ *
+ * @import {App} from "../app.js"
+ * @import {Menu} from "./menu.js"
+ */
+import { causeOf } from "../causes.js";
+import { MSG_NAMES } from "../facts.js";
+import { doing } from "./menu.js";
+
+/** @param {App} app @param {number} seq @returns {Menu} */
+export function flightMenu(app, seq) {
+  const { model } = app;
+  const flight = model.cursor?.flights.all.get(seq);
+  const gone = !flight || flight.ended >= 0 ? "It is not under way any more" : "";
+  const cause = flight
+    ? causeOf(
+        flight,
+        [...(model.cursor?.stretch.before ?? []), ...(model.cursor?.stretch.rows ?? [])],
+        model.trace.decisive,
+      )
+    : null;
+  const title = flight
+    ? `${MSG_NAMES[flight.msg]}${flight.p >= 0 ? ` of ${model.partitionName(flight.p)}` : ""}, ` +
+      `${model.nodeName(flight.src)} → ${model.nodeName(flight.dst)}`
+    : "A message";
+  return {
+    title,
+    items: [
+      doing(app, `deliver ${seq}`, {
+        id: "deliver",
+        icon: "play",
+        text: "Deliver now",
+        why: gone || (flight && flight.held < 0 && flight.arrive < 0 ? "Its link is cut" : ""),
+      }),
+      doing(app, `hold ${seq}`, {
+        id: "hold",
+        icon: "pause",
+        text: "Hold",
+        why: gone || (flight && flight.held >= 0 ? "It is held" : ""),
+      }),
+      doing(app, `drop ${seq}`, { id: "drop", icon: "x", text: "Drop: its connection breaks", why: gone }),
+      null,
+      {
+        id: "inspect",
+        icon: "search",
+        text: "Show its fields",
+        run: () => {
+          app.select({ kind: "flight", id: seq });
+          app.showTab("inspect");
+        },
+      },
+      {
+        id: "cause",
+        icon: "prev",
+        text: "Show its cause",
+        why: cause ? "" : "Its sender's own clock sent it",
+        run: () => cause && app.travel.goTo(cause.t, cause.seq),
+      },
+    ],
+  };
+}
