@@ -80,9 +80,9 @@ class Rewind:
 
 
 def readings(world: World, node: int) -> list[Reading]:
-    """What one process says over JMX now; node -1: all of them, without what they say of single partitions."""
+    """What one process says over JMX now; node -1: all of them, without what brokers say of single partitions."""
     rows = world.metrics(node)
-    return rows if node >= 0 else [row for row in rows if ",partition=" not in str(row["name"])]
+    return rows if node >= 0 else [row for row in rows if "process" in row or ",partition=" not in str(row["name"])]
 
 
 def _run(world: World, until_us: int) -> bool:

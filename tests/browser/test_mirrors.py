@@ -48,6 +48,17 @@ def run(page: Page) -> Page:
     return page
 
 
+def test_mirrormaker_s_metrics_stand_beside_its_process_with_what_to_alert_on(run: Page) -> None:
+    set_speed(run, FAST)
+    play_until(run, 20)
+    run.get_by_test_id("tab-metrics").click()
+    panel = run.get_by_test_id("metrics")
+    row = panel.get_by_role("row").filter(has_text="record-count").filter(has_text="topic=east.orders")
+    expect(row).to_contain_text("mirror-maker")
+    expect(row.get_by_role("cell")).to_have_text(re.compile(r"^[1-9]\d\d$"))
+    expect(panel.get_by_test_id("mirror-alerts")).to_contain_text("record-age-ms")
+
+
 def test_the_verdict_tells_what_is_mirrored_and_where_a_group_continues(run: Page) -> None:
     told = watch(run)
     set_speed(run, FAST)

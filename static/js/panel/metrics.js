@@ -15,7 +15,10 @@ const LOOK_MS = 250;
 const LIVE_MS = 1000;
 const ROWS_MAX = 200;
 
-/** @typedef {{node: number, name: string, attribute: string, value: number, rule: string}} Reading */
+/**
+ * @typedef {{node: number, name: string, attribute: string, value: number, rule: string, process?: string}} Reading
+ *   process: of MirrorMaker, which is no node
+ */
 /** @typedef {{node: number, t: number, rows: Reading[], problem: string}} Answer */
 
 /** What a metric counts exactly, by its name. @type {Record<string, string>} */
@@ -46,15 +49,25 @@ const MEANINGS = {
   PreferredReplicaImbalanceCount: "Partitions not led by the first of their replicas, leaderless ones included.",
   UncleanLeaderElectionsPerSec: "Elections of a broker that may lack committed records; the last known leader counts.",
   ElectionFromEligibleLeaderReplicasPerSec: "Elections of an eligible leader replica (ELR).",
+  "record-count": "Records that the task has copied since it started.",
+  "record-age-ms": "How old the newest record was when MirrorMaker read it. Stays as it is while nothing is read.",
+  "replication-latency-ms":
+    "Time from the append of a record at the source to the acknowledgement of its copy, of the newest copy.",
+  "checkpoint-latency-ms": "Time from a checkpoint of the group to its acknowledgement by the target, of the newest.",
 };
+
+const MIRROR_ALERTS =
+  "Alerts on MirrorMaker: record-age-ms or replication-latency-ms above the RPO that you promise. Both keep their " +
+  "last value while nothing is copied, and a process that is down or paused, or has no tasks, has no rows at all. So " +
+  "alert as well when record-count stands still while the source is written to, and when a row is missing.";
 
 const OFFSETS_TOPIC = "__consumer_offsets";
 const OFFSETS_NOTE =
   `${OFFSETS_TOPIC} has one partition here, where Kafka makes 50: gauges that count partitions ` +
   `are lower by the others.`;
 
-/** The key properties of an MBean's name. @param {string} mbean */
-const nameOf = (mbean) => /name=([^,]+)/.exec(mbean)?.[1] ?? mbean;
+/** A metric's name: a key property of its MBean, or of MirrorMaker its attribute. @param {Reading} row */
+const nameOf = (row) => (row.process ? row.attribute : (/name=([^,]+)/.exec(row.name)?.[1] ?? row.name));
 
 /** @param {{app: App}} props */
 export function MetricsPanel({ app }) {
@@ -66,7 +79,9 @@ export function MetricsPanel({ app }) {
   const rows =
     answer.node === node
       ? answer.rows.filter((row) =>
-          wanted.every((word) => `${row.name} ${row.attribute} ${row.rule} ${row.node}`.toLowerCase().includes(word)),
+          wanted.every((word) =>
+            `${row.name} ${row.attribute} ${row.rule} ${row.process ?? row.node}`.toLowerCase().includes(word),
+          ),
         )
       : [];
   return html`<div class="pane" data-testid="metrics">
@@ -77,6 +92,7 @@ export function MetricsPanel({ app }) {
       onInput=${(/** @type {any} */ event) => setWords(event.currentTarget.value)} />
     ${answer.problem && html`<p class="muted" role="status">${answer.problem}</p>`}
     ${node < 0 && html`<p class="muted">Select a broker or a controller to see its partitions as well.</p>`}
+    ${rows.some((row) => row.process) && html`<p class="muted" data-testid="mirror-alerts">${MIRROR_ALERTS}</p>`}
     ${hasOneOffsetsPartition(app) && html`<p class="muted">${OFFSETS_NOTE}</p>`}
     ${
       answer.node === node &&
@@ -87,7 +103,8 @@ export function MetricsPanel({ app }) {
     }
     <table class="mx"><tbody>${rows.slice(0, ROWS_MAX).map(
       (row) => html`<${Line}
-      key=${`${row.node} ${row.name} ${row.attribute}`} row=${row} who=${node < 0 ? app.model.nodeName(row.node) : ""}
+      key=${`${row.node} ${row.name} ${row.attribute}`} row=${row}
+      who=${node < 0 ? (row.process ?? app.model.nodeName(row.node)) : ""}
         />`,
     )}</tbody></table>
     ${
@@ -123,7 +140,7 @@ function silence(app, node) {
 
 /** @param {{row: Reading, who: string}} props */
 function Line({ row, who }) {
-  const name = nameOf(row.name);
+  const name = nameOf(row);
   return html`<tr title=${`${MEANINGS[name] ?? ""}${row.rule ? ` (${row.rule})` : ""}`}><th
     scope="row"><b>${name}</b>${who && html` <span class="muted">${who}</span>`}
     <code>${row.name} ${row.attribute}</code></th><td class="num">${row.value.toLocaleString("en")}</td></tr>`;
