@@ -90,7 +90,7 @@ def test_the_event_log_speaks_only_when_one_can_follow_it(page: Page) -> None:
     kill(page, 2)
     pause(page)
     expect(log).to_have_attribute("aria-live", "polite")
-    expect(log.get_by_role("button", name=re.compile(r"Broker 2 dies"))).to_be_visible()
+    expect(log.get_by_role("button", name=re.compile(r"Broker 2 is killed"))).to_be_visible()
     page.get_by_test_id("step-next").click()
     expect(page.get_by_test_id("caption").locator("[aria-live=polite]")).not_to_be_empty()
     expect(page.get_by_test_id("verdict").locator("[aria-live=polite]")).not_to_be_empty()
