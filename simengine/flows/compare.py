@@ -28,16 +28,18 @@ class Comparison:
     """What a remote log has of a source log, in records.
 
     ``mirrored``: source records that have a copy; ``doubled``: copies beyond the first of a record; ``disagree``:
-    copies of what the source's log does not hold, or holds otherwise; ``skipped``: records that the flow has passed
-    over, or that are gone; ``not_mirrored``: records still to be copied, and the time between the first and last (us).
+    copies of what the source's log does not hold, or holds otherwise, ``disagree_at`` their offsets in the remote log;
+    ``skipped``: records that the flow has passed over, or that are gone; ``not_mirrored``: records still to be copied,
+    and the time between the first and last (us).
     """
 
-    __slots__ = ("disagree", "doubled", "mirrored", "not_mirrored", "not_mirrored_us", "skipped")
+    __slots__ = ("disagree", "disagree_at", "doubled", "mirrored", "not_mirrored", "not_mirrored_us", "skipped")
 
     def __init__(self) -> None:
         self.mirrored = 0
         self.doubled = 0
         self.disagree = 0
+        self.disagree_at: list[Span] = []
         self.skipped = 0
         self.not_mirrored = 0
         self.not_mirrored_us = 0
@@ -71,8 +73,9 @@ def compared(source: Log, end: int, position: int, runs: list[RemoteRun]) -> Com
     found = Comparison()
     matched: list[Span] = []
     bases = [int(batch.base) for batch in source.batches]
-    for run in runs:
-        found.disagree += _match(run, source.batches, bases, matched)
+    wrong = [span for run in runs for span in _match(run, source.batches, bases, matched)]
+    found.disagree = sum([high - low for low, high in wrong])
+    found.disagree_at = _joined(wrong)
     matched.sort()
     first = bases[0] if bases else end
     missing = _complement(matched, first, end)
@@ -90,10 +93,11 @@ def compared(source: Log, end: int, position: int, runs: list[RemoteRun]) -> Com
     return found
 
 
-def _match(run: RemoteRun, batches: list[Batch], bases: list[int], matched: list[Span]) -> int:
-    """Add the parts of a run that the source holds alike; returns how many records it does not hold so."""
+def _match(run: RemoteRun, batches: list[Batch], bases: list[int], matched: list[Span]) -> list[Span]:
+    """Add the parts of a run that the source holds alike; returns the remote offsets of what it does not hold so."""
     low, high = run.upstream, run.upstream + run.count
-    wrong = 0
+    to_remote = run.downstream - run.upstream
+    wrong: list[Span] = []
     if not bases or low < bases[0]:  # the log began later: nobody knows what it held
         until = min(high, bases[0]) if bases else low
         low = max(low, until)
@@ -101,7 +105,8 @@ def _match(run: RemoteRun, batches: list[Batch], bases: list[int], matched: list
     while low < high:
         if k >= len(batches) or int(batches[k].end) <= low:
             if k + 1 >= len(batches):
-                return wrong + high - low  # beyond the end of the log
+                wrong.append((low + to_remote, high + to_remote))  # beyond the end of the log
+                return wrong
             k += 1
             continue
         batch = batches[k]
@@ -110,10 +115,21 @@ def _match(run: RemoteRun, batches: list[Batch], bases: list[int], matched: list
         if is_same:
             matched.append((low, until))
         else:
-            wrong += until - low
+            wrong.append((low + to_remote, until + to_remote))
         low = until
         k += 1
     return wrong
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    """The same offsets as sorted spans that do not touch."""
+    found: list[Span] = []
+    for low, high in sorted(spans):
+        if found and low <= found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], high)
+        else:
+            found.append((low, high))
+    return found
 
 
 def _complement(spans: list[Span], first: int, end: int) -> list[Span]:

@@ -84,6 +84,7 @@ class _FlowVerdict:
     def _topic(self, topic: int, pairs: list[MirroredPartition]) -> Json:
         sums = dict.fromkeys(RECORDS, 0)
         longest = 0
+        disagree_at: list[Json] = []
         for pair in pairs:
             source, remote = counted_copy(self._source, int(pair.source_p)), counted_copy(self._target, int(pair.p))
             if source is None or remote is None:
@@ -94,10 +95,13 @@ class _FlowVerdict:
             for key in RECORDS:
                 sums[key] += getattr(found, key)
             longest = max(longest, found.not_mirrored_us)
+            if found.disagree_at:
+                disagree_at.append({"partition": self._remote_name(int(pair.p)), "offsets": found.disagree_at})
         target = self._target.cluster
         remote_name = target.topics[target.partition_names[int(pairs[0].p)][0]].title
         told: Json = {"topic": self._source.cluster.topics[topic].title, "remote": remote_name, **sums}
         told["not_mirrored_us"] = longest
+        told["disagree_at"] = disagree_at
         return {**told, "sentence": topic_words(told)}
 
     # -- groups
@@ -116,8 +120,7 @@ class _FlowVerdict:
 
         ``true``: the remote offset of its position at the source; ``checkpoint``: the newest translation of it.
         """
-        names, p = self._target.cluster.partition_names, int(pair.p)
-        topic, number = names[p]
+        p = int(pair.p)
         book = self._running.book
         remote = counted_copy(self._target, p)
         runs = [] if remote is None else remote_runs(remote.log, self._clients(), pair.copied)
@@ -127,7 +130,7 @@ class _FlowVerdict:
         start = checkpoint if continues == NONE else continues
         told: Json = {
             "group": group,
-            "partition": f"{self._target.cluster.topics[topic].title}-{number}",
+            "partition": self._remote_name(p),
             "source": committed,
             "true": true,
             "checkpoint": checkpoint,
@@ -136,6 +139,11 @@ class _FlowVerdict:
             "rereads": 0 if start == NONE else max(0, true - start),
         }
         return {**told, "sentence": group_words(told)}
+
+    def _remote_name(self, p: int) -> str:
+        target = self._target.cluster
+        topic, number = target.partition_names[p]
+        return f"{target.topics[topic].title}-{number}"
 
     def _clients(self) -> list[int]:
         return [int(producer.number) for producer in self._running.flow.target.producers]

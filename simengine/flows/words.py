@@ -5,6 +5,7 @@ from typing import Any, Final
 from simengine.verdict.sentence import listed, plural, seconds
 
 NONE: Final = -1
+PLACES_MAX: Final = 3
 STANDS_US: Final = 10_000_000  # records that wait for their copy over a longer time are told in the first sentence
 
 Json = dict[str, Any]
@@ -30,8 +31,21 @@ def wrong_words(topic: Json) -> str:
         words += f" {plural(topic['doubled'], 'record stands', 'records stand')} twice in {topic['remote']}."
     if topic["disagree"]:
         records = plural(topic["disagree"], "record", "records")
-        words += f" {topic['remote']} has {records} that the source no longer has."
+        words += (
+            f" {topic['remote']} has {records} that the source no longer has: {places_words(topic['disagree_at'])}."
+        )
     return words
+
+
+def places_words(places: list[Json]) -> str:
+    """Offsets of partitions, at most ``PLACES_MAX`` ranges: "east.orders-0 at 900 to 999 and 1,200"."""
+    told: list[str] = []
+    ranges = [(place["partition"], low, high) for place in places for low, high in place["offsets"]]
+    for partition, low, high in ranges[:PLACES_MAX]:
+        at = f"{low:,}" if high - low == 1 else f"{low:,} to {high - 1:,}"
+        told.append(f"{partition} at {at}")
+    rest = len(ranges) - PLACES_MAX
+    return listed([*told, f"{rest:,} more"] if rest > 0 else told)
 
 
 def group_words(group: Json) -> str:

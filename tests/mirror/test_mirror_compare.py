@@ -1,6 +1,7 @@
 """A source log held against the remote log: what is mirrored, doubled, skipped or different (MM-1, MM-9)."""
 
 from simengine.flows.compare import RemoteRun, compared, position_in, remote_runs
+from simengine.flows.words import places_words
 from simengine.kafka.log import Batch, Log
 from simengine.mirror.copies import CopiedRecords
 
@@ -69,6 +70,16 @@ def test_copies_of_records_that_the_source_has_lost_disagree() -> None:
     source = log((0, 60, APP, 0), (60, 20, APP, 90))  # an unclean election: other records stand at 60 and on
     found = figures(source, 80, 100, [run(0, 100)])
     assert found == {"mirrored": 60, "disagree": 40, "skipped": 20}
+    assert compared(source, 80, 100, [run(0, 100)]).disagree_at == [(60, 100)]
+
+
+def test_the_first_ranges_of_records_that_disagree_are_named() -> None:
+    places = [
+        {"partition": "t-0", "offsets": [(5, 6), (1000, 2000)]},
+        {"partition": "t-1", "offsets": [(0, 2), (7, 9)]},
+    ]
+    assert places_words(places[:1]) == "t-0 at 5 and t-0 at 1,000 to 1,999"
+    assert places_words(places) == "t-0 at 5, t-0 at 1,000 to 1,999, t-1 at 0 to 1 and 1 more"
 
 
 def test_what_stood_before_a_log_that_begins_late_is_not_judged() -> None:

@@ -99,7 +99,11 @@ def test_copies_of_what_an_unclean_election_took_from_the_source_disagree() -> N
     world.run(60 * SECOND)
     (topic,) = flow(world)["topics"]
     assert topic["disagree"] > 500
-    assert f"east.orders has {topic['disagree']:,} records that the source no longer has." in topic["sentence"]
+    (place,) = topic["disagree_at"]
+    ((low, high),) = place["offsets"]
+    assert (place["partition"], high - low) == ("east.orders-0", topic["disagree"])
+    said = f"{topic['disagree']:,} records that the source no longer has: east.orders-0 at {low:,} to {high - 1:,}."
+    assert f"east.orders has {said}" in topic["sentence"]
     assert flow(world)["matters"]
 
 
