@@ -84,3 +84,9 @@ export function must(id) {
 
 /** A name as children of an element: it may go on in another line at the ends of its parts. @param {string} name */
 export const breakable = (name) => pieces(name).flatMap((part, i) => (i ? [el("wbr"), part] : [part]));
+
+/** Put a node into a grid. @param {HTMLElement} node @param {number | string} column @param {string} row */
+export function place(node, column, row) {
+  node.style.gridColumn = String(column);
+  node.style.gridRow = row;
+}

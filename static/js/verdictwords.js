@@ -4,8 +4,7 @@
  *
  * @import {Verdict, View} from "./types.js"
  */
-import { countInRuns } from "./layout.js";
-import { listed, plural, range, together } from "./wording.js";
+import { plural } from "./wording.js";
 
 /** A run counts as settled when nothing decisive happened for this long. */
 export const QUIET_US = 30_000_000;
@@ -314,75 +313,6 @@ export function sayTopic(figures, isCalm) {
 export const CALM = { tone: "none", icon: "ring", sentence: "Nothing has gone wrong yet." };
 
 /**
- * Acknowledged records that stand only on brokers that are down: what is at stake before anything is decided.
- * @param {View} view
- * @param {number[]} partitions
- * @returns {{p: number, base: number, count: number, brokers: number[]} | null} the first such run
- */
-export function atStake(view, partitions) {
-  for (const p of partitions) {
-    const partition = view.partitions[p];
-    if (!partition) continue;
-    const copies = Object.entries(partition.copies).map(([id, copy]) => ({ id: Number(id), copy }));
-    const alive = copies.filter(({ id }) => view.brokers[id]?.process !== "down");
-    const safe = Math.max(0, ...alive.map(({ copy }) => copy.leo));
-    const dead = copies.filter(({ id, copy }) => view.brokers[id]?.process === "down" && copy.leo > safe);
-    const best = dead.sort((a, b) => b.copy.leo - a.copy.leo)[0];
-    if (!best) continue;
-    const count = countInRuns(partition.acked, safe, best.copy.leo, best.copy.epoch, partition.lost);
-    if (count) return { p, base: safe, count, brokers: dead.map(({ id }) => id) };
-  }
-  return null;
-}
-
-/**
- * Records above high watermarks that stand still, beside the acknowledged ones, which are told as hidden: the ISR is
- * smaller than min ISR (HW-2) or one of its members does not fetch (HW-3). Of a leader that is down nothing is known.
- * @param {View} view
- * @param {number[]} partitions
- * @param {number} minIsr
- */
-export function unreadOf(view, partitions, minIsr) {
-  let unread = 0;
-  const runs = (/** @type {number} */ id) => view.brokers[id]?.process === "running";
-  for (const { leader, isr, replicas, copies, acked, lost } of partitions.flatMap((p) => view.partitions[p] ?? [])) {
-    const copy = copies[leader];
-    if (
-      !copy ||
-      view.brokers[leader]?.process === "down" ||
-      (isr.length >= Math.min(minIsr, replicas.length) && isr.every(runs))
-    )
-      continue;
-    const epochs = new Set(acked.map(([, , epoch]) => epoch));
-    unread += [...epochs].reduce(
-      (left, epoch) => left - countInRuns(acked, copy.hw, copy.leo, epoch, lost),
-      copy.leo - copy.hw,
-    );
-  }
-  return Math.max(0, unread);
-}
-
-/**
- * That nobody can elect leaders, as most controllers are down (QUO-3), in the engine's words; "" where somebody can.
- * @param {View} view
- */
-export function quorumText({ active, controllers }) {
-  const all = Object.values(controllers);
-  const down = all.filter(({ process }) => process === "down").length;
-  if (active >= 0 || down * 2 < all.length) return "";
-  return `${
-    down < all.length
-      ? `${down} of ${all.length} controllers ${down === 1 ? "is" : "are"} gone`
-      : "Every controller is gone"
-  }: nobody can elect a leader.`;
-}
-
-/** @param {{base: number, count: number, brokers: number[]}} stake @param {(node: number) => string} name */
-export const stakeText = (stake, name) =>
-  `${range(stake.base, stake.count)} ${stake.count === 1 ? "exists" : "exist"} only on ` +
-  `${listed(together(stake.brokers.map(name)))}.`;
-
-/**
  * How much of a loss the deciding fact bears; "" where it bears all of it. The action behind it may bear more.
  * @param {Figures} f
  */
@@ -401,76 +331,3 @@ export function stopCheck({ what, amount_without: left }) {
 /** How bad a topic did, for the order of cards. @param {Figures} f */
 export const gravity = (f) =>
   f.lost * 1e9 + f.duplicated * 1e6 + f.vanished * 1e5 + f.hidden * 1e3 + f.writeDownUs / 1e6 + f.readDownUs / 1e6;
-
-/**
- * The verdict as text to paste elsewhere.
- * @typedef {{name: string, settings: string, figures: Figures, say: Say, deciding: string, loss: Loss | null, vanished:
- *   import("./reading.js").Vanished[] | null}} TopicText
- * @typedef {NonNullable<ReturnType<import("./reading.js").Reading["lossOf"]>>} Loss
- * @param {{title: string, t: number, link: string, topics: TopicText[], assumed: string[], incidents:
- *   import("./reading.js").Incident[]}} run
- */
-export function verdictText(run) {
-  const lines = [`${run.title}, at ${(run.t / 1e6).toFixed(3)} s`];
-  for (const topic of run.topics) lines.push("", ...topicLines(topic, run.t));
-  lines.push("", thetaText(THETA_US));
-  for (const { at_us: at, text, words } of run.incidents)
-    if (at <= run.t) lines.push("", `${(at / 1e6).toFixed(3)} s ${text}`, ...words.map((line) => `  ${line}`));
-  if (run.assumed.length)
-    lines.push("", "Assumed, since the paste did not say:", ...run.assumed.map((line) => `  ${line}`));
-  return `${lines.join("\n")}\n\n${run.link}\n`;
-}
-
-/** @param {TopicText} topic @param {number} t @returns {string[]} */
-function topicLines({ name, settings, figures: f, say, deciding, loss, vanished }, t) {
-  const units = unitsText(f);
-  const lines = [
-    `${name} (${settings}): ${say.sentence}`,
-    ...(units ? [`  ${units}`] : []),
-    `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ` +
-      `${f.lost}${f.recovered ? ` (${backText(f)})` : ""}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ` +
-      `${f.refused}, unknown ` +
-      `${f.unknown}${
-        f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""
-      }${f.unread ? `, not readable yet ${f.unread}` : ""}`,
-    `  producers got no response for ${secondsText(Math.max(f.clientUs, f.clientWaitsUs))} (by the servers: ` +
-      `${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1)`,
-    `  readers got nothing for ${secondsText(Math.max(f.readClientUs, f.readWaitsUs))} (by the servers: ` +
-      `${secondsText(f.readDownUs)})`,
-    ...(f.groupsDownUs ? [`  groups could not join or commit for ${secondsText(f.groupsDownUs)}`] : []),
-  ];
-  const silent = (vanished ?? []).flatMap((chain) => storyLines(vanishedHead(chain), chain.links, t));
-  if (!f.lost) return [...lines, ...(deciding ? [`  ${harmText(f)} back to: ${deciding}`] : []), ...silent];
-  if (loss?.decision)
-    lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${CHECKED}`);
-  else
-    lines.push(
-      ...(deciding ? [`  the loss goes back to: ${deciding}`] : []),
-      ...(goesBack(f) ? [`  ${goesBack(f)}`] : []),
-      `  ${loss ? NO_SINGLE : "Not checked which action decided it."}`,
-    );
-  return [
-    ...lines,
-    ...(loss?.chains ?? []).flatMap((chain) => storyLines(chainHead(chain), chain.links, t)),
-    ...silent,
-  ];
-}
-
-/** What goes back to an event where nothing was lost. @param {Figures} f */
-const harmText = (f) => (f.duplicated ? "the duplicates go" : f.hidden ? "the hidden records go" : "the stop goes");
-
-/**
- * A chain as far as it has happened.
- * @param {string} head
- * @param {import("./reading.js").ChainLink[]} links
- * @param {number} t
- */
-const storyLines = (head, links, t) => [
-  `  why, ${head}:`,
-  ...links
-    .filter((link) => link.t <= t)
-    .map(
-      (link) =>
-        `    ${(link.t / 1e6).toFixed(3)} s ${link.text}${link.rules.length ? ` [${link.rules.join(", ")}]` : ""}`,
-    ),
-];

@@ -9,21 +9,18 @@ import { grouped } from "../../static/js/grouping.js";
 import { Narrator } from "../../static/js/narrate.js";
 import { Story } from "../../static/js/story.js";
 import { plural, range, shortened } from "../../static/js/wording.js";
+import { atStake, quorumText, stakeText, unreadOf } from "../../static/js/atstake.js";
+import { verdictText } from "../../static/js/verdicttext.js";
 import {
-  atStake,
   CALM,
   figuresAt,
   figuresOf,
   goesBack,
-  quorumText,
   sayTopic,
   since,
-  stakeText,
   statedAt,
   stopCheck,
   unitsText,
-  unreadOf,
-  verdictText,
 } from "../../static/js/verdictwords.js";
 import { headOf } from "../../static/js/stage/heads.js";
 import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";

@@ -15,20 +15,9 @@ import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
 import { logTime } from "../narrate.js";
 import { byHarm, goneOf, isHarmed, restText, ROWS_MAX, severityOf, silentUs, subLine } from "../topicrows.js";
-import {
-  atStake,
-  CALM,
-  figuresAt,
-  QUIET_US,
-  quorumText,
-  sayTopic,
-  stakeText,
-  statedAt,
-  THETA_US,
-  thetaText,
-  unreadOf,
-  verdictText,
-} from "../verdictwords.js";
+import { atStake, quorumText, stakeText, unreadOf } from "../atstake.js";
+import { verdictText } from "../verdicttext.js";
+import { CALM, figuresAt, QUIET_US, sayTopic, statedAt, THETA_US, thetaText } from "../verdictwords.js";
 import { plural } from "../wording.js";
 import { useAccount } from "./account.js";
 import { StopBar } from "./bar.js";

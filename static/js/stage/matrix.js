@@ -7,15 +7,16 @@
  * @import {Dirty} from "../fold.js"
  * @import {Strip} from "../layout.js"
  */
-import { el, setAttr, setText } from "../dom.js";
+import { el, place, setAttr, setText } from "../dom.js";
 import { PHONE_WIDTH, stripFor, windowOf } from "../layout.js";
+import { plural, shortened } from "../wording.js";
 import { ReplicaCell } from "./cell.js";
 import { ChipCell } from "./chip.js";
 import { ConsumerCell, consumersOf, readersOf, readingOf } from "./consumers.js";
 import { BrokerHead } from "./heads.js";
+import { holdersOf, rowsOf } from "./rows.js";
 import { SiteFrames } from "./sites.js";
 import { TopicPanel } from "./topics.js";
-import { plural, shortened } from "../wording.js";
 
 const ROW_MIN = { logs: 84, chips: 24 };
 /** Rows share the height; a few partitions do not stretch beyond what a cell and its topic's panel fill. */
@@ -395,33 +396,3 @@ export class Matrix {
 
 /** @param {number} index as it is counted aloud */
 const rowNode = (index) => el("div", { role: "row", class: "line", "aria-rowindex": index });
-
-/**
- * Partitions in the order of the rows: by topic as the document lists them, then number.
- * @param {Model} model
- * @returns {number[]}
- */
-export function rowsOf(model) {
-  const partitions = model.view?.partitions ?? [];
-  return partitions
-    .map((_, p) => p)
-    .filter((p) => partitions[p] && !model.isImplicit(partitions[p]?.topic ?? -1))
-    .sort(
-      (a, b) =>
-        (partitions[a]?.topic ?? 0) - (partitions[b]?.topic ?? 0) ||
-        (partitions[a]?.number ?? 0) - (partitions[b]?.number ?? 0),
-    );
-}
-
-/**
- * Brokers that have, or are to have, a copy.
- * @param {import("../types.js").Partition} partition
- * @returns {Set<number>}
- */
-const holdersOf = (partition) => new Set([...partition.replicas, ...Object.keys(partition.copies).map(Number)]);
-
-/** @param {HTMLElement} node @param {number | string} column @param {string} row */
-function place(node, column, row) {
-  node.style.gridColumn = String(column);
-  node.style.gridRow = row;
-}

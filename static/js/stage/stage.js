@@ -14,7 +14,8 @@ import { ControlStrip } from "./control.js";
 import { LinkLayer } from "./links.js";
 import { COMMON, LaneCounts } from "./lanecounts.js";
 import { ClusterMap } from "./map.js";
-import { Matrix, rowsOf } from "./matrix.js";
+import { Matrix } from "./matrix.js";
+import { rowsOf } from "./rows.js";
 import { ParticleLayer } from "./particles.js";
 
 const LEVELS = /** @type {Level[]} */ (["logs", "chips", "map"]);
