@@ -15,7 +15,8 @@ import { PHONE_WIDTH } from "../layout.js";
 import { HEALTH_WORDS, HEALTHS, mapData } from "../mapdata.js";
 import { capital, plural } from "../wording.js";
 import { MapButtons } from "./mapbuttons.js";
-import { layoutMap, paintMap } from "./mappaint.js";
+import { layoutMap } from "./mapgeometry.js";
+import { paintMap } from "./mappaint.js";
 
 const REDRAW_MS = 100;
 const SIGNS = {

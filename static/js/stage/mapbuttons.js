@@ -4,7 +4,7 @@
  *
  * @import {Model} from "../model.js"
  * @import {MapData} from "../mapdata.js"
- * @import {MapLayout} from "./mappaint.js"
+ * @import {MapLayout} from "./mapgeometry.js"
  */
 import { el, setAttr } from "../dom.js";
 import { capital } from "../wording.js";
