@@ -6,7 +6,7 @@ import { messageWords } from "../../static/js/clientwords.js";
 import { Narrator } from "../../static/js/narrate.js";
 import { returnOf } from "../../static/js/rejoined.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
-import { LISTS, PARTITIONS, dies, moves, told } from "./instants.js";
+import { LISTS, moves, PARTITIONS, text, told } from "./instants.js";
 
 test("losses that a former leader adds one by one are one event, and the caption counts them all", () => {
   const narrator = new Narrator(WORDS);
