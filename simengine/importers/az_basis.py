@@ -100,11 +100,11 @@ def _version(doc: Document) -> Json:
 
 
 def _elr(doc: Document) -> list[Json]:
-    """Whether it is on, where the version has it."""
+    """Whether eligible leader replicas are on, where the version has them."""
     if not PROFILES[doc.profile].elr_possible:
         return []
     value = "on" if doc.elr else "off"
-    return [_field("elr", "Eligible leader replicas", value, value, choices=[["on", "on"], ["off", "off"]])]
+    return [_field("elr", "ELR", value, value, choices=[["on", "on"], ["off", "off"]])]
 
 
 def _records(doc: Document) -> list[Json]:
@@ -112,7 +112,7 @@ def _records(doc: Document) -> list[Json]:
     states = [state for topic in doc.topics for state in topic.initial.values() if not state.logs]
     lags = [lag for state in states for lag in state.lag.values()]
     counts = {"log_end": [state.leo for state in states], "backlog": lags}
-    labels = {"log_end": "Records, each log", "backlog": "Copies outside the ISR"}
+    labels = {"log_end": "Records, each log", "backlog": "Outside the ISR"}
     units = {"log_end": "", "backlog": "behind"}
     found = []
     for key, values in counts.items():

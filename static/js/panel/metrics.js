@@ -57,9 +57,8 @@ const MEANINGS = {
 };
 
 const MIRROR_ALERTS =
-  "Alerts on MirrorMaker: record-age-ms or replication-latency-ms above the RPO that you promise. Both keep their " +
-  "last value while nothing is copied, and a process that is down or paused, or has no tasks, has no rows at all. So " +
-  "alert as well when record-count stands still while the source is written to, and when a row is missing.";
+  "Alert on record-age-ms and replication-latency-ms above your RPO. Both keep their last value while nothing is " +
+  "copied: alert as well when record-count stands still, or when a row is missing (a process that is down or paused).";
 
 const OFFSETS_TOPIC = "__consumer_offsets";
 const OFFSETS_NOTE =
@@ -101,12 +100,14 @@ export function MetricsPanel({ app }) {
       html`<p
       class="muted">${answer.rows.length ? "No metric has these words." : silence(app, node)}</p>`
     }
-    <table class="mx"><tbody>${rows.slice(0, ROWS_MAX).map(
-      (row) => html`<${Line}
+    <table class="mx"><tbody>${mirrorsFirst(rows)
+      .slice(0, ROWS_MAX)
+      .map(
+        (row) => html`<${Line}
       key=${`${row.node} ${row.name} ${row.attribute}`} row=${row}
       who=${node < 0 ? (row.process ?? app.model.nodeName(row.node)) : ""}
         />`,
-    )}</tbody></table>
+      )}</tbody></table>
     ${
       rows.length > ROWS_MAX &&
       html`<p class="muted">and ${(rows.length - ROWS_MAX).toLocaleString("en")} more: search
@@ -114,6 +115,9 @@ export function MetricsPanel({ app }) {
     }
   </div>`;
 }
+
+/** MirrorMaker's few rows stand beside the note on them, before those of all brokers. @param {Reading[]} rows */
+const mirrorsFirst = (rows) => [...rows.filter((row) => row.process), ...rows.filter((row) => !row.process)];
 
 /** @param {App} app */
 function hasOneOffsetsPartition(app) {
