@@ -15,6 +15,8 @@ const HAVE_EVERY_MS = 1000;
 const QUIET_MS = 3000;
 /** So long it may take to answer, or to be reached. */
 const ANSWER_MS = 5000;
+/** A page that has not looked for this long stood still itself, in ms: answers may wait for it to be read. */
+const STOOD_STILL_MS = 2500;
 const COMMAND_MAX_BYTES = 4096;
 /** Commands whose loss a person would notice. */
 const WISHES = new Set(["act", "play", "pause", "speed", "step", "reach"]);
@@ -78,6 +80,7 @@ export class Room {
     this.timer = 0;
     /** when something came last, ms */ this.heard = 0;
     /** since when an answer is due, ms; 0: none is */ this.asked = 0;
+    /** when the page last looked whether the room is there, ms */ this.looked = 0;
     /** whether the room has shown itself to this socket: one that is still being built has not */ this.isIn = false;
   }
 
@@ -150,7 +153,13 @@ export class Room {
    */
   look(now) {
     const { socket } = this;
+    const stoodStill = now - this.looked > STOOD_STILL_MS;
+    this.looked = now;
     if (!socket || socket.readyState > WebSocket.OPEN) return;
+    if (stoodStill && this.asked) {
+      this.asked = now;
+      return;
+    }
     if (this.asked && now - this.asked > ANSWER_MS) {
       this.giveUp(socket);
     } else if (!this.asked && now - this.heard > QUIET_MS) {

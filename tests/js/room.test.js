@@ -58,6 +58,12 @@ beforeEach(() => {
 });
 
 const socket = () => FakeSocket.made.at(-1);
+
+/** The page looks once a second, as it does; both ends in ms. */
+function looks(from, to) {
+  for (let now = from; now < to; now += 1000) room.look(now);
+  room.look(to);
+}
 const last = (name) => calls.filter((call) => call[0] === name).at(-1);
 
 test("a command is answered by the ack with its id", async () => {
@@ -204,7 +210,7 @@ test("a network that drops everything is noticed: without a response to a ping t
     silent.sent.map(({ cmd }) => cmd),
     ["ping"],
   );
-  room.look(quiet + 4900);
+  looks(quiet, quiet + 4900);
   assert.equal(last("connection")[1], "open");
   room.look(quiet + 5100);
   assert.equal(last("connection")[1], "lost");
@@ -215,7 +221,7 @@ test("a network that drops everything is noticed: without a response to a ping t
   silent.drop();
   assert.equal(last("error"), undefined, "what the old one still says is of no use");
   assert.equal(last("connection")[1], "connecting");
-  room.look(performance.now() + 5100);
+  looks(performance.now(), performance.now() + 5100);
   assert.equal(last("connection")[1], "lost", "nor is an address that does not answer waited for");
   clearTimeout(room.timer);
 });
@@ -223,9 +229,7 @@ test("a network that drops everything is noticed: without a response to a ping t
 test("a socket that opens and leads nowhere is no connection", () => {
   socket().open();
   assert.equal(last("connection")[1], "connecting");
-  const quiet = performance.now() + 3100;
-  room.look(quiet);
-  room.look(quiet + 5100);
+  looks(performance.now() + 3100, performance.now() + 8200);
   assert.equal(last("connection")[1], "lost");
   clearTimeout(room.timer);
 });
@@ -236,8 +240,21 @@ test("a quiet room that answers is there", () => {
   const quiet = performance.now() + 3100;
   room.look(quiet);
   socket().frame({ k: "pong", is_in: true });
-  room.look(quiet + 5100);
+  looks(quiet, quiet + 2900);
   assert.equal(last("connection")[1], "open");
+});
+
+test("a page that stood still itself gives the room time to be heard", () => {
+  socket().open();
+  socket().frame({ k: "hello" });
+  const quiet = performance.now() + 3100;
+  looks(quiet - 1000, quiet);
+  room.look(quiet + 8000);
+  assert.equal(last("connection")[1], "open");
+  assert.ok(!socket().closed);
+  looks(quiet + 9000, quiet + 13_100);
+  assert.equal(last("connection")[1], "lost", "a room that then says nothing is gone");
+  clearTimeout(room.timer);
 });
 
 test("a room that is being built is waited for, however long that takes", () => {
