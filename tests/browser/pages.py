@@ -73,7 +73,8 @@ def set_speed(page: Page, speed_us: int) -> None:
 
 
 def pause(page: Page) -> None:
-    """Stop time and wait until the picture has caught up with it."""
+    """Stop time and wait until the picture has caught up with it; a lost connection is waited for first."""
+    expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "open", timeout=WAIT_MS)
     page.get_by_test_id("play").click()
     expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused", timeout=WAIT_MS)
     page.wait_for_function("() => window.highwater.model.t === window.highwater.model.trace.end", timeout=WAIT_MS)

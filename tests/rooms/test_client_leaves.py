@@ -1,5 +1,6 @@
 """A client that closes its connection ends its question: the process that works on it is gone soon after."""
 
+import contextlib
 import http.client
 import time
 from collections.abc import Callable
@@ -22,18 +23,19 @@ BUSY_S = 60.0  # until a process works on the question, on a busy machine
 WORKING_S = 1.0  # of processor time since it was asked: it is no longer starting
 
 
-def _questions(site: Site) -> list[psutil.Process]:
-    """The processes that answer questions."""
+def _questions(site: Site) -> dict[psutil.Process, float]:
+    """The processes that answer questions, and the processor time that each has used in seconds.
+
+    A process that ends while it is asked is left out: another one takes its place.
+    """
     assert site.process is not None
-    children = psutil.Process(site.process.pid).children()
-    return [
-        one for one in children if one.is_running() and one.cmdline()[-2:] == ["playground.engine.process", "questions"]
-    ]
-
-
-def _used(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return float(times.user + times.system)
+    found = {}
+    for one in psutil.Process(site.process.pid).children():
+        with contextlib.suppress(psutil.NoSuchProcess):  # a zombie is one of these too
+            if one.cmdline()[-2:] == ["playground.engine.process", "questions"]:
+                times = one.cpu_times()
+                found[one] = float(times.user + times.system)
+    return found
 
 
 def _until(is_so: Callable[[], bool], seconds: float, words: str) -> None:
@@ -46,13 +48,13 @@ def _until(is_so: Callable[[], bool], seconds: float, words: str) -> None:
 def test_a_client_that_closes_its_connection_ends_its_question(own_site: Site) -> None:
     person = Browser(own_site).ready()
     run_id = person.make(LONG_RUN)  # a process that reads documents waits for the next question from here on
-    before = {process: _used(process) for process in _questions(own_site)}
+    before = _questions(own_site)
     assert before
     connection = http.client.HTTPConnection("127.0.0.1", own_site.port)
     connection.request("GET", f"/s/{run_id}/why?at_us=3600000000", headers={"Accept": "application/json"})
 
     def working() -> list[psutil.Process]:
-        return [one for one in _questions(own_site) if _used(one) > before.get(one, 0.0) + WORKING_S]
+        return [one for one, used in _questions(own_site).items() if used > before.get(one, 0.0) + WORKING_S]
 
     _until(lambda: bool(working()), BUSY_S, "no process works on the question")
     (process,) = working()
