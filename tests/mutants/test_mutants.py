@@ -15,7 +15,7 @@ from tests.mutants.one import SWARM_SEEDS, Killed, run_swarm
 from tests.mutants.patching import COUNTER, patched
 from tests.mutants.table import MUTANTS
 
-QUICK = ("M20", "M51")
+QUICK = ("M20", "M27", "M33", "M51", "M59a")
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.id)
