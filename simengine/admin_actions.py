@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from simengine import topic_table
 from simengine.configs import Configs, SettingCall
+from simengine.facts.errors import ERR_TOPIC_ALREADY_EXISTS, ERR_UNKNOWN_TOPIC_OR_PARTITION
 from simengine.kafka.admin import Admin, AdminCall, ElectionCall, Reassignment
 from simengine.kafka.config import Topic
 from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
 from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kafka.topic_admin import Creation, Deletion, PartitionsCall
-from simengine.kernel.errors import ERR_TOPIC_ALREADY_EXISTS, ERR_UNKNOWN_TOPIC_OR_PARTITION
 from simengine.scenario.actions import SUBJECT_BROKER, SUBJECT_CLUSTER, Action, rate_milli, split_partition
 
 if TYPE_CHECKING:

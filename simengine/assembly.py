@@ -8,6 +8,7 @@ from simengine.clients.ledger import Ledger
 from simengine.clients.producer import Producer
 from simengine.combined import SharedControllers
 from simengine.configs import plain, set_key
+from simengine.facts.kinds import PROCESS_DOWN, REASON_CREATED, REG_ACTIVE, REG_FENCED
 from simengine.ground import Ground
 from simengine.kafka.broker import Broker
 from simengine.kafka.cluster import Cluster, Phases
@@ -16,7 +17,6 @@ from simengine.kafka.coordinator import CommitLog, GroupCoordinator
 from simengine.kafka.metadata import Record, Registration, broker_record, partition_record, topic_record
 from simengine.kafka.observer import Observer
 from simengine.kafka.quorum import Controller
-from simengine.kernel.facts import PROCESS_DOWN, REASON_CREATED, REG_ACTIVE, REG_FENCED
 from simengine.kernel.node import Node
 from simengine.kernel.site import Site
 from simengine.scenario.model import Document

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from simengine.client_assembly import attach_consumer, attach_producer, make_consumer, make_producer
 from simengine.clients.consumer import Consumer
 from simengine.clients.producer import Producer
+from simengine.facts.kinds import CLIENT_JOINED, CLIENT_OPEN
 from simengine.flows.counted import counted_copy
 from simengine.kernel.calendar import Event
-from simengine.kernel.facts import CLIENT_JOINED, CLIENT_OPEN
 from simengine.scenario.model import Consumer as ConsumerModel
 from simengine.scenario.model import Producer as ProducerModel
 from simengine.scenario.moves import Applications, topics_there

@@ -6,7 +6,7 @@ the facts themselves stay those of the world.
 
 from typing import TYPE_CHECKING, Any, Final
 
-from simengine.kernel.facts import FLIGHT, KINDS
+from simengine.facts.kinds import FLIGHT, KINDS
 from simengine.kernel.site import SEPARATOR, SETTINGS_STEP
 
 if TYPE_CHECKING:

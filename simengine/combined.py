@@ -9,10 +9,10 @@ from typing import final
 from mypy_extensions import i64
 
 from simengine import controller_process
+from simengine.facts.kinds import PROCESS_DOWN, PROCESS_PAUSED
 from simengine.kafka.broker import Broker
 from simengine.kafka.quorum import Controller, Quorum
 from simengine.kafka.shared_process import SharedProcess
-from simengine.kernel.facts import PROCESS_DOWN, PROCESS_PAUSED
 
 
 @final

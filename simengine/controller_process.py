@@ -5,9 +5,7 @@ A process that boots is not up yet; who ends it then leaves nothing to be ended 
 
 from typing import Final
 
-from simengine.kafka.quorum import Controller, Quorum
-from simengine.kernel.calendar import Event
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     PROCESS_CHANGED,
     PROCESS_DOWN,
     PROCESS_PAUSED,
@@ -15,6 +13,8 @@ from simengine.kernel.facts import (
     PROCESS_STARTING,
     PROCESS_STOPPING,
 )
+from simengine.kafka.quorum import Controller, Quorum
+from simengine.kernel.calendar import Event
 
 STOP_US: Final = 150_000
 

@@ -12,14 +12,7 @@ from simengine.admin_actions import AdminActions
 from simengine.clients.interception import INTERCEPTION_NAMES, Interception
 from simengine.clients.producer import Producer
 from simengine.configs import Configs
-from simengine.flows.process import MirrorProcess
-from simengine.kafka.broker import RESUME_BY_CHANCE, RESUME_FAST, RESUME_SLOW, Broker
-from simengine.kafka.power import AS_CHANCE_HAS_IT, lose_power
-from simengine.kafka.process_start import DISK_KEPT, DISK_REPLACED, DISK_WIPED, ProcessStart
-from simengine.kafka.quorum import Controller
-from simengine.kafka.whys import SLOW_LINK_US
-from simengine.kernel import by_hand
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ACTION_DONE,
     CLIENT_OPEN,
     LINK_CHANGED,
@@ -27,6 +20,13 @@ from simengine.kernel.facts import (
     SERVING_CHANGED,
     SLOW_CHANGED,
 )
+from simengine.flows.process import MirrorProcess
+from simengine.kafka.broker import RESUME_BY_CHANCE, RESUME_FAST, RESUME_SLOW, Broker
+from simengine.kafka.power import AS_CHANCE_HAS_IT, lose_power
+from simengine.kafka.process_start import DISK_KEPT, DISK_REPLACED, DISK_WIPED, ProcessStart
+from simengine.kafka.quorum import Controller
+from simengine.kafka.whys import SLOW_LINK_US
+from simengine.kernel import by_hand
 from simengine.kernel.node import Node
 from simengine.no_effect import NoEffect
 from simengine.scenario.actions import Action, rate_milli, split_partition

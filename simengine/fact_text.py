@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from simengine.cluster_facts import ClusterFacts
-from simengine.kernel.errors import ERROR_NAMES, KAFKA_CODES
-from simengine.kernel.facts import (
+from simengine.facts.errors import ERROR_NAMES, KAFKA_CODES
+from simengine.facts.kinds import (
     CLUSTER_VERDICT_CHANGED,
     FIRST_TRAFFIC,
     FLIGHT,
@@ -18,7 +18,7 @@ from simengine.kernel.facts import (
     SITE_VERDICT_CHANGED,
     VERDICT_CHANGED,
 )
-from simengine.kernel.trace import Row
+from simengine.facts.trace import Row
 from simengine.world import World
 
 DECISIVE: Final = "decisive"  # without the figures of the verdict, which change each second

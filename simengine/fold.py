@@ -6,13 +6,13 @@ It repeats what facts say and decides nothing. Used by tests, which hold both fo
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from simengine.facts import kinds
 from simengine.kafka.metadata import CLUSTER_SETTINGS
-from simengine.kernel import facts
 from simengine.kernel.site import SETTINGS_STEP
 from simengine.kernel.titles import DELETED
 
 RUNS_MAX: Final = 64
-_VERDICT: Final = facts.KINDS[[kind.number for kind in facts.KINDS].index(facts.VERDICT_CHANGED)]
+_VERDICT: Final = kinds.KINDS[[kind.number for kind in kinds.KINDS].index(kinds.VERDICT_CHANGED)]
 VERDICT_FIGURES: Final = (*_VERDICT.ints[1:], _VERDICT.text)
 
 NOTHING_COPIED: Final = {"upstream": -1, "downstream": -1, "count": 0, "at": -1, "skipped": 0, "syncs": 0}
@@ -88,13 +88,13 @@ def process_changed(view: View, row: Row) -> None:
     if holder is not None:
         if "left" in holder:
             holder["left"] = bool(row[6])
-        holder["process"] = facts.PROCESS_NAMES[row[5]]
+        holder["process"] = kinds.PROCESS_NAMES[row[5]]
 
 
 def broker_registration(view: View, row: Row) -> None:
     holder = view["brokers"][str(row[4])]
     holder["be"] = row[5]
-    holder["registration"] = facts.REG_NAMES[row[6]]
+    holder["registration"] = kinds.REG_NAMES[row[6]]
 
 
 def cluster_at(view: View, index: int) -> View:
@@ -177,7 +177,7 @@ def config_changed(view: View, row: Row) -> None:
 
 def client_changed(view: View, row: Row) -> None:
     client = view["clients"][row[4]]
-    client["state"] = facts.CLIENT_NAMES[row[5]]
+    client["state"] = kinds.CLIENT_NAMES[row[5]]
     client["rate_milli"] = row[7]
     if client["kind"] == "producer":
         client["acks"] = "all" if row[6] < 0 else str(row[6])
@@ -314,11 +314,11 @@ def offset_committed(view: View, row: Row) -> None:
 
 
 def mirror_process_changed(view: View, row: Row) -> None:
-    view["mirrors"]["processes"][row[4]] = facts.PROCESS_NAMES[row[5]]
+    view["mirrors"]["processes"][row[4]] = kinds.PROCESS_NAMES[row[5]]
 
 
 def mirror_tasks_changed(view: View, row: Row) -> None:
-    flow_of(view, row)["tasks"] = {"state": facts.TASKS_NAMES[row[5]], "until": row[6]}
+    flow_of(view, row)["tasks"] = {"state": kinds.TASKS_NAMES[row[5]], "until": row[6]}
 
 
 def flow_of(view: View, row: Row) -> View:
@@ -357,43 +357,43 @@ def group_offset_synced(view: View, row: Row) -> None:
 
 
 HANDLERS: Final[dict[int, Callable[[View, Row], None]]] = {
-    facts.PROCESS_CHANGED: process_changed,
-    facts.BROKER_REGISTRATION: broker_registration,
-    facts.CONTROLLER_CHANGED: controller_changed,
-    facts.PARTITION_CHANGED: partition_changed,
-    facts.LEADER_ACTIVATED: leader_activated,
-    facts.FOLLOWER_STARTED: follower_started,
-    facts.ISR_PROPOSED: isr_proposed,
-    facts.ISR_ADOPTED: isr_adopted,
-    facts.TRUNCATED: truncated,
-    facts.LINK_CHANGED: link_changed,
-    facts.CONFIG_CHANGED: config_changed,
-    facts.CLIENT_CHANGED: client_changed,
-    facts.CLIENT_JOINED: client_joined,
-    facts.REPLICA_GONE: replica_gone,
-    facts.RECORDS_LOST: records_lost,
-    facts.RECORDS_BACK: records_back,
-    facts.VERDICT_CHANGED: verdict_changed,
-    facts.CLUSTER_VERDICT_CHANGED: cluster_verdict_changed,
-    facts.SITE_VERDICT_CHANGED: site_verdict_changed,
-    facts.PARTITION_CREATED: partition_created,
-    facts.TOPIC_DELETED: topic_deleted,
-    facts.APPENDED: appended,
-    facts.HW_MOVED: hw_moved,
-    facts.CALLS_SETTLED: calls_settled,
-    facts.CONSUMER_MOVED: consumer_moved,
-    facts.PRODUCER_QUEUE: producer_queue,
-    facts.HEARTBEAT_NOTED: heartbeat_noted,
-    facts.START_MOVED: start_moved,
-    facts.METADATA_MOVED: metadata_moved,
-    facts.OFFSET_COMMITTED: offset_committed,
-    facts.EPOCH_CACHED: epoch_cached,
-    facts.EPOCHS_DROPPED: epochs_dropped,
-    facts.MIRROR_PROCESS_CHANGED: mirror_process_changed,
-    facts.MIRROR_TASKS_CHANGED: mirror_tasks_changed,
-    facts.RECORDS_COPIED: records_copied,
-    facts.OFFSET_SYNCED: offset_synced,
-    facts.MIRROR_SKIPPED: mirror_skipped,
-    facts.CHECKPOINT_WRITTEN: checkpoint_written,
-    facts.GROUP_OFFSET_SYNCED: group_offset_synced,
+    kinds.PROCESS_CHANGED: process_changed,
+    kinds.BROKER_REGISTRATION: broker_registration,
+    kinds.CONTROLLER_CHANGED: controller_changed,
+    kinds.PARTITION_CHANGED: partition_changed,
+    kinds.LEADER_ACTIVATED: leader_activated,
+    kinds.FOLLOWER_STARTED: follower_started,
+    kinds.ISR_PROPOSED: isr_proposed,
+    kinds.ISR_ADOPTED: isr_adopted,
+    kinds.TRUNCATED: truncated,
+    kinds.LINK_CHANGED: link_changed,
+    kinds.CONFIG_CHANGED: config_changed,
+    kinds.CLIENT_CHANGED: client_changed,
+    kinds.CLIENT_JOINED: client_joined,
+    kinds.REPLICA_GONE: replica_gone,
+    kinds.RECORDS_LOST: records_lost,
+    kinds.RECORDS_BACK: records_back,
+    kinds.VERDICT_CHANGED: verdict_changed,
+    kinds.CLUSTER_VERDICT_CHANGED: cluster_verdict_changed,
+    kinds.SITE_VERDICT_CHANGED: site_verdict_changed,
+    kinds.PARTITION_CREATED: partition_created,
+    kinds.TOPIC_DELETED: topic_deleted,
+    kinds.APPENDED: appended,
+    kinds.HW_MOVED: hw_moved,
+    kinds.CALLS_SETTLED: calls_settled,
+    kinds.CONSUMER_MOVED: consumer_moved,
+    kinds.PRODUCER_QUEUE: producer_queue,
+    kinds.HEARTBEAT_NOTED: heartbeat_noted,
+    kinds.START_MOVED: start_moved,
+    kinds.METADATA_MOVED: metadata_moved,
+    kinds.OFFSET_COMMITTED: offset_committed,
+    kinds.EPOCH_CACHED: epoch_cached,
+    kinds.EPOCHS_DROPPED: epochs_dropped,
+    kinds.MIRROR_PROCESS_CHANGED: mirror_process_changed,
+    kinds.MIRROR_TASKS_CHANGED: mirror_tasks_changed,
+    kinds.RECORDS_COPIED: records_copied,
+    kinds.OFFSET_SYNCED: offset_synced,
+    kinds.MIRROR_SKIPPED: mirror_skipped,
+    kinds.CHECKPOINT_WRITTEN: checkpoint_written,
+    kinds.GROUP_OFFSET_SYNCED: group_offset_synced,
 }

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from simengine.clients.producer import Producer
 from simengine.configs import Configs, plain
+from simengine.facts.kinds import CLIENT_OPEN, PROCESS_STOPPING
 from simengine.kafka.broker import Broker
 from simengine.kafka.quorum import Controller
 from simengine.kernel import by_hand
-from simengine.kernel.facts import CLIENT_OPEN, PROCESS_STOPPING
 from simengine.kernel.node import Node
 from simengine.scenario.actions import SUBJECT_BROKER, Action, rate_milli, split_partition
 from simengine.scenario.durations import parse_duration

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
-from simengine.kernel.errors import ERROR_NAMES, refused_because
-from simengine.kernel.facts import REQUEST_REFUSED
+from simengine.facts.errors import ERROR_NAMES, refused_because
+from simengine.facts.kinds import REQUEST_REFUSED
+from simengine.facts.trace import Decisive
 from simengine.kernel.site import SEPARATOR
 from simengine.kernel.titles import partition_title
-from simengine.kernel.trace import Decisive
 
 Json = dict[str, Any]
 

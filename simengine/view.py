@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from simengine.clients.consumer import Consumer
 from simengine.clients.producer import Producer
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     CLIENT_NAMES,
     PROCESS_DOWN,
     PROCESS_NAMES,

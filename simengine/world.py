@@ -8,6 +8,9 @@ from simengine.assembly import Assembly
 from simengine.client_moves import ClientMoves
 from simengine.cluster_run import ClusterRun
 from simengine.execution import Executor
+from simengine.facts.errors import ERROR_NAMES
+from simengine.facts.kinds import REQUEST_REFUSED
+from simengine.facts.trace import Trace
 from simengine.failovers import with_failovers
 from simengine.flows.assembly import MirrorAssembly
 from simengine.flows.metrics import mirror_readings
@@ -15,9 +18,6 @@ from simengine.flows.verdict import mirror_verdicts, with_mirrors
 from simengine.ground import Ground
 from simengine.invariants.checks import Checks
 from simengine.kafka.cluster import Cluster
-from simengine.kernel.errors import ERROR_NAMES
-from simengine.kernel.facts import REQUEST_REFUSED
-from simengine.kernel.trace import Trace
 from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
 from simengine.scenario.moves import remote_prefixes

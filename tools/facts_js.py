@@ -1,4 +1,4 @@
-"""Write static/js/facts.js from simengine.kernel.facts and errors, the one place where kinds of fact are declared.
+"""Write static/js/facts.js from simengine.facts.kinds and errors, the one place where kinds of fact are declared.
 
 ``python tools/facts_js.py`` writes the file, ``--check`` exits 1 when the committed one is stale.
 """
@@ -13,7 +13,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 TARGET: Final = ROOT / "static" / "js" / "facts.js"
 sys.path.insert(0, str(ROOT))
 
-from simengine.kernel import errors, facts  # noqa: E402  (the repository is put on the path first)
+from simengine.facts import errors  # noqa: E402
+from simengine.facts import kinds as facts  # noqa: E402  (the repository is put on the path first)
 
 TABLES: Final = (
     "SEVERITY_NAMES",
@@ -58,7 +59,7 @@ def main(argv: list[str]) -> int:
 
 def render() -> str:
     """The text of the module: constants, names of states and, per kind, the position of each value in its row."""
-    lines = ["// Written by tools/facts_js.py from simengine/kernel/facts.py and errors.py. Do not edit.", ""]
+    lines = ["// Written by tools/facts_js.py from simengine/facts/kinds.py and errors.py. Do not edit.", ""]
     lines.append(f"export const FIRST_TRAFFIC = {facts.FIRST_TRAFFIC};")
     kinds = {screaming(kind.name): kind.number for kind in facts.KINDS}
     lines.append(f"export const KIND = /** @type {{const}} */ ({compact(kinds)});")

@@ -9,33 +9,33 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from playground.rooms.limits import BIG_BROKERS, BIG_PARTITIONS, SPEED_BIG_US, SPEED_NORMAL_US
-from simengine.kernel import facts
-from simengine.kernel.errors import ERR_NOT_ENOUGH_REPLICAS, ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND
+from simengine.facts import kinds
+from simengine.facts.errors import ERR_NOT_ENOUGH_REPLICAS, ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND
 
 HOLD_US = 200_000  # after an event: two seconds of the viewer's time at 100 ms/s
 LOOK_US = 30_000_000  # a wait without an event is skipped for this long at most
 SKIP_SPEED_US = 10_000_000  # 10 s/s while a wait is skipped
 LEAD_IN_US = 50_000  # normal speed again this long before an action of the timeline
 
-_CHANGING = (facts.PROCESS_STARTING, facts.PROCESS_REGISTERING, facts.PROCESS_RECOVERING, facts.PROCESS_STOPPING)
+_CHANGING = (kinds.PROCESS_STARTING, kinds.PROCESS_REGISTERING, kinds.PROCESS_RECOVERING, kinds.PROCESS_STOPPING)
 # how the brokers follow what the controller decided
-_ACCOMPANYING_KINDS = (facts.LEADER_ACTIVATED, facts.FOLLOWER_STARTED, facts.ISR_PROPOSED, facts.ISR_ADOPTED)
+_ACCOMPANYING_KINDS = (kinds.LEADER_ACTIVATED, kinds.FOLLOWER_STARTED, kinds.ISR_PROPOSED, kinds.ISR_ADOPTED)
 _REFUSALS = (ERR_NOT_ENOUGH_REPLICAS, ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND)
 # decisive facts that only repeat figures
-_QUIET_KINDS = (facts.VERDICT_CHANGED, facts.CLUSTER_VERDICT_CHANGED, facts.SITE_VERDICT_CHANGED)
+_QUIET_KINDS = (kinds.VERDICT_CHANGED, kinds.CLUSTER_VERDICT_CHANGED, kinds.SITE_VERDICT_CHANGED)
 
 
 def is_event(kind: int) -> bool:
     """Whether a fact of this kind is an event: what the log tells and a skip ends with."""
-    return kind < facts.FIRST_TRAFFIC and kind not in _QUIET_KINDS
+    return kind < kinds.FIRST_TRAFFIC and kind not in _QUIET_KINDS
 
 
 def is_worth_a_stop(row: list[object]) -> bool:
     """Whether a step stops at a fact: at an event that does not merely accompany another (``minor`` in the log)."""
     kind = _int(row[2])
-    if kind == facts.WRITE_FAILED:  # of attempts that are made again only those that the servers refuse
+    if kind == kinds.WRITE_FAILED:  # of attempts that are made again only those that the servers refuse
         return bool(row[7]) or _int(row[6]) in _REFUSALS
-    if kind == facts.CONSUMER_RESET:
+    if kind == kinds.CONSUMER_RESET:
         return _int(row[6]) >= 0  # else it only begins to read
     return is_event(kind) and kind not in _ACCOMPANYING_KINDS
 
@@ -48,7 +48,7 @@ def first_speed_us(names: dict[str, Any]) -> int:
 
 @dataclass
 class Restlessness:
-    """Whether something is due in the cluster; folded from decisive rows (``facts.KINDS`` gives their values)."""
+    """Whether something is due in the cluster; folded from decisive rows (``kinds.KINDS`` gives their values)."""
 
     process: dict[int, int] = field(default_factory=dict)
     registration: dict[int, int] = field(default_factory=dict)
@@ -60,8 +60,8 @@ class Restlessness:
         """Start from a whole view."""
         at_once = cls()
         for number, broker in view["brokers"].items():
-            at_once.process[int(number)] = facts.PROCESS_NAMES.index(broker["process"])
-            at_once.registration[int(number)] = facts.REG_NAMES.index(broker["registration"])
+            at_once.process[int(number)] = kinds.PROCESS_NAMES.index(broker["process"])
+            at_once.registration[int(number)] = kinds.REG_NAMES.index(broker["registration"])
         for p, partition in enumerate(view["partitions"]):
             at_once.partitions[p] = (partition["leader"], partition["replicas"], partition["isr"])
         at_once.cut_links = {name for name, link in view["links"].items() if link["cut"]}
@@ -70,13 +70,13 @@ class Restlessness:
     def note(self, row: list[object]) -> None:
         """Take in one decisive row."""
         kind = row[2]
-        if kind == facts.PROCESS_CHANGED:
+        if kind == kinds.PROCESS_CHANGED:
             self.process[_int(row[4])] = _int(row[5])
-        elif kind == facts.BROKER_REGISTRATION:
+        elif kind == kinds.BROKER_REGISTRATION:
             self.registration[_int(row[4])] = _int(row[6])
-        elif kind == facts.PARTITION_CHANGED:
+        elif kind == kinds.PARTITION_CHANGED:
             self.partitions[_int(row[4])] = (_int(row[5]), _ints(row[10]), _ints(row[11]))
-        elif kind == facts.LINK_CHANGED:
+        elif kind == kinds.LINK_CHANGED:
             name = f"{_int(row[4])}>{_int(row[5])}"
             (self.cut_links.add if _int(row[6]) else self.cut_links.discard)(name)
 
@@ -89,10 +89,10 @@ class Restlessness:
         )
 
     def _broker_is_due(self, broker: int) -> bool:
-        process = self.process.get(broker, facts.PROCESS_RUNNING)
+        process = self.process.get(broker, kinds.PROCESS_RUNNING)
         if process in _CHANGING:
             return True
-        return (process == facts.PROCESS_RUNNING) != self._is_active(broker)
+        return (process == kinds.PROCESS_RUNNING) != self._is_active(broker)
 
     def _partition_is_due(self, leader: int, replicas: list[int], isr: list[int]) -> bool:
         active = [broker for broker in replicas if self._is_active(broker)]
@@ -101,7 +101,7 @@ class Restlessness:
         return any(self._is_active(broker) != (broker in isr) for broker in replicas)
 
     def _is_active(self, broker: int) -> bool:
-        return self.registration.get(broker, facts.REG_ACTIVE) == facts.REG_ACTIVE
+        return self.registration.get(broker, kinds.REG_ACTIVE) == kinds.REG_ACTIVE
 
 
 @dataclass

@@ -35,8 +35,8 @@ from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, st
 from playground.rooms.told_verdict import told_verdict
 from playground.scenarios import documents
 from simengine.decide import drawn_failures
+from simengine.facts.trace import Decisive
 from simengine.form import engine_form
-from simengine.kernel.trace import Decisive
 from simengine.listing import listing
 from simengine.scenario import Document, to_plain
 from simengine.scenario.parts import parts_of

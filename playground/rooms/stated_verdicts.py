@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from playground.rooms.streams import Row, pack_rows, unpack_rows
-from simengine.kernel.facts import VERDICT_CHANGED
-from simengine.kernel.trace import Trace
+from simengine.facts.kinds import VERDICT_CHANGED
+from simengine.facts.trace import Trace
 
 TOGETHER: Final = 64  # facts that are compressed together
 

@@ -11,7 +11,7 @@ from playground.rooms.still import Still, still_of
 from playground.rooms.told import events_told
 from playground.rooms.told_verdict import told_verdict
 from simengine.cluster_facts import ClusterFacts
-from simengine.kernel.facts import PROCESS_NAMES
+from simengine.facts.kinds import PROCESS_NAMES
 from simengine.scenario import Document
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.parts import parts_of

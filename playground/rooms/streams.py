@@ -8,7 +8,7 @@ from typing import Final
 
 import msgpack
 
-from simengine.kernel import facts
+from simengine.facts import kinds
 
 FLIGHTS: Final = "flights"
 STATE: Final = "state"
@@ -17,16 +17,16 @@ STREAMS: Final = (FLIGHTS, STATE, SUMMARY)
 
 Row = list[object]
 
-_NOT_IN_VIEW: Final = (facts.FLIGHT, facts.FLIGHT_ENDED, facts.DELIVERED)
+_NOT_IN_VIEW: Final = (kinds.FLIGHT, kinds.FLIGHT_ENDED, kinds.DELIVERED)
 # the part of a row that names the field that a fact sets; the last fact of a field stands for all before it
 _FIELD_VALUES: Final = {
-    facts.HW_MOVED: slice(4, 6),
-    facts.CONSUMER_MOVED: slice(4, 6),
-    facts.PRODUCER_QUEUE: slice(4, 6),
-    facts.HEARTBEAT_NOTED: slice(4, 5),
-    facts.START_MOVED: slice(4, 6),
-    facts.METADATA_MOVED: slice(5, 6),
-    facts.OFFSET_COMMITTED: slice(4, 6),
+    kinds.HW_MOVED: slice(4, 6),
+    kinds.CONSUMER_MOVED: slice(4, 6),
+    kinds.PRODUCER_QUEUE: slice(4, 6),
+    kinds.HEARTBEAT_NOTED: slice(4, 5),
+    kinds.START_MOVED: slice(4, 6),
+    kinds.METADATA_MOVED: slice(5, 6),
+    kinds.OFFSET_COMMITTED: slice(4, 6),
 }
 
 
@@ -58,7 +58,7 @@ def summary_rows(rows: list[Row]) -> list[Row]:
     for row in rows:
         kind = row[2]
         assert isinstance(kind, int)
-        if kind < facts.FIRST_TRAFFIC:
+        if kind < kinds.FIRST_TRAFFIC:
             kept.extend(_in_order(waiting))
             waiting = {}
             kept.append(row)
@@ -94,9 +94,9 @@ def _merge(waiting: dict[tuple[object, ...], Row], row: Row, kind: int) -> None:
 
 def _join(before: Row, row: Row, kind: int) -> Row | None:
     """One row that says what both say, or None where that cannot be said."""
-    if kind == facts.APPENDED:
+    if kind == kinds.APPENDED:
         return _join_runs(before, row, base=6, count=7, same=(8, 9))
-    if kind == facts.CALLS_SETTLED:
+    if kind == kinds.CALLS_SETTLED:
         return _join_calls(before, row)
     return None
 

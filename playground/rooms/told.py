@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from simengine.cluster_facts import ClusterFacts
-from simengine.kernel import facts
-from simengine.kernel.trace import Decisive
+from simengine.facts import kinds
+from simengine.facts.trace import Decisive
 from simengine.verdict.sentence import plural
 from simengine.verdict.words import clause, name_of, node_name
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from simengine.world import World
 
 _TOLD = (
-    facts.ACTION_DONE,
-    facts.PROCESS_CHANGED,
-    facts.BROKER_REGISTRATION,
-    facts.CONTROLLER_CHANGED,
-    facts.PARTITION_CHANGED,
-    facts.TRUNCATED,
-    facts.RECORDS_LOST,
-    facts.DUPLICATE_WRITTEN,
+    kinds.ACTION_DONE,
+    kinds.PROCESS_CHANGED,
+    kinds.BROKER_REGISTRATION,
+    kinds.CONTROLLER_CHANGED,
+    kinds.PARTITION_CHANGED,
+    kinds.TRUNCATED,
+    kinds.RECORDS_LOST,
+    kinds.DUPLICATE_WRITTEN,
 )
 
 
 def events_told(world: "World", most: int) -> tuple[int, list[tuple[int, str]]]:
     """How many events there were, and (microseconds, sentence) of the last ``most`` of them."""
     decisive = world.trace.decisive
-    actions = {int(fact.seq) for fact in decisive if fact.kind == facts.ACTION_DONE}
+    actions = {int(fact.seq) for fact in decisive if fact.kind == kinds.ACTION_DONE}
     again, registered = _registrations(decisive)
     events = [fact for fact in decisive if _is_told(fact, actions) and int(fact.seq) not in again]
     of = ClusterFacts(world) if world.is_named else None
@@ -46,13 +46,13 @@ def _registrations(decisive: Sequence[Decisive]) -> tuple[set[int], set[int]]:
     again, registered = set[int](), set[int]()
     last: dict[int, tuple[int, int]] = {}  # by broker: its broker epoch and state
     for fact in decisive:
-        if fact.kind != facts.BROKER_REGISTRATION:
+        if fact.kind != kinds.BROKER_REGISTRATION:
             continue
         broker, epoch, state = (int(value) for value in fact.values[:3])
         before = last.get(broker)
         if before == (epoch, state):
             again.add(int(fact.seq))
-        elif before is not None and before[0] != epoch and state == facts.REG_FENCED:
+        elif before is not None and before[0] != epoch and state == kinds.REG_FENCED:
             registered.add(int(fact.seq))
         last[broker] = epoch, state
     return again, registered
@@ -61,9 +61,9 @@ def _registrations(decisive: Sequence[Decisive]) -> tuple[set[int], set[int]]:
 def _is_told(fact: Decisive, actions: set[int]) -> bool:
     if fact.t == 0 or fact.kind not in _TOLD:
         return False
-    if fact.kind == facts.TRUNCATED:
+    if fact.kind == kinds.TRUNCATED:
         return fact.values[2] > fact.values[3]  # nothing was cut off else
-    return fact.kind != facts.PROCESS_CHANGED or int(fact.cause) not in actions
+    return fact.kind != kinds.PROCESS_CHANGED or int(fact.cause) not in actions
 
 
 def _sentence(fact: Decisive, cluster: "Cluster", registered: set[int]) -> str:
@@ -77,11 +77,11 @@ def _sentence(fact: Decisive, cluster: "Cluster", registered: set[int]) -> str:
 
 def _clause(fact: Decisive, cluster: "Cluster") -> str:
     v = fact.values
-    if fact.kind == facts.CONTROLLER_CHANGED:
+    if fact.kind == kinds.CONTROLLER_CHANGED:
         if v[0] >= 0:
             return f"controller {cluster.site.called(v[0])} became active in epoch {v[1]}"
         return f"no controller of {cluster.site.name} was active" if cluster.site.name else "no controller was active"
-    if fact.kind == facts.RECORDS_LOST:
+    if fact.kind == kinds.RECORDS_LOST:
         where = name_of(v[0], cluster.partition_names, cluster.topics)
         offsets = f"{v[1]}–{v[1] + v[2] - 1}" if v[2] > 1 else f"{v[1]}"
         gone = plural(int(v[2]), "acknowledged record is gone", "acknowledged records are gone")

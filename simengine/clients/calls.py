@@ -14,7 +14,7 @@ from mypy_extensions import i64
 from simengine.clients.completion import PartitionCompletion
 from simengine.clients.producer_batch import ProducerBatch
 from simengine.clients.resends import BLOCKED_US, Resends
-from simengine.kernel.errors import ERR_CLIENT_CLOSED, ERR_DELIVERY_TIMEOUT
+from simengine.facts.errors import ERR_CLIENT_CLOSED, ERR_DELIVERY_TIMEOUT
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:

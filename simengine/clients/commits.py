@@ -10,10 +10,7 @@ from mypy_extensions import i64
 
 from simengine.clients.network_client import Connection, NetworkClient, Pending
 from simengine.clients.settings import SUBSCRIBED, ConsumerSettings, doubled
-from simengine.kafka.api import NO_GENERATION, CommitAnswer, CommitRequest, CommittedRequest
-from simengine.kafka.group_api import GroupAnswer
-from simengine.kernel.connecting import UP
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_COORDINATOR_NOT_AVAILABLE,
     ERR_GROUP_ID_NOT_FOUND,
     ERR_ILLEGAL_GENERATION,
@@ -22,6 +19,9 @@ from simengine.kernel.errors import (
     ERR_REBALANCE_IN_PROGRESS,
     ERR_UNKNOWN_MEMBER_ID,
 )
+from simengine.kafka.api import NO_GENERATION, CommitAnswer, CommitRequest, CommittedRequest
+from simengine.kafka.group_api import GroupAnswer
+from simengine.kernel.connecting import UP
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:

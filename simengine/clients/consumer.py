@@ -11,7 +11,7 @@ from simengine.clients.ledger import Ledger
 from simengine.clients.reader import Reader
 from simengine.clients.reading_client import ReadingClient
 from simengine.clients.settings import SUBSCRIBED, ConsumerSettings
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     CLIENT_CHANGED,
     CLIENT_CLOSED,
     CLIENT_CRASHED,

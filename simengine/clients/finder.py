@@ -15,21 +15,21 @@ from simengine.clients.position import (
 )
 from simengine.clients.reader_connection import PendingOffset
 from simengine.clients.settings import ConsumerSettings
-from simengine.kafka.api import BY_TIME, EARLIEST, LATEST, NO_RESET, CommitAnswer, OffsetAnswer, OffsetRequest
-from simengine.kernel.connecting import UP
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_LOG_TRUNCATION,
     ERR_NO_OFFSET_FOR_PARTITION,
     ERR_NONE,
     ERR_OFFSET_OUT_OF_RANGE_CLIENT,
 )
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     RESET_BY_DURATION,
     RESET_COMMITTED,
     RESET_EARLIEST,
     RESET_LATEST,
     RESET_TRUNCATION,
 )
+from simengine.kafka.api import BY_TIME, EARLIEST, LATEST, NO_RESET, CommitAnswer, OffsetAnswer, OffsetRequest
+from simengine.kernel.connecting import UP
 
 if TYPE_CHECKING:
     from simengine.clients.reader import Reader

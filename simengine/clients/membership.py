@@ -11,15 +11,15 @@ from mypy_extensions import i64
 
 from simengine.clients.network_client import Pending
 from simengine.clients.settings import ConsumerSettings, doubled
-from simengine.kafka.api import NO_GENERATION, NO_MEMBER, CommitRequest
-from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, GroupAnswer, GroupRequest
-from simengine.kernel.connecting import UP
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_ILLEGAL_GENERATION,
     ERR_NONE,
     ERR_REBALANCE_IN_PROGRESS,
     ERR_UNKNOWN_MEMBER_ID,
 )
+from simengine.kafka.api import NO_GENERATION, NO_MEMBER, CommitRequest
+from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, GroupAnswer, GroupRequest
+from simengine.kernel.connecting import UP
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:

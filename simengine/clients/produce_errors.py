@@ -2,7 +2,7 @@
 
 from mypy_extensions import i64
 
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_LEADER_NOT_AVAILABLE,
     ERR_NETWORK_EXCEPTION,
     ERR_NOT_ENOUGH_REPLICAS,

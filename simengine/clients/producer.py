@@ -17,9 +17,8 @@ from simengine.clients.sender import Sender
 from simengine.clients.sending_client import SendingClient
 from simengine.clients.settings import ProducerSettings
 from simengine.clients.topic_changes import rebook, take_up
-from simengine.kafka.api import MetadataAnswer
-from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.facts import (
+from simengine.facts.errors import ERR_NONE
+from simengine.facts.kinds import (
     CALLS_MADE,
     CALLS_SETTLED,
     CLIENT_CHANGED,
@@ -29,6 +28,7 @@ from simengine.kernel.facts import (
     PRODUCER_QUEUE,
     WRITE_FAILED,
 )
+from simengine.kafka.api import MetadataAnswer
 from simengine.kernel.network import Network
 from simengine.kernel.random import Stream
 from simengine.kernel.site import ALONE, Site

@@ -25,6 +25,11 @@ from simengine.clients.reader_connection import PendingFetch, PendingOffset, Rea
 from simengine.clients.reading_client import ReadingClient
 from simengine.clients.settings import SUBSCRIBED, ConsumerSettings
 from simengine.clients.topic_news import add, take_note
+from simengine.facts.errors import (
+    ERR_NONE,
+    ERR_OFFSET_OUT_OF_RANGE,
+    ERR_UNKNOWN_LEADER_EPOCH,
+)
 from simengine.kafka.api import (
     CommitAnswer,
     ConsumerAnswer,
@@ -35,11 +40,6 @@ from simengine.kafka.api import (
     OffsetAnswer,
 )
 from simengine.kernel.connecting import UP
-from simengine.kernel.errors import (
-    ERR_NONE,
-    ERR_OFFSET_OUT_OF_RANGE,
-    ERR_UNKNOWN_LEADER_EPOCH,
-)
 from simengine.kernel.network import Network
 
 if TYPE_CHECKING:

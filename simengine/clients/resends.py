@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.kernel.facts import CALLS_RESENT, CLIENT_OPEN
+from simengine.facts.kinds import CALLS_RESENT, CLIENT_OPEN
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:

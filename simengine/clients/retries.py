@@ -9,7 +9,7 @@ from simengine.clients.produce_errors import is_retriable
 from simengine.clients.producer_batch import ProducerBatch
 from simengine.clients.sequences import Sequences
 from simengine.clients.settings import ProducerSettings
-from simengine.kernel.errors import ERR_OUT_OF_ORDER_SEQUENCE_NUMBER
+from simengine.facts.errors import ERR_OUT_OF_ORDER_SEQUENCE_NUMBER
 from simengine.kernel.random import Stream
 from simengine.kernel.sim import Sim
 

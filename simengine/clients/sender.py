@@ -24,14 +24,14 @@ from simengine.clients.sender_connection import ExpiryTimer, HeadTimer, PendingP
 from simengine.clients.sending_client import SendingClient
 from simengine.clients.sequences import Sequences
 from simengine.clients.settings import ProducerSettings
-from simengine.kafka.api import MetadataAnswer, ProduceAnswer, ProduceBatch, ProduceRequest
-from simengine.kernel.connecting import UP
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_DELIVERY_TIMEOUT,
     ERR_NETWORK_EXCEPTION,
     ERR_NONE,
     ERR_REQUEST_TIMED_OUT,
 )
+from simengine.kafka.api import MetadataAnswer, ProduceAnswer, ProduceBatch, ProduceRequest
+from simengine.kernel.connecting import UP
 from simengine.kernel.network import Network
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from mypy_extensions import i64
 
 from simengine.clients.accumulator import PartitionQueue
 from simengine.clients.producer_batch import ProducerBatch
-from simengine.kernel.errors import ERR_OUT_OF_ORDER_SEQUENCE_NUMBER
+from simengine.facts.errors import ERR_OUT_OF_ORDER_SEQUENCE_NUMBER
 
 
 @final

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
+from simengine.facts.kinds import CALLS_MOVED, CLIENT_OPEN
 from simengine.kafka.api import MetadataAnswer
-from simengine.kernel.facts import CALLS_MOVED, CLIENT_OPEN
 
 if TYPE_CHECKING:
     from simengine.clients.producer import Producer

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from simengine.clients.position import FETCHING, NO_OFFSET, REVOKED, Position
 from simengine.clients.settings import SUBSCRIBED
+from simengine.facts.kinds import RESET_KEPT
 from simengine.kafka.api import MetadataAnswer
-from simengine.kernel.facts import RESET_KEPT
 
 if TYPE_CHECKING:
     from simengine.clients.reader import Reader

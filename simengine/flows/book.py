@@ -4,8 +4,8 @@ from typing import final
 
 from mypy_extensions import i64
 
-from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.facts import (
+from simengine.facts.errors import ERR_NONE
+from simengine.facts.kinds import (
     CHECKPOINT_WRITTEN,
     GROUP_OFFSET_SYNCED,
     MIRROR_SKIPPED,

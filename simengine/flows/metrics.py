@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from simengine.facts.kinds import PROCESS_RUNNING, PROCESS_STOPPING
 from simengine.flows.process import MirrorProcess, RunningFlow
-from simengine.kernel.facts import PROCESS_RUNNING, PROCESS_STOPPING
 from simengine.mirror.copy_metrics import NOTHING_YET
 
 if TYPE_CHECKING:

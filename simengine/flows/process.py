@@ -4,9 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from simengine.flows.book import FlowBook, ProcessListener
-from simengine.kernel.calendar import Event
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     MIRROR_PROCESS_CHANGED,
     PROCESS_DOWN,
     PROCESS_PAUSED,
@@ -15,6 +13,8 @@ from simengine.kernel.facts import (
     PROCESS_STOPPING,
     TASKS_NONE,
 )
+from simengine.flows.book import FlowBook, ProcessListener
+from simengine.kernel.calendar import Event
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
 from simengine.kernel.site import Site

@@ -6,12 +6,12 @@ newest epoch, and of these the longest.
 
 from typing import TYPE_CHECKING, Any, Final
 
+from simengine.facts.kinds import PROCESS_NAMES, PROCESS_RUNNING, TASKS_NAMES, TASKS_RUNNING
 from simengine.flows.compare import compared, position_in, remote_runs
 from simengine.flows.counted import counted_copy
 from simengine.flows.metrics import flow_readings
 from simengine.flows.process import MirrorProcess, RunningFlow
 from simengine.flows.words import flow_words, group_words, matters, tasks_words, topic_words
-from simengine.kernel.facts import PROCESS_NAMES, PROCESS_RUNNING, TASKS_NAMES, TASKS_RUNNING
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.verdict.commits import OFFSETS_TOPIC
 

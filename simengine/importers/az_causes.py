@@ -8,8 +8,8 @@ lasts, and what is lost or hidden, only a run tells.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from simengine.facts.kinds import PROCESS_DOWN
 from simengine.importers.az_standing import NOBODY, Standing, at_moment, at_start
-from simengine.kernel.facts import PROCESS_DOWN
 from simengine.scenario import Document
 from simengine.world import World
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from simengine.facts.kinds import PROCESS_DOWN
 from simengine.importers.az_causes import Fate
-from simengine.kernel.facts import PROCESS_DOWN
 from simengine.verdict.outage import Outage
 from simengine.world import World
 

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.facts.kinds import PROCESS_STARTING
 from simengine.invariants.log_checks import where_of
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Record
 from simengine.kafka.replica import LEADER, Replica
-from simengine.kernel.facts import PROCESS_STARTING
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.clients.ledger import Ledger
+from simengine.facts.errors import ERR_NONE
 from simengine.invariants.apply_checks import ApplyChecks
 from simengine.invariants.client_checks import ClientChecks
 from simengine.invariants.fetch_checks import FetchChecks
@@ -22,7 +23,6 @@ from simengine.kafka.metadata import Record
 from simengine.kafka.observer import Observer
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import LEADER, Replica
-from simengine.kernel.errors import ERR_NONE
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

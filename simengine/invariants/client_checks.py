@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.kinds import RESET_TRUNCATION
 from simengine.invariants.ghost import Branch, Ghosts
 from simengine.invariants.log_checks import where_of
 from simengine.invariants.violation import demand
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.replica import LEADER, Replica
-from simengine.kernel.facts import RESET_TRUNCATION
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster

@@ -6,9 +6,7 @@ from typing import final
 
 from mypy_extensions import i64
 
-from simengine.invariants.violation import demand, registration_text
-from simengine.kafka.metadata import Registration
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ELECTION_CLEAN,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
@@ -20,6 +18,8 @@ from simengine.kernel.facts import (
     REASON_REASSIGNMENT,
     REASON_UNCLEAN,
 )
+from simengine.invariants.violation import demand, registration_text
+from simengine.kafka.metadata import Registration
 
 
 @final

@@ -4,9 +4,9 @@ earned its place anew (REG-4, ELR-5).
 
 from typing import TYPE_CHECKING, final
 
+from simengine.facts.kinds import ELECTION_ELR, ELECTION_LAST_KNOWN, ELECTION_UNCLEAN, REASON_ALTER_PARTITION
 from simengine.invariants.violation import demand, registration_text
 from simengine.kafka.metadata import Record, Registration
-from simengine.kernel.facts import ELECTION_ELR, ELECTION_LAST_KNOWN, ELECTION_UNCLEAN, REASON_ALTER_PARTITION
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster

@@ -7,10 +7,10 @@ way at most (AP-4). Not for runs in which a person takes messages out of the air
 
 from typing import Final
 
+from simengine.facts.kinds import MSG_ALTER_PARTITION
 from simengine.invariants.violation import demand
 from simengine.kernel.calendar import Event
 from simengine.kernel.channel import Channel
-from simengine.kernel.facts import MSG_ALTER_PARTITION
 from simengine.kernel.message import Message
 from simengine.kernel.network import Network
 

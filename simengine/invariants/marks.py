@@ -15,11 +15,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.metadata import Record
-from simengine.kafka.observer import GROUP_MEMBER_DROPPED, GROUP_REBALANCED, GROUP_TAKEN_OVER
-from simengine.kafka.remote import Remote
-from simengine.kafka.replica import COMMITTED, LEADER, PENDING_EXPAND, Replica
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_FENCED_LEADER_EPOCH,
     ERR_INELIGIBLE_REPLICA,
     ERR_INVALID_UPDATE_VERSION,
@@ -31,13 +27,17 @@ from simengine.kernel.errors import (
     ERR_UNKNOWN_LEADER_EPOCH,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
     ELECTION_OFFLINE,
     ELECTION_UNCLEAN,
     RESET_TRUNCATION,
 )
+from simengine.kafka.metadata import Record
+from simengine.kafka.observer import GROUP_MEMBER_DROPPED, GROUP_REBALANCED, GROUP_TAKEN_OVER
+from simengine.kafka.remote import Remote
+from simengine.kafka.replica import COMMITTED, LEADER, PENDING_EXPAND, Replica
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster

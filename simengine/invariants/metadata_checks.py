@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.invariants.election_checks import Electorate, election_rule, elr_is_last
-from simengine.invariants.exclusion_checks import ExclusionChecks
-from simengine.invariants.session_checks import SessionChecks
-from simengine.invariants.violation import demand, registration_text
-from simengine.kafka.metadata import Record, Registration
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ELECTION_CLEAN,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
@@ -27,6 +22,11 @@ from simengine.kernel.facts import (
     REG_ACTIVE,
     REG_FENCED,
 )
+from simengine.invariants.election_checks import Electorate, election_rule, elr_is_last
+from simengine.invariants.exclusion_checks import ExclusionChecks
+from simengine.invariants.session_checks import SessionChecks
+from simengine.invariants.violation import demand, registration_text
+from simengine.kafka.metadata import Record, Registration
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

@@ -13,11 +13,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.config import TopicSettings
-from simengine.kafka.election import ELECT_ANY, ELECT_CLEAN, ELECT_PREFERRED, PartitionChange, without
-from simengine.kafka.metadata import Image, Record, partition_record, topic_record
-from simengine.kernel.calendar import Event
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_ELECTION_NOT_NEEDED,
     ERR_ELIGIBLE_LEADERS_NOT_AVAILABLE,
     ERR_INVALID_REPLICA_ASSIGNMENT,
@@ -27,7 +23,7 @@ from simengine.kernel.errors import (
     ERR_PREFERRED_LEADER_NOT_AVAILABLE,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     REASON_CONFIG,
     REASON_PREFERRED,
     REASON_REASSIGNMENT,
@@ -39,6 +35,10 @@ from simengine.kernel.facts import (
     WAIT_CUT,
     WAIT_PAUSED,
 )
+from simengine.kafka.config import TopicSettings
+from simengine.kafka.election import ELECT_ANY, ELECT_CLEAN, ELECT_PREFERRED, PartitionChange, without
+from simengine.kafka.metadata import Image, Record, partition_record, topic_record
+from simengine.kernel.calendar import Event
 from simengine.kernel.random import Stream
 
 if TYPE_CHECKING:

@@ -4,10 +4,7 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from simengine.kafka.controller_api import AlterRequest, IsrDecision, IsrProposal
-from simengine.kafka.election import ELECT_ANY, PartitionChange
-from simengine.kafka.metadata import Record, Registration
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_FENCED_LEADER_EPOCH,
     ERR_INELIGIBLE_REPLICA,
     ERR_INVALID_REQUEST,
@@ -17,7 +14,10 @@ from simengine.kernel.errors import (
     ERR_NOT_CONTROLLER,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
-from simengine.kernel.facts import REASON_ALTER_PARTITION
+from simengine.facts.kinds import REASON_ALTER_PARTITION
+from simengine.kafka.controller_api import AlterRequest, IsrDecision, IsrProposal
+from simengine.kafka.election import ELECT_ANY, PartitionChange
+from simengine.kafka.metadata import Record, Registration
 
 if TYPE_CHECKING:
     from simengine.kafka.control import ClusterControl

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.kafka.log import Batch
-from simengine.kernel.channel import Channel
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     MSG_CLIENT_METADATA,
     MSG_CLIENT_METADATA_ANSWER,
     MSG_COMMIT,
@@ -22,6 +20,8 @@ from simengine.kernel.facts import (
     MSG_PRODUCE,
     MSG_PRODUCE_ANSWER,
 )
+from simengine.kafka.log import Batch
+from simengine.kernel.channel import Channel
 from simengine.kernel.message import Message
 from simengine.kernel.network import Network
 

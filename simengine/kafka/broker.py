@@ -8,6 +8,16 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.errors import ERR_NOT_LEADER_OR_FOLLOWER
+from simengine.facts.kinds import (
+    PROCESS_CHANGED,
+    PROCESS_DOWN,
+    PROCESS_PAUSED,
+    PROCESS_RUNNING,
+    PROCESS_STARTING,
+    PROCESS_STOPPING,
+    REPLICA_GONE,
+)
 from simengine.kafka import client_metadata, consumer_fetch, produce, retention
 from simengine.kafka.api import (
     ClientChannel,
@@ -41,16 +51,6 @@ from simengine.kafka.roles import take_registration
 from simengine.kafka.serving import Serving
 from simengine.kafka.shared_process import SharedProcess
 from simengine.kafka.whys import Whys
-from simengine.kernel.errors import ERR_NOT_LEADER_OR_FOLLOWER
-from simengine.kernel.facts import (
-    PROCESS_CHANGED,
-    PROCESS_DOWN,
-    PROCESS_PAUSED,
-    PROCESS_RUNNING,
-    PROCESS_STARTING,
-    PROCESS_STOPPING,
-    REPLICA_GONE,
-)
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.random import Stream

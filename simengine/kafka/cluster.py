@@ -4,6 +4,8 @@ from typing import final
 
 from mypy_extensions import i64
 
+from simengine.facts.errors import ERR_NOT_CONTROLLER
+from simengine.facts.kinds import PROCESS_DOWN
 from simengine.kafka import retention
 from simengine.kafka.admin import Admin
 from simengine.kafka.broker import Broker
@@ -32,8 +34,6 @@ from simengine.kafka.quorum import Controller, Quorum, QuorumHooks
 from simengine.kafka.roles import take_registration
 from simengine.kafka.whys import Whys
 from simengine.kernel.calendar import Event
-from simengine.kernel.errors import ERR_NOT_CONTROLLER
-from simengine.kernel.facts import PROCESS_DOWN
 from simengine.kernel.network import Network
 from simengine.kernel.sim import Sim
 from simengine.kernel.site import Site

@@ -7,6 +7,14 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
+from simengine.facts.errors import (
+    ERR_FENCED_LEADER_EPOCH,
+    ERR_NONE,
+    ERR_NOT_LEADER_OR_FOLLOWER,
+    ERR_OFFSET_NOT_AVAILABLE,
+    ERR_OFFSET_OUT_OF_RANGE,
+    ERR_UNKNOWN_LEADER_EPOCH,
+)
 from simengine.kafka.api import (
     BY_TIME,
     EARLIEST,
@@ -22,14 +30,6 @@ from simengine.kafka.api import (
 from simengine.kafka.produce import not_leading
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import LEADER, NO_ROLE, Replica
-from simengine.kernel.errors import (
-    ERR_FENCED_LEADER_EPOCH,
-    ERR_NONE,
-    ERR_NOT_LEADER_OR_FOLLOWER,
-    ERR_OFFSET_NOT_AVAILABLE,
-    ERR_OFFSET_OUT_OF_RANGE,
-    ERR_UNKNOWN_LEADER_EPOCH,
-)
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

@@ -9,6 +9,21 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.facts.errors import (
+    ERR_DUPLICATE_BROKER_REGISTRATION,
+    ERR_NONE,
+    ERR_STALE_BROKER_EPOCH,
+)
+from simengine.facts.kinds import (
+    HEARTBEAT_NOTED,
+    REASON_FENCED,
+    REASON_REGISTRATION,
+    REASON_SHUTDOWN,
+    REASON_UNFENCED,
+    REG_ACTIVE,
+    REG_FENCED,
+    REG_SHUTTING_DOWN,
+)
 from simengine.kafka import legacy
 from simengine.kafka.alter_partition import decide_proposals
 from simengine.kafka.config import ClusterConfig
@@ -33,21 +48,6 @@ from simengine.kafka.fencing import HeartbeatTracker
 from simengine.kafka.metadata import Image, Record, broker_record
 from simengine.kafka.metadata_polls import MetadataPolls
 from simengine.kafka.whys import Whys
-from simengine.kernel.errors import (
-    ERR_DUPLICATE_BROKER_REGISTRATION,
-    ERR_NONE,
-    ERR_STALE_BROKER_EPOCH,
-)
-from simengine.kernel.facts import (
-    HEARTBEAT_NOTED,
-    REASON_FENCED,
-    REASON_REGISTRATION,
-    REASON_SHUTDOWN,
-    REASON_UNFENCED,
-    REG_ACTIVE,
-    REG_FENCED,
-    REG_SHUTTING_DOWN,
-)
 from simengine.kernel.sim import Sim
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from typing import final
 
 from mypy_extensions import i64
 
+from simengine.facts.errors import ERR_NOT_CONTROLLER
 from simengine.kafka.controller_api import ControllerAnswer, ControllerChannel
 from simengine.kafka.metadata import Record
-from simengine.kernel.errors import ERR_NOT_CONTROLLER
 
 
 @final

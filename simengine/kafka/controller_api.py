@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.metadata import Record
-from simengine.kernel.channel import Channel
-from simengine.kernel.connecting import CONNECT_TIMEOUT_US, DOWN
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     MSG_ALTER_PARTITION,
     MSG_ALTER_PARTITION_ANSWER,
     MSG_ASSIGN_DIRECTORIES,
@@ -23,6 +20,9 @@ from simengine.kernel.facts import (
     MSG_REGISTER,
     MSG_REGISTER_ANSWER,
 )
+from simengine.kafka.metadata import Record
+from simengine.kernel.channel import Channel
+from simengine.kernel.connecting import CONNECT_TIMEOUT_US, DOWN
 from simengine.kernel.message import Message
 from simengine.kernel.network import Network
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.errors import ERR_COORDINATOR_NOT_AVAILABLE, ERR_NONE, ERR_NOT_LEADER_OR_FOLLOWER
 from simengine.kafka.api import (
     ACKS_ALL,
     ClientChannel,
@@ -24,7 +25,6 @@ from simengine.kafka.api import (
 from simengine.kafka.groups import Group, Groups, GroupWait
 from simengine.kafka.produce_wait import ProduceWait
 from simengine.kafka.replica import LEADER, Replica
-from simengine.kernel.errors import ERR_COORDINATOR_NOT_AVAILABLE, ERR_NONE, ERR_NOT_LEADER_OR_FOLLOWER
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

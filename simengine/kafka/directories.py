@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.errors import ERR_NONE, ERR_NOT_CONTROLLER, ERR_STALE_BROKER_EPOCH
+from simengine.facts.kinds import REASON_DIRECTORY
 from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.controller_api import (
     AssignDirectoriesAnswer,
@@ -25,8 +27,6 @@ from simengine.kafka.controller_api import (
 from simengine.kafka.election import ELECT_CLEAN, PartitionChange
 from simengine.kafka.metadata import Record
 from simengine.kernel.connecting import UP
-from simengine.kernel.errors import ERR_NONE, ERR_NOT_CONTROLLER, ERR_STALE_BROKER_EPOCH
-from simengine.kernel.facts import REASON_DIRECTORY
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

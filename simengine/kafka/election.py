@@ -11,9 +11,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.config import ClusterConfig
-from simengine.kafka.metadata import THIS_ONE, Image, Record, Registration, partition_record
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ELECTION_CLEAN,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
@@ -21,6 +19,8 @@ from simengine.kernel.facts import (
     ELECTION_OFFLINE,
     ELECTION_UNCLEAN,
 )
+from simengine.kafka.config import ClusterConfig
+from simengine.kafka.metadata import THIS_ONE, Image, Record, Registration, partition_record
 
 ELECT_ANY: Final = 0  # unclean if the topic allows it (UNC-1)
 ELECT_PREFERRED: Final = 1  # never unclean, whatever the topic allows (PREF-2)

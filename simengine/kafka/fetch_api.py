@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from simengine.facts.kinds import MSG_FETCH, MSG_FETCH_ANSWER
 from simengine.kafka.log import Batch
 from simengine.kernel.channel import Channel
-from simengine.kernel.facts import MSG_FETCH, MSG_FETCH_ANSWER
 from simengine.kernel.message import Message
 from simengine.kernel.network import Network
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final, final
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
+from simengine.facts.errors import ERR_FENCED_LEADER_EPOCH, ERR_NONE, ERR_OFFSET_OUT_OF_RANGE
 from simengine.kafka.fetch_api import NO_PARTITIONS, FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
 from simengine.kafka.fetcher_tasks import FetchBackoffOver, FetchTimeout, SlowIntake
 from simengine.kafka.log import NO_EPOCH
 from simengine.kafka.metadata import beginning
 from simengine.kafka.replica import FOLLOWER, Replica
 from simengine.kernel.connecting import CONNECTING, UP
-from simengine.kernel.errors import ERR_FENCED_LEADER_EPOCH, ERR_NONE, ERR_OFFSET_OUT_OF_RANGE
 from simengine.kernel.random import Stream
 
 if TYPE_CHECKING:

@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, final
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
-from simengine.kafka.fetch_api import NO_BATCHES, FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
-from simengine.kafka.isr_changes import maybe_expand
-from simengine.kafka.legacy import from_offset
-from simengine.kafka.log import NO_EPOCH
-from simengine.kafka.remote import Remote
-from simengine.kafka.replica import LEADER, Replica
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_FENCED_LEADER_EPOCH,
     ERR_NONE,
     ERR_NOT_LEADER_OR_FOLLOWER,
@@ -24,6 +18,12 @@ from simengine.kernel.errors import (
     ERR_UNKNOWN_LEADER_EPOCH,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
+from simengine.kafka.fetch_api import NO_BATCHES, FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
+from simengine.kafka.isr_changes import maybe_expand
+from simengine.kafka.legacy import from_offset
+from simengine.kafka.log import NO_EPOCH
+from simengine.kafka.remote import Remote
+from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:

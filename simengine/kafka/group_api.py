@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.kinds import MSG_GROUP, MSG_GROUP_ANSWER
 from simengine.kafka.api import NO_GENERATION, ClientChannel
-from simengine.kernel.facts import MSG_GROUP, MSG_GROUP_ANSWER
 from simengine.kernel.message import Message
 
 if TYPE_CHECKING:

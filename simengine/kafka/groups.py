@@ -13,11 +13,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.api import NO_GENERATION, NO_MEMBER, ClientChannel, CommitRequest, ProduceResult
-from simengine.kafka.group_api import HEARTBEAT, JOIN, GroupAnswer, GroupRequest
-from simengine.kafka.observer import GROUP_MEMBER_DROPPED, GROUP_REBALANCED, GROUP_TAKEN_OVER
-from simengine.kafka.produce_wait import ProduceWait
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_COORDINATOR_NOT_AVAILABLE,
     ERR_GROUP_ID_NOT_FOUND,
     ERR_ILLEGAL_GENERATION,
@@ -26,6 +22,10 @@ from simengine.kernel.errors import (
     ERR_REBALANCE_IN_PROGRESS,
     ERR_UNKNOWN_MEMBER_ID,
 )
+from simengine.kafka.api import NO_GENERATION, NO_MEMBER, ClientChannel, CommitRequest, ProduceResult
+from simengine.kafka.group_api import HEARTBEAT, JOIN, GroupAnswer, GroupRequest
+from simengine.kafka.observer import GROUP_MEMBER_DROPPED, GROUP_REBALANCED, GROUP_TAKEN_OVER
+from simengine.kafka.produce_wait import ProduceWait
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:

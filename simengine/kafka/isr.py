@@ -7,6 +7,18 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.errors import (
+    ERR_FENCED_LEADER_EPOCH,
+    ERR_INELIGIBLE_REPLICA,
+    ERR_INVALID_REQUEST,
+    ERR_INVALID_UPDATE_VERSION,
+    ERR_NEW_LEADER_ELECTED,
+    ERR_NONE,
+    ERR_NOT_CONTROLLER,
+    ERR_OPERATION_NOT_ATTEMPTED,
+    ERR_UNKNOWN_TOPIC_OR_PARTITION,
+)
+from simengine.facts.kinds import ISR_REFUSED
 from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.controller_api import (
     AlterAnswer,
@@ -21,18 +33,6 @@ from simengine.kafka.isr_changes import adopt, maybe_shrink, withdraw
 from simengine.kafka.remote import NOT_FETCHED
 from simengine.kafka.replica import COMMITTED, LEADER, PENDING_EXPAND, Replica
 from simengine.kernel.connecting import UP
-from simengine.kernel.errors import (
-    ERR_FENCED_LEADER_EPOCH,
-    ERR_INELIGIBLE_REPLICA,
-    ERR_INVALID_REQUEST,
-    ERR_INVALID_UPDATE_VERSION,
-    ERR_NEW_LEADER_ELECTED,
-    ERR_NONE,
-    ERR_NOT_CONTROLLER,
-    ERR_OPERATION_NOT_ATTEMPTED,
-    ERR_UNKNOWN_TOPIC_OR_PARTITION,
-)
-from simengine.kernel.facts import ISR_REFUSED
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

@@ -6,10 +6,10 @@ AP-1, AP-4, AP-5, STATE-5.
 
 from mypy_extensions import i64
 
+from simengine.facts.kinds import ISR_ADOPTED, ISR_PROPOSED
 from simengine.kafka.metadata import beginning
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
-from simengine.kernel.facts import ISR_ADOPTED, ISR_PROPOSED
 
 
 def maybe_shrink(replica: Replica) -> None:

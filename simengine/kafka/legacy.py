@@ -11,11 +11,11 @@ rules alone. For teaching: no invariant about logs holds here, and no recording 
 
 from typing import TYPE_CHECKING
 
+from simengine.facts.errors import ERR_NONE
+from simengine.facts.kinds import REG_FENCED, REG_NONE
 from simengine.kafka.controller_api import ControllerChannel, RegisterAnswer, RegisterRequest
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import broker_record
-from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.facts import REG_FENCED, REG_NONE
 
 if TYPE_CHECKING:
     from simengine.kafka.control import ClusterControl

@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.errors import ERR_NONE
+from simengine.facts.kinds import (
+    PROCESS_RECOVERING,
+    PROCESS_RUNNING,
+    PROCESS_STOPPING,
+)
 from simengine.kafka.controller_api import (
     ControllerAnswer,
     ControllerChannel,
@@ -18,12 +24,6 @@ from simengine.kafka.controller_api import (
 )
 from simengine.kafka.lifecycle_tasks import Beat, Exit, OpenPort, RegistrationGivesUp, ShutdownGivesUp
 from simengine.kernel.connecting import DOWN, UP
-from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.facts import (
-    PROCESS_RECOVERING,
-    PROCESS_RUNNING,
-    PROCESS_STOPPING,
-)
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

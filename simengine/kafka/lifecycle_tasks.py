@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.facts.kinds import PROCESS_REGISTERING
 from simengine.kafka.broker_task import BrokerTask
-from simengine.kernel.facts import PROCESS_REGISTERING
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

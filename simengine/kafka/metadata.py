@@ -4,8 +4,8 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from simengine.facts.kinds import REG_ACTIVE, REG_NONE, REG_SHUTTING_DOWN
 from simengine.kafka.config import TopicSettings
-from simengine.kernel.facts import REG_ACTIVE, REG_NONE, REG_SHUTTING_DOWN
 
 PARTITION_RECORD: Final = 1
 BROKER_RECORD: Final = 2

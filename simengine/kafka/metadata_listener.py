@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.errors import ERR_NONE
 from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.controller_api import (
     ControllerAnswer,
@@ -21,7 +22,6 @@ from simengine.kafka.controller_api import (
 from simengine.kafka.metadata import Record
 from simengine.kafka.metadata_publisher import apply_metadata
 from simengine.kernel.connecting import UP
-from simengine.kernel.errors import ERR_NONE
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

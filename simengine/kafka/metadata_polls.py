@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.facts.errors import ERR_NONE, ERR_NOT_CONTROLLER
 from simengine.kafka.control_tasks import ControlTask
 from simengine.kafka.controller_api import ControllerChannel, MetadataAnswerBatch, MetadataPoll
-from simengine.kernel.errors import ERR_NONE, ERR_NOT_CONTROLLER
 
 if TYPE_CHECKING:
     from simengine.kafka.control import ClusterControl

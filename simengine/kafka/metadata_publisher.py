@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
+from simengine.facts.kinds import REG_ACTIVE
 from simengine.kafka import retention
 from simengine.kafka.lifecycle import PENDING_SHUTDOWN
 from simengine.kafka.metadata import REMOVE_TOPIC_RECORD, Record
 from simengine.kafka.roles import take_registration
-from simengine.kernel.facts import REG_ACTIVE
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Final
 
+from simengine.facts.kinds import REASON_PREFERRED, REASON_UNCLEAN
 from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN, PartitionChange
 from simengine.kafka.metadata import Record
-from simengine.kernel.facts import REASON_PREFERRED, REASON_UNCLEAN
 
 if TYPE_CHECKING:
     from simengine.kafka.control import ClusterControl

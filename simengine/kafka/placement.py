@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.facts.kinds import REG_NONE, REG_SHUTTING_DOWN
 from simengine.kafka.metadata import Image
-from simengine.kernel.facts import REG_NONE, REG_SHUTTING_DOWN
 from simengine.kernel.random import Stream
 
 if TYPE_CHECKING:

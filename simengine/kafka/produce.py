@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from simengine.kafka.api import ACKS_ALL, ClientChannel, ProduceAnswer, ProduceBatch, ProduceRequest, ProduceResult
-from simengine.kafka.produce_wait import ProduceWait, hint_leader
-from simengine.kafka.replica import LEADER, Replica
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_NONE,
     ERR_NOT_LEADER_OR_FOLLOWER,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
+from simengine.kafka.api import ACKS_ALL, ClientChannel, ProduceAnswer, ProduceBatch, ProduceRequest, ProduceResult
+from simengine.kafka.produce_wait import ProduceWait, hint_leader
+from simengine.kafka.replica import LEADER, Replica
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

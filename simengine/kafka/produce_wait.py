@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
+from simengine.facts.errors import ERR_NONE, ERR_NOT_LEADER_OR_FOLLOWER, ERR_REQUEST_TIMED_OUT
 from simengine.kafka.api import ACKS_ALL, ClientChannel, ProduceAnswer, ProduceResult
-from simengine.kernel.errors import ERR_NONE, ERR_NOT_LEADER_OR_FOLLOWER, ERR_REQUEST_TIMED_OUT
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

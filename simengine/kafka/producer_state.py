@@ -5,8 +5,8 @@ from typing import Final, final
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
+from simengine.facts.errors import ERR_INVALID_PRODUCER_EPOCH, ERR_NONE, ERR_OUT_OF_ORDER_SEQUENCE_NUMBER
 from simengine.kafka.log import Batch, Log
-from simengine.kernel.errors import ERR_INVALID_PRODUCER_EPOCH, ERR_NONE, ERR_OUT_OF_ORDER_SEQUENCE_NUMBER
 
 BATCHES_KEPT: Final = 5
 

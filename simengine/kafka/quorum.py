@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.config import ClusterConfig
-from simengine.kafka.metadata import CLUSTER_SETTINGS, REMOVE_TOPIC_RECORD, THIS_ONE, Image, Record
-from simengine.kafka.quorum_timers import QuorumTimers
-from simengine.kernel.calendar import Event
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     BROKER_REGISTRATION,
     CONFIG_CHANGED,
     CONTROLLER_CHANGED,
@@ -25,6 +21,10 @@ from simengine.kernel.facts import (
     REASON_REASSIGNMENT,
     TOPIC_DELETED,
 )
+from simengine.kafka.config import ClusterConfig
+from simengine.kafka.metadata import CLUSTER_SETTINGS, REMOVE_TOPIC_RECORD, THIS_ONE, Image, Record
+from simengine.kafka.quorum_timers import QuorumTimers
+from simengine.kernel.calendar import Event
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final, final
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
+from simengine.facts.errors import ERR_NONE, ERR_NOT_ENOUGH_REPLICAS
+from simengine.facts.kinds import APPENDED, EPOCH_CACHED, EPOCHS_DROPPED, HW_MOVED, START_MOVED, TRUNCATED
 from simengine.kafka.api import ACKS_ALL, ProduceBatch, ProduceResult
 from simengine.kafka.log import NO_EPOCH, Batch, Log
 from simengine.kafka.metadata import Registration
 from simengine.kafka.produce_wait import ProduceWait
 from simengine.kafka.producer_state import ProducerStates
 from simengine.kafka.remote import UNKNOWN, Remote
-from simengine.kernel.errors import ERR_NONE, ERR_NOT_ENOUGH_REPLICAS
-from simengine.kernel.facts import APPENDED, EPOCH_CACHED, EPOCHS_DROPPED, HW_MOVED, START_MOVED, TRUNCATED
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.facts.kinds import RECORDS_EXPIRED, START_MOVED
 from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.config import UNSET, LogConfig, TopicSettings
 from simengine.kafka.segments import Segments
-from simengine.kernel.facts import RECORDS_EXPIRED, START_MOVED
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

@@ -5,13 +5,13 @@ Implements STATE-4, STATE-6, LOG-2, ISR-4, HW-5, TRUNC-1, FET-3, LEG-1, AP-6.
 
 from mypy_extensions import i64
 
+from simengine.facts.errors import ERR_NOT_LEADER_OR_FOLLOWER
+from simengine.facts.kinds import FOLLOWER_STARTED, ISR_ADOPTED, LEADER_ACTIVATED
 from simengine.kafka import retention
 from simengine.kafka.legacy import cut_to_hw
 from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import NEVER, NOT_FETCHED, UNKNOWN, Remote
 from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, Replica
-from simengine.kernel.errors import ERR_NOT_LEADER_OR_FOLLOWER
-from simengine.kernel.facts import FOLLOWER_STARTED, ISR_ADOPTED, LEADER_ACTIVATED
 
 
 def take_registration(replica: Replica, registration: Registration, cause: i64) -> None:

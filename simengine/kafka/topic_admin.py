@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.admin import Admin, AdminCall
-from simengine.kafka.config import TopicSettings
-from simengine.kafka.metadata import Record, Registration, partition_record, remove_topic_record, topic_record
-from simengine.kafka.placement import place
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_INVALID_PARTITIONS,
     ERR_INVALID_REPLICA_ASSIGNMENT,
     ERR_INVALID_REPLICATION_FACTOR,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
-from simengine.kernel.facts import PARTITION_CREATED, REASON_CREATED
+from simengine.facts.kinds import PARTITION_CREATED, REASON_CREATED
+from simengine.kafka.admin import Admin, AdminCall
+from simengine.kafka.config import TopicSettings
+from simengine.kafka.metadata import Record, Registration, partition_record, remove_topic_record, topic_record
+from simengine.kafka.placement import place
 
 if TYPE_CHECKING:
     from simengine.kafka.control import ClusterControl

@@ -5,8 +5,8 @@ Both are Metadata requests in Kafka. An admin client sends one after the other; 
 
 from typing import Final, final
 
+from simengine.facts.kinds import MSG_CLIENT_METADATA, MSG_CLIENT_METADATA_ANSWER
 from simengine.kafka.api import ClientChannel
-from simengine.kernel.facts import MSG_CLIENT_METADATA, MSG_CLIENT_METADATA_ANSWER
 from simengine.kernel.message import Message
 
 NO_PARTITION: Final = -1

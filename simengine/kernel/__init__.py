@@ -1,1 +1,1 @@
-"""What any discrete-event simulation needs: calendar, keyed random streams, network, trace."""
+"""What any discrete-event simulation needs: calendar, keyed random streams, network."""

@@ -9,7 +9,7 @@ which message it was; ``cause`` is the fact of the action.
 
 from mypy_extensions import i64
 
-from simengine.kernel.facts import FLIGHT_DROPPED, HAND_DELIVERS, HAND_HOLDS, HAND_LOSES, MESSAGE_HANDLED
+from simengine.facts.kinds import FLIGHT_DROPPED, HAND_DELIVERS, HAND_HOLDS, HAND_LOSES, MESSAGE_HANDLED
 from simengine.kernel.message import Message
 from simengine.kernel.network import Network
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.kinds import FLIGHT, FLIGHT_DELAYED, FLIGHT_DROPPED, FLIGHT_HELD
 from simengine.kernel.calendar import Event
 from simengine.kernel.connecting import CONNECT_TIMEOUT_US, CONNECTING, DOWN, UP, ConnectAttempt, ConnectionReset
-from simengine.kernel.facts import FLIGHT, FLIGHT_DELAYED, FLIGHT_DROPPED, FLIGHT_HELD
 from simengine.kernel.message import Message
 from simengine.kernel.node import Node, Task
 from simengine.kernel.retransmission import next_retransmission

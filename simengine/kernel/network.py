@@ -8,7 +8,7 @@ from typing import final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from simengine.kernel.facts import FLIGHT_DELAYED, FLIGHT_ENDED
+from simengine.facts.kinds import FLIGHT_DELAYED, FLIGHT_ENDED
 from simengine.kernel.message import Message
 from simengine.kernel.node import Node
 from simengine.kernel.random import Stream

@@ -10,9 +10,9 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-MASK32: Final = 0xFFFFFFFF
+from simengine.facts.text_key import MASK32, text_key
+
 _MULTIPLIER: Final = 0x45D9F3B
-_FNV_PRIME: Final = 0x01000193
 _LN2_Q20: Final = 726817  # ln 2 in units of 2**-20
 
 
@@ -21,14 +21,6 @@ def mix32(x: i64) -> i64:
     x = (((x >> 16) ^ x) * _MULTIPLIER) & MASK32
     x = (((x >> 16) ^ x) * _MULTIPLIER) & MASK32
     return (x >> 16) ^ x
-
-
-def text_key(text: str) -> i64:
-    """32 bits of a text (FNV-1a over its UTF-8 bytes); the language's own ``hash`` differs from process to process."""
-    key: i64 = 0x811C9DC5
-    for byte in text.encode():
-        key = ((key ^ byte) * _FNV_PRIME) & MASK32
-    return key
 
 
 def _log2_table() -> list[int]:

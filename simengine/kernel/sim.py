@@ -4,9 +4,9 @@ from typing import final
 
 from mypy_extensions import i64
 
+from simengine.facts.trace import Trace
 from simengine.kernel.calendar import Calendar, Event
 from simengine.kernel.random import Stream
-from simengine.kernel.trace import Trace
 
 
 class Witness:

@@ -7,7 +7,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from simengine.kernel.errors import ERR_NONE
+from simengine.facts.errors import ERR_NONE
 from simengine.kernel.node import Task
 from simengine.mirror.checkpoint_settings import CheckpointSettings
 from simengine.mirror.checkpoint_task import CheckpointTask

@@ -11,8 +11,8 @@ from typing import final
 
 from mypy_extensions import i64
 
+from simengine.facts.errors import ERR_NONE
 from simengine.kafka.log import Batch
-from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.node import Task
 from simengine.mirror.checkpoint_settings import CheckpointSettings
 from simengine.mirror.checkpoint_store import Checkpoint, CheckpointStore

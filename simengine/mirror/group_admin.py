@@ -9,9 +9,9 @@ from mypy_extensions import i64, trait
 
 from simengine.clients.client_node import ClientNode
 from simengine.clients.network_client import Connection, Pending
+from simengine.facts.errors import ERR_NETWORK_EXCEPTION, ERR_NONE, ERR_UNKNOWN_MEMBER_ID
 from simengine.kafka.api import CommitAnswer, CommitRequest, CommittedRequest
 from simengine.kernel.connecting import UP
-from simengine.kernel.errors import ERR_NETWORK_EXCEPTION, ERR_NONE, ERR_UNKNOWN_MEMBER_ID
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.site import Site

@@ -8,7 +8,7 @@ from typing import final
 
 from mypy_extensions import i64
 
-from simengine.kernel.errors import ERR_NONE
+from simengine.facts.errors import ERR_NONE
 from simengine.kernel.node import Task
 from simengine.mirror.checkpoint_store import CheckpointStore
 from simengine.mirror.flow_listener import FlowListener

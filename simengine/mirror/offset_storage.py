@@ -10,7 +10,7 @@ from mypy_extensions import i64, trait
 
 from simengine.clients.completion import PartitionCompletion
 from simengine.clients.producer_batch import ProducerBatch
-from simengine.kernel.errors import ERR_NONE
+from simengine.facts.errors import ERR_NONE
 from simengine.mirror.producer_leg import ProducerLeg
 
 NONE_STORED: Final = -1

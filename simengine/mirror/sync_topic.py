@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from simengine.clients.completion import PartitionCompletion
 from simengine.clients.producer_batch import ProducerBatch
-from simengine.kernel.errors import ERR_NONE
+from simengine.facts.errors import ERR_NONE
 from simengine.mirror.flow_listener import FlowListener
 from simengine.mirror.offset_sync import OffsetSync
 from simengine.mirror.offset_sync_writer import OffsetSyncWriter

@@ -7,7 +7,7 @@ over any number of flows. Truncation is ignored: of two records written at one o
 from bisect import bisect_right
 from typing import Any, Final
 
-from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, DELIVERED, RECORDS_COPIED
+from simengine.facts.kinds import APPENDED, CALLS_MADE, CALLS_SETTLED, DELIVERED, RECORDS_COPIED
 from simengine.world import World
 
 SLICE_US: Final = 1_000_000

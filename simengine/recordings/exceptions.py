@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_CLIENT_CLOSED,
     ERR_COORDINATOR_NOT_AVAILABLE,
     ERR_DELIVERY_TIMEOUT,

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from simengine.cluster_facts import ClusterFacts
-from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.facts import (
+from simengine.facts.errors import ERR_NONE
+from simengine.facts.kinds import (
     CHECKPOINT_WRITTEN,
     GROUP_OFFSET_SYNCED,
     HW_MOVED,

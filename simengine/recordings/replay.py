@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from simengine.kernel.errors import ERR_NO_OFFSET_FOR_PARTITION, ERR_NONE
-from simengine.kernel.facts import (
+from simengine.facts.errors import ERR_NO_OFFSET_FOR_PARTITION, ERR_NONE
+from simengine.facts.kinds import (
     APPENDED,
     BROKER_REGISTRATION,
     CALLS_MADE,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
+from simengine.facts.kinds import FIRST_TRAFFIC, KINDS
 from simengine.scenario import client_checks, cluster_checks, mirror_checks, references, topic_checks
 from simengine.scenario.config_keys import BROKER, SIMULATED
 from simengine.scenario.durations import format_duration

@@ -10,7 +10,7 @@ from typing import Final
 from simengine.clients.consumer import Consumer
 from simengine.clients.position import FETCHING, INITIALIZING, REVOKED, Position
 from simengine.clients.settings import SUBSCRIBED
-from simengine.kernel.facts import CLIENT_OPEN
+from simengine.facts.kinds import CLIENT_OPEN
 from simengine.swarm.deadlines import Debt
 from simengine.swarm.healed import Healed
 from simengine.swarm.healed_clients import is_astray, waits_for_silence

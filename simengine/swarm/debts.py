@@ -10,11 +10,11 @@ to a silent peer takes to be given up (TCP-1, FET-14), which is counted from the
 from collections.abc import Iterator
 from typing import Final
 
+from simengine.facts.kinds import PROCESS_DOWN, PROCESS_STOPPING
 from simengine.kafka.controller_api import CONNECT_TIMEOUT_MAX_US
 from simengine.kafka.fetcher import COLD_FETCH_MAX_US
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import COMMITTED, LEADER, Replica
-from simengine.kernel.facts import PROCESS_DOWN, PROCESS_STOPPING
 from simengine.swarm.deadlines import AT_ONCE, Debt
 from simengine.swarm.healed import Healed, story_of, where_of
 

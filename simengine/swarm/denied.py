@@ -10,10 +10,10 @@ from bisect import bisect_left, insort
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from simengine.facts import kinds as f
+from simengine.facts.errors import ERR_NONE
 from simengine.invariants.violation import demand
 from simengine.kafka.replica import LEADER
-from simengine.kernel import facts as f
-from simengine.kernel.errors import ERR_NONE
 from simengine.swarm.denied_groups import DeniedGroups
 from simengine.swarm.denied_readers import DeniedReaders
 from simengine.swarm.recount_pieces import Pieces, Spans, missing

@@ -8,10 +8,10 @@ watermark move, or a consumer get on.
 
 from typing import Final
 
+from simengine.facts.kinds import CLIENT_OPEN
 from simengine.invariants.violation import demand
 from simengine.kafka.admin import CALL_TIMEOUT_US, RETRY_MAX_US
 from simengine.kafka.metadata import Registration
-from simengine.kernel.facts import CLIENT_OPEN
 from simengine.swarm.deadlines import LOOK_US
 from simengine.swarm.healed import Healed, story_of, where_of
 from simengine.swarm.healed_clients import name_of

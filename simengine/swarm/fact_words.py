@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from simengine.kernel.errors import ERROR_NAMES
-from simengine.kernel.facts import (
+from simengine.facts.errors import ERROR_NAMES
+from simengine.facts.kinds import (
     BROKER_REGISTRATION,
     CLIENT_CHANGED,
     CLIENT_NAMES,
@@ -25,7 +25,7 @@ from simengine.kernel.facts import (
     WAIT_NAMES,
     WRITE_FAILED,
 )
-from simengine.kernel.trace import Decisive
+from simengine.facts.trace import Decisive
 from simengine.why.sentences import Words, acks_word
 from simengine.world import World
 

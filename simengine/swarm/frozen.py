@@ -8,10 +8,10 @@ first are written to before the others: on one connection a request that waits i
 from typing import Final
 
 from simengine.clients.producer import Producer
+from simengine.facts.kinds import CLIENT_OPEN, PROCESS_DOWN, PROCESS_RUNNING
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import FOLLOWER, LEADER
-from simengine.kernel.facts import CLIENT_OPEN, PROCESS_DOWN, PROCESS_RUNNING
 from simengine.swarm.healed import Healed, story_of, where_of
 from simengine.swarm.healed_clients import has_few_retries, is_astray, is_too_hasty, name_of
 from simengine.verdict.outcomes import ACKED

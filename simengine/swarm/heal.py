@@ -12,11 +12,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Final, cast
 
-from simengine.invariants.violation import demand
-from simengine.kafka.log import Log
-from simengine.kafka.metadata import Registration
-from simengine.kafka.replica import COMMITTED, Replica
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     PARTITION_CHANGED,
     PROCESS_RUNNING,
     PROCESS_STOPPING,
@@ -25,7 +21,11 @@ from simengine.kernel.facts import (
     REASON_UNCLEAN,
     REG_ACTIVE,
 )
-from simengine.kernel.trace import Row
+from simengine.facts.trace import Row
+from simengine.invariants.violation import demand
+from simengine.kafka.log import Log
+from simengine.kafka.metadata import Registration
+from simengine.kafka.replica import COMMITTED, Replica
 from simengine.swarm.client_debts import debts_of_clients
 from simengine.swarm.deadlines import Deadlines, Debt
 from simengine.swarm.debts import debts_of_nodes

@@ -3,11 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from simengine.invariants.violation import demand
-from simengine.kafka.metadata import Registration
-from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, Replica
-from simengine.kernel.errors import ERR_UNKNOWN_TOPIC_OR_PARTITION
-from simengine.kernel.facts import (
+from simengine.facts.errors import ERR_UNKNOWN_TOPIC_OR_PARTITION
+from simengine.facts.kinds import (
     CONTROLLER_CHANGED,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
@@ -16,7 +13,10 @@ from simengine.kernel.facts import (
     REASON_PREFERRED,
     REASON_REASSIGNMENT,
 )
-from simengine.kernel.trace import Row
+from simengine.facts.trace import Row
+from simengine.invariants.violation import demand
+from simengine.kafka.metadata import Registration
+from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, Replica
 from simengine.swarm.deadlines import LOOK_US
 from simengine.swarm.history import History
 from simengine.world import World

@@ -8,10 +8,10 @@ from simengine.clients.position import INITIALIZING, REVOKED
 from simengine.clients.producer import Producer
 from simengine.clients.reader import Reader
 from simengine.clients.settings import RETRIES_MAX
+from simengine.facts.kinds import CLIENT_OPEN
 from simengine.invariants.violation import demand
 from simengine.kafka.replica import Replica
 from simengine.kernel.connecting import CONNECTING
-from simengine.kernel.facts import CLIENT_OPEN
 from simengine.swarm.healed import Healed
 from simengine.verdict.outcomes import REFUSED
 from simengine.world import World

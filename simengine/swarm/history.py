@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from simengine.kernel.facts import CONFIG_CHANGED, ISR_REFUSED, PARTITION_CHANGED
-from simengine.kernel.trace import Row
+from simengine.facts.kinds import CONFIG_CHANGED, ISR_REFUSED, PARTITION_CHANGED
+from simengine.facts.trace import Row
 from simengine.world import World
 
 

@@ -12,10 +12,10 @@ a task still waits for its last flush while the next one copies again, then emit
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, cast
 
+from simengine.facts.kinds import OFFSET_SYNCED, PROCESS_RUNNING, RECORDS_COPIED
+from simengine.facts.trace import Row
 from simengine.flows.verdict import mirror_verdicts
 from simengine.invariants.violation import demand
-from simengine.kernel.facts import OFFSET_SYNCED, PROCESS_RUNNING, RECORDS_COPIED
-from simengine.kernel.trace import Row
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.mirror.offset_sync import OffsetSync
 from simengine.mirror.offset_sync_store import OffsetSyncStore

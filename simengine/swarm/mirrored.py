@@ -7,9 +7,9 @@ Left out: faults that are aimed during a run, since their aim looks at one clust
 
 from typing import Any, Final
 
+from simengine.facts.kinds import PROCESS_DOWN, PROCESS_PAUSED, PROCESS_RUNNING
 from simengine.invariants import full_checks
 from simengine.invariants.link_checks import message_conservation
-from simengine.kernel.facts import PROCESS_DOWN, PROCESS_PAUSED, PROCESS_RUNNING
 from simengine.kernel.random import Stream
 from simengine.scenario import Document, load
 from simengine.scenario.actions import parse

@@ -4,12 +4,12 @@ Of MET-5 there are bounds only. MET-11 and MET-12, what a follower was told and 
 state: where the traffic of a run is stored, they are held against bounds from that (``recount_told``).
 """
 
+from simengine.facts.kinds import ELECTION_ELR, ELECTION_LAST_KNOWN, ELECTION_UNCLEAN, REG_FENCED
 from simengine.invariants.violation import demand
 from simengine.kafka.broker import Broker
 from simengine.kafka.cluster import Cluster
 from simengine.kafka.quorum import Controller
 from simengine.kafka.replica import LEADER
-from simengine.kernel.facts import ELECTION_ELR, ELECTION_LAST_KNOWN, ELECTION_UNCLEAN, REG_FENCED
 from simengine.swarm.recount_changes import EXPANDS, PROPOSED, REFUSED, SHRINKS, Changes
 from simengine.swarm.recount_records import Held
 from simengine.swarm.recount_told import Told

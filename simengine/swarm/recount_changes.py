@@ -5,8 +5,7 @@ MET-5: answers that refused a proposal; an answer that came too late to be taken
 more, but never more than proposals. Counters begin anew with each process.
 """
 
-from simengine.kafka.cluster import Cluster
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ISR_ADOPTED,
     ISR_PROPOSED,
     ISR_REFUSED,
@@ -15,7 +14,8 @@ from simengine.kernel.facts import (
     PROCESS_STARTING,
     REASON_ALTER_PARTITION,
 )
-from simengine.kernel.trace import Decisive
+from simengine.facts.trace import Decisive
+from simengine.kafka.cluster import Cluster
 from simengine.swarm.recount_records import Records
 
 SHRINKS, EXPANDS, REFUSED, PROPOSED = "shrinks", "expands", "refused", "proposed"

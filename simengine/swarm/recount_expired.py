@@ -8,9 +8,7 @@ later: what is decided in such a time counts for certain neither way. A repeated
 
 from typing import Final
 
-from simengine.kafka.api import ACKS_ALL
-from simengine.kafka.coordinator import COMMIT_TIMEOUT_US
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     APPENDED,
     FOLLOWER_STARTED,
     HW_MOVED,
@@ -21,6 +19,8 @@ from simengine.kernel.facts import (
     PROCESS_STARTING,
     REPLICA_GONE,
 )
+from simengine.kafka.api import ACKS_ALL
+from simengine.kafka.coordinator import COMMIT_TIMEOUT_US
 from simengine.swarm.recount_rows import Readers, Row
 from simengine.world import World
 

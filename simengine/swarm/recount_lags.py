@@ -9,7 +9,7 @@ has now. So there is a least and a most.
 from bisect import bisect_right
 from typing import Final
 
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     APPENDED,
     FLIGHT,
     FLIGHT_ENDED,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from simengine.kernel.facts import FIRST_TRAFFIC
+from simengine.facts.kinds import FIRST_TRAFFIC
 from simengine.world import World
 
 Row = list[Any]  # fact, time (us), kind, cause, values

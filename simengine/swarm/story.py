@@ -8,9 +8,9 @@ import traceback
 from pathlib import Path
 from typing import Final
 
+from simengine.facts.kinds import PROCESS_NAMES, REG_NAMES
+from simengine.facts.trace import Decisive
 from simengine.invariants.violation import Violation
-from simengine.kernel.facts import PROCESS_NAMES, REG_NAMES
-from simengine.kernel.trace import Decisive
 from simengine.swarm.fact_words import BY_NUMBER, REPEATED, FactWords
 from simengine.world import World
 

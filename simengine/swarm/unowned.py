@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from simengine.kernel import facts as f
+from simengine.facts import kinds as f
 from simengine.world import World
 
 Row = list[Any]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.clients.consumer import Consumer
+from simengine.facts.kinds import CLIENT_OPEN, CLUSTER_VERDICT_CHANGED, FIGURES, SITE_VERDICT_CHANGED, VERDICT_CHANGED
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import REMOVE_TOPIC_RECORD, Record
@@ -12,7 +13,6 @@ from simengine.kafka.observer import Observer
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.calendar import Event
-from simengine.kernel.facts import CLIENT_OPEN, CLUSTER_VERDICT_CHANGED, FIGURES, SITE_VERDICT_CHANGED, VERDICT_CHANGED
 from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.book_ledger import BookLedger

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.clients.ledger import Ledger
-from simengine.kernel.errors import ERR_NONE
+from simengine.facts.errors import ERR_NONE
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
 
 if TYPE_CHECKING:

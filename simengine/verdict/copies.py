@@ -5,10 +5,10 @@ from typing import final
 from librt.vecs import append, vec
 from mypy_extensions import i64, mypyc_attr
 
+from simengine.facts.kinds import DUPLICATE_WRITTEN
+from simengine.facts.trace import Trace
 from simengine.kafka.log import Batch
 from simengine.kafka.replica import Replica
-from simengine.kernel.facts import DUPLICATE_WRITTEN
-from simengine.kernel.trace import Trace
 from simengine.verdict.expired import Expired
 from simengine.verdict.presence import cut_out, joined, length, present_range
 

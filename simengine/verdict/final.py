@@ -6,7 +6,7 @@ partition without leader leaves its records undetermined. Definitions: section 5
 
 from typing import TYPE_CHECKING
 
-from simengine.kernel.facts import FIGURES, PARTITION_CHANGED, SEVERITY_NAMES, SEVERITY_OK
+from simengine.facts.kinds import FIGURES, PARTITION_CHANGED, SEVERITY_NAMES, SEVERITY_OK
 from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.deliveries import Reader

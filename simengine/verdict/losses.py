@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.facts.kinds import RECORDS_BACK, RECORDS_LOST
+from simengine.facts.trace import Trace
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.replica import Replica
-from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
-from simengine.kernel.trace import Trace
 from simengine.verdict.last_copy import logs_of, missing
 from simengine.verdict.outcomes import Recent, Run
 from simengine.verdict.presence import cut_out, length, present_range

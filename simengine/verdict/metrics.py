@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.kinds import ELECTION_ELR, ELECTION_LAST_KNOWN, ELECTION_UNCLEAN, REG_FENCED
 from simengine.kafka.broker import Broker
 from simengine.kafka.metadata import Image
 from simengine.kafka.quorum import Controller
 from simengine.kafka.replica import Replica
-from simengine.kernel.facts import ELECTION_ELR, ELECTION_LAST_KNOWN, ELECTION_UNCLEAN, REG_FENCED
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster

@@ -7,7 +7,7 @@ time of a stop is the application's: without a response, or without records. The
 
 from typing import Final, NamedTuple
 
-from simengine.kernel.facts import SEVERITY_OK
+from simengine.facts.kinds import SEVERITY_OK
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.severity import severity_of
 

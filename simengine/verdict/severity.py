@@ -7,7 +7,7 @@ for longer than theta, cannot be read, failed, or was lost and came back. ``ok``
 from collections.abc import Mapping
 from typing import Final
 
-from simengine.kernel.facts import SEVERITY_BAD, SEVERITY_OK, SEVERITY_WARN
+from simengine.facts.kinds import SEVERITY_BAD, SEVERITY_OK, SEVERITY_WARN
 from simengine.verdict.outage import THETA_US
 
 BAD: Final = ("duplicated", "by_application", "vanished", "lost_before", "unled", "groups_lost")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from simengine.kernel.facts import SEVERITY_NAMES
+from simengine.facts.kinds import SEVERITY_NAMES
 from simengine.verdict.final import verdict_of
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from typing import final
 
 from mypy_extensions import i64
 
+from simengine.facts.kinds import FIGURES
 from simengine.kafka.api import ACKS_ALL
-from simengine.kernel.facts import FIGURES
 from simengine.verdict.account import Account
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.outage import THETA_US, Outage

@@ -6,8 +6,8 @@ it or several. Also whether anybody can still elect leaders.
 
 from typing import TYPE_CHECKING, Final
 
-from simengine.kernel.facts import ACTION_DONE, PROCESS_CHANGED, PROCESS_DOWN
-from simengine.kernel.trace import Decisive
+from simengine.facts.kinds import ACTION_DONE, PROCESS_CHANGED, PROCESS_DOWN
+from simengine.facts.trace import Decisive
 from simengine.verdict.sentence import listed, plural
 
 if TYPE_CHECKING:

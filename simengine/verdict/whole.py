@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.kernel.facts import FIGURES
+from simengine.facts.kinds import FIGURES
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import (
     NOT_BY_ALL,

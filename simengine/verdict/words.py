@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ACTION_DONE,
     BROKER_REGISTRATION,
     CONFIG_CHANGED,
@@ -25,9 +25,9 @@ from simengine.kernel.facts import (
     SLOW_CHANGED,
     TRUNCATED,
 )
+from simengine.facts.trace import Decisive
 from simengine.kernel.site import ALONE, Site
 from simengine.kernel.titles import partition_title
-from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses, inside
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import NO_LOSS, NOTHING_YET, listed, plural, seconds

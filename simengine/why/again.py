@@ -7,7 +7,7 @@ second run, which hands each fact on and forgets it.
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
-from simengine.kernel.facts import FIRST_TRAFFIC
+from simengine.facts.kinds import FIRST_TRAFFIC
 from simengine.scenario.model import Document
 from simengine.why.evidence import Row
 from simengine.world import World, build

@@ -10,7 +10,7 @@ copy how it went (`copies`).
 from typing import Final
 
 from simengine.decide import Decision
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ACTION_DONE,
     CLIENT_CHANGED,
     CONFIG_CHANGED,
@@ -25,7 +25,7 @@ from simengine.kernel.facts import (
     REPLICA_GONE,
     TRUNCATED,
 )
-from simengine.kernel.trace import Decisive
+from simengine.facts.trace import Decisive
 from simengine.scenario.action_words import inside
 from simengine.verdict.presence import Spans, joined, length, within
 from simengine.verdict.sentence import listed

@@ -1,7 +1,7 @@
 """How the copies of records went whose last one was deleted or cut while nobody led their partition."""
 
-from simengine.kernel.facts import REPLICA_GONE, TRUNCATED
-from simengine.kernel.trace import Decisive
+from simengine.facts.kinds import REPLICA_GONE, TRUNCATED
+from simengine.facts.trace import Decisive
 from simengine.why.evidence import Evidence
 from simengine.why.losses import Loss
 from simengine.why.past import Past

@@ -1,6 +1,6 @@
 """What a commit did to the leadership of a partition, and why it was allowed, in the words of a chain."""
 
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ELECTION_CLEAN,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
@@ -10,7 +10,7 @@ from simengine.kernel.facts import (
     REASON_UNCLEAN,
     REASON_UNFENCED,
 )
-from simengine.kernel.trace import Decisive
+from simengine.facts.trace import Decisive
 from simengine.verdict.words import brokers
 from simengine.why.past import Past
 from simengine.why.sentences import Clause

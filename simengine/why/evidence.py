@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.facts import APPENDED, CALLS_SETTLED
+from simengine.facts.errors import ERR_NONE
+from simengine.facts.kinds import APPENDED, CALLS_SETTLED
 from simengine.verdict.presence import Spans, cut_out, joined, within
 
 Row = list[Any]  # a fact as ``facts.KINDS`` names its values

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from simengine.kernel.facts import ACTION_DONE, LINK_CHANGED
-from simengine.kernel.trace import Decisive
+from simengine.facts.kinds import ACTION_DONE, LINK_CHANGED
+from simengine.facts.trace import Decisive
 from simengine.scenario.actions import DISKS
 from simengine.why.past import Past
 

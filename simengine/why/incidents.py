@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Final
 
-from simengine.kernel.facts import PARTITION_CHANGED, RECORDS_LOST
+from simengine.facts.kinds import PARTITION_CHANGED, RECORDS_LOST
 from simengine.verdict.final import partition_verdict
 from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.presence import joined, length, within

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from simengine.kernel.trace import Decisive
+from simengine.facts.trace import Decisive
 from simengine.verdict.presence import Spans, joined, length, within
 from simengine.verdict.sentence import listed
 from simengine.why.evidence import Evidence

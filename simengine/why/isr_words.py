@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ELECTION_ELR,
     REASON_ALTER_PARTITION,
     REASON_CONFIG,
@@ -10,7 +10,7 @@ from simengine.kernel.facts import (
     REASON_REGISTRATION,
     REASON_SHUTDOWN,
 )
-from simengine.kernel.trace import Decisive
+from simengine.facts.trace import Decisive
 from simengine.verdict.words import brokers
 from simengine.why.sentences import Clause
 

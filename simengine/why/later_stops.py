@@ -8,8 +8,8 @@ from bisect import bisect_left
 from typing import Final, NamedTuple
 
 from simengine.decide import without_entry, written_out
-from simengine.kernel.facts import KINDS
-from simengine.kernel.trace import Decisive
+from simengine.facts.kinds import KINDS
+from simengine.facts.trace import Decisive
 from simengine.scenario.model import Document
 from simengine.verdict.account import Account
 from simengine.why.outs import stop_of, stretches

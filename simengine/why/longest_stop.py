@@ -6,8 +6,7 @@ It is cut into parts that add up to it: what the servers went through (`phases`)
 from dataclasses import dataclass
 from typing import Any, Final
 
-from simengine.kafka.api import ACKS_ALL
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     CONTROLLER_CHANGED,
     LINK_CHANGED,
     PARTITION_CHANGED,
@@ -17,6 +16,7 @@ from simengine.kernel.facts import (
     SERVING_CHANGED,
     SLOW_CHANGED,
 )
+from simengine.kafka.api import ACKS_ALL
 from simengine.verdict.account import Account
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import Spans

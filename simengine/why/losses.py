@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
-from simengine.kernel.trace import Decisive
+from simengine.facts.kinds import RECORDS_BACK, RECORDS_LOST
+from simengine.facts.trace import Decisive
 from simengine.verdict.presence import cut_out, joined, within
 from simengine.why.evidence import Evidence, Records, Seen
 from simengine.why.past import Past

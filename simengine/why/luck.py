@@ -10,8 +10,8 @@ followers cut back (LEG-1). What holds nothing acknowledged can lose nothing; no
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from simengine.facts.kinds import ACTION_DONE, LINK_CHANGED, PROCESS_CHANGED, TRUNCATED
 from simengine.kafka.replica import LEADER
-from simengine.kernel.facts import ACTION_DONE, LINK_CHANGED, PROCESS_CHANGED, TRUNCATED
 from simengine.verdict.losses import Losses
 from simengine.verdict.outcomes import Run
 from simengine.verdict.presence import Spans, cut_out, joined, present_range

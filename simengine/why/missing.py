@@ -1,7 +1,7 @@
 """Why a broker's log does not have some records: what kept it from fetching them, or by what it lost its end again."""
 
-from simengine.kernel.facts import PROCESS_DOWN, PROCESS_STARTING, SERVING_CHANGED, SLOW_CHANGED
-from simengine.kernel.trace import Decisive
+from simengine.facts.kinds import PROCESS_DOWN, PROCESS_STARTING, SERVING_CHANGED, SLOW_CHANGED
+from simengine.facts.trace import Decisive
 from simengine.why.faults import is_emptied
 from simengine.why.past import SILENT, Past
 from simengine.why.sentences import Clause, Words

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from typing import Final, NamedTuple
 
-from simengine.kernel.facts import CLIENT_CHANGED, CLIENT_OPEN
+from simengine.facts.kinds import CLIENT_CHANGED, CLIENT_OPEN
 from simengine.scenario.model import Document
 from simengine.why.past import Past
 from simengine.why.sentences import acks_word

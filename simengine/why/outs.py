@@ -1,6 +1,6 @@
 """When a partition took no calls of a mode of acks for longer than theta, and which of it a fault began (section 5)."""
 
-from simengine.kernel.facts import PARTITION_CHANGED
+from simengine.facts.kinds import PARTITION_CHANGED
 from simengine.verdict.account import Account
 from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.presence import Spans

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ACTION_DONE,
     ELECTION_NONE,
     ISR_ADOPTED,
@@ -19,7 +19,7 @@ from simengine.kernel.facts import (
     PROCESS_PAUSED,
     PROCESS_RUNNING,
 )
-from simengine.kernel.trace import Decisive
+from simengine.facts.trace import Decisive
 
 SILENT: Final = (PROCESS_DOWN, PROCESS_PAUSED)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     LEADER_ACTIVATED,
     LINK_CHANGED,
     PARTITION_CHANGED,

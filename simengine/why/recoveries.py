@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Final
 
-from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, HW_MOVED
-from simengine.kernel.trace import Decisive
+from simengine.facts.errors import ERR_NONE
+from simengine.facts.kinds import APPENDED, CALLS_MADE, CALLS_SETTLED, HW_MOVED
+from simengine.facts.trace import Decisive
 from simengine.verdict.outage import NEVER
 from simengine.verdict.presence import Spans, joined, within
 from simengine.why.evidence import Records, Row

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from simengine.kernel.facts import CALLS_SETTLED, FLIGHT, FLIGHT_ENDED, MSG_PRODUCE_ANSWER
+from simengine.facts.kinds import CALLS_SETTLED, FLIGHT, FLIGHT_ENDED, MSG_PRODUCE_ANSWER
 from simengine.why.evidence import Evidence, Row
 from simengine.why.losses import Loss
 from simengine.why.past import Past

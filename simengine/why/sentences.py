@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ACTION_DONE,
     BROKER_REGISTRATION,
     CLIENT_CHANGED,
@@ -24,8 +24,8 @@ from simengine.kernel.facts import (
     SERVING_CHANGED,
     SLOW_CHANGED,
 )
+from simengine.facts.trace import Decisive
 from simengine.kernel.titles import partition_title
-from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses
 from simengine.verdict.sentence import plural
 from simengine.verdict.words import brokers, pace, serving

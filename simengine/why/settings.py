@@ -1,6 +1,6 @@
 """What a topic's settings were at a moment: the document's, and what the timeline made of them."""
 
-from simengine.kernel.facts import CONFIG_CHANGED
+from simengine.facts.kinds import CONFIG_CHANGED
 from simengine.scenario.model import Document
 from simengine.why.past import Past
 from simengine.why.sentences import Words

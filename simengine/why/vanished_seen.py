@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.facts import APPENDED, CALLS_SETTLED, FLIGHT, FLIGHT_DROPPED, FLIGHT_ENDED, MSG_PRODUCE
+from simengine.facts.errors import ERR_NONE
+from simengine.facts.kinds import APPENDED, CALLS_SETTLED, FLIGHT, FLIGHT_DROPPED, FLIGHT_ENDED, MSG_PRODUCE
 from simengine.why.evidence import Row
 from simengine.world import World
 

@@ -9,8 +9,7 @@ no longer knew, or over a link that was cut.
 from itertools import pairwise
 from typing import Any, Final
 
-from simengine.kafka.broker import SLOW_RESUME_FOR_US
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     CLIENT_CHANGED,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
@@ -29,7 +28,8 @@ from simengine.kernel.facts import (
     REPLICA_GONE,
     TRUNCATED,
 )
-from simengine.kernel.trace import Decisive
+from simengine.facts.trace import Decisive
+from simengine.kafka.broker import SLOW_RESUME_FOR_US
 from simengine.scenario.action_words import clauses
 from simengine.why.faults import verb
 from simengine.why.isr_words import isr_change

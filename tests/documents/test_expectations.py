@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel import facts
-from simengine.kernel.errors import ERR_DELIVERY_TIMEOUT, ERR_NONE, ERR_NOT_ENOUGH_REPLICAS
+from simengine.facts import kinds
+from simengine.facts.errors import ERR_DELIVERY_TIMEOUT, ERR_NONE, ERR_NOT_ENOUGH_REPLICAS
 from simengine.scenario.expect import Observed, failures, read_all, snapshot_times
 from simengine.scenario.problems import Problem
 
@@ -35,7 +35,7 @@ def _partition(t: float, leader: int, epoch: int, isr: list[int], reason: int, e
     return [
         1,
         int(t * SECOND),
-        facts.PARTITION_CHANGED,
+        kinds.PARTITION_CHANGED,
         0,
         0,
         leader,
@@ -53,7 +53,7 @@ def _partition(t: float, leader: int, epoch: int, isr: list[int], reason: int, e
 
 
 def _settled(t: float, n: int, count: int, offset: int, error: int) -> list[Any]:
-    return [1, int(t * SECOND), facts.CALLS_SETTLED, 0, 0, 0, n, count, offset, 0, error]
+    return [1, int(t * SECOND), kinds.CALLS_SETTLED, 0, 0, 0, n, count, offset, 0, error]
 
 
 @pytest.fixture
@@ -67,19 +67,19 @@ def observed() -> Observed:
     seen.add(
         [
             _settled(1, 0, 5, 0, ERR_NONE),
-            [1, 1_500_000, facts.HW_MOVED, 0, 0, 0, 4],
-            [1, 2 * SECOND, facts.DELIVERED, 0, 1, 0, 0, 5, 0],
-            [1, 18 * SECOND, facts.BROKER_REGISTRATION, 0, 0, 7, facts.REG_FENCED],
-            _partition(18, 1, 1, [1, 2], facts.REASON_FENCED, facts.ELECTION_CLEAN),
+            [1, 1_500_000, kinds.HW_MOVED, 0, 0, 0, 4],
+            [1, 2 * SECOND, kinds.DELIVERED, 0, 1, 0, 0, 5, 0],
+            [1, 18 * SECOND, kinds.BROKER_REGISTRATION, 0, 0, 7, kinds.REG_FENCED],
+            _partition(18, 1, 1, [1, 2], kinds.REASON_FENCED, kinds.ELECTION_CLEAN),
             _settled(20, 5, 1, 5, ERR_NONE),
-            [1, 21 * SECOND, facts.FLIGHT, 0, facts.MSG_PRODUCE_ANSWER, 1, -1, 0, 0, 1, ERR_NOT_ENOUGH_REPLICAS],
-            [1, 40 * SECOND, facts.BROKER_REGISTRATION, 0, 0, 9, facts.REG_ACTIVE],
-            [1, 41_500_000, facts.HW_MOVED, 0, 1, 0, 6],
-            [1, 41 * SECOND, facts.TRUNCATED, 0, 0, 0, 7, 5, 5],
-            _partition(42, 1, 1, [0, 1, 2], facts.REASON_ALTER_PARTITION),
+            [1, 21 * SECOND, kinds.FLIGHT, 0, kinds.MSG_PRODUCE_ANSWER, 1, -1, 0, 0, 1, ERR_NOT_ENOUGH_REPLICAS],
+            [1, 40 * SECOND, kinds.BROKER_REGISTRATION, 0, 0, 9, kinds.REG_ACTIVE],
+            [1, 41_500_000, kinds.HW_MOVED, 0, 1, 0, 6],
+            [1, 41 * SECOND, kinds.TRUNCATED, 0, 0, 0, 7, 5, 5],
+            _partition(42, 1, 1, [0, 1, 2], kinds.REASON_ALTER_PARTITION),
             _settled(50, 6, 1, -1, ERR_DELIVERY_TIMEOUT),
-            [1, 51 * SECOND, facts.CONSUMER_RESET, 0, 1, 0, 6, 4, facts.RESET_TRUNCATION],
-            [1, 52 * SECOND, facts.DELIVERED, 0, 1, 0, 4, 2, 1],
+            [1, 51 * SECOND, kinds.CONSUMER_RESET, 0, 1, 0, 6, 4, kinds.RESET_TRUNCATION],
+            [1, 52 * SECOND, kinds.DELIVERED, 0, 1, 0, 4, 2, 1],
         ]
     )
     return seen

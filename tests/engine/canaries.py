@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from simengine.facts import kinds
 from simengine.invariants.checks import Parts
 from simengine.invariants.violation import Violation
 from simengine.kafka.metadata import Registration, partition_record
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import Replica
-from simengine.kernel import facts
 from simengine.scenario import load
 from simengine.world import World, build
 
@@ -69,7 +69,7 @@ def rejects(name: str, check: Callable[[], object]) -> None:
 def committed(run: World, r: Registration) -> None:
     """A record of t-0 as if the quorum had just committed it."""
     checks = parts_of(run).metadata
-    record = partition_record(r, 0, facts.ELECTION_NONE, 0)
+    record = partition_record(r, 0, kinds.ELECTION_NONE, 0)
     record.offset = checks.records
     checks.committed(record)
     run.cluster.quorum.image.partitions[0] = r

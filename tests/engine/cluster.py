@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from simengine.facts.kinds import KINDS
 from simengine.kafka.control import ClusterControl
 from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import Replica
-from simengine.kernel.facts import KINDS
 from simengine.scenario import load
 from simengine.world import World, build
 

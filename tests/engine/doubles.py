@@ -8,6 +8,12 @@ from typing import Any, cast
 from simengine.clients.ledger import Ledger
 from simengine.clients.producer import Producer
 from simengine.clients.settings import ProducerSettings
+from simengine.facts.errors import (
+    ERR_NONE,
+    ERR_NOT_LEADER_OR_FOLLOWER,
+    ERR_OUT_OF_ORDER_SEQUENCE_NUMBER,
+)
+from simengine.facts.kinds import CALLS_SETTLED, PRODUCER_QUEUE
 from simengine.kafka.api import (
     ClientChannel,
     MetadataAnswer,
@@ -17,12 +23,6 @@ from simengine.kafka.api import (
     ProduceRequest,
     ProduceResult,
 )
-from simengine.kernel.errors import (
-    ERR_NONE,
-    ERR_NOT_LEADER_OR_FOLLOWER,
-    ERR_OUT_OF_ORDER_SEQUENCE_NUMBER,
-)
-from simengine.kernel.facts import CALLS_SETTLED, PRODUCER_QUEUE
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim

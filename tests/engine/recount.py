@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from simengine.kernel import facts as f
-from simengine.kernel.errors import ERR_NONE
+from simengine.facts import kinds as f
+from simengine.facts.errors import ERR_NONE
 from simengine.verdict.outage import THETA_US
 from simengine.world import World
 

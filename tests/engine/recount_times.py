@@ -8,8 +8,8 @@ from bisect import insort
 from collections import defaultdict
 from typing import Any
 
-from simengine.kernel import facts as f
-from simengine.kernel.errors import ERR_NONE
+from simengine.facts import kinds as f
+from simengine.facts.errors import ERR_NONE
 from simengine.swarm.unowned import Unowned
 from simengine.verdict.outage import THETA_US
 from simengine.world import World

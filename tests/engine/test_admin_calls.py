@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
+from simengine.facts import errors
+from simengine.facts.kinds import CONFIG_CHANGED, PARTITION_CREATED, REG_FENCED, WAIT_CUT, WAIT_PAUSED
 from simengine.kafka.admin import ElectionCall, Reassignment
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
 from simengine.kafka.metadata import BrokerState, Registration
-from simengine.kernel import errors
-from simengine.kernel.facts import CONFIG_CHANGED, PARTITION_CREATED, REG_FENCED, WAIT_CUT, WAIT_PAUSED
 from simengine.world import World
 from tests.engine.cluster import control_of, facts, world
 

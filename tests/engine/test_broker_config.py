@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simengine.kernel.facts import FLIGHT, MSG_FETCH
+from simengine.facts.kinds import FLIGHT, MSG_FETCH
 from simengine.scenario import load
 from simengine.world import World, build
 

@@ -4,6 +4,8 @@ from typing import Any, cast
 
 import pytest
 
+from simengine.facts import errors
+from simengine.facts.kinds import REG_ACTIVE
 from simengine.kafka.alter_partition import check_proposal, decide_proposals
 from simengine.kafka.api import ACKS_ALL, ProduceBatch, ProduceRequest, ProduceResult
 from simengine.kafka.controller_api import AlterAnswer, AlterRequest, IsrProposal, MetadataAnswerBatch, MetadataPoll
@@ -17,8 +19,6 @@ from simengine.kafka.produce import handle_produce
 from simengine.kafka.produce_wait import ProduceWait
 from simengine.kafka.remote import NEVER
 from simengine.kafka.replica import PENDING_EXPAND
-from simengine.kernel import errors
-from simengine.kernel.facts import REG_ACTIVE
 from simengine.world import World
 from tests.engine.cluster import SECOND, control_of, copy_on, known, remote_of, started, world
 

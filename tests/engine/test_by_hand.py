@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel import facts as wire
+from simengine.facts import kinds as wire
 from simengine.scenario import load
 from simengine.world import World, build
 from tests.engine.cluster import SECOND, facts, world

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     BROKER_REGISTRATION,
     ISR_PROPOSED,
     PARTITION_CHANGED,

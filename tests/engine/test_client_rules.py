@@ -13,8 +13,8 @@ from simengine.clients.position import FETCHING, INITIALIZING, RESETTING, Positi
 from simengine.clients.readiness import Readiness
 from simengine.clients.sequences import Sequences
 from simengine.clients.settings import ProducerSettings, doubled
+from simengine.facts import errors
 from simengine.kafka.api import CommitAnswer, CommitRequest, ConsumerAnswer, ConsumerPart, MetadataAnswer
-from simengine.kernel import errors
 from simengine.world import World
 from tests.engine.cluster import SECOND, world
 from tests.engine.doubles import FakeWorld

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import PROCESS_CHANGED, PROCESS_DOWN, PROCESS_PAUSED, PROCESS_RUNNING
+from simengine.facts.kinds import PROCESS_CHANGED, PROCESS_DOWN, PROCESS_PAUSED, PROCESS_RUNNING
 from simengine.scenario import DocumentError, load
 from simengine.scenario.dumping import to_plain
 from simengine.world import World, build

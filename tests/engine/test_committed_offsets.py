@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from simengine.clients.position import FETCHING, INITIALIZING, VALIDATING
+from simengine.facts import errors
+from simengine.facts.kinds import REG_ACTIVE, REG_FENCED, REG_SHUTTING_DOWN
 from simengine.kafka.api import CommitAnswer, CommitRequest, CommittedRequest, ConsumerPart, MetadataRequest
 from simengine.kafka.coordinator import GroupCoordinator
 from simengine.kafka.metadata import BrokerState
-from simengine.kernel import errors
-from simengine.kernel.facts import REG_ACTIVE, REG_FENCED, REG_SHUTTING_DOWN
 from simengine.world import World
 from tests.engine.cluster import SECOND, facts, world
 

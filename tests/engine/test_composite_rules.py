@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.kinds import REG_ACTIVE, REG_FENCED
 from simengine.kafka.replica import LEADER
-from simengine.kernel.facts import REG_ACTIVE, REG_FENCED
 from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, facts, remote_of, world
 

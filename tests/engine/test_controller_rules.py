@@ -5,6 +5,16 @@ from typing import Any, cast
 
 import pytest
 
+from simengine.facts import errors
+from simengine.facts.kinds import (
+    ELECTION_LAST_KNOWN,
+    ELECTION_NONE,
+    MSG_NAMES,
+    REASON_FENCED,
+    REG_ACTIVE,
+    REG_FENCED,
+    REG_SHUTTING_DOWN,
+)
 from simengine.kafka.admin import Reassignment
 from simengine.kafka.alter_partition import decide_proposals
 from simengine.kafka.config import ClusterConfig, TopicSettings
@@ -20,16 +30,6 @@ from simengine.kafka.election import ELECT_ANY, PartitionChange
 from simengine.kafka.fencing import HeartbeatTracker
 from simengine.kafka.metadata import CLUSTER_SETTINGS, BrokerState, Image, Record, Registration, partition_record
 from simengine.kafka.periodic_elections import PREFERRED_BATCH_MAX, elect_preferred
-from simengine.kernel import errors
-from simengine.kernel.facts import (
-    ELECTION_LAST_KNOWN,
-    ELECTION_NONE,
-    MSG_NAMES,
-    REASON_FENCED,
-    REG_ACTIVE,
-    REG_FENCED,
-    REG_SHUTTING_DOWN,
-)
 from simengine.world import World
 from tests.engine.cluster import SECOND, control_of, facts, world
 

@@ -4,6 +4,8 @@ from typing import Any, cast
 
 import pytest
 
+from simengine.facts import errors
+from simengine.facts.kinds import REG_ACTIVE, REG_FENCED
 from simengine.kafka.api import EARLIEST, LATEST, ConsumerPosition, OffsetRequest, ProduceResult
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.consumer_fetch import check_reader, handle_offset, read_part
@@ -25,8 +27,6 @@ from simengine.kafka.producer_state import ProducerStates
 from simengine.kafka.remote import NEVER, NOT_FETCHED
 from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, PENDING_EXPAND, PENDING_SHRINK, Replica
 from simengine.kafka.roles import take_registration
-from simengine.kernel import errors
-from simengine.kernel.facts import REG_ACTIVE, REG_FENCED
 from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, known, remote_of, started, world
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from simengine.facts import errors
 from simengine.kafka.fetch_api import FetchPart
 from simengine.kafka.fetcher import Fetcher
 from simengine.kafka.log import Batch, EpochCache, Log
 from simengine.kafka.producer_state import ProducerStates
 from simengine.kafka.replica import Replica
-from simengine.kernel import errors
 from tests.engine.cluster import copy_on, started
 
 

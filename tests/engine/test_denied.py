@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from simengine import engine_form
+from simengine.facts.kinds import PROCESS_DOWN
 from simengine.invariants.violation import Violation
-from simengine.kernel.facts import PROCESS_DOWN
 from simengine.scenario import load
 from simengine.swarm.denied import NOTHING_YET, Denied
 from simengine.swarm.draw import document_of, draw

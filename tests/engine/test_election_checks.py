@@ -4,9 +4,7 @@ from typing import Any
 
 import pytest
 
-from simengine.invariants.election_checks import Electorate, election_rule
-from simengine.kafka.metadata import Registration, partition_record
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ELECTION_CLEAN,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
@@ -21,6 +19,8 @@ from simengine.kernel.facts import (
     REASON_UNCLEAN,
     REASON_UNFENCED,
 )
+from simengine.invariants.election_checks import Electorate, election_rule
+from simengine.kafka.metadata import Registration, partition_record
 from tests.engine.canaries import parts_of, registration, rejects, started
 
 Fields = dict[str, Any]

@@ -4,11 +4,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kafka.alter_partition import is_eligible
-from simengine.kafka.config import ClusterConfig
-from simengine.kafka.election import ELECT_ANY, ELECT_CLEAN, ELECT_PREFERRED, ELECT_UNCLEAN, PartitionChange
-from simengine.kafka.metadata import BrokerState, Image, Registration, partition_record
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ELECTION_ELR,
     REASON_FENCED,
     REASON_NAMES,
@@ -17,6 +13,10 @@ from simengine.kernel.facts import (
     REG_NONE,
     REG_SHUTTING_DOWN,
 )
+from simengine.kafka.alter_partition import is_eligible
+from simengine.kafka.config import ClusterConfig
+from simengine.kafka.election import ELECT_ANY, ELECT_CLEAN, ELECT_PREFERRED, ELECT_UNCLEAN, PartitionChange
+from simengine.kafka.metadata import BrokerState, Image, Registration, partition_record
 from simengine.world import World
 from tests.engine.cluster import SECOND, facts, world
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.kinds import REASON_FENCED
 from simengine.kafka.metadata import partition_record
 from simengine.kafka.metadata_publisher import apply_metadata
-from simengine.kernel.facts import REASON_FENCED
 from simengine.world import World
 from tests.engine.cluster import SECOND, facts, world
 

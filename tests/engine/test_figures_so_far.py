@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from simengine.kernel.facts import FIGURES
+from simengine.facts.kinds import FIGURES
 from simengine.scenario import Document, load, to_plain
 from simengine.world import World, build
 

@@ -4,10 +4,10 @@ The record with the PE that an AlterPartition answer has told already ends what 
 controller accepts that all the same, and the leader learns of it by the next record.
 """
 
+from simengine.facts.kinds import REG_FENCED
 from simengine.kafka.metadata import BrokerState
 from simengine.kafka.remote import NEVER
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
-from simengine.kernel.facts import REG_FENCED
 from simengine.world import World
 from tests.engine.canaries import copy_on, next_of, parts_of, rejects, remote_of, started
 

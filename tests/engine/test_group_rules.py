@@ -4,13 +4,13 @@ from typing import Any, cast
 
 import pytest
 
+from simengine.facts import errors
 from simengine.kafka.api import ACKS_ALL, NO_GENERATION, NO_MEMBER, CommitRequest, ProduceBatch
 from simengine.kafka.coordinator import GroupCoordinator
 from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, GroupRequest
 from simengine.kafka.groups import COMPLETING, EMPTY, PREPARING, STABLE, Group, Groups, Member, share_out
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kafka.roles import take_registration
-from simengine.kernel import errors
 from simengine.world import World
 from tests.engine.cluster import SECOND, facts, world
 from tests.engine.group_world import running

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from simengine.invariants.violation import Violation
-from simengine.kafka.api import MetadataRequest
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     PARTITION_CHANGED,
     REASON_ALTER_PARTITION,
     REASON_FENCED,
     REASON_PREFERRED,
     REASON_UNCLEAN,
 )
-from simengine.kernel.trace import Row
+from simengine.facts.trace import Row
+from simengine.invariants.violation import Violation
+from simengine.kafka.api import MetadataRequest
 from simengine.swarm import excused, frozen, heal
 from simengine.swarm.client_debts import debts_of_clients
 from simengine.swarm.deadlines import Deadlines

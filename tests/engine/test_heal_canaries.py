@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.errors import ERR_INVALID_UPDATE_VERSION, ERR_UNKNOWN_TOPIC_OR_PARTITION
+from simengine.facts.kinds import ISR_PROPOSED, ISR_REFUSED, PROCESS_STARTING, REG_FENCED
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import BrokerState, Registration
 from simengine.kafka.replica import PENDING_SHRINK, Replica
-from simengine.kernel.errors import ERR_INVALID_UPDATE_VERSION, ERR_UNKNOWN_TOPIC_OR_PARTITION
-from simengine.kernel.facts import ISR_PROPOSED, ISR_REFUSED, PROCESS_STARTING, REG_FENCED
 from simengine.scenario import load
 from simengine.swarm import debts, heal, healed_clients
 from simengine.swarm.healed import Healed

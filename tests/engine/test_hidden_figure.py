@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import VERDICT_CHANGED
+from simengine.facts.kinds import VERDICT_CHANGED
 from simengine.scenario import load
 from simengine.verdict.outage import THETA_US
 from simengine.world import World, build

@@ -6,9 +6,9 @@ from typing import Any, cast
 import pytest
 
 from simengine.decide import Decision
-from simengine.kernel.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
-from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, HW_MOVED, RECORDS_LOST
-from simengine.kernel.trace import Decisive
+from simengine.facts.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
+from simengine.facts.kinds import APPENDED, CALLS_MADE, CALLS_SETTLED, HW_MOVED, RECORDS_LOST
+from simengine.facts.trace import Decisive
 from simengine.scenario import load
 from simengine.verdict.outage import NEVER
 from simengine.verdict.outcomes import ACKED, Calls, Run

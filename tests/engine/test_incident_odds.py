@@ -2,8 +2,8 @@
 
 import pytest
 
-from simengine.kernel.facts import ACTION_DONE, PROCESS_CHANGED
-from simengine.kernel.trace import Decisive
+from simengine.facts.kinds import ACTION_DONE, PROCESS_CHANGED
+from simengine.facts.trace import Decisive
 from simengine.scenario import load
 from simengine.why.examine import examine
 from simengine.why.luck import ends_of

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ACTION_DONE,
     ELECTION_CLEAN,
     ELECTION_NONE,
@@ -20,7 +20,7 @@ from simengine.kernel.facts import (
     PROCESS_STARTING,
     REASON_FENCED,
 )
-from simengine.kernel.trace import Decisive
+from simengine.facts.trace import Decisive
 from simengine.scenario import load
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
+from simengine.facts import kinds
 from simengine.invariants import client_checks, log_checks, metadata_checks
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState, broker_record
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK
-from simengine.kernel import facts
 from simengine.world import World
 from tests.engine.canaries import (
     committed,
@@ -59,8 +59,8 @@ def test_elr_wellformed_rejects_an_elr_at_m_in_the_isr_or_with_the_feature_off()
     rejects("elr_wellformed", lambda: metadata_checks.elr_wellformed(registration(isr=[0], elr=[0]), True, 2))
     rejects("elr_wellformed", lambda: metadata_checks.elr_wellformed(registration(isr=[0], elr=[1]), False, 2))
     left = registration(isr=[0], elr=[1])  # by the winner of an election from the ELR, where M is 1 by now
-    metadata_checks.elr_wellformed(left, True, 1, facts.ELECTION_ELR)
-    rejects("elr_wellformed", lambda: metadata_checks.elr_wellformed(left, True, 1, facts.ELECTION_CLEAN))
+    metadata_checks.elr_wellformed(left, True, 1, kinds.ELECTION_ELR)
+    rejects("elr_wellformed", lambda: metadata_checks.elr_wellformed(left, True, 1, kinds.ELECTION_CLEAN))
 
 
 @pytest.mark.parametrize("after", [{"pe": 9}, {"pe": 8, "epoch": 4}, {"pe": 8, "leader": 1}])
@@ -71,7 +71,7 @@ def test_epoch_monotonic_rejects(after: dict[str, Any]) -> None:
 
 
 def test_reassignment_safe_rejects_a_completion_without_the_whole_target() -> None:
-    kind, reason = facts.ELECTION_CLEAN, facts.REASON_ALTER_PARTITION
+    kind, reason = kinds.ELECTION_CLEAN, kinds.REASON_ALTER_PARTITION
     before = registration(replicas=[3, 1, 0, 2], adding=[3], removing=[0, 2], isr=[0, 1, 3])
     metadata_checks.reassignment_safe(before, registration(replicas=[3, 1], isr=[1, 3]), kind, reason)
     after = registration(replicas=[3, 1], isr=[3])
@@ -81,19 +81,19 @@ def test_reassignment_safe_rejects_a_completion_without_the_whole_target() -> No
 def test_reassignment_safe_rejects_members_that_come_with_the_completion() -> None:
     after = registration(replicas=[3, 1], isr=[1, 3])
     before = registration(replicas=[3, 1, 0, 2], adding=[3], removing=[0, 2], isr=[0, 1])
-    proposed, fenced = facts.REASON_ALTER_PARTITION, facts.REASON_FENCED
-    metadata_checks.reassignment_safe(before, after, facts.ELECTION_CLEAN, proposed)
-    rejects("reassignment_safe", lambda: metadata_checks.reassignment_safe(before, after, facts.ELECTION_CLEAN, fenced))
+    proposed, fenced = kinds.REASON_ALTER_PARTITION, kinds.REASON_FENCED
+    metadata_checks.reassignment_safe(before, after, kinds.ELECTION_CLEAN, proposed)
+    rejects("reassignment_safe", lambda: metadata_checks.reassignment_safe(before, after, kinds.ELECTION_CLEAN, fenced))
     before = registration(replicas=[3, 1, 0, 2], adding=[3], removing=[0, 2], isr=[0])
     rejects(
-        "reassignment_safe", lambda: metadata_checks.reassignment_safe(before, after, facts.ELECTION_CLEAN, proposed)
+        "reassignment_safe", lambda: metadata_checks.reassignment_safe(before, after, kinds.ELECTION_CLEAN, proposed)
     )
 
 
 def test_leader_active_rejects_a_fenced_member_of_the_isr() -> None:
     run = started()
     image = run.cluster.quorum.image
-    image.brokers[2] = BrokerState(2, image.broker_epoch(2), facts.REG_FENCED)
+    image.brokers[2] = BrokerState(2, image.broker_epoch(2), kinds.REG_FENCED)
     committed(run, next_of(run, isr=[0, 1]))
     rejects("leader_active", lambda: committed(run, next_of(run, isr=[0, 2])))
 
@@ -107,7 +107,7 @@ def test_isr_elr_floor_rejects_an_elr_that_forgets_who_left() -> None:
 
 def test_metadata_prefix_rejects_a_gap_in_the_log() -> None:
     checks = parts_of(started()).metadata
-    record = broker_record(1, 0, facts.REG_ACTIVE, 0)
+    record = broker_record(1, 0, kinds.REG_ACTIVE, 0)
     record.offset = checks.records + 1
     rejects("metadata_prefix", lambda: checks.committed(record))
 
@@ -123,7 +123,7 @@ def test_metadata_prefix_rejects_two_controllers_of_one_epoch() -> None:
 def test_be_unique_rejects_a_broker_epoch_granted_before() -> None:
     run = started()
     checks = parts_of(run).metadata
-    record = broker_record(1, run.cluster.quorum.image.broker_epoch(2), facts.REG_FENCED, 0)
+    record = broker_record(1, run.cluster.quorum.image.broker_epoch(2), kinds.REG_FENCED, 0)
     record.offset = checks.records
     rejects("be_unique", lambda: checks.committed(record))
 
@@ -140,10 +140,10 @@ def test_fencing_exact_rejects_fencing_within_the_session() -> None:
 def test_unclean_exclusion_rejects_a_new_incarnation_in_the_isr() -> None:
     run = started()
     checks = parts_of(run).metadata
-    record = broker_record(1, 1 << 30, facts.REG_ACTIVE, 0)
+    record = broker_record(1, 1 << 30, kinds.REG_ACTIVE, 0)
     record.offset = checks.records
     rejects("be_unique", lambda: checks.committed(record))  # its old session is valid
-    record = broker_record(1, 1 << 31, facts.REG_ACTIVE, 0)
+    record = broker_record(1, 1 << 31, kinds.REG_ACTIVE, 0)
     record.offset = checks.records
     checks.committed(record)
     rejects("unclean_exclusion", checks.batch_committed)
@@ -377,6 +377,6 @@ def test_read_committed_only_and_poll_order_reject_what_no_consumer_may_see() ->
     ghost = parts_of(run).ghosts.of(0).now
     clients.delivered(0, 0, 0, 1, int(ghost.batches[0].epoch))
     rejects("poll_order", lambda: clients.delivered(0, 0, 2, 1, 0))
-    rejects("poll_order", lambda: clients.position_moved(0, 0, 0, facts.RESET_TRUNCATION))
+    rejects("poll_order", lambda: clients.position_moved(0, 0, 0, kinds.RESET_TRUNCATION))
     rejects("read_committed_only", lambda: clients.delivered(1, 0, int(ghost.length), 1, 0))
     rejects("read_committed_only", lambda: clients.delivered(2, 0, 0, 1, 99))

@@ -1,5 +1,6 @@
 """Canaries of the properties of sessions, metadata at brokers, fetches, truncations, disks and answers to clients."""
 
+from simengine.facts import kinds
 from simengine.invariants.election_checks import elr_is_last
 from simengine.invariants.link_checks import message_conservation
 from simengine.invariants.log_checks import Shadow
@@ -7,7 +8,6 @@ from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import broker_record, partition_record
 from simengine.kafka.process_start import DISK_WIPED
 from simengine.kafka.replica import COMMITTED, FOLLOWER, PENDING_SHRINK, Replica
-from simengine.kernel import facts
 from simengine.kernel.connecting import UP
 from simengine.kernel.message import Message
 from simengine.world import World
@@ -61,7 +61,7 @@ def test_metadata_prefix_rejects_a_broker_that_leaves_a_record_out() -> None:
     log = run.cluster.quorum.log
     broker = run.cluster.by_id[1]
     broker.listener.applied = len(log) + 1
-    record = broker_record(1, 1, facts.REG_ACTIVE, 0)
+    record = broker_record(1, 1, kinds.REG_ACTIVE, 0)
     record.offset = len(log) + 1
     log.extend([record, record])
     rejects("metadata_prefix", lambda: parts_of(run).applies.applied(broker, [record]))
@@ -84,7 +84,7 @@ def test_leader_elected_rejects_a_returning_member_that_is_not_elected() -> None
     offline = known.copy()
     offline.leader = -1
     image.partitions[0] = offline
-    record = broker_record(1, image.broker_epoch(1), facts.REG_ACTIVE, 0)
+    record = broker_record(1, image.broker_epoch(1), kinds.REG_ACTIVE, 0)
     record.offset = checks.records
     checks.committed(record)
     rejects("leader_elected", checks.batch_committed)
@@ -95,10 +95,10 @@ def test_an_unclean_election_that_nobody_allowed_begins_no_branch() -> None:
     known = run.cluster.quorum.image.partition(0)
     assert known is not None
     checks = parts_of(run).metadata
-    fenced = partition_record(known, facts.REASON_FENCED, facts.ELECTION_UNCLEAN, 0)
+    fenced = partition_record(known, kinds.REASON_FENCED, kinds.ELECTION_UNCLEAN, 0)
     assert not checks.begins_branch(fenced)
-    assert checks.begins_branch(partition_record(known, facts.REASON_UNCLEAN, facts.ELECTION_UNCLEAN, 0))
-    assert checks.begins_branch(partition_record(known, facts.REASON_FENCED, facts.ELECTION_LAST_KNOWN, 0))
+    assert checks.begins_branch(partition_record(known, kinds.REASON_UNCLEAN, kinds.ELECTION_UNCLEAN, 0))
+    assert checks.begins_branch(partition_record(known, kinds.REASON_FENCED, kinds.ELECTION_LAST_KNOWN, 0))
 
 
 # -- fetches
@@ -267,7 +267,7 @@ def test_write_resolved_rejects_requests_that_wait_at_a_follower() -> None:
     run.run(run.now_us + SECOND)
     known = leader.registration
     assert known is not None
-    record = partition_record(known, facts.REASON_FENCED, facts.ELECTION_NONE, 0)
+    record = partition_record(known, kinds.REASON_FENCED, kinds.ELECTION_NONE, 0)
     record.offset = len(run.cluster.quorum.log)
     run.cluster.quorum.log.append(record)
     leader.role = FOLLOWER
@@ -278,8 +278,8 @@ def test_write_resolved_rejects_requests_that_wait_at_a_follower() -> None:
 def test_elr_wellformed_rejects_an_election_from_the_elr_past_an_able_member() -> None:
     """ELR-4."""
     before, after = registration(isr=[2], elr=[0], leader=2), registration(isr=[0], leader=0)
-    elr_is_last(after, before, facts.ELECTION_ELR, [0, 1])
-    rejects("elr_wellformed", lambda: elr_is_last(after, before, facts.ELECTION_ELR, [0, 1, 2]))
+    elr_is_last(after, before, kinds.ELECTION_ELR, [0, 1])
+    rejects("elr_wellformed", lambda: elr_is_last(after, before, kinds.ELECTION_ELR, [0, 1, 2]))
 
 
 # -- the wire
@@ -307,9 +307,9 @@ def test_message_conservation_rejects_two_alter_partition_requests_of_one_broker
     net = run.parts.net
     channel = next(c for c in run.cluster.by_id[0].channels if c.client.id == 0 and c.server.id == 100)
     channel.state = UP
-    channel.send(Message(facts.MSG_ALTER_PARTITION, 0, 1, 0))
+    channel.send(Message(kinds.MSG_ALTER_PARTITION, 0, 1, 0))
     message_conservation(net)
-    channel.send(Message(facts.MSG_ALTER_PARTITION, 0, 1, 0))
+    channel.send(Message(kinds.MSG_ALTER_PARTITION, 0, 1, 0))
     rejects("message_conservation", lambda: message_conservation(net))
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from simengine.facts import errors
 from simengine.kafka.api import ACKS_ALL, ProduceBatch
 from simengine.kafka.controller_api import AlterAnswer, IsrDecision
 from simengine.kafka.election import ELECT_PREFERRED, PartitionChange
@@ -13,7 +14,6 @@ from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import UNKNOWN
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
 from simengine.kafka.roles import take_registration
-from simengine.kernel import errors
 from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, facts, remote_of, started, world
 

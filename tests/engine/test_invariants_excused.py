@@ -1,12 +1,12 @@
 """What the checkers let pass, by which rule, and what they reject right beside it."""
 
+from simengine.facts.kinds import PROCESS_STARTING, REASON_FENCED, REASON_REASSIGNMENT, REG_FENCED
 from simengine.invariants.full_checks import check_copy
 from simengine.invariants.ghost import is_early
 from simengine.invariants.metadata_checks import is_reverted
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState, broker_record
-from simengine.kernel.facts import PROCESS_STARTING, REASON_FENCED, REASON_REASSIGNMENT, REG_FENCED
 from simengine.scenario import load
 from simengine.world import World, build
 from tests.engine.canaries import SECOND, committed, copy_on, next_of, parts_of, rejects, remote_of, started

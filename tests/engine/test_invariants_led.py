@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from simengine.facts import errors
+from simengine.facts.kinds import REASON_PREFERRED
 from simengine.kafka.controller_api import AlterAnswer, AlterRequest, IsrDecision, IsrProposal
 from simengine.kafka.election import ELECT_PREFERRED, PartitionChange
 from simengine.kafka.fetch_api import FetchAnswer, FetchPart
 from simengine.kafka.remote import UNKNOWN
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, Replica
-from simengine.kernel import errors
-from simengine.kernel.facts import REASON_PREFERRED
 from simengine.scenario import load
 from simengine.world import World, build
 from tests.engine.canaries import copy_on, started

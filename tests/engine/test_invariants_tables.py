@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from simengine.facts import errors
+from simengine.facts.kinds import REG_FENCED, REG_SHUTTING_DOWN
 from simengine.kafka.alter_partition import check_proposal
 from simengine.kafka.controller_api import IsrProposal
 from simengine.kafka.fetch_api import FetchPart, FetchPosition
@@ -13,8 +15,6 @@ from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState
 from simengine.kafka.producer_state import ProducerStates
 from simengine.kafka.replica import Replica
-from simengine.kernel import errors
-from simengine.kernel.facts import REG_FENCED, REG_SHUTTING_DOWN
 from tests.engine.cluster import SECOND, copy_on, remote_of, started, world
 
 # -- AP-2: name, sender, E and PE relative to the controller's, ISR, BE of broker 2 relative to its registration, error

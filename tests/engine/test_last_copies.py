@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import RECORDS_LOST, REPLICA_GONE, TRUNCATED
+from simengine.facts.kinds import RECORDS_LOST, REPLICA_GONE, TRUNCATED
 from simengine.scenario import load
 from simengine.why.examine import examine
 from simengine.world import World, build

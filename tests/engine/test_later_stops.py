@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from simengine.kernel.facts import ACTION_DONE
-from simengine.kernel.trace import Decisive
+from simengine.facts.kinds import ACTION_DONE
+from simengine.facts.trace import Decisive
 from simengine.scenario import load
 from simengine.verdict.account import Account
 from simengine.verdict.write_path import OPEN, STALLED

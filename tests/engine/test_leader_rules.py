@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from simengine.facts import errors
+from simengine.facts.kinds import REG_ACTIVE, REG_FENCED, REG_SHUTTING_DOWN
 from simengine.kafka.api import ACKS_ALL, ProduceBatch
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.isr_changes import adopt, propose, withdraw
@@ -11,8 +13,6 @@ from simengine.kafka.metadata import BrokerState
 from simengine.kafka.remote import NEVER, NOT_FETCHED, UNKNOWN
 from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, PENDING_EXPAND, PENDING_SHRINK, Replica
 from simengine.kafka.roles import take_registration
-from simengine.kernel import errors
-from simengine.kernel.facts import REG_ACTIVE, REG_FENCED, REG_SHUTTING_DOWN
 from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, facts, known, remote_of, started, world
 

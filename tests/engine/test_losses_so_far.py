@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import VERDICT_CHANGED
+from simengine.facts.kinds import VERDICT_CHANGED
 from simengine.scenario import load
 from simengine.world import World, build
 from tests.engine.cluster import NAMES, SECOND, facts, world

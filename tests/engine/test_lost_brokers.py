@@ -1,7 +1,7 @@
 """Clients, administrators and fetchers while brokers are silent, dead or just back (PC-12, PC-13, QUO-8, FET-16)."""
 
 from simengine.clients.producer import Producer
-from simengine.kernel.errors import ERR_NOT_CONTROLLER
+from simengine.facts.errors import ERR_NOT_CONTROLLER
 from simengine.world import World
 from tests.engine.cluster import SECOND, facts, world
 

@@ -4,9 +4,9 @@ import pytest
 
 from simengine.clients.membership import JOIN_MARGIN_US, Membership
 from simengine.clients.position import FETCHING, REVOKED
+from simengine.facts import errors
 from simengine.kafka.api import NO_MEMBER
 from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, GroupAnswer
-from simengine.kernel import errors
 from simengine.kernel.connecting import DOWN
 from simengine.world import World
 from tests.engine.cluster import SECOND

@@ -3,7 +3,7 @@
 from statistics import median
 from typing import Any
 
-from simengine.kernel.facts import FLIGHT, MSG_NAMES
+from simengine.facts.kinds import FLIGHT, MSG_NAMES
 from simengine.scenario import load
 from simengine.world import build
 

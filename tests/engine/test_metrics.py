@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.errors import ERR_REQUEST_TIMED_OUT
-from simengine.kernel.facts import KINDS, MSG_PRODUCE_ANSWER, REASON_ALTER_PARTITION
+from simengine.facts.errors import ERR_REQUEST_TIMED_OUT
+from simengine.facts.kinds import KINDS, MSG_PRODUCE_ANSWER, REASON_ALTER_PARTITION
 from simengine.scenario import load
 from simengine.scenario.expect.metrics import METRICS, keys_of, partition_of
 from simengine.world import World, build

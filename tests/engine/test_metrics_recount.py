@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from simengine.facts import kinds as f
 from simengine.invariants.violation import Violation
-from simengine.kernel import facts as f
 from simengine.scenario import load
 from simengine.swarm.recount import metrics_recomputed
 from simengine.swarm.recount_changes import Changes

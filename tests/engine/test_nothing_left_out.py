@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import FIGURES
+from simengine.facts.kinds import FIGURES
 from simengine.verdict.sentence import Named, sentence
 from simengine.verdict.whole import Whole
 from simengine.verdict.words import cluster_sentence, gravity

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.kinds import KINDS
 from simengine.kafka.placement import make_placer
-from simengine.kernel.facts import KINDS
 from simengine.kernel.random import Stream
 from simengine.scenario import load
 from simengine.world import World, build

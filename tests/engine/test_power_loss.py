@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simengine.kernel.facts import KINDS
+from simengine.facts.kinds import KINDS
 from simengine.scenario import load
 from simengine.world import World, build
 

@@ -5,13 +5,13 @@ import itertools
 import pytest
 
 from simengine.clients.settings import IDEMPOTENCE_OFF, ProducerSettings
-from simengine.kafka.api import ACKS_ALL
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_DELIVERY_TIMEOUT,
     ERR_NONE,
     ERR_NOT_ENOUGH_REPLICAS,
     ERR_REQUEST_TIMED_OUT,
 )
+from simengine.kafka.api import ACKS_ALL
 from tests.engine.doubles import SECOND, FakeWorld
 
 

@@ -1,7 +1,7 @@
 """The idempotent producer against scripted brokers (section 9 of the rules, as corrected by measurement)."""
 
 from simengine.clients.settings import IDEMPOTENCE_ON, ProducerSettings
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_DELIVERY_TIMEOUT,
     ERR_NONE,
     ERR_NOT_ENOUGH_REPLICAS,

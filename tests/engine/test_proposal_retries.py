@@ -2,12 +2,12 @@
 
 import pytest
 
+from simengine.facts import errors
 from simengine.kafka.controller_api import AlterAnswer, ControllerChannel, IsrDecision
 from simengine.kafka.isr import AlterManager
 from simengine.kafka.isr_changes import propose
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
 from simengine.kafka.roles import take_registration
-from simengine.kernel import errors
 from simengine.world import World
 from tests.engine.cluster import SECOND, control_of, copy_on, facts, known, remote_of, world
 

@@ -7,11 +7,11 @@ import pytest
 from simengine.clients.position import FETCHING, INITIALIZING, RESETTING, VALIDATING, Position
 from simengine.clients.reader import Reader
 from simengine.clients.reader_connection import PendingOffset
+from simengine.facts import errors
+from simengine.facts.kinds import REG_FENCED, REG_SHUTTING_DOWN
 from simengine.kafka.api import BY_TIME, EARLIEST, LATEST, OffsetAnswer
 from simengine.kafka.consumer_fetch import preferred_replica
 from simengine.kafka.metadata import BrokerState
-from simengine.kernel import errors
-from simengine.kernel.facts import REG_FENCED, REG_SHUTTING_DOWN
 from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, facts, remote_of, world
 

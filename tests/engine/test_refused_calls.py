@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from simengine.commands.run import outcome, verdict_lines
+from simengine.facts.kinds import CLIENT_CHANGED, WRITE_FAILED
 from simengine.importers.describe_text import describe_text
-from simengine.kernel.facts import CLIENT_CHANGED, WRITE_FAILED
 from simengine.refusals import refusal_line, refusals
 from simengine.scenario import load
 from simengine.why.examine import examine

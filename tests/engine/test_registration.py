@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import FLIGHT, MSG_NAMES
+from simengine.facts.kinds import FLIGHT, MSG_NAMES
 from simengine.scenario import load
 from simengine.world import World, build
 

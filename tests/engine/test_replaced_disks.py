@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ACTION_DONE,
     BROKER_REGISTRATION,
     PARTITION_CHANGED,

@@ -2,6 +2,8 @@
 
 import pytest
 
+from simengine.facts import errors
+from simengine.facts.kinds import PROCESS_DOWN, REASON_FENCED
 from simengine.kafka.controller_api import IsrDecision
 from simengine.kafka.fetch_api import FetchPart, FetchPosition
 from simengine.kafka.fetcher import DELAYED, NOT_FETCHING
@@ -14,8 +16,6 @@ from simengine.kafka.metadata_publisher import apply_metadata
 from simengine.kafka.remote import NEVER
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
 from simengine.kafka.roles import take_registration
-from simengine.kernel import errors
-from simengine.kernel.facts import PROCESS_DOWN, REASON_FENCED
 from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, facts, known, remote_of, started, world
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simengine.kernel.facts import CALLS_RESENT
+from simengine.facts.kinds import CALLS_RESENT
 from simengine.scenario import load
 from simengine.world import World, build
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from simengine.facts import errors
 from simengine.kafka.api import BY_TIME, OffsetRequest
 from simengine.kafka.consumer_fetch import handle_offset
 from simengine.kafka.log import Batch, Log
-from simengine.kernel import errors
 from simengine.scenario import load
 from simengine.scenario.durations import ISO_MAX, parse_iso_duration
 from simengine.scenario.problems import DocumentError, FieldError

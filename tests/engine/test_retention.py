@@ -2,11 +2,11 @@
 
 import pytest
 
+from simengine.facts.kinds import RESET_EARLIEST, RESET_LATEST
 from simengine.invariants.violation import Violation
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.retention import move_start
 from simengine.kafka.segments import Segments
-from simengine.kernel.facts import RESET_EARLIEST, RESET_LATEST
 from simengine.scenario import DocumentError, load
 from simengine.scenario.settings import resolve
 from simengine.world import Refused, World, build

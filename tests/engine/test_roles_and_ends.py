@@ -4,6 +4,8 @@ from typing import Any, cast
 
 import pytest
 
+from simengine.facts import errors
+from simengine.facts.kinds import REG_ACTIVE
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.controller_api import AlterAnswer, IsrDecision, RegisterAnswer
 from simengine.kafka.isr import IsrCheck
@@ -12,8 +14,6 @@ from simengine.kafka.metadata import broker_record, topic_record
 from simengine.kafka.remote import NEVER
 from simengine.kafka.replica import COMMITTED, PENDING_SHRINK
 from simengine.kafka.roles import take_registration
-from simengine.kernel import errors
-from simengine.kernel.facts import REG_ACTIVE
 from tests.engine.cluster import SECOND, control_of, copy_on, facts, known, started, world
 
 MS = 1_000

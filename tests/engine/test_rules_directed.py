@@ -6,14 +6,14 @@ import pytest
 
 from simengine.clients.position import FETCHING, RESETTING
 from simengine.clients.reader_connection import ReaderConnection
+from simengine.facts import errors
+from simengine.facts.kinds import MSG_NAMES, PROCESS_DOWN, REG_ACTIVE
 from simengine.kafka.api import ACKS_ALL, ConsumerPart, ConsumerPosition, ProduceBatch, ProduceRequest
 from simengine.kafka.consumer_fetch import check_reader
 from simengine.kafka.fetch_api import FetchAnswer, FetchPart
 from simengine.kafka.log import Batch
 from simengine.kafka.produce import handle_produce
 from simengine.kafka.replica import Replica
-from simengine.kernel import errors
-from simengine.kernel.facts import MSG_NAMES, PROCESS_DOWN, REG_ACTIVE
 from simengine.kernel.retransmission import next_retransmission
 from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, facts, world

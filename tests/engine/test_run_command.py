@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from simengine.commands.run import main
-from simengine.kernel.facts import KINDS
+from simengine.facts.kinds import KINDS
 from simengine.scenario import load
 from simengine.world import build
 

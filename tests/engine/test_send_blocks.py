@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simengine.kernel.errors import ERR_CLIENT_CLOSED, ERR_DELIVERY_TIMEOUT
+from simengine.facts.errors import ERR_CLIENT_CLOSED, ERR_DELIVERY_TIMEOUT
 from tests.engine.cluster import SECOND, facts, world
 
 # when the last broker dies the client knows of no other: the dead ones are fenced and out of its metadata

@@ -10,8 +10,7 @@ from simengine.clients.producer_batch import ProducerBatch
 from simengine.clients.retries import Retries
 from simengine.clients.sequences import Sequences
 from simengine.clients.settings import IDEMPOTENCE_OFF, ProducerSettings
-from simengine.kafka.api import ProduceBatch, ProduceResult
-from simengine.kernel.errors import (
+from simengine.facts.errors import (
     ERR_DELIVERY_TIMEOUT,
     ERR_INVALID_PRODUCER_EPOCH,
     ERR_INVALID_REQUIRED_ACKS,
@@ -25,6 +24,7 @@ from simengine.kernel.errors import (
     ERR_REQUEST_TIMED_OUT,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
+from simengine.kafka.api import ProduceBatch, ProduceResult
 from tests.engine.doubles import SECOND, FakeWorld
 
 

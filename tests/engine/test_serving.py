@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import PARTITION_CHANGED, SERVING_CHANGED
+from simengine.facts.kinds import PARTITION_CHANGED, SERVING_CHANGED
 from simengine.world import World
 from tests.engine.cluster import SECOND, facts, world
 

@@ -4,6 +4,8 @@ from typing import Any, cast
 
 import pytest
 
+from simengine.facts import errors
+from simengine.facts.kinds import PROCESS_DOWN, REG_ACTIVE, REG_FENCED
 from simengine.kafka.controller_api import (
     HeartbeatAnswer,
     HeartbeatRequest,
@@ -12,8 +14,6 @@ from simengine.kafka.controller_api import (
 )
 from simengine.kafka.lifecycle import CATCHING_UP, PENDING_SHUTDOWN, RUNNING
 from simengine.kafka.metadata import broker_record
-from simengine.kernel import errors
-from simengine.kernel.facts import PROCESS_DOWN, REG_ACTIVE, REG_FENCED
 from simengine.world import World
 from tests.engine.cluster import SECOND, control_of, facts, world
 

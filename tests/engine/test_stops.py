@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import PROCESS_CHANGED, PROCESS_DOWN
+from simengine.facts.kinds import PROCESS_CHANGED, PROCESS_DOWN
 from simengine.scenario import load
 from simengine.verdict.outage import Outage
 from simengine.world import build

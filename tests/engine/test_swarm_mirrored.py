@@ -5,9 +5,9 @@ from typing import Any, cast
 
 import pytest
 
+from simengine.facts.kinds import OFFSET_SYNCED, RECORDS_COPIED
 from simengine.flows.verdict import mirror_verdicts
 from simengine.invariants.violation import Violation
-from simengine.kernel.facts import OFFSET_SYNCED, RECORDS_COPIED
 from simengine.scenario import load
 from simengine.swarm import run
 from simengine.swarm.mirror_watch import MirrorWatch

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from simengine.facts.errors import ERR_LOG_TRUNCATION
+from simengine.facts.kinds import CONSUMER_ERROR
 from simengine.invariants.violation import Violation
-from simengine.kernel.errors import ERR_LOG_TRUNCATION
-from simengine.kernel.facts import CONSUMER_ERROR
 from simengine.scenario import load
 from simengine.swarm.fact_words import FactWords
 from simengine.swarm.story import FACTS_TOLD, partition_of, story_of

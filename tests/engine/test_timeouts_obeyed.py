@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.kinds import MSG_NAMES
 from simengine.kafka.isr_changes import propose
 from simengine.kafka.lifecycle import PORT_OPENS_MIN_US, RUNNING
 from simengine.kafka.replica import PENDING_SHRINK
-from simengine.kernel.facts import MSG_NAMES
 from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, facts, world
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from simengine.commands.run import record_line
-from simengine.kernel.facts import CALLS_MOVED, RESET_KEPT, RESET_LATEST, RESET_TRUNCATION
+from simengine.facts.kinds import CALLS_MOVED, RESET_KEPT, RESET_LATEST, RESET_TRUNCATION
 from simengine.refusals import refusals
 from simengine.scenario import load
 from simengine.scenario.expect import Observed

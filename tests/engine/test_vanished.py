@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import FLIGHT, MSG_PRODUCE
+from simengine.facts.kinds import FLIGHT, MSG_PRODUCE
 from simengine.scenario import load
 from simengine.why.examine import examine
 from simengine.why.telling import lines_of

@@ -2,9 +2,9 @@
 
 import pytest
 
+from simengine.facts.kinds import DUPLICATE_WRITTEN
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.replica import Replica
-from simengine.kernel.facts import DUPLICATE_WRITTEN
 from simengine.kernel.random import Stream
 from simengine.verdict.copies import Copies
 from simengine.verdict.deliveries import Reader

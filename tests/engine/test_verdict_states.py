@@ -4,10 +4,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kafka.log import Batch, Log
-from simengine.kafka.metadata import BrokerState, Registration, broker_record, partition_record
-from simengine.kafka.replica import FOLLOWER, LEADER, Replica
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ELECTION_CLEAN,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
@@ -15,6 +12,9 @@ from simengine.kernel.facts import (
     REG_ACTIVE,
     REG_FENCED,
 )
+from simengine.kafka.log import Batch, Log
+from simengine.kafka.metadata import BrokerState, Registration, broker_record, partition_record
+from simengine.kafka.replica import FOLLOWER, LEADER, Replica
 from simengine.verdict.fates import CALL_FATES, put
 from simengine.verdict.losses import Losses
 from simengine.verdict.metrics import of_node

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import FIGURES, PARTITION_CHANGED
+from simengine.facts.kinds import FIGURES, PARTITION_CHANGED
 from simengine.scenario import load
 from simengine.verdict.sentence import NOTHING_YET, Named, sentence
 from simengine.verdict.words import clause, cluster_sentence

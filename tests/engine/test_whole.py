@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import CLUSTER_VERDICT_CHANGED, FIGURES
+from simengine.facts.kinds import CLUSTER_VERDICT_CHANGED, FIGURES
 from simengine.scenario import load
 from simengine.verdict.sentence import NOTHING_YET
 from simengine.verdict.whole import Whole

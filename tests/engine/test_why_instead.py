@@ -2,9 +2,9 @@
 
 import pytest
 
-from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.facts import APPENDED, CALLS_SETTLED, LEADER_ACTIVATED, RECORDS_LOST
-from simengine.kernel.trace import Decisive
+from simengine.facts.errors import ERR_NONE
+from simengine.facts.kinds import APPENDED, CALLS_SETTLED, LEADER_ACTIVATED, RECORDS_LOST
+from simengine.facts.trace import Decisive
 from simengine.verdict.presence import Spans
 from simengine.why.evidence import Evidence, Gatherer, Records
 from simengine.why.instead import instead

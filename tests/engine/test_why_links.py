@@ -3,7 +3,7 @@
 import pytest
 
 from simengine.decide import Decision
-from simengine.kernel.facts import (
+from simengine.facts.kinds import (
     ACTION_DONE,
     ELECTION_CLEAN,
     ELECTION_ELR,
@@ -18,7 +18,7 @@ from simengine.kernel.facts import (
     REASON_REASSIGNMENT,
     RECORDS_LOST,
 )
-from simengine.kernel.trace import Decisive
+from simengine.facts.trace import Decisive
 from simengine.scenario import load
 from simengine.why.examine import why
 from simengine.why.isr_words import isr_change

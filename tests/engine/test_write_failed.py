@@ -1,7 +1,7 @@
 """What a producer hears of failing writes: stated once, until a write to the partition succeeds (PC-3)."""
 
-from simengine.kernel.errors import ERR_NETWORK_EXCEPTION, ERR_NOT_ENOUGH_REPLICAS
-from simengine.kernel.facts import WRITE_FAILED
+from simengine.facts.errors import ERR_NETWORK_EXCEPTION, ERR_NOT_ENOUGH_REPLICAS
+from simengine.facts.kinds import WRITE_FAILED
 from simengine.scenario import load
 from simengine.world import build
 from tests.engine.cluster import SECOND, THREE_BROKERS

@@ -2,8 +2,8 @@
 
 import pytest
 
+from simengine.facts.kinds import PROCESS_DOWN, PROCESS_RUNNING, PROCESS_STARTING, PROCESS_STOPPING
 from simengine.kafka.replica import LEADER
-from simengine.kernel.facts import PROCESS_DOWN, PROCESS_RUNNING, PROCESS_STARTING, PROCESS_STOPPING
 from simengine.scenario import load
 from simengine.swarm.draw import document_of, draw
 from simengine.verdict.account import Account

@@ -8,7 +8,7 @@ import pytest
 
 from playground.library.gallery import files
 from simengine.commands.expect import observe
-from simengine.kernel.facts import KINDS
+from simengine.facts.kinds import KINDS
 from simengine.scenario import Document, load
 from simengine.scenario.expect.observed import Observed, field
 from simengine.scenario.model import Caption

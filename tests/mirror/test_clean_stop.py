@@ -1,6 +1,6 @@
 """``stop mirror-maker``: positions are stored, the worker leaves its group; nothing is copied twice (MM-1)."""
 
-from simengine.kernel.facts import MIRROR_PROCESS_CHANGED, PROCESS_NAMES
+from simengine.facts.kinds import MIRROR_PROCESS_CHANGED, PROCESS_NAMES
 from simengine.scenario import load
 from simengine.world import World, build
 from tests.mirror.documents import mirrored

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simengine.kernel.facts import MIRROR_TASKS_CHANGED, MIRROR_TOPICS_CHANGED
+from simengine.facts.kinds import MIRROR_TASKS_CHANGED, MIRROR_TOPICS_CHANGED
 from simengine.scenario import load
 from simengine.world import World, build
 from tests.mirror.documents import Plain, mirrored

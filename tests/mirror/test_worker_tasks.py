@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simengine.kernel.facts import MIRROR_TASKS_CHANGED, TASKS_NAMES
+from simengine.facts.kinds import MIRROR_TASKS_CHANGED, TASKS_NAMES
 from simengine.scenario import load
 from simengine.world import World, build
 from tests.engine.test_fold import the_facts_tell_all

@@ -15,7 +15,7 @@ from playground.rooms.live_run import RoomEnded
 from playground.rooms.storage import StoredClock, StoredRun
 from playground.rooms.wire import Command
 from simengine import engine_form
-from simengine.kernel import facts
+from simengine.facts import kinds
 from simengine.scenario import DocumentError
 from tests.rooms.kept import Kept, enter, frames, until
 
@@ -255,7 +255,7 @@ async def test_a_step_goes_past_what_merely_accompanies_an_event_to_the_next_one
     await commands.obey(live, viewer, Command("step", id=2))
     answer = next(frame for frame in await frames(viewer) if frame.get("id") == 2)
     _, rows = await live.run.ask("decisive", answer["at_us"], answer["at_us"], 100)
-    assert any(row[2] == facts.BROKER_REGISTRATION for row in rows)
+    assert any(row[2] == kinds.BROKER_REGISTRATION for row in rows)
     assert answer["said"] == "" and 6_000_000 < answer["at_us"] < 11_000_000
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import FLIGHT
+from simengine.facts.kinds import FLIGHT
 from tests.rooms.site import QUIET, Browser, Site
 
 

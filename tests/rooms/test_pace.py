@@ -2,8 +2,8 @@
 
 from playground.rooms.limits import SPEED_NORMAL_US
 from playground.rooms.pace import HOLD_US, LOOK_US, SKIP_SPEED_US, Pace, Restlessness, is_event, is_worth_a_stop
-from simengine.kernel import facts
-from simengine.kernel.errors import ERR_NETWORK_EXCEPTION, ERR_NOT_ENOUGH_REPLICAS
+from simengine.facts import kinds
+from simengine.facts.errors import ERR_NETWORK_EXCEPTION, ERR_NOT_ENOUGH_REPLICAS
 
 
 def test_a_cluster_at_rest_plays_at_normal_speed_for_ever() -> None:
@@ -29,40 +29,40 @@ def test_the_way_to_the_next_action_of_the_timeline_is_skipped() -> None:
 
 
 def test_a_killed_broker_that_is_not_fenced_yet_is_due() -> None:
-    rest = Restlessness(process={1: facts.PROCESS_RUNNING}, registration={1: facts.REG_ACTIVE})
+    rest = Restlessness(process={1: kinds.PROCESS_RUNNING}, registration={1: kinds.REG_ACTIVE})
     assert not rest.is_due()
-    rest.note([1, 0, facts.PROCESS_CHANGED, 0, 1, facts.PROCESS_DOWN])
+    rest.note([1, 0, kinds.PROCESS_CHANGED, 0, 1, kinds.PROCESS_DOWN])
     assert rest.is_due()
-    rest.note([2, 0, facts.BROKER_REGISTRATION, 0, 1, 7, facts.REG_FENCED])
+    rest.note([2, 0, kinds.BROKER_REGISTRATION, 0, 1, 7, kinds.REG_FENCED])
     assert not rest.is_due()
 
 
 def test_an_active_replica_outside_the_isr_is_due() -> None:
-    rest = Restlessness(registration={1: facts.REG_ACTIVE, 2: facts.REG_ACTIVE}, partitions={0: (1, [1, 2], [1, 2])})
+    rest = Restlessness(registration={1: kinds.REG_ACTIVE, 2: kinds.REG_ACTIVE}, partitions={0: (1, [1, 2], [1, 2])})
     assert not rest.is_due()
-    row: list[object] = [3, 0, facts.PARTITION_CHANGED, 0, 0, 1, 5, 6, 3, 0, [1, 2], [1], [], [], [], []]
+    row: list[object] = [3, 0, kinds.PARTITION_CHANGED, 0, 0, 1, 5, 6, 3, 0, [1, 2], [1], [], [], [], []]
     rest.note(row)
     assert rest.is_due()
 
 
 def test_a_partition_whose_replicas_are_all_dead_waits_for_nothing() -> None:
-    rest = Restlessness(process={1: 0}, registration={1: facts.REG_FENCED}, partitions={0: (-1, [1], [1])})
+    rest = Restlessness(process={1: 0}, registration={1: kinds.REG_FENCED}, partitions={0: (-1, [1], [1])})
     assert not rest.is_due()
 
 
 def test_a_cut_link_is_due_until_it_is_healed() -> None:
     rest = Restlessness()
-    rest.note([1, 0, facts.LINK_CHANGED, 0, 1, 2, 1, 0])
+    rest.note([1, 0, kinds.LINK_CHANGED, 0, 1, 2, 1, 0])
     assert rest.is_due()
-    rest.note([2, 0, facts.LINK_CHANGED, 0, 1, 2, 0, 0])
+    rest.note([2, 0, kinds.LINK_CHANGED, 0, 1, 2, 0, 0])
     assert not rest.is_due()
 
 
 def test_a_step_stops_at_events_and_not_at_what_merely_accompanies_them() -> None:
     """An election is worth seeing; that a broker follows the new leader is told with it."""
-    for kind in (facts.PROCESS_CHANGED, facts.PARTITION_CHANGED, facts.RECORDS_LOST, facts.ACTION_DONE):
+    for kind in (kinds.PROCESS_CHANGED, kinds.PARTITION_CHANGED, kinds.RECORDS_LOST, kinds.ACTION_DONE):
         assert is_worth_a_stop([1, 5, kind, 0])
-    for kind in (facts.LEADER_ACTIVATED, facts.ISR_PROPOSED, facts.VERDICT_CHANGED, facts.FLIGHT):
+    for kind in (kinds.LEADER_ACTIVATED, kinds.ISR_PROPOSED, kinds.VERDICT_CHANGED, kinds.FLIGHT):
         assert not is_worth_a_stop([1, 5, kind, 0])
 
 
@@ -73,15 +73,15 @@ def test_a_step_stops_at_a_refused_write_and_not_where_a_connection_broke() -> N
         (ERR_NETWORK_EXCEPTION, 0, False),
         (ERR_NETWORK_EXCEPTION, 1, True),
     ):
-        assert is_worth_a_stop([1, 5, facts.WRITE_FAILED, 0, 0, 0, error, ended]) == stops
+        assert is_worth_a_stop([1, 5, kinds.WRITE_FAILED, 0, 0, 0, error, ended]) == stops
 
 
 def test_a_step_stops_where_a_consumer_jumps_and_not_where_it_begins() -> None:
-    assert is_worth_a_stop([1, 5, facts.CONSUMER_RESET, 0, 0, 0, 40, 12, 3])
-    assert not is_worth_a_stop([1, 5, facts.CONSUMER_RESET, 0, 0, 0, -1, 0, 1])
+    assert is_worth_a_stop([1, 5, kinds.CONSUMER_RESET, 0, 0, 0, 40, 12, 3])
+    assert not is_worth_a_stop([1, 5, kinds.CONSUMER_RESET, 0, 0, 0, -1, 0, 1])
 
 
 def test_figures_of_the_verdict_are_no_event() -> None:
-    assert not is_event(facts.VERDICT_CHANGED)
-    assert not is_event(facts.FLIGHT)
-    assert is_event(facts.PARTITION_CHANGED)
+    assert not is_event(kinds.VERDICT_CHANGED)
+    assert not is_event(kinds.FLIGHT)
+    assert is_event(kinds.PARTITION_CHANGED)

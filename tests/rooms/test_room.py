@@ -20,7 +20,7 @@ from playground.rooms.limits import (
     SPEED_MAX_US,
 )
 from playground.rooms.names import RoomName
-from simengine.kernel import facts
+from simengine.facts import kinds
 from simengine.scenario import load
 from simengine.view import snapshot
 from simengine.world import build
@@ -79,7 +79,7 @@ def test_a_fast_room_slows_down_at_events_when_it_is_told_to(person: Browser, ru
 
 def _fenced_us(rows: list[list[Any]]) -> int:
     """When a broker was fenced, 0 if it was not."""
-    fencing = (row[1] for row in rows if row[2] == facts.BROKER_REGISTRATION and row[6] == facts.REG_FENCED)
+    fencing = (row[1] for row in rows if row[2] == kinds.BROKER_REGISTRATION and row[6] == kinds.REG_FENCED)
     return int(next(fencing, 0))
 
 
@@ -99,9 +99,9 @@ def test_an_accepted_action_is_acknowledged_with_its_time_and_its_facts_come_at_
     with person.room(run_id) as viewer:
         answer = viewer.do("act", do="kill 2")
         assert answer["k"] == "ack" and answer["at_us"] == 1
-        kinds = [row[2] for row in viewer.rows]
-    assert kinds[0] == facts.ACTION_DONE
-    assert facts.PROCESS_CHANGED in kinds
+        seen = [row[2] for row in viewer.rows]
+    assert seen[0] == kinds.ACTION_DONE
+    assert kinds.PROCESS_CHANGED in seen
 
 
 def test_an_acknowledged_action_is_in_the_document(person: Browser, run_id: str) -> None:
@@ -184,8 +184,8 @@ def test_a_step_goes_to_the_next_event_and_pauses(person: Browser, run_id: str) 
     with person.room(run_id) as viewer:
         viewer.do("act", do="kill 2")
         viewer.do("step")
-        seen = [row for row in viewer.rows if row[1] > 1 and row[2] < facts.FIRST_TRAFFIC]
-        assert {row[1] for row in seen if row[2] != facts.VERDICT_CHANGED} == {viewer.t}
+        seen = [row for row in viewer.rows if row[1] > 1 and row[2] < kinds.FIRST_TRAFFIC]
+        assert {row[1] for row in seen if row[2] != kinds.VERDICT_CHANGED} == {viewer.t}
 
 
 def test_a_step_to_any_fact_goes_less_far(person: Browser, run_id: str) -> None:
@@ -202,7 +202,7 @@ def test_automatic_speed_skips_the_wait_for_the_fencing_of_a_dead_broker(person:
         viewer.do("act", do="kill 1")
         viewer.do("play")
         begin = time.monotonic()
-        while not any(row[2] == facts.BROKER_REGISTRATION for row in viewer.rows):
+        while not any(row[2] == kinds.BROKER_REGISTRATION for row in viewer.rows):
             viewer.receive()
         assert viewer.t > 6_000_000
         assert time.monotonic() - begin < 9
@@ -256,8 +256,8 @@ def test_the_state_stream_carries_no_flights_and_starts_with_a_snapshot(person: 
         viewer.do("play")
         while viewer.t < 300_000:
             viewer.receive()
-        kinds = {row[2] for row in viewer.rows}
-    assert kinds and facts.FLIGHT not in kinds
+        seen = {row[2] for row in viewer.rows}
+    assert seen and kinds.FLIGHT not in seen
 
 
 def test_the_view_of_a_past_moment_is_that_of_the_document_run_to_it(person: Browser, run_id: str) -> None:
@@ -280,8 +280,8 @@ def test_decisive_facts_of_a_range_come_by_http(person: Browser, run_id: str) ->
     with person.room(run_id) as viewer:
         at_us = viewer.do("act", do="kill 1")["at_us"]
     rows = person.get(f"/rooms/{run_id}/facts?from_us=0&to_us={at_us}").msgpack()
-    assert next(row[2] for row in rows if row[1] == at_us) == facts.ACTION_DONE
-    assert all(row[2] < facts.FIRST_TRAFFIC for row in rows)
+    assert next(row[2] for row in rows if row[1] == at_us) == kinds.ACTION_DONE
+    assert all(row[2] < kinds.FIRST_TRAFFIC for row in rows)
 
 
 def test_a_wrong_moment_is_refused_in_words(person: Browser, run_id: str) -> None:

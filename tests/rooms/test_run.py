@@ -9,8 +9,8 @@ from playground.rooms import run as module
 from playground.rooms.limits import SLICE_EVENTS
 from playground.rooms.run import Run
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, unpack_rows
+from simengine.facts.kinds import ACTION_DONE
 from simengine.fold import fold
-from simengine.kernel.facts import ACTION_DONE
 from simengine.scenario import load, to_plain
 from simengine.world import build
 from tests.rooms.site import QUIET

@@ -6,7 +6,7 @@ from playground.rooms import run as run_module
 from playground.rooms import stated_verdicts
 from playground.rooms.run import Run
 from playground.rooms.streams import STATE, Row, unpack_rows
-from simengine.kernel.facts import FIRST_TRAFFIC, VERDICT_CHANGED
+from simengine.facts.kinds import FIRST_TRAFFIC, VERDICT_CHANGED
 from simengine.scenario import load
 from simengine.world import build
 from tests.faults.soak.load import DOCUMENT

@@ -68,4 +68,4 @@ def test_a_finder_finds_only_its_own_modules(tmp_path: Path) -> None:
     spec = finder.find_spec("simengine.kernel.calendar")
     assert spec is not None
     assert spec.origin == str(tmp_path / f"simengine/kernel/calendar{form.SUFFIX}")
-    assert finder.find_spec("simengine.kernel.trace") is None
+    assert finder.find_spec("simengine.facts.trace") is None

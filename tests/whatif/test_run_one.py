@@ -24,7 +24,7 @@ from playground.whatif.pipeline.run_one import plan_row, run_row
 from playground.whatif.pipeline.schema import NAMES
 from playground.whatif.replay_document import closed, replay_document
 from playground.whatif.replays import find_row, open_replay
-from simengine.kernel.facts import ACTION_DONE
+from simengine.facts.kinds import ACTION_DONE
 from simengine.scenario import load, to_plain
 from simengine.world import build
 from tests.whatif.dumb_drain import close_by_whole_verdicts

@@ -3,8 +3,8 @@
 from itertools import pairwise
 from typing import Any, Final
 
-from simengine.kernel import facts
-from simengine.kernel.errors import ERR_NONE, ERROR_NAMES
+from simengine.facts import kinds
+from simengine.facts.errors import ERR_NONE, ERROR_NAMES
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect.language import END, Bounds, Expectation, bounds
 from simengine.scenario.expect.observed import Observed, Row, field
@@ -77,7 +77,7 @@ def _answers(observed: Observed, expectation: Expectation) -> dict[str, int]:
     node = observed.client(str(expectation.subject))
     counts: dict[str, int] = {}
     for row in observed.rows("Flight", start, end):
-        if field(row, "Flight", "msg") == facts.MSG_PRODUCE_ANSWER and field(row, "Flight", "dst") == node:
+        if field(row, "Flight", "msg") == kinds.MSG_PRODUCE_ANSWER and field(row, "Flight", "dst") == node:
             name = ERROR_NAMES[field(row, "Flight", "mark")]
             counts[name] = counts.get(name, 0) + 1
     return counts
@@ -91,7 +91,7 @@ def judge_consumer(observed: Observed, expectation: Expectation) -> str:
     for key, has in (("delivered", delivered), ("again", again)):
         if key in wanted and not inside(has, bounds(wanted[key])):
             return f"{key} was {has}, not {wanted[key]}"
-    resets = _counts(_of_client(observed, expectation, "ConsumerReset"), "ConsumerReset", "why", facts.RESET_NAMES)
+    resets = _counts(_of_client(observed, expectation, "ConsumerReset"), "ConsumerReset", "why", kinds.RESET_NAMES)
     wrong = _judge_counts("resets by", resets, wanted.get("resets", {}))
     if not wrong and "errors" in wanted:
         errors = _counts(_of_client(observed, expectation, "ConsumerError"), "ConsumerError", "error", ERROR_NAMES)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from simengine.kernel.errors import ERROR_NAMES
+from simengine.facts.errors import ERROR_NAMES
 from simengine.scenario import references
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect import language, values

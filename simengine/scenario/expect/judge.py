@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any, Final
 
-from simengine.kernel import facts
+from simengine.facts import kinds
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect.clients import judge_consumer, judge_producer, span
 from simengine.scenario.expect.language import COPY_KEYS, END, STATE_KEYS, TIMES, Expectation, When, bounds
@@ -19,7 +19,7 @@ from simengine.scenario.expect.states import (
     partition_states,
 )
 
-UNCLEAN: Final = (facts.ELECTION_LAST_KNOWN, facts.ELECTION_UNCLEAN)
+UNCLEAN: Final = (kinds.ELECTION_LAST_KNOWN, kinds.ELECTION_UNCLEAN)
 
 
 def failures(expectations: list[Expectation], observed: Observed) -> list[str]:
@@ -147,8 +147,8 @@ def _is_counted(counter: str, isr_before: int, row: Row) -> bool:
     if counter == "UncleanElections":
         return election in UNCLEAN
     if counter == "ElrElections":
-        return bool(election == facts.ELECTION_ELR)
-    if field(row, "PartitionChanged", "reason") != facts.REASON_ALTER_PARTITION:
+        return bool(election == kinds.ELECTION_ELR)
+    if field(row, "PartitionChanged", "reason") != kinds.REASON_ALTER_PARTITION:
         return False
     grown = len(field(row, "PartitionChanged", "isr")) - isr_before
     return grown < 0 if counter == "IsrShrinks" else grown > 0

@@ -3,22 +3,22 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
-from simengine.kernel import facts
-from simengine.kernel.errors import ERROR_NAMES
+from simengine.facts import kinds
+from simengine.facts.errors import ERROR_NAMES
 from simengine.kernel.titles import partition_title
 from simengine.scenario.actions import split_partition
 from simengine.scenario.expect.language import Expectation
 
 Row = list[Any]
 HEAD: Final = 4  # seq, time, kind, cause stand before the values
-KIND_BY_NAME: Final = {kind.name: kind for kind in facts.KINDS}
+KIND_BY_NAME: Final = {kind.name: kind for kind in kinds.KINDS}
 NAMES_OF: Final[dict[str, dict[str, tuple[str, ...]]]] = {
-    "ProcessChanged": {"state": facts.PROCESS_NAMES},
-    "BrokerRegistration": {"state": facts.REG_NAMES},
-    "PartitionChanged": {"reason": facts.REASON_NAMES, "election": facts.ELECTION_NAMES},
-    "ClientChanged": {"state": facts.CLIENT_NAMES},
-    "ConsumerReset": {"why": facts.RESET_NAMES},
-    "Flight": {"msg": facts.MSG_NAMES},
+    "ProcessChanged": {"state": kinds.PROCESS_NAMES},
+    "BrokerRegistration": {"state": kinds.REG_NAMES},
+    "PartitionChanged": {"reason": kinds.REASON_NAMES, "election": kinds.ELECTION_NAMES},
+    "ClientChanged": {"state": kinds.CLIENT_NAMES},
+    "ConsumerReset": {"why": kinds.RESET_NAMES},
+    "Flight": {"msg": kinds.MSG_NAMES},
     "FlightEnded": {"how": ("", "dropped", "delayed", "reset")},
 }
 
@@ -28,7 +28,7 @@ class Observed:
 
     def __init__(self, names: dict[str, Any], until_us: int) -> None:
         self.until_us = until_us
-        self.by_kind: dict[str, list[Row]] = {kind.name: [] for kind in facts.KINDS}
+        self.by_kind: dict[str, list[Row]] = {kind.name: [] for kind in kinds.KINDS}
         self.initial: dict[str, Any] = {"partitions": [], "brokers": {}}  # the snapshot at t=0
         self.snapshots: dict[int, dict[str, Any]] = {}
         self.metrics: dict[int, list[dict[str, Any]]] = {}  # readings at the moments of the snapshots
@@ -92,9 +92,9 @@ class Observed:
         return wanted
 
 
-_NAME: Final = {kind.number: kind.name for kind in facts.KINDS}
+_NAME: Final = {kind.number: kind.name for kind in kinds.KINDS}
 _PLACES: Final = {
-    kind.name: {name: HEAD + i for i, name in enumerate((*kind.ints, *kind.lists, kind.text))} for kind in facts.KINDS
+    kind.name: {name: HEAD + i for i, name in enumerate((*kind.ints, *kind.lists, kind.text))} for kind in kinds.KINDS
 }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from simengine.kernel import facts
+from simengine.facts import kinds
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect.language import END, Bounds, Expectation, bounds
 from simengine.scenario.expect.observed import Observed, Row, field
@@ -40,10 +40,10 @@ def broker_states(observed: Observed, broker: int) -> list[tuple[int, State]]:
     now: State = {key: first[key] for key in ("registration", "process")}
     states: list[tuple[int, State]] = [(0, now)]
     for row in rows:
-        if row[2] == facts.BROKER_REGISTRATION and field(row, "BrokerRegistration", "broker") == broker:
-            now = {**now, "registration": facts.REG_NAMES[field(row, "BrokerRegistration", "state")]}
-        elif row[2] == facts.PROCESS_CHANGED and field(row, "ProcessChanged", "node") == broker:
-            now = {**now, "process": facts.PROCESS_NAMES[field(row, "ProcessChanged", "state")]}
+        if row[2] == kinds.BROKER_REGISTRATION and field(row, "BrokerRegistration", "broker") == broker:
+            now = {**now, "registration": kinds.REG_NAMES[field(row, "BrokerRegistration", "state")]}
+        elif row[2] == kinds.PROCESS_CHANGED and field(row, "ProcessChanged", "node") == broker:
+            now = {**now, "process": kinds.PROCESS_NAMES[field(row, "ProcessChanged", "state")]}
         else:
             continue
         states.append((row[1], now))

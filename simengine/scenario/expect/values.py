@@ -6,8 +6,8 @@ Whether the brokers, partitions and clients that a value names exist is for ``na
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from simengine.kernel.errors import ERROR_NAMES
-from simengine.kernel.facts import PROCESS_NAMES, REG_NAMES, RESET_NAMES
+from simengine.facts.errors import ERROR_NAMES
+from simengine.facts.kinds import PROCESS_NAMES, REG_NAMES, RESET_NAMES
 from simengine.scenario.durations import parse_duration
 from simengine.scenario.limits import EPOCH_MAX, NODE_ID_MAX, OFFSET_MAX, TIME_US_MAX
 from simengine.scenario.near import nearest

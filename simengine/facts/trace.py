@@ -10,8 +10,8 @@ from typing import Final, final
 from librt.vecs import extend, vec
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
-from simengine.kernel.random import text_key
+from simengine.facts.kinds import FIRST_TRAFFIC, KINDS
+from simengine.facts.text_key import text_key
 
 WORDS: Final = 10  # of a packed fact: seq, t_us, kind, and up to seven values
 GROWTH: Final = 64 * WORDS
