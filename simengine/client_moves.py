@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from simengine.client_assembly import attach_consumer, attach_producer, make_consumer, make_producer
 from simengine.clients.consumer import Consumer
 from simengine.clients.producer import Producer
-from simengine.facts.kinds import CLIENT_JOINED, CLIENT_OPEN
+from simengine.facts.decisive import ClientJoined
+from simengine.facts.kinds import CLIENT_OPEN
 from simengine.flows.counted import counted_copy
 from simengine.kernel.calendar import Event
 from simengine.scenario.model import Consumer as ConsumerModel
@@ -190,7 +191,7 @@ class ClientMoves:
         found = JoinedClient(joined, topics, group)
         self.joined.append(found)
         text = " ".join([joined.name, found.kind, ",".join(topics), *([group] if group else [])])
-        there.sim.trace.decide(CLIENT_JOINED, cause, [int(joined.number), int(there.site.index)], [], text)
+        there.sim.trace.state(ClientJoined(cause, client=joined.number, cluster=there.site.index, text=text))
 
 
 def _join_producer(there: "Assembly", model: ProducerModel) -> Producer:

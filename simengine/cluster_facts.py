@@ -6,7 +6,8 @@ the facts themselves stay those of the world.
 
 from typing import TYPE_CHECKING, Any, Final
 
-from simengine.facts.kinds import FLIGHT, KINDS
+from simengine.facts.kinds import FLIGHT
+from simengine.facts.schema import BY_NUMBER
 from simengine.kernel.site import SEPARATOR, SETTINGS_STEP
 
 if TYPE_CHECKING:
@@ -14,9 +15,7 @@ if TYPE_CHECKING:
 
 NODES: Final = ("node", "broker", "leader", "controller", "src", "dst")
 PARTITIONS: Final = ("p", "to", "remote", "down_all_p", "down_1_p", "read_p", "client_p", "reader_p")
-KIND: Final = {kind.number: kind for kind in KINDS}
-
-FACTS: Final = ("flight", "deciding")  # values that are numbers of facts
+FACT_NUMBERS: Final = ("flight", "deciding")  # values that are numbers of facts
 OF_THE_WORLD: Final = ("index", "cluster")  # values that depend on what else there is
 
 Row = list[Any]
@@ -39,7 +38,7 @@ class ClusterFacts:
     def told(self, row: Row) -> tuple[int, Row]:
         """The cluster that states a fact, and its row in that cluster's numbers."""
         self._look_up()
-        kind = KIND[row[2]]
+        kind = BY_NUMBER[row[2]]
         values = dict(zip((*kind.ints, *kind.lists, kind.text), row[4:], strict=False))
         cluster = self._cluster_of(kind.name, values)
         if row[2] == FLIGHT:
@@ -177,9 +176,9 @@ def stories(world: "World") -> list[Story]:
         cluster, line = facts.told(row)
         rank = numbers[cluster]
         rank[line[0]] = len(rank)
-        kind = KIND[line[2]]
+        kind = BY_NUMBER[line[2]]
         values = [
-            rank.get(value) if key in FACTS else None if key in OF_THE_WORLD else value
+            rank.get(value) if key in FACT_NUMBERS else None if key in OF_THE_WORLD else value
             for key, value in zip((*kind.ints, *kind.lists, kind.text), line[4:], strict=False)
         ]
         found[cluster].append([line[1], kind.name, rank.get(line[3]), *values])

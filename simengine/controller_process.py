@@ -5,8 +5,8 @@ A process that boots is not up yet; who ends it then leaves nothing to be ended 
 
 from typing import Final
 
+from simengine.facts.decisive import ProcessChanged
 from simengine.facts.kinds import (
-    PROCESS_CHANGED,
     PROCESS_DOWN,
     PROCESS_PAUSED,
     PROCESS_RUNNING,
@@ -115,4 +115,4 @@ def _down(quorum: Quorum, node: Controller, cause: int, has_left: bool) -> None:
 
 
 def _state(quorum: Quorum, node: Controller, state: int, cause: int, has_left: bool = False) -> int:
-    return int(quorum.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), state, int(has_left)], []))
+    return int(quorum.sim.trace.state(ProcessChanged(cause, node=node.id, state=state, left=int(has_left))))

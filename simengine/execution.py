@@ -12,13 +12,10 @@ from simengine.admin_actions import AdminActions
 from simengine.clients.interception import INTERCEPTION_NAMES, Interception
 from simengine.clients.producer import Producer
 from simengine.configs import Configs
+from simengine.facts.decisive import ActionDone, LinkChanged, ServingChanged, SlowChanged
 from simengine.facts.kinds import (
-    ACTION_DONE,
     CLIENT_OPEN,
-    LINK_CHANGED,
     PROCESS_STOPPING,
-    SERVING_CHANGED,
-    SLOW_CHANGED,
 )
 from simengine.flows.process import MirrorProcess
 from simengine.kafka.broker import RESUME_BY_CHANCE, RESUME_FAST, RESUME_SLOW, Broker
@@ -91,7 +88,7 @@ class Executor:
 
     def do(self, action: Action, text: str = "") -> int:
         """Carry out one action now; returns its ActionDone fact. ``text``: as the timeline has it, else as it is."""
-        cause = int(self.sim.trace.decide(ACTION_DONE, 0, [self.ground.actions], [], text or str(action)))
+        cause = int(self.sim.trace.state(ActionDone(0, index=self.ground.actions, text=text or str(action))))
         self.ground.actions += 1
         process = self.ground.process_of(action)
         if self.admin.missing_topic(action):
@@ -246,12 +243,12 @@ class Executor:
     # -- links
 
     def _say_link(self, a: Node, b: Node, cause: int) -> None:
-        values = [int(a.id), int(b.id), int(self.net.is_cut(a, b)), int(self.net.slowness(a, b))]
-        fact = self.sim.trace.decide(LINK_CHANGED, cause, values, [])
+        is_cut, slow_us = self.net.is_cut(a, b), self.net.slowness(a, b)
+        fact = self.sim.trace.state(LinkChanged(cause, src=a.id, dst=b.id, cut=int(is_cut), slow_us=slow_us))
         if a.site is not b.site:
             return  # no cluster's brokers and controllers talk over it
         whys = self.ground.clusters[int(a.site.index)].cluster.whys
-        is_whole = not values[2] and values[3] < SLOW_LINK_US
+        is_whole = not is_cut and slow_us < SLOW_LINK_US
         whys.link_changed(a.id, b.id, fact, is_whole, self.sim.now)
         for node in (a, b):
             if isinstance(node, Broker) and node.up and not node.paused:  # else its links are not why it is silent
@@ -305,12 +302,12 @@ class Executor:
             return
         node.fetchers.limit_intake(0 if args[1] == "off" else int(args[1]))
         limit = -1 if args[1] == "off" else int(args[1])
-        fact = self.sim.trace.decide(SLOW_CHANGED, cause, [int(node.id), limit], [])
+        fact = self.sim.trace.state(SlowChanged(cause, broker=node.id, per_s=limit))
         self.cluster.whys.pace_changed(node.id, fact, limit < 0, self.sim.now)
 
     def _slow_serving(self, node: Broker, limit: str, cause: int) -> None:
         per_s = -1 if limit == "off" else int(limit)
-        fact = self.sim.trace.decide(SERVING_CHANGED, cause, [int(node.id), per_s], [])
+        fact = self.sim.trace.state(ServingChanged(cause, broker=node.id, per_s=per_s))
         self.cluster.whys.serving_changed(node.id, fact, per_s < 0, self.sim.now)
         node.serving.limit(max(per_s, 0))
 

@@ -10,7 +10,6 @@ from simengine.facts.kinds import (
     CLUSTER_VERDICT_CHANGED,
     FIRST_TRAFFIC,
     FLIGHT,
-    KINDS,
     MSG_CLIENT_METADATA_ANSWER,
     MSG_FETCH_ANSWER,
     MSG_METADATA_UPDATE,
@@ -18,6 +17,7 @@ from simengine.facts.kinds import (
     SITE_VERDICT_CHANGED,
     VERDICT_CHANGED,
 )
+from simengine.facts.schema import FACTS
 from simengine.facts.trace import Row
 from simengine.world import World
 
@@ -27,7 +27,7 @@ ALL: Final = "all"
 CHOICES: Final = (DECISIVE, VERDICTS, ALL)
 
 SLICE_US: Final = 1_000_000  # facts are printed once a simulated second, so that a long run needs no memory
-NAMES: Final = {kind.number: kind for kind in KINDS}
+NAMES: Final = {kind.number: kind for kind in FACTS}
 FIGURES_OF_VERDICT: Final = (VERDICT_CHANGED, CLUSTER_VERDICT_CHANGED, SITE_VERDICT_CHANGED)
 # messages whose ``mark`` is an error
 WITH_ERRORS: Final = tuple(

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from simengine.facts import kinds
+from simengine.facts.schema import FACTS
 from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kernel.site import SETTINGS_STEP
 from simengine.kernel.titles import DELETED
 
 RUNS_MAX: Final = 64
-_VERDICT: Final = kinds.KINDS[[kind.number for kind in kinds.KINDS].index(kinds.VERDICT_CHANGED)]
+_VERDICT: Final = FACTS[[kind.number for kind in FACTS].index(kinds.VERDICT_CHANGED)]
 VERDICT_FIGURES: Final = (*_VERDICT.ints[1:], _VERDICT.text)
 
 NOTHING_COPIED: Final = {"upstream": -1, "downstream": -1, "count": 0, "at": -1, "skipped": 0, "syncs": 0}

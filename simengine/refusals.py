@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
+from simengine.facts.decisive import RequestRefused
 from simengine.facts.errors import ERROR_NAMES, refused_because
-from simengine.facts.kinds import REQUEST_REFUSED
 from simengine.facts.trace import Decisive
 from simengine.kernel.site import SEPARATOR
 from simengine.kernel.titles import partition_title
@@ -20,9 +20,9 @@ def refusals(facts: Iterable[Decisive], names: Json) -> list[Json]:
     """
     found: list[Json] = []
     for fact in facts:
-        if fact.kind != REQUEST_REFUSED:
+        if not isinstance(fact, RequestRefused):
             continue
-        p, error = int(fact.values[0]), int(fact.values[1])
+        p, error = int(fact.p), int(fact.error)
         partition = cluster = ""
         if p >= 0:
             topic, number = names["partitions"][p]

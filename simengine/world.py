@@ -8,8 +8,8 @@ from simengine.assembly import Assembly
 from simengine.client_moves import ClientMoves
 from simengine.cluster_run import ClusterRun
 from simengine.execution import Executor
+from simengine.facts.decisive import RequestRefused
 from simengine.facts.errors import ERROR_NAMES
-from simengine.facts.kinds import REQUEST_REFUSED
 from simengine.facts.trace import Trace
 from simengine.failovers import with_failovers
 from simengine.flows.assembly import MirrorAssembly
@@ -164,9 +164,11 @@ class World:
         facts = {fact: number for run in self.runs for fact, number in run.executor.facts.items()}
         found = {number: why for run in self.runs for number, why in run.executor.idle.items()}
         for fact in self.trace.decisive:
-            number = facts.get(int(fact.cause), -1) if fact.kind == REQUEST_REFUSED else -1
+            if not isinstance(fact, RequestRefused):
+                continue
+            number = facts.get(int(fact.cause), -1)
             if number >= 0 and self.timeline[number][1].args[1:] != ALL:  # others of all partitions may get a leader
-                found[number] = f"the controller refuses it: {ERROR_NAMES[int(fact.values[1])]}"
+                found[number] = f"the controller refuses it: {ERROR_NAMES[int(fact.error)]}"
         return found
 
     def digest(self) -> str:

@@ -1,4 +1,4 @@
-"""Write static/js/facts.js from simengine.facts.kinds and errors, the one place where kinds of fact are declared.
+"""Write static/js/facts.js from simengine.facts, the one place where kinds of fact are declared.
 
 ``python tools/facts_js.py`` writes the file, ``--check`` exits 1 when the committed one is stale.
 """
@@ -13,8 +13,9 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 TARGET: Final = ROOT / "static" / "js" / "facts.js"
 sys.path.insert(0, str(ROOT))
 
-from simengine.facts import errors  # noqa: E402
-from simengine.facts import kinds as facts  # noqa: E402  (the repository is put on the path first)
+from simengine.facts import errors  # noqa: E402  (the repository is put on the path first)
+from simengine.facts import kinds as facts  # noqa: E402
+from simengine.facts.schema import FACTS  # noqa: E402
 
 TABLES: Final = (
     "SEVERITY_NAMES",
@@ -59,13 +60,13 @@ def main(argv: list[str]) -> int:
 
 def render() -> str:
     """The text of the module: constants, names of states and, per kind, the position of each value in its row."""
-    lines = ["// Written by tools/facts_js.py from simengine/facts/kinds.py and errors.py. Do not edit.", ""]
+    lines = ["// Written by tools/facts_js.py from simengine/facts. Do not edit.", ""]
     lines.append(f"export const FIRST_TRAFFIC = {facts.FIRST_TRAFFIC};")
-    kinds = {screaming(kind.name): kind.number for kind in facts.KINDS}
+    kinds = {screaming(kind.name): kind.number for kind in FACTS}
     lines.append(f"export const KIND = /** @type {{const}} */ ({compact(kinds)});")
     lines.append("/** Names of the values of each kind, in the order in which a row has them after its first four. */")
     lines.append("export const KINDS = /** @type {Record<number, {name: string, values: string[]}>} */ ({")
-    for kind in facts.KINDS:
+    for kind in FACTS:
         values = [*kind.ints, *kind.lists, *([kind.text] if kind.text else [])]
         lines.append(f"  {kind.number}: {compact({'name': kind.name, 'values': values})},")
     lines.append("});")

@@ -11,17 +11,13 @@ from simengine.clients.ledger import Ledger
 from simengine.clients.reader import Reader
 from simengine.clients.reading_client import ReadingClient
 from simengine.clients.settings import SUBSCRIBED, ConsumerSettings
+from simengine.facts.decisive import ClientChanged, ConsumerError, ConsumerReset
 from simengine.facts.kinds import (
-    CLIENT_CHANGED,
     CLIENT_CLOSED,
     CLIENT_CRASHED,
     CLIENT_OPEN,
-    CONSUMER_ERROR,
-    CONSUMER_MOVED,
-    CONSUMER_RESET,
-    DELIVERED,
-    OFFSET_COMMITTED,
 )
+from simengine.facts.traffic import consumer_moved, delivered, offset_committed
 from simengine.kernel.network import Network
 from simengine.kernel.node import Task
 from simengine.kernel.site import ALONE, Site
@@ -155,13 +151,13 @@ class Consumer(ReadingClient):
     def delivered(self, p: i64, offset: i64, count: i64, epoch: i64) -> None:
         """``poll`` returned records."""
         self.delivered_count += count
-        self.sim.trace.traffic(DELIVERED, self.number, p, offset, count, epoch)
+        delivered(self.sim.trace, client=self.number, p=p, offset=offset, count=count, epoch=epoch)
         self.ledger.delivered(self.number, p, offset, count, epoch)
 
     def moved(self, p: i64, position: i64) -> None:
         """The position after a delivery; -1: the group took the partition away."""
         self.reader().assignment.of(p).stated = position
-        self.sim.trace.traffic(CONSUMER_MOVED, self.number, p, position)
+        consumer_moved(self.sim.trace, client=self.number, p=p, position=position)
         if position < 0:
             self.ledger.unassigned(self.number, p)
 
@@ -183,24 +179,24 @@ class Consumer(ReadingClient):
 
     def repositioned(self, p: i64, old: i64, new: i64, why: i64) -> None:
         """The position jumped (RESET_*)."""
-        self.sim.trace.decide(CONSUMER_RESET, 0, [int(self.number), int(p), int(old), int(new), int(why)], [])
+        self.sim.trace.state(ConsumerReset(0, client=self.number, p=p, old=old, new=new, why=why))
         self.reader().assignment.of(p).stated = new
-        self.sim.trace.traffic(CONSUMER_MOVED, self.number, p, new)
+        consumer_moved(self.sim.trace, client=self.number, p=p, position=new)
         self.ledger.position_moved(self.number, p, old, new, why)
 
     def threw(self, p: i64, error: i64) -> None:
         """``poll`` (or a commit) threw an exception."""
-        self.sim.trace.decide(CONSUMER_ERROR, 0, [int(self.number), int(p), int(error)], [])
+        self.sim.trace.state(ConsumerError(0, client=self.number, p=p, error=error))
 
     def committed(self, p: i64, offset: i64) -> None:
         """An offset was committed."""
         if self.reader().assignment.has(p):
             self.reader().assignment.of(p).commit_stated = offset
-        self.sim.trace.traffic(OFFSET_COMMITTED, self.number, p, offset)
+        offset_committed(self.sim.trace, client=self.number, p=p, offset=offset)
 
     def _say(self, state: i64, cause: i64) -> None:
         self.state = state
-        self.sim.trace.decide(CLIENT_CHANGED, cause, [int(self.number), int(state), NO_ACKS, 0], [])
+        self.sim.trace.state(ClientChanged(cause, client=self.number, state=state, acks=NO_ACKS, rate_milli=0))
 
 
 @final

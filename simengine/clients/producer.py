@@ -17,17 +17,14 @@ from simengine.clients.sender import Sender
 from simengine.clients.sending_client import SendingClient
 from simengine.clients.settings import ProducerSettings
 from simengine.clients.topic_changes import rebook, take_up
+from simengine.facts.decisive import ClientChanged, WriteFailed
 from simengine.facts.errors import ERR_NONE
 from simengine.facts.kinds import (
-    CALLS_MADE,
-    CALLS_SETTLED,
-    CLIENT_CHANGED,
     CLIENT_CLOSED,
     CLIENT_CRASHED,
     CLIENT_OPEN,
-    PRODUCER_QUEUE,
-    WRITE_FAILED,
 )
+from simengine.facts.traffic import calls_made, calls_settled, producer_queue
 from simengine.kafka.api import MetadataAnswer
 from simengine.kernel.network import Network
 from simengine.kernel.random import Stream
@@ -222,8 +219,8 @@ class Producer(SendingClient):
 
     def _say(self, state: i64, cause: i64) -> None:
         self.state = state
-        values: list[int] = [self.number, state, self.settings.acks, self.rate_milli()]
-        self.sim.trace.decide(CLIENT_CHANGED, cause, values, [])
+        acks, rate_milli = self.settings.acks, self.rate_milli()
+        self.sim.trace.state(ClientChanged(cause, client=self.number, state=state, acks=acks, rate_milli=rate_milli))
 
     # -- inside
 
@@ -268,7 +265,7 @@ class Producer(SendingClient):
         assert sender is not None, "calls need an open producer"
         n = calls.made
         calls.made += count
-        self.sim.trace.traffic(CALLS_MADE, self.number, calls.p, n, count)
+        calls_made(self.sim.trace, client=self.number, p=calls.p, n=n, count=count)
         self.ledger.called(self.number, calls.p, n, count, self.settings.acks)
         calls.queued += count
         sender.add(calls, n, count)
@@ -286,7 +283,7 @@ class Producer(SendingClient):
         assert sender is not None, "calls need an open producer"
         blocked = BlockedCall(calls, calls.made)
         calls.made += 1
-        self.sim.trace.traffic(CALLS_MADE, self.number, calls.p, blocked.n, 1)
+        calls_made(self.sim.trace, client=self.number, p=calls.p, n=blocked.n, count=1)
         self.ledger.called(self.number, calls.p, blocked.n, 1, self.settings.acks)
         calls.moved(1, 0)
         self.blocked = blocked
@@ -328,7 +325,7 @@ class Producer(SendingClient):
     def say_queue(self, calls: Calls) -> None:
         """State how many records wait and are under way."""
         calls.queued_said = calls.queued
-        self.sim.trace.traffic(PRODUCER_QUEUE, self.number, calls.p, calls.queued, calls.in_flight)
+        producer_queue(self.sim.trace, client=self.number, p=calls.p, queued=calls.queued, inflight=calls.in_flight)
 
     def settle(self, calls: Calls, batch: ProducerBatch, acks: i64, error: i64, offset: i64, epoch: i64) -> None:
         """Calls ended, well or badly."""
@@ -347,12 +344,14 @@ class Producer(SendingClient):
             self.acked += count
         if error == ERR_NONE:
             calls.is_retried = calls.has_failed = False
-        self.sim.trace.traffic(CALLS_SETTLED, self.number, p, batch.n, count, offset, epoch, error)
+        calls_settled(
+            self.sim.trace, client=self.number, p=p, n=batch.n, count=count, offset=offset, epoch=epoch, error=error
+        )
         self.ledger.settled(self.number, p, batch.n, count, acks, offset, epoch, error, batch.may_be_written)
 
     def say_failed(self, p: i64, error: i64, has_ended: bool) -> None:
         """State that a write failed: an attempt, or the calls for good."""
-        self.sim.trace.decide(WRITE_FAILED, 0, [int(self.number), int(p), int(error), int(has_ended)], [])
+        self.sim.trace.state(WriteFailed(0, client=self.number, p=p, error=error, ended=int(has_ended)))
 
     def abandoned(self, p: i64, batch: ProducerBatch, acks: i64, may_be_written: bool) -> None:
         """The process died under these calls."""

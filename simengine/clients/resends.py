@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.facts.kinds import CALLS_RESENT, CLIENT_OPEN
+from simengine.facts.kinds import CLIENT_OPEN
+from simengine.facts.traffic import calls_resent
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class Resends:
         n = calls.made
         self._note(n, wanted)
         producer.call(calls, wanted.count)
-        producer.sim.trace.traffic(CALLS_RESENT, producer.number, calls.p, n, wanted.count, wanted.of)
+        calls_resent(producer.sim.trace, client=producer.number, p=calls.p, n=n, count=wanted.count, of=wanted.of)
         producer.ledger.resent(producer.number, calls.p, n, wanted.count, wanted.of)
 
     def _note(self, n: i64, wanted: Resent) -> None:

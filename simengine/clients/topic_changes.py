@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from simengine.facts.kinds import CALLS_MOVED, CLIENT_OPEN
+from simengine.facts.kinds import CLIENT_OPEN
+from simengine.facts.traffic import calls_moved
 from simengine.kafka.api import MetadataAnswer
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def rebook(producer: "Producer", batch: "ProducerBatch", p: i64, acks: i64) -> N
 
 def state_moved(producer: "Producer", old_p: i64, new_p: i64, n: i64, count: i64, acks: i64) -> None:
     """State that calls which have not ended go to another partition."""
-    producer.sim.trace.traffic(CALLS_MOVED, producer.number, old_p, n, count, new_p)
+    calls_moved(producer.sim.trace, client=producer.number, p=old_p, n=n, count=count, to=new_p)
     producer.ledger.moved(producer.number, old_p, new_p, n, count, acks)
 
 

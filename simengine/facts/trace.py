@@ -10,7 +10,8 @@ from typing import Final, final
 from librt.vecs import extend, vec
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.facts.kinds import FIRST_TRAFFIC, KINDS
+from simengine.facts.kinds import FIRST_TRAFFIC
+from simengine.facts.schema import FACTS
 from simengine.facts.text_key import text_key
 
 WORDS: Final = 10  # of a packed fact: seq, t_us, kind, and up to seven values
@@ -29,37 +30,55 @@ _K8: Final = 1181783497
 _K9: Final = 1597334677
 
 _INTS: Final[list[int]] = [0] * 128
-for _kind in KINDS:
-    _INTS[_kind.number] = len(_kind.ints)
+for _fact in FACTS:
+    _INTS[_fact.number] = len(_fact.ints)
 
 Row = list[object]
 
 
 @mypyc_attr(acyclic=True)
-@final
 class Decisive:
-    """A fact that is kept for the whole run."""
+    """A fact that is kept for the whole run; ``decisive.py`` has a class for each kind.
 
-    __slots__ = ("cause", "kind", "lists", "seq", "t", "text", "values")
+    It is numbered and dated when it is stated, and does not change afterwards.
+    """
 
-    def __init__(
-        self, seq: i64, t: i64, kind: i64, cause: i64, values: list[int], lists: list[list[int]], text: str
-    ) -> None:
-        self.seq: i64 = seq
-        self.t: i64 = t
+    __slots__ = ("cause", "kind", "seq", "t")
+
+    def __init__(self, kind: i64, cause: i64) -> None:
         self.kind: i64 = kind
-        self.cause: i64 = cause
-        self.values = values
-        self.lists = lists
-        self.text = text
+        self.cause: i64 = cause  # number of a decisive fact, or 0
+        self.seq: i64 = 0
+        self.t: i64 = 0  # us
+
+    def place(self, seq: i64, t: i64) -> None:
+        """Number and date it."""
+        self.seq = seq
+        self.t = t
+
+    @property
+    def values(self) -> list[int]:
+        """Its integers in the order of the table, for the digest and the row."""
+        return []
+
+    @property
+    def lists(self) -> list[list[int]]:
+        """Its lists in the order of the table, for the digest and the row."""
+        return []
+
+    @property
+    def words(self) -> str:
+        """Its text, for the digest and the row."""
+        return ""
 
     def row(self) -> Row:
-        """[seq, t_us, kind, cause, values...], in the form of ``facts.KINDS``."""
+        """[seq, t_us, kind, cause, field, field, ...], in the order of ``schema.FACTS``."""
         row: Row = [self.seq, self.t, self.kind, self.cause]
         row.extend(self.values)
         row.extend(self.lists)
-        if self.text:
-            row.append(self.text)
+        words = self.words
+        if words:
+            row.append(words)
         return row
 
 
@@ -120,22 +139,24 @@ class Trace:
         self._end: i64 = 0  # of the words that hold facts
         self._taken: i64 = 0  # decisive facts that were taken over, or stated while nobody looked
 
-    def decide(self, kind: i64, cause: i64, values: list[int], lists: list[list[int]], text: str = "") -> i64:
+    def state(self, fact: Decisive) -> i64:
         """State a decisive fact; returns its number, for use as a cause."""
         self.seq += 1
-        self.decisive.append(Decisive(self.seq, self.now, kind, cause, values, lists, text))
+        fact.place(self.seq, self.now)
+        self.decisive.append(fact)
         if not self.keep_traffic:
             self._taken = len(self.decisive)
-        h = self._step(self._h, (self.now & _M31) * _K1 ^ (self.now >> 31) * _K2 ^ kind * _K3 ^ cause * _K9)
-        for value in values:
+        h = self._step(self._h, (self.now & _M31) * _K1 ^ (self.now >> 31) * _K2 ^ fact.kind * _K3 ^ fact.cause * _K9)
+        for value in fact.values:
             x: i64 = value
             h = self._step(h, (x & _M31) * _K4 ^ ((x >> 31) & _M31) * _K5)
-        for part in lists:
+        for part in fact.lists:
             h = self._step(h, len(part) * _K6)
             for value in part:
                 h = self._step(h, (value & _M31) * _K7)
-        if text:
-            h = self._step(h, text_key(text))
+        words = fact.words
+        if words:
+            h = self._step(h, text_key(words))
         self._h = h
         return self.seq
 

@@ -4,19 +4,20 @@ from typing import final
 
 from mypy_extensions import i64
 
+from simengine.facts.decisive import (
+    CheckpointWritten,
+    GroupOffsetSynced,
+    MirrorSkipped,
+    MirrorTasksChanged,
+    MirrorTopicsChanged,
+)
 from simengine.facts.errors import ERR_NONE
 from simengine.facts.kinds import (
-    CHECKPOINT_WRITTEN,
-    GROUP_OFFSET_SYNCED,
-    MIRROR_SKIPPED,
-    MIRROR_TASKS_CHANGED,
-    MIRROR_TOPICS_CHANGED,
-    OFFSET_SYNCED,
-    RECORDS_COPIED,
     TASKS_NAMES,
     TASKS_NONE,
     TASKS_RUNNING,
 )
+from simengine.facts.traffic import offset_synced, records_copied
 from simengine.kernel.sim import Sim
 from simengine.mirror.checkpoint_store import Checkpoint
 from simengine.mirror.flow_listener import FlowListener
@@ -87,13 +88,15 @@ class FlowBook(FlowListener):
         if state != self.tasks or until != self.tasks_until:
             self.tasks = state
             self.tasks_until = until
-            self._sim.trace.decide(MIRROR_TASKS_CHANGED, 0, [self.index, state, until], [])
+            self._sim.trace.state(MirrorTasksChanged(0, flow=self.index, state=state, until=until))
 
     def flow_stopped(self) -> None:
         self.process.flow_stopped()
 
     def topics_changed(self, added: i64, removed: i64, missing: i64) -> i64:
-        return self._sim.trace.decide(MIRROR_TOPICS_CHANGED, 0, [self.index, added, removed, missing], [])
+        return self._sim.trace.state(
+            MirrorTopicsChanged(0, flow=self.index, added=added, removed=removed, missing=missing)
+        )
 
     def of(self, source_p: i64) -> CopiedSoFar:
         """What is known of a source partition, which may be new."""
@@ -110,15 +113,23 @@ class FlowBook(FlowListener):
         partition.downstream = downstream + count - 1
         partition.count += count
         partition.at = self._sim.now
-        self._sim.trace.traffic(RECORDS_COPIED, self.index, source_p, upstream, p, downstream, count)
+        records_copied(
+            self._sim.trace,
+            flow=self.index,
+            p=source_p,
+            upstream=upstream,
+            remote=p,
+            downstream=downstream,
+            count=count,
+        )
 
     def skipped(self, source_p: i64, first: i64, end: i64) -> None:
         self.of(source_p).skipped += end - first
-        self._sim.trace.decide(MIRROR_SKIPPED, 0, [self.index, source_p, first, end], [])
+        self._sim.trace.state(MirrorSkipped(0, flow=self.index, p=source_p, first=first, end=end))
 
     def sync_written(self, source_p: i64, upstream: i64, downstream: i64) -> None:
         self.of(source_p).syncs += 1
-        self._sim.trace.traffic(OFFSET_SYNCED, self.index, source_p, upstream, downstream)
+        offset_synced(self._sim.trace, flow=self.index, p=source_p, upstream=upstream, downstream=downstream)
 
     def checkpoint_written(self, checkpoint: Checkpoint) -> None:
         of_group = self.checkpoints.get(checkpoint.group)
@@ -126,8 +137,16 @@ class FlowBook(FlowListener):
             of_group = {}
             self.checkpoints[checkpoint.group] = of_group
         of_group[checkpoint.p] = [checkpoint.upstream, checkpoint.downstream]
-        values: list[int] = [self.index, checkpoint.p, checkpoint.upstream, checkpoint.downstream]
-        self._sim.trace.decide(CHECKPOINT_WRITTEN, 0, values, [], checkpoint.group)
+        self._sim.trace.state(
+            CheckpointWritten(
+                0,
+                flow=self.index,
+                remote=checkpoint.p,
+                upstream=checkpoint.upstream,
+                downstream=checkpoint.downstream,
+                group=checkpoint.group,
+            )
+        )
 
     def group_synced(self, group: str, partitions: list[int], offsets: list[int]) -> None:
         self._refused.pop(group, None)
@@ -152,7 +171,9 @@ class FlowBook(FlowListener):
         for k in range(len(partitions)):
             p, offset = partitions[k], offsets[k]
             of_group[p] = [offset, error]
-            self._sim.trace.decide(GROUP_OFFSET_SYNCED, 0, [self.index, p, offset, error], [], group)
+            self._sim.trace.state(
+                GroupOffsetSynced(0, flow=self.index, remote=p, offset=offset, error=error, group=group)
+            )
 
     def view(self) -> Json:
         """What the screen shows of the flow, by the indices of source and of remote partitions."""

@@ -5,6 +5,7 @@ from typing import final
 
 from simengine.kafka.log import Batch, Log
 from simengine.mirror.copies import CopiedRecords
+from simengine.verdict.presence import joined, length
 
 Span = tuple[int, int]  # from, to (exclusive)
 
@@ -74,8 +75,8 @@ def compared(source: Log, end: int, position: int, runs: list[RemoteRun]) -> Com
     matched: list[Span] = []
     bases = [int(batch.base) for batch in source.batches]
     wrong = [span for run in runs for span in _match(run, source.batches, bases, matched)]
-    found.disagree = sum([high - low for low, high in wrong])
-    found.disagree_at = _joined(wrong)
+    found.disagree = length(wrong)
+    found.disagree_at = joined(wrong)
     matched.sort()
     first = bases[0] if bases else end
     missing = _complement(matched, first, end)
@@ -119,17 +120,6 @@ def _match(run: RemoteRun, batches: list[Batch], bases: list[int], matched: list
         low = until
         k += 1
     return wrong
-
-
-def _joined(spans: list[Span]) -> list[Span]:
-    """The same offsets as sorted spans that do not touch."""
-    found: list[Span] = []
-    for low, high in sorted(spans):
-        if found and low <= found[-1][1]:
-            found[-1] = found[-1][0], max(found[-1][1], high)
-        else:
-            found.append((low, high))
-    return found
 
 
 def _complement(spans: list[Span], first: int, end: int) -> list[Span]:

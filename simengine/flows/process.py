@@ -4,8 +4,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.decisive import MirrorProcessChanged
 from simengine.facts.kinds import (
-    MIRROR_PROCESS_CHANGED,
     PROCESS_DOWN,
     PROCESS_PAUSED,
     PROCESS_RUNNING,
@@ -186,7 +186,7 @@ class MirrorProcess(ProcessListener):
 
     def _say(self, state: i64, cause: i64) -> i64:
         self.state = state
-        return self.sim.trace.decide(MIRROR_PROCESS_CHANGED, cause, [self.index, state], [])
+        return self.sim.trace.state(MirrorProcessChanged(cause, process=self.index, state=state))
 
 
 @final

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.decisive import RequestRefused, RequestWaits
 from simengine.facts.errors import (
     ERR_ELECTION_NOT_NEEDED,
     ERR_ELIGIBLE_LEADERS_NOT_AVAILABLE,
@@ -28,8 +29,6 @@ from simengine.facts.kinds import (
     REASON_PREFERRED,
     REASON_REASSIGNMENT,
     REASON_UNCLEAN,
-    REQUEST_REFUSED,
-    REQUEST_WAITS,
     WAIT_BROKER,
     WAIT_CONTROLLER,
     WAIT_CUT,
@@ -201,8 +200,9 @@ class Admin:
         why = (
             WAIT_BROKER if at is None else WAIT_PAUSED if at.paused else WAIT_CONTROLLER if active is None else WAIT_CUT
         )
-        values = [int(self._stated(call.p)), int(where), why]
-        self.cluster.sim.trace.decide(REQUEST_WAITS, call.cause, values, [], call.text)
+        self.cluster.sim.trace.state(
+            RequestWaits(call.cause, p=self._stated(call.p), broker=where, why=why, text=call.text)
+        )
 
     def _choose(self, given_up: "Broker | None") -> "Broker | None":
         """A broker that takes connections; another one than that, if there is one."""
@@ -223,8 +223,7 @@ class Admin:
         self._refuse(call.p, error, call.text, call.cause)
 
     def _refuse(self, p: i64, error: i64, text: str, cause: i64) -> None:
-        values = [int(self._stated(p)), int(error)]
-        self.cluster.sim.trace.decide(REQUEST_REFUSED, cause, values, [], text)
+        self.cluster.sim.trace.state(RequestRefused(cause, p=self._stated(p), error=error, text=text))
 
     def _stated(self, p: i64) -> i64:
         """A partition as facts name it; a call that is about none says its cluster."""

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.decisive import ProcessChanged, ReplicaGone
 from simengine.facts.errors import ERR_NOT_LEADER_OR_FOLLOWER
 from simengine.facts.kinds import (
-    PROCESS_CHANGED,
     PROCESS_DOWN,
     PROCESS_PAUSED,
     PROCESS_RUNNING,
     PROCESS_STARTING,
     PROCESS_STOPPING,
-    REPLICA_GONE,
 )
 from simengine.kafka import client_metadata, consumer_fetch, produce, retention
 from simengine.kafka.api import (
@@ -189,7 +188,7 @@ class Broker(Node):
         replica.role = NO_ROLE
         self._replicas[replica.p] = None
         self.hosted.remove(replica)
-        gone = self.sim.trace.decide(REPLICA_GONE, cause, [int(self.id), int(replica.p)], [])
+        gone = self.sim.trace.state(ReplicaGone(cause, broker=self.id, p=replica.p))
         self.observer.dropped(replica, gone)
         replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)
         replica.fail_readers()
@@ -279,7 +278,7 @@ class Broker(Node):
         self.has_left = has_left
         self.process = state
         cause = self.why
-        self.why = self.sim.trace.decide(PROCESS_CHANGED, self.why, [int(self.id), int(state), int(has_left)], [])
+        self.why = self.sim.trace.state(ProcessChanged(self.why, node=self.id, state=state, left=int(has_left)))
         works = state in (PROCESS_RUNNING, PROCESS_STOPPING)  # one that stops in order beats and fetches on (SHUT-1)
         self.whys.process_changed(self.id, self.why, works, self.sim.now)
         self.observer.process_changed(self)

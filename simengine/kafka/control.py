@@ -15,7 +15,6 @@ from simengine.facts.errors import (
     ERR_STALE_BROKER_EPOCH,
 )
 from simengine.facts.kinds import (
-    HEARTBEAT_NOTED,
     REASON_FENCED,
     REASON_REGISTRATION,
     REASON_SHUTDOWN,
@@ -24,6 +23,7 @@ from simengine.facts.kinds import (
     REG_FENCED,
     REG_SHUTTING_DOWN,
 )
+from simengine.facts.traffic import heartbeat_noted
 from simengine.kafka import legacy
 from simengine.kafka.alter_partition import decide_proposals
 from simengine.kafka.config import ClusterConfig
@@ -268,7 +268,7 @@ class ClusterControl:
         """LIVE-2: the arrival counts, whatever becomes of the request."""
         self.tracker.touch(broker, be, self.sim.now)
         if self.quorum.active is self.node:
-            self.sim.trace.traffic(HEARTBEAT_NOTED, broker, be)
+            heartbeat_noted(self.sim.trace, broker=broker, be=be)
             self.quorum.hooks.heard(broker, self.sim.now)
 
     def late_heartbeat(self, broker: i64, cause: i64) -> None:

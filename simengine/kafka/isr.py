@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.decisive import IsrRefused
 from simengine.facts.errors import (
     ERR_FENCED_LEADER_EPOCH,
     ERR_INELIGIBLE_REPLICA,
@@ -18,7 +19,6 @@ from simengine.facts.errors import (
     ERR_OPERATION_NOT_ATTEMPTED,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
-from simengine.facts.kinds import ISR_REFUSED
 from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.controller_api import (
     AlterAnswer,
@@ -236,8 +236,10 @@ class AlterManager(ControllerPeer):
         """AP-5."""
         replica = submission.replica
         self.broker.metrics.failed_isr_updates += 1
-        values = [int(self.broker.id), int(replica.p), int(error)]
-        self.broker.sim.trace.decide(ISR_REFUSED, replica.pending_cause, values, [submission.proposal.isr])
+        isr = submission.proposal.isr
+        self.broker.sim.trace.state(
+            IsrRefused(replica.pending_cause, broker=self.broker.id, p=replica.p, error=error, isr=isr)
+        )
         if error == ERR_INELIGIBLE_REPLICA or error == ERR_OPERATION_NOT_ATTEMPTED:
             withdraw(replica)
         elif not is_final(error):

@@ -6,7 +6,7 @@ AP-1, AP-4, AP-5, STATE-5.
 
 from mypy_extensions import i64
 
-from simengine.facts.kinds import ISR_ADOPTED, ISR_PROPOSED
+from simengine.facts.decisive import IsrAdopted, IsrProposed
 from simengine.kafka.metadata import beginning
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
@@ -65,11 +65,28 @@ def propose(replica: Replica, pending: i64, isr: list[int], cause: i64) -> None:
     replica.pending = pending
     replica.pending_isr = isr
     replica.refresh_maximal()
-    values = [int(broker.id), int(replica.p), int(replica.epoch), int(replica.pe)]
     replica.pending_why = cause
-    replica.pending_cause = broker.sim.trace.decide(ISR_PROPOSED, cause, values, [isr, replica.maximal])
+    replica.pending_cause = broker.sim.trace.state(
+        IsrProposed(
+            cause,
+            broker=broker.id,
+            p=replica.p,
+            epoch=replica.epoch,
+            pe=replica.pe,
+            isr=isr,
+            maximal=replica.maximal,
+        )
+    )
     broker.observer.proposed(replica, state)
     broker.alter_manager.submit(replica)
+
+
+def state_adopted(replica: Replica, cause: i64) -> None:
+    """State that a leader goes by its ISR as it is now."""
+    broker = replica.broker
+    broker.sim.trace.state(
+        IsrAdopted(cause, broker=broker.id, p=replica.p, epoch=replica.epoch, pe=replica.pe, isr=replica.isr)
+    )
 
 
 def adopt(replica: Replica, isr: list[int], pe: i64) -> None:
@@ -84,8 +101,7 @@ def adopt(replica: Replica, isr: list[int], pe: i64) -> None:
     replica.recovering = False
     replica.pending = COMMITTED
     replica.refresh_maximal()
-    values = [int(broker.id), int(replica.p), int(replica.epoch), int(replica.pe)]
-    broker.sim.trace.decide(ISR_ADOPTED, replica.pending_cause, values, [isr])
+    state_adopted(replica, replica.pending_cause)
     replica.advance_hw()
 
 
@@ -93,6 +109,4 @@ def withdraw(replica: Replica) -> None:
     """AP-5: back to the last committed state."""
     replica.pending = COMMITTED
     replica.refresh_maximal()
-    broker = replica.broker
-    values = [int(broker.id), int(replica.p), int(replica.epoch), int(replica.pe)]
-    broker.sim.trace.decide(ISR_ADOPTED, replica.pending_cause, values, [replica.isr])
+    state_adopted(replica, replica.pending_cause)

@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.facts.kinds import (
-    BROKER_REGISTRATION,
-    CONFIG_CHANGED,
-    CONTROLLER_CHANGED,
-    METADATA_MOVED,
-    PARTITION_CHANGED,
-    REASON_REASSIGNMENT,
-    TOPIC_DELETED,
+from simengine.facts.decisive import (
+    BrokerRegistration,
+    ConfigChanged,
+    ControllerChanged,
+    PartitionChanged,
+    TopicDeleted,
 )
+from simengine.facts.kinds import (
+    REASON_REASSIGNMENT,
+)
+from simengine.facts.traffic import metadata_moved
 from simengine.kafka.config import ClusterConfig
-from simengine.kafka.metadata import CLUSTER_SETTINGS, REMOVE_TOPIC_RECORD, THIS_ONE, Image, Record
+from simengine.kafka.metadata import CLUSTER_SETTINGS, REMOVE_TOPIC_RECORD, THIS_ONE, Image, Record, Registration
 from simengine.kafka.quorum_timers import QuorumTimers
 from simengine.kernel.calendar import Event
 from simengine.kernel.network import Network
@@ -238,7 +240,7 @@ class Quorum:
         self.epoch += 1
         self.active = winner
         self.timers.led()
-        self.sim.trace.decide(CONTROLLER_CHANGED, cause, [int(winner.id), int(self.epoch)], [])
+        self.sim.trace.state(ControllerChanged(cause, controller=winner.id, epoch=self.epoch))
         outdated = winner.control
         if outdated is not None:
             outdated.close()
@@ -259,7 +261,7 @@ class Quorum:
         control.close()
         if self.active is voter:
             self.active = None
-            self.sim.trace.decide(CONTROLLER_CHANGED, voter.why, [int(self.site.nobody()), int(self.epoch)], [])
+            self.sim.trace.state(ControllerChanged(voter.why, controller=self.site.nobody(), epoch=self.epoch))
 
     def voter_left(self, voter: Controller, clean: bool) -> None:
         """A voter's process died or was paused."""
@@ -270,7 +272,7 @@ class Quorum:
                 control.close()
             if self.active is voter:
                 self.active = None
-                self.sim.trace.decide(CONTROLLER_CHANGED, voter.why, [int(self.site.nobody()), int(self.epoch)], [])
+                self.sim.trace.state(ControllerChanged(voter.why, controller=self.site.nobody(), epoch=self.epoch))
         self.reconsider(clean)
 
     def voter_back(self, voter: Controller) -> None:
@@ -320,7 +322,7 @@ class Quorum:
         for voter in self.voters:
             if self.follows(voter):
                 voter.held = len(self.log)
-        trace.traffic(METADATA_MOVED, len(self.log), self.site.index)
+        metadata_moved(trace, offset=len(self.log), cluster=self.site.index)
         self.hooks.batch_committed(records)
 
     def min_insync_fact(self, topic: i64, broker: i64) -> i64:
@@ -335,21 +337,19 @@ class Quorum:
         trace = self.sim.trace
         r = record.partition
         if r is not None:
-            values = [int(r.p), int(r.leader), int(r.epoch), int(r.pe), int(record.reason), int(record.election)]
-            lists = [r.replicas, r.isr, r.elr, r.last_known, r.adding, r.removing]
-            r.fact = trace.decide(PARTITION_CHANGED, record.cause, values, lists)
+            r.fact = trace.state(registered(r, record))
             if r.epoch_fact == THIS_ONE:
                 r.epoch_fact = r.fact
             if record.reason == REASON_REASSIGNMENT:
                 r.adding_fact = r.fact
         if record.kind == REMOVE_TOPIC_RECORD:
-            record.fact = trace.decide(TOPIC_DELETED, record.cause, [int(record.topic)], [], record.text)
+            record.fact = trace.state(TopicDeleted(record.cause, topic=record.topic, text=record.text))
         b = record.broker
         if b is not None:
-            b.fact = trace.decide(BROKER_REGISTRATION, record.cause, [int(b.broker), int(b.be), int(b.state)], [])
+            b.fact = trace.state(BrokerRegistration(record.cause, broker=b.broker, be=b.be, state=b.state))
         if record.settings is not None and record.text:  # a new topic has its settings, and nothing was changed
             subject = self.site.settings_subject(record.topic)
-            fact = trace.decide(CONFIG_CHANGED, record.cause, [int(subject)], [], record.text)
+            fact = trace.state(ConfigChanged(record.cause, topic=subject, text=record.text))
             if record.text.startswith("min.insync.replicas="):
                 self.min_insync_facts[int(record.topic)] = int(fact)
 
@@ -388,3 +388,22 @@ class Resignation(Event):
             return
         if self._serial == quorum._resign_serial or quorum.active is not self._voter:
             quorum.depose(self._voter)
+
+
+def registered(r: Registration, record: Record) -> PartitionChanged:
+    """The fact that a record of the metadata log has given a partition this registration."""
+    return PartitionChanged(
+        record.cause,
+        p=r.p,
+        leader=r.leader,
+        epoch=r.epoch,
+        pe=r.pe,
+        reason=record.reason,
+        election=record.election,
+        replicas=r.replicas,
+        isr=r.isr,
+        elr=r.elr,
+        last_known=r.last_known,
+        adding=r.adding,
+        removing=r.removing,
+    )

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final, final
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
+from simengine.facts.decisive import Truncated
 from simengine.facts.errors import ERR_NONE, ERR_NOT_ENOUGH_REPLICAS
-from simengine.facts.kinds import APPENDED, EPOCH_CACHED, EPOCHS_DROPPED, HW_MOVED, START_MOVED, TRUNCATED
+from simengine.facts.traffic import appended, epoch_cached, epochs_dropped, hw_moved, start_moved
 from simengine.kafka.api import ACKS_ALL, ProduceBatch, ProduceResult
 from simengine.kafka.log import NO_EPOCH, Batch, Log
 from simengine.kafka.metadata import Registration
@@ -157,13 +158,13 @@ class Replica:
         if self.broker.lifecycle.clean_be < 0:
             for batch in log.recover_epochs(self.epoch_saved):
                 start = max(batch.base, log.start)
-                self.broker.sim.trace.traffic(EPOCH_CACHED, self.broker.id, self.p, batch.epoch, start)
+                epoch_cached(self.broker.sim.trace, broker=self.broker.id, p=self.p, epoch=batch.epoch, start=start)
         if log.cache.starts and log.cache.starts[-1] >= log.leo:
             log.cache.truncate(log.leo)
             self._state_truncation(log.leo, cause)
         self.hw = min(max(self.hw, log.start), log.leo)
         self.hw_saved = self.hw
-        self.broker.sim.trace.traffic(HW_MOVED, self.broker.id, self.p, self.hw)
+        hw_moved(self.broker.sim.trace, broker=self.broker.id, p=self.p, hw=self.hw)
 
     # -- high watermark
 
@@ -237,7 +238,7 @@ class Replica:
             self.hw_tick = tick
         old = self.hw
         self.hw = hw
-        broker.sim.trace.traffic(HW_MOVED, broker.id, self.p, hw)
+        hw_moved(broker.sim.trace, broker=broker.id, p=self.p, hw=hw)
         broker.observer.hw_moved(self, old)
 
     def saved_hw(self) -> i64:
@@ -278,8 +279,15 @@ class Replica:
         self.log.append(batch)
         if batch.pid >= 0:
             self.producers.update(batch)
-        broker.sim.trace.traffic(
-            APPENDED, broker.id, self.p, batch.base, batch.count, batch.epoch, batch.client, batch.n
+        appended(
+            broker.sim.trace,
+            broker=broker.id,
+            p=self.p,
+            base=batch.base,
+            count=batch.count,
+            epoch=batch.epoch,
+            client=batch.client,
+            n=batch.n,
         )
         broker.observer.appended(self, batch)
         if self.log.wants_folding():
@@ -354,7 +362,7 @@ class Replica:
         start = self.log.start
         self.log.truncate(end)
         if self.log.start < start:
-            self.broker.sim.trace.traffic(START_MOVED, self.broker.id, self.p, self.log.start)
+            start_moved(self.broker.sim.trace, broker=self.broker.id, p=self.p, start=self.log.start)
         if self.hw > self.log.leo:
             self.set_hw(self.log.leo)
         self.producers.truncated(self.log)
@@ -363,24 +371,24 @@ class Replica:
     def _state_truncation(self, old: i64, cause: i64) -> None:
         broker = self.broker
         if old == self.log.leo:  # no record went; epochs in which nothing was written may have (LOG-5, LOG-11)
-            broker.sim.trace.traffic(EPOCHS_DROPPED, broker.id, self.p, old)
+            epochs_dropped(broker.sim.trace, broker=broker.id, p=self.p, end=old)
             broker.observer.truncated(self, old, 0)
             return
-        values = [broker.id, self.p, old, self.log.leo, self.hw]
-        seq = broker.sim.trace.decide(TRUNCATED, cause, [int(v) for v in values], [])
+        seq = broker.sim.trace.state(
+            Truncated(cause, broker=broker.id, p=self.p, old=old, new=self.log.leo, hw=self.hw)
+        )
         broker.observer.truncated(self, old, seq)
 
     def adopt_start(self, start: i64) -> None:
         """LOG-7: the leader's log begins later than this one."""
         self.log.raise_start(start)
-        self.broker.sim.trace.traffic(START_MOVED, self.broker.id, self.p, start)
+        start_moved(self.broker.sim.trace, broker=self.broker.id, p=self.p, start=start)
 
     def restarted_at(self, old: i64) -> None:
         """The whole log was dropped; it begins anew at a higher offset (FET-13)."""
         broker = self.broker
-        values = [int(broker.id), int(self.p), int(old), 0, 0]
-        seq = broker.sim.trace.decide(TRUNCATED, 0, values, [])
-        broker.sim.trace.traffic(START_MOVED, broker.id, self.p, self.log.start)
+        seq = broker.sim.trace.state(Truncated(0, broker=broker.id, p=self.p, old=old, new=0, hw=0))
+        start_moved(broker.sim.trace, broker=broker.id, p=self.p, start=self.log.start)
         self.set_hw(self.log.start)
         self.producers = ProducerStates()  # whatever their batches were, none is here any more (IDEM-8)
         broker.observer.truncated(self, old, seq)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.facts.kinds import RECORDS_EXPIRED, START_MOVED
+from simengine.facts.decisive import RecordsExpired
+from simengine.facts.traffic import start_moved
 from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.config import UNSET, LogConfig, TopicSettings
 from simengine.kafka.segments import Segments
@@ -93,9 +94,9 @@ def move_start(replica: "Replica", start: i64) -> None:
     broker = replica.broker
     old = replica.log.start
     replica.log.raise_start(start)
-    broker.sim.trace.traffic(START_MOVED, broker.id, replica.p, start)
+    start_moved(broker.sim.trace, broker=broker.id, p=replica.p, start=start)
     if replica.leader == broker.id:
-        broker.sim.trace.decide(RECORDS_EXPIRED, 0, [int(broker.id), int(replica.p), int(old), int(start)], [])
+        broker.sim.trace.state(RecordsExpired(0, broker=broker.id, p=replica.p, old=old, start=start))
         for remote in replica.remotes:
             session = remote.session
             if session is not None and remote.covered:

@@ -5,9 +5,10 @@ Implements STATE-4, STATE-6, LOG-2, ISR-4, HW-5, TRUNC-1, FET-3, LEG-1, AP-6.
 
 from mypy_extensions import i64
 
+from simengine.facts.decisive import FollowerStarted, LeaderActivated
 from simengine.facts.errors import ERR_NOT_LEADER_OR_FOLLOWER
-from simengine.facts.kinds import FOLLOWER_STARTED, ISR_ADOPTED, LEADER_ACTIVATED
 from simengine.kafka import retention
+from simengine.kafka.isr_changes import state_adopted
 from simengine.kafka.legacy import cut_to_hw
 from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import NEVER, NOT_FETCHED, UNKNOWN, Remote
@@ -52,16 +53,42 @@ def _lead(replica: Replica, registration: Registration, new_epoch: bool, cause: 
     replica.pending = COMMITTED
     replica.refresh_maximal()
     replica.refresh_min_isr()
-    sim = broker.sim
     if new_epoch or not was_leader:
-        values = [broker.id, replica.p, replica.epoch, replica.pe, replica.epoch_start, replica.hw, replica.log.leo]
-        sim.trace.decide(LEADER_ACTIVATED, cause, [int(v) for v in values], [replica.isr])
+        _state_leader(replica, cause)
         broker.observer.activated(replica)
     elif adopted:
-        sim.trace.decide(
-            ISR_ADOPTED, cause, [int(broker.id), int(replica.p), int(replica.epoch), int(replica.pe)], [replica.isr]
-        )
+        state_adopted(replica, cause)
     replica.advance_hw()
+
+
+def _state_leader(replica: Replica, cause: i64) -> None:
+    replica.broker.sim.trace.state(
+        LeaderActivated(
+            cause,
+            broker=replica.broker.id,
+            p=replica.p,
+            epoch=replica.epoch,
+            pe=replica.pe,
+            start=replica.epoch_start,
+            hw=replica.hw,
+            leo=replica.log.leo,
+            isr=replica.isr,
+        )
+    )
+
+
+def _state_follower(replica: Replica, cause: i64) -> None:
+    replica.broker.sim.trace.state(
+        FollowerStarted(
+            cause,
+            broker=replica.broker.id,
+            p=replica.p,
+            epoch=replica.epoch,
+            leader=replica.leader,
+            hw=replica.hw,
+            leo=replica.log.leo,
+        )
+    )
 
 
 def _set_remotes(replica: Replica, registration: Registration, reset: bool, is_new_leader: bool) -> None:
@@ -109,8 +136,7 @@ def _follow(replica: Replica, registration: Registration, new_epoch: bool, cause
     broker.fetchers.stop(replica)
     if new_epoch:
         _prepare_to_follow(replica, cause)
-    values = [broker.id, replica.p, replica.epoch, replica.leader, replica.hw, replica.log.leo]
-    broker.sim.trace.decide(FOLLOWER_STARTED, cause, [int(v) for v in values], [])
+    _state_follower(replica, cause)
     if was_leader:
         replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)
     replica.fail_readers()

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.facts.decisive import PartitionCreated
 from simengine.facts.errors import (
     ERR_INVALID_PARTITIONS,
     ERR_INVALID_REPLICA_ASSIGNMENT,
     ERR_INVALID_REPLICATION_FACTOR,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
-from simengine.facts.kinds import PARTITION_CREATED, REASON_CREATED
+from simengine.facts.kinds import REASON_CREATED
 from simengine.kafka.admin import Admin, AdminCall
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.metadata import Record, Registration, partition_record, remove_topic_record, topic_record
@@ -144,5 +145,6 @@ def new_partition(p: i64, topic: i64, replicas: list[int], control: "ClusterCont
 
 def state_created(admin: Admin, p: i64, topic: i64, number: i64, replicas: list[int], name: str, cause: i64) -> None:
     """State that the controller makes a partition."""
-    values = [int(p), int(topic), int(number)]
-    admin.cluster.sim.trace.decide(PARTITION_CREATED, cause, values, [replicas], name)
+    admin.cluster.sim.trace.state(
+        PartitionCreated(cause, p=p, topic=topic, number=number, replicas=replicas, text=name)
+    )

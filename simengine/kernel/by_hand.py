@@ -9,7 +9,8 @@ which message it was; ``cause`` is the fact of the action.
 
 from mypy_extensions import i64
 
-from simengine.facts.kinds import FLIGHT_DROPPED, HAND_DELIVERS, HAND_HOLDS, HAND_LOSES, MESSAGE_HANDLED
+from simengine.facts.decisive import MessageHandled
+from simengine.facts.kinds import FLIGHT_DROPPED, HAND_DELIVERS, HAND_HOLDS, HAND_LOSES
 from simengine.kernel.message import Message
 from simengine.kernel.network import Network
 
@@ -64,8 +65,9 @@ def _state(net: Network, message: Message, how: i64, cause: i64) -> None:
     channel = message.channel
     src = channel.client if message.to_server else channel.server
     dst = channel.server if message.to_server else channel.client
-    values = [int(message.flight), int(how), int(message.msg), int(src.id), int(dst.id), int(message.p)]
-    net.sim.trace.decide(MESSAGE_HANDLED, cause, values, [])
+    net.sim.trace.state(
+        MessageHandled(cause, flight=message.flight, how=how, msg=message.msg, src=src.id, dst=dst.id, p=message.p)
+    )
 
 
 def _take(net: Network, message: Message) -> None:

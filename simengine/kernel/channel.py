@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.facts.kinds import FLIGHT, FLIGHT_DELAYED, FLIGHT_DROPPED, FLIGHT_HELD
+from simengine.facts.kinds import FLIGHT_DELAYED, FLIGHT_DROPPED, FLIGHT_HELD
+from simengine.facts.traffic import flight
 from simengine.kernel.calendar import Event
 from simengine.kernel.connecting import CONNECT_TIMEOUT_US, CONNECTING, DOWN, UP, ConnectAttempt, ConnectionReset
 from simengine.kernel.message import Message
@@ -167,9 +168,7 @@ class Channel:
         message.held = False
         self.sent += 1
         if self.silent(to_server) or self._blocked(to_server):
-            message.flight = sim.trace.traffic(
-                FLIGHT, message.msg, src.id, dst.id, -1, message.p, message.count, message.mark
-            )
+            self._announce(message, src, dst, -1)
             message.held = True
             self._held.append(message)
             return
@@ -182,10 +181,21 @@ class Channel:
             if arrive < self._last_back:
                 arrive = self._last_back
             self._last_back = arrive
-        message.flight = sim.trace.traffic(
-            FLIGHT, message.msg, src.id, dst.id, arrive, message.p, message.count, message.mark
-        )
+        self._announce(message, src, dst, arrive)
         sim.calendar.push(message, arrive)
+
+    def _announce(self, message: Message, src: Node, dst: Node, arrive: i64) -> None:
+        """State that the message is on its way; ``arrive``: us, -1 while nobody can tell."""
+        message.flight = flight(
+            self.sim.trace,
+            msg=message.msg,
+            src=src.id,
+            dst=dst.id,
+            arrive=arrive,
+            p=message.p,
+            count=message.count,
+            mark=message.mark,
+        )
 
     def _blocked(self, to_server: bool) -> bool:
         """Whether something sent earlier in this direction still waits for a retransmission."""

@@ -8,7 +8,8 @@ from typing import final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from simengine.facts.kinds import FLIGHT_DELAYED, FLIGHT_ENDED
+from simengine.facts.kinds import FLIGHT_DELAYED
+from simengine.facts.traffic import flight_ended
 from simengine.kernel.message import Message
 from simengine.kernel.node import Node
 from simengine.kernel.random import Stream
@@ -195,4 +196,4 @@ class Network:
 
     def end_flight(self, message: Message, how: i64, arrive: i64) -> None:
         """State that a flight will not arrive as announced."""
-        self.sim.trace.traffic(FLIGHT_ENDED, message.flight, how, arrive)
+        flight_ended(self.sim.trace, flight=message.flight, how=how, arrive=arrive)

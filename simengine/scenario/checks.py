@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from simengine.facts.kinds import FIRST_TRAFFIC, KINDS
+from simengine.facts.kinds import FIRST_TRAFFIC
+from simengine.facts.schema import FACTS
 from simengine.scenario import client_checks, cluster_checks, mirror_checks, references, topic_checks
 from simengine.scenario.config_keys import BROKER, SIMULATED
 from simengine.scenario.durations import format_duration
@@ -14,7 +15,7 @@ from simengine.scenario.problems import FieldError, Problem
 from simengine.scenario.sites import WorldNames
 
 KIND_NAMES: Final = tuple(
-    kind.name for kind in KINDS if kind.number < FIRST_TRAFFIC
+    kind.name for kind in FACTS if kind.number < FIRST_TRAFFIC
 )  # facts that are kept for the whole run
 
 

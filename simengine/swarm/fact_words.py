@@ -13,7 +13,6 @@ from simengine.facts.kinds import (
     CONSUMER_ERROR,
     CONSUMER_RESET,
     ELECTION_NAMES,
-    KINDS,
     MSG_NAMES,
     PARTITION_CREATED,
     PROCESS_CHANGED,
@@ -25,11 +24,12 @@ from simengine.facts.kinds import (
     WAIT_NAMES,
     WRITE_FAILED,
 )
+from simengine.facts.schema import FACTS
 from simengine.facts.trace import Decisive
 from simengine.why.sentences import Words, acks_word
 from simengine.world import World
 
-BY_NUMBER: Final = {kind.number: kind for kind in KINDS}
+BY_NUMBER: Final = {kind.number: kind for kind in FACTS}
 REPEATED: Final = (CONSUMER_ERROR, CONSUMER_RESET, WRITE_FAILED)  # by clients, each time that they try again
 NOBODY: Final = ("leader", "controller", "broker")  # of these -1 is none
 TABLES: Final = {"reason": REASON_NAMES, "election": ELECTION_NAMES, "error": ERROR_NAMES, "msg": MSG_NAMES}

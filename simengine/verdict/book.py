@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.clients.consumer import Consumer
-from simengine.facts.kinds import CLIENT_OPEN, CLUSTER_VERDICT_CHANGED, FIGURES, SITE_VERDICT_CHANGED, VERDICT_CHANGED
+from simengine.facts.decisive import ClusterVerdictChanged, SiteVerdictChanged, VerdictChanged
+from simengine.facts.figures import AMOUNTS, figures_in
+from simengine.facts.kinds import CLIENT_OPEN
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import REMOVE_TOPIC_RECORD, Record
@@ -16,7 +18,7 @@ from simengine.kernel.calendar import Event
 from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.book_ledger import BookLedger
-from simengine.verdict.figures import DECIDING, DOWN_ALL_P, SENTENCE, TopicFigures
+from simengine.verdict.figures import SENTENCE, TopicFigures
 from simengine.verdict.outage import NEVER
 from simengine.verdict.sentence import Named, sentence
 from simengine.verdict.skipped_words import skipped_words
@@ -184,17 +186,18 @@ class Book:
         """State the figures of a topic if they differ from those stated last; whether they do."""
         cluster = self.cluster
         assert cluster is not None, "a book that was not begun"
-        figures = self.figures_of(topic, now)
+        found = self.figures_of(topic, now)
         totals = self.topics[topic]
-        if figures == totals.stated:
+        before = totals.stated
+        if before is not None and found.values == before.values:
             return False
-        if not totals.stated and not any(figures[:DOWN_ALL_P]):
+        figures = figures_in(found)
+        if before is None and not any(figures[key] for key in AMOUNTS):
             return False
-        totals.stated = figures
-        counts = dict(zip(FIGURES, figures, strict=True))
         partitions = len(cluster.topics[topic].partitions)
-        totals.said = sentence(counts, partitions, totals.acks == ACKS_ALL, self.named(topic))
-        cluster.sim.trace.decide(VERDICT_CHANGED, figures[DECIDING], [int(topic), *figures], [], totals.said)
+        found.sentence = sentence(figures, partitions, totals.acks == ACKS_ALL, self.named(topic))
+        totals.stated = found
+        cluster.sim.trace.state(found)
         return True
 
     def _state_cluster(self) -> None:
@@ -207,23 +210,23 @@ class Book:
                 continue
             if topic.index < len(self.topics):
                 totals = self.topics[int(topic.index)]
-                whole.add(totals.stated, totals.acks == ACKS_ALL, topic.is_made, self.named(topic.index))
+                whole.add(stated_figures(totals), totals.acks == ACKS_ALL, topic.is_made, self.named(topic.index))
             else:  # created a moment ago: nothing has happened to it yet
-                whole.add([], True, topic.is_made)
+                whole.add({}, True, topic.is_made)
         said = whole.told(cluster) if whole.topics > TOLD_MAX else ""
         if said != self.said:
             self.said = said
             if cluster.site.name:
-                cluster.sim.trace.decide(SITE_VERDICT_CHANGED, 0, [int(cluster.site.index)], [], said)
+                cluster.sim.trace.state(SiteVerdictChanged(0, cluster=cluster.site.index, sentence=said))
             else:
-                cluster.sim.trace.decide(CLUSTER_VERDICT_CHANGED, 0, [], [], said)
+                cluster.sim.trace.state(ClusterVerdictChanged(0, sentence=said))
 
-    def figures_of(self, topic: i64, now: i64) -> list[int]:
-        """The figures of ``VerdictChanged`` behind the topic, in their order."""
+    def figures_of(self, topic: i64, now: i64) -> VerdictChanged:
+        """The figures of a topic now, as a fact that is not stated."""
         cluster = self.cluster
         assert cluster is not None, "a book that was not begun"
         accounts = [self.account(p) for p in cluster.topics[topic].partitions]
-        return figures_so_far(self.topics[topic], accounts, now)
+        return figures_so_far(topic, self.topics[topic], accounts, now)
 
     def named(self, topic: i64) -> Named:
         """What the sentence on a topic calls by name: groups without their offsets, partitions nobody may lead."""
@@ -271,11 +274,17 @@ class Book:
         found: dict[str, dict[str, object]] = {}
         for i in range(len(self.topics)):
             stated = self.topics[i].stated
-            if stated:
-                figures: dict[str, object] = dict(zip(FIGURES, stated, strict=True))
-                figures[SENTENCE] = self.topics[i].said
+            if stated is not None:
+                figures: dict[str, object] = dict(figures_in(stated))
+                figures[SENTENCE] = stated.sentence
                 found[str(i)] = figures
         return found
+
+
+def stated_figures(totals: TopicFigures) -> dict[str, int]:
+    """The figures of a topic that were stated last; none yet is an empty dictionary."""
+    stated = totals.stated
+    return {} if stated is None else figures_in(stated)
 
 
 @final

@@ -5,7 +5,7 @@ from typing import final
 from librt.vecs import append, vec
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.facts.kinds import DUPLICATE_WRITTEN
+from simengine.facts.decisive import DuplicateWritten
 from simengine.facts.trace import Trace
 from simengine.kafka.log import Batch
 from simengine.kafka.replica import Replica
@@ -85,8 +85,9 @@ class Copies:
 
     def _note(self, batch: Batch, n: i64, count: i64) -> None:
         copy = Copy(batch.base + n - batch.n, batch.epoch, n, count, batch.client)
-        values = [self._p, copy.base, count, batch.epoch, batch.client]
-        copy.fact = self._trace.decide(DUPLICATE_WRITTEN, 0, [int(v) for v in values], [])
+        copy.fact = self._trace.state(
+            DuplicateWritten(0, p=self._p, base=copy.base, count=count, epoch=batch.epoch, client=batch.client)
+        )
         self.found.append(copy)
 
     def look(self, leader: Replica | None) -> None:

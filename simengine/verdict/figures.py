@@ -4,14 +4,13 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from simengine.facts.decisive import VerdictChanged
 from simengine.kafka.api import ACKS_ALL
 from simengine.verdict.latency import Histogram
 from simengine.verdict.traffic import CallRate
 
 SENTENCE: Final = "sentence"  # beside the figures in a view: what they come to, in words
-DECIDING: Final = 9  # its place among ``FIGURES``
 NOBODY: Final = -2  # no mode of acks
-DOWN_ALL_P: Final = 19  # the place of the first that is no amount
 
 
 @final
@@ -29,7 +28,6 @@ class TopicFigures:
         "latency",
         "rate",
         "refused",
-        "said",
         "stated",
         "unknown",
     )
@@ -42,8 +40,7 @@ class TopicFigures:
         self.acks: i64 = ACKS_ALL  # how the topic is written: the strictest of the modes of its producers
         self.is_mixed: bool = False  # it is written with acks=all and in other modes
         self.rate: CallRate = CallRate()
-        self.stated: list[int] = []
-        self.said: str = ""
+        self.stated: VerdictChanged | None = None
         self.latency: Histogram = Histogram()
         self._modes: dict[int, int] = {}  # client -> the mode in which its calls ended last
         self._writer: i64 = 0  # whose calls ended last ...

@@ -6,7 +6,9 @@ partition without leader leaves its records undetermined. Definitions: section 5
 
 from typing import TYPE_CHECKING
 
-from simengine.facts.kinds import FIGURES, PARTITION_CHANGED, SEVERITY_NAMES, SEVERITY_OK
+from simengine.facts.figures import figures_in
+from simengine.facts.kinds import PARTITION_CHANGED, SEVERITY_NAMES, SEVERITY_OK
+from simengine.facts.schema import FIGURES
 from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.deliveries import Reader
@@ -145,7 +147,7 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     found["latency_p99_us"] = int(latency.percentile(990))
     found["partitions"] = partitions
     found["clients"] = clients_of(partitions)
-    stated = dict(zip(FIGURES, book.figures_of(index, now), strict=True))
+    stated = figures_in(book.figures_of(index, now))
     found["no_response"] = no_response(book, index, now)
     for key in STATED:
         found[key] = stated[key]
@@ -183,9 +185,9 @@ def figures(topic: Json) -> Counts:
     return {key: int(str(topic[key])) for key in SUMMED}
 
 
-def amounts(topic: Json) -> list[int]:
-    """The figures of a topic in the order of ``FIGURES``, 0 for what is no amount."""
-    return [0 if key in NO_AMOUNTS else words.number(topic, key) for key in FIGURES]
+def amounts(topic: Json) -> Counts:
+    """The figures of a topic by name, 0 for what is no amount."""
+    return {key: 0 if key in NO_AMOUNTS else words.number(topic, key) for key in FIGURES}
 
 
 def clients_of(partitions: list[Json]) -> list[Json]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.facts.kinds import RECORDS_BACK, RECORDS_LOST
+from simengine.facts.decisive import RecordsBack, RecordsLost
 from simengine.facts.trace import Trace
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.replica import Replica
@@ -130,8 +130,9 @@ class Losses:
             self._lose(low, high - low, run, leader_cause(leader), goes_back)
 
     def _lose(self, base: i64, count: i64, run: Run, cause: i64, goes_back: i64) -> None:
-        values = [self._p, base, count, run.epoch, run.acks, run.client]
-        self._trace.decide(RECORDS_LOST, cause, [int(v) for v in values], [])
+        self._trace.state(
+            RecordsLost(cause, p=self._p, base=base, count=count, epoch=run.epoch, acks=run.acks, client=run.client)
+        )
         self.lost.append(Run(base, count, run.epoch, run.acks, run.client, goes_back))
         self._gone.add(base, base + count, run.epoch)
         self.kept.drop(base, base + count, run.epoch)
@@ -237,8 +238,10 @@ class Losses:
             if low >= high:
                 kept.append(run)
                 continue
-            values = [self._p, low, high - low, run.epoch, run.acks, run.client]
-            self._trace.decide(RECORDS_BACK, cause, [int(v) for v in values], [])
+            back_again = RecordsBack(
+                cause, p=self._p, base=low, count=high - low, epoch=run.epoch, acks=run.acks, client=run.client
+            )
+            self._trace.state(back_again)
             back.append(run.part(low, high))
             self.count -= high - low
             self.counts[int(run.cause)] -= int(high - low)

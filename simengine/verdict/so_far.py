@@ -4,7 +4,8 @@ from typing import final
 
 from mypy_extensions import i64
 
-from simengine.facts.kinds import FIGURES
+from simengine.facts.decisive import VerdictChanged
+from simengine.facts.figures import figures_in
 from simengine.kafka.api import ACKS_ALL
 from simengine.verdict.account import Account
 from simengine.verdict.figures import TopicFigures
@@ -123,12 +124,6 @@ class Seen:
             if self.write_us == 0:
                 self.silent, self.client, self.since = account, want.client, want.us_since(at)
                 self.is_open = want.is_open_longest(at)
-
-    def figures(self) -> list[int]:
-        """In the order of ``FIGURES``."""
-        waits_us = self.waits_us if self.waits_us > THETA_US else 0
-        values = [self.write_us, self.read_us, self.write_p, self.read_p, waits_us, self.read_waits_us]
-        return [int(v) for v in [*values, self.longest_wait_us, self.longest_read_us]]
 
 
 @final
@@ -286,35 +281,95 @@ class Fates:
             self.vanished += vanished_calls(account, now)
 
 
-def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> list[int]:
-    """The figures of ``VerdictChanged`` behind the topic, in their order."""
+def figures_so_far(topic: i64, totals: TopicFigures, accounts: list[Account], now: i64) -> VerdictChanged:
+    """The figures of a topic as a fact that is not stated yet; its sentence is still empty."""
     fates, stops = Fates(), Stops()
     for account in accounts:
         fates.look(account, totals, now)
         stops.look(account, totals, now)
-    all_, one, read = stops.all_, stops.one, stops.read
+    all_, one, read, seen = stops.all_, stops.one, stops.read, stops.seen
     is_all = totals.acks == ACKS_ALL
     gravest, gravest_lost = gravest_of(fates.by_cause)
-    goes_on = stops.now_all.cause if is_all else stops.now_1.cause
-    out = goes_on if goes_on > 0 else all_.cause if is_all else one.cause
-    stop = fates.hides if fates.hidden > 0 else out if out > 0 else read.cause
-    if stop == 0:
-        stop = stops.seen.cause()
-    if fates.lost == 0 and (fates.lost_before or fates.groups_lost):
-        gravest = fates.groups_fact if fates.groups_lost else fates.gone_fact
-    elif fates.lost == 0:
-        gravest = fates.unled_fact if fates.unled else fates.copy_fact if fates.duplicated else stop
-    deciding = gravest
-    values = [totals.acked, fates.lost, fates.duplicated, fates.hidden, totals.refused, totals.unknown]
-    values += [all_.us, one.us, read.us, deciding, totals.rate.us_of(fates.lost), stops.held]
-    values += [stops.stopped_all, stops.stopped_1, totals.handed_over, fates.vanished]
-    values += [fates.by_application, fates.recovered, fates.lost_again, all_.p, one.p, read.p, totals.acks]
-    values += [gravest_lost, stops.waits_all_us, stops.waits_1_us, *stops.seen.figures(), fates.before]
-    values += [fates.lost_before, fates.emptied, fates.unreadable, fates.unled]
-    values += [all_.us, stops.stopped_all, len(accounts)] if fates.is_offsets else [0, 0, 0]
-    figures = [int(v) for v in [*values, fates.groups_lost, 0]]
-    figures[-1] = severity_of(dict(zip(FIGURES, figures, strict=True)), is_all)
-    return figures
+    deciding = _deciding(fates, stops, gravest, is_all)
+    found = VerdictChanged(
+        deciding,
+        topic=topic,
+        acked=totals.acked,
+        lost=fates.lost,
+        duplicated=fates.duplicated,
+        hidden=fates.hidden,
+        refused=totals.refused,
+        unknown=totals.unknown,
+        write_down_all_us=all_.us,
+        write_down_1_us=one.us,
+        read_down_us=read.us,
+        deciding=deciding,
+        lost_traffic_us=totals.rate.us_of(fates.lost),
+        held_back=stops.held,
+        stopped_all=stops.stopped_all,
+        stopped_1=stops.stopped_1,
+        handed_over=totals.handed_over,
+        vanished=fates.vanished,
+        by_application=fates.by_application,
+        recovered=fates.recovered,
+        lost_again=fates.lost_again,
+        down_all_p=all_.p,
+        down_1_p=one.p,
+        read_p=read.p,
+        acks=totals.acks,
+        deciding_lost=gravest_lost,
+        waits_all_us=stops.waits_all_us,
+        waits_1_us=stops.waits_1_us,
+        write_down_client_us=seen.write_us,
+        read_down_client_us=seen.read_us,
+        client_p=seen.write_p,
+        reader_p=seen.read_p,
+        client_waits_us=seen.waits_us if seen.waits_us > THETA_US else 0,
+        read_waits_us=seen.read_waits_us,
+        longest_wait_us=seen.longest_wait_us,
+        longest_read_us=seen.longest_read_us,
+        before=fates.before,
+        lost_before=fates.lost_before,
+        emptied=fates.emptied,
+        unreadable=fates.unreadable,
+        unled=fates.unled,
+        groups_down_us=all_.us if fates.is_offsets else 0,
+        groups_down=stops.stopped_all if fates.is_offsets else 0,
+        coordinators=len(accounts) if fates.is_offsets else 0,
+        groups_lost=fates.groups_lost,
+        severity=0,
+        sentence="",
+    )
+    found.severity = severity_of(figures_in(found), is_all)
+    return found
+
+
+def _deciding(fates: Fates, stops: Stops, gravest: i64, is_all: bool) -> i64:
+    """The fact that the gravest figure goes back to, 0 for none; ``gravest``: by which most records were lost."""
+    if fates.lost > 0:
+        return gravest
+    if fates.groups_lost:
+        return fates.groups_fact
+    if fates.lost_before:
+        return fates.gone_fact
+    if fates.unled:
+        return fates.unled_fact
+    if fates.duplicated:
+        return fates.copy_fact
+    if fates.hidden > 0 and fates.hides != 0:
+        return fates.hides
+    return _stop(fates, stops, is_all)
+
+
+def _stop(fates: Fates, stops: Stops, is_all: bool) -> i64:
+    """What began the gravest stop: one that goes on, the longest of writes, the longest of reads, what clients saw."""
+    if fates.hidden == 0:
+        goes_on = stops.now_all.cause if is_all else stops.now_1.cause
+        longest = stops.all_.cause if is_all else stops.one.cause
+        out = goes_on if goes_on > 0 else longest if longest > 0 else stops.read.cause
+        if out != 0:
+            return out
+    return stops.seen.cause()
 
 
 def gravest_of(by_cause: dict[int, int]) -> tuple[i64, i64]:

@@ -6,7 +6,8 @@ it or several. Also whether anybody can still elect leaders.
 
 from typing import TYPE_CHECKING, Final
 
-from simengine.facts.kinds import ACTION_DONE, PROCESS_CHANGED, PROCESS_DOWN
+from simengine.facts.decisive import ActionDone, ProcessChanged
+from simengine.facts.kinds import PROCESS_DOWN
 from simengine.facts.trace import Decisive
 from simengine.verdict.sentence import listed, plural
 
@@ -21,10 +22,10 @@ def ended_together(facts: list[Decisive], fact: Decisive, cluster: "Cluster") ->
 
     Racks, whatever took them down; else the processes, whichever actions ended them.
     """
-    if fact.kind != PROCESS_CHANGED or fact.values[1] != PROCESS_DOWN or fact.values[2]:
+    if not isinstance(fact, ProcessChanged) or not is_death(fact):
         return ""
-    ended = [one for one in at_once(facts, fact) if cluster.has_node(one.values[0])]
-    nodes = [int(one.values[0]) for one in ended]
+    ended = [one for one in at_once(facts, fact) if cluster.has_node(one.node)]
+    nodes = [int(one.node) for one in ended]
     if len(nodes) < 2:
         return ""
     racks = racks_taken(facts, ended) or racks_of(nodes, cluster)
@@ -56,7 +57,12 @@ def counted(nodes: list[int], cluster: "Cluster") -> list[str]:
     return found + ([plural(len(nodes) - brokers, "controller", "controllers")] if len(nodes) > brokers else [])
 
 
-def at_once(facts: list[Decisive], fact: Decisive) -> list[Decisive]:
+def is_death(fact: ProcessChanged) -> bool:
+    """Whether a process went down otherwise than by the end of its own shutdown."""
+    return fact.state == PROCESS_DOWN and not fact.left
+
+
+def at_once(facts: list[Decisive], fact: Decisive) -> list[ProcessChanged]:
     """The facts by which processes died at the moment of one of them, itself included; a shutdown's end is no death."""
     low, high = 0, len(facts)
     while low < high:
@@ -65,22 +71,22 @@ def at_once(facts: list[Decisive], fact: Decisive) -> list[Decisive]:
             low = middle + 1
         else:
             high = middle
-    found: list[Decisive] = []
+    found: list[ProcessChanged] = []
     for i in range(low, len(facts)):
         one = facts[i]
         if one.t > fact.t:
             break
-        if one.kind == PROCESS_CHANGED and one.values[1] == PROCESS_DOWN and not one.values[2]:
+        if isinstance(one, ProcessChanged) and is_death(one):
             found.append(one)
     return found
 
 
-def racks_taken(facts: list[Decisive], ended: list[Decisive]) -> list[str]:
+def racks_taken(facts: list[Decisive], ended: list[ProcessChanged]) -> list[str]:
     """The racks that actions took down, where nothing else ended at that moment."""
     found: list[str] = []
     for one in ended:
         done = numbered(facts, int(one.cause))
-        words = done.text.split() if done is not None and done.kind == ACTION_DONE else []
+        words = done.text.split() if isinstance(done, ActionDone) else []
         if not words or words[0] != "kill-rack":
             return []
         if words[1] not in found:

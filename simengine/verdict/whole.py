@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.facts.kinds import FIGURES
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import (
     NOT_BY_ALL,
@@ -93,26 +92,25 @@ class Whole:
         self.topics_stopped: i64 = 0  # by the servers, or a send() waits for longer than theta
         self.write_us: i64 = 0  # the longest stop of writes, by the servers
 
-    def add(self, figures: list[int], is_all: bool, is_made: bool = False, calls: Named | None = None) -> None:
-        """One more topic: its figures in the order of ``FIGURES``, none yet is an empty list.
+    def add(self, figures: dict[str, int], is_all: bool, is_made: bool = False, calls: Named | None = None) -> None:
+        """One more topic: its figures by name, none yet is an empty dictionary.
 
         ``is_made``: by the brokers, the document does not name it; its groups count, and it is none of the topics.
         ``calls``: what its own sentence calls by name.
         """
-        named = dict(zip(FIGURES, figures, strict=True)) if figures else {}
-        if named and named["coordinators"]:
-            self.groups = named
+        if figures and figures["coordinators"]:
+            self.groups = figures
         if is_made:
             for key in ("groups_down", "groups_lost", "groups_down_us"):
-                self.sums[key] += named.get(key, 0)
+                self.sums[key] += figures.get(key, 0)
             return
         self.topics += 1
         if calls is not None:
             if calls.unread_us > self.unread_us:
                 self.unread, self.unread_us = calls.unread, calls.unread_us
             self.unreached += calls.unreached
-        if named:
-            self._add(named, "all" if is_all else "1")
+        if figures:
+            self._add(figures, "all" if is_all else "1")
 
     def _add(self, named: dict[str, int], mode: str) -> None:
         for key in SUMMED:

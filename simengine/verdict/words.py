@@ -2,17 +2,23 @@
 
 from typing import TYPE_CHECKING, Final
 
+from simengine.facts.decisive import (
+    ActionDone,
+    BrokerRegistration,
+    ConfigChanged,
+    DuplicateWritten,
+    IsrAdopted,
+    LinkChanged,
+    PartitionChanged,
+    ProcessChanged,
+    ReplicaGone,
+    ServingChanged,
+    SlowChanged,
+    Truncated,
+)
 from simengine.facts.kinds import (
-    ACTION_DONE,
-    BROKER_REGISTRATION,
-    CONFIG_CHANGED,
-    DUPLICATE_WRITTEN,
     ELECTION_NAMES,
     ELECTION_NONE,
-    ISR_ADOPTED,
-    LINK_CHANGED,
-    PARTITION_CHANGED,
-    PROCESS_CHANGED,
     PROCESS_DOWN,
     REASON_ALTER_PARTITION,
     REASON_CONFIG,
@@ -20,10 +26,6 @@ from simengine.facts.kinds import (
     REASON_NAMES,
     REASON_UNCLEAN,
     REG_NAMES,
-    REPLICA_GONE,
-    SERVING_CHANGED,
-    SLOW_CHANGED,
-    TRUNCATED,
 )
 from simengine.facts.trace import Decisive
 from simengine.kernel.site import ALONE, Site
@@ -226,24 +228,22 @@ def deciding(facts: list[Decisive], seq: int, cluster: "Cluster") -> Json | None
     if fact is None:
         return None
     text, rules = clause(fact, cluster)
-    done = numbered(facts, int(fact.cause)) if fact.kind == LINK_CHANGED else None
-    if done is not None and done.kind == ACTION_DONE:
-        text, _ = clause(done, cluster)
-    if fact.kind == REPLICA_GONE:
+    done = numbered(facts, int(fact.cause)) if isinstance(fact, LinkChanged) else None
+    if isinstance(done, ActionDone):
+        text = inside(done.text, lambda node: node_name(node, cluster))
+    if isinstance(fact, ReplicaGone):
         asked = action_behind(facts, fact)
         text += f" ({inside(asked.text, lambda node: node_name(node, cluster))})" if asked is not None else ""
     text = ended_together(facts, fact, cluster) or text
     return {"seq": int(fact.seq), "t": int(fact.t), "text": text, "rules": rules}
 
 
-def action_behind(facts: list[Decisive], fact: Decisive) -> Decisive | None:
+def action_behind(facts: list[Decisive], fact: Decisive) -> ActionDone | None:
     """The action that a fact goes back to; None where nobody did anything."""
-    while fact.kind != ACTION_DONE:
-        cause = numbered(facts, int(fact.cause))
-        if cause is None:
-            return None
-        fact = cause
-    return fact
+    behind: Decisive | None = fact
+    while behind is not None and not isinstance(behind, ActionDone):
+        behind = numbered(facts, int(behind.cause))
+    return behind
 
 
 def goes_back_words(lost: int, by_it: int) -> str:
@@ -266,60 +266,59 @@ def moment_words(topic: Json) -> str:
     goes_on = number(topic, "stopped_all" if topic["acks"] in ("all", "") else "stopped_1")
     stop = "the stop that goes on began at" if goes_on else "the longest stop began at"
     what = stop if is_mere_stop else goes_back_words(lost, number(topic, "deciding_lost"))
-    text = str(fact["text"])
-    text = f"the{text[3:]}" if text.startswith("The ") else text
-    return f"{what} {fact['t'] / 1e6:.3f} s: {text}"
+    return f"{what} {fact['t'] / 1e6:.3f} s: {fact['text']}"
 
 
 def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
     """A past-tense clause for a fact, and the rules behind it."""
-    v = fact.values
-    partitions, topics = cluster.partition_names, cluster.topics
-    if fact.kind == PARTITION_CHANGED:
-        return partition_clause(fact, name_of(v[0], partitions, topics), cluster.site)
-    if fact.kind == PROCESS_CHANGED:
-        left = v[1] == PROCESS_DOWN and bool(v[2])  # it was told to stop: no failure, also where it got no leave
-        return f"{node_name(v[0], cluster)} {'ended its shutdown' if left else PROCESS_WORDS[v[1]]}", [
-            "SHUT-3" if left else "FLT-3"
+    if isinstance(fact, PartitionChanged):
+        return partition_clause(fact, partition_name(int(fact.p), cluster), cluster.site)
+    if isinstance(fact, ProcessChanged):
+        left = fact.state == PROCESS_DOWN and bool(fact.left)  # it was told to stop, also where it got no leave
+        what = "ended its shutdown" if left else PROCESS_WORDS[int(fact.state)]
+        return f"{node_name(int(fact.node), cluster)} {what}", ["SHUT-3" if left else "FLT-3"]
+    if isinstance(fact, LinkChanged):
+        what = "was cut" if fact.cut else "was slowed" if fact.slow_us else "was healed"
+        return f"the link from {node_name(int(fact.src), cluster)} to {node_name(int(fact.dst), cluster)} {what}", [
+            "FLT-4"
         ]
-    if fact.kind == LINK_CHANGED:
-        what = "was cut" if v[2] else "was slowed" if v[3] else "was healed"
-        return f"the link from {node_name(v[0], cluster)} to {node_name(v[1], cluster)} {what}", ["FLT-4"]
-    if fact.kind in (SLOW_CHANGED, SERVING_CHANGED):
-        fetches = fact.kind == SLOW_CHANGED
-        return f"{node_name(v[0], cluster)} {pace(v[1]) if fetches else serving(v[1])}", [
-            "FLT-1" if fetches else "FLT-9"
-        ]
-    if fact.kind == BROKER_REGISTRATION:
-        return f"{node_name(v[0], cluster)} {REG_WORDS[REG_NAMES[v[2]]]}", ["LIVE-4"]
-    if fact.kind in (REPLICA_GONE, TRUNCATED, DUPLICATE_WRITTEN):
-        where = name_of(v[0 if fact.kind == DUPLICATE_WRITTEN else 1], partitions, topics)
-        return log_clause(fact, where, cluster.site)
-    if fact.kind == ISR_ADOPTED:
-        return f"{name_of(v[1], partitions, topics)}: the ISR became {members(fact.lists[0], cluster.site)}", ["AP-4"]
-    if fact.kind == CONFIG_CHANGED:
+    if isinstance(fact, SlowChanged):
+        return f"{node_name(int(fact.broker), cluster)} {pace(int(fact.per_s))}", ["FLT-1"]
+    if isinstance(fact, ServingChanged):
+        return f"{node_name(int(fact.broker), cluster)} {serving(int(fact.per_s))}", ["FLT-9"]
+    if isinstance(fact, BrokerRegistration):
+        return f"{node_name(int(fact.broker), cluster)} {REG_WORDS[REG_NAMES[int(fact.state)]]}", ["LIVE-4"]
+    if isinstance(fact, IsrAdopted):
+        return f"{partition_name(int(fact.p), cluster)}: the ISR became {members(fact.isr, cluster.site)}", ["AP-4"]
+    if isinstance(fact, ConfigChanged):
         key, value = fact.text.split("=", 1)
         rules = ["HW-3", "PROD-2"] if key == "min.insync.replicas" else []
-        return f"{scope_name(v[0], topics, cluster.site)}: {key} became {value}", rules
-    if fact.kind == ACTION_DONE:
+        return f"{scope_name(int(fact.topic), cluster.topics, cluster.site)}: {key} became {value}", rules
+    if isinstance(fact, ActionDone):
         return clauses(fact.text, lambda node: node_name(node, cluster)), []
-    return fact.text or "an event", []
+    return log_clause(fact, cluster)
 
 
-def log_clause(fact: Decisive, where: str, site: Site) -> tuple[str, list[str]]:
+def log_clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
     """What became of a log of a partition: something was written twice, or it was cut or deleted."""
-    v = fact.values
-    if fact.kind == DUPLICATE_WRITTEN:
-        again = plural(v[2], "record of a retried batch was", "records of a retried batch were")
-        return f"{where}: {again} appended again at offset {v[1]}", ["PC-10"]
-    if fact.kind == REPLICA_GONE:
-        return f"broker {site.called(v[0])} deleted its copy of {where}", ["REA-4"]
-    return f"broker {site.called(v[0])} cut its log of {where} back from offset {v[2]} to {v[3]}", ["LOG-5"]
+    site = cluster.site
+    if isinstance(fact, DuplicateWritten):
+        again = plural(int(fact.count), "record of a retried batch was", "records of a retried batch were")
+        return f"{partition_name(int(fact.p), cluster)}: {again} appended again at offset {fact.base}", ["PC-10"]
+    if isinstance(fact, ReplicaGone):
+        return f"broker {site.called(fact.broker)} deleted its copy of {partition_name(int(fact.p), cluster)}", [
+            "REA-4"
+        ]
+    if isinstance(fact, Truncated):
+        where = partition_name(int(fact.p), cluster)
+        who = site.called(fact.broker)
+        return f"broker {who} cut its log of {where} back from offset {fact.old} to {fact.new}", ["LOG-5"]
+    return fact.words or "an event", []
 
 
-def partition_clause(fact: Decisive, where: str, site: Site) -> tuple[str, list[str]]:
+def partition_clause(fact: PartitionChanged, where: str, site: Site) -> tuple[str, list[str]]:
     """What the controller did to a partition."""
-    leader, epoch, reason, election = fact.values[1], fact.values[2], fact.values[4], fact.values[5]
+    leader, epoch, reason, election = int(fact.leader), int(fact.epoch), int(fact.reason), int(fact.election)
     why = REASON_WORDS[REASON_NAMES[reason]]
     if reason == REASON_DIRECTORY and election == ELECTION_NONE:
         return f"a copy of {where} was assigned to a replaced disk", ["DIR-2"]
@@ -327,8 +326,8 @@ def partition_clause(fact: Decisive, where: str, site: Site) -> tuple[str, list[
         return f"min.insync.replicas changed: the eligible replicas of {where} were forgotten", ["ELR-7"]
     if leader < 0:
         return f"{where} was left without a leader {why}", ["ELEC-7"]
-    if election == 0:
-        return f"{where}: the ISR became {members(fact.lists[1], site)} {why}", ["ISR-8"]
+    if election == ELECTION_NONE:
+        return f"{where}: the ISR became {members(fact.isr, site)} {why}", ["ISR-8"]
     if reason == REASON_UNCLEAN:
         why = ""  # the election says it
     elif reason == REASON_ALTER_PARTITION:
@@ -359,6 +358,11 @@ def name_of(p: int, partitions: list[tuple[int, int]], topics: list["Topic"]) ->
     """``orders-0``."""
     topic, n = partitions[p]
     return topics[topic].site.prefix + partition_title(topics[topic].title, n)
+
+
+def partition_name(p: int, cluster: "Cluster") -> str:
+    """``orders-3``, with its cluster before it where clusters have names."""
+    return name_of(p, cluster.partition_names, cluster.topics)
 
 
 def scope_name(scope: int, topics: list["Topic"], site: Site) -> str:

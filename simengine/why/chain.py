@@ -10,20 +10,24 @@ copy how it went (`copies`).
 from typing import Final
 
 from simengine.decide import Decision
+from simengine.facts.decisive import (
+    ActionDone,
+    ClientChanged,
+    ConfigChanged,
+    PartitionChanged,
+    ProcessChanged,
+    RecordsLost,
+    ReplicaGone,
+    Truncated,
+)
 from simengine.facts.kinds import (
-    ACTION_DONE,
-    CLIENT_CHANGED,
-    CONFIG_CHANGED,
     ELECTION_LAST_KNOWN,
     ELECTION_NONE,
     ELECTION_UNCLEAN,
-    PROCESS_CHANGED,
     PROCESS_DOWN,
     PROCESS_STARTING,
     REASON_CONFIG,
     REASON_UNCLEAN,
-    REPLICA_GONE,
-    TRUNCATED,
 )
 from simengine.facts.trace import Decisive
 from simengine.scenario.action_words import inside
@@ -57,25 +61,25 @@ class Chain:
         self.name = words.partition(loss.p)
         self.lost_seq = loss.facts[0].seq
         cause = past.fact(loss.cause)
-        self.went = cause if cause is not None and cause.kind in (TRUNCATED, REPLICA_GONE) else None  # the last copy
+        self.went = cause if isinstance(cause, Truncated | ReplicaGone) else None  # the last copy
         # None: the first leader lost them itself, in its first epoch; or nobody led
-        self.election = cause if self.went is None else None
+        self.election = cause if isinstance(cause, PartitionChanged) else None
         self.led = past.activation(loss.p, self._last_epoch(), self.lost_seq + 1)
         self.winner = self._winner()
         activation = past.activation(loss.p, loss.epoch, self.lost_seq)
-        self.author = activation.values[0] if activation is not None else -1
+        self.author = activation.broker if activation is not None else -1
         self.acks = acks_of(loss, evidence)
         self._links: dict[tuple[int, str], Link] = {}  # by moment and text: a cut is a fact in each direction
 
     def _last_epoch(self) -> int:
         """The leader epoch in which they were lost."""
-        return self.election.values[2] if self.election is not None else self.loss.epoch
+        return self.election.epoch if self.election is not None else self.loss.epoch
 
     def _winner(self) -> int:
         """The broker that led without them."""
         if self.election is not None:
-            return self.election.values[1]
-        return self.led.values[0] if self.led is not None else -1
+            return self.election.leader
+        return self.led.broker if self.led is not None else -1
 
     def links(self, decision: Decision | None) -> list[Link]:
         """The whole chain in order of time; ``decision``: the action without which the topic loses nothing."""
@@ -111,8 +115,9 @@ class Chain:
     def _add_clause(self, fact: Decisive, role: str) -> None:
         text, rules = self.words.clause(fact)
         done = self.past.action(fact)
-        if fact.kind == PROCESS_CHANGED and fact.values[1] == PROCESS_DOWN and done and done.text.startswith("stop "):
-            text, rules = f"{self.words.node(fact.values[0])} had stopped", ("SHUT-3",)
+        is_end = isinstance(fact, ProcessChanged) and fact.state == PROCESS_DOWN
+        if isinstance(fact, ProcessChanged) and is_end and done and done.text.startswith("stop "):
+            text, rules = f"{self.words.node(fact.node)} had stopped", ("SHUT-3",)
         self._add(fact, role, text, rules)
 
     # -- acknowledged
@@ -121,7 +126,7 @@ class Chain:
         """Answers that the leader gave before somebody else, or nobody, was to lead."""
         to = self.election or self.went
         changes = self.past.leader_changes(self.loss.p, self.loss.epoch, to) if to else []
-        end = next((fact.seq for fact in changes if fact.values[1] != self.author), self.lost_seq)
+        end = next((fact.seq for fact in changes if fact.leader != self.author), self.lost_seq)
         return [ack for ack in self.acks if ack.seq < end]
 
     def _stale(self) -> list[Seen]:
@@ -171,7 +176,7 @@ class Chain:
 
     def _set_acks(self, ack: Seen) -> None:
         """The mode was chosen by somebody during the run: a setting of the chain."""
-        fact = self.past.newest(CLIENT_CHANGED, ack.seq, lambda f: f.values[0] == ack.who)
+        fact = self.past.newest(ClientChanged, ack.seq, lambda f: f.client == ack.who)
         done = self.past.action(fact)
         if fact is not None and done is not None and done.text.startswith("acks "):
             self._add_clause(fact, SETTING)
@@ -191,7 +196,7 @@ class Chain:
         if fact is not None:
             self._add_clause(fact, MISSING)
 
-    def _copies_went(self, last: Decisive, first: Seen | None) -> None:
+    def _copies_went(self, last: Truncated | ReplicaGone, first: Seen | None) -> None:
         """What kept others from having a copy, how each copy went, and the changes of ISR and leader up to the last."""
         held = holders(self.evidence, self.loss)
         for broker in without_a_copy(self.past, self.loss.p, held, last)[:STEPS_MAX]:
@@ -200,9 +205,9 @@ class Chain:
                 self._add_clause(fact, MISSING)
         for broker in held:
             went = how_it_went(self.past, self.evidence, self.loss, broker, last)
-            if went is not None and went.kind == REPLICA_GONE:
+            if isinstance(went, ReplicaGone):
                 self._add(went, MISSING, f"broker {broker} deleted its copy of {self.name}", ("REA-4",))
-            elif went is not None:
+            elif isinstance(went, Truncated):
                 self._cut_before(went)
                 self._down(went)
         if first is not None:
@@ -210,10 +215,10 @@ class Chain:
                 self._left(fact)
             self._leaderships(last)
 
-    def _down(self, cut: Decisive) -> None:
+    def _down(self, cut: Truncated) -> None:
         """What had ended the process of a broker whose log was gone, or shorter, when it came back."""
-        if self.past.process(cut.values[0], cut.seq)[0] == PROCESS_DOWN:
-            fact = self.past.fell_silent(cut.values[0], cut.seq)
+        if self.past.process(cut.broker, cut.seq)[0] == PROCESS_DOWN:
+            fact = self.past.fell_silent(cut.broker, cut.seq)
             if fact is not None:
                 self._add_clause(fact, FAULT)
 
@@ -229,24 +234,24 @@ class Chain:
         low = min(base for base, _ in self.loss.gaps)
         cuts = [
             fact
-            for fact in self.past.of(TRUNCATED)
+            for fact in self.past.of(Truncated)
             if had.seq < fact.seq < self.lost_seq
-            and fact.values[:2] == [self.winner, self.loss.p]
-            and fact.values[2] > low
+            and (fact.broker, fact.p) == (self.winner, self.loss.p)
+            and fact.old > low
         ]
         for fact in cuts:
             self._cut_before(fact)
         if not cuts:
             back = self.past.newest(
-                PROCESS_CHANGED, self.lost_seq, lambda f: f.values[:2] == [self.winner, PROCESS_STARTING]
+                ProcessChanged, self.lost_seq, lambda f: f.node == self.winner and f.state == PROCESS_STARTING
             )
             if back is not None and back.seq > had.seq:
                 self._add(back, MISSING, f"broker {self.winner} came back without them", ("LOG-10",))
 
-    def _cut_before(self, fact: Decisive) -> None:
+    def _cut_before(self, fact: Truncated) -> None:
         """A broker lost the end of its log: to a power loss, or by truncating."""
-        broker, end, cause = fact.values[0], fact.values[3], self.past.fact(fact.cause)
-        if cause is not None and cause.kind == PROCESS_CHANGED:
+        broker, end, cause = fact.broker, fact.new, self.past.fact(fact.cause)
+        if isinstance(cause, ProcessChanged):
             self._add_clause(cause, MISSING)
         lost = lost_while_down(fact, self.past, self.words)
         if lost is not None:
@@ -258,7 +263,7 @@ class Chain:
 
     # -- how the ISR let it lead
 
-    def _isr_story(self, acked: int, election: Decisive) -> None:
+    def _isr_story(self, acked: int, election: PartitionChanged) -> None:
         """When the later leader left the ISR for the last time, and each change of the ISR after the answer."""
         left = left_isr(self.past, self.loss.p, self.winner, election.seq)
         if left is not None:
@@ -268,32 +273,32 @@ class Chain:
         changes = self.past.isr_changes(self.loss.p, acked, election.seq)
         for fact in changes[:STEPS_MAX]:
             self._left(fact)
-        if election.values[5] in (ELECTION_LAST_KNOWN, ELECTION_UNCLEAN):
+        if election.election in (ELECTION_LAST_KNOWN, ELECTION_UNCLEAN):
             self._elr_story(acked, election, {fact.seq for fact in changes})
 
-    def _elr_story(self, acked: int, election: Decisive, told: set[int]) -> None:
+    def _elr_story(self, acked: int, election: PartitionChanged, told: set[int]) -> None:
         """What emptied the ELR: the last known leader was let lead, or only an unclean election gave a leader."""
-        is_unclean = election.values[5] == ELECTION_UNCLEAN
+        is_unclean = election.election == ELECTION_UNCLEAN
         for fact, gone in self.past.elr_losses(self.loss.p, election.seq + 1)[:STEPS_MAX]:
-            is_forgotten = fact.values[4] == REASON_CONFIG and acked < fact.seq < election.seq
+            is_forgotten = fact.reason == REASON_CONFIG and acked < fact.seq < election.seq
             if fact.seq not in told and (is_forgotten or not is_unclean):
                 self._cause_of(fact)
                 self._add(fact, ISR, *elr_change(fact, gone, self.name))
 
-    def _added(self, election: Decisive, left: int) -> None:
+    def _added(self, election: PartitionChanged, left: int) -> None:
         """A reassignment brought the later leader, which has not been in the ISR since: its place alone let it lead."""
         fact = self.past.added(self.loss.p, self.winner, election.seq)
-        if fact is not None and fact.seq > left and election.values[5] == ELECTION_UNCLEAN:
+        if fact is not None and fact.seq > left and election.election == ELECTION_UNCLEAN:
             of = "of which an unclean election takes the first that is active"
-            text = f"broker {self.winner} became a replica of {self.name}, now on {brokers(fact.lists[0])}, {of}"
+            text = f"broker {self.winner} became a replica of {self.name}, now on {brokers(fact.replicas)}, {of}"
             self._add(fact, SETTING, text, ("REA-1", "UNC-4"))
 
-    def _left(self, fact: Decisive) -> None:
+    def _left(self, fact: PartitionChanged) -> None:
         """An ISR that lost or gained members by a commit, what that goes back to, and whom the commit elected."""
         self._cause_of(fact)
         text, rules = isr_change(fact, self.past.isr(self.loss.p, fact.seq), self.name)
         self._add(fact, ISR, text, rules)
-        if fact.values[5] != ELECTION_NONE:
+        if fact.election != ELECTION_NONE:
             self._elected(fact)
 
     # -- leaderships
@@ -304,40 +309,40 @@ class Chain:
         if fact is not None:
             self._add_clause(fact, FAULT)
 
-    def _leaderships(self, election: Decisive) -> None:
-        """What ended the leadership that acknowledged, and every leadership up to the one that decided."""
-        changes = self.past.leader_changes(self.loss.p, self.loss.epoch, election)
+    def _leaderships(self, last: Decisive) -> None:
+        """What ended the leadership that acknowledged, and every leadership up to the fact that decided."""
+        changes = self.past.leader_changes(self.loss.p, self.loss.epoch, last)
         if len(changes) > STEPS_MAX:
-            changes = [*changes[: STEPS_MAX - 1], election]
+            changes = [*changes[: STEPS_MAX - 1], changes[-1]]
         for fact in changes:
             self._cause_of(fact)
             self._elected(fact)
 
-    def _cause_of(self, fact: Decisive) -> None:
+    def _cause_of(self, fact: PartitionChanged) -> None:
         """What a commit goes back to: a fault, or that somebody asked for an unclean election."""
         cause = self.past.fact(fact.cause)
         if cause is None:
             return
-        if fact.values[4] == REASON_UNCLEAN:
+        if fact.reason == REASON_UNCLEAN:
             self._add(cause, SETTING, self.words.clause(cause)[0], ("UNC-3",))
         else:
             self._add_clause(cause, FAULT)
 
-    def _elected(self, fact: Decisive) -> None:
+    def _elected(self, fact: PartitionChanged) -> None:
         """Whom a commit elected, or that it found nobody."""
         self._unclean_setting(fact)
         topic = self.words.topic_of(self.loss.p)
         self._add(fact, ELECTION, *election(fact, self.past, self.settings, topic, self.name))
 
-    def _unclean_setting(self, fact: Decisive) -> None:
+    def _unclean_setting(self, fact: PartitionChanged) -> None:
         """Unclean election was switched on during the run: a setting of the chain."""
-        if fact.values[5] != ELECTION_UNCLEAN or was_asked(self.past, fact):
+        if fact.election != ELECTION_UNCLEAN or was_asked(self.past, fact):
             return
         topic = self.words.topic_of(self.loss.p)
         on = self.past.newest(
-            CONFIG_CHANGED,
+            ConfigChanged,
             fact.seq,
-            lambda f: f.values[0] in (topic, -1) and f.text == "unclean.leader.election.enable=true",
+            lambda f: f.topic in (topic, -1) and f.text == "unclean.leader.election.enable=true",
         )
         if on is not None:
             self._add(on, SETTING, self.words.clause(on)[0], ("UNC-2",))
@@ -346,19 +351,19 @@ class Chain:
 
     def _lost(self) -> None:
         for facts in at_one_moment(self.loss.facts, STEPS_MAX):
-            told = joined([(fact.values[1], fact.values[1] + fact.values[2]) for fact in facts])
+            told = joined([(fact.base, fact.base + fact.count) for fact in facts])
             pairs = [part for base, end in self.loss.gaps for part in within(told, base, end)]
             verb = "is" if length(pairs) == 1 else "are"
             which = f"{offsets(pairs)}, written in epoch {self.loss.epoch}, {verb} lost{last_of(facts)}"
             if self.went is not None:
                 them = "it" if length(pairs) == 1 else "them"
-                rule = "REA-4" if self.went.kind == REPLICA_GONE else "STATE-7"
+                rule = "REA-4" if isinstance(self.went, ReplicaGone) else "STATE-7"
                 self._add(facts[0], LOST, f"{which}: no broker has {them} in its log or on its disk any more", (rule,))
                 continue
             why, rules = self._instead(pairs, facts)
             self._add(facts[0], LOST, f"{which}: the leader's log, broker {self.winner}'s, {why}", rules)
 
-    def _instead(self, lost: Spans, facts: list[Decisive]) -> Clause:
+    def _instead(self, lost: Spans, facts: list[RecordsLost]) -> Clause:
         """What the leader's log has in their place."""
         if self.led is None:
             return "does not have them", ("TRUNC-6",)
@@ -368,8 +373,8 @@ class Chain:
         """The copies that were left are cut off, once for each broker; a process that is down cuts nothing (LOG-8)."""
         low = min(base for base, _ in self.loss.gaps)
         told: list[int] = []
-        for fact in self.past.of(TRUNCATED):
-            broker, p, old, new, _ = fact.values
+        for fact in self.past.of(Truncated):
+            broker, p, old, new = fact.broker, fact.p, fact.old, fact.new
             if fact.seq < self.lost_seq or p != self.loss.p or broker in told or not new <= low < old:
                 continue
             had = self.evidence.had(broker, self.loss.records, fact.seq)
@@ -383,18 +388,18 @@ class Chain:
 
     def _decided(self, decision: Decision, acked: int) -> None:
         """What decided it, where nothing else goes back to that: a member was out of the ISR for it, or it alone."""
-        acts = [fact for fact in self.past.of(ACTION_DONE) if fact.text == decision.text]
+        acts = [fact for fact in self.past.of(ActionDone) if fact.text == decision.text]
         done = next((fact for fact in acts if fact.t == decision.at_us), None)
         if done is None or self._is_told(done):
             return
         p, isr = self.loss.p, self.past.isr(self.loss.p, acked)
         for fact in self.past.isr_changes(p, 0, acked):
-            left = set(self.past.isr(p, fact.seq)).difference(fact.lists[1], isr)
+            left = set(self.past.isr(p, fact.seq)).difference(fact.isr, isr)
             if left and self.past.action(fact) is done:
                 self._left(fact)
         if not self._is_told(done):
             self._add(done, FAULT, inside(done.text, self.words.node), ())
 
-    def _is_told(self, done: Decisive) -> bool:
+    def _is_told(self, done: ActionDone) -> bool:
         """Whether some link goes back to what was done."""
         return any((link.action, link.action_t) == (done.text, done.t) for link in self._links.values())

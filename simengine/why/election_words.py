@@ -1,5 +1,6 @@
 """What a commit did to the leadership of a partition, and why it was allowed, in the words of a chain."""
 
+from simengine.facts.decisive import PartitionChanged
 from simengine.facts.kinds import (
     ELECTION_CLEAN,
     ELECTION_ELR,
@@ -17,9 +18,9 @@ from simengine.why.sentences import Clause
 from simengine.why.settings import Settings
 
 
-def election(fact: Decisive, past: Past, settings: Settings, topic: int, name: str) -> Clause:
+def election(fact: PartitionChanged, past: Past, settings: Settings, topic: int, name: str) -> Clause:
     """Whom a commit elected, or that it found nobody; ``name``: the partition's, of ``topic``."""
-    p, leader, epoch, _, reason, kind = fact.values
+    leader, epoch, reason, kind = fact.leader, fact.epoch, fact.reason, fact.election
     fenced: tuple[str, ...] = ("LIVE-3", "LIVE-4") if reason == REASON_FENCED else ()
     if leader < 0:
         return f"{name} was left without a leader: {_nobody(fact, settings, topic)}", (*fenced, "ELEC-7")
@@ -35,7 +36,7 @@ def election(fact: Decisive, past: Past, settings: Settings, topic: int, name: s
         how = "as somebody asked for" if asked else "as unclean.leader.election.enable allows"
         return f"{head} without being in the ISR, {how}", (*fenced, "UNC-3" if asked else "UNC-1", "ELEC-5")
     rules = ("ELEC-6",) if reason == REASON_UNFENCED else ("ELEC-3",)
-    is_in = kind == ELECTION_CLEAN and leader in past.isr(p, fact.seq)
+    is_in = kind == ELECTION_CLEAN and leader in past.isr(fact.p, fact.seq)
     return f"{head}{', still in the ISR' if is_in else ''}", (*fenced, *rules)
 
 
@@ -45,8 +46,8 @@ def was_asked(past: Past, fact: Decisive) -> bool:
     return done is not None and done.text.startswith("elect ")
 
 
-def _nobody(fact: Decisive, settings: Settings, topic: int) -> str:
-    waits = sorted(fact.lists[1] or fact.lists[2])  # ISR, else ELR
+def _nobody(fact: PartitionChanged, settings: Settings, topic: int) -> str:
+    waits = sorted(fact.isr or fact.elr)
     if settings.is_on(topic, "unclean.leader.election.enable", fact.seq):
         return "it waits for any of its replicas, as unclean.leader.election.enable allows"
     return f"it waits for {brokers(waits, 'or')}" if waits else "nobody may lead"

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Final
 
-from simengine.facts.kinds import PARTITION_CHANGED, RECORDS_LOST
+from simengine.facts.decisive import PartitionChanged, RecordsLost
 from simengine.verdict.final import partition_verdict
 from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.presence import joined, length, within
@@ -89,10 +89,10 @@ class Teller:
 
     def touch(self) -> None:
         """Note which commits go back to what was done at which moment."""
-        for fact in self.past.of(PARTITION_CHANGED):
+        for fact in self.past.of(PartitionChanged):
             done = self.past.action(fact)
             if done is not None:
-                self._touched.setdefault(done.t, set()).add(fact.values[0])
+                self._touched.setdefault(done.t, set()).add(fact.p)
 
     def _incident(self, i: int) -> Json:
         incident = self.incidents[i]
@@ -255,10 +255,9 @@ class Teller:
         led = self.past.registration(p, self.past.after(probe_us))  # None: as at the start
         later = min((other.at_us for other in self.incidents if other.at_us > fault_us), default=NEVER)
         ends = Ends(self.world, self.past)
-        for fact in self.past.of(RECORDS_LOST) if mode != "all" else []:
-            epoch = fact.values[3]
-            is_of_it = fact.values[0] == p and fact.values[4] >= 0 and (led is None or led.values[2] == epoch)
-            if is_of_it and fact.t >= probe_us and probe_us <= ends.replaced_us(p, epoch) < later:
+        for fact in self.past.of(RecordsLost) if mode != "all" else []:
+            is_of_it = fact.p == p and fact.acks >= 0 and (led is None or led.epoch == fact.epoch)
+            if is_of_it and fact.t >= probe_us and probe_us <= ends.replaced_us(p, fact.epoch) < later:
                 return True
         return False
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from simengine.facts.trace import Decisive
+from simengine.facts.decisive import LeaderActivated, RecordsLost
 from simengine.verdict.presence import Spans, joined, length, within
 from simengine.verdict.sentence import listed
 from simengine.why.evidence import Evidence
@@ -11,13 +11,13 @@ from simengine.why.sentences import Clause, offsets
 BEYOND: Final = 1 << 62  # every offset
 
 
-def instead(led: Decisive, lost: Spans, facts: list[Decisive], evidence: Evidence) -> Clause:
+def instead(led: LeaderActivated, lost: Spans, facts: list[RecordsLost], evidence: Evidence) -> Clause:
     """What a log has at the offsets ``lost``: that of the broker which ``led`` says leads, at the last of ``facts``.
 
     Up to its end at the beginning of the leadership what it had appended by then stands there; beyond that, what it has
     appended since (TRUNC-6). Other epochs are named where the run tells of all of them.
     """
-    broker, p, end = led.values[0], led.values[1], led.values[6]
+    broker, p, end = led.broker, led.p, led.leo
     held = evidence.standing(broker, p, within(lost, 0, end), 0, facts[-1].seq)
     for epoch, spans in evidence.standing(broker, p, within(lost, end, BEYOND), led.seq, facts[-1].seq).items():
         held.setdefault(epoch, []).extend(spans)

@@ -5,18 +5,15 @@ and a run without the incident holds it: there, less than half of the same time 
 """
 
 from bisect import bisect_left
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from simengine.decide import without_entry, written_out
-from simengine.facts.kinds import KINDS
 from simengine.facts.trace import Decisive
 from simengine.scenario.model import Document
 from simengine.verdict.account import Account
 from simengine.why.outs import stop_of, stretches
 from simengine.why.past import Past
 from simengine.world import World, build
-
-PLACE_OF_P: Final = {kind.number: kind.ints.index("p") for kind in KINDS if "p" in kind.ints}
 
 
 class LaterStop(NamedTuple):
@@ -68,8 +65,7 @@ class LaterStops:
 
 def touches(fact: Decisive, p: int) -> bool:
     """Whether a fact is of a partition."""
-    place = PLACE_OF_P.get(fact.kind)
-    return place is not None and fact.values[place] == p
+    return getattr(fact, "p", None) == p
 
 
 def run_without(doc: Document, at_us: int, until_us: int) -> World:

@@ -6,15 +6,11 @@ It is cut into parts that add up to it: what the servers went through (`phases`)
 from dataclasses import dataclass
 from typing import Any, Final
 
+from simengine.facts.decisive import ControllerChanged, LinkChanged, PartitionChanged, ServingChanged, SlowChanged
 from simengine.facts.kinds import (
-    CONTROLLER_CHANGED,
-    LINK_CHANGED,
-    PARTITION_CHANGED,
     REASON_ALTER_PARTITION,
     REASON_FENCED,
     REASON_REGISTRATION,
-    SERVING_CHANGED,
-    SLOW_CHANGED,
 )
 from simengine.kafka.api import ACKS_ALL
 from simengine.verdict.account import Account
@@ -160,14 +156,14 @@ class Parts:
         """Whether the leader was made to serve fetches slowly."""
         before = self._past.after(span[0] + THETA_US)
         leader = self._past.leader(self._stop.p, before)
-        served = self._past.newest(SERVING_CHANGED, before, lambda fact: fact.values[0] == leader)
-        return served is not None and served.values[1] >= 0
+        served = self._past.newest(ServingChanged, before, lambda fact: fact.broker == leader)
+        return served is not None and served.per_s >= 0
 
     def _is_slow(self, member: int, leader: int, before: int) -> bool:
-        held = self._past.newest(SLOW_CHANGED, before, lambda fact: fact.values[0] == member)
+        held = self._past.newest(SlowChanged, before, lambda fact: fact.broker == member)
         pair = {member, leader}
-        link = self._past.newest(LINK_CHANGED, before, lambda fact: set(fact.values[:2]) == pair)
-        return (held is not None and held.values[1] >= 0) or (link is not None and link.values[3] > 0)
+        link = self._past.newest(LinkChanged, before, lambda fact: {fact.src, fact.dst} == pair)
+        return (held is not None and held.per_s >= 0) or (link is not None and link.slow_us > 0)
 
     def _rest(self) -> Spans:
         """What no phase of the servers covers."""
@@ -202,16 +198,16 @@ class Parts:
         without_us = self._without_controller_us(since, until)
         if without_us * 2 > until - since:
             return NO_CONTROLLER
-        for fact in self._past.of(PARTITION_CHANGED):
-            if fact.t == until and fact.values[0] == self._stop.p:
-                return FOUND_OUT.get(fact.values[4], otherwise)
+        for fact in self._past.of(PartitionChanged):
+            if fact.t == until and fact.p == self._stop.p:
+                return FOUND_OUT.get(fact.reason, otherwise)
         return NOT_YET if self._stop.is_open and until >= self._stop.until_us else otherwise
 
     def _without_controller_us(self, since: int, until: int) -> int:
         """How long no controller was active between two moments."""
-        changes = self._past.of(CONTROLLER_CHANGED)
+        changes = self._past.of(ControllerChanged)
         ends = [*(fact.t for fact in changes[1:]), until]
-        gone = ((fact.t, end) for fact, end in zip(changes, ends, strict=False) if fact.values[0] < 0)
+        gone = ((fact.t, end) for fact, end in zip(changes, ends, strict=False) if fact.controller < 0)
         return sum(max(0, min(end, until) - max(start, since)) for start, end in gone)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from simengine.facts.kinds import RECORDS_BACK, RECORDS_LOST
+from simengine.facts.decisive import RecordsBack, RecordsLost
 from simengine.facts.trace import Decisive
 from simengine.verdict.presence import cut_out, joined, within
 from simengine.why.evidence import Evidence, Records, Seen
@@ -21,7 +21,7 @@ class Loss:
     epoch: int
     acks: int
     cause: int  # fact that gave the partition the leader without them, or by which the last copy went
-    facts: list[Decisive] = field(default_factory=list)
+    facts: list[RecordsLost] = field(default_factory=list)
     gaps: list[tuple[int, int]] = field(default_factory=list)  # offsets base .. end-1 still lost, in order and apart
 
     @property
@@ -41,13 +41,13 @@ def losses_of(past: Past) -> list[Loss]:
     What is lost of the same offsets and epoch once more was written there since (REG-5): it is a loss of its own.
     """
     found: dict[tuple[int, int, int, int], list[Loss]] = {}
-    backs = past.of(RECORDS_BACK)
-    for fact in past.of(RECORDS_LOST):
-        p, base, count, epoch, acks, _ = fact.values
+    backs = past.of(RecordsBack)
+    for fact in past.of(RecordsLost):
+        p, base, count, epoch, acks = fact.p, fact.base, fact.count, fact.epoch, fact.acks
         gaps = [(base, base + count)]
         for back in backs:
-            if back.seq > fact.seq and back.values[0] == p and back.values[3] == epoch:
-                gaps = cut_out(gaps, back.values[1], back.values[1] + back.values[2])
+            if back.seq > fact.seq and back.p == p and back.epoch == epoch:
+                gaps = cut_out(gaps, back.base, back.base + back.count)
         if gaps:
             losses = found.setdefault((p, epoch, acks, fact.cause), [])
             if not losses or any(within(losses[-1].gaps, *gap) for gap in gaps):
@@ -79,9 +79,9 @@ def _given(ack: Seen, append: Seen | None, evidence: Evidence) -> Seen:
     return append.of(ack.who) if append is not None and is_own else ack
 
 
-def at_one_moment(facts: list[Decisive], most: int) -> list[list[Decisive]]:
+def at_one_moment(facts: list[RecordsLost], most: int) -> list[list[RecordsLost]]:
     """Losses in groups, without a pause longer than MOMENT_US between them; the last of so many has all the rest."""
-    groups: list[list[Decisive]] = []
+    groups: list[list[RecordsLost]] = []
     for fact in facts:
         if groups and (len(groups) == most or fact.t - groups[-1][-1].t <= MOMENT_US):
             groups[-1].append(fact)

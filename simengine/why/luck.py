@@ -10,7 +10,8 @@ followers cut back (LEG-1). What holds nothing acknowledged can lose nothing; no
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from simengine.facts.kinds import ACTION_DONE, LINK_CHANGED, PROCESS_CHANGED, TRUNCATED
+from simengine.facts.decisive import ActionDone, LinkChanged, ProcessChanged, Truncated
+from simengine.facts.trace import Decisive
 from simengine.kafka.replica import LEADER
 from simengine.verdict.losses import Losses
 from simengine.verdict.outcomes import Run
@@ -38,17 +39,23 @@ def nodes_hit(past: Past) -> dict[int, dict[int, bool]]:
     """By moment of a fault: the brokers and controllers whose process it changed, or a link between two of them."""
     faults = {fact.seq: True for fact in faults_of(past)}
     found: dict[int, dict[int, bool]] = {}
-    for kind, ends in ((PROCESS_CHANGED, 1), (LINK_CHANGED, 2), (TRUNCATED, 1)):
-        for fact in past.of(kind):
-            done = past.fact(fact.cause) if kind == TRUNCATED else past.action(fact)
-            if done is not None and done.seq in faults and min(fact.values[:ends]) >= 0:
-                found.setdefault(done.t, {}).update(dict.fromkeys(fact.values[:ends], True))
+
+    def note(done: Decisive | None, *nodes: int) -> None:
+        if done is not None and done.seq in faults and min(nodes) >= 0:
+            found.setdefault(done.t, {}).update(dict.fromkeys(nodes, True))
+
+    for process in past.of(ProcessChanged):
+        note(past.action(process), process.node)
+    for link in past.of(LinkChanged):
+        note(past.action(link), link.src, link.dst)
+    for cut in past.of(Truncated):
+        note(past.fact(cut.cause), cut.broker)
     return found
 
 
 def ends_of(past: Past, moments: list[int], until_us: int) -> list[int]:
     """For each moment of a fault: when the next fault came or something was undone; at the latest ``until_us``."""
-    undone = [fact for fact in past.of(ACTION_DONE) if verb(fact.text) in UNDOES]
+    undone = [fact for fact in past.of(ActionDone) if verb(fact.text) in UNDOES]
     over = sorted(fact.t for fact in (*faults_of(past), *undone))
     return [min(next((t for t in over if t > at), until_us), until_us) for at in moments]
 

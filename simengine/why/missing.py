@@ -1,6 +1,7 @@
 """Why a broker's log does not have some records: what kept it from fetching them, or by what it lost its end again."""
 
-from simengine.facts.kinds import PROCESS_DOWN, PROCESS_STARTING, SERVING_CHANGED, SLOW_CHANGED
+from simengine.facts.decisive import PartitionChanged, ServingChanged, SlowChanged, Truncated
+from simengine.facts.kinds import PROCESS_DOWN, PROCESS_STARTING
 from simengine.facts.trace import Decisive
 from simengine.why.faults import is_emptied
 from simengine.why.past import SILENT, Past
@@ -23,13 +24,14 @@ def _obstacle_at(past: Past, broker: int, source: int, before: int) -> Decisive 
     link = past.link(broker, source, before)
     if link is not None:
         return link
-    slow = past.newest(SLOW_CHANGED, before, lambda f: f.values[0] == broker)
-    if slow is None or slow.values[1] < 0:
-        slow = past.newest(SERVING_CHANGED, before, lambda f: f.values[0] == source)
-    return slow if slow is not None and slow.values[1] >= 0 else None
+    slow = past.newest(SlowChanged, before, lambda f: f.broker == broker)
+    if slow is not None and slow.per_s >= 0:
+        return slow
+    serves = past.newest(ServingChanged, before, lambda f: f.broker == source)
+    return serves if serves is not None and serves.per_s >= 0 else None
 
 
-def left_isr(past: Past, p: int, broker: int, before: int) -> Decisive | None:
+def left_isr(past: Past, p: int, broker: int, before: int) -> PartitionChanged | None:
     """The commit by which a broker left the ISR that it is not in; None if it is in it, or has never been."""
     if broker in past.isr(p, before):
         return None
@@ -37,12 +39,12 @@ def left_isr(past: Past, p: int, broker: int, before: int) -> Decisive | None:
     return left[-1] if left else None
 
 
-def lost_while_down(fact: Decisive, past: Past, words: Words) -> Clause | None:
+def lost_while_down(fact: Truncated, past: Past, words: Words) -> Clause | None:
     """How a log lost its end while its process was down; None where a running one truncated it.
 
     A power loss takes what was not flushed, whoever led meanwhile; a new disk has nothing.
     """
-    broker, p, _, end = fact.values[:4]
+    broker, p, end = fact.broker, fact.p, fact.new
     if past.process(broker, fact.seq)[0] != PROCESS_DOWN:
         return None
     done = past.action(fact)

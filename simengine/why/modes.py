@@ -3,7 +3,8 @@
 from bisect import bisect_right
 from typing import Final, NamedTuple
 
-from simengine.facts.kinds import CLIENT_CHANGED, CLIENT_OPEN
+from simengine.facts.decisive import ClientChanged
+from simengine.facts.kinds import CLIENT_OPEN
 from simengine.scenario.model import Document
 from simengine.why.past import Past
 from simengine.why.sentences import acks_word
@@ -24,10 +25,9 @@ class Modes:
 
     def __init__(self, doc: Document, past: Past) -> None:
         self._changes = [[Change(FROM_THE_START, producer.acks, False)] for producer in doc.producers]
-        for fact in past.of(CLIENT_CHANGED):
-            client, state, acks, _ = fact.values
-            if client < len(self._changes):
-                self._changes[client].append(Change(fact.t, acks_word(acks), state == CLIENT_OPEN))
+        for fact in past.of(ClientChanged):
+            if fact.client < len(self._changes):
+                self._changes[fact.client].append(Change(fact.t, acks_word(fact.acks), fact.state == CLIENT_OPEN))
 
     def at(self, client: int, at_us: int) -> str:
         """The mode of the calls that a producer makes at a moment."""

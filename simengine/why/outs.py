@@ -1,6 +1,6 @@
 """When a partition took no calls of a mode of acks for longer than theta, and which of it a fault began (section 5)."""
 
-from simengine.facts.kinds import PARTITION_CHANGED
+from simengine.facts.decisive import PartitionChanged
 from simengine.verdict.account import Account
 from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.presence import Spans
@@ -55,6 +55,6 @@ class Ends:
 
     def replaced_us(self, p: int, epoch: int) -> int:
         """When the leader of an epoch was replaced: the commit of a later epoch; NEVER while there is none."""
-        changes = (fact for fact in self._past.of(PARTITION_CHANGED) if fact.values[0] == p and fact.values[2] > epoch)
+        changes = (fact for fact in self._past.of(PartitionChanged) if fact.p == p and fact.epoch > epoch)
         change = next(changes, None)
         return int(NEVER) if change is None else change.t

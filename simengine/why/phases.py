@@ -10,23 +10,21 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from simengine.facts.decisive import LeaderActivated, LinkChanged, PartitionChanged, ProcessChanged
 from simengine.facts.kinds import (
-    LEADER_ACTIVATED,
-    LINK_CHANGED,
-    PARTITION_CHANGED,
-    PROCESS_CHANGED,
     PROCESS_RUNNING,
     PROCESS_STARTING,
     REASON_FENCED,
 )
+from simengine.facts.trace import Decisive
 from simengine.verdict.account import Account
 from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, STALLED
 from simengine.why.past import SILENT, Past
 
 DETECT, NOBODY, ELECT, BACK, ISR, SETTLE = NAMES = ("detect", "nobody", "elect", "back", "isr", "settle")
 GONE: Final = ""  # a leader that is gone: detect or back, by how it ends
-OF_LEADERS: Final = (PARTITION_CHANGED, LEADER_ACTIVATED, PROCESS_CHANGED)
-OF_MEMBERS: Final = (PARTITION_CHANGED, PROCESS_CHANGED, LINK_CHANGED)  # and of the leader that they fetch from
+OF_LEADERS: Final = (PartitionChanged, LeaderActivated, ProcessChanged)
+OF_MEMBERS: Final = (PartitionChanged, ProcessChanged, LinkChanged)  # and of the leader that they fetch from
 AWAY: Final = (*SILENT, PROCESS_STARTING)  # a member of the ISR in such a state fetches nothing
 
 
@@ -68,7 +66,7 @@ class Phases:
             return self._leaderless(start, end)
         return self._stalled(start, end) if state == STALLED else [Phase(ISR, start, end)]
 
-    def _steps(self, kinds: tuple[int, ...], start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    def _steps(self, kinds: tuple[type[Decisive], ...], start: int, end: int) -> Iterator[tuple[int, int, int]]:
         """From each fact of some kinds to the next: number below which it is known, and the two moments."""
         moments = sorted({fact.t for kind in kinds for fact in self._past.of(kind) if start < fact.t < end})
         for since, until in pairwise([start, *moments, end]):
@@ -93,13 +91,13 @@ class Phases:
         now = self._past.registration(self._p, before)
         if now is None:
             return GONE
-        _, leader, epoch = now.values[:3]
+        leader, epoch = now.leader, now.epoch
         if leader < 0:
             return NOBODY
         state, _ = self._past.process(leader, before)
         if state in SILENT:
             return GONE
-        first = self._past.next_of((LEADER_ACTIVATED,), 0, lambda f: f.values[1:3] == [self._p, epoch], before)
+        first = self._past.next_of(LeaderActivated, 0, lambda f: f.p == self._p and f.epoch == epoch, before)
         if first is None:
             return ELECT
         silent = self._past.fell_silent(leader, before)
@@ -133,11 +131,11 @@ class Phases:
         """
         leader, is_cut_off = self._past.leader(self._p, before), self._is_cut_off(member, before)
         for fact in self._past.since(before):
-            if fact.kind == PARTITION_CHANGED and fact.values[0] == self._p:
-                is_fenced = fact.values[4] == REASON_FENCED and leader not in fact.lists[1]
-                if member not in fact.lists[1] or (is_cut_off and is_fenced):
+            if isinstance(fact, PartitionChanged) and fact.p == self._p:
+                is_fenced = fact.reason == REASON_FENCED and leader not in fact.isr
+                if member not in fact.isr or (is_cut_off and is_fenced):
                     return True
-            if fact.kind in OF_MEMBERS and not self._is_away(member, fact.seq + 1):
+            if isinstance(fact, OF_MEMBERS) and not self._is_away(member, fact.seq + 1):
                 return False
         return True
 

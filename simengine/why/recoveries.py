@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Final
 
+from simengine.facts.decisive import RecordsLost
 from simengine.facts.errors import ERR_NONE
 from simengine.facts.kinds import APPENDED, CALLS_MADE, CALLS_SETTLED, HW_MOVED
-from simengine.facts.trace import Decisive
 from simengine.verdict.outage import NEVER
 from simengine.verdict.presence import Spans, joined, within
 from simengine.why.evidence import Records, Row
@@ -198,7 +198,6 @@ class Recoveries:
         return t <= replaced_us < later
 
 
-def lost_records(fact: Decisive) -> Records:
+def lost_records(fact: RecordsLost) -> Records:
     """What a RecordsLost fact names."""
-    p, base, count, epoch = fact.values[:4]
-    return Records(p, base, base + count, epoch)
+    return Records(fact.p, fact.base, fact.base + fact.count, fact.epoch)

@@ -2,14 +2,18 @@
 
 from typing import Any, Final
 
+from simengine.facts.decisive import (
+    ActionDone,
+    BrokerRegistration,
+    ClientChanged,
+    ConfigChanged,
+    LinkChanged,
+    PartitionChanged,
+    ProcessChanged,
+    ServingChanged,
+    SlowChanged,
+)
 from simengine.facts.kinds import (
-    ACTION_DONE,
-    BROKER_REGISTRATION,
-    CLIENT_CHANGED,
-    CONFIG_CHANGED,
-    LINK_CHANGED,
-    PARTITION_CHANGED,
-    PROCESS_CHANGED,
     PROCESS_DOWN,
     PROCESS_NAMES,
     PROCESS_PAUSED,
@@ -21,8 +25,6 @@ from simengine.facts.kinds import (
     REASON_REASSIGNMENT,
     REG_ACTIVE,
     REG_SHUTTING_DOWN,
-    SERVING_CHANGED,
-    SLOW_CHANGED,
 )
 from simengine.facts.trace import Decisive
 from simengine.kernel.titles import partition_title
@@ -91,55 +93,57 @@ class Words:
 
     def clause(self, fact: Decisive) -> Clause:
         """What a fact that something goes back to says."""
-        v = fact.values
-        if fact.kind == PROCESS_CHANGED:
-            text, rules = _PROCESS.get(v[1], (f"became {PROCESS_NAMES[v[1]]}", ()))
-            if v[1] == PROCESS_DOWN and v[2]:
+        if isinstance(fact, ProcessChanged):
+            text, rules = _PROCESS.get(fact.state, (f"became {PROCESS_NAMES[fact.state]}", ()))
+            if fact.state == PROCESS_DOWN and fact.left:
                 text, rules = "ended its shutdown", ("SHUT-3",)
-            return f"{self.node(v[0])} {text}", rules
-        if fact.kind == LINK_CHANGED:
-            return self._link(v)
-        if fact.kind == SLOW_CHANGED:
-            return f"{self.node(v[0])} {pace(v[1])}", ("FLT-1",)
-        if fact.kind == SERVING_CHANGED:
-            return f"{self.node(v[0])} {serving(v[1])}", ("FLT-9",)
-        if fact.kind == BROKER_REGISTRATION:
-            said, rules = _REGISTERED.get(v[2], ("was registered", ("REG-3",)))
-            return f"{self.node(v[0])} {said}", rules
-        if fact.kind == PARTITION_CHANGED:
+            return f"{self.node(fact.node)} {text}", rules
+        if isinstance(fact, LinkChanged):
+            return self._link(fact)
+        if isinstance(fact, SlowChanged):
+            return f"{self.node(fact.broker)} {pace(fact.per_s)}", ("FLT-1",)
+        if isinstance(fact, ServingChanged):
+            return f"{self.node(fact.broker)} {serving(fact.per_s)}", ("FLT-9",)
+        if isinstance(fact, BrokerRegistration):
+            said, rules = _REGISTERED.get(fact.state, ("was registered", ("REG-3",)))
+            return f"{self.node(fact.broker)} {said}", rules
+        if isinstance(fact, PartitionChanged):
             return self._change(fact)
-        if fact.kind == CONFIG_CHANGED:
-            return f"{self.topic(v[0])} got {fact.text}", ()
-        if fact.kind == CLIENT_CHANGED:
-            return f"{self.client(v[0])} was set to acks={acks_word(v[2])}", ("PROD-4",)
-        if fact.kind == ACTION_DONE:
+        if isinstance(fact, ConfigChanged):
+            return f"{self.topic(fact.topic)} got {fact.text}", ()
+        if isinstance(fact, ClientChanged):
+            return f"{self.client(fact.client)} was set to acks={acks_word(fact.acks)}", ("PROD-4",)
+        if isinstance(fact, ActionDone):
             return clauses(fact.text, self.node), ()
-        return fact.text or "something changed", ()
+        return fact.words or "something changed", ()
 
-    def says(self, fact: Decisive, done: Decisive) -> bool:
+    def says(self, fact: Decisive, done: ActionDone) -> bool:
         """Whether the words on a fact say what somebody did: to this very node, pair of nodes or setting."""
-        if fact.kind in (ACTION_DONE, CONFIG_CHANGED):
+        if isinstance(fact, ActionDone | ConfigChanged):
             return True
         verb, _, rest = done.text.partition(" ")  # heal may have no subject
         subject = rest.partition(" ")[0]
-        if fact.kind in (PROCESS_CHANGED, SLOW_CHANGED, SERVING_CHANGED):
-            return verb in _OF_ONE_NODE and subject == str(fact.values[0])
-        src, dst = fact.values[:2]
-        return fact.kind == LINK_CHANGED and verb == "cut" and subject in (f"{src}|{dst}", f"{dst}|{src}")
+        if isinstance(fact, ProcessChanged):
+            return verb in _OF_ONE_NODE and subject == str(fact.node)
+        if isinstance(fact, SlowChanged | ServingChanged):
+            return verb in _OF_ONE_NODE and subject == str(fact.broker)
+        if isinstance(fact, LinkChanged):
+            return verb == "cut" and subject in (f"{fact.src}|{fact.dst}", f"{fact.dst}|{fact.src}")
+        return False
 
-    def _change(self, fact: Decisive) -> Clause:
-        p, leader, epoch, _, reason = fact.values[:5]
-        if reason == REASON_REASSIGNMENT:
-            to = [member for member in fact.lists[0] if member not in fact.lists[5]]
-            return f"the reassignment of {self.partition(p)} to {brokers(to)} began", ("REA-1",)
-        return f"{self.partition(p)} was led by {self.node(leader)}, in epoch {epoch}", ("STATE-4",)
+    def _change(self, fact: PartitionChanged) -> Clause:
+        if fact.reason == REASON_REASSIGNMENT:
+            to = [member for member in fact.replicas if member not in fact.removing]
+            return f"the reassignment of {self.partition(fact.p)} to {brokers(to)} began", ("REA-1",)
+        return f"{self.partition(fact.p)} was led by {self.node(fact.leader)}, in epoch {fact.epoch}", ("STATE-4",)
 
-    def _link(self, values: list[int]) -> Clause:
-        src, dst, cut, slow_us = values
-        if not cut and not slow_us:
+    def _link(self, fact: LinkChanged) -> Clause:
+        src, dst = fact.src, fact.dst
+        if not fact.cut and not fact.slow_us:
             return f"{self.node(src)} and {self.node(dst)} could reach each other again", ()
-        if not cut:
-            return f"the link from {self.node(src)} to {self.node(dst)} was slower by {slow_us / 1000:g} ms", ("FLT-1",)
+        if not fact.cut:
+            slower = f"slower by {fact.slow_us / 1000:g} ms"
+            return f"the link from {self.node(src)} to {self.node(dst)} was {slower}", ("FLT-1",)
         brokers = [node for node in (src, dst) if self.is_broker(node)]
         if len(brokers) == 1 and src >= 0 and dst >= 0:
             return f"{self.node(brokers[0])} was cut off from the controllers", ("FLT-5",)

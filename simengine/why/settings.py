@@ -1,6 +1,6 @@
 """What a topic's settings were at a moment: the document's, and what the timeline made of them."""
 
-from simengine.facts.kinds import CONFIG_CHANGED
+from simengine.facts.decisive import ConfigChanged
 from simengine.scenario.model import Document
 from simengine.why.past import Past
 from simengine.why.sentences import Words
@@ -32,9 +32,7 @@ class Settings:
         return next((value for value in wanted if value is not None), None)
 
     def _changed(self, topic: int, key: str, before: int) -> str:
-        fact = self._past.newest(
-            CONFIG_CHANGED, before, lambda f: f.values[0] == topic and f.text.startswith(f"{key}=")
-        )
+        fact = self._past.newest(ConfigChanged, before, lambda f: f.topic == topic and f.text.startswith(f"{key}="))
         return "" if fact is None else fact.text.partition("=")[2]
 
     def truncation_rules(self) -> tuple[str, ...]:

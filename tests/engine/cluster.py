@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simengine.facts.kinds import KINDS
+from simengine.facts.schema import FACTS
 from simengine.kafka.control import ClusterControl
 from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import Remote
@@ -31,7 +31,7 @@ LAGGING: dict[str, Any] = {  # a follower that starts late, and slowly takes in 
         {"at": "11s", "do": "start 2 after 1s"},
     ],
 }
-NAMES = {kind.number: kind for kind in KINDS}
+NAMES = {kind.number: kind for kind in FACTS}
 
 
 def world(**document: Any) -> World:

@@ -60,7 +60,7 @@ def test_a_fact_says_which_message_a_person_took_in_hand_and_none_where_it_had_a
     assert [fact.values for fact in told] == [
         [beat["seq"], how, *message] for how in (wire.HAND_HOLDS, wire.HAND_DELIVERS)
     ]
-    actions = {fact.seq: fact.text for fact in run.trace.decisive if fact.kind == wire.ACTION_DONE}
+    actions = {fact.seq: fact.words for fact in run.trace.decisive if fact.kind == wire.ACTION_DONE}
     assert [actions[fact.cause] for fact in told] == [f"hold {beat['seq']}", f"deliver {beat['seq']}"]
 
 

@@ -2,14 +2,11 @@
 
 import pytest
 
+from simengine.facts.decisive import BrokerRegistration, IsrProposed, PartitionChanged, Truncated
 from simengine.facts.kinds import (
-    BROKER_REGISTRATION,
-    ISR_PROPOSED,
-    PARTITION_CHANGED,
     REASON_ALTER_PARTITION,
     REG_ACTIVE,
     REG_FENCED,
-    TRUNCATED,
 )
 from simengine.why.past import Past
 from simengine.why.sentences import Words
@@ -49,13 +46,13 @@ def test_a_change_of_the_isr_goes_back_to_what_befell_the_two_brokers(
 ) -> None:
     """Proposal and record: the newest trouble still in a leaver's way, else the newest fact, the election or REA-1."""
     past = the_past(actions)
-    proposed = [f for f in past.of(ISR_PROPOSED) if sorted(f.lists[0]) == isr]
-    stated = [f for f in past.of(PARTITION_CHANGED) if sorted(f.lists[1]) == isr]
-    written = [f for f in stated if f.values[4] == REASON_ALTER_PARTITION]
-    assert proposed and written, [(f.t, f.lists) for f in past.of(ISR_PROPOSED)]
+    proposed = [f for f in past.of(IsrProposed) if sorted(f.isr) == isr]
+    stated = [f for f in past.of(PartitionChanged) if sorted(f.isr) == isr]
+    written = [f for f in stated if f.reason == REASON_ALTER_PARTITION]
+    assert proposed and written, [(f.t, f.isr) for f in past.of(IsrProposed)]
     for fact in (proposed[-1], written[-1]):
         done = past.action(fact)
-        assert done is not None and done.text == action
+        assert done is not None and done.words == action
 
 
 @pytest.mark.parametrize(
@@ -79,18 +76,18 @@ def test_a_registration_goes_back_to_what_kept_the_broker_from_the_controllers_o
 ) -> None:
     """LIVE-3, LIVE-6: not to another link, a cure, or a start in the session of the process before."""
     past = the_past(actions)
-    written = [f for f in past.of(BROKER_REGISTRATION) if (f.values[0], f.values[2]) == (broker, state)]
+    written = [f for f in past.of(BrokerRegistration) if f.broker == broker and f.state == state]
     done = past.action(written[0])
-    assert done is not None and done.text == action
+    assert done is not None and done.words == action
 
 
 def test_what_is_cut_goes_back_to_the_election_of_whom_the_broker_follows() -> None:
     """TRUNC-2: not to the newest change of the ISR."""
     past = the_past(["10s cut 0|100,101,102,1,2", "30s kill 2", "50s heal 0|100,101,102,1,2"])
-    cut = past.of(TRUNCATED)
+    cut = past.of(Truncated)
     assert cut
     done = past.action(cut[0])
-    assert done is not None and done.text == "cut 0|100,101,102,1,2"
+    assert done is not None and done.words == "cut 0|100,101,102,1,2"
 
 
 @pytest.mark.parametrize(("started", "left"), [("10.1s", 0), ("20s", 0)])
@@ -99,10 +96,10 @@ def test_a_start_on_an_empty_disk_waits_for_the_end_of_the_process_and_is_what_f
 ) -> None:
     """STATE-7, FLT-3: also while the process before still stops."""
     past = the_past(["10s stop 1", f"{started} start 1 empty"])
-    assert [f.values[3] for f in past.of(TRUNCATED) if f.values[0] == 1] == [left]
-    joined = [f for f in past.of(ISR_PROPOSED) if 1 in f.lists[0]]
+    assert [f.new for f in past.of(Truncated) if f.broker == 1] == [left]
+    joined = [f for f in past.of(IsrProposed) if 1 in f.isr]
     done = past.action(joined[-1])
-    assert done is not None and done.text == "start 1 empty"
+    assert done is not None and done.words == "start 1 empty"
 
 
 def the_past(actions: list[str]) -> Past:
@@ -131,7 +128,7 @@ def test_a_chain_has_words_for_what_a_change_of_the_isr_goes_back_to(
     actions: list[str], isr: list[int], told: str
 ) -> None:
     past = the_past(actions)
-    changed = [f for f in past.of(ISR_PROPOSED) if sorted(f.lists[0]) == isr][-1]
+    changed = [f for f in past.of(IsrProposed) if sorted(f.isr) == isr][-1]
     cause = past.fact(changed.cause)
     names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in range(4)]}
     assert cause is not None and Words(names).clause(cause)[0] == told

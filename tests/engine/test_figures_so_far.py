@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from simengine.facts.kinds import FIGURES
+from simengine.facts.figures import figures_in
 from simengine.scenario import Document, load, to_plain
 from simengine.world import World, build
 
@@ -42,7 +42,7 @@ def assert_equal(run: World) -> None:
     topics: Any = run.verdict()["topics"]
     for topic in topics:
         so_far = run.book.figures_of(names.index(topic["topic"]), run.now_us)
-        stated = dict(zip(FIGURES, so_far, strict=True))
+        stated = figures_in(so_far)
         assert {key: int(stated[key]) for key in COUNTED} == {key: int(topic[key]) for key in COUNTED}, topic["topic"]
 
 

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.decisive import IsrProposed, IsrRefused
 from simengine.facts.errors import ERR_INVALID_UPDATE_VERSION, ERR_UNKNOWN_TOPIC_OR_PARTITION
-from simengine.facts.kinds import ISR_PROPOSED, ISR_REFUSED, PROCESS_STARTING, REG_FENCED
+from simengine.facts.kinds import PROCESS_STARTING, REG_FENCED
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import BrokerState, Registration
 from simengine.kafka.replica import PENDING_SHRINK, Replica
@@ -139,8 +140,9 @@ def test_a_leader_that_an_outdated_controller_did_not_know_waits_for_ever(error:
     state = healed()
     leader = copy_on(state.world, 0)
     leader.pending, leader.pending_isr = PENDING_SHRINK, [0, 1]
-    leader.pending_cause = state.world.trace.decide(ISR_PROPOSED, 0, [0, 0, 0, 0], [[0, 1], [0, 1, 2]])
-    state.world.trace.decide(ISR_REFUSED, leader.pending_cause, [0, 0, error], [[0, 1]])
+    proposed = IsrProposed(0, broker=0, p=0, epoch=0, pe=0, isr=[0, 1], maximal=[0, 1, 2])
+    leader.pending_cause = state.world.trace.state(proposed)
+    state.world.trace.state(IsrRefused(leader.pending_cause, broker=0, p=0, error=error, isr=[0, 1]))
     if error == ERR_INVALID_UPDATE_VERSION:
         rejects("ap_resolved", lambda: check_all(state))
         return

@@ -8,7 +8,6 @@ import pytest
 from simengine.decide import Decision
 from simengine.facts.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
 from simengine.facts.kinds import APPENDED, CALLS_MADE, CALLS_SETTLED, HW_MOVED, RECORDS_LOST
-from simengine.facts.trace import Decisive
 from simengine.scenario import load
 from simengine.verdict.outage import NEVER
 from simengine.verdict.outcomes import ACKED, Calls, Run
@@ -27,6 +26,7 @@ from simengine.why.recoveries import Recoveries
 from simengine.why.sentences import Words
 from simengine.world import World
 from tests.engine.cluster import SECOND, world
+from tests.engine.made_facts import made as fact_made
 
 CLIENT, P, BROKER, EPOCH = 3, 0, 0, 0
 
@@ -103,7 +103,7 @@ def test_a_retry_that_the_next_leader_acknowledges_is_a_success_though_a_later_e
 
 def recovered(replaced_at: int) -> int:
     """When writes are back: calls 1, of an epoch before and lost by an election, and 2 succeed at 8 s and 12 s."""
-    gone = Decisive(9, 20 * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH - 1, 1, CLIENT], [], "")
+    gone = fact_made(9, 20 * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH - 1, 1, CLIENT], [], "")
     seen = watching(Loss(P, EPOCH - 1, 1, replaced_at, [gone], [(101, 102)]))
     for row in [made(6, 1), made(7, 2), settled(8, 1, epoch=EPOCH - 1), settled(12, 2)]:
         seen.feed(row)
@@ -113,7 +113,7 @@ def recovered(replaced_at: int) -> int:
 
 def test_what_a_leader_acknowledges_that_is_cut_off_is_no_success_if_it_is_lost_with_its_leadership() -> None:
     """Nobody has replaced it yet when it answers at 8 s; its records are lost when it comes back at 20 s."""
-    gone = Decisive(9, 20 * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH, 1, CLIENT], [], "")
+    gone = fact_made(9, 20 * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH, 1, CLIENT], [], "")
     seen = watching(Loss(P, EPOCH, 1, 0, [gone], [(101, 102)]), ends=Replaced())
     for row in [made(6, 1), settled(8, 1), made(17, 2), settled(18, 2, epoch=EPOCH + 1)]:
         seen.feed(row)
@@ -169,7 +169,7 @@ def test_what_followers_append_and_what_nobody_answers_is_not_kept() -> None:
 @pytest.mark.parametrize(("lost_at", "acked_at"), [(8, 10), (9, 8)])
 def test_the_answer_for_records_that_are_lost_already_is_no_success(lost_at: int, acked_at: int) -> None:
     """RTO: a former leader's; what is lost afterwards, and not with its leadership, had come through."""
-    fact = Decisive(1, lost_at * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH, 1, CLIENT], [], "")
+    fact = fact_made(1, lost_at * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH, 1, CLIENT], [], "")
     seen = watching(Loss(P, EPOCH, 1, 0, [fact], [(101, 102)]))
     for row in (made(6, 1), made(6, 2), settled(8, 1), settled(10, 2)):
         seen.feed(row)
@@ -309,7 +309,7 @@ def test_what_waits_without_a_leader_is_open_after_the_last_incident_and_where_o
 def booked(decided_at: int, *acts: int) -> Booked:
     """Where a loss of 30 s is counted: incidents at 5, 9, 20 and 40 s, one of them decided it (-1: none)."""
     names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": []}
-    fact = Decisive(7, 30, RECORDS_LOST, 0, [P, 101, 3, EPOCH, 1, CLIENT], [], "")
+    fact = fact_made(7, 30, RECORDS_LOST, 0, [P, 101, 3, EPOCH, 1, CLIENT], [], "")
     decided = {} if decided_at < 0 else {"t": Decision(0, decided_at, "kill 1", 3, 0, 1)}
     booking = Booking(Past([]), Words(names), [5, 9, 20, 40], cast("Any", decided))
     return booking.book([Loss(P, EPOCH, 1, 0, [fact], [(101, 104)])], [set(acts)])

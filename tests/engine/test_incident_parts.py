@@ -35,17 +35,19 @@ from simengine.why.phases import Phases
 from simengine.why.recoveries import Recovery
 from simengine.why.sentences import Words
 from tests.engine.cluster import SECOND
+from tests.engine.made_facts import made
 
 P, FAULT, OTHER = 0, 1, 2
 NAMES = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
 DONE = [
-    Decisive(FAULT, 5 * SECOND, ACTION_DONE, 0, [], [], "kill 0"),
-    Decisive(OTHER, 6 * SECOND, ACTION_DONE, 0, [], [], "kill 1"),
+    made(FAULT, 5 * SECOND, ACTION_DONE, 0, [], [], "kill 0"),
+    made(OTHER, 6 * SECOND, ACTION_DONE, 0, [], [], "kill 1"),
 ]
 
 
 def fact(at: int, kind: int, cause: int, values: list[int], *lists: list[int]) -> Decisive:
-    return Decisive(10 * at, at * SECOND, kind, cause, values, list(lists), "")
+    found: Decisive = made(10 * at, at * SECOND, kind, cause, values, list(lists))
+    return found
 
 
 def commit(at: int, leader: int, epoch: int, election: int = ELECTION_CLEAN, isr: tuple[int, ...] = (0, 1)) -> Decisive:

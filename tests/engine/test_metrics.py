@@ -6,14 +6,15 @@ from typing import Any
 import pytest
 
 from simengine.facts.errors import ERR_REQUEST_TIMED_OUT
-from simengine.facts.kinds import KINDS, MSG_PRODUCE_ANSWER, REASON_ALTER_PARTITION
+from simengine.facts.kinds import MSG_PRODUCE_ANSWER, REASON_ALTER_PARTITION
+from simengine.facts.schema import FACTS
 from simengine.scenario import load
 from simengine.scenario.expect.metrics import METRICS, keys_of, partition_of
 from simengine.world import World, build
 from tests.engine.cluster import LAGGING
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
-NUMBER = {kind.name: kind.number for kind in KINDS}
+NUMBER = {kind.name: kind.number for kind in FACTS}
 
 
 def value(world: World, name: str, node: int) -> int:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.kinds import FIGURES
+from simengine.facts.schema import FIGURES
 from simengine.verdict.sentence import Named, sentence
 from simengine.verdict.whole import Whole
 from simengine.verdict.words import cluster_sentence, gravity
@@ -32,7 +32,7 @@ def test_calls_that_failed_are_told_while_writes_wait() -> None:
         "1 acknowledged record cannot be read. Writes wait. 1 send() call failed."
     )
     whole = Whole()
-    whole.add([stopped[key] for key in FIGURES], is_all=True)
+    whole.add(stopped, is_all=True)
     assert whole.sentence() == (
         "1 partition takes no acks=all writes. No topic works as a whole. 5 send() calls failed."
     )
@@ -69,7 +69,7 @@ def test_a_leader_that_no_producer_reaches_is_not_said_to_be_missing() -> None:
 def test_partitions_out_of_reach_are_not_counted_as_offline(counts: dict[str, int], unreached: int, words: str) -> None:
     figures = {**NONE, "acked": 50, **counts}
     whole = Whole()
-    whole.add([figures[key] for key in FIGURES], is_all=True, calls=Named(unreached=unreached))
+    whole.add(figures, is_all=True, calls=Named(unreached=unreached))
     assert whole.sentence().startswith(words)
 
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.kinds import KINDS
+from simengine.facts.schema import FACTS
 from simengine.kafka.placement import make_placer
 from simengine.kernel.random import Stream
 from simengine.scenario import load
 from simengine.world import World, build
 
-NUMBER = {kind.name: kind.number for kind in KINDS}
+NUMBER = {kind.name: kind.number for kind in FACTS}
 
 PLACEMENTS: list[tuple[str, str, list[int], int, list[list[int]]]] = [
     ("no rack, RF 3", "---", [], 3, [[0, 1, 2], [1, 2, 0], [2, 0, 1]]),

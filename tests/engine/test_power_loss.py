@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from simengine.facts.kinds import KINDS
+from simengine.facts.schema import FACTS
 from simengine.scenario import load
 from simengine.world import World, build
 
-KIND_NAMES = {kind.number: kind.name for kind in KINDS}
+KIND_NAMES = {kind.number: kind.name for kind in FACTS}
 
 
 def run(action: str, *, before: str = "", config: dict[str, Any] | None = None, seed: int = 1) -> World:

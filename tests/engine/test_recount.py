@@ -110,7 +110,8 @@ def differences(world: World, recount: Recount) -> list[str]:
                     ]
     for index, topic in enumerate(world.cluster.topics):
         if topic.name in topics and not topic.is_deleted:
-            live = world.book.figures_of(index, world.now_us)[:3]
+            figures = world.book.figures_of(index, world.now_us)
+            live = [figures.acked, figures.lost, figures.duplicated]
             said = [topics[topic.name][name] for name in ("acked", "lost", "duplicated")]
             found += [f"{topic.name}: the running figures are {live}, not {said}"] if live != said else []
     return found

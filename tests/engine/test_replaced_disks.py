@@ -112,7 +112,7 @@ def test_a_new_topic_and_a_new_replica_are_on_the_replaced_disk_from_the_start()
 
 def test_a_start_with_a_replaced_disk_can_take_long() -> None:
     run = played(("26s", "start 0 empty after 9s"), elr=False)
-    done = next(f for f in run.trace.decisive if f.kind == ACTION_DONE and f.text == "start 0 empty after 9s")
+    done = next(f for f in run.trace.decisive if f.kind == ACTION_DONE and f.words == "start 0 empty after 9s")
     assert 9 * SECOND < unfenced_at(run, 0) - done.t < 14 * SECOND
 
 

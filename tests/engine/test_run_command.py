@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from simengine.commands.run import main
-from simengine.facts.kinds import KINDS
+from simengine.facts.schema import FACTS
 from simengine.scenario import load
 from simengine.world import build
 
@@ -55,7 +55,7 @@ def test_facts_come_a_line_each_with_names(file: str, capsys: pytest.CaptureFixt
     facts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     done = next(fact for fact in facts if fact["kind"] == "ActionDone")
     assert (done["t"], done["text"]) == (1_000_000, "kill 1")
-    assert {fact["kind"] for fact in facts} <= {kind.name for kind in KINDS}
+    assert {fact["kind"] for fact in facts} <= {kind.name for kind in FACTS}
     assert [fact["seq"] for fact in facts] == sorted(fact["seq"] for fact in facts)
 
 

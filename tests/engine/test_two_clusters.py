@@ -63,7 +63,7 @@ def test_an_action_is_of_the_cluster_that_its_names_say() -> None:
     world.run(20_000_000)
     assert registered(world, 0, 0) == (1, [1, 2])
     assert registered(world, 1, 1) == (1002, [1002])
-    assert "kill west/1" in [fact.text for fact in world.trace.decisive]
+    assert "kill west/1" in [fact.words for fact in world.trace.decisive]
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_an_election_for_all_without_a_cluster_is_held_in_each() -> None:
     world.act(60_000_000, "elect preferred all")
     world.run(70_000_000)
     assert [registered(world, run, run)[0] for run in (0, 1)] == [1, 1001]
-    assert [fact.text for fact in world.trace.decisive].count("elect preferred all") == 1
+    assert [fact.words for fact in world.trace.decisive].count("elect preferred all") == 1
 
 
 def test_a_refused_call_says_its_cluster() -> None:

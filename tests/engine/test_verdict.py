@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.kinds import FIGURES, RECORDS_LOST, VERDICT_CHANGED
+from simengine.facts.kinds import RECORDS_LOST, VERDICT_CHANGED
+from simengine.facts.schema import FIGURES
 from simengine.scenario import load
 from simengine.verdict.traffic import CallRate
 from simengine.world import World, build

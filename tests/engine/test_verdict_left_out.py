@@ -198,5 +198,5 @@ def test_a_client_that_is_cut_off_is_told_with_its_cause_though_the_servers_neve
     assert verdict["sentence"] == f"Nothing acknowledged was lost. {told}"
     assert (found["deciding"]["t"], found["deciding"]["text"]) == (
         10 * SECOND,
-        "The links between P and broker 0 are cut",
+        "the links between P and broker 0 are cut",
     )

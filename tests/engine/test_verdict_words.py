@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.kinds import FIGURES, PARTITION_CHANGED
+from simengine.facts.kinds import PARTITION_CHANGED
+from simengine.facts.schema import FIGURES
 from simengine.scenario import load
 from simengine.verdict.sentence import NOTHING_YET, Named, sentence
 from simengine.verdict.words import clause, cluster_sentence
@@ -265,7 +266,7 @@ def test_a_stop_by_a_cut_goes_back_to_the_action_not_to_one_direction_of_one_lin
     world = build(load((SCENARIOS / "s24-brokers-only-partition.yaml").read_bytes()))
     world.run(15 * SECOND)
     topics: Any = world.verdict()["topics"]
-    assert topics[0]["deciding"]["text"] == "The links between broker 0 and brokers 1 and 2 are cut"
+    assert topics[0]["deciding"]["text"] == "the links between broker 0 and brokers 1 and 2 are cut"
     assert topics[0]["deciding"]["rules"] == ["FLT-4"]
 
 

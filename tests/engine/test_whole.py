@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.kinds import CLUSTER_VERDICT_CHANGED, FIGURES
+from simengine.facts.kinds import CLUSTER_VERDICT_CHANGED
+from simengine.facts.schema import FIGURES
 from simengine.scenario import load
 from simengine.verdict.sentence import NOTHING_YET
 from simengine.verdict.whole import Whole
@@ -37,7 +38,7 @@ def whole(*topics: dict[str, int], modes: str = "") -> str:
     said = Whole()
     for i, some in enumerate(topics):
         figures = {**dict.fromkeys(FIGURES, 0), "acked": 50, **some}
-        said.add([figures[key] for key in FIGURES], is_all=modes[i : i + 1] != "1")
+        said.add(figures, is_all=modes[i : i + 1] != "1")
     return said.sentence()
 
 
@@ -142,7 +143,7 @@ def test_a_run_of_many_topics_states_what_they_come_to_and_the_whole_verdict_say
     assert "1 partition is offline. 3 of 4 topics keep working." in seen
     assert seen[0] == "Nothing was lost and nothing stopped."
     assert seen[-1].startswith("Nothing acknowledged was lost. Writes stood still for up to ")
-    facts = [fact.text for fact in world.trace.decisive if fact.kind == CLUSTER_VERDICT_CHANGED]
+    facts = [fact.words for fact in world.trace.decisive if fact.kind == CLUSTER_VERDICT_CHANGED]
     assert len(facts) == len({*facts}), "each sentence is stated once"
 
 

@@ -4,12 +4,12 @@ import pytest
 
 from simengine.facts.errors import ERR_NONE
 from simengine.facts.kinds import APPENDED, CALLS_SETTLED, LEADER_ACTIVATED, RECORDS_LOST
-from simengine.facts.trace import Decisive
 from simengine.verdict.presence import Spans
 from simengine.why.evidence import Evidence, Gatherer, Records
 from simengine.why.instead import instead
+from tests.engine.made_facts import made
 
-LED = Decisive(50, 9, LEADER_ACTIVATED, 0, [1, 0, 3, 7, 30, 0, 30], [[1]], "")  # broker 1 in epoch 3, log end 30
+LED = made(50, 9, LEADER_ACTIVATED, 0, [1, 0, 3, 7, 30, 0, 30], [[1]], "")  # broker 1 in epoch 3, log end 30
 
 Append = tuple[int, int, int, int, int]  # seq, broker, base, end, epoch
 
@@ -19,7 +19,7 @@ def told(appends: list[Append], lost: Spans, at: int = 9) -> str:
     gatherer = Gatherer([Records(0, base, end, 2) for base, end in lost])
     for seq, broker, base, end, epoch in appends:
         gatherer.feed([seq, 5, APPENDED, 0, broker, 0, base, end - base, epoch, 0, 0])
-    text, rules = instead(LED, lost, [Decisive(60, at, RECORDS_LOST, 50, [], [], "")], gatherer.found)
+    text, rules = instead(LED, lost, [made(60, at, RECORDS_LOST, 50, [], [], "")], gatherer.found)
     assert rules == (("TRUNC-6", "LOG-4") if "there" in text or "other" in text else ("TRUNC-6",))
     return text
 

@@ -18,7 +18,6 @@ from simengine.facts.kinds import (
     REASON_REASSIGNMENT,
     RECORDS_LOST,
 )
-from simengine.facts.trace import Decisive
 from simengine.scenario import load
 from simengine.why.examine import why
 from simengine.why.isr_words import isr_change
@@ -27,6 +26,7 @@ from simengine.why.past import Past
 from simengine.why.sentences import Words
 from simengine.world import build
 from tests.engine.cluster import SECOND
+from tests.engine.made_facts import made
 
 CUT, DIED = (LINK_CHANGED, [0, 1, 1, 0]), (PROCESS_CHANGED, [0, PROCESS_DOWN])
 
@@ -49,8 +49,8 @@ def test_a_link_names_what_was_done_unless_its_own_words_say_it(
     """An action may be one word: heal."""
     words = Words({"topics": [], "partitions": [], "clients": [], "brokers": [{"id": 0}, {"id": 1}]})
     kind, values = fact
-    done = Decisive(1, 5, ACTION_DONE, 0, [], [], action)
-    assert words.says(Decisive(2, 5, kind, 1, values, [], ""), done) is is_said
+    done = made(1, 5, ACTION_DONE, 0, [], [], action)
+    assert words.says(made(2, 5, kind, 1, values, [], ""), done) is is_said
 
 
 TWO_OUT = """
@@ -117,7 +117,7 @@ def test_a_decision_that_the_chain_names_is_told_once() -> None:
     ],
 )
 def test_losses_of_one_cause_are_one_link_until_they_pause(moments: list[int], most: int, groups: list[int]) -> None:
-    facts = [Decisive(n, at * SECOND // 10, RECORDS_LOST, 0, [], [], "") for n, at in enumerate(moments)]
+    facts = [made(n, at * SECOND // 10, RECORDS_LOST, 0, [], [], "") for n, at in enumerate(moments)]
     assert [len(group) for group in at_one_moment(facts, most)] == groups
 
 
@@ -134,9 +134,7 @@ def test_what_is_lost_of_the_same_offsets_twice_is_two_losses(
     ranges: list[tuple[int, int]], gaps: list[list[tuple[int, int]]]
 ) -> None:
     """REG-5: each record counts."""
-    facts = [
-        Decisive(n, n, RECORDS_LOST, 7, [0, base, count, 3, 1, n], [], "") for n, (base, count) in enumerate(ranges)
-    ]
+    facts = [made(n, n, RECORDS_LOST, 7, [0, base, count, 3, 1, n], [], "") for n, (base, count) in enumerate(ranges)]
     assert sorted(loss.gaps for loss in losses_of(Past(facts))) == sorted(gaps)
 
 
@@ -255,7 +253,7 @@ def replicas_of(*changes: tuple[list[int], list[int]]) -> Past:
     """Commits of one partition: its replicas, and which of them are being added; numbered from 1."""
     values = [0, 1, 0, 1, REASON_REASSIGNMENT, ELECTION_NONE]
     facts = [
-        Decisive(seq, seq, PARTITION_CHANGED, 0, values, [replicas, [1], [], [], adding, []], "")
+        made(seq, seq, PARTITION_CHANGED, 0, values, [replicas, [1], [], [], adding, []], "")
         for seq, (replicas, adding) in enumerate(changes, 1)
     ]
     return Past(facts)
@@ -302,7 +300,7 @@ def test_a_change_of_the_isr_tells_who_came_into_it_by_an_election(
     leader: int, election: int, before: list[int], isr: list[int], elr: list[int], text: str, rules: tuple[str, ...]
 ) -> None:
     values, lists = [0, leader, 1, 1, REASON_FENCED, election], [[1, 2, 3], isr, elr, [], [], []]
-    said, cited = isr_change(Decisive(2, 5, PARTITION_CHANGED, 1, values, lists, ""), before, "t-0")
+    said, cited = isr_change(made(2, 5, PARTITION_CHANGED, 1, values, lists, ""), before, "t-0")
     assert said.endswith(text)
     left = ("LIVE-4", "ISR-8") if set(before) - set(isr) else ()
     assert cited == (*left, *rules)

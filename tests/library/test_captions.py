@@ -8,14 +8,14 @@ import pytest
 
 from playground.library.gallery import files
 from simengine.commands.expect import observe
-from simengine.facts.kinds import KINDS
+from simengine.facts.schema import FACTS
 from simengine.scenario import Document, load
 from simengine.scenario.expect.observed import Observed, field
 from simengine.scenario.model import Caption
 from simengine.world import build
 
 SCENARIOS: Final = files()
-NUMBERS: Final = {kind.name: kind.number for kind in KINDS}
+NUMBERS: Final = {kind.name: kind.number for kind in FACTS}
 LETTERS_MAX: Final = 140  # of a caption: one line of the page
 
 

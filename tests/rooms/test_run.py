@@ -159,7 +159,7 @@ def test_what_the_fault_model_will_do_is_known_before_and_happens() -> None:
     foretold = [tuple(step) for step in run.drawn["steps"]]
     assert foretold and run.drawn["whole"]
     _advance(run, 20_000_000, [STATE])
-    done = [(int(fact.t), fact.text) for fact in run.world.trace.decisive if fact.kind == ACTION_DONE]
+    done = [(int(fact.t), fact.words) for fact in run.world.trace.decisive if fact.kind == ACTION_DONE]
     assert done == foretold
 
 

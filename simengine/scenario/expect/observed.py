@@ -5,13 +5,14 @@ from typing import Any, Final
 
 from simengine.facts import kinds
 from simengine.facts.errors import ERROR_NAMES
+from simengine.facts.schema import FACTS
 from simengine.kernel.titles import partition_title
 from simengine.scenario.actions import split_partition
 from simengine.scenario.expect.language import Expectation
 
 Row = list[Any]
 HEAD: Final = 4  # seq, time, kind, cause stand before the values
-KIND_BY_NAME: Final = {kind.name: kind for kind in kinds.KINDS}
+KIND_BY_NAME: Final = {kind.name: kind for kind in FACTS}
 NAMES_OF: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "ProcessChanged": {"state": kinds.PROCESS_NAMES},
     "BrokerRegistration": {"state": kinds.REG_NAMES},
@@ -28,7 +29,7 @@ class Observed:
 
     def __init__(self, names: dict[str, Any], until_us: int) -> None:
         self.until_us = until_us
-        self.by_kind: dict[str, list[Row]] = {kind.name: [] for kind in kinds.KINDS}
+        self.by_kind: dict[str, list[Row]] = {kind.name: [] for kind in FACTS}
         self.initial: dict[str, Any] = {"partitions": [], "brokers": {}}  # the snapshot at t=0
         self.snapshots: dict[int, dict[str, Any]] = {}
         self.metrics: dict[int, list[dict[str, Any]]] = {}  # readings at the moments of the snapshots
@@ -92,9 +93,9 @@ class Observed:
         return wanted
 
 
-_NAME: Final = {kind.number: kind.name for kind in kinds.KINDS}
+_NAME: Final = {kind.number: kind.name for kind in FACTS}
 _PLACES: Final = {
-    kind.name: {name: HEAD + i for i, name in enumerate((*kind.ints, *kind.lists, kind.text))} for kind in kinds.KINDS
+    kind.name: {name: HEAD + i for i, name in enumerate((*kind.ints, *kind.lists, kind.text))} for kind in FACTS
 }
 
 
