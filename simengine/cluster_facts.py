@@ -7,6 +7,7 @@ the facts themselves stay those of the world.
 from typing import TYPE_CHECKING, Any, Final
 
 from simengine.facts.kinds import FLIGHT
+from simengine.facts.reading import HEAD, fields_of, with_fields
 from simengine.facts.schema import BY_NUMBER
 from simengine.kernel.site import SEPARATOR, SETTINGS_STEP
 
@@ -38,12 +39,11 @@ class ClusterFacts:
     def told(self, row: Row) -> tuple[int, Row]:
         """The cluster that states a fact, and its row in that cluster's numbers."""
         self._look_up()
-        kind = BY_NUMBER[row[2]]
-        values = dict(zip((*kind.ints, *kind.lists, kind.text), row[4:], strict=False))
-        cluster = self._cluster_of(kind.name, values)
+        values = fields_of(row)
+        cluster = self._cluster_of(BY_NUMBER[row[2]].name, values)
         if row[2] == FLIGHT:
             self._flights[row[0]] = cluster
-        return cluster, [*row[:4], *(self._own(key, value, cluster) for key, value in values.items())]
+        return cluster, with_fields(row, [self._own(key, value, cluster) for key, value in values.items()])
 
     def _look_up(self) -> None:
         catalog, clients = self._world.catalog, self._world.net.clients
@@ -176,12 +176,12 @@ def stories(world: "World") -> list[Story]:
         cluster, line = facts.told(row)
         rank = numbers[cluster]
         rank[line[0]] = len(rank)
-        kind = BY_NUMBER[line[2]]
         values = [
             rank.get(value) if key in FACT_NUMBERS else None if key in OF_THE_WORLD else value
-            for key, value in zip((*kind.ints, *kind.lists, kind.text), line[4:], strict=False)
+            for key, value in fields_of(line).items()
         ]
-        found[cluster].append([line[1], kind.name, rank.get(line[3]), *values])
+        _, t_us, kind, cause = line[:HEAD]
+        found[cluster].append([t_us, BY_NUMBER[kind].name, rank.get(cause), *values])
     return found
 
 

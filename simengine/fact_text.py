@@ -8,7 +8,6 @@ from simengine.cluster_facts import ClusterFacts
 from simengine.facts.errors import ERROR_NAMES, KAFKA_CODES
 from simengine.facts.kinds import (
     CLUSTER_VERDICT_CHANGED,
-    FIRST_TRAFFIC,
     FLIGHT,
     MSG_CLIENT_METADATA_ANSWER,
     MSG_FETCH_ANSWER,
@@ -17,7 +16,8 @@ from simengine.facts.kinds import (
     SITE_VERDICT_CHANGED,
     VERDICT_CHANGED,
 )
-from simengine.facts.schema import FACTS
+from simengine.facts.reading import HEAD, fields_of
+from simengine.facts.schema import BY_NUMBER
 from simengine.facts.trace import Row
 from simengine.world import World
 
@@ -27,7 +27,6 @@ ALL: Final = "all"
 CHOICES: Final = (DECISIVE, VERDICTS, ALL)
 
 SLICE_US: Final = 1_000_000  # facts are printed once a simulated second, so that a long run needs no memory
-NAMES: Final = {kind.number: kind for kind in FACTS}
 FIGURES_OF_VERDICT: Final = (VERDICT_CHANGED, CLUSTER_VERDICT_CHANGED, SITE_VERDICT_CHANGED)
 # messages whose ``mark`` is an error
 WITH_ERRORS: Final = tuple(
@@ -67,14 +66,13 @@ def _rows(world: World, until_us: int) -> Iterator[Row]:
 
 def named(row: Row) -> dict[str, object]:
     """A row with the names of its values; ``error`` is Kafka's number, null for an exception that has none."""
-    seq, t_us, number, cause, *values = row
+    seq, t_us, number, cause = row[:HEAD]
     assert isinstance(number, int)
-    kind = NAMES[number]
-    names = [*kind.ints, *kind.lists, *([kind.text] if kind.text else [])]
+    kind = BY_NUMBER[number]
     words: dict[str, object] = {"seq": seq, "t": t_us, "kind": kind.name}
-    if number < FIRST_TRAFFIC:
+    if kind.is_decisive:
         words["cause"] = cause
-    words |= dict(zip(names, values, strict=False))  # an empty text is left out of a row
+    words |= fields_of(row)
     place = "mark" if number == FLIGHT and words["msg"] in WITH_ERRORS else "error"
     if place in words:
         own = words[place]

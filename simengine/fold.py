@@ -6,16 +6,15 @@ It repeats what facts say and decides nothing. Used by tests, which hold both fo
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from simengine.facts import kinds
-from simengine.facts.schema import FACTS
+from simengine.facts import decisive, kinds, traffic
+from simengine.facts.figures import figures_in
+from simengine.facts.reading import read
 from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kernel.site import SETTINGS_STEP
 from simengine.kernel.titles import DELETED
 
 RUNS_MAX: Final = 64
-_VERDICT: Final = FACTS[[kind.number for kind in FACTS].index(kinds.VERDICT_CHANGED)]
-VERDICT_FIGURES: Final = (*_VERDICT.ints[1:], _VERDICT.text)
-
+REGISTERED: Final = ("leader", "epoch", "pe", "replicas", "isr", "elr", "last_known", "adding", "removing")
 NOTHING_COPIED: Final = {"upstream": -1, "downstream": -1, "count": 0, "at": -1, "skipped": 0, "syncs": 0}
 
 View = dict[str, Any]
@@ -27,7 +26,7 @@ def fold(view: View, row: Row) -> None:
     view["seq"], view["t"] = row[0], row[1]
     handler = HANDLERS.get(row[2])
     if handler is not None:
-        handler(view, row)
+        handler(view, read(row))
 
 
 def copy_of(view: View, p: int, broker: int) -> dict[str, Any]:
@@ -83,19 +82,19 @@ def remove_run(runs: list[list[int]], base: int, count: int, epoch: int) -> list
     return left
 
 
-def process_changed(view: View, row: Row) -> None:
-    node = str(row[4])
+def process_changed(view: View, fact: decisive.ProcessChanged) -> None:
+    node = str(fact.node)
     holder = view["brokers"].get(node) or view["controllers"].get(node)
     if holder is not None:
         if "left" in holder:
-            holder["left"] = bool(row[6])
-        holder["process"] = kinds.PROCESS_NAMES[row[5]]
+            holder["left"] = bool(fact.left)
+        holder["process"] = kinds.PROCESS_NAMES[fact.state]
 
 
-def broker_registration(view: View, row: Row) -> None:
-    holder = view["brokers"][str(row[4])]
-    holder["be"] = row[5]
-    holder["registration"] = kinds.REG_NAMES[row[6]]
+def broker_registration(view: View, fact: decisive.BrokerRegistration) -> None:
+    holder = view["brokers"][str(fact.broker)]
+    holder["be"] = fact.be
+    holder["registration"] = kinds.REG_NAMES[fact.state]
 
 
 def cluster_at(view: View, index: int) -> View:
@@ -110,62 +109,57 @@ def cluster_of(view: View, node: int) -> int:
     return max(index for index, base in enumerate(bases) if base <= node)
 
 
-def controller_changed(view: View, row: Row) -> None:
-    controller = row[4]
+def controller_changed(view: View, fact: decisive.ControllerChanged) -> None:
+    controller = fact.controller
     index = cluster_of(view, controller) if controller >= 0 else -1 - controller
-    cluster_at(view, index).update(active=max(controller, -1), controller_epoch=row[5])
+    cluster_at(view, index).update(active=max(controller, -1), controller_epoch=fact.epoch)
     if controller >= 0:  # QUO-4: it begins every session anew
         for number, broker in view["brokers"].items():
             if cluster_of(view, int(number)) == index:
-                broker["heartbeat"] = row[1]
+                broker["heartbeat"] = fact.t
 
 
-def partition_changed(view: View, row: Row) -> None:
-    keys = ("leader", "epoch", "pe")
-    lists = ("replicas", "isr", "elr", "last_known", "adding", "removing")
-    partition = view["partitions"][row[4]]
-    partition.update(zip(keys, row[5:8], strict=True))
-    partition.update(zip(lists, row[10:16], strict=True))
+def partition_changed(view: View, fact: decisive.PartitionChanged) -> None:
+    view["partitions"][fact.p].update({key: getattr(fact, key) for key in REGISTERED})
 
 
-def leader_activated(view: View, row: Row) -> None:
-    _, _, _, _, broker, p, epoch, _, start, hw, leo, isr = row
-    copy = copy_of(view, p, broker)
-    copy.update(role="leader", epoch=epoch, leader=broker, hw=hw, leo=leo, isr=isr, maximal=sorted(isr))
-    start_epoch(copy["epochs"], epoch, start)
+def leader_activated(view: View, fact: decisive.LeaderActivated) -> None:
+    copy = copy_of(view, fact.p, fact.broker)
+    copy.update(role="leader", epoch=fact.epoch, leader=fact.broker, hw=fact.hw, leo=fact.leo)
+    copy.update(isr=fact.isr, maximal=sorted(fact.isr))
+    start_epoch(copy["epochs"], fact.epoch, fact.start)
 
 
-def follower_started(view: View, row: Row) -> None:
-    _, _, _, _, broker, p, epoch, leader, hw, leo = row
-    copy_of(view, p, broker).update(role="follower", epoch=epoch, leader=leader, hw=hw, leo=leo)
+def follower_started(view: View, fact: decisive.FollowerStarted) -> None:
+    copy = copy_of(view, fact.p, fact.broker)
+    copy.update(role="follower", epoch=fact.epoch, leader=fact.leader, hw=fact.hw, leo=fact.leo)
 
 
-def isr_proposed(view: View, row: Row) -> None:
-    copy_of(view, row[5], row[4])["maximal"] = row[9]
+def isr_proposed(view: View, fact: decisive.IsrProposed) -> None:
+    copy_of(view, fact.p, fact.broker)["maximal"] = fact.maximal
 
 
-def isr_adopted(view: View, row: Row) -> None:
-    copy_of(view, row[5], row[4]).update(isr=row[8], maximal=sorted(row[8]))
+def isr_adopted(view: View, fact: decisive.IsrAdopted) -> None:
+    copy_of(view, fact.p, fact.broker).update(isr=fact.isr, maximal=sorted(fact.isr))
 
 
-def truncated(view: View, row: Row) -> None:
-    _, _, _, _, broker, p, _, leo, hw = row
-    copy = copy_of(view, p, broker)
-    copy.update(leo=leo, hw=hw, start=min(copy["start"], leo))
-    copy["epochs"] = [entry for entry in copy["epochs"] if entry[1] < leo]
+def truncated(view: View, fact: decisive.Truncated) -> None:
+    copy = copy_of(view, fact.p, fact.broker)
+    copy.update(leo=fact.new, hw=fact.hw, start=min(copy["start"], fact.new))
+    copy["epochs"] = [entry for entry in copy["epochs"] if entry[1] < fact.new]
 
 
-def link_changed(view: View, row: Row) -> None:
-    key = f"{row[4]}>{row[5]}"
-    if row[6] or row[7]:
-        view["links"][key] = {"cut": row[6], "slow_us": row[7]}
+def link_changed(view: View, fact: decisive.LinkChanged) -> None:
+    key = f"{fact.src}>{fact.dst}"
+    if fact.cut or fact.slow_us:
+        view["links"][key] = {"cut": fact.cut, "slow_us": fact.slow_us}
     else:
         view["links"].pop(key, None)
 
 
-def config_changed(view: View, row: Row) -> None:
-    key, _, value = row[5].partition("=")
-    subject = row[4]
+def config_changed(view: View, fact: decisive.ConfigChanged) -> None:
+    key, _, value = fact.text.partition("=")
+    subject = fact.topic
     if subject >= 0:
         view["topics"][subject]["config"][key] = value
     elif subject == CLUSTER_SETTINGS or subject <= -SETTINGS_STEP:
@@ -176,20 +170,20 @@ def config_changed(view: View, row: Row) -> None:
         configs.setdefault(str(broker), {})[key] = value
 
 
-def client_changed(view: View, row: Row) -> None:
-    client = view["clients"][row[4]]
-    client["state"] = kinds.CLIENT_NAMES[row[5]]
-    client["rate_milli"] = row[7]
+def client_changed(view: View, fact: decisive.ClientChanged) -> None:
+    client = view["clients"][fact.client]
+    client["state"] = kinds.CLIENT_NAMES[fact.state]
+    client["rate_milli"] = fact.rate_milli
     if client["kind"] == "producer":
-        client["acks"] = "all" if row[6] < 0 else str(row[6])
+        client["acks"] = "all" if fact.acks < 0 else str(fact.acks)
 
 
-def client_joined(view: View, row: Row) -> None:
+def client_joined(view: View, fact: decisive.ClientJoined) -> None:
     clients = view["clients"]
-    while len(clients) < row[4]:  # the clients of MirrorMaker, which a view does not show
+    while len(clients) < fact.client:  # the clients of MirrorMaker, which a view does not show
         clients.append(new_client("", "mirror"))
-    name, kind, topics, *group = row[6].split(" ")
-    if len(clients) == row[4]:
+    name, kind, topics, *group = fact.text.split(" ")
+    if len(clients) == fact.client:
         clients.append({**new_client(name, kind), "topics": topics.split(","), "group": "".join(group)})
 
 
@@ -199,41 +193,41 @@ def new_client(name: str, kind: str) -> View:
     return {"id": name, "kind": kind, "state": "closed", "acks": "", **counters, "position": {}, "committed": {}}
 
 
-def replica_gone(view: View, row: Row) -> None:
-    view["partitions"][row[5]]["copies"].pop(str(row[4]), None)
+def replica_gone(view: View, fact: decisive.ReplicaGone) -> None:
+    view["partitions"][fact.p]["copies"].pop(str(fact.broker), None)
 
 
-def records_lost(view: View, row: Row) -> None:
-    add_run(view["partitions"][row[4]]["lost"], row[5], row[6], row[7])
+def records_lost(view: View, fact: decisive.RecordsLost) -> None:
+    add_run(view["partitions"][fact.p]["lost"], fact.base, fact.count, fact.epoch)
 
 
-def records_back(view: View, row: Row) -> None:
-    partition = view["partitions"][row[4]]
-    partition["lost"] = remove_run(partition["lost"], row[5], row[6], row[7])
+def records_back(view: View, fact: decisive.RecordsBack) -> None:
+    partition = view["partitions"][fact.p]
+    partition["lost"] = remove_run(partition["lost"], fact.base, fact.count, fact.epoch)
 
 
-def verdict_changed(view: View, row: Row) -> None:
-    view["verdict"][str(row[4])] = dict(zip(VERDICT_FIGURES, row[5:], strict=True))
+def verdict_changed(view: View, fact: decisive.VerdictChanged) -> None:
+    view["verdict"][str(fact.topic)] = {**figures_in(fact), "sentence": fact.sentence}
 
 
-def cluster_verdict_changed(view: View, row: Row) -> None:
-    view["sentence"] = row[4]
+def cluster_verdict_changed(view: View, fact: decisive.ClusterVerdictChanged) -> None:
+    view["sentence"] = fact.sentence
 
 
-def site_verdict_changed(view: View, row: Row) -> None:
-    cluster_at(view, row[4])["sentence"] = row[5]
+def site_verdict_changed(view: View, fact: decisive.SiteVerdictChanged) -> None:
+    cluster_at(view, fact.cluster)["sentence"] = fact.sentence
 
 
-def partition_created(view: View, row: Row) -> None:
-    _, _, _, _, p, topic, number, replicas, name = row
+def partition_created(view: View, fact: decisive.PartitionCreated) -> None:
+    topic, p = fact.topic, fact.p
     while len(view["topics"]) <= topic:  # one before it may wait to be created
         view["topics"].append({"name": "", "config": {}})
-    view["topics"][topic]["name"] = name
+    view["topics"][topic]["name"] = fact.text
     if "clusters" in view:
-        view["topics"][topic]["cluster"] = cluster_of(view, replicas[0])
+        view["topics"][topic]["cluster"] = cluster_of(view, fact.replicas[0])
     while len(view["partitions"]) <= p:
         view["partitions"].append(new_partition(-1, -1))
-    view["partitions"][p] = new_partition(topic, number)
+    view["partitions"][p] = new_partition(topic, fact.number)
 
 
 def new_partition(topic: int, number: int) -> View:
@@ -243,121 +237,116 @@ def new_partition(topic: int, number: int) -> View:
     return {**numbers, **{key: [] for key in lists}, "copies": {}}
 
 
-def topic_deleted(view: View, row: Row) -> None:
-    topic = row[4]
-    view["topics"][topic].update(name=f"{row[5]}{DELETED}", deleted=True)
+def topic_deleted(view: View, fact: decisive.TopicDeleted) -> None:
+    view["topics"][fact.topic].update(name=f"{fact.text}{DELETED}", deleted=True)
     for partition in view["partitions"]:
-        if partition["topic"] == topic:
+        if partition["topic"] == fact.topic:
             partition.update(leader=-1, epoch=-1, pe=-1)
             partition.update({key: [] for key in ("replicas", "isr", "elr", "last_known", "adding", "removing")})
 
 
-def appended(view: View, row: Row) -> None:
-    _, _, _, _, broker, p, base, count, epoch = row[:9]
-    copy = copy_of(view, p, broker)
-    start_epoch(copy["epochs"], epoch, base)
-    copy["leo"] = base + count
+def appended(view: View, fact: traffic.Appended) -> None:
+    copy = copy_of(view, fact.p, fact.broker)
+    start_epoch(copy["epochs"], fact.epoch, fact.base)
+    copy["leo"] = fact.base + fact.count
 
 
-def hw_moved(view: View, row: Row) -> None:
-    copy_of(view, row[5], row[4])["hw"] = row[6]
+def hw_moved(view: View, fact: traffic.HwMoved) -> None:
+    copy_of(view, fact.p, fact.broker)["hw"] = fact.hw
 
 
-def calls_settled(view: View, row: Row) -> None:
-    _, _, _, _, client, p, _, count, offset, epoch, error = row
-    view["clients"][client]["failed" if error else "acked"] += count
-    if not error and offset >= 0:
-        add_run(view["partitions"][p]["acked"], offset, count, epoch)
+def calls_settled(view: View, fact: traffic.CallsSettled) -> None:
+    view["clients"][fact.client]["failed" if fact.error else "acked"] += fact.count
+    if not fact.error and fact.offset >= 0:
+        add_run(view["partitions"][fact.p]["acked"], fact.offset, fact.count, fact.epoch)
 
 
-def consumer_moved(view: View, row: Row) -> None:
-    view["clients"][row[4]]["position"][str(row[5])] = row[6]
+def consumer_moved(view: View, fact: traffic.ConsumerMoved) -> None:
+    view["clients"][fact.client]["position"][str(fact.p)] = fact.position
 
 
-def producer_queue(view: View, row: Row) -> None:
-    client = view["clients"][row[4]]
-    client["queued"][str(row[5])] = row[6]
-    client["inflight"][str(row[5])] = row[7]
+def producer_queue(view: View, fact: traffic.ProducerQueue) -> None:
+    client = view["clients"][fact.client]
+    client["queued"][str(fact.p)] = fact.queued
+    client["inflight"][str(fact.p)] = fact.inflight
 
 
-def heartbeat_noted(view: View, row: Row) -> None:
-    holder = view["brokers"][str(row[4])]
-    holder["heartbeat"] = row[1]
+def heartbeat_noted(view: View, fact: traffic.HeartbeatNoted) -> None:
+    view["brokers"][str(fact.broker)]["heartbeat"] = fact.t
 
 
-def start_moved(view: View, row: Row) -> None:
-    copy = copy_of(view, row[5], row[4])
-    start = row[6]
-    copy["start"] = start
-    copy["leo"] = max(copy["leo"], start)
+def start_moved(view: View, fact: traffic.StartMoved) -> None:
+    copy = copy_of(view, fact.p, fact.broker)
+    copy["start"] = fact.start
+    copy["leo"] = max(copy["leo"], fact.start)
     epochs = copy["epochs"]
-    while len(epochs) > 1 and epochs[1][1] <= start:
+    while len(epochs) > 1 and epochs[1][1] <= fact.start:
         del epochs[0]
     if epochs:
-        epochs[0][1] = max(epochs[0][1], start)
+        epochs[0][1] = max(epochs[0][1], fact.start)
 
 
-def epoch_cached(view: View, row: Row) -> None:
-    start_epoch(copy_of(view, row[5], row[4])["epochs"], row[6], row[7])
+def epoch_cached(view: View, fact: traffic.EpochCached) -> None:
+    start_epoch(copy_of(view, fact.p, fact.broker)["epochs"], fact.epoch, fact.start)
 
 
-def epochs_dropped(view: View, row: Row) -> None:
-    copy = copy_of(view, row[5], row[4])
-    copy["epochs"] = [entry for entry in copy["epochs"] if entry[1] < row[6]]
+def epochs_dropped(view: View, fact: traffic.EpochsDropped) -> None:
+    copy = copy_of(view, fact.p, fact.broker)
+    copy["epochs"] = [entry for entry in copy["epochs"] if entry[1] < fact.end]
 
 
-def metadata_moved(view: View, row: Row) -> None:
-    cluster_at(view, row[5])["metadata_offset"] = row[4]
+def metadata_moved(view: View, fact: traffic.MetadataMoved) -> None:
+    cluster_at(view, fact.cluster)["metadata_offset"] = fact.offset
 
 
-def offset_committed(view: View, row: Row) -> None:
-    view["clients"][row[4]]["committed"][str(row[5])] = row[6]
+def offset_committed(view: View, fact: traffic.OffsetCommitted) -> None:
+    view["clients"][fact.client]["committed"][str(fact.p)] = fact.offset
 
 
-def mirror_process_changed(view: View, row: Row) -> None:
-    view["mirrors"]["processes"][row[4]] = kinds.PROCESS_NAMES[row[5]]
+def mirror_process_changed(view: View, fact: decisive.MirrorProcessChanged) -> None:
+    view["mirrors"]["processes"][fact.process] = kinds.PROCESS_NAMES[fact.state]
 
 
-def mirror_tasks_changed(view: View, row: Row) -> None:
-    flow_of(view, row)["tasks"] = {"state": kinds.TASKS_NAMES[row[5]], "until": row[6]}
+def mirror_tasks_changed(view: View, fact: decisive.MirrorTasksChanged) -> None:
+    flow_at(view, fact.flow)["tasks"] = {"state": kinds.TASKS_NAMES[fact.state], "until": fact.until}
 
 
-def flow_of(view: View, row: Row) -> View:
-    """The flow that a fact is of."""
-    flow: View = view["mirrors"]["flows"][row[4]]
+def flow_at(view: View, index: int) -> View:
+    """A flow by its index."""
+    flow: View = view["mirrors"]["flows"][index]
     return flow
 
 
-def copied_of(view: View, row: Row) -> View:
-    """What the flow of a fact has copied of its source partition, which may be new."""
-    found: View = flow_of(view, row)["partitions"].setdefault(str(row[5]), dict(NOTHING_COPIED))
+def copied_of(view: View, flow: int, p: int) -> View:
+    """What a flow has copied of a source partition, which may be new."""
+    found: View = flow_at(view, flow)["partitions"].setdefault(str(p), dict(NOTHING_COPIED))
     return found
 
 
-def records_copied(view: View, row: Row) -> None:
-    _, at, _, _, _, _, upstream, _, downstream, count = row
-    copied = copied_of(view, row)
-    copied["count"] += count
-    copied.update(upstream=upstream + count - 1, downstream=downstream + count - 1, at=at)
+def records_copied(view: View, fact: traffic.RecordsCopied) -> None:
+    copied = copied_of(view, fact.flow, fact.p)
+    copied["count"] += fact.count
+    copied.update(upstream=fact.upstream + fact.count - 1, downstream=fact.downstream + fact.count - 1, at=fact.t)
 
 
-def offset_synced(view: View, row: Row) -> None:
-    copied_of(view, row)["syncs"] += 1
+def offset_synced(view: View, fact: traffic.OffsetSynced) -> None:
+    copied_of(view, fact.flow, fact.p)["syncs"] += 1
 
 
-def mirror_skipped(view: View, row: Row) -> None:
-    copied_of(view, row)["skipped"] += row[7] - row[6]
+def mirror_skipped(view: View, fact: decisive.MirrorSkipped) -> None:
+    copied_of(view, fact.flow, fact.p)["skipped"] += fact.end - fact.first
 
 
-def checkpoint_written(view: View, row: Row) -> None:
-    flow_of(view, row)["checkpoints"].setdefault(row[8], {})[str(row[5])] = [row[6], row[7]]
+def checkpoint_written(view: View, fact: decisive.CheckpointWritten) -> None:
+    of_group = flow_at(view, fact.flow)["checkpoints"].setdefault(fact.group, {})
+    of_group[str(fact.remote)] = [fact.upstream, fact.downstream]
 
 
-def group_offset_synced(view: View, row: Row) -> None:
-    flow_of(view, row)["synced"].setdefault(row[8], {})[str(row[5])] = [row[6], row[7]]
+def group_offset_synced(view: View, fact: decisive.GroupOffsetSynced) -> None:
+    flow_at(view, fact.flow)["synced"].setdefault(fact.group, {})[str(fact.remote)] = [fact.offset, fact.error]
 
 
-HANDLERS: Final[dict[int, Callable[[View, Row], None]]] = {
+HANDLERS: Final[dict[int, Callable[[View, Any], None]]] = {
     kinds.PROCESS_CHANGED: process_changed,
     kinds.BROKER_REGISTRATION: broker_registration,
     kinds.CONTROLLER_CHANGED: controller_changed,

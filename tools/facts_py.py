@@ -1,4 +1,4 @@
-"""Write simengine/facts/decisive.py and traffic.py from the table in simengine/facts/schema.py.
+"""Write simengine/facts/decisive.py and traffic.py, and docs/facts.md, from the table in simengine/facts/schema.py.
 
     python tools/facts_py.py            write them
     python tools/facts_py.py --check    say which are stale; the exit status is 1 if one is
@@ -117,7 +117,9 @@ def traffic(fact: Fact) -> list[str]:
         "        self.t: i64 = t  # us",
     ]
     lines += [f"        self.{name}: i64 = {name}  # {meaning}" for name, _, meaning in fields(fact)]
-    return [*lines, *read_row(fact, "row[0], row[1]", "return"), "", ""]
+    row = ["", "    def row(self) -> Row:", '        """[seq, t_us, kind, 0, field, field, ...]."""']
+    row += [f"        return [self.seq, self.t, {fact.number}, 0, {', '.join(f'self.{name}' for name in names)}]"]
+    return [*lines, *read_row(fact, "row[0], row[1]", "return"), *row, "", ""]
 
 
 def module(title: str, names: str, facts: list[Fact], write: Callable[[Fact], list[str]]) -> str:
@@ -139,14 +141,39 @@ def module(title: str, names: str, facts: list[Fact], write: Callable[[Fact], li
     return done.stdout
 
 
+def manual() -> str:
+    """The table as a page of the documentation."""
+    lines = [
+        "# Facts",
+        "",
+        "Written by tools/facts_py.py from simengine/facts/schema.py. Do not edit.",
+        "",
+        "A run states facts. A fact is a row: `[seq, t, kind, cause, field, field, ...]`. `seq` counts facts from 1, `t`"
+        " is in microseconds, `cause` is the `seq` of a decisive fact or 0. Integers come first, then lists of integers,"
+        " then at most one text, which is left out where it is empty. Kinds below 64 are decisive: a run keeps them."
+        " The others are traffic. The frames of a room's socket hold these rows;"
+        " `python -m simengine run FILE --facts --json` names the fields.",
+    ]
+    for fact in FACTS:
+        lines += ["", f"## {fact.name} ({fact.number})", "", fact.meaning]
+        if fields(fact):
+            lines += ["", "| Field | Type | Meaning or unit |", "|---|---|---|"]
+        kinds = {"i64": "integer", "list[int]": "integers", "str": "text"}
+        lines += [f"| `{name}` | {kinds[kind]} | {meaning} |" for name, kind, meaning in fields(fact)]
+    return "\n".join([*lines, ""])
+
+
 def render() -> dict[Path, str]:
-    """The text of each module, by its path."""
+    """The text of each file, by its path."""
     folder = ROOT / "simengine" / "facts"
     kept = [fact for fact in FACTS if fact.is_decisive]
     rest = [fact for fact in FACTS if not fact.is_decisive]
     return {
         folder / "decisive.py": module("A class for each kind of decisive fact.", "Decisive", kept, decisive),
-        folder / "traffic.py": module("What states each kind of traffic, and what reads it.", "Trace", rest, traffic),
+        ROOT / "docs" / "facts.md": manual(),
+        folder / "traffic.py": module(
+            "What states each kind of traffic, and what reads it.", "Row, Trace", rest, traffic
+        ),
     }
 
 

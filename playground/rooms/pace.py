@@ -10,6 +10,14 @@ from typing import Any
 
 from playground.rooms.limits import BIG_BROKERS, BIG_PARTITIONS, SPEED_BIG_US, SPEED_NORMAL_US
 from simengine.facts import kinds
+from simengine.facts.decisive import (
+    BrokerRegistration,
+    ConsumerReset,
+    LinkChanged,
+    PartitionChanged,
+    ProcessChanged,
+    WriteFailed,
+)
 from simengine.facts.errors import ERR_NOT_ENOUGH_REPLICAS, ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND
 
 HOLD_US = 200_000  # after an event: two seconds of the viewer's time at 100 ms/s
@@ -32,11 +40,13 @@ def is_event(kind: int) -> bool:
 
 def is_worth_a_stop(row: list[object]) -> bool:
     """Whether a step stops at a fact: at an event that does not merely accompany another (``minor`` in the log)."""
-    kind = _int(row[2])
+    kind = row[2]
+    assert isinstance(kind, int)
     if kind == kinds.WRITE_FAILED:  # of attempts that are made again only those that the servers refuse
-        return bool(row[7]) or _int(row[6]) in _REFUSALS
+        failed = WriteFailed.read(row)
+        return bool(failed.ended) or failed.error in _REFUSALS
     if kind == kinds.CONSUMER_RESET:
-        return _int(row[6]) >= 0  # else it only begins to read
+        return ConsumerReset.read(row).old >= 0  # else it only begins to read
     return is_event(kind) and kind not in _ACCOMPANYING_KINDS
 
 
@@ -48,7 +58,7 @@ def first_speed_us(names: dict[str, Any]) -> int:
 
 @dataclass
 class Restlessness:
-    """Whether something is due in the cluster; folded from decisive rows (``kinds.KINDS`` gives their values)."""
+    """Whether something is due in the cluster; folded from decisive rows."""
 
     process: dict[int, int] = field(default_factory=dict)
     registration: dict[int, int] = field(default_factory=dict)
@@ -71,14 +81,17 @@ class Restlessness:
         """Take in one decisive row."""
         kind = row[2]
         if kind == kinds.PROCESS_CHANGED:
-            self.process[_int(row[4])] = _int(row[5])
+            changed = ProcessChanged.read(row)
+            self.process[changed.node] = changed.state
         elif kind == kinds.BROKER_REGISTRATION:
-            self.registration[_int(row[4])] = _int(row[6])
+            registered = BrokerRegistration.read(row)
+            self.registration[registered.broker] = registered.state
         elif kind == kinds.PARTITION_CHANGED:
-            self.partitions[_int(row[4])] = (_int(row[5]), _ints(row[10]), _ints(row[11]))
+            stands = PartitionChanged.read(row)
+            self.partitions[stands.p] = (stands.leader, stands.replicas, stands.isr)
         elif kind == kinds.LINK_CHANGED:
-            name = f"{_int(row[4])}>{_int(row[5])}"
-            (self.cut_links.add if _int(row[6]) else self.cut_links.discard)(name)
+            link = LinkChanged.read(row)
+            (self.cut_links.add if link.cut else self.cut_links.discard)(f"{link.src}>{link.dst}")
 
     def is_due(self) -> bool:
         """Whether anything is on its way to another state; behind a cut link sessions and lags run out."""
@@ -131,13 +144,3 @@ class Pace:
     def speed_us(self, t_us: int, is_due: bool, next_action_us: int) -> int:
         """Simulated microseconds a second of wall time, now."""
         return SKIP_SPEED_US if self.is_skipping(t_us, is_due, next_action_us) else SPEED_NORMAL_US
-
-
-def _int(value: object) -> int:
-    assert isinstance(value, int)
-    return value
-
-
-def _ints(value: object) -> list[int]:
-    assert isinstance(value, list)
-    return value

@@ -9,6 +9,8 @@ from typing import Final
 import msgpack
 
 from simengine.facts import kinds
+from simengine.facts.reading import key_of
+from simengine.facts.traffic import Appended, CallsSettled
 
 FLIGHTS: Final = "flights"
 STATE: Final = "state"
@@ -18,15 +20,15 @@ STREAMS: Final = (FLIGHTS, STATE, SUMMARY)
 Row = list[object]
 
 _NOT_IN_VIEW: Final = (kinds.FLIGHT, kinds.FLIGHT_ENDED, kinds.DELIVERED)
-# the part of a row that names the field that a fact sets; the last fact of a field stands for all before it
-_FIELD_VALUES: Final = {
-    kinds.HW_MOVED: slice(4, 6),
-    kinds.CONSUMER_MOVED: slice(4, 6),
-    kinds.PRODUCER_QUEUE: slice(4, 6),
-    kinds.HEARTBEAT_NOTED: slice(4, 5),
-    kinds.START_MOVED: slice(4, 6),
-    kinds.METADATA_MOVED: slice(5, 6),
-    kinds.OFFSET_COMMITTED: slice(4, 6),
+# what names the field of a view that a fact sets; the last fact of a field stands for all before it
+_FIELD_OF: Final = {
+    kinds.HW_MOVED: key_of("HwMoved", "broker", "p"),
+    kinds.CONSUMER_MOVED: key_of("ConsumerMoved", "client", "p"),
+    kinds.PRODUCER_QUEUE: key_of("ProducerQueue", "client", "p"),
+    kinds.HEARTBEAT_NOTED: key_of("HeartbeatNoted", "broker"),
+    kinds.START_MOVED: key_of("StartMoved", "broker", "p"),
+    kinds.METADATA_MOVED: key_of("MetadataMoved", "cluster"),
+    kinds.OFFSET_COMMITTED: key_of("OffsetCommitted", "client", "p"),
 }
 
 
@@ -79,45 +81,56 @@ def _seq(row: Row) -> int:
 
 
 def _merge(waiting: dict[tuple[object, ...], Row], row: Row, kind: int) -> None:
-    if kind in _FIELD_VALUES:
-        waiting[(kind, *row[_FIELD_VALUES[kind]])] = row
+    if kind in _FIELD_OF:
+        waiting[kind, _FIELD_OF[kind](row)] = row
         return
-    key = (kind, row[4], row[5])
+    if kind not in _JOINED:
+        waiting[kind, _seq(row)] = row
+        return
+    owner, join = _JOINED[kind]
+    key = (kind, owner(row))
     before = waiting.get(key)
-    joined = _join(before, row, kind) if before is not None else row
+    joined = row if before is None else join(before, row)
     if joined is None:
         assert before is not None
-        waiting[(*key, before[0])] = before  # cannot be joined: both stay
+        waiting[(*key, _seq(before))] = before  # cannot be joined: both stay
         joined = row
     waiting[key] = joined
 
 
-def _join(before: Row, row: Row, kind: int) -> Row | None:
-    """One row that says what both say, or None where that cannot be said."""
-    if kind == kinds.APPENDED:
-        return _join_runs(before, row, base=6, count=7, same=(8, 9))
-    if kind == kinds.CALLS_SETTLED:
-        return _join_calls(before, row)
-    return None
-
-
-def _join_runs(before: Row, row: Row, base: int, count: int, same: tuple[int, ...]) -> Row | None:
-    first, number, more = before[base], before[count], row[count]
-    assert isinstance(first, int) and isinstance(number, int) and isinstance(more, int)
-    if first + number != row[base] or any(before[i] != row[i] for i in same):
+def _join_appends(first: Row, then: Row) -> Row | None:
+    """One row for appends that follow each other; None where they do not."""
+    a, b = Appended.read(first), Appended.read(then)
+    if a.base + a.count != b.base or a.epoch != b.epoch or a.client != b.client:
         return None
-    joined = list(row)
-    joined[base], joined[count] = first, number + more
-    joined[10:] = before[10:]  # the number of the first call
-    return joined
+    count = a.count + b.count
+    whole = Appended(
+        b.seq, b.t, broker=b.broker, p=b.p, base=a.base, count=count, epoch=b.epoch, client=b.client, n=a.n
+    )
+    return whole.row()
 
 
-def _join_calls(before: Row, row: Row) -> Row | None:
-    """Calls n, count, offset, epoch, error: joined while offsets and calls follow each other."""
-    (n0, count0, offset0, *how0), (n1, count1, offset1, *how1) = before[6:], row[6:]
-    assert isinstance(n0, int) and isinstance(count0, int) and isinstance(offset0, int)
-    assert isinstance(count1, int) and isinstance(offset1, int)
-    is_next = n0 + count0 == n1 and (offset0 + count0 == offset1 or offset0 == offset1 == -1)
-    if not is_next or how0 != how1:
+def _join_calls(first: Row, then: Row) -> Row | None:
+    """One row for calls whose numbers and offsets follow each other; None where they do not."""
+    a, b = CallsSettled.read(first), CallsSettled.read(then)
+    is_next = a.n + a.count == b.n and (a.offset + a.count == b.offset or a.offset == b.offset == -1)
+    if not is_next or a.epoch != b.epoch or a.error != b.error:
         return None
-    return [*row[:6], n0, count0 + count1, offset0, *how0]
+    whole = CallsSettled(
+        b.seq,
+        b.t,
+        client=b.client,
+        p=b.p,
+        n=a.n,
+        count=a.count + b.count,
+        offset=a.offset,
+        epoch=b.epoch,
+        error=b.error,
+    )
+    return whole.row()
+
+
+_JOINED: Final = {
+    kinds.APPENDED: (key_of("Appended", "broker", "p"), _join_appends),
+    kinds.CALLS_SETTLED: (key_of("CallsSettled", "client", "p"), _join_calls),
+}

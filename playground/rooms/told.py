@@ -9,30 +9,40 @@ from typing import TYPE_CHECKING
 
 from simengine.cluster_facts import ClusterFacts
 from simengine.facts import kinds
+from simengine.facts.decisive import (
+    ActionDone,
+    BrokerRegistration,
+    ControllerChanged,
+    DuplicateWritten,
+    PartitionChanged,
+    ProcessChanged,
+    RecordsLost,
+    Truncated,
+)
 from simengine.facts.trace import Decisive
 from simengine.verdict.sentence import plural
-from simengine.verdict.words import clause, name_of, node_name
+from simengine.verdict.words import clause, node_name, partition_name
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
     from simengine.world import World
 
 _TOLD = (
-    kinds.ACTION_DONE,
-    kinds.PROCESS_CHANGED,
-    kinds.BROKER_REGISTRATION,
-    kinds.CONTROLLER_CHANGED,
-    kinds.PARTITION_CHANGED,
-    kinds.TRUNCATED,
-    kinds.RECORDS_LOST,
-    kinds.DUPLICATE_WRITTEN,
+    ActionDone,
+    ProcessChanged,
+    BrokerRegistration,
+    ControllerChanged,
+    PartitionChanged,
+    Truncated,
+    RecordsLost,
+    DuplicateWritten,
 )
 
 
 def events_told(world: "World", most: int) -> tuple[int, list[tuple[int, str]]]:
     """How many events there were, and (microseconds, sentence) of the last ``most`` of them."""
     decisive = world.trace.decisive
-    actions = {int(fact.seq) for fact in decisive if fact.kind == kinds.ACTION_DONE}
+    actions = {int(fact.seq) for fact in decisive if isinstance(fact, ActionDone)}
     again, registered = _registrations(decisive)
     events = [fact for fact in decisive if _is_told(fact, actions) and int(fact.seq) not in again]
     of = ClusterFacts(world) if world.is_named else None
@@ -46,9 +56,9 @@ def _registrations(decisive: Sequence[Decisive]) -> tuple[set[int], set[int]]:
     again, registered = set[int](), set[int]()
     last: dict[int, tuple[int, int]] = {}  # by broker: its broker epoch and state
     for fact in decisive:
-        if fact.kind != kinds.BROKER_REGISTRATION:
+        if not isinstance(fact, BrokerRegistration):
             continue
-        broker, epoch, state = (int(value) for value in fact.values[:3])
+        broker, epoch, state = int(fact.broker), int(fact.be), int(fact.state)
         before = last.get(broker)
         if before == (epoch, state):
             again.add(int(fact.seq))
@@ -59,31 +69,30 @@ def _registrations(decisive: Sequence[Decisive]) -> tuple[set[int], set[int]]:
 
 
 def _is_told(fact: Decisive, actions: set[int]) -> bool:
-    if fact.t == 0 or fact.kind not in _TOLD:
+    if fact.t == 0 or not isinstance(fact, _TOLD):
         return False
-    if fact.kind == kinds.TRUNCATED:
-        return fact.values[2] > fact.values[3]  # nothing was cut off else
-    return fact.kind != kinds.PROCESS_CHANGED or int(fact.cause) not in actions
+    if isinstance(fact, Truncated):
+        return fact.old > fact.new  # nothing was cut off else
+    return not isinstance(fact, ProcessChanged) or int(fact.cause) not in actions
 
 
 def _sentence(fact: Decisive, cluster: "Cluster", registered: set[int]) -> str:
     text = _clause(fact, cluster)
-    if int(fact.seq) in registered:
-        text = f"{node_name(fact.values[0], cluster)} was registered, fenced until it has caught up"
+    if isinstance(fact, BrokerRegistration) and int(fact.seq) in registered:
+        text = f"{node_name(int(fact.broker), cluster)} was registered, fenced until it has caught up"
     topics = tuple(topic.site.prefix + topic.name for topic in cluster.topics)
     named = text.startswith(topics)  # a topic's name stays as it is
     return f"{text if named else text[0].upper() + text[1:]}."
 
 
 def _clause(fact: Decisive, cluster: "Cluster") -> str:
-    v = fact.values
-    if fact.kind == kinds.CONTROLLER_CHANGED:
-        if v[0] >= 0:
-            return f"controller {cluster.site.called(v[0])} became active in epoch {v[1]}"
+    if isinstance(fact, ControllerChanged):
+        if fact.controller >= 0:
+            return f"controller {cluster.site.called(fact.controller)} became active in epoch {fact.epoch}"
         return f"no controller of {cluster.site.name} was active" if cluster.site.name else "no controller was active"
-    if fact.kind == kinds.RECORDS_LOST:
-        where = name_of(v[0], cluster.partition_names, cluster.topics)
-        offsets = f"{v[1]}–{v[1] + v[2] - 1}" if v[2] > 1 else f"{v[1]}"
-        gone = plural(int(v[2]), "acknowledged record is gone", "acknowledged records are gone")
-        return f"{where}: {gone}, {'offsets' if v[2] > 1 else 'offset'} {offsets} of epoch {v[3]}"
+    if isinstance(fact, RecordsLost):
+        where, count = partition_name(int(fact.p), cluster), int(fact.count)
+        offsets = f"offsets {fact.base}–{fact.base + count - 1}" if count > 1 else f"offset {fact.base}"
+        gone = plural(count, "acknowledged record is gone", "acknowledged records are gone")
+        return f"{where}: {gone}, {offsets} of epoch {fact.epoch}"
     return clause(fact, cluster)[0]

@@ -10,15 +10,16 @@ from pathlib import Path
 
 from simengine.cluster_facts import ClusterFacts
 from simengine.command_numbers import seed_range
+from simengine.facts.schema import BY_NAME
 from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.expect import Observed, failures, read_all, snapshot_times
 from simengine.scenario.expect.language import Expectation
-from simengine.scenario.expect.observed import KIND_BY_NAME, Row
+from simengine.scenario.expect.observed import Row
 from simengine.scenario.sites import of_cluster
 from simengine.world import World, build
 
 SLICE_US = 1_000_000  # facts are taken from the run once a simulated second
-STORED = [kind.number for kind in KIND_BY_NAME.values() if kind.name not in ("FlightEnded", "HeartbeatNoted")]
+STORED = [kind.number for kind in BY_NAME.values() if kind.name not in ("FlightEnded", "HeartbeatNoted")]
 
 
 def main(argv: list[str]) -> int:

@@ -5,7 +5,7 @@ from typing import Any, Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.facts.trace import Trace
+from simengine.facts.trace import Row, Trace
 
 
 def flight(trace: Trace, *, msg: i64, src: i64, dst: i64, arrive: i64, p: i64, count: i64, mark: i64) -> i64:
@@ -41,6 +41,10 @@ class Flight:
             row[0], row[1], msg=row[4], src=row[5], dst=row[6], arrive=row[7], p=row[8], count=row[9], mark=row[10]
         )
 
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 64, 0, self.msg, self.src, self.dst, self.arrive, self.p, self.count, self.mark]
+
 
 def flight_ended(trace: Trace, *, flight: i64, how: i64, arrive: i64) -> i64:
     """A message did not arrive as announced. Returns its number."""
@@ -66,6 +70,10 @@ class FlightEnded:
     def read(row: Sequence[Any]) -> "FlightEnded":
         """Of its row."""
         return FlightEnded(row[0], row[1], flight=row[4], how=row[5], arrive=row[6])
+
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 65, 0, self.flight, self.how, self.arrive]
 
 
 def appended(trace: Trace, *, broker: i64, p: i64, base: i64, count: i64, epoch: i64, client: i64, n: i64) -> i64:
@@ -101,6 +109,10 @@ class Appended:
             row[0], row[1], broker=row[4], p=row[5], base=row[6], count=row[7], epoch=row[8], client=row[9], n=row[10]
         )
 
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 66, 0, self.broker, self.p, self.base, self.count, self.epoch, self.client, self.n]
+
 
 def hw_moved(trace: Trace, *, broker: i64, p: i64, hw: i64) -> i64:
     """A replica's high watermark has moved. Returns its number."""
@@ -126,6 +138,10 @@ class HwMoved:
     def read(row: Sequence[Any]) -> "HwMoved":
         """Of its row."""
         return HwMoved(row[0], row[1], broker=row[4], p=row[5], hw=row[6])
+
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 67, 0, self.broker, self.p, self.hw]
 
 
 def calls_settled(trace: Trace, *, client: i64, p: i64, n: i64, count: i64, offset: i64, epoch: i64, error: i64) -> i64:
@@ -161,6 +177,10 @@ class CallsSettled:
             row[0], row[1], client=row[4], p=row[5], n=row[6], count=row[7], offset=row[8], epoch=row[9], error=row[10]
         )
 
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 68, 0, self.client, self.p, self.n, self.count, self.offset, self.epoch, self.error]
+
 
 def consumer_moved(trace: Trace, *, client: i64, p: i64, position: i64) -> i64:
     """A consumer's position has moved. Returns its number."""
@@ -186,6 +206,10 @@ class ConsumerMoved:
     def read(row: Sequence[Any]) -> "ConsumerMoved":
         """Of its row."""
         return ConsumerMoved(row[0], row[1], client=row[4], p=row[5], position=row[6])
+
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 69, 0, self.client, self.p, self.position]
 
 
 def producer_queue(trace: Trace, *, client: i64, p: i64, queued: i64, inflight: i64) -> i64:
@@ -214,6 +238,10 @@ class ProducerQueue:
         """Of its row."""
         return ProducerQueue(row[0], row[1], client=row[4], p=row[5], queued=row[6], inflight=row[7])
 
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 70, 0, self.client, self.p, self.queued, self.inflight]
+
 
 def heartbeat_noted(trace: Trace, *, broker: i64, be: i64) -> i64:
     """The active controller has noted a heartbeat. Returns its number."""
@@ -238,6 +266,10 @@ class HeartbeatNoted:
     def read(row: Sequence[Any]) -> "HeartbeatNoted":
         """Of its row."""
         return HeartbeatNoted(row[0], row[1], broker=row[4], be=row[5])
+
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 71, 0, self.broker, self.be]
 
 
 def start_moved(trace: Trace, *, broker: i64, p: i64, start: i64) -> i64:
@@ -265,6 +297,10 @@ class StartMoved:
         """Of its row."""
         return StartMoved(row[0], row[1], broker=row[4], p=row[5], start=row[6])
 
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 72, 0, self.broker, self.p, self.start]
+
 
 def metadata_moved(trace: Trace, *, offset: i64, cluster: i64) -> i64:
     """The committed metadata log of a cluster has grown. Returns its number."""
@@ -289,6 +325,10 @@ class MetadataMoved:
     def read(row: Sequence[Any]) -> "MetadataMoved":
         """Of its row."""
         return MetadataMoved(row[0], row[1], offset=row[4], cluster=row[5])
+
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 73, 0, self.offset, self.cluster]
 
 
 def offset_committed(trace: Trace, *, client: i64, p: i64, offset: i64) -> i64:
@@ -315,6 +355,10 @@ class OffsetCommitted:
     def read(row: Sequence[Any]) -> "OffsetCommitted":
         """Of its row."""
         return OffsetCommitted(row[0], row[1], client=row[4], p=row[5], offset=row[6])
+
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 74, 0, self.client, self.p, self.offset]
 
 
 def delivered(trace: Trace, *, client: i64, p: i64, offset: i64, count: i64, epoch: i64) -> i64:
@@ -344,6 +388,10 @@ class Delivered:
         """Of its row."""
         return Delivered(row[0], row[1], client=row[4], p=row[5], offset=row[6], count=row[7], epoch=row[8])
 
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 75, 0, self.client, self.p, self.offset, self.count, self.epoch]
+
 
 def calls_made(trace: Trace, *, client: i64, p: i64, n: i64, count: i64) -> i64:
     """The application has called send(); the calls of a producer to a partition are numbered from 0. Returns its number."""
@@ -370,6 +418,10 @@ class CallsMade:
     def read(row: Sequence[Any]) -> "CallsMade":
         """Of its row."""
         return CallsMade(row[0], row[1], client=row[4], p=row[5], n=row[6], count=row[7])
+
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 76, 0, self.client, self.p, self.n, self.count]
 
 
 def epoch_cached(trace: Trace, *, broker: i64, p: i64, epoch: i64, start: i64) -> i64:
@@ -398,6 +450,10 @@ class EpochCached:
         """Of its row."""
         return EpochCached(row[0], row[1], broker=row[4], p=row[5], epoch=row[6], start=row[7])
 
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 77, 0, self.broker, self.p, self.epoch, self.start]
+
 
 def epochs_dropped(trace: Trace, *, broker: i64, p: i64, end: i64) -> i64:
     """The copy has kept all records, and its cache has dropped epochs that begin at its log end or above (LOG-5). Returns its number."""
@@ -423,6 +479,10 @@ class EpochsDropped:
     def read(row: Sequence[Any]) -> "EpochsDropped":
         """Of its row."""
         return EpochsDropped(row[0], row[1], broker=row[4], p=row[5], end=row[6])
+
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 79, 0, self.broker, self.p, self.end]
 
 
 def calls_resent(trace: Trace, *, client: i64, p: i64, n: i64, count: i64, of: i64) -> i64:
@@ -452,6 +512,10 @@ class CallsResent:
         """Of its row."""
         return CallsResent(row[0], row[1], client=row[4], p=row[5], n=row[6], count=row[7], of=row[8])
 
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 78, 0, self.client, self.p, self.n, self.count, self.of]
+
 
 def calls_moved(trace: Trace, *, client: i64, p: i64, n: i64, count: i64, to: i64) -> i64:
     """Calls of a producer will go to another partition: the topic was created again. Returns its number."""
@@ -479,6 +543,10 @@ class CallsMoved:
     def read(row: Sequence[Any]) -> "CallsMoved":
         """Of its row."""
         return CallsMoved(row[0], row[1], client=row[4], p=row[5], n=row[6], count=row[7], to=row[8])
+
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 80, 0, self.client, self.p, self.n, self.count, self.to]
 
 
 def records_copied(trace: Trace, *, flow: i64, p: i64, upstream: i64, remote: i64, downstream: i64, count: i64) -> i64:
@@ -513,6 +581,10 @@ class RecordsCopied:
             row[0], row[1], flow=row[4], p=row[5], upstream=row[6], remote=row[7], downstream=row[8], count=row[9]
         )
 
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 81, 0, self.flow, self.p, self.upstream, self.remote, self.downstream, self.count]
+
 
 def offset_synced(trace: Trace, *, flow: i64, p: i64, upstream: i64, downstream: i64) -> i64:
     """An offset sync is written. Returns its number."""
@@ -539,3 +611,7 @@ class OffsetSynced:
     def read(row: Sequence[Any]) -> "OffsetSynced":
         """Of its row."""
         return OffsetSynced(row[0], row[1], flow=row[4], p=row[5], upstream=row[6], downstream=row[7])
+
+    def row(self) -> Row:
+        """[seq, t_us, kind, 0, field, field, ...]."""
+        return [self.seq, self.t, 82, 0, self.flow, self.p, self.upstream, self.downstream]

@@ -7,13 +7,14 @@ over any number of flows. Truncation is ignored: of two records written at one o
 from bisect import bisect_right
 from typing import Any, Final
 
-from simengine.facts.kinds import APPENDED, CALLS_MADE, CALLS_SETTLED, DELIVERED, RECORDS_COPIED
+from simengine.facts.errors import ERR_NONE
+from simengine.facts.reading import read
+from simengine.facts.traffic import Appended, CallsMade, CallsSettled, Delivered, RecordsCopied
 from simengine.world import World
 
 SLICE_US: Final = 1_000_000
 
 Record = tuple[int, int]  # partition and offset where it was written first
-Row = list[Any]
 
 
 class Spans:
@@ -68,34 +69,31 @@ class Story:
         while world.now_us < until_us:
             world.run(min(until_us, world.now_us + SLICE_US))
             for row in world.trace.take().rows():
-                self.take(row)
+                self.take(read(row))
 
-    def take(self, row: Row) -> None:
+    def take(self, fact: object) -> None:
         """One fact."""
-        t_us, kind = row[1], row[2]
-        if kind == APPENDED:
-            self._append(t_us, row[5], row[6], row[7])
-        elif kind == RECORDS_COPIED:
-            _, source_p, upstream, p, downstream, count = row[4:10]
-            self._copies.setdefault(p, Spans()).add(downstream, count, (source_p, upstream))
-        elif kind == DELIVERED:
-            self.deliveries.append(Delivery(t_us, *row[4:8]))
-        elif kind == CALLS_MADE:
-            client, p, n, count = row[4:8]
-            self._made.update(((client, p, n + i), t_us) for i in range(count))
-        elif kind == CALLS_SETTLED and not row[10] and row[8] >= 0:
-            client, p, n, count, offset = row[4:9]
-            self.acked.append((t_us, client, p, offset, count))
-            made = [self._made.pop((client, p, n + i), None) for i in range(count)]
-            self.ack_times += [(t_us, t_us - at) for at in made if at is not None]
+        if isinstance(fact, Appended):
+            self._append(fact)
+        elif isinstance(fact, RecordsCopied):
+            source = (fact.p, fact.upstream)
+            self._copies.setdefault(fact.remote, Spans()).add(fact.downstream, fact.count, source)
+        elif isinstance(fact, Delivered):
+            self.deliveries.append(Delivery(fact.t, fact.client, fact.p, fact.offset, fact.count))
+        elif isinstance(fact, CallsMade):
+            self._made.update(((fact.client, fact.p, fact.n + i), fact.t) for i in range(fact.count))
+        elif isinstance(fact, CallsSettled) and fact.error == ERR_NONE and fact.offset >= 0:
+            self.acked.append((fact.t, fact.client, fact.p, fact.offset, fact.count))
+            made = [self._made.pop((fact.client, fact.p, fact.n + i), None) for i in range(fact.count)]
+            self.ack_times += [(fact.t, fact.t - at) for at in made if at is not None]
 
-    def _append(self, t_us: int, p: int, base: int, count: int) -> None:
+    def _append(self, fact: Appended) -> None:
         """Note when records were written: the first broker to append them is their leader."""
-        end = self._ends.get(p, 0)
-        if base + count > end:
-            start = max(base, end)
-            self._written.setdefault(p, Spans()).add(start, base + count - start, t_us)
-            self._ends[p] = base + count
+        p, end = fact.p, self._ends.get(fact.p, 0)
+        if fact.base + fact.count > end:
+            start = max(fact.base, end)
+            self._written.setdefault(p, Spans()).add(start, fact.base + fact.count - start, fact.t)
+            self._ends[p] = fact.base + fact.count
 
     def origin(self, p: int, offset: int) -> Record:
         """Where the record at an offset was written first."""

@@ -5,15 +5,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from simengine.cluster_facts import ClusterFacts
+from simengine.facts.decisive import CheckpointWritten, GroupOffsetSynced, PartitionCreated
 from simengine.facts.errors import ERR_NONE
 from simengine.facts.kinds import (
-    CHECKPOINT_WRITTEN,
-    GROUP_OFFSET_SYNCED,
     HW_MOVED,
-    OFFSET_COMMITTED,
     OFFSET_SYNCED,
-    PARTITION_CREATED,
 )
+from simengine.facts.reading import read as fact_of
+from simengine.facts.traffic import HwMoved, OffsetCommitted, OffsetSynced
 from simengine.kernel.random import Stream
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.recordings.errors import RecordingError
@@ -179,24 +178,25 @@ class _MirrorRun:
     def _fold(self, row: list[Any]) -> None:
         place, own = self.facts.told(row)
         t = round((row[1] - self.script.zero_us) / US, 3)
-        kind, values = row[2], own[4:]
-        if kind == PARTITION_CREATED:
+        fact = fact_of(own)
+        if isinstance(fact, PartitionCreated):
             self._link()
-        if kind == OFFSET_SYNCED:
-            name = self.replays[place].partitions[values[1]]
-            self.syncs.append(Sync(t, self.names[place], name, values[2], values[3]))
-        elif kind == CHECKPOINT_WRITTEN:
-            name = self.replays[place].partitions[values[1]]
-            self.checkpoints.append(Checkpoint(t, self.names[place], values[4], name, values[2], values[3]))
-        elif kind == GROUP_OFFSET_SYNCED:
-            if values[3] == ERR_NONE:
-                self._stand(t, place, values[4], values[1], values[2])
+        if isinstance(fact, OffsetSynced):
+            name = self.replays[place].partitions[fact.p]
+            self.syncs.append(Sync(t, self.names[place], name, fact.upstream, fact.downstream))
+        elif isinstance(fact, CheckpointWritten):
+            name = self.replays[place].partitions[fact.remote]
+            written = Checkpoint(t, self.names[place], fact.group, name, fact.upstream, fact.downstream)
+            self.checkpoints.append(written)
+        elif isinstance(fact, GroupOffsetSynced):
+            if fact.error == ERR_NONE:
+                self._stand(t, place, fact.group, fact.remote, fact.offset)
         else:
             self.replays[place].fold([own])
-            if kind == HW_MOVED:
-                self._ended(t, place, values[1], values[2])
-            elif kind == OFFSET_COMMITTED:
-                self._committed(t, place, values[0], values[1], values[2])
+            if isinstance(fact, HwMoved):
+                self._ended(t, place, fact.p, fact.hw)
+            elif isinstance(fact, OffsetCommitted):
+                self._committed(t, place, fact.client, fact.p, fact.offset)
 
     def _committed(self, t: float, place: int, client: int, p: int, offset: int) -> None:
         name = self.replays[place].clients[client]

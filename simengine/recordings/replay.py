@@ -3,6 +3,16 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from simengine.facts.decisive import (
+    BrokerRegistration,
+    ClientChanged,
+    ConsumerError,
+    ControllerChanged,
+    PartitionChanged,
+    PartitionCreated,
+    ProcessChanged,
+    RecordsExpired,
+)
 from simengine.facts.errors import ERR_NO_OFFSET_FOR_PARTITION, ERR_NONE
 from simengine.facts.kinds import (
     APPENDED,
@@ -35,6 +45,8 @@ from simengine.facts.kinds import (
     REG_NAMES,
     REG_SHUTTING_DOWN,
 )
+from simengine.facts.reading import read
+from simengine.facts.traffic import Appended, CallsMade, CallsSettled, Delivered, OffsetCommitted
 from simengine.kernel.titles import partition_title
 from simengine.recordings.exceptions import exception_class
 from simengine.recordings.model import (
@@ -115,7 +127,7 @@ class Replay:
         self._registered: dict[int, tuple[int, int]] = {}  # broker -> broker epoch, state
         self._active = NOBODY
         self._processes: dict[int, int] = {}  # node -> PROCESS_*, if it ever changed; not PAUSED
-        self._folds: dict[int, Callable[[float, list[Any]], None]] = {
+        self._folds: dict[int, Callable[[float, Any], None]] = {
             PROCESS_CHANGED: self._process,
             CONTROLLER_CHANGED: self._controller,
             BROKER_REGISTRATION: self._registration,
@@ -135,12 +147,12 @@ class Replay:
         """Take the state in which the run begins from its first snapshot."""
         self.name(names)
         t = self._seconds(0)
-        self._controller(t, [snapshot["active"]])
+        self._controller(t, ControllerChanged(0, controller=snapshot["active"], epoch=0))
         for broker, state in snapshot["brokers"].items():
             code = _REGISTRATION_CODES.get(state["registration"], REG_FENCED)
-            self._registration(t, [int(broker), int(state["be"]), REG_FENCED])
+            self._registration(t, BrokerRegistration(0, broker=int(broker), be=int(state["be"]), state=REG_FENCED))
             if code != REG_FENCED:
-                self._registration(t, [int(broker), int(state["be"]), code])
+                self._registration(t, BrokerRegistration(0, broker=int(broker), be=int(state["be"]), state=code))
         for p, partition in enumerate(snapshot["partitions"]):
             known = {field: partition[_OF_SNAPSHOT[field]] for field in _FIELDS}
             self._record(t, p, {**known, "recovery": RECOVERED})
@@ -156,7 +168,7 @@ class Replay:
         for row in rows:
             fold = folds.get(row[2])
             if fold is not None:
-                fold(self._seconds(row[1]), row[4:])
+                fold(self._seconds(row[1]), read(row))
 
     def _seconds(self, us: int) -> float:
         return round((us - self.zero_us) / US, DIGITS)
@@ -180,8 +192,8 @@ class Replay:
         """Every call in the order in which they were made."""
         return [self.calls[client, partition][n] for client, partition, n in self.order]
 
-    def _process(self, t: float, values: list[Any]) -> None:
-        node, state = values[:2]
+    def _process(self, t: float, fact: ProcessChanged) -> None:
+        node, state = fact.node, fact.state
         is_controller = node in self.controllers
         events = _OF_CONTROLLERS if is_controller else _OF_BROKERS
         before = self._processes.get(node, PROCESS_RUNNING)
@@ -191,8 +203,8 @@ class Replay:
         if state != before and (state != PROCESS_DOWN or before == PROCESS_STOPPING):
             self.nodes += [NodeEvent(t, node, event) for event in events.get(state, ())]
 
-    def _controller(self, t: float, values: list[Any]) -> None:
-        controller = values[0]
+    def _controller(self, t: float, fact: ControllerChanged) -> None:
+        controller = fact.controller
         if controller == NOBODY:
             if self._active != NOBODY and self._processes.get(self._active) != PROCESS_DOWN:  # a dead one says nothing
                 self.nodes.append(NodeEvent(t, self._active, INACTIVE))
@@ -200,8 +212,8 @@ class Replay:
             self.nodes.append(NodeEvent(t, controller, ACTIVE))
         self._active = controller
 
-    def _registration(self, t: float, values: list[Any]) -> None:
-        broker, epoch, state = values[:3]
+    def _registration(self, t: float, fact: BrokerRegistration) -> None:
+        broker, epoch, state = fact.broker, fact.be, fact.state
         known = self._registered.get(broker)
         if known is None or known[0] != epoch:
             record = BrokerRecord(t, REGISTERED, broker, epoch, 1, False, self.racks.get(broker))
@@ -211,20 +223,19 @@ class Replay:
         self._registered[broker] = (epoch, state)
         self.registrations.append(record)
 
-    def _created(self, _t: float, values: list[Any]) -> None:
-        p, _, number = values[:3]
-        self.partitions.setdefault(p, f"{values[-1]}-{number}")
+    def _created(self, _t: float, fact: PartitionCreated) -> None:
+        self.partitions.setdefault(fact.p, f"{fact.text}-{fact.number}")
 
-    def _changed(self, t: float, values: list[Any]) -> None:
-        p, leader, epoch, pe, reason, election, replicas, isr, elr, last_known, adding, removing = values
-        fields = (replicas, leader, epoch, pe, isr, elr, last_known, adding, removing)
+    def _changed(self, t: float, fact: PartitionChanged) -> None:
+        p = fact.p
         recovery = self._states.get(p, {}).get("recovery", RECOVERED)
-        if election in (ELECTION_UNCLEAN, ELECTION_LAST_KNOWN):
+        if fact.election in (ELECTION_UNCLEAN, ELECTION_LAST_KNOWN):
             recovery = RECOVERING
-        elif reason == REASON_ALTER_PARTITION:
+        elif fact.reason == REASON_ALTER_PARTITION:
             recovery = RECOVERED
-        state: Details = {**dict(zip(_FIELDS, fields, strict=True)), "recovery": recovery}
-        if reason == REASON_CONFIG:
+        state: Details = {key: getattr(fact, _OF_SNAPSHOT[key]) for key in _FIELDS}
+        state["recovery"] = recovery
+        if fact.reason == REASON_CONFIG:
             self._states[p] = state  # Kafka clears ELRs with a record of its own kind, which recordings leave out
         else:
             self._record(t, p, state)
@@ -238,8 +249,8 @@ class Replay:
         if changes and not self.partitions[p].startswith(INTERNAL):
             self.metadata.append(PartitionRecord(t, self.partitions[p], changes))
 
-    def _called(self, t: float, values: list[Any]) -> None:
-        client, p, n, count = values[:4]
+    def _called(self, t: float, fact: CallsMade) -> None:
+        client, p, n, count = fact.client, fact.p, fact.n, fact.count
         name, partition = self.clients[client], self.partitions[p]
         calls = self.calls.setdefault((client, partition), [])
         texts = self.values.get((name, partition), [])
@@ -248,36 +259,35 @@ class Replay:
             calls.append(Call(name, partition, value, t, None, None, None))
             self.order.append((client, partition, number))
 
-    def _settled(self, t: float, values: list[Any]) -> None:
-        client, p, n, count, offset, _, error = values[:7]
+    def _settled(self, t: float, fact: CallsSettled) -> None:
+        client, p, n, count, offset, error = fact.client, fact.p, fact.n, fact.count, fact.offset, fact.error
         calls = self.calls[client, self.partitions[p]]
         outcome = OK if error == ERR_NONE else exception_class(error)
         for i in range(count):
             place = None if error != ERR_NONE else offset + i if offset >= 0 else offset
             calls[n + i] = calls[n + i]._replace(done=t, outcome=outcome, offset=place)
 
-    def _appended(self, _t: float, values: list[Any]) -> None:
-        _, p, base, count, epoch, client, n = values[:7]
-        for i in range(count):
-            self.written[p, epoch, base + i] = self.value(client, p, n + i)
+    def _appended(self, _t: float, fact: Appended) -> None:
+        p, epoch, base = fact.p, fact.epoch, fact.base
+        for i in range(fact.count):
+            self.written[p, epoch, base + i] = self.value(fact.client, p, fact.n + i)
 
-    def _expired(self, _t: float, values: list[Any]) -> None:
-        _, p, _, start = values[:4]
-        self.starts[p] = start
+    def _expired(self, _t: float, fact: RecordsExpired) -> None:
+        self.starts[fact.p] = fact.start
 
     def value(self, client: int, p: int, n: int) -> str:
         """What call n of a producer to a partition carried."""
         calls = self.calls.get((client, self.partitions[p]), [])
         return calls[n].value if n < len(calls) else f"{client}#{n}"
 
-    def _delivered(self, t: float, values: list[Any]) -> None:
-        client, p, offset, count, epoch = values[:5]
+    def _delivered(self, t: float, fact: Delivered) -> None:
+        client, p, offset, count, epoch = fact.client, fact.p, fact.offset, fact.count, fact.epoch
         name, partition = self.clients[client], self.partitions[p]
         for i in range(offset, offset + count):
             self.reads.append(Read(t, name, partition, i, epoch, self.written.get((p, epoch, i), "?")))
 
-    def _threw(self, t: float, values: list[Any]) -> None:
-        client, p, error = values[:3]
+    def _threw(self, t: float, fact: ConsumerError) -> None:
+        client, p, error = fact.client, fact.p, fact.error
         name, partition = self.clients[client], self.partitions.get(p, "")
         details: Details = {"error": exception_class(error), "message": partition}
         event = ClientEvent(t, name, "error", details)
@@ -291,11 +301,10 @@ class Replay:
             details["message"] = NO_POSITION.format(", ".join(self.without_position))
         self.client_events.append(event)
 
-    def _committed(self, t: float, values: list[Any]) -> None:
-        client, _, offset = values[:3]
-        self.client_events.append(ClientEvent(t, self.clients[client], "committed", {"offset": offset}))
+    def _committed(self, t: float, fact: OffsetCommitted) -> None:
+        self.client_events.append(ClientEvent(t, self.clients[fact.client], "committed", {"offset": fact.offset}))
 
-    def _client(self, t: float, values: list[Any]) -> None:
-        client, state = values[:2]
+    def _client(self, t: float, fact: ClientChanged) -> None:
+        client, state = fact.client, fact.state
         if state in (CLIENT_CLOSED, CLIENT_CRASHED) and t > -self.zero_us / US:
             self.client_events.append(ClientEvent(t, self.clients[client], "closed", {}))

@@ -6,8 +6,9 @@ partition without leader leaves its records undetermined. Definitions: section 5
 
 from typing import TYPE_CHECKING
 
+from simengine.facts.decisive import PartitionChanged
 from simengine.facts.figures import figures_in
-from simengine.facts.kinds import PARTITION_CHANGED, SEVERITY_NAMES, SEVERITY_OK
+from simengine.facts.kinds import SEVERITY_NAMES, SEVERITY_OK
 from simengine.facts.schema import FIGURES
 from simengine.verdict import words
 from simengine.verdict.account import Account
@@ -120,7 +121,7 @@ def is_settled(book: "Book", now: int) -> bool:
     for fact in reversed(cluster.sim.trace.decisive):
         if now - fact.t > SETTLED_US:
             break
-        if fact.kind == PARTITION_CHANGED and cluster.has_partition(fact.values[0]):
+        if isinstance(fact, PartitionChanged) and cluster.has_partition(fact.p):
             return False
     return all(account.state == 0 for account in book.accounts)
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
 from simengine.facts.kinds import FIRST_TRAFFIC
+from simengine.facts.reading import read
 from simengine.scenario.model import Document
-from simengine.why.evidence import Row
 from simengine.world import World, build
 
 SLICE_US: Final = 1_000_000
@@ -20,8 +20,8 @@ class Listener(Protocol):
 
     kinds: tuple[int, ...]
 
-    def feed(self, row: Row) -> None:
-        """A fact as a row."""
+    def feed(self, fact: object) -> None:
+        """A fact of traffic."""
 
 
 Look = Callable[[World, int], None]
@@ -40,6 +40,7 @@ def run_again(doc: Document, until_us: int, listeners: Sequence[Listener], looks
         rows: list[Any] = world.trace.take().rows()
         for row in rows:
             if row[2] >= FIRST_TRAFFIC:
+                fact = read(row)
                 for listener in listeners:
-                    listener.feed(row)
+                    listener.feed(fact)
     return world

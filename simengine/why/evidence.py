@@ -2,13 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from simengine.facts.errors import ERR_NONE
-from simengine.facts.kinds import APPENDED, CALLS_SETTLED
+from simengine.facts.traffic import Appended, CallsSettled
 from simengine.verdict.presence import Spans, cut_out, joined, within
-
-Row = list[Any]  # a fact as ``facts.KINDS`` names its values
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,31 +108,28 @@ class Evidence:
 class Gatherer:
     """Collects evidence about wanted records from the traffic of a run."""
 
-    kinds: tuple[int, ...] = (CALLS_SETTLED, APPENDED)
+    kinds: tuple[int, ...] = (CallsSettled.KIND, Appended.KIND)
 
     def __init__(self, wanted: Iterable[Records]) -> None:
         self.found = Evidence()
         self._wanted = Wanted(wanted)
 
-    def feed(self, row: Row) -> None:
+    def feed(self, fact: object) -> None:
         """Note a fact if it is about wanted records."""
-        if row[2] not in self.kinds:
-            return
-        if row[2] == CALLS_SETTLED:
-            ack = _settled(row)
+        if isinstance(fact, CallsSettled):
+            ack = _settled(fact)
             if ack is not None and self._wanted.overlap(ack.records):
                 self.found.acks.append(ack)
-        elif self._wanted.meet((appended := _appended(row)).records):
+        elif isinstance(fact, Appended) and self._wanted.meet((appended := _appended(fact)).records):
             self.found.appends.append(appended)
 
 
-def _settled(row: Row) -> Seen | None:
-    seq, t, _, _, client, p, _, count, offset, epoch, error = row
-    if error != ERR_NONE or offset < 0:
+def _settled(fact: CallsSettled) -> Seen | None:
+    if fact.error != ERR_NONE or fact.offset < 0:
         return None
-    return Seen(seq, t, client, Records(p, offset, offset + count, epoch))
+    records = Records(fact.p, fact.offset, fact.offset + fact.count, fact.epoch)
+    return Seen(fact.seq, fact.t, fact.client, records)
 
 
-def _appended(row: Row) -> Seen:
-    seq, t, _, _, broker, p, base, count, epoch = row[:9]
-    return Seen(seq, t, broker, Records(p, base, base + count, epoch))
+def _appended(fact: Appended) -> Seen:
+    return Seen(fact.seq, fact.t, fact.broker, Records(fact.p, fact.base, fact.base + fact.count, fact.epoch))

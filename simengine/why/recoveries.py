@@ -6,10 +6,10 @@ from typing import Final
 
 from simengine.facts.decisive import RecordsLost
 from simengine.facts.errors import ERR_NONE
-from simengine.facts.kinds import APPENDED, CALLS_MADE, CALLS_SETTLED, HW_MOVED
+from simengine.facts.traffic import Appended, CallsMade, CallsSettled, HwMoved
 from simengine.verdict.outage import NEVER
 from simengine.verdict.presence import Spans, joined, within
-from simengine.why.evidence import Records, Row
+from simengine.why.evidence import Records
 from simengine.why.losses import Loss
 from simengine.why.modes import Modes
 from simengine.why.outs import Ends
@@ -113,7 +113,7 @@ class Lost:
 class Recoveries:
     """Watches the calls made after each incident until one of their mode succeeds; ``faults``: their moments."""
 
-    kinds: tuple[int, ...] = (CALLS_MADE, CALLS_SETTLED, APPENDED, HW_MOVED)
+    kinds: tuple[int, ...] = (CallsMade.KIND, CallsSettled.KIND, Appended.KIND, HwMoved.KIND)
 
     def __init__(self, faults: list[int], losses: list[Loss], ends: Ends, modes: Modes) -> None:
         self._faults = faults
@@ -127,38 +127,37 @@ class Recoveries:
         # by producer, partition and mode
         self.by_incident: list[dict[tuple[int, int, str], Recovery]] = [{} for _ in faults]
 
-    def feed(self, row: Row) -> None:
+    def feed(self, fact: object) -> None:
         """Note a call, an append, an answer or how far the replicas agree."""
-        t, kind = row[1:3]
-        if kind == CALLS_MADE:
-            self._made(t, *row[4:7])
-        elif kind == APPENDED:
-            broker, p, base, count, epoch, client, n = row[4:11]
-            if self._leaders.setdefault((p, epoch), broker) == broker:  # who appends first in an epoch leads it (LOG-1)
-                self._appended(client, n, Append(Records(p, base, base + count, epoch), t))
-        elif kind == HW_MOVED:
-            p, hw = row[5:7]
-            if p in self._uncommitted:
-                self._uncommitted[p].moved(hw, t)
-        elif kind == CALLS_SETTLED:
-            self._settled(t, row)
+        if isinstance(fact, CallsMade):
+            self._made(fact.t, fact.client, fact.p, fact.n)
+        elif isinstance(fact, Appended):
+            leader = self._leaders.setdefault((fact.p, fact.epoch), fact.broker)
+            if leader == fact.broker:  # who appends first in an epoch leads it (LOG-1)
+                records = Records(fact.p, fact.base, fact.base + fact.count, fact.epoch)
+                self._appended(fact.client, fact.n, Append(records, fact.t))
+        elif isinstance(fact, HwMoved):
+            if fact.p in self._uncommitted:
+                self._uncommitted[fact.p].moved(fact.hw, fact.t)
+        elif isinstance(fact, CallsSettled):
+            self._settled(fact)
 
     def _appended(self, client: int, n: int, append: Append) -> None:
         p = append.records.p
         self._appends_of(client, p).add(n, append)
         self._uncommitted.setdefault(p, Uncommitted()).add(append)
 
-    def _settled(self, t: int, row: Row) -> None:
-        client, p, n, count, offset, epoch, error = row[4:11]
-        records = Records(p, offset, offset + count, epoch)
-        appends = self._appends_of(client, p)
-        settling = appends.settle(n, n + count, records, t)
-        if error != ERR_NONE:
+    def _settled(self, fact: CallsSettled) -> None:
+        end = fact.n + fact.count
+        records = Records(fact.p, fact.offset, fact.offset + fact.count, fact.epoch)
+        appends = self._appends_of(fact.client, fact.p)
+        settling = appends.settle(fact.n, end, records, fact.t)
+        if fact.error != ERR_NONE:
             return
-        if offset < 0:
-            appends.handed_over(n + count)
-        elif not self._lost.is_lost(records, t):
-            self._acked(client, records, n + count, settling, t)
+        if fact.offset < 0:
+            appends.handed_over(end)
+        elif not self._lost.is_lost(records, fact.t):
+            self._acked(fact.client, records, end, settling, fact.t)
 
     def _appends_of(self, client: int, p: int) -> Appends:
         return self._appends.setdefault((client, p), Appends())

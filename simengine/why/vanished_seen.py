@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from simengine.facts.errors import ERR_NONE
-from simengine.facts.kinds import APPENDED, CALLS_SETTLED, FLIGHT, FLIGHT_DROPPED, FLIGHT_ENDED, MSG_PRODUCE
-from simengine.why.evidence import Row
+from simengine.facts.kinds import FLIGHT_DROPPED, MSG_PRODUCE
+from simengine.facts.traffic import Appended, CallsSettled, Flight, FlightEnded
 from simengine.world import World
 
 Call = tuple[int, int, int]  # producer, partition, number
@@ -42,7 +42,7 @@ class Copy:
 class Vanished:
     """Watches the requests and appends of vanished calls."""
 
-    kinds: tuple[int, ...] = (CALLS_SETTLED, APPENDED, FLIGHT, FLIGHT_ENDED)
+    kinds: tuple[int, ...] = (CallsSettled.KIND, Appended.KIND, Flight.KIND, FlightEnded.KIND)
 
     def __init__(self, world: World) -> None:
         ids = {str(producer.id): index for index, producer in enumerate(world.doc.producers)}
@@ -62,40 +62,37 @@ class Vanished:
         mine = (sent for (who, where, _), sent in self.calls.items() if (who, where) == (client, p))
         return sorted(sent.t for sent in mine if sent is not None)
 
-    def feed(self, row: Row) -> None:
+    def feed(self, fact: object) -> None:
         """Note what concerns a vanished call."""
-        kind = row[2]
-        if kind == FLIGHT:
-            if row[4] == MSG_PRODUCE:
-                self._sent(row)
-        elif kind == FLIGHT_ENDED:
-            self._did_not_arrive(row)
-        elif kind == CALLS_SETTLED:
-            client, p, n, count, offset, _, error = row[4:11]
-            if error == ERR_NONE and offset < 0:
-                for call in range(n, n + count):
-                    if (client, p, call) in self.calls:
-                        self.calls[client, p, call] = self._newest.get(client)
-        elif kind == APPENDED:
-            broker, p, base, count, _, client, n = row[4:11]
-            for i in range(count):
-                if (client, p, n + i) in self.calls:
-                    self.copies.setdefault((client, p, n + i), []).append(Copy(row[0], row[1], broker, base + i))
+        if isinstance(fact, Flight):
+            if fact.msg == MSG_PRODUCE:
+                self._sent(fact)
+        elif isinstance(fact, FlightEnded):
+            self._did_not_arrive(fact)
+        elif isinstance(fact, CallsSettled):
+            if fact.error == ERR_NONE and fact.offset < 0:
+                for n in range(fact.n, fact.n + fact.count):
+                    if (fact.client, fact.p, n) in self.calls:
+                        self.calls[fact.client, fact.p, n] = self._newest.get(fact.client)
+        elif isinstance(fact, Appended):
+            for i in range(fact.count):
+                call = (fact.client, fact.p, fact.n + i)
+                if call in self.calls:
+                    self.copies.setdefault(call, []).append(Copy(fact.seq, fact.t, fact.broker, fact.base + i))
 
-    def _sent(self, row: Row) -> None:
-        seq, t, _, _, _, src, dst, arrive = row[:8]
+    def _sent(self, fact: Flight) -> None:
+        seq, t, src, dst = fact.seq, fact.t, fact.src, fact.dst
         last = self._last.get((src, dst))
         since = last.since if last is not None and last.is_under_way(t) else seq
-        sent = Sent(seq, t, dst, arrive, t, since, last.seq if last is not None else 0)
+        sent = Sent(seq, t, dst, fact.arrive, t, since, last.seq if last is not None else 0)
         self._newest[-1 - src] = self._last[src, dst] = self._flights[seq] = sent
 
-    def _did_not_arrive(self, row: Row) -> None:
-        flight, how, arrive = row[4:7]
-        sent = self._flights.get(flight)
+    def _did_not_arrive(self, fact: FlightEnded) -> None:
+        sent = self._flights.get(fact.flight)
         if sent is None:
             return
-        if how == FLIGHT_DROPPED:
+        if fact.how == FLIGHT_DROPPED:
             sent.is_dropped = True
-        elif arrive < 0:
-            sent.stuck = row[1]
-        sent.arrive = arrive
+        elif fact.arrive < 0:
+            sent.stuck = fact.t
+        sent.arrive = fact.arrive

@@ -8,6 +8,7 @@ import pytest
 from simengine.decide import Decision
 from simengine.facts.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
 from simengine.facts.kinds import APPENDED, CALLS_MADE, CALLS_SETTLED, HW_MOVED, RECORDS_LOST
+from simengine.facts.reading import read
 from simengine.scenario import load
 from simengine.verdict.outage import NEVER
 from simengine.verdict.outcomes import ACKED, Calls, Run
@@ -86,7 +87,7 @@ def test_a_partition_is_back_with_the_first_success_of_a_call_made_after_the_fau
     seen = watching()
     rows = [made(1, 0), made(6, 1), made(7, 2), appended(7, 0), settled(8, 0), settled(9, 1, ERR_REQUEST_TIMED_OUT)]
     for row in [*rows, appended(10, 2), settled(11, 2), settled(12, 1)]:
-        seen.feed(row)
+        seen.feed(read(row))
     [wait] = seen.by_incident[0].values()
     assert (wait.first_call, wait.made_us // SECOND, wait.acked_us // SECOND) == (1, 6, 11)
 
@@ -106,7 +107,7 @@ def recovered(replaced_at: int) -> int:
     gone = fact_made(9, 20 * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH - 1, 1, CLIENT], [], "")
     seen = watching(Loss(P, EPOCH - 1, 1, replaced_at, [gone], [(101, 102)]))
     for row in [made(6, 1), made(7, 2), settled(8, 1, epoch=EPOCH - 1), settled(12, 2)]:
-        seen.feed(row)
+        seen.feed(read(row))
     [wait] = seen.by_incident[0].values()
     return wait.acked_us // SECOND
 
@@ -116,7 +117,7 @@ def test_what_a_leader_acknowledges_that_is_cut_off_is_no_success_if_it_is_lost_
     gone = fact_made(9, 20 * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH, 1, CLIENT], [], "")
     seen = watching(Loss(P, EPOCH, 1, 0, [gone], [(101, 102)]), ends=Replaced())
     for row in [made(6, 1), settled(8, 1), made(17, 2), settled(18, 2, epoch=EPOCH + 1)]:
-        seen.feed(row)
+        seen.feed(read(row))
     [wait] = seen.by_incident[0].values()
     assert wait.acked_us // SECOND == 18
 
@@ -125,7 +126,7 @@ def test_a_success_counts_for_the_mode_of_the_call_that_had_it() -> None:
     """RTO: a call with acks=1, made when the producer was told its acks anew, is no success of acks=all."""
     seen = watching()
     for row in [made(6, 1), made(31, 2), appended(31, 2), settled(32, 2)]:
-        seen.feed(row)
+        seen.feed(read(row))
     acked = {mode: wait.acked_us // SECOND for (_, _, mode), wait in seen.by_incident[0].items()}
     assert acked == {"all": -1, "1": 32}
 
@@ -151,7 +152,7 @@ def test_calls_settle_from_the_leaders_append_until_the_high_watermark_passes_th
     """RTO: of the call that is acknowledged, and of those before it (HW-1). LOG-1: an epoch's leader appends first."""
     seen = watching()
     for row in [made(1, 0), appended(4, 0), made(6, 1), *rows]:
-        seen.feed(row)
+        seen.feed(read(row))
     [wait] = seen.by_incident[0].values()
     assert [(since // SECOND, until // SECOND) for since, until in wait.settling] == settling
 
@@ -162,7 +163,7 @@ def test_what_followers_append_and_what_nobody_answers_is_not_kept() -> None:
     copy = appended(8, 1, by=BROKER + 1)
     of_acks_0 = [*settled(9, 2)[:8], -1, *settled(9, 2)[9:]]
     for row in [made(6, 1), appended(7, 1), settled(8, 1), copy, of_acks_0, appended(10, 2)]:
-        seen.feed(row)
+        seen.feed(read(row))
     assert not seen._appends[CLIENT, P]._seen
 
 
@@ -172,7 +173,7 @@ def test_the_answer_for_records_that_are_lost_already_is_no_success(lost_at: int
     fact = fact_made(1, lost_at * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH, 1, CLIENT], [], "")
     seen = watching(Loss(P, EPOCH, 1, 0, [fact], [(101, 102)]))
     for row in (made(6, 1), made(6, 2), settled(8, 1), settled(10, 2)):
-        seen.feed(row)
+        seen.feed(read(row))
     [wait] = seen.by_incident[0].values()
     assert wait.acked_us // SECOND == acked_at
 

@@ -8,9 +8,10 @@ import pytest
 
 from playground.library.gallery import files
 from simengine.commands.expect import observe
+from simengine.facts.reading import field
 from simengine.facts.schema import FACTS
 from simengine.scenario import Document, load
-from simengine.scenario.expect.observed import Observed, field
+from simengine.scenario.expect.observed import Observed
 from simengine.scenario.model import Caption
 from simengine.world import build
 

@@ -31,7 +31,7 @@ def test_the_way_to_the_next_action_of_the_timeline_is_skipped() -> None:
 def test_a_killed_broker_that_is_not_fenced_yet_is_due() -> None:
     rest = Restlessness(process={1: kinds.PROCESS_RUNNING}, registration={1: kinds.REG_ACTIVE})
     assert not rest.is_due()
-    rest.note([1, 0, kinds.PROCESS_CHANGED, 0, 1, kinds.PROCESS_DOWN])
+    rest.note([1, 0, kinds.PROCESS_CHANGED, 0, 1, kinds.PROCESS_DOWN, 0])
     assert rest.is_due()
     rest.note([2, 0, kinds.BROKER_REGISTRATION, 0, 1, 7, kinds.REG_FENCED])
     assert not rest.is_due()

@@ -5,9 +5,10 @@ from typing import Any, Final
 
 from simengine.facts import kinds
 from simengine.facts.errors import ERR_NONE, ERROR_NAMES
+from simengine.facts.reading import field
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect.language import END, Bounds, Expectation, bounds
-from simengine.scenario.expect.observed import Observed, Row, field
+from simengine.scenario.expect.observed import Observed, Row
 from simengine.scenario.expect.states import inside
 
 SETTLED: Final = "CallsSettled"

@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from simengine.facts.errors import ERROR_NAMES
+from simengine.facts.reading import field_names
+from simengine.facts.schema import BY_NAME
 from simengine.scenario import references
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect import language, values
 from simengine.scenario.expect.language import Expectation
 from simengine.scenario.expect.metrics import METRICS
-from simengine.scenario.expect.observed import KIND_BY_NAME, NAMES_OF, field_names
+from simengine.scenario.expect.observed import NAMES_OF
 from simengine.scenario.limits import OFFSET_MAX
 from simengine.scenario.problems import FieldError, Problem, joined, shown
 
@@ -57,7 +59,7 @@ def _subject(expectation: Expectation, names: references.Names) -> None:
     elif kind == "metric":
         references.member("metric", subject, METRICS)
     elif kind == "fact":
-        references.member("kind of fact", subject, list(KIND_BY_NAME))
+        references.member("kind of fact", subject, list(BY_NAME))
 
 
 def _of_value(expectation: Expectation, key: str, value: Any, names: references.Names) -> Iterator[Problem]:
@@ -109,7 +111,7 @@ def _where(kind: str, where: object, names: references.Names) -> Iterator[Proble
 
 def _fact_value(kind: str, key: str, value: Any, names: references.Names) -> Iterator[Problem]:
     """What is wrong with one value of a fact."""
-    told = KIND_BY_NAME[kind]
+    told = BY_NAME[kind]
     if key in ("partition", "p"):
         yield from _refused(lambda: names.partition(shown(value)))
     elif key == "client":

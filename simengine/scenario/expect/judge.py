@@ -4,12 +4,14 @@ from itertools import pairwise
 from typing import Any, Final
 
 from simengine.facts import kinds
+from simengine.facts.reading import field, field_names
+from simengine.facts.schema import BY_NAME
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect.clients import judge_consumer, judge_producer, span
 from simengine.scenario.expect.language import COPY_KEYS, END, STATE_KEYS, TIMES, Expectation, When, bounds
 from simengine.scenario.expect.metrics import judge_metric
 from simengine.scenario.expect.mirrors import judge_mirror
-from simengine.scenario.expect.observed import KIND_BY_NAME, Observed, Row, field, field_names
+from simengine.scenario.expect.observed import Observed, Row
 from simengine.scenario.expect.states import (
     SETS,
     broker_states,
@@ -166,8 +168,8 @@ def _judge_fact(observed: Observed, expectation: Expectation) -> str:
 def facts_of(observed: Observed, expectation: Expectation) -> list[Row]:
     """The facts that an entry of the kind fact means, in its window. Raises KeyError for an unknown kind or value."""
     kind = str(expectation.subject)
-    if kind not in KIND_BY_NAME:
-        raise KeyError(f"no kind of fact is called {kind}; there are {', '.join(KIND_BY_NAME)}")
+    if kind not in BY_NAME:
+        raise KeyError(f"no kind of fact is called {kind}; there are {', '.join(BY_NAME)}")
     start, end = span(observed, expectation)
     where: dict[str, Any] = expectation.wanted.get("where", {})
     return [row for row in observed.rows(kind, start, end) if _matches(observed, kind, row, where)]

@@ -5,14 +5,13 @@ from typing import Any, Final
 
 from simengine.facts import kinds
 from simengine.facts.errors import ERROR_NAMES
-from simengine.facts.schema import FACTS
+from simengine.facts.reading import field
+from simengine.facts.schema import BY_NUMBER, FACTS
 from simengine.kernel.titles import partition_title
 from simengine.scenario.actions import split_partition
 from simengine.scenario.expect.language import Expectation
 
 Row = list[Any]
-HEAD: Final = 4  # seq, time, kind, cause stand before the values
-KIND_BY_NAME: Final = {kind.name: kind for kind in FACTS}
 NAMES_OF: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "ProcessChanged": {"state": kinds.PROCESS_NAMES},
     "BrokerRegistration": {"state": kinds.REG_NAMES},
@@ -51,7 +50,7 @@ class Observed:
     def add(self, rows: Iterable[Row]) -> None:
         """Takes more facts, in order."""
         for row in rows:
-            self.by_kind[_NAME[row[2]]].append(row)
+            self.by_kind[BY_NUMBER[row[2]].name].append(row)
 
     def rows(self, kind: str, start_us: int = 0, end_us: int | None = None) -> list[Row]:
         """The facts of `kind` from `start_us` to `end_us`, both included."""
@@ -91,20 +90,3 @@ class Observed:
         if key == "topic" and wanted in self.topics:
             return self.topics.index(wanted)
         return wanted
-
-
-_NAME: Final = {kind.number: kind.name for kind in FACTS}
-_PLACES: Final = {
-    kind.name: {name: HEAD + i for i, name in enumerate((*kind.ints, *kind.lists, kind.text))} for kind in FACTS
-}
-
-
-def field(row: Row, kind: str, name: str) -> Any:
-    """One value of a fact by its name; raises KeyError for a name that the kind has not."""
-    place = _PLACES[kind][name]
-    return row[place] if place < len(row) else ""
-
-
-def field_names(kind: str) -> tuple[str, ...]:
-    """The names of the values of a kind of fact."""
-    return tuple(name for name in _PLACES[kind] if name)

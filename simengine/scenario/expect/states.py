@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from simengine.facts import kinds
+from simengine.facts.reading import field
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect.language import END, Bounds, Expectation, bounds
-from simengine.scenario.expect.observed import Observed, Row, field
+from simengine.scenario.expect.observed import Observed, Row
 from simengine.scenario.expect.values import NONE
 
 State = dict[str, Any]
