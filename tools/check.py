@@ -18,6 +18,8 @@ CHECKS: Final[dict[str, list[str]]] = {
     "lint": [f"{BIN}/ruff", "check", "--quiet", "."],
     "types": [f"{BIN}/mypy"],
     "imports": [f"{BIN}/lint-imports"],
+    "circles": [sys.executable, "tools/circles.py"],
+    "facts": [sys.executable, "tools/facts_py.py", "--check"],
     "migrations": [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run", "--settings=tests.settings"],
     "javascript, css": [sys.executable, "tools/node.py", "style"],
     "line lengths": [sys.executable, "tools/line_lengths.py"],
@@ -33,12 +35,16 @@ CHECKS: Final[dict[str, list[str]]] = {
 }
 
 
+TELLING: Final = ("circles", "line lengths")  # what they found is told where all is well too
+
+
 def run(name: str) -> bool:
     """Run one check, print its line, and what it said if it failed."""
     started = time.monotonic()
     done = subprocess.run(CHECKS[name], cwd=ROOT, capture_output=True, text=True, check=False)
     word = "ok" if done.returncode == 0 else "FAILED"
-    print(f"{name:<20} {word:<7} {time.monotonic() - started:5.1f} s", flush=True)
+    told = f"  {done.stdout.strip()}" if name in TELLING and done.returncode == 0 else ""
+    print(f"{name:<20} {word:<7} {time.monotonic() - started:5.1f} s{told}", flush=True)
     if done.returncode:
         print((done.stdout + done.stderr).rstrip(), flush=True)
     return done.returncode == 0

@@ -148,10 +148,10 @@ def manual() -> str:
         "",
         "Written by tools/facts_py.py from simengine/facts/schema.py. Do not edit.",
         "",
-        "A run states facts. A fact is a row: `[seq, t, kind, cause, field, field, ...]`. `seq` counts facts from 1, `t`"
-        " is in microseconds, `cause` is the `seq` of a decisive fact or 0. Integers come first, then lists of integers,"
-        " then at most one text, which is left out where it is empty. Kinds below 64 are decisive: a run keeps them."
-        " The others are traffic. The frames of a room's socket hold these rows;"
+        "A run states facts. A fact is a row: `[seq, t, kind, cause, field, field, ...]`. `seq` counts facts from 1,"
+        " `t` is in microseconds, `cause` is the `seq` of a decisive fact or 0. Integers come first, then lists of"
+        " integers, then at most one text, which is left out where it is empty. Kinds below 64 are decisive: a"
+        " run keeps them. The others are traffic. The frames of a room's socket hold these rows;"
         " `python -m simengine run FILE --facts --json` names the fields.",
     ]
     for fact in FACTS:

@@ -27,6 +27,8 @@ def main() -> int:
     found = long_lines(ROOT)
     for place in found:
         print(f"{place} columns, allowed are {COLUMNS_MAX}")
+    if not found:
+        print(f"no line over {COLUMNS_MAX} columns")
     return 1 if found else 0
 
 
