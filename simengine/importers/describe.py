@@ -128,16 +128,16 @@ class Reader:
 
     def _note_deletion(self, record: Record, name: str) -> None:
         """A topic that is being deleted is listed until its replicas are gone; nothing here deletes topics."""
-        note = f"{name} is marked for deletion; it is built as it is listed, and is not deleted."
         if record.values.get("marked", "").strip().lower().startswith("true"):
-            self.reading.note(note)
+            self.reading.note(f"{name} is marked for deletion; it is built as it is listed, and is not deleted.")
 
     def _take_row(self, record: Record) -> str | None:
         values = record.values
-        sound = fields.sound_members(values)
-        name = fields.topic_name(values["topic"]) if sound is not None else None
-        if sound is not None and name is not None:
-            self._add_whole(WholeRow(name, int(values["partition"]), sound), record.line)
+        fields.invalid(record)
+        if record.sound is not None:
+            name = fields.topic_name(values["topic"])
+            assert name is not None, "a sound record names its topic"
+            self._add_whole(WholeRow(name, int(values["partition"]), record.sound), record.line)
             return None
         missing = [name for name in ("replicas", "isr") if name not in values]
         if missing:
@@ -163,8 +163,9 @@ class Reader:
     def _loosen(self, record: Record) -> None:
         """Leave out prose that stands behind an id list, apart from it and not beginning with a digit."""
         for name in ("replicas", "isr"):
-            match = _IDS_THEN_PROSE.match(record.values[name])
-            if match and fields.id_list(record.values[name]) is None:
+            value = record.values[name]
+            match = _IDS_THEN_PROSE.match(value) if " " in value or "\t" in value else None
+            if match and fields.id_list(value) is None:
                 self.reading.warn(f"Line {record.line}: the text behind the ids of {_title(name)} is not used.")
                 record.values[name] = match.group(1)
                 record.bad = None
@@ -214,12 +215,14 @@ class Reader:
             offline=self._ids(record, "offline"),
             observers=self._ids(record, "observers"),
             line=record.line,
-            doubtful=tuple(broker for broker in replicas if _ends_open(values["isr"])),
+            doubtful=replicas if _ends_open(values["isr"]) else (),
         )
 
     def _ids(self, record: Record, name: str) -> tuple[int, ...]:
         """The ids of a column; a value that is cut off gives a warning and what is whole of it."""
         value = record.values.get(name, "")
+        if not value:
+            return ()
         ids = fields.id_list(value, may_repeat_last=name == "isr")
         if ids is None or _ends_open(value):
             self.reading.warn(f"Line {record.line}: the value of {_title(name)} is cut off ({value!r}).")
@@ -234,9 +237,11 @@ def _ends_open(value: str) -> bool:
 
 def _is_cut_in_an_id(values: dict[str, str]) -> bool:
     """Whether the last id of an ISR stands there already, and begins a replica that does not."""
-    ids = fields.id_list(values["isr"], may_repeat_last=True) or ()
+    ids = fields.id_list(values["isr"], may_repeat_last=True)
+    if not ids:
+        return False
     rest = [broker for broker in fields.id_list(values["replicas"]) or () if broker not in ids]
-    return bool(ids) and any(str(broker).startswith(str(ids[-1])) for broker in rest)
+    return any(str(broker).startswith(str(ids[-1])) for broker in rest)
 
 
 def _title(name: str) -> str:

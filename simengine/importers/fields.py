@@ -1,48 +1,19 @@
 """The labelled fields of ``kafka-topics.sh --describe``: where each label stands in a line and what its value is.
 
 Lines are split on known labels, never on columns: tools, terminals, mail and wikis change tabs and blanks at will.
-Labels of every version: 0.8 wrote them in lower case, 2.5 added ``Adding Replicas``, 2.8 ``TopicId``, 3.8 ``Elr``;
-``Offline`` and the observers come from Confluent Server.
+The labels themselves stand in labels.py.
 """
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, lru_cache, wraps
+from functools import lru_cache, wraps
 from typing import Final, TypeVar
 
+from simengine.importers.labels import GLUED, STRICT, is_exact, name_of
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.whole_row import ROW_CHARS_MAX, Members, members
 
-_CANONICAL: Final = {
-    "topicid": "topic_id",
-    "topic": "topic",
-    "partitioncount": "count",
-    "replicationfactor": "rf",
-    "configs": "configs",
-    "partition": "partition",
-    "leader": "leader",
-    "replicas": "replicas",
-    "isr": "isr",
-    "lastknownelr": "last_known",
-    "elr": "elr",
-    "addingreplicas": "adding",
-    "removingreplicas": "removing",
-    "offline": "offline",
-    "offlinereplicas": "offline",
-    "liveobservers": "observers",
-    "observers": "observers",
-    "markedfordeletion": "marked",
-}
-_LABELS: Final = (
-    r"Topic\s?Id|Partition\s?Count|Replication\s?Factor|Topic|Configs|Partition|Leader|Adding\s?Replicas|"
-    r"Removing\s?Replicas|Offline\s?Replicas|Replicas|Isr|Last\s?Known\s?Elr|Elr|Offline|Live\s?Observers|Observers|"
-    r"Marked\s?For\s?Deletion"
-)
-_STRICT = re.compile(
-    rf"(?=[TPRCLIEOMA])(?<![\w.=-])({_LABELS})\s*:", re.IGNORECASE
-)  # first letters first: 10 times faster
-_GLUED = re.compile(rf"({_LABELS})\s*:")
 _IDS = re.compile(r"\s*[*_`]{0,3}\[?\s*(\d{1,10}(?:\s*,\s*\d{1,10})*)?\s*\]?")
 _NOT_AVAILABLE = re.compile(r"\s*N/A\b")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,249}$")
@@ -57,10 +28,8 @@ ID_DIGITS_MAX: Final = 10
 KEPT_MAX: Final = 16_384  # values of a function whose results are kept: the rows of a listing repeat them
 KEPT_CHARS_MAX: Final = 200
 ID_LISTS: Final = ("replicas", "isr", "elr", "last_known", "adding", "removing", "offline", "observers")
-ROW_FIELDS: Final = ("leader", "replicas", "isr")
 _USUAL: Final = frozenset(("topic", "partition", "leader", "replicas", "isr"))
 _USUAL_WITH_ELR: Final = _USUAL | {"elr", "last_known"}
-HEADER_FIELDS: Final = ("count", "rf", "configs", "topic_id")
 
 
 Result = TypeVar("Result")
@@ -84,57 +53,48 @@ class Record:
     values: dict[str, str] = field(default_factory=dict)
     line: int = 0
     before: str = ""
+    is_glued: bool = False  # its labels were looked for in the middle of words too
     bad: list[str] | None = None  # what ``invalid`` found
+    sound: Members | None = None  # the brokers of a row that needs no second look, once ``invalid`` is asked
 
     @property
     def is_row(self) -> bool:
         """Whether it names a partition and at least one of its columns."""
-        return "partition" in self.values and any(name in self.values for name in ROW_FIELDS)
+        values = self.values
+        return "partition" in values and ("leader" in values or "replicas" in values or "isr" in values)
 
     @property
     def is_header(self) -> bool:
         """Whether it names a topic and something that only headers say."""
-        return "topic" in self.values and not self.is_row and any(name in self.values for name in HEADER_FIELDS)
+        return "topic" in self.values and not self.is_row and _has_header_field(self.values)
 
 
 def records(text: str) -> list[Record]:
     """The records in one logical line; a paste that lost its line ends has many in a line."""
-    strict, labels = _split(text, _STRICT)
+    strict, labels = _split(text, STRICT)
     if strict and all(_complete(record) and not invalid(record) for record in strict):
         return strict
-    if text.count(":") == sum(len(record.values) for record in strict) and all(map(_is_exact, labels)):
+    if text.count(":") == sum(len(record.values) for record in strict) and all(map(is_exact, labels)):
         return strict  # each colon stands behind a label, and does so in the other form
-    glued, _ = _split(text, _GLUED)
+    glued, _ = _split(text, GLUED)
     return glued if sum(map(score, glued)) > sum(map(score, strict)) else strict
 
 
 def _split(text: str, pattern: re.Pattern[str]) -> tuple[list[Record], list[str]]:
     """The records of a text, and the labels as they are spelled."""
     found: list[Record] = []
-    current = Record()
     before, *parts = pattern.split(text)  # label, value, label, value …
     labels = parts[::2]
+    values: dict[str, str] = {}
     for label, value in zip(labels, parts[1::2], strict=True):
-        name = _name_of(label)
-        if _begins_record(name, current):
-            current = Record(before="" if found else before)
-            found.append(current)
-        if name not in current.values:
+        name = name_of(label)
+        if not values or name == "topic" or name == "partition" and (name in values or _has_header_field(values)):
+            found.append(Record(before="" if found else before, is_glued=pattern is GLUED))
+            values = found[-1].values
+        if name not in values:
             bare = value.strip()
-            current.values[name] = bare if name == "configs" else bare.replace("**", "")  # bold in Markdown
+            values[name] = bare.replace("**", "") if "*" in bare and name != "configs" else bare  # bold in Markdown
     return found, labels
-
-
-@cache
-def _is_exact(label: str) -> bool:
-    """Whether a label has the letters that the tool prints, large and small."""
-    return re.fullmatch(_LABELS, label) is not None
-
-
-@cache
-def _name_of(label: str) -> str:
-    """A label by its field's name, however it is spaced."""
-    return _CANONICAL[re.sub(r"\s", "", label).lower()]
 
 
 def count_labels(text: str) -> int:
@@ -148,17 +108,25 @@ def may_hold(text: str) -> bool:
     return "topic" in lower or "partition" in lower or "isr" in lower
 
 
-def _begins_record(name: str, current: Record) -> bool:
-    values = current.values
-    if not values or name == "topic":
-        return True
-    return name == "partition" and (name in values or any(field_name in values for field_name in HEADER_FIELDS))
+def _has_header_field(values: dict[str, str]) -> bool:
+    return "configs" in values or "count" in values or "rf" in values or "topic_id" in values
 
 
 def _complete(record: Record) -> bool:
+    values = record.values
     if record.is_row:
-        return all(name in record.values for name in ROW_FIELDS)
+        return "leader" in values and "replicas" in values and "isr" in values
     return record.is_header
+
+
+def end_in_configs(found: list[Record]) -> bool:
+    """Whether records are whole and sound and the last value is that of configs: more text behind it changes no other.
+
+    Only text without a label; what a label in it would change is not told.
+    """
+    if not found or next(reversed(found[-1].values)) != "configs":
+        return False
+    return not found[-1].is_glued and all(_complete(record) and not invalid(record) for record in found)
 
 
 def score(record: Record) -> int:
@@ -175,28 +143,9 @@ def invalid(record: Record) -> list[str]:
 
 
 def _invalid(record: Record) -> list[str]:
-    if is_sound(record.values):
-        return []
-    bad = []
-    for name, value in record.values.items():
-        if name in ID_LISTS:
-            is_valid = id_list(value) is not None
-        elif name in ("count", "rf", "partition"):
-            is_valid = whole_number(value) is not None
-        elif name == "topic":
-            is_valid = topic_name(value) is not None
-        elif name == "leader":
-            is_valid = leader(value) is not None
-        else:
-            is_valid = True
-        if not is_valid:
-            bad.append(name)
+    bad = [name for name, value in record.values.items() if name in _READ_AS and _READ_AS[name](value) is None]
+    record.sound = None if bad else sound_members(record.values)
     return bad
-
-
-def is_sound(values: dict[str, str]) -> bool:
-    """Whether the values are those of a row that needs no second look."""
-    return sound_members(values) is not None and topic_name(values["topic"]) is not None
 
 
 def sound_members(values: dict[str, str]) -> Members | None:
@@ -287,3 +236,11 @@ def topic_name(value: str) -> str | None:
     """A legal topic name (1 to 249 of ``[A-Za-z0-9._-]``); blanks inside mean that this is prose."""
     word = value.strip().strip("\"'`,;*| ")
     return word if _NAME.fullmatch(word) and word not in (".", "..") else None
+
+
+_READ_AS: Final[dict[str, Callable[[str], object]]] = {
+    **dict.fromkeys(ID_LISTS, id_list),
+    **dict.fromkeys(("count", "rf", "partition"), whole_number),
+    "topic": topic_name,
+    "leader": leader,
+}  # of the fields that can be wrong: None for a value that is

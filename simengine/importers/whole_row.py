@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from simengine.importers.labels import STRICT
 from simengine.importers.model import NO_LEADER, Row
 
 _ROW = re.compile(
@@ -15,6 +16,15 @@ _ROW = re.compile(
     r"Replicas:\s*([\d,]+)\s+Isr:\s*([\d,]*)(?:\s+Elr:\s*([\d,]*|N/A)\s+LastKnownElr:\s*([\d,]*|N/A))?\s*",
     re.ASCII,
 )
+_GAP: Final = r"(?:[\s|]|\*\*)"  # blanks, the bars of a table and bold marks in Markdown
+_NEXT: Final = r"\s*:(?:\*\*)?\s*"
+_FRAMED_ROW = re.compile(
+    rf"(?<![\w.=-])Topic{_NEXT}([A-Za-z0-9._-]{{1,249}}){_GAP}+Partition{_NEXT}(\d{{1,9}}){_GAP}+"
+    rf"Leader{_NEXT}(none|-1|\d{{1,9}}){_GAP}+Replicas{_NEXT}([\d,]+){_GAP}+Isr{_NEXT}([\d,]*)"
+    rf"(?:{_GAP}+Elr{_NEXT}([\d,]*|(?-i:N/A)){_GAP}+LastKnownElr{_NEXT}([\d,]*|(?-i:N/A)))?{_GAP}*",
+    re.ASCII | re.IGNORECASE,
+)  # with something in front, with bars between the columns, or in other letters
+_ISR_WORDS: Final = ("Isr", "isr", "ISR")
 _LEADER = re.compile(r"none|-1|\d{1,9}", re.ASCII)
 DIGITS_MAX: Final = 9  # of an id
 ROW_CHARS_MAX: Final = 1_000  # of a row that is read so: what is kept is small
@@ -59,10 +69,27 @@ class WholeRow(NamedTuple):
 
 def whole_row(text: str) -> WholeRow | None:
     """The row of a line; None if the line is anything else, or holds anything that needs a second look."""
-    match = _ROW.fullmatch(text) if len(text) <= ROW_CHARS_MAX else None
-    if match is None:
+    if len(text) > ROW_CHARS_MAX:
         return None
-    topic, number, leader, replicas, isr, elr, last_known = match.groups()
+    match = _ROW.fullmatch(text)
+    if match is not None:
+        return _of(*match.groups())
+    return _framed(text) if any(word in text for word in _ISR_WORDS) else None
+
+
+def _framed(text: str) -> WholeRow | None:
+    """The row of a line that something stands around, if that holds no label."""
+    start = max(0, text.lower().find("topic"))
+    match = _FRAMED_ROW.fullmatch(text, start)
+    if match is None or start and STRICT.search(text, 0, start):
+        return None
+    topic, number, leader, *ids = match.groups()
+    return _of(topic, number, leader.lower(), *ids)
+
+
+def _of(
+    topic: str, number: str, leader: str, replicas: str, isr: str, elr: str | None, last_known: str | None
+) -> WholeRow | None:
     found = members(leader, replicas, isr, elr, last_known)
     return None if found is None or topic in (".", "..") else WholeRow(topic, int(number), found)
 
