@@ -13,9 +13,10 @@ from functools import cached_property
 from itertools import pairwise
 
 from simengine.importers import fields
+from simengine.importers.labels import ANY
 from simengine.importers.model import NO_LEADER
 from simengine.importers.noise import COMMAND, LOG_LINE, is_continued, why_noise
-from simengine.importers.text import Line, unquote
+from simengine.importers.text import GAP_MAX, Line, unquote
 from simengine.importers.whole_row import WholeRow, whole_row
 from simengine.scenario.config_keys import SIMULATED, TOPIC
 from simengine.scenario.config_known import KNOWN
@@ -25,6 +26,7 @@ _HAS_PARTITION = re.compile(r"[Pp](?<![\w.=-][Pp])[Aa][Rr][Tt][Ii][Tt][Ii][Oo][N
 _ANY_LABEL = re.compile(r"(?:Topic|Partition|Leader|Replicas|Isr|Elr|Configs|Count|Factor|TopicId)\s*:", re.IGNORECASE)
 _DIGITS = re.compile(r"[\d,\s]+$")
 _CONFIG_TAIL = re.compile(r"\s*+\S*+\s*+$")
+_REST_OF_LABEL = re.compile(r"\s*(?:[^\W\d_]|\s){0,20}\s*:")  # the second half of a label
 _SETTING = re.compile(r"\s*[A-Za-z][\w.-]*=")
 _LABEL_WORDS = ("TopicId", "PartitionCount", "ReplicationFactor", "Configs", "Partition", "Leader", "Replicas", "Isr")
 _LATE_LABEL_WORDS = (
@@ -38,9 +40,12 @@ _LATE_LABEL_WORDS = (
 )
 _HALVES = [word[:end] for word in (*_LABEL_WORDS, *_LATE_LABEL_WORDS) for end in range(1, len(word) + 1)]
 _HALF_LABEL = re.compile(rf"\s(?:{'|'.join(sorted(dict.fromkeys(_HALVES), key=len, reverse=True))})\s*$")
+HALF_CHARS_MAX = max(map(len, _HALVES)) + 1  # and the blank in front
 TAB_WIDTH = 8
 WRAPPED_LINES_MAX = 200  # one row over more lines than this is no row
 WRAPPED_CHARS_MAX = 100_000
+TRIED_CHARS_MAX = 20_000  # of all attempts to put lines behind one row; lines that only lengthen configs are free
+KEY_CHARS_MAX = 300  # of half a config key
 
 
 @dataclass(slots=True)
@@ -52,6 +57,13 @@ class Logical:
     score: int
     records: list[fields.Record] | None = None  # of the text, where they are known already
     row: WholeRow | None = None  # of the text, where it is one
+    in_configs: bool = False  # it is sound and ends in configs, so a line without a label changes no other value
+    tried: int = 0  # characters of all attempts to put a line behind it
+
+    @property
+    def tail(self) -> str:
+        """The end of the text without the blanks behind it."""
+        return self.text[-2 * GAP_MAX :].rstrip()
 
     @property
     def no(self) -> int:
@@ -90,10 +102,15 @@ def logical_lines(lines: list[Line]) -> tuple[list[Logical], list[tuple[Line, st
             rest.append((line, noise or "no label of kafka-topics.sh --describe in this line"))
             current = current if noise == LOG_LINE else None  # a warning of the tool may stand between two halves
         elif current is not None:
-            current.text, current.score = joined
-            current.records, current.row = None, whole_row(current.text)
-            current.lines.append(line)
+            _extend(current, line, joined)
     return data, rest
+
+
+def _extend(current: Logical, line: Line, joined: "_Read") -> None:
+    """Put a line behind a logical one."""
+    current.text, current.score, current.in_configs = joined.text, joined.score, joined.in_configs
+    current.records, current.row = joined.records, joined.row
+    current.lines.append(line)
 
 
 def _is_double_spaced(lines: list[Line]) -> bool:
@@ -141,71 +158,120 @@ def _starts_partition(text: str, current: Logical | None) -> bool:
     """Whether a line opens a row without ``Topic:``; behind a lone ``Topic: x`` it is that row's second half."""
     if not _HAS_PARTITION.search(text):
         return False
-    if current is None:
+    if current is None or current.row is not None:
         return True
-    last = fields.records(current.text)
+    last = _records(current)
     return not last or last[-1].is_row or last[-1].is_header
+
+
+def _records(current: Logical) -> list[fields.Record]:
+    """The records of the text, found once."""
+    if current.records is None:
+        current.records = fields.records(current.text)
+    return current.records
+
+
+@dataclass(slots=True)
+class _Read:
+    """How a text reads. Half a label at its end is no fault, for the other half may follow."""
+
+    text: str
+    score: int = 0
+    records: list[fields.Record] | None = None
+    row: WholeRow | None = None
+    in_configs: bool = False
 
 
 def _opened(text: str, line: Line) -> Logical:
     """A logical line of one line of the paste."""
+    read = _labelled(text)
+    return Logical(text, [line], read.score, read.records, in_configs=read.in_configs)
+
+
+def _read(text: str) -> _Read:
+    row = whole_row(text)
+    return _Read(text, row.members.fields, row=row) if row else _labelled(text)
+
+
+def _labelled(text: str) -> _Read:
     if len(text) > WRAPPED_CHARS_MAX:
-        return Logical(text, [line], 0)
+        return _Read(text)  # nothing is put behind it
     whole = _without_half_label(text)
     found = fields.records(whole)
-    return Logical(text, [line], sum(map(fields.score, found)), found if whole == text else None)
-
-
-def _score(text: str) -> int:
-    """How well a text reads; half a label at its end is no fault, for the other half may follow."""
-    if len(text) > WRAPPED_CHARS_MAX:
-        return 0  # nothing is put behind it
-    row = whole_row(text)
-    return row.members.fields if row else sum(map(fields.score, fields.records(_without_half_label(text))))
+    score = sum(map(fields.score, found))
+    return _Read(text, score, found if whole == text else None, in_configs=fields.end_in_configs(found))
 
 
 def _without_half_label(text: str) -> str:
     """The text without half a label at its end: it would end in a letter."""
-    return _HALF_LABEL.sub("", text) if text.rstrip()[-1:].isalpha() else text
+    if not text.rstrip()[-1:].isalpha():
+        return text
+    half = _HALF_LABEL.search(text, max(0, len(text.rstrip()) - HALF_CHARS_MAX))
+    return text[: half.start()] if half else text
 
 
-def _join(current: Logical, text: str, widths: _Widths) -> tuple[str, int] | None:
-    """The two lines as one with the score of that; None if they do not belong together."""
+def _join(current: Logical, text: str, widths: _Widths) -> _Read | None:
+    """The two lines as one; None if they do not belong together."""
     if len(current.lines) >= WRAPPED_LINES_MAX or len(current.text) > WRAPPED_CHARS_MAX:
         return None
-    full = widths.is_full(current.lines[-1].text)
-    bare = text if full else text.lstrip()
-    glued = current.text + bare
-    spaced = f"{current.text.rstrip()} {text.strip()}"
-    if (row := whole_row(glued)) and row.members.fields > current.score:
-        return glued, row.members.fields  # a blank in between makes no further label of it
-    best = max((_score(glued), 1, glued), (_score(spaced), 0, spaced))
-    if best[0] > current.score:
-        return best[2], best[0]
-    if best[0] == current.score and _may_follow(current, text, widths):
-        return (glued, best[0]) if best[1] or _score(glued) == best[0] else (spaced, best[0])
+    if current.in_configs and not _adds_label(current, text):
+        follows = _continues_configs(current, text, widths)
+        return _Read(_glued(current, text, widths), current.score, in_configs=True) if follows else None
+    if current.row and not _DIGITS.match(text) and not _adds_label(current, text):
+        return None
+    if current.tried > TRIED_CHARS_MAX:
+        return None
+    current.tried += len(current.text)
+    glued = _read(_glued(current, text, widths))
+    if glued.row and glued.score > current.score:
+        return glued  # a blank in between makes no further label of it
+    spaced = _read(f"{current.text.rstrip()} {text.strip()}")
+    best = spaced if spaced.score > glued.score else glued
+    if best.score > current.score or best.score == current.score and _may_follow(current, text, widths):
+        return best
     return None
+
+
+def _adds_label(current: Logical, text: str) -> bool:
+    """Whether a label can stand in the second line, or begin in the first and end in the second."""
+    if ":" not in text:
+        return False
+    return bool(ANY.search(text)) or current.tail[-1:].isalpha() and bool(_REST_OF_LABEL.match(text))
+
+
+def _glued(current: Logical, text: str, widths: _Widths) -> str:
+    """The two lines with nothing between; blanks in front of the second count where the first is full."""
+    return current.text + (text if widths.is_full(current.lines[-1].text) else text.lstrip())
 
 
 def _may_follow(current: Logical, text: str, widths: _Widths) -> bool:
     """Whether a line without a label can be the end of the value above it."""
-    last = fields.records(current.text)
+    last = _records(current)
     if not last:
         return False
-    above = current.lines[-1].text
-    ends_open = current.text.rstrip().endswith(",") or text.lstrip().startswith(",")
-    column = list(last[-1].values)[-1]
+    column = next(reversed(last[-1].values))
     if column == "configs":
-        return bool(_CONFIG_TAIL.match(text)) and (
-            ends_open
-            or _completes_key(current.text, text)
-            or _opens_configs(current.text, text)
-            or widths.is_full(above)
-            and (not _SETTING.match(text) or widths.is_wrapped(above))
-        )
+        return _continues_configs(current, text, widths)
     if not _DIGITS.match(text):
         return False
-    return ends_open or _completes_ids(last[-1], column, text, widths, above)
+    return _is_open(current, text) or _completes_ids(last[-1], column, text, widths, current.lines[-1].text)
+
+
+def _is_open(current: Logical, text: str) -> bool:
+    """Whether a comma stands where the second line begins."""
+    return current.tail.endswith(",") or text.lstrip().startswith(",")
+
+
+def _continues_configs(current: Logical, text: str, widths: _Widths) -> bool:
+    """Whether a line can be the end of the configs above it."""
+    above = current.lines[-1].text
+    return bool(_CONFIG_TAIL.match(text)) and (
+        _is_open(current, text)
+        or _completes_key(current.text, text)
+        or _opens_configs(current, text)
+        or widths.is_full(above)
+        and (not _SETTING.match(text) or widths.is_wrapped(above))
+    )
 
 
 def _completes_ids(record: fields.Record, column: str, text: str, widths: _Widths, above: str) -> bool:
@@ -228,15 +294,15 @@ def _completes_ids(record: fields.Record, column: str, text: str, widths: _Width
 
 def _completes_key(above: str, text: str) -> bool:
     """Whether half a config key above and the other half here make a key of Kafka's, which this half is not."""
-    half = re.split(r"[,\s]", above)[-1]
+    half = re.split(r"[,\s]", above[-KEY_CHARS_MAX:])[-1]
     key = text.strip().partition("=")[0]
     return "=" not in half and "=" in text and _is_key(half + key) and not _is_key(key)
 
 
-def _opens_configs(above: str, text: str) -> bool:
+def _opens_configs(current: Logical, text: str) -> bool:
     """Whether a line holds the first setting of a header that ends with its label."""
     key, equals, _ = text.strip().partition("=")
-    return above.rstrip().endswith("Configs:") and equals == "=" and _is_key(key)
+    return current.tail.endswith("Configs:") and equals == "=" and _is_key(key)
 
 
 def _is_key(name: str) -> bool:
