@@ -41,12 +41,17 @@ def status(reading: Reading) -> str:
     """accept, accept-warn or reject: no cluster can be built."""
     if not reading.can_build:
         return "reject"
-    return "accept-warn" if reading.warnings or any(map(_was_row, reading.unread)) else "accept"
+    return "accept-warn" if reading.warnings or _lost_rows(reading) else "accept"
 
 
-def _was_row(unread: Unread) -> bool:
+def _lost_rows(reading: Reading) -> bool:
     """Whether a line that could not be read names a partition: the counts are then too low."""
-    return not unread.noise and all(label in unread.text.lower() for label in ("topic:", "partition:"))
+    lines = {unread.line: unread.text for unread in reading.unread if not unread.noise}  # one may hold many rows
+    return any(_names_partition(text.lower()) for text in lines.values())
+
+
+def _names_partition(lower: str) -> bool:
+    return "topic:" in lower and "partition:" in lower
 
 
 def report(reading: Reading) -> dict[str, Any]:
@@ -80,7 +85,7 @@ def _reason(reading: Reading) -> str | None:
         return reading.rejected
     if reading.can_build:
         return None
-    if any(map(_was_row, reading.unread)):
+    if _lost_rows(reading):
         return "No row of it can be used; what is wrong with each stands beside it."
     if reading.kind in STATE_KINDS:
         return "No broker is named: paste the lines with Leader, Replicas and Isr as well."
