@@ -38,11 +38,13 @@ def groups_of(evidence: Evidence, topics: Sequence[Topic]) -> Groups:
     known = {(topic.name, number) for topic in topics for number in topic.rows}
     last = {(lag.group, lag.topic, lag.number): lag for lag in evidence.lags if (lag.topic, lag.number) in known}
     groups = Groups()
+    left_out: dict[str, None] = {}
     for lag in last.values():
         if lag.group not in groups.lags and len(groups.lags) >= GROUPS_MAX:
-            groups.left_out = list(dict.fromkeys([*groups.left_out, lag.group]))
+            left_out[lag.group] = None
             continue
         groups.lags.setdefault(lag.group, []).append(lag)
+    groups.left_out = list(left_out)
     if any(_behind(lag) for lags in groups.lags.values() for lag in lags):
         for lags in groups.lags.values():
             for lag in lags:

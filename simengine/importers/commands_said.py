@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from simengine.importers.evidence import FILTERS, Command, Declared, Evidence, Said
-from simengine.importers.noise import COMMAND, is_continued, why_noise
+from simengine.importers.noise import COMMAND, holds, is_continued, why_noise
 from simengine.importers.text import Line, Paste
 
 COMMAND_CHARS_MAX: Final = 4_000
 _DESCRIBE = re.compile(r"--describe\b|\bkafka-topics(?:\.sh|\.bat)?\b")
+_DESCRIBE_WORDS: Final = ("--describe", "kafka-topics")
 _TOPIC = re.compile(r"--topic[ =]+['\"]?([A-Za-z0-9._-]{1,249})")
 _NUMBER: Final = r"[ =]+['\"]?(\d{1,9})"
 _PARTITIONS = re.compile(r"--partitions" + _NUMBER)
@@ -32,14 +33,15 @@ def whole_commands(paste: Paste) -> list[tuple[int, int, str]]:
 
 def _whole_commands(paste: Paste) -> Iterator[tuple[int, int, str]]:
     open_parts: list[str] = []
-    first = 0
+    first = chars = 0
     for line in paste.lines:
         if not open_parts and not _may_be_command(line):
             continue
         if not open_parts:
-            first = line.no
+            first, chars = line.no, 0
         open_parts.append(line.text.strip().rstrip("\\`^"))
-        if is_continued(line.text) and sum(map(len, open_parts)) < COMMAND_CHARS_MAX:
+        chars += len(open_parts[-1]) + 1
+        if is_continued(line.text) and chars <= COMMAND_CHARS_MAX:
             continue
         yield first, line.no, " ".join(open_parts)[:COMMAND_CHARS_MAX]
         open_parts = []
@@ -52,28 +54,36 @@ def _may_be_command(line: Line) -> bool:
 
 def described(paste: Paste) -> list[Command]:
     """The commands that print a listing, in order."""
-    found: list[Command] = []
+    if paste.described is None:
+        paste.described = list(_described(paste))
+    return paste.described
+
+
+def _described(paste: Paste) -> Iterator[Command]:
     for first, last, text in whole_commands(paste):
-        flag = next((name for name in FILTERS if name in text), "")
-        if not flag and not _DESCRIBE.search(text):
+        flag = next((name for name in FILTERS if name in text), "") if "-partitions" in text else ""
+        if not flag and not (holds(text, _DESCRIBE_WORDS) and _DESCRIBE.search(text)):
             continue
-        topic = _TOPIC.search(text)
-        found.append(Command(first, last, flag, topic.group(1) if topic else "", "|" in text.lstrip("|> \t")))
-    return found
+        topic = _topic(text)
+        yield Command(first, last, flag, topic.group(1) if topic else "", "|" in text.lstrip("|> \t"))
 
 
 def contribute(paste: Paste, evidence: Evidence) -> None:
     """Add the topics that commands create, and the configs that they set."""
     for first, _, text in whole_commands(paste):
-        topic = _TOPIC.search(text)
+        topic = _topic(text)
         if topic and "--create" in text:
             _take_create(topic.group(1), text, first, evidence)
         elif topic and "--alter" in text:
             for key, value in _CONFIG.findall(text):
                 evidence.topic_configs.append((topic.group(1), key, Said(value, first, _SOURCE_ALTER)))
-        added = _ADDED.search(text)
+        added = _ADDED.search(text) if "--add-config" in text else None
         if added:
             _take_added(added.group(1), text, first, evidence)
+
+
+def _topic(text: str) -> re.Match[str] | None:
+    return _TOPIC.search(text) if "--topic" in text else None
 
 
 def _take_create(name: str, text: str, line: int, evidence: Evidence) -> None:

@@ -91,6 +91,7 @@ class Paste:
     had_escapes: bool = False
     had_numbers: bool = False
     commands: list[tuple[int, int, str]] | None = None  # kept by commands_said.py
+    described: list[Any] | None = None  # kept by commands_said.py
     json: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)  # kept by jsontext.py
     _joined: str | None = None
 
