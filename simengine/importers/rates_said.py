@@ -52,7 +52,7 @@ def contribute(paste: Paste, cluster: Cluster) -> None:
         text = line.text
         if len(text) > LINE_CHARS_MAX or not has_heads and ":" in text and _LABELS.search(text):
             continue
-        if len(text) > DIGITS_MAX and sum(map(str.isdigit, text)) > DIGITS_MAX:
+        if len(text) > DIGITS_MAX and _digits(text) > DIGITS_MAX:
             continue
         named = list(_named(text, cluster))
         if not named:
@@ -61,6 +61,10 @@ def contribute(paste: Paste, cluster: Cluster) -> None:
         rate = _rate(text, named[0], is_table) if len(named) == 1 else None
         if rate is not None:
             cluster.evidence.rates[named[0]] = Said(f"{rate:g}", line.no, SOURCE)
+
+
+def _digits(text: str) -> int:
+    return sum(map(text.count, "0123456789")) if text.isascii() else sum(map(str.isdigit, text))
 
 
 def _is_head(text: str) -> bool:
@@ -85,6 +89,8 @@ def _rate(text: str, name: str, is_table: bool) -> float | None:
     plain = _PLAIN.match(text)
     if plain and plain.group(1) == name:
         return float(f"{plain.group(2)}.{plain.group(3) or 0}")
+    if not (is_table or "ps" in text or holds(text.lower(), _WORD_PARTS)):
+        return None
     rest = _BYTES_FIGURE.sub(" ", _without_name(text, name))
     if _BYTES.search(rest):
         return None

@@ -12,21 +12,32 @@ from simengine.importers.text import Paste
 from simengine.scenario.profiles import VERSIONS
 
 _MARKS: Final = (
-    (re.compile(r"metadata\.version\b[^\n]{0,160}FinalizedVersionLevel:\s{0,4}(\d\.\d{1,2})"), "metadata.version"),
-    (re.compile(r"metadata\.version\b(?!.*VersionLevel)[^\n]{0,120}?\b(\d\.\d{1,2})-IV\d"), "metadata.version"),
-    (re.compile(r"\bkafka_2\.1[0-3]-(\d\.\d{1,2})\.\d"), "a folder of Kafka"),
-    (re.compile(r"\bapache/kafka(?:-native)?:v?(\d\.\d{1,2})"), "an image tag"),
-    (re.compile(r"\bbitnami(?:legacy)?/kafka:v?(\d\.\d{1,2})"), "an image tag"),
-    (re.compile(r"\bstrimzi/kafka:[\w.-]{1,40}-kafka-(\d\.\d{1,2})"), "an image tag"),
     (
-        re.compile(r"inter\.broker\.protocol\.version\s{0,4}[=:]\s{0,4}['\"]?(\d\.\d{1,2})"),
+        "metadata.version",
+        r"metadata\.version\b[^\n]{0,160}FinalizedVersionLevel:\s{0,4}(\d\.\d{1,2})",
+        "metadata.version",
+    ),
+    (
+        "metadata.version",
+        r"metadata\.version\b(?!.*VersionLevel)[^\n]{0,120}?\b(\d\.\d{1,2})-IV\d",
+        "metadata.version",
+    ),
+    ("kafka_2.1", r"\bkafka_2\.1[0-3]-(\d\.\d{1,2})\.\d", "a folder of Kafka"),
+    ("apache/kafka", r"\bapache/kafka(?:-native)?:v?(\d\.\d{1,2})", "an image tag"),
+    ("bitnami", r"\bbitnami(?:legacy)?/kafka:v?(\d\.\d{1,2})", "an image tag"),
+    ("strimzi/kafka:", r"\bstrimzi/kafka:[\w.-]{1,40}-kafka-(\d\.\d{1,2})", "an image tag"),
+    (
+        "inter.broker.protocol.version",
+        r"inter\.broker\.protocol\.version\s{0,4}[=:]\s{0,4}['\"]?(\d\.\d{1,2})",
         "inter.broker.protocol.version",
     ),
-    (re.compile(r"\b[Kk]afka version:?\s{0,4}(\d\.\d{1,2})\.\d"), "a log of Kafka"),
-    (re.compile(r"^\W{0,6}(\d\.\d{1,2})\.\d\s{0,3}\(Commit:"), "kafka-topics.sh --version"),
-    (re.compile(r"\b(?:release|RELEASE)[-_ ]{1,3}[Kk]afka[-_ ]{1,3}(\d\.\d{1,2})\b"), "a release"),
-    (re.compile(r"^\W{0,9}(?:Apache )?Kafka(?: version)?:? v?(\d\.\d{1,2})(?:\.\d{1,2})?\W{0,9}$"), "the text"),
-)
+    ("afka version", r"\b[Kk]afka version:?\s{0,4}(\d\.\d{1,2})\.\d", "a log of Kafka"),
+    ("(Commit:", r"^\W{0,6}(\d\.\d{1,2})\.\d\s{0,3}\(Commit:", "kafka-topics.sh --version"),
+    ("release", r"\brelease[-_ ]{1,3}[Kk]afka[-_ ]{1,3}(\d\.\d{1,2})\b", "a release"),
+    ("RELEASE", r"\bRELEASE[-_ ]{1,3}[Kk]afka[-_ ]{1,3}(\d\.\d{1,2})\b", "a release"),
+    ("Kafka", r"^\W{0,9}(?:Apache )?Kafka(?: version)?:? v?(\d\.\d{1,2})(?:\.\d{1,2})?\W{0,9}$", "the text"),
+)  # a word without which the pattern finds nothing, the pattern, and what says so
+_PATTERNS: Final = tuple((word, re.compile(pattern), source) for word, pattern, source in _MARKS)
 _CONFLUENT = re.compile(r"\bcp-(?:kafka|server|enterprise-kafka|all-in-one)[\w-]{0,20}:v?([5-8])\.(\d{1,2})")
 _ELR_FEATURE = re.compile(r"eligible\.leader\.replicas\.version\b[^\n]{0,160}?FinalizedVersionLevel:\s{0,4}(\d)")
 _ANSWER = re.compile(r"\W{0,6}(\d\.\d{1,2})\.\d{1,2}\s*$")
@@ -46,16 +57,16 @@ def contribute(paste: Paste, evidence: Evidence) -> None:
         is_asked = "--version" in text and "kafka-" in text
         if not holds(text.lower(), _WORDS):
             continue
-        for pattern, source in _MARKS:
-            match = pattern.search(text)
+        for word, pattern, source in _PATTERNS:
+            match = pattern.search(text) if word in text else None
             if match:
                 evidence.versions.append(Said(match.group(1), line.no, source))
-        confluent = _CONFLUENT.search(text)
+        confluent = _CONFLUENT.search(text) if "cp-" in text else None
         if confluent:
             evidence.versions.append(Said(of_confluent(*map(int, confluent.groups())), line.no, "an image tag"))
         if evidence.is_zookeeper is None and _ZOOKEEPER.search(text):
             evidence.is_zookeeper = Said("ZooKeeper", line.no, "a ZooKeeper address")
-        feature = _ELR_FEATURE.search(text)
+        feature = _ELR_FEATURE.search(text) if "eligible.leader" in text else None
         if feature:
             evidence.elr = Said("on" if feature.group(1) != "0" else "off", line.no, "kafka-features.sh describe")
 
