@@ -7,22 +7,32 @@ itself. Groups without their committed offsets are named (``denied_groups``).
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from simengine.facts import kinds as f
+from simengine.facts.decisive import ClientChanged, ConsumerReset, ReplicaGone, Truncated
 from simengine.facts.errors import ERR_NONE
+from simengine.facts.kinds import CLIENT_CRASHED, PROCESS_DOWN, PROCESS_STARTING
+from simengine.facts.traffic import (
+    Appended,
+    CallsMade,
+    CallsMoved,
+    CallsSettled,
+    ConsumerMoved,
+    Delivered,
+    OffsetCommitted,
+    StartMoved,
+)
 from simengine.invariants.violation import demand
 from simengine.kafka.replica import LEADER
 from simengine.swarm.denied_groups import DeniedGroups
 from simengine.swarm.denied_readers import DeniedReaders
 from simengine.swarm.recount_pieces import Pieces, Spans, missing
+from simengine.swarm.recount_rows import Readers
 from simengine.swarm.unowned import Unowned
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.whole import TOLD_MAX
 from simengine.world import World
 
-Row = list[Any]
 Json = dict[str, Any]
 Key = tuple[int, int]
 
@@ -92,19 +102,19 @@ class Denied:
         self._unowned = Unowned(world)
         self._begin()
         self.groups = DeniedGroups(world, self._logs)
-        self.readers: dict[int, Callable[[Row], None]] = {
-            f.APPENDED: self._append,
-            f.TRUNCATED: self._truncate,
-            f.START_MOVED: self._start_moved,
-            f.REPLICA_GONE: self._drop,
-            f.CALLS_MADE: self._made,
-            f.CALLS_MOVED: self._moved_calls,
-            f.CALLS_SETTLED: self._settled,
-            f.CLIENT_CHANGED: self._client_changed,
-            f.DELIVERED: self._delivered,
-            f.CONSUMER_MOVED: self._moved,
-            f.CONSUMER_RESET: self._reset,
-            f.OFFSET_COMMITTED: self.groups.committed,
+        self.readers: Readers = {
+            Appended: self._append,
+            Truncated: self._truncate,
+            StartMoved: self._start_moved,
+            ReplicaGone: self._drop,
+            CallsMade: self._made,
+            CallsMoved: self._moved_calls,
+            CallsSettled: self._settled,
+            ClientChanged: self._client_changed,
+            Delivered: self._delivered,
+            ConsumerMoved: self._moved,
+            ConsumerReset: self._reset,
+            OffsetCommitted: self.groups.committed,
         }
 
     def _begin(self) -> None:
@@ -124,29 +134,25 @@ class Denied:
 
     # -- facts
 
-    def _append(self, row: Row) -> None:
-        t, broker, p, base, count, epoch, client, n = row[1], *row[4:11]
-        self._log(p, broker).append(base, count, epoch, client, n)
-        self._unowned.take(row)
-        self.reading.appended(t, broker, p, base, epoch)
+    def _append(self, fact: Appended) -> None:
+        self._log(fact.p, fact.broker).append(fact.base, fact.count, fact.epoch, fact.client, fact.n)
+        self._unowned.take(fact)
+        self.reading.appended(fact)
 
-    def _truncate(self, row: Row) -> None:
-        broker, p, _, new = row[4:8]
-        self._log(p, broker).truncate(new)
-        self._seal(p, row[1])
+    def _truncate(self, fact: Truncated) -> None:
+        self._log(fact.p, fact.broker).truncate(fact.new)
+        self._seal(fact.p, fact.t)
 
-    def _start_moved(self, row: Row) -> None:
+    def _start_moved(self, fact: StartMoved) -> None:
         """Retention removed what is below: also a follower does so by itself. A dropped log is empty by now."""
-        broker, p, start = row[4:7]
-        log = self._log(p, broker)
+        log = self._log(fact.p, fact.broker)
         if log.pieces:
-            self._expired[p] = max(self._expired.get(p, 0), start)
-        log.begin_at(start)
+            self._expired[fact.p] = max(self._expired.get(fact.p, 0), fact.start)
+        log.begin_at(fact.start)
 
-    def _drop(self, row: Row) -> None:
-        broker, p = row[4:6]
-        self._logs.pop((p, broker), None)
-        self._seal(p, row[1])
+    def _drop(self, fact: ReplicaGone) -> None:
+        self._logs.pop((fact.p, fact.broker), None)
+        self._seal(fact.p, fact.t)
 
     def _seal(self, p: int, t: int) -> None:
         """A log lost records: if now more acknowledged ones than before are in none, they are lost since now."""
@@ -155,18 +161,17 @@ class Denied:
         if count != self._sealed.get(p, (0, 0))[0]:
             self._sealed[p] = count, t
 
-    def _made(self, row: Row) -> None:
-        t, client, p, n, count = row[1], *row[4:8]
-        self._waits.setdefault((client, p), Waits()).made(n, n + count, t)
+    def _made(self, fact: CallsMade) -> None:
+        self._waits.setdefault((fact.client, fact.p), Waits()).made(fact.n, fact.n + fact.count, fact.t)
 
-    def _moved_calls(self, row: Row) -> None:
+    def _moved_calls(self, fact: CallsMoved) -> None:
         """Calls go to the topic that was created again: they have waited since they were made."""
-        t, client, p, n, count, to = row[1], *row[4:9]
-        before = self._waits.setdefault((client, p), Waits())
-        there = self._waits.setdefault((client, to), Waits())
-        for low, high, made in before.open[before.within(n, n + count)]:
-            there.made(max(low, n), min(high, n + count), made)
-        before.ended(n, n + count, t)
+        first, end = fact.n, fact.n + fact.count
+        before = self._waits.setdefault((fact.client, fact.p), Waits())
+        there = self._waits.setdefault((fact.client, fact.to), Waits())
+        for low, high, made in before.open[before.within(first, end)]:
+            there.made(max(low, first), min(high, end), made)
+        before.ended(first, end, fact.t)
 
     def _kept(self, p: int) -> list[tuple[int, int, int, int, int]]:
         """The acknowledged records that retention has left: offsets, epoch, client, first call."""
@@ -177,33 +182,31 @@ class Denied:
             if offset + count > start
         ]
 
-    def _settled(self, row: Row) -> None:
-        t, client, p, n, count, offset, epoch, error = row[1], *row[4:11]
-        self._waits.setdefault((client, p), Waits()).ended(n, n + count, t)
-        if error == ERR_NONE and offset >= 0:
-            self._acked.setdefault(p, []).append((offset, count, epoch, client, n, t))
+    def _settled(self, fact: CallsSettled) -> None:
+        self._waits.setdefault((fact.client, fact.p), Waits()).ended(fact.n, fact.n + fact.count, fact.t)
+        if fact.error == ERR_NONE and fact.offset >= 0:
+            acked = fact.offset, fact.count, fact.epoch, fact.client, fact.n, fact.t
+            self._acked.setdefault(fact.p, []).append(acked)
 
-    def _client_changed(self, row: Row) -> None:
-        t, client, state = row[1], *row[4:6]
-        self._unowned.take(row)
-        if state == f.CLIENT_CRASHED:
-            for (who, _), waits in self._waits.items():
-                if who == client:
-                    waits.ended(0, 1 << 62, t)
-        self.reading.ended(client)
+    def _client_changed(self, fact: ClientChanged) -> None:
+        self._unowned.take(fact)
+        if fact.state == CLIENT_CRASHED:
+            for (client, _), waits in self._waits.items():
+                if client == fact.client:
+                    waits.ended(0, 1 << 62, fact.t)
+        self.reading.ended(fact.client)
 
-    def _moved(self, row: Row) -> None:
-        self._unowned.take(row)
-        self.reading.moved(row[1], *row[4:7])
+    def _moved(self, fact: ConsumerMoved) -> None:
+        self._unowned.take(fact)
+        self.reading.moved(fact)
 
-    def _reset(self, row: Row) -> None:
-        t, client, p, _, new = row[1], *row[4:8]
-        self._unowned.take(row)
-        self.reading.reset(t, client, p, new)
+    def _reset(self, fact: ConsumerReset) -> None:
+        self._unowned.take(fact)
+        self.reading.reset(fact)
 
-    def _delivered(self, row: Row) -> None:
-        self._unowned.take(row)
-        self.reading.delivered(row[1], *row[4:9])
+    def _delivered(self, fact: Delivered) -> None:
+        self._unowned.take(fact)
+        self.reading.delivered(fact)
 
     # -- figures
 
@@ -259,7 +262,7 @@ class Denied:
         broker = cluster.by_id[int(registration.leader)]
         replica = broker.replica(p)
         runs = (
-            broker.process not in (f.PROCESS_DOWN, f.PROCESS_STARTING)
+            broker.process not in (PROCESS_DOWN, PROCESS_STARTING)
             and replica is not None
             and replica.role == LEADER
             and replica.epoch == registration.epoch

@@ -7,12 +7,12 @@ the fact that took the last of them, so that what its loss goes back to is not l
 from collections.abc import Mapping
 from typing import Any
 
+from simengine.facts.traffic import OffsetCommitted
 from simengine.kafka.coordinator import NO_CLIENT
 from simengine.swarm.recount_pieces import Pieces
 from simengine.verdict.commits import OFFSETS_TOPIC
 from simengine.world import World
 
-Row = list[Any]
 Json = dict[str, Any]
 
 
@@ -28,12 +28,12 @@ class DeniedGroups:
         self._committed: set[str] = set()
         self.gone_since: dict[str, int] = {}
 
-    def committed(self, row: Row) -> None:
-        """A commit was acknowledged (OffsetCommitted)."""
-        group = self._groups[row[4]]
+    def committed(self, fact: OffsetCommitted) -> None:
+        """A commit was acknowledged."""
+        group = self._groups[fact.client]
         if group not in self._committed:
             self._committed.add(group)
-            self._look(row[1])
+            self._look(fact.t)
 
     def log_shrank(self, p: int, t: int) -> None:
         """A log lost records, or was deleted."""

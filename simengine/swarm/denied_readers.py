@@ -2,6 +2,9 @@
 
 from bisect import bisect_left, bisect_right
 
+from simengine.facts.decisive import ConsumerReset
+from simengine.facts.traffic import Appended, ConsumerMoved, Delivered
+
 Key = tuple[int, int]
 
 
@@ -14,38 +17,40 @@ class DeniedReaders:
         self._appended: dict[Key, tuple[int, list[int], list[int]]] = {}  # by partition and epoch: leader, bases, times
         self._late_us: dict[int, int] = {}  # by partition: the longest from an append to a delivery
 
-    def appended(self, t: int, broker: int, p: int, base: int, epoch: int) -> None:
+    def appended(self, fact: Appended) -> None:
         """Records were appended to a log; who appends first in an epoch leads it (LOG-1)."""
-        leader, bases, times = self._appended.setdefault((p, epoch), (broker, [], []))
-        if leader == broker and (not bases or base > bases[-1]):
-            bases.append(base)
-            times.append(t)
+        leader, bases, times = self._appended.setdefault((fact.p, fact.epoch), (fact.broker, [], []))
+        if leader == fact.broker and (not bases or fact.base > bases[-1]):
+            bases.append(fact.base)
+            times.append(fact.t)
 
     def ended(self, client: int) -> None:
         """A client was closed, crashed or opened."""
         self._since = {key: since for key, since in self._since.items() if key[0] != client}
 
-    def moved(self, t: int, client: int, p: int, position: int) -> None:
+    def moved(self, fact: ConsumerMoved) -> None:
         """A consumer reads from a position, or no more (-1)."""
-        if position < 0:
-            self._since.pop((client, p), None)
+        key = fact.client, fact.p
+        if fact.position < 0:
+            self._since.pop(key, None)
         else:
-            self._since.setdefault((client, p), t)
-            self._next[client, p] = position
+            self._since.setdefault(key, fact.t)
+            self._next[key] = fact.position
 
-    def reset(self, t: int, client: int, p: int, position: int) -> None:
+    def reset(self, fact: ConsumerReset) -> None:
         """A consumer was sent to another position."""
-        self._since[client, p] = t
-        self._next[client, p] = position
+        self._since[fact.client, fact.p] = fact.t
+        self._next[fact.client, fact.p] = fact.new
 
-    def delivered(self, t: int, client: int, p: int, offset: int, count: int, epoch: int) -> None:
+    def delivered(self, fact: Delivered) -> None:
         """A consumer was handed records."""
-        _, bases, times = self._appended.get((p, epoch), (-1, [], []))
-        index = bisect_right(bases, offset) - 1
-        since = self._since.get((client, p))
+        p, key = fact.p, (fact.client, fact.p)
+        _, bases, times = self._appended.get((p, fact.epoch), (-1, [], []))
+        index = bisect_right(bases, fact.offset) - 1
+        since = self._since.get(key)
         if index >= 0 and since is not None:
-            self._late_us[p] = max(self._late_us.get(p, 0), t - max(times[index], since))
-        self._next[client, p] = offset + count
+            self._late_us[p] = max(self._late_us.get(p, 0), fact.t - max(times[index], since))
+        self._next[key] = fact.offset + fact.count
 
     def late_us(self, p: int, epoch: int, now: int) -> int:
         """The longest that a record waited for its reader; of those still out, the ones of the leader's epoch."""

@@ -24,12 +24,12 @@ from simengine.facts.kinds import (
     WAIT_NAMES,
     WRITE_FAILED,
 )
-from simengine.facts.schema import FACTS
+from simengine.facts.reading import fields_of
+from simengine.facts.schema import BY_NUMBER
 from simengine.facts.trace import Decisive
 from simengine.why.sentences import Words, acks_word
 from simengine.world import World
 
-BY_NUMBER: Final = {kind.number: kind for kind in FACTS}
 REPEATED: Final = (CONSUMER_ERROR, CONSUMER_RESET, WRITE_FAILED)  # by clients, each time that they try again
 NOBODY: Final = ("leader", "controller", "broker")  # of these -1 is none
 TABLES: Final = {"reason": REASON_NAMES, "election": ELECTION_NAMES, "error": ERROR_NAMES, "msg": MSG_NAMES}
@@ -67,12 +67,10 @@ class FactWords:
 
     def line(self, fact: Decisive, count: int = 1, since_us: int = 0) -> str:
         """A fact as one line: time, kind, values by name; ``count`` alike since a moment."""
-        kind = BY_NUMBER[fact.kind]
-        names = (*kind.ints, *kind.lists, *((kind.text,) if kind.text else ()))
-        values = zip(names, fact.row()[4:], strict=False)
+        values = fields_of(fact.row()).items()
         said = ", ".join(f"{LONGER.get(name, name)} {self._value(fact.kind, name, value)}" for name, value in values)
         alike = f" ({count} times since {since_us / 1e6:.6f} s)" if count > 1 else ""
-        return f"{int(fact.t) / 1e6:.6f} s  {kind.name}: {said}{alike}"
+        return f"{int(fact.t) / 1e6:.6f} s  {BY_NUMBER[fact.kind].name}: {said}{alike}"
 
     def _value(self, kind: int, name: str, value: Any) -> str:
         table = OF_KIND.get((kind, name)) or TABLES.get(name)

@@ -10,10 +10,10 @@ fate_total, refused_absent.
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import zip_longest
-from typing import Final, cast
+from typing import Final
 
+from simengine.facts.decisive import PartitionChanged
 from simengine.facts.kinds import (
-    PARTITION_CHANGED,
     PROCESS_RUNNING,
     PROCESS_STOPPING,
     REASON_ALTER_PARTITION,
@@ -21,7 +21,6 @@ from simengine.facts.kinds import (
     REASON_UNCLEAN,
     REG_ACTIVE,
 )
-from simengine.facts.trace import Row
 from simengine.invariants.violation import demand
 from simengine.kafka.log import Log
 from simengine.kafka.metadata import Registration
@@ -171,7 +170,8 @@ def let_settle(healed: Healed, names: tuple[str, ...] = SETTLING) -> None:
     settled_us = CONVERGE_US + 4 * healed.round_trip_us
     end = world.now_us + SETTLE_MAX_US + healed.preferred_us
     while world.now_us < end:
-        changed_at = max((f.t for f in world.trace.decisive if f.kind == PARTITION_CHANGED), default=0)
+        changes = (fact for fact in world.trace.decisive if isinstance(fact, PartitionChanged))
+        changed_at = max((int(change.t) for change in changes), default=0)
         is_owed = any(debt.name in names for debt in debts_of(healed))
         if world.now_us - changed_at >= settled_us and not is_owed:
             return
@@ -281,18 +281,18 @@ def check_churn(world: World, since: int, refused: int, leaders: Iterable[int] |
 
     Of the leaders in the core, where they are named: two brokers that stay cut off may quarrel for ever.
     """
-    changes = [fact.row() for fact in world.trace.decisive if fact.kind == PARTITION_CHANGED]
-    late = [k for k, row in enumerate(changes) if int(str(row[1])) > since]
+    changes = [fact for fact in world.trace.decisive if isinstance(fact, PartitionChanged)]
+    late = [k for k, change in enumerate(changes) if change.t > since]
     for k in late:
-        row = changes[k]
-        of_p = [other for other in changes[: k + 1] if other[4] == row[4]]
-        if not follows_election(world, of_p) and not is_overtaken(world, int(str(row[4])), int(str(row[8]))):
-            demand(False, "no_churn", f"partition {row[4]}", str(row))
+        change = changes[k]
+        of_p = [other for other in changes[: k + 1] if other.p == change.p]
+        if not follows_election(world, of_p) and not is_overtaken(world, change.p, change.reason):
+            demand(False, "no_churn", f"partition {change.p}", str(change.row()))
     more = refused_fetches(world, leaders) - refused
     demand(more == 0 or bool(late), "no_churn", "the followers", f"{more} fetches were refused")
 
 
-def follows_election(world: World, changes: list[Row]) -> bool:
+def follows_election(world: World, changes: list[PartitionChanged]) -> bool:
     """Whether the last of a partition's changes is an election of one of the tasks, or what its members make of that.
 
     Those outside join the new leader (ISR-5, UNC-2; seed 7401852), which may complete a reassignment (REA-3); who is
@@ -301,13 +301,12 @@ def follows_election(world: World, changes: list[Row]) -> bool:
     config = world.parts.config
     is_slow = 8 * slowest_way_us(world) + config.fetch_wait_us > config.lag_us
     newest_first = changes[::-1]
-    for row, before in zip_longest(newest_first, newest_first[1:]):
-        if row[8] in (REASON_PREFERRED, REASON_UNCLEAN):
+    for change, before in zip_longest(newest_first, newest_first[1:]):
+        if change.reason in (REASON_PREFERRED, REASON_UNCLEAN):
             return True
-        if row[8] != REASON_ALTER_PARTITION or before is None:
+        if change.reason != REASON_ALTER_PARTITION or before is None:
             return False
-        replicas, isr = cast("list[int]", row[10]), cast("list[int]", row[11])
-        if not is_slow and any(m in replicas and m not in isr for m in cast("list[int]", before[11])):
+        if not is_slow and any(m in change.replicas and m not in change.isr for m in before.isr):
             return False
     return False
 

@@ -8,12 +8,12 @@ from simengine.facts.kinds import (
     CONTROLLER_CHANGED,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
+    ELECTION_NONE,
     ELECTION_UNCLEAN,
     PROCESS_RUNNING,
     REASON_PREFERRED,
     REASON_REASSIGNMENT,
 )
-from simengine.facts.trace import Row
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, Replica
@@ -112,18 +112,18 @@ class Healed:
         A preferred one found nobody to follow a silent leader (PREF-1), or the replicas of a leaderless partition were
         reassigned (REA-1).
         """
-        for row in self._history.changes_of(int(r.p)):
-            if row[5] != -1:
+        for change in self._history.changes_of(int(r.p)):
+            if change.leader != -1:
                 break
-            if row[8] in (REASON_PREFERRED, REASON_REASSIGNMENT):
-                return int(str(row[1]))
+            if change.reason in (REASON_PREFERRED, REASON_REASSIGNMENT):
+                return change.t
         return -LONG_US
 
     def changed_at(self, r: Registration, key: str) -> int:
         """When a setting of a partition's topic, of its leader or of all was committed last, or long before the run."""
-        for row in self._history.settings():
-            if row[4] in (-1, int(r.topic), -2 - int(r.leader)) and str(row[-1]).startswith(key):
-                return int(str(row[1]))
+        for change in self._history.settings():
+            if change.topic in (-1, int(r.topic), -2 - int(r.leader)) and change.text.startswith(key):
+                return change.t
         return -LONG_US
 
     def excuse(self) -> None:
@@ -239,19 +239,15 @@ class Healed:
         """KAFKA-19522: 4.0 elects a last-known leader that is fenced, and then waits for it (ELR-6)."""
         if self.cluster.config.last_known_must_be_active or r.leader in self.brokers:
             return False
-        for row in self._history.changes_of(int(r.p)):
-            if row[5] == int(r.leader) and row[9] != 0:
-                return row[9] == ELECTION_LAST_KNOWN
+        for change in self._history.changes_of(int(r.p)):
+            if change.leader == r.leader and change.election != ELECTION_NONE:
+                return change.election == ELECTION_LAST_KNOWN
         return False
 
     def has_new_isr(self, r: Registration) -> bool:
         """Whether the newest change of a partition elected somebody from outside its ISR (UNC-1, ELR-5, ELR-6)."""
-        row = self.newest_change(r)
-        return row is not None and row[9] in (ELECTION_ELR, ELECTION_UNCLEAN, ELECTION_LAST_KNOWN)
-
-    def newest_change(self, r: Registration) -> Row | None:
-        """The row of the newest change of a partition, None before the first one."""
-        return next(self._history.changes_of(int(r.p)), None)
+        change = next(self._history.changes_of(int(r.p)), None)
+        return change is not None and change.election in (ELECTION_ELR, ELECTION_UNCLEAN, ELECTION_LAST_KNOWN)
 
 
 def slowest_way_us(world: World) -> int:

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from simengine.facts.kinds import CONFIG_CHANGED, ISR_REFUSED, PARTITION_CHANGED
-from simengine.facts.trace import Row
+from simengine.facts.decisive import ConfigChanged, IsrRefused, PartitionChanged
 from simengine.world import World
 
 
@@ -22,17 +21,17 @@ class History:
     def __init__(self, world: World) -> None:
         self._world = world
         self._read = 0  # so many decisive facts
-        self._changes: dict[int, list[Row]] = {}
-        self._settings: list[Row] = []
+        self._changes: dict[int, list[PartitionChanged]] = {}
+        self._settings: list[ConfigChanged] = []
         self._refusals: dict[int, Refusal] = {}  # by proposal (the fact of it)
 
-    def changes_of(self, p: int) -> Iterator[Row]:
-        """The rows of a partition's changes, the newest first."""
+    def changes_of(self, p: int) -> Iterator[PartitionChanged]:
+        """A partition's changes, the newest first."""
         self._catch_up()
         return reversed(self._changes.get(p, []))
 
-    def settings(self) -> Iterator[Row]:
-        """The rows of all changes of settings, the newest first."""
+    def settings(self) -> Iterator[ConfigChanged]:
+        """All changes of settings, the newest first."""
         self._catch_up()
         return reversed(self._settings)
 
@@ -44,11 +43,10 @@ class History:
     def _catch_up(self) -> None:
         facts = self._world.trace.decisive
         for fact in facts[self._read :]:
-            if fact.kind == PARTITION_CHANGED:
-                row = fact.row()
-                self._changes.setdefault(int(str(row[4])), []).append(row)
-            elif fact.kind == CONFIG_CHANGED:
-                self._settings.append(fact.row())
-            elif fact.kind == ISR_REFUSED:
-                self._refusals[int(fact.cause)] = Refusal(int(fact.t), int(fact.values[2]), set(fact.lists[0]))
+            if isinstance(fact, PartitionChanged):
+                self._changes.setdefault(fact.p, []).append(fact)
+            elif isinstance(fact, ConfigChanged):
+                self._settings.append(fact)
+            elif isinstance(fact, IsrRefused):
+                self._refusals[fact.cause] = Refusal(fact.t, fact.error, set(fact.isr))
         self._read = len(facts)

@@ -10,10 +10,10 @@ a task still waits for its last flush while the next one copies again, then emit
 """
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from simengine.facts.kinds import OFFSET_SYNCED, PROCESS_RUNNING, RECORDS_COPIED
-from simengine.facts.trace import Row
+from simengine.facts.traffic import OffsetSynced, RecordsCopied
 from simengine.flows.verdict import mirror_verdicts
 from simengine.invariants.violation import demand
 from simengine.mirror.mirrored_partition import MirroredPartition
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 NEVER_AHEAD: Final = "mm_never_ahead"
 CATCHES_UP: Final = "mm_catches_up"
-VALUES: Final = 4  # where the values of a fact begin in its row
 
 
 @dataclass(slots=True)
@@ -89,35 +88,38 @@ class MirrorWatch:
 
     def look(self) -> None:
         """Read the newest facts, and check all translations against the copies."""
-        for row in self._world.trace.take().rows():
-            self._read(row)
+        rows: list[Any] = self._world.trace.take().rows()
+        for row in rows:
+            if row[2] == RECORDS_COPIED:
+                self._copied(RecordsCopied.read(row))
+            elif row[2] == OFFSET_SYNCED:
+                self._synced(OffsetSynced.read(row))
         for (index, p), store in self._stores.items():
             self._check(index, p, store)
         self.check_provenance()
 
-    def _read(self, row: Row) -> None:
-        kind, values = row[2], cast(list[int], row[VALUES:])
-        if kind == RECORDS_COPIED:
-            index, source_p, upstream, _, downstream, count = values[:6]
-            self._copies.setdefault((index, source_p), _Copies()).add(upstream, downstream, count)
-        elif kind == OFFSET_SYNCED:
-            index, source_p, upstream, downstream = values[:4]
-            store = self._stores.get((index, source_p))
-            if store is None:
-                store = self._stores[index, source_p] = OffsetSyncStore(True)
-                store.read_to_end()
-            self._note_late(index, source_p, store, upstream, downstream)
-            store.handle_record(OffsetSync(source_p, upstream, downstream))
+    def _copied(self, fact: RecordsCopied) -> None:
+        copies = self._copies.setdefault((fact.flow, fact.p), _Copies())
+        copies.add(fact.upstream, fact.downstream, fact.count)
 
-    def _note_late(self, index: int, p: int, store: OffsetSyncStore, upstream: int, downstream: int) -> None:
+    def _synced(self, fact: OffsetSynced) -> None:
+        store = self._stores.get((fact.flow, fact.p))
+        if store is None:
+            store = self._stores[fact.flow, fact.p] = OffsetSyncStore(True)
+            store.read_to_end()
+        self._note_late(store, fact)
+        store.handle_record(OffsetSync(fact.p, fact.upstream, fact.downstream))
+
+    def _note_late(self, store: OffsetSyncStore, fact: OffsetSynced) -> None:
         """Note a sync of a former life behind one of the newest life; one that goes back upstream voids the others."""
-        kept = store.kept(p)
-        if kept and upstream < kept[0].upstream:
-            self._late.discard((index, p))
-        elif (
-            kept and downstream < kept[0].downstream and self._copies[index, p].is_of_former_life(upstream, downstream)
-        ):
-            self._late.add((index, p))
+        kept, key = store.kept(fact.p), (fact.flow, fact.p)
+        if not kept:
+            return
+        if fact.upstream < kept[0].upstream:
+            self._late.discard(key)
+        elif fact.downstream < kept[0].downstream:
+            if self._copies[key].is_of_former_life(fact.upstream, fact.downstream):
+                self._late.add(key)
 
     def _check(self, index: int, p: int, store: OffsetSyncStore) -> None:
         copies = self._copies.get((index, p), _Copies())

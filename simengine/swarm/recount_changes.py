@@ -5,15 +5,8 @@ MET-5: answers that refused a proposal; an answer that came too late to be taken
 more, but never more than proposals. Counters begin anew with each process.
 """
 
-from simengine.facts.kinds import (
-    ISR_ADOPTED,
-    ISR_PROPOSED,
-    ISR_REFUSED,
-    PROCESS_CHANGED,
-    PROCESS_DOWN,
-    PROCESS_STARTING,
-    REASON_ALTER_PARTITION,
-)
+from simengine.facts.decisive import IsrAdopted, IsrProposed, IsrRefused, ProcessChanged
+from simengine.facts.kinds import PROCESS_DOWN, PROCESS_STARTING, REASON_ALTER_PARTITION
 from simengine.facts.trace import Decisive
 from simengine.kafka.cluster import Cluster
 from simengine.swarm.recount_records import Records
@@ -30,7 +23,7 @@ class Changes:
         self._facts_read = 0
         self._records_read = 0
         self._committed: dict[tuple[int, int], tuple[int, list[int]]] = {}  # (partition, PE): (leader, ISR)
-        self._proposals: dict[int, Decisive] = {}
+        self._proposals: dict[int, IsrProposed] = {}
         self._counts: dict[int, dict[str, int]] = {}
 
     def of(self, broker: int) -> dict[str, int]:
@@ -50,25 +43,24 @@ class Changes:
         self._facts_read = len(facts)
 
     def _read(self, fact: Decisive) -> None:
-        if fact.kind == PROCESS_CHANGED and fact.values[1] in (PROCESS_DOWN, PROCESS_STARTING):
-            self._counts.pop(fact.values[0], None)
-        elif fact.kind == ISR_PROPOSED:
-            self._proposals[int(fact.seq)] = fact
-            self._add(fact.values[0], PROPOSED)
-        elif fact.kind == ISR_REFUSED:
-            self._add(fact.values[0], REFUSED)
-        elif fact.kind == ISR_ADOPTED:
+        if isinstance(fact, ProcessChanged):
+            if fact.state in (PROCESS_DOWN, PROCESS_STARTING):
+                self._counts.pop(fact.node, None)
+        elif isinstance(fact, IsrProposed):
+            self._proposals[fact.seq] = fact
+            self._add(fact.broker, PROPOSED)
+        elif isinstance(fact, IsrRefused):
+            self._add(fact.broker, REFUSED)
+        elif isinstance(fact, IsrAdopted):
             self._adopted(fact)
 
-    def _adopted(self, fact: Decisive) -> None:
+    def _adopted(self, fact: IsrAdopted) -> None:
         """A leader goes by another ISR: counted if it had proposed it, and the controller committed that."""
-        broker, p, _, pe = fact.values
-        proposal = self._proposals.get(int(fact.cause))
-        if proposal is None or self._committed.get((p, pe)) != (broker, sorted(fact.lists[0])):
+        proposal = self._proposals.get(fact.cause)
+        if proposal is None or self._committed.get((fact.p, fact.pe)) != (fact.broker, sorted(fact.isr)):
             return
-        isr, maximal = proposal.lists
-        if sorted(isr) == sorted(fact.lists[0]):
-            self._add(broker, SHRINKS if len(isr) < len(maximal) else EXPANDS)
+        if sorted(proposal.isr) == sorted(fact.isr):
+            self._add(fact.broker, SHRINKS if len(proposal.isr) < len(proposal.maximal) else EXPANDS)
 
     def _add(self, broker: int, name: str) -> None:
         counts = self._counts.setdefault(broker, dict.fromkeys((SHRINKS, EXPANDS, REFUSED, PROPOSED), 0))

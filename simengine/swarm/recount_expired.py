@@ -8,20 +8,12 @@ later: what is decided in such a time counts for certain neither way. A repeated
 
 from typing import Final
 
-from simengine.facts.kinds import (
-    APPENDED,
-    FOLLOWER_STARTED,
-    HW_MOVED,
-    LEADER_ACTIVATED,
-    PROCESS_CHANGED,
-    PROCESS_DOWN,
-    PROCESS_PAUSED,
-    PROCESS_STARTING,
-    REPLICA_GONE,
-)
+from simengine.facts.decisive import FollowerStarted, LeaderActivated, ProcessChanged, ReplicaGone
+from simengine.facts.kinds import PROCESS_DOWN, PROCESS_PAUSED, PROCESS_STARTING
+from simengine.facts.traffic import Appended, HwMoved
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.coordinator import COMMIT_TIMEOUT_US
-from simengine.swarm.recount_rows import Readers, Row
+from simengine.swarm.recount_rows import Readers
 from simengine.world import World
 
 REAPED_US: Final = 30_000  # twice the reaper's 10 ms, where an earlier deadline has set its timer anew, and some
@@ -45,12 +37,12 @@ class Expired:
         self._possible: dict[int, int] = {}
         self._paused: dict[int, list[list[int]]] = {}  # [from, until], until -1 while it lasts
         self.readers: Readers = {
-            APPENDED: self._appended,
-            FOLLOWER_STARTED: self._leads_no_more,
-            HW_MOVED: self._hw_moved,
-            LEADER_ACTIVATED: self._leads_now,
-            PROCESS_CHANGED: self._process_changed,
-            REPLICA_GONE: self._leads_no_more,
+            Appended: self._appended,
+            FollowerStarted: self._leads_no_more,
+            HwMoved: self._hw_moved,
+            LeaderActivated: self._leads_now,
+            ProcessChanged: self._process_changed,
+            ReplicaGone: self._leads_no_more,
         }
 
     def bounds(self, broker: int, now: int) -> tuple[int, int]:
@@ -63,21 +55,21 @@ class Expired:
                 possible += is_possible
         return certain, certain + possible + int(self._brokers[broker].duplicates_answered)
 
-    def _leads_now(self, row: Row) -> None:
-        self._leads[row[4], row[5]] = True
+    def _leads_now(self, fact: LeaderActivated) -> None:
+        self._leads[fact.broker, fact.p] = True
 
-    def _leads_no_more(self, row: Row) -> None:
-        self._leads[row[4], row[5]] = False
-        self._decided(row[1], (row[4], row[5]), -1)
+    def _leads_no_more(self, fact: FollowerStarted | ReplicaGone) -> None:
+        self._leads[fact.broker, fact.p] = False
+        self._decided(fact.t, (fact.broker, fact.p), -1)
 
-    def _hw_moved(self, row: Row) -> None:
-        self._decided(row[1], (row[4], row[5]), row[6])
+    def _hw_moved(self, fact: HwMoved) -> None:
+        self._decided(fact.t, (fact.broker, fact.p), fact.hw)
 
-    def _appended(self, row: Row) -> None:
-        t, copy, end, client = row[1], (row[4], row[5]), row[6] + row[7], row[9]
-        timeout = COMMIT_TIMEOUT_US if client < 0 else self._timeouts.get(client, -1)
+    def _appended(self, fact: Appended) -> None:
+        copy = fact.broker, fact.p
+        timeout = COMMIT_TIMEOUT_US if fact.client < 0 else self._timeouts.get(fact.client, -1)
         if self._leads.get(copy) and timeout >= 0:
-            self._waits.setdefault(copy, []).append((t + timeout, end))
+            self._waits.setdefault(copy, []).append((fact.t + timeout, fact.base + fact.count))
 
     def _decided(self, t: int, copy: Copy, hw: int) -> None:
         """Waits end: those up to a high watermark, or all of them (-1)."""
@@ -101,16 +93,16 @@ class Expired:
                 return 0, 1
         return (1, 0) if t > deadline + REAPED_US else (0, 1)
 
-    def _process_changed(self, row: Row) -> None:
-        t, broker, state = row[1], row[4], row[5]
+    def _process_changed(self, fact: ProcessChanged) -> None:
+        broker = fact.node
         if broker not in self._brokers:
             return
         pauses = self._paused.setdefault(broker, [])
         if pauses and pauses[-1][1] < 0:
-            pauses[-1][1] = t
-        if state == PROCESS_PAUSED:
-            pauses.append([t, -1])
-        elif state in (PROCESS_DOWN, PROCESS_STARTING):
+            pauses[-1][1] = fact.t
+        if fact.state == PROCESS_PAUSED:
+            pauses.append([fact.t, -1])
+        elif fact.state in (PROCESS_DOWN, PROCESS_STARTING):
             self._certain.pop(broker, None)
             self._possible.pop(broker, None)
             for copy in [copy for copy in self._waits if copy[0] == broker]:

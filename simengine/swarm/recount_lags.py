@@ -9,17 +9,10 @@ has now. So there is a least and a most.
 from bisect import bisect_right
 from typing import Final
 
-from simengine.facts.kinds import (
-    APPENDED,
-    FLIGHT,
-    FLIGHT_ENDED,
-    FOLLOWER_STARTED,
-    HW_MOVED,
-    LEADER_ACTIVATED,
-    MSG_FETCH_ANSWER,
-    SERVING_CHANGED,
-)
-from simengine.swarm.recount_rows import Readers, Row
+from simengine.facts.decisive import FollowerStarted, LeaderActivated, ServingChanged
+from simengine.facts.kinds import MSG_FETCH_ANSWER
+from simengine.facts.traffic import Appended, Flight, FlightEnded, HwMoved
+from simengine.swarm.recount_rows import Readers
 
 Copy = tuple[int, int]  # broker, partition
 NEVER: Final = 1 << 62
@@ -40,38 +33,39 @@ class Lags:
         self._least: dict[Copy, int] = {}  # the mark of its leader when a copy began to follow it
         self._held: dict[int, bool] = {}  # flights of answers that may have waited to be served
         self.readers: Readers = {
-            APPENDED: self._appended,
-            FLIGHT: self._flies,
-            FLIGHT_ENDED: self._flight_ended,
-            FOLLOWER_STARTED: self._follower_started,
-            SERVING_CHANGED: self._serving_changed,
-            HW_MOVED: self._hw_moved,
-            LEADER_ACTIVATED: self._leader_activated,
+            Appended: self._appended,
+            Flight: self._flies,
+            FlightEnded: self._flight_ended,
+            FollowerStarted: self._follower_started,
+            ServingChanged: self._serving_changed,
+            HwMoved: self._hw_moved,
+            LeaderActivated: self._leader_activated,
         }
 
-    def _hw_moved(self, row: Row) -> None:
-        self._marked((row[4], row[5]), row[0], row[6])
+    def _hw_moved(self, fact: HwMoved) -> None:
+        self._marked((fact.broker, fact.p), fact.seq, fact.hw)
 
-    def _leader_activated(self, row: Row) -> None:
-        self._marked((row[4], row[5]), row[0], row[9])
-        self._follows((row[4], row[5]), -1)
+    def _leader_activated(self, fact: LeaderActivated) -> None:
+        self._marked((fact.broker, fact.p), fact.seq, fact.hw)
+        self._follows((fact.broker, fact.p), -1)
 
-    def _follower_started(self, row: Row) -> None:
-        self._follows((row[4], row[5]), row[7])
+    def _follower_started(self, fact: FollowerStarted) -> None:
+        self._follows((fact.broker, fact.p), fact.leader)
 
-    def _flies(self, row: Row) -> None:
-        if row[4] == MSG_FETCH_ANSWER:
-            self._answers.setdefault((row[5], row[6]), {})[row[0]] = row[7]
-            self._flights[row[0]] = (row[5], row[6])
-            if row[1] <= self._slow_until.get(row[5], -1):  # what waits is sent at the moment at which the limit goes
-                self._held[row[0]] = True
+    def _flies(self, fact: Flight) -> None:
+        if fact.msg == MSG_FETCH_ANSWER:
+            way = fact.src, fact.dst
+            self._answers.setdefault(way, {})[fact.seq] = fact.arrive
+            self._flights[fact.seq] = way
+            if fact.t <= self._slow_until.get(fact.src, -1):  # what waits is sent when the limit is lifted
+                self._held[fact.seq] = True
 
-    def _serving_changed(self, row: Row) -> None:
-        self._slow_until[row[4]] = NEVER if row[5] >= 0 else row[1]
+    def _serving_changed(self, fact: ServingChanged) -> None:
+        self._slow_until[fact.broker] = NEVER if fact.per_s >= 0 else fact.t
 
-    def _flight_ended(self, row: Row) -> None:
-        if row[4] in self._flights:
-            self._answers[self._flights[row[4]]][row[4]] = row[6]
+    def _flight_ended(self, fact: FlightEnded) -> None:
+        if fact.flight in self._flights:
+            self._answers[self._flights[fact.flight]][fact.flight] = fact.arrive
 
     def bounds(self, copy: Copy) -> tuple[int, int, int] | None:
         """A copy's leader, and the least and the most that it may have told; None before the first seen answer."""
@@ -103,21 +97,21 @@ class Lags:
         for follower in self._followers.get(copy, []):
             self._most[follower, copy[1]] = max(self._most[follower, copy[1]], hw)
 
-    def _appended(self, row: Row) -> None:
+    def _appended(self, fact: Appended) -> None:
         """A follower appends what the answer brought that arrived last."""
-        t, copy = row[1], (row[4], row[5])
+        copy = fact.broker, fact.p
         leader = self._leader_of.get(copy)
         if leader is None or (leader, copy[1]) not in self._marks:
             return
         answers = self._answers.get((leader, copy[0]), {})
-        arrived = [fact for fact, at in answers.items() if 0 <= at <= t]
+        arrived = [flight for flight, at in answers.items() if 0 <= at <= fact.t]
         if not arrived:
             return
-        last = max(arrived, key=lambda fact: (answers[fact], fact))
-        for fact in arrived:
-            if fact != last:
-                del answers[fact], self._flights[fact]
-                self._held.pop(fact, None)
+        last = max(arrived, key=lambda flight: (answers[flight], flight))
+        for flight in arrived:
+            if flight != last:
+                del answers[flight], self._flights[flight]
+                self._held.pop(flight, None)
         facts, marks = self._marks[leader, copy[1]]
         at = bisect_right(facts, last)
         if last in self._held:

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from simengine.facts.kinds import FIRST_TRAFFIC
+from simengine.facts.reading import read
 from simengine.world import World
 
-Row = list[Any]  # fact, time (us), kind, cause, values
-Readers = dict[int, Callable[[Row], None]]  # who takes in the facts of a kind
+Reader = Callable[[Any], None]  # takes in one fact
+Readers = dict[type[Any], Reader]  # by the class of the facts that it takes in
 
 
 class Rows:
@@ -15,16 +15,21 @@ class Rows:
 
     def __init__(self, world: World, readers: list[Readers]) -> None:
         self._world = world
-        self._readers = {kind: [r[kind] for r in readers if kind in r] for kind in {k for r in readers for k in r}}
-        self._hand_on([fact.row() for fact in world.trace.decisive])  # of the start
-        world.trace.keep_kinds(sorted(kind for kind in self._readers if kind >= FIRST_TRAFFIC))
+        self._readers: dict[int, list[Reader]] = {}  # by the number of the kind
+        for part in readers:
+            for kind, reader in part.items():
+                self._readers.setdefault(kind.KIND, []).append(reader)
+        for fact in world.trace.decisive:  # of the start
+            self._hand_on(fact)
+        world.trace.keep_kinds(sorted(self._readers))
 
     def read(self) -> None:
         """Hand on what has happened since the last time."""
         rows: list[Any] = self._world.trace.take().rows()
-        self._hand_on(rows)
-
-    def _hand_on(self, rows: list[Any]) -> None:
         for row in rows:
-            for reader in self._readers.get(row[2], ()):
-                reader(row)
+            if row[2] in self._readers:
+                self._hand_on(read(row))
+
+    def _hand_on(self, fact: Any) -> None:
+        for reader in self._readers.get(fact.KIND, ()):
+            reader(fact)

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from simengine.facts.kinds import PROCESS_NAMES, REG_NAMES
+from simengine.facts.schema import BY_NUMBER
 from simengine.facts.trace import Decisive
 from simengine.invariants.violation import Violation
-from simengine.swarm.fact_words import BY_NUMBER, REPEATED, FactWords
+from simengine.swarm.fact_words import REPEATED, FactWords
 from simengine.world import World
 
 FACTS_TOLD: Final = 20
@@ -43,10 +44,10 @@ def facts_around(world: World, p: int) -> list[str]:
     words = FactWords(world)
     told: dict[tuple[int, ...], list[Decisive]] = {}
     for fact in reversed(world.trace.decisive):
-        kind = BY_NUMBER[fact.kind]
-        if kind.name in NOT_TOLD:
+        name = BY_NUMBER[fact.kind].name
+        if name in NOT_TOLD:
             continue
-        if p < 0 or kind.name in OF_ALL or ("p" in kind.ints and fact.values[kind.ints.index("p")] == p):
+        if p < 0 or name in OF_ALL or getattr(fact, "p", None) == p:
             key = (int(fact.kind), *map(int, fact.values)) if fact.kind in REPEATED else (-1, int(fact.seq))
             if key not in told and len(told) == FACTS_TOLD:
                 break

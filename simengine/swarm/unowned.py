@@ -1,11 +1,13 @@
 """For how long a consumer, or all of a group, had no position in a partition with records: counted from facts alone."""
 
-from typing import Any, Final
+from typing import Final
 
-from simengine.facts import kinds as f
+from simengine.facts.decisive import ClientChanged, ConsumerReset
+from simengine.facts.kinds import CLIENT_OPEN
+from simengine.facts.traffic import Appended, ConsumerMoved, Delivered
 from simengine.world import World
 
-Row = list[Any]
+OfReaders = Appended | ClientChanged | ConsumerMoved | ConsumerReset | Delivered  # the facts that are of account
 Owner = tuple[str, int]  # a group and -1, or "" and a consumer that reads by itself
 
 ALONE_US: Final = 1_000_000  # a consumer finds its position within so long when all is well ...
@@ -33,22 +35,21 @@ class Unowned:
         for broker in world.cluster.brokers:
             self._filled |= {int(replica.p) for replica in broker.hosted if replica.log.leo > 0}
 
-    def take(self, row: Row) -> None:
-        """One fact of the kinds that are of account."""
-        kind, values = row[2], row[4:]
-        if kind == f.APPENDED:
-            if values[1] in self._filled:
+    def take(self, fact: OfReaders) -> None:
+        """Take in one fact."""
+        if isinstance(fact, Appended):
+            if fact.p in self._filled:
                 return
-            self._filled.add(values[1])
-        elif kind == f.CLIENT_CHANGED:
-            self._change(values[0], values[1] == f.CLIENT_OPEN)
-        elif kind == f.CONSUMER_MOVED and values[2] < 0:
-            self._positions.discard((values[0], values[1]))
-        elif (values[0], values[1]) in self._positions:
+            self._filled.add(fact.p)
+        elif isinstance(fact, ClientChanged):
+            self._change(fact.client, fact.state == CLIENT_OPEN)
+        elif isinstance(fact, ConsumerMoved) and fact.position < 0:
+            self._positions.discard((fact.client, fact.p))
+        elif (fact.client, fact.p) in self._positions:
             return
         else:
-            self._positions.add((values[0], values[1]))
-        self._look(row[1])
+            self._positions.add((fact.client, fact.p))
+        self._look(fact.t)
 
     def _change(self, client: int, is_open: bool) -> None:
         self._positions = {key for key in self._positions if key[0] != client}

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from simengine.facts.schema import FACTS
+from simengine.facts.reading import fields_of, read
+from simengine.facts.schema import BY_NUMBER
 from simengine.kafka.control import ClusterControl
 from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import Remote
@@ -31,7 +32,6 @@ LAGGING: dict[str, Any] = {  # a follower that starts late, and slowly takes in 
         {"at": "11s", "do": "start 2 after 1s"},
     ],
 }
-NAMES = {kind.number: kind for kind in FACTS}
 
 
 def world(**document: Any) -> World:
@@ -54,15 +54,17 @@ def world(**document: Any) -> World:
 def facts(run: World, *names: str) -> list[dict[str, Any]]:
     """The facts of these kinds since the last call, as dicts with their time in seconds under ``at``."""
     found: list[dict[str, Any]] = []
-    for row in run.trace.take().rows():
-        kind = NAMES[row[2]]  # type: ignore[index]
-        if kind.name in names:
-            fields = kind.ints + kind.lists + ((kind.text,) if kind.text else ())
-            entry: dict[str, Any] = dict(zip(fields, row[4:], strict=False))
-            entry["kind"] = kind.name
-            entry["at"] = row[1] / SECOND  # type: ignore[operator]
-            found.append(entry)
+    rows: list[Any] = run.trace.take().rows()
+    for row in rows:
+        name = BY_NUMBER[row[2]].name
+        if name in names:
+            found.append(fields_of(row) | {"kind": name, "at": row[1] / SECOND})
     return found
+
+
+def taken(run: World) -> list[Any]:
+    """The facts since the last call, in order."""
+    return [read(row) for row in run.trace.take().rows()]
 
 
 def started() -> World:

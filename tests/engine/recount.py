@@ -7,15 +7,37 @@ the client is not unknown.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from simengine.facts import kinds as f
+from simengine.facts.decisive import (
+    ClientChanged,
+    ConsumerReset,
+    FollowerStarted,
+    LeaderActivated,
+    PartitionChanged,
+    ProcessChanged,
+    ReplicaGone,
+    TopicDeleted,
+    Truncated,
+)
 from simengine.facts.errors import ERR_NONE
+from simengine.facts.traffic import (
+    Appended,
+    CallsMade,
+    CallsMoved,
+    CallsResent,
+    CallsSettled,
+    ConsumerMoved,
+    Delivered,
+    Flight,
+    HwMoved,
+    StartMoved,
+)
 from simengine.verdict.outage import THETA_US
 from simengine.world import World
 
-Row = list[Any]
 Record = tuple[int, int, int]  # leader epoch, producer, call
 Counts = dict[str, int]
 
@@ -23,7 +45,7 @@ KINDS = (
     *(f.APPENDED, f.START_MOVED, f.CALLS_MADE, f.CALLS_SETTLED, f.DELIVERED, f.CONSUMER_MOVED, f.FLIGHT, f.HW_MOVED),
     *(f.CALLS_RESENT, f.CALLS_MOVED, f.TOPIC_DELETED),
 )
-LEADERSHIP = (f.PROCESS_CHANGED, f.PARTITION_CHANGED, f.LEADER_ACTIVATED, f.FOLLOWER_STARTED, f.REPLICA_GONE)
+LEADERSHIP = (ProcessChanged, PartitionChanged, LeaderActivated, FollowerStarted, ReplicaGone)
 
 
 class Log:
@@ -98,92 +120,105 @@ class Recount:
                 log.start, log.hw = int(replica.log.start), int(replica.hw)
                 for batch in replica.log.batches:
                     log.records += [(int(batch.epoch), int(batch.client), int(batch.n) + i) for i in range(batch.count)]
-        self.feed([fact.row() for fact in world.trace.decisive])  # the state that the run starts from
+        self._readers: dict[type[Any], Callable[[Any], None]] = {
+            Appended: self._appended,
+            Truncated: self._truncated,
+            StartMoved: self._start_moved,
+            ReplicaGone: self._replica_gone,
+            HwMoved: self._hw_moved,
+            ProcessChanged: self._process_changed,
+            PartitionChanged: self._partition_changed,
+            LeaderActivated: self._leader_activated,
+            FollowerStarted: self._follower_started,
+            TopicDeleted: self._topic_deleted,
+            ClientChanged: self._client_changed,
+            CallsMade: self._calls_made,
+            CallsMoved: self._calls_moved,
+            CallsResent: self._calls_resent,
+            Flight: self._flight,
+            CallsSettled: self._calls_settled,
+            Delivered: self._delivered,
+            ConsumerReset: self._consumer_reset,
+            ConsumerMoved: self._consumer_moved,
+        }
+        self.feed(world.trace.decisive)  # the state that the run starts from
 
-    def feed(self, rows: list[Row]) -> None:
+    def feed(self, facts: Sequence[Any]) -> None:
         """Take in facts."""
         self._stands = {}
-        for row in rows:
-            told = getattr(self, f"_{row[2]}", None)
-            if told is None:
+        for fact in facts:
+            reader = self._readers.get(type(fact))
+            if reader is None:
                 continue
-            before = {p: self.leader(p) for p in self.committed} if row[2] in LEADERSHIP else {}
-            told(row[1], *row[4:])
+            before = {p: self.leader(p) for p in self.committed} if isinstance(fact, LEADERSHIP) else {}
+            reader(fact)
             for p, leader in before.items():
                 if leader >= 0 and self.leader(p) < 0 and p not in self.deleted:
-                    self.last_log[p] = row[1], list(self.log(p, leader).records)
+                    self.last_log[p] = fact.t, list(self.log(p, leader).records)
 
     def log(self, p: int, broker: int) -> Log:
         return self.logs.setdefault((p, broker), Log())
 
     # -- logs
 
-    def _66(self, _: int, broker: int, p: int, base: int, count: int, epoch: int, client: int, n: int) -> None:
-        """Appended."""
-        log = self.log(p, broker)
-        assert base == log.start + len(log.records), "a batch stands at the log end"
-        for i in range(count):
-            log.records.append((epoch, client, n + i))
-            if client >= 0:
-                self.calls[client, p][n + i].was_appended = True
+    def _appended(self, fact: Appended) -> None:
+        log = self.log(fact.p, fact.broker)
+        assert fact.base == log.start + len(log.records), "a batch stands at the log end"
+        for i in range(fact.count):
+            log.records.append((fact.epoch, fact.client, fact.n + i))
+            if fact.client >= 0:
+                self.calls[fact.client, fact.p][fact.n + i].was_appended = True
 
-    def _11(self, _: int, broker: int, p: int, old: int, new: int, hw: int) -> None:
-        """Truncated."""
-        log = self.log(p, broker)
-        assert old == log.start + len(log.records)
-        del log.records[max(0, new - log.start) :]
-        log.start = min(log.start, new)
-        log.hw = min(log.hw, new)
+    def _truncated(self, fact: Truncated) -> None:
+        log = self.log(fact.p, fact.broker)
+        assert fact.old == log.start + len(log.records)
+        del log.records[max(0, fact.new - log.start) :]
+        log.start = min(log.start, fact.new)
+        log.hw = min(log.hw, fact.new)
 
-    def _72(self, _: int, broker: int, p: int, start: int) -> None:
-        """StartMoved: retention removed what lies below; or a follower too far behind dropped its whole log."""
-        log = self.log(p, broker)
-        if start > log.start + len(log.records):
+    def _start_moved(self, fact: StartMoved) -> None:
+        """Retention removed what lies below; or a follower too far behind dropped its whole log."""
+        log = self.log(fact.p, fact.broker)
+        if fact.start > log.start + len(log.records):
             log.below.clear()
         else:
-            log.below.update(enumerate(log.records[: start - log.start], log.start))
-        del log.records[: start - log.start]
-        log.start = start
-        if broker == self.leader(p):
-            self.expire(p, log)
+            log.below.update(enumerate(log.records[: fact.start - log.start], log.start))
+        del log.records[: fact.start - log.start]
+        log.start = fact.start
+        if fact.broker == self.leader(fact.p):
+            self.expire(fact.p, log)
 
-    def _15(self, _: int, broker: int, p: int) -> None:
-        """ReplicaGone."""
-        self.logs.pop((p, broker), None)
-        self.leads.pop((p, broker), None)
+    def _replica_gone(self, fact: ReplicaGone) -> None:
+        self.logs.pop((fact.p, fact.broker), None)
+        self.leads.pop((fact.p, fact.broker), None)
 
-    def _67(self, _: int, broker: int, p: int, hw: int) -> None:
-        """HwMoved."""
-        self.log(p, broker).hw = hw
+    def _hw_moved(self, fact: HwMoved) -> None:
+        self.log(fact.p, fact.broker).hw = fact.hw
 
     # -- who leads
 
-    def _2(self, _: int, node: int, state: int, *rest: Any) -> None:
-        """ProcessChanged."""
-        self.process[node] = state
-        if state == f.PROCESS_DOWN:
+    def _process_changed(self, fact: ProcessChanged) -> None:
+        self.process[fact.node] = fact.state
+        if fact.state == f.PROCESS_DOWN:
             for p, broker in list(self.leads):
-                if broker == node:
+                if broker == fact.node:
                     del self.leads[p, broker]
 
-    def _5(self, _: int, p: int, leader: int, epoch: int, *rest: Any) -> None:
-        """PartitionChanged."""
-        self.committed[p] = (leader, epoch)
+    def _partition_changed(self, fact: PartitionChanged) -> None:
+        self.committed[fact.p] = (fact.leader, fact.epoch)
 
-    def _6(self, _: int, broker: int, p: int, epoch: int, pe: int, start: int, hw: int, *rest: Any) -> None:
-        """LeaderActivated."""
-        self.leads[p, broker] = epoch
-        self.led[p] = max(self.led.get(p, epoch), epoch)
-        log = self.log(p, broker)
-        log.hw = hw
-        if p not in self.committed:
-            self.committed[p] = (broker, epoch)
-        self.expire(p, log)
+    def _leader_activated(self, fact: LeaderActivated) -> None:
+        self.leads[fact.p, fact.broker] = fact.epoch
+        self.led[fact.p] = max(self.led.get(fact.p, fact.epoch), fact.epoch)
+        log = self.log(fact.p, fact.broker)
+        log.hw = fact.hw
+        if fact.p not in self.committed:
+            self.committed[fact.p] = (fact.broker, fact.epoch)
+        self.expire(fact.p, log)
 
-    def _7(self, _: int, broker: int, p: int, epoch: int, leader: int, hw: int, leo: int) -> None:
-        """FollowerStarted."""
-        self.leads.pop((p, broker), None)
-        self.log(p, broker).hw = hw
+    def _follower_started(self, fact: FollowerStarted) -> None:
+        self.leads.pop((fact.p, fact.broker), None)
+        self.log(fact.p, fact.broker).hw = fact.hw
 
     def expire(self, p: int, log: Log) -> None:
         """What retention removed from a leader's log is neither lost nor unread."""
@@ -192,9 +227,9 @@ class Recount:
             expired.setdefault(offset, set()).add(record)
         log.below.clear()
 
-    def _30(self, _: int, topic: int, *rest: Any) -> None:
-        """TopicDeleted: what stands in the log of who acts as a partition's leader counts as kept from now on."""
-        for p in self.world.cluster.topics[topic].partitions:
+    def _topic_deleted(self, fact: TopicDeleted) -> None:
+        """What stands in the log of who acts as a partition's leader counts as kept from now on."""
+        for p in self.world.cluster.topics[fact.topic].partitions:
             acting = [broker for (led, broker), epoch in self.leads.items() if (led, epoch) == (p, self.led.get(p))]
             self.deleted[int(p)] = self.log(int(p), acting[0]) if acting else None
 
@@ -222,72 +257,65 @@ class Recount:
 
     # -- calls
 
-    def _14(self, t: int, client: int, state: int, acks: int, rate: int) -> None:
-        """ClientChanged."""
-        self.acks[client] = acks
-        if state == f.CLIENT_CRASHED:
+    def _client_changed(self, fact: ClientChanged) -> None:
+        self.acks[fact.client] = fact.acks
+        if fact.state == f.CLIENT_CRASHED:
             for (who, _), calls in self.calls.items():
                 for call in calls.values():
-                    if who == client and call.settled_us < 0:
-                        call.is_abandoned, call.settled_us = True, t
+                    if who == fact.client and call.settled_us < 0:
+                        call.is_abandoned, call.settled_us = True, fact.t
 
-    def _76(self, t: int, client: int, p: int, n: int, count: int) -> None:
-        """CallsMade."""
-        calls = self.calls.setdefault((client, p), {})
-        assert n > self.newest.get((client, p), -1), "calls are numbered in order"
-        self.newest[client, p] = n + count - 1
-        made = {n + i: Call(self.acks[client], t) for i in range(count)}
+    def _calls_made(self, fact: CallsMade) -> None:
+        calls = self.calls.setdefault((fact.client, fact.p), {})
+        assert fact.n > self.newest.get((fact.client, fact.p), -1), "calls are numbered in order"
+        self.newest[fact.client, fact.p] = fact.n + fact.count - 1
+        made = {fact.n + i: Call(self.acks[fact.client], fact.t) for i in range(fact.count)}
         calls.update(made)
-        self.unsent.setdefault(client, []).extend(made.values())
+        self.unsent.setdefault(fact.client, []).extend(made.values())
 
-    def _80(self, _: int, client: int, p: int, n: int, count: int, to: int) -> None:
-        """CallsMoved: calls that have not ended go on to the topic that was created again."""
-        there = self.calls.setdefault((client, to), {})
-        there.update((i, self.calls[client, p].pop(i)) for i in range(n, n + count))
-        self.newest[client, to] = max(self.newest.get((client, to), -1), n + count - 1)
-        for i in range(n, n + count):
-            if (client, p, i) in self.first:
-                self.first[client, to, i] = self.first.pop((client, p, i))
+    def _calls_moved(self, fact: CallsMoved) -> None:
+        """Calls that have not ended go on to the topic that was created again."""
+        there = self.calls.setdefault((fact.client, fact.to), {})
+        there.update((i, self.calls[fact.client, fact.p].pop(i)) for i in range(fact.n, fact.n + fact.count))
+        self.newest[fact.client, fact.to] = max(self.newest.get((fact.client, fact.to), -1), fact.n + fact.count - 1)
+        for i in range(fact.n, fact.n + fact.count):
+            if (fact.client, fact.p, i) in self.first:
+                self.first[fact.client, fact.to, i] = self.first.pop((fact.client, fact.p, i))
 
-    def _78(self, _: int, client: int, p: int, n: int, count: int, of: int) -> None:
-        """CallsResent."""
-        for i in range(count):
-            self.first[client, p, n + i] = of + i
+    def _calls_resent(self, fact: CallsResent) -> None:
+        for i in range(fact.count):
+            self.first[fact.client, fact.p, fact.n + i] = fact.of + i
 
-    def _64(self, _: int, msg: int, src: int, dst: int, arrive: int, p: int, count: int, mark: int) -> None:
-        """Flight: a request of a producer may carry any call that waits."""
-        if msg == f.MSG_PRODUCE:
-            for call in self.unsent.pop(-1 - src, []):
+    def _flight(self, fact: Flight) -> None:
+        """A request of a producer may carry any call that waits."""
+        if fact.msg == f.MSG_PRODUCE:
+            for call in self.unsent.pop(-1 - fact.src, []):
                 call.was_sent = True
 
-    def _68(self, t: int, client: int, p: int, n: int, count: int, offset: int, epoch: int, error: int) -> None:
-        """CallsSettled."""
-        for i in range(count):
-            call = self.calls[client, p][n + i]
+    def _calls_settled(self, fact: CallsSettled) -> None:
+        for i in range(fact.count):
+            call = self.calls[fact.client, fact.p][fact.n + i]
             assert call.settled_us < 0, "a call ends once"
-            call.settled_us, call.error, call.epoch = t, error, epoch
-            call.offset = offset + i if offset >= 0 else -1
+            call.settled_us, call.error, call.epoch = fact.t, fact.error, fact.epoch
+            call.offset = fact.offset + i if fact.offset >= 0 else -1
 
     # -- reading
 
     def group(self, client: int) -> str:
         return str(self.clients[client].get("group") or self.clients[client]["id"])
 
-    def _75(self, _: int, client: int, p: int, offset: int, count: int, epoch: int) -> None:
-        """Delivered."""
-        key = self.group(client), p
-        self.delivered.setdefault(key, []).extend((offset + i, epoch) for i in range(count))
-        self._stand(key, offset)
-        self.position[key] = offset + count
+    def _delivered(self, fact: Delivered) -> None:
+        key = self.group(fact.client), fact.p
+        self.delivered.setdefault(key, []).extend((fact.offset + i, fact.epoch) for i in range(fact.count))
+        self._stand(key, fact.offset)
+        self.position[key] = fact.offset + fact.count
 
-    def _21(self, _: int, client: int, p: int, old: int, new: int, why: int) -> None:
-        """ConsumerReset."""
-        self._stand((self.group(client), p), new)
+    def _consumer_reset(self, fact: ConsumerReset) -> None:
+        self._stand((self.group(fact.client), fact.p), fact.new)
 
-    def _69(self, _: int, client: int, p: int, position: int) -> None:
-        """ConsumerMoved."""
-        if position >= 0:
-            self._stand((self.group(client), p), position)
+    def _consumer_moved(self, fact: ConsumerMoved) -> None:
+        if fact.position >= 0:
+            self._stand((self.group(fact.client), fact.p), fact.position)
 
     def _stand(self, key: tuple[str, int], position: int) -> None:
         self.position[key] = position

@@ -6,29 +6,53 @@ is looked at anew at each, record by record. Slow, and it shares nothing with th
 
 from bisect import insort
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from simengine.facts import kinds as f
+from simengine.facts.decisive import (
+    BrokerRegistration,
+    ClientChanged,
+    ConfigChanged,
+    ConsumerReset,
+    FollowerStarted,
+    LeaderActivated,
+    LinkChanged,
+    PartitionChanged,
+    ProcessChanged,
+    ReplicaGone,
+    Truncated,
+)
 from simengine.facts.errors import ERR_NONE
+from simengine.facts.traffic import (
+    Appended,
+    CallsMade,
+    CallsMoved,
+    CallsSettled,
+    ConsumerMoved,
+    Delivered,
+    HwMoved,
+    StartMoved,
+)
 from simengine.swarm.unowned import Unowned
 from simengine.verdict.outage import THETA_US
 from simengine.world import World
-from tests.engine.recount import Recount, Row
+from tests.engine.recount import Recount
 from tests.engine.recount_clocks import Silence, Time
 
-PLACES = dict.fromkeys((6, 7, 11, 15, 21, 66, 67, 68, 69, 72, 75, 76), 1) | {5: 0}  # of the partition in a fact
+OF_READERS = (Appended, ClientChanged, ConsumerMoved, ConsumerReset, Delivered)
+OF_ONE_PARTITION = (
+    *(LeaderActivated, FollowerStarted, Truncated, ReplicaGone, ConsumerReset, PartitionChanged),
+    *(Appended, HwMoved, CallsSettled, ConsumerMoved, StartMoved, Delivered, CallsMade),
+)
 
 
-NOWHERE = -1  # it is about many
 Stretch = tuple[int, int]  # start and end
 Rule = tuple[int, bool]  # a partition, and whether a copy counts as live while its process comes up
 Mark = tuple[int, int]  # offset and leader epoch of a record
 
 
 NEVER = 1 << 62
-
-
-OF_READERS = (f.APPENDED, f.CLIENT_CHANGED, f.CONSUMER_MOVED, f.CONSUMER_RESET, f.DELIVERED)
 
 
 UP = (f.PROCESS_RUNNING, f.PROCESS_STOPPING)  # the process runs and its listeners are open
@@ -72,38 +96,54 @@ class Times:
         self.latencies: dict[int, list[int]] = defaultdict(list)  # topic
         self.acked: dict[int, set[Mark]] = defaultdict(set)  # partition: acknowledged records
         self.fresh: dict[int, set[Mark]] = defaultdict(set)  # acknowledged or copied since the last look
-        self.holders: dict[int, Row] = {}  # partition: its live copies as they were at the last look
+        self.holders: dict[int, list[Any]] = {}  # partition: its live copies as they were at the last look
         self.thin: dict[Rule, dict[Mark, int]] = defaultdict(dict)  # acknowledged records on too few copies, and since
         self.exposed: dict[Rule, list[Stretch]] = defaultdict(list)  # stretches longer than theta, of records
         self.lost: dict[int, set[Mark]] = defaultdict(set)  # acknowledged records that the newest leader did not have
         self.bare: dict[int, dict[Mark, int]] = defaultdict(dict)  # those at or above their leader's HW, and since when
         self.seen: dict[int, tuple[int, int, int]] = {}  # partition: leader, log start and HW at the last look at these
-        self.feed([fact.row() for fact in world.trace.decisive])
+        self._readers: dict[type[Any], Callable[[Any], None]] = {
+            ConfigChanged: self._config_changed,
+            LinkChanged: self._link_changed,
+            BrokerRegistration: self._broker_registration,
+            PartitionChanged: self._partition_changed,
+            LeaderActivated: self._leader_activated,
+            FollowerStarted: self._follower_started,
+            ProcessChanged: self._process_changed,
+            HwMoved: self._hw_moved,
+            Delivered: self._delivered,
+            ConsumerMoved: self._consumer_moved,
+            ClientChanged: self._client_changed,
+            CallsMade: self._calls_made,
+            CallsMoved: self._calls_moved,
+            CallsSettled: self._calls_settled,
+            Appended: self._appended,
+            Truncated: self._truncated,
+        }
+        self.feed(world.trace.decisive)
 
-    def _13(self, scope: int, setting: str) -> None:
-        """ConfigChanged."""
-        key, value = setting.split("=", 1)
-        if key == "min.insync.replicas" and scope >= 0:
-            self.least[scope] = int(value)
-            self.own.add(scope)
-        elif key == "min.insync.replicas" and scope == -1:
+    def _config_changed(self, fact: ConfigChanged) -> None:
+        key, value = fact.text.split("=", 1)
+        if key == "min.insync.replicas" and fact.topic >= 0:
+            self.least[fact.topic] = int(value)
+            self.own.add(fact.topic)
+        elif key == "min.insync.replicas" and fact.topic == -1:
             self.least |= {topic: int(value) for topic in self.least if topic not in self.own}
             self.usual = int(value)
 
-    def feed(self, rows: list[Row]) -> None:
+    def feed(self, facts: Sequence[Any]) -> None:
         """Take in facts."""
-        for row in rows:
-            if row[1] > self.t:
+        for fact in facts:
+            if fact.t > self.t:
                 self._look()
-                self.t = row[1]
-            self.recount.feed([row])
-            if row[2] in OF_READERS:
-                self.unowned.take(row)
-            place = PLACES.get(row[2], NOWHERE)
-            self.dirty.update(self.recount.committed if place == NOWHERE else (row[4 + place],))
-            told = getattr(self, f"_{row[2]}", None)
-            if told is not None:
-                told(*row[4:])
+                self.t = fact.t
+            self.recount.feed([fact])
+            if isinstance(fact, OF_READERS):
+                self.unowned.take(fact)
+            self.dirty.update((fact.p,) if isinstance(fact, OF_ONE_PARTITION) else self.recount.committed)
+            reader = self._readers.get(type(fact))
+            if reader is not None:
+                reader(fact)
         self._look()
 
     def close(self, now: int) -> None:
@@ -114,36 +154,29 @@ class Times:
 
     # -- facts
 
-    def _12(self, src: int, dst: int, cut: int, *rest: Any) -> None:
-        """LinkChanged."""
-        (self.cut.add if cut else self.cut.discard)((src, dst))
+    def _link_changed(self, fact: LinkChanged) -> None:
+        (self.cut.add if fact.cut else self.cut.discard)((fact.src, fact.dst))
 
-    def _3(self, broker: int, be: int, state: int) -> None:
-        """BrokerRegistration."""
-        (self.fenced.discard if state == f.REG_ACTIVE else self.fenced.add)(broker)
+    def _broker_registration(self, fact: BrokerRegistration) -> None:
+        (self.fenced.discard if fact.state == f.REG_ACTIVE else self.fenced.add)(fact.broker)
 
-    def _5(self, p: int, *values: Any) -> None:
-        """PartitionChanged."""
-        self.registered[p] = list(values[5:7])
-        self._leads(p)
+    def _partition_changed(self, fact: PartitionChanged) -> None:
+        self.registered[fact.p] = [fact.replicas, fact.isr]
+        self._leads(fact.p)
 
-    def _6(self, broker: int, p: int, epoch: int, *values: Any) -> None:
-        """LeaderActivated."""
-        self.follows.pop((p, broker), None)
-        self._leads(p)
+    def _leader_activated(self, fact: LeaderActivated) -> None:
+        self.follows.pop((fact.p, fact.broker), None)
+        self._leads(fact.p)
 
-    def _7(self, broker: int, p: int, epoch: int, leader: int, *rest: Any) -> None:
-        """FollowerStarted."""
-        self.follows[p, broker] = epoch if leader >= 0 else -1
+    def _follower_started(self, fact: FollowerStarted) -> None:
+        self.follows[fact.p, fact.broker] = fact.epoch if fact.leader >= 0 else -1
 
-    def _2(self, node: int, state: int, *rest: Any) -> None:
-        """ProcessChanged."""
-        if state == f.PROCESS_DOWN:
-            self.follows = {key: epoch for key, epoch in self.follows.items() if key[1] != node}
+    def _process_changed(self, fact: ProcessChanged) -> None:
+        if fact.state == f.PROCESS_DOWN:
+            self.follows = {key: epoch for key, epoch in self.follows.items() if key[1] != fact.node}
 
-    def _67(self, broker: int, p: int, hw: int) -> None:
-        """HwMoved."""
-        self._leads(p)
+    def _hw_moved(self, fact: HwMoved) -> None:
+        self._leads(fact.p)
 
     def _leads(self, p: int) -> None:
         leader = self.recount.leader(p)
@@ -179,18 +212,17 @@ class Times:
         self.readers[p][reader] = position
         self._reads(reader, p).is_so(0 <= position < self.leo.get(p, 0), self.t)
 
-    def _75(self, client: int, p: int, offset: int, count: int, epoch: int) -> None:
-        """Delivered: what came ends the time without, and the next begins at once if more is there."""
-        self.read_longest[p] = max(self.read_longest[p], self._age(client, p, offset))
-        self._reads(client, p).is_so(False, self.t)
-        self._moved(client, p, offset + count)
+    def _delivered(self, fact: Delivered) -> None:
+        """What came ends the time without, and the next begins at once if more is there."""
+        self.read_longest[fact.p] = max(self.read_longest[fact.p], self._age(fact.client, fact.p, fact.offset))
+        self._reads(fact.client, fact.p).is_so(False, self.t)
+        self._moved(fact.client, fact.p, fact.offset + fact.count)
 
-    def _69(self, client: int, p: int, position: int) -> None:
-        """ConsumerMoved."""
-        before = self.readers[p].get(client, -1)
-        if before < 0 or 0 <= position < before:
-            self.began[client, p] = self.t
-        self._moved(client, p, position)
+    def _consumer_moved(self, fact: ConsumerMoved) -> None:
+        before = self.readers[fact.p].get(fact.client, -1)
+        if before < 0 or 0 <= fact.position < before:
+            self.began[fact.client, fact.p] = self.t
+        self._moved(fact.client, fact.p, fact.position)
 
     def _age(self, reader: int, p: int, offset: int) -> int:
         """How long the leader's record at an offset has waited for a reader; 0 where nobody can tell."""
@@ -204,44 +236,43 @@ class Times:
         waiting = [self._age(reader, p, position) for reader, position in self.readers[p].items() if position >= 0]
         return max(self.read_longest[p], *waiting, 0)
 
-    def _14(self, client: int, state: int, *rest: Any) -> None:
-        """ClientChanged."""
-        if state != f.CLIENT_OPEN:
+    def _client_changed(self, fact: ClientChanged) -> None:
+        if fact.state != f.CLIENT_OPEN:
             for p, readers in self.readers.items():
-                if client in readers:
-                    self._moved(client, p, -1)
-        if state == f.CLIENT_CRASHED:
+                if fact.client in readers:
+                    self._moved(fact.client, p, -1)
+        if fact.state == f.CLIENT_CRASHED:
             for (who, p), calls in self.recount.calls.items():
-                if who == client:
+                if who == fact.client:
                     for call in calls.values():
                         if call.is_abandoned and call.settled_us == self.t:
-                            self._ended(p, client, call, False)
+                            self._ended(p, fact.client, call, False)
 
-    def _76(self, client: int, p: int, n: int, count: int) -> None:
-        """CallsMade."""
-        self._silence(p, client, self.recount.calls[client, p][n].acks).calls(count, self.t)
+    def _calls_made(self, fact: CallsMade) -> None:
+        call = self.recount.calls[fact.client, fact.p][fact.n]
+        self._silence(fact.p, fact.client, call.acks).calls(fact.count, self.t)
 
-    def _80(self, client: int, p: int, n: int, count: int, to: int) -> None:
-        """CallsMoved: they end in the deleted topic without a success, and wait in the new one from now on."""
-        for call in (self.recount.calls[client, to][i] for i in range(n, n + count)):
-            self._ended(p, client, call, False)
-            self._silence(to, client, call.acks).calls(1, self.t)
+    def _calls_moved(self, fact: CallsMoved) -> None:
+        """They end in the deleted topic without a success, and wait in the new one from now on."""
+        for call in (self.recount.calls[fact.client, fact.to][i] for i in range(fact.n, fact.n + fact.count)):
+            self._ended(fact.p, fact.client, call, False)
+            self._silence(fact.to, fact.client, call.acks).calls(1, self.t)
 
-    def _68(self, client: int, p: int, n: int, count: int, offset: int, epoch: int, error: int) -> None:
-        """CallsSettled."""
-        is_success = error == ERR_NONE and (offset < 0 or self._counts(p, offset + count - 1, epoch))
-        ended = [self.recount.calls[client, p][i] for i in range(n, n + count)]
+    def _calls_settled(self, fact: CallsSettled) -> None:
+        last = fact.offset + fact.count - 1
+        is_success = fact.error == ERR_NONE and (fact.offset < 0 or self._counts(fact.p, last, fact.epoch))
+        ended = [self.recount.calls[fact.client, fact.p][i] for i in range(fact.n, fact.n + fact.count)]
         for i, call in enumerate(ended):
-            self.longest[p] = max(self.longest[p], min(self.t, self.until) - call.made_us)
-            self._silence(p, client, call.acks).waiting -= i < count - 1
-        self._silence(p, client, ended[-1].acks).ends(1, is_success, self.t)
-        if error == ERR_NONE and offset >= 0:
-            topic = self.world.cluster.partition_names[p][0]
+            self.longest[fact.p] = max(self.longest[fact.p], min(self.t, self.until) - call.made_us)
+            self._silence(fact.p, fact.client, call.acks).waiting -= i < fact.count - 1
+        self._silence(fact.p, fact.client, ended[-1].acks).ends(1, is_success, self.t)
+        if fact.error == ERR_NONE and fact.offset >= 0:
+            topic = self.world.cluster.partition_names[fact.p][0]
             for call in ended:
                 insort(self.latencies[topic], self.t - call.made_us)
-            marks = {(offset + i, epoch) for i in range(count)}
-            self.acked[p] |= marks
-            self.fresh[p] |= marks
+            marks = {(fact.offset + i, fact.epoch) for i in range(fact.count)}
+            self.acked[fact.p] |= marks
+            self.fresh[fact.p] |= marks
 
     def _counts(self, p: int, offset: int, epoch: int) -> bool:
         """Whether an answer is a success: of the newest epoch, or of a record that the elected broker has."""
@@ -353,17 +384,15 @@ class Times:
         """Records that are hidden, and for how long the oldest of them is."""
         return len(self.bare[p]), now - min(self.bare[p].values(), default=now)
 
-    def _66(self, broker: int, p: int, base: int, count: int, epoch: int, *rest: Any) -> None:
-        """Appended."""
-        self.fresh[p].update((base + i, epoch) for i in range(count))
-        for offset in range(base, base + count):
-            self.written[p].setdefault((offset, epoch), self.t)
-        if broker == self.recount.leader(p):
-            self._leads(p)
+    def _appended(self, fact: Appended) -> None:
+        self.fresh[fact.p].update((fact.base + i, fact.epoch) for i in range(fact.count))
+        for offset in range(fact.base, fact.base + fact.count):
+            self.written[fact.p].setdefault((offset, fact.epoch), self.t)
+        if fact.broker == self.recount.leader(fact.p):
+            self._leads(fact.p)
 
-    def _11(self, broker: int, p: int, *rest: Any) -> None:
-        """Truncated."""
-        self.holders.pop(p, None)
+    def _truncated(self, fact: Truncated) -> None:
+        self.holders.pop(fact.p, None)
 
     def _look_at_thin(self, p: int) -> None:
         """Acknowledged records that are not lost, with fewer live copies than min.insync.replicas.

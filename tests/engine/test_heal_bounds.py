@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.decisive import PartitionChanged
 from simengine.facts.kinds import (
-    PARTITION_CHANGED,
+    ELECTION_NONE,
     REASON_ALTER_PARTITION,
     REASON_FENCED,
     REASON_PREFERRED,
     REASON_UNCLEAN,
 )
-from simengine.facts.trace import Row
 from simengine.invariants.violation import Violation
 from simengine.kafka.api import MetadataRequest
 from simengine.swarm import excused, frozen, heal
@@ -22,6 +22,7 @@ from simengine.swarm.deadlines import Deadlines
 from simengine.swarm.healed import CONVERGE_US, Healed
 from simengine.swarm.healed_clients import is_astray
 from tests.engine.canaries import SECOND, copy_on
+from tests.engine.made_facts import made
 from tests.engine.test_heal_canaries import CLUSTER, EVERYBODY, committed, healed
 from tests.engine.test_heal_deadlines import broken
 
@@ -127,13 +128,14 @@ def test_no_churn_leaves_a_preferred_election_time_before_it_listens(monkeypatch
     state.world.act(state.world.now_us + 1, "stop 0")
     state.world.run(state.world.now_us + 10 * SECOND)
     heal.converge(state.world, EVERYBODY)
-    moved = max(int(fact.t) for fact in state.world.trace.decisive if fact.kind == PARTITION_CHANGED)
+    moved = max(int(fact.t) for fact in state.world.trace.decisive if isinstance(fact, PartitionChanged))
     assert listened[0] - moved >= CONVERGE_US
 
 
-def change(reason: int, isr: list[int], replicas: tuple[int, ...] = (0, 1, 2)) -> Row:
-    """A change of t-0 as it was stated."""
-    return [1, 1, PARTITION_CHANGED, 0, 0, isr[0], 5, 7, reason, 0, list(replicas), isr, [], [], [], []]
+def change(reason: int, isr: list[int], replicas: tuple[int, ...] = (0, 1, 2)) -> PartitionChanged:
+    """A change of t-0."""
+    marks = {"p": 0, "leader": isr[0], "epoch": 5, "pe": 7, "reason": reason, "election": ELECTION_NONE}
+    return made(PartitionChanged, **marks, replicas=list(replicas), isr=isr)
 
 
 def test_no_churn_lets_members_join_whom_the_unclean_task_has_elected() -> None:

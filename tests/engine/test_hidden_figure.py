@@ -6,25 +6,23 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.kinds import VERDICT_CHANGED
+from simengine.facts.decisive import VerdictChanged
 from simengine.scenario import load
 from simengine.verdict.outage import THETA_US
 from simengine.world import World, build
+from tests.engine.cluster import taken
 from tests.engine.cluster import world as small_world
 from tests.engine.recount import KINDS, Recount
 from tests.engine.recount_times import Times
 
 SECOND = 1_000_000
-HIDDEN = (
-    3 + 4 + 1
-)  # place in a row of VerdictChanged: sequence, time, kind, cause, topic, acked, lost, duplicated, hidden
 
 
 def hidden_figures(text: str, until_us: int) -> list[int]:
     """The hidden figure of every VerdictChanged of a run."""
     world = build(load(text))
     world.run(until_us)
-    return [int(str(fact.row()[HIDDEN])) for fact in world.trace.decisive if fact.kind == VERDICT_CHANGED]
+    return [fact.hidden for fact in world.trace.decisive if isinstance(fact, VerdictChanged)]
 
 
 def test_the_pipeline_of_acks_1_is_not_called_hidden() -> None:
@@ -79,8 +77,7 @@ def test_an_election_ends_no_hiding_of_what_the_new_leader_has_and_can_serve_nob
     leaders: list[int] = []
     while world.now_us < 24 * SECOND:
         world.run(world.now_us + SECOND // 5)
-        rows: list[Any] = world.trace.take().rows()
-        times.feed(rows)
+        times.feed(taken(world))
         times.close(world.now_us)
         counts.append(int(account.hidden_records(world.now_us)))
         leader = account.leader()

@@ -6,9 +6,9 @@ from typing import Any, cast
 import pytest
 
 from simengine.decide import Decision
+from simengine.facts.decisive import RecordsLost
 from simengine.facts.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
-from simengine.facts.kinds import APPENDED, CALLS_MADE, CALLS_SETTLED, HW_MOVED, RECORDS_LOST
-from simengine.facts.reading import read
+from simengine.facts.traffic import Appended, CallsMade, CallsSettled, HwMoved
 from simengine.scenario import load
 from simengine.verdict.outage import NEVER
 from simengine.verdict.outcomes import ACKED, Calls, Run
@@ -27,7 +27,7 @@ from simengine.why.recoveries import Recoveries
 from simengine.why.sentences import Words
 from simengine.world import World
 from tests.engine.cluster import SECOND, world
-from tests.engine.made_facts import made as fact_made
+from tests.engine.made_facts import made
 
 CLIENT, P, BROKER, EPOCH = 3, 0, 0, 0
 
@@ -65,29 +65,36 @@ def watching(*losses: Loss, ends: AtOnce | None = None) -> Recoveries:
     return Recoveries([5 * SECOND], list(losses), cast("Ends", ends or AtOnce()), cast("Modes", Always()))
 
 
-def made(at: int, n: int) -> list[Any]:
-    return [0, at * SECOND, CALLS_MADE, 0, CLIENT, P, n, 1]
+def call(at: int, n: int) -> CallsMade:
+    return made(CallsMade, 0, at * SECOND, client=CLIENT, p=P, n=n, count=1)
 
 
-def appended(at: int, n: int, epoch: int = EPOCH, by: int = BROKER) -> list[Any]:
-    return [0, at * SECOND, APPENDED, 0, by, P, 100 + n, 1, epoch, CLIENT, n]
+def appended(at: int, n: int, epoch: int = EPOCH, by: int = BROKER) -> Appended:
+    of = {"client": CLIENT, "n": n}
+    return made(Appended, 0, at * SECOND, broker=by, p=P, base=100 + n, count=1, epoch=epoch, **of)
 
 
-def moved(at: int, n: int) -> list[Any]:
+def moved(at: int, n: int) -> HwMoved:
     """The high watermark has passed the records of a call."""
-    return [0, at * SECOND, HW_MOVED, 0, BROKER, P, 101 + n]
+    return made(HwMoved, 0, at * SECOND, broker=BROKER, p=P, hw=101 + n)
 
 
-def settled(at: int, n: int, error: int = ERR_NONE, epoch: int = EPOCH) -> list[Any]:
-    return [0, at * SECOND, CALLS_SETTLED, 0, CLIENT, P, n, 1, 100 + n, epoch, error]
+def settled(at: int, n: int, error: int = ERR_NONE, epoch: int = EPOCH, offset: int | None = None) -> CallsSettled:
+    result = {"offset": 100 + n if offset is None else offset, "epoch": epoch, "error": error}
+    return made(CallsSettled, 0, at * SECOND, client=CLIENT, p=P, n=n, count=1, **result)
+
+
+def lost(seq: int, t: int, count: int = 1, epoch: int = EPOCH) -> RecordsLost:
+    """Records from offset 101 on are lost."""
+    return made(RecordsLost, seq, t, p=P, base=101, count=count, epoch=epoch, acks=1, client=CLIENT)
 
 
 def test_a_partition_is_back_with_the_first_success_of_a_call_made_after_the_fault() -> None:
     """RTO: neither an older call's success nor a newer one's failure."""
     seen = watching()
-    rows = [made(1, 0), made(6, 1), made(7, 2), appended(7, 0), settled(8, 0), settled(9, 1, ERR_REQUEST_TIMED_OUT)]
-    for row in [*rows, appended(10, 2), settled(11, 2), settled(12, 1)]:
-        seen.feed(read(row))
+    facts = [call(1, 0), call(6, 1), call(7, 2), appended(7, 0), settled(8, 0), settled(9, 1, ERR_REQUEST_TIMED_OUT)]
+    for fact in [*facts, appended(10, 2), settled(11, 2), settled(12, 1)]:
+        seen.feed(fact)
     [wait] = seen.by_incident[0].values()
     assert (wait.first_call, wait.made_us // SECOND, wait.acked_us // SECOND) == (1, 6, 11)
 
@@ -104,20 +111,20 @@ def test_a_retry_that_the_next_leader_acknowledges_is_a_success_though_a_later_e
 
 def recovered(replaced_at: int) -> int:
     """When writes are back: calls 1, of an epoch before and lost by an election, and 2 succeed at 8 s and 12 s."""
-    gone = fact_made(9, 20 * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH - 1, 1, CLIENT], [], "")
+    gone = lost(9, 20 * SECOND, epoch=EPOCH - 1)
     seen = watching(Loss(P, EPOCH - 1, 1, replaced_at, [gone], [(101, 102)]))
-    for row in [made(6, 1), made(7, 2), settled(8, 1, epoch=EPOCH - 1), settled(12, 2)]:
-        seen.feed(read(row))
+    for fact in [call(6, 1), call(7, 2), settled(8, 1, epoch=EPOCH - 1), settled(12, 2)]:
+        seen.feed(fact)
     [wait] = seen.by_incident[0].values()
     return wait.acked_us // SECOND
 
 
 def test_what_a_leader_acknowledges_that_is_cut_off_is_no_success_if_it_is_lost_with_its_leadership() -> None:
     """Nobody has replaced it yet when it answers at 8 s; its records are lost when it comes back at 20 s."""
-    gone = fact_made(9, 20 * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH, 1, CLIENT], [], "")
+    gone = lost(9, 20 * SECOND)
     seen = watching(Loss(P, EPOCH, 1, 0, [gone], [(101, 102)]), ends=Replaced())
-    for row in [made(6, 1), settled(8, 1), made(17, 2), settled(18, 2, epoch=EPOCH + 1)]:
-        seen.feed(read(row))
+    for fact in [call(6, 1), settled(8, 1), call(17, 2), settled(18, 2, epoch=EPOCH + 1)]:
+        seen.feed(fact)
     [wait] = seen.by_incident[0].values()
     assert wait.acked_us // SECOND == 18
 
@@ -125,14 +132,14 @@ def test_what_a_leader_acknowledges_that_is_cut_off_is_no_success_if_it_is_lost_
 def test_a_success_counts_for_the_mode_of_the_call_that_had_it() -> None:
     """RTO: a call with acks=1, made when the producer was told its acks anew, is no success of acks=all."""
     seen = watching()
-    for row in [made(6, 1), made(31, 2), appended(31, 2), settled(32, 2)]:
-        seen.feed(read(row))
+    for fact in [call(6, 1), call(31, 2), appended(31, 2), settled(32, 2)]:
+        seen.feed(fact)
     acked = {mode: wait.acked_us // SECOND for (_, _, mode), wait in seen.by_incident[0].items()}
     assert acked == {"all": -1, "1": 32}
 
 
 @pytest.mark.parametrize(
-    ("rows", "settling"),
+    ("facts", "settling"),
     [
         ([appended(7, 1), settled(31, 1)], [(7, 31)]),
         ([appended(7, 1), appended(20, 1, by=BROKER + 1), settled(31, 1)], [(7, 31)]),  # 20 s: a follower's copy
@@ -147,12 +154,12 @@ def test_a_success_counts_for_the_mode_of_the_call_that_had_it() -> None:
     ],
 )
 def test_calls_settle_from_the_leaders_append_until_the_high_watermark_passes_them(
-    rows: list[list[Any]], settling: list[tuple[int, int]]
+    facts: list[Any], settling: list[tuple[int, int]]
 ) -> None:
     """RTO: of the call that is acknowledged, and of those before it (HW-1). LOG-1: an epoch's leader appends first."""
     seen = watching()
-    for row in [made(1, 0), appended(4, 0), made(6, 1), *rows]:
-        seen.feed(read(row))
+    for fact in [call(1, 0), appended(4, 0), call(6, 1), *facts]:
+        seen.feed(fact)
     [wait] = seen.by_incident[0].values()
     assert [(since // SECOND, until // SECOND) for since, until in wait.settling] == settling
 
@@ -161,19 +168,19 @@ def test_what_followers_append_and_what_nobody_answers_is_not_kept() -> None:
     """LOG-1, PROD-4: a run of a million calls would keep them all, and ask them all at each answer."""
     seen = watching()
     copy = appended(8, 1, by=BROKER + 1)
-    of_acks_0 = [*settled(9, 2)[:8], -1, *settled(9, 2)[9:]]
-    for row in [made(6, 1), appended(7, 1), settled(8, 1), copy, of_acks_0, appended(10, 2)]:
-        seen.feed(read(row))
+    of_acks_0 = settled(9, 2, offset=-1)
+    for fact in [call(6, 1), appended(7, 1), settled(8, 1), copy, of_acks_0, appended(10, 2)]:
+        seen.feed(fact)
     assert not seen._appends[CLIENT, P]._seen
 
 
 @pytest.mark.parametrize(("lost_at", "acked_at"), [(8, 10), (9, 8)])
 def test_the_answer_for_records_that_are_lost_already_is_no_success(lost_at: int, acked_at: int) -> None:
     """RTO: a former leader's; what is lost afterwards, and not with its leadership, had come through."""
-    fact = fact_made(1, lost_at * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH, 1, CLIENT], [], "")
-    seen = watching(Loss(P, EPOCH, 1, 0, [fact], [(101, 102)]))
-    for row in (made(6, 1), made(6, 2), settled(8, 1), settled(10, 2)):
-        seen.feed(read(row))
+    gone = lost(1, lost_at * SECOND)
+    seen = watching(Loss(P, EPOCH, 1, 0, [gone], [(101, 102)]))
+    for fact in (call(6, 1), call(6, 2), settled(8, 1), settled(10, 2)):
+        seen.feed(fact)
     [wait] = seen.by_incident[0].values()
     assert wait.acked_us // SECOND == acked_at
 
@@ -310,7 +317,7 @@ def test_what_waits_without_a_leader_is_open_after_the_last_incident_and_where_o
 def booked(decided_at: int, *acts: int) -> Booked:
     """Where a loss of 30 s is counted: incidents at 5, 9, 20 and 40 s, one of them decided it (-1: none)."""
     names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": []}
-    fact = fact_made(7, 30, RECORDS_LOST, 0, [P, 101, 3, EPOCH, 1, CLIENT], [], "")
+    fact = lost(7, 30, 3)
     decided = {} if decided_at < 0 else {"t": Decision(0, decided_at, "kill 1", 3, 0, 1)}
     booking = Booking(Past([]), Words(names), [5, 9, 20, 40], cast("Any", decided))
     return booking.book([Loss(P, EPOCH, 1, 0, [fact], [(101, 104)])], [set(acts)])

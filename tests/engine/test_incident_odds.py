@@ -2,7 +2,8 @@
 
 import pytest
 
-from simengine.facts.kinds import ACTION_DONE, PROCESS_CHANGED
+from simengine.facts.decisive import ActionDone, ProcessChanged
+from simengine.facts.kinds import PROCESS_DOWN
 from simengine.scenario import load
 from simengine.why.examine import examine
 from simengine.why.luck import ends_of
@@ -108,8 +109,8 @@ def test_a_power_loss_after_the_death_hits_the_log_that_it_takes() -> None:
 def test_an_incident_is_over_when_something_else_breaks_or_is_undone() -> None:
     """A fault without effect ends none."""
     texts = ["kill 0", "kill 0", "kill 1", "start 0", "kill 2"]
-    done = [made(2 * n, n, ACTION_DONE, 0, [n], [], text) for n, text in enumerate(texts, 1)]
-    died = [made(2 * n + 1, n, PROCESS_CHANGED, 2 * n, [n, 0, 0], [], "") for n in (1, 3, 4, 5)]
+    done = [made(ActionDone, 2 * n, n, index=n, text=text) for n, text in enumerate(texts, 1)]
+    died = [made(ProcessChanged, 2 * n + 1, n, 2 * n, node=n, state=PROCESS_DOWN) for n in (1, 3, 4, 5)]
     past = Past(sorted([*done, *died], key=lambda fact: fact.seq))
     assert ends_of(past, [1, 3, 5], 9) == [3, 4, 9]
 

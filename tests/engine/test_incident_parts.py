@@ -5,15 +5,11 @@ from typing import Any, cast
 
 import pytest
 
+from simengine.facts.decisive import ActionDone, LeaderActivated, LinkChanged, PartitionChanged, ProcessChanged
 from simengine.facts.kinds import (
-    ACTION_DONE,
     ELECTION_CLEAN,
     ELECTION_NONE,
     ELECTION_OFFLINE,
-    LEADER_ACTIVATED,
-    LINK_CHANGED,
-    PARTITION_CHANGED,
-    PROCESS_CHANGED,
     PROCESS_DOWN,
     PROCESS_PAUSED,
     PROCESS_RUNNING,
@@ -40,30 +36,27 @@ from tests.engine.made_facts import made
 P, FAULT, OTHER = 0, 1, 2
 NAMES = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
 DONE = [
-    made(FAULT, 5 * SECOND, ACTION_DONE, 0, [], [], "kill 0"),
-    made(OTHER, 6 * SECOND, ACTION_DONE, 0, [], [], "kill 1"),
+    made(ActionDone, FAULT, 5 * SECOND, text="kill 0"),
+    made(ActionDone, OTHER, 6 * SECOND, text="kill 1"),
 ]
 
 
-def fact(at: int, kind: int, cause: int, values: list[int], *lists: list[int]) -> Decisive:
-    found: Decisive = made(10 * at, at * SECOND, kind, cause, values, list(lists))
-    return found
-
-
 def commit(at: int, leader: int, epoch: int, election: int = ELECTION_CLEAN, isr: tuple[int, ...] = (0, 1)) -> Decisive:
-    return fact(at, PARTITION_CHANGED, FAULT, [P, leader, epoch, at, REASON_FENCED, election], [0, 1, 2], [*isr], [])
+    state = {"leader": leader, "epoch": epoch, "pe": at, "replicas": [0, 1, 2], "isr": [*isr]}
+    why = {"reason": REASON_FENCED, "election": election}
+    return made(PartitionChanged, 10 * at, at * SECOND, FAULT, p=P, **state, **why)
 
 
 def acts(at: int, broker: int, epoch: int) -> Decisive:
-    return fact(at, LEADER_ACTIVATED, 0, [broker, P, epoch, 0, 0, 0, 0], [0, 1, 2])
+    return made(LeaderActivated, 10 * at, at * SECOND, broker=broker, p=P, epoch=epoch, isr=[0, 1, 2])
 
 
 def process(at: int, broker: int, state: int) -> Decisive:
-    return fact(at, PROCESS_CHANGED, OTHER, [broker, state, 0])
+    return made(ProcessChanged, 10 * at, at * SECOND, OTHER, node=broker, state=state)
 
 
 def linked(at: int, src: int, dst: int, cut: int) -> Decisive:
-    return fact(at, LINK_CHANGED, OTHER, [src, dst, cut, 0])
+    return made(LinkChanged, 10 * at, at * SECOND, OTHER, src=src, dst=dst, cut=cut)
 
 
 def account_of(states: list[tuple[int, int]]) -> Any:

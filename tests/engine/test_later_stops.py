@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from simengine.facts.kinds import ACTION_DONE
+from simengine.facts.decisive import ActionDone
 from simengine.scenario import load
 from simengine.verdict.account import Account
 from simengine.verdict.write_path import OPEN, STALLED
@@ -115,7 +115,7 @@ def test_a_partition_is_down_again_only_if_the_incident_stopped_it_at_once(begin
         (20 * SECOND, STALLED, 0),
         (30 * SECOND, OPEN, 0),
     ]
-    done = made(1, 5 * SECOND, ACTION_DONE, 0, [], [], "cut 0|1")
+    done = made(ActionDone, 1, 5 * SECOND, text="cut 0|1")
     [stop] = Theirs(run, Past([done])).of(5 * SECOND, 0, "t-0", "all", 15 * SECOND)
     assert stop.is_again is is_again
     down = "down again because of it" if is_again else "down because of it, but only"

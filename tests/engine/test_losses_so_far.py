@@ -5,20 +5,18 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.kinds import VERDICT_CHANGED
+from simengine.facts.decisive import VerdictChanged
 from simengine.scenario import load
 from simengine.world import World, build
-from tests.engine.cluster import NAMES, SECOND, facts, world
+from tests.engine.cluster import SECOND, facts, world
 
-FIGURES = NAMES[VERDICT_CHANGED].ints
 SANDBOX = resources.files("simengine.scenario.builtin").joinpath("sandbox.yaml").read_text()
 
 
 def lost_so_far(run: World, topic: int) -> int:
     """The lost figure of the newest VerdictChanged of a topic."""
-    rows: list[Any] = [fact.row() for fact in run.trace.decisive if fact.kind == VERDICT_CHANGED]
-    stated = [row[4 + FIGURES.index("lost")] for row in rows if row[4] == topic]
-    return int(stated[-1]) if stated else 0
+    stated = [fact for fact in run.trace.decisive if isinstance(fact, VerdictChanged) and fact.topic == topic]
+    return stated[-1].lost if stated else 0
 
 
 def lost_at_rest(run: World, topic: int) -> int:

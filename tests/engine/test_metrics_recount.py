@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from simengine.facts import kinds as f
+from simengine.facts.decisive import FollowerStarted, LeaderActivated, ProcessChanged, ReplicaGone
+from simengine.facts.kinds import PROCESS_DOWN, PROCESS_PAUSED, PROCESS_RUNNING
+from simengine.facts.traffic import Appended, HwMoved
 from simengine.invariants.violation import Violation
 from simengine.scenario import load
 from simengine.swarm.recount import metrics_recomputed
@@ -18,6 +20,7 @@ from simengine.swarm.recount_expired import REAPED_US, Expired
 from simengine.swarm.recount_told import Told
 from simengine.world import World, build
 from tests.engine.cluster import LAGGING, copy_on
+from tests.engine.made_facts import made
 
 ROOT = Path(__file__).parent.parent.parent
 SECOND = 1_000_000
@@ -60,44 +63,42 @@ def test_another_lag_of_a_follower_is_rejected(told: int, said: str) -> None:
         recount()
 
 
-APPEND = (0, f.APPENDED, 0, 0, 5, 2, 0, 0, 0)  # of offsets 5 and 6 by broker 0, at 0 s
-LEADS = (0, f.LEADER_ACTIVATED, 0, 0, 1, 1, 5, 5, 5)
+LEADS = made(LeaderActivated, epoch=1, pe=1, start=5, hw=5, leo=5)
 DEADLINE = 30 * SECOND
 
 
 @pytest.mark.parametrize(
-    ("rows", "now", "bounds"),
+    ("facts", "now", "bounds"),
     [
         ([], DEADLINE - 1, (0, 0)),
         ([], DEADLINE, (0, 1)),
         ([], DEADLINE + REAPED_US + 1, (1, 1)),
-        ([(1, f.HW_MOVED, 0, 0, 7)], DEADLINE + SECOND, (0, 0)),
-        ([(1, f.HW_MOVED, 0, 0, 6)], DEADLINE + SECOND, (1, 1)),
-        ([(1, f.HW_MOVED, 1, 0, 7)], DEADLINE + SECOND, (1, 1)),
-        ([(DEADLINE + 5, f.HW_MOVED, 0, 0, 7)], DEADLINE + SECOND, (0, 1)),
-        ([(DEADLINE + SECOND, f.HW_MOVED, 0, 0, 7)], DEADLINE + SECOND, (1, 1)),
-        ([(1, f.FOLLOWER_STARTED, 0, 0, 2, 1, 5, 7)], DEADLINE + SECOND, (0, 0)),
-        ([(1, f.REPLICA_GONE, 0, 0)], DEADLINE + SECOND, (0, 0)),
-        ([(DEADLINE + SECOND, f.PROCESS_CHANGED, 0, f.PROCESS_DOWN, 0)], DEADLINE + SECOND, (0, 0)),
-        ([(1, f.PROCESS_CHANGED, 0, f.PROCESS_PAUSED, 0)], DEADLINE + SECOND, (0, 1)),
+        ([made(HwMoved, 0, 1, broker=0, hw=7)], DEADLINE + SECOND, (0, 0)),
+        ([made(HwMoved, 0, 1, broker=0, hw=6)], DEADLINE + SECOND, (1, 1)),
+        ([made(HwMoved, 0, 1, broker=1, hw=7)], DEADLINE + SECOND, (1, 1)),
+        ([made(HwMoved, 0, DEADLINE + 5, broker=0, hw=7)], DEADLINE + SECOND, (0, 1)),
+        ([made(HwMoved, 0, DEADLINE + SECOND, broker=0, hw=7)], DEADLINE + SECOND, (1, 1)),
+        ([made(FollowerStarted, 0, 1, epoch=2, leader=1, hw=5, leo=7)], DEADLINE + SECOND, (0, 0)),
+        ([made(ReplicaGone, 0, 1)], DEADLINE + SECOND, (0, 0)),
+        ([made(ProcessChanged, 0, DEADLINE + SECOND, state=PROCESS_DOWN)], DEADLINE + SECOND, (0, 0)),
+        ([made(ProcessChanged, 0, 1, state=PROCESS_PAUSED)], DEADLINE + SECOND, (0, 1)),
         (
-            [(1, f.PROCESS_CHANGED, 0, f.PROCESS_PAUSED, 0), (2, f.PROCESS_CHANGED, 0, f.PROCESS_RUNNING, 0)],
+            [made(ProcessChanged, 0, 1, state=PROCESS_PAUSED), made(ProcessChanged, 0, 2, state=PROCESS_RUNNING)],
             DEADLINE + SECOND,
             (1, 1),
         ),
     ],
 )
-def test_a_wait_expires_unless_it_was_decided_before(
-    rows: list[tuple[int, ...]], now: int, bounds: tuple[int, int]
-) -> None:
+def test_a_wait_expires_unless_it_was_decided_before(facts: list[Any], now: int, bounds: tuple[int, int]) -> None:
     producers = [{"id": "P", "topic": "t", "rate": 0, "acks": "all", "config": {"request.timeout.ms": 30_000}}]
     nodes = {"brokers": [0, 1], "controllers": [100]}
     topics = [{"name": "t", "assignment": [[0, 1]]}]
     world = build(load({"format": 1, "cluster": nodes, "topics": topics, "producers": producers}))
     expired = Expired(world)
     client = int(world.parts.producers[0].number)
-    for t, kind, *values in (LEADS, (*APPEND[:7], client, 0), *rows):
-        expired.readers[kind]([0, t, kind, 0, *values])
+    append = made(Appended, base=5, count=2, client=client)  # of offsets 5 and 6 by broker 0, at 0 s
+    for fact in (LEADS, append, *facts):
+        expired.readers[type(fact)](fact)
     assert expired.bounds(0, now) == bounds
 
 

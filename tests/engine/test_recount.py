@@ -9,6 +9,7 @@ from simengine.kernel.random import Stream
 from simengine.scenario import load
 from simengine.swarm.draw import Plan, document_of, draw
 from simengine.world import World, build
+from tests.engine.cluster import taken
 from tests.engine.recount import KINDS, Counts, Recount
 from tests.long_form import runs
 
@@ -125,8 +126,7 @@ def test_the_verdict_of_a_random_run_equals_a_recount_from_its_facts(seed: int) 
     until = world.doc.until_us
     for at in (until // 12, until // 3, 2 * until // 3, until):
         world.run(at)
-        rows: list[Any] = world.trace.take().rows()
-        recount.feed(rows)
+        recount.feed(taken(world))
         if at > until // 12 and sum(len(calls) for calls in recount.calls.values()) > CALLS_MAX:
             break
         assert differences(world, recount) == [], f"at {at / 1e6} s"

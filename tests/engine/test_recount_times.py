@@ -13,6 +13,7 @@ from simengine.scenario.model import Document
 from simengine.swarm.draw import document_of, draw
 from simengine.verdict.outage import THETA_US
 from simengine.world import World, build
+from tests.engine.cluster import taken
 from tests.engine.recount import KINDS, Recount
 from tests.engine.recount_times import Stretch, Times
 from tests.long_form import runs
@@ -107,8 +108,7 @@ def recounted(document: Document) -> list[str]:
     times = Times(world, Recount(world))
     while world.now_us < document.until_us:
         world.run(min(world.now_us + SLICE_US, document.until_us))
-        rows: list[Any] = world.trace.take().rows()
-        times.feed(rows)
+        times.feed(taken(world))
     times.close(world.now_us)
     return differences(world, times)
 

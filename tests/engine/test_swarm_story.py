@@ -1,9 +1,7 @@
 """The story of a broken property speaks of partitions, clients, errors and states as Kafka does."""
 
-from typing import Any
-
+from simengine.facts.decisive import ConsumerError
 from simengine.facts.errors import ERR_LOG_TRUNCATION
-from simengine.facts.kinds import CONSUMER_ERROR
 from simengine.invariants.violation import Violation
 from simengine.scenario import load
 from simengine.swarm.fact_words import FactWords
@@ -52,9 +50,8 @@ def test_facts_are_told_in_kafkas_words() -> None:
 
 def test_what_a_client_repeats_is_told_once_with_its_count() -> None:
     world = after_a_kill()
-    trace: Any = world.trace
     for _ in range(3 * FACTS_TOLD):
-        trace.decide(CONSUMER_ERROR, 0, [1, 2, ERR_LOG_TRUNCATION], [])
+        world.trace.state(ConsumerError(0, client=1, p=2, error=ERR_LOG_TRUNCATION))
     lines = [line for line in story_of(world, Violation("ack_rule", "partition 2", "")) if line.startswith("  ")]
     repeated = [line for line in lines if "ConsumerError" in line]
     assert len(repeated) == 1

@@ -2,15 +2,15 @@
 
 import pytest
 
+from simengine.facts.decisive import LeaderActivated, RecordsLost
 from simengine.facts.errors import ERR_NONE
-from simengine.facts.kinds import APPENDED, CALLS_SETTLED, LEADER_ACTIVATED, RECORDS_LOST
-from simengine.facts.reading import read
+from simengine.facts.traffic import Appended, CallsSettled
 from simengine.verdict.presence import Spans
 from simengine.why.evidence import Evidence, Gatherer, Records
 from simengine.why.instead import instead
 from tests.engine.made_facts import made
 
-LED = made(50, 9, LEADER_ACTIVATED, 0, [1, 0, 3, 7, 30, 0, 30], [[1]], "")  # broker 1 in epoch 3, log end 30
+LED = made(LeaderActivated, 50, 9, broker=1, epoch=3, pe=7, start=30, leo=30, isr=[1])
 
 Append = tuple[int, int, int, int, int]  # seq, broker, base, end, epoch
 
@@ -19,8 +19,8 @@ def told(appends: list[Append], lost: Spans, at: int = 9) -> str:
     """What is said of offsets that epoch 2 wrote, lost at a moment after those appends."""
     gatherer = Gatherer([Records(0, base, end, 2) for base, end in lost])
     for seq, broker, base, end, epoch in appends:
-        gatherer.feed(read([seq, 5, APPENDED, 0, broker, 0, base, end - base, epoch, 0, 0]))
-    text, rules = instead(LED, lost, [made(60, at, RECORDS_LOST, 50, [], [], "")], gatherer.found)
+        gatherer.feed(made(Appended, seq, 5, broker=broker, base=base, count=end - base, epoch=epoch))
+    text, rules = instead(LED, lost, [made(RecordsLost, 60, at, 50)], gatherer.found)
     assert rules == (("TRUNC-6", "LOG-4") if "there" in text or "other" in text else ("TRUNC-6",))
     return text
 
@@ -68,8 +68,8 @@ def test_appends_of_any_epoch_are_evidence_and_acknowledgements_of_the_lost_one_
     gatherer = Gatherer([Records(0, 10, 20, 2)])
     found: Evidence = gatherer.found
     for epoch in (1, 2):
-        gatherer.feed(read([epoch, 5, CALLS_SETTLED, 0, 0, 0, 0, 10, 10, epoch, ERR_NONE]))
-        gatherer.feed(read([epoch, 5, APPENDED, 0, 1, 0, 10, 10, epoch, 0, 0]))
+        gatherer.feed(made(CallsSettled, epoch, 5, count=10, offset=10, epoch=epoch, error=ERR_NONE))
+        gatherer.feed(made(Appended, epoch, 5, broker=1, base=10, count=10, epoch=epoch))
     assert [ack.records.epoch for ack in found.acks] == [2]
     assert [seen.records.epoch for seen in found.appends] == [1, 2]
     had = found.had(1, [Records(0, 10, 20, 2)], 9)

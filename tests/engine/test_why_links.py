@@ -1,23 +1,22 @@
 """Single links of a chain: what they say, and which action they name."""
 
+from typing import Any
+
 import pytest
 
 from simengine.decide import Decision
+from simengine.facts.decisive import ActionDone, LinkChanged, PartitionChanged, ProcessChanged, RecordsLost
 from simengine.facts.kinds import (
-    ACTION_DONE,
     ELECTION_CLEAN,
     ELECTION_ELR,
     ELECTION_NONE,
     ELECTION_OFFLINE,
     ELECTION_UNCLEAN,
-    LINK_CHANGED,
-    PARTITION_CHANGED,
-    PROCESS_CHANGED,
     PROCESS_DOWN,
     REASON_FENCED,
     REASON_REASSIGNMENT,
-    RECORDS_LOST,
 )
+from simengine.facts.trace import Decisive
 from simengine.scenario import load
 from simengine.why.examine import why
 from simengine.why.isr_words import isr_change
@@ -28,7 +27,8 @@ from simengine.world import build
 from tests.engine.cluster import SECOND
 from tests.engine.made_facts import made
 
-CUT, DIED = (LINK_CHANGED, [0, 1, 1, 0]), (PROCESS_CHANGED, [0, PROCESS_DOWN])
+CUT = made(LinkChanged, 2, 5, 1, src=0, dst=1, cut=1)
+DIED = made(ProcessChanged, 2, 5, 1, node=0, state=PROCESS_DOWN)
 
 
 @pytest.mark.parametrize(
@@ -43,14 +43,10 @@ CUT, DIED = (LINK_CHANGED, [0, 1, 1, 0]), (PROCESS_CHANGED, [0, PROCESS_DOWN])
         (DIED, "heal", False),
     ],
 )
-def test_a_link_names_what_was_done_unless_its_own_words_say_it(
-    fact: tuple[int, list[int]], action: str, is_said: bool
-) -> None:
+def test_a_link_names_what_was_done_unless_its_own_words_say_it(fact: Decisive, action: str, is_said: bool) -> None:
     """An action may be one word: heal."""
     words = Words({"topics": [], "partitions": [], "clients": [], "brokers": [{"id": 0}, {"id": 1}]})
-    kind, values = fact
-    done = made(1, 5, ACTION_DONE, 0, [], [], action)
-    assert words.says(made(2, 5, kind, 1, values, [], ""), done) is is_said
+    assert words.says(fact, made(ActionDone, 1, 5, text=action)) is is_said
 
 
 TWO_OUT = """
@@ -117,7 +113,7 @@ def test_a_decision_that_the_chain_names_is_told_once() -> None:
     ],
 )
 def test_losses_of_one_cause_are_one_link_until_they_pause(moments: list[int], most: int, groups: list[int]) -> None:
-    facts = [made(n, at * SECOND // 10, RECORDS_LOST, 0, [], [], "") for n, at in enumerate(moments)]
+    facts = [made(RecordsLost, n, at * SECOND // 10) for n, at in enumerate(moments)]
     assert [len(group) for group in at_one_moment(facts, most)] == groups
 
 
@@ -134,7 +130,10 @@ def test_what_is_lost_of_the_same_offsets_twice_is_two_losses(
     ranges: list[tuple[int, int]], gaps: list[list[tuple[int, int]]]
 ) -> None:
     """REG-5: each record counts."""
-    facts = [made(n, n, RECORDS_LOST, 7, [0, base, count, 3, 1, n], [], "") for n, (base, count) in enumerate(ranges)]
+    facts = [
+        made(RecordsLost, n, n, 7, base=base, count=count, epoch=3, acks=1, client=n)
+        for n, (base, count) in enumerate(ranges)
+    ]
     assert sorted(loss.gaps for loss in losses_of(Past(facts))) == sorted(gaps)
 
 
@@ -251,9 +250,9 @@ timeline:
 
 def replicas_of(*changes: tuple[list[int], list[int]]) -> Past:
     """Commits of one partition: its replicas, and which of them are being added; numbered from 1."""
-    values = [0, 1, 0, 1, REASON_REASSIGNMENT, ELECTION_NONE]
+    same: dict[str, Any] = {"leader": 1, "pe": 1, "reason": REASON_REASSIGNMENT, "election": ELECTION_NONE, "isr": [1]}
     facts = [
-        made(seq, seq, PARTITION_CHANGED, 0, values, [replicas, [1], [], [], adding, []], "")
+        made(PartitionChanged, seq, seq, **same, replicas=replicas, adding=adding)
         for seq, (replicas, adding) in enumerate(changes, 1)
     ]
     return Past(facts)
@@ -299,8 +298,9 @@ def test_a_replica_came_by_the_commit_since_which_it_is_one(
 def test_a_change_of_the_isr_tells_who_came_into_it_by_an_election(
     leader: int, election: int, before: list[int], isr: list[int], elr: list[int], text: str, rules: tuple[str, ...]
 ) -> None:
-    values, lists = [0, leader, 1, 1, REASON_FENCED, election], [[1, 2, 3], isr, elr, [], [], []]
-    said, cited = isr_change(made(2, 5, PARTITION_CHANGED, 1, values, lists, ""), before, "t-0")
+    state = {"leader": leader, "epoch": 1, "pe": 1, "replicas": [1, 2, 3], "isr": isr, "elr": elr}
+    change = made(PartitionChanged, 2, 5, 1, **state, reason=REASON_FENCED, election=election)
+    said, cited = isr_change(change, before, "t-0")
     assert said.endswith(text)
     left = ("LIVE-4", "ISR-8") if set(before) - set(isr) else ()
     assert cited == (*left, *rules)
