@@ -4,13 +4,14 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from simengine.facts.decisive import ActionDone
 from tests.browser.pages import PHONE, WAIT_MS, opened, pause, run_until, set_speed
 
-DONE = "() => window.highwater.model.trace.decisive.filter(row => row[2] === 1).map(row => row[5])"
+DONE = "() => window.highwater.model.trace.decisive.filter(row => row[2] === 1)"
 
 
 def done(page: Page) -> Any:
-    return page.evaluate(DONE)
+    return [ActionDone.read(row).text for row in page.evaluate(DONE)]
 
 
 def test_a_stepper_shows_what_is_asked_for_while_time_stands(page: Page) -> None:

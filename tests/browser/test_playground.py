@@ -7,6 +7,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from simengine.facts.kinds import FLIGHT, FLIGHT_ENDED
+from simengine.facts.traffic import Flight, FlightEnded
 from tests.browser.pages import (
     PHONE,
     READY_MS,
@@ -352,13 +354,13 @@ def test_a_cut_ends_exactly_the_messages_on_its_link(page: Page) -> None:
     page.evaluate("window.highwater.act('cut 1|2')")
     expect(page.get_by_test_id("event-log")).to_contain_text("Link broker 1 → broker 2 is cut")
     pause(page)
-    rows = page.evaluate("window.highwater.model.trace.live.rows.filter(r => r[2] === 64 || r[2] === 65)")
-    flights = {row[0]: row for row in rows if row[2] == 64}
-    ended = [row for row in rows if row[2] == 65]
-    assert all({flights[row[4]][5], flights[row[4]][6]} == {1, 2} for row in ended if row[4] in flights)
-    held = [row for row in flights.values() if row[7] == -1]
+    rows = page.evaluate("window.highwater.model.trace.live.rows")
+    flights = {row[0]: Flight.read(row) for row in rows if row[2] == FLIGHT}
+    ended = [FlightEnded.read(row).flight for row in rows if row[2] == FLIGHT_ENDED]
+    on_link = [flights[flight] for flight in ended if flight in flights]
+    held = [flight for flight in flights.values() if flight.arrive == -1]
     assert ended or held
-    assert all({row[5], row[6]} == {1, 2} for row in held)
+    assert all({flight.src, flight.dst} == {1, 2} for flight in (*on_link, *held))
 
 
 def test_the_theme_is_kept(page: Page) -> None:

@@ -1,6 +1,6 @@
 """Small clusters for engine tests: a document in a few lines, and the facts of its run in the form of dicts."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from simengine.facts.reading import fields_of, read
 from simengine.facts.schema import BY_NUMBER
@@ -10,6 +10,8 @@ from simengine.kafka.remote import Remote
 from simengine.kafka.replica import Replica
 from simengine.scenario import load
 from simengine.world import World, build
+
+F = TypeVar("F")
 
 SECOND = 1_000_000
 THREE_BROKERS = """
@@ -65,6 +67,16 @@ def facts(run: World, *names: str) -> list[dict[str, Any]]:
 def taken(run: World) -> list[Any]:
     """The facts since the last call, in order."""
     return [read(row) for row in run.trace.take().rows()]
+
+
+def taken_of(run: World, kind: type[F]) -> list[F]:
+    """The facts of a class since the last call, in order."""
+    return [fact for fact in taken(run) if isinstance(fact, kind)]
+
+
+def stated(run: World, kind: type[F]) -> list[F]:
+    """All decisive facts of a class that a run has stated so far."""
+    return [fact for fact in run.trace.decisive if isinstance(fact, kind)]
 
 
 def started() -> World:

@@ -13,7 +13,8 @@ from simengine.facts.errors import (
     ERR_NOT_LEADER_OR_FOLLOWER,
     ERR_OUT_OF_ORDER_SEQUENCE_NUMBER,
 )
-from simengine.facts.kinds import CALLS_SETTLED, PRODUCER_QUEUE
+from simengine.facts.kinds import CALLS_SETTLED
+from simengine.facts.traffic import CallsSettled
 from simengine.kafka.api import (
     ClientChannel,
     MetadataAnswer,
@@ -160,12 +161,9 @@ class FakeWorld:
 
     def settled(self) -> list[tuple[int, int, int]]:
         """(n, offset, error) of every call that ended, in the order of ending."""
-        rows = [row for row in self.sim.trace.take().rows() if row[2] in (CALLS_SETTLED, PRODUCER_QUEUE)]
-        found: list[tuple[int, int, int]] = []
-        for row in rows:
-            if row[2] == CALLS_SETTLED:
-                values = cast("list[int]", row[4:])
-                for k in range(values[3]):
-                    offset = values[4] + k if values[4] >= 0 else -1
-                    found.append((values[2] + k, offset, values[6]))
-        return found
+        ended = [CallsSettled.read(row) for row in self.sim.trace.take().rows() if row[2] == CALLS_SETTLED]
+        return [
+            (fact.n + k, fact.offset + k if fact.offset >= 0 else -1, fact.error)
+            for fact in ended
+            for k in range(fact.count)
+        ]

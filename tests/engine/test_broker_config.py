@@ -3,8 +3,10 @@
 from typing import Any
 
 from simengine.facts.kinds import FLIGHT, MSG_FETCH
+from simengine.facts.traffic import Flight
 from simengine.scenario import load
 from simengine.world import World, build
+from tests.engine.cluster import taken_of
 
 
 def cluster(timeline: list[tuple[str, str]], config: dict[int, dict[str, Any]], topic: dict[str, Any]) -> World:
@@ -96,7 +98,6 @@ def test_a_fetch_waits_as_long_as_its_follower_says_not_its_leader() -> None:
     world.run(10_000_000)
     world.trace.keep_kinds([FLIGHT])
     world.run(50_000_000)
-    rows: list[Any] = world.trace.take().rows()
-    fetches = [tuple(row[5:7]) for row in rows if row[2] == FLIGHT and row[4] == MSG_FETCH]
+    fetches = [(one.src, one.dst) for one in taken_of(world, Flight) if one.msg == MSG_FETCH]
     assert fetches.count((3, 1)) in (19, 20)
     assert fetches.count((3, 2)) in (19, 20)

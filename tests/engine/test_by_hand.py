@@ -2,36 +2,30 @@
 
 import random
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from simengine.facts import kinds as wire
+from simengine.facts.decisive import ActionDone, MessageHandled
+from simengine.facts.traffic import Flight, FlightEnded
 from simengine.scenario import load
 from simengine.world import World, build
-from tests.engine.cluster import SECOND, facts, world
+from tests.engine.cluster import SECOND, stated, taken_of, world
 
 PRODUCER = {"id": "P", "topic": "t", "rate": 40, "acks": "all"}
 SLOW = {"latency": "20ms"}
 
-Flight = dict[str, Any]
-
 
 def flights(run: World) -> list[Flight]:
-    """The flights since the last look, each with its number."""
-    found = []
-    for row in run.trace.take().rows():
-        if row[2] == wire.FLIGHT:
-            seq, sent, _, _, msg, src, dst, arrive, p, *_ = row
-            found.append({"seq": seq, "sent": sent, "msg": msg, "src": src, "dst": dst, "arrive": arrive, "p": p})
-    return found
+    """The flights since the last look."""
+    return taken_of(run, Flight)
 
 
 def next_of(run: World, msg: int) -> Flight:
     """The next message of a kind; the run stands just after it was sent."""
     while True:
         run.run(run.now_us + 1_000)
-        found = [one for one in flights(run) if one["msg"] == msg and one["arrive"] > run.now_us]
+        found = [one for one in flights(run) if one.msg == msg and one.arrive > run.now_us]
         if found:
             return found[0]
 
@@ -41,12 +35,12 @@ def test_a_held_heartbeat_is_given_up_and_repeated_on_a_new_connection_before_th
     run = world()
     run.run(5 * SECOND)
     beat = next_of(run, wire.MSG_HEARTBEAT)
-    at_us = run.act(run.now_us, f"hold {beat['seq']}")
+    at_us = run.act(run.now_us, f"hold {beat.seq}")
     run.run(at_us + SECOND // 2)
-    assert [one["how"] for one in facts(run, "FlightEnded") if one["flight"] == beat["seq"]] == [wire.FLIGHT_HELD]
+    assert [one.how for one in taken_of(run, FlightEnded) if one.flight == beat.seq] == [wire.FLIGHT_HELD]
     run.run(at_us + 11 * SECOND)
-    assert [one["how"] for one in facts(run, "FlightEnded") if one["flight"] == beat["seq"]] == [wire.FLIGHT_DROPPED]
-    assert run.snapshot()["brokers"][str(beat["src"])]["registration"] == "active"  # type: ignore[index]
+    assert [one.how for one in taken_of(run, FlightEnded) if one.flight == beat.seq] == [wire.FLIGHT_DROPPED]
+    assert run.snapshot()["brokers"][str(beat.src)]["registration"] == "active"  # type: ignore[index]
 
 
 def test_a_fact_says_which_message_a_person_took_in_hand_and_none_where_it_had_arrived() -> None:
@@ -54,27 +48,26 @@ def test_a_fact_says_which_message_a_person_took_in_hand_and_none_where_it_had_a
     run.run(5 * SECOND)
     beat = next_of(run, wire.MSG_HEARTBEAT)
     for action in ("hold", "hold", "deliver", "drop"):
-        run.run(run.act(run.now_us, f"{action} {beat['seq']}") + 50_000)
-    told = [fact for fact in run.trace.decisive if fact.kind == wire.MESSAGE_HANDLED]
-    message = [wire.MSG_HEARTBEAT, beat["src"], beat["dst"], -1]
-    assert [fact.values for fact in told] == [
-        [beat["seq"], how, *message] for how in (wire.HAND_HOLDS, wire.HAND_DELIVERS)
-    ]
-    actions = {fact.seq: fact.words for fact in run.trace.decisive if fact.kind == wire.ACTION_DONE}
-    assert [actions[fact.cause] for fact in told] == [f"hold {beat['seq']}", f"deliver {beat['seq']}"]
+        run.run(run.act(run.now_us, f"{action} {beat.seq}") + 50_000)
+    told = stated(run, MessageHandled)
+    assert [(fact.flight, fact.how) for fact in told] == [(beat.seq, wire.HAND_HOLDS), (beat.seq, wire.HAND_DELIVERS)]
+    message = (wire.MSG_HEARTBEAT, beat.src, beat.dst, -1)
+    assert {(fact.msg, fact.src, fact.dst, fact.p) for fact in told} == {message}
+    actions = {fact.seq: fact.text for fact in stated(run, ActionDone)}
+    assert [actions[fact.cause] for fact in told] == [f"hold {beat.seq}", f"deliver {beat.seq}"]
 
 
 def test_a_delivered_message_arrives_now_and_after_those_ahead_of_it() -> None:
     run = world(producers=[PRODUCER | {"acks": "1", "config": {"linger.ms": 0}}], network={"latency": "200ms"})
     run.run(3 * SECOND)
-    sent = [one for one in flights(run) if one["msg"] == wire.MSG_PRODUCE and one["arrive"] > run.now_us]
+    sent = [one for one in flights(run) if one.msg == wire.MSG_PRODUCE and one.arrive > run.now_us]
     assert len(sent) >= 3
-    at_us = run.act(run.now_us, f"deliver {sent[1]['seq']}")
+    at_us = run.act(run.now_us, f"deliver {sent[1].seq}")
     run.run(at_us)
-    ended = facts(run, "FlightEnded")
-    assert [(one["flight"], one["arrive"]) for one in ended if one["arrive"] == at_us] == [
-        (sent[0]["seq"], at_us),
-        (sent[1]["seq"], at_us),
+    ended = taken_of(run, FlightEnded)
+    assert [(one.flight, one.arrive) for one in ended if one.arrive == at_us] == [
+        (sent[0].seq, at_us),
+        (sent[1].seq, at_us),
     ]
     run.run(run.now_us + 5 * SECOND)
     assert run.verdict()["balance_ok"]
@@ -85,12 +78,12 @@ def test_what_is_sent_behind_a_held_message_waits_and_keeps_its_order() -> None:
     run = world(producers=[PRODUCER | {"config": {"linger.ms": 0}}], network=SLOW)
     run.run(3 * SECOND)
     request = next_of(run, wire.MSG_PRODUCE)
-    run.act(run.now_us, f"hold {request['seq']}")
+    run.act(run.now_us, f"hold {request.seq}")
     run.run(run.now_us + 2 * SECOND)
     before = run.verdict()["topics"][0]["acked"]  # type: ignore[index]
     run.run(run.now_us + 2 * SECOND)
     assert run.verdict()["topics"][0]["acked"] == before  # type: ignore[index]
-    run.act(run.now_us, f"deliver {request['seq']}")
+    run.act(run.now_us, f"deliver {request.seq}")
     run.run(run.now_us + 5 * SECOND)
     numbers = [n + k for _, count, _, _, n in run.logs()[0][0] for k in range(count)]
     assert numbers == sorted(set(numbers))
@@ -102,10 +95,10 @@ def test_a_lost_produce_request_breaks_its_connection_and_is_repeated_once() -> 
     run = world(producers=[PRODUCER], network=SLOW)
     run.run(3 * SECOND)
     request = next_of(run, wire.MSG_PRODUCE)
-    run.act(run.now_us, f"drop {request['seq']}")
+    run.act(run.now_us, f"drop {request.seq}")
     run.run(run.now_us + 100_000)
-    ended = {one["flight"]: one["how"] for one in facts(run, "FlightEnded")}
-    assert ended[request["seq"]] == wire.FLIGHT_DROPPED
+    ended = {one.flight: one.how for one in taken_of(run, FlightEnded)}
+    assert ended[request.seq] == wire.FLIGHT_DROPPED
     run.act(run.now_us, "rate P 0")
     run.run(run.now_us + 10 * SECOND)
     topic = run.verdict()["topics"][0]  # type: ignore[index]
@@ -115,7 +108,7 @@ def test_a_lost_produce_request_breaks_its_connection_and_is_repeated_once() -> 
 def test_healing_everything_lets_held_messages_go() -> None:
     run = world(producers=[PRODUCER], network=SLOW)
     run.run(3 * SECOND)
-    run.act(run.now_us, f"hold {next_of(run, wire.MSG_PRODUCE)['seq']}")
+    run.act(run.now_us, f"hold {next_of(run, wire.MSG_PRODUCE).seq}")
     run.run(run.now_us + SECOND)
     run.act(run.now_us, "rate P 0")
     run.act(run.now_us + 1, "heal")
@@ -131,7 +124,7 @@ def test_a_message_that_is_not_under_way_is_left_alone(verb: str) -> None:
     run.trace.take()
     at_us = run.act(run.now_us, f"{verb} 1")
     run.run(at_us)
-    assert not facts(run, "FlightEnded")
+    assert not taken_of(run, FlightEnded)
 
 
 def hands(luck: random.Random, run: World) -> list[tuple[int, str]]:
@@ -139,7 +132,7 @@ def hands(luck: random.Random, run: World) -> list[tuple[int, str]]:
     done: list[tuple[int, str]] = []
     while run.now_us < 15 * SECOND:
         run.run(run.now_us + luck.randrange(20_000, 900_000))
-        there = [one["seq"] for one in flights(run) if one["arrive"] > run.now_us]
+        there = [one.seq for one in flights(run) if one.arrive > run.now_us]
         held = [int(text.split()[1]) for _, text in done if text.startswith("hold")]
         choices = [f"{verb} {luck.choice(there)}" for verb in ("hold", "deliver", "drop") if there]
         choices += [f"deliver {luck.choice(held)}", f"drop {luck.choice(held)}"] if held else []

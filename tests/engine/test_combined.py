@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.kinds import PROCESS_CHANGED, PROCESS_DOWN, PROCESS_PAUSED, PROCESS_RUNNING
+from simengine.facts.decisive import ProcessChanged
+from simengine.facts.kinds import PROCESS_DOWN, PROCESS_PAUSED, PROCESS_RUNNING
 from simengine.scenario import DocumentError, load
 from simengine.scenario.dumping import to_plain
 from simengine.world import World, build
-from tests.engine.cluster import SECOND
+from tests.engine.cluster import SECOND, stated
 
 SHARED: dict[str, Any] = {
     "format": 1,
@@ -36,8 +37,7 @@ def ran(until_s: int, *actions: tuple[str, str], **changes: Any) -> World:
 
 def states(world: World, node: int) -> list[tuple[int, int, int]]:
     """Whole second, state, and whether it went in order, of each change of a node's process."""
-    facts = [fact for fact in world.trace.decisive if fact.kind == PROCESS_CHANGED and fact.values[0] == node]
-    return [(int(fact.t) // SECOND, fact.values[1], fact.values[2]) for fact in facts]
+    return [(fact.t // SECOND, fact.state, fact.left) for fact in stated(world, ProcessChanged) if fact.node == node]
 
 
 def controllers_up(world: World) -> list[int]:
@@ -80,8 +80,8 @@ def test_in_a_clean_stop_the_broker_leaves_first_and_its_controller_with_it() ->
 @pytest.mark.parametrize("start", ["start 1", "start 100", "start-rack a"])
 def test_a_process_that_starts_votes_before_it_serves(start: str) -> None:
     world = ran(40, ("10s", "kill 1"), ("20s", start))
-    up = [fact for fact in world.trace.decisive if fact.kind == PROCESS_CHANGED and fact.t > 20 * SECOND]
-    running = [int(fact.values[0]) for fact in up if fact.values[1] == PROCESS_RUNNING]
+    up = [fact for fact in stated(world, ProcessChanged) if fact.t > 20 * SECOND]
+    running = [fact.node for fact in up if fact.state == PROCESS_RUNNING]
     assert running == [100, 1]
     assert controllers_up(world) == [100, 101, 102]
 

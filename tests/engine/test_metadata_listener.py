@@ -1,11 +1,12 @@
 """How a broker finds the metadata log again: one question at a time, each for two seconds (QUO-5, QUO-9, TCP-1)."""
 
 from statistics import median
-from typing import Any
 
 from simengine.facts.kinds import FLIGHT, MSG_NAMES
+from simengine.facts.traffic import Flight
 from simengine.scenario import load
 from simengine.world import build
+from tests.engine.cluster import taken_of
 
 FETCH = MSG_NAMES.index("Metadata fetch")
 REGISTER = MSG_NAMES.index("Registration")
@@ -29,9 +30,8 @@ def asked(heal_s: float, steps: list[tuple[float, str]], seed: int, message: int
     world.trace.keep_kinds([FLIGHT])
     world.trace.keep_traffic = True
     world.run(round((heal_s + 20) * 1_000_000))
-    rows: Any = world.trace.take().rows()
-    flights = [row for row in rows if row[2] == FLIGHT and row[4] == message and row[5] == 2]
-    return [(row[1] / 1_000_000 - heal_s, row[6]) for row in flights]
+    flights = [one for one in taken_of(world, Flight) if one.msg == message and one.src == 2]
+    return [(one.t / 1_000_000 - heal_s, one.dst) for one in flights]
 
 
 def test_after_a_long_cut_the_metadata_is_found_again_within_ten_seconds_often_after_more_than_two() -> None:

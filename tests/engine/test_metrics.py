@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.decisive import IsrRefused, PartitionChanged
 from simengine.facts.errors import ERR_REQUEST_TIMED_OUT
 from simengine.facts.kinds import MSG_PRODUCE_ANSWER, REASON_ALTER_PARTITION
-from simengine.facts.schema import FACTS
+from simengine.facts.traffic import Flight
 from simengine.scenario import load
 from simengine.scenario.expect.metrics import METRICS, keys_of, partition_of
 from simengine.world import World, build
-from tests.engine.cluster import LAGGING
+from tests.engine.cluster import LAGGING, stated, taken_of
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
-NUMBER = {kind.name: kind.number for kind in FACTS}
 
 
 def value(world: World, name: str, node: int) -> int:
@@ -77,9 +77,8 @@ def test_gauges_equal_a_count_of_what_the_screen_shows_at_any_moment(name: str) 
 def test_counters_count_only_what_the_leader_proposed() -> None:
     world = build(load((SCENARIOS / "s08-leader-dies.yaml").read_bytes()))
     world.run(79_000_000)
-    rows = [fact.row() for fact in world.trace.decisive]
-    changes = [r for r in rows if r[2] == NUMBER["PartitionChanged"]]
-    proposed = [r for r in changes if r[8] == REASON_ALTER_PARTITION]
+    changes = stated(world, PartitionChanged)
+    proposed = [change for change in changes if change.reason == REASON_ALTER_PARTITION]
     assert len(changes) > len(proposed) == value(world, "IsrExpandsPerSec", 1)
     assert value(world, "IsrShrinksPerSec", 1) == 0
 
@@ -88,8 +87,7 @@ def test_a_refused_change_of_the_isr_is_counted_as_failed_by_the_leader_that_ask
     """MET-5: the reassignment took the replica away that the leader wanted to add."""
     world = build(load((SCENARIOS / "s36-reassignment.yaml").read_bytes()))
     world.run(120_000_000)
-    refused = [fact.row() for fact in world.trace.decisive if fact.row()[2] == NUMBER["IsrRefused"]]
-    assert [row[4] for row in refused] == [0]
+    assert [fact.broker for fact in stated(world, IsrRefused)] == [0]
     failed = {broker: value(world, "FailedIsrUpdatesPerSec", broker) for broker in running(world, world.snapshot())}
     assert failed == {broker: int(broker == 0) for broker in failed}
 
@@ -193,9 +191,7 @@ def test_expired_writes_are_those_that_clients_were_told_of(name: str, leader: i
     world = build(document)
     world.trace.keep_traffic = True
     world.run(until_s * 1_000_000)
-    flights = [row for row in world.trace.take().rows() if row[2] == NUMBER["Flight"]]
-    told = [
-        row for row in flights if row[4] == MSG_PRODUCE_ANSWER and row[5] == leader and row[10] == ERR_REQUEST_TIMED_OUT
-    ]
+    answers = [one for one in taken_of(world, Flight) if one.msg == MSG_PRODUCE_ANSWER and one.src == leader]
+    told = [one for one in answers if one.mark == ERR_REQUEST_TIMED_OUT]
     assert value(world, "ExpiresPerSec", leader) == len(told)
     assert 1 <= len(told) <= expired

@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.schema import FACTS
+from simengine.facts.decisive import PartitionCreated, RequestRefused
 from simengine.kafka.placement import make_placer
 from simengine.kernel.random import Stream
 from simengine.scenario import load
 from simengine.world import World, build
-
-NUMBER = {kind.name: kind.number for kind in FACTS}
+from tests.engine.cluster import stated
 
 PLACEMENTS: list[tuple[str, str, list[int], int, list[list[int]]]] = [
     ("no rack, RF 3", "---", [], 3, [[0, 1, 2], [1, 2, 0], [2, 0, 1]]),
@@ -103,7 +102,7 @@ def test_a_ring_may_have_nothing_left_for_a_partition_after_a_shuffle() -> None:
     assert seen == {"BBA", "CCB", "BAB", "BCA", "CAB", "CAA"}
 
 
-def created(do: str, *before: dict[str, str]) -> tuple[World, list[Any], list[list[object]]]:
+def created(do: str, *before: dict[str, str]) -> tuple[World, list[Any], list[RequestRefused]]:
     """The world after a topic `u` was asked for at 30 s, its partitions as the controller has them, and refusals."""
     document = {
         "format": 1,
@@ -114,7 +113,7 @@ def created(do: str, *before: dict[str, str]) -> tuple[World, list[Any], list[li
     }
     world = build(load(document))
     world.run(40_000_000)
-    refused = [fact.row() for fact in world.trace.decisive if fact.row()[2] == NUMBER["RequestRefused"]]
+    refused = stated(world, RequestRefused)
     view: Any = world.snapshot()
     return world, [p for p in view["partitions"] if view["topics"][p["topic"]]["name"] == "u"], refused
 
@@ -135,7 +134,7 @@ def test_a_topic_is_created_whole_or_not_at_all() -> None:
     world, partitions, refused = created("create u 1/2", {"at": "5s", "do": "kill 2"})
     assert len(refused) == 1
     assert all(p["leader"] == -1 and not p["replicas"] for p in partitions)
-    assert not [fact for fact in world.trace.decisive if fact.row()[2] == NUMBER["PartitionCreated"]]
+    assert not stated(world, PartitionCreated)
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from simengine.facts.schema import FACTS
+from simengine.facts.decisive import Truncated
 from simengine.scenario import load
 from simengine.world import World, build
-
-KIND_NAMES = {kind.number: kind.name for kind in FACTS}
+from tests.engine.cluster import stated
 
 
 def run(action: str, *, before: str = "", config: dict[str, Any] | None = None, seed: int = 1) -> World:
@@ -34,8 +33,7 @@ def run(action: str, *, before: str = "", config: dict[str, Any] | None = None, 
 
 def cuts(world: World) -> list[tuple[int, int, int]]:
     """(broker, old log end, new log end) of every Truncated fact."""
-    rows = [fact.row() for fact in world.trace.decisive]
-    return [(row[4], row[6], row[7]) for row in rows if KIND_NAMES[row[2]] == "Truncated"]  # type: ignore[misc, index]
+    return [(fact.broker, fact.old, fact.new) for fact in stated(world, Truncated)]
 
 
 def test_a_host_loses_as_many_records_as_the_action_says() -> None:

@@ -5,14 +5,15 @@ from typing import Any
 import pytest
 
 from simengine.commands.run import outcome, verdict_lines
-from simengine.facts.kinds import CLIENT_CHANGED, WRITE_FAILED
+from simengine.facts.decisive import ClientChanged
+from simengine.facts.kinds import WRITE_FAILED
 from simengine.importers.describe_text import describe_text
 from simengine.refusals import refusal_line, refusals
 from simengine.scenario import load
 from simengine.why.examine import examine
 from simengine.why.telling import lines_of
 from simengine.world import World
-from tests.engine.cluster import SECOND, world
+from tests.engine.cluster import SECOND, stated, world
 
 TOPIC = {"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}}
 
@@ -121,6 +122,6 @@ def test_a_producer_stops_its_calls_to_a_topic_that_was_refused_after_they_began
         producers=[{"id": "P", "topic": "t"}],
     )
     assert len(told(run)) == 1
-    changes = [fact for fact in run.trace.decisive if fact.kind == CLIENT_CHANGED]
-    assert (changes[-1].t, changes[-1].values[3]) == (40 * SECOND, 0)
+    changes = stated(run, ClientChanged)
+    assert (changes[-1].t, changes[-1].rate_milli) == (40 * SECOND, 0)
     assert [fact.t for fact in run.trace.decisive if fact.kind == WRITE_FAILED][-1] < 110 * SECOND

@@ -3,8 +3,10 @@
 from typing import Any
 
 from simengine.facts.kinds import CALLS_RESENT
+from simengine.facts.traffic import CallsResent
 from simengine.scenario import load
 from simengine.world import World, build
+from tests.engine.cluster import taken_of
 
 SECOND = 1_000_000
 THREE_BROKERS = """
@@ -35,17 +37,16 @@ def topic(world: World) -> dict[str, Any]:
     return found
 
 
-def resent(world: World) -> list[list[int]]:
+def resent(world: World) -> list[tuple[int, ...]]:
     """Producer, partition, first call, calls, and the calls whose records they are."""
-    rows: list[Any] = world.trace.take().rows()
-    return [row[4:] for row in rows if row[2] == CALLS_RESENT]
+    return [(fact.client, fact.p, fact.n, fact.count, fact.of) for fact in taken_of(world, CallsResent)]
 
 
 def test_a_record_sent_again_after_a_delivery_timeout_is_doubled_by_the_application() -> None:
     """IDEM-7: idempotence knows nothing of it, each call has one copy; call 1 unknown, call 2 acknowledged."""
     world = ran(1, "at: 5s, do: intercept i P t-0 0 delay-response 10s", "at: 6s, do: send P t-0 1")
     found = topic(world)
-    assert resent(world) == [[0, 0, 1, 1, 0]]
+    assert resent(world) == [(0, 0, 1, 1, 0)]
     assert (found["calls"], found["unknown_written"], found["kept"], found["duplicated"]) == (2, 1, 1, 0)
     records = found["records"]
     assert (records["calls"], records["resent"], records["acked"], records["kept"]) == (1, 1, 1, 0)
@@ -116,13 +117,13 @@ def test_a_record_that_was_lost_twice_is_one_record() -> None:
 
 def test_calls_that_were_never_made_cannot_be_sent_again() -> None:
     assert resent(ran(0, "at: 5s, do: send P t-0 2", "at: 6s, do: resend P t-0 1 5", "at: 7s, do: resend P t-0 9")) == [
-        [0, 0, 2, 1, 1]
+        (0, 0, 2, 1, 1)
     ]
 
 
 def test_a_record_sent_again_and_again_goes_by_its_first_call() -> None:
     world = ran(0, "at: 5s, do: send P t-0 2", "at: 6s, do: resend P t-0 1", "at: 7s, do: resend P t-0 2")
-    assert resent(world) == [[0, 0, 2, 1, 1], [0, 0, 3, 1, 1]]
+    assert resent(world) == [(0, 0, 2, 1, 1), (0, 0, 3, 1, 1)]
     records = topic(world)["records"]
     assert (records["calls"], records["resent"], records["duplicated"], records["by_application"]) == (2, 2, 1, 1)
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.kinds import PARTITION_CHANGED, SERVING_CHANGED
+from simengine.facts.decisive import PartitionChanged, ServingChanged
 from simengine.world import World
-from tests.engine.cluster import SECOND, facts, world
+from tests.engine.cluster import SECOND, facts, stated, world
 
 TOPIC = {"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 1}}
 
@@ -54,8 +54,8 @@ def test_the_followers_leave_the_isr_and_are_back_when_the_leader_serves_at_full
     assert run.cluster.quorum.image.partition(0).isr == [0]  # type: ignore[union-attr]
     run.run(80 * SECOND)
     assert sorted(run.cluster.quorum.image.partition(0).isr) == [0, 1, 2]  # type: ignore[union-attr]
-    slowed = next(fact for fact in run.trace.decisive if fact.kind == SERVING_CHANGED)
-    left = next(fact for fact in run.trace.decisive if fact.kind == PARTITION_CHANGED and fact.lists[1] == [0])
+    slowed = stated(run, ServingChanged)[0]
+    left = next(fact for fact in stated(run, PartitionChanged) if fact.isr == [0])
     assert left.cause == slowed.seq
 
 

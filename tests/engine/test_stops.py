@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.kinds import PROCESS_CHANGED, PROCESS_DOWN
+from simengine.facts.decisive import ProcessChanged
+from simengine.facts.kinds import PROCESS_DOWN
 from simengine.scenario import load
 from simengine.verdict.outage import Outage
 from simengine.world import build
-from tests.engine.cluster import SECOND, THREE_BROKERS
+from tests.engine.cluster import SECOND, THREE_BROKERS, stated
 
 DOCUMENT = (
     THREE_BROKERS
@@ -126,9 +127,9 @@ def test_a_broker_killed_in_its_own_controlled_shutdown_died_and_one_that_ends_i
         world = build(load((brokers + timeline.replace("ACTION", action)).encode()))
         world.run(14 * SECOND)
         brokers_then: Any = world.snapshot()["brokers"]
-        told = [fact.values for fact in world.trace.decisive if fact.kind == PROCESS_CHANGED]
+        last = stated(world, ProcessChanged)[-1]
         assert (brokers_then["1"]["process"], brokers_then["1"]["left"]) == ("down", left)
-        assert told[-1] == [1, PROCESS_DOWN, int(left)]
+        assert (last.node, last.state, bool(last.left)) == (1, PROCESS_DOWN, left)
 
 
 def test_what_a_fenced_leader_took_was_not_held_back() -> None:

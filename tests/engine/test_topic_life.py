@@ -3,13 +3,14 @@
 from typing import Any
 
 from simengine.commands.run import record_line
-from simengine.facts.kinds import CALLS_MOVED, RESET_KEPT, RESET_LATEST, RESET_TRUNCATION
+from simengine.facts.kinds import RESET_KEPT, RESET_LATEST, RESET_TRUNCATION
+from simengine.facts.traffic import CallsMoved
 from simengine.refusals import refusals
 from simengine.scenario import load
 from simengine.scenario.expect import Observed
 from simengine.why.sentences import Words
 from simengine.world import World, build
-from tests.engine.cluster import facts
+from tests.engine.cluster import facts, taken_of
 
 DOCUMENT = """
 format: 1
@@ -158,7 +159,7 @@ def test_calls_that_move_to_the_new_topic_do_so_in_the_mode_in_which_they_were_m
     moved = []
     for at_ms in range(10_000, 40_000, 50):
         world.run(at_ms * 1_000)
-        moved += [list(row) for row in world.trace.take().rows() if row[2] == CALLS_MOVED]
+        moved += taken_of(world, CallsMoved)
         modes = [mode for account in world.book.accounts for calls in account.calls for mode in calls.modes]
         assert all(mode.waiting >= 0 for mode in modes), at_ms
     assert moved

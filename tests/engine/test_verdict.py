@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.kinds import RECORDS_LOST, VERDICT_CHANGED
-from simengine.facts.schema import FIGURES
+from simengine.facts.decisive import VerdictChanged
+from simengine.facts.figures import figures_in
+from simengine.facts.kinds import RECORDS_LOST
 from simengine.scenario import load
 from simengine.verdict.traffic import CallRate
 from simengine.world import World, build
+from tests.engine.cluster import stated
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 SECOND = 1_000_000
@@ -203,8 +205,7 @@ def test_users_units_are_the_topics_own_traffic() -> None:
 
 def test_the_stated_verdict_carries_the_users_units() -> None:
     world = ran("s28-paused-leader")
-    stated = [fact.values[1:] for fact in world.trace.decisive if fact.kind == VERDICT_CHANGED][-1]
-    figures: dict[str, Any] = dict(zip(FIGURES, stated, strict=True))
+    figures = figures_in(stated(world, VerdictChanged)[-1])
     found = topic("s28-paused-leader")
     assert figures["lost"] == found["lost"] > 0
     assert found["lost_traffic_us"] == figures["lost_traffic_us"]

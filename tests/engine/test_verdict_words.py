@@ -4,12 +4,14 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.kinds import PARTITION_CHANGED
+from simengine.facts.decisive import PartitionChanged
+from simengine.facts.kinds import ELECTION_NONE
 from simengine.facts.schema import FIGURES
 from simengine.scenario import load
 from simengine.verdict.sentence import NOTHING_YET, Named, sentence
 from simengine.verdict.words import clause, cluster_sentence
 from simengine.world import build
+from tests.engine.cluster import stated
 from tests.engine.cluster import world as small_world
 from tests.engine.test_verdict import SCENARIOS
 
@@ -295,7 +297,7 @@ def test_the_leader_at_the_end_of_a_reassignment_is_not_said_to_lead_as_its_lead
     brokers = {"brokers": [0, 1, 2, 3], "controllers": [100]}
     run = small_world(cluster=brokers, timeline=[{"at": "5s", "do": "reassign t-0 3,1,2"}])
     run.run(20 * SECOND)
-    led = [f for f in run.trace.decisive if f.kind == PARTITION_CHANGED and f.values[5] != 0 and f.t > 0]
+    led = [fact for fact in stated(run, PartitionChanged) if fact.election != ELECTION_NONE and fact.t > 0]
     assert [clause(fact, run.cluster) for fact in led] == [
         ("broker 3 became leader of t-0 in epoch 1 as its reassignment was complete", ["ELEC-3", "AP-7"])
     ]

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from simengine.decide import without_entry
+from simengine.facts.decisive import BrokerRegistration, ProcessChanged
+from simengine.facts.kinds import REG_FENCED
 from simengine.scenario import load
 from simengine.scenario.action_words import node_names
 from simengine.why.examine import examine
 from simengine.why.telling import lines_of
 from simengine.world import build
-from tests.engine.cluster import SECOND
+from tests.engine.cluster import SECOND, stated
 from tests.engine.examining import SCENARIOS, document, examined
 
 CHAINS = Path(__file__).parent / "chains"  # what `python -m simengine why` says of each scenario
@@ -105,8 +107,9 @@ def test_a_broker_that_died_is_fenced_because_it_died_though_its_links_healed_si
     world = build(doc)
     world.run(doc.until_us)
     by_seq = {fact.seq: fact for fact in world.trace.decisive}
-    fenced = [fact for fact in by_seq.values() if fact.row()[2] == 3 and fact.row()[-1] == 1 and fact.t > 0]
-    assert [by_seq[fact.cause].row()[2:5:2] for fact in fenced[:2]] == [[2, 0], [2, 1]]  # ProcessChanged of 0, of 1
+    fenced = [one for one in stated(world, BrokerRegistration) if one.state == REG_FENCED and one.t > 0]
+    causes = [by_seq[one.cause] for one in fenced[:2]]
+    assert [isinstance(one, ProcessChanged) and one.node for one in causes] == [0, 1]
 
 
 def test_an_incident_has_its_rpo_with_the_age_of_the_oldest_lost_record() -> None:

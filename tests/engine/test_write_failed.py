@@ -1,10 +1,10 @@
 """What a producer hears of failing writes: stated once, until a write to the partition succeeds (PC-3)."""
 
+from simengine.facts.decisive import WriteFailed
 from simengine.facts.errors import ERR_NETWORK_EXCEPTION, ERR_NOT_ENOUGH_REPLICAS
-from simengine.facts.kinds import WRITE_FAILED
 from simengine.scenario import load
 from simengine.world import build
-from tests.engine.cluster import SECOND, THREE_BROKERS
+from tests.engine.cluster import SECOND, THREE_BROKERS, stated
 
 DOCUMENT = (
     THREE_BROKERS
@@ -23,9 +23,9 @@ def failures(timeline: str, until_s: int, config: str = "", rate: int = 40) -> l
     text = DOCUMENT.replace("TIMELINE", timeline).replace(", CONFIG", config).replace("RATE", str(rate))
     world = build(load(text.encode()))
     world.run(until_s * SECOND)
-    told = [fact for fact in world.trace.decisive if fact.kind == WRITE_FAILED]
-    assert all(fact.values[:2] == [0, 0] for fact in told)
-    return [(fact.t // SECOND, fact.values[2], bool(fact.values[3])) for fact in told]
+    told = stated(world, WriteFailed)
+    assert all((fact.client, fact.p) == (0, 0) for fact in told)
+    return [(fact.t // SECOND, fact.error, bool(fact.ended)) for fact in told]
 
 
 def test_refusals_below_min_isr_are_stated_once_until_a_write_succeeds() -> None:

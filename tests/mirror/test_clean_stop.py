@@ -1,8 +1,10 @@
 """``stop mirror-maker``: positions are stored, the worker leaves its group; nothing is copied twice (MM-1)."""
 
-from simengine.facts.kinds import MIRROR_PROCESS_CHANGED, PROCESS_NAMES
+from simengine.facts.decisive import MirrorProcessChanged
+from simengine.facts.kinds import PROCESS_NAMES
 from simengine.scenario import load
 from simengine.world import World, build
+from tests.engine.cluster import stated
 from tests.mirror.documents import mirrored
 
 SECOND = 1_000_000
@@ -15,8 +17,7 @@ def after(seconds: int, *entries: tuple[str, str]) -> World:
 
 
 def states(world: World) -> list[tuple[str, float]]:
-    facts = [fact for fact in world.trace.decisive if fact.kind == MIRROR_PROCESS_CHANGED]
-    return [(PROCESS_NAMES[int(fact.values[1])], int(fact.t) / SECOND) for fact in facts]
+    return [(PROCESS_NAMES[fact.state], fact.t / SECOND) for fact in stated(world, MirrorProcessChanged)]
 
 
 def doubled(world: World) -> int:

@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.decisive import ConsumerReset
 from simengine.failovers import failover_words
 from simengine.scenario import DocumentError, load
 from simengine.world import Refused, World, build
+from tests.engine.cluster import stated
 from tests.engine.test_fold import the_facts_tell_all
 from tests.mirror.documents import SYNCED, Plain, cluster, mirrored
 
@@ -53,7 +55,7 @@ def first_delivery(world: World, name: str, topic: str) -> int:
     """The offset that a consumer was given first: where its group went on."""
     p = world.runs[1].parts.partition_index[topic, 0]
     number = next(int(one.node.number) for one in world.moves.joined if one.node.name == name)
-    return next(int(fact.values[3]) for fact in world.trace.decisive if list(fact.values[:2]) == [number, p])
+    return next(fact.new for fact in stated(world, ConsumerReset) if (fact.client, fact.p) == (number, p))
 
 
 @pytest.fixture(name="failed_over", scope="module")

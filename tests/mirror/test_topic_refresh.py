@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from simengine.facts.kinds import MIRROR_TASKS_CHANGED, MIRROR_TOPICS_CHANGED
+from simengine.facts.decisive import MirrorTopicsChanged
+from simengine.facts.kinds import MIRROR_TASKS_CHANGED
 from simengine.scenario import load
 from simengine.world import World, build
+from tests.engine.cluster import stated
 from tests.mirror.documents import Plain, mirrored
 
 SECOND = 1_000_000
@@ -25,8 +27,8 @@ def run(world: World, seconds: float) -> World:
 
 def looks(world: World) -> list[tuple[int, int, int, int]]:
     """Second, new, gone and missing partitions of each look that has changed something."""
-    facts = [fact for fact in world.trace.decisive if fact.kind == MIRROR_TOPICS_CHANGED]
-    return [(int(f.t) // SECOND, int(f.values[1]), int(f.values[2]), int(f.values[3])) for f in facts]
+    facts = stated(world, MirrorTopicsChanged)
+    return [(fact.t // SECOND, fact.added, fact.removed, fact.missing) for fact in facts]
 
 
 def copies(world: World, remote: str) -> list[int]:

@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from simengine.facts.kinds import MIRROR_TASKS_CHANGED, TASKS_NAMES
+from simengine.facts.decisive import MirrorTasksChanged
+from simengine.facts.kinds import TASKS_NAMES
 from simengine.scenario import load
 from simengine.world import World, build
+from tests.engine.cluster import stated
 from tests.engine.test_fold import the_facts_tell_all
 from tests.mirror.documents import Plain, mirrored
 
@@ -20,8 +22,8 @@ def after(seconds: int, document: Plain) -> World:
 
 def told(world: World) -> list[tuple[str, int, int]]:
     """State, seconds and ``until`` in seconds of each change of the tasks."""
-    facts = [fact for fact in world.trace.decisive if fact.kind == MIRROR_TASKS_CHANGED]
-    return [(TASKS_NAMES[int(f.values[1])], int(f.t) // SECOND, int(f.values[2]) // SECOND) for f in facts]
+    facts = stated(world, MirrorTasksChanged)
+    return [(TASKS_NAMES[fact.state], fact.t // SECOND, fact.until // SECOND) for fact in facts]
 
 
 def flow(world: World) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from playground.rooms.limits import (
 )
 from playground.rooms.names import RoomName
 from simengine.facts import kinds
+from simengine.facts.decisive import BrokerRegistration
 from simengine.scenario import load
 from simengine.view import snapshot
 from simengine.world import build
@@ -79,8 +80,8 @@ def test_a_fast_room_slows_down_at_events_when_it_is_told_to(person: Browser, ru
 
 def _fenced_us(rows: list[list[Any]]) -> int:
     """When a broker was fenced, 0 if it was not."""
-    fencing = (row[1] for row in rows if row[2] == kinds.BROKER_REGISTRATION and row[6] == kinds.REG_FENCED)
-    return int(next(fencing, 0))
+    registrations = [BrokerRegistration.read(row) for row in rows if row[2] == kinds.BROKER_REGISTRATION]
+    return next((one.t for one in registrations if one.state == kinds.REG_FENCED), 0)
 
 
 def test_a_paused_room_sends_nothing(person: Browser, run_id: str) -> None:

@@ -19,10 +19,10 @@ from playground.scenarios.models import Scenario, Source
 from playground.scenarios.owner import Maker
 from simengine.__main__ import command_modules
 from simengine.__main__ import main as run_command
-from simengine.facts import kinds
-from simengine.facts.trace import Decisive
+from simengine.facts.decisive import ActionDone
 from simengine.scenario import DocumentError, load, to_plain
 from simengine.scenario.sites import ONE_CLUSTER_ONLY
+from tests.engine.cluster import stated
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios" / "mirrors"
 TWO = """
@@ -164,7 +164,7 @@ def test_faults_of_any_cluster_keep_a_run_from_resting_and_are_told_as_the_engin
     run = Run(plain)
     assert run.fails_by_itself
     run.world.run(60_000_000)
-    done = [(row[1], row[-1]) for row in map(Decisive.row, run.world.trace.decisive) if row[2] == kinds.ACTION_DONE]
+    done = [(fact.t, fact.text) for fact in stated(run.world, ActionDone)]
     assert done and done == run.drawn["steps"]
     assert done[0][1] == "kill west/1"
 

@@ -24,9 +24,10 @@ from playground.whatif.pipeline.run_one import plan_row, run_row
 from playground.whatif.pipeline.schema import NAMES
 from playground.whatif.replay_document import closed, replay_document
 from playground.whatif.replays import find_row, open_replay
-from simengine.facts.kinds import ACTION_DONE
+from simengine.facts.decisive import ActionDone
 from simengine.scenario import load, to_plain
 from simengine.world import build
+from tests.engine.cluster import stated
 from tests.whatif.dumb_drain import close_by_whole_verdicts
 from tests.whatif.plans import SECOND, document, plan, rack_death
 
@@ -143,8 +144,7 @@ def test_random_failures_come_at_the_same_moments_in_every_variant() -> None:
     for variant in experiment.variants:
         world = build(load(document_of(experiment, variant, 3)))
         world.run(experiment.horizon_us)
-        done = [fact.row() for fact in world.trace.decisive if fact.kind == ACTION_DONE]
-        seen.append([(row[1], row[-1]) for row in done if "kill" in str(row[-1])])
+        seen.append([(fact.t, fact.text) for fact in stated(world, ActionDone) if "kill" in fact.text])
     assert seen[0]
     assert all(moments == seen[0] for moments in seen)
 
