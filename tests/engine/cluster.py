@@ -1,9 +1,9 @@
-"""Small clusters for engine tests: a document in a few lines, and the facts of its run in the form of dicts."""
+"""Small clusters for engine tests: a document in a few lines, and the facts of its run."""
 
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
-from simengine.facts.reading import fields_of, read
-from simengine.facts.schema import BY_NUMBER
+from simengine.facts.reading import read
+from simengine.facts.traffic import Delivered
 from simengine.kafka.control import ClusterControl
 from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import Remote
@@ -53,25 +53,18 @@ def world(**document: Any) -> World:
     return made
 
 
-def facts(run: World, *names: str) -> list[dict[str, Any]]:
-    """The facts of these kinds since the last call, as dicts with their time in seconds under ``at``."""
-    found: list[dict[str, Any]] = []
-    rows: list[Any] = run.trace.take().rows()
-    for row in rows:
-        name = BY_NUMBER[row[2]].name
-        if name in names:
-            found.append(fields_of(row) | {"kind": name, "at": row[1] / SECOND})
-    return found
+@overload
+def facts(run: World, kind: type[F], /) -> list[F]: ...
+@overload
+def facts(run: World, *kinds: type[Any]) -> list[Any]: ...
+def facts(run: World, *kinds: type[Any]) -> list[Any]:
+    """The facts of these classes since the last call, in order."""
+    return [fact for fact in taken(run) if isinstance(fact, kinds)]
 
 
 def taken(run: World) -> list[Any]:
-    """The facts since the last call, in order."""
+    """All facts since the last call, in order."""
     return [read(row) for row in run.trace.take().rows()]
-
-
-def taken_of(run: World, kind: type[F]) -> list[F]:
-    """The facts of a class since the last call, in order."""
-    return [fact for fact in taken(run) if isinstance(fact, kind)]
 
 
 def stated(run: World, kind: type[F]) -> list[F]:
@@ -109,7 +102,7 @@ def control_of(run: World) -> ClusterControl:
 
 def delivered(run: World) -> list[tuple[int, int]]:
     """(offset, epoch) of every record delivered since the last look, in order."""
-    return [(fact["offset"] + k, fact["epoch"]) for fact in facts(run, "Delivered") for k in range(fact["count"])]
+    return [(fact.offset + k, fact.epoch) for fact in facts(run, Delivered) for k in range(fact.count)]
 
 
 def known(replica: Replica, **fields: Any) -> Registration:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from simengine.facts import errors
+from simengine.facts.decisive import RequestRefused, RequestWaits
 from simengine.facts.kinds import CONFIG_CHANGED, PARTITION_CREATED, REG_FENCED, WAIT_CUT, WAIT_PAUSED
 from simengine.kafka.admin import ElectionCall, Reassignment
 from simengine.kafka.config import TopicSettings
@@ -56,7 +57,7 @@ def test_an_election_on_request_moves_the_leader_or_says_why_not(
     hold(run, leader=leader, isr=[0, 1, 2] if leader >= 0 else [2], away=away)
     facts(run)
     run.cluster.admin.elect(control_of(run), ElectionCall([0], kind, 0))
-    refused = [fact["error"] for fact in facts(run, "RequestRefused")]
+    refused = [fact.error for fact in facts(run, RequestRefused)]
     assert refused == ([] if error is None else [error])
     assert (now(run).leader != leader) is (error is None)
 
@@ -75,7 +76,7 @@ def test_an_election_asked_of_all_partitions_is_told_only_of_those_that_want_one
         ],
     )
     run.run(25_000_000)
-    assert [(f["p"], f["error"]) for f in facts(run, "RequestRefused")] == refused
+    assert [(f.p, f.error) for f in facts(run, RequestRefused)] == refused
     known = control_of(run).image.partition(1)
     assert known is not None
     assert known.leader == (2 if away else 1)
@@ -86,7 +87,7 @@ def test_nobody_calls_off_a_reassignment_that_there_is_not() -> None:
     run = world()
     facts(run)
     run.cluster.admin.cancel_reassignment(control_of(run), Reassignment(0, [], 0))
-    assert [fact["error"] for fact in facts(run, "RequestRefused")] == [errors.ERR_NO_REASSIGNMENT_IN_PROGRESS]
+    assert [fact.error for fact in facts(run, RequestRefused)] == [errors.ERR_NO_REASSIGNMENT_IN_PROGRESS]
 
 
 @pytest.mark.parametrize(
@@ -149,7 +150,7 @@ def test_a_call_waits_at_the_broker_that_it_was_made_to(silence: str, end: str, 
     for seed in range(1, 13):
         run = world(seed=seed, timeline=timeline)
         run.run(5_000_000)
-        told = [(fact["broker"], fact["why"]) for fact in facts(run, "RequestWaits")]
+        told = [(fact.broker, fact.why) for fact in facts(run, RequestWaits)]
         assert told == ([] if changes(run) else [(0, WAIT_PAUSED if silence == "pause 0" else WAIT_CUT)])
         if not changes(run):
             waited += 1

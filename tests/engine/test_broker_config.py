@@ -6,7 +6,7 @@ from simengine.facts.kinds import FLIGHT, MSG_FETCH
 from simengine.facts.traffic import Flight
 from simengine.scenario import load
 from simengine.world import World, build
-from tests.engine.cluster import taken_of
+from tests.engine.cluster import facts
 
 
 def cluster(timeline: list[tuple[str, str]], config: dict[int, dict[str, Any]], topic: dict[str, Any]) -> World:
@@ -98,6 +98,6 @@ def test_a_fetch_waits_as_long_as_its_follower_says_not_its_leader() -> None:
     world.run(10_000_000)
     world.trace.keep_kinds([FLIGHT])
     world.run(50_000_000)
-    fetches = [(one.src, one.dst) for one in taken_of(world, Flight) if one.msg == MSG_FETCH]
+    fetches = [(one.src, one.dst) for one in facts(world, Flight) if one.msg == MSG_FETCH]
     assert fetches.count((3, 1)) in (19, 20)
     assert fetches.count((3, 2)) in (19, 20)

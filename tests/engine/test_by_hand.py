@@ -10,7 +10,7 @@ from simengine.facts.decisive import ActionDone, MessageHandled
 from simengine.facts.traffic import Flight, FlightEnded
 from simengine.scenario import load
 from simengine.world import World, build
-from tests.engine.cluster import SECOND, stated, taken_of, world
+from tests.engine.cluster import SECOND, facts, stated, world
 
 PRODUCER = {"id": "P", "topic": "t", "rate": 40, "acks": "all"}
 SLOW = {"latency": "20ms"}
@@ -18,7 +18,7 @@ SLOW = {"latency": "20ms"}
 
 def flights(run: World) -> list[Flight]:
     """The flights since the last look."""
-    return taken_of(run, Flight)
+    return facts(run, Flight)
 
 
 def next_of(run: World, msg: int) -> Flight:
@@ -37,9 +37,9 @@ def test_a_held_heartbeat_is_given_up_and_repeated_on_a_new_connection_before_th
     beat = next_of(run, wire.MSG_HEARTBEAT)
     at_us = run.act(run.now_us, f"hold {beat.seq}")
     run.run(at_us + SECOND // 2)
-    assert [one.how for one in taken_of(run, FlightEnded) if one.flight == beat.seq] == [wire.FLIGHT_HELD]
+    assert [one.how for one in facts(run, FlightEnded) if one.flight == beat.seq] == [wire.FLIGHT_HELD]
     run.run(at_us + 11 * SECOND)
-    assert [one.how for one in taken_of(run, FlightEnded) if one.flight == beat.seq] == [wire.FLIGHT_DROPPED]
+    assert [one.how for one in facts(run, FlightEnded) if one.flight == beat.seq] == [wire.FLIGHT_DROPPED]
     assert run.snapshot()["brokers"][str(beat.src)]["registration"] == "active"  # type: ignore[index]
 
 
@@ -64,7 +64,7 @@ def test_a_delivered_message_arrives_now_and_after_those_ahead_of_it() -> None:
     assert len(sent) >= 3
     at_us = run.act(run.now_us, f"deliver {sent[1].seq}")
     run.run(at_us)
-    ended = taken_of(run, FlightEnded)
+    ended = facts(run, FlightEnded)
     assert [(one.flight, one.arrive) for one in ended if one.arrive == at_us] == [
         (sent[0].seq, at_us),
         (sent[1].seq, at_us),
@@ -97,7 +97,7 @@ def test_a_lost_produce_request_breaks_its_connection_and_is_repeated_once() -> 
     request = next_of(run, wire.MSG_PRODUCE)
     run.act(run.now_us, f"drop {request.seq}")
     run.run(run.now_us + 100_000)
-    ended = {one.flight: one.how for one in taken_of(run, FlightEnded)}
+    ended = {one.flight: one.how for one in facts(run, FlightEnded)}
     assert ended[request.seq] == wire.FLIGHT_DROPPED
     run.act(run.now_us, "rate P 0")
     run.run(run.now_us + 10 * SECOND)
@@ -124,7 +124,7 @@ def test_a_message_that_is_not_under_way_is_left_alone(verb: str) -> None:
     run.trace.take()
     at_us = run.act(run.now_us, f"{verb} 1")
     run.run(at_us)
-    assert not taken_of(run, FlightEnded)
+    assert not facts(run, FlightEnded)
 
 
 def hands(luck: random.Random, run: World) -> list[tuple[int, str]]:

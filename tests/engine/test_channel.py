@@ -1,5 +1,6 @@
 """Channels: what a connection attempt comes to when a cut swallows its answer, and how a long queue is worked off."""
 
+from simengine.facts.traffic import Appended
 from simengine.kernel.channel import Channel
 from simengine.kernel.connecting import CONNECTING, UP
 from simengine.kernel.network import Network
@@ -50,5 +51,5 @@ def test_a_slow_server_works_off_thousands_of_requests_that_need_no_answer() -> 
         timeline=[{"at": "5s", "do": "pause 0"}, {"at": "9s", "do": "resume 0 slow"}],
     )
     run.run(12 * SECOND)
-    appended = [fact for fact in facts(run, "Appended") if fact["broker"] == 0]
-    assert sum(fact["count"] for fact in appended) > 11_900
+    appended = [fact for fact in facts(run, Appended) if fact.broker == 0]
+    assert sum(fact.count for fact in appended) > 11_900

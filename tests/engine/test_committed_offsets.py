@@ -6,6 +6,7 @@ import pytest
 
 from simengine.clients.position import FETCHING, INITIALIZING, VALIDATING
 from simengine.facts import errors
+from simengine.facts.decisive import ConsumerReset
 from simengine.facts.kinds import REG_ACTIVE, REG_FENCED, REG_SHUTTING_DOWN
 from simengine.kafka.api import CommitAnswer, CommitRequest, CommittedRequest, ConsumerPart, MetadataRequest
 from simengine.kafka.coordinator import GroupCoordinator
@@ -149,7 +150,7 @@ def test_a_group_that_starts_again_notices_that_its_branch_is_gone(branch: str) 
         timeline=[{"at": at, "do": do} for at, do in (*steps, ("100s", "open C"))],
     )
     run.run(120 * SECOND)
-    resets = [(fact["new"], fact["why"]) for fact in facts(run, "ConsumerReset") if fact["at"] > 99]
+    resets = [(fact.new, fact.why) for fact in facts(run, ConsumerReset) if fact.t / SECOND > 99]
     if branch == "lost":
         assert [why for _, why in resets] == [4, 3], "committed offset, then truncation detected"
         assert resets[1][0] < resets[0][0]

@@ -1,18 +1,18 @@
 """Rules that follow from others, held as a whole: slow and half-cut brokers, added replicas, sites, transactions."""
 
-from typing import Any
-
 import pytest
 
+from simengine.facts.decisive import BrokerRegistration, IsrProposed, PartitionChanged
 from simengine.facts.kinds import REG_ACTIVE, REG_FENCED
+from simengine.facts.traffic import CallsMade, CallsSettled, Delivered
 from simengine.kafka.replica import LEADER
 from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, facts, remote_of, world
 
 
-def changes(run: World, p: int = 0) -> list[dict[str, Any]]:
+def changes(run: World, p: int = 0) -> list[PartitionChanged]:
     """The committed changes of a partition since the last look."""
-    return [fact for fact in facts(run, "PartitionChanged") if fact["p"] == p]
+    return [fact for fact in facts(run, PartitionChanged) if fact.p == p]
 
 
 # -- FLT-1, FLT-6
@@ -39,10 +39,10 @@ def test_a_slow_broker_leaves_what_it_follows_and_goes_on_leading(seed: int) -> 
         caught_up = int(remote_of(copy_on(run, 0), 2).caught_up_at)
         run.run(run.now_us + SECOND // 10)
         assert run.now_us < 100 * SECOND
-    assert [(f["leader"], f["isr"]) for f in left] == [(0, [0, 1])]
-    assert caught_up > 5 * SECOND and 30 < left[0]["at"] - caught_up / SECOND < 45.5
+    assert [(f.leader, f.isr) for f in left] == [(0, [0, 1])]
+    assert caught_up > 5 * SECOND and 30 < left[0].t / SECOND - caught_up / SECOND < 45.5
     run.run(run.now_us + 30 * SECOND)
-    found = facts(run, "PartitionChanged", "BrokerRegistration")
+    found = facts(run, PartitionChanged, BrokerRegistration)
     assert found == [], "broker 2 leads on, unfenced"
     assert copy_on(run, 2, 1).role == LEADER
 
@@ -69,16 +69,16 @@ def test_a_follower_that_no_controller_hears_is_fenced_although_it_copies() -> N
         timeline=[{"at": "10s", "do": "cut 2|100,101,102"}, {"at": "60s", "do": "heal"}],
     )
     run.run(25 * SECOND)
-    found = facts(run, "PartitionChanged", "BrokerRegistration")
-    assert [f["isr"] for f in found if f["kind"] == "PartitionChanged"] == [[0, 1]]
-    assert [(f["broker"], f["state"]) for f in found if f["kind"] == "BrokerRegistration"] == [(2, REG_FENCED)]
-    assert all(16.9 < f["at"] < 20.3 for f in found)
+    found = facts(run, PartitionChanged, BrokerRegistration)
+    assert [f.isr for f in found if isinstance(f, PartitionChanged)] == [[0, 1]]
+    assert [(f.broker, f.state) for f in found if isinstance(f, BrokerRegistration)] == [(2, REG_FENCED)]
+    assert all(16.9 < f.t / SECOND < 20.3 for f in found)
     run.run(60 * SECOND)
     assert copy_on(run, 2).log.leo == copy_on(run, 0).log.leo, "it copies all the same"
-    assert facts(run, "PartitionChanged", "IsrProposed") == [], "and is not let in"
+    assert facts(run, PartitionChanged, IsrProposed) == [], "and is not let in"
     run.run(80 * SECOND)
-    found = facts(run, "PartitionChanged", "BrokerRegistration")
-    assert [f.get("state", f.get("isr")) for f in found] == [REG_ACTIVE, [0, 1, 2]]
+    unfenced, joined = facts(run, PartitionChanged, BrokerRegistration)
+    assert (unfenced.state, joined.isr) == (REG_ACTIVE, [0, 1, 2])
 
 
 # -- REA-2
@@ -97,11 +97,11 @@ def test_an_added_replica_copies_from_nothing_and_joins_when_it_has_all_that_is_
     run.run(13 * SECOND)
     added, leader = copy_on(run, 3), copy_on(run, 0)
     assert (added.log.leo, int(leader.hw) > 1000) == (0, True), "it takes in 200 records a second"
-    assert [(f["isr"], f["adding"], f["removing"]) for f in changes(run)] == [([0, 1, 2], [3], [0])]
-    while not (joined := facts(run, "IsrProposed")):
+    assert [(f.isr, f.adding, f.removing) for f in changes(run)] == [([0, 1, 2], [3], [0])]
+    while not (joined := facts(run, IsrProposed)):
         assert added.log.leo < leader.hw
         run.run(run.now_us + 10_000)
-    assert joined[0]["isr"] == [0, 1, 2, 3]
+    assert joined[0].isr == [0, 1, 2, 3]
     assert added.log.leo >= 1000, "all that was committed when it was added, and since"
     run.run(run.now_us + 5 * SECOND)
     now = copy_on(run, 3).registration
@@ -126,12 +126,12 @@ def waits_of(run: World, since: float) -> list[float]:
     """How long each call that was made since that time took, in seconds."""
     made: dict[int, float] = {}
     waits: list[float] = []
-    for fact in facts(run, "CallsMade", "CallsSettled"):
-        for n in range(fact["n"], fact["n"] + fact["count"]):
-            if fact["kind"] == "CallsMade":
-                made[n] = fact["at"]
+    for fact in facts(run, CallsMade, CallsSettled):
+        for n in range(fact.n, fact.n + fact.count):
+            if isinstance(fact, CallsMade):
+                made[n] = fact.t / SECOND
             elif made.get(n, 0) >= since:
-                waits.append(fact["at"] - made[n])
+                waits.append(fact.t / SECOND - made[n])
     return waits
 
 
@@ -176,6 +176,6 @@ def test_the_last_stable_offset_is_the_high_watermark() -> None:
     leader = copy_on(run, 0)
     assert leader.hw < leader.log.leo
     ends: dict[int, int] = {}
-    for fact in facts(run, "Delivered"):
-        ends[fact["client"]] = fact["offset"] + fact["count"]
+    for fact in facts(run, Delivered):
+        ends[fact.client] = fact.offset + fact.count
     assert list(ends.values()) == [leader.hw, leader.hw]

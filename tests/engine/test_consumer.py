@@ -3,6 +3,8 @@
 import itertools
 from typing import Any
 
+from simengine.facts.decisive import ConsumerError, ConsumerReset
+from simengine.facts.traffic import Delivered, Flight, OffsetCommitted
 from tests.engine.cluster import SECOND, delivered, facts, world
 
 PRODUCER = {"id": "P", "topic": "t", "rate": 0, "acks": "all", "config": {"linger.ms": 0, "batch.size": 1}}
@@ -40,17 +42,17 @@ def test_latest_starts_at_the_end_and_earliest_at_the_start() -> None:
         timeline=at((1, "send P t-0 5"), (2, "open C"), (2, "open D"), (4, "send P t-0 1")),
     )
     run.run(6 * SECOND)
-    resets = facts(run, "ConsumerReset", "Delivered")
-    starts = sorted((r["client"], r["new"], r["why"]) for r in resets if r["kind"] == "ConsumerReset")
+    resets = facts(run, ConsumerReset, Delivered)
+    starts = sorted((r.client, r.new, r.why) for r in resets if isinstance(r, ConsumerReset))
     assert starts == [(1, 0, 1), (2, 5, 2)]
-    assert sum(r["count"] for r in resets if r["kind"] == "Delivered" and r["client"] == 2) == 1
+    assert sum(r.count for r in resets if isinstance(r, Delivered) and r.client == 2) == 1
 
 
 def test_without_reset_policy_and_commit_poll_throws_once_and_nothing_is_delivered() -> None:
     run = world(producers=[PRODUCER | {"rate": 10}], consumers=[consumer(auto_offset_reset="none", group="g")])
     run.run(30 * SECOND)
-    found = facts(run, "ConsumerError", "Delivered")
-    assert [(f["kind"], f["error"]) for f in found] == [("ConsumerError", 29)]
+    found = facts(run, ConsumerError, Delivered)
+    assert [(type(f), f.error) for f in found] == [(ConsumerError, 29)]
 
 
 def test_the_exception_for_a_missing_offset_comes_again_after_polls_that_the_coordinator_let_wait() -> None:
@@ -64,7 +66,7 @@ def test_the_exception_for_a_missing_offset_comes_again_after_polls_that_the_coo
         timeline=at((5, "pause 1"), (6, "resume 1"), (9, "kill 1")),
     )
     run.run(40 * SECOND)
-    times = [found["at"] for found in facts(run, "ConsumerError")]
+    times = [found.t / SECOND for found in facts(run, ConsumerError)]
     assert len(times) == 3
     assert times[0] < 5
     assert 6 <= times[1] < 8
@@ -109,12 +111,12 @@ def test_auto_commit_stores_the_position_every_five_seconds_and_on_close() -> No
         timeline=at((12, "close C"), (13, "open C")),
     )
     run.run(12 * SECOND + SECOND // 2)
-    commits = facts(run, "OffsetCommitted")
-    assert [round(c["at"]) for c in commits] == [5, 10, 12]
+    commits = facts(run, OffsetCommitted)
+    assert [round(c.t / SECOND) for c in commits] == [5, 10, 12]
     run.run(14 * SECOND)
-    first = next(f for f in facts(run, "ConsumerReset"))
-    assert first["why"] == 4
-    assert first["new"] == commits[-1]["offset"]
+    first = next(f for f in facts(run, ConsumerReset))
+    assert first.why == 4
+    assert first.new == commits[-1].offset
 
 
 def test_commits_wait_for_the_coordinator_while_the_offsets_partition_is_below_min_isr() -> None:
@@ -126,34 +128,34 @@ def test_commits_wait_for_the_coordinator_while_the_offsets_partition_is_below_m
         timeline=at((1, "send P t-0 3"), (3, "kill 1"), (3, "kill 2"), (20, "commit C"), (25, "start 1 after 1s")),
     )
     run.run(24 * SECOND)
-    assert facts(run, "OffsetCommitted") == []
+    assert facts(run, OffsetCommitted) == []
     run.run(60 * SECOND)
-    assert [c["offset"] for c in facts(run, "OffsetCommitted")] == [3]
+    assert [c.offset for c in facts(run, OffsetCommitted)] == [3]
 
 
 def test_after_an_unclean_election_a_consumer_goes_back_to_the_end_of_the_common_log() -> None:
     """CON-3, CON-4, S14."""
     run = unclean("earliest")
     run.run(100 * SECOND)
-    found = facts(run, "ConsumerReset", "Delivered")
-    reset = [f for f in found if f["kind"] == "ConsumerReset" and f["why"] == 3]
-    assert [(f["old"], f["new"]) for f in reset] == [(6, 4)]
+    found = facts(run, ConsumerReset, Delivered)
+    reset = [f for f in found if isinstance(f, ConsumerReset) and f.why == 3]
+    assert [(f.old, f.new) for f in reset] == [(6, 4)]
     last = found[-1]
-    assert (last["kind"], last["offset"], last["count"]) == ("Delivered", 4, 1)
+    assert (type(last), last.offset, last.count) == (Delivered, 4, 1)
 
 
 def test_without_reset_policy_truncation_is_thrown_and_again_after_30_s() -> None:
     """CON-4 as measured: one exception out of poll, the position stays, the validation repeats after 30 s."""
     run = unclean("none")
     run.run(150 * SECOND)
-    found = facts(run, "ConsumerError", "Delivered")
-    assert found[0]["error"] == 29  # before the first commit
-    errors = [f for f in found[1:] if f["kind"] == "ConsumerError"]
-    assert {f["error"] for f in errors} == {28}
+    found = facts(run, ConsumerError, Delivered)
+    assert found[0].error == 29  # before the first commit
+    errors = [f for f in found[1:] if isinstance(f, ConsumerError)]
+    assert {f.error for f in errors} == {28}
     assert len(errors) >= 2
-    gaps = [b["at"] - a["at"] for a, b in itertools.pairwise(errors)]
+    gaps = [(b.t - a.t) / SECOND for a, b in itertools.pairwise(errors)]
     assert all(29.9 < gap < 30.2 for gap in gaps)
-    assert max(f["at"] for f in found if f["kind"] == "Delivered") < errors[0]["at"]
+    assert max(f.t / SECOND for f in found if isinstance(f, Delivered)) < errors[0].t / SECOND
 
 
 def unclean(reset: str) -> Any:
@@ -210,12 +212,12 @@ def test_a_rack_aware_consumer_reads_from_the_follower_of_its_rack_and_falls_bac
         timeline=at((10, "stop 2")),
     )
     run.run(9 * SECOND)
-    fetches = [f for f in facts(run, "Flight") if f["msg"] == 11]
-    assert fetches[0]["dst"] == 0
-    assert {f["dst"] for f in fetches[3:]} == {2}
+    fetches = [f for f in facts(run, Flight) if f.msg == 11]
+    assert fetches[0].dst == 0
+    assert {f.dst for f in fetches[3:]} == {2}
     run.run(40 * SECOND)
-    found = facts(run, "Flight", "Delivered")
-    assert {f["dst"] for f in found if f["kind"] == "Flight" and f["msg"] == 11 and f["at"] > 20} == {0}
+    found = facts(run, Flight, Delivered)
+    assert {f.dst for f in found if isinstance(f, Flight) and f.msg == 11 and f.t / SECOND > 20} == {0}
     assert run.parts.consumers[0].delivered_count > 390
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from simengine.facts.traffic import Delivered
 from simengine.scenario import load
 from simengine.world import World, build
 from tests.engine.cluster import SECOND, facts, world
@@ -24,18 +25,18 @@ def group(timeline: list[tuple[float, str]], *members: dict[str, Any], **documen
 def readers(run: World, since: float) -> dict[int, set[int]]:
     """Which clients got records of each partition after a time."""
     found: dict[int, set[int]] = {}
-    for fact in facts(run, "Delivered"):
-        if fact["at"] >= since:
-            found.setdefault(fact["p"], set()).add(fact["client"])
+    for fact in facts(run, Delivered):
+        if fact.t / SECOND >= since:
+            found.setdefault(fact.p, set()).add(fact.client)
     return found
 
 
 def test_members_share_the_partitions_by_ranges() -> None:
     run = group([], member("C"), member("D"))
     run.run(10 * SECOND)
-    got = facts(run, "Delivered")
-    assert min(fact["at"] for fact in got) >= 3  # an empty group waits for further members
-    assert {(fact["p"], fact["client"]) for fact in got} == {(0, 1), (1, 1), (2, 2), (3, 2)}
+    got = facts(run, Delivered)
+    assert min(fact.t / SECOND for fact in got) >= 3  # an empty group waits for further members
+    assert {(fact.p, fact.client) for fact in got} == {(0, 1), (1, 1), (2, 2), (3, 2)}
     assert run.parts.consumers[0].delivered_count + run.parts.consumers[1].delivered_count > 390
 
 
@@ -51,18 +52,18 @@ def test_a_crashed_members_partitions_wait_until_its_session_is_over() -> None:
     """CON-6: nobody tells the group; what was read after the last commit is read again."""
     run = group([(20, "crash C")], member("C"), member("D"))
     run.run(60 * SECOND)
-    got = [fact for fact in facts(run, "Delivered") if fact["p"] == 0]
-    taken_over = min(fact["at"] for fact in got if fact["client"] == 2)
+    got = [fact for fact in facts(run, Delivered) if fact.p == 0]
+    taken_over = min(fact.t / SECOND for fact in got if fact.client == 2)
     assert 26.9 < taken_over < 33.5  # at most 3 s after its last heartbeat, 10 s session, at most 3 s to rejoin
-    last_of_c = max(fact["offset"] for fact in got if fact["client"] == 1)
-    first_of_d = next(fact["offset"] for fact in got if fact["client"] == 2)
+    last_of_c = max(fact.offset for fact in got if fact.client == 1)
+    first_of_d = next(fact.offset for fact in got if fact.client == 2)
     assert 0 < last_of_c - first_of_d < 60  # at most 5 s of 10/s, with what came since
 
 
 def test_a_closed_members_partitions_go_on_without_a_gap_or_a_repetition() -> None:
     run = group([(20, "close C")], member("C"), member("D"))
     run.run(40 * SECOND)
-    got = sorted((fact["offset"], fact["count"]) for fact in facts(run, "Delivered") if fact["p"] == 0)
+    got = sorted((fact.offset, fact.count) for fact in facts(run, Delivered) if fact.p == 0)
     assert [offset for offset, _ in got] == [sum(count for _, count in got[:k]) for k in range(len(got))]
     assert readers(run, 24) == {}  # taken above
     assert run.parts.consumers[1].delivered_count > 900
@@ -84,10 +85,10 @@ def test_a_consumer_cut_off_from_its_coordinator_reads_on_and_learns_later_that_
     owner = "C" if other < 2 else "D"
     run = group([(20, f"cut {owner}|{leader}"), (50, "heal")], member("C"), member("D"))
     run.run(120 * SECOND)
-    got = [fact for fact in facts(run, "Delivered") if fact["p"] == other]
-    both = {fact["client"] for fact in got if 40 < fact["at"] < 50}
+    got = [fact for fact in facts(run, Delivered) if fact.p == other]
+    both = {fact.client for fact in got if 40 < fact.t / SECOND < 50}
     assert both == {1, 2}
-    assert len({fact["client"] for fact in got if fact["at"] > 85}) == 1
+    assert len({fact.client for fact in got if fact.t / SECOND > 85}) == 1
 
 
 def test_the_first_members_get_what_does_not_divide_evenly() -> None:
@@ -137,10 +138,10 @@ def test_what_stood_in_the_offsets_log_before_the_run_is_no_commit_of_it() -> No
         timeline=[{"at": "30s", "do": "kill 0"}],
     )
     run.run(29 * SECOND)
-    before = {fact["p"]: fact["offset"] for fact in facts(run, "Delivered")}
+    before = {fact.p: fact.offset for fact in facts(run, Delivered)}
     assert len(before) == 4
     run.run(80 * SECOND)
-    after = {fact["p"]: fact["offset"] for fact in reversed(facts(run, "Delivered"))}  # the first after the fault
+    after = {fact.p: fact.offset for fact in reversed(facts(run, Delivered))}  # the first after the fault
     assert after == {p: offset + 1 for p, offset in before.items()}
 
 

@@ -1,15 +1,14 @@
 """What the active controller answers to brokers and administrators: stale senders, reassignments."""
 
-from typing import Any
-
+from simengine.facts.decisive import PartitionChanged
 from simengine.world import World
 from tests.engine.cluster import SECOND, facts, world
 
 
 def reassigned(run: World) -> list[tuple[list[int], list[int], list[int], int]]:
     """Replicas, adding, removing and leader epoch of every record of the partition."""
-    found: list[dict[str, Any]] = facts(run, "PartitionChanged")
-    return [(f["replicas"], f["adding"], f["removing"], f["epoch"]) for f in found if f["p"] == 0]
+    found = facts(run, PartitionChanged)
+    return [(f.replicas, f.adding, f.removing, f.epoch) for f in found if f.p == 0]
 
 
 def test_an_unregistered_broker_may_not_change_an_isr() -> None:
@@ -21,7 +20,7 @@ def test_an_unregistered_broker_may_not_change_an_isr() -> None:
         timeline=[{"at": f"{at}s", "do": action} for at, action in steps],
     )
     run.run(110 * SECOND)
-    isrs = [fact["isr"] for fact in facts(run, "PartitionChanged") if fact["p"] == 0]
+    isrs = [fact.isr for fact in facts(run, PartitionChanged) if fact.p == 0]
     assert [0] not in isrs
     assert run.snapshot()["partitions"][0]["leader"] >= 0  # type: ignore[index]
 

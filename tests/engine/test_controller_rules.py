@@ -6,6 +6,7 @@ from typing import Any, cast
 import pytest
 
 from simengine.facts import errors
+from simengine.facts.decisive import BrokerRegistration, ControllerChanged, PartitionChanged, RequestRefused
 from simengine.facts.kinds import (
     ELECTION_LAST_KNOWN,
     ELECTION_NONE,
@@ -15,6 +16,7 @@ from simengine.facts.kinds import (
     REG_FENCED,
     REG_SHUTTING_DOWN,
 )
+from simengine.facts.traffic import Flight
 from simengine.kafka.admin import Reassignment
 from simengine.kafka.alter_partition import decide_proposals
 from simengine.kafka.config import ClusterConfig, TopicSettings
@@ -191,7 +193,7 @@ def test_a_reassignment_is_not_cancelled_where_nobody_would_be_in_sync(unclean: 
     now = control.image.partition(0)
     assert now is not None
     assert now.replicas == ([0, 1, 2] if unclean else [0, 1, 2, 3])
-    assert len(facts(run, "RequestRefused")) == (0 if unclean else 1)
+    assert len(facts(run, RequestRefused)) == (0 if unclean else 1)
 
 
 def test_one_run_elects_a_thousand_preferred_leaders_at_most() -> None:
@@ -303,10 +305,10 @@ def test_a_new_controller_begins_all_its_periods_anew(seed: int) -> None:
         timeline=[{"at": "5s", "do": "kill 100"}, {"at": "5s", "do": "kill 2"}],
     )
     run.run(80 * SECOND)
-    seen = facts(run, "ControllerChanged", "BrokerRegistration", "PartitionChanged")
-    [begun] = [f["at"] for f in seen if f["kind"] == "ControllerChanged" and f["controller"] > 100]
-    fenced = [f["at"] for f in seen if f["kind"] == "BrokerRegistration" and f["state"] == REG_FENCED]
-    moved = [f["at"] for f in seen if f["kind"] == "PartitionChanged" and f["leader"] == 0]
+    seen = facts(run, ControllerChanged, BrokerRegistration, PartitionChanged)
+    [begun] = [f.t / SECOND for f in seen if isinstance(f, ControllerChanged) and f.controller > 100]
+    fenced = [f.t / SECOND for f in seen if isinstance(f, BrokerRegistration) and f.state == REG_FENCED]
+    moved = [f.t / SECOND for f in seen if isinstance(f, PartitionChanged) and f.leader == 0]
     assert moved, "the preferred leader is back, but nobody elects it"
     assert 9.0 <= fenced[0] - begun <= 9.2
     assert 30.0 <= moved[0] - begun <= 30.1
@@ -326,9 +328,9 @@ def test_a_new_controller_looks_for_unclean_elections_after_a_full_interval() ->
         ],
     )
     run.run(90 * SECOND)
-    seen = facts(run, "ControllerChanged", "PartitionChanged")
-    [begun] = [f["at"] for f in seen if f["kind"] == "ControllerChanged" and f["controller"] > 100]
-    led = [f["at"] for f in seen if f["kind"] == "PartitionChanged" and f["leader"] >= 0]
+    seen = facts(run, ControllerChanged, PartitionChanged)
+    [begun] = [f.t / SECOND for f in seen if isinstance(f, ControllerChanged) and f.controller > 100]
+    led = [f.t / SECOND for f in seen if isinstance(f, PartitionChanged) and f.leader >= 0]
     assert led, "somebody could lead, but nobody looks"
     assert 30.0 <= led[0] - begun <= 30.1
 
@@ -388,6 +390,6 @@ def test_the_second_heartbeat_of_a_shutdown_follows_after_50_ms() -> None:
     run.run(3 * SECOND - 1)
     facts(run)
     run.run(5 * SECOND)
-    beats = [f["at"] for f in facts(run, "Flight") if f["msg"] == HEARTBEAT and f["src"] == 0]
+    beats = [f.t / SECOND for f in facts(run, Flight) if f.msg == HEARTBEAT and f.src == 0]
     assert beats[1] - beats[0] < 0.3, "the answer takes a commit of the quorum"
     assert len(beats) < 4

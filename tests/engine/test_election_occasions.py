@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.decisive import LeaderActivated, PartitionChanged
 from simengine.facts.kinds import (
     ELECTION_ELR,
     REASON_FENCED,
@@ -64,14 +65,11 @@ OCCASIONS: dict[str, tuple[dict[str, Any], float, str, int]] = {  # document, fr
 }
 
 
-def changes(run: World) -> list[dict[str, Any]]:
-    """Each committed change of t-0, with whether it brought another leader."""
-    found = facts(run, "PartitionChanged")
-    leader = 0
-    for fact in found:
-        fact["moved"] = fact["leader"] != leader
-        leader = fact["leader"]
-    return found
+def moves(run: World) -> list[PartitionChanged]:
+    """The committed changes that brought another leader than the change before."""
+    found = facts(run, PartitionChanged)
+    before = [0, *(fact.leader for fact in found)]
+    return [fact for fact, leader in zip(found, before, strict=False) if fact.leader != leader]
 
 
 @pytest.mark.parametrize("name", OCCASIONS)
@@ -80,8 +78,8 @@ def test_the_controller_elects_at_each_of_its_occasions(name: str) -> None:
     document, since, reason, leader = OCCASIONS[name]
     run = world(**document)
     run.run(100 * SECOND)
-    elected = [fact for fact in changes(run) if fact["moved"] and fact["at"] >= since and fact["leader"] >= 0]
-    assert (REASON_NAMES[elected[0]["reason"]], elected[0]["leader"]) == (reason, leader)
+    elected = [fact for fact in moves(run) if fact.t / SECOND >= since and fact.leader >= 0]
+    assert (REASON_NAMES[elected[0].reason], elected[0].leader) == (reason, leader)
 
 
 def test_no_broker_leads_before_the_controller_has_said_so() -> None:
@@ -90,11 +88,11 @@ def test_no_broker_leads_before_the_controller_has_said_so() -> None:
         run = world(**document)
         run.run(100 * SECOND)
         said = {(0, 0)}
-        for fact in facts(run, "PartitionChanged", "LeaderActivated"):
-            if fact["kind"] == "PartitionChanged":
-                said.add((fact["leader"], fact["epoch"]))
+        for fact in facts(run, PartitionChanged, LeaderActivated):
+            if isinstance(fact, PartitionChanged):
+                said.add((fact.leader, fact.epoch))
             else:
-                assert (fact["broker"], fact["epoch"]) in said
+                assert (fact.broker, fact.epoch) in said
 
 
 @pytest.mark.parametrize("action", [f"config t {UNCLEAN} true", "config t min.insync.replicas 2", "create u 3 1"])
@@ -102,7 +100,7 @@ def test_nothing_else_elects(action: str) -> None:
     """ELEC-1, UNC-2: a leaderless partition stays so until one of the occasions comes, here the task at 60 s."""
     run = world(**of_two(*STRANDED, f"50s {action}"))
     run.run(59 * SECOND)
-    assert [fact for fact in changes(run) if fact["at"] > 50 and fact["moved"] and fact["p"] == 0] == []
+    assert [fact for fact in moves(run) if fact.t / SECOND > 50 and fact.p == 0] == []
 
 
 # -- ELEC-2

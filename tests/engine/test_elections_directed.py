@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.decisive import PartitionChanged, RequestRefused
 from simengine.facts.kinds import REASON_FENCED
+from simengine.facts.traffic import HwMoved
 from simengine.kafka.metadata import partition_record
 from simengine.kafka.metadata_publisher import apply_metadata
 from simengine.world import World
@@ -42,7 +44,7 @@ def stranded(cluster: dict[str, Any] | None = None, profile: str = "4.2", *then:
 
 def elections(run: World) -> list[tuple[float, int, int]]:
     """(time, leader, kind of election) of each change of t-0 after 41 s."""
-    found = [(f["at"], f["leader"], f["election"]) for f in facts(run, "PartitionChanged")]
+    found = [(f.t / SECOND, f.leader, f.election) for f in facts(run, PartitionChanged)]
     return [f for f in found if f[0] > 41]
 
 
@@ -53,8 +55,8 @@ def test_a_preferred_election_is_never_unclean() -> None:
     """PREF-2, UNC-2: neither the tick nor a request elects from outside the ISR, whatever the topic allows."""
     run = stranded(None, "4.2", {"at": "70s", "do": "elect preferred t-0"})
     run.run(99 * SECOND)
-    refused = facts(run, "PartitionChanged", "RequestRefused")
-    assert [f["kind"] for f in refused if f["at"] > 41] == ["RequestRefused"]
+    refused = facts(run, PartitionChanged, RequestRefused)
+    assert [type(f) for f in refused if f.t / SECOND > 41] == [RequestRefused]
     run.run(101 * SECOND)
     assert [leader for _, leader, _ in elections(run)] == [1]
 
@@ -106,11 +108,11 @@ def test_a_cancelled_reassignment_goes_back_to_the_first_of_the_originals() -> N
         ],
     )
     run.run(59 * SECOND)
-    assert [f["isr"] for f in facts(run, "PartitionChanged")][-1] == [2]
+    assert [f.isr for f in facts(run, PartitionChanged)][-1] == [2]
     run.run(61 * SECOND)
-    last = facts(run, "PartitionChanged")[-1]
-    assert (last["leader"], last["isr"], last["replicas"]) == (0, [0], [0, 1])
-    assert last["election"] == 1, "0 is in the ISR that the cancellation writes: a clean election"
+    last = facts(run, PartitionChanged)[-1]
+    assert (last.leader, last.isr, last.replicas) == (0, [0], [0, 1])
+    assert last.election == 1, "0 is in the ISR that the cancellation writes: a clean election"
 
 
 # -- HW-1, ISR-4, ISR-6
@@ -127,7 +129,7 @@ def test_a_replica_that_never_fetched_does_not_hold_the_high_watermark(at: int) 
     run.run((at + 1) * SECOND)
     facts(run)
     run.run((at + 6) * SECOND)
-    assert len(facts(run, "HwMoved")) > 40
+    assert len(facts(run, HwMoved)) > 40
 
 
 # -- FET-8

@@ -5,6 +5,7 @@ from typing import Any, cast
 import pytest
 
 from simengine.facts import errors
+from simengine.facts.decisive import ConsumerReset
 from simengine.kafka.api import ACKS_ALL, NO_GENERATION, NO_MEMBER, CommitRequest, ProduceBatch
 from simengine.kafka.coordinator import GroupCoordinator
 from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, GroupRequest
@@ -383,5 +384,5 @@ def test_the_members_of_a_group_whose_log_is_gone_join_again_and_are_reset() -> 
     )
     run.run(27 * SECOND)
     run.run(60 * SECOND)
-    resets = [(fact["client"], fact["new"]) for fact in facts(run, "ConsumerReset") if fact["at"] > 27]
+    resets = [(fact.client, fact.new) for fact in facts(run, ConsumerReset) if fact.t / SECOND > 27]
     assert sorted(resets) == [(1, 0), (2, 0)]

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.decisive import RecordsBack
 from simengine.facts.kinds import RECORDS_LOST, REPLICA_GONE, TRUNCATED
 from simengine.scenario import load
 from simengine.why.examine import examine
@@ -155,7 +156,7 @@ def test_records_that_are_still_under_way_to_a_follower_come_back_with_their_arr
     assert verdict(run)["lost"] == 20
     run.run(11 * SECOND)
     assert verdict(run)["lost"] == 0
-    assert sum(fact["count"] for fact in facts(run, "RecordsBack")) == 20
+    assert sum(fact.count for fact in facts(run, RecordsBack)) == 20
 
 
 def test_records_from_before_the_run_are_gone_when_the_last_copy_goes() -> None:

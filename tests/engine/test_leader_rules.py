@@ -6,6 +6,7 @@ import pytest
 
 from simengine.facts import errors
 from simengine.facts.kinds import REG_ACTIVE, REG_FENCED, REG_SHUTTING_DOWN
+from simengine.facts.traffic import Delivered
 from simengine.kafka.api import ACKS_ALL, ProduceBatch
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.isr_changes import adopt, propose, withdraw
@@ -151,7 +152,7 @@ def test_a_reader_that_waits_at_the_leader_is_answered_by_the_high_watermark() -
     """CON-1: not when its time is over."""
     run = patient(timeline=[{"at": at, "do": "send P t-0 1"} for at in ("5s", "5500ms", "12s")])
     run.run(15 * SECOND)
-    times = [fact["at"] for fact in facts(run, "Delivered")]
+    times = [fact.t / SECOND for fact in facts(run, Delivered)]
     assert [round(at, 1) for at in times] == [5.0, 5.5, 12.0]
 
 
@@ -168,7 +169,7 @@ def test_a_reader_that_waits_at_a_follower_is_answered_by_its_high_watermark() -
     run.run(4 * SECOND)
     assert len(copy_on(run, 2).readers) == 1
     run.run(15 * SECOND)
-    times = [fact["at"] for fact in facts(run, "Delivered")]
+    times = [fact.t / SECOND for fact in facts(run, Delivered)]
     assert len(times) == 2
     assert all(0.3 < at - sent < 0.7 for at, sent in zip(times, (5, 12), strict=True)), times
 
@@ -182,7 +183,7 @@ def test_a_reader_that_waits_at_a_leader_is_answered_when_that_steps_down() -> N
     )
     run.run(12 * SECOND)
     assert copy_on(run, 0).role == LEADER
-    assert [round(fact["at"], 1) for fact in facts(run, "Delivered")] == [8.0]
+    assert [round(fact.t / SECOND, 1) for fact in facts(run, Delivered)] == [8.0]
 
 
 # -- STATE-4, ISR-4, FET-5: what a leader keeps of a replica

@@ -1,5 +1,6 @@
 """Logs that retention has cut at the front (LOG-7): a copy that ends before begins anew, one may be cut below."""
 
+from simengine.facts.traffic import StartMoved
 from simengine.scenario import load
 from simengine.swarm import run as swarm_run
 from simengine.world import World, build
@@ -50,4 +51,4 @@ def test_a_log_that_is_cut_below_its_start_begins_there() -> None:
     assert leader.log.start == 0
     assert (follower.log.start, follower.log.leo) == (0, leader.log.leo)
     swarm_run.check_whole(run)
-    assert [(f["broker"], f["start"]) for f in facts(run, "StartMoved") if f["broker"] == 1] == [(1, 0)]
+    assert [(f.broker, f.start) for f in facts(run, StartMoved) if f.broker == 1] == [(1, 0)]

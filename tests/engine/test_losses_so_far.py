@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.decisive import VerdictChanged
+from simengine.facts.decisive import RecordsBack, VerdictChanged
 from simengine.scenario import load
 from simengine.world import World, build
 from tests.engine.cluster import SECOND, facts, world
@@ -49,7 +49,7 @@ def test_of_records_that_come_back_in_part_only_the_rest_is_lost() -> None:
     run.run(64 * SECOND)
     assert lost_so_far(run, 0) == 8
     run.run(110 * SECOND)
-    assert [(fact["base"], fact["count"]) for fact in facts(run, "RecordsBack")] == [(4, 4)]
+    assert [(fact.base, fact.count) for fact in facts(run, RecordsBack)] == [(4, 4)]
     assert lost_so_far(run, 0) == 4 == lost_at_rest(run, 0)
 
 

@@ -1,7 +1,9 @@
 """Clients, administrators and fetchers while brokers are silent, dead or just back (PC-12, PC-13, QUO-8, FET-16)."""
 
 from simengine.clients.producer import Producer
+from simengine.facts.decisive import ConfigChanged, PartitionChanged, RequestRefused, RequestWaits
 from simengine.facts.errors import ERR_NOT_CONTROLLER
+from simengine.facts.traffic import CallsSettled
 from simengine.world import World
 from tests.engine.cluster import SECOND, facts, world
 
@@ -28,16 +30,16 @@ def test_nothing_is_sent_to_a_paused_broker_on_a_new_connection_before_it_answer
     run.run(4_900_000)
     assert [int(calls.in_flight) for calls in producer(run).calls] == [0]
     run.run(7 * SECOND)
-    settled = facts(run, "CallsSettled")
-    assert [(fact["error"], fact["at"] > 5) for fact in settled] == [(0, True)] * len(settled)
-    assert sum(fact["count"] for fact in settled) == 3
+    settled = facts(run, CallsSettled)
+    assert [(fact.error, fact.t / SECOND > 5) for fact in settled] == [(0, True)] * len(settled)
+    assert sum(fact.count for fact in settled) == 3
 
 
 def test_a_connection_that_waits_for_its_first_answer_breaks_when_the_paused_process_dies() -> None:
     """PC-12, PC-7."""
     run = run_of([(1, "pause 0"), (2, "open P"), (2, "send P t-0 1"), (4, "kill 0"), (30, "start 0")])
     run.run(80 * SECOND)
-    assert [fact["error"] for fact in facts(run, "CallsSettled")] == [0]
+    assert [fact.error for fact in facts(run, CallsSettled)] == [0]
 
 
 def test_a_client_that_has_lost_all_brokers_tries_one_a_second() -> None:
@@ -57,18 +59,18 @@ def test_a_setting_takes_effect_when_a_broker_is_back_within_a_minute() -> None:
     steps = [*((5.0, verb) for verb in EVERY_BROKER), (20, "config t min.insync.replicas 1"), (40, "start 1")]
     run = run_of(steps)
     run.run(90 * SECOND)
-    changed = facts(run, "ConfigChanged", "RequestRefused", "RequestWaits")
-    assert [(fact["kind"], fact.get("broker")) for fact in changed] == [("RequestWaits", -1), ("ConfigChanged", None)]
-    assert 41 < changed[1]["at"] < 60
+    changed = facts(run, ConfigChanged, RequestRefused, RequestWaits)
+    assert [type(fact) for fact in changed] == [RequestWaits, ConfigChanged] and changed[0].broker == -1
+    assert 41 < changed[1].t / SECOND < 60
 
 
 def test_a_setting_that_nobody_carries_for_a_minute_is_refused() -> None:
     """QUO-7."""
     run = run_of([*((5.0, verb) for verb in EVERY_BROKER), (20, "config t min.insync.replicas 1"), (90, "start 1")])
     run.run(120 * SECOND)
-    changed = facts(run, "ConfigChanged", "RequestRefused")
-    assert [(fact["kind"], fact.get("error")) for fact in changed] == [("RequestRefused", ERR_NOT_CONTROLLER)]
-    assert 80 <= changed[0]["at"] <= 81.1
+    changed = facts(run, ConfigChanged, RequestRefused)
+    assert [(type(fact), fact.error) for fact in changed] == [(RequestRefused, ERR_NOT_CONTROLLER)]
+    assert 80 <= changed[0].t / SECOND <= 81.1
 
 
 def test_an_election_without_a_controller_runs_on_activation() -> None:
@@ -77,7 +79,7 @@ def test_an_election_without_a_controller_runs_on_activation() -> None:
     steps = [(5, "kill 0"), (20, "start 0"), (45, "kill 100"), (45.5, "elect preferred t-0")]
     run = run_of([(float(at), verb) for at, verb in steps], **document)
     run.run(60 * SECOND)
-    leaders = [(fact["leader"], fact["at"]) for fact in facts(run, "PartitionChanged") if fact["at"] > 45]
+    leaders = [(fact.leader, fact.t / SECOND) for fact in facts(run, PartitionChanged) if fact.t / SECOND > 45]
     assert [leader for leader, _ in leaders] == [0]
     assert leaders[0][1] < 50
 
@@ -88,7 +90,7 @@ def test_the_first_fetch_of_a_process_that_only_led_takes_its_time_once() -> Non
     for seed in range(1, 9):
         run = run_of([(5, "pause 0"), (25, "resume 0")], seed=seed)
         run.run(40 * SECOND)
-        joined += [fact["at"] - 25 for fact in facts(run, "PartitionChanged") if fact["at"] > 25]
+        joined += [fact.t / SECOND - 25 for fact in facts(run, PartitionChanged) if fact.t / SECOND > 25]
     assert len(joined) == 8
     assert max(joined) > 0.4 and max(joined) < 3
 

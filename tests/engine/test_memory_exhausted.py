@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.traffic import CallsMade, CallsSettled
 from simengine.world import World
 from tests.engine.cluster import SECOND, facts, world
 
@@ -23,9 +24,9 @@ def lingering(rate: int = 40, **config: Any) -> World:
 def firsts(run: World, until: int) -> tuple[float, float, int]:
     """When the 31st call was made, when the first ended, and how many ended within a second of that."""
     run.run(until * SECOND)
-    seen = facts(run, "CallsMade", "CallsSettled")
-    made = [f["at"] for f in seen if f["kind"] == "CallsMade"]
-    ended = [f["at"] for f in seen if f["kind"] == "CallsSettled"]
+    seen = facts(run, CallsMade, CallsSettled)
+    made = [f.t / SECOND for f in seen if isinstance(f, CallsMade)]
+    ended = [f.t / SECOND for f in seen if isinstance(f, CallsSettled)]
     assert ended, "nothing went out"
     return made[30], ended[0], len([at for at in ended if at < ended[0] + 1])
 
@@ -49,16 +50,16 @@ def test_nothing_goes_out_early_while_there_is_memory() -> None:
     """PC-1: with room for 327 batches nobody waits."""
     run = lingering(**{"batch.size": 100_000, "request.timeout.ms": 5_000})
     run.run(60 * SECOND)
-    assert facts(run, "CallsSettled") == []
+    assert facts(run, CallsSettled) == []
     run.run(130 * SECOND)
-    assert facts(run, "CallsSettled") != []
+    assert facts(run, CallsSettled) != []
 
 
 def test_memory_that_comes_free_lets_the_batches_linger_again() -> None:
     """PC-1: each wave goes out as a whole, when the sender has slept."""
     run = lingering(**{"request.timeout.ms": 5_000})
     run.run(40 * SECOND)
-    ends = sorted({round(f["at"], 1) for f in facts(run, "CallsSettled")})
+    ends = sorted({round(f.t / SECOND, 1) for f in facts(run, CallsSettled)})
     waves = [at for before, at in zip([0.0, *ends], ends, strict=False) if at - before > 1]
     assert len(waves) >= 5
     assert all(4.9 < b - a < 7.5 for a, b in pairwise(waves)), waves

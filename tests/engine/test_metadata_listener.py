@@ -6,7 +6,7 @@ from simengine.facts.kinds import FLIGHT, MSG_NAMES
 from simengine.facts.traffic import Flight
 from simengine.scenario import load
 from simengine.world import build
-from tests.engine.cluster import taken_of
+from tests.engine.cluster import facts
 
 FETCH = MSG_NAMES.index("Metadata fetch")
 REGISTER = MSG_NAMES.index("Registration")
@@ -30,7 +30,7 @@ def asked(heal_s: float, steps: list[tuple[float, str]], seed: int, message: int
     world.trace.keep_kinds([FLIGHT])
     world.trace.keep_traffic = True
     world.run(round((heal_s + 20) * 1_000_000))
-    flights = [one for one in taken_of(world, Flight) if one.msg == message and one.src == 2]
+    flights = [one for one in facts(world, Flight) if one.msg == message and one.src == 2]
     return [(one.t / 1_000_000 - heal_s, one.dst) for one in flights]
 
 

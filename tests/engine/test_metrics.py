@@ -12,7 +12,7 @@ from simengine.facts.traffic import Flight
 from simengine.scenario import load
 from simengine.scenario.expect.metrics import METRICS, keys_of, partition_of
 from simengine.world import World, build
-from tests.engine.cluster import LAGGING, stated, taken_of
+from tests.engine.cluster import LAGGING, facts, stated
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 
@@ -191,7 +191,7 @@ def test_expired_writes_are_those_that_clients_were_told_of(name: str, leader: i
     world = build(document)
     world.trace.keep_traffic = True
     world.run(until_s * 1_000_000)
-    answers = [one for one in taken_of(world, Flight) if one.msg == MSG_PRODUCE_ANSWER and one.src == leader]
+    answers = [one for one in facts(world, Flight) if one.msg == MSG_PRODUCE_ANSWER and one.src == leader]
     told = [one for one in answers if one.mark == ERR_REQUEST_TIMED_OUT]
     assert value(world, "ExpiresPerSec", leader) == len(told)
     assert 1 <= len(told) <= expired

@@ -3,6 +3,7 @@
 import pytest
 
 from simengine.facts import errors
+from simengine.facts.decisive import IsrRefused
 from simengine.kafka.controller_api import AlterAnswer, ControllerChannel, IsrDecision
 from simengine.kafka.isr import AlterManager
 from simengine.kafka.isr_changes import propose
@@ -179,7 +180,7 @@ def test_what_was_overridden_meanwhile_is_answered_all_the_same_before_the_parti
     facts(run)
     propose(leader, PENDING_EXPAND, [0, 1, 2], 0)
     assert (leader.pending, leader.maximal) == (COMMITTED, [0, 1])
-    assert [fact["error"] for fact in facts(run, "IsrRefused")] == [errors.ERR_OPERATION_NOT_ATTEMPTED]
+    assert [fact.error for fact in facts(run, IsrRefused)] == [errors.ERR_OPERATION_NOT_ATTEMPTED]
     assert leader.broker.metrics.failed_isr_updates == failed + 1
     late = IsrDecision(0, errors.ERR_FENCED_LEADER_EPOCH, [], -1, -1, -1)
     manager.on_answer(AlterAnswer(manager._request_id, errors.ERR_NONE, [late]))

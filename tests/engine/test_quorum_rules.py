@@ -2,6 +2,7 @@
 
 import pytest
 
+from simengine.facts.decisive import ControllerChanged
 from simengine.world import World
 from tests.engine.cluster import SECOND, control_of, facts, world
 
@@ -45,7 +46,7 @@ def test_a_controller_needs_more_than_half_of_all_voters(count: int, lost: list[
     assert (len(quorum.log) > written) is is_majority, "a write commits with a majority only"
     assert control is control_of(run)
     run.run(10 * SECOND)
-    changes = [fact["controller"] for fact in facts(run, "ControllerChanged") if fact["at"] > 1]
+    changes = [fact.controller for fact in facts(run, ControllerChanged) if fact.t / SECOND > 1]
     assert (changes == []) is is_majority
 
 

@@ -8,6 +8,7 @@ from simengine.clients.position import FETCHING, INITIALIZING, RESETTING, VALIDA
 from simengine.clients.reader import Reader
 from simengine.clients.reader_connection import PendingOffset
 from simengine.facts import errors
+from simengine.facts.decisive import ConsumerError
 from simengine.facts.kinds import REG_FENCED, REG_SHUTTING_DOWN
 from simengine.kafka.api import BY_TIME, EARLIEST, LATEST, OffsetAnswer
 from simengine.kafka.consumer_fetch import preferred_replica
@@ -144,7 +145,7 @@ def test_what_the_leader_says_of_the_last_epoch_keeps_cuts_or_resets_a_position(
     answer = OffsetAnswer(0, 4, errors.ERR_NONE, epoch, offset)
     assert reader.finder.offset_answered(PendingOffset(0, position), answer)
     assert (position.state, position.offset) == (state, then)
-    assert [fact["error"] for fact in facts(run, "ConsumerError")] == ([error] if error else [])
+    assert [fact.error for fact in facts(run, ConsumerError)] == ([error] if error else [])
     if state == RESETTING:
         assert position.reset == RESET_TO[policy]
     if then == 12:

@@ -9,7 +9,7 @@ from simengine.facts.kinds import FLIGHT, MSG_NAMES
 from simengine.facts.traffic import Flight
 from simengine.scenario import load
 from simengine.world import World, build
-from tests.engine.cluster import taken_of
+from tests.engine.cluster import facts
 
 REGISTER = next(i for i, name in enumerate(MSG_NAMES) if name.startswith("Regist") and "answer" not in name)
 
@@ -35,7 +35,7 @@ def asked(world: World, until_us: int) -> list[int]:
     world.trace.keep_kinds([FLIGHT])
     world.trace.keep_traffic = True
     world.run(until_us)
-    return [one.t for one in taken_of(world, Flight) if one.msg == REGISTER and one.src == 2]
+    return [one.t for one in facts(world, Flight) if one.msg == REGISTER and one.src == 2]
 
 
 def test_a_refused_registration_is_repeated_every_two_seconds() -> None:

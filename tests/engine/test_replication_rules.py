@@ -3,7 +3,9 @@
 import pytest
 
 from simengine.facts import errors
+from simengine.facts.decisive import FollowerStarted, IsrProposed, LeaderActivated
 from simengine.facts.kinds import PROCESS_DOWN, REASON_FENCED
+from simengine.facts.traffic import StartMoved
 from simengine.kafka.controller_api import IsrDecision
 from simengine.kafka.fetch_api import FetchPart, FetchPosition
 from simengine.kafka.fetcher import DELAYED, NOT_FETCHING
@@ -72,7 +74,7 @@ def test_a_follower_on_a_slow_link_stays_in_the_isr_of_a_partition_that_is_often
         network={"links": [{"between": [0, 1], "latency": "1s"}]},
     )
     run.run(120 * SECOND)
-    assert facts(run, "IsrProposed") == []
+    assert facts(run, IsrProposed) == []
 
 
 @pytest.mark.parametrize("moves", [True, False])
@@ -224,7 +226,7 @@ def test_a_follower_begins_its_log_where_its_leader_does() -> None:
     assert (follower.log.start, follower.log.leo) == (40, 120)
     assert (follower.log.cache.epochs, follower.log.cache.starts) == ([2, 3], [40, 50])
     assert [int(remote_of(leader, broker).start) for broker in (1, 2)] == [40, 40]
-    assert [(f["broker"], f["start"]) for f in facts(run, "StartMoved")] == [(2, 40)]
+    assert [(f.broker, f.start) for f in facts(run, StartMoved)] == [(2, 40)]
 
 
 @pytest.mark.parametrize(("past", "epochs"), [(0, [0]), (-1, [0, 4])])
@@ -381,5 +383,5 @@ def test_a_broker_begins_to_lead_before_it_begins_to_follow() -> None:
     follows, leads = copy_on(run, 0, 0), copy_on(run, 0, 1)
     changes = [known(follows, leader=1, epoch=follows.epoch + 1), known(leads, leader=0, epoch=leads.epoch + 1)]
     apply_metadata(follows.broker, [partition_record(change, REASON_FENCED, 0, 0) for change in changes])
-    taken = [f["kind"] for f in facts(run, "LeaderActivated", "FollowerStarted") if f["broker"] == 0]
-    assert taken == ["LeaderActivated", "FollowerStarted"]
+    taken = [type(f) for f in facts(run, LeaderActivated, FollowerStarted) if f.broker == 0]
+    assert taken == [LeaderActivated, FollowerStarted]

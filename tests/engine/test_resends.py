@@ -6,7 +6,7 @@ from simengine.facts.kinds import CALLS_RESENT
 from simengine.facts.traffic import CallsResent
 from simengine.scenario import load
 from simengine.world import World, build
-from tests.engine.cluster import taken_of
+from tests.engine.cluster import facts
 
 SECOND = 1_000_000
 THREE_BROKERS = """
@@ -39,7 +39,7 @@ def topic(world: World) -> dict[str, Any]:
 
 def resent(world: World) -> list[tuple[int, ...]]:
     """Producer, partition, first call, calls, and the calls whose records they are."""
-    return [(fact.client, fact.p, fact.n, fact.count, fact.of) for fact in taken_of(world, CallsResent)]
+    return [(fact.client, fact.p, fact.n, fact.count, fact.of) for fact in facts(world, CallsResent)]
 
 
 def test_a_record_sent_again_after_a_delivery_timeout_is_doubled_by_the_application() -> None:

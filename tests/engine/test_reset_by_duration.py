@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from simengine.facts import errors
+from simengine.facts.decisive import ConsumerReset
 from simengine.kafka.api import BY_TIME, OffsetRequest
 from simengine.kafka.consumer_fetch import handle_offset
 from simengine.kafka.log import Batch, Log
@@ -25,7 +26,7 @@ def resets(policy: str, timeline: list[tuple[str, str]], until: int) -> list[tup
         timeline=[{"at": at, "do": do} for at, do in timeline],
     )
     run.run(until * SECOND)
-    return [(round(f["at"], 1), f["new"], names[f["why"]]) for f in facts(run, "ConsumerReset")]
+    return [(round(f.t / SECOND, 1), f.new, names[f.why]) for f in facts(run, ConsumerReset)]
 
 
 @pytest.mark.parametrize(("duration", "offset"), [("PT4S", 160), ("PT0.35S", 197), ("PT1H", 0), ("P2D", 0)])

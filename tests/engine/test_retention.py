@@ -2,6 +2,7 @@
 
 import pytest
 
+from simengine.facts.decisive import ConsumerError, ConsumerReset, RecordsExpired
 from simengine.facts.kinds import RESET_EARLIEST, RESET_LATEST
 from simengine.invariants.violation import Violation
 from simengine.kafka.log import Batch, Log
@@ -51,7 +52,7 @@ def test_whole_segments_go_once_their_newest_record_is_older_than_retention_ms()
     start = starts(world)[0]
     assert all(start <= other <= start + 31 for other in starts(world))  # each looks for itself, at a moment of its own
     assert 500 - 100 - 30 - 50 - 5 <= start <= 500 - 100
-    assert facts(world, "RecordsExpired")[-1]["start"] == start
+    assert facts(world, RecordsExpired)[-1].start == start
 
 
 def test_time_takes_the_last_segment_too_and_what_comes_next_stands_behind_it() -> None:
@@ -82,9 +83,9 @@ def test_a_reader_behind_the_start_resets_by_its_policy_and_the_verdict_counts_w
     """CON-5; mm16: no error to anybody, and a gap."""
     readers = ", ".join(f"{{id: {n}, topics: [t], config: {{auto.offset.reset: {how}}}}}" for n, how in RESETS)
     world = run_to(45, TIME, '[{at: 10s, do: "cut E,L|0,1,2"}, {at: 40s, do: heal}]', f"[{readers}]")
-    jumps = [fact for fact in facts(world, "ConsumerReset") if fact["old"] > 0]
-    assert [fact["why"] for fact in jumps] == [RESET_EARLIEST, RESET_LATEST]
-    missed = sum(fact["new"] - fact["old"] for fact in jumps)
+    jumps = [fact for fact in facts(world, ConsumerReset) if fact.old > 0]
+    assert [fact.why for fact in jumps] == [RESET_EARLIEST, RESET_LATEST]
+    missed = sum(fact.new - fact.old for fact in jumps)
     assert f"E and L missed {missed} records of t-0: retention had removed" in sentence(world).replace(
         "L and E", "E and L"
     )
@@ -96,9 +97,9 @@ RESETS = (("E", "earliest"), ("L", "latest"))
 def test_without_a_policy_the_reader_gets_an_error_and_stays_where_it_was() -> None:
     reader = "[{id: N, group: g, topics: [t], config: {auto.offset.reset: none, enable.auto.commit: false}}]"
     timeline = '[{at: 1s, do: commit N t-0 0}, {at: 8s, do: "cut N|0,1,2"}, {at: 40s, do: heal}]'
-    errors = facts(run_to(50, TIME, timeline, reader), "ConsumerError")
+    errors = facts(run_to(50, TIME, timeline, reader), ConsumerError)
     assert errors
-    assert all(fact["client"] == 1 for fact in errors)
+    assert all(fact.client == 1 for fact in errors)
 
 
 def test_what_retention_removed_is_not_lost_when_a_copy_that_never_had_it_leads() -> None:

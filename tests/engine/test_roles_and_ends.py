@@ -5,6 +5,7 @@ from typing import Any, cast
 import pytest
 
 from simengine.facts import errors
+from simengine.facts.decisive import FollowerStarted
 from simengine.facts.kinds import REG_ACTIVE
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.controller_api import AlterAnswer, IsrDecision, RegisterAnswer
@@ -74,9 +75,9 @@ def test_a_change_of_the_isr_does_not_disturb_a_follower() -> None:
     follower = copy_on(run, 2)
     facts(run)
     take_registration(follower, known(follower, isr=[0, 2]), 0)
-    assert facts(run, "FollowerStarted") == []
+    assert facts(run, FollowerStarted) == []
     take_registration(follower, known(follower, leader=1, epoch=follower.epoch + 1), 0)
-    assert len(facts(run, "FollowerStarted")) == 1
+    assert len(facts(run, FollowerStarted)) == 1
 
 
 def test_a_leader_of_a_new_topic_goes_by_its_minimum() -> None:

@@ -7,7 +7,9 @@ import pytest
 from simengine.clients.position import FETCHING, RESETTING
 from simengine.clients.reader_connection import ReaderConnection
 from simengine.facts import errors
+from simengine.facts.decisive import BrokerRegistration, ConsumerReset
 from simengine.facts.kinds import MSG_NAMES, PROCESS_DOWN, REG_ACTIVE
+from simengine.facts.traffic import Flight
 from simengine.kafka.api import ACKS_ALL, ConsumerPart, ConsumerPosition, ProduceBatch, ProduceRequest
 from simengine.kafka.consumer_fetch import check_reader
 from simengine.kafka.fetch_api import FetchAnswer, FetchPart
@@ -100,7 +102,7 @@ def test_only_the_leader_says_that_a_position_is_out_of_range(broker: int, reset
     if not resets:
         assert position.preferred == -1
         run.run(run.now_us + 5 * SECOND)
-        assert facts(run, "ConsumerReset") == []
+        assert facts(run, ConsumerReset) == []
 
 
 # -- TCP-1, PROD-12
@@ -148,7 +150,7 @@ def test_a_heartbeat_that_is_not_answered_is_given_up_after_2_s_and_repeated_aft
     while channel.conn == conn:
         run.run(run.now_us + 10 * MS)
         assert run.now_us < 20 * SECOND
-    sent = [f["at"] for f in facts(run, "Flight") if (f["src"], f["dst"]) == (2, 100) and f["msg"] == HEARTBEAT]
+    sent = [f.t / SECOND for f in facts(run, Flight) if (f.src, f.dst) == (2, 100) and f.msg == HEARTBEAT]
     assert 3.98 <= run.now_us / SECOND - sent[0] <= 4.02
     assert len(sent) == 1
 
@@ -164,7 +166,7 @@ def test_a_broker_asks_to_be_unfenced_as_soon_as_it_has_applied_its_own_registra
     run.act(run.now_us + 1, "stop 2")
     run.act(run.now_us + 20 * SECOND, "start 2 after 0.5s")
     run.run(run.now_us + 60 * SECOND)
-    states = [(f["at"], f["state"]) for f in facts(run, "BrokerRegistration") if f["broker"] == 2 and f["at"] > 20]
+    states = [(f.t / SECOND, f.state) for f in facts(run, BrokerRegistration) if f.broker == 2 and f.t / SECOND > 20]
     registered = [at for at, state in states if state != REG_ACTIVE]
     active = [at for at, state in states if state == REG_ACTIVE]
     assert lifecycle.state == 4

@@ -3,31 +3,32 @@
 from typing import Any
 
 from simengine.facts.errors import ERR_CLIENT_CLOSED, ERR_DELIVERY_TIMEOUT
+from simengine.facts.traffic import CallsMade, CallsSettled
 from tests.engine.cluster import SECOND, facts, world
 
 # when the last broker dies the client knows of no other: the dead ones are fenced and out of its metadata
 EVERY_BROKER: list[tuple[float, str]] = [(1, "kill 1"), (4, "kill 0"), (25, "kill 2")]
 
 
-def told(steps: list[tuple[float, str]], until: int, **config: Any) -> list[dict[str, Any]]:
+def told(steps: list[tuple[float, str]], until: int, **config: Any) -> list[Any]:
     """What became of the calls of a producer of 5 records/s with acks=1."""
     run = world(
         producers=[{"id": "P", "topic": "t", "rate": 5, "acks": "1", "config": config}],
         timeline=[{"at": f"{int(at * 1000)}ms", "do": verb} for at, verb in steps],
     )
     run.run(until * SECOND)
-    return facts(run, "CallsMade", "CallsSettled")
+    return facts(run, CallsMade, CallsSettled)
 
 
-def calls_made(told: list[dict[str, Any]], first: float, last: float) -> int:
+def calls_made(told: list[Any], first: float, last: float) -> int:
     """How many calls were made between two times (s)."""
-    return sum(fact["count"] for fact in told if fact["kind"] == "CallsMade" and first < fact["at"] <= last)
+    return sum(fact.count for fact in told if isinstance(fact, CallsMade) and first < fact.t / SECOND <= last)
 
 
-def failures(told: list[dict[str, Any]]) -> list[tuple[int, int, int]]:
+def failures(told: list[Any]) -> list[tuple[int, int, int]]:
     """(error, count, whole second) of the calls that failed."""
-    ended = [fact for fact in told if fact["kind"] == "CallsSettled" and fact["error"]]
-    return [(fact["error"], fact["count"], int(fact["at"])) for fact in ended]
+    ended = [fact for fact in told if isinstance(fact, CallsSettled) and fact.error]
+    return [(fact.error, fact.count, int(fact.t / SECOND)) for fact in ended]
 
 
 def test_send_blocks_while_the_client_looks_for_a_cluster_and_the_calls_are_made_up_for_afterwards() -> None:

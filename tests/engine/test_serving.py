@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from simengine.facts.decisive import PartitionChanged, ServingChanged
+from simengine.facts.traffic import CallsSettled
 from simengine.world import World
 from tests.engine.cluster import SECOND, facts, stated, world
 
@@ -35,7 +36,7 @@ def test_all_followers_together_get_so_many_records_a_second(limit: int) -> None
 def test_produce_requests_are_not_slowed() -> None:
     run = served(("10s", "slow 0 serving 5"))
     run.run(30 * SECOND)
-    failed = [fact for fact in facts(run, "CallsSettled") if fact["error"]]
+    failed = [fact for fact in facts(run, CallsSettled) if fact.error]
     assert not failed
     assert run.verdict()["topics"][0]["acked"] >= 1190  # type: ignore[index]
 
@@ -44,7 +45,7 @@ def test_a_limit_above_the_traffic_changes_no_isr_and_a_consumer_reads_on() -> N
     consumers = [{"id": "C", "partitions": [["t", 0]], "config": {"auto.offset.reset": "earliest"}}]
     run = served(("5s", "slow 0 serving 200"), rate=20, consumers=consumers)
     run.run(90 * SECOND)
-    assert not [fact for fact in facts(run, "PartitionChanged") if fact["at"] > 1]
+    assert not [fact for fact in facts(run, PartitionChanged) if fact.t / SECOND > 1]
     assert run.parts.consumers[0].delivered_count > 1700
 
 

@@ -5,6 +5,7 @@ from typing import Any, cast
 import pytest
 
 from simengine.facts import errors
+from simengine.facts.decisive import BrokerRegistration, RequestRefused
 from simengine.facts.kinds import PROCESS_DOWN, REG_ACTIVE, REG_FENCED
 from simengine.kafka.controller_api import (
     HeartbeatAnswer,
@@ -101,7 +102,7 @@ def test_of_two_brokers_that_fell_silent_together_the_second_is_fenced_10_ms_aft
     for broker in (1, 2):
         tracker.touch(broker, control_of(run).image.broker_epoch(broker), 3 * SECOND)
     run.run(15 * SECOND)
-    fenced = [fact["at"] for fact in facts(run, "BrokerRegistration") if fact["state"] == REG_FENCED]
+    fenced = [fact.t / SECOND for fact in facts(run, BrokerRegistration) if fact.state == REG_FENCED]
     assert len(fenced) == 2
     assert 0 < fenced[1] - fenced[0] < 0.06
 
@@ -157,7 +158,7 @@ def test_a_paused_broker_stops_when_it_is_resumed_and_not_its_next_incarnation(t
     assert broker.lifecycle.state != PENDING_SHUTDOWN
     run.run(7 * SECOND + 1)
     assert (broker.lifecycle.state == PENDING_SHUTDOWN or broker.process == PROCESS_DOWN) is not bool(then)
-    assert not facts(run, "RequestRefused")
+    assert not facts(run, RequestRefused)
 
 
 def test_what_a_process_counted_ends_with_it() -> None:

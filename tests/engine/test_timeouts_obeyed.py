@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.decisive import ControllerChanged
 from simengine.facts.kinds import MSG_NAMES
+from simengine.facts.traffic import Flight
 from simengine.kafka.isr_changes import propose
 from simengine.kafka.lifecycle import PORT_OPENS_MIN_US, RUNNING
 from simengine.kafka.replica import PENDING_SHRINK
@@ -24,7 +26,7 @@ def cluster(config: dict[str, Any], timeline: list[tuple[str, str]], controllers
 
 def reigns(run: World) -> list[tuple[float, int]]:
     """(time, controller) of every change of the active one, -1: none."""
-    return [(fact["at"], fact["controller"]) for fact in facts(run, "ControllerChanged") if fact["at"] > 0]
+    return [(fact.t / SECOND, fact.controller) for fact in facts(run, ControllerChanged) if fact.t / SECOND > 0]
 
 
 # -- QUO-2, QUO-3
@@ -115,7 +117,7 @@ def test_a_heartbeat_is_given_up_no_later_than_any_request_to_the_controller(key
     conn = channel.conn
     while channel.conn == conn:
         run.run(run.now_us + 10 * MS)
-    sent = [f["at"] for f in facts(run, "Flight") if (f["src"], f["dst"], f["msg"]) == (2, 100, HEARTBEAT)]
+    sent = [f.t / SECOND for f in facts(run, Flight) if (f.src, f.dst, f.msg) == (2, 100, HEARTBEAT)]
     assert abs(run.now_us / SECOND - sent[0] - seconds) <= 0.02
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from simengine.commands.run import record_line
+from simengine.facts.decisive import ConsumerReset, PartitionCreated, ReplicaGone, RequestRefused
 from simengine.facts.kinds import RESET_KEPT, RESET_LATEST, RESET_TRUNCATION
 from simengine.facts.traffic import CallsMoved
 from simengine.refusals import refusals
@@ -10,7 +11,7 @@ from simengine.scenario import load
 from simengine.scenario.expect import Observed
 from simengine.why.sentences import Words
 from simengine.world import World, build
-from tests.engine.cluster import facts, taken_of
+from tests.engine.cluster import facts
 
 DOCUMENT = """
 format: 1
@@ -42,9 +43,9 @@ def topic(world: World, name: str) -> dict[str, Any]:
 def test_new_partitions_are_numbered_on_and_placed_with_as_many_replicas() -> None:
     """PLACE-7: the old ones stay where they are."""
     world = run_to(12, '[{at: 10s, do: "partitions t 4"}]')
-    made = facts(world, "PartitionCreated")
-    assert [fact["number"] for fact in made] == [2, 3]
-    assert all(len(set(fact["replicas"])) == 2 for fact in made)
+    made = facts(world, PartitionCreated)
+    assert [fact.number for fact in made] == [2, 3]
+    assert all(len(set(fact.replicas)) == 2 for fact in made)
     assert [r.replicas for r in world.cluster.quorum.image.of_topic(0)][:2] == [[0, 1], [1, 2]]
 
 
@@ -59,16 +60,16 @@ def test_a_producer_spreads_its_calls_over_new_partitions_from_its_next_metadata
 def test_a_group_shares_new_partitions_out_once_its_leader_has_noticed_them() -> None:
     """A group's reader with latest misses what was written to them before."""
     world = run_to(40, '[{at: 10s, do: "partitions t 4"}]')
-    late = [fact for fact in facts(world, "ConsumerReset") if fact["p"] > 2 and fact["why"] == RESET_LATEST]
+    late = [fact for fact in facts(world, ConsumerReset) if fact.p > 2 and fact.why == RESET_LATEST]
     assert len(late) == 2
-    missed = sum(fact["new"] for fact in late)
+    missed = sum(fact.new for fact in late)
     assert missed > 0
     assert topic(world, "t")["sentence"].endswith(f"C missed {missed} records of t-2 and t-3.")
 
 
 def test_fewer_partitions_are_refused_as_the_controller_refuses_them() -> None:
     world = run_to(12, '[{at: 5s, do: "create u 2 3"}, {at: 8s, do: "partitions u 3"}]')
-    assert [fact["text"] for fact in facts(world, "RequestRefused")] == ["partitions u"]
+    assert [fact.text for fact in facts(world, RequestRefused)] == ["partitions u"]
 
 
 def test_a_deleted_topic_takes_its_records_with_it_and_none_is_lost() -> None:
@@ -81,7 +82,7 @@ def test_a_deleted_topic_takes_its_records_with_it_and_none_is_lost() -> None:
 
 def test_a_deleted_topic_cannot_be_deleted_again_nor_given_partitions() -> None:
     world = run_to(20, '[{at: 5s, do: "delete t"}, {at: 9s, do: "delete t"}, {at: 10s, do: "partitions t 6"}]')
-    assert [fact["text"] for fact in facts(world, "RequestRefused")] == ["delete t", "partitions t"]
+    assert [fact.text for fact in facts(world, RequestRefused)] == ["delete t", "partitions t"]
     assert sorted(world.without_effect()) == [1, 2]
 
 
@@ -112,7 +113,7 @@ def test_a_broker_that_was_down_during_both_deletes_the_old_log() -> None:
         '[{at: 5s, do: kill 2}, {at: 10s, do: delete t}, {at: 15s, do: "create t 0,1/1,2"}, {at: 20s, do: start 2}]'
     )
     world = run_to(35, timeline)
-    assert [fact["p"] for fact in facts(world, "ReplicaGone") if fact["broker"] == 2] == [1]
+    assert [fact.p for fact in facts(world, ReplicaGone) if fact.broker == 2] == [1]
     leader = world.cluster.by_id[1].replica(4)
     copy = world.cluster.by_id[2].replica(4)
     assert leader is not None and copy is not None
@@ -124,7 +125,7 @@ def test_who_reads_a_partition_by_itself_keeps_its_offset_in_the_new_topic() -> 
     """CON-4: where that lies behind the end of the new log it goes on at this end."""
     timeline = '[{at: 10s, do: "delete t"}, {at: 15s, do: "create t 0,1/1,2"}]'
     world = run_to(30, timeline, "[{id: A, partitions: [[t, 0]]}]")
-    jumps = [(fact["p"], fact["why"]) for fact in facts(world, "ConsumerReset")]
+    jumps = [(fact.p, fact.why) for fact in facts(world, ConsumerReset)]
     assert jumps[1:] == [(2, RESET_KEPT), (2, RESET_TRUNCATION)]
 
 
@@ -159,7 +160,7 @@ def test_calls_that_move_to_the_new_topic_do_so_in_the_mode_in_which_they_were_m
     moved = []
     for at_ms in range(10_000, 40_000, 50):
         world.run(at_ms * 1_000)
-        moved += taken_of(world, CallsMoved)
+        moved += facts(world, CallsMoved)
         modes = [mode for account in world.book.accounts for calls in account.calls for mode in calls.modes]
         assert all(mode.waiting >= 0 for mode in modes), at_ms
     assert moved

@@ -11,7 +11,7 @@ from simengine.scenario import load
 from simengine.why.examine import examine
 from simengine.why.telling import lines_of
 from simengine.world import build
-from tests.engine.cluster import taken_of
+from tests.engine.cluster import facts
 
 S05 = Path(__file__).parent.parent / "scenarios" / "s05-acks-0-to-a-former-leader.yaml"
 NAMES = "broker {}".format
@@ -246,7 +246,7 @@ def test_what_a_hand_took_out_of_the_air_is_told_so() -> None:
     world = build(load(UNCLEAN.encode()))
     world.trace.keep_kinds([FLIGHT])
     world.run(44_832_500)  # the record sent at 44.832329 s is on its way for a millisecond
-    flight = [one.seq for one in taken_of(world, Flight) if one.msg == MSG_PRODUCE][-1]
+    flight = [one.seq for one in facts(world, Flight) if one.msg == MSG_PRODUCE][-1]
     text = UNCLEAN.replace("  - {at: 45s", f"  - {{at: 44.8325s, do: drop {flight}}}\n  - {{at: 45s")
     (story,) = [story for story in stories(text) if "taken out of the air" in story[-1]]
     assert story[1] == "A message is lost with its connection"
