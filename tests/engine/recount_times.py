@@ -4,7 +4,6 @@ Beside ``recount.Recount``, which keeps logs and calls. A state holds between tw
 is looked at anew at each, record by record. Slow, and it shares nothing with the verdict but theta.
 """
 
-from bisect import insort
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -27,7 +26,6 @@ from simengine.facts.errors import ERR_NONE
 from simengine.facts.traffic import (
     Appended,
     CallsMade,
-    CallsMoved,
     CallsSettled,
     ConsumerMoved,
     Delivered,
@@ -38,7 +36,8 @@ from simengine.swarm.unowned import Unowned
 from simengine.verdict.outage import THETA_US
 from simengine.world import World
 from tests.engine.recount import Recount
-from tests.engine.recount_clocks import Silence, Time
+from tests.engine.recount_calls import CallTimes
+from tests.engine.recount_clocks import Time
 
 OF_READERS = (Appended, ClientChanged, ConsumerMoved, ConsumerReset, Delivered)
 OF_ONE_PARTITION = (
@@ -83,9 +82,8 @@ class Times:
         self.read_out: dict[int, Time] = {}
         self.reader_out: dict[tuple[int, int], Time] = {}
         self.observing: dict[int, list[int]] = {}  # topic
+        self.calls = CallTimes(world, recount, self.until)
         self.unowned = Unowned(world)  # who had no position to read from
-        self.silences: dict[tuple[int, int, int], Silence] = {}  # partition, producer, mode of acks
-        self.longest: dict[int, int] = defaultdict(int)  # partition: the longest that a call waited that has ended
         self.read_longest: dict[int, int] = defaultdict(int)  # partition: the longest from an append to a delivery
         self.written: dict[int, dict[Mark, int]] = defaultdict(dict)  # partition: when each record was first appended
         self.began: dict[tuple[int, int], int] = {}  # reader, partition: when it began there or jumped back
@@ -93,7 +91,6 @@ class Times:
         self.end: dict[int, int] = {}  # the high watermark of the partition's leader, the last there was
         self.leo: dict[int, int] = {}  # and its log end
         self.before = {p: self._counted_on(p) for p in start}  # what stood there before the run
-        self.latencies: dict[int, list[int]] = defaultdict(list)  # topic
         self.acked: dict[int, set[Mark]] = defaultdict(set)  # partition: acknowledged records
         self.fresh: dict[int, set[Mark]] = defaultdict(set)  # acknowledged or copied since the last look
         self.holders: dict[int, list[Any]] = {}  # partition: its live copies as they were at the last look
@@ -114,8 +111,6 @@ class Times:
             Delivered: self._delivered,
             ConsumerMoved: self._consumer_moved,
             ClientChanged: self._client_changed,
-            CallsMade: self._calls_made,
-            CallsMoved: self._calls_moved,
             CallsSettled: self._calls_settled,
             Appended: self._appended,
             Truncated: self._truncated,
@@ -141,9 +136,9 @@ class Times:
             if isinstance(fact, OF_READERS):
                 self.unowned.take(fact)
             self.dirty.update((fact.p,) if isinstance(fact, OF_ONE_PARTITION) else self.recount.committed)
-            reader = self._readers.get(type(fact))
-            if reader is not None:
-                reader(fact)
+            for readers in (self._readers, self.calls.readers):
+                if type(fact) in readers:
+                    readers[type(fact)](fact)
         self._look()
 
     def close(self, now: int) -> None:
@@ -241,72 +236,12 @@ class Times:
             for p, readers in self.readers.items():
                 if fact.client in readers:
                     self._moved(fact.client, p, -1)
-        if fact.state == f.CLIENT_CRASHED:
-            for (who, p), calls in self.recount.calls.items():
-                if who == fact.client:
-                    for call in calls.values():
-                        if call.is_abandoned and call.settled_us == self.t:
-                            self._ended(p, fact.client, call, False)
-
-    def _calls_made(self, fact: CallsMade) -> None:
-        call = self.recount.calls[fact.client, fact.p][fact.n]
-        self._silence(fact.p, fact.client, call.acks).calls(fact.count, self.t)
-
-    def _calls_moved(self, fact: CallsMoved) -> None:
-        """They end in the deleted topic without a success, and wait in the new one from now on."""
-        for call in (self.recount.calls[fact.client, fact.to][i] for i in range(fact.n, fact.n + fact.count)):
-            self._ended(fact.p, fact.client, call, False)
-            self._silence(fact.to, fact.client, call.acks).calls(1, self.t)
 
     def _calls_settled(self, fact: CallsSettled) -> None:
-        last = fact.offset + fact.count - 1
-        is_success = fact.error == ERR_NONE and (fact.offset < 0 or self._counts(fact.p, last, fact.epoch))
-        ended = [self.recount.calls[fact.client, fact.p][i] for i in range(fact.n, fact.n + fact.count)]
-        for i, call in enumerate(ended):
-            self.longest[fact.p] = max(self.longest[fact.p], min(self.t, self.until) - call.made_us)
-            self._silence(fact.p, fact.client, call.acks).waiting -= i < fact.count - 1
-        self._silence(fact.p, fact.client, ended[-1].acks).ends(1, is_success, self.t)
         if fact.error == ERR_NONE and fact.offset >= 0:
-            topic = self.world.cluster.partition_names[fact.p][0]
-            for call in ended:
-                insort(self.latencies[topic], self.t - call.made_us)
             marks = {(fact.offset + i, fact.epoch) for i in range(fact.count)}
             self.acked[fact.p] |= marks
             self.fresh[fact.p] |= marks
-
-    def _counts(self, p: int, offset: int, epoch: int) -> bool:
-        """Whether an answer is a success: of the newest epoch, or of a record that the elected broker has."""
-        leader, newest = self.recount.committed[p]
-        if newest == epoch:
-            return True
-        process = self.recount.process.get(leader, f.PROCESS_RUNNING)
-        runs = leader >= 0 and process not in (f.PROCESS_DOWN, f.PROCESS_STARTING)
-        return runs and (self.recount.log(p, leader).at(offset) or (None,))[0] == epoch
-
-    def _silence(self, p: int, client: int, acks: int) -> Silence:
-        return self.silences.setdefault((p, client, acks), Silence(self.until))
-
-    def _ended(self, p: int, client: int, call: Any, is_success: bool) -> None:
-        self.longest[p] = max(self.longest[p], min(self.t, self.until) - call.made_us)
-        self._silence(p, client, call.acks).ends(1, is_success, self.t)
-
-    def no_response(self, p: int, now: int) -> int:
-        """The longest time of one producer, whatever its mode, without a success."""
-        found: dict[int, int] = defaultdict(int)
-        for (q, client, _), silence in self.silences.items():
-            found[client] += silence.us(now) if q == p else 0
-        return max(found.values(), default=0)
-
-    def longest_wait(self, p: int, now: int) -> int:
-        """The longest that a call waited or has waited so far."""
-        open_calls = [
-            min(now, self.until) - call.made_us
-            for (_, q), calls in self.recount.calls.items()
-            if q == p
-            for call in calls.values()
-            if call.settled_us < 0 and not call.is_abandoned
-        ]
-        return max(self.longest[p], *open_calls, 0)
 
     # -- looked at once all facts of a moment are in
 
@@ -446,8 +381,3 @@ class Times:
             else:
                 found.append((start, end))
         return found
-
-    def latency(self, topic: int, per_thousand: int) -> int:
-        """The latency that so many of 1000 acknowledged records do not exceed; -1 without any."""
-        known = self.latencies[topic]
-        return known[(len(known) * per_thousand + 999) // 1000 - 1] if known else -1

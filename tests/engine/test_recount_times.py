@@ -46,7 +46,7 @@ def latency_differences(world: World, topic: dict[str, Any], times: Times) -> li
     index = next(i for i, one in enumerate(world.cluster.topics) if one.title == topic["topic"])
     found = []
     for name, per_thousand in (("latency_p50_us", 500), ("latency_p99_us", 990)):
-        mine = times.latency(index, per_thousand)
+        mine = times.calls.latency(index, per_thousand)
         if abs(topic[name] - mine) > mine * 16 // 1000 + 1:
             found.append(f"{topic['topic']}: {name} {topic[name]}, not {mine}")
     return found
@@ -77,7 +77,7 @@ def differences(world: World, times: Times) -> list[str]:
         found += latency_differences(world, topic, times)
         parts = [part["partition"] for part in topic["partitions"]]
         exact = {
-            "longest_wait_us": max(times.longest_wait(p, now) for p in parts),
+            "longest_wait_us": max(times.calls.longest_wait(p, now) for p in parts),
             "longest_read_us": longer(max(times.longest_read(p) for p in parts)),
         }
         found += [
@@ -90,7 +90,7 @@ def differences(world: World, times: Times) -> list[str]:
             readers = [out.us(now) for (_, q), out in times.reader_out.items() if q == p]
             exact = {
                 "read_down_us": times.read_out[p].us(now) if p in times.read_out else 0,
-                "write_down_client_us": times.no_response(p, now),
+                "write_down_client_us": times.calls.no_response(p, now),
                 "read_down_client_us": max([*readers, times.unowned.longest_us(p)]),
                 "lost_before": times.lost_before(p),
             }
