@@ -14,6 +14,18 @@ from simengine.importers.labels import GLUED, STRICT, is_exact, name_of
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.whole_row import ROW_CHARS_MAX, Members, members
 
+_OPENING = re.compile(r"[Tt][Oo][Pp][Ii][Cc]\s*:|[Pp][Aa][Rr][Tt][Ii][Tt][Ii][Oo][Nn]\s*:")  # faster than with a flag
+_VALUE: Final = r"([^\s:*]*)"
+_ROW = re.compile(
+    rf"\s*(?:Topic:\s*{_VALUE}\s+)?Partition:\s*{_VALUE}\s+Leader:\s*{_VALUE}(?:\s+Replicas:\s*{_VALUE})?"
+    rf"(?:\s+Isr:\s*{_VALUE}(?:\s+Elr:\s*{_VALUE}\s+LastKnownElr:\s*{_VALUE})?)?\s*"
+)  # a value without a colon holds no label
+_HEADER = re.compile(
+    rf"\s*Topic:\s*{_VALUE}\s+(?:TopicId:\s*{_VALUE}\s+)?PartitionCount:\s*{_VALUE}\s+"
+    rf"ReplicationFactor:\s*{_VALUE}\s+Configs:([^:]*)"
+)
+_ROW_NAMES: Final = ("topic", "partition", "leader", "replicas", "isr", "elr", "last_known")
+_HEADER_NAMES: Final = ("topic", "topic_id", "count", "rf")  # in front of the configs
 _IDS = re.compile(r"\s*[*_`]{0,3}\[?\s*(\d{1,10}(?:\s*,\s*\d{1,10})*)?\s*\]?")
 _NOT_AVAILABLE = re.compile(r"\s*N/A\b")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,249}$")
@@ -71,6 +83,9 @@ class Record:
 
 def records(text: str) -> list[Record]:
     """The records in one logical line; a paste that lost its line ends has many in a line."""
+    usual = _usual(text) if len(text) <= ROW_CHARS_MAX else None
+    if usual is not None:
+        return [usual]
     strict, labels = _split(text, STRICT)
     if strict and all(_complete(record) and not invalid(record) for record in strict):
         return strict
@@ -78,6 +93,21 @@ def records(text: str) -> list[Record]:
         return strict  # each colon stands behind a label, and does so in the other form
     glued, _ = _split(text, GLUED)
     return glued if sum(map(score, glued)) > sum(map(score, strict)) else strict
+
+
+def _usual(text: str) -> Record | None:
+    """The record of a line with the labels of the tool in their order and no other colon."""
+    match = _ROW.fullmatch(text)
+    if match is not None:
+        return Record(
+            {name: value for name, value in zip(_ROW_NAMES, match.groups(), strict=True) if value is not None}
+        )
+    match = _HEADER.fullmatch(text)
+    if match is None:
+        return None
+    *values, configs = match.groups()
+    found = {name: value for name, value in zip(_HEADER_NAMES, values, strict=True) if value is not None}
+    return Record({**found, "configs": configs.strip()})
 
 
 def _split(text: str, pattern: re.Pattern[str]) -> tuple[list[Record], list[str]]:
@@ -103,9 +133,8 @@ def count_labels(text: str) -> int:
 
 
 def may_hold(text: str) -> bool:
-    """Whether a label of a header or a row can stand in a text at all."""
-    lower = text.lower()
-    return "topic" in lower or "partition" in lower or "isr" in lower
+    """Whether a label that opens a header or a row can stand in a text at all."""
+    return bool(_OPENING.search(text))
 
 
 def _has_header_field(values: dict[str, str]) -> bool:
