@@ -24,12 +24,12 @@ def settled(row: Row, warn: Callable[[str], None]) -> Row:
         return row
     row = _whole_replicas(row, warn)
     found: dict[str, tuple[int, ...]] = {}
+    doubtful = row.doubtful
     for name, title in TITLES.items():
         ids = getattr(row, name)
         if ids and any(broker not in row.replicas or ids.count(broker) > 1 for broker in ids):
-            found[name], doubtful = _members(row, title, ids, warn)
-            if name == "isr":
-                row = replace(row, doubtful=(*row.doubtful, *doubtful))
+            found[name], more = _members(row, title, ids, warn)
+            doubtful = (*doubtful, *more) if name == "isr" else doubtful
     _warn_about_leader(row, found.get("isr", row.isr), warn)
     if not found:
         return row
@@ -40,6 +40,7 @@ def settled(row: Row, warn: Callable[[str], None]) -> Row:
         last_known=found.get("last_known", row.last_known),
         offline=found.get("offline", row.offline),
         observers=found.get("observers", row.observers),
+        doubtful=doubtful,
     )
 
 
