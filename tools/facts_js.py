@@ -1,22 +1,34 @@
-"""Write static/js/facts.js from simengine.facts, the one place where kinds of fact are declared.
+"""Write the page's modules of facts from simengine.facts, the one place where kinds of fact are declared.
 
-``python tools/facts_js.py`` writes the file, ``--check`` exits 1 when the committed one is stale.
+``python tools/facts_js.py`` writes them, ``--check`` exits 1 when a committed one is stale.
+
+- ``static/js/facts.js``: numbers and names of kinds, states and errors.
+- ``static/js/facts/decisive.js`` and ``traffic.js``: for each kind a type, and the function that reads its row.
 """
 
 import argparse
 import json
 import sys
+import textwrap
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-TARGET: Final = ROOT / "static" / "js" / "facts.js"
+FOLDER: Final = ROOT / "static" / "js"
 sys.path.insert(0, str(ROOT))
 
 from simengine.facts import errors  # noqa: E402  (the repository is put on the path first)
-from simengine.facts import kinds as facts  # noqa: E402
+from simengine.facts import kinds as numbers  # noqa: E402
+from simengine.facts.fact import Fact  # noqa: E402
 from simengine.facts.schema import FACTS  # noqa: E402
 
+COLUMNS: Final = 120
+HEAD: Final = 4  # of a row: seq, t, kind, cause
+HEADS: Final = {
+    "Decisive": "seq: number, t: number, kind: K, cause: number",
+    "Traffic": "seq: number, t: number, kind: K",
+}
 TABLES: Final = (
     "SEVERITY_NAMES",
     "PROCESS_NAMES",
@@ -45,41 +57,119 @@ PREFIXES: Final = (
 
 
 def main(argv: list[str]) -> int:
-    """Write or check the module; returns the exit code."""
+    """Write or check the modules; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare only, change nothing")
-    text = render()
+    stale = [(path, text) for path, text in render().items() if not path.exists() or path.read_text() != text]
     if parser.parse_args(argv).check:
-        if TARGET.read_text() == text:
-            return 0
-        print("static/js/facts.js is stale: run python tools/facts_js.py")
-        return 1
-    TARGET.write_text(text)
+        for path, _ in stale:
+            print(f"{path.relative_to(ROOT)} is stale: run python tools/facts_js.py")
+        return int(bool(stale))
+    for path, text in stale:
+        path.write_text(text)
     return 0
 
 
-def render() -> str:
-    """The text of the module: constants, names of states and, per kind, the position of each value in its row."""
+def render() -> dict[Path, str]:
+    """The text of each module, by its path."""
+    kept = [fact for fact in FACTS if fact.is_decisive]
+    rest = [fact for fact in FACTS if not fact.is_decisive]
+    return {
+        FOLDER / "facts.js": constants_module(),
+        FOLDER / "facts" / "decisive.js": readers_module("Decisive", kept),
+        FOLDER / "facts" / "traffic.js": readers_module("Traffic", rest),
+    }
+
+
+def constants_module() -> str:
+    """Numbers of kinds, states and errors, and their names."""
     lines = ["// Written by tools/facts_js.py from simengine/facts. Do not edit.", ""]
-    lines.append(f"export const FIRST_TRAFFIC = {facts.FIRST_TRAFFIC};")
-    kinds = {screaming(kind.name): kind.number for kind in FACTS}
-    lines.append(f"export const KIND = /** @type {{const}} */ ({compact(kinds)});")
-    lines.append("/** Names of the values of each kind, in the order in which a row has them after its first four. */")
-    lines.append("export const KINDS = /** @type {Record<number, {name: string, values: string[]}>} */ ({")
-    for kind in FACTS:
-        values = [*kind.ints, *kind.lists, *([kind.text] if kind.text else [])]
-        lines.append(f"  {kind.number}: {compact({'name': kind.name, 'values': values})},")
-    lines.append("});")
+    lines.append(f"export const FIRST_TRAFFIC = {numbers.FIRST_TRAFFIC};")
+    lines += constant("KIND", {screaming(fact.name): fact.number for fact in FACTS})
+    lines.append("/** The name of each kind, by its number. @type {Record<number, string>} */")
+    lines += table("KIND_NAMES", "{}", (f"{fact.number}: {compact(fact.name)}" for fact in FACTS))
     for prefix in PREFIXES:
-        lines.append(f"export const {prefix} = /** @type {{const}} */ ({compact(constants(prefix))});")
-    for table in TABLES:
-        lines.append(f"export const {table} = {compact(list(getattr(facts, table)))};")
-    lines.append(f"export const ERROR_NAMES = {compact(list(errors.ERROR_NAMES))};")
-    lines.append("/** Why a call of an administrator is refused, by the call and the error. */")
+        lines += constant(prefix, numbers_of(prefix))
+    for name in TABLES:
+        lines += table(name, "[]", map(compact, getattr(numbers, name)))
+    lines += table("ERROR_NAMES", "[]", map(compact, errors.ERROR_NAMES))
     lines.append(
-        f"export const REFUSED_BECAUSE = /** @type {{Record<string, string>}} */ ({compact(errors.REFUSED_BECAUSE)});"
+        "/** Why a call of an administrator is refused, by the call and the error. @type {Record<string, string>} */"
     )
+    lines += table("REFUSED_BECAUSE", "{}", (f"{compact(k)}: {compact(v)}" for k, v in errors.REFUSED_BECAUSE.items()))
     return "\n".join(lines) + "\n"
+
+
+def readers_module(group: str, facts: list[Fact]) -> str:
+    """A type and a reader for each kind of a group, and one reader of them all."""
+    lines = [
+        "// Written by tools/facts_js.py from simengine/facts/schema.py. Do not edit.",
+        "// docs/facts.md says what each field means.",
+        "",
+        '/** @import {Row} from "../types.js" */',
+        "/** @template F @typedef {(row: Row) => F} Read  reads a row of one kind */",
+        f"/** @template {{number}} K @typedef {{{{{HEADS[group]}}}}} Head  what each has */",
+        "",
+    ]
+    for fact in facts:
+        lines += [*typed(fact), *reader(fact), ""]
+    lines += wrapped("A fact of any of these kinds.", f"@typedef {{{' | '.join(fact.name for fact in facts)}}} {group}")
+    lines.append(f'/** @template {{{group}["kind"]}} K @typedef {{Extract<{group}, {{kind: K}}>}} {group}Of */')
+    lines += ["", f"/** @type {{Record<number, Read<{group}>>}} */"]
+    lines += table(f"{group.upper()}_READERS", "{}", (f"{fact.number}: read{fact.name}" for fact in facts))
+    return "\n".join(lines) + "\n"
+
+
+def typed(fact: Fact) -> list[str]:
+    """The type of a kind."""
+    fields = [*(f"{name}: number" for name in fact.ints), *(f"{name}: number[]" for name in fact.lists)]
+    fields += [f"{fact.text}: string"] if fact.text else []
+    return wrapped(fact.meaning, f"@typedef {{Head<{fact.number}> & {{{', '.join(fields)}}}}} {fact.name}")
+
+
+def reader(fact: Fact) -> list[str]:
+    """The function that reads a row of a kind."""
+    fields = ["seq: row[0]", "t: row[1]", f"kind: {fact.number}"]
+    fields += ["cause: row[3]"] if fact.is_decisive else []
+    fields += [f"{name}: row[{at}]" for at, name in enumerate((*fact.ints, *fact.lists), HEAD)]
+    if fact.text:
+        fields.append(f'{fact.text}: row[{HEAD + len(fact.ints) + len(fact.lists)}] ?? ""')
+    return [
+        f"/** @type {{Read<{fact.name}>}} */",
+        f"export const read{fact.name} = (/** @type {{any}} */ row) => ({{",
+        *filled(fields),
+        "});",
+    ]
+
+
+def constant(name: str, values: dict[str, int]) -> list[str]:
+    """An object of integers, of which the types know each value."""
+    items = filled(f"{key}: {value}" for key, value in values.items())
+    return [f"export const {name} = /** @type {{const}} */ ({{", *items, "});"]
+
+
+def table(name: str, brackets: str, items: Iterable[str]) -> list[str]:
+    """A list or an object."""
+    return [f"export const {name} = {brackets[0]}", *filled(items), f"{brackets[1]};"]
+
+
+def filled(items: Iterable[str]) -> list[str]:
+    """Items of a list or an object, as many on a line as it has room for; none is torn."""
+    lines = [""]
+    for item in items:
+        if lines[-1] and len(lines[-1]) + len(item) + 2 > COLUMNS:
+            lines.append("")
+        lines[-1] += f" {item}," if lines[-1] else f"  {item},"
+    return lines
+
+
+def wrapped(meaning: str, tag: str) -> list[str]:
+    """A comment of a meaning and a tag, on one line if it has room for them."""
+    line = f"/** {meaning} {tag} */"
+    if len(line) <= COLUMNS:
+        return [line]
+    lines = textwrap.wrap(tag, COLUMNS, initial_indent=" * ", subsequent_indent=" *   ")
+    return ["/**", f" * {meaning}", *lines, " */"]
 
 
 def screaming(name: str) -> str:
@@ -87,10 +177,10 @@ def screaming(name: str) -> str:
     return "".join(f"_{letter}" if letter.isupper() and index else letter for index, letter in enumerate(name)).upper()
 
 
-def constants(prefix: str) -> dict[str, int]:
+def numbers_of(prefix: str) -> dict[str, int]:
     """The integer constants PREFIX_* without their prefix."""
-    found = {name: value for name, value in vars(facts).items() if name.startswith(f"{prefix}_") and type(value) is int}
-    return {name.removeprefix(f"{prefix}_"): value for name, value in found.items()}
+    found = {name: value for name, value in vars(numbers).items() if name.startswith(f"{prefix}_")}
+    return {name.removeprefix(f"{prefix}_"): value for name, value in found.items() if type(value) is int}
 
 
 def compact(value: object) -> str:

@@ -12,6 +12,7 @@ import { Timeline } from "./dock/timeline.js";
 import { startTransport } from "./dock/transport.js";
 import { must } from "./dom.js";
 import { KIND } from "./facts.js";
+import { kindOf } from "./facts/row.js";
 import { lanesOf, parentOf } from "./family.js";
 import { read, request, toast } from "./kit.js";
 import { Frames } from "./frames.js";
@@ -128,7 +129,7 @@ export class App {
     this.isReady = true;
     this.travel.begin();
     document.body.dataset.ready = "yes";
-    if (this.boot.sandbox && !this.model.trace.decisive.some((row) => row[2] === KIND.ACTION_DONE))
+    if (this.boot.sandbox && !this.model.trace.decisive.some((row) => kindOf(row) === KIND.ACTION_DONE))
       document.body.dataset.firstVisit = "yes";
   }
 

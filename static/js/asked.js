@@ -5,6 +5,8 @@
  * @import {Row} from "./types.js"
  */
 import { KIND } from "./facts.js";
+import { readActionDone, readConfigChanged } from "./facts/decisive.js";
+import { kindOf, timeOf } from "./facts/row.js";
 
 /** after so long what was asked for and has not come is not on its way any more, us */
 const WAITS_US = 10_000_000;
@@ -23,10 +25,16 @@ export function askedFor(decisive, sent, t, { topic, name, key }) {
   if (now) return now.slice(prefix.length);
   for (let i = decisive.length - 1; i >= 0; i--) {
     const row = /** @type {Row} */ (decisive[i]);
-    if (row[1] > t) continue;
-    if (row[1] < t - WAITS_US) return null;
-    if (row[2] === KIND.CONFIG_CHANGED && row[4] === topic && String(row[5]).startsWith(`${key}=`)) return null;
-    if (row[2] === KIND.ACTION_DONE && String(row[5]).startsWith(prefix)) return String(row[5]).slice(prefix.length);
+    if (timeOf(row) > t) continue;
+    if (timeOf(row) < t - WAITS_US) return null;
+    if (kindOf(row) === KIND.CONFIG_CHANGED) {
+      const set = readConfigChanged(row);
+      if (set.topic === topic && set.text.startsWith(`${key}=`)) return null;
+    }
+    if (kindOf(row) === KIND.ACTION_DONE) {
+      const { text } = readActionDone(row);
+      if (text.startsWith(prefix)) return text.slice(prefix.length);
+    }
   }
   return null;
 }

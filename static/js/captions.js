@@ -4,7 +4,8 @@
  *
  * @import {Row} from "./types.js"
  */
-import { KINDS } from "./facts.js";
+import { KIND_NAMES } from "./facts.js";
+import { kindOf, timeOf } from "./facts/row.js";
 
 const UNITS = { us: 1, ms: 1000, s: 1e6, m: 6e7, h: 3.6e9 };
 
@@ -22,10 +23,11 @@ export function toldCaptions(captions, decisive) {
   for (const { at, on, kind, text } of captions) {
     // what a real cluster did has a lane of its own; what it comes to is told before it is played
     if (kind && kind !== "note") continue;
-    const t = on ? decisive.find((row) => row[1] > after && KINDS[row[2]]?.name === on)?.[1] : seconds(at ?? 0);
-    if (t === undefined) continue;
-    told.push({ t, text: String(text) });
-    after = t;
+    const isNext = (/** @type {Row} */ row) => timeOf(row) > after && KIND_NAMES[kindOf(row)] === on;
+    const found = on ? decisive.find(isNext) : undefined;
+    if (on && !found) continue;
+    after = found ? timeOf(found) : seconds(at ?? 0);
+    told.push({ t: after, text: String(text) });
   }
   return told;
 }

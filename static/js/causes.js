@@ -6,6 +6,8 @@
  * @import {Flight} from "./trace.js"
  */
 import { KIND, MSG } from "./facts.js";
+import { kindOf, seqOf, timeOf } from "./facts/row.js";
+import { readFlight } from "./facts/traffic.js";
 
 /** The request of each answer. @type {Record<number, number>} */
 const REQUESTS = {
@@ -32,18 +34,21 @@ export function causeOf(flight, rows, decisive) {
   const wanted = REQUESTS[flight.msg];
   if (wanted !== undefined) {
     const request = rows.findLast(
-      ([seq, , kind, , msg, src, dst, , p]) =>
-        kind === KIND.FLIGHT &&
-        seq < flight.seq &&
-        msg === wanted &&
-        src === flight.dst &&
-        dst === flight.src &&
-        p === flight.p,
+      (row) => kindOf(row) === KIND.FLIGHT && seqOf(row) < flight.seq && isRequest(readFlight(row), wanted, flight),
     );
-    return request ? { t: request[1], seq: request[0] } : null;
+    return request ? { t: timeOf(request), seq: seqOf(request) } : null;
   }
   const fact = decisive.findLast(
-    ([seq, t, kind]) => t === flight.sent && seq < flight.seq && kind !== KIND.VERDICT_CHANGED,
+    (row) => timeOf(row) === flight.sent && seqOf(row) < flight.seq && kindOf(row) !== KIND.VERDICT_CHANGED,
   );
-  return fact ? { t: fact[1], seq: fact[0] } : null;
+  return fact ? { t: timeOf(fact), seq: seqOf(fact) } : null;
 }
+
+/**
+ * Whether a message is the request of a kind that another one answers.
+ * @param {{msg: number, src: number, dst: number, p: number}} sent
+ * @param {number} msg
+ * @param {Flight} answer
+ */
+const isRequest = (sent, msg, answer) =>
+  sent.msg === msg && sent.src === answer.dst && sent.dst === answer.src && sent.p === answer.p;

@@ -1,8 +1,8 @@
 /**
  * Decisive facts about clients and about single messages as sentences, for the event log and the captions. Pure.
  *
- * @import {Row} from "./types.js"
- * @import {Event, Narrator} from "./narrate.js"
+ * @import {ClientChanged, MessageHandled, RequestRefused, RequestWaits, WriteFailed} from "./facts/decisive.js"
+ * @import {Event, Narrator, Sentences} from "./narrate.js"
  */
 import { inside } from "./actionwords.js";
 import { ERROR_NAMES, HAND, KIND, MSG_NAMES, REFUSED_BECAUSE, RESET_NAMES, WAIT_NAMES } from "./facts.js";
@@ -38,11 +38,11 @@ function messageKind(msg) {
   return OWN_SPELLING.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** @type {Record<number, (narrator: Narrator, row: Row) => Partial<Event> | null>} */
+/** @type {Sentences} */
 export const CLIENT_SENTENCES = {
   [KIND.CLIENT_CHANGED]: clientChanged,
-  [KIND.CLIENT_JOINED]: (_, [, , , , , , text]) => {
-    const [name, kind, topics = "", group] = String(text).split(" ");
+  [KIND.CLIENT_JOINED]: (_, { text }) => {
+    const [name, kind, topics = "", group] = text.split(" ");
     return {
       icon: "next",
       marker: "other",
@@ -54,7 +54,7 @@ export const CLIENT_SENTENCES = {
   [KIND.MESSAGE_HANDLED]: messageHandled,
   [KIND.REQUEST_REFUSED]: requestRefused,
   [KIND.REQUEST_WAITS]: requestWaits,
-  [KIND.CONSUMER_RESET]: ({ words }, [, , , , client, p, old, now, why]) =>
+  [KIND.CONSUMER_RESET]: ({ words }, { client, p, old, new: now, why }) =>
     old < 0
       ? {
           icon: "next",
@@ -75,7 +75,7 @@ export const CLIENT_SENTENCES = {
             `${words.partition(p)}: consumer ${words.client(client)} goes from ${old} to ${now}, ` +
             `${RESET_NAMES[why]}`,
         },
-  [KIND.CONSUMER_ERROR]: ({ words }, [, , , , client, p, error]) => {
+  [KIND.CONSUMER_ERROR]: ({ words }, { client, p, error }) => {
     const name = ERROR_NAMES[error] ?? "";
     const isCommit = OF_COMMITS.includes(name);
     return {
@@ -92,8 +92,8 @@ export const CLIENT_SENTENCES = {
   },
 };
 
-/** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
-function clientChanged({ words }, [, t, , , client, state, acks, rate]) {
+/** @param {Narrator} n @param {ClientChanged} fact @returns {Partial<Event> | null} */
+function clientChanged({ words }, { t, client, state, acks, rate_milli: rate }) {
   if (t === 0) return null;
   const settings = words.isConsumer(client) ? " opens" : `: acks=${acks < 0 ? "all" : acks}, ${perSecond(rate / 1000)}`;
   const text =
@@ -116,11 +116,11 @@ function asked({ words, actions }, cause, p, text) {
   return p >= 0 ? `${words.partition(p)}: ${text}`.trim() : text;
 }
 
-/** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
-function requestRefused(n, [, , , cause, p, error, text]) {
+/** @param {Narrator} n @param {RequestRefused} fact @returns {Partial<Event>} */
+function requestRefused(n, { cause, p, error, text }) {
   const what = asked(n, cause, p, text);
   const name = ERROR_NAMES[error] ?? "";
-  const call = text === "reassign cancel" ? text : String(text ?? "").split(" ")[0];
+  const call = text === "reassign cancel" ? text : text.split(" ")[0];
   const why = REFUSED_BECAUSE[`${call} ${name}`] ?? REFUSED_BECAUSE[name] ?? "";
   return {
     icon: "stop",
@@ -134,8 +134,8 @@ function requestRefused(n, [, , , cause, p, error, text]) {
   };
 }
 
-/** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
-function requestWaits(n, [, , , cause, p, broker, why, text]) {
+/** @param {Narrator} n @param {RequestWaits} fact @returns {Partial<Event>} */
+function requestWaits(n, { cause, p, broker, why, text }) {
   const what = asked(n, cause, p, text);
   const where = broker < 0 ? "" : ` at ${n.words.node(broker)}`;
   const until =
@@ -158,8 +158,8 @@ const REFUSALS = {
   NOT_ENOUGH_REPLICAS_AFTER_APPEND: "It was written, but too few replicas are in sync; the producer keeps trying.",
 };
 
-/** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
-function writeFailed({ words }, [, , , , client, p, code, ended]) {
+/** @param {Narrator} n @param {WriteFailed} fact @returns {Partial<Event>} */
+function writeFailed({ words }, { client, p, error: code, ended }) {
   const [name, who, error] = [words.partition(p), words.client(client), ERROR_NAMES[code] ?? ""];
   if (ended) {
     return {
@@ -188,8 +188,8 @@ function writeFailed({ words }, [, , , , client, p, code, ended]) {
   };
 }
 
-/** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
-function messageHandled({ words }, [, , , , , how, msg, src, dst, p]) {
+/** @param {Narrator} n @param {MessageHandled} fact @returns {Partial<Event>} */
+function messageHandled({ words }, { how, msg, src, dst, p }) {
   const { verb, rest, ...look } = HANDS[how] ?? HANDS[HAND.HOLDS];
   return {
     ...look,

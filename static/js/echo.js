@@ -2,7 +2,7 @@
  * Facts that say what the action behind them says: the log tells both in one line. Pure.
  *
  * @import {Event, Narrator} from "./narrate.js"
- * @import {Row} from "./types.js"
+ * @import {Decisive} from "./facts/decisive.js"
  */
 import { ofAction } from "./actionevents.js";
 import { inside } from "./actionwords.js";
@@ -14,9 +14,9 @@ const IN_EFFECT_US = 1_000_000;
 /**
  * The number of the action whose line says what a fact says, 0 for none. A process or a client changes at the instant
  * of its action, a topic is deleted soon after; anything else has to be worded alike.
- * @param {Narrator} n @param {Row} row @param {Partial<Event>} part what the fact says
+ * @param {Narrator} n @param {Decisive} fact @param {Partial<Event>} part what the fact says
  */
-export function echoOf(n, [, t, kind, cause], part) {
+export function echoOf(n, { t, kind, cause }, part) {
   const action = n.actions.get(cause);
   if (!action) return 0;
   if (t === action.t && kind === KIND.PROCESS_CHANGED)

@@ -2,14 +2,17 @@
  * The fold: facts in, view out. It repeats what facts say and decides nothing, so that the view after any fact equals
  * the snapshot that the engine takes there. Pure: no page, no clock.
  *
- * @import {Row, View, Partition, Copy, Run, Client} from "./types.js"
+ * @import {DecisiveOf} from "./facts/decisive.js"
+ * @import {TrafficOf} from "./facts/traffic.js"
+ * @import {Row, View, Partition, Copy, Client} from "./types.js"
  */
-import { CLIENT_NAMES, KIND, KINDS, PROCESS_NAMES, REG_NAMES } from "./facts.js";
+import { CLIENT_NAMES, KIND, PROCESS_NAMES, REG_NAMES } from "./facts.js";
+import { DECISIVE_READERS } from "./facts/decisive.js";
+import { kindOf, seqOf, timeOf } from "./facts/row.js";
+import { TRAFFIC_READERS } from "./facts/traffic.js";
 import { MIRROR_HANDLERS } from "./foldmirrors.js";
+import { addRun, removeRun, startEpoch } from "./runs.js";
 import { clusterAt, clusterOf, SETTINGS_STEP } from "./sites.js";
-
-/** Runs of acknowledged and of lost records kept per partition. */
-export const RUNS_MAX = 64;
 
 /** What changed since it was last drawn; keys are "p:broker" for copies. */
 export class Dirty {
@@ -38,43 +41,45 @@ export class Dirty {
  * @param {Dirty} dirty
  */
 export function fold(view, row, dirty) {
-  view.seq = row[0];
-  view.t = row[1];
-  HANDLERS[row[2]]?.(view, row, dirty);
-}
-
-/**
- * A value of a row by its name, for callers that are not in a hurry.
- * @param {Row} row
- * @param {string} name
- */
-export function fieldOf(row, name) {
-  const index = KINDS[row[2]]?.values.indexOf(name) ?? -1;
-  return index < 0 ? undefined : row[4 + index];
+  view.seq = seqOf(row);
+  view.t = timeOf(row);
+  const kind = kindOf(row);
+  const handle = BY_NUMBER[kind];
+  if (handle) handle(view, /** @type {(row: Row) => any} */ (READERS[kind])(row), dirty);
 }
 
 /** @param {View} view @returns {View} a copy that shares nothing */
 export const cloneView = (view) => structuredClone(view);
 
-/** @typedef {(view: View, row: Row, dirty: Dirty) => void} Handler */
-/** @type {Record<number, Handler>} */
+/** @type {Record<number, (row: Row) => any>} */
+const READERS = { ...DECISIVE_READERS, ...TRAFFIC_READERS };
+
+/**
+ * What each kind of fact does to a view, by the kind's number; a kind that is not in it does nothing.
+ * @typedef {{
+ *   [K in DecisiveOf<any>["kind"]]?: (view: View, fact: DecisiveOf<K>, dirty: Dirty) => void
+ * } & {
+ *   [K in TrafficOf<any>["kind"]]?: (view: View, fact: TrafficOf<K>, dirty: Dirty) => void
+ * }} Handlers
+ */
+/** @type {Handlers} */
 const HANDLERS = {
   ...MIRROR_HANDLERS,
-  [KIND.PROCESS_CHANGED](view, [, , , , node, state, left], dirty) {
+  [KIND.PROCESS_CHANGED](view, { node, state, left }, dirty) {
     const holder = view.brokers[node] ?? view.controllers[node];
     if (holder && "left" in holder) holder.left = Boolean(left);
     if (holder) holder.process = PROCESS_NAMES[state] ?? "";
     dirty.brokers.add(node);
     dirty.control = true;
   },
-  [KIND.BROKER_REGISTRATION](view, [, , , , broker, be, state], dirty) {
+  [KIND.BROKER_REGISTRATION](view, { broker, be, state }, dirty) {
     const holder = view.brokers[broker];
     if (!holder) return;
     holder.registration = REG_NAMES[state] ?? "";
     holder.be = be;
     dirty.brokers.add(broker);
   },
-  [KIND.CONTROLLER_CHANGED](view, [, t, , , controller, epoch], dirty) {
+  [KIND.CONTROLLER_CHANGED](view, { t, controller, epoch }, dirty) {
     const index = controller >= 0 ? clusterOf(view, controller) : -1 - controller;
     Object.assign(clusterAt(view, index), { active: Math.max(controller, -1), controller_epoch: epoch });
     if (controller >= 0) {
@@ -84,14 +89,14 @@ const HANDLERS = {
     }
     dirty.control = true;
   },
-  [KIND.PARTITION_CHANGED](view, row, dirty) {
-    const [, , , , p, leader, epoch, pe, , , replicas, isr, elr, lastKnown, adding, removing] = row;
+  [KIND.PARTITION_CHANGED](view, fact, dirty) {
+    const { p, leader, epoch, pe, replicas, isr, elr, last_known, adding, removing } = fact;
     const partition = partitionAt(view, p);
-    Object.assign(partition, { leader, epoch, pe, replicas, isr, elr, last_known: lastKnown, adding, removing });
+    Object.assign(partition, { leader, epoch, pe, replicas, isr, elr, last_known, adding, removing });
     dirty.partitions.add(p);
     for (const broker of replicas) dirty.brokers.add(broker);
   },
-  [KIND.LEADER_ACTIVATED](view, [, , , , broker, p, epoch, , start, hw, leo, isr], dirty) {
+  [KIND.LEADER_ACTIVATED](view, { broker, p, epoch, start, hw, leo, isr }, dirty) {
     const copy = copyAt(view, p, broker, dirty);
     Object.assign(copy, {
       role: "leader",
@@ -105,33 +110,33 @@ const HANDLERS = {
     startEpoch(copy.epochs, epoch, start);
     dirty.brokers.add(broker);
   },
-  [KIND.FOLLOWER_STARTED](view, [, , , , broker, p, epoch, leader, hw, leo], dirty) {
+  [KIND.FOLLOWER_STARTED](view, { broker, p, epoch, leader, hw, leo }, dirty) {
     Object.assign(copyAt(view, p, broker, dirty), { role: "follower", epoch, leader, hw, leo });
     dirty.brokers.add(broker);
   },
-  [KIND.ISR_PROPOSED](view, [, , , , broker, p, , , , maximal], dirty) {
+  [KIND.ISR_PROPOSED](view, { broker, p, maximal }, dirty) {
     copyAt(view, p, broker, dirty).maximal = maximal;
   },
-  [KIND.ISR_ADOPTED](view, [, , , , broker, p, , , isr], dirty) {
+  [KIND.ISR_ADOPTED](view, { broker, p, isr }, dirty) {
     Object.assign(copyAt(view, p, broker, dirty), { isr, maximal: [...isr].sort((a, b) => a - b) });
   },
-  [KIND.TRUNCATED](view, [, , , , broker, p, , leo, hw], dirty) {
+  [KIND.TRUNCATED](view, { broker, p, new: leo, hw }, dirty) {
     const copy = copyAt(view, p, broker, dirty);
     Object.assign(copy, { leo, hw, start: Math.min(copy.start, leo) });
     copy.epochs = copy.epochs.filter(([, start]) => start < leo);
   },
-  [KIND.REPLICA_GONE](view, [, , , , broker, p], dirty) {
+  [KIND.REPLICA_GONE](view, { broker, p }, dirty) {
     delete partitionAt(view, p).copies[broker];
     dirty.copies.add(`${p}:${broker}`);
     dirty.partitions.add(p);
   },
-  [KIND.LINK_CHANGED](view, [, , , , src, dst, cut, slow], dirty) {
+  [KIND.LINK_CHANGED](view, { src, dst, cut, slow_us: slow }, dirty) {
     if (cut || slow) view.links[`${src}>${dst}`] = { cut, slow_us: slow };
     else delete view.links[`${src}>${dst}`];
     dirty.links = true;
   },
-  [KIND.CONFIG_CHANGED](view, [, , , , topic, text], dirty) {
-    const [key, value] = splitOnce(String(text));
+  [KIND.CONFIG_CHANGED](view, { topic, text }, dirty) {
+    const [key, value] = splitOnce(text);
     if (topic < 0) {
       const isOfAll = topic === -1 || topic <= -SETTINGS_STEP; // of the whole cluster: ""
       const broker = isOfAll ? "" : String(-2 - topic);
@@ -143,55 +148,55 @@ const HANDLERS = {
     if (holder) holder.config[key] = value;
     dirty.topics.add(topic);
   },
-  [KIND.CLIENT_CHANGED](view, [, , , , index, state, acks, rate], dirty) {
+  [KIND.CLIENT_CHANGED](view, { client: index, state, acks, rate_milli: rate }, dirty) {
     const client = clientAt(view, index, dirty);
     if (!client) return;
     client.state = CLIENT_NAMES[state] ?? "";
     client.rate_milli = rate;
     if (client.kind === "producer") client.acks = acks < 0 ? "all" : String(acks);
   },
-  [KIND.CLIENT_JOINED](view, [, , , , index, , text], dirty) {
+  [KIND.CLIENT_JOINED](view, { client: index, text }, dirty) {
     // MirrorMaker's, which a view does not show
     while (view.clients.length < index) view.clients.push(newClient("", "mirror"));
-    const [name = "", kind = "", topics = "", group = ""] = String(text).split(" ");
+    const [name = "", kind = "", topics = "", group = ""] = text.split(" ");
     if (view.clients.length === index)
       view.clients.push({ ...newClient(name, kind), topics: topics.split(","), group });
     dirty.all = true;
   },
-  [KIND.RECORDS_LOST](view, [, , , , p, base, count, epoch], dirty) {
+  [KIND.RECORDS_LOST](view, { p, base, count, epoch }, dirty) {
     const partition = partitionAt(view, p);
     addRun(partition.lost, base, count, epoch);
     dirty.partitions.add(p);
   },
-  [KIND.RECORDS_BACK](view, [, , , , p, base, count, epoch], dirty) {
+  [KIND.RECORDS_BACK](view, { p, base, count, epoch }, dirty) {
     const partition = partitionAt(view, p);
     partition.lost = removeRun(partition.lost, base, count, epoch);
     dirty.partitions.add(p);
   },
-  [KIND.VERDICT_CHANGED](view, row, dirty) {
-    view.verdict[row[4]] = figures(row);
+  [KIND.VERDICT_CHANGED](view, { seq, t, kind, cause, topic, ...figures }, dirty) {
+    view.verdict[topic] = figures;
     dirty.verdict = true;
   },
-  [KIND.CLUSTER_VERDICT_CHANGED](view, row, dirty) {
-    view.sentence = row[4];
+  [KIND.CLUSTER_VERDICT_CHANGED](view, { sentence }, dirty) {
+    view.sentence = sentence;
     dirty.verdict = true;
   },
-  [KIND.SITE_VERDICT_CHANGED](view, [, , , , cluster, sentence], dirty) {
+  [KIND.SITE_VERDICT_CHANGED](view, { cluster, sentence }, dirty) {
     clusterAt(view, cluster).sentence = sentence;
     dirty.verdict = true;
   },
-  [KIND.PARTITION_CREATED](view, [, , , , p, topic, number, replicas, name], dirty) {
+  [KIND.PARTITION_CREATED](view, { p, topic, number, replicas, text: name }, dirty) {
     // one before it may wait to be created
     while (view.topics.length <= topic) view.topics.push({ name: "", config: {} });
     Object.assign(view.topics[topic] ?? {}, {
-      name: String(name ?? ""),
+      name,
       ...(view.clusters && { cluster: clusterOf(view, replicas[0]) }),
     });
     while (view.partitions.length < p) view.partitions.push(newPartition(-1, -1));
     view.partitions[p] = newPartition(topic, number);
     dirty.all = true;
   },
-  [KIND.TOPIC_DELETED](view, [, , , , topic, name], dirty) {
+  [KIND.TOPIC_DELETED](view, { topic, text: name }, dirty) {
     const holder = view.topics[topic];
     if (holder) Object.assign(holder, { name: `${name} (deleted)`, deleted: true });
     for (const partition of view.partitions) {
@@ -210,38 +215,38 @@ const HANDLERS = {
     }
     dirty.all = true;
   },
-  [KIND.APPENDED](view, [, , , , broker, p, base, count, epoch], dirty) {
+  [KIND.APPENDED](view, { broker, p, base, count, epoch }, dirty) {
     const copy = copyAt(view, p, broker, dirty);
     startEpoch(copy.epochs, epoch, base);
     copy.leo = base + count;
   },
-  [KIND.HW_MOVED](view, [, , , , broker, p, hw], dirty) {
+  [KIND.HW_MOVED](view, { broker, p, hw }, dirty) {
     copyAt(view, p, broker, dirty).hw = hw;
   },
-  [KIND.CALLS_SETTLED](view, [, , , , index, p, , count, offset, epoch, error], dirty) {
+  [KIND.CALLS_SETTLED](view, { client: index, p, count, offset, epoch, error }, dirty) {
     const client = clientAt(view, index, dirty);
     if (client) client[error ? "failed" : "acked"] += count;
     if (error || offset < 0) return;
     addRun(partitionAt(view, p).acked, offset, count, epoch);
     dirty.partitions.add(p);
   },
-  [KIND.CONSUMER_MOVED](view, [, , , , index, p, position], dirty) {
+  [KIND.CONSUMER_MOVED](view, { client: index, p, position }, dirty) {
     const client = clientAt(view, index, dirty);
     if (client) client.position[p] = position;
   },
-  [KIND.PRODUCER_QUEUE](view, [, , , , index, p, queued, inflight], dirty) {
+  [KIND.PRODUCER_QUEUE](view, { client: index, p, queued, inflight }, dirty) {
     const client = clientAt(view, index, dirty);
     if (!client) return;
     client.queued[p] = queued;
     client.inflight[p] = inflight;
   },
-  [KIND.HEARTBEAT_NOTED](view, [, t, , , broker], dirty) {
+  [KIND.HEARTBEAT_NOTED](view, { t, broker }, dirty) {
     const holder = view.brokers[broker];
     if (!holder) return;
     holder.heartbeat = t;
     dirty.brokers.add(broker);
   },
-  [KIND.START_MOVED](view, [, , , , broker, p, start], dirty) {
+  [KIND.START_MOVED](view, { broker, p, start }, dirty) {
     const copy = copyAt(view, p, broker, dirty);
     copy.start = start;
     copy.leo = Math.max(copy.leo, start);
@@ -250,22 +255,24 @@ const HANDLERS = {
     const first = copy.epochs[0];
     if (first) first[1] = Math.max(first[1], start);
   },
-  [KIND.METADATA_MOVED](view, [, , , , offset, cluster], dirty) {
+  [KIND.METADATA_MOVED](view, { offset, cluster }, dirty) {
     clusterAt(view, cluster).metadata_offset = offset;
     dirty.control = true;
   },
-  [KIND.OFFSET_COMMITTED](view, [, , , , index, p, offset], dirty) {
+  [KIND.OFFSET_COMMITTED](view, { client: index, p, offset }, dirty) {
     const client = clientAt(view, index, dirty);
     if (client) client.committed[p] = offset;
   },
-  [KIND.EPOCH_CACHED](view, [, , , , broker, p, epoch, start], dirty) {
+  [KIND.EPOCH_CACHED](view, { broker, p, epoch, start }, dirty) {
     startEpoch(copyAt(view, p, broker, dirty).epochs, epoch, start);
   },
-  [KIND.EPOCHS_DROPPED](view, [, , , , broker, p, end], dirty) {
+  [KIND.EPOCHS_DROPPED](view, { broker, p, end }, dirty) {
     const copy = copyAt(view, p, broker, dirty);
     copy.epochs = copy.epochs.filter(([, start]) => start < end);
   },
 };
+/** @type {Record<number, ((view: View, fact: any, dirty: Dirty) => void) | undefined>} */
+const BY_NUMBER = HANDLERS;
 
 /** @param {View} view @param {number} p */
 function partitionAt(view, p) {
@@ -327,61 +334,6 @@ function copyAt(view, p, broker, dirty) {
 function clientAt(view, index, dirty) {
   dirty.clients.add(index);
   return view.clients[index];
-}
-
-/**
- * Notes that records from `start` on carry `epoch` (LOG-2, LOG-3).
- * @param {[number, number][]} epochs
- * @param {number} epoch
- * @param {number} start
- */
-export function startEpoch(epochs, epoch, start) {
-  const last = epochs[epochs.length - 1];
-  if (last && last[0] === epoch && last[1] <= start) return;
-  for (let newest = last; newest && (newest[0] >= epoch || newest[1] >= start); newest = epochs[epochs.length - 1])
-    epochs.pop();
-  epochs.push([epoch, start]);
-}
-
-/**
- * Adds a run, joined with the last one where it continues it; keeps the newest RUNS_MAX.
- * @param {Run[]} runs
- * @param {number} base
- * @param {number} count
- * @param {number} epoch
- */
-export function addRun(runs, base, count, epoch) {
-  const last = runs[runs.length - 1];
-  if (last && last[2] === epoch && last[0] + last[1] === base) last[1] += count;
-  else runs.push([base, count, epoch]);
-  if (runs.length > RUNS_MAX) runs.shift();
-}
-
-/**
- * The runs without the records base .. base+count-1 of the epoch.
- * @param {Run[]} runs
- * @param {number} base
- * @param {number} count
- * @param {number} epoch
- * @returns {Run[]}
- */
-export function removeRun(runs, base, count, epoch) {
-  const end = base + count;
-  return runs.flatMap(
-    /** @returns {Run[]} */ ([from, n, e]) => {
-      if (e !== epoch || from >= end || from + n <= base) return [[from, n, e]];
-      /** @type {Run[]} */ const rest = [];
-      if (from < base) rest.push([from, base - from, e]);
-      if (from + n > end) rest.push([end, from + n - end, e]);
-      return rest;
-    },
-  );
-}
-
-/** @param {Row} row @returns {import("./types.js").Verdict} the figures of a VerdictChanged and their sentence */
-function figures(row) {
-  const names = KINDS[row[2]]?.values ?? [];
-  return Object.fromEntries(names.slice(1).map((name, index) => [name, row[5 + index]]));
 }
 
 /** @param {string} text @returns {[string, string]} */

@@ -2,7 +2,7 @@
  * What an ISR that changed says, without an election. Pure.
  *
  * @import {Event, Known, Words} from "./narrate.js"
- * @import {Row} from "./types.js"
+ * @import {PartitionChanged} from "./facts/decisive.js"
  */
 import { REASON, REASON_NAMES } from "./facts.js";
 import { capital, listed, together } from "./wording.js";
@@ -18,12 +18,17 @@ export const ISR_RULES = {
 /** @param {number[]} nodes @param {Words} words */
 export const list = (nodes, words) => (nodes.length ? nodes.map(words.id).join(",") : "nobody");
 
-/** @param {string} name @param {Known} before @param {Row} row @param {Words} words @returns {Partial<Event> | null} */
-export function isrChanged(name, before, row, words) {
-  const [, , , , p, , , , reason, , replicas, isr] = row;
+/**
+ * @param {string} name
+ * @param {Known} before
+ * @param {PartitionChanged} fact
+ * @param {Words} words
+ * @returns {Partial<Event> | null}
+ */
+export function isrChanged(name, before, { p, leader, reason, replicas, isr }, words) {
   const [was, now] = [list(before.isr, words), list(isr, words)];
   if (was === now) {
-    if (reason === REASON.DIRECTORY && row[5] < 0) return onNewDisk(name, row);
+    if (reason === REASON.DIRECTORY && leader < 0) return onNewDisk(name, p);
     if (reason === REASON.DIRECTORY)
       return {
         icon: "ring",
@@ -67,13 +72,13 @@ export function isrChanged(name, before, row, words) {
 /**
  * DIR-3: a replaced disk may lead from now on, and nobody is elected yet.
  * @param {string} name
- * @param {Row} row
+ * @param {number} p
  * @returns {Partial<Event>}
  */
-function onNewDisk(name, row) {
+function onNewDisk(name, p) {
   return {
     icon: "ring",
-    p: row[4],
+    p,
     marker: "other",
     rule: "DIR-3",
     text: `${name}: a copy is assigned to its broker's replaced disk, and nobody is elected by it`,

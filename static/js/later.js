@@ -5,6 +5,8 @@
 import { asked, counted } from "./actionwords.js";
 import { momentOf } from "./coming.js";
 import { KIND } from "./facts.js";
+import { readActionDone } from "./facts/decisive.js";
+import { kindOf, timeOf } from "./facts/row.js";
 import { plural } from "./wording.js";
 
 /** Actions left out that are named one by one. */
@@ -31,8 +33,8 @@ export function laterActions(document, decisive, drawn, t) {
   }));
   const known = new Set([...scripted.map(keyOf), ...drawn.steps.map(([at, text]) => keyOf({ t: at, text }))]);
   const done = decisive
-    .filter((row) => row[2] === KIND.ACTION_DONE && row[1] > t)
-    .map((row) => ({ t: row[1], text: String(row[5]) }));
+    .filter((row) => kindOf(row) === KIND.ACTION_DONE && timeOf(row) > t)
+    .map((row) => ({ t: timeOf(row), text: readActionDone(row).text }));
   const all = [
     ...scripted.filter((/** @type {Action} */ action) => action.t > t),
     ...done.filter((action) => !known.has(keyOf(action))),

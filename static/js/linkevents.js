@@ -2,12 +2,12 @@
  * Sentences of links: cut, slow, healed.
  *
  * @import {Event, Narrator} from "./narrate.js"
- * @import {Row} from "./types.js"
+ * @import {LinkChanged} from "./facts/decisive.js"
  */
 import { capital } from "./wording.js";
 
-/** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
-export function linkChanged({ words }, [, , , , src, dst, cut, slow]) {
+/** @param {Narrator} n @param {LinkChanged} fact @returns {Partial<Event>} */
+export function linkChanged({ words }, { src, dst, cut, slow_us: slow }) {
   const names = `${words.node(src)} → ${words.node(dst)}`;
   const text = cut
     ? `Link ${names} is cut`

@@ -5,6 +5,7 @@
  * @import {Row, RoomClock, View} from "./types.js"
  */
 import { decode } from "@msgpack/msgpack";
+import { seqOf } from "./facts/row.js";
 import { effect } from "@preact/signals-core";
 import { toast } from "./kit.js";
 import { inPages } from "./pages.js";
@@ -279,7 +280,7 @@ export class LiveRun {
     const rows = to > t ? await this.getFlights(t, to) : null;
     const stretch = model.trace.addStretch(
       { ...view, t },
-      (rows ?? []).filter((row) => row[0] > view.seq),
+      (rows ?? []).filter((row) => seqOf(row) > view.seq),
       rows ? to : t,
     );
     this.loadUnderWay(stretch, view);

@@ -10,6 +10,8 @@ import { askedFor } from "./asked.js";
 import { FollowClock, LooseClock, SPEEDS } from "./clock.js";
 import { messageWords } from "./clientwords.js";
 import { KIND } from "./facts.js";
+import { readMessageHandled, readServingChanged, readSlowChanged } from "./facts/decisive.js";
+import { kindOf, timeOf } from "./facts/row.js";
 import { columnsOf, frameOf, idOf, inSite, joinedTo, nodeOf, partOf, rackOf, refOf, siteOf, sitesOf } from "./sites.js";
 import { Cursor, Trace } from "./trace.js";
 import { listed } from "./wording.js";
@@ -310,8 +312,11 @@ export class Model {
 
   /** A message as it is called in sentences: under way now, or taken in hand before. @param {number} seq of its fact */
   messageName(seq) {
-    const row = this.trace.decisive.find((fact) => fact[2] === KIND.MESSAGE_HANDLED && fact[4] === seq);
-    const flight = row ? { msg: row[6], src: row[7], dst: row[8], p: row[9] } : this.cursor?.flights.all.get(seq);
+    const handled = this.trace.decisive
+      .filter((row) => kindOf(row) === KIND.MESSAGE_HANDLED)
+      .map(readMessageHandled)
+      .find(({ flight }) => flight === seq);
+    const flight = handled ?? this.cursor?.flights.all.get(seq);
     return flight ? messageWords(flight, this.words) : "a message";
   }
 
@@ -326,10 +331,10 @@ export class Model {
     /** @type {Map<number, number>} */ const slow = new Map();
     /** @type {Map<number, number>} */ const serving = new Map();
     for (const row of this.trace.decisive) {
-      if (row[1] > this.t) break;
-      const held = row[2] === KIND.SLOW_CHANGED ? slow : row[2] === KIND.SERVING_CHANGED ? serving : null;
-      if (row[5] >= 0) held?.set(row[4], row[5]);
-      else held?.delete(row[4]);
+      if (timeOf(row) > this.t) break;
+      const kind = kindOf(row);
+      if (kind === KIND.SLOW_CHANGED) limit(slow, readSlowChanged(row));
+      else if (kind === KIND.SERVING_CHANGED) limit(serving, readServingChanged(row));
     }
     this.slow = slow;
     this.serving = serving;
@@ -364,4 +369,14 @@ export class Model {
     const distance = SPEEDS.map((stop) => Math.abs(Math.log(stop / speed)));
     return distance.indexOf(Math.min(...distance));
   }
+}
+
+/**
+ * Notes what a broker may take at most, or that it may take all.
+ * @param {Map<number, number>} limits
+ * @param {{broker: number, per_s: number}} changed
+ */
+function limit(limits, { broker, per_s }) {
+  if (per_s >= 0) limits.set(broker, per_s);
+  else limits.delete(broker);
 }

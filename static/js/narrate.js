@@ -2,6 +2,7 @@
  * Decisive facts as sentences: what the event log, the timeline's marks and the captions say. Kafka's words; the rule
  * of the semantics document that a fact follows stands at its end. Pure.
  *
+ * @import {Decisive, DecisiveOf} from "./facts/decisive.js"
  * @import {Row} from "./types.js"
  */
 import { clauses } from "./actionwords.js";
@@ -9,6 +10,8 @@ import { ofAction, settingOf } from "./actionevents.js";
 import { CLIENT_SENTENCES } from "./clientwords.js";
 import { echoOf } from "./echo.js";
 import { ERROR_NAMES, KIND } from "./facts.js";
+import { DECISIVE_READERS } from "./facts/decisive.js";
+import { kindOf, seqOf } from "./facts/row.js";
 import { list } from "./isrevents.js";
 import { linkChanged } from "./linkevents.js";
 import { MIRROR_SENTENCES } from "./narratemirrors.js";
@@ -18,6 +21,9 @@ import { Rejoining } from "./rejoined.js";
 import { capital, perSecond, plural, range } from "./wording.js";
 
 /**
+ * What each kind of fact says, by the kind's number; a kind that is not in it says nothing.
+ * @typedef {{[K in Decisive["kind"]]?: (n: Narrator, fact: DecisiveOf<K>) => Partial<Event> | null}} Sentences
+ *
  * @typedef {"fault" | "election" | "isr" | "flag" | "other" | ""} Marker  shape on the timeline; "" has none
  *
  * @typedef {"" | "rack" | "death" | "fenced" | "elected" | "unclean" | "leaderless" | "shrunk" | "grown" | "rejoined" |
@@ -106,18 +112,21 @@ export class Narrator {
     const start = this.startOf(rows);
     for (let i = start; i < rows.length; i++) {
       const row = /** @type {Row} */ (rows[i]);
-      const part = SENTENCES[row[2]]?.(this, row);
-      this.remember(row);
-      if (part)
-        this.events.push({ ...BLANK, seq: row[0], t: row[1], cause: row[3], echo: echoOf(this, row, part), ...part });
-      this.lastSeq = row[0];
+      const fact = DECISIVE_READERS[kindOf(row)]?.(row);
+      this.lastSeq = seqOf(row);
+      if (!fact) continue;
+      const { seq, t, cause, kind } = fact;
+      const part = BY_NUMBER[kind]?.(this, fact);
+      this.remember(fact);
+      if (part) this.events.push({ ...BLANK, seq, t, cause, echo: echoOf(this, fact, part), ...part });
     }
     this.read = rows.length;
   }
 
   /** Older facts came in, or newer ones were taken back: begin again. @param {Row[]} rows */
   startOf(rows) {
-    if (this.read <= rows.length && (this.read === 0 || rows[this.read - 1]?.[0] === this.lastSeq)) return this.read;
+    const last = rows[this.read - 1];
+    if (this.read <= rows.length && (!last || seqOf(last) === this.lastSeq)) return this.read;
     this.forget();
     if (this.start) this.seed(this.start);
     return 0;
@@ -133,19 +142,36 @@ export class Narrator {
     this.active = [];
   }
 
-  /** @param {Row} row */
-  remember(row) {
-    const [, , kind, , p, leader, epoch, , , , replicas, isr] = row;
-    if (kind === KIND.PARTITION_CHANGED)
-      this.known.set(p, { leader, epoch, isr, replicas, last: leader < 0 ? (this.known.get(p)?.last ?? -1) : leader });
-    if (kind === KIND.PROCESS_CHANGED) {
-      this.rejoining.process(row, this.processes.get(p));
-      this.processes.set(p, leader);
+  /** @param {Decisive} fact */
+  remember(fact) {
+    switch (fact.kind) {
+      case KIND.PARTITION_CHANGED: {
+        const { p, leader, epoch, isr, replicas } = fact;
+        const last = leader < 0 ? (this.known.get(p)?.last ?? -1) : leader;
+        this.known.set(p, { leader, epoch, isr, replicas, last });
+        break;
+      }
+      case KIND.PROCESS_CHANGED:
+        this.rejoining.process(fact, this.processes.get(fact.node));
+        this.processes.set(fact.node, fact.state);
+        break;
+      case KIND.CONTROLLER_CHANGED: {
+        const { controller } = fact;
+        const cluster = controller < 0 ? -1 - controller : this.words.cluster(controller);
+        this.active[cluster] = Math.max(controller, -1);
+        break;
+      }
+      case KIND.TRUNCATED:
+      case KIND.REPLICA_GONE:
+        this.cuts.set(fact.seq, true);
+        break;
+      case KIND.ACTION_DONE:
+        this.actions.set(fact.seq, { text: fact.text, t: fact.t });
+        break;
+      case KIND.BROKER_REGISTRATION:
+        this.registrations.set(fact.broker, { be: fact.be, state: fact.state });
+        break;
     }
-    if (kind === KIND.CONTROLLER_CHANGED) this.active[p < 0 ? -1 - p : this.words.cluster(p)] = Math.max(p, -1);
-    if (kind === KIND.TRUNCATED || kind === KIND.REPLICA_GONE) this.cuts.set(row[0], true);
-    if (kind === KIND.ACTION_DONE) this.actions.set(row[0], { text: String(leader), t: row[1] });
-    if (kind === KIND.BROKER_REGISTRATION) this.registrations.set(p, { be: leader, state: epoch });
   }
 
   /** The active controller of a node's cluster, -1: none. @param {number} node */
@@ -172,21 +198,21 @@ const BLANK = {
   changes: [],
 };
 
-/** @type {Record<number, (narrator: Narrator, row: Row) => Partial<Event> | null>} */
+/** @type {Sentences} */
 const SENTENCES = {
   ...CLIENT_SENTENCES,
   ...MIRROR_SENTENCES,
-  [KIND.ACTION_DONE]: ({ words }, row) => ({
+  [KIND.ACTION_DONE]: ({ words }, { text }) => ({
     icon: "zap",
-    text: clauses(String(row[5] ?? ""), { host: words.host, message: () => "a message" }),
+    text: clauses(text, { host: words.host, message: () => "a message" }),
     marker: "other",
-    ...ofAction(String(row[5] ?? ""), words),
+    ...ofAction(text, words),
   }),
   [KIND.PROCESS_CHANGED]: processChanged,
   [KIND.BROKER_REGISTRATION]: registrationChanged,
   [KIND.CONTROLLER_CHANGED]: controllerChanged,
   [KIND.PARTITION_CHANGED]: partitionChanged,
-  [KIND.LEADER_ACTIVATED]({ words }, [, t, , , broker, p, epoch, , start, , leo]) {
+  [KIND.LEADER_ACTIVATED]({ words }, { t, broker, p, epoch, start, leo }) {
     if (t === 0) return null;
     const name = words.partition(p);
     return {
@@ -202,7 +228,7 @@ const SENTENCES = {
       ],
     };
   },
-  [KIND.FOLLOWER_STARTED]: ({ words }, [, t, , , broker, p, epoch, leader]) =>
+  [KIND.FOLLOWER_STARTED]: ({ words }, { t, broker, p, epoch, leader }) =>
     t === 0
       ? null
       : {
@@ -215,7 +241,7 @@ const SENTENCES = {
             `${words.partition(p)}: ${words.node(broker)} follows ` +
             `${leader < 0 ? "nobody" : words.node(leader)}, epoch ${epoch}`,
         },
-  [KIND.ISR_PROPOSED]: ({ words }, [, , , , broker, p, , , isr]) => ({
+  [KIND.ISR_PROPOSED]: ({ words }, { broker, p, isr }) => ({
     icon: "isr",
     p,
     node: broker,
@@ -223,7 +249,7 @@ const SENTENCES = {
     minor: true,
     text: `${words.partition(p)}: ${words.node(broker)} asks for ISR ${list(isr, words)}`,
   }),
-  [KIND.ISR_ADOPTED]: ({ words }, [, , , , broker, p, , , isr]) => ({
+  [KIND.ISR_ADOPTED]: ({ words }, { broker, p, isr }) => ({
     icon: "isr",
     p,
     node: broker,
@@ -231,7 +257,7 @@ const SENTENCES = {
     minor: true,
     text: `${words.partition(p)}: ${words.node(broker)} now counts with ISR ${list(isr, words)}`,
   }),
-  [KIND.ISR_REFUSED]: ({ words }, [, , , , broker, p, error]) => ({
+  [KIND.ISR_REFUSED]: ({ words }, { broker, p, error }) => ({
     icon: "stop",
     p,
     node: broker,
@@ -240,9 +266,9 @@ const SENTENCES = {
   }),
   [KIND.TRUNCATED]: truncated,
   [KIND.LINK_CHANGED]: linkChanged,
-  [KIND.CONFIG_CHANGED]({ words }, [, , , , topic, text]) {
+  [KIND.CONFIG_CHANGED]({ words }, { topic, text }) {
     const subject = topic < 0 ? settingOf(topic, words) : words.topic(topic);
-    const [key = "", value = ""] = String(text).split("=");
+    const [key = "", value = ""] = text.split("=");
     const why = value === "false" && key === UNCLEAN ? WAITS : EFFECTS[key];
     return {
       icon: "gear",
@@ -253,7 +279,7 @@ const SENTENCES = {
       changes: [{ name: `${subject} ${key}`, from: "", to: String(value) }],
     };
   },
-  [KIND.REPLICA_GONE]: ({ words }, [, , , , broker, p]) => ({
+  [KIND.REPLICA_GONE]: ({ words }, { broker, p }) => ({
     icon: "trash",
     p,
     node: broker,
@@ -261,13 +287,13 @@ const SENTENCES = {
     text: `${words.partition(p)}: ${words.node(broker)} deletes its copy`,
   }),
   [KIND.RECORDS_LOST]: recordsLost,
-  [KIND.RECORDS_BACK]: ({ words }, [, , , , p, base, count]) => ({
+  [KIND.RECORDS_BACK]: ({ words }, { p, base, count }) => ({
     icon: "check",
     p,
     marker: "flag",
     text: `${words.partition(p)}: ${range(base, count)}, counted lost, ${count === 1 ? "is" : "are"} back`,
   }),
-  [KIND.DUPLICATE_WRITTEN]: ({ words }, [, , , , p, base, count, epoch]) => ({
+  [KIND.DUPLICATE_WRITTEN]: ({ words }, { p, base, count, epoch }) => ({
     icon: "copy",
     p,
     marker: "flag",
@@ -281,11 +307,11 @@ const SENTENCES = {
       rest: `${words.partition(p)} holds ${range(base, count)} twice: the producer retried without idempotence.`,
     },
   }),
-  [KIND.PARTITION_CREATED]: ({ words }, [, t, , , p, , , replicas]) =>
+  [KIND.PARTITION_CREATED]: ({ words }, { t, p, replicas }) =>
     t === 0
       ? null
       : { icon: "plus", p, marker: "other", text: `${words.partition(p)} created on brokers ${list(replicas, words)}` },
-  [KIND.TOPIC_DELETED]: ({ words }, [, , , , topic, name]) => ({
+  [KIND.TOPIC_DELETED]: ({ words }, { topic, text: name }) => ({
     icon: "trash",
     marker: "other",
     text: `Topic ${words.topicNamed(topic, name)} is deleted, and its records with it`,
@@ -296,7 +322,7 @@ const SENTENCES = {
         "refresh.",
     },
   }),
-  [KIND.RECORDS_EXPIRED]: ({ words }, [, , , , broker, p, old, start]) => ({
+  [KIND.RECORDS_EXPIRED]: ({ words }, { broker, p, old, start }) => ({
     icon: "trash",
     p,
     node: broker,
@@ -304,7 +330,7 @@ const SENTENCES = {
     rule: "LOG-7",
     text: `${words.partition(p)}: retention removes ${range(old, start - old)}, the log begins at ${start}`,
   }),
-  [KIND.SERVING_CHANGED]: ({ words }, [, , , , broker, rate]) => ({
+  [KIND.SERVING_CHANGED]: ({ words }, { broker, per_s: rate }) => ({
     icon: "clock",
     node: broker,
     marker: rate >= 0 ? "fault" : "other",
@@ -314,7 +340,7 @@ const SENTENCES = {
         ? `${capital(words.node(broker))} serves fetches with at most ${perSecond(rate)}`
         : `${capital(words.node(broker))} serves fetches at full speed`,
   }),
-  [KIND.SLOW_CHANGED]: ({ words }, [, , , , broker, rate]) => ({
+  [KIND.SLOW_CHANGED]: ({ words }, { broker, per_s: rate }) => ({
     icon: "clock",
     node: broker,
     marker: rate >= 0 ? "fault" : "other",
@@ -325,6 +351,9 @@ const SENTENCES = {
         : `${capital(words.node(broker))} fetches at full speed again`,
   }),
 };
+
+/** @type {Record<number, ((n: Narrator, fact: any) => Partial<Event> | null) | undefined>} */
+const BY_NUMBER = SENTENCES;
 
 const UNCLEAN = "unclean.leader.election.enable";
 /** What a setting means, in captions. @type {Record<string, string>} */

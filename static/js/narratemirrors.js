@@ -1,8 +1,7 @@
 /**
  * Facts of MirrorMaker as sentences. Pure.
  *
- * @import {Row} from "./types.js"
- * @import {Event, Words} from "./narrate.js"
+ * @import {Event, Sentences} from "./narrate.js"
  */
 import { ERROR_NAMES, KIND, PROCESS, TASKS } from "./facts.js";
 import { plural } from "./wording.js";
@@ -53,19 +52,19 @@ const TASKS_SENTENCES = {
   }),
 };
 
-/** @type {Record<number, (narrator: {words: Words}, row: Row) => Partial<Event> | null>} */
+/** @type {Sentences} */
 export const MIRROR_SENTENCES = {
-  [KIND.MIRROR_PROCESS_CHANGED]: ({ words }, [, , , , process, state]) => ({
+  [KIND.MIRROR_PROCESS_CHANGED]: ({ words }, { process, state }) => ({
     icon: state === PROCESS.DOWN ? "x" : state === PROCESS.PAUSED ? "pause" : "play",
     marker: state === PROCESS.DOWN ? "fault" : "other",
     grave: state === PROCESS.DOWN,
     text: `${words.process(process)} ${STATES[state] ?? "changes its state"}`,
   }),
-  [KIND.MIRROR_TASKS_CHANGED]: ({ words }, [, , , , flow, state, until]) => {
+  [KIND.MIRROR_TASKS_CHANGED]: ({ words }, { flow, state, until }) => {
     const told = TASKS_SENTENCES[state]?.(words.flow(flow), until);
     return told ? { rule: "MM-1", ...told } : null;
   },
-  [KIND.MIRROR_TOPICS_CHANGED]: ({ words }, [, , , , flow, added, removed, missing]) => ({
+  [KIND.MIRROR_TOPICS_CHANGED]: ({ words }, { flow, added, removed, missing }) => ({
     icon: "plus",
     marker: "other",
     rule: "MM-1",
@@ -75,7 +74,7 @@ export const MIRROR_SENTENCES = {
       [missing, "missing on the target"],
     ])}; its tasks start anew`,
   }),
-  [KIND.CHECKPOINT_WRITTEN]: ({ words }, [, , , , flow, remote, upstream, downstream, group]) => ({
+  [KIND.CHECKPOINT_WRITTEN]: ({ words }, { flow, remote, upstream, downstream, group }) => ({
     icon: "flag",
     minor: true,
     rule: "MM-6",
@@ -83,7 +82,7 @@ export const MIRROR_SENTENCES = {
       `${words.flow(flow)} writes a checkpoint for group ${group}: source offset ${upstream} translates to ` +
       `${downstream} in ${words.partition(remote)}`,
   }),
-  [KIND.GROUP_OFFSET_SYNCED]: ({ words }, [, , , , flow, remote, offset, error, group]) => ({
+  [KIND.GROUP_OFFSET_SYNCED]: ({ words }, { flow, remote, offset, error, group }) => ({
     icon: error ? "stop" : "check",
     minor: true,
     rule: "MM-7",
@@ -91,7 +90,7 @@ export const MIRROR_SENTENCES = {
       ? `${words.flow(flow)} may not commit for group ${group} on the target: ${ERROR_NAMES[error] ?? error}`
       : `${words.flow(flow)} commits ${offset} of ${words.partition(remote)} for group ${group}`,
   }),
-  [KIND.MIRROR_SKIPPED]: ({ words }, [, , , , flow, p, first, end]) => ({
+  [KIND.MIRROR_SKIPPED]: ({ words }, { flow, p, first, end }) => ({
     icon: "flag",
     p,
     marker: "flag",

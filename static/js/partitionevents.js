@@ -2,7 +2,7 @@
  * Sentences of partitions: elections, changes of the ISR, truncation, lost records.
  *
  * @import {Event, Known, Narrator, Words} from "./narrate.js"
- * @import {Row} from "./types.js"
+ * @import {PartitionChanged, RecordsLost, Truncated} from "./facts/decisive.js"
  */
 import { ELECTION, REASON, REASON_NAMES } from "./facts.js";
 import { ISR_RULES, isrChanged, list } from "./isrevents.js";
@@ -24,9 +24,9 @@ const ELECTION_HOW = {
   [ELECTION.UNCLEAN]: " uncleanly",
 };
 
-/** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
-export function partitionChanged(n, row) {
-  const [, t, , , p, leader, epoch, , reason, election, , isr] = row;
+/** @param {Narrator} n @param {PartitionChanged} fact @returns {Partial<Event> | null} */
+export function partitionChanged(n, fact) {
+  const { t, p, leader, epoch, reason, election, isr } = fact;
   const before = n.known.get(p);
   if (!before && t === 0) return null;
   const name = n.words.partition(p);
@@ -39,8 +39,8 @@ export function partitionChanged(n, row) {
       text: `${name}: ISR is ${list(isr, n.words)}`,
     };
   if (before && before.leader === leader && before.epoch === epoch) {
-    const event = isrChanged(name, before, row, n.words);
-    const back = event && n.rejoining.partition(row, n.known, n.words);
+    const event = isrChanged(name, before, fact, n.words);
+    const back = event && n.rejoining.partition(fact, n.known, n.words);
     return back ? { ...event, ...back, p: -1, changes: [...(back.changes ?? []), ...(event.changes ?? [])] } : event;
   }
   const changes = [
@@ -49,23 +49,23 @@ export function partitionChanged(n, row) {
   ];
   if (before && list(before.isr, n.words) !== list(isr, n.words))
     changes.push({ name: "ISR", from: list(before.isr, n.words), to: list(isr, n.words) });
-  if (leader < 0) return leaderless(name, row, changes);
-  return elected(n.words, before, row, changes, REASON_NAMES[reason] ?? "");
+  if (leader < 0) return leaderless(name, fact, changes);
+  return elected(n.words, before, fact, changes, REASON_NAMES[reason] ?? "");
 }
 
 /** @param {number} leader @param {Words} words */
 const nobody = (leader, words) => (leader < 0 ? "none" : String(words.id(leader)));
 
-/** @param {string} name @param {Row} row @param {Event["changes"]} changes @returns {Partial<Event>} */
-function leaderless(name, row, changes) {
+/** @param {string} name @param {PartitionChanged} fact @param {Event["changes"]} changes @returns {Partial<Event>} */
+function leaderless(name, fact, changes) {
   return {
     icon: "x",
     grave: true,
     marker: "fault",
     part: "leaderless",
-    p: row[4],
+    p: fact.p,
     rule: "ELEC-7",
-    text: `${name}: no leader, epoch ${row[6]}`,
+    text: `${name}: no leader, epoch ${fact.epoch}`,
     changes,
     caption: {
       lead: `${name} has no leader.`,
@@ -77,13 +77,13 @@ function leaderless(name, row, changes) {
 /**
  * @param {Words} words
  * @param {Known | undefined} before
- * @param {Row} row
+ * @param {PartitionChanged} fact
  * @param {Event["changes"]} changes
  * @param {string} why
  * @returns {Partial<Event>}
  */
-function elected(words, before, row, changes, why) {
-  const [, , , , p, leader, epoch, , reason, election] = row;
+function elected(words, before, fact, changes, why) {
+  const { p, leader, epoch, reason, election } = fact;
   const [name, who] = [words.partition(p), words.node(leader)];
   const how = ELECTION_HOW[/** @type {keyof typeof ELECTION_HOW} */ (election)] ?? "";
   const rule =
@@ -117,8 +117,8 @@ function elected(words, before, row, changes, why) {
   };
 }
 
-/** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
-export function truncated({ words, actions, known }, [, , , cause, broker, p, old, now]) {
+/** @param {Narrator} n @param {Truncated} fact @returns {Partial<Event>} */
+export function truncated({ words, actions, known }, { cause, broker, p, old, new: now }) {
   const [name, who] = [words.partition(p), words.node(broker)];
   const disk = /^start \S+ (empty|wiped)\b/.exec(actions.get(cause)?.text ?? "")?.[1];
   if (disk)
@@ -173,8 +173,8 @@ const isLast = (partition, broker) =>
     partition && (partition.leader < 0 || (partition.leader === broker && partition.isr.every((id) => id === broker))),
   );
 
-/** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
-export function recordsLost({ words, losses, cuts }, [, t, , cause, p, base, count, epoch, acks]) {
+/** @param {Narrator} n @param {RecordsLost} fact @returns {Partial<Event>} */
+export function recordsLost({ words, losses, cuts }, { t, cause, p, base, count, epoch, acks }) {
   const name = words.partition(p);
   const last = losses.get(p);
   const from = last && last.epoch === epoch && last.end === base && t - last.t <= SERIES_US ? last.base : base;

@@ -2,7 +2,7 @@
  * Sentences of processes: a broker or controller that starts, dies, is fenced or registers; the active controller.
  *
  * @import {Event, Narrator} from "./narrate.js"
- * @import {Row} from "./types.js"
+ * @import {BrokerRegistration, ControllerChanged, ProcessChanged} from "./facts/decisive.js"
  */
 import { PROCESS, PROCESS_NAMES, REG } from "./facts.js";
 import { capital, plural } from "./wording.js";
@@ -70,8 +70,8 @@ function afterDeath(n, node, broker) {
     : "The quorum goes on as long as most controllers live.";
 }
 
-/** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
-export function processChanged(n, [, t, , , node, state, left]) {
+/** @param {Narrator} n @param {ProcessChanged} fact @returns {Partial<Event> | null} */
+export function processChanged(n, { t, node, state, left }) {
   const before = n.processes.get(node);
   if (t === 0 && state === PROCESS.RUNNING) return null;
   const name = capital(n.words.node(node));
@@ -167,8 +167,8 @@ export function processChanged(n, [, t, , , node, state, left]) {
   }
 }
 
-/** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
-export function registrationChanged(n, [, t, , , broker, be, state]) {
+/** @param {Narrator} n @param {BrokerRegistration} fact @returns {Partial<Event> | null} */
+export function registrationChanged(n, { t, broker, be, state }) {
   if (t === 0) return null;
   const name = n.words.node(broker);
   const changes = [
@@ -233,8 +233,8 @@ export function registrationChanged(n, [, t, , , broker, be, state]) {
   return { icon: "ring", node: broker, rule: "REG-1", text: `${capital(name)} is no longer registered`, changes };
 }
 
-/** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
-export function controllerChanged(n, [, t, , , controller, epoch]) {
+/** @param {Narrator} n @param {ControllerChanged} fact @returns {Partial<Event> | null} */
+export function controllerChanged(n, { t, controller, epoch }) {
   if (t === 0) return null;
   const site = n.words.site(controller < 0 ? -1 - controller : n.words.cluster(controller));
   const none = site ? `${site}: no controller is active` : "No controller is active";

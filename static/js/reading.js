@@ -7,6 +7,7 @@
  */
 import { signal } from "@preact/signals-core";
 import { KIND } from "./facts.js";
+import { kindOf, timeOf } from "./facts/row.js";
 
 /** time must have stood still for so long before a reading is asked for by itself */
 const STILL_MS = 500;
@@ -102,8 +103,8 @@ export class Reading {
   actionsUpTo(t) {
     let count = 0;
     for (const row of this.app.model.trace.decisive) {
-      if (row[1] > t) break;
-      if (row[2] === KIND.ACTION_DONE) count++;
+      if (timeOf(row) > t) break;
+      if (kindOf(row) === KIND.ACTION_DONE) count++;
     }
     return count;
   }

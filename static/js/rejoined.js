@@ -3,7 +3,7 @@
  * Pure.
  *
  * @import {Event, Known, Words} from "./narrate.js"
- * @import {Row} from "./types.js"
+ * @import {PartitionChanged, ProcessChanged} from "./facts/decisive.js"
  */
 import { PROCESS } from "./facts.js";
 import { capital, plural } from "./wording.js";
@@ -18,8 +18,8 @@ const SMALL = "Logs are small here: real ones take size ÷ network rate.";
 export class Rejoining {
   /** @type {Map<number, Back>} */ running = new Map();
 
-  /** @param {Row} row @param {number | undefined} before  state of its process */
-  process([, t, , , node, state], before) {
+  /** @param {ProcessChanged} fact @param {number | undefined} before  state of its process */
+  process({ t, node, state }, before) {
     if (state === PROCESS.STARTING && t > 0) this.running.set(node, { t, from: "its start", isBehind: false });
     else if (state === PROCESS.RUNNING && before === PROCESS.PAUSED)
       this.running.set(node, { t, from: "its pause", isBehind: false });
@@ -29,13 +29,12 @@ export class Rejoining {
 
   /**
    * The broker that a change of an ISR brought back to the last of its partitions.
-   * @param {Row} row
+   * @param {PartitionChanged} fact
    * @param {Map<number, Known>} known  partitions before the change
    * @param {Words} words
    * @returns {Partial<Event> | null}
    */
-  partition(row, known, words) {
-    const [, t, , , p, , , , , , , isr] = row;
+  partition({ t, p, isr }, known, words) {
     const was = known.get(p)?.isr ?? [];
     for (const [node, back] of this.running) {
       if (!isr.includes(node) || was.includes(node)) continue;

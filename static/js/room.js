@@ -6,6 +6,7 @@
  *
  * @import {Names, RoomClock, Row, View} from "./types.js"
  */
+import { seqOf } from "./facts/row.js";
 
 /** Waits between attempts to connect, in ms; the last one repeats. */
 export const BACKOFF_MS = [250, 500, 1000, 2000, 4000, 8000];
@@ -224,7 +225,7 @@ export class Room {
       this.resyncing = true;
       return;
     }
-    const fresh = frame.from < this.received ? frame.f.filter((row) => row[0] > this.received) : frame.f;
+    const fresh = frame.from < this.received ? frame.f.filter((row) => seqOf(row) > this.received) : frame.f;
     this.received = Math.max(this.received, frame.seq);
     this.handlers.facts(fresh, frame.t, frame.clock);
   }

@@ -5,6 +5,8 @@
  * @import {Model} from "./model.js"
  */
 import { KIND } from "./facts.js";
+import { readActionDone } from "./facts/decisive.js";
+import { kindOf, seqOf, timeOf } from "./facts/row.js";
 import { Narrator } from "./narrate.js";
 import { lastAt } from "./panel/events.js";
 
@@ -77,10 +79,10 @@ export class Story {
    * @returns {number} the number of its fact, 0 for none
    */
   actionAt(t, action) {
-    return (
-      this.model.trace.decisive.find((row) => row[2] === KIND.ACTION_DONE && row[1] === t && row[5] === action)?.[0] ??
-      0
+    const row = this.model.trace.decisive.find(
+      (one) => timeOf(one) === t && kindOf(one) === KIND.ACTION_DONE && readActionDone(one).text === action,
     );
+    return row ? seqOf(row) : 0;
   }
 
   /** The nearest events with a caption: at or before a moment, and after it. @param {number} t */

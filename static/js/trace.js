@@ -8,6 +8,8 @@
  * @import {Row, View} from "./types.js"
  */
 import { FIRST_TRAFFIC, FLIGHT, KIND } from "./facts.js";
+import { kindOf, seqOf, timeOf } from "./facts/row.js";
+import { readFlight, readFlightEnded } from "./facts/traffic.js";
 import { cloneView, Dirty, fold } from "./fold.js";
 
 /** Rows kept over all stretches; beyond it the oldest stretch loses its beginning. */
@@ -57,7 +59,7 @@ export class Stretch {
     const half = this.rows.length >> 1;
     const dirty = new Dirty();
     for (const row of this.rows.slice(0, half)) {
-      if (row[2] !== KIND.FLIGHT && row[2] !== KIND.FLIGHT_ENDED) fold(view, row, dirty);
+      if (!isOfFlight(row)) fold(view, row, dirty);
     }
     this.keyframes.push({ index: this.dropped + half, view });
   }
@@ -115,8 +117,8 @@ export class Cursor {
     const { rows, dropped } = this.stretch;
     for (let at = this.index - dropped; at < rows.length; at++) {
       const row = /** @type {Row} */ (rows[at]);
-      if (row[1] > t) break;
-      if (row[2] === KIND.FLIGHT || row[2] === KIND.FLIGHT_ENDED) this.flights.apply(row);
+      if (timeOf(row) > t) break;
+      if (isOfFlight(row)) this.flights.apply(row);
       else fold(this.view, row, this.dirty);
       this.index++;
       this.onRow(row);
@@ -143,13 +145,13 @@ export class Cursor {
     while (
       from > 0 &&
       upTo - from < FLIGHT_LOOKBACK_ROWS &&
-      /** @type {Row} */ (rows[from - 1])[1] > this.t - FLIGHT_LOOKBACK_US
+      timeOf(/** @type {Row} */ (rows[from - 1])) > this.t - FLIGHT_LOOKBACK_US
     )
       from--;
     if (!from) for (const row of this.stretch.before) this.flights.apply(row);
     for (let at = from; at < upTo; at++) {
       const row = /** @type {Row} */ (rows[at]);
-      if (row[2] === KIND.FLIGHT || row[2] === KIND.FLIGHT_ENDED) this.flights.apply(row);
+      if (isOfFlight(row)) this.flights.apply(row);
     }
     this.flights.prune(this.t);
   }
@@ -175,6 +177,12 @@ function thin(frames) {
  * @property {number} held  us at which a person stopped it, or -1
  */
 
+/** Whether a fact is of a message under way, which no view shows. @param {Row} row */
+export function isOfFlight(row) {
+  const kind = kindOf(row);
+  return kind === KIND.FLIGHT || kind === KIND.FLIGHT_ENDED;
+}
+
 /** Messages under way, each under the number of its Flight fact. */
 export class Flights {
   constructor() {
@@ -183,27 +191,16 @@ export class Flights {
 
   /** @param {Row} row */
   apply(row) {
-    const [seq, t, kind, , a, b, c, d, e, f, g] = row;
-    if (kind === KIND.FLIGHT) {
-      this.all.set(seq, {
-        seq,
-        msg: a,
-        src: b,
-        dst: c,
-        sent: t,
-        arrive: d,
-        p: e,
-        count: f,
-        mark: g,
-        ended: -1,
-        held: -1,
-      });
+    if (kindOf(row) === KIND.FLIGHT) {
+      const { seq, t, msg, src, dst, arrive, p, count, mark } = readFlight(row);
+      this.all.set(seq, { seq, msg, src, dst, sent: t, arrive, p, count, mark, ended: -1, held: -1 });
       return;
     }
-    const flight = this.all.get(a);
+    const { t, flight: number, how, arrive } = readFlightEnded(row);
+    const flight = this.all.get(number);
     if (!flight) return;
-    flight.held = b === FLIGHT.HELD ? t : -1;
-    if (c >= 0) flight.arrive = c;
+    flight.held = how === FLIGHT.HELD ? t : -1;
+    if (arrive >= 0) flight.arrive = arrive;
     else if (flight.held < 0) flight.ended = t;
   }
 
@@ -259,17 +256,15 @@ export class Trace {
    * @param {number} t
    */
   actionBefore(t) {
-    let at = this.decisive.length - 1;
-    for (let row = this.decisive[at]; row && (row[2] !== KIND.ACTION_DONE || row[1] > t); row = this.decisive[at]) at--;
-    return Math.max(this.live?.start ?? 0, this.decisive[at]?.[1] ?? 0);
+    const row = this.decisive.findLast((one) => kindOf(one) === KIND.ACTION_DONE && timeOf(one) <= t);
+    return Math.max(this.live?.start ?? 0, row ? timeOf(row) : 0);
   }
 
   /** The run went back: what was received beyond the snapshot did not happen. @param {View} view */
   forgetAfter(view) {
     const before = this.decisive.length;
-    while (this.decisive.length && /** @type {Row} */ (this.decisive[this.decisive.length - 1])[0] > view.seq) {
+    for (let last = this.decisive.at(-1); last && seqOf(last) > view.seq; last = this.decisive.at(-1))
       this.decisive.pop();
-    }
     if (this.decisive.length !== before) this.version++;
     this.stretches = this.stretches.filter((stretch) => stretch.end <= view.t);
     this.rowCount = this.stretches.reduce((sum, stretch) => sum + stretch.rows.length, 0);
@@ -293,17 +288,18 @@ export class Trace {
 
   /** @param {Row[]} rows from the socket or of a range asked for; known ones are skipped */
   addDecisive(rows) {
-    const last = this.decisive[this.decisive.length - 1]?.[0] ?? 0;
-    const fresh = rows.filter((row) => row[2] < FIRST_TRAFFIC);
-    if (!fresh.length) return;
+    const last = this.decisive.at(-1);
+    const fresh = rows.filter((row) => kindOf(row) < FIRST_TRAFFIC);
+    const first = fresh[0];
+    if (!first) return;
     this.version++;
-    if (/** @type {Row} */ (fresh[0])[0] > last) {
+    if (!last || seqOf(first) > seqOf(last)) {
       for (const row of fresh) this.decisive.push(row);
       return;
     }
-    const known = new Map(this.decisive.map((row) => [row[0], row]));
-    for (const row of fresh) known.set(row[0], row);
-    this.decisive = [...known.values()].sort((a, b) => a[0] - b[0]);
+    const known = new Map(this.decisive.map((row) => [seqOf(row), row]));
+    for (const row of fresh) known.set(seqOf(row), row);
+    this.decisive = [...known.values()].sort((a, b) => seqOf(a) - seqOf(b));
   }
 
   /** @param {View} view a snapshot of another moment @param {Row[]} rows that follow it @param {number} end */
@@ -334,7 +330,7 @@ export class Trace {
     let high = this.decisive.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (/** @type {Row} */ (this.decisive[middle])[1] <= t) low = middle + 1;
+      if (timeOf(/** @type {Row} */ (this.decisive[middle])) <= t) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -4,6 +4,7 @@
  * @import {App} from "./app.js"
  */
 import { signal } from "@preact/signals-core";
+import { timeOf } from "./facts/row.js";
 import { SPEEDS } from "./clock.js";
 import { read } from "./kit.js";
 import { Model } from "./model.js";
@@ -135,8 +136,8 @@ export class Travel {
     if (model.following.value || t >= model.trace.end - 1) this.stepRoom({ to: "fact" });
     else {
       const stretch = model.cursor?.stretch;
-      const row = stretch?.rows.find((one) => one[1] > t);
-      this.seek(row ? row[1] : Math.max(t, stretch?.end ?? t) + 1); // beyond what is here the page asks for more
+      const row = stretch?.rows.find((one) => timeOf(one) > t);
+      this.seek(row ? timeOf(row) : Math.max(t, stretch?.end ?? t) + 1); // beyond what is here the page asks for more
     }
     model.previous = shown;
   }

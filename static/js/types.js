@@ -1,7 +1,7 @@
 /**
  * Shapes shared by the modules. The view is what simengine/view.py calls a snapshot; the same JSON in both languages.
  *
- * @typedef {[seq: number, t_us: number, kind: number, cause: number, ...values: any[]]} Row  one fact
+ * @typedef {{readonly _opaque: never}} Row  a fact as it comes over the wire; only the modules of facts/ look inside
  * @typedef {[base: number, count: number, epoch: number]} Run  records base .. base+count-1 of one leader epoch
  *
  * @typedef {object} Broker
@@ -54,7 +54,8 @@
  * @property {Record<string, number>} position
  * @property {Record<string, number>} committed
  *
- * @typedef {Record<string, number> & {sentence?: any}} Verdict  figures of VerdictChanged, and the sentence on them
+ * @typedef {Partial<Omit<import("./facts/decisive.js").VerdictChanged, "seq" | "t" | "kind" | "cause" | "topic">>}
+ *   Verdict  figures of a topic, and the sentence on them
  *
  * @typedef {object} ClusterPart  what a cluster has only one of
  * @property {number} active  number of the active controller, -1: none

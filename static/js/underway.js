@@ -5,6 +5,9 @@
  * @import {Row} from "./types.js"
  */
 import { KIND } from "./facts.js";
+import { readActionDone } from "./facts/decisive.js";
+import { kindOf, seqOf, timeOf } from "./facts/row.js";
+import { isOfFlight } from "./trace.js";
 
 /** A message is seldom under way for longer. */
 export const BEFORE_US = 500_000;
@@ -19,12 +22,15 @@ export const BEFORE_US = 500_000;
  */
 export function spansBefore(decisive, t) {
   /** @type {Map<string, number>} */ const held = new Map();
-  for (const [, at, kind, , , text] of decisive) {
+  for (const row of decisive) {
+    const at = timeOf(row);
     if (at > t) break;
-    const [, verb, number] = kind === KIND.ACTION_DONE ? (/^(hold|deliver|drop) (\d+)/.exec(String(text)) ?? []) : [];
+    if (kindOf(row) !== KIND.ACTION_DONE) continue;
+    const { text } = readActionDone(row);
+    const [, verb, number] = /^(hold|deliver|drop) (\d+)/.exec(text) ?? [];
     if (verb === "hold" && number) held.set(number, at);
     else if (number) held.delete(number);
-    else if (kind === KIND.ACTION_DONE && text === "heal") held.clear();
+    else if (text === "heal") held.clear();
   }
   const from = Math.max(0, t - BEFORE_US);
   const old = [...held.values()]
@@ -39,6 +45,4 @@ export function spansBefore(decisive, t) {
  * @param {number} seq the last fact that the snapshot knows
  */
 export const sentBefore = (rows, seq) =>
-  rows
-    .filter((row) => row[0] <= seq && (row[2] === KIND.FLIGHT || row[2] === KIND.FLIGHT_ENDED))
-    .sort((a, b) => a[0] - b[0]);
+  rows.filter((row) => seqOf(row) <= seq && isOfFlight(row)).sort((a, b) => seqOf(a) - seqOf(b));

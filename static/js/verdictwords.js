@@ -59,8 +59,8 @@ export const QUIET_US = 30_000_000;
  * @returns {Figures}
  */
 export function figuresOf(raw, ackedAtUs = null) {
-  const get = (/** @type {string} */ name) => raw?.[name] ?? 0;
-  const isAll = (raw?.["acks"] ?? ACKS_ALL) === ACKS_ALL;
+  const get = (/** @type {Exclude<keyof Verdict, "sentence">} */ name) => raw?.[name] ?? 0;
+  const isAll = (raw?.acks ?? ACKS_ALL) === ACKS_ALL;
   return {
     acked: get("acked"),
     ackedAtUs,
@@ -80,7 +80,7 @@ export function figuresOf(raw, ackedAtUs = null) {
     stopped: get(isAll ? "stopped_all" : "stopped_1"),
     leaderless: get("stopped_1"),
     downP: raw?.[isAll ? "down_all_p" : "down_1_p"] ?? -1,
-    readP: raw?.["read_p"] ?? -1,
+    readP: raw?.read_p ?? -1,
     handedOver: get("handed_over"),
     vanished: get("vanished"),
     unread: 0,
@@ -99,8 +99,8 @@ export function figuresOf(raw, ackedAtUs = null) {
     groupsDown: get("groups_down"),
     coordinators: get("coordinators"),
     groupsLost: get("groups_lost"),
-    severity: SEVERITIES[String(raw?.["severity"] ?? "")] ?? "",
-    sentence: String(raw?.sentence ?? ""),
+    severity: SEVERITIES[String(raw?.severity ?? "")] ?? "",
+    sentence: raw?.sentence ?? "",
   };
 }
 

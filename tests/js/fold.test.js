@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KIND } from "../../static/js/facts.js";
-import { addRun, Dirty, fold, removeRun, RUNS_MAX, startEpoch, fieldOf } from "../../static/js/fold.js";
+import { Dirty, fold } from "../../static/js/fold.js";
+import { addRun, removeRun, RUNS_MAX, startEpoch } from "../../static/js/runs.js";
 import { emptyView, leaderDies, Teller } from "./generator.js";
 
 function folded(rows) {
@@ -86,10 +87,4 @@ test("a new epoch drops cached epochs that begin at or after it", () => {
     [0, 0],
     [3, 5],
   ]);
-});
-
-test("a value is found by its name", () => {
-  const row = leaderDies().find(([, , kind]) => kind === KIND.TRUNCATED);
-  assert.equal(fieldOf(row, "new"), 3);
-  assert.equal(fieldOf(row, "nothing"), undefined);
 });

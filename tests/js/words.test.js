@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axisEnd, MERGE_PX, marksOf, reachOf } from "../../static/js/dock/marks.js";
 import { clauses } from "../../static/js/actionwords.js";
-import { KIND, KINDS, PROCESS, REASON, REG } from "../../static/js/facts.js";
+import { KIND, KIND_NAMES, PROCESS, REASON, REG } from "../../static/js/facts.js";
 import { Dirty, fold } from "../../static/js/fold.js";
 import { beyondReplicas } from "../../static/js/minisr.js";
 import { grouped } from "../../static/js/grouping.js";
@@ -11,7 +11,7 @@ import { Story } from "../../static/js/story.js";
 import { plural, range, shortened } from "../../static/js/wording.js";
 import { quorumText } from "../../static/js/atstake.js";
 import { headOf } from "../../static/js/stage/heads.js";
-import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";
+import { emptyView, fieldsOf, leaderDies, Teller, WORDS } from "./generator.js";
 
 const decisive = () => leaderDies().filter((row) => row[2] < 64);
 
@@ -94,14 +94,14 @@ test("facts told in two parts make the same story, and a story taken back is tol
 });
 
 test("every decisive kind but the verdict has a sentence or is silent on purpose", () => {
-  for (const [kind, { name, values }] of Object.entries(KINDS).filter(([kind]) => Number(kind) < 64)) {
+  for (const [kind, name] of Object.entries(KIND_NAMES).filter(([kind]) => Number(kind) < 64)) {
     const lists = new Set(["isr", "elr", "last_known", "adding", "removing", "replicas", "maximal"]);
     const row = [
       1,
       5,
       Number(kind),
       0,
-      ...values.map((value) => (lists.has(value) ? [1, 2] : value === "text" ? "a=b" : 1)),
+      ...fieldsOf(Number(kind)).map((value) => (lists.has(value) ? [1, 2] : value === "text" ? "a=b" : 1)),
     ];
     const narrator = new Narrator(WORDS);
     narrator.take([row]);

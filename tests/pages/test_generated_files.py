@@ -11,7 +11,7 @@ from tools import facts_js, vendor
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-def test_the_pages_table_of_facts_is_the_engines() -> None:
+def test_the_pages_facts_are_the_engines() -> None:
     assert facts_js.main(["--check"]) == 0, "run python tools/facts_js.py"
 
 
@@ -34,9 +34,10 @@ def test_every_vendored_package_has_its_licence() -> None:
         assert package["license"] and any(name.startswith("licenses/") for name in package["sha256"]), package["name"]
 
 
-def test_no_file_of_the_pages_is_longer_than_400_lines() -> None:
-    files = [path for folder in ("static/js", "static/css", "templates") for path in (ROOT / folder).rglob("*.*")]
-    long = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in files}
+def test_no_written_file_of_the_pages_is_longer_than_400_lines() -> None:
+    files = {path for folder in ("static/js", "static/css", "templates") for path in (ROOT / folder).rglob("*.*")}
+    written = files - facts_js.render().keys()
+    long = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in written}
     assert {name: lines for name, lines in long.items() if lines >= 400} == {}
 
 

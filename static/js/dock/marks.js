@@ -4,12 +4,21 @@
  * @import {Row} from "../types.js"
  * @import {Event, Marker} from "../narrate.js"
  */
-import { KIND, KINDS } from "../facts.js";
+import { KIND } from "../facts.js";
+import { readVerdictChanged } from "../facts/decisive.js";
+import { kindOf } from "../facts/row.js";
 import { ACKS_ALL } from "../verdictwords.js";
 
 export const MERGE_PX = 14;
 /** figures of a topic that somebody writes to */
-const CALLS = ["acked", "refused", "unknown", "handed_over", "write_down_client_us", "client_waits_us"];
+const CALLS = /** @type {const} */ ([
+  "acked",
+  "refused",
+  "unknown",
+  "handed_over",
+  "write_down_client_us",
+  "client_waits_us",
+]);
 /** The stronger shape stands for merged marks. @type {Marker[]} */
 const STRENGTH = ["other", "isr", "flag", "election", "fault"];
 
@@ -68,22 +77,16 @@ function merged(one, next) {
  * @returns {[from: number, to: number][]} us, in order, joined
  */
 export function downTimes(decisive) {
-  const values = KINDS[KIND.VERDICT_CHANGED]?.values ?? [];
-  const all = 4 + values.indexOf("write_down_all_us");
-  const one = 4 + values.indexOf("write_down_1_us");
-  const acks = 4 + values.indexOf("acks");
   /** @type {Map<number, number>} */ const known = new Map();
   /** @type {[number, number][]} */ const bars = [];
-  const stated = decisive.filter((row) => row[2] === KIND.VERDICT_CHANGED);
-  const written = new Set(
-    stated.filter((row) => CALLS.some((figure) => row[4 + values.indexOf(figure)])).map((row) => row[4]),
-  );
-  for (const row of stated) {
-    if (!written.has(row[4])) continue;
-    const down = row[row[acks] === ACKS_ALL ? all : one];
-    const grown = down - (known.get(row[4]) ?? 0);
-    known.set(row[4], down);
-    if (grown > 0) bars.push([Math.max(0, row[1] - grown), row[1]]);
+  const stated = decisive.filter((row) => kindOf(row) === KIND.VERDICT_CHANGED).map(readVerdictChanged);
+  const written = new Set(stated.filter((fact) => CALLS.some((figure) => fact[figure])).map(({ topic }) => topic));
+  for (const { t, topic, acks, write_down_all_us, write_down_1_us } of stated) {
+    if (!written.has(topic)) continue;
+    const down = acks === ACKS_ALL ? write_down_all_us : write_down_1_us;
+    const grown = down - (known.get(topic) ?? 0);
+    known.set(topic, down);
+    if (grown > 0) bars.push([Math.max(0, t - grown), t]);
   }
   return join(bars.sort((a, b) => a[0] - b[0]));
 }

@@ -15,7 +15,7 @@ const DENSE = { from: 25, cell: 13 }; // brokers from which on the cells are sma
 export function Matrix({ matrix, brokers, racks }) {
   const columns = [...brokers].sort((a, b) => racks[a.id].localeCompare(racks[b.id]) || a.id - b.id);
   const place = new Map(columns.map((broker, index) => [broker.id, index + 2]));
-  const factor = Math.max(1, ...matrix.rows.map((row) => row[2].length));
+  const factor = Math.max(1, ...matrix.rows.map(([, , cells]) => cells.length));
   const rows = matrix.rows.slice(0, Math.max(10, Math.floor(CELLS_MAX / factor)));
   const hidden = matrix.rows.length - rows.length + matrix.more;
   const down = new Set(brokers.filter((one) => one.state !== "running").map((one) => one.id));

@@ -8,6 +8,8 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { sentence } from "../actionwords.js";
 import { KIND } from "../facts.js";
+import { readActionDone } from "../facts/decisive.js";
+import { kindOf, timeOf } from "../facts/row.js";
 import { html, Icon } from "../html.js";
 import { grouped } from "../grouping.js";
 import { logTime } from "../narrate.js";
@@ -131,9 +133,9 @@ export function ChangesTab({ app }) {
   app.model.pulse.value;
   const events = app.story.events();
   const t = events.slice(0, lastAt(events, app.model.t) + 1).findLast((event) => event.changes.length)?.t;
-  const asked = app.model.trace.decisive.filter(
-    (row) => row[2] === KIND.ACTION_DONE && row[1] <= app.model.t && row[1] > (t ?? -1),
-  );
+  const asked = app.model.trace.decisive
+    .filter((row) => kindOf(row) === KIND.ACTION_DONE && timeOf(row) <= app.model.t && timeOf(row) > (t ?? -1))
+    .map(readActionDone);
   const same = events.filter((event) => event.t === t && event.changes.length);
   return html`<div class="evs" data-testid="changes" tabindex="0">
     ${
@@ -141,8 +143,8 @@ export function ChangesTab({ app }) {
       html`<div class="change" data-testid="asked"><p class="muted">Asked for, and not in effect
         yet${app.model.playing.value ? "" : ": time stands still"}</p>
       <ul>${asked.map(
-        (row) => html`<li key=${row[0]}><span>${sentence(String(row[5]), app.model.words)}</span><span
-        class="num">${logTime(row[1])}</span></li>`,
+        (action) => html`<li key=${action.seq}><span>${sentence(action.text, app.model.words)}</span><span
+        class="num">${logTime(action.t)}</span></li>`,
       )}</ul></div>`
     }
     ${same.length === 0 && asked.length === 0 && html`<p class="muted note-line">Nothing has changed yet.</p>`}

@@ -11,6 +11,8 @@ import { useState } from "preact/hooks";
 import { openAz } from "../actions.js";
 import { clauses } from "../actionwords.js";
 import { KIND } from "../facts.js";
+import { readVerdictChanged } from "../facts/decisive.js";
+import { kindOf, timeOf } from "../facts/row.js";
 import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
 import { logTime } from "../narrate.js";
@@ -132,8 +134,10 @@ const OF_VERDICT = /** @type {number[]} */ ([
 /** When a topic last stated its figures, us; -1 if it has not. @param {App} app @param {number} topic */
 function lastStated(app, topic) {
   const { trace, t } = app.model;
-  const row = trace.decisive.findLast((one) => one[1] <= t && one[2] === KIND.VERDICT_CHANGED && one[4] === topic);
-  return row ? row[1] : -1;
+  const row = trace.decisive.findLast(
+    (one) => timeOf(one) <= t && kindOf(one) === KIND.VERDICT_CHANGED && readVerdictChanged(one).topic === topic,
+  );
+  return row ? timeOf(row) : -1;
 }
 
 /**
@@ -142,7 +146,8 @@ function lastStated(app, topic) {
  */
 function lastStatement(app) {
   const { trace, t } = app.model;
-  return trace.decisive.findLast((one) => one[1] <= t && OF_VERDICT.includes(one[2]))?.[1] ?? -1;
+  const row = trace.decisive.findLast((one) => timeOf(one) <= t && OF_VERDICT.includes(kindOf(one)));
+  return row ? timeOf(row) : -1;
 }
 
 /** @param {{app: App}} props */

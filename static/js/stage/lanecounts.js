@@ -6,6 +6,8 @@
  * @import {Row} from "../types.js"
  */
 import { KIND } from "../facts.js";
+import { kindOf } from "../facts/row.js";
+import { readFlight } from "../facts/traffic.js";
 
 export const COUNT_MS = 250;
 /** the lane of what belongs to no single partition */
@@ -19,8 +21,9 @@ export class LaneCounts {
 
   /** @param {Row} row a fact as the picture passes it */
   note(row) {
-    if (row[2] !== KIND.FLIGHT) return;
-    const lane = row[8] >= 0 ? row[8] : COMMON;
+    if (kindOf(row) !== KIND.FLIGHT) return;
+    const { p } = readFlight(row);
+    const lane = p >= 0 ? p : COMMON;
     this.counts.set(lane, (this.counts.get(lane) ?? 0) + 1);
   }
 

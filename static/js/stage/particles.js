@@ -8,6 +8,8 @@
  * @import {Row} from "../types.js"
  */
 import { KIND, MSG } from "../facts.js";
+import { kindOf } from "../facts/row.js";
+import { readFlight } from "../facts/traffic.js";
 import { PHONE_WIDTH } from "../layout.js";
 import { drawGlyph, drawShatter, isDashed, paletteOf } from "./glyphs.js";
 
@@ -80,9 +82,9 @@ export class ParticleLayer {
 
   /** Counts a flight that passes too fast to be drawn. @param {Row} row */
   note(row) {
-    if (row[2] !== KIND.FLIGHT) return;
-    const [, sent, , , msg, src, dst, arrive, p] = row;
-    if (arrive < 0 || (p < 0 && isAside(msg)) || ((arrive - sent) / this.model.speedNow) * 1000 >= LIGHT_MS) return;
+    if (kindOf(row) !== KIND.FLIGHT) return;
+    const { t, msg, src, dst, arrive, p } = readFlight(row);
+    if (arrive < 0 || (p < 0 && isAside(msg)) || ((arrive - t) / this.model.speedNow) * 1000 >= LIGHT_MS) return;
     const key = `${src} ${dst} ${p} ${isDashed(msg)}`;
     const lane = this.lanes.get(key);
     if (lane) lane.rate += 1;

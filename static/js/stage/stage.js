@@ -7,6 +7,7 @@
 import { effect } from "@preact/signals-core";
 import { el } from "../dom.js";
 import { FIRST_TRAFFIC, MSG } from "../facts.js";
+import { kindOf } from "../facts/row.js";
 import { levelFor, PHONE_WIDTH } from "../layout.js";
 import { toldByWan } from "../sites.js";
 import { plural } from "../wording.js";
@@ -164,7 +165,7 @@ export class Stage {
   note(row) {
     this.particles.note(row);
     this.counts.note(row);
-    if (row[2] < FIRST_TRAFFIC) this.matrix?.hurry();
+    if (kindOf(row) < FIRST_TRAFFIC) this.matrix?.hurry();
   }
 
   /**
