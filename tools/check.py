@@ -20,6 +20,7 @@ CHECKS: Final[dict[str, list[str]]] = {
     "imports": [f"{BIN}/lint-imports"],
     "circles": [sys.executable, "tools/circles.py"],
     "facts": [sys.executable, "tools/facts_py.py", "--check"],
+    "facts of the pages": [sys.executable, "tools/facts_js.py", "--check"],
     "migrations": [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run", "--settings=tests.settings"],
     "javascript, css": [sys.executable, "tools/node.py", "style"],
     "line lengths": [sys.executable, "tools/line_lengths.py"],
