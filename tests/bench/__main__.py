@@ -22,6 +22,7 @@ PARTS: Final[dict[str, tuple[Measure, ...]]] = {
     "clicks": (clicks.measure,),
     "viewers": (viewers.measure,),
     "hostile": (hostile.measure,),
+    "reading": (hostile.reading,),
 }
 FIGURES: Final = (
     "seconds_per_simulated_minute",
@@ -40,6 +41,7 @@ FIGURES: Final = (
     "viewers_500_cpu",
     "replay_seconds_at_event_limit",
     "alive_hostile_ms_max",
+    "import_cpu_s_max",
 )
 
 

@@ -3,6 +3,8 @@
 /alive is asked ten times a second by this process; what is hostile is sent by another one, so that neither delays the
 other. One line a kind: what it was answered, after how long, how much processor time the web process itself took for it
 (which holds on a busy machine too), and how /alive fared meanwhile.
+
+`python -m tests.bench reading` measures without a site how much processor time it takes to read each kind.
 """
 
 import json
@@ -15,6 +17,9 @@ from typing import Any, Final
 
 import psutil
 
+from simengine.importers import limits
+from simengine.importers.report import import_text
+from tests.bench import pastes
 from tests.rooms.site import Browser, Site
 from tests.rooms.test_hostile_pastes import KINDS, LENGTH
 
@@ -51,6 +56,26 @@ def measure() -> dict[str, float]:
         finally:
             site.stop()
     return {"alive_hostile_ms_max": longest}
+
+
+def reading() -> dict[str, float]:
+    """`import_cpu_s_max`: the most processor seconds for a paste of 4 MB, or of as many lines as are taken."""
+    longest = 0.0
+    print(f"{'what':<36} {'MB':>5} {'lines':>7} {'cpu s':>6}")
+    repeated = {repr(piece)[:30]: (piece * (limits.BYTES_MAX // len(piece))) for piece in KINDS}
+    with multiprocessing.get_context("spawn").Pool(1) as process:
+        for kind in [*pastes.KINDS, *repeated]:
+            text = repeated[kind] if kind in repeated else pastes.KINDS[kind](pastes.LINES)
+            seconds = process.apply(_cpu_s, (text,))
+            longest = max(longest, seconds)
+            print(f"{kind:<36} {len(text) / 2**20:>5.2f} {text.count(chr(10)) + 1:>7} {seconds:>6.2f}", flush=True)
+    return {"import_cpu_s_max": longest}
+
+
+def _cpu_s(text: str) -> float:
+    started = time.process_time()
+    import_text(text)
+    return time.process_time() - started
 
 
 def _looks(run_id: str) -> list[tuple[str, Any, Any]]:

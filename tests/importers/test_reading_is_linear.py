@@ -10,6 +10,7 @@ import pytest
 from playground.imports.document_text import is_document
 from simengine.importers import limits
 from simengine.importers.report import import_text
+from tests.bench import pastes
 
 PIECES = [
     "Topic: ",
@@ -72,6 +73,16 @@ def test_a_text_twice_as_long_takes_no_more_than_some_twice_the_time(piece: str)
     size = 200_000
     short, long = (seconds(piece * (length // len(piece)) + "x") for length in (size, 2 * size))
     assert long < 3 * short + 0.3
+
+
+LOOPS_OF_12_000_MAX = 40  # some two seconds where a loop takes 50 ms: four times what was measured
+
+
+@pytest.mark.parametrize("kind", pastes.KINDS)
+def test_twice_the_lines_take_no_more_than_some_twice_the_time(kind: str) -> None:
+    short, long = (seconds(pastes.KINDS[kind](lines)) for lines in (6_000, 12_000))
+    assert long < 3 * short + 0.3
+    assert long < LOOPS_OF_12_000_MAX * yardstick()
 
 
 DESCRIBE = "Topic: a PartitionCount: 1 ReplicationFactor: 1 Configs: x=1,\n"
