@@ -45,8 +45,11 @@ def contribute(cluster: Cluster, reading: Reading) -> None:
 
 
 def _constraint(topic: Topic) -> dict[str, Any]:
+    text = (topic.configs or {}).get(KEY)
+    if not text:
+        return {}
     try:
-        value: Any = json.loads((topic.configs or {}).get(KEY, ""))
+        value: Any = json.loads(text)
     except ValueError:
         return {}
     return value if isinstance(value, dict) else {}

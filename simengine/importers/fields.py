@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from simengine.importers.labels import GLUED, STRICT, is_exact, name_of
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.whole_row import ROW_CHARS_MAX, Members, members
+from simengine.importers.whole_row import ROW_CHARS_MAX, Members, members, plain_ids
 
 _OPENING = re.compile(r"[Tt][Oo][Pp][Ii][Cc]\s*:|[Pp][Aa][Rr][Tt][Ii][Tt][Ii][Oo][Nn]\s*:")  # faster than with a flag
 _VALUE: Final = r"([^\s:*]*)"
@@ -208,8 +208,9 @@ def _id_list_cut(value: str) -> tuple[int, ...] | None:
 
 
 def _ids_of(value: str, may_repeat_last: bool) -> tuple[int, ...] | None:
-    if value.isdigit() and value.isascii() and len(value) < ID_DIGITS_MAX:
-        return (int(value),)  # one id, which is the commonest list
+    plain = plain_ids(value)
+    if plain is not None:
+        return plain
     if _NOT_AVAILABLE.match(value):
         return ()
     match = _IDS.match(value)

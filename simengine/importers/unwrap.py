@@ -23,7 +23,9 @@ from simengine.scenario.config_known import KNOWN
 
 _HAS_TOPIC = re.compile(r"[Tt][Oo][Pp][Ii][Cc]\s*:")  # three times as fast as with a flag
 _HAS_PARTITION = re.compile(r"[Pp](?<![\w.=-][Pp])[Aa][Rr][Tt][Ii][Tt][Ii][Oo][Nn]\s*:")
-_ANY_LABEL = re.compile(r"(?:Topic|Partition|Leader|Replicas|Isr|Elr|Configs|Count|Factor|TopicId)\s*:", re.IGNORECASE)
+_ANY_LABEL = re.compile(
+    r"(?=[TPLRIECF])(?:Topic|Partition|Leader|Replicas|Isr|Elr|Configs|Count|Factor|TopicId)\s*:", re.IGNORECASE
+)
 _DIGITS = re.compile(r"[\d,\s]+$")
 _CONFIG_TAIL = re.compile(r"\s*+\S*+\s*+$")
 _REST_OF_LABEL = re.compile(r"\s*(?:[^\W\d_]|\s){0,20}\s*:")  # the second half of a label
@@ -97,13 +99,17 @@ def logical_lines(lines: list[Line]) -> tuple[list[Logical], list[tuple[Line, st
             continue
         noise = COMMAND if in_command else why_noise(text)
         in_command = is_continued(text) and noise is not None
-        joined = _join(current, text, widths) if current and not (noise and not _ANY_LABEL.search(text)) else None
+        joined = _join(current, text, widths) if current and not (noise and not _holds_label(text)) else None
         if joined is None:
             rest.append((line, noise or "no label of kafka-topics.sh --describe in this line"))
             current = current if noise == LOG_LINE else None  # a warning of the tool may stand between two halves
         elif current is not None:
             _extend(current, line, joined)
     return data, rest
+
+
+def _holds_label(text: str) -> bool:
+    return ":" in text and _ANY_LABEL.search(text) is not None
 
 
 def _extend(current: Logical, line: Line, joined: "_Read") -> None:

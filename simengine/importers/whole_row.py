@@ -24,7 +24,6 @@ _FRAMED_ROW = re.compile(
     rf"(?:{_GAP}+Elr{_NEXT}([\d,]*|(?-i:N/A)){_GAP}+LastKnownElr{_NEXT}([\d,]*|(?-i:N/A)))?{_GAP}*",
     re.ASCII | re.IGNORECASE,
 )  # with something in front, with bars between the columns, or in other letters
-_ISR_WORDS: Final = ("Isr", "isr", "ISR")
 _LEADER = re.compile(r"none|-1|\d{1,9}", re.ASCII)
 DIGITS_MAX: Final = 9  # of an id
 ROW_CHARS_MAX: Final = 1_000  # of a row that is read so: what is kept is small
@@ -74,7 +73,7 @@ def whole_row(text: str) -> WholeRow | None:
     match = _ROW.fullmatch(text)
     if match is not None:
         return _of(*match.groups())
-    return _framed(text) if any(word in text for word in _ISR_WORDS) else None
+    return _framed(text) if "Isr" in text or "isr" in text or "ISR" in text else None
 
 
 def _framed(text: str) -> WholeRow | None:
@@ -100,9 +99,9 @@ def members(leader: str, replicas: str, isr: str, elr: str | None, last_known: s
     if not _LEADER.fullmatch(leader):
         return None
     led_by = NO_LEADER if leader in ("none", "-1") else int(leader)
-    placed, in_sync = _ids(replicas), _ids(isr)
-    eligible = _ids("" if elr == "N/A" else elr or "")
-    known = _ids("" if last_known == "N/A" else last_known or "")
+    placed, in_sync = plain_ids(replicas), plain_ids(isr)
+    eligible = plain_ids("" if elr == "N/A" else elr or "")
+    known = plain_ids("" if last_known == "N/A" else last_known or "")
     if not placed or in_sync is None or eligible is None or known is None:
         return None
     if any(broker not in placed for ids in (in_sync, eligible, known) for broker in ids):
@@ -114,7 +113,7 @@ def members(leader: str, replicas: str, isr: str, elr: str | None, last_known: s
     return Members(led_by, placed, in_sync, eligible if has_elr else None, known, fields)
 
 
-def _ids(text: str) -> tuple[int, ...] | None:
+def plain_ids(text: str) -> tuple[int, ...] | None:
     """Ids that stand once each; None for any other text."""
     if not text:
         return ()
