@@ -57,14 +57,14 @@ export function cardsOf(app, account = null, recent = null) {
   const view = model.view;
   if (!view) return [];
   const isCalm = app.story.isCalm(model.t);
+  const stated = lastStated(app);
   const cards = view.topics
     .map((topic, i) => {
-      const statedUs = lastStated(app, i);
       const told = account ?? recent;
       const figures = figuresAt(
         view.verdict[i],
         told?.topics.find((one) => one.topic === model.topicName(i)),
-        statedAt(model.t, statedUs),
+        statedAt(model.t, stated.get(i) ?? -1),
       );
       if (told && !account) figures.ackedAtUs = told.at_us;
       return { topic, i, figures };
@@ -131,13 +131,17 @@ const OF_VERDICT = /** @type {number[]} */ ([
   KIND.SITE_VERDICT_CHANGED,
 ]);
 
-/** When a topic last stated its figures, us; -1 if it has not. @param {App} app @param {number} topic */
-function lastStated(app, topic) {
-  const { trace, t } = app.model;
-  const row = trace.decisive.findLast(
-    (one) => timeOf(one) <= t && kindOf(one) === KIND.VERDICT_CHANGED && readVerdictChanged(one).topic === topic,
-  );
-  return row ? timeOf(row) : -1;
+/** When each topic last stated its figures, us. @param {App} app @returns {Map<number, number>} by topic */
+function lastStated(app) {
+  const { trace, t: shown } = app.model;
+  /** @type {Map<number, number>} */ const stated = new Map();
+  for (const row of trace.decisive) {
+    if (timeOf(row) > shown) break;
+    if (kindOf(row) !== KIND.VERDICT_CHANGED) continue;
+    const { topic, t } = readVerdictChanged(row);
+    stated.set(topic, t);
+  }
+  return stated;
 }
 
 /**
