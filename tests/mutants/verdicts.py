@@ -135,7 +135,7 @@ VERDICTS: list[Mutant] = [
         "T304",
         "Verdict: the broker that wrote a record counts as the one that acknowledged it",
         "why.responders:Responders.feed",
-        "self.found[seq] = self._ends[flight][0]",
+        "self.found[fact.seq] = self._ends[flight][0]",
         "pass",
         tables="whoever_responded",
     ),
