@@ -162,7 +162,12 @@ class World:
             self._experiments()
         self._damage_again([*self.damaged, *self.damaged_experiments])
         with self.database() as database:
-            database.execute("delete from whatif_experiment where state = 'queued'")
+            kept = [self.ids["done"], *(row.id for row in self.damaged_experiments)]
+            places = ", ".join("?" * len(kept))
+            database.execute(
+                f"delete from whatif_experiment where state in ('queued', 'cancelled') and id not in ({places})",
+                kept,
+            )
         self.make("waiting")
 
     def cookies(self, who: str) -> str:
