@@ -178,8 +178,11 @@ def screaming(name: str) -> str:
 
 
 def numbers_of(prefix: str) -> dict[str, int]:
-    """The integer constants PREFIX_* without their prefix."""
-    found = {name: value for name, value in vars(numbers).items() if name.startswith(f"{prefix}_")}
+    """The integer constants PREFIX_* without their prefix; the numbers of kinds are none of them."""
+    kinds = {screaming(fact.name) for fact in FACTS}
+    found = {
+        name: value for name, value in vars(numbers).items() if name.startswith(f"{prefix}_") and name not in kinds
+    }
     return {name.removeprefix(f"{prefix}_"): value for name, value in found.items() if type(value) is int}
 
 

@@ -32,7 +32,7 @@ export const SEVERITY = /** @type {const} */ ({
   OK: 0, WARN: 1, BAD: 2,
 });
 export const PROCESS = /** @type {const} */ ({
-  CHANGED: 2, DOWN: 0, STARTING: 1, RECOVERING: 2, RUNNING: 3, STOPPING: 4, PAUSED: 5, REGISTERING: 6,
+  DOWN: 0, STARTING: 1, RECOVERING: 2, RUNNING: 3, STOPPING: 4, PAUSED: 5, REGISTERING: 6,
 });
 export const REG = /** @type {const} */ ({
   NONE: 0, FENCED: 1, ACTIVE: 2, SHUTTING_DOWN: 3,
@@ -45,13 +45,13 @@ export const ELECTION = /** @type {const} */ ({
   NONE: 0, CLEAN: 1, ELR: 2, LAST_KNOWN: 3, UNCLEAN: 4, OFFLINE: 5,
 });
 export const CLIENT = /** @type {const} */ ({
-  CHANGED: 14, JOINED: 45, CLOSED: 0, OPEN: 1, CRASHED: 2,
+  CLOSED: 0, OPEN: 1, CRASHED: 2,
 });
 export const RESET = /** @type {const} */ ({
   EARLIEST: 1, LATEST: 2, TRUNCATION: 3, COMMITTED: 4, BY_DURATION: 5, KEPT: 6,
 });
 export const FLIGHT = /** @type {const} */ ({
-  ENDED: 65, DROPPED: 1, DELAYED: 2, RESET: 3, HELD: 4,
+  DROPPED: 1, DELAYED: 2, RESET: 3, HELD: 4,
 });
 export const HAND = /** @type {const} */ ({
   HOLDS: 1, DELIVERS: 2, LOSES: 3,
