@@ -5,7 +5,7 @@ Labels of every version: 0.8 wrote them in lower case, 2.5 added ``Adding Replic
 """
 
 import re
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 _CANONICAL: Final = {
@@ -28,6 +28,7 @@ _CANONICAL: Final = {
     "observers": "observers",
     "markedfordeletion": "marked",
 }
+SPELLINGS_MAX: Final = 1024  # of labels that are kept: a stranger can write one in thousands of ways
 LABELS: Final = (
     r"Topic\s?Id|Partition\s?Count|Replication\s?Factor|Topic|Configs|Partition|Leader|Adding\s?Replicas|"
     r"Removing\s?Replicas|Offline\s?Replicas|Replicas|Isr|Last\s?Known\s?Elr|Elr|Offline|Live\s?Observers|Observers|"
@@ -40,13 +41,13 @@ GLUED = re.compile(rf"({LABELS})\s*:")  # also in the middle of a word
 ANY = re.compile(rf"(?=[TPRCLIEOMA])(?:{LABELS})\s*:", re.IGNORECASE)  # whatever either of them finds, and more
 
 
-@cache
+@lru_cache(SPELLINGS_MAX)
 def is_exact(label: str) -> bool:
     """Whether a label has the letters that the tool prints, large and small."""
     return re.fullmatch(LABELS, label) is not None
 
 
-@cache
+@lru_cache(SPELLINGS_MAX)
 def name_of(label: str) -> str:
     """A label by its field's name, however it is spaced."""
     return _CANONICAL[re.sub(r"\s", "", label).lower()]
