@@ -103,12 +103,15 @@ def test_a_site_is_lost_and_the_group_still_has_its_place_on_the_other(run: Page
 
 
 def test_a_process_that_is_cut_from_a_cluster_is_healed_from_its_menu(run: Page) -> None:
+    link = "Link broker west/3 → west/mirror-maker east->west worker"
     run.get_by_test_id(PROCESS).click()
     run.get_by_test_id("menu-item-cut-west").click()
+    expect(run.locator(".evs")).to_contain_text(f"{link} is cut")
     run.get_by_test_id(PROCESS).click()
     expect(run.get_by_test_id("menu-item-cut-west")).to_have_count(0)
     expect(run.get_by_test_id("menu-item-cut-east")).to_have_text("Cut from east")
     run.get_by_test_id("menu-item-heal-west").click()
+    expect(run.locator(".evs")).to_contain_text(f"{link} is healthy")
     run.get_by_test_id(PROCESS).click()
     expect(run.get_by_test_id("menu-item-cut-west")).to_be_visible()
 
