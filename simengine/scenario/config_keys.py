@@ -80,7 +80,7 @@ class ConfigKey:
 
     def _read_int(self, raw: object) -> int:
         number = raw
-        if isinstance(raw, str) and raw.strip().lstrip("-").isdecimal() and len(raw) <= 20:
+        if isinstance(raw, str) and raw.strip().removeprefix("-").isdecimal() and len(raw) <= 20:
             number = int(raw)
         if isinstance(number, bool) or not isinstance(number, int):
             raise FieldError("not a whole number", raw, self.allowed)

@@ -95,6 +95,10 @@ def test_every_error_names_its_place_and_what_is_allowed_in_no_words_of_python(p
         ("format: 1\ncluster: {brokers: [1]}\nseed: abc", "seed: not a whole number (got abc). Allowed: a whole"),
         ("format: 1\ncluster: {brokers: [1]}\nelr: ~x", "elr: not true or false (got ~x). Allowed: true, false."),
         ("format: 1\ncluster: {brokers: [-4]}", "brokers[0].id: out of range (got -4). Allowed: a whole"),
+        (
+            "format: 1\ncluster: {brokers: [1]}\ntopics: [{name: t, assignment: [[1]], config: {retention.ms: '--1'}}]",
+            "topics[0].config.retention.ms: not a whole number (got --1).",
+        ),
         ("format: 1\ncluster: null", "cluster: not a map of keys and values (got null). Allowed: a map of brokers,"),
         ("format: 1\ncluster: {brokers: [1]}\nexpect: [{verdict: t, lost: 0, rules: 3}]", "Allowed: a list of ids"),
     ],
