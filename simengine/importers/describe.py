@@ -23,6 +23,7 @@ from simengine.importers.wrong_values import why_wrong
 KIND = "describe"
 LABEL = "kafka-topics.sh --describe"
 _IDS_THEN_PROSE = re.compile(r"(\d+(?:,\s?\d+)*)\s+[^\d\s,]")
+_MEMBERS = ("isr", "elr", "last_known", "adding", "removing", "offline", "observers")
 _MARKS_IN_FRONT = " \t>|#*-"
 _NO_LABEL = "no label"
 
@@ -202,27 +203,26 @@ class Reader:
         if "leader" not in values:
             self.reading.warn(f"Line {record.line}: no Leader column; taken for no leader.")
         has_elr = "elr" in values and not fields.is_not_available(values["elr"])
+        ids = {name: self._ids(record, name) for name in _MEMBERS if values.get(name)}
         return Row(
             topic=name,
             number=number,
             leader=leader,
             replicas=replicas,
-            isr=self._ids(record, "isr"),
-            elr=self._ids(record, "elr") if has_elr else None,
-            last_known=self._ids(record, "last_known"),
-            adding=self._ids(record, "adding"),
-            removing=self._ids(record, "removing"),
-            offline=self._ids(record, "offline"),
-            observers=self._ids(record, "observers"),
+            isr=ids.get("isr", ()),
+            elr=ids.get("elr", ()) if has_elr else None,
+            last_known=ids.get("last_known", ()),
+            adding=ids.get("adding", ()),
+            removing=ids.get("removing", ()),
+            offline=ids.get("offline", ()),
+            observers=ids.get("observers", ()),
             line=record.line,
             doubtful=replicas if _ends_open(values["isr"]) else (),
         )
 
     def _ids(self, record: Record, name: str) -> tuple[int, ...]:
         """The ids of a column; a value that is cut off gives a warning and what is whole of it."""
-        value = record.values.get(name, "")
-        if not value:
-            return ()
+        value = record.values[name]
         ids = fields.id_list(value, may_repeat_last=name == "isr")
         if ids is None or _ends_open(value):
             self.reading.warn(f"Line {record.line}: the value of {_title(name)} is cut off ({value!r}).")

@@ -3,7 +3,7 @@
 from typing import Final
 
 BYTES_MAX: Final = 4 * 1024 * 1024
-LINES_MAX: Final = 50_000  # two listings of the largest cluster fit
+LINES_MAX: Final = 25_000  # the largest cluster fits with a header for each of its partitions, or twice with few topics
 LABELS_MAX: Final = LINES_MAX  # of one kind, in rows that lost their line ends: a row has each once
 NAMED_CHARS_MAX: Final = 256 * 1024  # of a text that is none of the outputs that are read, to find its name
 BROKERS_MAX: Final = 100

@@ -113,6 +113,23 @@ def test_too_many_lines_are_refused() -> None:
     assert f"{limits.LINES_MAX:,}" in import_text("x\n" * limits.LINES_MAX)["reason"]
 
 
+def _listing(topics: int) -> str:
+    """The largest cluster, with its partitions in so many topics."""
+    each = limits.PARTITIONS_MAX // topics
+    lines = []
+    for topic in range(topics):
+        lines.append(f"Topic: t{topic}\tPartitionCount: {each}\tReplicationFactor: 1\tConfigs: ")
+        lines += [f"\tTopic: t{topic}\tPartition: {n}\tLeader: 1\tReplicas: 1\tIsr: 1" for n in range(each)]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(("topics", "times"), [(limits.PARTITIONS_MAX, 1), (limits.PARTITIONS_MAX // 10, 2)])
+def test_the_largest_cluster_is_read_once_with_any_number_of_topics_and_twice_with_few(topics: int, times: int) -> None:
+    found = read(_listing(topics) * times)
+    assert not found.rejected
+    assert (found.facts.topics, found.facts.partitions) == (topics, limits.PARTITIONS_MAX)
+
+
 def test_too_many_partitions_are_refused_with_the_number_and_the_limit() -> None:
     text = "".join(row(number, replicas="1", isr="1") for number in range(limits.PARTITIONS_MAX + 1))
     assert import_text(text)["reason"] == (

@@ -212,7 +212,7 @@ def test_the_longest_text_of_one_piece_takes_about_a_second(piece: str) -> None:
 
 def test_more_rows_than_lines_are_taken_are_refused_with_their_number() -> None:
     reason = import_text("Topic: a " * (limits.LABELS_MAX + 1))["reason"]
-    assert reason == "The text has 50,001 rows, by its labels; the limit is 50,000. Paste fewer topics."
+    assert reason == "The text has 25,001 rows, by its labels; the limit is 25,000. Paste fewer topics."
 
 
 @pytest.mark.parametrize(
