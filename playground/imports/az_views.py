@@ -19,9 +19,9 @@ from playground.imports import az, forms
 from playground.scenarios import outside, owner, replies, store
 from playground.scenarios.documents import Checked
 from playground.scenarios.models import Scenario, Source
-from simengine.importers import az_run
-from simengine.importers.az_cell import ACKS
-from simengine.importers.site_rows import LOSS_US
+from simengine.questions.az import run as az_run
+from simengine.questions.az.cell import ACKS
+from simengine.questions.az.site_rows import LOSS_US
 from simengine.scenario import DocumentError
 
 US = 1_000_000

@@ -12,16 +12,19 @@ from typing import Any
 from playground.engine.once import Known
 from playground.engine.works import AZ_ROW
 from playground.scenarios import documents
-from simengine.importers import az_edits, az_list, az_run, az_table
 from simengine.importers.assumed import ASSUMED, LABELS
-from simengine.importers.az_about import RATE_OF
-from simengine.importers.az_causes import running_racks
-from simengine.importers.az_cell import ACKS, ANY_BROKER, ANY_TWO, Cell, Loss
-from simengine.importers.az_edits import VALUES, Edits, EditsError
-from simengine.importers.az_losses import loss_of
-from simengine.importers.az_whys import Cause, causes_of
 from simengine.importers.model import NO_LEADER
-from simengine.importers.site_rows import loss_document, site_rows
+from simengine.questions.az import edits as az_edits
+from simengine.questions.az import partition_list
+from simengine.questions.az import run as az_run
+from simengine.questions.az import table as az_table
+from simengine.questions.az.about import RATE_OF
+from simengine.questions.az.causes import running_racks
+from simengine.questions.az.cell import ACKS, ANY_BROKER, ANY_TWO, Cell, Loss
+from simengine.questions.az.edits import VALUES, Edits, EditsError
+from simengine.questions.az.losses import loss_of
+from simengine.questions.az.site_rows import loss_document, site_rows
+from simengine.questions.az.whys import Cause, causes_of
 from simengine.scenario import Document
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.model import Caption
@@ -160,12 +163,12 @@ def listed(argument: tuple[documents.Stored, str, str, str, str, bytes]) -> Answ
     stored, edits, key, pick, sent_text, cells = argument
     cluster, sent = _Cluster.of(stored, edits), json.loads(sent_text)
     try:
-        of = az_list.read(sent)
-        rows = az_list.rows(cluster.document, cluster.loss(key, pick), *_cells(cells), of)
-    except az_list.ListError as wrong:
+        of = partition_list.read(sent)
+        rows = partition_list.rows(cluster.document, cluster.loss(key, pick), *_cells(cells), of)
+    except partition_list.ListError as wrong:
         return {"error": str(wrong)}
     if sent.get("format") == "csv":
-        return {"csv": az_list.as_csv(rows)}
+        return {"csv": partition_list.as_csv(rows)}
     return {"total": len(rows), "offset": of.offset, "rows": rows[of.offset : of.offset + of.limit]}
 
 

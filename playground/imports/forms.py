@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from simengine.importers import limits
-from simengine.importers.az_names import WrongName, az_by_id
+from simengine.importers.named_azs import WrongName, az_by_id
 from simengine.importers.sites import BETWEEN_MS, SitesError, between_ms, check_names
 
 BODY_MAX = 2 * limits.BYTES_MAX  # JSON escapes make a text longer, never more than this for what people paste

@@ -15,7 +15,7 @@ from playground.whatif.pipeline.fault import site_times
 from playground.whatif.pipeline.parts import racks_of, topics_of
 from playground.whatif.pipeline.plan import Json, Plan, Variant
 from playground.whatif.replay_document import replay_document
-from simengine.importers.az_causes import heaviest_rack
+from simengine.questions.az.causes import heaviest_rack
 from simengine.scenario import Document, load, to_plain
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.builtin import builtin

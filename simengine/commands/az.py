@@ -9,15 +9,17 @@ import sys
 from dataclasses import asdict
 
 from simengine.command_document import source
-from simengine.importers import az_edits, az_list, az_table
-from simengine.importers.az_answer import log_mb
-from simengine.importers.az_cell import ACKS, ANY_BROKER, ANY_TWO, Cell, Loss
-from simengine.importers.az_edits import DARK, Edits
-from simengine.importers.az_figures import cell_json
-from simengine.importers.az_losses import loss_of, rows_of
-from simengine.importers.az_run import at_the_loss, run_cell
-from simengine.importers.az_whys import causes_of
-from simengine.importers.site_rows import site_rows
+from simengine.questions.az import edits as az_edits
+from simengine.questions.az import partition_list
+from simengine.questions.az import table as az_table
+from simengine.questions.az.answer import log_mb
+from simengine.questions.az.cell import ACKS, ANY_BROKER, ANY_TWO, Cell, Loss
+from simengine.questions.az.edits import DARK, Edits
+from simengine.questions.az.figures import cell_json
+from simengine.questions.az.losses import loss_of, rows_of
+from simengine.questions.az.run import at_the_loss, run_cell
+from simengine.questions.az.site_rows import site_rows
+from simengine.questions.az.whys import causes_of
 from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.sites import only_cluster
 
@@ -67,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
         help=f"with --row {ANY_BROKER}: this broker, with --row {ANY_TWO}: these (az-a,az-b), not those chosen by rule",
     )
     parser.add_argument(
-        "--list", choices=az_list.OF, help="with --row: the partitions behind a figure or a cause, as CSV"
+        "--list", choices=partition_list.OF, help="with --row: the partitions behind a figure or a cause, as CSV"
     )
     parser.add_argument("--cause", metavar="KEY", default="", help="with --list cause: which")
     parser.add_argument("--acks", choices=ACKS, default=ACKS[0], help="with --list: of which cell")
@@ -83,8 +85,8 @@ def _one_row(doc: Document, edits: Edits, arguments: argparse.Namespace) -> obje
     if arguments.parts:
         return {"parts": [{**asdict(cell), "pick": loss.pick} for cell in (safe, fast)]}
     if arguments.list:
-        asked = az_list.Asked(arguments.list, arguments.acks, arguments.cause)
-        return az_list.as_csv(az_list.rows(made, loss, safe, fast, asked)).rstrip("\n")
+        asked = partition_list.Asked(arguments.list, arguments.acks, arguments.cause)
+        return partition_list.as_csv(partition_list.rows(made, loss, safe, fast, asked)).rstrip("\n")
     return _told(made, loss, safe, fast)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from playground.rooms.carry_on import document_from
-from simengine.importers.az_losses import broker_loss
-from simengine.importers.az_run import cell_document
+from simengine.questions.az.losses import broker_loss
+from simengine.questions.az.run import cell_document
 from simengine.scenario import DocumentError, load
 from simengine.world import World, build
 

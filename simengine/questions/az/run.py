@@ -6,13 +6,26 @@ no figure counts.
 
 from typing import Final
 
-from simengine.importers import az_edits, az_parts
 from simengine.importers.assumed import REQUEST_TIMEOUT_MS
-from simengine.importers.az_causes import Fate, fates_in
-from simengine.importers.az_cell import Cell, Loss
-from simengine.importers.az_figures import outcome_of
-from simengine.importers.az_parts import UNTIL_BACK, Measured, Part, Place
-from simengine.importers.az_standing import Standing, at_moment
+from simengine.questions.az.causes import Fate, fates_in
+from simengine.questions.az.cell import Cell, Loss
+from simengine.questions.az.edits import BACK, GONE
+from simengine.questions.az.figures import outcome_of
+from simengine.questions.az.parts import (
+    BELOW_MIN,
+    OFFSETS,
+    UNTIL_BACK,
+    Measured,
+    Part,
+    Place,
+    longer,
+    measured,
+    running,
+    since,
+    why_of,
+    worst_first,
+)
+from simengine.questions.az.standing import Standing, at_moment
 from simengine.scenario import Document
 from simengine.scenario.model import TimelineEntry
 from simengine.verdict.last_copy import missing
@@ -69,7 +82,7 @@ def cell_document(doc: Document, loss: Loss, acks: str) -> Document:
 def coordinators(world: World) -> int:
     """How many partitions stand for groups; a cluster that was pasted without any has made one itself."""
     names = world.cluster.partition_names
-    return sum(str(world.cluster.topics[topic].name) == az_parts.OFFSETS for topic, _ in names)
+    return sum(str(world.cluster.topics[topic].name) == OFFSETS for topic, _ in names)
 
 
 def at_the_loss(doc: Document, acks: str, is_dark: bool) -> World:
@@ -79,21 +92,21 @@ def at_the_loss(doc: Document, acks: str, is_dark: bool) -> World:
     return world
 
 
-def run_cell(doc: Document, loss: Loss, acks: str, disks: str = az_edits.BACK) -> Cell:
+def run_cell(doc: Document, loss: Loss, acks: str, disks: str = BACK) -> Cell:
     """Run one cell of the table. Takes seconds for thousands of partitions."""
     made = cell_document(doc, loss, acks)
     world = build(made)
     world.run(KILL_US - 1)
-    parts = _Parts(world, loss, acks, disks == az_edits.GONE)
-    before = az_parts.measured(world, acks)
+    parts = _Parts(world, loss, acks, disks == GONE)
+    before = measured(world, acks)
     world.run(made.until_us)
-    after = az_parts.measured(world, acks)
+    after = measured(world, acks)
     found = [part for fate in parts.fates if (part := parts.part(fate, before, after)) is not None]
     topics = [(topic.name, len(topic.assignment)) for topic in doc.topics]
     return Cell(
         row=loss.key,
         acks=acks,
-        parts=tuple(az_parts.worst_first(found)),
+        parts=tuple(worst_first(found)),
         users=sum(count for name, count in topics if not name.startswith("__")),
         coordinators=coordinators(world),
         span_us=parts.span_us,
@@ -115,7 +128,7 @@ class _Parts:
         self.older = doc.basis is not None and doc.basis.older
         self.fates: list[Fate] = list(fates_in(world, loss.brokers))
         self.standing = {(one.topic, one.number): one for one in at_moment(world)}
-        self.runs = az_parts.running(world)
+        self.runs = running(world)
         self.span_us = 2 * (doc.network.latency_us + doc.network.jitter_us)
         self.rates = _rates_milli(doc)
 
@@ -123,15 +136,15 @@ class _Parts:
         """The share of one partition; None where the loss is nothing to it and it was whole before."""
         at, early, late = self.standing[fate.place], before[fate.place], after[fate.place]
         dead = tuple(broker for broker in at.replicas if broker in self.loss.brokers or broker not in self.runs)
-        servers = az_parts.since(early.servers_write, late.servers_write)
-        write = az_parts.longer(az_parts.since(early.client_write, late.client_write), servers)
-        servers_read = az_parts.since(early.servers_read, late.servers_read)
-        read = az_parts.longer(az_parts.since(early.client_read, late.client_read), servers_read)
+        servers = since(early.servers_write, late.servers_write)
+        write = longer(since(early.client_write, late.client_write), servers)
+        servers_read = since(early.servers_read, late.servers_read)
+        read = longer(since(early.client_read, late.client_read), servers_read)
         gone, gone_before = self._gone_with_disks(fate.place)
         lost, doubled = _count(late, "lost") + gone, _count(late, "duplicated")
         log = self._log(at.replicas, gone + gone_before)
-        why = az_parts.why_of(fate, len(at.replicas) - len(dead), self.loss.has_quorum)
-        hidden = 0 if self.older and why == az_parts.BELOW_MIN else _count(late, "hidden")
+        why = why_of(fate, len(at.replicas) - len(dead), self.loss.has_quorum)
+        hidden = 0 if self.older and why == BELOW_MIN else _count(late, "hidden")
         if not (why or write or read or hidden or lost or doubled or log):
             return None
         is_internal = fate.topic.startswith("__")

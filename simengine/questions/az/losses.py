@@ -3,10 +3,10 @@
 from dataclasses import replace
 from itertools import combinations
 
-from simengine.importers import az_words
-from simengine.importers.az_causes import Fate, controllers_left, fates, fates_in, running_racks
-from simengine.importers.az_cell import ANY_BROKER, ANY_TWO, Loss
-from simengine.importers.az_edits import DARK
+from simengine.questions.az import words
+from simengine.questions.az.causes import Fate, controllers_left, fates, fates_in, running_racks
+from simengine.questions.az.cell import ANY_BROKER, ANY_TWO, Loss
+from simengine.questions.az.edits import DARK
 from simengine.scenario import Action, Document
 from simengine.verdict.sentence import plural
 from simengine.world import World
@@ -64,7 +64,7 @@ def az_loss(doc: Document, azs: tuple[str, ...], dies: str) -> Loss:
         voters=(len(running) - len(controllers), len(doc.controllers)),
         has_majority=has_majority,
         is_dark=dies == DARK,
-        note=az_words.standing(len(brokers), len(controllers)),
+        note=words.standing(len(brokers), len(controllers)),
     )
 
 

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from simengine.importers import az_parts
-from simengine.importers.az_cell import Cell
-from simengine.importers.az_parts import UNTIL_BACK, Part
-from simengine.importers.az_words import gigabytes
+from simengine.questions.az.cell import Cell
+from simengine.questions.az.parts import BELOW_MIN, UNTIL_BACK, Part
+from simengine.questions.az.words import gigabytes
 from simengine.verdict.sentence import plural, seconds
 from simengine.verdict.whole import TOLD_MAX
 from simengine.verdict.words import say_the_same
@@ -111,7 +110,7 @@ def hidden(cell: Cell) -> list[Part]:
 
 def unsafe(cell: Cell) -> list[Part]:
     """Before 3.7: partitions that go on with acks=1 below min.insync.replicas, where consumers read all of it."""
-    below = [part for part in cell.parts if part.why == az_parts.BELOW_MIN and not part.is_internal]
+    below = [part for part in cell.parts if part.why == BELOW_MIN and not part.is_internal]
     return below if cell.older else []
 
 

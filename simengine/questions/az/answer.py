@@ -4,13 +4,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final
 
-from simengine.importers import az_figures, az_parts
-from simengine.importers.az_cell import AZ, Cell, Loss
-from simengine.importers.az_disks import on_disks
-from simengine.importers.az_figures import FOR_GOOD, NOTHING, SECONDS, WORDS, Tally, groups, reads, step_of, writes
-from simengine.importers.az_parts import UNTIL_BACK, Part
-from simengine.importers.az_whys import voters
-from simengine.importers.az_words import gigabytes, milliseconds, roughly, two_times
+from simengine.questions.az import figures
+from simengine.questions.az.cell import AZ, Cell, Loss
+from simengine.questions.az.disks import on_disks
+from simengine.questions.az.figures import FOR_GOOD, NOTHING, SECONDS, WORDS, Tally, groups, reads, step_of, writes
+from simengine.questions.az.parts import OFFSETS, UNTIL_BACK, Part
+from simengine.questions.az.whys import voters
+from simengine.questions.az.words import gigabytes, milliseconds, roughly, two_times
 from simengine.scenario import Document
 from simengine.verdict.sentence import listed, plural, seconds
 
@@ -36,9 +36,9 @@ class Row:
         safe, fast = self.safe, self.fast
         doubled = sum(part.duplicated for part in safe.parts)
         return (
-            az_figures.lost_records(safe) + doubled,
-            len(az_figures.gone_logs(safe)),
-            az_figures.lost_records(fast),
+            figures.lost_records(safe) + doubled,
+            len(figures.gone_logs(safe)),
+            figures.lost_records(fast),
             writes(fast).until_back,
             writes(safe).until_back,
             groups(safe).until_back,
@@ -158,8 +158,8 @@ def _many(cell: Cell, topics: int) -> str:
 def _records(row: Row) -> str:
     """What becomes of acknowledged records."""
     safe, fast = row.safe, row.fast
-    gone = az_figures.gone_logs(safe)
-    lost, doubled = az_figures.lost_records(safe), sum(part.duplicated for part in safe.parts)
+    gone = figures.gone_logs(safe)
+    lost, doubled = figures.lost_records(safe), sum(part.duplicated for part in safe.parts)
     if gone:
         kept = f"Lost for good: {_gone_words(gone)}"
     elif lost:
@@ -176,13 +176,13 @@ def _records(row: Row) -> str:
 def _fast_words(row: Row, fast: Cell) -> list[str]:
     """What acks=1 risks, where it is more than the newest records."""
     parts = []
-    lost = az_figures.lost_records(fast)
-    hidden = len(az_figures.hidden(fast))
+    lost = figures.lost_records(fast)
+    hidden = len(figures.hidden(fast))
     if hidden:
         where = plural(hidden, "partition", "partitions")
         since = "" if not row.loss.has_quorum else " (on 3.7 or newer)"
         parts.append(f"new records of {where} cannot be read{since}")
-    unsafe = len(az_figures.unsafe(fast))
+    unsafe = len(figures.unsafe(fast))
     if unsafe:
         where = plural(unsafe, "partition", "partitions")
         parts.append(f"consumers read new records of {where} that an election would lose")
@@ -224,7 +224,7 @@ def _until_back(doc: Document, row: Row) -> Json:
         return _fact("until_back", NOTHING, title, "Nothing.")
     tally = writes(cell)
     small = "partitions, acks=all"
-    if stopped.until_back and not any(topic.name == az_parts.OFFSETS for topic in doc.topics):
+    if stopped.until_back and not any(topic.name == OFFSETS for topic in doc.topics):
         small += "; __consumer_offsets is assumed, with one partition: the paste shows none"
     step = max(step_of(tally.until_back, max(cell.users, 1)), step_of(stopped.until_back, max(cell.coordinators, 1)))
     return _fact("until_back", step, title, ", ".join(words), small)
@@ -232,12 +232,12 @@ def _until_back(doc: Document, row: Row) -> Json:
 
 def _hidden_fact(row: Row) -> Json:
     fast = row.fast
-    unsafe = len(az_figures.unsafe(fast))
+    unsafe = len(figures.unsafe(fast))
     if unsafe:
         where = plural(unsafe, "partition", "partitions")
         text = f"With acks=1 new records of {where}: readers see them, and an election would lose them"
         return _fact("hidden", SECONDS, "At risk till then", text, "3.6 or older")
-    hidden = len(az_figures.hidden(fast))
+    hidden = len(figures.hidden(fast))
     if not hidden:
         return {}
     why = "since Kafka 3.7; before, consumers would read them, and an election would lose them"
@@ -263,7 +263,7 @@ def _seconds(row: Row) -> Json:
 
 
 def _lost(row: Row) -> Json:
-    gone, lost = az_figures.gone_logs(row.safe), az_figures.lost_records(row.safe)
+    gone, lost = figures.gone_logs(row.safe), figures.lost_records(row.safe)
     if gone:
         records = sum(part.lost_before + part.lost for part in gone)
         told = f"{_gone_words(gone)}; here {plural(records, 'record', 'records')}, those from before the run included"
@@ -281,7 +281,7 @@ def _lost(row: Row) -> Json:
 
 def _risk(row: Row) -> Json:
     fast = row.fast
-    most, lost = max((part.risk for part in fast.parts), default=0), az_figures.lost_records(fast)
+    most, lost = max((part.risk for part in fast.parts), default=0), figures.lost_records(fast)
     if not most and not lost:
         return _fact("risk", NOTHING, "Only at risk", "Nothing.")
     text = f"With acks=1 the last {milliseconds(fast.span_us)} before the loss"
@@ -333,7 +333,7 @@ def _gone_logs_words(doc: Document, gone: list[str]) -> str:
         words = [f"{listed(list(made))} as a whole, {logs}" if whole else f"{listed(parts)}, {logs}"]
     elif made:
         words = [logs]
-    offsets = gone.count(az_parts.OFFSETS)
+    offsets = gone.count(OFFSETS)
     others = len(gone) - made.total() - offsets
     more = [f"the committed offsets of {plural(offsets, 'coordinator', 'coordinators')}"] if offsets else []
     more += [plural(others, "other internal log", "other internal logs")] if others else []

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from simengine.importers.az_cell import ACKS, Cell, Loss
-from simengine.importers.az_disks import OnDisks, on_disks
-from simengine.importers.az_figures import (
+from simengine.questions.az.cell import ACKS, Cell, Loss
+from simengine.questions.az.disks import OnDisks, on_disks
+from simengine.questions.az.figures import (
     FOR_GOOD,
     HIDDEN,
     LASTING,
@@ -20,9 +20,9 @@ from simengine.importers.az_figures import (
     listed,
     out_us,
 )
-from simengine.importers.az_parts import UNTIL_BACK, Part
-from simengine.importers.az_whys import Both, Cause, both, causes_of, counted
-from simengine.importers.az_words import milliseconds, two_times
+from simengine.questions.az.parts import UNTIL_BACK, Part
+from simengine.questions.az.whys import Both, Cause, both, causes_of, counted
+from simengine.questions.az.words import milliseconds, two_times
 from simengine.scenario import Document
 from simengine.verdict.sentence import plural, seconds
 

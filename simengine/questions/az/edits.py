@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from simengine.importers import az_about
 from simengine.importers.assumed import CONTROLLERS_MAX, LABELS, AssumedError, read_value, timeouts
-from simengine.importers.az_names import WrongName, az_by_id
+from simengine.importers.named_azs import WrongName, az_by_id
 from simengine.importers.sources import YOURS
+from simengine.questions.az import about
 from simengine.scenario import Document, DocumentError, load, to_plain
 from simengine.scenario.model import default_controllers
 from simengine.scenario.profiles import PROFILES
@@ -113,7 +113,7 @@ def edited(doc: Document, edits: Edits) -> Document:
     values: Plain = {key: edits.values[key] for key in VALUES if key in edits.values}
     for key, value in values.items():
         _SETTERS[key](plain, value)
-    plain["about"] = az_about.edited(plain.get("about", ""), values)
+    plain["about"] = about.edited(plain.get("about", ""), values)
     basis = plain.setdefault("basis", {})
     touched = [*edits.values, *(["racks"] if edits.racks else []), *(["controllers"] if edits.controllers else [])]
     basis["from"] = {**basis.get("from", {}), **dict.fromkeys(touched, YOURS)}
@@ -264,8 +264,8 @@ def _states(plain: Plain) -> list[Plain]:
 
 def _set_log_end(plain: Plain, records: int) -> None:
     """Of the logs that hold what was assumed; whose length an output tells keep theirs."""
-    before = az_about.count_of(plain.get("about", ""), "log_end")
-    backlog = az_about.count_of(plain.get("about", ""), "backlog")
+    before = about.count_of(plain.get("about", ""), "log_end")
+    backlog = about.count_of(plain.get("about", ""), "backlog")
     for state in _states(plain):
         held = state.get("leo", 0)
         if before is not None and held != before:
@@ -278,7 +278,7 @@ def _set_log_end(plain: Plain, records: int) -> None:
 
 def _set_backlog(plain: Plain, records: int) -> None:
     """Of the copies that are behind by what was assumed."""
-    before = az_about.count_of(plain.get("about", ""), "backlog")
+    before = about.count_of(plain.get("about", ""), "backlog")
     longest = max((state.get("leo", 0) for state in _states(plain)), default=0)
     if records > longest:
         allowed = f"a whole number from 0 to {longest:,}, the records per log"

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from simengine.importers.az_cell import Loss
-from simengine.importers.az_standing import Standing, at_start
+from simengine.questions.az.cell import Loss
+from simengine.questions.az.standing import Standing, at_start
 from simengine.scenario import Document
 
 

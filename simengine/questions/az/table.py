@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from simengine.importers import az_answer, az_basis, az_tries
-from simengine.importers.az_answer import Row, log_mb
-from simengine.importers.az_causes import has_quorum
-from simengine.importers.az_cell import ACKS, AZ, Cell, Loss
-from simengine.importers.az_edits import DARK, Edits, edited
-from simengine.importers.az_figures import cell_json
-from simengine.importers.az_losses import dark_racks, rows_of, tie
-from simengine.importers.az_parts import OFFSETS, Part
-from simengine.importers.az_run import KILL_US, at_the_loss, coordinators, horizon_us, run_cell
-from simengine.importers.az_whys import causes_of
+from simengine.questions.az.answer import Row, answer, log_mb
+from simengine.questions.az.basis import fields
+from simengine.questions.az.causes import has_quorum
+from simengine.questions.az.cell import ACKS, AZ, Cell, Loss
+from simengine.questions.az.edits import DARK, Edits, edited
+from simengine.questions.az.figures import cell_json
+from simengine.questions.az.losses import dark_racks, rows_of, tie
+from simengine.questions.az.parts import OFFSETS, Part
+from simengine.questions.az.run import KILL_US, at_the_loss, coordinators, horizon_us, run_cell
+from simengine.questions.az.tries import decides
+from simengine.questions.az.whys import causes_of
 from simengine.scenario import Document
 
 Json = dict[str, Any]
@@ -33,12 +34,12 @@ def lines(doc: Document, edits: Edits = USUAL) -> Iterator[Json]:
     rows: list[Row] = []
     for loss in (one for one in losses if one.kind == AZ):
         yield from _row(made, loss, edits, rows)
-    first = az_answer.answer(made, rows)
+    first = answer(made, rows)
     yield {"answer": first.plain()}
     zones = list(rows)
     for loss in (one for one in losses if one.kind != AZ):
         yield from _row(made, loss, edits, rows)
-    for told in az_tries.decides(doc, edits, zones, first):
+    for told in decides(doc, edits, zones, first):
         yield {"decides": told}
     yield {"done": True}
 
@@ -102,7 +103,7 @@ def outline(doc: Document, losses: list[Loss], edits: Edits, groups: int = 0) ->
         "tie": tie(doc),
         "quorum_before": has_quorum(doc),
         "rows": [_row_json(loss) for loss in losses],
-        "basis": az_basis.fields(doc, edits),
+        "basis": fields(doc, edits),
     }
 
 

@@ -5,15 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from simengine.importers import az_edits, az_table
-from simengine.importers.az_answer import answer
-from simengine.importers.az_causes import heaviest_rack
-from simengine.importers.az_cell import Cell
-from simengine.importers.az_edits import KILLED
-from simengine.importers.az_tries import is_alike
 from simengine.importers.report import import_text
+from simengine.questions.az import edits as az_edits
+from simengine.questions.az import table as az_table
+from simengine.questions.az.answer import answer
+from simengine.questions.az.causes import heaviest_rack
+from simengine.questions.az.cell import Cell
+from simengine.questions.az.edits import KILLED
+from simengine.questions.az.tries import is_alike
 from simengine.scenario import load
-from tests.importers.az_clusters import HEADER, ROW, SINGLE, SPREAD, TWICE, answered, cluster, losses, row
+from tests.questions.az_clusters import HEADER, ROW, SINGLE, SPREAD, TWICE, answered, cluster, losses, row
 
 
 def _with_loss(made: Cell) -> Cell:

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from simengine.importers import assumed, az_basis
-from simengine.importers.az_answer import Answer, Row, answer
-from simengine.importers.az_causes import running_racks
-from simengine.importers.az_cell import ACKS
-from simengine.importers.az_edits import BACK, DARK, GONE, KILLED, OLDER, OLDEST, Edits, EditsError, edited
-from simengine.importers.az_losses import az_loss
-from simengine.importers.az_run import request_timeout_ms, run_cell
+from simengine.importers import assumed
+from simengine.questions.az.answer import Answer, Row, answer
+from simengine.questions.az.basis import fields
+from simengine.questions.az.causes import running_racks
+from simengine.questions.az.cell import ACKS
+from simengine.questions.az.edits import BACK, DARK, GONE, KILLED, OLDER, OLDEST, Edits, EditsError, edited
+from simengine.questions.az.losses import az_loss
+from simengine.questions.az.run import request_timeout_ms, run_cell
 from simengine.scenario import Document
 
 WORK_MAX: Final = 30_000  # partitions times runs
@@ -127,7 +128,7 @@ def _tries(doc: Document, edits: Edits, worst: str) -> Iterator[Try]:
 
 def _others(made: Document, edits: Edits) -> Iterator[Try]:
     """Another value of those that not every cluster has."""
-    there = {field["key"]: field["value"] for field in az_basis.fields(made, edits)}
+    there = {field["key"]: field["value"] for field in fields(made, edits)}
     if "elr" in there:
         other = "off" if there["elr"] == "on" else "on"
         yield _valued("elr", other == "on", edits, other)

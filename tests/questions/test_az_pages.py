@@ -12,9 +12,9 @@ from playground.engine.limits import LONG
 from playground.engine.questions import questions
 from playground.engine.works import AZ_ANSWER, AZ_ROW, WORKS
 from playground.scenarios.models import Scenario
-from simengine.importers import az_run
-from simengine.importers.az_cell import ACKS, ANY_BROKER
-from simengine.importers.az_table import table
+from simengine.questions.az import run as az_run
+from simengine.questions.az.cell import ACKS, ANY_BROKER
+from simengine.questions.az.table import table
 from simengine.scenario import Document, load
 from simengine.world import build
 from tests.importers import samples

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from simengine.facts.kinds import PROCESS_DOWN
-from simengine.importers.az_standing import NOBODY, Standing, at_moment, at_start
+from simengine.questions.az.standing import NOBODY, Standing, at_moment, at_start
 from simengine.scenario import Document
 from simengine.world import World
 

@@ -5,16 +5,19 @@ from typing import Any
 
 import pytest
 
-from simengine.importers import az_figures, az_losses, az_parts, az_run
-from simengine.importers.az_answer import Row, answer
-from simengine.importers.az_cell import ACKS, AZ, Cell, Loss
-from simengine.importers.az_parts import UNTIL_BACK
-from simengine.importers.az_whys import Cause, causes_of
 from simengine.importers.report import import_text
+from simengine.questions.az import figures as az_figures
+from simengine.questions.az import losses as az_losses
+from simengine.questions.az import parts as az_parts
+from simengine.questions.az import run as az_run
+from simengine.questions.az.answer import Row, answer
+from simengine.questions.az.cell import ACKS, AZ, Cell, Loss
+from simengine.questions.az.parts import UNTIL_BACK
+from simengine.questions.az.whys import Cause, causes_of
 from simengine.scenario import Document, load, to_json
 from simengine.world import World, build
 from tests.importers import samples
-from tests.importers.az_clusters import losses
+from tests.questions.az_clusters import losses
 
 CRLF = (
     "[alice@bastion ~]$ kafka-topics.sh --bootstrap-server b1:9092 --describe\r\n"

@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from simengine.importers import az_edits, az_table
-from simengine.importers.az_edits import EditsError
 from simengine.importers.report import import_text
+from simengine.questions.az import edits as az_edits
+from simengine.questions.az import table as az_table
+from simengine.questions.az.edits import EditsError
 from simengine.scenario import Document, load, to_plain
-from tests.importers.az_clusters import HEADER, SPREAD, cluster, listing, losses
+from tests.questions.az_clusters import HEADER, SPREAD, cluster, listing, losses
 
 
 def basis(doc: Document, sent: dict[str, Any]) -> dict[str, Any]:

@@ -3,11 +3,22 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from simengine.importers import az_parts
-from simengine.importers.az_cell import Cell, Loss
-from simengine.importers.az_figures import FOR_GOOD, NOTHING, SECONDS, WORDS, is_at_stake, step_of
-from simengine.importers.az_parts import UNTIL_BACK, Part, Place
-from simengine.importers.az_words import two_times
+from simengine.questions.az.cell import Cell, Loss
+from simengine.questions.az.figures import FOR_GOOD, NOTHING, SECONDS, WORDS, is_at_stake, step_of
+from simengine.questions.az.parts import (
+    BELOW_MIN,
+    MOVES,
+    NO_ISR,
+    NONE_LEFT,
+    QUORUM,
+    SHRINKS,
+    UNCLEAN,
+    UNTIL_BACK,
+    WORST_FIRST,
+    Part,
+    Place,
+)
+from simengine.questions.az.words import two_times
 from simengine.verdict.sentence import seconds
 
 TRANSACTIONS: Final = "__transaction_state"
@@ -83,7 +94,7 @@ def _worst_first(cause: Cause) -> tuple[bool, bool, bool, int, int, int, int, st
     are below min.insync.replicas. Of what ends by itself the groups come last, and the longest time first.
     """
     lasts = cause.step > SECONDS
-    left = [az_parts.WORST_FIRST.index(one.safe.why) for one in cause.parts] if lasts else []
+    left = [WORST_FIRST.index(one.safe.why) for one in cause.parts] if lasts else []
     us = 0 if lasts else max((one.us for one in cause.parts), default=0)
     order = (cause.step != FOR_GOOD, not lasts, cause.is_internal is not lasts, min(left, default=0))
     return *order, -cause.step, -us, -len(cause.parts), cause.title
@@ -119,9 +130,9 @@ def counted(part: Part) -> str:
     """What is left of a partition, by number: ``1 of 3 replicas left, 2 wanted``."""
     total = len(part.replicas)
     many = "replica" if total == 1 else "replicas"
-    if part.why == az_parts.NONE_LEFT:
+    if part.why == NONE_LEFT:
         return f"0 of {total} {many} left"
-    if part.why in (az_parts.NO_ISR, az_parts.UNCLEAN):
+    if part.why in (NO_ISR, UNCLEAN):
         return f"{part.left} of {total} {many} left, none of them in sync"
     if part.in_sync < part.left:
         return f"{part.in_sync} of {total} {many} in sync, {part.wanted} wanted"
@@ -145,20 +156,20 @@ def _where(part: Part, loss: Loss) -> str:
 
 def _stop_words(one: Both, loss: Loss, older: bool) -> tuple[str, str]:
     part = one.safe
-    if part.why == az_parts.NONE_LEFT:
+    if part.why == NONE_LEFT:
         return counted(part), f"{_where(part, loss)}; {_OFF}"
-    if part.why == az_parts.NO_ISR:
+    if part.why == NO_ISR:
         return counted(part), f"none may lead, for unclean election is off; {_OFF}"
-    if part.why == az_parts.UNCLEAN:
+    if part.why == UNCLEAN:
         return counted(part), "unclean election is on: an outdated one leads, and what it lacks is lost"
-    if part.why == az_parts.QUORUM:
+    if part.why == QUORUM:
         return voters(loss), _quorum_note(part)
-    if part.why == az_parts.BELOW_MIN:
+    if part.why == BELOW_MIN:
         fast = "readers see new records that an election would lose" if older else "its new records are unreadable"
         return counted(part), f"acks=all is refused; acks=1 goes on, {fast}"
-    if part.why == az_parts.MOVES:
+    if part.why == MOVES:
         return "The leader moves", "{times}" if one.us else "acknowledged records of acks=1 are at risk"
-    if part.why == az_parts.SHRINKS:
+    if part.why == SHRINKS:
         return "Only a follower is lost", "acks=all waits {us} until it leaves the ISR"
     return "Waits with others of its clients", "{times}"
 
@@ -194,7 +205,7 @@ def _internal_words(one: Both, loss: Loss) -> tuple[str, str]:
         return stops, "{us} by the servers"
     if part.log:
         return title, f"{_gone_words(part, loss)[0]}: committed offsets are lost, auto.offset.reset decides"
-    if part.why == az_parts.QUORUM:
+    if part.why == QUORUM:
         return (
             title,
             f"{voters(loss)}: {'no leader can be elected' if part.leader in part.dead else 'no ISR can shrink'}",

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from simengine.importers import az_edits, az_run
-from simengine.importers.az_answer import Answer, Row, answer
-from simengine.importers.az_cell import ACKS, AZ, Cell, Loss
-from simengine.importers.az_edits import DARK
-from simengine.importers.az_figures import cell_json
-from simengine.importers.az_losses import rows_of
 from simengine.importers.report import import_text
+from simengine.questions.az import edits as az_edits
+from simengine.questions.az import run as az_run
+from simengine.questions.az.answer import Answer, Row, answer
+from simengine.questions.az.cell import ACKS, AZ, Cell, Loss
+from simengine.questions.az.edits import DARK
+from simengine.questions.az.figures import cell_json
+from simengine.questions.az.losses import rows_of
 from simengine.scenario import Document, load, to_plain
 
 HEADER = "Topic: {name}\tPartitionCount: {count}\tReplicationFactor: 3\tConfigs: min.insync.replicas={least}\n"

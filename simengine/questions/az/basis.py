@@ -2,11 +2,12 @@
 
 from typing import Any, Final
 
-from simengine.importers import assumed, az_about
-from simengine.importers.az_answer import copy_mb_per_s, log_mb
-from simengine.importers.az_edits import BACK, DARK, GONE, KILLED, OLDER, Edits
-from simengine.importers.az_run import TIMEOUT, request_timeout_ms
+from simengine.importers import assumed
 from simengine.importers.sources import ASSUMED_SO, DEFAULT, READ, YOURS
+from simengine.questions.az import about
+from simengine.questions.az.answer import copy_mb_per_s, log_mb
+from simengine.questions.az.edits import BACK, DARK, GONE, KILLED, OLDER, Edits
+from simengine.questions.az.run import TIMEOUT, request_timeout_ms
 from simengine.scenario import Document
 from simengine.scenario.model import Network
 from simengine.scenario.profiles import PROFILES, VERSIONS
@@ -119,7 +120,7 @@ def _records(doc: Document) -> list[Json]:
         if not values:
             continue
         least, most = min(values), max(values)
-        value = az_about.count_of(doc.about, key)
+        value = about.count_of(doc.about, key)
         value = value if value is not None else most if least == most else None
         said = f"{value:,}" if value is not None else f"{least:,} to {most:,}"
         more: Json = {"unit": units[key], "min": 0, "max": assumed.RECORDS_MAX, "step": 1}

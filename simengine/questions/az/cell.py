@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from simengine.importers.az_parts import Part
+from simengine.questions.az.parts import Part
 from simengine.scenario import Action
 
 ACKS: Final = ("all", "1")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from simengine.facts.kinds import PROCESS_DOWN
-from simengine.importers.az_causes import Fate
+from simengine.questions.az.causes import Fate
 from simengine.verdict.outage import Outage
 from simengine.world import World
 

@@ -9,18 +9,20 @@ from typing import Any
 import pytest
 
 from simengine.commands.az import main
-from simengine.importers import az_edits, az_run, az_table
-from simengine.importers.az_causes import heaviest_rack
-from simengine.importers.az_cell import ACKS, ANY_BROKER, ANY_TWO
-from simengine.importers.az_edits import GONE, KILLED
-from simengine.importers.az_figures import step_of
-from simengine.importers.az_losses import az_loss, tie
-from simengine.importers.az_parts import UNTIL_BACK
-from simengine.importers.az_whys import causes_of
 from simengine.importers.report import import_text
+from simengine.questions.az import edits as az_edits
+from simengine.questions.az import run as az_run
+from simengine.questions.az import table as az_table
+from simengine.questions.az.causes import heaviest_rack
+from simengine.questions.az.cell import ACKS, ANY_BROKER, ANY_TWO
+from simengine.questions.az.edits import GONE, KILLED
+from simengine.questions.az.figures import step_of
+from simengine.questions.az.losses import az_loss, tie
+from simengine.questions.az.parts import UNTIL_BACK
+from simengine.questions.az.whys import causes_of
 from simengine.scenario import Document, load, to_plain
 from simengine.world import build
-from tests.importers.az_clusters import (
+from tests.questions.az_clusters import (
     HEADER,
     ROW,
     SINGLE,

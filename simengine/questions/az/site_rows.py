@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from simengine.flows.assembly import groups_filter
-from simengine.importers.az_run import begun
+from simengine.questions.az.run import begun
 from simengine.scenario import Document
 from simengine.scenario.actions import Action
 from simengine.scenario.mirror_plan import PlannedFlow, flows_of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simengine.commands import az
-from simengine.importers.site_rows import LOSS_US, S, loss_document, site_rows
+from simengine.questions.az.site_rows import LOSS_US, S, loss_document, site_rows
 from simengine.scenario import load
 from simengine.scenario.sites import ONE_CLUSTER_ONLY
 from tests.whatif.plans import SITES

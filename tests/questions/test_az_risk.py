@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from simengine.importers import az_edits
-from simengine.importers.az_causes import fates
 from simengine.importers.report import import_text
+from simengine.questions.az import edits as az_edits
+from simengine.questions.az.causes import fates
 from simengine.scenario import Document, load, to_plain
 from simengine.world import build
-from tests.importers.az_clusters import HEADER, ROW, SINGLE, SPREAD, answered, cluster, quorum, shown
+from tests.questions.az_clusters import HEADER, ROW, SINGLE, SPREAD, answered, cluster, quorum, shown
 
 
 def facts(doc: Document, **how: str) -> dict[str, Any]:
