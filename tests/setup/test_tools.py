@@ -151,6 +151,12 @@ def test_what_only_computes_gives_way_to_what_has_limits_in_time(tmp_path: Path)
     assert names == ["browser", "rooms, Spark, whole instances", "browser and Spark"]
 
 
+def test_the_processes_of_the_suite_keep_their_bytecode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    ask = (sys.executable, "-c", "import sys; print(sys.dont_write_bytecode)")
+    assert run_tests.run(run_tests.Part("ask", ask), tmp_path).output == "False\n"
+
+
 def test_a_skipped_test_fails_the_run(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text("from tests.conftest import pytest_sessionfinish\n")
     (tmp_path / "test_one.py").write_text("import pytest\ndef test_a(): pytest.skip('no')\n")
