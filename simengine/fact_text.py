@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from simengine.cluster_facts import ClusterFacts
-from simengine.facts.errors import ERROR_NAMES, KAFKA_CODES
+from simengine.facts.errors import ERROR_NAMES, FIRST_OF_CLIENT
 from simengine.facts.kinds import (
     CLUSTER_VERDICT_CHANGED,
     FLIGHT,
@@ -77,7 +77,7 @@ def named(row: Row) -> dict[str, object]:
     if place in words:
         own = words[place]
         assert isinstance(own, int), "an error is a number"
-        words[place] = KAFKA_CODES[own]
+        words[place] = own if own < FIRST_OF_CLIENT else None
         words["error_name"] = ERROR_NAMES[own]
     return words
 

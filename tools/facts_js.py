@@ -92,7 +92,9 @@ def constants_module() -> str:
         lines += constant(prefix, numbers_of(prefix))
     for name in TABLES:
         lines += table(name, "[]", map(compact, getattr(numbers, name)))
-    lines += table("ERROR_NAMES", "[]", map(compact, errors.ERROR_NAMES))
+    lines.append("/** The name of each error, by Kafka's number; of an exception of a client by ours. */")
+    lines.append("/** @type {Record<number, string>} */")
+    lines += table("ERROR_NAMES", "{}", (f"{error}: {compact(name)}" for error, name in errors.ERROR_NAMES.items()))
     lines.append(
         "/** Why a call of an administrator is refused, by the call and the error. @type {Record<string, string>} */"
     )

@@ -32,7 +32,12 @@ from simengine.world import World
 
 REPEATED: Final = (CONSUMER_ERROR, CONSUMER_RESET, WRITE_FAILED)  # by clients, each time that they try again
 NOBODY: Final = ("leader", "controller", "broker")  # of these -1 is none
-TABLES: Final = {"reason": REASON_NAMES, "election": ELECTION_NAMES, "error": ERROR_NAMES, "msg": MSG_NAMES}
+TABLES: Final[dict[str, tuple[str, ...] | dict[int, str]]] = {
+    "reason": REASON_NAMES,
+    "election": ELECTION_NAMES,
+    "error": ERROR_NAMES,
+    "msg": MSG_NAMES,
+}
 OF_KIND: Final = {
     (PROCESS_CHANGED, "state"): PROCESS_NAMES,
     (BROKER_REGISTRATION, "state"): REG_NAMES,

@@ -214,7 +214,7 @@ test("writes refused one after the other are one caption with their count", () =
   const narrator = new Narrator(WORDS);
   narrator.seed(view);
   const teller = new Teller();
-  for (let p = 0; p < 6; p++) teller.say(5e6 + p * 300_000, KIND.WRITE_FAILED, { client: 0, p, error: 3, ended: 0 });
+  for (let p = 0; p < 6; p++) teller.say(5e6 + p * 300_000, KIND.WRITE_FAILED, { client: 0, p, error: 19, ended: 0 });
   narrator.take(teller.rows);
   const at = (index) => text(captionOf(newestOf(narrator.events, index), WORDS, -1));
   assert.equal(

@@ -139,7 +139,7 @@ def _judge_position(observed: Observed, expectation: Expectation) -> str:
     return ""
 
 
-def _counts(rows: list[Row], kind: str, key: str, names: tuple[str, ...]) -> dict[str, int]:
+def _counts(rows: list[Row], kind: str, key: str, names: tuple[str, ...] | dict[int, str]) -> dict[str, int]:
     """How many (by the fact's `count`, where it has one) of each value, by name."""
     counts: dict[str, int] = {}
     for row in rows:

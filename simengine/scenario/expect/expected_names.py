@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from simengine.facts.errors import ERROR_NAMES
+from simengine.facts.errors import ERRORS_BY_NAME
 from simengine.facts.reading import field_names
 from simengine.facts.schema import BY_NAME
 from simengine.scenario import references
@@ -135,7 +135,7 @@ def _number(value: object) -> int:
 def _words(kind: str, key: str, names: references.Names) -> tuple[str, ...]:
     """The names that a value of a fact may be written by, instead of its number."""
     if key == "error":
-        return tuple(ERROR_NAMES)
+        return tuple(ERRORS_BY_NAME)
     if key in ("src", "dst"):
         return (*names.producers, *names.consumers)
     return tuple(names.topics) if key == "topic" else NAMES_OF.get(kind, {}).get(key, ())

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from simengine.facts import kinds
-from simengine.facts.errors import ERROR_NAMES
+from simengine.facts.errors import ERRORS_BY_NAME
 from simengine.facts.reading import field
 from simengine.facts.schema import BY_NUMBER, FACTS
 from simengine.kernel.titles import partition_title
@@ -83,8 +83,8 @@ class Observed:
         texts = NAMES_OF.get(kind, {}).get(key)
         if texts is not None and wanted in texts:
             return texts.index(wanted)
-        if key == "error" and wanted in ERROR_NAMES:
-            return ERROR_NAMES.index(wanted)
+        if key == "error" and wanted in ERRORS_BY_NAME:
+            return ERRORS_BY_NAME[wanted]
         if key in ("src", "dst") and wanted in self.clients:
             return self.client(wanted)
         if key == "topic" and wanted in self.topics:

@@ -6,7 +6,7 @@ Whether the brokers, partitions and clients that a value names exist is for ``na
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from simengine.facts.errors import ERROR_NAMES
+from simengine.facts.errors import ERRORS_BY_NAME
 from simengine.facts.kinds import PROCESS_NAMES, REG_NAMES, RESET_NAMES
 from simengine.scenario.durations import parse_duration
 from simengine.scenario.limits import EPOCH_MAX, NODE_ID_MAX, OFFSET_MAX, TIME_US_MAX
@@ -175,7 +175,7 @@ def under(part: str, wrongs: Wrongs) -> Wrongs:
 
 COUNT: Final = amount(whole, AMOUNT)
 SPAN: Final = amount(time, TIME)
-ERRORS: Final = counts("an error", ERROR_NAMES)
+ERRORS: Final = counts("an error", tuple(ERRORS_BY_NAME))
 RESETS: Final = counts("a reset", RESET_NAMES[1:])
 
 READERS: Final[dict[str, dict[str, Reader]]] = {
@@ -209,7 +209,7 @@ READERS: Final[dict[str, dict[str, Reader]]] = {
         "gap": SPAN,
         "call": lambda value: wrong_of(value, whole),
         "offset": amount(lambda one: whole(one, -1), AMOUNT),
-        "error": word("the name of an error", ERROR_NAMES),
+        "error": word("the name of an error", tuple(ERRORS_BY_NAME)),
     },
     "consumer": {
         "on": text,
