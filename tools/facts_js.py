@@ -109,6 +109,7 @@ def readers_module(group: str, facts: list[Fact]) -> str:
         "// docs/facts.md says what each field means.",
         "",
         '/** @import {Row} from "../types.js" */',
+        *(['import { partsOf } from "../actionparts.js";', ""] if any(fact.is_action for fact in facts) else []),
         "/** @template F @typedef {(row: Row) => F} Read  reads a row of one kind */",
         f"/** @template {{number}} K @typedef {{{{{HEADS[group]}}}}} Head  what each has */",
         "",
@@ -126,6 +127,7 @@ def typed(fact: Fact) -> list[str]:
     """The type of a kind."""
     fields = [*(f"{name}: number" for name in fact.ints), *(f"{name}: number[]" for name in fact.lists)]
     fields += [f"{fact.text}: string"] if fact.text else []
+    fields += ["verb: string", "args: string[]"] if fact.is_action else []
     return wrapped(fact.meaning, f"@typedef {{Head<{fact.number}> & {{{', '.join(fields)}}}}} {fact.name}")
 
 
@@ -135,7 +137,8 @@ def reader(fact: Fact) -> list[str]:
     fields += ["cause: row[3]"] if fact.is_decisive else []
     fields += [f"{name}: row[{at}]" for at, name in enumerate((*fact.ints, *fact.lists), HEAD)]
     if fact.text:
-        fields.append(f'{fact.text}: row[{HEAD + len(fact.ints) + len(fact.lists)}] ?? ""')
+        text = f'row[{HEAD + len(fact.ints) + len(fact.lists)}] ?? ""'
+        fields += [f"{fact.text}: {text}", *([f"...partsOf({text})"] if fact.is_action else [])]
     return [
         f"/** @type {{Read<{fact.name}>}} */",
         f"export const read{fact.name} = (/** @type {{any}} */ row) => ({{",

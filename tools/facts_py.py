@@ -91,6 +91,9 @@ def decisive(fact: Fact) -> list[str]:
         lines += prop("lists", "list[list[int]]", listed(fact.lists))
     if fact.text:
         lines += prop("words", "str", f"self.{fact.text}")
+    if fact.is_action:
+        lines += prop("verb", "str", f"self.{fact.text}.split()[0]")
+        lines += prop("args", "list[str]", f"self.{fact.text}.split()[1:]")
     lines += read_row(fact, "row[3]", "fact =")
     return [*lines, "        fact.place(row[0], row[1])", "        return fact", "", ""]
 
@@ -160,6 +163,8 @@ def manual() -> str:
             lines += ["", "| Field | Type | Meaning or unit |", "|---|---|---|"]
         kinds = {"i64": "integer", "list[int]": "integers", "str": "text"}
         lines += [f"| `{name}` | {kinds[kind]} | {meaning} |" for name, kind, meaning in fields(fact)]
+        if fact.is_action:
+            lines += ["", "Readers have the first word of its text as `verb` and the others as `args`."]
     return "\n".join([*lines, ""])
 
 

@@ -29,6 +29,14 @@ class ActionDone(Decisive):
     def words(self) -> str:
         return self.text
 
+    @property
+    def verb(self) -> str:
+        return self.text.split()[0]
+
+    @property
+    def args(self) -> list[str]:
+        return self.text.split()[1:]
+
     @staticmethod
     def read(row: Sequence[Any]) -> "ActionDone":
         """Of its row."""

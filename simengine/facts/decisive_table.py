@@ -59,6 +59,7 @@ DECISIVE: Final = (
         "An action was carried out.",
         {"index": "position in the timeline"},
         texts={"text": "the action as written"},
+        is_action=True,
     ),
     Fact(
         k.PROCESS_CHANGED,

@@ -14,6 +14,7 @@ class Fact(NamedTuple):
     fields: dict[str, str]  # integers
     id_lists: dict[str, str] = {}  # lists of integers
     texts: dict[str, str] = {}  # at most one
+    is_action: bool = False  # its text is an action: readers have its verb and its arguments by name
 
     @property
     def ints(self) -> tuple[str, ...]:

@@ -86,11 +86,10 @@ def racks_taken(facts: list[Decisive], ended: list[ProcessChanged]) -> list[str]
     found: list[str] = []
     for one in ended:
         done = numbered(facts, int(one.cause))
-        words = done.text.split() if isinstance(done, ActionDone) else []
-        if not words or words[0] != "kill-rack":
+        if not isinstance(done, ActionDone) or done.verb != "kill-rack":
             return []
-        if words[1] not in found:
-            found.append(words[1])
+        if done.args[0] not in found:
+            found.append(done.args[0])
     return found
 
 

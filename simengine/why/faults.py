@@ -20,13 +20,18 @@ def is_emptied(action: str) -> bool:
     return words[0] == "start" and len(words) > 2 and words[2] in DISKS
 
 
+def is_fault(done: ActionDone) -> bool:
+    """Whether an action may break something."""
+    return done.verb in FAULTS or is_emptied(done.text)
+
+
 def faults_of(past: Past) -> list[ActionDone]:
     """The actions that are one of ``FAULTS``, or a start with a disk that has nothing on it, and had an effect.
 
     A dead broker that is killed again is no fault: nothing follows from it.
     """
     done = past.of(ActionDone)
-    return [fact for fact in done if (verb(fact.text) in FAULTS or is_emptied(fact.text)) and past.has_followed(fact)]
+    return [fact for fact in done if is_fault(fact) and past.has_followed(fact)]
 
 
 def clients_cut(past: Past, at_us: int) -> dict[tuple[int, int], bool]:

@@ -55,7 +55,7 @@ def nodes_hit(past: Past) -> dict[int, dict[int, bool]]:
 
 def ends_of(past: Past, moments: list[int], until_us: int) -> list[int]:
     """For each moment of a fault: when the next fault came or something was undone; at the latest ``until_us``."""
-    undone = [fact for fact in past.of(ActionDone) if verb(fact.text) in UNDOES]
+    undone = [fact for fact in past.of(ActionDone) if fact.verb in UNDOES]
     over = sorted(fact.t for fact in (*faults_of(past), *undone))
     return [min(next((t for t in over if t > at), until_us), until_us) for at in moments]
 

@@ -121,8 +121,7 @@ class Words:
         """Whether the words on a fact say what somebody did: to this very node, pair of nodes or setting."""
         if isinstance(fact, ActionDone | ConfigChanged):
             return True
-        verb, _, rest = done.text.partition(" ")  # heal may have no subject
-        subject = rest.partition(" ")[0]
+        verb, subject = done.verb, (*done.args, "")[0]  # heal may have no subject
         if isinstance(fact, ProcessChanged):
             return verb in _OF_ONE_NODE and subject == str(fact.node)
         if isinstance(fact, SlowChanged | ServingChanged):

@@ -33,7 +33,6 @@ from simengine.facts.kinds import (
 from simengine.facts.trace import Decisive
 from simengine.kafka.broker import SLOW_RESUME_FOR_US
 from simengine.scenario.action_words import clauses
-from simengine.why.faults import verb
 from simengine.why.isr_words import isr_change
 from simengine.why.missing import left_isr, lost_while_down, obstacle
 from simengine.why.past import Past
@@ -329,7 +328,7 @@ class Story:
         """When its producer closed the connection, if it did: it was closed, it crashed, or was told its acks anew."""
         fact = self._past.newest(ClientChanged, before, lambda f: f.client == self._client)
         done = self._past.action(fact)
-        is_its = done is not None and done.seq > self._sent.seq and verb(done.text) in ("close", "crash", "acks")
+        is_its = done is not None and done.seq > self._sent.seq and done.verb in ("close", "crash", "acks")
         return fact if is_its else None
 
     def _learned(self, before: int) -> FollowerStarted | ReplicaGone | None:

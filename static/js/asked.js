@@ -32,8 +32,8 @@ export function askedFor(decisive, sent, t, { topic, name, key }) {
       if (set.topic === topic && set.text.startsWith(`${key}=`)) return null;
     }
     if (kindOf(row) === KIND.ACTION_DONE) {
-      const { text } = readActionDone(row);
-      if (text.startsWith(prefix)) return text.slice(prefix.length);
+      const { verb, args } = readActionDone(row);
+      if (verb === "config" && args[0] === name && args[1] === key) return args[2] ?? null;
     }
   }
   return null;

@@ -111,8 +111,8 @@ function clientChanged({ words }, { t, client, state, acks, rate_milli: rate }) 
  * @param {string} text
  */
 function asked({ words, actions }, cause, p, text) {
-  const action = actions.get(cause)?.text ?? "";
-  if (action.startsWith("config ")) return inside(action, { host: words.host, message: () => "" });
+  const action = actions.get(cause);
+  if (action?.verb === "config") return inside(action.text, { host: words.host, message: () => "" });
   return p >= 0 ? `${words.partition(p)}: ${text}`.trim() : text;
 }
 

@@ -19,8 +19,7 @@ const IN_EFFECT_US = 1_000_000;
 export function echoOf(n, { t, kind, cause }, part) {
   const action = n.actions.get(cause);
   if (!action) return 0;
-  if (t === action.t && kind === KIND.PROCESS_CHANGED)
-    return ofAction(action.text, n.words).node === part.node ? cause : 0;
+  if (t === action.t && kind === KIND.PROCESS_CHANGED) return ofAction(action, n.words).node === part.node ? cause : 0;
   if (t === action.t && kind === KIND.CLIENT_CHANGED) return cause;
   if (t - action.t > IN_EFFECT_US) return 0;
   const said = inside(action.text, { host: n.words.host, message: () => "" });

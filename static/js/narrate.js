@@ -2,7 +2,7 @@
  * Decisive facts as sentences: what the event log, the timeline's marks and the captions say. Kafka's words; the rule
  * of the semantics document that a fact follows stands at its end. Pure.
  *
- * @import {Decisive, DecisiveOf} from "./facts/decisive.js"
+ * @import {ActionDone, Decisive, DecisiveOf} from "./facts/decisive.js"
  * @import {Row} from "./types.js"
  */
 import { clauses } from "./actionwords.js";
@@ -88,7 +88,7 @@ export class Narrator {
      * @type {Map<number, boolean>}
      */
     this.cuts = new Map();
-    /** what somebody did and when, by the numbers of their facts @type {Map<number, {text: string, t: number}>} */
+    /** what somebody did and when, by the numbers of their facts @type {Map<number, ActionDone>} */
     this.actions = new Map();
     this.rejoining = new Rejoining();
     this.read = 0;
@@ -166,7 +166,7 @@ export class Narrator {
         this.cuts.set(fact.seq, true);
         break;
       case KIND.ACTION_DONE:
-        this.actions.set(fact.seq, { text: fact.text, t: fact.t });
+        this.actions.set(fact.seq, fact);
         break;
       case KIND.BROKER_REGISTRATION:
         this.registrations.set(fact.broker, { be: fact.be, state: fact.state });
@@ -202,11 +202,11 @@ const BLANK = {
 const SENTENCES = {
   ...CLIENT_SENTENCES,
   ...MIRROR_SENTENCES,
-  [KIND.ACTION_DONE]: ({ words }, { text }) => ({
+  [KIND.ACTION_DONE]: ({ words }, action) => ({
     icon: "zap",
-    text: clauses(text, { host: words.host, message: () => "a message" }),
+    text: clauses(action.text, { host: words.host, message: () => "a message" }),
     marker: "other",
-    ...ofAction(text, words),
+    ...ofAction(action, words),
   }),
   [KIND.PROCESS_CHANGED]: processChanged,
   [KIND.BROKER_REGISTRATION]: registrationChanged,

@@ -26,11 +26,11 @@ export function spansBefore(decisive, t) {
     const at = timeOf(row);
     if (at > t) break;
     if (kindOf(row) !== KIND.ACTION_DONE) continue;
-    const { text } = readActionDone(row);
-    const [, verb, number] = /^(hold|deliver|drop) (\d+)/.exec(text) ?? [];
-    if (verb === "hold" && number) held.set(number, at);
-    else if (number) held.delete(number);
-    else if (text === "heal") held.clear();
+    const { verb, args } = readActionDone(row);
+    const [number = ""] = args;
+    if (verb === "hold") held.set(number, at);
+    else if (verb === "deliver" || verb === "drop") held.delete(number);
+    else if (verb === "heal" && !args.length) held.clear();
   }
   const from = Math.max(0, t - BEFORE_US);
   const old = [...held.values()]

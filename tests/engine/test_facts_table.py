@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from simengine.facts import kinds
+from simengine.facts.decisive import ActionDone
 from simengine.facts.fact import Fact
 from simengine.facts.reading import read
 from simengine.facts.schema import FACTS
@@ -59,3 +60,12 @@ def test_a_fact_is_numbered_and_dated_when_it_is_stated() -> None:
     stated = read(row_of(next(fact for fact in FACTS if fact.is_decisive)))
     assert trace.state(stated) == stated.seq == 1 and stated.t == 9
     assert trace.decisive == [stated]
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "args"),
+    [("kill 2", "kill", ["2"]), ("heal", "heal", []), ("slow-link 1|2 80ms", "slow-link", ["1|2", "80ms"])],
+)
+def test_an_action_is_read_by_its_verb_and_its_arguments(text: str, verb: str, args: list[str]) -> None:
+    done = ActionDone(0, index=0, text=text)
+    assert (done.verb, done.args) == (verb, args)

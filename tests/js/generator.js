@@ -7,11 +7,11 @@ import { DECISIVE_READERS } from "../../static/js/facts/decisive.js";
 import { TRAFFIC_READERS } from "../../static/js/facts/traffic.js";
 
 const READERS = { ...DECISIVE_READERS, ...TRAFFIC_READERS };
-const POSITIONS = Array.from({ length: 64 }, (_, at) => at);
+const POSITIONS = Array.from({ length: 64 }, (_, at) => String(at));
 
 /** The names of a kind's fields in the order of its row: read from a row of which each value is its own position. */
 export function fieldsOf(kind) {
-  const { seq, t, cause, kind: _, ...fields } = READERS[kind](POSITIONS);
+  const { seq, t, cause, kind: _, verb, args, ...fields } = READERS[kind](POSITIONS); // the parts of a text stand in it
   return Object.keys(fields).sort((a, b) => fields[a] - fields[b]);
 }
 

@@ -2,13 +2,18 @@
 // docs/facts.md says what each field means.
 
 /** @import {Row} from "../types.js" */
+import { partsOf } from "../actionparts.js";
+
 /** @template F @typedef {(row: Row) => F} Read  reads a row of one kind */
 /** @template {number} K @typedef {{seq: number, t: number, kind: K, cause: number}} Head  what each has */
 
-/** An action was carried out. @typedef {Head<1> & {index: number, text: string}} ActionDone */
+/**
+ * An action was carried out.
+ * @typedef {Head<1> & {index: number, text: string, verb: string, args: string[]}} ActionDone
+ */
 /** @type {Read<ActionDone>} */
 export const readActionDone = (/** @type {any} */ row) => ({
-  seq: row[0], t: row[1], kind: 1, cause: row[3], index: row[4], text: row[5] ?? "",
+  seq: row[0], t: row[1], kind: 1, cause: row[3], index: row[4], text: row[5] ?? "", ...partsOf(row[5] ?? ""),
 });
 
 /**
