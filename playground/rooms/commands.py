@@ -225,13 +225,16 @@ async def _have(room: Room, viewer: Viewer, command: Command) -> None:
 
 
 async def _clock_changed(room: Room, viewer: Viewer, command: Command, said: str = "") -> None:
-    """Store the clock, then tell everybody; the host stores it later if that fails. Holds the room's lock."""
+    """Tell everybody, store the clock, then answer; the host stores it later if that fails. Holds the room's lock.
+
+    A busy database delays the answer, and not what the pages show.
+    """
+    room.tell_clock()
     try:
         await room.storage.keep_clocks([room.stored_clock()])
     except DatabaseError:
         log.warning("room %s: its clock is not stored yet", room.name, exc_info=True)
     viewer.tell(wire.ack(command.id, room.clock.t_us, room.run.seq, said))
-    room.tell_clock()
 
 
 def _stands_already(room: Room, command: Command) -> int:

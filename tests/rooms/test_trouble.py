@@ -132,6 +132,23 @@ async def _no_database() -> None:
     raise OperationalError("the database is away")
 
 
+async def test_a_busy_database_delays_the_answer_to_pause_and_not_what_the_pages_show(rooms: Host) -> None:
+    live, viewer = await enter(rooms)
+    await commands.obey(live, viewer, Command("play"))
+    _kept(rooms).hold.clear()
+    pausing = asyncio.create_task(commands.obey(live, viewer, Command("pause", id=1)))
+    await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        while live.clock.playing:
+            await asyncio.sleep(0.02)
+    told = await frames(viewer)
+    assert [frame for frame in told if frame["k"] == "clock"][-1]["playing"] is False
+    assert not [frame for frame in told if frame["k"] == "ack" and frame["id"] == 1]
+    _kept(rooms).hold.set()
+    await pausing
+    assert [frame["id"] for frame in await frames(viewer) if frame["k"] == "ack"] == [1]
+
+
 async def test_a_busy_room_does_not_keep_the_clocks_of_others_from_being_stored(
     rooms: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
