@@ -56,6 +56,12 @@ const WISHES = new Set(["act", "play", "pause", "speed", "step", "reach"]);
  * @property {(state: Connection, retryAt: number) => void} connection
  */
 
+/** Close a socket, once it is open: closed before, it is an error on the console. @param {WebSocket} socket */
+function end(socket) {
+  if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.close());
+  else socket.close();
+}
+
 /** A refusal: its message is the room's reason, fit to be shown. */
 export class RefusedError extends Error {}
 
@@ -137,9 +143,7 @@ export class Room {
   leave() {
     const { socket } = this;
     this.socket = null;
-    if (socket?.readyState === WebSocket.CONNECTING)
-      socket.addEventListener("open", () => socket.close()); // closed before, it is an error on the console
-    else socket?.close();
+    if (socket) end(socket);
     clearTimeout(this.timer);
   }
 
@@ -173,7 +177,7 @@ export class Room {
   giveUp(socket) {
     this.onClose(socket);
     this.socket = null;
-    socket.close();
+    end(socket);
   }
 
   /** @param {ArrayBuffer} data */

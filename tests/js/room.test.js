@@ -4,6 +4,7 @@ import { BACKOFF_MS, RefusedError, Room } from "../../static/js/room.js";
 
 /** A socket that notes what is sent; frames are given to it as objects. */
 class FakeSocket extends EventTarget {
+  static CONNECTING = 0;
   static OPEN = 1;
   static made = [];
 
@@ -221,8 +222,12 @@ test("a network that drops everything is noticed: without a response to a ping t
   silent.drop();
   assert.equal(last("error"), undefined, "what the old one still says is of no use");
   assert.equal(last("connection")[1], "connecting");
+  const slow = socket();
   looks(performance.now(), performance.now() + 5100);
   assert.equal(last("connection")[1], "lost", "nor is an address that does not answer waited for");
+  assert.ok(!slow.closed, "closed before it is open, it is an error on the console");
+  slow.open();
+  assert.ok(slow.closed);
   clearTimeout(room.timer);
 });
 
