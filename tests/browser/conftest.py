@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests import chromium
-from tests.browser.pages import DESK, watch
+from tests.browser.pages import DESK, WAIT_MS, watch
 from tests.rooms.site import Site
+
+expect.set_options(timeout=WAIT_MS)  # a busy machine takes its time; what is there is not waited for
 
 
 @pytest.fixture(scope="session")
