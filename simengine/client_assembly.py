@@ -73,7 +73,7 @@ def open_clients(parts: "Assembly") -> None:
 
 def attach_producer(parts: "Assembly", producer: Producer, model: ProducerModel) -> None:
     """Name its brokers and partitions, and share its rate out over these."""
-    producer.attach(parts.cluster.brokers, model.via)
+    producer.attach(parts.cluster.servers(), model.via)
     partitions = parts.topic_partitions(model.topic, model.partitions)
     if model.partitions is None:
         producer.spread = partitions
@@ -88,7 +88,7 @@ def attach_consumer(parts: "Assembly", consumer: Consumer, model: ConsumerModel)
     for topic in model.topics:
         assigned.extend(parts.topic_partitions(topic, None))
     offsets_p = parts.offsets_partition() if model.group else -1
-    consumer.attach(parts.cluster.brokers, model.via, assigned, offsets_p)
+    consumer.attach(parts.cluster.servers(), model.via, assigned, offsets_p)
 
 
 def producer_settings(model: resolved.ProducerSettings) -> ProducerSettings:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from simengine.client_moves import ClientMoves
 from simengine.flows.process import MirrorProcess
-from simengine.kafka.cluster import Catalog
+from simengine.kafka.config import Catalog
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim

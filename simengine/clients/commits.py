@@ -19,14 +19,13 @@ from simengine.facts.errors import (
     ERR_REBALANCE_IN_PROGRESS,
     ERR_UNKNOWN_MEMBER_ID,
 )
-from simengine.kafka.api import NO_GENERATION, CommitAnswer, CommitRequest, CommittedRequest
+from simengine.kafka.api import NO_GENERATION, ClientServer, CommitAnswer, CommitRequest, CommittedRequest
 from simengine.kafka.group_api import GroupAnswer
 from simengine.kernel.connecting import UP
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.clients.reader import Reader
-    from simengine.kafka.broker import Broker
 
 COMMIT_TIMEOUT_US: Final = 60_000_000  # default.api.timeout.ms
 
@@ -67,7 +66,7 @@ class CoordinatorConnection(Connection):
 
     __slots__ = ("commits",)
 
-    def __init__(self, owner: NetworkClient, commits: "Commits", broker: "Broker") -> None:
+    def __init__(self, owner: NetworkClient, commits: "Commits", broker: ClientServer) -> None:
         super().__init__(owner, broker)
         self.commits = commits
 

@@ -3,7 +3,7 @@
 Whatever ``poll`` returns is delivered at once. An exception out of ``poll`` is stated and the application polls on.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -18,12 +18,10 @@ from simengine.facts.kinds import (
     CLIENT_OPEN,
 )
 from simengine.facts.traffic import consumer_moved, delivered, offset_committed
+from simengine.kafka.api import ClientServer
 from simengine.kernel.network import Network
 from simengine.kernel.node import Task
 from simengine.kernel.site import ALONE, Site
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 CLOSE_TIMEOUT_US: Final = 30_000_000  # of Consumer.close()
 NO_ACKS: Final = 0  # what CLIENT_CHANGED states for a client that produces nothing
@@ -47,7 +45,7 @@ class Consumer(ReadingClient):
         self._reader: Reader | None = None
         self._is_closing: bool = False
 
-    def attach(self, brokers: "list[Broker]", bootstrap: list[int], partitions: list[int], offsets_p: i64) -> None:
+    def attach(self, brokers: list[ClientServer], bootstrap: list[int], partitions: list[int], offsets_p: i64) -> None:
         """Name the brokers, those it asks first (ids; none: all), its partitions, and its group's offsets partition.
 
         ``offsets_p`` is the partition of ``__consumer_offsets`` whose leader coordinates the group, -1 without a group.

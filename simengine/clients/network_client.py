@@ -5,23 +5,20 @@ connection; a reset of it (a dead process) is noticed at once, silence only so. 
 growing to 30 s (TCP-1) and are kept apart by ``reconnect.backoff.ms`` 50 growing to 1000.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.clients.metadata import ClientMetadata
 from simengine.clients.settings import doubled
-from simengine.kafka.api import ClientChannel, MetadataAnswer, MetadataRequest
+from simengine.kafka.api import ClientChannel, ClientServer, MetadataAnswer, MetadataRequest
 from simengine.kernel.connecting import CONNECTING, DOWN, UP
 from simengine.kernel.message import Message
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node, Task
 from simengine.kernel.random import Stream
 from simengine.kernel.sim import Sim
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 RECONNECT_BACKOFF_US: Final = 50_000  # reconnect.backoff.ms
 RECONNECT_BACKOFF_MAX_US: Final = 1_000_000  # reconnect.backoff.max.ms
@@ -53,7 +50,7 @@ class Connection(ClientChannel):
 
     __slots__ = ("_failures", "_reconnect", "_request_timer", "owner", "pending", "retry_at")
 
-    def __init__(self, owner: "NetworkClient", broker: "Broker") -> None:
+    def __init__(self, owner: "NetworkClient", broker: ClientServer) -> None:
         super().__init__(owner.net, owner.node, broker)
         self.owner = owner
         self.pending: vec[Pending] = vec[Pending]()  # oldest first
@@ -192,7 +189,7 @@ class BootstrapConnection(ClientChannel):
 
     __slots__ = ("_stood", "owner")
 
-    def __init__(self, owner: "NetworkClient", broker: "Broker") -> None:
+    def __init__(self, owner: "NetworkClient", broker: ClientServer) -> None:
         super().__init__(owner.net, owner.node, broker)
         self.owner = owner
         self._stood: bool = False
@@ -229,7 +226,7 @@ class NetworkClient:
         self,
         net: Network,
         node: Node,
-        brokers: "list[Broker]",
+        brokers: list[ClientServer],
         bootstrap: list[int],
         request_timeout_us: i64,
     ) -> None:
@@ -367,7 +364,7 @@ class NetworkClient:
         if asked is not None and asked.state == DOWN:
             asked.open()
 
-    def _keep_bootstrap(self, broker: "Broker") -> None:
+    def _keep_bootstrap(self, broker: ClientServer) -> None:
         """The connection to the bootstrap address stays open, unused; when it breaks the client looks around (f067)."""
         kept = self._bootstrap_connections.get(broker.id)
         if kept is None:

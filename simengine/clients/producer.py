@@ -4,7 +4,7 @@ The process survives in the model while the application restarts: calls keep the
 client (its calls end under the old settings) and opens another with a producer id of its own.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -25,13 +25,10 @@ from simengine.facts.kinds import (
     CLIENT_OPEN,
 )
 from simengine.facts.traffic import calls_made, calls_settled, producer_queue
-from simengine.kafka.api import MetadataAnswer
+from simengine.kafka.api import ClientServer, MetadataAnswer
 from simengine.kernel.network import Network
 from simengine.kernel.random import Stream
 from simengine.kernel.site import ALONE, Site
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 FIRST_CALL_MIN_US: Final = 5_000  # a rate asked for now begins so much later, as a driver program does
 FIRST_CALL_MAX_US: Final = 10_000
@@ -81,7 +78,7 @@ class Producer(SendingClient):
         self._calls_of: list[int] = []
         self.spread: list[int] = []  # the topic's partitions that it knows of, if it names none itself
         self._net = net
-        self._brokers: list[Broker] = []
+        self._brokers: list[ClientServer] = []
         self._bootstrap: list[int] = []
         self._sender: Sender | None = None
         self._draining: list[Sender] = []
@@ -89,7 +86,7 @@ class Producer(SendingClient):
         self._generation: i64 = 0
         self._phase: Stream = net.sim.stream(self.name, "phase of calls")
 
-    def attach(self, brokers: "list[Broker]", bootstrap: list[int]) -> None:
+    def attach(self, brokers: list[ClientServer], bootstrap: list[int]) -> None:
         """Name the brokers there are, and the ids of those it asks first (none: all); once, before ``open``."""
         self._brokers = brokers
         self._bootstrap = bootstrap

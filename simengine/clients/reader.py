@@ -5,7 +5,7 @@ request on its connection, metadata included (PROD-12). Left out: ``max.poll.rec
 brought) and fetch sizes other than the broker's.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -31,6 +31,7 @@ from simengine.facts.errors import (
     ERR_UNKNOWN_LEADER_EPOCH,
 )
 from simengine.kafka.api import (
+    ClientServer,
     CommitAnswer,
     ConsumerAnswer,
     ConsumerFetch,
@@ -41,9 +42,6 @@ from simengine.kafka.api import (
 )
 from simengine.kernel.connecting import UP
 from simengine.kernel.network import Network
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 FETCH_AGAIN_US: Final = 100_000  # after an error of a partition; by then the metadata it asks for have mostly come
 
@@ -68,7 +66,7 @@ class Reader(NetworkClient):
         self,
         net: Network,
         consumer: ReadingClient,
-        brokers: "list[Broker]",
+        brokers: list[ClientServer],
         bootstrap: list[int],
         settings: ConsumerSettings,
         partitions: list[int],

@@ -6,12 +6,11 @@ from mypy_extensions import i64
 
 from simengine.clients.network_client import Connection, Pending
 from simengine.clients.position import Position
-from simengine.kafka.api import ConsumerAnswer, ConsumerPosition, OffsetAnswer
+from simengine.kafka.api import ClientServer, ConsumerAnswer, ConsumerPosition, OffsetAnswer
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.clients.reader import Reader
-    from simengine.kafka.broker import Broker
 
 
 @final
@@ -39,7 +38,7 @@ class ReaderConnection(Connection):
 
     __slots__ = ("fetch_list", "is_fetching", "is_listed", "reader")
 
-    def __init__(self, reader: "Reader", broker: "Broker") -> None:
+    def __init__(self, reader: "Reader", broker: ClientServer) -> None:
         super().__init__(reader, broker)
         self.reader = reader
         self.is_fetching: bool = False

@@ -6,7 +6,7 @@ cut into no smaller pieces (``max.request.size`` is left out). One sender serves
 change of acks, another one takes over while this one drains.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from librt.vecs import append
 from mypy_extensions import i64
@@ -30,12 +30,9 @@ from simengine.facts.errors import (
     ERR_NONE,
     ERR_REQUEST_TIMED_OUT,
 )
-from simengine.kafka.api import MetadataAnswer, ProduceAnswer, ProduceBatch, ProduceRequest
+from simengine.kafka.api import ClientServer, MetadataAnswer, ProduceAnswer, ProduceBatch, ProduceRequest
 from simengine.kernel.connecting import UP
 from simengine.kernel.network import Network
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 NEVER: Final = 1 << 62
 
@@ -61,7 +58,7 @@ class Sender(NetworkClient):
         self,
         net: Network,
         client: SendingClient,
-        brokers: "list[Broker]",
+        brokers: list[ClientServer],
         bootstrap: list[int],
         settings: ProducerSettings,
     ) -> None:

@@ -8,14 +8,13 @@ from simengine.clients.accumulator import PartitionQueue
 from simengine.clients.interception import DROP_RESPONSE, HOLD_REQUEST, Interception
 from simengine.clients.network_client import Connection, Pending
 from simengine.clients.producer_batch import ProducerBatch
-from simengine.kafka.api import MetadataAnswer, ProduceAnswer
+from simengine.kafka.api import ClientServer, MetadataAnswer, ProduceAnswer
 from simengine.kernel.connecting import UP
 from simengine.kernel.message import Message
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.clients.sender import Sender
-    from simengine.kafka.broker import Broker
 
 
 @final
@@ -37,7 +36,7 @@ class SenderConnection(Connection):
 
     __slots__ = ("_delayed", "_proxied", "holder", "queues", "sender")
 
-    def __init__(self, sender: "Sender", broker: "Broker") -> None:
+    def __init__(self, sender: "Sender", broker: ClientServer) -> None:
         super().__init__(sender, broker)
         self.sender = sender
         self.queues: list[PartitionQueue] = []

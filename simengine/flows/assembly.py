@@ -184,7 +184,7 @@ class _Legs:
 
     def _consumer(self, parts: "Assembly", what: str, partitions: list[int]) -> ConsumerLeg:
         leg = ConsumerLeg(self._ground.net, self._name(what), parts.site)
-        leg.attach(parts.cluster.brokers, partitions)
+        leg.attach(parts.cluster.servers(), partitions, parts.cluster.catalog)
         self._made.append((leg, parts))
         return leg
 
@@ -199,25 +199,25 @@ class _Legs:
         if record_bytes > 0:
             settings.batch_records = max(1, BATCH_SIZE // record_bytes)
         leg = ProducerLeg(self._ground.net, self._name(what), settings, parts.site)
-        leg.attach(parts.cluster.brokers)
+        leg.attach(parts.cluster.servers())
         self._made.append((leg, parts))
         return leg
 
     def _admin(self, parts: "Assembly") -> AdminLeg:
         leg = AdminLeg(self._ground.net, self._name("admin"), parts.site)
-        leg.attach(parts.cluster.brokers, parts.partition_index[OFFSETS_TOPIC, 0])
+        leg.attach(parts.cluster.servers(), parts.partition_index[OFFSETS_TOPIC, 0])
         self._made.append((leg, parts))
         return leg
 
     def _topics(self, parts: "Assembly") -> TopicAdminLeg:
         leg = TopicAdminLeg(self._ground.net, self._name("topic admin"), parts.site)
-        leg.attach(parts.cluster.brokers)
+        leg.attach(parts.cluster.servers(), parts.cluster.catalog)
         self._made.append((leg, parts))
         return leg
 
     def _worker(self, parts: "Assembly") -> WorkerLeg:
         offsets_p = parts.partition_index[OFFSETS_TOPIC, 0]
-        leg = WorkerLeg(self._ground.net, self._name("worker"), parts.site, parts.cluster.brokers, offsets_p)
+        leg = WorkerLeg(self._ground.net, self._name("worker"), parts.site, parts.cluster.servers(), offsets_p)
         self._made.append((leg, parts))
         return leg
 

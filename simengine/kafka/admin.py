@@ -186,7 +186,7 @@ class Admin:
         if active is not None:
             for attempt in call.attempts:
                 if self._reaches(attempt.broker, active):
-                    return active.control
+                    return self.cluster.control()
         self._tell_that_it_waits(call, active)
         return None
 

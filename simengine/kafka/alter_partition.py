@@ -1,7 +1,5 @@
 """AlterPartition at the controller (AP-2, AP-3, AP-7): check each proposal, and change what may be changed."""
 
-from typing import TYPE_CHECKING
-
 from mypy_extensions import i64
 
 from simengine.facts.errors import (
@@ -15,26 +13,26 @@ from simengine.facts.errors import (
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
 from simengine.facts.kinds import REASON_ALTER_PARTITION
+from simengine.kafka.config import ClusterConfig
 from simengine.kafka.controller_api import AlterRequest, IsrDecision, IsrProposal
 from simengine.kafka.election import ELECT_ANY, PartitionChange
-from simengine.kafka.metadata import Record, Registration
-
-if TYPE_CHECKING:
-    from simengine.kafka.control import ClusterControl
+from simengine.kafka.metadata import Image, Record, Registration
 
 
-def decide_proposals(control: "ClusterControl", request: AlterRequest) -> tuple[list[Record], list[IsrDecision]]:
+def decide_proposals(
+    image: Image, config: ClusterConfig, request: AlterRequest
+) -> tuple[list[Record], list[IsrDecision]]:
     """Records for the accepted proposals, and a decision for each."""
     records: list[Record] = []
     decisions: list[IsrDecision] = []
     for proposal in request.proposals:
-        base = control.image.partition(proposal.p)
-        error = check_proposal(control, request.broker_id, proposal, base)
+        base = image.partition(proposal.p)
+        error = check_proposal(image, request.broker_id, proposal, base)
         if error != ERR_NONE or base is None:
             decisions.append(IsrDecision(proposal.p, error, [], -1, -1, -1))
             continue
-        change = PartitionChange(base, control.image, control.config, ELECT_ANY)
-        change.target_isr = sorted(proposal.isr) if control.config.isr_sorted else proposal.isr  # ISR-9
+        change = PartitionChange(base, image, config, ELECT_ANY)
+        change.target_isr = sorted(proposal.isr) if config.isr_sorted else proposal.isr  # ISR-9
         change.recovered = proposal.recovered
         record = change.build(REASON_ALTER_PARTITION, proposal.cause)
         now = base
@@ -46,7 +44,7 @@ def decide_proposals(control: "ClusterControl", request: AlterRequest) -> tuple[
     return records, decisions
 
 
-def check_proposal(control: "ClusterControl", sender: i64, proposal: IsrProposal, base: Registration | None) -> i64:
+def check_proposal(image: Image, sender: i64, proposal: IsrProposal, base: Registration | None) -> i64:
     """AP-2, in Kafka's order of tests."""
     if base is None:
         return ERR_UNKNOWN_TOPIC_OR_PARTITION
@@ -64,11 +62,11 @@ def check_proposal(control: "ClusterControl", sender: i64, proposal: IsrProposal
         if broker not in base.replicas:
             return ERR_INVALID_REQUEST
     for i in range(len(proposal.isr)):
-        if not is_eligible(control, proposal.isr[i], proposal.bes[i]):
+        if not is_eligible(image, proposal.isr[i], proposal.bes[i]):
             return ERR_INELIGIBLE_REPLICA
     return ERR_NONE
 
 
-def is_eligible(control: "ClusterControl", broker: i64, be: i64) -> bool:
+def is_eligible(image: Image, broker: i64, be: i64) -> bool:
     """Active, and in the incarnation that fetched; -1 is exempt (REG-5)."""
-    return control.image.is_active(broker) and (be == -1 or be == control.image.broker_epoch(broker))
+    return image.is_active(broker) and (be == -1 or be == image.broker_epoch(broker))

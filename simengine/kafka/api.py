@@ -1,7 +1,7 @@
 """What clients and brokers say to each other: requests, answers, and the ends of a client's connection.
 
-Requests are handled by the broker process they reach (``Broker.handle_*``); answers come back through the call backs
-of ``ClientChannel``, which producers and consumers subclass.
+A request is handled by the ``ClientServer`` it reaches, which brokers subclass; answers come back through the call
+backs of ``ClientChannel``, which producers and consumers subclass.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -24,12 +24,11 @@ from simengine.kafka.log import Batch
 from simengine.kernel.channel import Channel
 from simengine.kernel.message import Message
 from simengine.kernel.network import Network
+from simengine.kernel.node import Node
 
 if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
-    from simengine.kafka.group_api import GroupAnswer
+    from simengine.kafka.group_api import GroupAnswer, GroupRequest
     from simengine.kafka.topic_list import TopicsAnswer
-    from simengine.kernel.node import Node
 
 ACKS_ALL: Final = -1
 BY_TIME: Final = -3  # ListOffsets, and the reset policies
@@ -40,12 +39,42 @@ NO_MEMBER: Final = -1
 NO_GENERATION: Final = -1
 
 
+class ClientServer(Node):
+    """A broker as its clients know it."""
+
+    __slots__ = ()
+
+    def handle_produce(self, channel: "ClientChannel", request: "ProduceRequest") -> None:
+        """A produce request has arrived."""
+
+    def handle_metadata(self, channel: "ClientChannel", request: "MetadataRequest") -> None:
+        """A client asks who leads."""
+
+    def handle_topics(self, channel: "ClientChannel") -> None:
+        """A client asks for all partitions of the cluster."""
+
+    def handle_consumer_fetch(self, channel: "ClientChannel", request: "ConsumerFetch") -> None:
+        """A consumer's fetch has arrived."""
+
+    def handle_offset(self, channel: "ClientChannel", request: "OffsetRequest") -> None:
+        """ListOffsets or OffsetsForLeaderEpoch."""
+
+    def handle_commit(self, channel: "ClientChannel", request: "CommitRequest") -> None:
+        """A group commits offsets."""
+
+    def handle_committed(self, channel: "ClientChannel", request: "CommittedRequest") -> None:
+        """A group asks for its committed offsets."""
+
+    def handle_group(self, channel: "ClientChannel", request: "GroupRequest") -> None:
+        """A member of a group joins it, leaves it, or says that it lives."""
+
+
 class ClientChannel(Channel):
     """A client's connection to one broker. Clients subclass it and override the call backs they need."""
 
     __slots__ = ("broker",)
 
-    def __init__(self, net: Network, client: "Node", broker: "Broker") -> None:
+    def __init__(self, net: Network, client: Node, broker: ClientServer) -> None:
         super().__init__(net, client, broker)
         self.broker = broker
 

@@ -29,12 +29,13 @@ from simengine.kafka.api import (
 )
 from simengine.kafka.broker_metrics import Metrics
 from simengine.kafka.config import ClusterConfig, Topic
-from simengine.kafka.controller_api import ControllerChannel, ControllerPeer
+from simengine.kafka.controller_api import ControllerChannel, ControllerPeer, ControllerServer
 from simengine.kafka.directories import AssignmentsManager
-from simengine.kafka.fetch_api import FetchChannel, FetchRequest
+from simengine.kafka.fetch_api import FetchChannel, FetchRequest, FetchServer
 from simengine.kafka.fetch_purgatory import FetchPurgatory
 from simengine.kafka.fetcher_manager import FetcherManager
 from simengine.kafka.follower_session import FollowerSession
+from simengine.kafka.group_api import GroupRequest
 from simengine.kafka.isr import AlterManager, IsrCheck
 from simengine.kafka.lifecycle import BOOTING, Lifecycle
 from simengine.kafka.lifecycle_tasks import Boot, Dial
@@ -49,16 +50,15 @@ from simengine.kafka.replica import FOLLOWER, LEADER, NO_ROLE, Replica
 from simengine.kafka.roles import take_registration
 from simengine.kafka.serving import Serving
 from simengine.kafka.shared_process import SharedProcess
+from simengine.kafka.topic_list import TopicsAnswer
 from simengine.kafka.whys import Whys
 from simengine.kernel.network import Network
-from simengine.kernel.node import Node
 from simengine.kernel.random import Stream
 from simengine.kernel.sim import Sim
 from simengine.kernel.site import Site
 
 if TYPE_CHECKING:
     from simengine.kafka.coordinator import GroupCoordinator
-    from simengine.kafka.quorum import Controller
 
 DIALS_AT_PERCENT: Final = 75  # of the time from its start to when it begins to register (188 starts, in the median)
 RESUME_BY_CHANCE: Final = 0
@@ -72,7 +72,7 @@ SLOW_RESUME_FOR_US: Final = 500_000
 
 
 @final
-class Broker(Node):
+class Broker(FetchServer):
     """One broker: host, disk and (while ``up``) process."""
 
     __slots__ = (
@@ -242,6 +242,10 @@ class Broker(Node):
         """A client asks who leads."""
         client_metadata.handle_metadata(self, channel, request)
 
+    def handle_topics(self, channel: ClientChannel) -> None:
+        """A client asks for all partitions of the cluster."""
+        channel.answer(TopicsAnswer([int(r.p) for r in self.image.partitions if r is not None]))
+
     def handle_commit(self, channel: ClientChannel, request: CommitRequest) -> None:
         """A group commits offsets."""
         if self.coordinator is not None:
@@ -252,13 +256,18 @@ class Broker(Node):
         if self.coordinator is not None:
             self.coordinator.handle_committed(channel, request)
 
+    def handle_group(self, channel: ClientChannel, request: GroupRequest) -> None:
+        """A member of a group joins it, leaves it, or says that it lives."""
+        assert self.coordinator is not None, "group requests need coordinators"
+        self.coordinator.groups.handle(channel, request)
+
     def rack_of(self, broker: i64) -> str:
         """The rack of a broker of this cluster."""
         return self.brokers[int(broker)].rack
 
     # -- process
 
-    def controller_channel(self, controller: "Controller", peer: ControllerPeer) -> ControllerChannel:
+    def controller_channel(self, controller: ControllerServer, peer: ControllerPeer) -> ControllerChannel:
         """The connection of one part of this broker to one controller, made on first use and kept."""
         for channel in self.channels:
             if isinstance(channel, ControllerChannel) and channel.controller is controller and channel.peer is peer:

@@ -8,8 +8,9 @@ from simengine.facts.errors import ERR_NOT_CONTROLLER
 from simengine.facts.kinds import PROCESS_DOWN
 from simengine.kafka import retention
 from simengine.kafka.admin import Admin
+from simengine.kafka.api import ClientServer
 from simengine.kafka.broker import Broker
-from simengine.kafka.config import ClusterConfig, Topic
+from simengine.kafka.config import Catalog, ClusterConfig, Topic
 from simengine.kafka.control import ClusterControl
 from simengine.kafka.controller_api import (
     AlterAnswer,
@@ -53,20 +54,11 @@ class Phases:
 
 
 @final
-class Catalog:
-    """Every topic and partition of a world, by index: of each partition its topic's index and its number."""
-
-    def __init__(self) -> None:
-        self.topics: list[Topic] = []
-        self.partition_names: list[tuple[int, int]] = []
-
-
-@final
 class Cluster(QuorumHooks):
     """All Kafka processes of one cluster. ``topics`` and ``partition_names`` are those of all clusters of the world."""
 
     def __init__(
-        self, sim: Sim, config: ClusterConfig, phases: Phases, observer: Observer, site: Site, catalog: "Catalog"
+        self, sim: Sim, config: ClusterConfig, phases: Phases, observer: Observer, site: Site, catalog: Catalog
     ) -> None:
         self.site = site
         self.sim = sim
@@ -76,6 +68,7 @@ class Cluster(QuorumHooks):
         self.brokers: list[Broker] = []
         self.by_id: dict[int, Broker] = {}
         self.controllers: list[Controller] = []
+        self.catalog = catalog
         self.topics = catalog.topics
         self.partition_names = catalog.partition_names
         self.whys: Whys = Whys()
@@ -98,6 +91,10 @@ class Cluster(QuorumHooks):
         controller = Controller(self.sim, controller_id, rack, self.site)
         self.controllers.append(controller)
         return controller
+
+    def servers(self) -> list[ClientServer]:
+        """The brokers, as clients know them."""
+        return [*self.brokers]
 
     def own_topics(self) -> list[Topic]:
         """The topics of this cluster, in order of their indices."""
@@ -124,7 +121,8 @@ class Cluster(QuorumHooks):
             broker.brokers = self.by_id
             broker.topics = self.topics
             broker.partition_names = self.partition_names
-            broker.listener.wire(self.controllers)
+            for controller in self.controllers:
+                broker.listener.wire(controller)
 
     def bootstrap(self, records: list[Record], active: Controller) -> None:
         """Begin at time 0 in the state that ``records`` describe, already known to every node."""
@@ -244,7 +242,9 @@ class Cluster(QuorumHooks):
     def control(self) -> ClusterControl | None:
         """The state machine of the controller that the quorum takes for active, if there is one."""
         active = self.quorum.active
-        return None if active is None else active.control
+        control = None if active is None else active.control
+        assert control is None or isinstance(control, ClusterControl)
+        return control
 
 
 @final

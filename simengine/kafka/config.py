@@ -112,6 +112,20 @@ class Topic:
 
 
 @final
+class Catalog:
+    """Every topic and partition of a world, by index: of each partition its topic's index and its number."""
+
+    def __init__(self) -> None:
+        self.topics: list[Topic] = []
+        self.partition_names: list[tuple[int, int]] = []
+
+    def name_of(self, p: i64) -> tuple[str, int]:
+        """The name of a partition's topic, and its number there."""
+        topic, number = self.partition_names[p]
+        return self.topics[topic].name, number
+
+
+@final
 class TopicSettings:
     """Settings of a topic as one metadata record states them; -1 (of retention UNSET): the cluster's default holds."""
 

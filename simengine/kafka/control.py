@@ -5,7 +5,7 @@ it (AP-3); whoever loses the leadership first loses the change with it. Implemen
 SHUT-1, SHUT-2, SHUT-4, ISR-8, ELEC-1, ELEC-6, QUO-4, QUO-5.
 """
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from mypy_extensions import i64
 
@@ -21,17 +21,19 @@ from simengine.facts.kinds import (
     REASON_UNFENCED,
     REG_ACTIVE,
     REG_FENCED,
+    REG_NONE,
     REG_SHUTTING_DOWN,
 )
 from simengine.facts.traffic import heartbeat_noted
-from simengine.kafka import legacy
 from simengine.kafka.alter_partition import decide_proposals
+from simengine.kafka.assign_directories import assign_directories
 from simengine.kafka.config import ClusterConfig
 from simengine.kafka.control_tasks import CommitTask, FencingCheck, PreferredTask, UncleanTask
 from simengine.kafka.control_writes import Reply, Write
 from simengine.kafka.controller_api import (
     AlterAnswer,
     AlterRequest,
+    AssignDirectoriesAnswer,
     AssignDirectoriesRequest,
     ControllerAnswer,
     ControllerChannel,
@@ -42,20 +44,17 @@ from simengine.kafka.controller_api import (
     RegisterAnswer,
     RegisterRequest,
 )
-from simengine.kafka.directories import assign_directories
 from simengine.kafka.election import ELECT_ANY, PartitionChange
 from simengine.kafka.fencing import HeartbeatTracker
 from simengine.kafka.metadata import Image, Record, broker_record
 from simengine.kafka.metadata_polls import MetadataPolls
+from simengine.kafka.quorum import ActiveControl, Controller, Quorum
 from simengine.kafka.whys import Whys
 from simengine.kernel.sim import Sim
 
-if TYPE_CHECKING:
-    from simengine.kafka.quorum import Controller, Quorum
-
 
 @final
-class ClusterControl:
+class ClusterControl(ActiveControl):
     """The state machine of one controller while it takes itself for the active one."""
 
     __slots__ = (
@@ -64,7 +63,6 @@ class ClusterControl:
         "_shutdown_at",
         "_writes",
         "config",
-        "epoch",
         "fencing_order",
         "image",
         "next_be",
@@ -78,11 +76,11 @@ class ClusterControl:
         "whys",
     )
 
-    def __init__(self, node: "Controller", quorum: "Quorum", config: ClusterConfig, whys: Whys) -> None:
+    def __init__(self, node: Controller, quorum: Quorum, config: ClusterConfig, whys: Whys) -> None:
+        super().__init__(quorum.epoch)
         self.node = node
         self.quorum = quorum
         self.sim: Sim = node.sim
-        self.epoch: i64 = quorum.epoch
         self.config = config
         self.whys = whys
         self.image: Image = quorum.image.copy()
@@ -90,7 +88,7 @@ class ClusterControl:
         self.stream = self.sim.stream(node.name, "choice")
         self.ticks = self.sim.stream(node.name, "ticks")
         self._writes: list[Write] = []
-        self.polls: MetadataPolls = MetadataPolls(self)
+        self.polls: MetadataPolls = MetadataPolls(node, quorum, config)
         self._shutdown_at: dict[int, int] = {}  # broker -> metadata offset of its shutdown record (SHUT-2)
         self._metadata_seen: dict[int, int] = {}
         self._closed: bool = False
@@ -205,22 +203,31 @@ class ClusterControl:
         elif isinstance(request, RegisterRequest):
             self._register(channel, request)
         elif isinstance(request, AssignDirectoriesRequest):
-            assign_directories(self, channel, request)
+            self._assign_directories(channel, request)
 
     def _alter(self, channel: ControllerChannel, request: AlterRequest) -> None:
         if request.be != self.image.broker_epoch(request.broker_id):  # AP-2; -1 of an unregistered broker as well
             self.quorum.hooks.proposal_answered(request.broker_id, -1, ERR_STALE_BROKER_EPOCH)
             channel.answer(AlterAnswer(request.request_id, ERR_STALE_BROKER_EPOCH, []))
             return
-        records, decisions = decide_proposals(self, request)
+        records, decisions = decide_proposals(self.image, self.config, request)
         for decision in decisions:
             self.quorum.hooks.proposal_answered(request.broker_id, decision.p, decision.error)
         self.write_and_answer(records, channel, AlterAnswer(request.request_id, ERR_NONE, decisions))
 
+    def _assign_directories(self, channel: ControllerChannel, request: AssignDirectoriesRequest) -> None:
+        """DIR-2."""
+        if request.be != self.image.broker_epoch(request.broker_id):
+            channel.answer(AssignDirectoriesAnswer(request.request_id, ERR_STALE_BROKER_EPOCH))
+            return
+        cause = self.whys.process_of(request.broker_id)
+        records = assign_directories(self.image, self.config, request, cause)
+        self.write_and_answer(records, channel, AssignDirectoriesAnswer(request.request_id, ERR_NONE))
+
     def _register(self, channel: ControllerChannel, request: RegisterRequest) -> None:
         """REG-2..4."""
         if self.config.legacy:
-            legacy.register(self, channel, request)
+            self._register_legacy(channel, request)
             return
         broker = request.broker_id
         now = self.sim.now
@@ -243,6 +250,17 @@ class ClusterControl:
         self._shutdown_at.pop(int(broker), -1)
         self._metadata_seen[int(broker)] = -1
         self.write_and_answer(records, channel, RegisterAnswer(request.request_id, ERR_NONE, be))
+
+    def _register_legacy(self, channel: ControllerChannel, request: RegisterRequest) -> None:
+        """LEG-2: a process that comes back is at once what it was, in every ISR it was in."""
+        broker = request.broker_id
+        known = self.image.broker_state(broker)
+        be = self.next_broker_epoch()
+        self.tracker.touch(broker, be, self.sim.now)
+        state = REG_FENCED if known == REG_NONE else known
+        cause = self.whys.process_of(broker)
+        record = broker_record(broker, be, state, cause, request.incarnation_id, request.directory)
+        self.write_and_answer([record], channel, RegisterAnswer(request.request_id, ERR_NONE, be))
 
     def _heartbeat(self, channel: ControllerChannel, request: HeartbeatRequest) -> None:
         broker = request.broker_id

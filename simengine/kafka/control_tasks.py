@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final, final
 
-from simengine.kafka.periodic_elections import elect_preferred, elect_unclean
+from simengine.kafka.periodic_elections import PREFERRED_BATCH_MAX, elect_preferred, elect_unclean
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
@@ -65,9 +65,12 @@ class PreferredTask(ControlTask):
     __slots__ = ()
 
     def act(self) -> None:
-        config = self.control.config
-        more = elect_preferred(self.control)
-        self.control.sim.after(config.fence_again_us if more else config.preferred_interval_us, self)
+        control = self.control
+        config = control.config
+        records = elect_preferred(control.image, config)
+        control.write(records, None)
+        is_more = len(records) >= PREFERRED_BATCH_MAX
+        control.sim.after(config.fence_again_us if is_more else config.preferred_interval_us, self)
 
 
 @final
@@ -77,5 +80,6 @@ class UncleanTask(ControlTask):
     __slots__ = ()
 
     def act(self) -> None:
-        elect_unclean(self.control)
-        self.control.sim.after(self.control.config.unclean_interval_us, self)
+        control = self.control
+        control.write(elect_unclean(control.image, control.config), None)
+        control.sim.after(control.config.unclean_interval_us, self)

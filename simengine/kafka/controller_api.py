@@ -4,7 +4,7 @@ A broker keeps three connections, with reconnect times of their own (TCP-1): one
 registration and heartbeats, one for AlterPartition. Each belongs to a ``ControllerPeer``.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -25,12 +25,18 @@ from simengine.kernel.channel import Channel
 from simengine.kernel.connecting import CONNECT_TIMEOUT_US, DOWN
 from simengine.kernel.message import Message
 from simengine.kernel.network import Network
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
-    from simengine.kafka.quorum import Controller
+from simengine.kernel.node import Node
 
 CONNECT_TIMEOUT_MAX_US: Final = 30_000_000
+
+
+class ControllerServer(Node):
+    """A controller as brokers know it."""
+
+    __slots__ = ()
+
+    def handle(self, channel: "ControllerChannel", request: "ControllerRequest") -> None:
+        """A request of a broker has arrived."""
 
 
 class ControllerPeer:
@@ -52,7 +58,7 @@ class ControllerChannel(Channel):
 
     __slots__ = ("broker", "controller", "peer")
 
-    def __init__(self, net: Network, broker: "Broker", controller: "Controller", peer: ControllerPeer) -> None:
+    def __init__(self, net: Network, broker: Node, controller: ControllerServer, peer: ControllerPeer) -> None:
         super().__init__(net, broker, controller)
         self.broker = broker
         self.controller = controller

@@ -1,4 +1,4 @@
-"""Log directories: how a broker tells the controller in which directory its copies are (KIP-858, JBOD off).
+"""How a broker tells the controller in which log directory its copies are (KIP-858, JBOD off).
 
 Each formatted disk has an id of its own. A broker registers with the id of its disk, and each partition's record names
 the directory of each copy. Nobody is elected whose copy is assigned to a directory that its broker is not registered
@@ -6,31 +6,26 @@ with (DIR-1). So a broker with a replaced disk may not lead when it is unfenced:
 old disk. It assigns them to the new one a moment later (DIR-2). That change is judged by the old assignment and elects
 nobody; the next election of the partition finds the broker eligible (DIR-3).
 
-Kafka's classes: ``AssignmentsManager`` on the broker, ``ReplicationControlManager.handleAssignReplicasToDirs`` on the
-controller. Left out: several directories on one broker, and directories that fail.
+Kafka's class: ``AssignmentsManager``. What the controller does with it stands in ``assign_directories.py``. Left out:
+several directories on one broker, and directories that fail.
 """
 
 from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.facts.errors import ERR_NONE, ERR_NOT_CONTROLLER, ERR_STALE_BROKER_EPOCH
-from simengine.facts.kinds import REASON_DIRECTORY
+from simengine.facts.errors import ERR_NONE, ERR_NOT_CONTROLLER
 from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.controller_api import (
-    AssignDirectoriesAnswer,
     AssignDirectoriesRequest,
     ControllerAnswer,
     ControllerChannel,
     ControllerPeer,
 )
-from simengine.kafka.election import ELECT_CLEAN, PartitionChange
-from simengine.kafka.metadata import Record
 from simengine.kernel.connecting import UP
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
-    from simengine.kafka.control import ClusterControl
 
 # AssignmentsManager waits 100 ms for more to send. It begins to wait when the first metadata is published, some tens of
 # milliseconds before the broker asks to be unfenced. Two measured starts: the record came 40 and 54 ms after the
@@ -142,24 +137,3 @@ class AssignmentTimer(BrokerTask):
 
     def run(self) -> None:
         self.broker.assignments.fire(self._serial)
-
-
-def assign_directories(
-    control: "ClusterControl", channel: ControllerChannel, request: AssignDirectoriesRequest
-) -> None:
-    """DIR-2, DIR-3: one record for each partition, judged by the directories of before. Raises PE by one."""
-    if request.be != control.image.broker_epoch(request.broker_id):
-        channel.answer(AssignDirectoriesAnswer(request.request_id, ERR_STALE_BROKER_EPOCH))
-        return
-    records: list[Record] = []
-    cause = control.whys.process_of(request.broker_id)
-    for p in request.partitions:
-        base = control.image.partition(p)
-        if base is None or int(request.broker_id) not in base.replicas:
-            continue  # answered with an error of its own, which the broker's next metadata settles
-        change = PartitionChange(base, control.image, control.config, ELECT_CLEAN)
-        change.assign_directory(request.broker_id, request.directory)
-        record = change.build(REASON_DIRECTORY, cause)
-        if record is not None:
-            records.append(record)
-    control.write_and_answer(records, channel, AssignDirectoriesAnswer(request.request_id, ERR_NONE))

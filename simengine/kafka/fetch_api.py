@@ -1,18 +1,40 @@
 """The messages of the follower fetch loop (FET-1, FET-2, FET-9)."""
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
 from simengine.facts.kinds import MSG_FETCH, MSG_FETCH_ANSWER
+from simengine.kafka.api import ClientServer
 from simengine.kafka.log import Batch
 from simengine.kernel.channel import Channel
 from simengine.kernel.message import Message
 from simengine.kernel.network import Network
+from simengine.kernel.node import Node
 
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
-    from simengine.kafka.fetcher import Fetcher
+
+class FetchServer(ClientServer):
+    """A broker as its followers know it."""
+
+    __slots__ = ()
+
+    def handle_fetch(self, channel: "FetchChannel", request: "FetchRequest") -> None:
+        """A follower's fetch has arrived."""
+
+
+class FetchClient:
+    """The part of a follower that owns a connection to a leader."""
+
+    __slots__ = ()
+
+    def on_connected(self) -> None:
+        """The connection stands."""
+
+    def on_broken(self) -> None:
+        """The connection broke or could not be made."""
+
+    def on_answer(self, answer: "FetchAnswer") -> None:
+        """The leader answered."""
 
 
 @mypyc_attr(acyclic=True)
@@ -144,11 +166,13 @@ class FetchChannel(Channel):
 
     __slots__ = ("fetcher", "leader")
 
-    def __init__(self, net: Network, follower: "Broker", leader: "Broker", fetcher: "Fetcher") -> None:
+    def __init__(
+        self, net: Network, follower: Node, leader: FetchServer, fetcher: FetchClient, connect_limit: i64
+    ) -> None:
         super().__init__(net, follower, leader)
         self.leader = leader
         self.fetcher = fetcher
-        self.connect_limit = follower.config.fetch_connect_us
+        self.connect_limit = connect_limit
 
     def on_connected(self) -> None:
         self.fetcher.on_connected()

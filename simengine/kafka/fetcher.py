@@ -13,7 +13,15 @@ from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.facts.errors import ERR_FENCED_LEADER_EPOCH, ERR_NONE, ERR_OFFSET_OUT_OF_RANGE
-from simengine.kafka.fetch_api import NO_PARTITIONS, FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
+from simengine.kafka.fetch_api import (
+    NO_PARTITIONS,
+    FetchAnswer,
+    FetchChannel,
+    FetchClient,
+    FetchPart,
+    FetchPosition,
+    FetchRequest,
+)
 from simengine.kafka.fetcher_tasks import FetchBackoffOver, FetchTimeout, SlowIntake
 from simengine.kafka.log import NO_EPOCH
 from simengine.kafka.metadata import beginning
@@ -36,7 +44,7 @@ COLD_FETCH_MAX_US: Final = 1_500_000
 
 
 @final
-class Fetcher:
+class Fetcher(FetchClient):
     """Copies the partitions that one broker leads to one follower."""
 
     __slots__ = (
@@ -63,7 +71,7 @@ class Fetcher:
     def __init__(self, broker: "Broker", leader: "Broker") -> None:
         self.broker = broker
         self.leader = leader
-        self.channel: FetchChannel = FetchChannel(broker.net, broker, leader, self)
+        self.channel: FetchChannel = FetchChannel(broker.net, broker, leader, self, broker.config.fetch_connect_us)
         self._request: FetchRequest = FetchRequest(broker.id, broker.config.fetch_wait_us)
         self._ready: i64 = 0
         self._dirty: vec[Replica] = vec[Replica]()

@@ -5,16 +5,13 @@ trip of a new member, in which the coordinator gives it an id (MEMBER_ID_REQUIRE
 and its ``membership`` instead, and a client that asks again before it heard its id is known by them.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
 from simengine.facts.kinds import MSG_GROUP, MSG_GROUP_ANSWER
 from simengine.kafka.api import NO_GENERATION, ClientChannel
 from simengine.kernel.message import Message
-
-if TYPE_CHECKING:
-    from simengine.kafka.coordinator import GroupCoordinator
 
 JOIN: Final = 1
 HEARTBEAT: Final = 2
@@ -46,9 +43,7 @@ class GroupRequest(Message):
         """The broker's coordinator takes it."""
         channel = self.channel
         assert isinstance(channel, ClientChannel), "group requests come from clients"
-        coordinator: GroupCoordinator | None = channel.broker.coordinator
-        assert coordinator is not None, "group requests need coordinators"
-        coordinator.groups.handle(channel, self)
+        channel.broker.handle_group(channel, self)
 
 
 @final

@@ -11,14 +11,9 @@ rules alone. For teaching: no invariant about logs holds here, and no recording 
 
 from typing import TYPE_CHECKING
 
-from simengine.facts.errors import ERR_NONE
-from simengine.facts.kinds import REG_FENCED, REG_NONE
-from simengine.kafka.controller_api import ControllerChannel, RegisterAnswer, RegisterRequest
 from simengine.kafka.log import Batch
-from simengine.kafka.metadata import broker_record
 
 if TYPE_CHECKING:
-    from simengine.kafka.control import ClusterControl
     from simengine.kafka.replica import Replica
 
 
@@ -26,18 +21,6 @@ def cut_to_hw(replica: "Replica", cause: int) -> None:
     """LEG-1: whatever lies above the replica's own high watermark goes, committed or not."""
     if replica.leader >= 0 and replica.log.leo > replica.hw:
         replica.truncate(replica.hw, cause)
-
-
-def register(control: "ClusterControl", channel: ControllerChannel, request: RegisterRequest) -> None:
-    """LEG-2: a process that comes back is at once what it was, in every ISR it was in."""
-    broker = request.broker_id
-    known = control.image.broker_state(broker)
-    state = REG_FENCED if known == REG_NONE else known
-    be = control.next_broker_epoch()
-    control.tracker.touch(broker, be, control.sim.now)
-    cause = control.whys.process_of(broker)
-    record = broker_record(broker, be, state, cause, request.incarnation_id, request.directory)
-    control.write_and_answer([record], channel, RegisterAnswer(request.request_id, ERR_NONE, be))
 
 
 def from_offset(batches: list[Batch], offset: int) -> list[Batch]:

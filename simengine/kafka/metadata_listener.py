@@ -16,6 +16,7 @@ from simengine.kafka.controller_api import (
     ControllerAnswer,
     ControllerChannel,
     ControllerPeer,
+    ControllerServer,
     MetadataAnswerBatch,
     MetadataPoll,
 )
@@ -25,7 +26,6 @@ from simengine.kernel.connecting import UP
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
-    from simengine.kafka.quorum import Controller
 
 NO_HINT: Final = -1
 ASK_NEXT_US: Final = 50_000
@@ -64,8 +64,8 @@ class MetadataListener(ControllerPeer):
     def __init__(self, broker: "Broker") -> None:
         self.broker = broker
         self.channels: list[ControllerChannel] = []
-        self.leader: Controller | None = None  # the active controller this broker knows
-        self._elected: Controller | None = None  # the one that its disk remembers (the file quorum-state)
+        self.leader: ControllerServer | None = None  # the active controller this broker knows
+        self._elected: ControllerServer | None = None  # the one that its disk remembers (the file quorum-state)
         self.fetched: i64 = 0  # next metadata offset to ask for
         self.applied: i64 = -1  # offset of the newest applied record
         self.stream = broker.sim.stream(broker.name, "metadata")
@@ -81,10 +81,9 @@ class MetadataListener(ControllerPeer):
         self._timer_is_set: bool = False
         self._retry_is_set: bool = False
 
-    def wire(self, controllers: list["Controller"]) -> None:
-        """Make the connections, none open yet."""
-        for controller in controllers:
-            self.channels.append(self.broker.controller_channel(controller, self))
+    def wire(self, controller: ControllerServer) -> None:
+        """Make the connection to a controller, not open yet."""
+        self.channels.append(self.broker.controller_channel(controller, self))
 
     def dial(self) -> None:
         """The Raft client of a starting process is up, some time before the rest: it looks for a controller (QUO-9)."""
@@ -105,7 +104,7 @@ class MetadataListener(ControllerPeer):
         self.leader = self._elected
         self._ask(self.broker.sim.now - self._dialled_at)
 
-    def begin(self, first: "Controller | None") -> None:
+    def begin(self, first: ControllerServer | None) -> None:
         """The process runs at time 0, and knows this controller as the active one."""
         if first is not None:
             self._elected = first
@@ -231,7 +230,7 @@ class MetadataListener(ControllerPeer):
             self.broker.sim.at(self._apply_at, ApplyMetadata(self.broker))
         self.poll()
 
-    def _know_leader(self, controller: "Controller") -> None:
+    def _know_leader(self, controller: ControllerServer) -> None:
         if self.leader is controller:
             return
         self.leader = controller

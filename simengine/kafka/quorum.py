@@ -8,7 +8,7 @@ So a cluster that has lost a site goes on by two separate conditions: a majority
 nobody is elected (STR-2, STR-4), and M replicas in sync at each leader (``Replica.advance_hw``; STR-2, STR-3).
 """
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from mypy_extensions import i64
 
@@ -24,21 +24,35 @@ from simengine.facts.kinds import (
 )
 from simengine.facts.traffic import metadata_moved
 from simengine.kafka.config import ClusterConfig
+from simengine.kafka.controller_api import ControllerChannel, ControllerRequest, ControllerServer
 from simengine.kafka.metadata import CLUSTER_SETTINGS, REMOVE_TOPIC_RECORD, THIS_ONE, Image, Record, Registration
 from simengine.kafka.quorum_timers import QuorumTimers
 from simengine.kernel.calendar import Event
 from simengine.kernel.network import Network
-from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
 from simengine.kernel.site import Site
 
-if TYPE_CHECKING:
-    from simengine.kafka.control import ClusterControl
-    from simengine.kafka.controller_api import ControllerChannel, ControllerRequest
+
+class ActiveControl:
+    """What a controller does while it takes itself for the active one; ``epoch`` is that of its leadership."""
+
+    __slots__ = ("epoch",)
+
+    def __init__(self, epoch: i64) -> None:
+        self.epoch: i64 = epoch
+
+    def handle(self, channel: ControllerChannel, request: ControllerRequest) -> None:
+        """Handle a request of a broker."""
+
+    def retry_commits(self) -> None:
+        """The majority is back: what waits for it commits."""
+
+    def close(self) -> None:
+        """Lose the leadership: nothing that is not committed will be."""
 
 
 @final
-class Controller(Node):
+class Controller(ControllerServer):
     """A controller process. ``control`` is set while it takes itself for the active one.
 
     ``held``: records of the metadata log that it had at the last commit it heard of; ``loaded``: those that it found
@@ -49,7 +63,7 @@ class Controller(Node):
 
     def __init__(self, sim: Sim, node_id: i64, rack: str, site: Site) -> None:
         super().__init__(sim, node_id, site.prefix + "controller " + str(int(site.kafka_id(node_id))), rack, site)
-        self.control: ClusterControl | None = None
+        self.control: ActiveControl | None = None
         self.quorum: Quorum | None = None
         self.why: i64 = 0
         self.stopping: bool = False
@@ -58,7 +72,7 @@ class Controller(Node):
         self.held: i64 = 0
         self.loaded: i64 = 0
 
-    def handle(self, channel: "ControllerChannel", request: "ControllerRequest") -> None:
+    def handle(self, channel: ControllerChannel, request: ControllerRequest) -> None:
         """A request has reached this process."""
         control = self.control
         quorum = self.quorum
@@ -72,11 +86,11 @@ class Controller(Node):
 class QuorumHooks:
     """What the quorum needs from the layer above: the logic of an active controller."""
 
-    def activate(self, controller: Controller) -> "ClusterControl":
+    def activate(self, controller: Controller) -> ActiveControl:
         """The state machine of a newly active controller, built from the committed image."""
         raise AssertionError("no control")
 
-    def refuse(self, channel: "ControllerChannel", request: "ControllerRequest", hint: i64) -> None:
+    def refuse(self, channel: ControllerChannel, request: ControllerRequest, hint: i64) -> None:
         """Answer NOT_CONTROLLER."""
 
     def fencing_decided(self, broker: i64, now: i64) -> None:
@@ -143,7 +157,7 @@ class Quorum:
 
     # -- reachability
 
-    def _alive(self, voter: Controller) -> bool:
+    def _alive(self, voter: ControllerServer) -> bool:
         return voter.up and not voter.paused
 
     def reaches_majority(self, voter: Controller) -> bool:
@@ -249,7 +263,7 @@ class Quorum:
             if voter is not winner and voter.control is not None and self._hears(voter, winner):
                 self.depose(voter)
 
-    def _hears(self, voter: Controller, winner: Controller) -> bool:
+    def _hears(self, voter: ControllerServer, winner: Controller) -> bool:
         return self._alive(voter) and not self.net.is_cut(winner, voter) and not self.net.is_cut(voter, winner)
 
     def depose(self, voter: Controller) -> None:
@@ -291,7 +305,7 @@ class Quorum:
         if control is not None and control.epoch < self.epoch and self.reaches_majority(voter):
             self.depose(voter)
 
-    def refuse(self, channel: "ControllerChannel", request: "ControllerRequest") -> None:
+    def refuse(self, channel: ControllerChannel, request: ControllerRequest) -> None:
         """Answer for a controller that is not active."""
         active = self.active
         hint: i64 = -1

@@ -25,7 +25,7 @@ class TopicsRequest(Message):
         """The broker answers from its metadata."""
         channel = self.channel
         assert isinstance(channel, ClientChannel), "clients ask for topics"
-        channel.answer(TopicsAnswer([int(r.p) for r in channel.broker.image.partitions if r is not None]))
+        channel.broker.handle_topics(channel)
 
 
 @final

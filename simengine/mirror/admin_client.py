@@ -3,17 +3,15 @@
 A call is tried again, with exponential back-off, until ``default.api.timeout.ms`` is over.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
 from simengine.clients.network_client import Connection, NetworkClient, Pending
 from simengine.clients.settings import doubled
+from simengine.kafka.api import ClientServer
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node, Task
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 REQUEST_TIMEOUT_US: Final = 30_000_000  # request.timeout.ms
 API_TIMEOUT_US: Final = 60_000_000  # default.api.timeout.ms
@@ -38,7 +36,7 @@ class AdminClient(NetworkClient):
 
     __slots__ = ()
 
-    def __init__(self, net: Network, node: Node, brokers: "list[Broker]") -> None:
+    def __init__(self, net: Network, node: Node, brokers: list[ClientServer]) -> None:
         super().__init__(net, node, brokers, [], REQUEST_TIMEOUT_US)
 
     def push(self) -> None:

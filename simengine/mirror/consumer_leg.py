@@ -1,20 +1,18 @@
 """A consumer of the MirrorMaker process: it reads given partitions without a group, from the start or an offset."""
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
 from simengine.clients.reader import Reader
 from simengine.clients.reading_client import ReadingClient
 from simengine.clients.settings import ConsumerSettings
-from simengine.kafka.api import EARLIEST
+from simengine.kafka.api import EARLIEST, ClientServer
+from simengine.kafka.config import Catalog
 from simengine.kafka.log import Batch
 from simengine.kernel.network import Network
 from simengine.kernel.site import Site
 from simengine.mirror.flow_listener import FlowListener
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 NO_GROUP: Final = -1
 NO_RACK: Final = ""
@@ -36,17 +34,19 @@ class PollListener:
 class ConsumerLeg(ReadingClient):
     """The end of a MirrorMaker process that reads from one cluster."""
 
-    __slots__ = ("_listener", "_net", "_reader", "flow")
+    __slots__ = ("_catalog", "_listener", "_net", "_reader", "flow")
 
     def __init__(self, net: Network, client_id: str, site: Site) -> None:
         super().__init__(net, client_id, NO_RACK, site)
         self._listener: PollListener = PollListener()
         self._net = net
         self._reader: Reader | None = None
+        self._catalog: Catalog | None = None
         self.flow: FlowListener = FlowListener()
 
-    def attach(self, brokers: "list[Broker]", partitions: list[int]) -> None:
+    def attach(self, brokers: list[ClientServer], partitions: list[int], catalog: Catalog) -> None:
         """Name the brokers of its cluster and the partitions that it reads; once, before ``start``."""
+        self._catalog = catalog
         settings = ConsumerSettings()
         settings.reset = EARLIEST
         settings.auto_commit_us = 0
@@ -74,9 +74,8 @@ class ConsumerLeg(ReadingClient):
 
     def name_of(self, p: i64) -> tuple[str, int]:
         """Topic and number of a partition of its cluster."""
-        broker = self.reader().brokers[0]
-        topic, number = broker.partition_names[p]
-        return broker.topics[topic].name, number
+        assert self._catalog is not None, "a leg is attached before it is used"
+        return self._catalog.name_of(p)
 
     def stop_reading(self) -> None:
         """Poll no more."""

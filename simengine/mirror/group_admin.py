@@ -3,22 +3,19 @@
 A call is tried again while the coordinator cannot be found or does not lead.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64, trait
 
 from simengine.clients.client_node import ClientNode
 from simengine.clients.network_client import Connection, Pending
 from simengine.facts.errors import ERR_NETWORK_EXCEPTION, ERR_NONE, ERR_UNKNOWN_MEMBER_ID
-from simengine.kafka.api import CommitAnswer, CommitRequest, CommittedRequest
+from simengine.kafka.api import ClientServer, CommitAnswer, CommitRequest, CommittedRequest
 from simengine.kernel.connecting import UP
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.site import Site
 from simengine.mirror.admin_client import RETRY_BACKOFF_MAX_US, RETRY_BACKOFF_US, AdminCall, AdminClient
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 METADATA_MAX_AGE_US: Final = 300_000_000  # metadata.max.age.ms
 UNKNOWN_EPOCH: Final = -1
@@ -56,7 +53,7 @@ class AdminConnection(Connection):
 
     __slots__ = ("admin",)
 
-    def __init__(self, admin: "GroupAdmin", broker: "Broker") -> None:
+    def __init__(self, admin: "GroupAdmin", broker: ClientServer) -> None:
         super().__init__(admin, broker)
         self.admin = admin
 
@@ -73,7 +70,7 @@ class GroupAdmin(AdminClient):
 
     __slots__ = ("_calls", "_offsets_p")
 
-    def __init__(self, net: Network, node: Node, brokers: "list[Broker]", offsets_p: i64) -> None:
+    def __init__(self, net: Network, node: Node, brokers: list[ClientServer], offsets_p: i64) -> None:
         super().__init__(net, node, brokers)
         self._offsets_p: i64 = offsets_p
         self._calls: list[GroupCall] = []
@@ -163,7 +160,7 @@ class AdminLeg(ClientNode):
         self._net = net
         self._admin: GroupAdmin | None = None
 
-    def attach(self, brokers: "list[Broker]", offsets_p: i64) -> None:
+    def attach(self, brokers: list[ClientServer], offsets_p: i64) -> None:
         """Name the brokers of its cluster and its offsets partition; once, before ``start``."""
         self._admin = GroupAdmin(self._net, self, brokers, offsets_p)
 

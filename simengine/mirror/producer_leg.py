@@ -4,7 +4,7 @@ Connect's settings: acks=all, one request in flight, no idempotence, no delivery
 lost is written twice (MM-1).
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -12,11 +12,9 @@ from simengine.clients.completion import PartitionCompletion
 from simengine.clients.sender import Sender
 from simengine.clients.sending_client import SendingClient
 from simengine.clients.settings import IDEMPOTENCE_OFF, ProducerSettings
+from simengine.kafka.api import ClientServer
 from simengine.kernel.network import Network
 from simengine.kernel.site import Site
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 NO_RACK: Final = ""
 DELIVERY_TIMEOUT_US: Final = 2_147_483_647_000  # delivery.timeout.ms: Integer.MAX_VALUE, 24 days
@@ -44,7 +42,7 @@ class ProducerLeg(SendingClient):
         self._sender: Sender | None = None
         self._starts: i64 = 0
 
-    def attach(self, brokers: "list[Broker]") -> None:
+    def attach(self, brokers: list[ClientServer]) -> None:
         """Name the brokers of its cluster; once, before ``start``."""
         self._sender = Sender(self._net, self, brokers, [], self.settings)
 

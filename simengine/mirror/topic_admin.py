@@ -4,20 +4,19 @@ A call is tried again while no broker can be reached, for ``default.api.timeout.
 alters is an administrator's call of that cluster (``RemoteTopics``).
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64, trait
 
 from simengine.clients.client_node import ClientNode
 from simengine.clients.network_client import Connection, Pending
+from simengine.kafka.api import ClientServer
+from simengine.kafka.config import Catalog
 from simengine.kafka.topic_list import TopicsAnswer, TopicsRequest
 from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.network import Network
 from simengine.kernel.site import Site
 from simengine.mirror.admin_client import AdminCall, AdminClient
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 NO_RACK: Final = ""
 
@@ -48,7 +47,7 @@ class TopicsConnection(Connection):
 
     __slots__ = ("admin",)
 
-    def __init__(self, admin: "TopicAdmin", broker: "Broker") -> None:
+    def __init__(self, admin: "TopicAdmin", broker: ClientServer) -> None:
         super().__init__(admin, broker)
         self.admin = admin
 
@@ -64,7 +63,7 @@ class TopicAdmin(AdminClient):
 
     __slots__ = ("_call",)
 
-    def __init__(self, net: Network, leg: ClientNode, brokers: "list[Broker]") -> None:
+    def __init__(self, net: Network, leg: ClientNode, brokers: list[ClientServer]) -> None:
         super().__init__(net, leg, brokers)
         self._call: TopicsCall | None = None
         for broker in brokers:
@@ -118,17 +117,17 @@ class TopicAdmin(AdminClient):
 class TopicAdminLeg(ClientNode):
     """The end of a MirrorMaker process that asks one cluster for its topics."""
 
-    __slots__ = ("_admin", "_brokers", "_net")
+    __slots__ = ("_admin", "_catalog", "_net")
 
     def __init__(self, net: Network, client_id: str, site: Site) -> None:
         super().__init__(net, client_id, NO_RACK, site)
         self._net = net
-        self._brokers: list[Broker] = []
+        self._catalog: Catalog | None = None
         self._admin: TopicAdmin | None = None
 
-    def attach(self, brokers: "list[Broker]") -> None:
-        """Name the brokers of its cluster; once, before ``start``."""
-        self._brokers = brokers
+    def attach(self, brokers: list[ClientServer], catalog: Catalog) -> None:
+        """Name the brokers of its cluster, and what partitions are called; once, before ``start``."""
+        self._catalog = catalog
         self._admin = TopicAdmin(self._net, self, brokers)
 
     def admin(self) -> TopicAdmin:
@@ -144,6 +143,5 @@ class TopicAdminLeg(ClientNode):
 
     def name_of(self, p: i64) -> tuple[str, int]:
         """Topic and number of a partition of its cluster."""
-        broker = self._brokers[0]
-        topic, number = broker.partition_names[p]
-        return broker.topics[topic].name, number
+        assert self._catalog is not None, "a leg is attached before it is used"
+        return self._catalog.name_of(p)

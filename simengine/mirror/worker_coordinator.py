@@ -5,7 +5,7 @@ one heartbeat interval (3 s) without success it tells its herder, which gives up
 dropped joins again under a new id. A clean stop leaves the group (``AbstractCoordinator.close``).
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64, trait
 
@@ -13,16 +13,13 @@ from simengine.clients.client_node import ClientNode
 from simengine.clients.membership import JOIN_MARGIN_US, PendingGroup
 from simengine.clients.network_client import Connection, NetworkClient, Pending
 from simengine.facts.errors import ERR_NONE, ERR_REBALANCE_IN_PROGRESS, ERR_UNKNOWN_MEMBER_ID
-from simengine.kafka.api import NO_MEMBER
+from simengine.kafka.api import NO_MEMBER, ClientServer
 from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, GroupAnswer, GroupRequest
 from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.network import Network
 from simengine.kernel.node import Task
 from simengine.kernel.site import Site
 from simengine.mirror.worker_settings import WorkerSettings
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 METADATA_MAX_AGE_US: Final = 300_000_000  # metadata.max.age.ms
 RETRY_BACKOFF_US: Final = 100_000  # retry.backoff.ms
@@ -55,7 +52,7 @@ class WorkerConnection(Connection):
 
     __slots__ = ("coordinator",)
 
-    def __init__(self, coordinator: "WorkerCoordinator", broker: "Broker") -> None:
+    def __init__(self, coordinator: "WorkerCoordinator", broker: ClientServer) -> None:
         super().__init__(coordinator, broker)
         self.coordinator = coordinator
 
@@ -87,7 +84,7 @@ class WorkerCoordinator(NetworkClient):
         self,
         net: Network,
         leg: ClientNode,
-        brokers: "list[Broker]",
+        brokers: list[ClientServer],
         offsets_p: i64,
         group: str,
         settings: WorkerSettings,
@@ -294,7 +291,7 @@ class WorkerLeg(ClientNode):
 
     __slots__ = ("_brokers", "_net", "_offsets_p")
 
-    def __init__(self, net: Network, client_id: str, site: Site, brokers: "list[Broker]", offsets_p: i64) -> None:
+    def __init__(self, net: Network, client_id: str, site: Site, brokers: list[ClientServer], offsets_p: i64) -> None:
         super().__init__(net, client_id, NO_RACK, site)
         self._net = net
         self._brokers = brokers

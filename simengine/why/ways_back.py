@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from simengine.kafka.broker import Broker
+from simengine.kafka.control import ClusterControl
 from simengine.kafka.lifecycle import BOOTING, PENDING_SHUTDOWN, REGISTERING
 from simengine.kafka.metadata import Registration
 from simengine.kafka.quorum import Controller
@@ -53,7 +54,7 @@ class Prospect:
         self._known = registration
         self._controller = active_controller(world)
         control = None if self._controller is None else self._controller.control
-        self._heard = None if control is None else control.tracker
+        self._heard = control.tracker if isinstance(control, ClusterControl) else None
         self.replicas = [int(one) for one in registration.synced()]
         self._isr = [int(one) for one in registration.isr]
         self._has_elr = bool(cluster.quorum.config.elr)

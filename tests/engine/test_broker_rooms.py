@@ -197,7 +197,9 @@ def test_an_isr_is_stored_in_ascending_order_since_4_2(is_sorted: bool, isr: lis
     base.isr, base.recovering = [2, 0], True
     control.image.partitions[0] = base
     proposal = IsrProposal(0, base.epoch, base.pe, [2, 0, 1], [-1, -1, -1], True)
-    records, _ = decide_proposals(control, AlterRequest(1, 0, control.image.broker_epoch(0), [proposal]))
+    records, _ = decide_proposals(
+        control.image, control.config, AlterRequest(1, 0, control.image.broker_epoch(0), [proposal])
+    )
     assert records[0].partition is not None
     assert (records[0].partition.isr, records[0].partition.recovering) == (isr, False)
 
@@ -222,7 +224,7 @@ def test_of_several_faults_of_a_proposal_the_first_in_kafkas_order_is_told(
     base = control.image.partition(0)
     assert base is not None
     proposal = IsrProposal(0, base.epoch + epoch, base.pe + pe, isr, [-1] * len(isr), True)
-    assert check_proposal(control, sender, proposal, base) == error
+    assert check_proposal(control.image, sender, proposal, base) == error
 
 
 # -- QUO-5, STATE-6: following the metadata log

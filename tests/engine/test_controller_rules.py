@@ -30,7 +30,15 @@ from simengine.kafka.controller_api import (
 )
 from simengine.kafka.election import ELECT_ANY, PartitionChange
 from simengine.kafka.fencing import HeartbeatTracker
-from simengine.kafka.metadata import CLUSTER_SETTINGS, BrokerState, Image, Record, Registration, partition_record
+from simengine.kafka.metadata import (
+    CLUSTER_SETTINGS,
+    BrokerState,
+    Image,
+    Record,
+    Registration,
+    broker_record,
+    partition_record,
+)
 from simengine.kafka.periodic_elections import PREFERRED_BATCH_MAX, elect_preferred
 from simengine.world import World
 from tests.engine.cluster import SECOND, control_of, facts, world
@@ -204,7 +212,9 @@ def test_one_run_elects_a_thousand_preferred_leaders_at_most() -> None:
     control.image.partitions = [Registration(p, 0, [0, 1], [0, 1], 1, 0, 0) for p in range(count)]
     moved = []
     for is_more in (True, False):
-        assert elect_preferred(control) is is_more
+        records = elect_preferred(control.image, control.config)
+        assert (len(records) == PREFERRED_BATCH_MAX) is is_more
+        control.write(records, None)
         moved.append(sum(r is not None and r.leader == 0 for r in control.image.partitions))
     assert moved == [1000, count]
 
@@ -221,9 +231,10 @@ def test_a_run_that_leaves_some_to_do_is_followed_by_the_next_after_10_ms(monkey
     )
     looks: list[int] = []
 
-    def elect(control: Any) -> bool:
+    def elect(image: Image, config: ClusterConfig) -> list[Record]:
         looks.append(run.now_us)
-        return len(looks) < 3
+        count = PREFERRED_BATCH_MAX if len(looks) < 3 else 0
+        return [broker_record(0, image.broker_epoch(0), REG_ACTIVE, 0) for _ in range(count)]
 
     monkeypatch.setattr("simengine.kafka.control_tasks.elect_preferred", elect)
     run.run(30 * SECOND)
@@ -237,7 +248,7 @@ def test_a_leader_whose_proposal_ends_its_own_leadership_is_told_so() -> None:
     control = control_of(run)
     be = int(control.image.broker_epoch(0))
     proposal = IsrProposal(0, base.epoch, base.pe, [0, 1, 2], [-1, -1, -1], True)
-    records, decisions = decide_proposals(control, AlterRequest(1, 0, be, [proposal]))
+    records, decisions = decide_proposals(control.image, control.config, AlterRequest(1, 0, be, [proposal]))
     assert [decision.error for decision in decisions] == [errors.ERR_NEW_LEADER_ELECTED]
     assert records[0].partition is not None
     assert records[0].partition.leader == 1

@@ -194,5 +194,5 @@ def test_only_an_active_broker_may_enter_an_isr(state: str) -> None:
         del image.brokers[2]
         if STATES[state] != REG_NONE:
             image.brokers[2] = BrokerState(2, be, STATES[state])
-    assert is_eligible(control, 2, be) == (state == "active")
+    assert is_eligible(control.image, 2, be) == (state == "active")
     assert leader.is_eligible(remote) == (state == "active")

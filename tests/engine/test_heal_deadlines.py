@@ -144,7 +144,7 @@ def test_reassignment_completes_with_the_change_that_makes_it_complete() -> None
 
 
 def test_preferred_returns_within_the_interval(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(control_tasks, "elect_preferred", lambda control: False)
+    monkeypatch.setattr(control_tasks, "elect_preferred", lambda image, config: [])
     state = watched(cluster={**CLUSTER, "config": {"leader.imbalance.check.interval.seconds": 10}})
     committed(state).replicas = [1, 0, 2]
     name, after = broken(state, 60)

@@ -48,14 +48,14 @@ def test_the_controller_answers_a_proposal_as_ap_2_says(
     bes = [int(control.image.broker_epoch(member)) if member < 3 else -1 for member in isr]
     bes[-1] = -1 if be is None else bes[-1] + be
     proposal = IsrProposal(0, base.epoch + epoch, base.pe + pe, isr, bes, True)
-    assert check_proposal(control, sender, proposal, base) == error
+    assert check_proposal(control.image, sender, proposal, base) == error
 
 
 def test_the_controller_knows_no_proposal_for_an_unknown_partition() -> None:
     control = started().cluster.control()
     assert control is not None
     wrong = errors.ERR_UNKNOWN_TOPIC_OR_PARTITION
-    assert check_proposal(control, 0, IsrProposal(9, 0, 0, [0], [0], True), None) == wrong
+    assert check_proposal(control.image, 0, IsrProposal(9, 0, 0, [0], [0], True), None) == wrong
 
 
 @pytest.mark.parametrize("state", [REG_FENCED, REG_SHUTTING_DOWN])
@@ -68,7 +68,7 @@ def test_the_controller_refuses_a_member_that_is_not_active(state: int) -> None:
     control.image.brokers[2] = BrokerState(2, be, state)
     bes = [int(control.image.broker_epoch(member)) for member in (0, 1, 2)]
     proposal = IsrProposal(0, base.epoch, base.pe, [0, 1, 2], bes, True)
-    assert check_proposal(control, 0, proposal, base) == errors.ERR_INELIGIBLE_REPLICA
+    assert check_proposal(control.image, 0, proposal, base) == errors.ERR_INELIGIBLE_REPLICA
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from simengine.clients.accumulator import PartitionQueue
 from simengine.clients.metadata import NO_LEADER
 from simengine.invariants.link_checks import message_conservation
 from simengine.kafka.api import MetadataAnswer
+from simengine.kafka.control import ClusterControl
 from simengine.kafka.replica import COMMITTED
 from simengine.kafka.roles import take_registration
 from simengine.kernel.connecting import CONNECTING, UP
@@ -92,7 +93,7 @@ def test_a_controller_that_was_paused_over_an_election_leads_no_more_when_it_is_
     assert second is not None
     assert second is not first
     outdated = first.control
-    assert outdated is not None
+    assert isinstance(outdated, ClusterControl)
     run.act(run.now_us + 1, f"kill {int(second.id)}")
     run.act(run.now_us + 2, f"resume {int(first.id)}")
     run.run(run.now_us + 2)

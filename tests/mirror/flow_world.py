@@ -93,30 +93,30 @@ class MirrorWorld:
     def _consumer(self, run: ClusterRun, topic: str) -> ConsumerLeg:
         leg = ConsumerLeg(self.run.net, f"mirror reads {topic}", run.site)
         self._join(leg)
-        leg.attach(run.cluster.brokers, [self.p(topic)])
+        leg.attach(run.cluster.servers(), [self.p(topic)], run.cluster.catalog)
         return leg
 
     def _producer(self, run: ClusterRun, what: str) -> ProducerLeg:
         leg = ProducerLeg(self.run.net, f"mirror writes {what}", connect_settings(), run.site)
         self._join(leg)
-        leg.attach(run.cluster.brokers)
+        leg.attach(run.cluster.servers())
         return leg
 
     def _admin(self, run: ClusterRun) -> AdminLeg:
         leg = AdminLeg(self.run.net, "mirror asks", run.site)
         self._join(leg)
-        leg.attach(run.cluster.brokers, run.parts.partition_index[GROUP_OFFSETS, 0])
+        leg.attach(run.cluster.servers(), run.parts.partition_index[GROUP_OFFSETS, 0])
         return leg
 
     def _topics(self, run: ClusterRun) -> TopicAdminLeg:
         leg = TopicAdminLeg(self.run.net, "mirror lists topics", run.site)
         self._join(leg)
-        leg.attach(run.cluster.brokers)
+        leg.attach(run.cluster.servers(), run.cluster.catalog)
         return leg
 
     def _worker(self, run: ClusterRun) -> WorkerLeg:
         offsets_p = run.parts.partition_index[GROUP_OFFSETS, 0]
-        leg = WorkerLeg(self.run.net, "mirror works", run.site, run.cluster.brokers, offsets_p)
+        leg = WorkerLeg(self.run.net, "mirror works", run.site, run.cluster.servers(), offsets_p)
         self._join(leg)
         return leg
 

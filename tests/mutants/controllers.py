@@ -138,7 +138,7 @@ CONTROLLERS: list[Mutant] = [
         "S37",
         "QUO-5: brokers of 4.0 learn of a commit at once",
         "kafka.metadata_polls:MetadataPolls.release",
-        ("if not self._control.config.propagate_on_commit:\n    return"),
+        ("if not self._config.propagate_on_commit:\n    return"),
         "pass",
         tables="since_4_1",
     ),

@@ -10,8 +10,8 @@ PAIRS: list[Mutant] = [
             "M30+M51, part 1",
             "AP-2, ISR-6 and FET-6: nobody compares broker epochs",
             "kafka.alter_partition:is_eligible",
-            "control.image.is_active(broker) and (be == -1 or be == control.image.broker_epoch(broker))",
-            "control.image.is_active(broker)",
+            "image.is_active(broker) and (be == -1 or be == image.broker_epoch(broker))",
+            "image.is_active(broker)",
         ),
         mutant(
             "M30+M51, part 2",
