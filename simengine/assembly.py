@@ -162,7 +162,7 @@ class Assembly:
             return
         commits = self.cluster.commits = CommitLog()
         for broker in self.cluster.brokers:
-            broker.coordinator = GroupCoordinator(broker, self.offsets_partition(), commits)
+            broker.coordinator = GroupCoordinator(broker, broker.produce_purgatory, self.offsets_partition(), commits)
 
     def offsets_partition(self) -> int:
         """Index of the first partition of ``__consumer_offsets``: it holds the commits of every group (CON-6)."""

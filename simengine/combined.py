@@ -10,9 +10,8 @@ from mypy_extensions import i64
 
 from simengine import controller_process
 from simengine.facts.kinds import PROCESS_DOWN, PROCESS_PAUSED
-from simengine.kafka.broker import Broker
+from simengine.kafka.broker_process import SharedProcess
 from simengine.kafka.quorum import Controller, Quorum
-from simengine.kafka.shared_process import SharedProcess
 
 
 @final
@@ -23,20 +22,20 @@ class SharedControllers(SharedProcess):
         self._quorum = quorum
         self.controllers = controllers
 
-    def starts(self, broker: Broker, boot_us: i64, cause: i64) -> None:
+    def starts(self, boot_us: i64, cause: i64) -> None:
         """The controllers are up before the broker dials (``KafkaRaftServer.startup``)."""
         for node in self.controllers:
             controller_process.start(self._quorum, node, int(boot_us), int(cause))
 
-    def changed(self, broker: Broker, cause: i64) -> None:
+    def changed(self, process: i64, has_left: bool, cause: i64) -> None:
         """What the broker's process went through, its controllers went through."""
         for node in self.controllers:
-            if broker.process == PROCESS_DOWN:
-                if broker.has_left:
+            if process == PROCESS_DOWN:
+                if has_left:
                     controller_process.leave(self._quorum, node, int(cause))
                 else:
                     controller_process.kill(self._quorum, node, int(cause))
-            elif broker.process == PROCESS_PAUSED:
+            elif process == PROCESS_PAUSED:
                 if node.up and not node.paused:
                     controller_process.pause(self._quorum, node, int(cause))
             elif node.up and node.paused:

@@ -11,8 +11,8 @@ from simengine.kafka.metadata import Record
 from simengine.kafka.replica import LEADER, Replica
 
 if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
     from simengine.kafka.cluster import Cluster
+    from simengine.kafka.replica_host import ReplicaHost
 
 
 @final
@@ -23,18 +23,18 @@ class ApplyChecks:
 
     def __init__(self, cluster: "Cluster") -> None:
         self.cluster = cluster
-        self._applied: dict[int, int] = {int(b.id): int(b.listener.applied) for b in cluster.brokers}
+        self._applied: dict[int, int] = {int(b.id): int(b.applied) for b in cluster.brokers}
         self._epochs: dict[tuple[int, int], tuple[int, int]] = {}  # (partition, broker) -> (E, PE)
         self._copies: dict[tuple[int, int], Replica] = {}
 
-    def process_changed(self, broker: "Broker") -> None:
+    def process_changed(self, broker: "ReplicaHost") -> None:
         """What an ended process knew of epochs is gone; its local copy of the metadata log is not (STATE-7)."""
         if not broker.up:
             self._epochs = {key: known for key, known in self._epochs.items() if key[1] != broker.id}
         if broker.process == PROCESS_STARTING:
-            self._applied[int(broker.id)] = int(broker.listener.applied)
+            self._applied[int(broker.id)] = int(broker.applied)
 
-    def applied(self, broker: "Broker", records: list[Record]) -> None:
+    def applied(self, broker: "ReplicaHost", records: list[Record]) -> None:
         """metadata_prefix: a broker applies what is committed, in order, leaving nothing out (STATE-6)."""
         log = self.cluster.quorum.log
         last = self._applied[int(broker.id)]

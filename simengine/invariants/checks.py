@@ -25,8 +25,8 @@ from simengine.kafka.remote import Remote
 from simengine.kafka.replica import LEADER, Replica
 
 if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
     from simengine.kafka.cluster import Cluster
+    from simengine.kafka.replica_host import ReplicaHost
 
 
 @final
@@ -71,7 +71,7 @@ class Checks(Observer):
 
     # -- processes and metadata
 
-    def process_changed(self, broker: "Broker") -> None:
+    def process_changed(self, broker: "ReplicaHost") -> None:
         parts = self._parts
         if parts is not None:
             parts.metadata.process_changed(broker)
@@ -123,7 +123,7 @@ class Checks(Observer):
                     parts.isrs.quorum_superset(r)
         self._behind.batch_committed(records)
 
-    def metadata_applied(self, broker: "Broker", records: list[Record]) -> None:
+    def metadata_applied(self, broker: "ReplicaHost", records: list[Record]) -> None:
         if self._parts is not None:
             self.count += 1
             self._parts.applies.applied(broker, records)

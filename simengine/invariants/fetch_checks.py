@@ -7,8 +7,8 @@ from mypy_extensions import i64
 from simengine.invariants.violation import demand
 
 if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
     from simengine.kafka.cluster import Cluster
+    from simengine.kafka.replica_host import ReplicaHost
 
 
 @final
@@ -21,7 +21,7 @@ class FetchChecks:
         self._size: i64 = 1 + max([int(b.id) for b in cluster.brokers])
         self._in_flight: dict[int, int] = {}
 
-    def process_changed(self, broker: "Broker") -> None:
+    def process_changed(self, broker: "ReplicaHost") -> None:
         """An ended process waits for no answer."""
         if not broker.up:
             self._in_flight = {pair: n for pair, n in self._in_flight.items() if pair // self._size != broker.id}

@@ -13,7 +13,7 @@ from simengine.kafka.log import Batch, Log
 from simengine.kafka.replica import Replica
 
 if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
+    from simengine.kafka.replica_host import ReplicaHost
 
 
 @final
@@ -157,7 +157,7 @@ class Ghosts:
         return self._ghosts[p]
 
 
-def is_early(broker: "Broker") -> bool:
+def is_early(broker: "ReplicaHost") -> bool:
     """Whether a process has not applied a registration of its own: what it knows is of its last incarnation (REG-5).
 
     It may apply the record before it gets the answer, which a cut may hold up or take.

@@ -19,8 +19,8 @@ from simengine.kafka.remote import Remote
 from simengine.kafka.replica import FOLLOWER, LEADER, Replica
 
 if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
     from simengine.kafka.cluster import Cluster
+    from simengine.kafka.replica_host import ReplicaHost
 
 
 @final
@@ -36,7 +36,7 @@ class HwChecks:
         self._assigned: dict[int, list[int]] = {
             int(r.p): r.replicas for r in cluster.quorum.image.partitions if r is not None
         }
-        self._applied: dict[int, int] = {int(b.id): int(b.listener.applied) for b in cluster.brokers}
+        self._applied: dict[int, int] = {int(b.id): int(b.applied) for b in cluster.brokers}
         self._leads: dict[tuple[int, int], tuple[int, int]] = {}
         self._branching: dict[int, list[int]] = {}  # partition -> epochs of unclean elections that nobody led in yet
         self._overtaken: dict[int, list[int]] = {}  # those of them whose winner has not acted before a later one did
@@ -52,9 +52,9 @@ class HwChecks:
             branch.length = 0
             branch.extend(replica.log, replica.hw)
 
-    def metadata_applied(self, broker: "Broker") -> None:
+    def metadata_applied(self, broker: "ReplicaHost") -> None:
         """A broker has applied a batch of metadata to its end."""
-        self._applied[int(broker.id)] = int(broker.listener.applied)
+        self._applied[int(broker.id)] = int(broker.applied)
 
     # -- high watermark
 
@@ -85,7 +85,7 @@ class HwChecks:
         story = story_of(replica, old)
         demand(replica.hw >= old, "hw_monotonic_leader", where, story)
         m = min_isr_of(replica)
-        if replica.broker.listener.applied != self._applied.get(int(replica.broker.id), -1):
+        if replica.broker.applied != self._applied.get(int(replica.broker.id), -1):
             m = min(m, replica.min_isr)  # in the midst of a batch: partitions come before settings (section 21)
         demand(len(replica.isr) >= m, "strict_min_isr_hw", where, f"{story} ISR {replica.isr} M {int(m)}")
         for remote in replica.remotes:

@@ -15,8 +15,8 @@ from simengine.kafka.log import Batch, Log
 from simengine.kafka.replica import FOLLOWER, LEADER, Replica
 
 if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
     from simengine.kafka.cluster import Cluster
+    from simengine.kafka.replica_host import ReplicaHost
 
 
 def log_matching(found: Batch | None, link: Batch | None, batch: Batch, before: Batch | None, where: str) -> None:
@@ -203,7 +203,7 @@ class LogChecks:
         else:
             shadow.hw_epoch = -1
 
-    def process_changed(self, broker: "Broker") -> None:
+    def process_changed(self, broker: "ReplicaHost") -> None:
         """What a process knew is gone; its checkpoint may be of an older branch."""
         if not broker.up:
             for replica in broker.hosted:

@@ -29,8 +29,8 @@ from simengine.invariants.violation import demand, registration_text
 from simengine.kafka.metadata import Record, Registration
 
 if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
     from simengine.kafka.cluster import Cluster
+    from simengine.kafka.replica_host import ReplicaHost
 
 
 def has_twins(members: list[int]) -> bool:
@@ -155,10 +155,10 @@ class MetadataChecks:
             if known is not None:
                 self._floor_begins(known, int(cluster.quorum.image.effective_min_insync(known.topic)))
 
-    def process_changed(self, broker: "Broker") -> None:
+    def process_changed(self, broker: "ReplicaHost") -> None:
         """A process that starts reads its clean-shutdown marker, and tells it when it registers (REG-3)."""
         if broker.process == PROCESS_STARTING:
-            self._markers[(int(broker.id), int(broker.incarnation))] = int(broker.lifecycle.clean_be)
+            self._markers[(int(broker.id), int(broker.incarnation))] = int(broker.clean_be)
 
     def committed(self, record: Record) -> None:
         """One record."""

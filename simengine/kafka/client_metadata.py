@@ -4,15 +4,11 @@ A client asks for its topics by name and learns of all their partitions. Here it
 the answer names those of the same topics that it does not know yet.
 """
 
-from typing import TYPE_CHECKING
-
 from simengine.kafka.api import ClientChannel, Found, MetadataAnswer, MetadataRequest
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
+from simengine.kafka.replica_host import ReplicaHost
 
 
-def handle_metadata(broker: "Broker", channel: ClientChannel, request: MetadataRequest) -> None:
+def handle_metadata(broker: ReplicaHost, channel: ClientChannel, request: MetadataRequest) -> None:
     """LIVE-7: leaders and epochs as this broker knows them."""
     leaders: list[int] = []
     epochs: list[int] = []
@@ -27,7 +23,7 @@ def handle_metadata(broker: "Broker", channel: ClientChannel, request: MetadataR
     channel.answer(answer)
 
 
-def _tell_changes(broker: "Broker", answer: MetadataAnswer) -> None:
+def _tell_changes(broker: ReplicaHost, answer: MetadataAnswer) -> None:
     """Which partitions were deleted, and which others the topics have."""
     first_of: dict[str, int] = {}  # by topic name: a partition of the newest topic of that name that was asked for
     at_place: dict[tuple[str, int], int] = {}  # by topic name and number: the newest that was asked for

@@ -28,10 +28,12 @@ from simengine.kafka.controller_api import (
     RegisterRequest,
 )
 from simengine.kafka.coordinator import CommitLog
+from simengine.kafka.fetch_api import FetchServer
 from simengine.kafka.isr import IsrCheck
 from simengine.kafka.metadata import REMOVE_TOPIC_RECORD, Record
 from simengine.kafka.observer import Observer
 from simengine.kafka.quorum import Controller, Quorum, QuorumHooks
+from simengine.kafka.replica_host import Copies
 from simengine.kafka.roles import take_registration
 from simengine.kafka.whys import Whys
 from simengine.kernel.calendar import Event
@@ -116,9 +118,12 @@ class Cluster(QuorumHooks):
         """Give every process the network; nothing is connected yet."""
         self.net = net
         self.quorum = Quorum(net, self.config, self.controllers, self, self.site)
+        copies = Copies()
+        peers: dict[int, FetchServer] = {**self.by_id}
         for broker in self.brokers:
             broker.net = net
-            broker.brokers = self.by_id
+            broker.brokers = peers
+            copies.join(broker)
             broker.topics = self.topics
             broker.partition_names = self.partition_names
             for controller in self.controllers:
@@ -133,7 +138,7 @@ class Cluster(QuorumHooks):
             quorum.image.apply(record)
         for broker in self.brokers:
             broker.image = quorum.image.copy()
-            broker.listener.applied = quorum.image.offset
+            broker.applied = quorum.image.offset
             broker.be = quorum.image.broker_epoch(broker.id)
         quorum.start(active)
 

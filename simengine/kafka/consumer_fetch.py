@@ -3,8 +3,6 @@
 There are no transactions: the last stable offset is the high watermark, whatever isolation.level says (HW-6).
 """
 
-from typing import TYPE_CHECKING
-
 from mypy_extensions import i64
 
 from simengine.facts.errors import (
@@ -20,7 +18,6 @@ from simengine.kafka.api import (
     EARLIEST,
     LATEST,
     ClientChannel,
-    ConsumerAnswer,
     ConsumerFetch,
     ConsumerPart,
     ConsumerPosition,
@@ -30,21 +27,10 @@ from simengine.kafka.api import (
 from simengine.kafka.produce import not_leading
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import LEADER, NO_ROLE, Replica
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
+from simengine.kafka.replica_host import ReplicaHost
 
 
-def handle_consumer_fetch(broker: "Broker", channel: ClientChannel, request: ConsumerFetch) -> None:
-    """Answer with records, errors or a redirection; else park (CON-1)."""
-    parts = read_parts(broker, request)
-    if parts or request.max_wait_us <= 0 or not request.positions:
-        broker.serving.answer(channel, ConsumerAnswer(parts))
-        return
-    broker.fetch_purgatory.park(channel, request)
-
-
-def read_parts(broker: "Broker", request: ConsumerFetch) -> list[ConsumerPart]:
+def read_parts(broker: ReplicaHost, request: ConsumerFetch) -> list[ConsumerPart]:
     """The parts that a fetch can be answered with now."""
     parts: list[ConsumerPart] = []
     for position in request.positions:
@@ -54,7 +40,7 @@ def read_parts(broker: "Broker", request: ConsumerFetch) -> list[ConsumerPart]:
     return parts
 
 
-def read_part(broker: "Broker", position: ConsumerPosition, rack: str) -> ConsumerPart | None:
+def read_part(broker: ReplicaHost, position: ConsumerPosition, rack: str) -> ConsumerPart | None:
     """Records, error or redirection for one partition; None: nothing yet."""
     replica = broker.replica(position.p)
     error = check_reader(broker, replica, position)
@@ -83,7 +69,7 @@ def read_part(broker: "Broker", position: ConsumerPosition, rack: str) -> Consum
     return ConsumerPart(position.p, ERR_NONE, batches, replica.hw)
 
 
-def check_reader(broker: "Broker", replica: Replica | None, position: ConsumerPosition) -> i64:
+def check_reader(broker: ReplicaHost, replica: Replica | None, position: ConsumerPosition) -> i64:
     """CON-2, FFR-5: any replica serves a reader whose epoch agrees with its own."""
     if replica is None or replica.role == NO_ROLE:
         return not_leading(broker, position.p)
@@ -97,7 +83,7 @@ def check_reader(broker: "Broker", replica: Replica | None, position: ConsumerPo
     return ERR_NONE
 
 
-def preferred_replica(broker: "Broker", replica: Replica, offset: i64, rack: str) -> i64:
+def preferred_replica(broker: ReplicaHost, replica: Replica, offset: i64, rack: str) -> i64:
     """FFR-1, FFR-2, OBS-1: a broker in the reader's rack to read from instead of the leader, or -1."""
     if broker.rack == rack:
         return -1
@@ -121,7 +107,7 @@ def _is_nearer(a: Remote, b: Remote) -> bool:
     return at > other if at != other else a.broker > b.broker
 
 
-def handle_offset(broker: "Broker", channel: ClientChannel, request: OffsetRequest) -> None:
+def handle_offset(broker: ReplicaHost, channel: ClientChannel, request: OffsetRequest) -> None:
     """ListOffsets and OffsetsForLeaderEpoch, at leaders only."""
     replica = broker.replica(request.p)
     error = check_reader(broker, replica, ConsumerPosition(request.p, 0, request.epoch))

@@ -8,7 +8,7 @@ when somebody next asks for something. Left out: other partitions than one of ``
 expiry, and the time a new coordinator needs to load.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -23,11 +23,10 @@ from simengine.kafka.api import (
     ProduceResult,
 )
 from simengine.kafka.groups import Group, Groups, GroupWait
+from simengine.kafka.produce_purgatory import ProducePurgatory
 from simengine.kafka.produce_wait import ProduceWait
 from simengine.kafka.replica import LEADER, Replica
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
+from simengine.kafka.replica_host import ReplicaHost
 
 COMMIT_TIMEOUT_US: Final = 5_000_000  # offsets.commit.timeout.ms
 NO_CLIENT: Final = -1
@@ -91,10 +90,11 @@ def answer_commit(channel: ClientChannel, request: CommitRequest, error: i64) ->
 class GroupCoordinator:
     """What one broker does for groups, while it leads partition ``p`` of ``__consumer_offsets``."""
 
-    __slots__ = ("_applied", "_found", "_is_active", "_records", "broker", "groups", "p")
+    __slots__ = ("_applied", "_found", "_is_active", "_purgatory", "_records", "broker", "groups", "p")
 
-    def __init__(self, broker: "Broker", p: i64, records: CommitLog) -> None:
+    def __init__(self, broker: ReplicaHost, purgatory: ProducePurgatory, p: i64, records: CommitLog) -> None:
         self.broker = broker
+        self._purgatory = purgatory
         self.p: i64 = p
         self._records = records
         self._found: list[Committed] = []
@@ -159,7 +159,7 @@ class GroupCoordinator:
             wait = GroupWait(groups, group, channel, result, self.broker.sim.now + COMMIT_TIMEOUT_US)
             wait.add(result, result.offset + 1)
             replica.wait_for_hw(wait, result.offset + 1)
-            self.broker.produce_purgatory.add(wait)
+            self._purgatory.add(wait)
         self.broker.flush()
 
     def handle_commit(self, channel: ClientChannel, request: CommitRequest) -> None:
@@ -181,7 +181,7 @@ class GroupCoordinator:
             wait = CommitWait(channel, request, result, self.broker.sim.now + COMMIT_TIMEOUT_US)
             wait.add(result, end)
             replica.wait_for_hw(wait, end)
-            self.broker.produce_purgatory.add(wait)
+            self._purgatory.add(wait)
         self.broker.flush()
 
     def handle_committed(self, channel: ClientChannel, request: CommittedRequest) -> None:

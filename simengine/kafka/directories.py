@@ -10,22 +10,21 @@ Kafka's class: ``AssignmentsManager``. What the controller does with it stands i
 several directories on one broker, and directories that fail.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
 from simengine.facts.errors import ERR_NONE, ERR_NOT_CONTROLLER
-from simengine.kafka.broker_task import BrokerTask
+from simengine.kafka.broker_process import BrokerProcess
 from simengine.kafka.controller_api import (
     AssignDirectoriesRequest,
     ControllerAnswer,
     ControllerChannel,
     ControllerPeer,
 )
+from simengine.kafka.metadata_listener import MetadataListener
 from simengine.kernel.connecting import UP
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
+from simengine.kernel.node import Task
 
 # AssignmentsManager waits 100 ms for more to send. It begins to wait when the first metadata is published, some tens of
 # milliseconds before the broker asks to be unfenced. Two measured starts: the record came 40 and 54 ms after the
@@ -41,10 +40,11 @@ LOOK_US: Final = 50_000  # how often it looks for another active controller
 class AssignmentsManager(ControllerPeer):
     """Assigns the copies of one broker to its log directory, in one request that is repeated until it succeeds."""
 
-    __slots__ = ("_failures", "_partitions", "_request_id", "_serial", "broker", "channel", "stream")
+    __slots__ = ("_failures", "_listener", "_partitions", "_request_id", "_serial", "broker", "channel", "stream")
 
-    def __init__(self, broker: "Broker") -> None:
+    def __init__(self, broker: BrokerProcess, listener: MetadataListener) -> None:
         self.broker = broker
+        self._listener = listener
         self.channel: ControllerChannel | None = None
         self.stream = broker.sim.stream(broker.name, "assignments")
         self._partitions: list[int] = []
@@ -76,7 +76,7 @@ class AssignmentsManager(ControllerPeer):
 
     def _schedule(self, delay: i64) -> None:
         self._serial += 1
-        self.broker.sim.after(delay, AssignmentTimer(self.broker, self._serial))
+        self.broker.sim.after(delay, AssignmentTimer(self, self._serial))
 
     def fire(self, serial: i64) -> None:
         """Send the request, or send it again: its answer has not come in time."""
@@ -85,7 +85,7 @@ class AssignmentsManager(ControllerPeer):
 
     def _send(self) -> None:
         broker = self.broker
-        wanted = broker.listener.leader
+        wanted = self._listener.leader
         if wanted is None:
             self._schedule(LOOK_US)
             return
@@ -126,14 +126,15 @@ class AssignmentsManager(ControllerPeer):
 
 
 @final
-class AssignmentTimer(BrokerTask):
+class AssignmentTimer(Task):
     """It is time to assign directories, or to do so again."""
 
-    __slots__ = ("_serial",)
+    __slots__ = ("_manager", "_serial")
 
-    def __init__(self, broker: "Broker", serial: i64) -> None:
-        super().__init__(broker)
+    def __init__(self, manager: AssignmentsManager, serial: i64) -> None:
+        super().__init__(manager.broker)
+        self._manager = manager
         self._serial: i64 = serial
 
     def run(self) -> None:
-        self.broker.assignments.fire(self._serial)
+        self._manager.fire(self._serial)

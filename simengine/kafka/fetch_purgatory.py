@@ -1,30 +1,15 @@
 """Where consumer fetches wait for a record below the high watermark, or for the end of their time (CON-1)."""
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from mypy_extensions import i64
 
 from simengine.kafka.api import ClientChannel, ConsumerAnswer, ConsumerFetch
-from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.consumer_fetch import read_parts
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
-    from simengine.kafka.replica import Replica
-
-
-@final
-class ParkedRead:
-    """A consumer fetch that waits for a record below the high watermark."""
-
-    __slots__ = ("channel", "conn", "deadline", "is_open", "request")
-
-    def __init__(self, channel: ClientChannel, request: ConsumerFetch, deadline: i64) -> None:
-        self.channel = channel
-        self.conn: i64 = channel.conn
-        self.request = request
-        self.deadline: i64 = deadline
-        self.is_open: bool = True
+from simengine.kafka.parked_read import ParkedRead
+from simengine.kafka.replica import Replica
+from simengine.kafka.replica_host import ReplicaHost
+from simengine.kernel.node import Task
 
 
 @final
@@ -33,10 +18,18 @@ class FetchPurgatory:
 
     __slots__ = ("_parked", "_timer_is_set", "broker")
 
-    def __init__(self, broker: "Broker") -> None:
+    def __init__(self, broker: ReplicaHost) -> None:
         self.broker = broker
         self._parked: list[ParkedRead] = []
         self._timer_is_set: bool = False
+
+    def take(self, channel: ClientChannel, request: ConsumerFetch) -> None:
+        """Answer with records, errors or a redirection; else park (CON-1)."""
+        parts = read_parts(self.broker, request)
+        if parts or request.max_wait_us <= 0 or not request.positions:
+            self.broker.answer_fetch(channel, ConsumerAnswer(parts))
+        else:
+            self.park(channel, request)
 
     def park(self, channel: ClientChannel, request: ConsumerFetch) -> None:
         """Keep a consumer fetch until it has records or its time is over."""
@@ -52,9 +45,9 @@ class FetchPurgatory:
 
     def _set_timer(self, deadline: i64) -> None:
         self._timer_is_set = True
-        self.broker.sim.at(deadline, ReadExpiry(self.broker))
+        self.broker.sim.at(deadline, ReadExpiry(self))
 
-    def release_readers(self, replica: "Replica") -> None:
+    def release_readers(self, replica: Replica) -> None:
         """The high watermark or the role of a replica changed: look at the consumers that wait for it."""
         for parked in list(replica.readers):
             self._release(parked, False)
@@ -83,7 +76,7 @@ class FetchPurgatory:
         parts = read_parts(self.broker, parked.request)
         if parts or is_over:
             self._close(parked)
-            self.broker.serving.answer(parked.channel, ConsumerAnswer(parts))
+            self.broker.answer_fetch(parked.channel, ConsumerAnswer(parts))
 
     def _close(self, parked: ParkedRead) -> None:
         """Take a parked fetch off every partition's list."""
@@ -102,10 +95,14 @@ class FetchPurgatory:
 
 
 @final
-class ReadExpiry(BrokerTask):
+class ReadExpiry(Task):
     """``fetch.max.wait.ms`` of parked consumer fetches; one pending event per broker."""
 
-    __slots__ = ()
+    __slots__ = ("_purgatory",)
+
+    def __init__(self, purgatory: FetchPurgatory) -> None:
+        super().__init__(purgatory.broker)
+        self._purgatory = purgatory
 
     def run(self) -> None:
-        self.broker.fetch_purgatory.expire()
+        self._purgatory.expire()

@@ -7,7 +7,7 @@ back-off is a divergence, the truncated partition backs off once more (FET-12): 
 the back-off's length over, and counts it from the moment of the copy. Seen in f007, f031, f041, f047, f061, f095.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
@@ -21,16 +21,15 @@ from simengine.kafka.fetch_api import (
     FetchPart,
     FetchPosition,
     FetchRequest,
+    FetchServer,
 )
 from simengine.kafka.fetcher_tasks import FetchBackoffOver, FetchTimeout, SlowIntake
 from simengine.kafka.log import NO_EPOCH
 from simengine.kafka.metadata import beginning
-from simengine.kafka.replica import FOLLOWER, Replica
+from simengine.kafka.replica import FOLLOWER, NOBODY, Replica
+from simengine.kafka.replica_host import ReplicaHost
 from simengine.kernel.connecting import CONNECTING, UP
 from simengine.kernel.random import Stream
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 NOT_FETCHING: Final = 0
 READY: Final = 1
@@ -68,7 +67,7 @@ class Fetcher(FetchClient):
         "leader",
     )
 
-    def __init__(self, broker: "Broker", leader: "Broker") -> None:
+    def __init__(self, broker: ReplicaHost, leader: FetchServer) -> None:
         self.broker = broker
         self.leader = leader
         self.channel: FetchChannel = FetchChannel(broker.net, broker, leader, self, broker.config.fetch_connect_us)
@@ -92,7 +91,7 @@ class Fetcher(FetchClient):
 
     def add(self, replica: Replica) -> None:
         """Start copying a partition (FET-3: from its LEO)."""
-        replica.fetcher = self
+        replica.fetched_from = self.leader.id
         replica.fetch_state = READY
         replica.fetch_failed = False
         replica.leader_hw = -1
@@ -106,8 +105,16 @@ class Fetcher(FetchClient):
             self._ready -= 1
             self._forgotten.append(int(replica.p))
         replica.fetch_state = NOT_FETCHING
-        replica.fetcher = None
+        replica.fetched_from = NOBODY
         replica.fetch_dirty = False
+
+    def _copies(self, replica: Replica) -> bool:
+        """Whether this fetcher copies a partition, and no other of the broker, or none."""
+        return replica.fetched_from == self.leader.id
+
+    def replicas(self) -> list[Replica]:
+        """The replicas that it copies."""
+        return [replica for replica in self.broker.hosted if self._copies(replica)]
 
     def _mark_dirty(self, replica: Replica) -> None:
         if not replica.fetch_dirty:
@@ -134,7 +141,7 @@ class Fetcher(FetchClient):
         now = self.broker.sim.now
         still: list[Replica] = []
         for replica in self._delayed:
-            if replica.fetcher is not self or replica.fetch_state != DELAYED:
+            if not self._copies(replica) or replica.fetch_state != DELAYED:
                 continue
             if replica.fetch_until > now:
                 still.append(replica)
@@ -165,7 +172,7 @@ class Fetcher(FetchClient):
         positions: list[FetchPosition] = []
         while len(self._dirty) > 0:
             self._dirty, replica = pop(self._dirty, 0)
-            if replica.fetch_dirty and replica.fetcher is self and replica.fetch_state == READY:
+            if replica.fetch_dirty and self._copies(replica) and replica.fetch_state == READY:
                 replica.fetch_dirty = False
                 log = replica.log
                 last_epoch = NO_EPOCH if broker.config.legacy else log.cache.last()  # LEG-1
@@ -178,7 +185,7 @@ class Fetcher(FetchClient):
         if self._forgotten:
             forgotten = self._forgotten
             self._forgotten = []
-        self._request.ask(broker.fetch_be(), self._is_full, positions, forgotten)
+        self._request.ask(broker.be, self._is_full, positions, forgotten)
         self._is_full = False
         self._in_flight = True
         self._number += 1
@@ -195,17 +202,17 @@ class Fetcher(FetchClient):
         """The connection stands: a new session begins with all partitions."""
         self._is_full = True
         self._forgotten = []
-        for replica in self.broker.fetchers.replicas_of(self):
+        for replica in self.replicas():
             if replica.fetch_state == READY:
                 self._mark_dirty(replica)
-        if not self.broker.fetchers.has_fetched:
+        if not self.broker.has_fetched:
             self._warm_up()
         self.kick()
 
     def _warm_up(self) -> None:
         """A process that fetches for the first time is slow to begin, unless the run itself begins (FET-16)."""
         broker = self.broker
-        broker.fetchers.has_fetched = True
+        broker.has_fetched = True
         if self._began_at == 0:
             return
         delay = self._cold_stream.exponential(COLD_FETCH_MEAN_US)
@@ -215,7 +222,7 @@ class Fetcher(FetchClient):
     def on_broken(self) -> None:
         """FET-12: a transport error makes all partitions wait ``B``; one that comes later is asked for at once."""
         self._give_up()
-        for replica in self.broker.fetchers.replicas_of(self):
+        for replica in self.replicas():
             self._delay(replica)
 
     def timed_out(self, timer: FetchTimeout) -> None:
@@ -284,7 +291,7 @@ class Fetcher(FetchClient):
         broker.observer.fetch_answered(broker.id, self.leader.id, answer.number)
         for part in answer.parts:
             replica = broker.replica(part.p)
-            if replica is None or replica.fetcher is not self or replica.fetch_state != READY:
+            if replica is None or not self._copies(replica) or replica.fetch_state != READY:
                 continue
             if replica.role != FOLLOWER or replica.epoch != part.epoch or replica.log.leo != part.offset:
                 self._mark_dirty(replica)  # FET-11
@@ -319,7 +326,7 @@ class Fetcher(FetchClient):
         if hw != replica.hw:
             replica.set_hw(hw)
             if replica.readers:
-                self.broker.fetch_purgatory.release_readers(replica)
+                self.broker.release_readers(replica)
         if part.start > replica.log.start:
             replica.adopt_start(part.start)
             self._mark_dirty(replica)  # the leader is to know (FET-2)

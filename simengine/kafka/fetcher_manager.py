@@ -1,27 +1,24 @@
 """The fetchers of one broker: one for each broker it follows, made when it first follows it (FET-1, SHUT-5)."""
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from simengine.kafka.fetcher import Fetcher
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
-    from simengine.kafka.replica import Replica
+from simengine.kafka.replica import Replica
+from simengine.kafka.replica_host import ReplicaHost
 
 
 @final
 class FetcherManager:
     """Starts and stops the copying of partitions. Fetchers outlive the process, and then begin from nothing."""
 
-    __slots__ = ("broker", "by_leader", "has_fetched", "is_stopped")
+    __slots__ = ("broker", "by_leader", "is_stopped")
 
-    def __init__(self, broker: "Broker") -> None:
+    def __init__(self, broker: ReplicaHost) -> None:
         self.broker = broker
         self.by_leader: dict[int, Fetcher] = {}
-        self.has_fetched: bool = False  # this process; set by its first fetcher
         self.is_stopped: bool = False
 
-    def start(self, replica: "Replica") -> None:
+    def start(self, replica: Replica) -> None:
         """Follow the leader of a partition, if there is one."""
         if replica.leader < 0 or self.is_stopped or replica.leader == self.broker.id:
             return
@@ -34,15 +31,15 @@ class FetcherManager:
             self.by_leader[int(replica.leader)] = fetcher
         fetcher.add(replica)
 
-    def stop(self, replica: "Replica") -> None:
+    def stop(self, replica: Replica) -> None:
         """Stop following."""
-        fetcher = replica.fetcher
+        fetcher = self.of(replica)
         if fetcher is not None:
             fetcher.remove(replica)
 
-    def replicas_of(self, fetcher: Fetcher) -> "list[Replica]":
-        """The replicas that a fetcher copies."""
-        return [replica for replica in self.broker.hosted if replica.fetcher is fetcher]
+    def of(self, replica: Replica) -> Fetcher | None:
+        """The fetcher that copies a replica."""
+        return self.by_leader.get(int(replica.fetched_from))
 
     def limit_intake(self, per_s: int) -> None:
         """Take in so many records a second from here on, 0: without a limit (``slow``)."""
@@ -60,7 +57,7 @@ class FetcherManager:
 
     def reset(self) -> None:
         """The process ended."""
-        self.has_fetched = False
+        self.broker.has_fetched = False
         for fetcher in self.by_leader.values():
             fetcher.reset()
         self.is_stopped = False

@@ -5,7 +5,7 @@ caught up, and the fetch counts for it as well: its figures are worked out when 
 So a partition at rest costs nothing, however many there are.
 """
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
@@ -22,16 +22,14 @@ from simengine.kafka.fetch_api import NO_BATCHES, FetchAnswer, FetchChannel, Fet
 from simengine.kafka.isr_changes import maybe_expand
 from simengine.kafka.legacy import from_offset
 from simengine.kafka.log import NO_EPOCH
-from simengine.kafka.remote import Remote
+from simengine.kafka.remote import FetchSession, Remote
 from simengine.kafka.replica import LEADER, Replica
+from simengine.kafka.replica_host import ReplicaHost
 from simengine.kernel.node import Task
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 
 @final
-class FollowerSession:
+class FollowerSession(FetchSession):
     """What a leader broker keeps of one follower broker's fetches."""
 
     __slots__ = (
@@ -50,14 +48,13 @@ class FollowerSession:
         "_timer_is_set",
         "follower",
         "is_due",
-        "last_arrival",
         "leader",
     )
 
-    def __init__(self, leader: "Broker", follower: i64) -> None:
+    def __init__(self, leader: ReplicaHost, follower: i64) -> None:
+        super().__init__()
         self.leader = leader
         self.follower: i64 = follower
-        self.last_arrival: i64 = 0
         self.is_due: bool = False  # on the broker's list of sessions to answer after the current request
         self._members: list[Remote] = []
         self._ready: vec[Remote] = vec[Remote]()
@@ -345,7 +342,7 @@ class FollowerSession:
             self._answer = FetchAnswer()  # the old one was lost with its connection, or a hand is on it
         self._answer.tell(parts)
         self._answer.number = self._number
-        self.leader.serving.answer(channel, self._answer)
+        self.leader.answer_fetch(channel, self._answer)
 
     def _read(self, remote: Remote) -> FetchPart:
         """Records for a partition; it is outside the session until the follower names it again."""

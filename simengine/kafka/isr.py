@@ -3,7 +3,7 @@
 Implements AP-1, AP-4, AP-5.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -19,7 +19,7 @@ from simengine.facts.errors import (
     ERR_OPERATION_NOT_ATTEMPTED,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
-from simengine.kafka.broker_task import BrokerTask
+from simengine.kafka.broker_process import BrokerProcess
 from simengine.kafka.controller_api import (
     AlterAnswer,
     AlterRequest,
@@ -30,12 +30,13 @@ from simengine.kafka.controller_api import (
     IsrProposal,
 )
 from simengine.kafka.isr_changes import adopt, maybe_shrink, withdraw
+from simengine.kafka.metadata_listener import MetadataListener
 from simengine.kafka.remote import NOT_FETCHED
 from simengine.kafka.replica import COMMITTED, LEADER, PENDING_EXPAND, Replica
+from simengine.kafka.replica_host import ReplicaHost
 from simengine.kernel.connecting import UP
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
+from simengine.kernel.node import Task
+from simengine.kernel.random import Stream
 
 # A proposal waits for the thread that talks to the controller and for the controller's own queue: from pending to
 # adopted 412 changes of real clusters took 0.11 s in the median, 0.23 s at the ninth decile, 1 % of them over 0.42 s.
@@ -69,6 +70,8 @@ class AlterManager(ControllerPeer):
         "_in_flight",
         "_is_away",
         "_is_lost",
+        "_listener",
+        "_pauses",
         "_request_id",
         "_retry",
         "_timer_is_set",
@@ -77,8 +80,10 @@ class AlterManager(ControllerPeer):
         "channel",
     )
 
-    def __init__(self, broker: "Broker") -> None:
+    def __init__(self, broker: BrokerProcess, listener: MetadataListener, pauses: Stream) -> None:
         self.broker = broker
+        self._listener = listener
+        self._pauses = pauses  # how late each request goes out
         self._unanswered: list[Submission] = []  # at most one of a partition
         self._in_flight: list[Submission] = []  # those of the request in hand
         self._request_id: i64 = 0
@@ -133,11 +138,11 @@ class AlterManager(ControllerPeer):
             return
         self._is_away = True
         request = AlterRequest(self._request_id, broker.id, self._be, [s.proposal for s in self._in_flight])
-        broker.sim.after(broker.proposals.exponential(LATE_MEAN_US), AlterDeparture(broker, channel, request))
+        broker.sim.after(self._pauses.exponential(LATE_MEAN_US), AlterDeparture(self, channel, request))
         self._deadline = broker.sim.now + broker.config.alter_timeout_us
         if not self._timer_is_set:
             self._timer_is_set = True
-            broker.sim.at(self._deadline, AlterTimeout(broker))
+            broker.sim.at(self._deadline, AlterTimeout(self))
 
     def depart(self, channel: ControllerChannel, conn: i64, request: AlterRequest) -> None:
         """The request goes out, if the connection it was made for still stands."""
@@ -153,7 +158,7 @@ class AlterManager(ControllerPeer):
         channel = self.channel
         if channel is not None and not self._is_lost:
             return channel
-        wanted = self.broker.listener.leader
+        wanted = self._listener.leader
         if wanted is None:
             return None
         if channel is None or channel.controller is not wanted:
@@ -169,7 +174,7 @@ class AlterManager(ControllerPeer):
         """Try again so much later; of several such pauses the first one to end counts."""
         at = self.broker.sim.now + pause
         if self._retry is None or at < self._retry.time:
-            self._retry = AlterRetry(self.broker)
+            self._retry = AlterRetry(self)
             self.broker.sim.at(at, self._retry)
 
     def retry(self, timer: "AlterRetry") -> None:
@@ -273,49 +278,62 @@ def is_expansion(replica: Replica) -> bool:
 
 
 @final
-class AlterRetry(BrokerTask):
+class AlterRetry(Task):
     """The pause after a top-level error (AP-1), or until one connects again; one pending event per broker counts."""
 
-    __slots__ = ()
+    __slots__ = ("_manager",)
+
+    def __init__(self, manager: AlterManager) -> None:
+        super().__init__(manager.broker)
+        self._manager = manager
 
     def run(self) -> None:
-        self.broker.alter_manager.retry(self)
+        self._manager.retry(self)
 
 
 @final
-class AlterDeparture(BrokerTask):
+class AlterDeparture(Task):
     """A request to the controller leaves the broker."""
 
-    __slots__ = ("_channel", "_conn", "_request")
+    __slots__ = ("_channel", "_conn", "_manager", "_request")
 
-    def __init__(self, broker: "Broker", channel: ControllerChannel, request: AlterRequest) -> None:
-        super().__init__(broker)
+    def __init__(self, manager: AlterManager, channel: ControllerChannel, request: AlterRequest) -> None:
+        super().__init__(manager.broker)
+        self._manager = manager
         self._channel = channel
         self._conn: i64 = channel.conn
         self._request = request
 
     def run(self) -> None:
-        self.broker.alter_manager.depart(self._channel, self._conn, self._request)
+        self._manager.depart(self._channel, self._conn, self._request)
 
 
 @final
-class AlterTimeout(BrokerTask):
+class AlterTimeout(Task):
     """``controller.socket.timeout.ms`` of a request; one pending event per broker."""
 
-    __slots__ = ()
+    __slots__ = ("_manager",)
+
+    def __init__(self, manager: AlterManager) -> None:
+        super().__init__(manager.broker)
+        self._manager = manager
 
     def run(self) -> None:
-        self.broker.alter_manager.timed_out(self)
+        self._manager.timed_out(self)
 
 
 @final
-class IsrCheck(BrokerTask):
+class IsrCheck(Task):
     """ISR-1: every half lag time, over the partitions that the broker leads."""
 
-    __slots__ = ()
+    __slots__ = ("_broker",)
+
+    def __init__(self, broker: ReplicaHost) -> None:
+        super().__init__(broker)
+        self._broker = broker
 
     def run(self) -> None:
-        broker = self.broker
+        broker = self._broker
         for replica in broker.hosted:
             if replica.role == LEADER:
                 maybe_shrink(replica)

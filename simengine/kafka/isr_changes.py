@@ -78,7 +78,7 @@ def propose(replica: Replica, pending: i64, isr: list[int], cause: i64) -> None:
         )
     )
     broker.observer.proposed(replica, state)
-    broker.alter_manager.submit(replica)
+    broker.submit(replica)
 
 
 def state_adopted(replica: Replica, cause: i64) -> None:

@@ -3,7 +3,7 @@
 Implements LIVE-1, LIVE-5, REG-1..5, SHUT-1..5, ELEC-9, QUO-6.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -13,6 +13,7 @@ from simengine.facts.kinds import (
     PROCESS_RUNNING,
     PROCESS_STOPPING,
 )
+from simengine.kafka.broker_process import BrokerProcess
 from simengine.kafka.controller_api import (
     ControllerAnswer,
     ControllerChannel,
@@ -22,11 +23,10 @@ from simengine.kafka.controller_api import (
     RegisterAnswer,
     RegisterRequest,
 )
+from simengine.kafka.directories import AssignmentsManager
 from simengine.kafka.lifecycle_tasks import Beat, Exit, OpenPort, RegistrationGivesUp, ShutdownGivesUp
+from simengine.kafka.metadata_listener import MetadataListener
 from simengine.kernel.connecting import DOWN, UP
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 SHUTDOWN_SECOND_HEARTBEAT_US: Final = 50_000  # SHUT-2
 # A process that shuts down comes late to its heartbeats: leave was given 0.07 to 0.42 s, in the median 0.15 s, after a
@@ -71,28 +71,30 @@ class Lifecycle(ControllerPeer):
     """Registration and heartbeats of one broker."""
 
     __slots__ = (
+        "_assignments",
         "_awaited",
         "_beat_serial",
         "_caught_up_at",
         "_failures",
         "_has_published",
         "_in_flight",
+        "_listener",
         "_request_id",
         "_shutdown_answers",
         "_wanted_fence",
         "broker",
         "channel",
-        "clean_be",
         "is_fenced",
         "state",
         "stream",
     )
 
-    def __init__(self, broker: "Broker") -> None:
+    def __init__(self, broker: BrokerProcess, listener: MetadataListener, assignments: AssignmentsManager) -> None:
         self.broker = broker
+        self._listener = listener
+        self._assignments = assignments
         self.state: i64 = NOT_RUNNING
         self.is_fenced: bool = True
-        self.clean_be: i64 = -1
         self.channel: ControllerChannel | None = None
         self.stream = broker.sim.stream(broker.name, "lifecycle")
         self._request_id: i64 = 0
@@ -119,7 +121,7 @@ class Lifecycle(ControllerPeer):
         self.is_fenced = True
         self._has_published = False
         self._failures = 0
-        self.broker.sim.after(self.broker.config.registration_timeout_us, RegistrationGivesUp(self.broker))
+        self.broker.sim.after(self.broker.config.registration_timeout_us, RegistrationGivesUp(self))
         least: i64 = CATCH_UP_MIN_PERMILLE
         if boot_us > CATCH_UP_MIN_OF_US:
             least = least * CATCH_UP_MIN_OF_US // boot_us
@@ -148,7 +150,7 @@ class Lifecycle(ControllerPeer):
     # -- the channel
 
     def _target(self) -> ControllerChannel | None:
-        wanted = self.broker.listener.leader
+        wanted = self._listener.leader
         if wanted is None:
             return None
         channel = self.channel
@@ -166,7 +168,7 @@ class Lifecycle(ControllerPeer):
         channel = self.channel
         if channel is None and self.state == REGISTERING and not self._in_flight:
             self._schedule(0)  # it waited for nothing else (193 starts: 0.033 s to the registration, in the median)
-        elif channel is not None and channel.controller is not self.broker.listener.leader:
+        elif channel is not None and channel.controller is not self._listener.leader:
             channel.close()
             self.channel = None
             self._in_flight = False
@@ -185,7 +187,7 @@ class Lifecycle(ControllerPeer):
 
     def _schedule(self, delay: i64) -> None:
         self._beat_serial += 1
-        self.broker.sim.after(delay, Beat(self.broker, self._beat_serial))
+        self.broker.sim.after(delay, Beat(self, self._beat_serial))
 
     def beat(self, serial: i64) -> None:
         """The time of a heartbeat, or the end of an unanswered one (LIVE-1)."""
@@ -234,7 +236,7 @@ class Lifecycle(ControllerPeer):
         if self.state == REGISTERING:
             broker = self.broker
             channel.send(
-                RegisterRequest(self._request_id, broker.id, broker.incarnation, self.clean_be, broker.directory)
+                RegisterRequest(self._request_id, broker.id, broker.incarnation, broker.clean_be, broker.directory)
             )
         else:
             channel.send(self._heartbeat())
@@ -242,11 +244,11 @@ class Lifecycle(ControllerPeer):
 
     def _heartbeat(self) -> HeartbeatRequest:
         broker = self.broker
-        applied = broker.listener.applied
+        applied = broker.applied
         self._wanted_fence = self.state == CATCHING_UP and not self._is_caught_up()
         if not self._wanted_fence and not self._has_published:
             self._has_published = True
-            broker.assignments.published()
+            self._assignments.published()
         want_shutdown = self.state == PENDING_SHUTDOWN
         return HeartbeatRequest(self._request_id, broker.id, broker.be, applied, self._wanted_fence, want_shutdown)
 
@@ -269,7 +271,7 @@ class Lifecycle(ControllerPeer):
             return
         broker.be = answer.be
         self._failures = 0
-        self.clean_be = -1
+        broker.clean_be = -1
         self.state = CATCHING_UP
         broker.state_process(PROCESS_RECOVERING)
         self._schedule(0)
@@ -287,7 +289,7 @@ class Lifecycle(ControllerPeer):
             if not answer.is_fenced:
                 self.state = RUNNING
                 self.is_fenced = False
-                self.broker.sim.after(self._until_port_opens(), OpenPort(self.broker))
+                self.broker.sim.after(self._until_port_opens(), OpenPort(self))
             elif self._wanted_fence:  # asked too early: at once again if it has caught up meanwhile (REG-1)
                 self._schedule(0 if self._is_caught_up() else 100_000)
                 return
@@ -300,7 +302,7 @@ class Lifecycle(ControllerPeer):
 
     def _is_caught_up(self) -> bool:
         broker = self.broker
-        return broker.listener.applied >= broker.be and broker.sim.now >= self._caught_up_at
+        return broker.applied >= broker.be and broker.sim.now >= self._caught_up_at
 
     def _until_port_opens(self) -> i64:
         mean: i64 = PORT_OPENS_MEAN_US
@@ -335,7 +337,7 @@ class Lifecycle(ControllerPeer):
         self.state = PENDING_SHUTDOWN
         self._shutdown_answers = 0
         broker.state_process(PROCESS_STOPPING)
-        broker.sim.after(broker.config.shutdown_wait_us, ShutdownGivesUp(broker))
+        broker.sim.after(broker.config.shutdown_wait_us, ShutdownGivesUp(self))
         self._in_flight = False
         self._schedule(self._sometimes_late(STOP_LATE_ONE_IN, STOP_LATE_MEAN_US))
 
@@ -343,7 +345,7 @@ class Lifecycle(ControllerPeer):
         """SHUT-2, SHUT-3."""
         broker = self.broker
         if answer.may_shut_down:
-            broker.sim.after(EXIT_MIN_US + self.stream.exponential(EXIT_MEAN_US), Exit(broker))
+            broker.sim.after(EXIT_MIN_US + self.stream.exponential(EXIT_MEAN_US), Exit(self))
             self._beat_serial += 1
             return
         self._shutdown_answers += 1

@@ -6,12 +6,12 @@ controller is drawn. So after a cut a broker hears of the metadata up to some se
 (QUO-9, TCP-1). Implements QUO-5, QUO-9.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
 from simengine.facts.errors import ERR_NONE
-from simengine.kafka.broker_task import BrokerTask
+from simengine.kafka.broker_process import BrokerProcess
 from simengine.kafka.controller_api import (
     ControllerAnswer,
     ControllerChannel,
@@ -23,9 +23,7 @@ from simengine.kafka.controller_api import (
 from simengine.kafka.metadata import Record
 from simengine.kafka.metadata_publisher import apply_metadata
 from simengine.kernel.connecting import UP
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
+from simengine.kernel.node import Task
 
 NO_HINT: Final = -1
 ASK_NEXT_US: Final = 50_000
@@ -53,7 +51,6 @@ class MetadataListener(ControllerPeer):
         "_request_id",
         "_retry_is_set",
         "_timer_is_set",
-        "applied",
         "broker",
         "channels",
         "fetched",
@@ -61,13 +58,12 @@ class MetadataListener(ControllerPeer):
         "stream",
     )
 
-    def __init__(self, broker: "Broker") -> None:
+    def __init__(self, broker: BrokerProcess) -> None:
         self.broker = broker
         self.channels: list[ControllerChannel] = []
         self.leader: ControllerServer | None = None  # the active controller this broker knows
         self._elected: ControllerServer | None = None  # the one that its disk remembers (the file quorum-state)
         self.fetched: i64 = 0  # next metadata offset to ask for
-        self.applied: i64 = -1  # offset of the newest applied record
         self.stream = broker.sim.stream(broker.name, "metadata")
         self._at: i64 = 0
         self._apply_at: i64 = 0  # when the newest batch of the queue is applied
@@ -100,7 +96,7 @@ class MetadataListener(ControllerPeer):
         self._is_following = True
         self._queue = []
         self._apply_at = 0
-        self.fetched = self.applied + 1
+        self.fetched = self.broker.applied + 1
         self.leader = self._elected
         self._ask(self.broker.sim.now - self._dialled_at)
 
@@ -113,7 +109,7 @@ class MetadataListener(ControllerPeer):
 
     def forget(self) -> None:
         """The disk is empty."""
-        self.applied = -1
+        self.broker.applied = -1
         self._elected = None
 
     def end(self) -> None:
@@ -145,7 +141,7 @@ class MetadataListener(ControllerPeer):
         self._deadline = self.broker.sim.now + timeout
         if not self._timer_is_set:
             self._timer_is_set = True
-            self.broker.sim.at(self._deadline, PollTimeout(self.broker))
+            self.broker.sim.at(self._deadline, PollTimeout(self))
 
     def _send(self, channel: ControllerChannel) -> None:
         self._is_waiting = False
@@ -182,7 +178,7 @@ class MetadataListener(ControllerPeer):
         self._at = self.stream.below(len(self.channels))
         if not self._retry_is_set:
             self._retry_is_set = True
-            self.broker.sim.after(ASK_ANY_US, PollRetry(self.broker))
+            self.broker.sim.after(ASK_ANY_US, PollRetry(self))
 
     def _ask_next(self, hint: i64) -> None:
         if hint >= 0 and self._turn_to(hint):
@@ -192,7 +188,7 @@ class MetadataListener(ControllerPeer):
         self._at = (self._at + 1) % len(self.channels)
         if not self._retry_is_set:
             self._retry_is_set = True
-            self.broker.sim.after(ASK_NEXT_US, PollRetry(self.broker))
+            self.broker.sim.after(ASK_NEXT_US, PollRetry(self))
 
     def retry(self) -> None:
         """Ask again after a pause."""
@@ -227,7 +223,7 @@ class MetadataListener(ControllerPeer):
             self._queue.append(answer.records)
             due: i64 = self.broker.sim.now + self._apply_delay(answer.records)
             self._apply_at = due if due > self._apply_at else self._apply_at
-            self.broker.sim.at(self._apply_at, ApplyMetadata(self.broker))
+            self.broker.sim.at(self._apply_at, ApplyMetadata(self))
         self.poll()
 
     def _know_leader(self, controller: ControllerServer) -> None:
@@ -235,7 +231,7 @@ class MetadataListener(ControllerPeer):
             return
         self.leader = controller
         self._elected = controller
-        self.broker.lifecycle.leader_changed()
+        self.broker.leader_changed()
 
     def _apply_delay(self, records: list[Record]) -> i64:
         """How long a batch is on its way through the queue.
@@ -269,35 +265,45 @@ class MetadataListener(ControllerPeer):
         if not self._queue:
             return
         records = self._queue.pop(0)
-        self.applied = records[-1].offset
+        self.broker.applied = records[-1].offset
         apply_metadata(self.broker, records)
 
 
+class ListenerTask(Task):
+    """Something that one incarnation of the process does for its listener at a time."""
+
+    __slots__ = ("listener",)
+
+    def __init__(self, listener: MetadataListener) -> None:
+        super().__init__(listener.broker)
+        self.listener = listener
+
+
 @final
-class PollTimeout(BrokerTask):
+class PollTimeout(ListenerTask):
     """The request timeout of a metadata poll; one pending event per broker."""
 
     __slots__ = ()
 
     def run(self) -> None:
-        self.broker.listener.timed_out(self)
+        self.listener.timed_out(self)
 
 
 @final
-class PollRetry(BrokerTask):
+class PollRetry(ListenerTask):
     """The pause before the next controller is asked."""
 
     __slots__ = ()
 
     def run(self) -> None:
-        self.broker.listener.retry()
+        self.listener.retry()
 
 
 @final
-class ApplyMetadata(BrokerTask):
+class ApplyMetadata(ListenerTask):
     """A batch of metadata has come through the broker's queue."""
 
     __slots__ = ()
 
     def run(self) -> None:
-        self.broker.listener.apply_next()
+        self.listener.apply_next()

@@ -4,21 +4,14 @@ Implements STATE-6, REA-4, SHUT-5. A deleted topic goes by its index, as by its 
 is never taken for one of the new topic of that name (``LogManager.isStrayReplica``).
 """
 
-from typing import TYPE_CHECKING
-
-from mypy_extensions import i64
-
 from simengine.facts.kinds import REG_ACTIVE
 from simengine.kafka import retention
-from simengine.kafka.lifecycle import PENDING_SHUTDOWN
+from simengine.kafka.broker_process import BrokerProcess
 from simengine.kafka.metadata import REMOVE_TOPIC_RECORD, Record
 from simengine.kafka.roles import take_registration
 
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
-
-def apply_metadata(broker: "Broker", records: list[Record]) -> None:
+def apply_metadata(broker: BrokerProcess, records: list[Record]) -> None:
     """Apply a batch of the metadata log, in the order of its kinds (section 21)."""
     changed: list[Record] = []
     for record in records:
@@ -37,13 +30,14 @@ def apply_metadata(broker: "Broker", records: list[Record]) -> None:
         if record.settings is not None:
             _refresh_settings(broker)
         if record.broker is not None:
-            _broker_changed(broker, record.broker.broker, record.broker.state)
+            if record.broker.broker == broker.id and record.broker.state != REG_ACTIVE:
+                broker.sees_itself_leave()
     broker.observer.metadata_applied(broker, records)
-    broker.lifecycle.metadata_applied()
+    broker.metadata_published()
     broker.flush()
 
 
-def _apply_partition(broker: "Broker", record: Record) -> None:
+def _apply_partition(broker: BrokerProcess, record: Record) -> None:
     registration = record.partition
     assert registration is not None, "a partition record without a partition"
     known = broker.image.partition(registration.p)
@@ -59,20 +53,14 @@ def _apply_partition(broker: "Broker", record: Record) -> None:
     take_registration(replica, registration, registration.fact)
 
 
-def _drop_topic(broker: "Broker", record: Record) -> None:
+def _drop_topic(broker: BrokerProcess, record: Record) -> None:
     """A topic was deleted: so are its logs here, also those that a broker brings with it that was down meanwhile."""
     for replica in list(broker.hosted):
         if replica.topic() == record.topic:
             broker.drop(replica, record.fact)
 
 
-def _refresh_settings(broker: "Broker") -> None:
+def _refresh_settings(broker: BrokerProcess) -> None:
     for replica in broker.hosted:
         replica.refresh_min_isr()
         retention.refresh(replica)
-
-
-def _broker_changed(broker: "Broker", changed: i64, state: i64) -> None:
-    """SHUT-5: in controlled shutdown, seeing itself leave, a broker stops its fetchers."""
-    if changed == broker.id and state != REG_ACTIVE and broker.lifecycle.state == PENDING_SHUTDOWN:
-        broker.fetchers.shut_down()

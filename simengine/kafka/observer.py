@@ -12,9 +12,9 @@ from simengine.kafka.log import Batch
 from simengine.kafka.metadata import Record
 
 if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
     from simengine.kafka.remote import Remote
     from simengine.kafka.replica import Replica
+    from simengine.kafka.replica_host import ReplicaHost
 
 GROUP_REBALANCED: Final = 0
 GROUP_TAKEN_OVER: Final = 1  # by a coordinator that read of its members in its log
@@ -24,7 +24,7 @@ GROUP_MEMBER_DROPPED: Final = 2  # its session was over
 class Observer:
     """Looks on and does nothing."""
 
-    def process_changed(self, broker: "Broker") -> None:
+    def process_changed(self, broker: "ReplicaHost") -> None:
         """The process of a broker is in another state."""
 
     def links_changed(self) -> None:
@@ -63,7 +63,7 @@ class Observer:
     def served(self, replica: "Replica", batches: list[Batch]) -> None:
         """*client answer*: a replica gives records to a consumer."""
 
-    def metadata_applied(self, broker: "Broker", records: list[Record]) -> None:
+    def metadata_applied(self, broker: "ReplicaHost", records: list[Record]) -> None:
         """*apply*: a broker has applied committed metadata."""
 
     def fetch_sent(self, follower: i64, leader: i64, number: i64) -> None:

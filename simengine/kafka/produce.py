@@ -1,7 +1,5 @@
 """Produce requests at a broker: answered at once, later, or never (PROD-1, PROD-4..6, PROD-10)."""
 
-from typing import TYPE_CHECKING
-
 from mypy_extensions import i64
 
 from simengine.facts.errors import (
@@ -10,14 +8,15 @@ from simengine.facts.errors import (
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
 from simengine.kafka.api import ACKS_ALL, ClientChannel, ProduceAnswer, ProduceBatch, ProduceRequest, ProduceResult
+from simengine.kafka.produce_purgatory import ProducePurgatory
 from simengine.kafka.produce_wait import ProduceWait, hint_leader
 from simengine.kafka.replica import LEADER, Replica
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
+from simengine.kafka.replica_host import ReplicaHost
 
 
-def handle_produce(broker: "Broker", channel: ClientChannel, request: ProduceRequest) -> None:
+def handle_produce(
+    broker: ReplicaHost, purgatory: ProducePurgatory, channel: ClientChannel, request: ProduceRequest
+) -> None:
     """Append what may be appended; answer now, later (acks=all) or never (acks=0)."""
     results: list[ProduceResult] = []
     wait: ProduceWait | None = None
@@ -26,7 +25,7 @@ def handle_produce(broker: "Broker", channel: ClientChannel, request: ProduceReq
         replica = broker.replica(sent.p)
         if replica is None or replica.role != LEADER:
             result = ProduceResult(sent.p, not_leading(broker, sent.p), -1, -1)
-            hint_leader(broker, result)
+            hint_leader(broker.image, result)
         else:
             result = append(broker, replica, sent, request.acks)
             end = result.offset + sent.count
@@ -41,7 +40,7 @@ def handle_produce(broker: "Broker", channel: ClientChannel, request: ProduceReq
             failed = True
         results.append(result)
     if wait is not None:
-        broker.produce_purgatory.add(wait)
+        purgatory.add(wait)
     elif request.acks != 0:
         channel.answer(ProduceAnswer(request.request_id, results))
     elif failed:
@@ -51,7 +50,7 @@ def handle_produce(broker: "Broker", channel: ClientChannel, request: ProduceReq
     broker.flush()
 
 
-def append(broker: "Broker", replica: Replica, sent: ProduceBatch, acks: i64) -> ProduceResult:
+def append(broker: ReplicaHost, replica: Replica, sent: ProduceBatch, acks: i64) -> ProduceResult:
     """Let a leader append a batch, or refuse it (PROD-2, IDEM-4)."""
     leo = replica.log.leo
     result = replica.append(sent, acks)
@@ -60,7 +59,7 @@ def append(broker: "Broker", replica: Replica, sent: ProduceBatch, acks: i64) ->
     return result
 
 
-def not_leading(broker: "Broker", p: i64) -> i64:
+def not_leading(broker: ReplicaHost, p: i64) -> i64:
     """The error of a request for a partition that this broker does not lead (PROD-1)."""
     if broker.image.partition(p) is None:
         return ERR_UNKNOWN_TOPIC_OR_PARTITION

@@ -4,17 +4,16 @@ The reaper of a broker takes some milliseconds; the client's own limit for the r
 and which of the two is first is a race (open point 4).
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
-from simengine.kafka.broker_task import BrokerTask
+from simengine.facts.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
 from simengine.kafka.produce_wait import ProduceWait
+from simengine.kafka.replica_host import ReplicaHost
+from simengine.kernel.node import Task
 from simengine.kernel.random import Stream
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
 
 REAPED_AFTER_MAX_US: Final = 10_000
 
@@ -25,7 +24,7 @@ class ProducePurgatory:
 
     __slots__ = ("_reaper", "_timer", "_waits", "broker")
 
-    def __init__(self, broker: "Broker") -> None:
+    def __init__(self, broker: ReplicaHost) -> None:
         self.broker = broker
         self._waits: vec[ProduceWait] = vec[ProduceWait]()
         self._timer: ProduceExpiry | None = None
@@ -40,7 +39,7 @@ class ProducePurgatory:
             self._set_timer(wait.deadline, False)
 
     def _set_timer(self, at: i64, is_reaping: bool) -> None:
-        self._timer = ProduceExpiry(self.broker, is_reaping)
+        self._timer = ProduceExpiry(self, is_reaping)
         self.broker.sim.at(at, self._timer)
 
     def expire(self, timer: "ProduceExpiry") -> None:
@@ -54,7 +53,7 @@ class ProducePurgatory:
             return
         for wait in list(self._waits):
             if wait.open > 0 and wait.deadline <= now:
-                wait.expire(self.broker)
+                self._time_out(wait)
         earliest: i64 = -1
         kept = vec[ProduceWait]()
         for wait in self._waits:
@@ -67,6 +66,17 @@ class ProducePurgatory:
         if earliest >= 0:
             self._set_timer(earliest, False)
 
+    def _time_out(self, wait: ProduceWait) -> None:
+        """PROD-8: time is up; the records stay in the log."""
+        for result in wait.results:
+            replica = self.broker.replica(result.p)
+            if replica is not None and result.waits_for >= 0 and replica.forget_waiter(wait):
+                self.broker.metrics.expired_produces += 1
+                if result.error == ERR_NONE:
+                    result.error = ERR_REQUEST_TIMED_OUT
+        wait.open = 0
+        wait.send_answer()
+
     def reset(self) -> None:
         """The process ended."""
         self._waits = vec[ProduceWait]()
@@ -74,17 +84,18 @@ class ProducePurgatory:
 
 
 @final
-class ProduceExpiry(BrokerTask):
+class ProduceExpiry(Task):
     """Lets produce requests time out; one pending event for all of a broker's waits.
 
     It comes at the earliest deadline, and once more when the reaper has come to it (``is_reaping``).
     """
 
-    __slots__ = ("is_reaping",)
+    __slots__ = ("_purgatory", "is_reaping")
 
-    def __init__(self, broker: "Broker", is_reaping: bool) -> None:
-        super().__init__(broker)
+    def __init__(self, purgatory: ProducePurgatory, is_reaping: bool) -> None:
+        super().__init__(purgatory.broker)
+        self._purgatory = purgatory
         self.is_reaping: bool = is_reaping
 
     def run(self) -> None:
-        self.broker.produce_purgatory.expire(self)
+        self._purgatory.expire(self)

@@ -5,12 +5,35 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 if TYPE_CHECKING:
-    from simengine.kafka.follower_session import FollowerSession
     from simengine.kafka.replica import Replica
 
 UNKNOWN: Final = -1
 NEVER: Final = -(1 << 60)  # a time before all times: simulated time begins at 0, when nothing is older than the lag
 NOT_FETCHED: Final = -2  # no broker epoch: not the -1 of a fetch before registration, which is exempt (ISR-6)
+
+
+class FetchSession:
+    """The fetch session of a follower, as the partitions in it know it; ``last_arrival``: when its last fetch came."""
+
+    __slots__ = ("last_arrival",)
+
+    def __init__(self) -> None:
+        self.last_arrival: i64 = 0
+
+    def data_arrived(self, remote: "Remote", old_leo: i64) -> None:
+        """The leader appended to a partition that this follower was level with."""
+
+    def hw_moved(self, remote: "Remote") -> None:
+        """The leader's high watermark moved."""
+
+    def left_isr(self, remote: "Remote") -> None:
+        """A partition of the session whose ISR the follower is not in."""
+
+    def leader_gone(self) -> None:
+        """A partition of this session is led here no longer."""
+
+    def release(self) -> None:
+        """Answer a parked fetch after the event that released it."""
 
 
 @final
@@ -58,7 +81,7 @@ class Remote:
         self.is_ready: bool = False  # on the session's list of partitions with something to send
         self.hw_sent: i64 = UNKNOWN
         self.hw_is_news: bool = False
-        self.session: FollowerSession | None = None
+        self.session: FetchSession | None = None
 
     def last_caught_up(self) -> i64:
         """When the replica last had all that the leader had, as far as the leader knows."""

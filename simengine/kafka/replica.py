@@ -13,19 +13,18 @@ from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.facts.decisive import Truncated
-from simengine.facts.errors import ERR_NONE, ERR_NOT_ENOUGH_REPLICAS
+from simengine.facts.errors import ERR_NONE, ERR_NOT_ENOUGH_REPLICAS, ERR_NOT_LEADER_OR_FOLLOWER
 from simengine.facts.traffic import appended, epoch_cached, epochs_dropped, hw_moved, start_moved
 from simengine.kafka.api import ACKS_ALL, ProduceBatch, ProduceResult
 from simengine.kafka.log import NO_EPOCH, Batch, Log
 from simengine.kafka.metadata import Registration
-from simengine.kafka.produce_wait import ProduceWait
+from simengine.kafka.parked_read import ParkedRead
+from simengine.kafka.produce_wait import ProduceWait, hint_leader
 from simengine.kafka.producer_state import ProducerStates
 from simengine.kafka.remote import UNKNOWN, Remote
 
 if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
-    from simengine.kafka.fetch_purgatory import ParkedRead
-    from simengine.kafka.fetcher import Fetcher
+    from simengine.kafka.replica_host import ReplicaHost
 
 NO_ROLE: Final = 0
 LEADER: Final = 1
@@ -34,6 +33,8 @@ FOLLOWER: Final = 2
 COMMITTED: Final = 0
 PENDING_EXPAND: Final = 1
 PENDING_SHRINK: Final = 2
+
+NOBODY: Final = -1
 
 FOLD_AFTER_US: Final = 240_000_000  # twice delivery.timeout.ms: whoever sent a batch has given up repeating it
 
@@ -51,7 +52,7 @@ class Replica:
         "fetch_failed",
         "fetch_state",
         "fetch_until",
-        "fetcher",
+        "fetched_from",
         "hw",
         "hw_saved",
         "hw_tick",
@@ -77,7 +78,7 @@ class Replica:
         "waiters",
     )
 
-    def __init__(self, broker: "Broker", p: i64) -> None:
+    def __init__(self, broker: "ReplicaHost", p: i64) -> None:
         self.broker = broker
         self.p: i64 = p
         self.log: Log = Log()
@@ -106,7 +107,7 @@ class Replica:
         self.waiters: vec[ProduceWait] = vec[ProduceWait]()
         self.readers: list[ParkedRead] = []
         # as follower
-        self.fetcher: Fetcher | None = None
+        self.fetched_from: i64 = NOBODY  # whose records a fetcher of its broker copies
         self.fetch_state: i64 = 0
         self.fetch_until: i64 = 0
         self.fetch_dirty: bool = False
@@ -121,7 +122,7 @@ class Replica:
         self.pending = COMMITTED
         self.waiters = vec[ProduceWait]()
         self.readers = []
-        self.fetcher = None
+        self.fetched_from = NOBODY
         self.fetch_state = 0
         self.fetch_dirty = False
 
@@ -155,7 +156,7 @@ class Replica:
         self.leader = -1
         self.remotes = []
         self.hw = self.hw_saved
-        if self.broker.lifecycle.clean_be < 0:
+        if self.broker.clean_be < 0:
             for batch in log.recover_epochs(self.epoch_saved):
                 start = max(batch.base, log.start)
                 epoch_cached(self.broker.sim.trace, broker=self.broker.id, p=self.p, epoch=batch.epoch, start=start)
@@ -222,7 +223,7 @@ class Replica:
                 session.hw_moved(remote)
         self._settle_waiters()
         if self.readers:
-            self.broker.fetch_purgatory.release_readers(self)
+            self.broker.release_readers(self)
         return True
 
     def _may_join(self, remote: Remote) -> bool:
@@ -299,9 +300,7 @@ class Replica:
         registration = self.registration
         end = self.saved_hw() if broker.config.fold_logs else 0
         if registration is not None:
-            for member in registration.replicas:
-                copy = broker.brokers[member].replica(self.p)
-                end = min(end, 0 if copy is None else copy.log.leo)
+            end = broker.copies.least_end(self.p, registration.replicas, end)
         self.log.fold(end, broker.sim.now - FOLD_AFTER_US)
 
     def append_fetched(self, batch: Batch) -> None:
@@ -310,16 +309,27 @@ class Replica:
 
     def _settle_waiters(self) -> None:
         """PROD-5, PROD-6. PROD-7 has no occasion: the mark passes a batch only while the ISR has M members (HW-2)."""
-        while len(self.waiters) > 0 and self.waiters[0].end_of(self) <= self.hw:
+        while len(self.waiters) > 0 and self.waiters[0].end_of(self.p) <= self.hw:
             self.waiters, wait = pop(self.waiters, 0)
-            wait.decided(self, ERR_NONE)
+            self._decide(wait, ERR_NONE)
+
+    def _decide(self, wait: ProduceWait, error: i64) -> None:
+        """The outcome of what a waiting request wrote here is known."""
+        result = wait.result_of(self.p)
+        if result.error == ERR_NONE:
+            result.error = error
+            if error == ERR_NONE:
+                self.broker.observer.answered(self, result.offset, result.waits_for - result.offset, ACKS_ALL)
+            elif error == ERR_NOT_LEADER_OR_FOLLOWER:
+                hint_leader(self.broker.image, result)
+        wait.decided()
 
     def wait_for_hw(self, wait: ProduceWait, end: i64) -> None:
         """Let a produce request wait until HW has passed ``end``."""
         waiters = append(self.waiters, wait)
         self.waiters = waiters
         i: i64 = len(waiters) - 1
-        while i > 0 and waiters[i - 1].end_of(self) > end:
+        while i > 0 and waiters[i - 1].end_of(self.p) > end:
             waiters[i] = waiters[i - 1]
             i -= 1
         waiters[i] = wait
@@ -339,12 +349,12 @@ class Replica:
         waiters = self.waiters
         self.waiters = vec[ProduceWait]()
         for wait in waiters:
-            wait.decided(self, error)
+            self._decide(wait, error)
 
     def fail_readers(self) -> None:
         """Consumers that wait here are answered when the role changes."""
         if self.readers:
-            self.broker.fetch_purgatory.release_readers(self)
+            self.broker.release_readers(self)
 
     def release_followers(self) -> None:
         """FET-8: who no longer leads answers the fetches that wait for this partition; a change of the ISR does not."""

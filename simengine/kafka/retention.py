@@ -10,29 +10,31 @@ records), jitter, and
 that a segment's index may be full.
 """
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from mypy_extensions import i64
 
 from simengine.facts.decisive import RecordsExpired
 from simengine.facts.traffic import start_moved
-from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.config import UNSET, LogConfig, TopicSettings
+from simengine.kafka.replica import Replica
+from simengine.kafka.replica_host import ReplicaHost
 from simengine.kafka.segments import Segments
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
-    from simengine.kafka.replica import Replica
+from simengine.kernel.node import Task
 
 
 @final
-class RetentionCheck(BrokerTask):
+class RetentionCheck(Task):
     """Time to look for old segments; one pending event per process."""
 
-    __slots__ = ()
+    __slots__ = ("_broker",)
+
+    def __init__(self, broker: ReplicaHost) -> None:
+        super().__init__(broker)
+        self._broker = broker
 
     def run(self) -> None:
-        broker = self.broker
+        broker = self._broker
         for replica in list(broker.hosted):
             segments = replica.log.segments
             if segments is not None:
@@ -41,18 +43,18 @@ class RetentionCheck(BrokerTask):
         broker.flush()
 
 
-def begin(broker: "Broker") -> None:
+def begin(broker: ReplicaHost) -> None:
     """The process has run for a while: the checks go on, at a moment that only chance knows."""
     phase = broker.sim.stream(broker.name, "retention check").between(1, broker.config.logs.check_us)
     broker.sim.after(phase, RetentionCheck(broker))
 
 
-def start(broker: "Broker") -> None:
+def start(broker: ReplicaHost) -> None:
     """The process begins: the first check comes after ``log.initial.task.delay.ms``."""
     broker.sim.after(broker.config.logs.first_check_us, RetentionCheck(broker))
 
 
-def refresh(replica: "Replica") -> None:
+def refresh(replica: Replica) -> None:
     """Go by the settings that the topic and the broker have now; a log without any is not cut into segments."""
     broker = replica.broker
     topic = replica.topic()
@@ -82,14 +84,14 @@ def set_limits(segments: Segments, own: TopicSettings, config: LogConfig, record
     segments.is_compacted = own.is_compacted if own.has_policy else config.is_compacted
 
 
-def remove_old(replica: "Replica", segments: Segments) -> None:
+def remove_old(replica: Replica, segments: Segments) -> None:
     """Remove what time or size lets go, up to the high watermark."""
     start = segments.first_kept(replica.log.leo, replica.hw, replica.broker.sim.now)
     if start > replica.log.start:
         move_start(replica, start)
 
 
-def move_start(replica: "Replica", start: i64) -> None:
+def move_start(replica: Replica, start: i64) -> None:
     """The log begins later: its followers learn of it with their next fetch, readers when they ask for less."""
     broker = replica.broker
     old = replica.log.start

@@ -27,8 +27,7 @@ def take_registration(replica: Replica, registration: Registration, cause: i64) 
     else:
         _follow(replica, registration, new_epoch, cause)
     retention.refresh(replica)
-    if broker.coordinator is not None:
-        broker.coordinator.role_changed(replica)
+    broker.role_changed(replica)
 
 
 def _lead(replica: Replica, registration: Registration, new_epoch: bool, cause: i64) -> None:
@@ -45,7 +44,7 @@ def _lead(replica: Replica, registration: Registration, new_epoch: bool, cause: 
     replica.pe = registration.pe
     replica.recovering = registration.recovering
     if new_epoch or not was_leader:
-        broker.fetchers.stop(replica)
+        broker.stop_fetching(replica)
         replica.epoch_start = replica.log.leo
         replica.log.cache.assign(registration.epoch, replica.log.leo)
     _set_remotes(replica, registration, new_epoch or not was_leader, not was_leader)
@@ -133,14 +132,14 @@ def _follow(replica: Replica, registration: Registration, new_epoch: bool, cause
     replica.leader = registration.leader
     replica.pending = COMMITTED
     replica.release_followers()
-    broker.fetchers.stop(replica)
+    broker.stop_fetching(replica)
     if new_epoch:
         _prepare_to_follow(replica, cause)
     _state_follower(replica, cause)
     if was_leader:
         replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)
     replica.fail_readers()
-    broker.fetchers.start(replica)
+    broker.start_fetching(replica)
 
 
 def _prepare_to_follow(replica: Replica, cause: i64) -> None:

@@ -6,16 +6,14 @@ the followers fall behind together, leave the ISR (ISR-2), and the leader is lef
 responses of a broker; responses without records cost nothing.
 """
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from mypy_extensions import i64
 
-from simengine.kafka.broker_task import BrokerTask
+from simengine.kafka.replica_host import ReplicaHost
 from simengine.kernel.channel import Channel
 from simengine.kernel.message import Message
-
-if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
+from simengine.kernel.node import Task
 
 
 @final
@@ -37,7 +35,7 @@ class Serving:
 
     __slots__ = ("_began_at", "_queue", "_serial", "broker", "per_s")
 
-    def __init__(self, broker: "Broker") -> None:
+    def __init__(self, broker: ReplicaHost) -> None:
         self.broker = broker
         self.per_s: i64 = 0  # 0: without a limit
         self._queue: list[WaitingResponse] = []
@@ -78,7 +76,7 @@ class Serving:
         self._began_at = now
         self._serial += 1
         left = max(self._queue[0].left, 0)
-        self.broker.sim.at(now + (left + self.per_s - 1) // self.per_s, ServedTask(self.broker, self._serial))
+        self.broker.sim.at(now + (left + self.per_s - 1) // self.per_s, ServedTask(self, self._serial))
 
     def served(self, serial: i64) -> None:
         """The first response of the queue has its records: send it and begin with the next."""
@@ -96,14 +94,15 @@ class Serving:
 
 
 @final
-class ServedTask(BrokerTask):
+class ServedTask(Task):
     """The records of a response have been read."""
 
-    __slots__ = ("_serial",)
+    __slots__ = ("_serial", "_serving")
 
-    def __init__(self, broker: "Broker", serial: i64) -> None:
-        super().__init__(broker)
+    def __init__(self, serving: Serving, serial: i64) -> None:
+        super().__init__(serving.broker)
+        self._serving = serving
         self._serial: i64 = serial
 
     def run(self) -> None:
-        self.broker.serving.served(self._serial)
+        self._serving.served(self._serial)

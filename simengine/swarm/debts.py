@@ -158,7 +158,7 @@ def is_known(r: Registration, copy: Replica) -> bool:
 def debts_of_leader(healed: Healed, r: Registration, leader: Replica) -> Iterator[Debt]:
     """ap_resolved, and what those owe who are to follow a leader that acts and are not level with it."""
     if leader.pending != COMMITTED and not healed.is_unheard(leader):
-        cause = (int(r.leader), int(r.epoch), int(leader.pe), asked_of(leader), *sorted(leader.pending_isr))
+        cause = (int(r.leader), int(r.epoch), int(leader.pe), asked_of(healed, leader), *sorted(leader.pending_isr))
         since = max(healed.free_us, healed.controller_since_us + FOLLOW_US)
         bound = PROPOSAL_US + 2 * healed.round_trip_us + silence_us(healed, leader)
         yield Debt("ap_resolved", where_of(r), cause, since, bound, f"pending {leader.pending_isr}: {story_of(r)}")
@@ -183,16 +183,16 @@ def is_level(leader: Replica, copy: Replica) -> bool:
     return bool(copy.log.leo == end and copy.hw >= leader.hw >= end)
 
 
-def asked_of(leader: Replica) -> int:
+def asked_of(healed: Healed, leader: Replica) -> int:
     """The controller that proposals of this leader's broker go to, -1 before the first."""
-    channel = leader.broker.alter_manager.channel
+    channel = healed.cluster.by_id[int(leader.broker.id)].alter_manager.channel
     return -1 if channel is None else int(channel.controller.id)
 
 
 def silence_us(healed: Healed, leader: Replica) -> int:
     """AP-1: a request that lies with a controller that is active no longer is given up, and one that connects too."""
     active = healed.cluster.quorum.active
-    if active is None or asked_of(leader) in (-1, int(active.id)):
+    if active is None or asked_of(healed, leader) in (-1, int(active.id)):
         return 0
     return int(leader.broker.config.alter_timeout_us) + CONNECT_TIMEOUT_MAX_US * 6 // 5
 
@@ -206,7 +206,7 @@ def debt_of_joiner(healed: Healed, r: Registration, leader: Replica, copy: Repli
     log = copy.log
     may_join = log.leo >= leader.hw and log.leo >= leader.epoch_start
     stands = (-1, -1) if may_join else (int(log.leo), int(log.cache.last()))
-    asked = asked_of(leader)
+    asked = asked_of(healed, leader)
     cause = (int(copy.broker.id), int(copy.broker.incarnation), int(r.epoch), asked, *stands)
     bound = JOIN_US + 4 * healed.round_trip_us + silence_us(healed, leader)
     story = f"{int(copy.broker.id)} is outside, LEO {int(log.leo)} of {int(leader.log.leo)}: {story_of(r)}"

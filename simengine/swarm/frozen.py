@@ -11,7 +11,7 @@ from simengine.clients.producer import Producer
 from simengine.facts.kinds import CLIENT_OPEN, PROCESS_DOWN, PROCESS_RUNNING
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
-from simengine.kafka.replica import FOLLOWER, LEADER
+from simengine.kafka.replica import FOLLOWER, LEADER, NOBODY
 from simengine.swarm.healed import Healed, story_of, where_of
 from simengine.swarm.healed_clients import has_few_retries, is_astray, is_too_hasty, name_of
 from simengine.verdict.outcomes import ACKED
@@ -66,7 +66,7 @@ def goes_on(healed: Healed, r: Registration) -> bool:
         copy = healed.cluster.by_id[m].replica(r.p)
         if m == r.leader:
             continue
-        if copy is None or copy.role != FOLLOWER or copy.fetcher is None or not is_up(healed, m):
+        if copy is None or copy.role != FOLLOWER or copy.fetched_from == NOBODY or not is_up(healed, m):
             return False
         if not healed.follows(r, copy):
             return False

@@ -16,7 +16,7 @@ from simengine.facts.kinds import (
 )
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
-from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, Replica
+from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, NOBODY, Replica
 from simengine.swarm.deadlines import LOOK_US
 from simengine.swarm.history import History
 from simengine.world import World
@@ -177,7 +177,7 @@ class Healed:
 
     def has_failed(self, copy: Replica) -> bool:
         """LOG-3, REG-5, FET-3: a copy that has lost its epochs was sent what it cannot append, and fetches no more."""
-        return copy.role == FOLLOWER and copy.fetcher is None and self.is_mislabelled(copy)
+        return copy.role == FOLLOWER and copy.fetched_from == NOBODY and self.is_mislabelled(copy)
 
     def follows(self, r: Registration, copy: Replica) -> bool:
         """Whether a copy has heard who leads; until then it is metadata that are owed to it (metadata_converges)."""
@@ -198,9 +198,9 @@ class Healed:
 
     def is_cold(self, broker: int) -> bool:
         """Whether a process has not fetched yet, and so may take a while to begin (FET-16)."""
-        fetchers = self.cluster.by_id[broker].fetchers
+        found = self.cluster.by_id[broker]
         now = self.world.now_us
-        return not fetchers.has_fetched or any(fetcher._rests_until > now for fetcher in fetchers.by_leader.values())
+        return not found.has_fetched or any(one._rests_until > now for one in found.fetchers.by_leader.values())
 
     def backlog(self) -> int:
         """How many records some follower of the core is behind its leader, or ahead of it, at most."""

@@ -4,6 +4,7 @@ It takes the traffic of the run, which is stored for it from its start on; so so
 """
 
 from simengine.kafka.broker import Broker
+from simengine.kafka.replica import NOBODY
 from simengine.swarm.recount_expired import Expired
 from simengine.swarm.recount_lags import Lags
 from simengine.swarm.recount_rows import Readers, Rows
@@ -30,7 +31,7 @@ class Told:
         cluster = self._world.cluster
         for copy in broker.hosted:
             told = self._lags.bounds((int(broker.id), int(copy.p)))
-            if told is None or copy.fetcher is None:
+            if told is None or copy.fetched_from == NOBODY:
                 continue
             leader, low, high = told
             topic, number = cluster.partition_names[copy.p]

@@ -29,8 +29,8 @@ from simengine.verdict.whole import TOLD_MAX, Whole
 from simengine.verdict.write_path import OPEN
 
 if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
     from simengine.kafka.cluster import Cluster
+    from simengine.kafka.replica_host import ReplicaHost
 
 TICK_US: Final = 1_000_000
 
@@ -131,7 +131,7 @@ class Book:
             self.account(p).deleted(record.fact, cluster.sim.now)
             self.touch(p)
 
-    def touch_broker(self, broker: "Broker") -> None:
+    def touch_broker(self, broker: "ReplicaHost") -> None:
         """Something about a broker changed: its process or its links."""
         for replica in broker.hosted:
             self.touch(replica.p)
@@ -296,7 +296,7 @@ class BookObserver(Observer):
     def __init__(self, book: Book) -> None:
         self._book = book
 
-    def process_changed(self, broker: "Broker") -> None:
+    def process_changed(self, broker: "ReplicaHost") -> None:
         self._book.touch_broker(broker)
 
     def links_changed(self) -> None:
@@ -320,7 +320,7 @@ class BookObserver(Observer):
         elif record.settings is not None:
             self._book.touch_all()
 
-    def metadata_applied(self, broker: "Broker", records: list[Record]) -> None:
+    def metadata_applied(self, broker: "ReplicaHost", records: list[Record]) -> None:
         book = self._book
         if book.cluster is None:
             return

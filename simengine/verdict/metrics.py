@@ -14,7 +14,7 @@ from simengine.facts.kinds import ELECTION_ELR, ELECTION_LAST_KNOWN, ELECTION_UN
 from simengine.kafka.broker import Broker
 from simengine.kafka.metadata import Image
 from simengine.kafka.quorum import Controller
-from simengine.kafka.replica import Replica
+from simengine.kafka.replica import NOBODY, Replica
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -134,12 +134,11 @@ def _lags(cluster: "Cluster", broker: Broker) -> list[Reading]:
     found: list[Reading] = []
     greatest: i64 = 0
     for replica in broker.hosted:
-        fetcher = replica.fetcher
-        if fetcher is None or replica.leader_hw < 0:
+        if replica.fetched_from == NOBODY or replica.leader_hw < 0:
             continue
         lag = max(0, replica.leader_hw - replica.log.leo)
         greatest = max(greatest, lag)
-        thread = f"clientId=ReplicaFetcherThread-0-{int(fetcher.leader.id)}"
+        thread = f"clientId=ReplicaFetcherThread-0-{int(replica.fetched_from)}"
         name = f"kafka.server:type=FetcherLagMetrics,name=ConsumerLag,{thread},{_partition(cluster, replica)}"
         found.append(Reading(broker.id, name, VALUE, lag, "MET-11"))
     name = "kafka.server:type=ReplicaFetcherManager,name=MaxLag,clientId=Replica"

@@ -23,7 +23,8 @@ class Standing:
         self._batches = {} if self.log is None else batches_by_client(self.log)
         account.copies.look(self.leader)
         # what a leader without an office holds is as good as gone: it cuts its log when it learns of the next one
-        self._live = [one for one in replicas if is_running(one.broker) and one.role != LEADER]
+        brokers = account.cluster.by_id
+        self._live = [one for one in replicas if is_running(brokers[int(one.broker.id)]) and one.role != LEADER]
 
     def parts(self, run: CallRun) -> list[Part]:
         """The calls of a run in order, by how they stand."""

@@ -11,6 +11,7 @@ from mypy_extensions import i64
 from simengine.kafka.broker import Broker
 from simengine.kafka.lifecycle import BOOTING
 from simengine.kafka.replica import LEADER, Replica
+from simengine.kafka.replica_host import ReplicaHost
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -102,7 +103,7 @@ def cause_of(cluster: "Cluster", p: i64, topic: i64, state: i64) -> i64:
     return max(registration.fact, cluster.whys.of(leader))
 
 
-def takes_calls(cluster: "Cluster", broker: Broker, clients: list[int]) -> bool:
+def takes_calls(cluster: "Cluster", broker: ReplicaHost, clients: list[int]) -> bool:
     """Whether a leader answers some of the clients (anybody, where there are none)."""
     if broker.paused or not broker.listening:
         return False

@@ -195,7 +195,7 @@ class Prospect:
         """REG-3: whether its marker says that it ended in order, or will say so."""
         if self._broker(one).lifecycle.state == PENDING_SHUTDOWN:
             return True
-        marker = int(self._broker(one).lifecycle.clean_be)
+        marker = int(self._broker(one).clean_be)
         return marker >= 0 and marker == int(self._world.cluster.quorum.image.broker_epoch(one))
 
     def _runs(self, one: int, done: Repairs) -> bool:

@@ -4,7 +4,10 @@ from typing import Any, TypeVar, overload
 
 from simengine.facts.reading import read
 from simengine.facts.traffic import Delivered
+from simengine.kafka.broker import Broker
 from simengine.kafka.control import ClusterControl
+from simengine.kafka.fetcher import Fetcher
+from simengine.kafka.follower_session import FollowerSession
 from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import Replica
@@ -84,6 +87,25 @@ def copy_on(run: World, broker: int, p: int = 0) -> Replica:
     replica = run.cluster.by_id[broker].replica(p)
     assert replica is not None
     return replica
+
+
+def broker_of(replica: Replica) -> Broker:
+    """The broker that hosts a copy, with all its parts."""
+    broker = replica.broker
+    assert isinstance(broker, Broker)
+    return broker
+
+
+def fetcher_of(replica: Replica) -> Fetcher | None:
+    """What copies a follower's partition from its leader."""
+    return broker_of(replica).fetchers.of(replica)
+
+
+def session_of(remote: Remote) -> FollowerSession | None:
+    """The fetch session that a copy is part of."""
+    session = remote.session
+    assert session is None or isinstance(session, FollowerSession)
+    return session
 
 
 def remote_of(replica: Replica, broker: int) -> Remote:

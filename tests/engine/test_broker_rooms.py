@@ -15,12 +15,11 @@ from simengine.kafka.log import Batch, EpochCache, Log
 from simengine.kafka.metadata import Registration, broker_record, partition_record
 from simengine.kafka.metadata_publisher import apply_metadata
 from simengine.kafka.process_start import DISK_WIPED
-from simengine.kafka.produce import handle_produce
 from simengine.kafka.produce_wait import ProduceWait
 from simengine.kafka.remote import NEVER
 from simengine.kafka.replica import PENDING_EXPAND
 from simengine.world import World
-from tests.engine.cluster import SECOND, control_of, copy_on, known, remote_of, started, world
+from tests.engine.cluster import SECOND, broker_of, control_of, copy_on, fetcher_of, known, remote_of, started, world
 
 
 class Channel:
@@ -76,7 +75,7 @@ def test_a_fetch_beyond_the_log_end_without_an_epoch_is_out_of_range(beyond: int
 def test_a_copy_that_has_appended_has_not_failed() -> None:
     """FET-12."""
     follower = copy_on(started(), 2)
-    fetcher = follower.fetcher
+    fetcher = fetcher_of(follower)
     assert fetcher is not None
     follower.fetch_failed = True
     end = int(follower.log.leo)
@@ -93,7 +92,7 @@ def test_a_fetch_waits_as_long_as_its_own_broker_says() -> None:
     run.run(3 * SECOND)
     waits = []
     for broker in (1, 2):
-        fetcher = copy_on(run, broker).fetcher
+        fetcher = fetcher_of(copy_on(run, broker))
         assert fetcher is not None
         waits.append(int(fetcher._request.max_wait_us))
     assert waits == [500_000, 90_000]
@@ -102,10 +101,10 @@ def test_a_fetch_waits_as_long_as_its_own_broker_says() -> None:
 def test_a_process_is_slow_at_its_first_fetch_alone() -> None:
     """FET-16."""
     run = started()
-    fetchers = run.cluster.by_id[2].fetchers
-    assert fetchers.has_fetched
-    fetchers.reset()
-    assert not fetchers.has_fetched
+    broker = run.cluster.by_id[2]
+    assert broker.has_fetched
+    broker.fetchers.reset()
+    assert not broker.has_fetched
 
 
 # -- LOG-5, LOG-7, LOG-8, CON-5
@@ -152,9 +151,9 @@ def test_the_first_record_since_a_time_is_one_of_that_time_or_later(time: int, o
 )
 def test_a_write_to_the_wrong_broker_is_told_who_leads(p: int, error: int, leader: tuple[int, int]) -> None:
     """PROD-1, KIP-951."""
-    channel, broker = Channel(), copy_on(started(), 2).broker
+    channel, broker = Channel(), broker_of(copy_on(started(), 2))
     request = ProduceRequest(1, ACKS_ALL, 30 * SECOND, [ProduceBatch(p, 0, 0, 1, -1, -1, -1)])
-    handle_produce(broker, cast("Any", channel), request)
+    broker.handle_produce(cast("Any", channel), request)
     [result] = channel.got[0].results
     assert (result.error, result.leader, result.leader_epoch) == (error, *leader)
 
@@ -169,7 +168,7 @@ def test_a_write_that_waits_is_answered_once_by_whatever_ends_it(how: str) -> No
     wait.add(result, end)
     leader.wait_for_hw(wait, end)
     if how == "time is up":
-        wait.expire(leader.broker)
+        broker_of(leader).produce_purgatory._time_out(wait)
     elif how == "committed":
         leader.hw = end
         leader._settle_waiters()
@@ -309,7 +308,7 @@ def test_an_empty_disk_knows_of_no_metadata() -> None:
     broker.kill()
     assert broker.image.partition(0) is not None
     broker.empty_disk(DISK_WIPED)
-    assert (broker.listener.applied, broker.listener._elected, broker.image.partition(0)) == (-1, None, None)
+    assert (broker.applied, broker.listener._elected, broker.image.partition(0)) == (-1, None, None)
 
 
 def test_of_two_records_of_a_partition_in_one_batch_the_later_one_counts() -> None:
@@ -321,7 +320,7 @@ def test_of_two_records_of_a_partition_in_one_batch_the_later_one_counts() -> No
         made: Registration = known(leader, leader=to, epoch=epoch + k)
         made.pe += k
         records.append(partition_record(made, 0, 0, 0))
-    apply_metadata(leader.broker, records)
+    apply_metadata(broker_of(leader), records)
     assert (leader.epoch, leader.leader) == (epoch + 3, 2)
     assert leader.log.cache.epochs[-1] == epoch, "it has led in no epoch between"
 
@@ -337,7 +336,7 @@ def test_a_copy_that_is_assigned_elsewhere_is_gone_and_nobody_waits_for_it() -> 
     leader.wait_for_hw(wait, end)
     remote = remote_of(leader, 2)
     remote.covered = True
-    apply_metadata(leader.broker, [partition_record(known(leader, leader=1, replicas=[1, 2], isr=[1, 2]), 0, 0, 0)])
+    apply_metadata(broker_of(leader), [partition_record(known(leader, leader=1, replicas=[1, 2], isr=[1, 2]), 0, 0, 0)])
     assert leader.broker.replica(0) is None and leader not in leader.broker.hosted
     assert [answer.results[0].error for answer in channel.got] == [errors.ERR_NOT_LEADER_OR_FOLLOWER]
     assert not remote.covered
@@ -351,10 +350,10 @@ def test_the_request_behind_one_that_a_deleted_copy_answers_finds_no_copy() -> N
             super().answer(answer)
             if len(self.got) == 1:
                 behind = ProduceRequest(2, ACKS_ALL, 30 * SECOND, [ProduceBatch(0, 0, 0, 1, -1, -1, -1)])
-                handle_produce(broker, cast("Any", self), behind)
+                broker.handle_produce(cast("Any", self), behind)
 
     leader, channel = copy_on(started(), 0), Next()
-    broker, end = leader.broker, int(leader.log.leo) + 1
+    broker, end = broker_of(leader), int(leader.log.leo) + 1
     wait = ProduceWait(cast("Any", channel), 1, [ProduceResult(0, errors.ERR_NONE, end - 1, 0)], 60 * SECOND)
     wait.add(wait.results[0], end)
     leader.wait_for_hw(wait, end)

@@ -11,7 +11,6 @@ from simengine.kafka.config import TopicSettings
 from simengine.kafka.consumer_fetch import check_reader, handle_offset, read_part
 from simengine.kafka.fetch_api import FetchPart, FetchPosition
 from simengine.kafka.follower_session import FollowerSession
-from simengine.kafka.isr import AlterManager
 from simengine.kafka.isr_changes import adopt, propose
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import (
@@ -28,7 +27,7 @@ from simengine.kafka.remote import NEVER, NOT_FETCHED
 from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, PENDING_EXPAND, PENDING_SHRINK, Replica
 from simengine.kafka.roles import take_registration
 from simengine.world import World
-from tests.engine.cluster import SECOND, copy_on, known, remote_of, started, world
+from tests.engine.cluster import SECOND, broker_of, copy_on, fetcher_of, known, remote_of, session_of, started, world
 
 
 class Channel:
@@ -106,7 +105,7 @@ def test_requests_wait_in_the_order_of_the_offsets_that_they_wait_for() -> None:
         wait.add(result, to)
         leader.wait_for_hw(wait, to)
         waits.append(wait)
-    assert [int(wait.end_of(leader)) for wait in leader.waiters] == [end + 1, end + 3, end + 5]
+    assert [int(wait.end_of(leader.p)) for wait in leader.waiters] == [end + 1, end + 3, end + 5]
     leader.hw = end + 3
     leader._settle_waiters()
     assert [int(wait.open) for wait in waits] == [1, 0, 0]
@@ -129,7 +128,7 @@ def test_a_producers_new_epoch_begins_with_nothing() -> None:
 def test_a_follower_that_was_out_of_range_has_not_failed(start: int) -> None:
     """FET-12, FET-13: its next divergence is no reason to back off once more."""
     follower = copy_on(started(), 2)
-    fetcher = follower.fetcher
+    fetcher = fetcher_of(follower)
     assert fetcher is not None
     follower.fetch_failed = True
     end = int(follower.log.leo)
@@ -151,7 +150,7 @@ def test_a_session_that_begins_anew_leaves_what_the_old_one_meant() -> None:
     run = started()
     leader = copy_on(run, 0)
     remote = remote_of(leader, 2)
-    session = remote.session
+    session = session_of(remote)
     assert session is not None
     remote.covered = remote.clean = True
     remote.caught_up_at = remote.last_fetch_at = NEVER
@@ -182,8 +181,8 @@ def test_a_fetch_tells_the_incarnation_for_all_partitions_of_its_session() -> No
     """ISR-6: also for those at rest, which it does not name."""
     leader = copy_on(started(), 0)
     remote = remote_of(leader, 2)
-    session = remote.session
-    assert session is not None and session in leader.broker.sessions.values()
+    session = session_of(remote)
+    assert session is not None and session in broker_of(leader).sessions.values()
     remote.covered = remote.clean = True
     session._tell_be(4711)
     assert remote.be == 4711
@@ -198,7 +197,7 @@ def test_a_proposal_names_the_incarnations_that_have_fetched(be: int, told: int)
     leader = copy_on(started(), 0)
     remote_of(leader, 1).be = be
     leader.pending_isr = [0, 1]
-    proposal = AlterManager(leader.broker)._proposal(leader)
+    proposal = broker_of(leader).alter_manager._proposal(leader)
     assert (proposal.isr, proposal.bes) == ([0, 1], [leader.broker.be, told])
 
 

@@ -8,13 +8,13 @@ from simengine.kafka.fetcher import Fetcher
 from simengine.kafka.log import Batch, EpochCache, Log
 from simengine.kafka.producer_state import ProducerStates
 from simengine.kafka.replica import Replica
-from tests.engine.cluster import copy_on, started
+from tests.engine.cluster import copy_on, fetcher_of, started
 
 
 def following() -> tuple[Replica, Fetcher]:
     """A follower with a log of some records, and its fetcher."""
     follower = copy_on(started(), 2)
-    fetcher = follower.fetcher
+    fetcher = fetcher_of(follower)
     assert fetcher is not None
     assert follower.log.leo > 10
     return follower, fetcher

@@ -22,6 +22,7 @@ from simengine.swarm.deadlines import Deadlines
 from simengine.swarm.healed import CONVERGE_US, Healed
 from simengine.swarm.healed_clients import is_astray
 from tests.engine.canaries import SECOND, copy_on
+from tests.engine.cluster import broker_of
 from tests.engine.made_facts import made
 from tests.engine.test_heal_canaries import CLUSTER, EVERYBODY, committed, healed
 from tests.engine.test_heal_deadlines import broken
@@ -56,7 +57,7 @@ def test_isr_full_rejects_a_joiner_that_gets_no_further() -> None:
     state = rejoining()
     state.run(state.world.now_us + 10 * SECOND)
     copy = copy_on(state.world, 2)
-    copy.broker.fetchers.stop(copy)
+    broker_of(copy).fetchers.stop(copy)
     name, after = broken(state, 100)
     bound = 20 + 4 * state.round_trip_us / SECOND
     assert (name, bound - 3 < after < bound + 1) == ("isr_full", True)
@@ -86,7 +87,7 @@ def test_the_drain_does_not_wait_for_a_copy_that_fetches_no_more() -> None:
     """LOG-3, REG-5, FET-3."""
     state = healed()
     copy = copy_on(state.world, 2)
-    copy.broker.fetchers.stop(copy)
+    broker_of(copy).fetchers.stop(copy)
     state.world.act(state.world.now_us + 1, "send P t-0 1")
     state.run(state.world.now_us + SECOND)
     assert state.backlog() == 1

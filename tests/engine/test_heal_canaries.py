@@ -16,6 +16,7 @@ from simengine.swarm.healed import Healed
 from simengine.verdict.outcomes import REFUSED, Calls
 from simengine.world import build
 from tests.engine.canaries import SECOND, copy_on, rejects
+from tests.engine.cluster import broker_of
 
 CLUSTER: dict[str, Any] = {"brokers": [0, 1, 2], "controllers": [100, 101, 102]}
 EVERYBODY = {**CLUSTER, "how": "kill"}
@@ -231,7 +232,7 @@ def test_write_resolved_rejects_a_new_call_that_nobody_acknowledges() -> None:
     healed_clients.check_writes(state)
     state.world.parts.producers[0].acked -= 1
     for replica in (copy_on(state.world, broker) for broker in (1, 2)):
-        replica.broker.fetchers.stop(replica)
+        broker_of(replica).fetchers.stop(replica)
     rejects("write_resolved", lambda: healed_clients.check_writes(state))
 
 
@@ -252,7 +253,7 @@ def test_write_resolved_leaves_few_retries_a_call_for_old_metadata_and_one_for_a
     assert (producer.acked - before, producer.failed - failed) == (1, 2)
     for broker in (0, 2):
         copy = copy_on(world, broker)
-        copy.broker.fetchers.stop(copy)
+        broker_of(copy).fetchers.stop(copy)
     rejects("write_resolved", lambda: healed_clients.check_writes(state))
 
 

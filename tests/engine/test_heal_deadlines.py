@@ -19,6 +19,7 @@ from simengine.swarm import excused, heal
 from simengine.swarm.deadlines import AT_ONCE, Deadlines, Debt
 from simengine.swarm.healed import Healed
 from tests.engine.canaries import SECOND, copy_on
+from tests.engine.cluster import broker_of
 from tests.engine.test_heal_canaries import CLUSTER, committed, healed
 
 
@@ -103,7 +104,7 @@ def test_an_ineligible_proposal_is_no_longer_pending_and_owed_by_nobody() -> Non
     world.run(world.now_us + 2)
     leader = copy_on(world, 0)
     leader.pending, leader.pending_isr = PENDING_SHRINK, [0, 1]
-    manager = leader.broker.alter_manager
+    manager = broker_of(leader).alter_manager
     manager._in_flight = [Submission(leader, manager._proposal(leader), leader.pending_id)]
     manager._unanswered = list(manager._in_flight)
     decision = IsrDecision(0, ERR_INELIGIBLE_REPLICA, [], -1, -1, -1)
@@ -131,7 +132,7 @@ def test_isr_full_within_twenty_seconds(monkeypatch: pytest.MonkeyPatch) -> None
 def test_logs_converge_within_a_round_of_fetching() -> None:
     state = watched()
     copy = copy_on(state.world, 1)
-    copy.broker.fetchers.stop(copy)
+    broker_of(copy).fetchers.stop(copy)
     state.world.act(state.world.now_us + 1, "send P t-0 1")
     name, after = broken(state, 60)
     assert (name, after < 4) == ("logs_converge", True)

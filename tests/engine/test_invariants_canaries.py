@@ -60,7 +60,7 @@ def test_metadata_prefix_rejects_a_broker_that_leaves_a_record_out() -> None:
     run = started()
     log = run.cluster.quorum.log
     broker = run.cluster.by_id[1]
-    broker.listener.applied = len(log) + 1
+    broker.applied = len(log) + 1
     record = broker_record(1, 1, kinds.REG_ACTIVE, 0)
     record.offset = len(log) + 1
     log.extend([record, record])

@@ -16,7 +16,7 @@ from simengine.kafka.remote import UNKNOWN
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
 from simengine.kafka.roles import take_registration
 from simengine.world import World
-from tests.engine.cluster import SECOND, copy_on, facts, remote_of, started, world
+from tests.engine.cluster import SECOND, broker_of, copy_on, facts, fetcher_of, remote_of, started, world
 
 
 def changed(replica: Replica, leader: int, epochs: int, pe: int) -> Registration:
@@ -80,7 +80,7 @@ def proposing(run: World) -> Replica:
 
 
 def answered(leader: Replica, decision: IsrDecision) -> None:
-    manager = leader.broker.alter_manager
+    manager = broker_of(leader).alter_manager
     manager._in_flight = list(manager._unanswered)
     manager.on_answer(AlterAnswer(manager._request_id, errors.ERR_NONE, [decision]))
 
@@ -122,7 +122,7 @@ def test_a_follower_does_not_use_an_old_answer() -> None:
     for offset, epoch in ((0, -1), (0, 0), (-2, 0)):
         follower = copy_on(started(), 1)
         follower.epoch = 4
-        fetcher = follower.fetcher
+        fetcher = fetcher_of(follower)
         assert fetcher is not None
         leo, hw = follower.log.leo, follower.hw
         if (offset, epoch) == (0, 0):
@@ -138,7 +138,7 @@ def test_a_follower_does_not_use_an_old_answer() -> None:
 def test_a_follower_backs_off_for_a_second_after_an_error_of_a_partition() -> None:
     run = started()
     follower = copy_on(run, 1)
-    fetcher = follower.fetcher
+    fetcher = fetcher_of(follower)
     assert fetcher is not None
     part = FetchPart(0, errors.ERR_UNKNOWN_LEADER_EPOCH, follower.epoch, follower.log.leo, 0, 0, [])
     fetcher.process(answer_with(part))
@@ -153,7 +153,7 @@ def test_a_truncation_begins_a_back_off_anew_unless_something_was_appended_since
     """FET-12: the state of the partition after the truncation takes the length of its last back-off over (f031)."""
     run = started()
     follower = copy_on(run, 1)
-    fetcher = follower.fetcher
+    fetcher = fetcher_of(follower)
     assert fetcher is not None
     fetcher.process(
         answer_with(FetchPart(0, errors.ERR_UNKNOWN_LEADER_EPOCH, follower.epoch, follower.log.leo, 0, 0, []))

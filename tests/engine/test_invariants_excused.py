@@ -325,7 +325,7 @@ def test_unclean_exclusion_goes_by_the_process_whose_request_it_was() -> None:
         run = started()
         checks, broker, be = parts_of(run).metadata, run.cluster.by_id[2], run.cluster.quorum.image.broker_epoch(2)
         for incarnation, marker in ((7, be), (8, -1)):
-            broker.incarnation, broker.process, broker.lifecycle.clean_be = incarnation, PROCESS_STARTING, marker
+            broker.incarnation, broker.process, broker.clean_be = incarnation, PROCESS_STARTING, marker
             checks.process_changed(broker)
         checks.sessions._sessions.clear()
         checks._broker(broker_record(2, 1 << 30, REG_FENCED, 0, process))

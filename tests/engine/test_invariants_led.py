@@ -12,6 +12,7 @@ from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, Replica
 from simengine.scenario import load
 from simengine.world import World, build
 from tests.engine.canaries import copy_on, started
+from tests.engine.cluster import broker_of, fetcher_of
 
 SECOND = 1_000_000
 
@@ -113,7 +114,7 @@ def test_an_answer_of_another_epoch_or_position_is_not_used() -> None:
     for offset, epoch in ((-1, 0), (0, -1)):
         run = started()
         follower = copy_on(run, 1)
-        fetcher = follower.fetcher
+        fetcher = fetcher_of(follower)
         assert fetcher is not None
         follower.epoch += 4
         part = FetchPart(0, errors.ERR_NONE, follower.epoch + epoch, follower.log.leo + offset, 0, 0, [])
@@ -178,7 +179,7 @@ def test_a_fenced_broker_is_not_taken_into_the_isr() -> None:
     assert base.isr == [0, 1]
     bes = [int(control.image.broker_epoch(b)) for b in (0, 1, 2)]
     wanted = IsrProposal(0, base.epoch, base.pe, [0, 1, 2], bes, True)
-    channel = run.cluster.by_id[0].alter_manager.channel or leader_of(run).broker.listener.channels[0]
+    channel = run.cluster.by_id[0].alter_manager.channel or broker_of(leader_of(run)).listener.channels[0]
     control.handle(channel, AlterRequest(0, 0, run.cluster.by_id[0].be, [wanted]))
     run.run(run.now_us + SECOND)
     after = run.cluster.quorum.image.partition(0)
@@ -196,7 +197,7 @@ def test_an_answer_to_an_older_proposal_takes_nothing_back() -> None:
     run.act(run.now_us + 2, "heal 0|2")
     run.run(run.now_us + 20 * SECOND)
     assert leader.pending == PENDING_EXPAND
-    manager = leader.broker.alter_manager
+    manager = broker_of(leader).alter_manager
     assert manager._in_flight
     leader.pending_id += 1
     decision = IsrDecision(0, errors.ERR_INELIGIBLE_REPLICA, [], -1, -1, -1)
@@ -237,7 +238,7 @@ def test_a_divergence_found_for_another_position_cuts_nothing() -> None:
     for offset, epoch in ((-1, 0), (0, -1)):
         run = started()
         follower = copy_on(run, 1)
-        fetcher = follower.fetcher
+        fetcher = fetcher_of(follower)
         assert fetcher is not None
         leo = int(follower.log.leo)
         part = FetchPart(0, errors.ERR_NONE, follower.epoch + epoch, leo + offset, 0, 0, [])

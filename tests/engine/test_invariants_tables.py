@@ -15,7 +15,7 @@ from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState
 from simengine.kafka.producer_state import ProducerStates
 from simengine.kafka.replica import Replica
-from tests.engine.cluster import SECOND, copy_on, remote_of, started, world
+from tests.engine.cluster import SECOND, copy_on, fetcher_of, remote_of, started, world
 
 # -- AP-2: name, sender, E and PE relative to the controller's, ISR, BE of broker 2 relative to its registration, error
 AP_2 = [
@@ -216,7 +216,7 @@ def test_a_follower_finds_the_fork_in_the_rounds_of_the_vector(vector: Vector) -
     leader.log, follower.log = log_of(*vector.leader), log_of(*vector.follower)
     leader.hw = follower.hw = 0
     leader.epoch_start = leader.log.leo
-    fetcher = follower.fetcher
+    fetcher = fetcher_of(follower)
     assert fetcher is not None
     rounds: list[tuple[int, int]] = []
     while len(rounds) < len(vector.follower[0]) + 2:

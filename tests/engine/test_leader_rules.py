@@ -15,7 +15,7 @@ from simengine.kafka.remote import NEVER, NOT_FETCHED, UNKNOWN
 from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, PENDING_EXPAND, PENDING_SHRINK, Replica
 from simengine.kafka.roles import take_registration
 from simengine.world import World
-from tests.engine.cluster import SECOND, copy_on, facts, known, remote_of, started, world
+from tests.engine.cluster import SECOND, broker_of, copy_on, facts, known, remote_of, started, world
 
 MS = 1_000
 
@@ -78,7 +78,7 @@ def test_a_withdrawn_proposal_leaves_the_isr_as_it_was() -> None:
     propose(leader, PENDING_SHRINK, [0, 1], 0)
     withdraw(leader)
     assert (leader.pending, leader.maximal, leader.hw) == (COMMITTED, [0, 1, 2], hw)
-    leader.broker.alter_manager._unanswered = []
+    broker_of(leader).alter_manager._unanswered = []
     leader.isr = [0, 1]
     propose(leader, PENDING_EXPAND, [0, 1, 2], 0)
     assert leader.maximal == [0, 1, 2]

@@ -102,8 +102,8 @@ def test_a_wait_expires_unless_it_was_decided_before(facts: list[Any], now: int,
     assert expired.bounds(0, now) == bounds
 
 
-EXPIRED = "kafka.produce_wait:ProduceWait.expire"
-COUNT = "broker.metrics.expired_produces"
+EXPIRED = "kafka.produce_purgatory:ProducePurgatory._time_out"
+COUNT = "self.broker.metrics.expired_produces"
 LAG = "verdict.metrics:_lags"
 BROKEN = """
 import sys

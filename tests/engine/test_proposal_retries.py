@@ -10,7 +10,7 @@ from simengine.kafka.isr_changes import propose
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
 from simengine.kafka.roles import take_registration
 from simengine.world import World
-from tests.engine.cluster import SECOND, control_of, copy_on, facts, known, remote_of, world
+from tests.engine.cluster import SECOND, broker_of, control_of, copy_on, facts, known, remote_of, world
 
 MS = 1_000
 
@@ -21,7 +21,7 @@ def proposed() -> tuple[World, Replica, AlterManager]:
     run.run(3 * SECOND)
     leader = copy_on(run, 0)
     propose(leader, PENDING_SHRINK, [0, 1], 0)
-    manager = leader.broker.alter_manager
+    manager = broker_of(leader).alter_manager
     while not manager._is_away:
         run.run(run.now_us + MS)
     return run, leader, manager
@@ -93,7 +93,7 @@ def test_a_request_whose_connection_breaks_is_sent_again_after_50_ms_on_the_next
 def test_a_broker_that_knows_no_controller_looks_for_one_every_100_ms() -> None:
     """AP-1: what waits goes out as soon as there is one."""
     run, _, manager = proposed()
-    listener = manager.broker.listener
+    listener = manager._listener
     found = listener.leader
     listener.leader = None
     channel = channel_of(manager)
@@ -109,7 +109,7 @@ def test_a_broker_that_knows_no_controller_looks_for_one_every_100_ms() -> None:
 def test_however_many_proposals_wait_for_a_controller_one_pause_runs_for_all_of_them() -> None:
     """AP-1: the first one to end counts."""
     run, _, manager = proposed()
-    manager.broker.listener.leader = None
+    manager._listener.leader = None
     channel_of(manager).close()
     channel_of(manager).on_broken(False)
     first = manager._retry
@@ -117,7 +117,7 @@ def test_however_many_proposals_wait_for_a_controller_one_pause_runs_for_all_of_
     manager.send()
     assert manager._retry is first, "100 ms would end after the 50 ms of the broken connection"
     while manager._retry is first:
-        manager.broker.listener.leader = None
+        manager._listener.leader = None
         run.run(run.now_us + MS)
     second = manager._retry
     assert second is not None
@@ -146,7 +146,7 @@ def test_a_silent_controller_keeps_a_request_though_another_one_is_active(silenc
     run.run((seconds - 1) * SECOND)
     assert run.cluster.quorum.active is not None
     if silence == "pause 100":
-        assert leader.broker.listener.leader is run.cluster.quorum.active
+        assert broker_of(leader).listener.leader is run.cluster.quorum.active
         assert leader.pending == PENDING_SHRINK
     run.run((seconds + 1) * SECOND)
     assert (leader.pending, leader.isr) == (COMMITTED, [0, 1])

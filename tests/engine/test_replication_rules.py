@@ -19,7 +19,7 @@ from simengine.kafka.remote import NEVER
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
 from simengine.kafka.roles import take_registration
 from simengine.world import World
-from tests.engine.cluster import SECOND, copy_on, facts, known, remote_of, started, world
+from tests.engine.cluster import SECOND, broker_of, copy_on, facts, fetcher_of, known, remote_of, started, world
 
 
 def asked(leader: Replica, follower: int, position: FetchPosition) -> FetchPart | None:
@@ -100,11 +100,11 @@ def test_a_follower_of_an_old_epoch_waits_for_metadata_one_of_a_new_epoch_for_it
 ) -> None:
     """FET-12: FENCED_LEADER_EPOCH ends the fetching of the partition; any other error delays it."""
     follower = copy_on(started(), 2)
-    fetcher = follower.fetcher
+    fetcher = fetcher_of(follower)
     assert fetcher is not None
     fetcher._take_error(follower, FetchPart(0, error, follower.epoch, follower.log.leo, 0, 0, []))
     assert follower.fetch_state == state
-    assert (follower.fetcher is None) == (state == NOT_FETCHING)
+    assert (fetcher_of(follower) is None) == (state == NOT_FETCHING)
 
 
 @pytest.mark.parametrize(("has_epochs", "cut"), [(False, 3), (True, 0)])
@@ -161,7 +161,7 @@ def test_a_broker_that_stops_in_order_writes_its_high_watermark(is_clean: bool) 
     """SHUT-3, LOG-6: a killed one is left with the checkpoint of up to five seconds before."""
     run = started()
     follower = copy_on(run, 2)
-    broker = follower.broker
+    broker = broker_of(follower)
     broker.set_checkpoint_phase(0)
     follower.hw_tick = broker.checkpoint_tick()
     follower.hw_saved = follower.hw - 3
@@ -190,7 +190,7 @@ def test_a_broker_that_may_not_negotiate_its_stop_writes_the_marker_all_the_same
     run.run(3 * SECOND + 1)
     assert (broker.process == PROCESS_DOWN) is not enabled
     run.run(8 * SECOND)
-    assert (broker.process, int(broker.lifecycle.clean_be)) == (PROCESS_DOWN, be)
+    assert (broker.process, int(broker.clean_be)) == (PROCESS_DOWN, be)
 
 
 @pytest.mark.parametrize("end", ["stop", "kill", "power-loss"])
@@ -208,11 +208,11 @@ def test_a_broker_that_ends_while_it_starts_has_its_marker_until_it_reads_its_lo
     )
     broker = run.cluster.by_id[2]
     run.run(8 * SECOND - 1)
-    written = int(broker.lifecycle.clean_be)
+    written = int(broker.clean_be)
     assert written >= 0
     run.run(10 * SECOND + 1)
     assert broker.process == PROCESS_DOWN
-    assert broker.lifecycle.clean_be == (-1 if has_read_its_logs else written)
+    assert broker.clean_be == (-1 if has_read_its_logs else written)
 
 
 def test_a_follower_begins_its_log_where_its_leader_does() -> None:
@@ -246,7 +246,7 @@ def test_recovery_after_an_unclean_stop_enters_the_epochs_of_records_that_are_ne
     follower = copy_on(started(), 2)
     follower.log.cache = EpochCache()
     follower.epoch_saved = saved
-    follower.broker.lifecycle.clean_be = clean_be
+    broker_of(follower).clean_be = clean_be
     follower.load(0)
     assert follower.log.cache.epochs == epochs
 
@@ -281,7 +281,7 @@ def test_a_follower_that_drops_its_whole_log_forgets_the_producers(starts_over: 
     run = world(producers=[{"id": "P", "topic": "t", "rate": 10, "acks": "all"}])
     run.run(3 * SECOND)
     follower = copy_on(run, 2)
-    fetcher = follower.fetcher
+    fetcher = fetcher_of(follower)
     assert fetcher is not None
     end = int(follower.log.leo)
     known_before = len(follower.producers.entries)
@@ -336,7 +336,7 @@ WAITS, WITHDRAWN, AGAIN = "waits for metadata", "withdrawn", "sent again"
 def test_a_refused_proposal_waits_is_withdrawn_or_sent_again(error: int, then: str) -> None:
     """AP-5."""
     leader, submission = proposed()
-    manager = leader.broker.alter_manager
+    manager = broker_of(leader).alter_manager
     manager._settle(submission, IsrDecision(0, error, [], -1, -1, -1))
     assert (leader.pending == COMMITTED) == (then == WITHDRAWN)
     assert manager._unanswered == ([submission] if then == AGAIN else []), "as it was, with the broker epochs of then"
@@ -354,7 +354,7 @@ def test_an_answer_is_adopted_when_it_is_not_older_than_what_the_leader_knows(
     leader.pe = 7
     decision = IsrDecision(0, errors.ERR_NONE, [0, 1], leader_id, leader.epoch + epoch, 7 + pe)
     failed = int(leader.broker.metrics.failed_isr_updates)
-    leader.broker.alter_manager._settle(submission, decision)
+    broker_of(leader).alter_manager._settle(submission, decision)
     assert leader.broker.metrics.failed_isr_updates == failed + (not is_adopted), "MET-5"
     assert (leader.isr == [0, 1]) is is_adopted
     assert (leader.pending == COMMITTED) is is_adopted
@@ -364,7 +364,7 @@ def proposed() -> tuple[Replica, Submission]:
     """A leader that has asked for the ISR [0, 1], and its proposal on its way."""
     leader = copy_on(started(), 0)
     propose(leader, PENDING_SHRINK, [0, 1], 0)
-    manager = leader.broker.alter_manager
+    manager = broker_of(leader).alter_manager
     sent = manager._unanswered
     manager._in_flight, manager._unanswered = [], []
     return leader, sent[0]
@@ -382,6 +382,6 @@ def test_a_broker_begins_to_lead_before_it_begins_to_follow() -> None:
     facts(run)
     follows, leads = copy_on(run, 0, 0), copy_on(run, 0, 1)
     changes = [known(follows, leader=1, epoch=follows.epoch + 1), known(leads, leader=0, epoch=leads.epoch + 1)]
-    apply_metadata(follows.broker, [partition_record(change, REASON_FENCED, 0, 0) for change in changes])
+    apply_metadata(broker_of(follows), [partition_record(change, REASON_FENCED, 0, 0) for change in changes])
     taken = [type(f) for f in facts(run, LeaderActivated, FollowerStarted) if f.broker == 0]
     assert taken == [LeaderActivated, FollowerStarted]

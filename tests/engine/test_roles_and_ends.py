@@ -15,7 +15,7 @@ from simengine.kafka.metadata import broker_record, topic_record
 from simengine.kafka.remote import NEVER
 from simengine.kafka.replica import COMMITTED, PENDING_SHRINK
 from simengine.kafka.roles import take_registration
-from tests.engine.cluster import SECOND, control_of, copy_on, facts, known, started, world
+from tests.engine.cluster import SECOND, broker_of, control_of, copy_on, facts, known, started, world
 
 MS = 1_000
 
@@ -40,7 +40,7 @@ def test_a_record_that_says_what_an_answer_has_said_overtakes_what_was_proposed_
     made = known(leader, isr=[0, 1, 2])
     leader.pe = made.pe
     propose(leader, PENDING_SHRINK, [0, 1], 0)
-    manager = leader.broker.alter_manager
+    manager = broker_of(leader).alter_manager
     take_registration(leader, made, 0)
     assert (leader.pending, leader.isr, leader.maximal) == (COMMITTED, [0, 1, 2], [0, 1, 2])
     decision = IsrDecision(0, errors.ERR_NONE, [0, 1], 0, leader.epoch, leader.pe + 1)
@@ -137,7 +137,7 @@ def test_a_broker_that_knows_no_controller_beats_as_soon_as_it_knows_one_again()
     """LIVE-1: it looks every 100 ms; and when another one is active, at once."""
     run = started()
     life = run.cluster.by_id[2].lifecycle
-    listener = life.broker.listener
+    listener = life._listener
     active = listener.leader
     listener.leader = None
     life.beat_now()

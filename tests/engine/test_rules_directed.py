@@ -14,11 +14,10 @@ from simengine.kafka.api import ACKS_ALL, ConsumerPart, ConsumerPosition, Produc
 from simengine.kafka.consumer_fetch import check_reader
 from simengine.kafka.fetch_api import FetchAnswer, FetchPart
 from simengine.kafka.log import Batch
-from simengine.kafka.produce import handle_produce
 from simengine.kafka.replica import Replica
 from simengine.kernel.retransmission import next_retransmission
 from simengine.world import World
-from tests.engine.cluster import SECOND, copy_on, facts, world
+from tests.engine.cluster import SECOND, broker_of, copy_on, facts, fetcher_of, world
 
 HEARTBEAT = MSG_NAMES.index("Heartbeat")
 MS = 1_000
@@ -200,10 +199,11 @@ def test_a_follower_paused_for_longer_than_a_fetch_may_take_gives_it_up_and_wait
 
 def answer_to(follower: Replica, part: FetchPart) -> None:
     """The follower's fetcher takes in an answer with one part."""
-    assert follower.fetcher is not None
+    fetcher = fetcher_of(follower)
+    assert fetcher is not None
     answer = FetchAnswer()
     answer.tell([part])
-    follower.fetcher.process(answer)
+    fetcher.process(answer)
 
 
 def test_a_follower_drops_batches_above_the_epoch_it_fetched_with() -> None:
@@ -251,7 +251,7 @@ def test_a_request_is_decided_partition_by_partition() -> None:
     refuses, takes = copy_on(run, 0, 0), copy_on(run, 0, 1)
     channel: Any = Answered()
     batches = [ProduceBatch(p, 0, 0, 3, -1, -1, -1) for p in (0, 1)]
-    handle_produce(refuses.broker, channel, ProduceRequest(1, ACKS_ALL, 30 * SECOND, batches))
+    broker_of(refuses).handle_produce(channel, ProduceRequest(1, ACKS_ALL, 30 * SECOND, batches))
     assert (refuses.log.leo, takes.log.leo, takes.hw) == (0, 3, 3)
     [answer] = channel.got
     assert [(r.error, r.offset) for r in answer.results] == [(errors.ERR_NOT_ENOUGH_REPLICAS, -1), (errors.ERR_NONE, 0)]
@@ -266,7 +266,7 @@ def test_a_request_waits_for_all_its_partitions_while_each_is_visible_on_its_own
     waits.refresh_maximal()
     channel: Any = Answered()
     batches = [ProduceBatch(p, 0, 0, 3, -1, -1, -1) for p in (first, 1 - first)]
-    handle_produce(waits.broker, channel, ProduceRequest(1, ACKS_ALL, 30 * SECOND, batches))
+    broker_of(waits).handle_produce(channel, ProduceRequest(1, ACKS_ALL, 30 * SECOND, batches))
     assert (waits.hw, takes.hw, channel.got) == (0, 3, [])
     run.run(run.now_us + SECOND)
     assert [r.error for r in channel.got[0].results] == [errors.ERR_NONE, errors.ERR_NONE]

@@ -129,7 +129,7 @@ def test_a_broker_that_is_stopped_while_it_catches_up_leaves_no_marker() -> None
     broker = run.cluster.by_id[2]
     broker.lifecycle.state = CATCHING_UP
     broker.stop()
-    assert (broker.process, int(broker.lifecycle.clean_be)) == (PROCESS_DOWN, -1)
+    assert (broker.process, int(broker.clean_be)) == (PROCESS_DOWN, -1)
 
 
 def test_a_stop_that_no_controller_grants_takes_its_time_and_then_happens_all_the_same() -> None:
@@ -144,7 +144,7 @@ def test_a_stop_that_no_controller_grants_takes_its_time_and_then_happens_all_th
     run.run(5 * SECOND - 1)
     assert broker.lifecycle.state == PENDING_SHUTDOWN
     run.run(5 * SECOND)
-    assert (broker.process, int(broker.lifecycle.clean_be)) == (PROCESS_DOWN, be)
+    assert (broker.process, int(broker.clean_be)) == (PROCESS_DOWN, be)
 
 
 @pytest.mark.parametrize("then", [[], ["kill 2", "start 2 after 1s"]])

@@ -6,7 +6,7 @@ import pytest
 
 from simengine.kafka.replica import Replica
 from simengine.world import World
-from tests.engine.cluster import SECOND, copy_on, world
+from tests.engine.cluster import SECOND, broker_of, copy_on, fetcher_of, world
 
 ALONE: dict[str, Any] = {"cluster": {"brokers": [0, 1], "controllers": [100]}}
 
@@ -21,10 +21,10 @@ def taking_in() -> tuple[World, Replica, int, int]:
     )
     run.run(6 * SECOND - 1)
     copy = copy_on(run, 1)
-    while copy.fetcher is None or copy.fetcher._intake is None:
+    while (fetcher := fetcher_of(copy)) is None or fetcher._intake is None:
         run.run(run.now_us + 100)
         assert run.now_us < 7 * SECOND
-    intake = copy.fetcher._intake
+    intake = fetcher._intake
     assert int(intake.answer.count) == 100
     return run, copy, int(intake.due) - 10 * SECOND, int(copy.log.leo)
 
@@ -102,7 +102,7 @@ def test_an_answer_whose_fetch_was_given_up_is_taken_in_at_no_pace() -> None:
 def test_an_answer_for_a_partition_that_is_followed_no_more_is_put_aside() -> None:
     """FET-11."""
     run, copy, began, end = taking_in()
-    copy.broker.fetchers.stop(copy)
+    broker_of(copy).fetchers.stop(copy)
     run.act(began + 2 * SECOND, "slow 1 off")
     run.run(began + 3 * SECOND)
     assert copy.log.leo == end

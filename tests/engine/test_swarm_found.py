@@ -12,7 +12,7 @@ from simengine.kafka.roles import take_registration
 from simengine.kernel.connecting import CONNECTING, UP
 from simengine.scenario import load
 from simengine.world import build
-from tests.engine.cluster import SECOND, world
+from tests.engine.cluster import SECOND, fetcher_of, session_of, world
 
 SMALL = {
     "format": 1,
@@ -34,7 +34,7 @@ def test_a_replica_that_a_reassignment_removed_is_not_proposed_for_the_isr() -> 
     leader.isr = [0, 1]
     removed = leader.remote(2)
     assert removed is not None
-    session = removed.session
+    session = session_of(removed)
     assert session is not None
     session.left_isr(removed)
     without = leader.registration.copy()
@@ -252,11 +252,11 @@ def test_a_follower_that_is_sent_a_batch_from_below_its_end_fetches_no_more() ->
     log = follower.log
     log.truncate(5)
     log.cache.truncate(0)
-    fetcher = follower.fetcher
+    fetcher = fetcher_of(follower)
     assert fetcher is not None
     fetcher._mark_dirty(follower)
     run.run(run.now_us + 2 * SECOND)
-    assert follower.fetcher is None
+    assert fetcher_of(follower) is None
     assert log.leo == 5
 
 

@@ -12,7 +12,7 @@ from simengine.kafka.isr_changes import propose
 from simengine.kafka.lifecycle import PORT_OPENS_MIN_US, RUNNING
 from simengine.kafka.replica import PENDING_SHRINK
 from simengine.world import World
-from tests.engine.cluster import SECOND, copy_on, facts, world
+from tests.engine.cluster import SECOND, copy_on, facts, fetcher_of, world
 
 MS = 1_000
 HEARTBEAT = MSG_NAMES.index("Heartbeat")
@@ -129,7 +129,7 @@ def test_a_fetch_without_answer_is_given_up_after_the_brokers_request_timeout(ke
     """FET-14: the socket's own limit is one for connecting only."""
     run = cluster({key: 3_000}, [("5s", "pause 0")])
     run.run(5 * SECOND)
-    fetcher = copy_on(run, 2).fetcher
+    fetcher = fetcher_of(copy_on(run, 2))
     assert fetcher is not None
     conn = fetcher.channel.conn
     run.run((5 + seconds) * SECOND - 600 * MS)
@@ -186,7 +186,7 @@ def test_a_connection_attempt_of_a_fetcher_ends_with_the_sockets_timeout(
     config = {"request.timeout.ms": 2_000, "replica.socket.timeout.ms": socket_ms, "replica.fetch.backoff.ms": 0}
     run = cluster(config, [("5s", "cut 0|2")])
     run.run(5 * SECOND)
-    fetcher = copy_on(run, 2).fetcher
+    fetcher = fetcher_of(copy_on(run, 2))
     assert fetcher is not None
     ends: list[int] = []
     conn = fetcher.channel.conn

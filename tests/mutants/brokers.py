@@ -6,7 +6,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "M30b",
         "ISR-6: the leader compares no broker epochs",
-        "kafka.broker:Broker.is_eligible",
+        "kafka.replica_host:ReplicaHost.is_eligible",
         "remote.be == -1 or remote.be == self.image.broker_epoch(remote.broker)",
         "True",
         tables="isr_6_says",
@@ -23,7 +23,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "M55",
         "PROD-8: the records go with the request that times out",
-        "kafka.produce_wait:ProduceWait.expire",
+        "kafka.produce_purgatory:ProducePurgatory._time_out",
         ("if result.error == ERR_NONE:\n    result.error = ERR_REQUEST_TIMED_OUT"),
         ("replica.truncate(replica.hw, 0)\nif result.error == ERR_NONE:\n    result.error = ERR_REQUEST_TIMED_OUT"),
         others="no_trunc_on_restart",
@@ -112,9 +112,9 @@ BROKERS: list[Mutant] = [
     mutant(
         "S41",
         "MET-12: a write that timed out counts once, whatever its partitions",
-        "kafka.produce_wait:ProduceWait.expire",
-        "broker.metrics.expired_produces += 1",
-        "broker.metrics.expired_produces += 1 if result is self.results[0] else 0",
+        "kafka.produce_purgatory:ProducePurgatory._time_out",
+        "self.broker.metrics.expired_produces += 1",
+        "self.broker.metrics.expired_produces += 1 if result is wait.results[0] else 0",
         tables="every_partition_of_a_write",
     ),
     mutant(

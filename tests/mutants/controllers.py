@@ -66,9 +66,9 @@ CONTROLLERS: list[Mutant] = [
     mutant(
         "R01",
         "SHUT-5: a broker that leaves goes on fetching",
-        "kafka.metadata_publisher:_broker_changed",
-        "changed == broker.id and state != REG_ACTIVE and (broker.lifecycle.state == PENDING_SHUTDOWN)",
-        "changed == broker.id and state < -1",
+        "kafka.broker:Broker.sees_itself_leave",
+        "self.lifecycle.state == PENDING_SHUTDOWN",
+        "False",
         tables="copies_nothing_from_the_moment",
     ),
     mutant(

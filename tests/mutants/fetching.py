@@ -203,7 +203,7 @@ FETCHING: list[Mutant] = [
         "T143",
         "FET-16: every fetcher of a process begins slowly",
         "kafka.fetcher:Fetcher._warm_up",
-        "broker.fetchers.has_fetched = True",
+        "broker.has_fetched = True",
         "pass",
         tables="first_fetch_alone",
     ),

@@ -16,7 +16,7 @@ PAIRS: list[Mutant] = [
         mutant(
             "M30+M51, part 2",
             "AP-2, ISR-6 and FET-6: nobody compares broker epochs",
-            "kafka.broker:Broker.is_eligible",
+            "kafka.replica_host:ReplicaHost.is_eligible",
             "remote.be == -1 or remote.be == self.image.broker_epoch(remote.broker)",
             "True",
         ),

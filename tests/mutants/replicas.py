@@ -331,8 +331,8 @@ REPLICAS: list[Mutant] = [
         "T85",
         "PROD-5: requests wait in the wrong order",
         "kafka.replica:Replica.wait_for_hw",
-        "waiters[i - 1].end_of(self) > end",
-        "waiters[i - 1].end_of(self) < end",
+        "waiters[i - 1].end_of(self.p) > end",
+        "waiters[i - 1].end_of(self.p) < end",
         tables="order_of_the_offsets",
     ),
 ]
