@@ -12,7 +12,7 @@ from typing import Final
 import grimp
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-MOST: Final = (9, 6, 6, 5)  # modules of the largest circles, the largest first
+MOST: Final = (6, 5)  # modules of the largest circles, the largest first
 SMALL: Final = 4  # a circle of so many modules can be held in the head
 PACKAGES: Final = ("simengine", "playground")
 

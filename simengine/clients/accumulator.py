@@ -4,16 +4,26 @@ A call of the application is a record, known by its number only; a batch is a ru
 of a queue takes further records until it is full or was sent once.
 """
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.clients.completion import PartitionCompletion
+from simengine.clients.network_client import Connection, NetworkClient
 from simengine.clients.producer_batch import ProducerBatch
+from simengine.kafka.api import ClientServer
+from simengine.kernel.node import Task
 
-if TYPE_CHECKING:
-    from simengine.clients.sender_connection import HeadTimer, SenderConnection
+
+class LeaderConnection(Connection):
+    """A producer's connection to one broker, with the queues that have something for it."""
+
+    __slots__ = ("queues",)
+
+    def __init__(self, owner: NetworkClient, broker: ClientServer) -> None:
+        super().__init__(owner, broker)
+        self.queues: list[PartitionQueue] = []
 
 
 @final
@@ -38,11 +48,11 @@ class PartitionQueue:
     def __init__(self, p: i64, completion: PartitionCompletion) -> None:
         self.p: i64 = p
         self.completion = completion
-        self.connection: SenderConnection | None = None  # to the leader, as far as known
+        self.connection: LeaderConnection | None = None  # to the leader, as far as known
         self.is_listed: bool = False  # in the connection's list of queues with something to send
         self.waiting: vec[ProducerBatch] = vec[ProducerBatch]()  # to be sent, or sent again
         self.on_wire: vec[ProducerBatch] = vec[ProducerBatch]()  # sent without answer
-        self.timer: HeadTimer | None = None
+        self.timer: Task | None = None  # of its head
         # idempotence
         self.in_order: vec[ProducerBatch] = vec[ProducerBatch]()  # all with a sequence that have not ended, by sequence
         self.next_seq: i64 = 0

@@ -1,9 +1,10 @@
 """Finding a consumer's positions: committed offset, reset policy, validation after a change of leader (CON-3..5)."""
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
+from simengine.clients.network_client import NetworkClient, Pending
 from simengine.clients.position import (
     FETCHING,
     INITIALIZING,
@@ -11,9 +12,10 @@ from simengine.clients.position import (
     NO_OFFSET,
     RESETTING,
     VALIDATING,
+    Assignment,
     Position,
 )
-from simengine.clients.reader_connection import PendingOffset
+from simengine.clients.reading_client import ReadingClient
 from simengine.clients.settings import ConsumerSettings
 from simengine.facts.errors import (
     ERR_LOG_TRUNCATION,
@@ -31,9 +33,6 @@ from simengine.facts.kinds import (
 from simengine.kafka.api import BY_TIME, EARLIEST, LATEST, NO_RESET, CommitAnswer, OffsetAnswer, OffsetRequest
 from simengine.kernel.connecting import UP
 
-if TYPE_CHECKING:
-    from simengine.clients.reader import Reader
-
 RESET_REASONS: Final[dict[int, int]] = {
     EARLIEST: RESET_EARLIEST,
     LATEST: RESET_LATEST,
@@ -44,14 +43,36 @@ THROWN_RETRY_US: Final = 100_000  # after an exception out of poll() the applica
 
 
 @final
+class PendingOffset(Pending):
+    """A ListOffsets or OffsetsForLeaderEpoch request without answer."""
+
+    __slots__ = ("offset", "position")
+
+    def __init__(self, sent_at: i64, position: Position) -> None:
+        super().__init__(sent_at)
+        self.position = position
+        self.offset: i64 = position.offset
+
+
+@final
 class Finder:
     """Asks what has to be known before a partition may be fetched."""
 
-    __slots__ = ("_reader", "_settings")
+    __slots__ = ("_assignment", "_client", "_consumer", "_has_group", "_settings")
 
-    def __init__(self, reader: "Reader", settings: ConsumerSettings) -> None:
-        self._reader = reader
+    def __init__(
+        self,
+        client: NetworkClient,
+        consumer: ReadingClient,
+        assignment: Assignment,
+        settings: ConsumerSettings,
+        has_group: bool,
+    ) -> None:
+        self._client = client
+        self._consumer = consumer
+        self._assignment = assignment
         self._settings = settings
+        self._has_group = has_group
 
     def step(self, position: Position, unknown: list[int]) -> None:
         """Do for a position what can be done now; ``unknown`` takes partitions to look committed offsets up for."""
@@ -61,11 +82,11 @@ class Finder:
             self._ask(position)
 
     def _initialize(self, position: Position, unknown: list[int]) -> None:
-        if position.is_asking or position.retry_at > self._reader.sim.now:
+        if position.is_asking or position.retry_at > self._client.sim.now:
             return
-        if self._reader.commits.offsets_p >= 0:
+        if self._has_group:
             position.is_asking = True
-            position.asked_at = self._reader.sim.now
+            position.asked_at = self._client.sim.now
             unknown.append(int(position.p))
         else:
             self.reset(position)
@@ -78,12 +99,12 @@ class Finder:
         """
         position.is_asking = False
         if self._settings.reset == NO_RESET:
-            if position.state == INITIALIZING and self._reader.sim.now - position.asked_at > POLL_US:
+            if position.state == INITIALIZING and self._client.sim.now - position.asked_at > POLL_US:
                 position.has_thrown = False
             self._throw(
                 position, ERR_NO_OFFSET_FOR_PARTITION if position.offset < 0 else ERR_OFFSET_OUT_OF_RANGE_CLIENT
             )
-            position.retry_at = self._reader.sim.now + THROWN_RETRY_US
+            position.retry_at = self._client.sim.now + THROWN_RETRY_US
             return
         position.state = RESETTING
         position.reset = self._settings.reset
@@ -92,22 +113,22 @@ class Finder:
     def _throw(self, position: Position, error: i64) -> None:
         if not position.has_thrown:
             position.has_thrown = True
-            self._reader.consumer.threw(position.p, error)
+            self._consumer.threw(position.p, error)
 
     def _ask(self, position: Position) -> None:
         """Send the question that a position waits for, to the leader."""
-        now = self._reader.sim.now
+        now = self._client.sim.now
         if position.retry_at > now:
             return
-        connection = self._reader.connection_to(position.leader)
+        connection = self._client.connection_to(position.leader)
         if connection is None:
-            self._reader.metadata.request_update()
+            self._client.metadata.request_update()
             return
         if connection.state != UP:
             connection.want()
             return
         # asked again after the request timeout, answered or not, unless the answer settles it (CON-4 as measured)
-        position.retry_at = now + self._reader.request_timeout_us
+        position.retry_at = now + self._client.request_timeout_us
         position.is_asking = True
         what = position.reset if position.state == RESETTING else position.epoch
         request = OffsetRequest(position.p, what, position.leader_epoch, now - self._settings.reset_back_us)
@@ -116,7 +137,7 @@ class Finder:
     def found_committed(self, answer: CommitAnswer) -> None:
         """Committed offsets of positions to be initialized (CON-6, CON-7)."""
         for i in range(len(answer.partitions)):
-            position = self._reader.assignment.of(answer.partitions[i])
+            position = self._assignment.of(answer.partitions[i])
             if position.state != INITIALIZING:
                 continue
             position.is_asking = False
@@ -126,7 +147,7 @@ class Finder:
             position.committed = answer.offsets[i]
             position.is_late = False
             position.seek(answer.offsets[i], answer.epochs[i])
-            self._reader.consumer.repositioned(position.p, NO_OFFSET, position.offset, RESET_COMMITTED)
+            self._consumer.repositioned(position.p, NO_OFFSET, position.offset, RESET_COMMITTED)
             position.validate()
 
     def offset_answered(self, request: PendingOffset, answer: OffsetAnswer) -> bool:
@@ -141,15 +162,15 @@ class Finder:
             return False
         position.is_asking = False
         if answer.error != ERR_NONE:
-            position.retry_at = self._reader.sim.now + self._settings.retry_backoff_us
-            self._reader.metadata.request_update()
+            position.retry_at = self._client.sim.now + self._settings.retry_backoff_us
+            self._client.metadata.request_update()
         elif answer.offset < 0 and answer.what == BY_TIME:
             pass  # no record is so young: it stays without a position, and asks again when retry_at has come
         elif is_reset:
             old = position.offset
             self._go_on(position)
             position.seek(answer.offset, NO_EPOCH)
-            self._reader.consumer.repositioned(position.p, old, position.offset, RESET_REASONS[answer.what])
+            self._consumer.repositioned(position.p, old, position.offset, RESET_REASONS[answer.what])
             self.count_missed(position, old)
         else:
             self._validated(position, answer)
@@ -160,7 +181,7 @@ class Finder:
         first = 0 if position.is_late else old
         position.is_late = False
         if 0 <= first < position.offset:
-            self._reader.consumer.missed(position.p, first, position.offset)
+            self._consumer.missed(position.p, first, position.offset)
 
     def _validated(self, position: Position, answer: OffsetAnswer) -> None:
         """CON-4."""
@@ -170,7 +191,7 @@ class Finder:
                 self.count_missed(position, NO_OFFSET)
             return
         if self._settings.reset == NO_RESET:
-            self._reader.consumer.threw(position.p, ERR_LOG_TRUNCATION)
+            self._consumer.threw(position.p, ERR_LOG_TRUNCATION)
             return  # the position stays, unvalidated; asked again when retry_at has come
         if answer.offset < 0:
             self.reset(position)
@@ -178,7 +199,7 @@ class Finder:
         old = position.offset
         self._go_on(position)
         position.seek(answer.offset, answer.epoch)
-        self._reader.consumer.repositioned(position.p, old, position.offset, RESET_TRUNCATION)
+        self._consumer.repositioned(position.p, old, position.offset, RESET_TRUNCATION)
         if position.is_late:
             self.count_missed(position, NO_OFFSET)
 

@@ -87,7 +87,7 @@ class Membership:
         self._is_closed: bool = False
         self._is_leader: bool = False  # of the generation: it watches the topics for all members
         self._rejoins: bool = False  # as topics changed, if an answer to something else is awaited
-        self._topics_asked: i64 = 0  # `Reader.topics_seen` when it asked to join
+        self._topics_asked: i64 = 0  # `TopicNews.seen` when it asked to join
         self._attempts: i64 = 0
         self._timer: MembershipTimer | None = None
 
@@ -149,7 +149,7 @@ class Membership:
 
     def topics_changed(self) -> None:
         """The leader joins anew, so that the partitions are shared out as the topics are now."""
-        if self._is_leader and self._is_in and self._topics_asked != self.reader.topics_seen:
+        if self._is_leader and self._is_in and self._topics_asked != self.reader.topics.seen:
             self._timer = None
             self._rejoins = True
             self._rejoin(True)
@@ -180,7 +180,7 @@ class Membership:
         pending = PendingGroup(self.reader.sim.now, what)
         if what == JOIN:
             self._generation = NO_GENERATION
-            self._topics_asked = self.reader.topics_seen
+            self._topics_asked = self.reader.topics.seen
             self._rejoins = False
             pending.limit_us = settings.max_poll_us + JOIN_MARGIN_US
         self._is_asking = True

@@ -4,38 +4,40 @@ An application's thread that waits for memory makes every batch ready at once, b
 this one notices when it looks next, and it sleeps for ``request.timeout.ms`` at most.
 """
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from mypy_extensions import i64
 
-from simengine.kernel.node import Task
-
-if TYPE_CHECKING:
-    from simengine.clients.sender import Sender
+from simengine.clients.settings import ProducerSettings
+from simengine.kernel.sim import Sim
 
 
 @final
 class Memory:
     """What batches take up in one sender, and whether somebody waits for some."""
 
-    __slots__ = ("_looked_at", "_sender", "_timer", "batches", "is_exhausted")
+    __slots__ = ("_looked_at", "_settings", "_sim", "batches", "is_exhausted")
 
-    def __init__(self, sender: "Sender") -> None:
-        self._sender = sender
+    def __init__(self, sim: Sim) -> None:
+        self._sim = sim
+        self._settings: ProducerSettings = ProducerSettings()
         self.batches: i64 = 0  # that have not ended
         self.is_exhausted: bool = False  # a thread waits
         self._looked_at: i64 = 0  # when the sender's thread looked last for something to send
-        self._timer: MemoryTimer | None = None
+
+    def start(self, settings: ProducerSettings) -> None:
+        """A new producer."""
+        self._settings = settings
+        self.clear()
 
     def clear(self) -> None:
         """There is no batch."""
         self.batches = 0
         self.is_exhausted = False
-        self._timer = None
 
     def has_room(self) -> bool:
         """Whether another batch may begin."""
-        return self.batches < self._sender.settings.buffer_batches()
+        return self.batches < self._settings.buffer_batches()
 
     def free(self) -> None:
         """A batch has ended: who waits goes on."""
@@ -44,38 +46,8 @@ class Memory:
 
     def looked(self) -> None:
         """The sender's thread is awake."""
-        self._looked_at = self._sender.sim.now
+        self._looked_at = self._sim.now
 
-    def wait(self) -> None:
-        """The application's thread waits."""
-        self.is_exhausted = True
-        if self._timer is None:
-            self._timer = MemoryTimer(self._sender)
-            sim = self._sender.sim
-            sim.at(max(self._looked_at + self._sender.request_timeout_us, sim.now), self._timer)
-
-    def timer_fired(self, timer: "MemoryTimer") -> None:
-        """The sender's thread may have slept for as long as it ever does."""
-        if timer is not self._timer:
-            return
-        self._timer = None
-        if not self.is_exhausted:
-            return
-        if self._looked_at + self._sender.request_timeout_us <= self._sender.sim.now:
-            self._sender.look_around()
-        else:
-            self.wait()
-
-
-@final
-class MemoryTimer(Task):
-    """The end of the longest sleep of the sender's thread."""
-
-    __slots__ = ("sender",)
-
-    def __init__(self, sender: "Sender") -> None:
-        super().__init__(sender.node)
-        self.sender = sender
-
-    def run(self) -> None:
-        self.sender.memory.timer_fired(self)
+    def sleeps_until(self) -> i64:
+        """When the sender's thread looks again, if nothing else wakes it."""
+        return self._looked_at + self._settings.request_timeout_us

@@ -130,6 +130,12 @@ class Assignment:
     def __init__(self, partitions: list[int]) -> None:
         self.positions: list[Position] = []
         self._index: list[int] = []  # by partition; -1: not assigned
+        self.assign(partitions)
+
+    def assign(self, partitions: list[int]) -> None:
+        """Only these partitions, at positions that are to be found."""
+        self.positions = []
+        self._index = []
         for p in partitions:
             self.add(p)
 

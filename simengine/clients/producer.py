@@ -316,7 +316,7 @@ class Producer(SendingClient):
         sender = self._sender
         if sender is None or sender.memory.has_room():
             return True
-        sender.memory.wait()
+        sender.wait_for_memory()
         return False
 
     def say_queue(self, calls: Calls) -> None:

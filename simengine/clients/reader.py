@@ -10,7 +10,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from simengine.clients.commits import CommitJob, Commits, CoordinatorConnection
-from simengine.clients.finder import Finder
+from simengine.clients.finder import Finder, PendingOffset
 from simengine.clients.membership import Membership, PendingGroup
 from simengine.clients.network_client import Connection, NetworkClient, Pending
 from simengine.clients.position import (
@@ -21,10 +21,10 @@ from simengine.clients.position import (
     Assignment,
     Position,
 )
-from simengine.clients.reader_connection import PendingFetch, PendingOffset, ReaderConnection, ReaderTimer
+from simengine.clients.reader_connection import PendingFetch, ReaderConnection, ReaderTimer
 from simengine.clients.reading_client import ReadingClient
 from simengine.clients.settings import SUBSCRIBED, ConsumerSettings
-from simengine.clients.topic_news import add, take_note
+from simengine.clients.topic_news import TopicNews
 from simengine.facts.errors import (
     ERR_NONE,
     ERR_OFFSET_OUT_OF_RANGE,
@@ -59,7 +59,7 @@ class Reader(NetworkClient):
         "finder",
         "membership",
         "settings",
-        "topics_seen",
+        "topics",
     )
 
     def __init__(
@@ -78,13 +78,13 @@ class Reader(NetworkClient):
         self.settings = settings
         self.assignment: Assignment = Assignment(partitions)
         self._is_stopped: bool = False
-        self.topics_seen: i64 = 0  # how often topics that it reads have changed
         self._timer: ReaderTimer | None = None
         for broker in brokers:
             self.connections.append(ReaderConnection(self, broker))
         self.commits: Commits = Commits(self, settings, offsets_p)
         self.membership: Membership = Membership(self, settings)
-        self.finder: Finder = Finder(self, settings)
+        self.finder: Finder = Finder(self, consumer, self.assignment, settings, offsets_p >= 0)
+        self.topics: TopicNews = TopicNews(self.metadata, consumer, self.assignment, settings)
 
     # -- what the consumer does
 
@@ -111,14 +111,14 @@ class Reader(NetworkClient):
 
     def assign(self, partitions: list[int]) -> None:
         """Read these partitions and no others, from the next ``start`` on (``KafkaConsumer.assign``)."""
-        self.assignment = Assignment(partitions)
+        self.assignment.assign(partitions)
         self.metadata.want_only(partitions)
 
     def given(self, partitions: list[int]) -> None:
         """The group's coordinator has given this consumer these partitions, and no others."""
         for p in partitions:
             if not self.assignment.has(p):  # another member had noticed it first
-                add(self, p)
+                self.topics.add(p)
                 self.metadata.want([p])
         for position in self.assignment.positions:
             if position.p in partitions:
@@ -316,7 +316,13 @@ class Reader(NetworkClient):
         self.work()
 
     def on_topics(self, answer: MetadataAnswer) -> bool:
-        return False if self._is_stopped else take_note(self, answer)
+        if self._is_stopped:
+            return False
+        seen = self.topics.seen
+        is_news = self.topics.take_note(answer)
+        if self.topics.seen > seen and self.settings.mode == SUBSCRIBED:
+            self.membership.topics_changed()
+        return is_news
 
     def on_metadata(self) -> None:
         """Leaders changed: validate, fetch elsewhere, find the coordinator."""

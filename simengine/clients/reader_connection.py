@@ -2,10 +2,8 @@
 
 from typing import TYPE_CHECKING, final
 
-from mypy_extensions import i64
-
+from simengine.clients.finder import PendingOffset
 from simengine.clients.network_client import Connection, Pending
-from simengine.clients.position import Position
 from simengine.kafka.api import ClientServer, ConsumerAnswer, ConsumerPosition, OffsetAnswer
 from simengine.kernel.node import Task
 
@@ -18,18 +16,6 @@ class PendingFetch(Pending):
     """A fetch without answer."""
 
     __slots__ = ()
-
-
-@final
-class PendingOffset(Pending):
-    """A ListOffsets or OffsetsForLeaderEpoch request without answer."""
-
-    __slots__ = ("offset", "position")
-
-    def __init__(self, sent_at: i64, position: Position) -> None:
-        super().__init__(sent_at)
-        self.position = position
-        self.offset: i64 = position.offset
 
 
 @final

@@ -11,7 +11,7 @@ from typing import Final, final
 from librt.vecs import append
 from mypy_extensions import i64
 
-from simengine.clients.accumulator import PartitionQueue
+from simengine.clients.accumulator import LeaderConnection, PartitionQueue
 from simengine.clients.completion import PartitionCompletion
 from simengine.clients.interception import take_rule
 from simengine.clients.memory import Memory
@@ -20,7 +20,7 @@ from simengine.clients.produce_errors import asks_for_metadata, leaves_doubt
 from simengine.clients.producer_batch import ProducerBatch
 from simengine.clients.readiness import Readiness
 from simengine.clients.retries import Retries
-from simengine.clients.sender_connection import ExpiryTimer, HeadTimer, PendingProduce, SenderConnection
+from simengine.clients.sender_connection import ExpiryTimer, HeadTimer, MemoryTimer, PendingProduce, SenderConnection
 from simengine.clients.sending_client import SendingClient
 from simengine.clients.sequences import Sequences
 from simengine.clients.settings import ProducerSettings
@@ -43,6 +43,7 @@ class Sender(NetworkClient):
 
     __slots__ = (
         "_expiry",
+        "_memory_timer",
         "_queue_of",
         "_request_id",
         "client",
@@ -65,7 +66,7 @@ class Sender(NetworkClient):
         super().__init__(net, client, brokers, bootstrap, settings.request_timeout_us)
         self.client = client
         self.settings = settings
-        self.memory: Memory = Memory(self)
+        self.memory: Memory = Memory(self.sim)
         self.sequences: Sequences = Sequences()
         self.readiness: Readiness = Readiness(self.sim, self.metadata, self.sequences, self.memory)
         self.retries: Retries = Retries(self.sim, self.sequences, self.sim.stream(client.name, "retry back-off"))
@@ -73,6 +74,7 @@ class Sender(NetworkClient):
         self._queue_of: list[int] = []
         self._request_id: i64 = 0
         self._expiry: ExpiryTimer | None = None
+        self._memory_timer: MemoryTimer | None = None
         for broker in brokers:
             self.connections.append(SenderConnection(self, broker))
 
@@ -88,10 +90,11 @@ class Sender(NetworkClient):
         self.retries.start(settings)
         self.queues = []
         self._queue_of = []
-        self.memory.clear()
+        self.memory.start(settings)
+        self._memory_timer = None
         self._expiry = None
         for connection in self.connections:
-            assert isinstance(connection, SenderConnection)
+            assert isinstance(connection, LeaderConnection)
             connection.queues = []
         self.metadata.request_update()
 
@@ -140,6 +143,7 @@ class Sender(NetworkClient):
                 queue.completion.abandoned(batch, self.settings.acks, batch.may_be_written)
         self.queues = []
         self.memory.clear()
+        self._memory_timer = None
 
     def force_close(self) -> None:
         """``close(Duration.ZERO)``: nothing is sent again, no record ends; what is on the wire may be written."""
@@ -152,6 +156,27 @@ class Sender(NetworkClient):
         for queue in closed:
             queue.unlist()
             queue.drop_waiting()
+
+    # -- memory
+
+    def wait_for_memory(self) -> None:
+        """The application's thread waits; this one notices at the end of its longest sleep at the latest."""
+        self.memory.is_exhausted = True
+        if self._memory_timer is None:
+            self._memory_timer = MemoryTimer(self)
+            self.sim.at(max(self.memory.sleeps_until(), self.sim.now), self._memory_timer)
+
+    def woke(self, timer: MemoryTimer) -> None:
+        """The sender's thread may have slept for as long as it ever does."""
+        if timer is not self._memory_timer:
+            return
+        self._memory_timer = None
+        if not self.memory.is_exhausted:
+            return
+        if self.memory.sleeps_until() <= self.sim.now:
+            self.look_around()
+        else:
+            self.wait_for_memory()
 
     # -- when a batch is ready
 
@@ -189,7 +214,7 @@ class Sender(NetworkClient):
 
     # -- requests out
 
-    def drain(self, connection: SenderConnection) -> None:
+    def drain(self, connection: LeaderConnection) -> None:
         """Send to one broker what may be sent."""
         self.sequences.settle()
         if connection.state != UP:
@@ -203,7 +228,7 @@ class Sender(NetworkClient):
     def can_take(self, connection: Connection) -> bool:
         return len(connection.pending) < self.settings.max_in_flight
 
-    def _send_one(self, connection: SenderConnection) -> bool:
+    def _send_one(self, connection: LeaderConnection) -> bool:
         """Send one request with the first batch of every queue that has one to send; false if there is none."""
         queues: list[PartitionQueue] = []
         batches: list[ProducerBatch] = []
@@ -240,7 +265,7 @@ class Sender(NetworkClient):
         return batch
 
     def _transmit(
-        self, connection: SenderConnection, queues: list[PartitionQueue], batches: list[ProducerBatch]
+        self, connection: LeaderConnection, queues: list[PartitionQueue], batches: list[ProducerBatch]
     ) -> None:
         sequences = self.sequences
         sent: list[ProduceBatch] = []
@@ -260,6 +285,7 @@ class Sender(NetworkClient):
         else:
             pending = PendingProduce(self.sim.now, queues, batches)
             if self.client.interceptions:
+                assert isinstance(connection, SenderConnection)
                 connection.intercept(pending, take_rule(self.client.interceptions, queues, batches))
             connection.request(request, pending)
 
@@ -368,7 +394,7 @@ class Sender(NetworkClient):
         self.sim.at(oldest + self.settings.delivery_timeout_us, self._expiry)
 
     def on_up(self, connection: Connection) -> None:
-        assert isinstance(connection, SenderConnection)
+        assert isinstance(connection, LeaderConnection)
         if self.memory.is_exhausted:
             self.look_around()
         self.drain(connection)
@@ -424,7 +450,7 @@ class Sender(NetworkClient):
         if found is None:
             queue.connection = None
             return
-        assert isinstance(found, SenderConnection)
+        assert isinstance(found, LeaderConnection)
         queue.connection = found
         if len(queue.waiting) > 0:
             queue.list_up()

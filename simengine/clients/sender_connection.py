@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.clients.accumulator import PartitionQueue
+from simengine.clients.accumulator import LeaderConnection, PartitionQueue
 from simengine.clients.interception import DROP_RESPONSE, HOLD_REQUEST, Interception
-from simengine.clients.network_client import Connection, Pending
+from simengine.clients.network_client import Pending
 from simengine.clients.producer_batch import ProducerBatch
 from simengine.kafka.api import ClientServer, MetadataAnswer, ProduceAnswer
 from simengine.kernel.connecting import UP
@@ -31,15 +31,14 @@ class PendingProduce(Pending):
 
 
 @final
-class SenderConnection(Connection):
-    """A producer's connection to one broker, with the queues that have something for it."""
+class SenderConnection(LeaderConnection):
+    """A connection on which a proxy may meddle with single requests."""
 
-    __slots__ = ("_delayed", "_proxied", "holder", "queues", "sender")
+    __slots__ = ("_delayed", "_proxied", "holder", "sender")
 
     def __init__(self, sender: "Sender", broker: ClientServer) -> None:
         super().__init__(sender, broker)
         self.sender = sender
-        self.queues: list[PartitionQueue] = []
         self.holder: Interception | None = None  # a proxy lets nothing through until this is released
         self._proxied: list[Message] = []
         self._delayed: list[Message] = []  # answers that a proxy hands on later
@@ -168,3 +167,17 @@ class ExpiryTimer(Task):
 
     def run(self) -> None:
         self.sender.expire(self)
+
+
+@final
+class MemoryTimer(Task):
+    """The end of the longest sleep of the sender's thread."""
+
+    __slots__ = ("sender",)
+
+    def __init__(self, sender: "Sender") -> None:
+        super().__init__(sender.node)
+        self.sender = sender
+
+    def run(self) -> None:
+        self.sender.woke(self)

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from simengine.clients.finder import PendingOffset
 from simengine.clients.position import FETCHING, INITIALIZING, RESETTING, VALIDATING, Position
 from simengine.clients.reader import Reader
-from simengine.clients.reader_connection import PendingOffset
 from simengine.facts import errors
 from simengine.facts.decisive import ConsumerError
 from simengine.facts.kinds import REG_FENCED, REG_SHUTTING_DOWN
