@@ -7,7 +7,6 @@ calls about it are refused with UNKNOWN_TOPIC_OR_PARTITION, and the name may be 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from simengine import topic_table
 from simengine.configs import Configs, SettingCall
 from simengine.facts.errors import ERR_TOPIC_ALREADY_EXISTS, ERR_UNKNOWN_TOPIC_OR_PARTITION
 from simengine.kafka.admin import Admin, AdminCall, ElectionCall, Reassignment
@@ -120,14 +119,14 @@ class AdminActions:
     def create_topic(self, name: str, assignment: list[list[int]], factor: int, count: int, cause: int) -> Topic | None:
         """Have a topic created; None where the controller refuses it at once."""
         parts = self._parts
-        topic = topic_table.add_created(parts, name, count)
+        topic = parts.table.add_created(name, count)
         self._configs.add_topic(int(topic.index))
         creation = Creation(topic.index, name, topic.partitions, assignment, factor, cause)
         self._creations[name] = creation
         self._admin.submit(creation)
         if creation.is_refused:
             self._configs.remove_topic(int(topic.index))
-            topic_table.take_back_created(parts, name)
+            parts.table.take_back_created(name)
             return None
         return topic
 
@@ -146,4 +145,4 @@ class AdminActions:
         self._admin.submit(SettingCall(self._configs, self._parts.topic_index[name], key, value, cause))
 
     def _grow(self, topic: int, count: int) -> list[int]:
-        return topic_table.add_partitions(self._parts, topic, count)
+        return self._parts.table.add_partitions(topic, count)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from simengine import client_assembly, start_state, topic_table
+from simengine import client_assembly, start_state
 from simengine.clients.consumer import Consumer
 from simengine.clients.ledger import Ledger
 from simengine.clients.producer import Producer
@@ -22,6 +22,7 @@ from simengine.kernel.site import Site
 from simengine.scenario.model import Document
 from simengine.scenario.model import Topic as TopicModel
 from simengine.scenario.settings import BrokerSettings, Settings, resolve
+from simengine.topic_table import TopicTable
 
 OFFSETS_TOPIC = "__consumer_offsets"
 
@@ -43,11 +44,12 @@ class Assembly:
         self.producers: list[Producer] = []
         self.consumers: list[Consumer] = []
         self.clients: dict[str, Producer | Consumer] = {}
-        self.topic_index: dict[str, int] = {}
+        self.table = TopicTable(self.cluster)
+        self.topic_index = self.table.topic_index
+        self.partition_index = self.table.partition_index
         self.observers: dict[
             int, list[int]
         ] = {}  # by topic's index: the brokers whose copies never join the ISR (OBS-1)
-        self.partition_index: dict[tuple[str, int], int] = {}
         self.shared: dict[int, list[Controller]] = {}  # by broker: the controllers in its process (combined mode) ...
         self.homes: dict[int, Broker] = {}  # ... and by controller the broker
         self._make_nodes()
@@ -117,13 +119,13 @@ class Assembly:
     def _make_topics(self) -> None:
         doc = self.doc
         for topic in doc.topics:
-            made = topic_table.add_topic(self, topic.name, topic.numbers)
+            made = self.table.add_topic(topic.name, topic.numbers)
             self.observers[int(made.index)] = list(topic.observers)
             sizes = [producer.record_bytes for producer in doc.producers if producer.topic == topic.name]
             made.record_bytes = sizes[0] if sizes else RECORD_BYTES
         has_groups = bool(doc.mirrors) or any(consumer.group for consumer in doc.consumers)
         if OFFSETS_TOPIC not in self.topic_index and has_groups:
-            topic_table.add_topic(self, OFFSETS_TOPIC, range(1))
+            self.table.add_topic(OFFSETS_TOPIC, range(1))
             self.cluster.topics[-1].is_made = True
             self.offsets_made = True
         else:

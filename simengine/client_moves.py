@@ -64,7 +64,7 @@ class Moved:
 def spans_of(parts: "Assembly", client: int) -> list[tuple[int, int]]:
     """The times between which each batch of a client that is in a log now was appended."""
     own = [p for p in range(len(parts.cluster.partition_names)) if parts.cluster.has_partition(p)]
-    copies = [copy for p in own if (copy := counted_copy(parts, p)) is not None]
+    copies = [copy for p in own if (copy := counted_copy(parts.cluster, p)) is not None]
     return [
         (int(batch.time), int(batch.until)) for copy in copies for batch in copy.log.batches if batch.client == client
     ]

@@ -7,7 +7,7 @@ An action is always possible: where it has no effect at its time (a dead broker 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from simengine import controller_process, topic_table
+from simengine import controller_process
 from simengine.admin_actions import AdminActions
 from simengine.clients.interception import INTERCEPTION_NAMES, Interception
 from simengine.clients.producer import Producer
@@ -335,7 +335,7 @@ class Executor:
 
     def _partition_of(self, producer: Producer, text: str) -> int:
         """The partition of a name as a producer knows it: for a while the old one, where a topic was created again."""
-        known = topic_table.partitions_called(self.parts, *split_partition(text))
+        known = self.parts.table.partitions_called(*split_partition(text))
         return next((p for p in reversed(known) if producer.has_calls_to(p)), known[-1])
 
     def _send(self, args: tuple[str, ...], cause: int) -> None:

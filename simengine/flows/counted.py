@@ -1,21 +1,17 @@
 """The copy of a partition that counts: the leader's, or the one that would be."""
 
-from typing import TYPE_CHECKING
-
+from simengine.kafka.cluster import Cluster
 from simengine.kafka.replica import Replica
 from simengine.verdict.write_path import leader_of
 
-if TYPE_CHECKING:
-    from simengine.assembly import Assembly
 
-
-def counted_copy(parts: "Assembly", p: int) -> Replica | None:
+def counted_copy(cluster: Cluster, p: int) -> Replica | None:
     """The leader's copy; without a leader that of the newest epoch, and of these the longest. None: no copy is left."""
-    leader = leader_of(parts.cluster, p)
+    leader = leader_of(cluster, p)
     if leader is not None:
         return leader
     best: Replica | None = None
-    for broker in parts.cluster.brokers:
+    for broker in cluster.brokers:
         replica = broker.replica(p)
         if replica is not None and (best is None or _rank(replica) > _rank(best)):
             best = replica

@@ -86,7 +86,8 @@ class _FlowVerdict:
         longest = 0
         disagree_at: list[Json] = []
         for pair in pairs:
-            source, remote = counted_copy(self._source, int(pair.source_p)), counted_copy(self._target, int(pair.p))
+            source = counted_copy(self._source.cluster, int(pair.source_p))
+            remote = counted_copy(self._target.cluster, int(pair.p))
             if source is None or remote is None:
                 continue
             runs = remote_runs(remote.log, self._clients(), pair.copied)
@@ -122,7 +123,7 @@ class _FlowVerdict:
         """
         p = int(pair.p)
         book = self._running.book
-        remote = counted_copy(self._target, p)
+        remote = counted_copy(self._target.cluster, p)
         runs = [] if remote is None else remote_runs(remote.log, self._clients(), pair.copied)
         true = position_in(runs, committed, 0 if remote is None else int(remote.log.leo))
         continues = book.accepted.get(group, {}).get(p, NONE)
@@ -156,7 +157,7 @@ def newest_commits(parts: "Assembly") -> dict[tuple[str, int], int]:
     if records is None:
         return found
     offsets_p = int(parts.cluster.topics[parts.topic_index[OFFSETS_TOPIC]].partitions[0])
-    copy = counted_copy(parts, offsets_p)
+    copy = counted_copy(parts.cluster, offsets_p)
     if copy is None:
         return found
     for batch in copy.log.batches:

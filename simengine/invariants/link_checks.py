@@ -32,7 +32,8 @@ def message_conservation(net: Network) -> None:
 
 def channels_of(net: Network) -> list[Channel]:
     """Every channel once."""
-    return [channel for node in net.nodes for channel in node.channels if channel.client is node]
+    every = [channel for node in net.nodes for channel in node.channels if channel.client is node]
+    return [channel for channel in every if isinstance(channel, Channel)]
 
 
 def messages_under_way(net: Network) -> dict[int, list[Message]]:

@@ -11,6 +11,7 @@ from mypy_extensions import i64
 
 from simengine.facts.decisive import MessageHandled
 from simengine.facts.kinds import FLIGHT_DROPPED, HAND_DELIVERS, HAND_HOLDS, HAND_LOSES
+from simengine.kernel.channel import Channel
 from simengine.kernel.message import Message
 from simengine.kernel.network import Network
 
@@ -88,9 +89,10 @@ def _find(net: Network, flight: i64) -> Message | None:
             return event if event.conn == event.channel.conn else None
     for node in net.nodes:
         for channel in node.channels:
-            message = channel.waiting(flight) if channel.client is node else None
-            if message is not None:
-                return message
+            if channel.client is node and isinstance(channel, Channel):
+                message = channel.waiting(flight)
+                if message is not None:
+                    return message
     return None
 
 

@@ -15,7 +15,7 @@ from simengine.facts.traffic import flight
 from simengine.kernel.calendar import Event
 from simengine.kernel.connecting import CONNECT_TIMEOUT_US, CONNECTING, DOWN, UP, ConnectAttempt, ConnectionReset
 from simengine.kernel.message import Message
-from simengine.kernel.node import Node, Task
+from simengine.kernel.node import Node, Task, Wire
 from simengine.kernel.retransmission import next_retransmission
 from simengine.kernel.sim import Sim
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 NO_LIMIT: Final = 1 << 62
 
 
-class Channel:
+class Channel(Wire):
     """A connection from a client process to a server process. Subclasses say what to do when it comes up or breaks."""
 
     __slots__ = (
@@ -38,7 +38,6 @@ class Channel:
         "_last_out",
         "_queue",
         "busy",
-        "client",
         "client_incarnation",
         "conn",
         "connect_limit",
@@ -49,17 +48,15 @@ class Channel:
         "lost",
         "net",
         "sent",
-        "server",
         "server_incarnation",
         "sim",
         "state",
     )
 
     def __init__(self, net: "Network", client: Node, server: Node) -> None:
+        super().__init__(client, server)
         self.net = net
         self.sim: Sim = net.sim
-        self.client = client
-        self.server = server
         self.state: i64 = DOWN
         self.conn: i64 = 0
         self.connect_timeout: i64 = CONNECT_TIMEOUT_US

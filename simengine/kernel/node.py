@@ -4,8 +4,6 @@ A paused process leaves all that is due to it in its inbox. What a dead process 
 default of FLT-8).
 """
 
-from typing import TYPE_CHECKING
-
 from mypy_extensions import i64
 
 from simengine.kernel.calendar import Event
@@ -13,8 +11,27 @@ from simengine.kernel.random import Stream
 from simengine.kernel.sim import Sim
 from simengine.kernel.site import ALONE, Site
 
-if TYPE_CHECKING:
-    from simengine.kernel.channel import Channel
+
+class Wire:
+    """A connection as its two ends and the network know it, from ``client`` to ``server``."""
+
+    __slots__ = ("client", "server")
+
+    def __init__(self, client: "Node", server: "Node") -> None:
+        self.client = client
+        self.server = server
+
+    def close(self) -> None:
+        """Give the connection up without a call back; what is under way on it is dropped."""
+
+    def end_died(self, node: "Node") -> None:
+        """One of the two processes ended."""
+
+    def server_went_dark(self) -> None:
+        """The server's host has no power: nobody is left to repeat the answers that met a cut."""
+
+    def link_healed(self) -> None:
+        """A link of this connection is whole again."""
 
 
 class Node:
@@ -52,7 +69,7 @@ class Node:
         self.dark: bool = False  # the host has no power: what is sent to it gets no answer at all (PC-7)
         self.incarnation: i64 = 1
         self.inbox: list[Event] = []
-        self.channels: list[Channel] = []
+        self.channels: list[Wire] = []
         self.slow_until: i64 = 0  # until then every request waits before it is handled
         self.slow_mean_us: i64 = 0
         self.slow_stream: Stream | None = None

@@ -11,6 +11,8 @@ from simengine.kafka.follower_session import FollowerSession
 from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import Replica
+from simengine.kernel.channel import Channel
+from simengine.kernel.node import Node
 from simengine.scenario import load
 from simengine.world import World, build
 
@@ -87,6 +89,11 @@ def copy_on(run: World, broker: int, p: int = 0) -> Replica:
     replica = run.cluster.by_id[broker].replica(p)
     assert replica is not None
     return replica
+
+
+def channels_of(node: Node) -> list[Channel]:
+    """The connections of a node, to it or from it."""
+    return [channel for channel in node.channels if isinstance(channel, Channel)]
 
 
 def broker_of(replica: Replica) -> Broker:

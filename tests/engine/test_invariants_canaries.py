@@ -12,6 +12,7 @@ from simengine.kernel.connecting import UP
 from simengine.kernel.message import Message
 from simengine.world import World
 from tests.engine.canaries import copy_on, parts_of, registration, rejects, remote_of, started
+from tests.engine.cluster import channels_of
 
 SECOND = 1_000_000
 
@@ -305,7 +306,7 @@ def test_message_conservation_rejects_what_comes_twice_or_goes_without_a_word() 
 def test_message_conservation_rejects_two_alter_partition_requests_of_one_broker() -> None:
     run = started()
     net = run.parts.net
-    channel = next(c for c in run.cluster.by_id[0].channels if c.client.id == 0 and c.server.id == 100)
+    channel = next(c for c in channels_of(run.cluster.by_id[0]) if c.client.id == 0 and c.server.id == 100)
     channel.state = UP
     channel.send(Message(kinds.MSG_ALTER_PARTITION, 0, 1, 0))
     message_conservation(net)

@@ -9,7 +9,7 @@ from simengine.kafka.api import NO_MEMBER
 from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, GroupAnswer
 from simengine.kernel.connecting import DOWN
 from simengine.world import World
-from tests.engine.cluster import SECOND
+from tests.engine.cluster import SECOND, channels_of
 from tests.engine.group_world import running
 
 
@@ -104,6 +104,6 @@ def test_who_hangs_up_as_its_last_commit_is_lost_connects_to_nobody_again() -> N
     connection.close()
     connection.broke(True)
     run.run(run.now_us + 1)
-    assert {channel.state for channel in consumer.channels} == {DOWN}
+    assert {channel.state for channel in channels_of(consumer)} == {DOWN}
     run.run(run.now_us + 400 * SECOND)
-    assert {channel.state for channel in consumer.channels} == {DOWN}
+    assert {channel.state for channel in channels_of(consumer)} == {DOWN}

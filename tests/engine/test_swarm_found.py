@@ -12,7 +12,7 @@ from simengine.kafka.roles import take_registration
 from simengine.kernel.connecting import CONNECTING, UP
 from simengine.scenario import load
 from simengine.world import build
-from tests.engine.cluster import SECOND, fetcher_of, session_of, world
+from tests.engine.cluster import SECOND, channels_of, fetcher_of, session_of, world
 
 SMALL = {
     "format": 1,
@@ -197,7 +197,7 @@ def test_answers_of_a_host_that_lost_power_arrive_in_order_or_not_at_all() -> No
     )
     run.run(3 * SECOND)
     producer = run.parts.producers[0]
-    channel = next(c for c in producer.channels if c.server.id == 0 and c.state == UP)
+    channel = next(c for c in channels_of(producer) if c.server.id == 0 and c.state == UP)
     before = int(producer.acked)
     run.act(run.now_us + 1, "power-loss 0")
     run.run(run.now_us + SECOND // 20)
@@ -215,7 +215,7 @@ def test_answers_that_met_a_cut_are_gone_with_the_power() -> None:
     run = world(producers=[{"id": "P", "topic": "t", "rate": 100, "acks": "1"}], network={"latency": "20ms"})
     run.run(3 * SECOND)
     producer = run.parts.producers[0]
-    channel = next(c for c in producer.channels if c.server.id == 0 and c.state == UP)
+    channel = next(c for c in channels_of(producer) if c.server.id == 0 and c.state == UP)
     run.act(run.now_us + 1, "cut 0>P")
     run.run(run.now_us + SECOND // 10)
     assert [message for message in channel.held() if not message.to_server]
@@ -232,7 +232,7 @@ def test_a_long_queue_of_requests_without_answers_is_worked_off() -> None:
     producer = run.parts.producers[0]
     run.act(run.now_us + 1, "send P t-0 1")
     run.run(run.now_us + SECOND)
-    channel = next(c for c in producer.channels if c.server.id == 0 and c.state == UP)
+    channel = next(c for c in channels_of(producer) if c.server.id == 0 and c.state == UP)
     channel.busy = True
     run.act(run.now_us + 1, "rate P 2000")
     run.run(run.now_us + 2 * SECOND)
