@@ -109,7 +109,7 @@ class Fetcher(FetchClient):
         replica.fetch_dirty = False
 
     def _copies(self, replica: Replica) -> bool:
-        """Whether this fetcher copies a partition, and no other of the broker, or none."""
+        """Whether this fetcher copies a partition; a broker has one fetcher for each leader."""
         return replica.fetched_from == self.leader.id
 
     def replicas(self) -> list[Replica]:

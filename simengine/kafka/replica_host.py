@@ -1,6 +1,10 @@
 """A broker as the parts know it that copy and serve partitions: its replicas, the metadata it has applied, its clock.
 
 ``Broker`` puts the parts together and overrides what one part asks of another. Implements ISR-6, LOG-6, REA-4.
+
+Of other brokers it has their addresses and racks (``brokers``) and what messages tell. Three things of the simulation
+are shared without a message, and none decides what a broker does: the causes of facts (``whys``), where all copies end
+(``copies``), and the contents of commit records, which a batch names by their number (``coordinator.CommitLog``).
 """
 
 from typing import final
@@ -59,7 +63,7 @@ class ReplicaHost(FetchServer):
         self.config = config
         self.observer = observer
         self.net: Network
-        self.brokers: dict[int, FetchServer] = {}  # of the cluster: where it connects to, and in which racks they are
+        self.brokers: dict[int, FetchServer] = {}  # of the cluster, by id
         self.copies: Copies = Copies()
         self.topics: list[Topic] = []  # of the cluster: what is called how, whether it is known here or not
         self.partition_names: list[tuple[int, int]] = []
