@@ -30,7 +30,7 @@ RUNS ?= 1000
 SEED ?= 1
 JOBS ?= 2
 swarm: setup engine  ## Random clusters under random faults, all invariants checked, then healed (RUNS=1000 SEED=1 JOBS=2)
-	@$(PY) -m simengine swarm --runs $(RUNS) --seed $(SEED) --jobs $(JOBS)
+	@$(PY) -m simengine.testing swarm --runs $(RUNS) --seed $(SEED) --jobs $(JOBS)
 
 CASES ?= 20000
 fuzz: setup engine  ## Hostile requests, frames and documents against a real web process (long: CASES=20000 SEED=1)

@@ -1,31 +1,46 @@
-"""One cluster of a world with all that belongs to it alone: its parts, its executor, its book and its checks."""
+"""One cluster of a world with all that belongs to it alone: its parts, its executor, its book, and who watches it."""
+
+from collections.abc import Callable
 
 from simengine.assembly import Assembly
 from simengine.clients.ledger import Ledger
 from simengine.execution import Executor
 from simengine.faults import BrokerFaults
 from simengine.ground import Ground
-from simengine.invariants.checks import CheckedLedger, Checks
+from simengine.kafka.cluster import Cluster
 from simengine.kafka.observer import Observer
 from simengine.kernel.site import Site
 from simengine.scenario.model import Document
 from simengine.verdict.book import Book
 
 
+class Watch:
+    """Sees all that one cluster does: an observer and a ledger that stand before those of the book, and pass all on."""
+
+    def __init__(self, observer: Observer, ledger: Ledger) -> None:
+        self.observer = observer
+        self.ledger = ledger
+
+    def begin(self, cluster: Cluster) -> None:
+        """The cluster is assembled, and nothing has happened in it."""
+
+
+Watching = Callable[[Document, Observer, Ledger], Watch | None]
+"""Makes the watch of a document's cluster, given the book's observer and ledger; None: this cluster has none."""
+
+
 class ClusterRun:
     """A cluster as a document describes it, assembled; ``begin`` sets it going."""
 
-    def __init__(self, doc: Document, ground: Ground, site: Site, checks: bool) -> None:
+    def __init__(self, doc: Document, ground: Ground, site: Site, watching: Watching | None) -> None:
         self.doc = doc
         self.site = site
         self.book = Book()
-        self.checks: Checks | None = None
         observer: Observer = self.book.observer
         ledger: Ledger = self.book.ledger
-        if checks and not doc.version.legacy:  # the properties are those of logs with leader epochs
-            self.checks = Checks(observer)
-            ledger = CheckedLedger(self.checks, ledger)
-            observer = self.checks
+        self.watch = None if watching is None else watching(doc, observer, ledger)
+        if self.watch is not None:
+            observer, ledger = self.watch.observer, self.watch.ledger
         self.parts = Assembly(doc, observer, ledger, ground, site)
         self.cluster = self.parts.cluster
         self.executor = Executor(self.parts)
@@ -36,13 +51,11 @@ class ClusterRun:
         return -1 if active is None else int(active.id)
 
     def begin(self, closing_us: int) -> None:
-        """Open the book, which counts no time out after ``closing_us``, and the checks."""
+        """Open the book, which counts no time out after ``closing_us``, and the watch."""
         self.book.begin(self.cluster, closing_us)
         self._expect_writers()
-        if self.checks is not None:
-            for broker in self.cluster.brokers:
-                broker.config.fold_logs = False
-            self.checks.begin(self.cluster)
+        if self.watch is not None:
+            self.watch.begin(self.cluster)
 
     def begin_faults(self) -> None:
         """Let brokers fail as the document's fault model says."""

@@ -6,7 +6,7 @@ from typing import Final
 from simengine import view
 from simengine.assembly import Assembly
 from simengine.client_moves import ClientMoves
-from simengine.cluster_run import ClusterRun
+from simengine.cluster_run import ClusterRun, Watching
 from simengine.execution import Executor
 from simengine.facts.decisive import RequestRefused
 from simengine.facts.errors import ERROR_NAMES
@@ -16,7 +16,6 @@ from simengine.flows.assembly import MirrorAssembly
 from simengine.flows.metrics import mirror_readings
 from simengine.flows.verdict import mirror_verdicts, with_mirrors
 from simengine.ground import Ground
-from simengine.invariants.checks import Checks
 from simengine.kafka.cluster import Cluster
 from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
@@ -44,13 +43,13 @@ class World:
     Everything it does follows from the document and the actions added; how ``run`` is cut into calls does not matter.
     """
 
-    def __init__(self, doc: Document, checks: bool = False) -> None:
+    def __init__(self, doc: Document, watching: Watching | None = None) -> None:
         self.doc = doc
         parts = parts_of(doc)
         ground = Ground(doc.seed, doc.network)
         self.runs: list[ClusterRun] = []
         for site, part in zip(bases(parts), parts.values(), strict=True):
-            self.runs.append(ClusterRun(renumbered(part, int(site.base)), ground, site, checks))
+            self.runs.append(ClusterRun(renumbered(part, int(site.base)), ground, site, watching))
         self.sim = ground.sim
         self.net = ground.net
         self.catalog = ground.catalog
@@ -98,11 +97,6 @@ class World:
     def book(self) -> Book:
         """The book of the only cluster."""
         return self.only.book
-
-    @property
-    def checks(self) -> Checks | None:
-        """The invariants of the only cluster, where they are held."""
-        return self.only.checks
 
     @property
     def now_us(self) -> int:
@@ -234,6 +228,6 @@ class World:
         return found
 
 
-def build(doc: Document, checks: bool = False) -> World:
-    """A run of a checked document, at time 0; with ``checks`` every event is held against the invariants."""
-    return World(doc, checks)
+def build(doc: Document) -> World:
+    """A run of a checked document, at time 0."""
+    return World(doc)

@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from simengine.facts import kinds
-from simengine.invariants.checks import Parts
-from simengine.invariants.violation import Violation
 from simengine.kafka.metadata import Registration, partition_record
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import Replica
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.testing.checked import checked, checks_of
+from simengine.testing.invariants.checks import Parts
+from simengine.testing.invariants.violation import Violation
+from simengine.world import World
 
 SECOND = 1_000_000
 
@@ -29,15 +30,14 @@ def started() -> World:
         "topics": [{"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}}],
         "producers": [{"id": "P", "topic": "t", "rate": 10, "acks": "all"}],
     }
-    run = build(load(document), checks=True)
+    run = checked(load(document))
     run.run(4 * SECOND)
     return run
 
 
 def parts_of(run: World) -> Parts:
     """The checkers of a run."""
-    assert run.checks is not None
-    return run.checks.parts
+    return checks_of(run.only).parts
 
 
 def copy_on(run: World, broker: int) -> Replica:

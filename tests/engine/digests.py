@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from simengine.scenario import Document, load
-from simengine.swarm.draw import document_of, draw
+from simengine.testing.swarm.draw import document_of, draw
 from simengine.world import World, build
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))

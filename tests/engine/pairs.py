@@ -4,6 +4,7 @@
 """
 
 import sys
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -39,7 +40,7 @@ def world_of(clusters: dict[str, Document]) -> World:
     return made
 
 
-def busy_pair(checks: bool = False) -> World:
+def busy_pair(build: Callable[[Document], World] = build) -> World:
     """Two clusters, in each of which the controller, settings, topics, links and a consumer's group change."""
     cluster = {
         "cluster": {"brokers": [1, 2, 3]},
@@ -47,7 +48,7 @@ def busy_pair(checks: bool = False) -> World:
         "producers": [{"id": "P", "topic": "t", "rate": 10}],
         "consumers": [{"id": "C", "topics": ["t"], "group": "G"}],
     }
-    world = build(load({"format": 1, "clusters": {FIRST: cluster, SECOND: cluster}}), checks)
+    world = build(load({"format": 1, "clusters": {FIRST: cluster, SECOND: cluster}}))
     for second, action in enumerate(
         (
             *("kill west/100", "kill west/101", "config west/cluster min.insync.replicas 2", "start west/100"),

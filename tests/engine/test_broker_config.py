@@ -5,14 +5,15 @@ from typing import Any
 from simengine.facts.kinds import FLIGHT, MSG_FETCH
 from simengine.facts.traffic import Flight
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.testing.checked import checked
+from simengine.world import World
 from tests.engine.cluster import facts
 
 
 def cluster(timeline: list[tuple[str, str]], config: dict[int, dict[str, Any]], topic: dict[str, Any]) -> World:
     """Three brokers, ELR off, two partitions led by 1 and by 2."""
     brokers = [{"id": i, "config": config.get(i, {})} for i in (1, 2, 3)]
-    return build(
+    return checked(
         load(
             {
                 "format": 1,
@@ -24,8 +25,7 @@ def cluster(timeline: list[tuple[str, str]], config: dict[int, dict[str, Any]], 
                 "phases": {"isr-check": {1: "1s", 2: "1s", 3: "1s"}},
                 "timeline": [{"at": at, "do": do} for at, do in timeline],
             }
-        ),
-        checks=True,
+        )
     )
 
 

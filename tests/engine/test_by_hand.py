@@ -9,7 +9,8 @@ from simengine.facts import kinds as wire
 from simengine.facts.decisive import ActionDone, MessageHandled
 from simengine.facts.traffic import Flight, FlightEnded
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.testing.checked import checked
+from simengine.world import World
 from tests.engine.cluster import SECOND, facts, stated, world
 
 PRODUCER = {"id": "P", "topic": "t", "rate": 40, "acks": "all"}
@@ -176,7 +177,7 @@ def test_invariants_hold_while_messages_are_held_and_lost() -> None:
         "producers": [PRODUCER],
         "network": SLOW,
     }
-    run = build(load(base), checks=True)
+    run = checked(load(base))
     run.trace.keep_traffic = True
     hands(random.Random(99), run)
     run.act(run.now_us, "heal")

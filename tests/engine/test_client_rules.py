@@ -15,9 +15,9 @@ from simengine.clients.sequences import Sequences
 from simengine.clients.settings import ProducerSettings, doubled
 from simengine.facts import errors
 from simengine.kafka.api import CommitAnswer, CommitRequest, ConsumerAnswer, ConsumerPart, MetadataAnswer
+from simengine.testing.doubles import FakeWorld
 from simengine.world import World
 from tests.engine.cluster import SECOND, world
-from tests.engine.doubles import FakeWorld
 
 
 def queue_of(made: FakeWorld, *batches: int, at: int = 0) -> PartitionQueue:

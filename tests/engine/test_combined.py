@@ -8,7 +8,8 @@ from simengine.facts.decisive import ProcessChanged
 from simengine.facts.kinds import PROCESS_DOWN, PROCESS_PAUSED, PROCESS_RUNNING
 from simengine.scenario import DocumentError, load
 from simengine.scenario.dumping import to_plain
-from simengine.world import World, build
+from simengine.testing.checked import checked
+from simengine.world import World
 from tests.engine.cluster import SECOND, stated
 
 SHARED: dict[str, Any] = {
@@ -30,7 +31,7 @@ SHARED: dict[str, Any] = {
 
 def ran(until_s: int, *actions: tuple[str, str], **changes: Any) -> World:
     timeline = [{"at": at, "do": do} for at, do in actions]
-    world = build(load({**SHARED, **changes, "timeline": timeline}), checks=True)
+    world = checked(load({**SHARED, **changes, "timeline": timeline}))
     world.run(until_s * SECOND)
     return world
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from simengine.facts.traffic import Delivered
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.testing.checked import checked, checks_of
+from simengine.world import World
 from tests.engine.cluster import SECOND, facts, world
 
 PRODUCER = {"id": "P", "topic": "t", "rate": 40, "acks": "all", "config": {"linger.ms": 0}}
@@ -114,10 +115,9 @@ def test_rebalances_dropped_members_and_groups_taken_over_are_counted() -> None:
         "consumers": members,
         "timeline": steps,
     }
-    run = build(load(document), checks=True)
+    run = checked(load(document))
     run.run(35 * SECOND)
-    assert run.checks is not None
-    counts = run.checks.parts.marks.counts
+    counts = checks_of(run.only).parts.marks.counts
     seen = ("group rebalanced", "group member dropped with its session", "group taken over by a new coordinator")
     assert [counts[mark] for mark in seen] == [2, 1, 0]
     run.run(55 * SECOND)

@@ -7,11 +7,11 @@ import pytest
 
 from simengine import engine_form
 from simengine.facts.kinds import PROCESS_DOWN
-from simengine.invariants.violation import Violation
 from simengine.scenario import load
-from simengine.swarm.denied import NOTHING_YET, Denied
-from simengine.swarm.draw import document_of, draw
-from simengine.swarm.recount_rows import Rows
+from simengine.testing.invariants.violation import Violation
+from simengine.testing.recount.rows import Rows
+from simengine.testing.swarm.denied import NOTHING_YET, Denied
+from simengine.testing.swarm.draw import document_of, draw
 from simengine.verdict.sentence import NOTHING_WRONG
 from simengine.why.examine import why
 from simengine.why.past import Past

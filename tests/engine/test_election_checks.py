@@ -19,8 +19,8 @@ from simengine.facts.kinds import (
     REASON_UNCLEAN,
     REASON_UNFENCED,
 )
-from simengine.invariants.election_checks import Electorate, election_rule
 from simengine.kafka.metadata import Registration, partition_record
+from simengine.testing.invariants.election_checks import Electorate, election_rule
 from tests.engine.canaries import parts_of, registration, rejects, started
 
 Fields = dict[str, Any]

@@ -1,4 +1,5 @@
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -6,6 +7,7 @@ import pytest
 
 from simengine.command_numbers import seed_range
 from simengine.commands.expect import main
+from simengine.testing.commands import expect as checked_expect
 
 DOCUMENT: dict[str, Any] = {
     "format": 1,
@@ -22,9 +24,12 @@ def _file(folder: Path, *expect: dict[str, Any]) -> str:
     return str(path)
 
 
-def test_a_run_that_goes_as_expected_ends_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("main", [main, checked_expect.main])
+def test_a_run_that_goes_as_expected_ends_well(
+    main: Callable[[list[str]], int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = _file(tmp_path, {"partition": "t-0", "leader": 1})
-    assert main([path, "--seeds", "3..4", "--checks"]) == 0
+    assert main([path, "--seeds", "3..4"]) == 0
     assert capsys.readouterr().out.splitlines() == [f"{path} seed {seed}: as expected" for seed in (3, 4)]
 
 

@@ -14,13 +14,14 @@ from simengine.facts.kinds import (
     REASON_PREFERRED,
     REASON_UNCLEAN,
 )
-from simengine.invariants.violation import Violation
 from simengine.kafka.api import MetadataRequest
-from simengine.swarm import excused, frozen, heal
-from simengine.swarm.client_debts import debts_of_clients
-from simengine.swarm.deadlines import Deadlines
-from simengine.swarm.healed import CONVERGE_US, Healed
-from simengine.swarm.healed_clients import is_astray
+from simengine.testing.checked import checks_of
+from simengine.testing.invariants.violation import Violation
+from simengine.testing.swarm import excused, frozen, heal
+from simengine.testing.swarm.client_debts import debts_of_clients
+from simengine.testing.swarm.deadlines import Deadlines
+from simengine.testing.swarm.healed import CONVERGE_US, Healed
+from simengine.testing.swarm.healed_clients import is_astray
 from tests.engine.canaries import SECOND, copy_on
 from tests.engine.cluster import broker_of
 from tests.engine.made_facts import made
@@ -91,8 +92,7 @@ def test_the_drain_does_not_wait_for_a_copy_that_fetches_no_more() -> None:
     state.world.act(state.world.now_us + 1, "send P t-0 1")
     state.run(state.world.now_us + SECOND)
     assert state.backlog() == 1
-    assert state.world.checks is not None
-    state.world.checks.parts.logs.shadow(copy).is_mislabelled = True
+    checks_of(state.world.only).parts.logs.shadow(copy).is_mislabelled = True
     assert state.backlog() == 0
 
 

@@ -11,8 +11,9 @@ from simengine.kafka.log import Batch
 from simengine.kafka.metadata import BrokerState, Registration
 from simengine.kafka.replica import PENDING_SHRINK, Replica
 from simengine.scenario import load
-from simengine.swarm import debts, heal, healed_clients
-from simengine.swarm.healed import Healed
+from simengine.testing.checked import checked, checks_of
+from simengine.testing.swarm import debts, heal, healed_clients
+from simengine.testing.swarm.healed import Healed
 from simengine.verdict.outcomes import REFUSED, Calls
 from simengine.world import build
 from tests.engine.canaries import SECOND, copy_on, rejects
@@ -37,7 +38,7 @@ def healed(*, checks: bool = True, **document: Any) -> Healed:
         "phases": {"preferred": "5s"},
         "timeline": [{"at": "1s", "do": "send P t-0 10"}],
     }
-    run = build(load({**base, **document}), checks=checks)
+    run = (checked if checks else build)(load({**base, **document}))
     run.run(8 * SECOND)
     return Healed(run, EVERYBODY)
 
@@ -193,8 +194,7 @@ def test_logs_converge_lets_wrong_epoch_beginnings_hide_a_fork(harm: Any) -> Non
     """LOG-3, REG-5 d, TRUNC-2: whoever has them is not told where it differs; but its end is that of the leader."""
     state = healed()
     copy = copy_on(state.world, 1)
-    assert state.world.checks is not None
-    state.world.checks.parts.logs.shadow(copy).is_mislabelled = True
+    checks_of(state.world.only).parts.logs.shadow(copy).is_mislabelled = True
     harm(copy)
     check_all(state)
     copy.log.leo -= 1

@@ -9,15 +9,15 @@ import pytest
 from simengine.clients.position import REVOKED
 from simengine.facts.errors import ERR_INELIGIBLE_REPLICA, ERR_NONE
 from simengine.facts.kinds import PROCESS_DOWN, PROCESS_STARTING
-from simengine.invariants.violation import Violation
 from simengine.kafka import control_tasks, follower_session
 from simengine.kafka.controller_api import AlterAnswer, IsrDecision
 from simengine.kafka.isr import Submission
 from simengine.kafka.quorum import Quorum
 from simengine.kafka.replica import PENDING_SHRINK
-from simengine.swarm import excused, heal
-from simengine.swarm.deadlines import AT_ONCE, Deadlines, Debt
-from simengine.swarm.healed import Healed
+from simengine.testing.invariants.violation import Violation
+from simengine.testing.swarm import excused, heal
+from simengine.testing.swarm.deadlines import AT_ONCE, Deadlines, Debt
+from simengine.testing.swarm.healed import Healed
 from tests.engine.canaries import SECOND, copy_on
 from tests.engine.cluster import broker_of
 from tests.engine.test_heal_canaries import CLUSTER, committed, healed

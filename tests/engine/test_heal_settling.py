@@ -2,8 +2,8 @@
 
 from simengine.kafka.isr_changes import propose
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND
-from simengine.swarm import heal
-from simengine.swarm.healed import CONVERGE_US, Healed
+from simengine.testing.swarm import heal
+from simengine.testing.swarm.healed import CONVERGE_US, Healed
 from tests.engine.canaries import SECOND, copy_on
 from tests.engine.test_heal_canaries import CLUSTER, committed, healed
 

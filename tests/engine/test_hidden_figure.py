@@ -8,12 +8,12 @@ import pytest
 
 from simengine.facts.decisive import VerdictChanged
 from simengine.scenario import load
+from simengine.testing.recount.fates import KINDS, Recount
+from simengine.testing.recount.times import Times
 from simengine.verdict.outage import THETA_US
 from simengine.world import World, build
 from tests.engine.cluster import taken
 from tests.engine.cluster import world as small_world
-from tests.engine.recount import KINDS, Recount
-from tests.engine.recount_times import Times
 
 SECOND = 1_000_000
 

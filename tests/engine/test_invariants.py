@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from simengine.facts import kinds
-from simengine.invariants import client_checks, log_checks, metadata_checks
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState, broker_record
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK
+from simengine.testing.invariants import client_checks, log_checks, metadata_checks
 from simengine.world import World
 from tests.engine.canaries import (
     committed,

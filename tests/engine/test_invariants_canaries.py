@@ -1,15 +1,15 @@
 """Canaries of the properties of sessions, metadata at brokers, fetches, truncations, disks and answers to clients."""
 
 from simengine.facts import kinds
-from simengine.invariants.election_checks import elr_is_last
-from simengine.invariants.link_checks import message_conservation
-from simengine.invariants.log_checks import Shadow
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import broker_record, partition_record
 from simengine.kafka.process_start import DISK_WIPED
 from simengine.kafka.replica import COMMITTED, FOLLOWER, PENDING_SHRINK, Replica
 from simengine.kernel.connecting import UP
 from simengine.kernel.message import Message
+from simengine.testing.invariants.election_checks import elr_is_last
+from simengine.testing.invariants.link_checks import message_conservation
+from simengine.testing.invariants.log_checks import Shadow
 from simengine.world import World
 from tests.engine.canaries import copy_on, parts_of, registration, rejects, remote_of, started
 from tests.engine.cluster import channels_of

@@ -1,14 +1,15 @@
 """What the checkers let pass, by which rule, and what they reject right beside it."""
 
 from simengine.facts.kinds import PROCESS_STARTING, REASON_FENCED, REASON_REASSIGNMENT, REG_FENCED
-from simengine.invariants.full_checks import check_copy
-from simengine.invariants.ghost import is_early
-from simengine.invariants.metadata_checks import is_reverted
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState, broker_record
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.testing.checked import checked
+from simengine.testing.invariants.full_checks import check_copy
+from simengine.testing.invariants.ghost import is_early
+from simengine.testing.invariants.metadata_checks import is_reverted
+from simengine.world import World
 from tests.engine.canaries import SECOND, committed, copy_on, next_of, parts_of, rejects, remote_of, started
 
 
@@ -140,7 +141,7 @@ def test_a_reassignment_undone_uncleanly_begins_a_branch() -> None:
             "topics": [{"name": "t", "assignment": [[0, 1]], "config": config}],
             "producers": [{"id": "P", "topic": "t", "rate": 10, "acks": "all"}],
         }
-        run = build(load(document), checks=True)
+        run = checked(load(document))
         for at, action in (
             *((2, "kill 1"), (15, "reassign t-0 0,1,2"), (25, "stop 0"), (starts_at, "start 0")),
             *((starts_at, "cut 0|2"), (60, "reassign t-0 cancel")),

@@ -10,14 +10,15 @@ from simengine.kafka.fetch_api import FetchAnswer, FetchPart
 from simengine.kafka.remote import UNKNOWN
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, Replica
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.testing.checked import checked, checks_of
+from simengine.world import World
 from tests.engine.canaries import copy_on, started
 from tests.engine.cluster import broker_of, fetcher_of
 
 SECOND = 1_000_000
 
 
-def checked(**document: Any) -> World:
+def three_brokers(**document: Any) -> World:
     """Three brokers, t-0 on [0, 1, 2], M=1, records all the time, every check on."""
     base: dict[str, Any] = {
         "format": 1,
@@ -28,7 +29,7 @@ def checked(**document: Any) -> World:
         "topics": [{"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 1}}],
         "producers": [{"id": "P", "topic": "t", "rate": 10, "acks": "all"}],
     }
-    return build(load({**base, **document}), checks=True)
+    return checked(load({**base, **document}))
 
 
 def leader_of(run: World) -> Replica:
@@ -38,7 +39,7 @@ def leader_of(run: World) -> Replica:
 def test_a_leader_stays_pending_while_its_answer_is_lost() -> None:
     """AP-1, AP-5, AP-6: the controller has added the joiner, the leader does not hear of it (quorum_superset)."""
     cluster = {"brokers": [0, 1, 2], "controllers": [100, 101, 102], "config": {"broker.session.timeout.ms": 300_000}}
-    run = checked(timeline=[{"at": "3s", "do": "cut 0|2"}], cluster=cluster)
+    run = three_brokers(timeline=[{"at": "3s", "do": "cut 0|2"}], cluster=cluster)
     run.run(60 * SECOND)
     leader = leader_of(run)
     assert leader.isr == [0, 1]
@@ -58,7 +59,7 @@ def test_a_leader_stays_pending_while_its_answer_is_lost() -> None:
 
 def test_a_proposal_of_an_older_partition_epoch_is_refused() -> None:
     """AP-2: what the leader wanted before it learnt of a change may not become the ISR (quorum_superset)."""
-    run = checked(timeline=[{"at": "3s", "do": "cut 0|2"}])
+    run = three_brokers(timeline=[{"at": "3s", "do": "cut 0|2"}])
     run.run(60 * SECOND)
     assert leader_of(run).isr == [0, 1]
     control = run.cluster.control()
@@ -77,7 +78,7 @@ def test_a_proposal_of_an_older_partition_epoch_is_refused() -> None:
 
 def test_a_proposal_of_another_incarnation_is_refused() -> None:
     """AP-2: STALE_BROKER_EPOCH for a broker epoch that is not the registered one."""
-    run = checked(timeline=[{"at": "3s", "do": "cut 0|2"}])
+    run = three_brokers(timeline=[{"at": "3s", "do": "cut 0|2"}])
     run.run(60 * SECOND)
     control = run.cluster.control()
     assert control is not None
@@ -97,7 +98,7 @@ def test_a_proposal_of_another_incarnation_is_refused() -> None:
 
 def test_followers_leave_the_isr_only_at_the_ticks_of_the_check() -> None:
     """ISR-1: two partitions whose followers fall behind at different times go at ticks of one rhythm."""
-    run = checked(
+    run = three_brokers(
         topics=[{"name": "t", "assignment": [[0, 1, 2], [0, 1, 2]]}],
         timeline=[
             {"at": "3s", "do": "cut 0|2"},
@@ -121,7 +122,7 @@ def test_an_answer_of_another_epoch_or_position_is_not_used() -> None:
         answer = FetchAnswer()
         answer.tell([part])
         answer.number = fetcher._number
-        fetches = run.checks.parts.fetches  # type: ignore[union-attr]
+        fetches = checks_of(run.only).parts.fetches
         fetches.given_up(1, 0)
         fetches.sent(1, 0, fetcher._number)
         hw = follower.hw
@@ -140,8 +141,7 @@ def test_nobody_is_elected_from_the_elr_while_a_member_of_the_isr_can_lead() -> 
     wanted.isr, wanted.elr, wanted.leader, wanted.pe = [2], [0], 2, base.pe
     control.image.partitions[0] = wanted
     run.cluster.quorum.image.partitions[0] = wanted
-    assert run.checks is not None
-    run.checks.parts.metadata.last[0] = wanted
+    checks_of(run.only).parts.metadata.last[0] = wanted
     record = PartitionChange(wanted, control.image, control.config, ELECT_PREFERRED).build(REASON_PREFERRED, 0)
     if record is not None:
         run.cluster.quorum.commit([record])
@@ -150,7 +150,7 @@ def test_nobody_is_elected_from_the_elr_while_a_member_of_the_isr_can_lead() -> 
 
 def test_a_leader_counts_on_nothing_it_heard_in_an_older_leadership() -> None:
     """HW-5, FET-5 (recorded_leo_sound): leadership goes 0, 1, 0 in a ping-pong, and 2 has cut its log meanwhile."""
-    run = checked(seed=6)
+    run = three_brokers(seed=6)
     run.run(3 * SECOND)
     run.act(run.now_us + 1, "pause 2")
     run.act(run.now_us + 2, "stop 0")
@@ -170,7 +170,7 @@ def test_a_leader_counts_on_nothing_it_heard_in_an_older_leadership() -> None:
 
 def test_a_fenced_broker_is_not_taken_into_the_isr() -> None:
     """AP-2 (leader_active): whatever a leader believes, the controller knows who is active."""
-    run = checked(timeline=[{"at": "3s", "do": "kill 2"}])
+    run = three_brokers(timeline=[{"at": "3s", "do": "kill 2"}])
     run.run(20 * SECOND)
     control = run.cluster.control()
     assert control is not None
@@ -190,7 +190,7 @@ def test_a_fenced_broker_is_not_taken_into_the_isr() -> None:
 def test_an_answer_to_an_older_proposal_takes_nothing_back() -> None:
     """AP-4 (quorum_superset): the controller has added the joiner meanwhile."""
     cluster = {"brokers": [0, 1, 2], "controllers": [100, 101, 102], "config": {"broker.session.timeout.ms": 300_000}}
-    run = checked(timeline=[{"at": "3s", "do": "cut 0|2"}], cluster=cluster)
+    run = three_brokers(timeline=[{"at": "3s", "do": "cut 0|2"}], cluster=cluster)
     run.run(60 * SECOND)
     leader = leader_of(run)
     run.act(run.now_us + 1, "cut 100,101,102>0")
@@ -207,7 +207,7 @@ def test_an_answer_to_an_older_proposal_takes_nothing_back() -> None:
 
 def test_a_proposal_of_an_older_leadership_does_not_become_the_isr() -> None:
     """AP-2 (leader_completeness): E and PE are compared, or a member that has missed records is elected later."""
-    run = checked()
+    run = three_brokers()
     run.run(3 * SECOND)
     run.act(run.now_us + 1, "stop 0")
     run.act(run.now_us + 10 * SECOND, "start 0")
@@ -246,9 +246,8 @@ def test_a_divergence_found_for_another_position_cuts_nothing() -> None:
         answer = FetchAnswer()
         answer.tell([part])
         answer.number = fetcher._number
-        assert run.checks is not None
-        run.checks.parts.fetches.given_up(1, 0)
-        run.checks.parts.fetches.sent(1, 0, fetcher._number)
+        checks_of(run.only).parts.fetches.given_up(1, 0)
+        checks_of(run.only).parts.fetches.sent(1, 0, fetcher._number)
         fetcher.process(answer)
         assert follower.log.leo == leo
 
@@ -256,7 +255,7 @@ def test_a_divergence_found_for_another_position_cuts_nothing() -> None:
 def test_an_unclean_election_is_won_by_the_first_active_replica_though_another_has_the_longer_log() -> None:
     """UNC-4 (election_rule)."""
     config = {"min.insync.replicas": 1, "unclean.leader.election.enable": True}
-    run = checked(
+    run = three_brokers(
         elr=False,
         topics=[{"name": "t", "assignment": [[0, 1, 2]], "config": config}],
         timeline=[{"at": "3s", "do": "cut 1|0,2"}, {"at": "60s", "do": "cut 2|0"}, {"at": "120s", "do": "kill 0"}],
@@ -272,7 +271,7 @@ def test_an_unclean_election_is_won_by_the_first_active_replica_though_another_h
 
 def test_a_joiner_below_the_start_of_the_epoch_waits_although_it_has_the_leaders_high_watermark() -> None:
     """ISR-5: a new leader's mark is behind (HW-5), and the joiner lacks what was acknowledged (strong_isr; S25)."""
-    run = checked(timeline=[{"at": "3s", "do": "cut 0|2"}])
+    run = three_brokers(timeline=[{"at": "3s", "do": "cut 0|2"}])
     run.run(60 * SECOND)
     leader = leader_of(run)
     assert leader.isr == [0, 1]

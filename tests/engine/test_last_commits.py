@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from simengine.invariants.violation import Violation
 from simengine.scenario import load
-from simengine.swarm.denied import Denied
-from simengine.swarm.recount_rows import Rows
+from simengine.testing.invariants.violation import Violation
+from simengine.testing.recount.rows import Rows
+from simengine.testing.swarm.denied import Denied
 from simengine.world import World, build
 from tests.engine.cluster import SECOND
 

@@ -2,8 +2,9 @@
 
 from simengine.facts.traffic import StartMoved
 from simengine.scenario import load
-from simengine.swarm import run as swarm_run
-from simengine.world import World, build
+from simengine.testing.checked import checked, checks_of
+from simengine.testing.swarm import run as swarm_run
+from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, facts
 
 LOG = {"leo": 120, "epochs": [[2, 40], [3, 50]], "start": 40}
@@ -25,7 +26,7 @@ def begun_late(config: dict[str, bool], *timeline: tuple[str, str]) -> World:
         "producers": [WRITER],
         "timeline": [{"at": at, "do": text} for at, text in timeline],
     }
-    run = build(load(document), checks=True)
+    run = checked(load(document))
     run.trace.keep_traffic = True
     return run
 
@@ -37,8 +38,7 @@ def test_a_copy_on_an_empty_disk_begins_where_the_leaders_log_does() -> None:
     leader, follower = copy_on(run, 0), copy_on(run, 2)
     assert (follower.log.start, follower.log.leo) == (40, leader.log.leo)
     swarm_run.check_whole(run)
-    assert run.checks is not None
-    assert run.checks.parts.marks.totals()["log dropped whole and begun anew (FET-13)"] == 1
+    assert checks_of(run.only).parts.marks.totals()["log dropped whole and begun anew (FET-13)"] == 1
 
 
 def test_a_log_that_is_cut_below_its_start_begins_there() -> None:

@@ -5,7 +5,7 @@ from statistics import median
 from simengine.facts.kinds import FLIGHT, MSG_NAMES
 from simengine.facts.traffic import Flight
 from simengine.scenario import load
-from simengine.world import build
+from simengine.testing.checked import checked
 from tests.engine.cluster import facts
 
 FETCH = MSG_NAMES.index("Metadata fetch")
@@ -24,7 +24,7 @@ def asked(heal_s: float, steps: list[tuple[float, str]], seed: int, message: int
         "topics": [{"name": "t", "assignment": [[1, 2]]}],
         "timeline": [{"at": f"{round(1000 * at)}ms", "do": do} for at, do in timeline],
     }
-    world = build(load(document), checks=True)
+    world = checked(load(document))
     world.run(round(heal_s * 1_000_000))
     world.trace.take()
     world.trace.keep_kinds([FLIGHT])

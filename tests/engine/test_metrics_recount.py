@@ -12,12 +12,13 @@ import pytest
 from simengine.facts.decisive import FollowerStarted, LeaderActivated, ProcessChanged, ReplicaGone
 from simengine.facts.kinds import PROCESS_DOWN, PROCESS_PAUSED, PROCESS_RUNNING
 from simengine.facts.traffic import Appended, HwMoved
-from simengine.invariants.violation import Violation
 from simengine.scenario import load
-from simengine.swarm.recount import metrics_recomputed
-from simengine.swarm.recount_changes import Changes
-from simengine.swarm.recount_expired import REAPED_US, Expired
-from simengine.swarm.recount_told import Told
+from simengine.testing.checked import checked
+from simengine.testing.invariants.violation import Violation
+from simengine.testing.recount.changes import Changes
+from simengine.testing.recount.expired import REAPED_US, Expired
+from simengine.testing.recount.metrics import metrics_recomputed
+from simengine.testing.recount.told import Told
 from simengine.world import World, build
 from tests.engine.cluster import LAGGING, copy_on
 from tests.engine.made_facts import made
@@ -28,7 +29,7 @@ SECOND = 1_000_000
 
 def recounted(document: Any, until_us: int) -> tuple[World, Callable[[], None]]:
     """A run whose metrics are recounted every second, and a further recount of it."""
-    world = build(load(document), checks=True)
+    world = checked(load(document))
     changes, told = Changes(world.cluster), Told(world, [])
 
     def recount() -> None:
@@ -111,7 +112,7 @@ from tests.mutants.mutant import mutant
 from tests.mutants.patching import install
 
 install(mutant("X", "", sys.argv[1], sys.argv[2], sys.argv[3]))
-from simengine.swarm import run
+from simengine.testing.swarm import run
 
 for seed in range(5, 200, 5):
     outcome = run.run_seed(seed)

@@ -4,14 +4,15 @@ from typing import Any
 
 from simengine.facts.decisive import Truncated
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.testing.checked import checked
+from simengine.world import World
 from tests.engine.cluster import stated
 
 
 def run(action: str, *, before: str = "", config: dict[str, Any] | None = None, seed: int = 1) -> World:
     """Twenty records/s for ten seconds, then the action; the run ends at 60 s."""
     early = [{"at": "5s", "do": before}] if before else []
-    world = build(
+    world = checked(
         load(
             {
                 "format": 1,
@@ -24,8 +25,7 @@ def run(action: str, *, before: str = "", config: dict[str, Any] | None = None, 
                 "producers": [{"id": "P", "topic": "t", "rate": 20}],
                 "timeline": [*early, {"at": "10s", "do": "rate P 0"}, {"at": "11s", "do": action}],
             }
-        ),
-        checks=True,
+        )
     )
     world.run(60_000_000)
     return world

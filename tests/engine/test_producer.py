@@ -12,7 +12,7 @@ from simengine.facts.errors import (
     ERR_REQUEST_TIMED_OUT,
 )
 from simengine.kafka.api import ACKS_ALL
-from tests.engine.doubles import SECOND, FakeWorld
+from simengine.testing.doubles import SECOND, FakeWorld
 
 
 def plain(acks: int = ACKS_ALL, **changes: int) -> ProducerSettings:

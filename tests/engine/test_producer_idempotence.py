@@ -7,7 +7,7 @@ from simengine.facts.errors import (
     ERR_NOT_ENOUGH_REPLICAS,
     ERR_OUT_OF_ORDER_SEQUENCE_NUMBER,
 )
-from tests.engine.doubles import SECOND, FakeWorld
+from simengine.testing.doubles import SECOND, FakeWorld
 
 
 def one_by_one(**changes: int) -> ProducerSettings:

@@ -7,10 +7,10 @@ import pytest
 from simengine import engine_form
 from simengine.kernel.random import Stream
 from simengine.scenario import load
-from simengine.swarm.draw import Plan, document_of, draw
+from simengine.testing.recount.fates import KINDS, Counts, Recount
+from simengine.testing.swarm.draw import Plan, document_of, draw
 from simengine.world import World, build
 from tests.engine.cluster import taken
-from tests.engine.recount import KINDS, Counts, Recount
 from tests.long_form import runs
 
 RUNS = runs("random runs whose calls and records are counted again") if engine_form() == "compiled" else 24

@@ -10,12 +10,12 @@ import pytest
 
 from simengine.scenario import load
 from simengine.scenario.model import Document
-from simengine.swarm.draw import document_of, draw
+from simengine.testing.recount.fates import KINDS, Recount
+from simengine.testing.recount.times import Stretch, Times
+from simengine.testing.swarm.draw import document_of, draw
 from simengine.verdict.outage import THETA_US
 from simengine.world import World, build
 from tests.engine.cluster import taken
-from tests.engine.recount import KINDS, Recount
-from tests.engine.recount_times import Stretch, Times
 from tests.long_form import runs
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))

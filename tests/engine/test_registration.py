@@ -8,7 +8,8 @@ import pytest
 from simengine.facts.kinds import FLIGHT, MSG_NAMES
 from simengine.facts.traffic import Flight
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.testing.checked import checked
+from simengine.world import World
 from tests.engine.cluster import facts
 
 REGISTER = next(i for i, name in enumerate(MSG_NAMES) if name.startswith("Regist") and "answer" not in name)
@@ -16,7 +17,7 @@ REGISTER = next(i for i, name in enumerate(MSG_NAMES) if name.startswith("Regist
 
 def started(profile: str, timeline: list[tuple[str, str]], config: dict[str, Any]) -> World:
     """A cluster of two brokers and one controller under a version's rules."""
-    return build(
+    return checked(
         load(
             {
                 "format": 1,
@@ -25,8 +26,7 @@ def started(profile: str, timeline: list[tuple[str, str]], config: dict[str, Any
                 "topics": [{"name": "t", "assignment": [[1, 2]]}],
                 "timeline": [{"at": at, "do": do} for at, do in timeline],
             }
-        ),
-        checks=True,
+        )
     )
 
 

@@ -4,13 +4,14 @@ import pytest
 
 from simengine.facts.decisive import ConsumerError, ConsumerReset, RecordsExpired
 from simengine.facts.kinds import RESET_EARLIEST, RESET_LATEST
-from simengine.invariants.violation import Violation
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.retention import move_start
 from simengine.kafka.segments import Segments
 from simengine.scenario import DocumentError, load
 from simengine.scenario.settings import resolve
-from simengine.world import Refused, World, build
+from simengine.testing.checked import checked
+from simengine.testing.invariants.violation import Violation
+from simengine.world import Refused, World
 from tests.engine.cluster import facts
 
 DOCUMENT = """
@@ -28,7 +29,7 @@ TIME = "retention.ms: 10000, segment.ms: 3000"
 def run_to(seconds: float, settings: str, timeline: str = "[]", consumers: str = "[]") -> World:
     """A checked run of the document with these settings of its topic."""
     text = DOCUMENT.replace("SETTINGS", settings).replace("TIMELINE", timeline).replace("CONSUMERS", consumers)
-    world = build(load(text.encode()), checks=True)
+    world = checked(load(text.encode()))
     world.trace.keep_traffic = True
     world.run(int(seconds * 1e6))
     return world
@@ -138,7 +139,7 @@ LONGEST = "9223372036854775807"
 def test_the_longest_times_that_a_broker_takes_are_never_over(key: str) -> None:
     text = DOCUMENT.replace("SETTINGS", "").replace("TIMELINE", "[]").replace("CONSUMERS", "[]")
     text = text.replace("log.retention.check.interval.ms: 5000", f"{key}: {LONGEST}")
-    world = build(load(text.encode()), checks=True)
+    world = checked(load(text.encode()))
     world.run(20_000_000)
     assert starts(world) == [0, 0, 0]
 
@@ -160,7 +161,7 @@ def test_the_most_hours_and_minutes_that_a_broker_takes_are_counted_as_31_years(
 def test_the_brokers_cleanup_policy_is_that_of_topics_without_one(own: str, is_kept: bool) -> None:
     text = DOCUMENT.replace("SETTINGS", own + TIME).replace("TIMELINE", "[]").replace("CONSUMERS", "[]")
     key = "log.retention.check.interval.ms: 5000"
-    world = build(load(text.replace(key, f"{key}, log.cleanup.policy: compact").encode()), checks=True)
+    world = checked(load(text.replace(key, f"{key}, log.cleanup.policy: compact").encode()))
     world.run(50_000_000)
     assert (starts(world) == [0, 0, 0]) == is_kept
 

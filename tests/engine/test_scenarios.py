@@ -6,6 +6,7 @@ import pytest
 
 from simengine.commands.expect import wrongs_of
 from simengine.scenario import load
+from simengine.testing.checked import checked
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
 SEEDS = (1, 2)
@@ -15,7 +16,7 @@ SEEDS = (1, 2)
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_a_scenario_goes_as_it_says(path: Path, seed: int) -> None:
     scenario = load(path.read_bytes()).model_copy(update={"seed": seed})
-    wrongs = wrongs_of(scenario, checks=True)
+    wrongs = wrongs_of(scenario, checked)
     assert not wrongs, "\n".join([f"python -m simengine expect tests/scenarios/{path.name} --seeds {seed}", *wrongs])
 
 

@@ -25,7 +25,7 @@ from simengine.facts.errors import (
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
 from simengine.kafka.api import ProduceBatch, ProduceResult
-from tests.engine.doubles import SECOND, FakeWorld
+from simengine.testing.doubles import SECOND, FakeWorld
 
 
 def sent(world: FakeWorld, sequences: Sequences, batches: int) -> tuple[PartitionQueue, list[ProducerBatch]]:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from simengine.scenario import load
+from simengine.testing.checked import checked
 from simengine.world import World, build
 
 
@@ -19,7 +20,7 @@ def _run(initial: dict[str, Any], until_us: int = 10_000_000, **changes: Any) ->
             **changes,
         }
     )
-    world = build(document, checks=True)
+    world = checked(document)
     world.run(until_us)
     return world
 

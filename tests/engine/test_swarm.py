@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from simengine import engine_form
-from simengine.commands.swarm import line_of
-from simengine.invariants.violation import Violation
 from simengine.scenario import load
-from simengine.swarm import many, rarer, recount, run, shrink
-from simengine.swarm.draw import document_of, draw
-from simengine.swarm.recount_changes import Changes
+from simengine.testing.checked import checked
+from simengine.testing.commands.swarm import line_of
+from simengine.testing.invariants.violation import Violation
+from simengine.testing.recount import metrics as recount
+from simengine.testing.recount.changes import Changes
+from simengine.testing.swarm import many, rarer, run, shrink
+from simengine.testing.swarm.draw import document_of, draw
 from simengine.verdict import metrics
 from simengine.world import build
 from tests.long_form import runs
@@ -96,9 +98,9 @@ def test_a_document_that_cannot_be_loaded_breaks_nothing() -> None:
 
 
 BROKEN = """
-from simengine.invariants.log_checks import LogChecks
-from simengine.invariants.violation import Violation
-from simengine.swarm import run
+from simengine.testing.invariants.log_checks import LogChecks
+from simengine.testing.invariants.violation import Violation
+from simengine.testing.swarm import run
 
 def broken(self, replica, old):
     raise Violation("strict_min_isr_hw", f"partition {replica.p}", f"HW {old} moved")
@@ -124,7 +126,7 @@ def test_a_broken_property_is_told_with_its_name_seed_and_place() -> None:
 def test_the_line_of_a_failure_says_profile_and_build() -> None:
     line = line_of(run.Outcome(3, "strong_isr", "partition 0", digest="00ff", plan={"profile": "3.7"}), "3")
     assert line.startswith("FAIL strong_isr partition 0 @0.000000s ev=0 seed=3 profile=3.7 build=")
-    assert line.endswith(" digest=00ff | replay: python -m simengine swarm --replay 3")
+    assert line.endswith(" digest=00ff | replay: python -m simengine.testing swarm --replay 3")
 
 
 def test_the_draws_hold_what_the_plan_names() -> None:
@@ -193,11 +195,11 @@ def test_what_is_drawn_for_a_mark_reaches_it(knob: str, marks: list[str], monkey
 def test_what_was_aimed_while_it_ran_replays_from_the_document_alone() -> None:
     seed = next(seed for seed in range(1, 200) if len(draw(seed)["targets"]) > 3)
     plan = draw(seed)
-    world = build(load(document_of(plan)), checks=True)
+    world = checked(load(document_of(plan)))
     acted: list[tuple[int, str]] = []
     run.safety(world, plan, acted)
     assert acted
-    again = build(load(document_of(run.as_run(plan, acted, world.now_us))), checks=True)
+    again = checked(load(document_of(run.as_run(plan, acted, world.now_us))))
     again.run(world.now_us)
     assert again.digest() == world.digest()
 
@@ -208,7 +210,7 @@ def test_observer_free_checks_traffic_views_and_pace_change_no_digest() -> None:
         document = load(document_of(draw(seed)))
         digests = []
         for is_watched in (False, True):
-            world = build(document, checks=is_watched)
+            world = checked(document) if is_watched else build(document)
             world.trace.keep_traffic = is_watched
             for moment in range(1, 31) if is_watched else (30,):
                 world.run(moment * 1_000_000)
@@ -223,7 +225,7 @@ def test_observer_free_checks_traffic_views_and_pace_change_no_digest() -> None:
 
 def test_the_slow_checks_reject_a_shadow_that_is_not_the_log() -> None:
     """incremental_equals_full (section 1.5)."""
-    world = build(load(document_of(draw(3))), checks=True)
+    world = checked(load(document_of(draw(3))))
     world.run(20_000_000)
     run.check_whole(world)
     copies = [copy for broker in world.cluster.brokers if broker.up for copy in broker.hosted if copy.log.batches]
@@ -245,7 +247,7 @@ def test_a_gauge_that_differs_from_a_recount_is_rejected() -> None:
 def test_a_counter_that_differs_from_a_recount_is_rejected(counter: str) -> None:
     """metrics_recomputed (section 1.5): MET-4 and MET-5, from the facts and the committed records."""
     document = (ROOT / "tests" / "scenarios" / "s19-isr-shrink-and-expand.yaml").read_bytes()
-    world = build(load(document), checks=True)
+    world = checked(load(document))
     changes = Changes(world.cluster)
     for second in range(1, 80):
         world.run(second * 1_000_000)
@@ -263,7 +265,7 @@ def test_a_counter_that_is_wrong_on_the_way_stops_a_run(monkeypatch: pytest.Monk
     made: list[int] = []
     monkeypatch.setattr(run, "metrics_recomputed", lambda cluster, *_: made.append(int(cluster.sim.now)))
     plan = draw(3)
-    world = build(load(document_of(plan)), checks=True)
+    world = checked(load(document_of(plan)))
     run.safety(world, plan, [])
     assert len(made) >= world.now_us // run.SLICE_US
     assert made[0] <= run.SLICE_US

@@ -3,9 +3,9 @@
 import pytest
 
 from simengine.cluster_facts import Story
-from simengine.invariants.violation import Violation
 from simengine.scenario import Document
-from simengine.swarm import beside, run
+from simengine.testing.invariants.violation import Violation
+from simengine.testing.swarm import beside, run
 
 
 def test_two_random_clusters_in_one_world_state_what_each_states_alone() -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from simengine.commands import swarm
-from simengine.invariants.marks import MARKS
-from simengine.swarm.draw import document_of, draw
-from simengine.swarm.run import Outcome
+from simengine.testing.commands import swarm
+from simengine.testing.invariants.marks import MARKS
+from simengine.testing.swarm.draw import document_of, draw
+from simengine.testing.swarm.run import Outcome
 
 
 @pytest.mark.parametrize(

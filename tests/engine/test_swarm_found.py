@@ -4,14 +4,14 @@ import pytest
 
 from simengine.clients.accumulator import PartitionQueue
 from simengine.clients.metadata import NO_LEADER
-from simengine.invariants.link_checks import message_conservation
 from simengine.kafka.api import MetadataAnswer
 from simengine.kafka.control import ClusterControl
 from simengine.kafka.replica import COMMITTED
 from simengine.kafka.roles import take_registration
 from simengine.kernel.connecting import CONNECTING, UP
 from simengine.scenario import load
-from simengine.world import build
+from simengine.testing.checked import checked, checks_of
+from simengine.testing.invariants.link_checks import message_conservation
 from tests.engine.cluster import SECOND, channels_of, fetcher_of, session_of, world
 
 SMALL = {
@@ -118,14 +118,13 @@ def test_a_client_that_knows_no_leader_keeps_asking_after_an_answer_that_is_too_
 
 def test_an_unclean_winner_that_acts_when_its_epoch_is_over_begins_its_branch() -> None:
     """UNC-1: what it commits until it hears of the newer epoch is of its own log (seed 1833)."""
-    run = build(load({**SMALL, "producers": [{"id": "P", "topic": "t", "rate": 10}]}), checks=True)
+    run = checked(load({**SMALL, "producers": [{"id": "P", "topic": "t", "rate": 10}]}))
     run.run(3 * SECOND)
     leader = run.cluster.by_id[0].replica(0)
     committed = run.cluster.quorum.image.partition(0)
     assert leader is not None
     assert committed is not None
-    assert run.checks is not None
-    parts = run.checks.parts
+    parts = checks_of(run.only).parts
     parts.hws.committed(committed, True)
     committed.epoch += 1
     parts.hws.activated(leader)

@@ -7,11 +7,11 @@ import pytest
 
 from simengine.facts.kinds import OFFSET_SYNCED, RECORDS_COPIED
 from simengine.flows.verdict import mirror_verdicts
-from simengine.invariants.violation import Violation
 from simengine.scenario import load
-from simengine.swarm import run
-from simengine.swarm.mirror_watch import MirrorWatch
-from simengine.swarm.mirrored import MIRRORED_ONE_IN, bring_back, drawn, mirrored
+from simengine.testing.invariants.violation import Violation
+from simengine.testing.swarm import run
+from simengine.testing.swarm.mirror_watch import MirrorWatch
+from simengine.testing.swarm.mirrored import MIRRORED_ONE_IN, bring_back, drawn, mirrored
 from simengine.world import World, build
 from tests.mirror.documents import QUIET
 from tests.mirror.documents import mirrored as document

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from simengine.scenario import load
-from simengine.swarm import leave_out, run, shrink
-from simengine.swarm.draw import document_of, draw
+from simengine.testing.swarm import leave_out, run, shrink
+from simengine.testing.swarm.draw import document_of, draw
 
 ROOT = Path(__file__).parent.parent.parent
 MUTATED = """
@@ -20,7 +20,7 @@ from tests.mutants.patching import install
 from tests.mutants.table import MUTANTS
 
 install(next(mutant for mutant in MUTANTS if mutant.id == "M21"))
-from simengine.swarm import run, shrink
+from simengine.testing.swarm import run, shrink
 
 for seed in json.loads(sys.argv[1]):
     outcome = run.run_seed(seed)

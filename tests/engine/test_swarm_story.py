@@ -2,10 +2,10 @@
 
 from simengine.facts.decisive import ConsumerError
 from simengine.facts.errors import ERR_LOG_TRUNCATION
-from simengine.invariants.violation import Violation
 from simengine.scenario import load
-from simengine.swarm.fact_words import FactWords
-from simengine.swarm.story import FACTS_TOLD, partition_of, story_of
+from simengine.testing.invariants.violation import Violation
+from simengine.testing.swarm.fact_words import FactWords
+from simengine.testing.swarm.story import FACTS_TOLD, partition_of, story_of
 from simengine.world import World, build
 
 SECOND = 1_000_000

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from simengine.invariants.violation import Violation
 from simengine.kernel.calendar import Event
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.testing.checked import checked
+from simengine.testing.invariants.violation import Violation
+from simengine.world import World
 from tests.engine.canaries import started
 
 SCENARIO = Path(__file__).parent.parent / "scenarios" / "s12-rolling-restart.yaml"
@@ -23,7 +24,7 @@ class Nothing(Event):
 
 def test_a_run_keeps_the_order() -> None:
     document = load(SCENARIO.read_bytes())
-    world = build(document, checks=True)
+    world = checked(document)
     world.run(document.until_us)
     assert world.parts.sim.witness is not None
 

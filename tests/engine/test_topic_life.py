@@ -9,6 +9,7 @@ from simengine.facts.traffic import CallsMoved
 from simengine.refusals import refusals
 from simengine.scenario import load
 from simengine.scenario.expect import Observed
+from simengine.testing.checked import checked
 from simengine.why.sentences import Words
 from simengine.world import World, build
 from tests.engine.cluster import facts
@@ -27,7 +28,7 @@ GROUP = "[{id: C, topics: [t], group: g, config: {metadata.max.age.ms: 10000}}]"
 
 def run_to(seconds: float, timeline: str, consumers: str = GROUP) -> World:
     """A checked run of the document with this timeline."""
-    world = build(load(DOCUMENT.replace("CONSUMERS", consumers).replace("TIMELINE", timeline).encode()), checks=True)
+    world = checked(load(DOCUMENT.replace("CONSUMERS", consumers).replace("TIMELINE", timeline).encode()))
     world.trace.keep_traffic = True
     world.run(int(seconds * 1e6))
     return world
@@ -90,7 +91,7 @@ def test_calls_to_a_deleted_topic_end_after_max_block() -> None:
     """PC-14: the client finds no such topic, and the application waits in one call."""
     text = DOCUMENT.replace("metadata.max.age.ms: 5000", "max.block.ms: 4000, delivery.timeout.ms: 31000")
     doc = load(text.replace("CONSUMERS", "[]").replace("TIMELINE", '[{at: 10s, do: "delete t"}]').encode())
-    world = build(doc, checks=True)
+    world = checked(doc)
     world.run(50_000_000)
     gone = topic(world, "t (deleted)")
     assert gone["refused"] + gone["unknown"] > 5

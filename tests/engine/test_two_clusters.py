@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from simengine.commands.expect import wrongs_of
-from simengine.invariants.link_checks import message_conservation
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
 from simengine.refusals import refusal_line, refusals
 from simengine.scenario import load
+from simengine.testing.checked import checked, checks_of
+from simengine.testing.invariants.link_checks import message_conservation
 from simengine.world import Refused, World, build
 from tests.engine import pairs
 
@@ -206,9 +207,9 @@ def test_expectations_are_of_the_cluster_that_their_subject_says() -> None:
 
 
 def test_the_invariants_hold_in_each_cluster_by_itself() -> None:
-    world = pairs.busy_pair(checks=True)
+    world = pairs.busy_pair(checked)
     world.run(40_000_000)
-    counts = [int(run.checks.count) for run in world.runs if run.checks is not None]
+    counts = [int(checks_of(run).count) for run in world.runs]
     assert len(counts) == 2
     assert min(counts) > 100
     message_conservation(world.net)

@@ -6,7 +6,7 @@ import pytest
 
 from simengine.commands.expect import wrongs_of
 from simengine.scenario import load
-from simengine.swarm.draw import document_of, draw
+from simengine.testing.swarm.draw import document_of, draw
 from simengine.world import World, build
 from tests.engine.cluster import SECOND
 

@@ -5,7 +5,7 @@ import pytest
 from simengine.facts.kinds import PROCESS_DOWN, PROCESS_RUNNING, PROCESS_STARTING, PROCESS_STOPPING
 from simengine.kafka.replica import LEADER
 from simengine.scenario import load
-from simengine.swarm.draw import document_of, draw
+from simengine.testing.swarm.draw import document_of, draw
 from simengine.verdict.account import Account
 from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.write_path import leader_of

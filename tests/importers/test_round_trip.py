@@ -10,7 +10,8 @@ from simengine.importers.describe_text import describe_text
 from simengine.importers.recognise import read
 from simengine.importers.report import import_text, status
 from simengine.scenario import load
-from simengine.swarm.draw import document_of, draw
+from simengine.testing.checked import checked
+from simengine.testing.swarm.draw import document_of, draw
 from simengine.world import build
 
 SECOND = 1_000_000
@@ -106,7 +107,7 @@ def test_a_document_made_of_an_exported_state_starts_in_it(seed: int) -> None:
     world.run(12 * SECOND)
     view: Any = world.snapshot()
     scenario = import_text(describe_text(view, document), {"states": living(view)})["scenario"]
-    again = rows_of(build(load(scenario), checks=True).snapshot())
+    again = rows_of(checked(load(scenario)).snapshot())
     wanted = {place: row for place, row in rows_of(view).items() if place[0] != OWN_TOPIC}
     assert {place: row for place, row in again.items() if place[0] != OWN_TOPIC} == wanted
 
@@ -120,7 +121,7 @@ def test_a_filtered_listing_runs_under_its_own_partition_numbers() -> None:
     scenario["timeline"] = [{"at": at, "do": action} for at, action in timeline.items()]
     scenario["consumers"] = [{"id": "C", "group": "g", "topics": ["orders"]}]
     document = load(scenario)
-    world = build(document, checks=True)
+    world = checked(document)
     world.run(60 * SECOND)
     now = rows_of(world.snapshot())
     assert {place: row["leader"] for place, row in now.items() if place[0] == "orders"} == {
@@ -136,7 +137,7 @@ def test_commits_go_to_the_first_listed_partition_of_a_filtered_offsets_topic() 
     """CON-6: some partition of __consumer_offsets holds a group's commits; here 12 is the only one there is."""
     row = "\tTopic: {}\tPartition: {}\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n"
     scenario = import_text(row.format("orders", 0) + row.format(OWN_TOPIC, 12))["scenario"]
-    world = build(load(scenario), checks=True)
+    world = checked(load(scenario))
     world.run(30 * SECOND)
     view: Any = world.snapshot()
     assert [(p["number"], p["copies"]["1"]["leo"] > 1000) for p in view["partitions"]] == [(0, True), (12, True)]

@@ -1,12 +1,14 @@
 """`move east/app west`: an application stops in one cluster and goes on in another (MM-9)."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from simengine.facts.decisive import ConsumerReset
 from simengine.failovers import failover_words
-from simengine.scenario import DocumentError, load
+from simengine.scenario import Document, DocumentError, load
+from simengine.testing.checked import checked
 from simengine.world import Refused, World, build
 from tests.engine.cluster import stated
 from tests.engine.test_fold import the_facts_tell_all
@@ -27,8 +29,8 @@ def document(*entries: tuple[str, str], config: Plain | None = None, west: Plain
     return {**found, "timeline": [{"at": at, "do": do} for at, do in entries]}
 
 
-def after(seconds: float, plain: Plain, checks: bool = False) -> World:
-    world = build(load(plain), checks)
+def after(seconds: float, plain: Plain, build: Callable[[Document], World] = build) -> World:
+    world = build(load(plain))
     world.run(int(seconds * SECOND))
     return world
 
@@ -60,7 +62,7 @@ def first_delivery(world: World, name: str, topic: str) -> int:
 
 @pytest.fixture(name="failed_over", scope="module")
 def _failed_over() -> World:
-    return after(60, document(*FAILOVER), checks=True)
+    return after(60, document(*FAILOVER), checked)
 
 
 def test_a_producer_and_a_group_go_on_in_the_other_cluster(failed_over: World) -> None:
@@ -95,7 +97,7 @@ def test_facts_tell_a_world_with_moved_clients() -> None:
 
 
 def test_a_live_move_is_that_of_a_timeline(failed_over: World) -> None:
-    live = build(load(document()), checks=True)
+    live = checked(load(document()))
     for at, do in FAILOVER:
         live.run(int(at.removesuffix("s")) * SECOND - 1)
         live.act(int(at.removesuffix("s")) * SECOND, do)

@@ -6,6 +6,7 @@ import pytest
 
 from simengine.cluster_facts import stories
 from simengine.scenario import load
+from simengine.testing.checked import checked
 from simengine.world import Refused, World, build
 from tests.engine.test_fold import the_facts_tell_all
 from tests.mirror.documents import SYNCED, Plain, mirrored
@@ -14,7 +15,7 @@ SECOND = 1_000_000
 
 
 def after(seconds: float, document: Plain) -> World:
-    world = build(load(document), checks=True)
+    world = checked(load(document))
     world.run(int(seconds * SECOND))
     return world
 

@@ -10,6 +10,7 @@ from simengine.commands.run import mirror_lines
 from simengine.scenario import DocumentError, load
 from simengine.scenario.expect import failures, read_all
 from simengine.scenario.expect.language import SUBJECTS
+from simengine.testing.checked import checked
 from simengine.world import World, build
 from tests.documents.test_expected_values import VALUES
 from tests.engine.test_fold import the_fold_equals_the_snapshot
@@ -41,7 +42,7 @@ def timeline(*entries: tuple[str, str]) -> list[dict[str, str]]:
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_a_scenario_goes_as_it_says(path: Path, seed: int) -> None:
     scenario = load(path.read_bytes()).model_copy(update={"seed": seed})
-    assert not wrongs_of(scenario, checks=True)
+    assert not wrongs_of(scenario, checked)
 
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)

@@ -1,7 +1,7 @@
 """MM-3: a topic that came from the target is not copied back to it, also where the filter admits it (mutant M70)."""
 
 from simengine.scenario import load
-from simengine.swarm.mirror_watch import MirrorWatch
+from simengine.testing.swarm.mirror_watch import MirrorWatch
 from simengine.world import build
 from tests.mirror.documents import QUIET, mirrored
 

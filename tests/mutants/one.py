@@ -122,7 +122,7 @@ def files_of(tables: str) -> list[str]:
 
 def listen(mutant: Mutant, killed: Killed) -> None:
     """Have every broken property noted; only one that should notice, or any if none is named, ends the run."""
-    from simengine.invariants.violation import Violation
+    from simengine.testing.invariants.violation import Violation
 
     def demand(holds: bool, name: str, where: str, story: str) -> None:
         if holds:
@@ -132,7 +132,7 @@ def listen(mutant: Mutant, killed: Killed) -> None:
         if is_enough(mutant, killed):
             raise Violation(name, where, story)
 
-    for package in ("simengine.invariants", "simengine.swarm"):
+    for package in ("simengine.testing.invariants", "simengine.testing.recount", "simengine.testing.swarm"):
         for module in pkgutil.iter_modules(importlib.import_module(package).__path__, package + "."):
             loaded = importlib.import_module(module.name)
             if hasattr(loaded, "demand"):
@@ -143,8 +143,8 @@ def run_scenarios(mutant: Mutant, killed: Killed) -> None:
     """The named scenarios under all checks, held against what they expect; then those of one cluster, healed."""
     from simengine.commands.expect import wrongs_of
     from simengine.scenario import DocumentError, load
-    from simengine.swarm.heal import converge
-    from simengine.world import build
+    from simengine.testing.checked import checked
+    from simengine.testing.swarm.heal import converge
 
     folder = ROOT / "tests" / "scenarios"
     every = sorted(folder.glob("*.yaml")) + sorted((folder / "mirrors").glob("*.yaml"))
@@ -159,12 +159,12 @@ def run_scenarios(mutant: Mutant, killed: Killed) -> None:
         documents += [(path.stem, document.model_copy(update={"seed": seed})) for seed in SCENARIO_SEEDS]
     for stem, document in documents:
         if not is_enough(mutant, killed):
-            wrongs = watched(stem, killed, partial(wrongs_of, document, True))
+            wrongs = watched(stem, killed, partial(wrongs_of, document, checked))
             if wrongs and stem not in killed.by:
                 killed.by.append(stem)
     for stem, document in documents:
         if mutant.properties and not document.clusters and not is_enough(mutant, killed):
-            world = build(document, checks=True)
+            world = checked(document)
             everybody = {
                 "brokers": [int(b.id) for b in world.cluster.brokers],
                 "controllers": [int(c.id) for c in world.cluster.controllers],
@@ -177,7 +177,7 @@ def run_scenarios(mutant: Mutant, killed: Killed) -> None:
 
 def watched(stem: str, killed: Killed, work: Callable[[], Any]) -> Any:
     """Do it; a broken property has been noted when it ends so, anything else is a crash."""
-    from simengine.invariants.violation import Violation
+    from simengine.testing.invariants.violation import Violation
 
     try:
         return work()
@@ -210,8 +210,8 @@ def run_swarm(mutant: Mutant, killed: Killed) -> None:
 
     A rule of MirrorMaker meets two clusters in each run.
     """
-    from simengine.swarm.mirrored import mirrored
-    from simengine.swarm.run import run_seed
+    from simengine.testing.swarm.mirrored import mirrored
+    from simengine.testing.swarm.run import run_seed
 
     is_of_mirrors = all(module.startswith("simengine.mirror.") for module in mutant.modules) and mutant.modules
     begun = time.monotonic()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from simengine.swarm import run
+from simengine.testing.swarm import run
 from tests.mutants import patching
 from tests.mutants.__main__ import main, try_one
 from tests.mutants.mutant import Mutant, Patch

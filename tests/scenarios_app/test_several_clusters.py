@@ -79,7 +79,7 @@ def test_the_sentence_names_each_command_by_what_it_does_with_several_clusters(
 
 
 def test_every_command_on_a_document_is_in_the_sentence() -> None:
-    of_recordings = {"conform", "rerun", "swarm"}
+    of_recordings = {"conform", "rerun"}
     others = {"import", "schema"}  # one makes a document, one describes it
     for name in set(command_modules()) - of_recordings - others:
         assert re.search(rf"\b{name}\b", ONE_CLUSTER_ONLY), name

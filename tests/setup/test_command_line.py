@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from simengine.__main__ import READER_LEFT_STATUS, USAGE_STATUS, command_modules, main
+from simengine.testing import commands as testers
 
 
 def test_the_list_of_commands_has_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
@@ -14,6 +15,14 @@ def test_the_list_of_commands_has_one_line_each(capsys: pytest.CaptureFixture[st
     shown = capsys.readouterr().out
     for name in command_modules():
         assert f"\n  {name} " in shown
+
+
+def test_the_testers_commands_have_a_list_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"], testers) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("usage: python -m simengine.testing COMMAND ...\n")
+    assert [line.split()[0] for line in told.splitlines()[2:]] == ["expect", "swarm"]
+    assert main(["swarm"]) == USAGE_STATUS
 
 
 def test_a_reserved_word_is_a_command_by_its_own_name() -> None:
