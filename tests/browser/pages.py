@@ -50,6 +50,14 @@ def another_run(page: Page) -> Iterator[None]:
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
 
 
+def copied(page: Page, button: str) -> str:
+    """The clipboard after a click on a button that copies: the page may write it some time after the click."""
+    page.evaluate("navigator.clipboard.writeText('')")
+    page.get_by_test_id(button).click()
+    page.wait_for_function("async () => await navigator.clipboard.readText() !== ''", timeout=WAIT_MS)
+    return str(page.evaluate("navigator.clipboard.readText()"))
+
+
 def moment(page: Page) -> float:
     """The drawn moment in seconds."""
     return float(page.evaluate("window.highwater.model.t")) / 1e6

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.pages import WAIT_MS, made, moment, opened, pause, run_until
+from tests.browser.pages import WAIT_MS, copied, made, moment, opened, pause, run_until
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 SANDBOX = Path(__file__).parent.parent.parent / "simengine/scenario/builtin/sandbox.yaml"
@@ -51,8 +51,7 @@ def test_while_nobody_has_checked_the_card_says_so(page: Page) -> None:
     opened_at(page, scenario("s10-unreplicated-data"), 60)
     expect(page.get_by_test_id("deciding-event")).to_have_attribute("data-checked", "no")
     expect(page.get_by_test_id("unchecked")).to_contain_text("Checking which action decided it", timeout=WAIT_MS)
-    page.get_by_test_id("copy-verdict").click()
-    assert "Not checked which action decided it." in page.evaluate("navigator.clipboard.readText()")
+    assert "Not checked which action decided it." in copied(page, "copy-verdict")
     page.get_by_test_id("play").click()
     expect(page.get_by_test_id("play")).not_to_have_attribute("data-state", "paused")
 
@@ -74,8 +73,7 @@ def test_a_link_of_the_chain_moves_the_playhead_to_its_moment(page: Page) -> Non
 def test_the_copied_verdict_has_decision_chain_units_and_theta(page: Page) -> None:
     opened_at(page, scenario("s30-unclean-request-elr-off"), 100)
     expect(page.get_by_test_id("deciding-event")).to_have_attribute("data-checked", "yes", timeout=WAIT_MS)
-    page.get_by_test_id("copy-verdict").click()
-    text = page.evaluate("navigator.clipboard.readText()")
+    text = copied(page, "copy-verdict")
     for part in (
         "decided by: 75.000 s An unclean election is requested for t-0. "
         "Without it the same run loses none of this topic’s records (checked).",
@@ -245,8 +243,7 @@ def test_what_a_paste_did_not_say_stands_under_the_verdict_and_in_the_copy(page:
     expect(summary).to_have_text("Assumed, since the paste did not say: 1 value")
     summary.click()
     expect(page.get_by_test_id("verdict-assumed")).to_contain_text("records/s: 10")
-    page.get_by_test_id("copy-verdict").click()
-    assert "Assumed, since the paste did not say:\n  records/s: 10" in page.evaluate("navigator.clipboard.readText()")
+    assert "Assumed, since the paste did not say:\n  records/s: 10" in copied(page, "copy-verdict")
 
 
 def test_each_fault_has_its_rpo_and_rto_and_leads_to_its_moment(page: Page) -> None:
