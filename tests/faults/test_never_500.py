@@ -14,7 +14,7 @@ from tests.faults.fuzz import ALIVE_MS, Outcome, new_world, storm
 from tests.faults.inputs import ROUTES
 from tests.faults.world import World
 
-CASES: Final = 250
+CASES: Final = 500
 SEED: Final = 1
 HANDSHAKE: Final = (
     "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nConnection: Upgrade\r\n"
