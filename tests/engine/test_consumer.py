@@ -4,6 +4,7 @@ import itertools
 from typing import Any
 
 from simengine.facts.decisive import ConsumerError, ConsumerReset
+from simengine.facts.errors import ERR_LOG_TRUNCATION, ERR_NO_OFFSET_FOR_PARTITION
 from simengine.facts.traffic import Delivered, Flight, OffsetCommitted
 from tests.engine.cluster import SECOND, delivered, facts, world
 
@@ -52,7 +53,7 @@ def test_without_reset_policy_and_commit_poll_throws_once_and_nothing_is_deliver
     run = world(producers=[PRODUCER | {"rate": 10}], consumers=[consumer(auto_offset_reset="none", group="g")])
     run.run(30 * SECOND)
     found = facts(run, ConsumerError, Delivered)
-    assert [(type(f), f.error) for f in found] == [(ConsumerError, 29)]
+    assert [(type(f), f.error) for f in found] == [(ConsumerError, ERR_NO_OFFSET_FOR_PARTITION)]
 
 
 def test_the_exception_for_a_missing_offset_comes_again_after_polls_that_the_coordinator_let_wait() -> None:
@@ -149,9 +150,9 @@ def test_without_reset_policy_truncation_is_thrown_and_again_after_30_s() -> Non
     run = unclean("none")
     run.run(150 * SECOND)
     found = facts(run, ConsumerError, Delivered)
-    assert found[0].error == 29  # before the first commit
+    assert found[0].error == ERR_NO_OFFSET_FOR_PARTITION  # before the first commit
     errors = [f for f in found[1:] if isinstance(f, ConsumerError)]
-    assert {f.error for f in errors} == {28}
+    assert {f.error for f in errors} == {ERR_LOG_TRUNCATION}
     assert len(errors) >= 2
     gaps = [(b.t - a.t) / SECOND for a, b in itertools.pairwise(errors)]
     assert all(29.9 < gap < 30.2 for gap in gaps)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from simengine.facts.errors import ERR_DELIVERY_TIMEOUT
 from simengine.facts.traffic import CallsSettled
 from simengine.world import World
 from tests.engine.cluster import SECOND, facts, world
@@ -76,7 +77,7 @@ def test_without_state_in_the_partition_the_later_batch_wins_and_the_earlier_one
     steps = [(at, verb.replace("t-0 1 d", "t-0 0 d").replace("t-0 2 h", "t-0 1 h")) for at, verb in REORDER[1:]]
     run = run_of(steps, 60, **{"delivery.timeout.ms": 40000})
     assert log_of(run) == [1, 2]
-    assert [(f.n, f.error) for f in facts(run, CallsSettled)] == [(1, 0), (2, 0), (0, 14)]
+    assert [(f.n, f.error) for f in facts(run, CallsSettled)] == [(1, 0), (2, 0), (0, ERR_DELIVERY_TIMEOUT)]
 
 
 def test_a_request_that_a_proxy_holds_survives_a_cut_and_its_heal() -> None:

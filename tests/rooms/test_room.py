@@ -87,8 +87,9 @@ def _fenced_us(rows: list[list[Any]]) -> int:
 def test_a_paused_room_sends_nothing(person: Browser, run_id: str) -> None:
     with person.room(run_id) as viewer:
         viewer.do("play")
-        viewer.do("pause")
+        viewer.send("pause")
         viewer.until("clock", playing=False)
+        viewer.until("ack")
         viewer.until("people", here=1)  # said once, about a second after somebody came
         with pytest.raises(TimeoutError):
             viewer.receive(0.3)

@@ -11,6 +11,7 @@ from typing import Final
 from simengine.facts.kinds import PROCESS_NAMES, REG_NAMES
 from simengine.facts.schema import BY_NUMBER
 from simengine.facts.trace import Decisive
+from simengine.form import ROOT
 from simengine.testing.invariants.violation import Violation
 from simengine.testing.swarm.fact_words import REPEATED, FactWords
 from simengine.world import World
@@ -95,6 +96,6 @@ def story_of_crash(error: Exception) -> list[str]:
     """The story of a crash: type and text, then the innermost frames, the last one first."""
     told = [f"{type(error).__name__}: {error}"]
     for frame in reversed(frames_of(error)):
-        place = "/".join(Path(frame.filename).parts[-3:])
+        place = frame.filename.removeprefix(f"{ROOT}/")
         told.append(f"  {place}:{frame.lineno} in {frame.name}{': ' + frame.line if frame.line else ''}")
     return told
