@@ -16,26 +16,11 @@ FOUND: Final = """async () => {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`));
 }"""
-ONE_OF_EACH: Final = """rows => {
-  const seen = new Set();
-  for (const row of rows) {
-    const parts = [row, ...row.querySelectorAll('*')];
-    const kind = parts.map(part => `${part.tagName} ${part.getAttribute('class')}`).join();
-    if (seen.has(kind)) row.remove();
-    seen.add(kind);
-  }
-  return seen.size;
-}"""
 
 
 def install() -> None:
     """Install axe as the type checker is."""
     assert node.install() == 0
-
-
-def keep_one_of_each(page: Page, rows: str) -> None:
-    """Remove rows built of the same elements and classes as an earlier row: axe looks long at a hundred alike."""
-    assert page.locator(rows).evaluate_all(ONE_OF_EACH) > 0
 
 
 def found(page: Page) -> list[str]:

@@ -104,18 +104,14 @@ def test_of_a_map_and_the_menu_of_a_broker(page: Page) -> None:
 
 def test_of_what_kafka_was_measured_to_do(page: Page) -> None:
     page.goto("/truth")
-    axe.keep_one_of_each(page, "table.truth tbody tr")
     assert found(page) == []
 
 
 def test_of_the_gallery(page: Page) -> None:
     page.goto("/gallery")
-    axe.keep_one_of_each(page, "section.gal > ul > li")
     assert found(page) == []
-    page.reload()
     page.get_by_test_id("gallery-search").fill("unheard-of partition")
     expect(page.get_by_test_id("gallery-hits").locator("li").first).to_be_visible()
-    axe.keep_one_of_each(page, "#gallery-hits > li")
     assert found(page) == []
 
 
