@@ -67,7 +67,7 @@ async function actLive(app, action) {
 async function fork(app, at, action) {
   app.model.waiting.value = "Making the new run";
   try {
-    const json = { shown_us: at, do: action, later: app.later.value, speed: app.model.speed.value };
+    const json = { shown_us: at, do: action, later: app.later.value, speed: app.page.speed.value };
     const { url } = await (await request(`/s/${app.boot.scenario}/fork`, { method: "POST", json })).json();
     leaveFor(app, url, `New branch from ${app.timeText(at)}: ${sentence(action, app.model.words)}`, {
       of: app.boot.scenario,
@@ -91,7 +91,7 @@ export async function forkAt(app, at, action) {
       shown_us: Math.max(0, at - 1),
       do: action,
       later: /** @type {import("./later.js").Choice} */ ("keep"),
-      speed: app.model.speed.value,
+      speed: app.page.speed.value,
     };
     const { url } = await (await request(`/s/${app.boot.scenario}/fork`, { method: "POST", json })).json();
     leaveFor(app, url, `New branch from ${app.timeText(at)}: ${sentence(action, app.model.words)}`, {
@@ -151,7 +151,7 @@ async function carried(app, page, flash) {
   try {
     const answer = await request(`/s/${app.boot.scenario}/carry-on`, {
       method: "POST",
-      json: { at_us: Math.round(app.model.moment), speed: app.model.speed.value },
+      json: { at_us: Math.round(app.model.moment), speed: app.page.speed.value },
     });
     leaveFor(app, `${(await answer.json()).url}${page}`, flash);
   } catch (problem) {
@@ -225,11 +225,11 @@ export function sayFlash() {
  */
 export async function undo(app, until) {
   await app.acting;
-  const { model } = app;
+  const { model, page } = app;
   if (app.isLeft || !model.ready.value) return;
   app.isLeft = true; // a second press means the page that comes
   try {
-    const json = { at_us: until ?? Math.round(model.trace.end), speed: model.speed.value };
+    const json = { at_us: until ?? Math.round(model.trace.end), speed: page.speed.value };
     /** @type {import("./undone.js").Undone} */ const undone = await (
       await request(`/s/${app.boot.scenario}/undo`, { method: "POST", json })
     ).json();

@@ -2,11 +2,10 @@
  * The playground: puts the parts together and is what they call. Room and trace in, drawn moment out; the intents of
  * keys, menus and buttons.
  *
- * @import {Selection} from "./model.js"
+ * @import {Selection} from "./pagestate.js"
  */
 import { effect, signal } from "@preact/signals-core";
 import { Caption } from "./dock/caption.js";
-import { STORED as REAL_STORED } from "./dock/real.js";
 import { startForking } from "./dock/forking.js";
 import { Timeline } from "./dock/timeline.js";
 import { startTransport } from "./dock/transport.js";
@@ -14,7 +13,7 @@ import { must } from "./dom.js";
 import { KIND } from "./facts.js";
 import { kindOf } from "./facts/row.js";
 import { lanesOf, parentOf } from "./family.js";
-import { read, request, toast } from "./kit.js";
+import { request, toast } from "./kit.js";
 import { Frames } from "./frames.js";
 import { Opening } from "./opening.js";
 import { startKeys } from "./keys.js";
@@ -25,6 +24,7 @@ import { Model } from "./model.js";
 import { logTime } from "./narrate.js";
 import { startPanel } from "./panel/panel.js";
 import { hashTime } from "./moment.js";
+import { PageState } from "./pagestate.js";
 import { remember, restore } from "./place.js";
 import { Reading } from "./reading.js";
 import { startNotices } from "./notices.js";
@@ -39,7 +39,6 @@ import { act, carryOn, undo } from "./actions.js";
 
 /** So long the sandbox's first caption is news, us. */
 const LESSON_US = 60_000_000;
-const KEYS_STORED = "highwater-single-keys";
 
 /**
  * @typedef {object} Boot  what the page's template says
@@ -58,21 +57,17 @@ export class App {
   constructor(boot) {
     this.boot = boot;
     this.title = boot.title;
+    this.page = new PageState();
     this.model = new Model();
     this.model.docId = boot.scenario;
     this.script = new Script(this.model);
     this.control = signal(false);
-    this.tab = signal("verdict");
-    this.lowerTab = signal("events");
     /** this engine computes another run than the one that was stored */
     this.notice = signal(/** @type {{computed_by: string, today: string} | null} */ (null));
-    /** a recording's script: the real cluster's steps are drawn */
-    this.showsReal = signal(read(localStorage, REAL_STORED) !== "off");
-    this.singleKeys = signal(read(localStorage, KEYS_STORED) !== "off");
     this.story = new Story(this.model);
     this.travel = new Travel(this);
     this.frames = new Frames(this);
-    this.stage = new Stage(this.model, must("stage"), (action) => this.act(action));
+    this.stage = new Stage(this.model, this.page, must("stage"), (action) => this.act(action));
     this.timeline = new Timeline(this, /** @type {any} */ (must("timeline")));
     this.caption = new Caption(this, must("caption"));
     this.live = new LiveRun(this);
@@ -82,10 +77,6 @@ export class App {
     /** what becomes of later actions where an action makes a new run */ this.later = signal(
       /** @type {import("./later.js").Choice} */ ("keep"),
     );
-    /** a span of time that is marked on the timeline, us */
-    this.span = signal(/** @type {{from: number, to: number} | null} */ (null));
-    /** details of verdict cards that are open */
-    this.opened = signal(/** @type {Set<string>} */ (new Set()));
   }
 
   start() {
@@ -99,7 +90,7 @@ export class App {
     startNotices(this);
     restore(this);
     effect(() => {
-      if (this.model.listed.value) this.showTab("inspect");
+      if (this.page.listed.value) this.showTab("inspect");
     });
     addEventListener("pagehide", () => this.live.room.leave());
     addEventListener("pageshow", (event) => {
@@ -138,8 +129,7 @@ export class App {
   isReady = false;
 
   toggleReal() {
-    this.showsReal.value = !this.showsReal.value;
-    localStorage.setItem(REAL_STORED, this.showsReal.value ? "on" : "off");
+    this.page.toggleReal();
     this.timeline.draw(this.model.t);
   }
 
@@ -165,7 +155,7 @@ export class App {
 
   /** Mark a span of time on the timeline; none: the mark goes. @param {{from: number, to: number} | null} span us */
   markSpan(span) {
-    this.span.value = span;
+    this.page.span.value = span;
     this.frames.drawSoon();
   }
 
@@ -183,38 +173,23 @@ export class App {
     return carryOn(this);
   }
 
-  /** Open or close the details of a verdict card. @param {string} key @param {boolean} on */
-  open(key, on) {
-    if (this.opened.value.has(key) === on) return;
-    const opened = new Set(this.opened.value);
-    if (on) opened.add(key);
-    else opened.delete(key);
-    this.opened.value = opened;
-  }
-
   /** @param {string} tab */
   showTab(tab) {
     const lower = tab === "events" || tab === "changes";
-    if (lower && !hasOneRow(innerWidth, innerHeight)) this.lowerTab.value = tab;
-    else this.tab.value = tab;
+    if (lower && !hasOneRow(innerWidth, innerHeight)) this.page.lowerTab.value = tab;
+    else this.page.tab.value = tab;
     remember(this);
   }
 
   /** @param {Selection | null} selection */
   select(selection) {
-    this.model.selection.value = selection;
+    this.page.selection.value = selection;
     remember(this);
   }
 
   /** @param {Selection} selection @param {Element} anchor */
   openMenuFor(selection, anchor) {
     menuFor(this, selection, anchor.getBoundingClientRect());
-  }
-
-  /** @param {boolean} on */
-  setSingleKeys(on) {
-    this.singleKeys.value = on;
-    localStorage.setItem(KEYS_STORED, on ? "on" : "off");
   }
 
   /** @param {string} text @param {number} [doneUs] of the action that it tells of, which can be undone */

@@ -133,6 +133,15 @@ export const SPEEDS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
   .map((ms) => ms * 1000)
   .concat([1, 2, 5, 10, 30, 60, 120, 300, 600].map((s) => s * 1_000_000));
 
+/** us of simulated time per second of the viewer's, where nothing else is chosen. */
+export const SPEED_NORMAL = 100_000;
+
+/** The stop of the speed slider nearest to a speed. @param {number} speed */
+export function stopOf(speed) {
+  const distance = SPEEDS.map((stop) => Math.abs(Math.log(stop / speed)));
+  return distance.indexOf(Math.min(...distance));
+}
+
 /** @param {number} speed @returns {string} as it stands beside the slider */
 export function speedText(speed) {
   if (speed < 1_000_000) return `${trim(speed / 1000)} ms/s`;

@@ -26,10 +26,10 @@ export class Frames {
     const passed = Math.min(FRAME_MS_MAX, now - (this.lastFrame || now));
     this.lastFrame = now;
     const { app } = this;
-    const { model } = app;
+    const { model, page } = app;
     if (!model.cursor) return;
     app.travel.advance(performance.now());
-    model.cursor.flights.lingerUs = model.speedNow * LINGER_S;
+    model.cursor.flights.lingerUs = page.speedOf(model) * LINGER_S;
     app.stage.draw(model.t, passed);
     if (model.following.value) app.live.noteDrawn();
     this.drawDock(now);

@@ -2,15 +2,14 @@
  * The keyboard: everything the pointer can do. Single letters are off while typing and can be turned off in Settings.
  *
  * @import {App} from "./app.js"
- * @import {Selection} from "./model.js"
+ * @import {Selection} from "./pagestate.js"
  */
 import { openDialog } from "./kit.js";
 import { chooseOfBroker } from "./menus/brokers.js";
 import { chooseHeal, cutMenu } from "./menus/links.js";
 import { openMenu } from "./menus/menu.js";
 import { menuFor } from "./menus/selected.js";
-import { SPEEDS } from "./clock.js";
-import { Model } from "./model.js";
+import { SPEEDS, stopOf } from "./clock.js";
 import { firstLeader, isRackDown } from "./rack.js";
 import { capital } from "./wording.js";
 
@@ -29,7 +28,7 @@ export function startKeys(app) {
     if (event.ctrlKey || event.metaKey) return;
     const name = nameOf(event);
     const handler = HANDLERS[name];
-    if (!handler || (/^[a-z]$/.test(name) && !app.singleKeys.value)) return;
+    if (!handler || (/^[a-z]$/.test(name) && !app.page.singleKeys.value)) return;
     if (ownsKey(event.target, event.key)) return;
     if (handler(app, event) !== false) event.preventDefault();
   });
@@ -108,7 +107,7 @@ const HANDLERS = {
 
 /** @param {App} app @param {number} by */
 function changeSpeed(app, by) {
-  const at = Model.stopOf(app.model.speedNow);
+  const at = stopOf(app.page.speedOf(app.model));
   app.travel.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + by))] ?? 100_000);
 }
 
@@ -122,7 +121,7 @@ function changeSpeed(app, by) {
 function arrow(app, event, dx, dy) {
   if (event.target instanceof Element && event.target.closest(".stage")) return moveSelection(app, dx, dy);
   if (!dx) return false;
-  const step = event.shiftKey ? 1_000_000 : Math.max(10_000, app.model.speedNow / 10);
+  const step = event.shiftKey ? 1_000_000 : Math.max(10_000, app.page.speedOf(app.model) / 10);
   app.travel.seek(app.model.moment + dx * step);
   return true;
 }
@@ -131,7 +130,7 @@ function arrow(app, event, dx, dy) {
 function moveSelection(app, dx, dy) {
   const brokers = app.model.brokerIds;
   const { rows } = app.stage;
-  const now = app.model.selection.value;
+  const now = app.page.selection.value;
   const column = Math.max(0, brokers.indexOf(now && (now.kind === "broker" || now.kind === "replica") ? now.id : -1));
   const row = now?.kind === "replica" ? rows.indexOf(now.p ?? -1) : -1;
   const to = {
@@ -179,7 +178,7 @@ function placeOf(id) {
 
 /** @param {App} app */
 function openSelected(app) {
-  const selection = app.model.selection.value;
+  const selection = app.page.selection.value;
   if (!selection) return false;
   const node = document.querySelector(".selected");
   menuFor(app, selection, node?.getBoundingClientRect() ?? placeOf(selection.id));
@@ -192,8 +191,8 @@ function brokerOf(selection) {
 }
 
 /** The selected broker, else the one under the pointer. @param {App} app */
-function chosenBroker({ model }) {
-  return brokerOf(model.selection.value) ?? (model.pointed >= 0 ? model.pointed : null);
+function chosenBroker({ model, page }) {
+  return brokerOf(page.selection.value) ?? (page.pointed >= 0 ? page.pointed : null);
 }
 
 /** @param {App} app @param {(id: number) => void} run */
@@ -234,8 +233,8 @@ function nextMessage(app) {
 
 /** @param {App} app @param {number} by 1: more detail */
 export function changeLevel(app, by) {
-  const at = LEVELS.indexOf(app.model.level.value);
-  app.model.levelChoice.value = LEVELS[Math.max(0, Math.min(LEVELS.length - 1, at + by))] ?? null;
+  const at = LEVELS.indexOf(app.page.level.value);
+  app.page.levelChoice.value = LEVELS[Math.max(0, Math.min(LEVELS.length - 1, at + by))] ?? null;
 }
 
 /** @param {App} app @param {boolean} tree */

@@ -131,8 +131,8 @@ export class LiveRun {
    * @param {View} view its snapshot
    */
   async loadUnderWay(stretch, view) {
-    const { model } = this.app;
-    if (!stretch || model.level.value === "map") return;
+    const { model, page } = this.app;
+    if (!stretch || page.level.value === "map") return;
     /** @type {Row[]} */ const found = [];
     for (const { from, to } of spansBefore(model.trace.decisive, view.t))
       found.push(...((await this.getFlights(from, to)) ?? []));
@@ -157,12 +157,12 @@ export class LiveRun {
 
   /** @param {RoomClock} clock */
   onClock(clock) {
-    const { model } = this.app;
+    const { model, page } = this.app;
     model.roomClock = clock;
     if (!model.following.value) return;
     model.playing.value = clock.playing;
     if (clock.speed === this.chosenSpeed) this.chosenSpeed = null;
-    if (this.chosenSpeed === null) model.speed.value = clock.speed;
+    if (this.chosenSpeed === null) page.speed.value = clock.speed;
   }
 
   /** @param {import("./room.js").Connection} state @param {number} retryAt */
@@ -172,9 +172,9 @@ export class LiveRun {
 
   /** The stream that this level of detail and speed can show. */
   chooseStream() {
-    const { model } = this.app;
-    const level = model.level.value;
-    const fast = model.speed.value !== "auto" && model.speed.value >= STATE_SPEED;
+    const { model, page } = this.app;
+    const level = page.level.value;
+    const fast = page.speed.value !== "auto" && page.speed.value >= STATE_SPEED;
     if (!model.ready.value) return;
     const huge = (model.view?.partitions.length ?? 0) > SUMMARY_PARTITIONS;
     const counted = level === "chips" && (model.view?.partitions.length ?? 0) <= COUNTED_PARTITIONS;

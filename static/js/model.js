@@ -1,13 +1,14 @@
 /**
- * What the page shows: one run, the moment shown, the selection. The drawing modules read it; the room, the transport
- * and the keys change it. Signals carry what panels watch; the view itself is read, never watched, and `pulse` says
- * that it changed.
+ * One run as a page knows it: its names, what is known of it, the moment that is drawn, the clock of its room. The
+ * drawing modules read it; the room, the transport and the keys change it. Signals carry what panels watch; the view
+ * itself is read, never watched, and `pulse` says that it changed. What a person chose on the page is no part of it
+ * (``pagestate.js``).
  *
  * @import {Names, RoomClock, View} from "./types.js"
  */
 import { signal } from "@preact/signals-core";
 import { askedFor } from "./asked.js";
-import { FollowClock, LooseClock, SPEEDS } from "./clock.js";
+import { FollowClock, LooseClock, SPEED_NORMAL } from "./clock.js";
 import { messageWords } from "./clientwords.js";
 import { KIND } from "./facts.js";
 import { readMessageHandled, readServingChanged, readSlowChanged } from "./facts/decisive.js";
@@ -16,13 +17,7 @@ import { columnsOf, frameOf, idOf, inSite, joinedTo, nodeOf, partOf, rackOf, ref
 import { Cursor, Trace } from "./trace.js";
 import { listed } from "./wording.js";
 
-export const SPEED_NORMAL = 100_000;
 export const SESSION_TIMEOUT_US = 9_000_000;
-
-/**
- * @typedef {{kind: "broker" | "controller" | "replica" | "topic" | "flight", id: number, p?: number}} Selection
- * @typedef {import("./layout.js").Level} Level
- */
 
 export class Model {
   constructor() {
@@ -51,14 +46,7 @@ export class Model {
     );
     /** why the run goes no further; kind: limit, failed, deleted, full */
     this.ended = signal(/** @type {{kind: string, reason: string} | null} */ (null));
-    this.selection = signal(/** @type {Selection | null} */ (null));
     /** actions that the room has not answered yet @type {string[]} */ this.asked = [];
-    /** the broker under the pointer, or -1 */ this.pointed = -1;
-    /** partitions that somebody wants listed, with what they have in common */
-    this.listed = signal(/** @type {{title: string, file: string, partitions: number[]} | null} */ (null));
-    this.level = signal(/** @type {Level} */ ("logs"));
-    this.levelChoice = signal(/** @type {Level | null} */ (null));
-    this.speed = signal(/** @type {"auto" | number} */ ("auto"));
     this.previous = /** @type {View | null} */ (null);
     /** records/s that a broker's fetches are held to @type {Map<number, number>} */ this.slow = new Map();
     /** records/s that its responses to fetches are held to @type {Map<number, number>} */ this.serving = new Map();
@@ -84,19 +72,6 @@ export class Model {
   /** @returns {View | null} */
   get view() {
     return this.cursor?.view ?? null;
-  }
-
-  /** Speed in us per second as it is drawn: of the room's clock, or of the viewer who looks back. */
-  get speedNow() {
-    if (!this.following.value) return this.loose.speed;
-    const speed = this.speed.value;
-    return speed === "auto" ? this.roomClock.now_speed || SPEED_NORMAL : speed;
-  }
-
-  /** The speed at which a viewer who looks back plays: waits are not skipped there. */
-  get speedLoose() {
-    const speed = this.speed.value;
-    return speed === "auto" ? SPEED_NORMAL : speed;
   }
 
   /** The moment that a person means, us: where the playhead was put, though it may not be drawn yet. */
@@ -362,12 +337,6 @@ export class Model {
     }
     cursor.dirty.all = true;
     this.cursor = cursor;
-  }
-
-  /** The stop of the speed slider nearest to a speed. @param {number} speed */
-  static stopOf(speed) {
-    const distance = SPEEDS.map((stop) => Math.abs(Math.log(stop / speed)));
-    return distance.indexOf(Math.min(...distance));
   }
 }
 

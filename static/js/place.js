@@ -23,16 +23,16 @@ export function remember(app) {
 /** Notes the place now: the page is about to be left. @param {App} app */
 export function write(app) {
   clearTimeout(timer);
-  const { model } = app;
+  const { model, page } = app;
   if (!model.ready.value) return;
   const hash = model.following.value ? "" : `#t=${hashTime(model.loose.t)}`;
   if (location.hash !== hash) history.replaceState(history.state, "", `${location.pathname}${location.search}${hash}`);
   const place = {
-    selection: model.selection.value,
-    speed: model.speed.value,
-    tab: app.tab.value,
-    lowerTab: app.lowerTab.value,
-    level: model.levelChoice.value,
+    selection: page.selection.value,
+    speed: page.speed.value,
+    tab: app.page.tab.value,
+    lowerTab: app.page.lowerTab.value,
+    level: page.levelChoice.value,
   };
   try {
     sessionStorage.setItem(key(app), JSON.stringify(place));
@@ -54,9 +54,9 @@ export function restore(app) {
   const stored = read(sessionStorage, key(app));
   if (!stored) return;
   const place = JSON.parse(stored);
-  app.model.selection.value = place.selection ?? null;
-  app.model.levelChoice.value = place.level ?? null;
-  app.tab.value = place.tab ?? "verdict";
-  app.lowerTab.value = place.lowerTab ?? "events";
+  app.page.selection.value = place.selection ?? null;
+  app.page.levelChoice.value = place.level ?? null;
+  app.page.tab.value = place.tab ?? "verdict";
+  app.page.lowerTab.value = place.lowerTab ?? "events";
   app.travel.wantedSpeed = place.speed ?? null;
 }

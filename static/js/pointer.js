@@ -2,7 +2,7 @@
  * The pointer on the stage: select, menus, kill by the power icon, drag a link from head to head, pick a message.
  *
  * @import {App} from "./app.js"
- * @import {Selection} from "./model.js"
+ * @import {Selection} from "./pagestate.js"
  */
 import { effect } from "@preact/signals-core";
 import { svg } from "./dom.js";
@@ -38,15 +38,15 @@ export function startPointer(app) {
     menuFor(app, selection, { left: event.clientX, bottom: event.clientY });
   });
   root.addEventListener("focusin", (event) => {
-    if (event.target instanceof Element && event.target.matches(".matrix") && !app.model.selection.value) {
+    if (event.target instanceof Element && event.target.matches(".matrix") && !app.page.selection.value) {
       app.select({ kind: "broker", id: app.model.brokerIds[0] ?? 0 });
     }
   });
   root.addEventListener("pointermove", (event) => {
-    if (app.stage.matrix) app.model.pointed = brokerUnder(event.target);
+    if (app.stage.matrix) app.page.pointed = brokerUnder(event.target);
   });
   root.addEventListener("pointerleave", () => {
-    if (app.stage.matrix) app.model.pointed = -1;
+    if (app.stage.matrix) app.page.pointed = -1;
   });
   root.addEventListener(
     "wheel",
@@ -107,7 +107,7 @@ function onClick(app, event) {
   }
   const selection = selectionAt(target);
   if (!selection) return undefined;
-  const again = app.model.selection.value;
+  const again = app.page.selection.value;
   if (again && again.kind === selection.kind && again.id === selection.id && again.p === selection.p)
     app.showTab("inspect");
   app.select(selection);
@@ -227,8 +227,8 @@ function startLinkDrag(app, root) {
 
 /** @param {App} app */
 function markSelection(app) {
-  const selection = app.model.selection.value;
-  app.model.level.value;
+  const selection = app.page.selection.value;
+  app.page.level.value;
   app.model.pulse.value;
   const wanted = selection ? selectorOf(selection) : null;
   const node = wanted ? app.stage.root.querySelector(wanted) : null;

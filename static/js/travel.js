@@ -5,9 +5,8 @@
  */
 import { signal } from "@preact/signals-core";
 import { timeOf } from "./facts/row.js";
-import { SPEEDS } from "./clock.js";
+import { SPEEDS, stopOf } from "./clock.js";
 import { read } from "./kit.js";
-import { Model } from "./model.js";
 import { remember } from "./place.js";
 
 const EASES_STORED = "highwater-slow-at-events";
@@ -32,10 +31,10 @@ export class Travel {
 
   /** A viewer who looks back keeps the speed chosen there, whatever the room's clock said meanwhile. */
   takeWantedSpeed() {
-    const { model } = this.app;
+    const { model, page } = this.app;
     if (this.wantedSpeed === null || model.following.value) return;
-    model.speed.value = this.wantedSpeed;
-    model.loose.speed = model.speedLoose;
+    page.speed.value = this.wantedSpeed;
+    model.loose.speed = page.speedLoose;
     remember(this.app);
   }
 
@@ -62,12 +61,12 @@ export class Travel {
 
   /** Leave the room's clock and look at a moment. @param {number} t us */
   seek(t) {
-    const { model, live, frames } = this.app;
+    const { model, page, live, frames } = this.app;
     const end = model.trace.end;
     const to = Math.round(Math.max(0, Math.min(t, end)));
     if (model.following.value) {
       model.following.value = false;
-      model.loose.speed = model.speedLoose;
+      model.loose.speed = page.speedLoose;
     }
     model.loose.playing = false;
     model.playing.value = false;
@@ -80,12 +79,12 @@ export class Travel {
 
   /** @param {number} t @param {number} [seq] of the event to look at */
   goTo(t, seq) {
-    const { model, story } = this.app;
+    const { model, page, story } = this.app;
     model.previous = null;
     this.seek(t);
     const event = seq ? story.eventOf(seq) : null;
     if (event && event.p >= 0 && event.node >= 0)
-      model.selection.value = { kind: "replica", id: event.node, p: event.p };
+      page.selection.value = { kind: "replica", id: event.node, p: event.p };
   }
 
   /** Back to the room's clock. */
@@ -101,10 +100,10 @@ export class Travel {
   }
 
   togglePlay() {
-    const { model, live } = this.app;
+    const { model, page, live } = this.app;
     if (model.following.value) return live.command(model.playing.value ? "pause" : "play");
     if (model.loose.t >= model.trace.end - 1) {
-      const speed = model.speed.value; // chosen while looking back: time goes on with it
+      const speed = page.speed.value; // chosen while looking back: time goes on with it
       this.goLive();
       if (model.playing.value) return;
       if (speed !== model.roomClock.speed) live.command("speed", { value: speed });
@@ -150,17 +149,17 @@ export class Travel {
 
   /** @param {"auto" | number} speed */
   setSpeed(speed) {
-    const { model, live } = this.app;
-    model.speed.value = speed;
-    model.loose.speed = model.speedLoose;
+    const { model, page, live } = this.app;
+    page.speed.value = speed;
+    model.loose.speed = page.speedLoose;
     live.setSpeed(speed);
     remember(this.app);
   }
 
   /** Automatic speed, or the one that is drawn now held. */
   toggleAuto() {
-    const { model } = this.app;
-    this.setSpeed(model.speed.value === "auto" ? /** @type {number} */ (SPEEDS[Model.stopOf(model.speedNow)]) : "auto");
+    const { model, page } = this.app;
+    this.setSpeed(page.speed.value === "auto" ? /** @type {number} */ (SPEEDS[stopOf(page.speedOf(model))]) : "auto");
   }
 
   /**

@@ -55,7 +55,7 @@ def places_and_lanes(page: Page) -> tuple[int, int]:
     opened(page)
     run_until(page, 0.6)
     set_speed(page, SLOW_SPEED)
-    page.wait_for_function("() => window.highwater.model.speedNow === 2000", timeout=WAIT_MS)
+    page.wait_for_function("() => window.highwater.page.speedOf(window.highwater.model) === 2000", timeout=WAIT_MS)
     places, lanes = page.evaluate(PLACES_OF_PARTICLES, 2_500)
     return int(places), int(lanes)
 
@@ -83,7 +83,7 @@ def test_the_event_log_speaks_only_when_one_can_follow_it(page: Page) -> None:
     log = page.get_by_role("log")
     expect(log).to_have_attribute("data-testid", "event-log")
     set_speed(page, 2_000_000)
-    page.wait_for_function("() => window.highwater.model.speedNow === 2000000", timeout=WAIT_MS)
+    page.wait_for_function("() => window.highwater.page.speedOf(window.highwater.model) === 2000000", timeout=WAIT_MS)
     expect(log).to_have_attribute("aria-live", "off")
     set_speed(page, 50_000)
     expect(log).to_have_attribute("aria-live", "polite")
@@ -160,8 +160,8 @@ def test_back_brings_moment_selection_and_speed_back(page: Page) -> None:
     page.go_back()
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
     page.wait_for_function("() => window.highwater.model.t === 500000", timeout=WAIT_MS)
-    assert page.evaluate("window.highwater.model.speed.value") == 20_000
-    selection = page.evaluate("window.highwater.model.selection.value")
+    assert page.evaluate("window.highwater.page.speed.value") == 20_000
+    selection = page.evaluate("window.highwater.page.selection.value")
     assert (selection["kind"], selection["id"]) == ("replica", 2)
     expect(page.get_by_test_id("replica-orders-0-2")).to_have_class(re.compile(r"\bselected\b"))
 
@@ -247,11 +247,11 @@ def test_a_clock_that_was_sent_before_does_not_take_a_chosen_speed_back(page: Pa
     pause(page)
     shown = page.evaluate(
         """() => {
-            const { live, model, travel } = window.highwater;
+            const { live, model, page, travel } = window.highwater;
             const before = { ...model.roomClock };
             travel.setSpeed(200_000);
             live.onClock(before);
-            return model.speed.value;
+            return page.speed.value;
         }"""
     )
     assert shown == 200_000

@@ -261,7 +261,7 @@ def test_a_phone_shows_four_partitions_and_the_verdict(browser: Browser, site: S
     page.get_by_role("button", name="Raise records per second to orders").tap()
     expect(page.get_by_test_id("settings-rate-orders")).to_contain_text("200")
     page.get_by_test_id("settings-speed-auto").tap()
-    page.wait_for_function("() => window.highwater.model.speed.value === 100000", timeout=WAIT_MS)
+    page.wait_for_function("() => window.highwater.page.speed.value === 100000", timeout=WAIT_MS)
     assert page.get_by_test_id("speed").bounding_box()["height"] >= 40  # type: ignore[index]
     assert complaints == []
     phone.close()

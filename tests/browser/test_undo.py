@@ -77,7 +77,7 @@ def test_a_branch_goes_on_at_the_speed_that_was_chosen(page: Page) -> None:
     page.wait_for_function("() => window.highwater.model.t === 1_000_000", timeout=WAIT_MS)
     branched(page)
     expect(page.get_by_test_id("speed")).to_have_attribute("aria-valuetext", re.compile("^1 second per second"))
-    assert page.evaluate("window.highwater.model.speed.value") == SECOND
+    assert page.evaluate("window.highwater.page.speed.value") == SECOND
 
 
 def test_acting_at_the_very_moment_of_an_event_keeps_what_the_picture_shows(page: Page) -> None:

@@ -74,9 +74,9 @@ def test_enter_opens_the_menu_of_the_message_that_m_chose_though_play_was_clicke
     expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
     assert moment(page) == before
     page.keyboard.press("Escape")
-    chosen = page.evaluate("window.highwater.model.selection.value.id")
+    chosen = page.evaluate("window.highwater.page.selection.value.id")
     page.keyboard.press("m")
-    assert page.evaluate("window.highwater.model.selection.value.id") != chosen
+    assert page.evaluate("window.highwater.page.selection.value.id") != chosen
 
 
 def test_a_message_shows_its_cause_and_one_without_says_why(page: Page) -> None:

@@ -158,7 +158,7 @@ def test_the_parts_of_the_longest_stop_add_up_and_select_their_span_on_the_timel
     assert abs(sum(seconds) - whole) < 0.01
     detect.click()
     expect(detect).to_have_attribute("aria-pressed", "true")
-    span = page.evaluate("window.highwater.span.value")
+    span = page.evaluate("window.highwater.page.span.value")
     assert span["from"] == 3_000_000 and span["to"] > 10_000_000
     expect(page.get_by_test_id("marked-span")).to_be_visible()
     page.keyboard.press("Escape")

@@ -32,7 +32,7 @@ export class Caption {
     const coming = this.app.opening.coming;
     const isTold = newest[0] && (!written || newest[0].t > written.t);
     const still = coming || written?.t === t || this.app.model.playing.peek() ? null : stoodAt(events, at, t);
-    const selected = this.app.model.selection.peek()?.p ?? -1;
+    const selected = this.app.page.selection.peek()?.p ?? -1;
     const key =
       `${coming ? "coming" : ""} ${still?.seq} ` +
       `${isTold ? `${newest[0]?.seq} ${newest.length} ${selected}` : `${written?.t} ${events[at]?.seq}`}`;

@@ -5,7 +5,6 @@
 import { seconds } from "../captions.js";
 import { MERGE_PX } from "./marks.js";
 
-export const STORED = "highwater-real-steps";
 const TOLD_MAX = 10;
 
 /** @typedef {{t: number, text: string}} Step */

@@ -93,8 +93,8 @@ export class Timeline {
     const known = Math.max(trace.end, t);
     this.end = axisEnd(Math.max(known, this.app.script.horizonUs));
     const key =
-      `${this.size.width} ${this.size.height} ${this.end} ${trace.version} ${this.app.showsReal.value} ` +
-      `${this.app.span.value?.from} ${this.app.span.value?.to}`;
+      `${this.size.width} ${this.size.height} ${this.end} ${trace.version} ${this.app.page.showsReal.value} ` +
+      `${this.app.page.span.value?.from} ${this.app.page.span.value?.to}`;
     if (key !== this.key) this.drawStill(key);
     // whole px: each other shape of an SVG node makes the browser order all layers of the page anew
     const x = Math.round(this.x(t));
@@ -133,7 +133,7 @@ export class Timeline {
 
   /** The span that somebody marked: a part of a stop. */
   span() {
-    const span = this.app.span.value;
+    const span = this.app.page.span.value;
     if (!span) return [];
     const x = this.x(span.from);
     return [
@@ -212,7 +212,7 @@ export class Timeline {
 
   /** What the real cluster did, where this run is a recording's script. */
   realLane() {
-    const steps = this.app.showsReal.value ? this.app.script.realSteps : [];
+    const steps = this.app.page.showsReal.value ? this.app.script.realSteps : [];
     if (!steps.length) return [];
     const y = this.lane + (this.phone ? 13 : this.lanes.length ? 26 + LANE_PX * (this.lanes.length - 1) : 18);
     const { left, right } = this.edges();

@@ -5,11 +5,10 @@
  */
 import { signal } from "@preact/signals";
 import { render } from "preact";
-import { clockText, SPEEDS, speedText, speedWords } from "../clock.js";
+import { clockText, SPEEDS, speedText, speedWords, stopOf } from "../clock.js";
 import { setAttr, setText } from "../dom.js";
 import { html, Icon } from "../html.js";
 import { openBranches } from "../menus/branches.js";
-import { Model } from "../model.js";
 import { plural } from "../wording.js";
 
 const hint = signal("");
@@ -28,11 +27,11 @@ export function startTransport(root, app) {
 export function drawClock(app, t) {
   const node = document.getElementById("clock-figure");
   if (!node) return;
-  setText(node, clockText(t, app.model.speedNow));
+  setText(node, clockText(t, app.page.speedOf(app.model)));
   setAttr(/** @type {Element} */ (node.parentElement), "data-ms", Math.floor(t / 1000));
-  running.value = app.model.speedNow;
-  const fast = app.stage.particles.tooFast && app.model.playing.value && app.model.level.value === "logs";
-  const text = fast ? `Messages are too fast to show at ${speedText(app.model.speedNow)}` : "";
+  running.value = app.page.speedOf(app.model);
+  const fast = app.stage.particles.tooFast && app.model.playing.value && app.page.level.value === "logs";
+  const text = fast ? `Messages are too fast to show at ${speedText(app.page.speedOf(app.model))}` : "";
   if (hint.value !== text) hint.value = text;
 }
 
@@ -74,13 +73,13 @@ function Transport({ app }) {
 
 /** @param {{app: App}} props */
 function Speed({ app }) {
-  const speed = app.model.speed.value;
+  const speed = app.page.speed.value;
   const auto = speed === "auto";
-  const shown = auto && running.value ? running.value : app.model.speedNow;
+  const shown = auto && running.value ? running.value : app.page.speedOf(app.model);
   const set = (/** @type {any} */ event) => app.travel.setSpeed(SPEEDS[Number(event.currentTarget.value)] ?? 100_000);
   return html`<span class="speed"><span class="wide" aria-hidden="true">Speed</span>
     <input id="speed-slider" type="range" aria-label="Speed" min="0" max=${SPEEDS.length - 1} step="1"
-      value=${Model.stopOf(shown)} onInput=${set} data-testid="speed" data-value=${speed}
+      value=${stopOf(shown)} onInput=${set} data-testid="speed" data-value=${speed}
       aria-valuetext=${auto ? `automatic, ${speedWords(shown)}` : speedWords(shown)} />
     <span class="num">${speedText(shown)}</span>
     <button type="button" class="btn sm auto" aria-pressed=${auto} data-testid="speed-auto" title=${AUTO_TITLE}
@@ -103,7 +102,7 @@ function RealSteps({ app }) {
   app.model.pulse.value;
   const count = app.script.realSteps.length;
   if (!count) return null;
-  const shown = app.showsReal.value;
+  const shown = app.page.showsReal.value;
   return html`<button type="button" class="btn sm auto" aria-pressed=${shown} data-testid="real-toggle"
     onClick=${() => app.toggleReal()}
     title=${

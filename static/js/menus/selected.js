@@ -2,7 +2,7 @@
  * The menu of what is selected.
  *
  * @import {App} from "../app.js"
- * @import {Selection} from "../model.js"
+ * @import {Selection} from "../pagestate.js"
  */
 import { brokerMenu } from "./brokers.js";
 import { controllerMenu } from "./controllers.js";

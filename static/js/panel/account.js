@@ -28,7 +28,7 @@ const OFTEN_SPEED = 1_000_000;
  */
 export function useAccount(app, isWanted) {
   app.model.pulse.value;
-  const { model } = app;
+  const { model, page } = app;
   const [account, setAccount] = useState(/** @type {Account | null} */ (null));
   const [problem, setProblem] = useState("");
   const still = !model.playing.value && !model.waiting.value;
@@ -53,7 +53,7 @@ export function useAccount(app, isWanted) {
       abort.abort();
     };
   }, [isWanted, still, address]);
-  const recent = useRecent(app, isWanted && !still && model.following.value && model.speedNow < OFTEN_SPEED);
+  const recent = useRecent(app, isWanted && !still && model.following.value && page.speedOf(model) < OFTEN_SPEED);
   return {
     account: still && account?.at_us === at ? account : null,
     recent: !still && recent && recent.at_us <= model.t ? recent : null,

@@ -67,7 +67,7 @@ function Cut({ app, stop, whole }) {
 /** @param {{app: App, part: Shown}} props */
 function PartLine({ app, part }) {
   const [from, to] = longestSpan(part);
-  const now = app.span.value;
+  const now = app.page.span.value;
   const on = now?.from === from && now.to === to;
   return html`<button type="button" data-testid=${`stop-part-${part.name}`} aria-pressed=${on}
     title="Select this span on the timeline" onClick=${() => app.markSpan(on ? null : { from, to })}>

@@ -40,7 +40,7 @@ export function EventLog({ app }) {
   const lines = grouped(shown);
   const current = events[now]?.seq ?? -1;
   useEffect(() => keepInSight(box.current), [current]);
-  const polite = !app.model.playing.value || app.model.speedNow <= SLOW_SPEED;
+  const polite = !app.model.playing.value || app.page.speedOf(app.model) <= SLOW_SPEED;
   return html`<div class="evs" role="log" aria-label="Event log" aria-live=${polite ? "polite" : "off"}
     data-testid="event-log" tabindex="0" id="event-log" ref=${box}>
     ${

@@ -32,8 +32,8 @@ function Failover({ app, failover }) {
   const id = `failover-${failover.from}-${failover.to}`;
   const line = (/** @type {string} */ name, /** @type {string} */ value) =>
     html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`;
-  return html`<details data-testid=${id} open=${app.opened.value.has(id)}
-    onToggle=${(/** @type {any} */ event) => app.open(id, event.currentTarget.open)}>
+  return html`<details data-testid=${id} open=${app.page.opened.value.has(id)}
+    onToggle=${(/** @type {any} */ event) => app.page.open(id, event.currentTarget.open)}>
     <summary><${Icon} name="right" /><span><b>${failover.from} → ${failover.to}</b><small>clients have
       moved</small></span>
       <span class="f" title="From the last write in ${failover.from} until the groups have caught up in ${failover.to}">

@@ -26,7 +26,7 @@ const CHIPS_MAX = 120;
  * @returns {{title: string, fields: Field[]} | null}
  */
 export function fieldsOf(app, view) {
-  const selection = app.model.selection.value;
+  const selection = app.page.selection.value;
   if (!selection) return null;
   if (selection.kind === "broker") return brokerFields(app, view, selection.id);
   if (selection.kind === "controller")
@@ -171,7 +171,7 @@ function flightFields(app, seq) {
 export function InspectPanel({ app }) {
   app.model.pulse.value;
   const { view } = app.model;
-  const selection = app.model.selection.value;
+  const selection = app.page.selection.value;
   const now = view && fieldsOf(app, view);
   const list = html`<${Listed} app=${app} />`;
   if (!now || !selection)
@@ -191,8 +191,8 @@ export function InspectPanel({ app }) {
 
 /** The partitions that somebody asked for on the map. @param {{app: App}} props */
 function Listed({ app }) {
-  const { model } = app;
-  const listed = model.listed.value;
+  const { model, page } = app;
+  const listed = page.listed.value;
   if (!listed || !model.view) return null;
   const names = {
     frames: model.frames,
@@ -204,7 +204,7 @@ function Listed({ app }) {
   return html`<div class="listed"><${PartitionList} items=${itemsOf(model.view, listed.partitions, names)}
     title=${listed.title} file=${listed.file} />
     <button type="button" class="btn sm" data-testid="close-list" onClick=${() => {
-      model.listed.value = null;
+      page.listed.value = null;
     }}>Close the list</button></div>`;
 }
 
@@ -220,7 +220,7 @@ function FieldLine({ name, value, before }) {
 
 /** The partitions of a topic as chips, the worst first. @param {{app: App, topic: number}} props */
 function TopicPartitions({ app, topic }) {
-  const { model } = app;
+  const { model, page } = app;
   const view = /** @type {View} */ (model.view);
   const minIsr = model.minIsr(topic);
   const partitions = model
@@ -236,7 +236,7 @@ function TopicPartitions({ app, topic }) {
         `${model.ids(partition.isr)}`
       }
       onClick=${() => {
-        model.selection.value = {
+        page.selection.value = {
           kind: "replica",
           id: partition.leader >= 0 ? partition.leader : (partition.replicas[0] ?? 0),
           p,

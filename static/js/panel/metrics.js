@@ -70,7 +70,7 @@ const nameOf = (row) => (row.process ? row.attribute : (/name=([^,]+)/.exec(row.
 
 /** @param {{app: App}} props */
 export function MetricsPanel({ app }) {
-  const selection = app.model.selection.value;
+  const selection = app.page.selection.value;
   const node = selection && selection.kind !== "topic" && selection.kind !== "flight" ? selection.id : -1;
   const answer = useReadings(app, node);
   const [words, setWords] = useState("");

@@ -41,12 +41,12 @@ function Flow({ app, index, told }) {
   const view = /** @type {import("../types.js").View} */ (app.model.view);
   const flow = /** @type {import("../types.js").FlowNames} */ (names.mirrors?.flows[index]);
   const id = `mirror-${flow.name}`;
-  const open = app.opened.value.has(id);
+  const open = app.page.opened.value.has(id);
   const behind = behindOf(view, flow, index);
   const state = stateWord(names, view, flow.process);
   const idle = state === "running" ? idleWords(view, index) : "";
   return html`<details data-testid=${id} open=${open}
-    onToggle=${(/** @type {any} */ event) => app.open(id, event.currentTarget.open)}>
+    onToggle=${(/** @type {any} */ event) => app.page.open(id, event.currentTarget.open)}>
     <summary><${Icon} name="right"
       /><span><b>${flow.name.replace("->", " → ")}</b><small>${flow.process} · ${state}${
         idle &&

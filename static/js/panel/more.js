@@ -7,10 +7,10 @@ import { html } from "../html.js";
 
 /** @param {{app: App, id: string, summary: string, onOpen?: () => void, children?: any}} props */
 export function More({ app, id, summary, onOpen, children }) {
-  const open = app.opened.value.has(id);
+  const open = app.page.opened.value.has(id);
   const toggle = (/** @type {any} */ event) => {
     if (event.currentTarget.open === open) return;
-    app.open(id, !open);
+    app.page.open(id, !open);
     if (!open) onOpen?.();
   };
   return html`<details class="more" data-testid=${id} open=${open}

@@ -33,8 +33,8 @@ export function startPanel(root, app) {
 
 /** @param {{app: App}} props */
 function Panel({ app }) {
-  const upper = app.tab.value;
-  const lower = app.lowerTab.value;
+  const upper = app.page.tab.value;
+  const lower = app.page.lowerTab.value;
   const one = oneRow.value;
   /** @type {[string, string][]} */ const tabs = [
     ["verdict", "Verdict"],
@@ -71,7 +71,7 @@ function Panel({ app }) {
       html`<${Splitter} />
       <div class="lower"><${Tabs} label="Log" tabs=${[["events", "Events"], ["changes", "Changes"]]} current=${lower}
         choose=${(/** @type {any} */ tab) => {
-          app.lowerTab.value = tab;
+          app.page.lowerTab.value = tab;
         }}>
         <button type="button" class="btn ghost icon sm end" aria-label="Filter events" aria-pressed=${filterOpen.value}
           onClick=${toggleFilter}><${Icon} name="search" /></button></${Tabs}>

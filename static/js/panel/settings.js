@@ -120,9 +120,9 @@ function TopicSettings({ app, topic }) {
 function PageSettings({ app }) {
   app.model.pulse.value;
   const theme = themeChoice();
-  const speed = app.model.speed.value;
+  const speed = app.page.speed.value;
   return html`<h3>This page</h3>
-    <div class="k"><span>Speed</span><span class="row"><span class="num">${speedText(app.model.speedNow)}</span>
+    <div class="k"><span>Speed</span><span class="row"><span class="num">${speedText(app.page.speedOf(app.model))}</span>
       <button type="button" class="btn sm auto" aria-pressed=${speed === "auto"} data-testid="settings-speed-auto"
         title=${AUTO_TITLE} onClick=${() => app.travel.toggleAuto()}>auto</button></span></div>
     <div class="k"><span>Theme</span><span class="seg" role="group" aria-label="Theme">${
@@ -137,7 +137,7 @@ function PageSettings({ app }) {
     <label class="check"><input type="checkbox" data-testid="slow-at-events" checked=${app.travel.eases.value}
       onChange=${(/** @type {any} */ event) => app.travel.setEases(event.currentTarget.checked)}
         />Slow down at events</label>
-    <label class="check"><input type="checkbox" checked=${app.singleKeys.value}
-      onChange=${(/** @type {any} */ event) => app.setSingleKeys(event.currentTarget.checked)}
+    <label class="check"><input type="checkbox" checked=${app.page.singleKeys.value}
+      onChange=${(/** @type {any} */ event) => app.page.setSingleKeys(event.currentTarget.checked)}
         />Single-letter keys</label>`;
 }

@@ -20,10 +20,10 @@ const PARTITIONS_MAX = 8;
 export function TopicRow({ app, card, account }) {
   const { figures: f, name } = card;
   const id = `topic-${name}`;
-  const open = app.opened.value.has(id);
+  const open = app.page.opened.value.has(id);
   const [lost, silent] = [lostCell(f), silentCell(f, card.isUsed)];
   return html`<details data-testid=${`verdict-${name}`} open=${open}
-    onToggle=${(/** @type {any} */ event) => app.open(id, event.currentTarget.open)}
+    onToggle=${(/** @type {any} */ event) => app.page.open(id, event.currentTarget.open)}
       data-lost=${f.lost} data-lost-before=${f.lostBefore} data-duplicated=${f.duplicated} data-hidden=${f.hidden}
         data-refused=${f.refused} data-unknown=${f.unknown} data-acked=${f.acked}
       data-write-down-ms=${Math.round(f.writeDownUs / 1000)} data-read-down-ms=${Math.round(f.readDownUs / 1000)}>

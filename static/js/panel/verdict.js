@@ -270,7 +270,7 @@ function statedSentence({ model }, cards) {
 
 /** The worst topics in rows, the others in a line. @param {{app: App, cards: Card[], account: Account | null}} props */
 function Rows({ app, cards, account }) {
-  const all = app.opened.value.has("topics");
+  const all = app.page.opened.value.has("topics");
   const shown = all ? cards : cards.slice(0, ROWS_MAX);
   const rest = cards.slice(shown.length).map((one) => one.figures);
   return html`<section class="tp-rows" aria-label="Topics"><div class="h"
@@ -279,13 +279,13 @@ function Rows({ app, cards, account }) {
     ${
       rest.length > 0 &&
       html`<button type="button" class="rest" data-testid="other-topics"
-      onClick=${() => app.open("topics", true)}>${restText(rest)}</button>`
+      onClick=${() => app.page.open("topics", true)}>${restText(rest)}</button>`
     }
     ${
       all &&
       cards.length > ROWS_MAX &&
       html`<button type="button" class="rest"
-      onClick=${() => app.open("topics", false)}>Only the worst ${ROWS_MAX}</button>`
+      onClick=${() => app.page.open("topics", false)}>Only the worst ${ROWS_MAX}</button>`
     }
     <p class="muted theta" data-testid="theta">${cards.length ? thetaText(THETA_US) : ""}</p></section>`;
 }

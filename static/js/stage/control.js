@@ -1,7 +1,9 @@
 /**
  * The strip of controllers: which one is active, how far the metadata log is, and the switch of the level of detail.
  *
- * @import {Model, Level} from "../model.js"
+ * @import {Level} from "../layout.js"
+ * @import {Model} from "../model.js"
+ * @import {PageState} from "../pagestate.js"
  * @import {Site} from "../sites.js"
  * @import {View} from "../types.js"
  */
@@ -16,9 +18,10 @@ const LEVELS = /** @type {const} */ ([
 ]);
 
 export class ControlStrip {
-  /** @param {Model} model */
-  constructor(model) {
+  /** @param {Model} model @param {PageState} page */
+  constructor(model, page) {
     this.model = model;
+    this.page = page;
     /** @type {Map<number, HTMLElement>} */ this.pills = new Map();
     this.quorums = (model.sites.length ? model.sites : [null]).map((site) => this.quorum(site));
     this.count = el("span", { class: "wide soft num", hidden: true, "data-testid": "lane-common" });
@@ -77,7 +80,7 @@ export class ControlStrip {
     const button = /** @type {Element} */ (event.target).closest("[data-level]");
     if (!(button instanceof HTMLElement)) return;
     const level = /** @type {Level} */ (button.dataset.level);
-    this.model.levelChoice.value = level === this.model.levelChoice.value ? null : level;
+    this.page.levelChoice.value = level === this.page.levelChoice.value ? null : level;
   }
 
   /** @param {View} view */

@@ -5,6 +5,7 @@
  * buttons.
  *
  * @import {Model} from "../model.js"
+ * @import {PageState} from "../pagestate.js"
  * @import {View} from "../types.js"
  * @import {Dirty} from "../fold.js"
  * @import {MapData, MapRow} from "../mapdata.js"
@@ -27,9 +28,10 @@ const SIGNS = {
 };
 
 export class ClusterMap {
-  /** @param {Model} model */
-  constructor(model) {
+  /** @param {Model} model @param {PageState} page */
+  constructor(model, page) {
     this.model = model;
+    this.page = page;
     this.canvas = /** @type {HTMLCanvasElement} */ (el("canvas", { tabindex: "0", role: "img", "data-testid": "map" }));
     this.buttons = new MapButtons(
       model,
@@ -115,7 +117,7 @@ export class ClusterMap {
       setAttr(button, "aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.state === this.only));
     }
     const list = (this.data?.rows ?? []).flatMap((row) => row.partitions.filter((_, i) => row.states[i] === this.only));
-    this.model.listed.value = this.only ? { title: capital(HEALTH_WORDS[state]), file: state, partitions: list } : null;
+    this.page.listed.value = this.only ? { title: capital(HEALTH_WORDS[state]), file: state, partitions: list } : null;
     this.paint();
   }
 
@@ -197,14 +199,15 @@ export class ClusterMap {
 
   /** The column under the pointer, else the selected broker's; -1 for none. */
   markedColumn() {
-    const { selection, brokerIds, pointed } = this.model;
+    const { selection, pointed } = this.page;
+    const { brokerIds } = this.model;
     const chosen = selection.value?.kind === "broker" ? selection.value.id : -1;
     return brokerIds.indexOf(pointed >= 0 ? pointed : chosen);
   }
 
   /** The pointer or the focus is on a column. @param {number} column -1: on none */
   mark(column) {
-    this.model.pointed = this.model.brokerIds[column] ?? -1;
+    this.page.pointed = this.model.brokerIds[column] ?? -1;
     this.row = -1;
     this.tip.hidden = true;
     this.paint();
@@ -224,12 +227,12 @@ export class ClusterMap {
   /** @param {number} x @param {number} y px in the canvas @returns {boolean} whether a cell is there */
   point(x, y) {
     const at = this.layout?.cellAt(x, y);
-    const was = `${this.row} ${this.model.pointed}`;
+    const was = `${this.row} ${this.page.pointed}`;
     this.row = at?.row ?? -1;
-    this.model.pointed = this.model.brokerIds[at?.column ?? -1] ?? -1;
+    this.page.pointed = this.model.brokerIds[at?.column ?? -1] ?? -1;
     if (at && this.data) this.showTip(at.column, x, y);
     else this.tip.hidden = true;
-    if (was !== `${this.row} ${this.model.pointed}`) this.paint();
+    if (was !== `${this.row} ${this.page.pointed}`) this.paint();
     return Boolean(at && this.data);
   }
 
@@ -272,8 +275,8 @@ export class ClusterMap {
     const broker = this.model.brokerIds[this.column];
     if (!row || broker === undefined) return;
     const here = row.partitions.filter((p) => this.model.view?.partitions[p]?.replicas.includes(broker));
-    this.model.selection.value = { kind: "broker", id: broker };
-    this.model.listed.value = here.length
+    this.page.selection.value = { kind: "broker", id: broker };
+    this.page.listed.value = here.length
       ? {
           title: `${row.name} on ${this.model.nodeName(broker)}`,
           file: `${row.name}-broker-${this.model.ref(broker)}`.replaceAll("/", "-"),
@@ -289,11 +292,11 @@ export class ClusterMap {
    * @param {number} column
    */
   go(row, column) {
-    const { brokerIds, selection } = this.model;
+    const { brokerIds } = this.model;
     this.row = Math.max(0, Math.min((this.data?.rows.length ?? 1) - 1, row));
     this.column = Math.max(0, Math.min(brokerIds.length - 1, column));
-    this.model.pointed = -1;
-    selection.value = { kind: "broker", id: brokerIds[this.column] ?? 0 };
+    this.page.pointed = -1;
+    this.page.selection.value = { kind: "broker", id: brokerIds[this.column] ?? 0 };
     const place = this.layout?.placeOf(this.row, this.column);
     if (place) this.showTip(this.column, place.x, place.y);
     this.paint();
@@ -346,7 +349,7 @@ export class ClusterMap {
     const state = HEALTHS[column - 2];
     if (!row) return;
     const partitions = state ? row.partitions.filter((_, i) => row.states[i] === state) : row.partitions;
-    this.model.listed.value = {
+    this.page.listed.value = {
       title: state ? `${row.name}: ${HEALTH_WORDS[state]}` : row.name,
       file: (state ? `${row.name}-${state}` : row.name).replaceAll("/", "-"),
       partitions,

@@ -2,10 +2,10 @@
  * The matrix at the levels of logs and chips: columns of brokers, rows of partitions, a cell where a replica lives.
  * Builds its nodes once for a cluster and size; later only what a fact touched is drawn.
  *
- * @import {Model, Level} from "../model.js"
+ * @import {Model} from "../model.js"
  * @import {View} from "../types.js"
  * @import {Dirty} from "../fold.js"
- * @import {Strip} from "../layout.js"
+ * @import {Level, Strip} from "../layout.js"
  */
 import { el, place, setAttr, setText } from "../dom.js";
 import { PHONE_WIDTH, stripFor, windowOf } from "../layout.js";

@@ -4,6 +4,7 @@
  * a flight too short to be seen lights its path, a shorter one counts into the dashes of its lane.
  *
  * @import {Model} from "../model.js"
+ * @import {PageState} from "../pagestate.js"
  * @import {Flight} from "../trace.js"
  * @import {Row} from "../types.js"
  */
@@ -60,9 +61,10 @@ export function progress(flight, t) {
 }
 
 export class ParticleLayer {
-  /** @param {Model} model @param {HTMLCanvasElement} canvas @param {Anchor} anchor */
-  constructor(model, canvas, anchor) {
+  /** @param {Model} model @param {PageState} page @param {HTMLCanvasElement} canvas @param {Anchor} anchor */
+  constructor(model, page, canvas, anchor) {
     this.model = model;
+    this.page = page;
     this.canvas = canvas;
     this.anchor = anchor;
     this.reduced = matchMedia("(prefers-reduced-motion: reduce)");
@@ -84,7 +86,8 @@ export class ParticleLayer {
   note(row) {
     if (kindOf(row) !== KIND.FLIGHT) return;
     const { t, msg, src, dst, arrive, p } = readFlight(row);
-    if (arrive < 0 || (p < 0 && isAside(msg)) || ((arrive - t) / this.model.speedNow) * 1000 >= LIGHT_MS) return;
+    if (arrive < 0 || (p < 0 && isAside(msg)) || ((arrive - t) / this.page.speedOf(this.model)) * 1000 >= LIGHT_MS)
+      return;
     const key = `${src} ${dst} ${p} ${isDashed(msg)}`;
     const lane = this.lanes.get(key);
     if (lane) lane.rate += 1;
@@ -157,7 +160,7 @@ export class ParticleLayer {
 
   /** @param {CanvasRenderingContext2D} g @param {Flight[]} flights @param {number} t */
   drawFlights(g, flights, t) {
-    const speed = this.model.speedNow;
+    const speed = this.page.speedOf(this.model);
     for (const flight of flights) {
       const path = this.pathOf(flight);
       if (!path) continue;

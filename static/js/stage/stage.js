@@ -2,7 +2,9 @@
  * The stage: picks the level of detail, holds the matrix or the map, the arcs of broken links and the canvas of
  * messages, and knows where each of them stands.
  *
- * @import {Model, Level} from "../model.js"
+ * @import {Level} from "../layout.js"
+ * @import {Model} from "../model.js"
+ * @import {PageState} from "../pagestate.js"
  */
 import { effect } from "@preact/signals-core";
 import { el } from "../dom.js";
@@ -23,9 +25,15 @@ const LEVELS = /** @type {Level[]} */ (["logs", "chips", "map"]);
 const CELLS_MAX = { logs: 400, chips: 6000 };
 
 export class Stage {
-  /** @param {Model} model @param {HTMLElement} root @param {(action: string) => void} act */
-  constructor(model, root, act) {
+  /**
+   * @param {Model} model
+   * @param {PageState} page
+   * @param {HTMLElement} root
+   * @param {(action: string) => void} act
+   */
+  constructor(model, page, root, act) {
     this.model = model;
+    this.page = page;
     this.root = root;
     this.act = act;
     this.scroller = el("div", { class: "scroller" });
@@ -36,7 +44,7 @@ export class Stage {
     /** @type {ClusterMap | null} */ this.map = null;
     /** @type {ControlStrip | null} */ this.control = null;
     this.counts = new LaneCounts();
-    this.particles = new ParticleLayer(model, this.canvas, (node, p, end, msg) => this.anchor(node, p, end, msg));
+    this.particles = new ParticleLayer(model, page, this.canvas, (node, p, end, msg) => this.anchor(node, p, end, msg));
     this.links = new LinkLayer(
       (node) => this.headPlace(node),
       (node) => model.nodeName(node),
@@ -48,7 +56,7 @@ export class Stage {
     new ResizeObserver(() => this.relayout()).observe(root);
     this.scroller.addEventListener("scroll", () => this.places.clear(), { passive: true });
     effect(() => {
-      model.levelChoice.value;
+      page.levelChoice.value;
       if (this.control) this.relayout();
     });
   }
@@ -58,9 +66,9 @@ export class Stage {
     const { model } = this;
     if (!model.view) return;
     const level = this.chooseLevel();
-    this.control = new ControlStrip(model);
+    this.control = new ControlStrip(model, this.page);
     this.matrix = level === "map" ? null : new Matrix(model, level, this.act);
-    this.map = level === "map" ? (this.map ?? new ClusterMap(model)) : null;
+    this.map = level === "map" ? (this.map ?? new ClusterMap(model, this.page)) : null;
     const hadFocus = this.root.contains(document.activeElement); // what had it is not drawn any more
     this.scroller.replaceChildren(this.matrix?.root ?? /** @type {ClusterMap} */ (this.map).root);
     this.root.replaceChildren(this.control.root, this.scroller, this.links.root, this.canvas);
@@ -94,10 +102,9 @@ export class Stage {
   }
 
   chooseLevel() {
-    const { model } = this;
-    const choice = model.levelChoice.value;
+    const choice = this.page.levelChoice.value;
     const level = choice && this.possible().has(choice) ? choice : this.naturalLevel();
-    model.level.value = level;
+    this.page.level.value = level;
     return level;
   }
 
@@ -107,7 +114,7 @@ export class Stage {
     const rows = this.model.view?.partitions.length ?? 0;
     const fit = levelFor(
       { width, height, brokers: this.model.names.brokers.length, rows, phone },
-      this.model.level.peek(),
+      this.page.level.peek(),
     );
     return LEVELS.find((level) => LEVELS.indexOf(level) >= LEVELS.indexOf(fit) && this.possible().has(level)) ?? "map";
   }
@@ -138,10 +145,10 @@ export class Stage {
   draw(t, passed) {
     const { cursor, view } = this.model;
     if (!cursor || !view) return;
-    if (!this.control || (cursor.dirty.all && this.structureKey(this.model.level.peek()) !== this.structure))
+    if (!this.control || (cursor.dirty.all && this.structureKey(this.page.level.peek()) !== this.structure))
       this.rebuild();
     const { dirty } = cursor;
-    const level = this.model.level.peek();
+    const level = this.page.level.peek();
     // Canvases first: they ask for fonts and places, which costs nothing while no node of this frame is written yet.
     this.particles.draw(t, passed, level === "logs");
     this.matrix?.paint(view, dirty);
