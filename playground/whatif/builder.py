@@ -1,11 +1,9 @@
 """The experiment builder: the page, the preview it asks for while one edits, and Run."""
 
 import json
-import logging
 from typing import Any, Final
 
 from asgiref.sync import sync_to_async
-from django.db import DatabaseError, transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -15,19 +13,14 @@ from playground.client_address import stored_key
 from playground.engine.refusals import NotAnswered
 from playground.engine.works import BUILDER, DRAFT
 from playground.scenarios import outside, owner, replies
-from playground.scenarios.engine_version import engine_version
-from playground.whatif import limits, queue
+from playground.whatif import kept, limits
 from playground.whatif.estimate import Estimate, NotMeasured, estimate, too_long
 from playground.whatif.forms import FieldProblem, must_be_text
-from playground.whatif.models import ACTIVE, FINAL, Experiment, State
-from playground.whatif.pipeline.blocks import seeds_per_shard
+from playground.whatif.models import Experiment
 from playground.whatif.pipeline.plan import Json
-from playground.whatif.pipeline.results import ResultsProblem
 from playground.whatif.work import PLAN, RUN, SANDBOX, Source
 from simengine.scenario import DocumentError
 from simengine.scenario.profiles import PROFILES
-
-log = logging.getLogger(__name__)
 
 REQUEST_BYTES_MAX: Final = 256 * 1024  # what the builder holds has a few KiB
 SHOWN: Final = ("problems", "baseline", "note", "variants", "runs", "horizon_us")  # of a draft, in the preview
@@ -152,7 +145,7 @@ async def run(request: HttpRequest) -> JsonResponse:
     """Queue the experiment -> {id, url}; 400 with the problems, 429 with the quota that is used up."""
     made_by = await sync_to_async(owner.browser)(request.session)
     address = stored_key(request)
-    full = await sync_to_async(quota)(made_by, address)
+    full = await sync_to_async(kept.quota)(made_by, address)
     if full:
         return JsonResponse({"error": full}, status=429)
     draft, cost, problem = await _draft(request)
@@ -160,62 +153,5 @@ async def run(request: HttpRequest) -> JsonResponse:
     if problems or cost is None:
         first = problems[0]["message"] if problems else "There is nothing to run."
         return JsonResponse({"error": first, "problems": problems}, status=400)
-    experiment = await sync_to_async(_queued)(draft, cost, made_by, address, str(_sent(request).get("doc") or ""))
+    experiment = await sync_to_async(kept.begin)(draft, cost, made_by, address, str(_sent(request).get("doc") or ""))
     return JsonResponse({"id": experiment.pk, "url": reverse("what-if-show", args=[experiment.pk])})
-
-
-def _queued(draft: Json, cost: Estimate, made_by: str, address: str, doc_id: str) -> Experiment:
-    experiment = Experiment.objects.create(
-        owner=made_by,
-        address=address,
-        document_id=doc_id,
-        title=draft["title"],
-        plan_text=draft["plan"],
-        outline=draft["outline"],
-        baseline=draft["baseline"],
-        seeds_each=seeds_per_shard(draft["seeds"], len(draft["variants"]), cost.seconds_per_run, cost.processes),
-        seconds_per_run=cost.seconds_per_run,
-        ideal_seconds=cost.ideal_seconds,
-        engine=engine_version(),
-    )
-    _forget_oldest(made_by)
-    queue.send(experiment.pk)
-    return experiment
-
-
-def quota(made_by: str, address: str) -> str:
-    """The sentence of the quota that is used up, or an empty text."""
-    active = Experiment.objects.filter(owner=made_by, state__in=ACTIVE).count()
-    if active >= limits.ACTIVE_MAX:
-        return f"{active} experiments of yours wait or run; the limit is {limits.ACTIVE_MAX}. Cancel one or wait."
-    waiting = Experiment.objects.filter(state=State.QUEUED)
-    of_address = waiting.filter(address=address).count()
-    if of_address >= limits.WAITING_AN_ADDRESS_MAX:
-        most = limits.WAITING_AN_ADDRESS_MAX
-        return f"{of_address} experiments from your address wait; the limit is {most}. Cancel one or try again later."
-    if Experiment.objects.filter(address=address).count() >= limits.KEPT_AN_ADDRESS_MAX:
-        return f"{limits.KEPT_AN_ADDRESS_MAX} experiments from your address are kept, which is the limit. Delete some."
-    if (number := waiting.count()) >= limits.WAITING_MAX:
-        return f"{number} experiments wait here; the limit is {limits.WAITING_MAX}. Try again later."
-    return ""
-
-
-def _forget_oldest(made_by: str) -> None:
-    """Keep the newest `KEPT_MAX` experiments of a browser; rows and Parquet of older finished ones go.
-
-    The new one is stored already: an older one that cannot be deleted now goes next time.
-    """
-    over = Experiment.objects.filter(owner=made_by, state__in=FINAL).order_by("-created")[limits.KEPT_MAX :]
-    try:
-        for experiment in over:
-            forget(experiment)
-    except (DatabaseError, OSError, ResultsProblem):
-        log.warning("older experiments of a browser are not deleted", exc_info=True)
-
-
-def forget(experiment: Experiment) -> None:
-    """Delete a finished experiment and its rows, or neither. Raises ResultsProblem where its rows cannot go."""
-    results = experiment.results
-    with transaction.atomic():
-        experiment.delete()
-        results.remove()

@@ -1,7 +1,6 @@
 """Pages of experiments: the list, one experiment while it runs and when it is done, its CSV files and its replays."""
 
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Any
 
 import pyarrow as pa
@@ -9,51 +8,24 @@ from asgiref.sync import sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.client_address import stored_key
 from playground.engine.refusals import NotAnswered
 from playground.engine.turns import Holder
 from playground.scenarios import owner, replies
-from playground.scenarios.engine_version import engine_version
 from playground.scenarios.store import StoreFull
-from playground.whatif import builder, outlines, states, table
-from playground.whatif.answer import FORMAT
-from playground.whatif.limits import ABSENT_SECONDS, BEAT_SECONDS
-from playground.whatif.models import Experiment, State, WorkerBeat
-from playground.whatif.pipeline.axes import also_words, words
+from playground.whatif import kept, outlines, states, table, told
+from playground.whatif.models import Experiment
 from playground.whatif.pipeline.blocks import whole_seeds
-from playground.whatif.pipeline.fault import fault_words
-from playground.whatif.pipeline.plan import Plan
 from playground.whatif.pipeline.results import ResultsProblem
 from playground.whatif.replays import find_row, open_replay
-from playground.whatif.stored_result import is_whole
-from playground.whatif.turns import in_turn
 from simengine.scenario import DocumentError
 
 Json = dict[str, Any]
 SEED_DIGITS_MAX = 18  # a seed is a 64-bit number
-
-NO_WORKER = (
-    "No worker is running, so nothing is computed. `make run` starts one; alone it is "
-    "`celery -A playground worker -Q spark -P threads -c 2`. The experiment is kept and starts by itself."
-)
-SILENT_SECONDS = 5 * BEAT_SECONDS  # since a lease was renewed
-SILENT_WORKER = (
-    "The worker of this experiment is not heard of. The next one takes it over within half a minute and goes on from "
-    "what is finished; until then nothing is computed."
-)
-
-
-DRAWN = {"variants", "baseline", "comparisons", "pairs", "best", "answer"}  # of a result: without them it is damaged
 UNREADABLE = "What is stored of this experiment cannot be read by this version of Highwater: {first}."
 NOT_READ = "An earlier version stored this experiment, and it is not read yet. {why}"
-
-OTHER_FORMAT = (
-    "An earlier version computed this experiment, and its figures are drawn otherwise now. Every run is kept: download "
-    'them as CSV, or choose "Edit and run again".'
-)
 
 
 @require_safe
@@ -86,7 +58,7 @@ async def _rows_listed(experiments: list[Experiment], asker: Holder) -> list[Jso
 
 def _listed(experiment: Experiment) -> Json:
     plan = experiment.drawn
-    answer = (_drawn(experiment) or {}).get("answer") or {}
+    answer = (told.drawn(experiment) or {}).get("answer") or {}
     return {
         "variants": len(plan.variants),
         "seeds": plan.seeds,
@@ -104,97 +76,18 @@ async def show(request: HttpRequest, experiment_id: str) -> HttpResponse:
 
 
 def _show(request: HttpRequest, experiment: Experiment) -> HttpResponse:
-    return render(request, "whatif/show.html", {"experiment": experiment, "start": _state(experiment, request)})
+    return render(
+        request,
+        "whatif/show.html",
+        {"experiment": experiment, "start": told.state(experiment, owner.known_browser(request.session))},
+    )
 
 
 @require_safe
 async def status(request: HttpRequest, experiment_id: str) -> JsonResponse:
     """What the page asks each second while the experiment is active."""
     experiment = await outlines.find(experiment_id, replies.asker(request))
-    return JsonResponse(await sync_to_async(_state)(experiment, request))
-
-
-def _state(experiment: Experiment, request: HttpRequest) -> Json:
-    """Everything that the page draws."""
-    plan = experiment.drawn
-    now = timezone.now()
-    since = experiment.started or experiment.created
-    return {
-        "id": experiment.pk,
-        "title": experiment.title,
-        "run": f"/s/{experiment.document_id}" if experiment.document_id else "/",
-        "run_title": _run_title(experiment),
-        "state": experiment.state,
-        "error": "" if experiment.is_active else experiment.error,
-        "note": _note(experiment),
-        "runs": plan.runs,
-        "runs_done": experiment.runs_done,
-        "claims": experiment.claims,
-        "seeds": plan.seeds,
-        "variants": [_named(plan, i) for i in range(len(plan.variants))],
-        "horizon_us": plan.horizon_us,
-        "baseline": experiment.baseline,
-        "seconds": max(0.0, ((experiment.finished or now) - since).total_seconds()),
-        "ahead": _ahead(experiment),
-        "engine": experiment.engine,
-        "engine_now": engine_version(),
-        "profiles": _versions(plan),
-        "result": _drawn(experiment),
-        "is_owner": experiment.owner == owner.known_browser(request.session),
-    }
-
-
-def _versions(plan: Plan) -> list[str]:
-    """The Kafka versions of the runs: those that are varied, else those of the document's clusters."""
-    varied = dict.fromkeys(variant.settings.get("kafka") for variant in plan.variants)
-    return [str(name) for name in varied if name] or plan.document.get("profiles") or [plan.document["profile"]]
-
-
-def _named(plan: Any, number: int) -> Json:
-    variant = plan.variants[number]
-    name, detail = words(plan, variant)
-    fault = variant.settings.get("fault")
-    told = {
-        "also": also_words(variant),
-        "as_in_run": variant.is_as_in_run,
-        "fault": fault_words(fault) if fault else "",
-    }
-    return {"letter": variant.letter, "name": name, "detail": detail, **told}
-
-
-def _run_title(experiment: Experiment) -> str:
-    """What the run is called that the experiment varies."""
-    return str(experiment.drawn.document.get("title", "")).strip() or "The run"
-
-
-def _ahead(experiment: Experiment) -> int:
-    """Experiments that are taken before this one."""
-    turns = in_turn()
-    return turns.index(experiment.pk) if experiment.pk in turns else 0
-
-
-def _drawn(experiment: Experiment) -> Json | None:
-    """The stored result, where this version draws it."""
-    result = experiment.result
-    if not isinstance(result, dict) or result.get("format") != FORMAT or not result.keys() >= DRAWN:
-        return None
-    return result if is_whole(result) else None
-
-
-def _note(experiment: Experiment) -> str:
-    """What keeps an active experiment from going on, or a finished one from being drawn, in words."""
-    if not experiment.is_active:
-        return OTHER_FORMAT if experiment.result and not _drawn(experiment) else ""
-    now, absent = timezone.now(), timedelta(seconds=ABSENT_SECONDS)
-    # a sign of life "in an hour" is one from before the clock was set back: who lives gives another one in 3 s
-    problems = WorkerBeat.objects.filter(seen__range=(now - absent, now + absent)).values_list("problem", flat=True)
-    if not problems:
-        return NO_WORKER
-    if experiment.state == State.QUEUED and all(problems):
-        return problems[0]
-    renewed = experiment.lease_renewed
-    is_silent = renewed is not None and abs(now - renewed) >= timedelta(seconds=SILENT_SECONDS)
-    return SILENT_WORKER if is_silent and experiment.state == State.RUNNING else experiment.error
+    return JsonResponse(await sync_to_async(told.state)(experiment, owner.known_browser(request.session)))
 
 
 @require_POST
@@ -219,7 +112,7 @@ async def cancel(request: HttpRequest, experiment_id: str) -> HttpResponse:
         return JsonResponse({"state": experiment.state, "error": UNREADABLE.format(first=damaged.problems[0])})
     except NotAnswered as busy:
         return JsonResponse({"state": experiment.state, "error": str(busy)})
-    return JsonResponse(await sync_to_async(_state)(experiment, request))
+    return JsonResponse(await sync_to_async(told.state)(experiment, owner.known_browser(request.session)))
 
 
 @require_POST
@@ -231,7 +124,7 @@ def delete(request: HttpRequest, experiment_id: str) -> HttpResponse:
     if experiment.is_active:
         return JsonResponse({"error": "This experiment is active. Cancel it first."}, status=409)
     try:
-        builder.forget(experiment)
+        kept.forget(experiment)
     except ResultsProblem as away:
         return JsonResponse({"error": str(away)}, status=503)
     return redirect("what-if")
@@ -241,9 +134,9 @@ def delete(request: HttpRequest, experiment_id: str) -> HttpResponse:
 def comparison_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """The comparison table."""
     experiment = get_object_or_404(Experiment, pk=experiment_id)
-    result = _drawn(experiment)
+    result = told.drawn(experiment)
     if result is None:
-        raise Http404(OTHER_FORMAT if experiment.result else "no run has finished yet")
+        raise Http404(told.OTHER_FORMAT if experiment.result else "no run has finished yet")
     answer = HttpResponse(table.comparison(result), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="what-if-{experiment.pk}.csv"'
     return answer
@@ -264,8 +157,8 @@ async def runs_csv(request: HttpRequest, experiment_id: str) -> HttpResponse | S
 
 def _tables(experiment: Experiment) -> Iterator[pa.Table]:
     """The rows of those seeds that every configuration has, some at a time."""
-    kept = experiment.results.blocks()
-    return experiment.results.tables(whole_seeds(kept, len(experiment.drawn.variants)), table.COLUMNS)
+    blocks = experiment.results.blocks()
+    return experiment.results.tables(whole_seeds(blocks, len(experiment.drawn.variants)), table.COLUMNS)
 
 
 @require_safe

@@ -10,8 +10,8 @@ from playground.whatif import leases, states, worker
 from playground.whatif.identity import HOST
 from playground.whatif.limits import LEASE_SECONDS
 from playground.whatif.models import Experiment, State, WorkerBeat
+from playground.whatif.told import NO_WORKER, note
 from playground.whatif.turns import in_turn
-from playground.whatif.views import NO_WORKER, _note
 from tests.whatif.plans import plan
 
 pytestmark = pytest.mark.django_db
@@ -144,6 +144,6 @@ def test_a_sign_of_life_from_before_a_jump_is_none(clocks: Clocks, jump: timedel
     WorkerBeat.objects.create(name=HERE, seen=clocks.wall)
     clocks.wall += jump
     waiting = Experiment.objects.get(pk=queued())
-    assert _note(waiting) == NO_WORKER
+    assert note(waiting) == NO_WORKER
     worker.sweep()
-    assert _note(waiting) == ""
+    assert note(waiting) == ""

@@ -11,7 +11,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from playground.whatif import builder, limits, queue, states
+from playground.whatif import builder, kept, limits, queue, states
 from playground.whatif.estimate import Estimate, NotMeasured, processes
 from playground.whatif.models import Experiment, State, WorkerBeat
 from playground.whatif.pace import learned, pace_of
@@ -60,7 +60,7 @@ def test_an_experiment_that_is_stored_is_told_so_though_older_ones_cannot_be_del
     def full(*_: object) -> None:
         raise OperationalError("database or disk is full")
 
-    monkeypatch.setattr(builder, "forget", full)
+    monkeypatch.setattr(kept, "forget", full)
     assert made(client).state == State.QUEUED
 
 

@@ -15,7 +15,7 @@ from playground.whatif.models import Experiment, State
 from playground.whatif.pipeline.session import SparkUnavailable
 from playground.whatif.runner import Runner
 from playground.whatif.tasks import run_experiment
-from playground.whatif.views import _note
+from playground.whatif.told import note
 from tests.whatif.plans import plan
 
 pytestmark = pytest.mark.django_db
@@ -128,11 +128,11 @@ def test_a_queue_that_is_away_is_said_and_what_waits_is_sent_as_soon_as_it_is_ba
 
     monkeypatch.setattr(run_experiment, "apply_async", away)
     worker.sweep()
-    assert _note(experiment) == worker.NO_QUEUE
+    assert note(experiment) == worker.NO_QUEUE
     monkeypatch.setattr(run_experiment, "apply_async", lambda arguments, **_: sent.extend(arguments))
     worker.sweep()
     worker.sweep()
-    assert (_note(experiment), sent) == ("", [experiment.pk])
+    assert (note(experiment), sent) == ("", [experiment.pk])
 
 
 def test_a_worker_of_another_machine_is_never_taken_for_dead() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from playground.whatif import builder, leases, limits, states
+from playground.whatif import kept, leases, limits, states
 from playground.whatif.identity import HOST
 from playground.whatif.models import Experiment, State
 from playground.whatif.turns import in_turn
@@ -70,8 +70,8 @@ def test_the_experiments_of_one_address_that_are_kept_are_limited_and_others_get
     monkeypatch.setattr(limits, "KEPT_AN_ADDRESS_MAX", 3)
     queue(["x", "y", "z"], "a")
     Experiment.objects.update(state=State.DONE)
-    assert "3 experiments from your address are kept" in builder.quota("another cookie", "a")
-    assert builder.quota("another cookie", "b") == ""
+    assert "3 experiments from your address are kept" in kept.quota("another cookie", "a")
+    assert kept.quota("another cookie", "b") == ""
 
 
 def test_the_experiments_of_one_address_that_wait_are_limited_and_others_get_theirs(
@@ -79,6 +79,6 @@ def test_the_experiments_of_one_address_that_wait_are_limited_and_others_get_the
 ) -> None:
     monkeypatch.setattr(limits, "WAITING_AN_ADDRESS_MAX", 5)
     queue([f"cookie {i}" for i in range(5)], "a")
-    assert "5 experiments from your address wait; the limit is 5." in builder.quota("another cookie", "a")
-    assert builder.quota("honest", "b") == ""
+    assert "5 experiments from your address wait; the limit is 5." in kept.quota("another cookie", "a")
+    assert kept.quota("honest", "b") == ""
     assert limits.WAITING_AN_ADDRESS_MAX < limits.WAITING_MAX

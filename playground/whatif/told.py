@@ -1,0 +1,119 @@
+"""What the page of an experiment is told: its plan, its progress, its result, and what keeps it from going on."""
+
+from datetime import timedelta
+from typing import Any, Final
+
+from django.utils import timezone
+
+from playground.scenarios.engine_version import engine_version
+from playground.whatif.answer import FORMAT
+from playground.whatif.limits import ABSENT_SECONDS, BEAT_SECONDS
+from playground.whatif.models import Experiment, State, WorkerBeat
+from playground.whatif.pipeline.axes import also_words, words
+from playground.whatif.pipeline.fault import fault_words
+from playground.whatif.pipeline.plan import Plan
+from playground.whatif.stored_result import is_whole
+from playground.whatif.turns import in_turn
+
+Json = dict[str, Any]
+
+NO_WORKER: Final = (
+    "No worker is running, so nothing is computed. `make run` starts one; alone it is "
+    "`celery -A playground worker -Q spark -P threads -c 2`. The experiment is kept and starts by itself."
+)
+SILENT_SECONDS: Final = 5 * BEAT_SECONDS  # since a lease was renewed
+SILENT_WORKER: Final = (
+    "The worker of this experiment is not heard of. The next one takes it over within half a minute and goes on from "
+    "what is finished; until then nothing is computed."
+)
+
+# of a result: without them it is damaged
+DRAWN: Final = {"variants", "baseline", "comparisons", "pairs", "best", "answer"}
+
+OTHER_FORMAT: Final = (
+    "An earlier version computed this experiment, and its figures are drawn otherwise now. Every run is kept: download "
+    'them as CSV, or choose "Edit and run again".'
+)
+
+
+def state(experiment: Experiment, browser: str | None) -> Json:
+    """Everything that the page of this browser draws of an experiment."""
+    plan = experiment.drawn
+    now = timezone.now()
+    since = experiment.started or experiment.created
+    return {
+        "id": experiment.pk,
+        "title": experiment.title,
+        "run": f"/s/{experiment.document_id}" if experiment.document_id else "/",
+        "run_title": _run_title(experiment),
+        "state": experiment.state,
+        "error": "" if experiment.is_active else experiment.error,
+        "note": note(experiment),
+        "runs": plan.runs,
+        "runs_done": experiment.runs_done,
+        "claims": experiment.claims,
+        "seeds": plan.seeds,
+        "variants": [_named(plan, i) for i in range(len(plan.variants))],
+        "horizon_us": plan.horizon_us,
+        "baseline": experiment.baseline,
+        "seconds": max(0.0, ((experiment.finished or now) - since).total_seconds()),
+        "ahead": _ahead(experiment),
+        "engine": experiment.engine,
+        "engine_now": engine_version(),
+        "profiles": _versions(plan),
+        "result": drawn(experiment),
+        "is_owner": experiment.owner == browser,
+    }
+
+
+def _versions(plan: Plan) -> list[str]:
+    """The Kafka versions of the runs: those that are varied, else those of the document's clusters."""
+    varied = dict.fromkeys(variant.settings.get("kafka") for variant in plan.variants)
+    return [str(name) for name in varied if name] or plan.document.get("profiles") or [plan.document["profile"]]
+
+
+def _named(plan: Any, number: int) -> Json:
+    variant = plan.variants[number]
+    name, detail = words(plan, variant)
+    fault = variant.settings.get("fault")
+    told = {
+        "also": also_words(variant),
+        "as_in_run": variant.is_as_in_run,
+        "fault": fault_words(fault) if fault else "",
+    }
+    return {"letter": variant.letter, "name": name, "detail": detail, **told}
+
+
+def _run_title(experiment: Experiment) -> str:
+    """What the run is called that the experiment varies."""
+    return str(experiment.drawn.document.get("title", "")).strip() or "The run"
+
+
+def _ahead(experiment: Experiment) -> int:
+    """Experiments that are taken before this one."""
+    turns = in_turn()
+    return turns.index(experiment.pk) if experiment.pk in turns else 0
+
+
+def drawn(experiment: Experiment) -> Json | None:
+    """The stored result, where this version draws it."""
+    result = experiment.result
+    if not isinstance(result, dict) or result.get("format") != FORMAT or not result.keys() >= DRAWN:
+        return None
+    return result if is_whole(result) else None
+
+
+def note(experiment: Experiment) -> str:
+    """What keeps an active experiment from going on, or a finished one from being drawn, in words."""
+    if not experiment.is_active:
+        return OTHER_FORMAT if experiment.result and not drawn(experiment) else ""
+    now, absent = timezone.now(), timedelta(seconds=ABSENT_SECONDS)
+    # a sign of life "in an hour" is one from before the clock was set back: who lives gives another one in 3 s
+    problems = WorkerBeat.objects.filter(seen__range=(now - absent, now + absent)).values_list("problem", flat=True)
+    if not problems:
+        return NO_WORKER
+    if experiment.state == State.QUEUED and all(problems):
+        return problems[0]
+    renewed = experiment.lease_renewed
+    is_silent = renewed is not None and abs(now - renewed) >= timedelta(seconds=SILENT_SECONDS)
+    return SILENT_WORKER if is_silent and experiment.state == State.RUNNING else experiment.error
