@@ -132,7 +132,7 @@ def snapshot(world: "World") -> Json:
     if world.is_named:
         found["clusters"] = [{"name": run.site.name, "base": int(run.site.base), **cluster_view(run)} for run in runs]
     else:
-        found.update(cluster_view(runs[0]))
+        found.update(cluster_view(world.only))
     if world.mirrors.processes:
         found["mirrors"] = mirrors_view(world)
     return found
