@@ -100,7 +100,8 @@ class Engine:
             self._process.stdin.close()
         self._reader.cancel()
         try:
-            await asyncio.wait_for(self._process.wait(), STOP_S)
+            async with asyncio.timeout(STOP_S):
+                await self._process.wait()
         except TimeoutError:
             self._process.kill()
             await self._process.wait()

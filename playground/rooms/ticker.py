@@ -80,7 +80,9 @@ class Ticker:
             return
         is_waiting = any(viewer.needs_snapshot for viewer in self.room.hub.viewers)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._awake.wait(), SNAPSHOT_EVERY_S if is_waiting else None)
+            # not wait_for: Python 3.11's forgets a cancel that comes together with what it waits for
+            async with asyncio.timeout(SNAPSHOT_EVERY_S if is_waiting else None):
+                await self._awake.wait()
 
     async def _tick(self, wall: float) -> None:
         room, clock = self.room, self.room.clock
