@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from simengine.facts.errors import ERR_NONE
 from simengine.facts.traffic import Appended, CallsSettled
-from simengine.verdict.presence import Spans, cut_out, joined, within
+from simengine.verdict.presence import Spans, joined, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +60,10 @@ class Seen:
 
 @dataclass(slots=True)
 class Evidence:
-    """Acknowledgements of the records in question, and appends of any epoch at their offsets, in order.
-
-    ``responders``: who responded, by number of the acknowledgement, where that need not be who wrote the records.
-    """
+    """Acknowledgements of the records in question, and appends of any epoch at their offsets, in order."""
 
     acks: list[Seen] = field(default_factory=list)
     appends: list[Seen] = field(default_factory=list)
-    responders: dict[int, int] = field(default_factory=dict)
 
     def acks_of(self, records: Iterable[Records]) -> list[Seen]:
         """Acknowledgements of some of the records, in order."""
@@ -86,22 +82,6 @@ class Evidence:
         for seen in self.appends:
             if (seen.records.p, seen.records.epoch) == (p, epoch):
                 found.setdefault(seen.records.base, seen)
-        return found
-
-    def standing(self, broker: int, p: int, spans: Spans, after: int, before: int) -> dict[int, Spans]:
-        """What a broker appended last between two facts to each of some offsets: epoch -> offsets base .. end-1.
-
-        Where its log still reaches beyond them that is what stands there: a log is written at its end only (LOG-9).
-        """
-        found: dict[int, Spans] = {}
-        for seen in reversed(self.appends):
-            if seen.seq <= after or not spans:
-                break
-            new = seen.records
-            if seen.seq < before and seen.who == broker and new.p == p:
-                for low, high in within(spans, new.base, new.end):
-                    found.setdefault(new.epoch, []).append((low, high))
-                spans = cut_out(spans, new.base, new.end)
         return found
 
 

@@ -8,15 +8,13 @@ from simengine.refusals import refusals
 from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
 from simengine.why.again import Listener, run_again
-from simengine.why.alike import merged
 from simengine.why.booked import Booking
 from simengine.why.chain import Chain
 from simengine.why.chance import unlucky_moments
 from simengine.why.evidence import Gatherer
-from simengine.why.handed_over import by_incident
 from simengine.why.incidents import Incident, Teller, incidents_of
-from simengine.why.later_stops import LaterStops
 from simengine.why.link import Link
+from simengine.why.link_words import text_of
 from simengine.why.longest_stop import longest_stop
 from simengine.why.losses import Loss, losses_of
 from simengine.why.luck import answered_early, ends_of, goes_on, nodes_hit, odds, single_copies
@@ -24,12 +22,10 @@ from simengine.why.modes import Modes
 from simengine.why.outs import Ends
 from simengine.why.past import Past
 from simengine.why.recoveries import Recoveries
-from simengine.why.responders import Responders, acks_in_doubt
 from simengine.why.sentences import Words
 from simengine.why.settings import Settings
 from simengine.why.stops import stops_of
-from simengine.why.vanished import told_of, vanished_chains
-from simengine.why.vanished_seen import Vanished
+from simengine.why.vanished import Told, Vanished, by_incident, told_of
 from simengine.world import World, build
 
 CHAINS_MAX: Final = 20  # stories told, the greatest losses first; those of other partitions that are alike are one
@@ -90,39 +86,27 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
     if told or incidents or vanished.calls:
         _watch(world, until_us, past, incidents, listeners)
     evidence = gatherer.found
-    if doubts := acks_in_doubt(told, evidence, past):
-        responders = Responders(doubts)
-        run_again(world.doc, until_us, [responders], [], lambda then, at_us: None)
-        evidence.responders = responders.found
     settings = Settings(world.doc, past, words)
-    chains = []
     actions: list[set[int]] = []
+    stories: dict[tuple[object, ...], list[Json]] = {}
     for loss in told:
-        topic = words.topic(words.topic_of(loss.p))
-        links = Chain(loss, past, evidence, words, settings).links(decided.get(topic))
-        actions.append({link.action_t for link in links if link.action})
-        chains.append(_chain(loss, words.partition(loss.p), topic, links, decided.get(topic)))
+        decision = decided.get(words.topic(words.topic_of(loss.p)))
+        links = Chain(loss, past, evidence, words, settings).links(decision)
+        actions.append({int(link.done.t) for link in links if link.done is not None})
+        story = words.topic_of(loss.p), loss.acks, *(link.story for link in links)
+        stories.setdefault(story, []).append(_chain(loss, links, decision, words))
     gone = told_of(vanished, past, words, settings)
-    teller = Teller(
-        world,
-        past,
-        words,
-        Booking(past, words, [incident.at_us for incident in every], decided).book(losses, actions),
-        evidence,
-        incidents,
-        recoveries,
-        vanished,
-        by_incident(gone, past, every),
-        LaterStops(world, past),
-    )
-    stories = merged(chains)
-    shown = stories if is_all else stories[:CHAINS_MAX]
+    moments = [incident.at_us for incident in every]
+    booked = Booking(past, words, moments, decided).book(losses, actions)
+    handed_over = by_incident(gone, moments)
+    teller = Teller(world, past, words, booked, evidence, incidents, recoveries, vanished, handed_over)
+    shown = [_alike(*chains) for chains in stories.values()][: None if is_all else CHAINS_MAX]
     here = [loss for chain in shown for loss in (chain, *chain["alike"])]
     return {
         "chains": shown,
         "untold": len(losses) - len(here),
         "untold_records": sum(loss.count for loss in losses) - sum(loss["count"] for loss in here),
-        "vanished": vanished_chains(gone, words),
+        "vanished": [_vanished(one, words) for one in gone[:CHAINS_MAX]],
         "incidents": teller.tell(),
         "untold_incidents": len(every) - len(incidents),
     }
@@ -148,25 +132,41 @@ def _watch(world: World, until_us: int, past: Past, incidents: list[Incident], l
     run_again(world.doc, until_us, listeners, [*(incident.at_us for incident in incidents), *ends], look)
 
 
-def _chain(loss: Loss, partition: str, topic: str, links: Sequence[Link], decision: Decision | None) -> Json:
+def _chain(loss: Loss, links: Sequence[Link], decision: Decision | None, words: Words) -> Json:
     return {
-        "topic": topic,
-        "partition": partition,
+        "topic": words.topic(words.topic_of(loss.p)),
+        "partition": words.partition(loss.p),
         "count": loss.count,
         "ranges": [list(gap) for gap in loss.gaps],
         "epoch": loss.epoch,
         "acks": "all" if loss.acks < 0 else str(loss.acks),
-        "links": [_link(link, decision) for link in links],
+        "links": [_link(link, words, decision) for link in links],
     }
 
 
-def _link(link: Link, decision: Decision | None) -> Json:
-    decides = decision is not None and (link.action, link.action_t) == (decision.text, decision.at_us)
+def _alike(first: Json, *others: Json) -> Json:
+    """A chain with those of the same story: partition, count, ranges and epoch of each."""
+    alike = [{name: chain[name] for name in ("partition", "count", "ranges", "epoch")} for chain in others]
+    return {**first, "alike": alike}
+
+
+def _vanished(told: Told, words: Words) -> Json:
     return {
-        "seq": link.seq,
-        "t": link.t,
+        "topic": words.topic(words.topic_of(told.p)),
+        "partition": words.partition(told.p),
+        "count": told.count,
+        "links": [_link(link, words) for link in told.links],
+    }
+
+
+def _link(link: Link, words: Words, decision: Decision | None = None) -> Json:
+    done = link.done
+    decides = decision is not None and done is not None and (done.text, done.t) == (decision.text, decision.at_us)
+    return {
+        "seq": link.fact.seq,
+        "t": link.fact.t,
         "role": link.role,
-        "text": link.text,
+        "text": text_of(link, words),
         "rules": list(link.rules),
         "decides": decides,
     }

@@ -68,7 +68,7 @@ def rto_words(mode: str, rto: Json) -> str:
     median_of = f"median {seconds(rto['median_us'])}, " if len(rto["partitions"]) > 1 else ""
     more = f"; {plural(len(never), 'more partition', 'more partitions')} never so far" if never else ""
     time = f"{median_of}{'at most' if called else 'worst'} {seconds(worst['us'])} ({which})"
-    return f"RTO acks={mode}: {time}{more}{again_words(rto['again'])}"
+    return f"RTO acks={mode}: {time}{more}"
 
 
 def parts_words(part: Json) -> str:
@@ -76,19 +76,6 @@ def parts_words(part: Json) -> str:
     names = [name for name in PARTS if name != "client" or not part["by_probe"]]
     told = [name for name in names if part[f"{name}_us"] >= SHOWN_US]
     return ", ".join(f"{PARTS[name]} {seconds(part[f'{name}_us'])}" for name in told)
-
-
-def again_words(again: list[Json]) -> str:
-    """The longest stop that the incident began after its time was over, and how many others."""
-    if not again:
-        return ""
-    longest = max(again, key=_time)
-    others = plural(len(again) - 1, "other later stop", "other later stops")
-    since = f"from {longest['from_us'] / 1e6:.1f} s for {seconds(longest['us'])}"
-    so_far = " so far" if longest["is_open"] else ""
-    more = f", and {others}" if len(again) > 1 else ""
-    down = "down again because of it" if longest["is_again"] else "down because of it, but only"
-    return f"; {longest['partition']} {down} {since}{so_far}{more}"
 
 
 def called_words(mode: str, part: Json) -> str:

@@ -8,8 +8,7 @@ RTO, per partition and mode: from the fault to the first success of a call made 
 former leader acknowledged it is no success), or of a probe each second, which comes through where the servers would
 take a call: so a time is known where nobody called. In parts: what the partition went through (`phases`); of what is
 left settle (while records of that producer stood in the log and the high watermark had yet to pass them: the call's
-own, or earlier ones that it waited behind) and client. Beside it the stops that the incident begins only later
-(`later_stops`).
+own, or earlier ones that it waited behind) and client.
 """
 
 from dataclasses import dataclass, field
@@ -25,7 +24,6 @@ from simengine.why.booked import Booked
 from simengine.why.evidence import Evidence
 from simengine.why.faults import clients_cut, faults_of
 from simengine.why.incident_words import PARTS, rpo_words, rto_words
-from simengine.why.later_stops import LaterStop, LaterStops
 from simengine.why.losses import acks_of
 from simengine.why.luck import NOT_SEEN, Odds
 from simengine.why.needs import Needs, needs_of
@@ -34,7 +32,7 @@ from simengine.why.past import Past
 from simengine.why.phases import SETTLE, Phases, spent_in
 from simengine.why.recoveries import NOBODY, Recoveries, Recovery
 from simengine.why.sentences import Words, acks_word
-from simengine.why.vanished_seen import Vanished
+from simengine.why.vanished import Vanished
 from simengine.world import World
 
 PROBE_US: Final = 1_000_000
@@ -77,8 +75,7 @@ class Teller:
     incidents: list[Incident]
     recoveries: Recoveries
     vanished: Vanished
-    handed_over: dict[int, int]  # of it, by number of the incident
-    later: LaterStops
+    handed_over: dict[int, int]  # of it, by moment of the incident
     _touched: dict[int, set[int]] = field(default_factory=dict)  # partitions, by moment of an action
     _needs: dict[tuple[int, str], Needs] = field(default_factory=dict)  # the same at every incident
 
@@ -108,7 +105,7 @@ class Teller:
         found: Json = {
             "all": 0,
             "1": 0,
-            "handed_over": self.handed_over.get(i, 0),
+            "handed_over": self.handed_over.get(incident.at_us, 0),
             "undetermined": 0,
             "single": max(incident.single, incident.single_after),
             "by": "luck" if incident.odds.is_luck or incident.single or incident.single_after else "rule",
@@ -121,7 +118,7 @@ class Teller:
         acks: list[int] = []
         for loss in self.booked.on(incident.at_us):
             found["all" if loss.acks < 0 else "1"] += loss.count
-            acks += [ack.t for ack in acks_of(loss, self.evidence)]
+            acks += [ack.t for ack in acks_of(loss, self.evidence, self.past)]
         if not found["all"] and not found["1"] and (i + 1 == len(self.incidents) or incident.single):
             found["undetermined"] = sum(self._undetermined(p) for p in self._partitions(i))
         if acks:
@@ -156,9 +153,8 @@ class Teller:
             if runs:
                 mode = acks_word(int(runs[-1].acks))
                 self._note(found, p, mode, self._probed(i, p, mode))
-        for mode, one in found.items():
+        for one in found.values():
             one["partitions"], one["never"] = once_each(one["partitions"], one["never"])
-            one["again"] = [stop._asdict() for p in sorted(touched) for stop in self._again(i, p, mode, one)]
             times = [part["us"] for part in one["partitions"]]
             one["median_us"], one["worst_us"] = (round(median(times)), max(times)) if times else (None, None)
         return {mode: found[mode] for mode in MODES if mode in found}
@@ -170,12 +166,6 @@ class Teller:
             one["never"].append(self._never(p, mode, client))
         else:
             one["partitions"].append(part)
-
-    def _again(self, i: int, p: int, mode: str, rto: Json) -> list[LaterStop]:
-        """The stops of a partition that begin when its time is over."""
-        at, name = self.incidents[i].at_us, self.words.partition(p)
-        time = next((part["us"] for part in rto["partitions"] if part["partition"] == name), None)
-        return [] if time is None else self.later.of(at, p, name, mode, at + max(time, THETA_US + 1))
 
     def _partitions(self, i: int) -> set[int]:
         """Partitions that something of the incident was committed for, or that were out from it on."""

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 from simengine.facts.decisive import RecordsBack, RecordsLost
 from simengine.facts.trace import Decisive
 from simengine.verdict.presence import cut_out, joined, within
 from simengine.why.evidence import Evidence, Records, Seen
 from simengine.why.past import Past
+
+F = TypeVar("F", bound=Decisive | Seen)
 
 MOMENT_US: Final = 1_000_000  # losses of one group that follow within it are one sentence
 
@@ -58,55 +60,44 @@ def losses_of(past: Past) -> list[Loss]:
     return sorted(every, key=lambda loss: (-loss.count, loss.p, loss.epoch))
 
 
-def acks_of(loss: Loss, evidence: Evidence) -> list[Seen]:
+def acks_of(loss: Loss, evidence: Evidence, past: Past) -> list[Seen]:
     """The acknowledgements of what is lost, in order.
 
     One that comes after the last of it was lost is of other records: a leader that comes back in the same epoch
     without the end of its log writes others in their place (REG-5, LOG-8). With acks=1 a leader answers as it appends,
-    and its producer hears of that later, perhaps when it is dead: the append's moment counts (PROD-4).
+    and its producer hears of that later, perhaps when it is dead: the append's moment counts (PROD-4). Not where the
+    leader was replaced in between: a later one may have acknowledged a retry (IDEM-3).
     """
     acks = [ack for ack in evidence.acks_of(loss.records) if ack.t <= loss.facts[-1].t]
     if loss.acks < 0:
         return acks
+    to = past.fact(loss.cause)
+    replaced = [fact.seq for fact in past.leader_changes(loss.p, loss.epoch, to)[:1]] if to is not None else []
     own = evidence.led(loss.p, loss.epoch)
-    given = [_given(ack, own.get(ack.records.base), evidence) for ack in acks]
-    return sorted(given, key=lambda ack: ack.seq)
+    found: list[Seen] = []
+    for ack in acks:
+        append = own.get(ack.records.base)
+        is_own = append is not None and not any(append.seq < seq < ack.seq for seq in replaced)
+        found.append(append.of(ack.who) if append is not None and is_own else ack)
+    return sorted(found, key=lambda ack: ack.seq)
 
 
-def _given(ack: Seen, append: Seen | None, evidence: Evidence) -> Seen:
-    """An answer with acks=1 at the moment of its append, unless another than who appended gave it, to a retry."""
-    is_own = append is not None and evidence.responders.get(ack.seq, append.who) == append.who
-    return append.of(ack.who) if append is not None and is_own else ack
+def at_one_moment(facts: Sequence[F], most: int, what: Callable[[F], object] = lambda fact: None) -> list[list[F]]:
+    """Facts in groups of which the same can be said, without a pause longer than MOMENT_US between them.
 
-
-def at_one_moment(facts: list[RecordsLost], most: int) -> list[list[RecordsLost]]:
-    """Losses in groups, without a pause longer than MOMENT_US between them; the last of so many has all the rest."""
-    groups: list[list[RecordsLost]] = []
+    From so many groups on a pause ends none any more; something else to say always does.
+    """
+    groups: list[list[F]] = []
+    said: object = None
     for fact in facts:
-        if groups and (len(groups) == most or fact.t - groups[-1][-1].t <= MOMENT_US):
+        before, said = said, what(fact)
+        if groups and said == before and (len(groups) >= most or fact.t - groups[-1][-1].t <= MOMENT_US):
             groups[-1].append(fact)
         else:
             groups.append([fact])
     return groups
 
 
-def alike(acks: list[Seen], what: Callable[[Seen], object], most: int) -> list[list[Seen]]:
-    """Answers in groups of which the same can be said, without a pause between them.
-
-    From so many groups on a pause ends none any more; something else to say always does.
-    """
-    groups: list[list[Seen]] = []
-    said: object = None
-    for ack in acks:
-        before, said = said, what(ack)
-        if groups and said == before and (len(groups) >= most or ack.t - groups[-1][-1].t <= MOMENT_US):
-            groups[-1].append(ack)
-        else:
-            groups.append([ack])
-    return groups
-
-
-def last_of(facts: Sequence[Decisive | Seen]) -> str:
-    """Until when they went on, where that is long after the first."""
-    is_long = facts[-1].t - facts[0].t > MOMENT_US
-    return f", the last of them at {int(facts[-1].t) / 1e6:.3f} s" if is_long else ""
+def last_us(facts: Sequence[Decisive | Seen]) -> int:
+    """Until when they went on, in us, where that is long after the first; else -1."""
+    return int(facts[-1].t) if facts[-1].t - facts[0].t > MOMENT_US else -1

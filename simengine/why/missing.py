@@ -4,8 +4,9 @@ from simengine.facts.decisive import PartitionChanged, ServingChanged, SlowChang
 from simengine.facts.kinds import PROCESS_DOWN, PROCESS_STARTING
 from simengine.facts.trace import Decisive
 from simengine.why.faults import is_emptied
+from simengine.why.link import CUT, MISSING, Kind, Link
 from simengine.why.past import SILENT, Past
-from simengine.why.sentences import Clause, Words
+from simengine.why.settings import Settings
 
 
 def obstacle(past: Past, broker: int, source: int, moments: list[int]) -> Decisive | None:
@@ -39,16 +40,16 @@ def left_isr(past: Past, p: int, broker: int, before: int) -> PartitionChanged |
     return left[-1] if left else None
 
 
-def lost_while_down(fact: Truncated, past: Past, words: Words) -> Clause | None:
-    """How a log lost its end while its process was down; None where a running one truncated it.
+def lost_its_end(fact: Truncated, past: Past, settings: Settings) -> Link:
+    """How a log lost its end: while its process was down, or a running one truncated it.
 
     A power loss takes what was not flushed, whoever led meanwhile; a new disk has nothing.
     """
-    broker, p, end = fact.broker, fact.p, fact.new
-    if past.process(broker, fact.seq)[0] != PROCESS_DOWN:
-        return None
+    where = {"broker": fact.broker, "partition": fact.p}
+    if past.process(fact.broker, fact.seq)[0] != PROCESS_DOWN:
+        kind = Kind.CUT_AT_HW if settings.is_legacy else Kind.CUT_AT
+        return Link(kind, fact, CUT, settings.truncation_rules(), {**where, "end": fact.new})
     done = past.action(fact)
-    log = f"log of {words.partition(p)}"
     if done is not None and is_emptied(done.text):
-        return f"broker {broker}'s {log} was gone: its disk was empty", ("STATE-7",)
-    return f"broker {broker} lost what it had not flushed: its {log} ended at {end}", ("LOG-8",)
+        return Link(Kind.DISK_EMPTY, fact, MISSING, ("STATE-7",), where)
+    return Link(Kind.NOT_FLUSHED, fact, MISSING, ("LOG-8",), {**where, "end": fact.new})

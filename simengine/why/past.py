@@ -172,18 +172,6 @@ class Past:
                 elr = fact.elr
         return found
 
-    def added(self, p: int, broker: int, before: int) -> PartitionChanged | None:
-        """The commit that made a broker a replica of a partition, as it is at a moment; None for a first replica."""
-        found: PartitionChanged | None = None
-        was_in: bool | None = None  # nobody knows before the first commit but by what that one adds
-        for fact in self.of(PartitionChanged):
-            if fact.seq < before and fact.p == p:
-                is_in = broker in fact.replicas
-                if is_in and not (broker not in fact.adding if was_in is None else was_in):
-                    found = fact
-                found, was_in = found if is_in else None, is_in
-        return found
-
     def activation(self, p: int, epoch: int, before: int) -> LeaderActivated | None:
         """The fact that a broker led a partition in an epoch."""
         return self.newest(LeaderActivated, before, lambda f: f.p == p and f.epoch == epoch)

@@ -117,6 +117,13 @@ class Words:
             return clauses(fact.text, self.node), ()
         return fact.words or "something changed", ()
 
+    def cut_from_controllers(self, fact: Decisive) -> int | None:
+        """The broker that a cut link separates from a controller; None for any other fact."""
+        if not isinstance(fact, LinkChanged) or not fact.cut or min(fact.src, fact.dst) < 0:
+            return None
+        brokers = [node for node in (fact.src, fact.dst) if self.is_broker(node)]
+        return brokers[0] if len(brokers) == 1 else None
+
     def says(self, fact: Decisive, done: ActionDone) -> bool:
         """Whether the words on a fact say what somebody did: to this very node, pair of nodes or setting."""
         if isinstance(fact, ActionDone | ConfigChanged):
@@ -143,9 +150,6 @@ class Words:
         if not fact.cut:
             slower = f"slower by {fact.slow_us / 1000:g} ms"
             return f"the link from {self.node(src)} to {self.node(dst)} was {slower}", ("FLT-1",)
-        brokers = [node for node in (src, dst) if self.is_broker(node)]
-        if len(brokers) == 1 and src >= 0 and dst >= 0:
-            return f"{self.node(brokers[0])} was cut off from the controllers", ("FLT-5",)
         a, b = sorted((self.node(src), self.node(dst)))
         return f"{a} and {b} could no longer reach each other", ("FLT-4",)
 

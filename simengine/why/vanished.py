@@ -1,61 +1,236 @@
-"""The chains of records that were sent with acks=0 and are in no leader's log: those of one story are one chain."""
+"""Records that were sent with acks=0 and are in no leader's log: where they were lost, and by what was done.
 
-from dataclasses import dataclass, field
-from typing import Any, Final
+Nobody answers such a record (PROD-4, PC-9), so no call fails and no retry follows; nobody was promised it.
+"""
 
-from simengine.why.past import Past
+from dataclasses import dataclass
+from typing import Final
+
+from simengine.facts.decisive import (
+    ClientChanged,
+    LeaderActivated,
+    MessageHandled,
+    PartitionChanged,
+    ProcessChanged,
+    ReplicaGone,
+    Truncated,
+)
+from simengine.facts.errors import ERR_NONE
+from simengine.facts.kinds import ELECTION_NONE, FLIGHT_DROPPED, HAND_DELIVERS, MSG_PRODUCE, PROCESS_STARTING
+from simengine.facts.trace import Decisive
+from simengine.facts.traffic import Appended, CallsSettled, Flight, FlightEnded
+from simengine.why.chain import STEPS_MAX, Links
+from simengine.why.commits import election
+from simengine.why.evidence import Records, Seen
+from simengine.why.link import FAULT, SENT, VANISHED, WRITTEN, Kind, Link
+from simengine.why.past import SILENT, Past
 from simengine.why.sentences import Words
 from simengine.why.settings import Settings
-from simengine.why.vanished_seen import Vanished
-from simengine.why.vanished_story import Story, link
+from simengine.world import World
 
-CHAINS_MAX: Final = 20
-OWN: Final = ("written", "vanished")  # links that are of one request, not of what happened to many
+OWN: Final = (WRITTEN, VANISHED)  # links that are of one request, not of what happened to many
+ENDS: Final = ("close", "crash", "acks")  # what ends a producer's connections
 
-Json = dict[str, Any]
+Call = tuple[int, int, int]  # producer, partition, number
+
+
+@dataclass(slots=True)
+class Request:
+    """A produce request: its fact, when it was sent, to which broker, when it arrived or met what held it."""
+
+    seq: int
+    t: int
+    dst: int
+    end: int
+
+
+class Vanished:
+    """Watches the requests and appends of vanished calls."""
+
+    kinds: tuple[int, ...] = (CallsSettled.KIND, Appended.KIND, Flight.KIND, FlightEnded.KIND)
+
+    def __init__(self, world: World) -> None:
+        ids = {str(producer.id): index for index, producer in enumerate(world.doc.producers)}
+        self.calls: dict[Call, Request | None] = {}
+        self.copies: dict[Call, list[Seen]] = {}  # oldest first: the leader that the client sent it to, then followers
+        self._newest: dict[int, Request] = {}  # of each producer
+        self._flights: dict[int, Request] = {}
+        for row in world.record_fates():
+            if row["fate"] == "handed over, vanished":
+                first, p = int(str(row["call"])), int(str(row["partition"]))
+                client = ids[str(row["client"])]
+                self.calls |= {(client, p, n): None for n in range(first, first + int(str(row["count"])))}
+
+    def sent_us(self, client: int, p: int) -> list[int]:
+        """When a producer sent the vanished records of a partition, in order."""
+        mine = (sent for (who, where, _), sent in self.calls.items() if (who, where) == (client, p))
+        return sorted(sent.t for sent in mine if sent is not None)
+
+    def feed(self, fact: object) -> None:
+        """Note what concerns a vanished call."""
+        if isinstance(fact, Flight) and fact.msg == MSG_PRODUCE:
+            request = Request(fact.seq, fact.t, fact.dst, max(fact.arrive, fact.t))
+            self._newest[-1 - fact.src] = self._flights[fact.seq] = request
+        elif isinstance(fact, FlightEnded) and fact.how != FLIGHT_DROPPED and fact.flight in self._flights:
+            self._flights[fact.flight].end = max(fact.arrive, fact.t)
+        elif isinstance(fact, CallsSettled) and fact.error == ERR_NONE and fact.offset < 0:
+            for n in range(fact.n, fact.n + fact.count):
+                if (fact.client, fact.p, n) in self.calls:
+                    self.calls[fact.client, fact.p, n] = self._newest.get(fact.client)
+        elif isinstance(fact, Appended):
+            for i in range(fact.count):
+                call = (fact.client, fact.p, fact.n + i)
+                if call in self.calls:
+                    records = Records(fact.p, fact.base + i, fact.base + i + 1, fact.epoch)
+                    self.copies.setdefault(call, []).append(Seen(fact.seq, fact.t, fact.broker, records))
 
 
 @dataclass(slots=True)
 class Told:
-    """Records of one partition and story; ``actions``: the facts of what somebody did that it names."""
+    """Records of one producer, partition and story; ``done_us``: when was done what it names."""
 
     p: int
-    dst: int
-    links: list[Json]
-    actions: set[int] = field(default_factory=set)
+    links: list[Link]
+    done_us: set[int]
     count: int = 0
 
 
 def told_of(found: Vanished, past: Past, words: Words, settings: Settings) -> list[Told]:
     """Why records vanished: the stories, the most records first."""
     stories: dict[tuple[object, ...], Told] = {}
+    heads: dict[tuple[object, ...], Request] = {}
     for (client, p, n), sent in sorted(found.calls.items()):
         if sent is None:
             continue
-        story = Story(past, words, settings, (client, p, n), sent, found.copies.get((client, p, n), []))
-        links = story.links()
-        key = (client, p, sent.dst, *((one["text"], one["role"] in OWN or one["seq"]) for one in links))
+        links = Story(Links(p, past, words), settings, client, sent, found.copies.get((client, p, n), [])).links()
+        key = (client, p, sent.dst, *((*link.key, link.role in OWN or link.fact.seq) for link in links))
         if key not in stories:
-            head = link(sent.seq, sent.t, "sent", f"{words.client(client)} sent", ("PROD-4", "PC-9"))
-            stories[key] = Told(p, sent.dst, [head, *links], story.actions)
+            stories[key] = Told(p, links, {int(link.done.t) for link in links if link.done is not None})
+            heads[key] = sent
         stories[key].count += 1
+    for key, told in stories.items():
+        client, sent = int(str(key[0])), heads[key]
+        fields = {"clients": [client], "count": told.count, "partition": told.p, "broker": sent.dst}
+        told.links.insert(0, Link(Kind.SENT, seen(sent, sent.t, client, told.p), SENT, ("PROD-4", "PC-9"), fields))
+        told.links.sort(key=lambda link: (link.fact.t, link.fact.seq))
     return sorted(stories.values(), key=lambda told: -told.count)
 
 
-def vanished_chains(stories: list[Told], words: Words) -> list[Json]:
-    """The first stories, as JSON has them."""
-    return [_chain(told, words) for told in stories[:CHAINS_MAX]]
+def by_incident(stories: list[Told], incidents: list[int]) -> dict[int, int]:
+    """How many vanished by each incident, by its moment: the newest that their story names.
+
+    None where it names no fault: an election that somebody asked for, or that chance brought about.
+    """
+    found: dict[int, int] = {}
+    for told in stories:
+        at_us = max(told.done_us.intersection(incidents), default=-1)
+        found[at_us] = found.get(at_us, 0) + told.count
+    return found
 
 
-def _chain(told: Told, words: Words) -> Json:
-    partition = words.partition(told.p)
-    which = "a record" if told.count == 1 else f"the first of {told.count:,} records"
-    goes = f"{which} of {partition} to broker {told.dst} with acks=0, which ended the call"
-    head, *links = told.links
-    head = {**head, "text": f"{head['text']} {goes}: nobody was to answer"}
-    return {
-        "topic": words.topic(words.topic_of(told.p)),
-        "partition": partition,
-        "count": told.count,
-        "links": sorted([head, *links], key=lambda one: (one["t"], one["seq"])),
-    }
+def seen(request: Request, t: int, client: int, p: int) -> Seen:
+    """What happened to a request at a moment."""
+    return Seen(request.seq, t, client, Records(p, 0, 0, 0))
+
+
+class Story:
+    """Tells one record: a leader wrote it and a later one has it not, or no broker wrote it."""
+
+    def __init__(self, told: Links, settings: Settings, client: int, sent: Request, copies: list[Seen]) -> None:
+        self._told = told
+        self._p = told.p
+        self._past = told.past
+        self._settings = settings
+        self._client = client
+        self._sent = sent
+        self._copies = copies
+
+    def links(self) -> list[Link]:
+        """What happened, with its rules and moments."""
+        if self._copies:
+            self._written(self._copies[0])
+        else:
+            self._not_written()
+        return self._told.ordered()
+
+    # -- it was written
+
+    def _written(self, first: Seen) -> None:
+        """A leader wrote it: who led without it, and which logs lost it."""
+        fields = {"broker": first.who, "partition": self._p}
+        self._told.add(first, WRITTEN, Kind.WRITTEN, ("PROD-4",), **fields)
+        for fact in self._elections(first):
+            self._elected(fact)
+        for cut in self._past.of(Truncated):
+            if self._is_cut(cut) and self._has(cut.broker, cut.seq):
+                self._told.lost_end(cut, self._settings)
+
+    def _elections(self, first: Seen) -> list[PartitionChanged]:
+        """The elections from the epoch that wrote it up to the first leader whose log had it not."""
+        for acts in self._past.of(LeaderActivated):
+            known = self._past.election(self._p, acts.seq)
+            is_later = acts.p == self._p and acts.epoch > first.records.epoch and acts.seq > first.seq
+            if is_later and known is not None and not self._has(acts.broker, acts.seq):
+                changes = self._past.leader_changes(self._p, first.records.epoch, known)
+                return [fact for fact in changes if fact.election != ELECTION_NONE][-STEPS_MAX:]
+        known = self._past.registration(self._p, first.seq)  # a former leader wrote it
+        is_former = known is not None and known.epoch > first.records.epoch
+        return self._past.leader_changes(self._p, first.records.epoch, known)[-1:] if known and is_former else []
+
+    def _has(self, broker: int, before: int) -> bool:
+        """Whether a broker's log had it."""
+        own = [copy.seq for copy in self._copies if copy.who == broker and copy.seq < before]
+        if not own:
+            return False
+        gone = self._past.newest(ReplicaGone, before, lambda f: f.broker == broker and f.p == self._p)
+        cut = self._past.newest(Truncated, before, lambda f: f.broker == broker and self._is_cut(f))
+        return all(fact is None or fact.seq < own[-1] for fact in (gone, cut))
+
+    def _is_cut(self, fact: Truncated) -> bool:
+        return fact.p == self._p and fact.new <= self._copies[0].records.base < fact.old
+
+    # -- it was not written
+
+    def _not_written(self) -> None:
+        """What was in the way when its bytes arrived, or when they met what held them."""
+        at = seen(self._sent, self._sent.end, self._client, self._p)
+        self._told.add(at, VANISHED, Kind.NOT_WRITTEN, ("PROD-4",), partition=self._p)
+        fact = self._obstacle(self._past.after(self._sent.end))
+        if isinstance(fact, PartitionChanged):
+            self._elected(fact)
+        elif fact is not None:
+            self._told.happened(fact, FAULT)
+
+    def _obstacle(self, before: int) -> Decisive | None:
+        """A hand, a cut link, a process that was down or hung, an election; else what ended the connection later."""
+        broker, client = self._sent.dst, -1 - self._client
+        hand = self._past.next_of(MessageHandled, 0, lambda f: f.flight == self._sent.seq and f.how != HAND_DELIVERS)
+        cut = self._past.link(client, broker, before)
+        if hand is not None or (cut is not None and cut.cut):
+            return self._past.action(hand) or cut
+        for moment in (self._past.after(self._sent.t), before):
+            if self._past.process(broker, moment)[0] in (*SILENT, PROCESS_STARTING):
+                return self._past.fell_silent(broker, moment)
+        known = self._past.election(self._p, before)
+        return known if known is not None and not self._leads(known, before) else self._ended(before)
+
+    def _leads(self, known: PartitionChanged, before: int) -> bool:
+        """Whether the broker leads by an election, and knows it."""
+        acts = self._past.activation(self._p, known.epoch, before)
+        return acts is not None and acts.broker == self._sent.dst
+
+    def _ended(self, before: int) -> Decisive | None:
+        """The first that happened after a leader got it and before it wrote it."""
+        broker = self._sent.dst
+        closed = self._past.next_of(ClientChanged, self._sent.seq, lambda f: f.client == self._client)
+        done = self._past.action(closed)
+        later: list[Decisive | None] = [
+            closed if done is not None and done.seq > self._sent.seq and done.verb in ENDS else None,
+            self._past.next_of(ProcessChanged, before, lambda f: f.node == broker and f.state in SILENT),
+            self._past.next_of(PartitionChanged, before, lambda f: f.p == self._p and f.election != ELECTION_NONE),
+        ]
+        return min((fact for fact in later if fact is not None), key=lambda fact: fact.seq, default=None)
+
+    def _elected(self, fact: PartitionChanged) -> None:
+        self._told.cause_of(fact)
+        self._told.put(election(fact, self._past))

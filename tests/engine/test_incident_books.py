@@ -189,7 +189,7 @@ def telling(run: World, *incidents: Incident) -> Teller:
     """Whoever tells of these incidents, and has no evidence of losses."""
     unused, none = cast("Any", None), cast("Any", SimpleNamespace(sent_us=lambda client, p: []))
     names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
-    return Teller(run, Past([]), Words(names), Booked([]), Evidence(), list(incidents), unused, none, {}, unused)
+    return Teller(run, Past([]), Words(names), Booked([]), Evidence(), list(incidents), unused, none, {})
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Single links of a chain: what they say, and which action they name."""
 
-from typing import Any
-
 import pytest
 
 from simengine.decide import Decision
@@ -14,12 +12,12 @@ from simengine.facts.kinds import (
     ELECTION_UNCLEAN,
     PROCESS_DOWN,
     REASON_FENCED,
-    REASON_REASSIGNMENT,
 )
 from simengine.facts.trace import Decisive
 from simengine.scenario import load
+from simengine.why.commits import isr_change
 from simengine.why.examine import why
-from simengine.why.isr_words import isr_change
+from simengine.why.link_words import text_of
 from simengine.why.losses import at_one_moment, losses_of
 from simengine.why.past import Past
 from simengine.why.sentences import Words
@@ -75,23 +73,6 @@ def chain_with(action: str, at: int, document: str = TWO_OUT) -> list[tuple[int,
     decided = {"t": Decision(0, at * SECOND, action, 1, 0, 1)}
     [chain, *_] = why(world, doc.until_us, dict(decided), False)["chains"]
     return [(link["t"] // SECOND, link["text"], link["decides"]) for link in chain["links"]]
-
-
-def test_a_decision_that_kept_a_member_out_of_the_isr_is_a_link_of_the_chain() -> None:
-    """ISR-8: broker 1 would have had them; its ISR had shrunk long before they were acknowledged."""
-    first, second, *others = chain_with("kill 1", 5)
-    assert first == (5, "broker 1 died", True)
-    assert second[1:] == ("broker 1 left the ISR of t-0, fenced; the ISR is now brokers 0 and 2", False)
-    assert any("broker 0 acknowledged" in text for _, text, _ in others)
-
-
-def test_a_member_that_was_back_in_the_isr_was_not_kept_out_of_it() -> None:
-    """ISR-5: broker 1 left and came back long before they were acknowledged, and was then cut off."""
-    back = TWO_OUT.replace("  - {at: 20s", "  - {at: 10s, do: start 1 after 9s}\n  - {at: 20s")
-    back = back.replace("  - {at: 75s", '  - {at: 60.5s, do: "cut 0|1"}\n  - {at: 75s')
-    links = chain_with("kill 1", 5, back)
-    assert links[0] == (5, "broker 1 is killed", True)
-    assert not any("broker 1 left the ISR" in text for _, text, _ in links)
 
 
 def test_a_decision_that_nothing_goes_back_to_is_a_link_by_itself() -> None:
@@ -176,55 +157,10 @@ def test_the_unclean_election_that_took_the_later_leader_out_of_the_isr_is_told(
     assert texts.index(elected) < next(i for i, text in enumerate(texts) if text.startswith("broker 2 acknowledged"))
 
 
-def test_a_leader_whose_log_is_long_enough_is_said_to_hold_other_records() -> None:
+def test_a_leader_whose_log_is_long_enough_is_said_to_have_none_of_that_epoch() -> None:
     """TRUNC-6: broker 1 has 300 records of epoch 0; those of epoch 1 stood at offsets 20–219 on broker 2."""
-    [lost] = [text for text, rules in chain_of(TWO_UNCLEAN) if "LOG-4" in rules]
-    which, _, why_not = lost.partition(": the leader's log, broker 1's, ")
-    assert (which, why_not) == (
-        "offsets 20–219, written in epoch 1, are lost",
-        "holds other records there, of epoch 0",
-    )
-
-
-NEW_REPLICA = """
-format: 1
-seed: 13
-until: 87s
-cluster: {brokers: [1, 2, 3, 4], controllers: [100]}
-topics: [{name: t, assignment: [[1, 2, 3]], config: {min.insync.replicas: 1}}]
-producers: [{id: P, topic: t, rate: 10}]
-timeline:
-  - {at: 5s, do: kill 3}
-  - {at: 25s, do: kill 2}
-  - {at: 45s, do: "reassign t-0 4,3,2"}
-  - {at: 45.01s, do: kill 1}
-  - {at: 70s, do: start 3}
-  - {at: 85s, do: elect unclean t-0}
-"""
-ADDED = "broker 4 became a replica of t-0, now on brokers 4, 3, 2 and 1"
-
-
-def test_the_reassignment_that_brought_the_unclean_leader_is_a_link() -> None:
-    """REA-1, UNC-4: broker 3 has fifty records, but the empty broker 4 stands before it in the list of replicas."""
-    links = chain_of(NEW_REPLICA)
-    [(text, rules)] = [link for link in links if "became a replica" in link[0]]
-    takes = "of which an unclean election takes the first that is active"
-    assert text == f"{ADDED}, {takes} (t-0 is to be on brokers 4, 3 and 2)"
-    assert rules == ["REA-1", "UNC-4"]
-    assert any(of.startswith("broker 4 became leader of t-0 in epoch 2 without") for of, _ in links)
-
-
-def test_a_reassignment_that_brought_a_member_of_the_isr_explains_no_unclean_election() -> None:
-    """ISR-5: broker 4 had caught up and left the ISR as any replica does."""
-    head, _, _ = NEW_REPLICA.partition("  - ")
-    done = ("1s, do: 'reassign t-0 4,3,2,1'", "9s, do: kill 3", "15s, do: kill 4", "25s, do: kill 2", "45s, do: kill 1")
-    last = ("70s, do: start 4", "85s, do: elect unclean t-0")
-    links = [text for text, _ in chain_of(head + "".join(f"  - {{at: {action}}}\n" for action in (*done, *last)))]
-    assert any(
-        text.startswith("broker 4 became leader of t-0") and "without being in the ISR" in text for text in links
-    )
-    assert any(text.startswith("broker 4 left the ISR") for text in links)
-    assert not any("became a replica" in text for text in links)
+    why_not = "the leader's log, broker 1's, has no records of that epoch there"
+    assert (f"offsets 20–219, written in epoch 1, are lost: {why_not}", ["TRUNC-6"]) in chain_of(TWO_UNCLEAN)
 
 
 def test_members_of_the_isr_are_told_by_their_numbers() -> None:
@@ -248,34 +184,6 @@ timeline:
     assert any("all of the ISR, brokers 1, 2 and 3, had them" in text for text, _ in chain_of(document))
 
 
-def replicas_of(*changes: tuple[list[int], list[int]]) -> Past:
-    """Commits of one partition: its replicas, and which of them are being added; numbered from 1."""
-    same: dict[str, Any] = {"leader": 1, "pe": 1, "reason": REASON_REASSIGNMENT, "election": ELECTION_NONE, "isr": [1]}
-    facts = [
-        made(PartitionChanged, seq, seq, **same, replicas=replicas, adding=adding)
-        for seq, (replicas, adding) in enumerate(changes, 1)
-    ]
-    return Past(facts)
-
-
-@pytest.mark.parametrize(
-    ("changes", "seq"),
-    [
-        ([([4, 1], [4])], 1),  # the first commit of the partition
-        ([([4, 1], [])], 0),  # a replica since the topic was made
-        ([([1], []), ([4, 1], [4]), ([5, 4, 1], [5, 4]), ([4, 5], [])], 2),
-        ([([4, 1], [4]), ([1], []), ([4, 1], [4])], 3),  # cancelled, and asked for again
-        ([([4, 1], [4]), ([1], [])], 0),
-        ([([1], [])], 0),
-    ],
-)
-def test_a_replica_came_by_the_commit_since_which_it_is_one(
-    changes: list[tuple[list[int], list[int]]], seq: int
-) -> None:
-    fact = replicas_of(*changes).added(0, 4, 9)
-    assert (fact.seq if fact is not None else 0) == seq
-
-
 @pytest.mark.parametrize(
     ("leader", "election", "before", "isr", "elr", "text", "rules"),
     [
@@ -283,7 +191,7 @@ def test_a_replica_came_by_the_commit_since_which_it_is_one(
         (-1, ELECTION_OFFLINE, [1], [], [1], "fenced, still eligible to lead (ELR); the ISR is now empty", ("ELR-2",)),
         (3, ELECTION_UNCLEAN, [1], [3], [], "the ISR is now broker 3, elected from outside it", ("ELEC-5",)),
         (3, ELECTION_ELR, [], [3], [], "the ISR of t-0 is now broker 3, elected from outside it", ("ELR-4",)),
-        (1, ELECTION_NONE, [1], [3, 1], [], "the ISR of t-0 grew to brokers 1 and 3", ("ISR-5", "AP-3")),
+        (1, ELECTION_NONE, [1], [3, 1], [], "the ISR of t-0 is now brokers 1 and 3", ("ISR-5", "AP-3")),
         (
             3,
             ELECTION_NONE,
@@ -300,10 +208,11 @@ def test_a_change_of_the_isr_tells_who_came_into_it_by_an_election(
 ) -> None:
     state = {"leader": leader, "epoch": 1, "pe": 1, "replicas": [1, 2, 3], "isr": isr, "elr": elr}
     change = made(PartitionChanged, 2, 5, 1, **state, reason=REASON_FENCED, election=election)
-    said, cited = isr_change(change, before, "t-0")
-    assert said.endswith(text)
+    link = isr_change(change, before)
+    words = Words({"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": []})
+    assert text_of(link, words).endswith(text)
     left = ("LIVE-4", "ISR-8") if set(before) - set(isr) else ()
-    assert cited == (*left, *rules)
+    assert link.rules == (*left, *rules)
 
 
 LAST_KNOWN = """

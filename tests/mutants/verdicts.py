@@ -100,14 +100,6 @@ VERDICTS: list[Mutant] = [
         tables="settle_from_the_leaders",
     ),
     mutant(
-        "T238",
-        "FLT-2: a paused process never reads what arrived while it was paused",
-        "why.vanished_story:Story._lay_in_a_socket",
-        "later.state == PROCESS_DOWN",
-        "later",
-        tables="lay_in_the_socket",
-    ),
-    mutant(
         "T248",
         "Verdict: the leader before an election is not known",
         "why.past:Past.leader_before",
@@ -130,14 +122,6 @@ VERDICTS: list[Mutant] = [
         "leader_of(self._cluster, self._p) is None",
         "fact < 0",
         tables="by_the_deletion",
-    ),
-    mutant(
-        "T304",
-        "Verdict: the broker that wrote a record counts as the one that acknowledged it",
-        "why.responders:Responders.feed",
-        "self.found[fact.seq] = self._ends[flight][0]",
-        "pass",
-        tables="whoever_responded",
     ),
     mutant(
         "T306",
