@@ -1,15 +1,16 @@
-"""The action that decided a loss: the one without which the same document loses nothing, checked by running it without.
+"""What a run would have come to without an action, or with one a bit sooner: asked by running the document again.
 
-It need be neither the last election nor the last click. Where several actions would do, the latest is named: up to then
-nothing was lost yet. Each topic has its own decision, from the same runs. What the fault model draws is tried like what
-the timeline says. Not compiled: it builds worlds.
+The action that decided a loss is the one without which the same document loses nothing. It need be neither the last
+election nor the last click. Where several actions would do, the latest is named: up to then nothing was lost yet. Each
+topic has its own decision, from the same runs. What the fault model draws is tried like what the timeline says. Not
+compiled: it builds worlds.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from heapq import merge
 from itertools import takewhile
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from simengine.faults import STREAM, UNDO
 from simengine.kernel.random import Stream
@@ -19,8 +20,9 @@ from simengine.scenario.model import Document, Faults, TimelineEntry
 from simengine.scenario.parts import parts_of
 from simengine.scenario.problems import FieldError
 from simengine.scenario.sites import WorldNames
+from simengine.verdict.words import read_down_us, write_down_us
 
-CANDIDATES_MAX: Final = 200  # actions tried, latest first
+RUNS_MAX: Final = 200  # made for one document
 HARMLESS: Final = (
     "start",
     "start-rack",
@@ -36,7 +38,17 @@ HARMLESS: Final = (
 )
 MAKERS: Final = ("create", "partitions")  # of topics and partitions that later actions name
 
-Lost = Callable[[Document, int], dict[str, int]]
+
+class Harm(NamedTuple):
+    """What a topic has suffered: records lost, records that cannot be read, times without writes and reads in us."""
+
+    lost: int = 0
+    hidden: int = 0
+    writes: int = 0
+    reads: int = 0
+
+
+Run = Callable[[Document, int], dict[str, Harm]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +70,27 @@ class Decision:
         return asdict(self)
 
 
-def lost_in(doc: Document, until_us: int) -> dict[str, int]:
-    """Acknowledged records that each topic of a document has lost at a time; topics that lost none are left out."""
+def harm_of(verdict: dict[str, Any]) -> dict[str, Harm]:
+    """What each topic of a verdict has suffered."""
+    topics = verdict["topics"]
+    return {
+        one["topic"]: Harm(int(one["lost"]), int(one["hidden"]), write_down_us(one), read_down_us(one))
+        for one in topics
+    }
+
+
+def harm_in(doc: Document, until_us: int) -> dict[str, Harm]:
+    """What each topic of a document has suffered at a time."""
     from simengine.world import build
 
     world = build(doc)
     world.run(until_us)
-    topics = world.verdict()["topics"]
-    assert isinstance(topics, list), "a verdict lists its topics"
-    return {topic["topic"]: int(topic["lost"]) for topic in topics if topic["lost"]}
+    return harm_of(world.verdict())
+
+
+def lost_in(doc: Document, until_us: int) -> dict[str, int]:
+    """Acknowledged records that each topic of a document has lost at a time; topics that lost none are left out."""
+    return {topic: harm.lost for topic, harm in harm_in(doc, until_us).items() if harm.lost}
 
 
 def may_harm(action: Action) -> bool:
@@ -144,41 +168,60 @@ def _of_broker(doc: Document, faults: Faults, prefix: str, broker: int) -> Itera
         is_down = not is_down
 
 
-def candidates(whole: Document, until_us: int) -> list[int]:
-    """The actions that are tried, by their places in the timeline, latest first."""
-    entries = enumerate(whole.timeline)
-    found = [i for i, entry in entries if entry.at_us <= until_us and may_harm(entry.action)]
-    return found[::-1][:CANDIDATES_MAX]
+def sooner(doc: Document, entry: TimelineEntry, at_us: int) -> Document:
+    """The document with an action of its timeline at a sooner moment as well; its own then changes nothing."""
+    moved = entry.model_copy(update={"at_us": at_us})
+    return doc.model_copy(update={"timeline": sorted([*doc.timeline, moved], key=lambda one: one.at_us)})
 
 
-def runs_made(doc: Document, until_us: int, found: dict[str, Decision | None]) -> int:
-    """How many runs ``decisions`` has made."""
-    if None in found.values():
-        return len(candidates(written_out(doc, until_us), until_us))
-    return max((one.tried for one in found.values() if one is not None), default=0)
+class Reruns:
+    """Runs a document without one action or the other, each at most once for all questions, RUNS_MAX in all.
+
+    ``candidates``: the actions worth leaving out, by their places in the ``whole`` timeline, latest first.
+    """
+
+    def __init__(self, doc: Document, until_us: int, run: Run = harm_in, most: int = RUNS_MAX) -> None:
+        self.whole = written_out(doc, until_us)
+        entries = enumerate(self.whole.timeline)
+        self.candidates = [i for i, entry in entries if entry.at_us <= until_us and may_harm(entry.action)][::-1]
+        self._places = {id(entry): index for index, entry in enumerate(doc.timeline)}
+        self._until_us = until_us
+        self._run = run
+        self._most = most
+        self._made: dict[int, dict[str, Harm]] = {}
+
+    def without(self, index: int) -> dict[str, Harm] | None:
+        """What each topic suffers without an action; None: no more runs are made."""
+        if index not in self._made and len(self._made) < self._most:
+            self._made[index] = self._run(without_entry(self.whole, index), self._until_us)
+        return self._made.get(index)
+
+    def place(self, index: int) -> int:
+        """The place of an action in the document's own timeline, -1 for a failure that the fault model drew."""
+        return self._places.get(id(self.whole.timeline[index]), -1)
 
 
-def decisions(doc: Document, until_us: int, lost: dict[str, int], run: Lost = lost_in) -> dict[str, Decision | None]:
+def decisions(reruns: Reruns, lost: dict[str, int]) -> dict[str, Decision | None]:
     """For each topic that lost records: the latest action without which it loses none; None where no single one is."""
     found: dict[str, Decision | None] = dict.fromkeys(lost)
-    places = {id(entry): index for index, entry in enumerate(doc.timeline)}
-    whole = written_out(doc, until_us)
-    for tried, index in enumerate(candidates(whole, until_us), start=1):
-        if all(found.values()):
+    for tried, index in enumerate(reruns.candidates, start=1):
+        left = None if all(found.values()) else reruns.without(index)
+        if left is None:
             break
-        entry = whole.timeline[index]
-        left = run(without_entry(whole, index), until_us)
-        for topic, with_all in lost.items():
-            if found[topic] is None and not left.get(topic):
-                place = places.get(id(entry), -1)
-                found[topic] = Decision(place, entry.at_us, str(entry.action), with_all, 0, tried)
+        entry = reruns.whole.timeline[index]
+        for topic, count in lost.items():
+            if found[topic] is None and not left.get(topic, Harm()).lost:
+                found[topic] = Decision(reruns.place(index), entry.at_us, str(entry.action), count, 0, tried)
     return found
 
 
-def deciding_action(doc: Document, until_us: int, run: Lost = lost_in) -> Decision | None:
+def deciding_action(doc: Document, until_us: int) -> Decision | None:
     """The latest action without which the run loses nothing; None if nothing is lost, or no single one decides it."""
-    lost = run(doc, until_us)
+    lost = sum(lost_in(doc, until_us).values())
     if not lost:
         return None
-    whole = decisions(doc, until_us, {"": sum(lost.values())}, lambda d, t: {"": sum(run(d, t).values())})
-    return whole[""]
+
+    def whole(left: Document, at_us: int) -> dict[str, Harm]:
+        return {"": Harm(sum(lost_in(left, at_us).values()))}
+
+    return decisions(Reruns(doc, until_us, whole), {"": lost})[""]

@@ -5,10 +5,9 @@ own entry stays and changes nothing, as what it breaks is broken already. So a f
 after, shows the same run.
 """
 
-from collections.abc import Callable
 from typing import Any, Final
 
-from simengine.decide import lost_in
+from simengine.decide import lost_in, sooner
 from simengine.scenario.action_words import NodeName, inside
 from simengine.scenario.model import Document, TimelineEntry
 from simengine.verdict.sentence import plural
@@ -17,12 +16,9 @@ SOONER_MS: Final = (5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 150, 200, 30
 OFFERS_MAX: Final = 3  # faults for which a moment is looked for, the newest first
 
 Json = dict[str, Any]
-Lost = Callable[[Document, int], dict[str, int]]
 
 
-def unlucky_moments(
-    doc: Document, until_us: int, verdict: Json, incidents: list[Json], name: NodeName, run: Lost = lost_in
-) -> list[Json]:
+def unlucky_moments(doc: Document, until_us: int, verdict: Json, incidents: list[Json], name: NodeName) -> list[Json]:
     """For each fault that lost nothing by luck: the nearest moment before it at which it would have, if one is found.
 
     ``do`` at ``at_us`` is the action to fork with, ``instead_of_us`` when it was done; ``lost``: records by topic.
@@ -30,7 +26,7 @@ def unlucky_moments(
     kept = [topic["topic"] for topic in verdict["topics"] if topic["acked"] and not topic["lost"]]
     lucky = {incident["at_us"]: True for incident in incidents if is_lucky(incident["rpo"])}
     entries = [entry for entry in doc.timeline if entry.at_us in lucky and entry.at_us <= until_us]
-    offers = [_offer(doc, until_us, entry, kept, name, run) for entry in entries[::-1][:OFFERS_MAX]]
+    offers = [_offer(doc, until_us, entry, kept, name) for entry in entries[::-1][:OFFERS_MAX]]
     return [offer for offer in offers if offer is not None]
 
 
@@ -40,33 +36,18 @@ def is_lucky(rpo: Json) -> bool:
     return bool(is_nothing and rpo["by"] == "luck")
 
 
-def _offer(
-    doc: Document, until_us: int, entry: TimelineEntry, kept: list[str], name: NodeName, run: Lost
-) -> Json | None:
+def _offer(doc: Document, until_us: int, entry: TimelineEntry, kept: list[str], name: NodeName) -> Json | None:
     """The first sooner moment at which the action loses records of topics that have lost none; None without one."""
     before = max((other.at_us for other in doc.timeline if other.at_us < entry.at_us), default=0)
-    for sooner in SOONER_MS:
-        at_us = entry.at_us - sooner * 1000
+    for at_us in (entry.at_us - ms * 1000 for ms in SOONER_MS):
         if at_us <= before:
             return None
-        found = run(with_entry(doc, entry, at_us), until_us)
+        found = lost_in(sooner(doc, entry, at_us), until_us)
         lost = {topic: found[topic] for topic in kept if found.get(topic)}
         if lost:
-            return _told(entry, at_us, lost, name)
+            do = str(entry.action)
+            of = " and ".join(f"{plural(count, 'record', 'records')} of {topic}" for topic, count in lost.items())
+            when = f"{inside(do, name)} at {at_us / 1e6:.3f} s instead of {entry.at_us / 1e6:.3f} s"
+            words = f"By luck nothing was lost: if {when}, {of} are lost (checked)."
+            return {"at_us": at_us, "do": do, "instead_of_us": entry.at_us, "lost": lost, "words": words}
     return None
-
-
-def with_entry(doc: Document, entry: TimelineEntry, at_us: int) -> Document:
-    """The document with an action of its timeline at a sooner moment as well."""
-    sooner = entry.model_copy(update={"at_us": at_us})
-    return doc.model_copy(update={"timeline": sorted([*doc.timeline, sooner], key=lambda one: one.at_us)})
-
-
-def _told(entry: TimelineEntry, at_us: int, lost: dict[str, int], name: NodeName) -> Json:
-    do = str(entry.action)
-    of = " and ".join(f"{plural(count, 'record', 'records')} of {topic}" for topic, count in lost.items())
-    moment, instead = f"{at_us / 1e6:.3f} s", f"{entry.at_us / 1e6:.3f} s"
-    words = (
-        f"By luck nothing was lost: if {inside(do, name)} at {moment} instead of {instead}, {of} are lost (checked)."
-    )
-    return {"at_us": at_us, "do": do, "instead_of_us": entry.at_us, "lost": lost, "words": words}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from simengine.decide import CANDIDATES_MAX, Decision, decisions, runs_made
+from simengine.decide import Decision, Reruns, decisions, harm_of
 from simengine.refusals import refusals
 from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
@@ -44,10 +44,10 @@ def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
     world = build(doc)
     world.run(until_us)
     verdict = world.verdict()
-    decided = decisions(doc, until_us, lost_by_topic(verdict))
-    left = CANDIDATES_MAX - runs_made(doc, until_us, decided)
+    reruns = Reruns(doc, until_us)
+    decided = decisions(reruns, {topic: harm.lost for topic, harm in harm_of(verdict).items() if harm.lost})
     past = Past(world.trace.decisive)
-    stops = stops_of(doc, until_us, verdict, past, left)
+    stops = stops_of(reruns, verdict, past)
     name = node_names(doc)
     told = why(world, until_us, decided, is_all)
     return {
@@ -60,12 +60,6 @@ def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
         "luck": unlucky_moments(doc, until_us, verdict, told["incidents"], name),
         **told,
     }
-
-
-def lost_by_topic(verdict: Json) -> dict[str, int]:
-    """Acknowledged records that each topic has lost, of topics that lost some."""
-    topics: list[Json] = verdict["topics"]
-    return {topic["topic"]: topic["lost"] for topic in topics if topic["lost"]}
 
 
 def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all: bool) -> Json:

@@ -2,31 +2,25 @@
 
 The verdict names the fact since which records are hidden, or which began the longest stop; what somebody did, or the
 fault model drew, to bring that about is left out first. If that changes next to nothing, the other actions are tried,
-latest first, within what a loss of the same document has left of ``CANDIDATES_MAX`` runs. Hidden and stopped: as the
-verdict counts it, for longer than theta.
+latest first, within what a loss of the same document has left of ``RUNS_MAX``. Hidden and stopped: as the verdict
+counts it, for longer than theta.
 """
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from simengine.decide import CANDIDATES_MAX, may_harm, without_entry, written_out
+from simengine.decide import RUNS_MAX, Harm, Reruns, harm_of
 from simengine.scenario.action_words import NodeName, inside
-from simengine.scenario.model import Document, TimelineEntry
 from simengine.verdict.sentence import plural, seconds
-from simengine.verdict.words import read_down_us, write_down_us
 from simengine.why.past import Past
-from simengine.world import build
 
-NOT_TRIED: Final = f"Not checked: at most {CANDIDATES_MAX} runs are made for one question."
+NOT_TRIED: Final = f"Not checked: at most {RUNS_MAX} runs are made for one question."
 CLEARLY: Final = 10  # an action counts that leaves less by one part in so many
 FROM_THE_START: Final = "Nobody did anything that brought it about: the run began so."
+GROUPS: Final = "groups"  # what stops where writes of ``__consumer_offsets`` do
+KINDS: Final = Harm._fields[1:]  # what is graver comes first
 
 Json = dict[str, Any]
-Harm = dict[str, tuple[int, int, int]]  # by topic: the amount of each of ``KINDS``
-Run = Callable[[Document, int], Harm]
-GROUPS: Final = "groups"  # what stops where writes of ``__consumer_offsets`` do
-KINDS: Final = ("hidden", "writes", "reads")  # records that cannot be read, times in us; what is graver comes first
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,93 +65,56 @@ class Stop:
         return "fewer records hidden" if self.what == "hidden" else f"the {self.what} stop for less"
 
 
-def harm_in(doc: Document, until_us: int) -> Harm:
-    """What each topic of a document has suffered at a time."""
-    world = build(doc)
-    world.run(until_us)
-    return harm_of(world.verdict())
-
-
-def harm_of(verdict: Json) -> Harm:
-    """What each topic of a verdict has suffered."""
-    return {one["topic"]: (int(one["hidden"]), write_down_us(one), read_down_us(one)) for one in verdict["topics"]}
-
-
-def stops_of(
-    doc: Document, until_us: int, verdict: Json, past: Past, left: int = CANDIDATES_MAX, run: Run = harm_in
-) -> dict[str, Stop]:
+def stops_of(reruns: Reruns, verdict: Json, past: Past) -> dict[str, Stop]:
     """Each topic that lost nothing, has nothing twice, and hides records or stopped.
 
-    The topic of the coordinators only where no other is harmed. ``left``: runs that may still be made.
+    The topic of the coordinators only where no other is harmed.
     """
-    search = Search(doc, until_us, past, left, run)
     found: dict[str, Stop] = {}
     harm = harm_of(verdict)
-    topics = [topic for topic in verdict["topics"] if any(harm[topic["topic"]]) or topic["lost"]]
+    topics = [topic for topic in verdict["topics"] if any(harm[topic["topic"]])]
     for topic in [one for one in topics if not one["coordinators"]] or topics:
-        amounts = harm[topic["topic"]]
         if not topic["lost"] and not topic["duplicated"]:
-            kind = next(i for i, amount in enumerate(amounts) if amount)
-            found[topic["topic"]] = search.stop(topic["topic"], kind, amounts[kind], topic)
+            found[topic["topic"]] = _stop(reruns, past, topic, harm[topic["topic"]])
     return found
 
 
-class Search:
-    """Runs the document without one action or the other, each at most once for all topics."""
+def _stop(reruns: Reruns, past: Past, topic: Json, harm: Harm) -> Stop:
+    """What the gravest harm of a topic goes back to."""
+    kind = next(kind for kind in KINDS if getattr(harm, kind))
+    amount: int = getattr(harm, kind)
+    named = _named(reruns, past, topic["deciding"]["seq"]) if topic["deciding"] else -1
+    order = ([named] if named >= 0 else []) + [index for index in reruns.candidates if index != named]
+    best, least, tried = -1, amount, 0
+    for index in order:
+        without = reruns.without(index)
+        if without is None:
+            break
+        tried += 1
+        left: int = getattr(without.get(topic["topic"], Harm()), kind)
+        if left < least and left * CLEARLY <= amount * (CLEARLY - 1):
+            best, least = index, left
+        if not least or best == named >= 0:
+            break
+    is_named = best == named >= 0
+    is_open = tried < len(order) and bool(least) and not is_named
+    what = GROUPS if topic["coordinators"] else kind
+    if best < 0:
+        return Stop(what, amount, least, -1, -1, "", is_named, tried, is_open)
+    entry = reruns.whole.timeline[best]
+    text = str(entry.action)
+    return Stop(what, amount, least, reruns.place(best), entry.at_us, text, is_named, tried, is_open)
 
-    def __init__(self, doc: Document, until_us: int, past: Past, left: int, run: Run) -> None:
-        self._whole = written_out(doc, until_us)
-        self._places = {id(entry): index for index, entry in enumerate(doc.timeline)}
-        self._until_us = until_us
-        self._past = past
-        self._left = left
-        self._run = run
-        self._known: dict[int, Harm] = {}
 
-    def stop(self, name: str, kind: int, amount: int, topic: Json) -> Stop:
-        """What so much harm of one of ``KINDS`` goes back to."""
-        named = self._named(topic["deciding"]["seq"]) if topic["deciding"] else -1
-        others = [i for i in range(len(self._whole.timeline) - 1, -1, -1) if i != named and self._may_harm(i)]
-        best, least, tried = -1, amount, 0
-        for index in ([named] if named >= 0 else []) + others:
-            without = self._without(index)
-            if without is None:
-                break
-            tried += 1
-            left = without.get(name, (0, 0, 0))[kind]
-            if left < least and left * CLEARLY <= amount * (CLEARLY - 1):
-                best, least = index, left
-            if not least or best == named >= 0:
-                break
-        entry = self._whole.timeline[best] if best >= 0 else None
-        place, at_us, text = (-1, -1, "") if entry is None else self._plain(entry)
-        is_open = tried < len(others) + (named >= 0) and bool(least) and not best == named >= 0
-        what = GROUPS if topic["coordinators"] else KINDS[kind]
-        return Stop(what, amount, least, place, at_us, text, best == named >= 0, tried, is_open)
-
-    def _plain(self, entry: TimelineEntry) -> tuple[int, int, str]:
-        return self._places.get(id(entry), -1), entry.at_us, str(entry.action)
-
-    def _may_harm(self, index: int) -> bool:
-        entry = self._whole.timeline[index]
-        return entry.at_us <= self._until_us and may_harm(entry.action)
-
-    def _without(self, index: int) -> Harm | None:
-        if index not in self._known and self._left > 0:
-            self._left -= 1
-            self._known[index] = self._run(without_entry(self._whole, index), self._until_us)
-        return self._known.get(index)
-
-    def _named(self, seq: int) -> int:
-        """The action that a fact goes back to; -1: none, it was so from the start."""
-        fact = self._past.fact(seq)
-        done = self._past.action(fact)
-        if done is None:
-            while fact is not None and fact.cause:
-                fact = self._past.fact(fact.cause)
-        at_us, text = (done.t, done.text) if done is not None else (fact.t if fact is not None else -1, "")
-        for index, entry in enumerate(self._whole.timeline):
-            is_drawn = id(entry) not in self._places
-            if entry.at_us == at_us and (str(entry.action) == text or (not text and is_drawn)):
-                return index
-        return -1
+def _named(reruns: Reruns, past: Past, seq: int) -> int:
+    """The action that a fact goes back to; -1: none, it was so from the start."""
+    fact = past.fact(seq)
+    done = past.action(fact)
+    if done is None:
+        while fact is not None and fact.cause:
+            fact = past.fact(fact.cause)
+    at_us, text = (done.t, done.text) if done is not None else (fact.t if fact is not None else -1, "")
+    for index, entry in enumerate(reruns.whole.timeline):
+        if entry.at_us == at_us and (str(entry.action) == text or (not text and reruns.place(index) < 0)):
+            return index
+    return -1

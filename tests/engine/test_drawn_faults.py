@@ -2,7 +2,7 @@
 
 import pytest
 
-from simengine.decide import Decision, candidates, lost_in, runs_made, written_out
+from simengine.decide import Harm, Reruns, decisions, lost_in, written_out
 from simengine.scenario import Document, load
 from simengine.why.examine import examine
 from simengine.world import build
@@ -54,11 +54,14 @@ def test_what_a_drawn_failure_decided_is_named_and_holds() -> None:
     assert any(told)
 
 
-def test_the_runs_that_a_decision_took_are_those_that_were_made() -> None:
-    """What no single action decided has tried every one of them, and no more than there are."""
-    doc = drawn(1)
-    every = len(candidates(written_out(doc, UNTIL_US), UNTIL_US))
-    assert 2 < every < 40
-    assert runs_made(doc, UNTIL_US, {"t": None}) == every
-    assert runs_made(doc, UNTIL_US, {"t": Decision(0, 20_000_000, "kill 2", 3, 0, 4)}) == 4
-    assert runs_made(doc, UNTIL_US, {}) == 0
+def test_each_action_is_left_out_once_for_all_questions_and_no_more_than_may_be() -> None:
+    doc, made = drawn(1), list[int]()
+
+    def run(left: Document, _: int) -> dict[str, Harm]:
+        made.append(len(left.timeline))
+        return {"t": Harm(1)}
+
+    reruns = Reruns(doc, UNTIL_US, run, most=5)
+    assert 5 < len(reruns.candidates) < 40
+    assert [decisions(reruns, {"t": 1})["t"] for _ in range(2)] == [None, None]
+    assert len(made) == 5

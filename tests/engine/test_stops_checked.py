@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from simengine.commands.run import verdict_lines
+from simengine.decide import Harm, Reruns
 from simengine.scenario import load
 from simengine.scenario.model import Document
 from simengine.why.examine import examine
 from simengine.why.past import Past
-from simengine.why.stops import Harm, stops_of
+from simengine.why.stops import stops_of
 from simengine.why.telling import lines_of
 from simengine.world import build
 
@@ -71,11 +72,11 @@ def told(doc: Document, answers: dict[str, int], left: int = 200) -> Any:
     verdict: Any = world.verdict()
     actions = {str(entry.action) for entry in doc.timeline}
 
-    def run(without: Document, _: int) -> Harm:
+    def run(without: Document, _: int) -> dict[str, Harm]:
         (missing,) = actions - {str(entry.action) for entry in without.timeline}
-        return {"t": (0, answers[missing], 0)}
+        return {"t": Harm(writes=answers[missing])}
 
-    return stops_of(doc, doc.until_us, verdict, Past(world.trace.decisive), left, run)["t"]
+    return stops_of(Reruns(doc, doc.until_us, run, left), verdict, Past(world.trace.decisive))["t"]
 
 
 def test_where_it_does_not_hold_the_right_action_is_named() -> None:
