@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Final
 
-from simengine.facts.decisive import PartitionChanged, RecordsLost
+from simengine.facts.decisive import PartitionChanged
 from simengine.verdict.final import partition_verdict
 from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.presence import joined, length, within
@@ -244,12 +244,11 @@ class Teller:
         """Whether what the leader of a moment acknowledges is lost with its leadership, which the fault ends."""
         led = self.past.registration(p, self.past.after(probe_us))  # None: as at the start
         later = min((other.at_us for other in self.incidents if other.at_us > fault_us), default=NEVER)
-        ends = Ends(self.world, self.past)
-        for fact in self.past.of(RecordsLost) if mode != "all" else []:
-            is_of_it = fact.p == p and fact.acks >= 0 and (led is None or led.epoch == fact.epoch)
-            if is_of_it and fact.t >= probe_us and probe_us <= ends.replaced_us(p, fact.epoch) < later:
-                return True
-        return False
+        lost_us = Ends(self.world, self.past).lost_us
+        losses = [entry.loss for entry in self.booked.entries if entry.loss.p == p and entry.loss.acks >= 0]
+        return mode != "all" and any(
+            probe_us <= lost_us(loss) < later for loss in losses if led is None or led.epoch == loss.epoch
+        )
 
     def _is_apart(self, client: int, p: int, at_us: int) -> bool:
         """Whether a producer is cut off from the leader of a partition at a moment, in a direction or both."""

@@ -7,15 +7,12 @@ after its own write (PROD-4), or whose topic may elect a replica outside the ISR
 followers cut back (LEG-1). What holds nothing acknowledged can lose nothing; nor can a client's link.
 """
 
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from simengine.facts.decisive import ActionDone, LinkChanged, ProcessChanged, Truncated
 from simengine.facts.trace import Decisive
 from simengine.kafka.replica import LEADER
-from simengine.verdict.losses import Losses
-from simengine.verdict.outcomes import Run
-from simengine.verdict.presence import Spans, cut_out, joined, present_range
+from simengine.verdict.presence import present_range
 from simengine.why.faults import faults_of, is_emptied, verb
 from simengine.why.modes import Modes
 from simengine.why.past import Past
@@ -137,7 +134,7 @@ def single_copies(world: World, hit: dict[int, bool]) -> int:
     """Acknowledged records, not lost so far, that one replica has and no other, where it is on one of some nodes."""
     count = 0
     for account in world.book.accounts:
-        for low, high, epoch in not_lost(account.losses):
+        for low, high, epoch in account.losses.kept.spans():
             held: list[tuple[int, int]] = [(0, -1), (0, -1)]  # records, broker
             for broker in world.cluster.brokers:
                 replica = broker.replica(account.p)
@@ -148,21 +145,3 @@ def single_copies(world: World, hit: dict[int, bool]) -> int:
             (second, _), (most, where) = sorted(held)[-2:]
             count += most - second if where in hit else 0
     return count
-
-
-def not_lost(losses: Losses) -> Iterator[tuple[int, int, int]]:
-    """Acknowledged records that are not lost: offsets base .. end-1 and their leader epoch."""
-    lost = by_epoch(losses.lost)
-    for epoch, spans in by_epoch(losses.acked).items():
-        gaps = spans
-        for base, end in lost.get(epoch, []):
-            gaps = cut_out(gaps, base, end)
-        yield from ((low, high, epoch) for low, high in gaps)
-
-
-def by_epoch(runs: list[Run]) -> dict[int, Spans]:
-    """The offsets of records by leader epoch; those of several producers stand side by side."""
-    found: dict[int, Spans] = {}
-    for run in runs:
-        found.setdefault(int(run.epoch), []).append((int(run.base), int(run.base + run.count)))
-    return {epoch: joined(spans) for epoch, spans in found.items()}

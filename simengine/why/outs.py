@@ -1,10 +1,10 @@
 """When a partition took no calls of a mode of acks for longer than theta, and which of it a fault began (section 5)."""
 
-from simengine.facts.decisive import PartitionChanged
 from simengine.verdict.account import Account
 from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.presence import Spans
 from simengine.verdict.write_path import LEADERLESS, OPEN
+from simengine.why.losses import Loss
 from simengine.why.past import Past
 from simengine.world import World
 
@@ -48,13 +48,7 @@ class Ends:
         stop = stop_of(self._world.book.account(p), self._past, mode, fault_us, self._world.now_us)
         return fault_us if stop is None else stop[1]
 
-    def moment_of(self, seq: int) -> int:
-        """When a fact came about; NEVER: there is none."""
-        fact = self._past.fact(seq)
+    def lost_us(self, loss: Loss) -> int:
+        """When somebody was to lead without records, or their last copy went; NEVER: their leader came back so."""
+        fact = self._past.fact(loss.cause)
         return int(NEVER) if fact is None else fact.t
-
-    def replaced_us(self, p: int, epoch: int) -> int:
-        """When the leader of an epoch was replaced: the commit of a later epoch; NEVER while there is none."""
-        changes = (fact for fact in self._past.of(PartitionChanged) if fact.p == p and fact.epoch > epoch)
-        change = next(changes, None)
-        return int(NEVER) if change is None else change.t

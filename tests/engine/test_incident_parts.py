@@ -227,7 +227,7 @@ def test_settling_is_no_time_in_which_the_servers_took_no_call_and_the_rest_is_t
     run = cast("Any", SimpleNamespace(book=SimpleNamespace(account=lambda _: account), now_us=50 * SECOND))
     unused = cast("Any", None)
     incident = Incident(5 * SECOND, "kill 0")
-    teller = Teller(run, Past(DONE), Words(NAMES), Booked([]), Evidence(), [incident], unused, unused, {}, unused)
+    teller = Teller(run, Past(DONE), Words(NAMES), Booked([]), Evidence(), [incident], unused, unused, {})
     spans = [(since * SECOND, until * SECOND) for since, until in settling]
     part = teller._parts(0, P, mode, 0, Recovery(0, 5 * SECOND, 40 * SECOND, spans))
     found = {name: part[f"{name}_us"] // SECOND for name in ("isr", "settle", "client")}

@@ -71,8 +71,8 @@ VERDICTS: list[Mutant] = [
         "T132",
         "RTO: the success of a call that was made before the outage ends it",
         "why.recoveries:Recoveries._acked",
-        "end > wait.first_call and t >= self._ends.of(fault, p, mode)",
-        "t >= self._ends.of(fault, p, mode)",
+        "end > wait.first_call and fact.t >= self._ends.of(fault, p, mode)",
+        "fact.t >= self._ends.of(fault, p, mode)",
         tables="first_success_of_a_call",
     ),
     mutant(
@@ -94,9 +94,9 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T231",
         "RTO: a send() settles from an append that no leader kept",
-        "why.recoveries:Appends.settle",
-        ("[one for call in range(n, end) for one in self._seen.pop(call, []) if one.records.overlaps(records)]"),
-        "[one for call in range(n, end) for one in self._seen.pop(call, [])]",
+        "why.recoveries:Recoveries._settled",
+        "[(one.since_us, min(one.until_us, fact.t)) for one in seen if one.records.overlaps(records)]",
+        "[(one.since_us, min(one.until_us, fact.t)) for one in seen]",
         tables="settle_from_the_leaders",
     ),
     mutant(
