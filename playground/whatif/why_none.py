@@ -10,7 +10,7 @@ from typing import Final
 
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Plan
-from simengine.questions.az.standing import allows_unclean
+from simengine.questions.az.partition_states import allows_unclean
 from simengine.scenario import Document, load
 from simengine.scenario.parts import written_parts
 

@@ -10,11 +10,11 @@ and in the leader's log, but for longer than theta above its high watermark, whe
 from typing import TYPE_CHECKING
 
 from simengine.kafka.api import ACKS_ALL
+from simengine.verdict.final_log import ABSENT, ONCE, TWICE, UNDETERMINED, FinalLog
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, OPEN_CALLS, REFUSED, UNKNOWN, CallRun, Calls
-from simengine.verdict.standing import ABSENT, ONCE, TWICE, UNDETERMINED, Standing
 
 if TYPE_CHECKING:
-    from simengine.verdict.standing import Part
+    from simengine.verdict.final_log import Part
 
 Counts = dict[str, int]
 
@@ -70,19 +70,19 @@ CELLS = {  # by outcome: its own column, then those of absent, once, twice and u
 }
 
 
-def call_fates(calls: Calls, standing: Standing) -> Counts:
+def call_fates(calls: Calls, final_log: FinalLog) -> Counts:
     """Every call of one producer to one partition in its cell."""
     counts: Counts = dict.fromkeys(CALL_FATES, 0)
     for run in [*calls.runs, *calls.open_runs()]:
-        parts = standing.parts(run)
+        parts = final_log.parts(run)
         for _, count, stands in parts:
             put(counts, int(run.outcome), int(run.acks), stands, count)
         if run.outcome == ACKED:
             undetermined = in_state(parts, UNDETERMINED)
-            counts["stranded"] += max(0, undetermined - standing.held_by_live(run)) if undetermined else 0
-            counts["moved"] += standing.moved(run, in_state(parts, ONCE) + in_state(parts, TWICE))
+            counts["stranded"] += max(0, undetermined - final_log.held_by_live(run)) if undetermined else 0
+            counts["moved"] += final_log.moved(run, in_state(parts, ONCE) + in_state(parts, TWICE))
         elif run.outcome == HANDED_OVER:
-            counts["unread"] += standing.unread(run)
+            counts["unread"] += final_log.unread(run)
     counts["calls"] = int(calls.made)
     return counts
 
@@ -132,14 +132,14 @@ def fate_name(run: CallRun, stands: int) -> str:
     return f"{OUTCOME_NAMES[int(run.outcome)]}, {PRESENCE_NAMES[int(run.outcome)][stands]}"
 
 
-def record_fates(calls: Calls, standing: Standing) -> list[dict[str, object]]:
+def record_fates(calls: Calls, final_log: FinalLog) -> list[dict[str, object]]:
     """The fate of every call of one producer to one partition, calls of equal fate side by side as one row.
 
     ``offset`` is that of the row's first record as acknowledged, -1 where there was no acknowledgement.
     """
     rows: list[dict[str, object]] = []
     for run in [*calls.runs, *calls.open_runs()]:
-        for first, count, stands in standing.parts(run):
+        for first, count, stands in final_log.parts(run):
             offset = int(run.offset) + first - int(run.n) if run.outcome == ACKED else -1
             mode = "" if run.outcome == OPEN_CALLS else "all" if run.acks < 0 else str(int(run.acks))
             fate = fate_name(run, stands)

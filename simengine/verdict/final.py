@@ -14,12 +14,12 @@ from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.deliveries import Reader
 from simengine.verdict.fates import CALL_FATES, call_fates, is_balanced, record_fates
+from simengine.verdict.final_log import FinalLog
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import holds
 from simengine.verdict.reads import READ_FATES, read_fates
 from simengine.verdict.records import RECORD_FATES, record_counts
 from simengine.verdict.sentence import sentence
-from simengine.verdict.standing import Standing
 from simengine.verdict.together import quorum_words
 from simengine.verdict.whole import TOLD_MAX, Whole
 from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, STALLED
@@ -174,10 +174,10 @@ def records_of_resenders(book: "Book", topic: int) -> Counts:
     resenders = {int(calls.client) for account in accounts for calls in account.calls if calls.again}
     counts: Counts = dict.fromkeys(RECORD_FATES, 0)
     for account in accounts:
-        standing = Standing(account, replicas_of(book, account))
+        final_log = FinalLog(account, replicas_of(book, account))
         for calls in account.calls:
             if int(calls.client) in resenders:
-                add_to(counts, record_counts(calls, standing))
+                add_to(counts, record_counts(calls, final_log))
     return counts
 
 
@@ -220,17 +220,17 @@ def acks_of(book: "Book", topic: int) -> str:
 def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> Json:
     """All figures of one partition, and those of each client that wrote or read it."""
     leader = account.leader()
-    standing = Standing(account, replicas_of(book, account))
+    final_log = FinalLog(account, replicas_of(book, account))
     clients: dict[str, Counts] = {}
     counts: Counts = dict.fromkeys(SUMMED, 0)
     records: Counts = dict.fromkeys(RECORD_FATES, 0)
     for calls in account.calls:
-        fates = call_fates(calls, standing)
+        fates = call_fates(calls, final_log)
         add(clients, client_name(names, int(calls.client)), fates)
         add_to(counts, fates)
-        add_to(records, record_counts(calls, standing) if calls.again else fates)
+        add_to(records, record_counts(calls, final_log) if calls.again else fates)
     for group, readers in groups_of(account, names).items():
-        fates = read_fates(readers, standing.log, 0 if leader is None else int(leader.hw))
+        fates = read_fates(readers, final_log.log, 0 if leader is None else int(leader.hw))
         add(clients, group, fates)
         add_to(counts, fates)
     counts["hidden"] = int(account.hidden_records(now))
@@ -273,10 +273,10 @@ def records_of(book: "Book", names: Json) -> list[Json]:
     """The fate of every record that anybody sent, calls of equal fate as one row (section 5)."""
     found: list[Json] = []
     for account in book.accounts:
-        standing = Standing(account, replicas_of(book, account))
+        final_log = FinalLog(account, replicas_of(book, account))
         for calls in account.calls:
             name = client_name(names, int(calls.client))
-            for row in record_fates(calls, standing):
+            for row in record_fates(calls, final_log):
                 found.append({"partition": int(account.p), "client": name, **row})
     return found
 

@@ -9,9 +9,9 @@ from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from simengine.verdict.fates import CALL_FATES, Counts, call_fates, put
+from simengine.verdict.final_log import ABSENT, TWICE, UNDETERMINED, FinalLog
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, OPEN_CALLS, REFUSED, UNKNOWN, Calls
 from simengine.verdict.presence import Spans, joined, within
-from simengine.verdict.standing import ABSENT, TWICE, UNDETERMINED, Standing
 
 RECORD_FATES = (*CALL_FATES, "resent", "by_application", "recovered", "lost_again")
 GRAVITY = (ACKED, HANDED_OVER, OPEN_CALLS, UNKNOWN, REFUSED)  # what is known of a record: the first of its calls' ends
@@ -19,11 +19,11 @@ Sent = tuple[int, int, int]  # outcome, acks and how it stands, of one call
 SentRecords = tuple[int, list[Sent]]  # so many records, and what became of each one's calls, in their order
 
 
-def record_counts(calls: Calls, standing: Standing) -> Counts:
+def record_counts(calls: Calls, final_log: FinalLog) -> Counts:
     """Every record of one producer to one partition in its cell; ``resent``: calls that sent a record again."""
-    counts: Counts = dict.fromkeys(RECORD_FATES, 0) | call_fates(calls, standing)
+    counts: Counts = dict.fromkeys(RECORD_FATES, 0) | call_fates(calls, final_log)
     counts["resent"] = sum(int(again.count) for again in calls.again)
-    for count, sent in sent_again(calls, standing):
+    for count, sent in sent_again(calls, final_log):
         for outcome, acks, stands in sent:
             put(counts, outcome, acks, stands, -count)
         outcome, acks = min(((one[0], one[1]) for one in sent), key=lambda one: GRAVITY.index(one[0]))
@@ -42,9 +42,9 @@ class SentAgain(NamedTuple):
     lost_again: int
 
 
-def of_sent_again(calls: Calls, standing: Standing) -> SentAgain:
+def of_sent_again(calls: Calls, final_log: FinalLog) -> SentAgain:
     """The running figures of one producer's records in one partition that were sent again."""
-    records = sent_again(calls, standing)
+    records = sent_again(calls, final_log)
     return SentAgain(
         sum(count * is_doubled_by_application(sent) for count, sent in records),
         sum(count * is_recovered(sent) for count, sent in records),
@@ -75,9 +75,9 @@ def stands_in_all(sent: list[Sent]) -> int:
     return min(copies, TWICE)
 
 
-def sent_again(calls: Calls, standing: Standing) -> list[SentRecords]:
+def sent_again(calls: Calls, final_log: FinalLog) -> list[SentRecords]:
     """All calls of each record that was sent again; neighbours of equal fate together, in their order."""
-    pieces = pieces_of(calls, standing)
+    pieces = pieces_of(calls, final_log)
     marks = [(low, i) for i, (low, _, _) in enumerate(pieces)]
     marks += [(high, -1 - i) for i, (_, high, _) in enumerate(pieces)]
     found: list[SentRecords] = []
@@ -94,7 +94,7 @@ def sent_again(calls: Calls, standing: Standing) -> list[SentRecords]:
     return found
 
 
-def pieces_of(calls: Calls, standing: Standing) -> list[tuple[int, int, Sent]]:
+def pieces_of(calls: Calls, final_log: FinalLog) -> list[tuple[int, int, Sent]]:
     """What became of the calls of records that were sent again, as (first record, end, fate), in order of the calls."""
     again = [(int(one.n), int(one.n + one.count), int(one.of)) for one in calls.again]
     if not again:
@@ -106,7 +106,7 @@ def pieces_of(calls: Calls, standing: Standing) -> list[tuple[int, int, Sent]]:
     for run in [*calls.runs, *calls.open_runs()]:
         if not within(spans, int(run.n), int(run.n + run.count)):
             continue
-        for low, count, stands in standing.parts(run):
+        for low, count, stands in final_log.parts(run):
             one = int(run.outcome), int(run.acks), stands
             firsts: Spans = []
             at = low

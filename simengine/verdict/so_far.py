@@ -9,10 +9,10 @@ from simengine.facts.figures import figures_in
 from simengine.kafka.api import ACKS_ALL
 from simengine.verdict.account import Account
 from simengine.verdict.figures import TopicFigures
+from simengine.verdict.final_log import FinalLog
 from simengine.verdict.outage import THETA_US, Outage
 from simengine.verdict.records import SentAgain, of_sent_again
 from simengine.verdict.severity import severity_of
-from simengine.verdict.standing import Standing
 from simengine.verdict.write_path import LEADERLESS, OPEN
 
 
@@ -188,8 +188,8 @@ def records_sent_again(account: Account) -> list[SentAgain]:
     again = [calls for calls in account.calls if calls.again]
     if not again:
         return []
-    standing = Standing(account, [])
-    return [of_sent_again(calls, standing) for calls in again]
+    final_log = FinalLog(account, [])
+    return [of_sent_again(calls, final_log) for calls in again]
 
 
 @final

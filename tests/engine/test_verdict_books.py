@@ -11,6 +11,7 @@ from simengine.verdict.deliveries import Reader
 from simengine.verdict.expired import Expired
 from simengine.verdict.exposure import Exposed, Exposure
 from simengine.verdict.figures import TopicFigures
+from simengine.verdict.final_log import ABSENT, ONCE, TWICE, segments
 from simengine.verdict.handed_over import HandedOver
 from simengine.verdict.hidden import Hidden
 from simengine.verdict.latency import FINE, Histogram
@@ -18,7 +19,6 @@ from simengine.verdict.outage import NEVER, THETA_US, Outage
 from simengine.verdict.reading import Reading
 from simengine.verdict.reads import read_fates
 from simengine.verdict.record_set import RecordSet
-from simengine.verdict.standing import ABSENT, ONCE, TWICE, segments
 from simengine.verdict.words import clause
 from tests.engine.cluster import SECOND, copy_on, world
 

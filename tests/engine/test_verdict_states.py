@@ -16,11 +16,11 @@ from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState, Registration, broker_record, partition_record
 from simengine.kafka.replica import FOLLOWER, LEADER, Replica
 from simengine.verdict.fates import CALL_FATES, put
+from simengine.verdict.final_log import ABSENT, FinalLog
 from simengine.verdict.losses import Losses
 from simengine.verdict.metrics import of_node
 from simengine.verdict.outcomes import ACKED, CallRun
 from simengine.verdict.read_path import can_be_read
-from simengine.verdict.standing import ABSENT, Standing
 from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED, leader_of, write_state
 from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, known, remote_of, started, world
@@ -151,8 +151,8 @@ def test_what_only_a_zombie_holds_is_held_by_nobody() -> None:
     led(run, -1, 1)
     copies = [logged(copy_on(run, broker), end) for broker, end in ((0, 9), (1, 6), (2, 4))]
     copies[0].role = LEADER
-    standing = Standing(run.book.account(0), copies)
-    assert standing.held_by_live(CallRun(0, 0, 8, ACKED, 0, 0, 1)) == 6
+    final_log = FinalLog(run.book.account(0), copies)
+    assert final_log.held_by_live(CallRun(0, 0, 8, ACKED, 0, 0, 1)) == 6
 
 
 # -- open for writing, open for reading

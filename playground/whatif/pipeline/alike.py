@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 
 from playground.whatif.pipeline.axes import MIN_ISR, UNCLEAN, document_of
 from playground.whatif.pipeline.plan import Plan, Variant, lettered
-from simengine.questions.az.standing import allows_unclean, min_isr
+from simengine.questions.az.partition_states import allows_unclean, min_isr
 from simengine.scenario import Document, load
 from simengine.scenario.mirror_settings import mirror_settings
 from simengine.scenario.parts import written_parts

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from simengine.facts.kinds import PROCESS_DOWN
-from simengine.questions.az.standing import NOBODY, Standing, at_moment, at_start
+from simengine.questions.az.partition_states import NOBODY, PartitionState, at_moment, at_start
 from simengine.scenario import Document
 from simengine.world import World
 
@@ -60,13 +60,13 @@ def fates_in(world: World, gone: tuple[int, ...]) -> Iterator[Fate]:
     return _fates(at_moment(world), down, gone)
 
 
-def _fates(standings: Iterable[Standing], down: list[int], gone: tuple[int, ...]) -> Iterator[Fate]:
+def _fates(states: Iterable[PartitionState], down: list[int], gone: tuple[int, ...]) -> Iterator[Fate]:
     dead, out = dict.fromkeys(gone, True), dict.fromkeys(down, True)
-    for standing in standings:
-        yield _fate(standing, dead, out)
+    for state in states:
+        yield _fate(state, dead, out)
 
 
-def _fate(at: Standing, dead: dict[int, bool], down: dict[int, bool]) -> Fate:
+def _fate(at: PartitionState, dead: dict[int, bool], down: dict[int, bool]) -> Fate:
     able = [broker for broker in (*at.isr, *at.elr) if broker not in down]
     left = [broker for broker in able if broker not in dead]
     rest = [broker for broker in at.isr if broker not in dead]

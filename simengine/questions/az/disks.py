@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from simengine.questions.az.cell import Loss
-from simengine.questions.az.standing import Standing, at_start
+from simengine.questions.az.partition_states import PartitionState, at_start
 from simengine.scenario import Document
 
 
@@ -11,7 +11,7 @@ from simengine.scenario import Document
 class OnDisks:
     """A partition with at least one copy on these disks. ``there``: the brokers of these copies."""
 
-    at: Standing
+    at: PartitionState
     there: tuple[int, ...]
 
     @property

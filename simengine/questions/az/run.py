@@ -11,6 +11,7 @@ from simengine.questions.az.causes import Fate, fates_in
 from simengine.questions.az.cell import Cell, Loss
 from simengine.questions.az.edits import BACK, GONE
 from simengine.questions.az.figures import outcome_of
+from simengine.questions.az.partition_states import PartitionState, at_moment
 from simengine.questions.az.parts import (
     BELOW_MIN,
     OFFSETS,
@@ -25,7 +26,6 @@ from simengine.questions.az.parts import (
     why_of,
     worst_first,
 )
-from simengine.questions.az.standing import Standing, at_moment
 from simengine.scenario import Document
 from simengine.scenario.model import TimelineEntry
 from simengine.verdict.last_copy import missing
@@ -127,14 +127,14 @@ class _Parts:
         self.loss, self.acks, self.disks_gone = loss, acks, disks_gone
         self.older = doc.basis is not None and doc.basis.older
         self.fates: list[Fate] = list(fates_in(world, loss.brokers))
-        self.standing = {(one.topic, one.number): one for one in at_moment(world)}
+        self.states = {(one.topic, one.number): one for one in at_moment(world)}
         self.runs = running(world)
         self.span_us = 2 * (doc.network.latency_us + doc.network.jitter_us)
         self.rates = _rates_milli(doc)
 
     def part(self, fate: Fate, before: dict[Place, Measured], after: dict[Place, Measured]) -> Part | None:
         """The share of one partition; None where the loss is nothing to it and it was whole before."""
-        at, early, late = self.standing[fate.place], before[fate.place], after[fate.place]
+        at, early, late = self.states[fate.place], before[fate.place], after[fate.place]
         dead = tuple(broker for broker in at.replicas if broker in self.loss.brokers or broker not in self.runs)
         servers = since(early.servers_write, late.servers_write)
         write = longer(since(early.client_write, late.client_write), servers)
@@ -174,7 +174,7 @@ class _Parts:
             log=log,
         )
 
-    def _risk(self, fate: Fate, at: Standing) -> int:
+    def _risk(self, fate: Fate, at: PartitionState) -> int:
         """How many records of acks=1 can stand on the leader alone: those of the last fetches (PROD-4).
 
         They are lost if another member of the ISR or the ELR leads next: now, or when the controllers or it are back.

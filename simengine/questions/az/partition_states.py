@@ -16,7 +16,7 @@ NOBODY: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PartitionState:
     """One partition: who leads it (-1: nobody), who may, and what its topic asks for (M as in HW-3)."""
 
     topic: str
@@ -29,7 +29,7 @@ class Standing:
     unclean: bool
 
 
-def at_start(doc: Document) -> Iterator[Standing]:
+def at_start(doc: Document) -> Iterator[PartitionState]:
     """The partitions as the document states them."""
     down = {broker.id: True for broker in doc.brokers if broker.state != "running"}
     for topic in doc.topics:
@@ -38,10 +38,10 @@ def at_start(doc: Document) -> Iterator[Standing]:
             state = topic.initial.get(number) or InitialPartition(leader=isr[0] if isr else NOBODY, isr=isr)
             lists = tuple(replicas), state.leader, tuple(state.isr), tuple(state.elr)
             least = min(min_isr(doc, topic), len(replicas))
-            yield Standing(topic.name, number, *lists, least, allows_unclean(doc, topic))
+            yield PartitionState(topic.name, number, *lists, least, allows_unclean(doc, topic))
 
 
-def at_moment(world: World) -> Iterator[Standing]:
+def at_moment(world: World) -> Iterator[PartitionState]:
     """The partitions as the controllers have them now, those of a topic that the cluster has made itself too."""
     image = world.cluster.quorum.image
     for p, (topic, number) in enumerate(world.cluster.partition_names):
@@ -50,7 +50,7 @@ def at_moment(world: World) -> Iterator[Standing]:
             lists = tuple(state.replicas), int(state.leader), tuple(state.isr), tuple(state.elr)
             least = min(int(image.min_insync(topic)), len(state.replicas))
             name = str(world.cluster.topics[topic].name)
-            yield Standing(name, int(number), *lists, least, bool(image.unclean(topic)))
+            yield PartitionState(name, int(number), *lists, least, bool(image.unclean(topic)))
 
 
 def min_isr(doc: Document, topic: Topic) -> int:

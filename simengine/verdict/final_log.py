@@ -12,8 +12,8 @@ ABSENT, ONCE, TWICE, UNDETERMINED = 0, 1, 2, 3
 Part = tuple[int, int, int]  # first call, calls, how they stand
 
 
-class Standing:
-    """One partition at one moment; ``replicas``: every copy of it, dead brokers' too."""
+class FinalLog:
+    """The log that counts for one partition at one moment; ``replicas``: every copy of it, dead brokers' too."""
 
     def __init__(self, account: Account, replicas: list[Replica]) -> None:
         self.leader = account.leader()
