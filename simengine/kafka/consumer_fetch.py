@@ -28,6 +28,7 @@ from simengine.kafka.produce import not_leading
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import LEADER, NO_ROLE, Replica
 from simengine.kafka.replica_host import ReplicaHost
+from simengine.standing import is_sent_away, may_serve_readers
 
 
 def read_parts(broker: ReplicaHost, request: ConsumerFetch) -> list[ConsumerPart]:
@@ -85,17 +86,17 @@ def check_reader(broker: ReplicaHost, replica: Replica | None, position: Consume
 
 def preferred_replica(broker: ReplicaHost, replica: Replica, offset: i64, rack: str) -> i64:
     """FFR-1, FFR-2, OBS-1: a broker in the reader's rack to read from instead of the leader, or -1."""
-    if broker.rack == rack:
+    if not is_sent_away(rack, broker.rack):
         return -1
     best: Remote | None = None
     for remote in replica.remotes:
-        if remote.broker not in replica.isr and not remote.is_observer:
+        if broker.rack_of(remote.broker) != rack or remote.leo < offset or remote.start > offset:
             continue
-        if remote.leo < offset or remote.start > offset:
+        is_unfenced = broker.image.is_unfenced(remote.broker)
+        if not may_serve_readers(remote.broker in replica.isr, remote.is_observer, is_unfenced):
             continue
-        if broker.rack_of(remote.broker) == rack and broker.image.is_unfenced(remote.broker):
-            if best is None or _is_nearer(remote, best):
-                best = remote
+        if best is None or _is_nearer(remote, best):
+            best = remote
     return -1 if best is None else best.broker
 
 

@@ -1,26 +1,20 @@
 """One change of a partition, as the controller computes it (ELEC-2): finish a reassignment if the target ISR allows,
-recompute the ELR, elect, set ISR, ELR and last-known leader; all in one record.
+recompute the ELR, elect (``simengine.standing`` says whom), set ISR, ELR and last-known leader; all in one record.
 
 Whoever is elected must be active and have its copy in a directory that is online, as the record before the change
 assigned it (DIR-1).
 
-Implements DIR-1..3, STATE-2, STATE-3, ELEC-2..5, ELEC-7, ELEC-8, UNC-1, UNC-3, UNC-4, PREF-2, ELR-2..6, REA-3, REA-4.
+Implements DIR-1..3, STATE-2, STATE-3, ELEC-2, ELEC-5, ELEC-7, ELEC-8, UNC-1, UNC-3, PREF-2, ELR-2..6, REA-3, REA-4.
 """
 
 from typing import Final, final
 
 from mypy_extensions import i64
 
-from simengine.facts.kinds import (
-    ELECTION_CLEAN,
-    ELECTION_ELR,
-    ELECTION_LAST_KNOWN,
-    ELECTION_NONE,
-    ELECTION_OFFLINE,
-    ELECTION_UNCLEAN,
-)
+from simengine.facts.kinds import ELECTION_NONE, ELECTION_OFFLINE
 from simengine.kafka.config import ClusterConfig
 from simengine.kafka.metadata import THIS_ONE, Image, Record, Registration, partition_record
+from simengine.standing import PartitionLists, Successors, is_below_min, successors
 
 ELECT_ANY: Final = 0  # unclean if the topic allows it (UNC-1)
 ELECT_PREFERRED: Final = 1  # never unclean, whatever the topic allows (PREF-2)
@@ -172,7 +166,8 @@ class PartitionChange:
 
     def _target_elr(self) -> list[int]:
         """ELR-2."""
-        if not self._config.elr or len(self.target_isr) >= self._image.effective_min_insync(self.base.topic):
+        required = self._image.effective_min_insync(self.base.topic)
+        if not self._config.elr or not is_below_min(len(self.target_isr), required):
             return []
         elr: list[int] = []
         for broker in self.base.elr + self.base.isr:
@@ -182,58 +177,35 @@ class PartitionChange:
                 elr.append(broker)
         return elr
 
-    def is_valid(self, broker: i64, elr: list[int]) -> bool:
-        """ELEC-4."""
-        if not self.may_be_elected(broker):
-            return False
-        if broker in self.target_isr:
-            return True
-        return not self.target_isr and broker in elr
-
     def _elect(self, elr: list[int]) -> None:
-        if self._kind == ELECT_PREFERRED and self.is_valid(self.replicas[0], elr):
-            self._win(self.replicas[0], elr)
+        found = self._successors(elr)
+        if found.how == ELECTION_OFFLINE:
+            if self._leader != -1:
+                self._election = ELECTION_OFFLINE
+            self._leader = -1
             return
-        if self._leader >= 0 and self._leader in self.replicas and self.is_valid(self._leader, elr):
+        winner = found.brokers[0]
+        if found.is_clean and self._leader in found.brokers and not self._is_preferred(winner):
             return
-        for broker in self.replicas:
-            if self.is_valid(broker, elr):
-                self._win(broker, elr)
-                return
-        if self._can_elect_last_known(elr):
-            self._leader = self.base.last_known[0]
-            self._election = ELECTION_LAST_KNOWN
-            self._unclean = True
-            return
-        if self._may_be_unclean():  # by place in the list, whoever's log is longest (UNC-4)
-            for broker in self.replicas:
-                if self.may_be_elected(broker) and broker not in self.base.observers:
-                    self._leader = broker
-                    self._election = ELECTION_UNCLEAN
-                    self._unclean = True
-                    return
-        if self._leader != -1:
-            self._election = ELECTION_OFFLINE
-        self._leader = -1
+        self._unclean = not found.is_clean
+        if self._unclean or winner != self._leader:
+            self._leader = winner
+            self._election = found.how
+
+    def _successors(self, elr: list[int]) -> Successors:
+        base, config = self.base, self._config
+        able = [broker for broker in self.replicas if self.may_be_elected(broker)]
+        last_known = base.last_known if config.elr else []
+        of = PartitionLists(self.replicas, self.target_isr, elr, last_known, base.observers)
+        return successors(of, able, self._may_be_unclean(), not config.last_known_must_be_active)
+
+    def _is_preferred(self, broker: i64) -> bool:
+        """PREF-2: whether the election is one of the preferred leader, and a broker is that."""
+        return self._kind == ELECT_PREFERRED and broker == self.replicas[0]
 
     def _may_be_unclean(self) -> bool:
         """UNC-1, UNC-3."""
         return self._kind == ELECT_UNCLEAN or (self._kind == ELECT_ANY and self._image.unclean(self.base.topic))
-
-    def _win(self, broker: i64, elr: list[int]) -> None:
-        if broker == self._leader:
-            return
-        self._leader = broker
-        self._election = ELECTION_CLEAN if broker in self.target_isr else ELECTION_ELR
-
-    def _can_elect_last_known(self, elr: list[int]) -> bool:
-        """ELR-6."""
-        if not self._config.elr or self.target_isr or elr or len(self.base.last_known) != 1:
-            return False
-        last = self.base.last_known[0]
-        if last not in self.replicas:
-            return False  # REA-6 has removed it since; Kafka does not look, and would name a broker without a copy
-        return self.may_be_elected(last) or not self._config.last_known_must_be_active
 
     def _last_known(self, isr: list[int]) -> list[int]:
         """ELR-6: when the ISR gets empty, the last leader is remembered until there is another."""

@@ -6,6 +6,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from simengine.facts.kinds import REG_ACTIVE, REG_NONE, REG_SHUTTING_DOWN
 from simengine.kafka.config import TopicSettings
+from simengine.standing import PartitionLists, is_active, required_isr
 
 PARTITION_RECORD: Final = 1
 BROKER_RECORD: Final = 2
@@ -82,6 +83,10 @@ class Registration:
         if not self.observers:
             return self.replicas
         return [broker for broker in self.replicas if broker not in self.observers]
+
+    def lists(self) -> PartitionLists:
+        """What an election reads of it."""
+        return PartitionLists(self.replicas, self.isr, self.elr, self.last_known, self.observers)
 
 
 def beginning(registration: Registration | None) -> i64:
@@ -324,7 +329,7 @@ class Image:
     def is_active(self, broker: i64) -> bool:
         """Registered, not fenced, not shutting down (STATE-8)."""
         known = self.brokers.get(broker)
-        return known is not None and known.state == REG_ACTIVE
+        return known is not None and is_active(known.state)
 
     def is_unfenced(self, broker: i64) -> bool:
         """Active or in controlled shutdown."""
@@ -341,8 +346,7 @@ class Image:
         """M as the controller resolves it: never above the number of replicas of the topic's partition 0 (ELR-1)."""
         m = self.min_insync(topic)
         first = self.partition(self.first_of_topic[topic])
-        n: i64 = m if first is None else len(first.synced())
-        return m if m < n else n
+        return m if first is None else required_isr(m, len(first.synced()))
 
     def settings_of(self, topic: i64) -> TopicSettings:
         """What a topic itself is set to."""

@@ -22,6 +22,7 @@ from simengine.kafka.parked_read import ParkedRead
 from simengine.kafka.produce_wait import ProduceWait, hint_leader
 from simengine.kafka.producer_state import ProducerStates
 from simengine.kafka.remote import UNKNOWN, Remote
+from simengine.standing import required_isr
 
 if TYPE_CHECKING:
     from simengine.kafka.replica_host import ReplicaHost
@@ -183,8 +184,7 @@ class Replica:
             return
         broker = self.broker
         m = broker.image.min_insync_at(registration.topic, broker.id, broker.config.own_min_insync)
-        n: i64 = len(registration.synced())
-        wanted = m if m < n else n
+        wanted = required_isr(m, len(registration.synced()))
         is_other = wanted != self.min_isr
         self.min_isr = wanted
         if is_other and self.role == LEADER:

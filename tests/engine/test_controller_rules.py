@@ -8,7 +8,6 @@ import pytest
 from simengine.facts import errors
 from simengine.facts.decisive import BrokerRegistration, ControllerChanged, PartitionChanged, RequestRefused
 from simengine.facts.kinds import (
-    ELECTION_LAST_KNOWN,
     ELECTION_NONE,
     MSG_NAMES,
     REASON_FENCED,
@@ -85,23 +84,6 @@ def after(change: PartitionChange) -> tuple[Registration, int]:
 
 
 # -- ELEC-5, ELR-1, ELR-2, ELR-6
-
-
-@pytest.mark.parametrize(
-    ("elr", "leader", "election"), [([], 0, ELECTION_LAST_KNOWN), ([1], -1, ELECTION_NONE)], ids=["none", "a member"]
-)
-def test_the_last_known_leader_is_elected_only_when_nobody_is_eligible(
-    elr: list[int], leader: int, election: int
-) -> None:
-    """ELR-6: broker 0 led last and is active; an ELR member that is away may still come back, so it is waited for."""
-    now, how = after(State(elr=elr, last_known=[0], active=[0]).change())
-    assert (now.leader, how) == (leader, election)
-
-
-def test_a_last_known_leader_that_is_no_replica_any_more_is_not_elected() -> None:
-    """ELR-6, REA-6: a cancelled reassignment has removed the only broker that led last."""
-    now, how = after(State(replicas=[0, 1], last_known=[3], active=[3]).change())
-    assert (now.leader, how) == (-1, ELECTION_NONE)
 
 
 @pytest.mark.parametrize(("target", "last_known"), [([], [0]), ([1], [])], ids=["empty", "broker 1"])

@@ -6,8 +6,8 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M01",
         "ELEC-4: any active replica is a valid leader",
-        "kafka.election:PartitionChange.is_valid",
-        "not self.target_isr and broker in elr",
+        "standing:clean_candidates",
+        "broker in members",
         "True",
         killers="strong_isr",
         scenarios="s13 s30",
@@ -15,28 +15,18 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M02",
         "ELEC-3: candidates in the order of the ISR",
-        "kafka.election:PartitionChange._elect",
-        (
-            "for broker in self.replicas:\n"
-            "    if self.is_valid(broker, elr):\n"
-            "        self._win(broker, elr)\n"
-            "        return"
-        ),
-        (
-            "for broker in self.target_isr + elr:\n"
-            "    if self.is_valid(broker, elr):\n"
-            "        self._win(broker, elr)\n"
-            "        return"
-        ),
+        "standing:clean_candidates",
+        "[broker for broker in of.replicas if broker in members and broker in able]",
+        "[broker for broker in members if broker in able]",
         killers="election_rule",
         scenarios="s23",
     ),
     mutant(
         "M03",
         "ELEC-4: a fenced broker may be elected",
-        "kafka.election:PartitionChange.is_valid",
-        "not self.may_be_elected(broker)",
-        "broker < 0",
+        "standing:clean_candidates",
+        "broker in able",
+        "True",
         killers="leader_active",
         scenarios="s09 s12b",
     ),
@@ -54,14 +44,7 @@ ELECTIONS: list[Mutant] = [
         "M04",
         "UNC-4: the longest log wins an unclean election",
         "kafka.election:PartitionChange._elect",
-        (
-            "for broker in self.replicas:\n"
-            "    if self.may_be_elected(broker) and broker not in self.base.observers:\n"
-            "        self._leader = broker\n"
-            "        self._election = ELECTION_UNCLEAN\n"
-            "        self._unclean = True\n"
-            "        return"
-        ),
+        "winner = found.brokers[0]",
         (
             "import gc\n"
             "from simengine.kafka.control import ClusterControl\n"
@@ -71,12 +54,7 @@ ELECTIONS: list[Mutant] = [
             "logs = [r for r in known if isinstance(r, Replica) and r.p == self.base.p]\n"
             "logs = [r for r in logs if r.broker.listener.channels[0].controller.quorum in mine]\n"
             "ends = {r.broker.id: r.log.leo for r in logs}\n"
-            "for broker in sorted(self.replicas, key=lambda b: -ends.get(b, 0)):\n"
-            "    if self.may_be_elected(broker) and broker not in self.base.observers:\n"
-            "        self._leader = broker\n"
-            "        self._election = ELECTION_UNCLEAN\n"
-            "        self._unclean = True\n"
-            "        return"
+            "winner = found.brokers[0] if found.is_clean else max(found.brokers, key=lambda b: ends.get(b, 0))"
         ),
         killers="election_rule",
         scenarios="s14",
@@ -135,7 +113,7 @@ ELECTIONS: list[Mutant] = [
         "M12",
         "ELR-2: the ELR is kept when the ISR has M members",
         "kafka.election:PartitionChange._target_elr",
-        "not self._config.elr or len(self.target_isr) >= self._image.effective_min_insync(self.base.topic)",
+        "not self._config.elr or not is_below_min(len(self.target_isr), required)",
         "not self._config.elr",
         killers="elr_wellformed",
         scenarios="s04a s24-elr",
@@ -152,17 +130,17 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M14",
         "ELR-4: ELR members are eligible while the ISR has members",
-        "kafka.election:PartitionChange.is_valid",
-        "not self.target_isr and broker in elr",
-        "broker in elr",
+        "standing:clean_candidates",
+        "of.isr or of.elr",
+        "of.isr + of.elr",
         killers="elr_wellformed",
         tables="preferred_leader_in_the_elr or elr_while",
     ),
     mutant(
         "M15",
         "ELR-6: the last known leader need not be active",
-        "kafka.election:PartitionChange._can_elect_last_known",
-        "self.may_be_elected(last) or not self._config.last_known_must_be_active",
+        "standing:last_known_leader",
+        "last in able or allows_silent",
         "last >= 0",
         killers="leader_active",
         scenarios="s12c s13-elr",

@@ -83,7 +83,7 @@ REPLICAS: list[Mutant] = [
         "M23",
         "HW-3: M is not capped by the number of replicas",
         "kafka.replica:Replica.refresh_min_isr",
-        "m if m < n else n",
+        "required_isr(m, len(registration.synced()))",
         "m",
         scenarios="s02",
         tables="above_the_replication_factor",
