@@ -8,6 +8,7 @@ from simengine.clients.producer import Producer
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.replica import Replica
+from simengine.standing import LEADERLESS, OPEN, STALLED, awaited, is_writable
 from simengine.verdict.before_run import BeforeRun
 from simengine.verdict.commits import OFFSETS_TOPIC, CommittedOffsets
 from simengine.verdict.copies import Copies
@@ -20,17 +21,7 @@ from simengine.verdict.outage import NEVER, THETA_US, Outage
 from simengine.verdict.outcomes import Calls
 from simengine.verdict.presence import holds
 from simengine.verdict.reading import Reading
-from simengine.verdict.write_path import (
-    LEADERLESS,
-    OPEN,
-    STALLED,
-    acting_leader,
-    cause_of,
-    coming_leader,
-    leader_of,
-    takes_calls,
-    write_state,
-)
+from simengine.verdict.write_path import acting_leader, cause_of, coming_leader, leader_of, takes_calls, write_state
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -285,7 +276,7 @@ class Account:
         """Since when nobody is left who may lead it without an unclean election (ELEC-7, ELR-6)."""
         image = self.cluster.quorum.image
         one = image.partition(self.p)
-        if one is None or one.leader >= 0 or image.unclean(self.topic) or one.isr or one.elr or one.last_known:
+        if one is None or one.leader >= 0 or image.unclean(self.topic) or awaited(one.isr, one.elr, one.last_known):
             self.unled_by = 0
         elif self.unled_by == 0:
             self.unled_by = one.fact
@@ -401,7 +392,7 @@ class Account:
         if state != self.state:
             cause = self._cause() if state == STALLED else cause_of(self.cluster, self.p, self.topic, state)
             self._enter(state, now, cause)
-            self.out_1.set(state == LEADERLESS, now, cause)
+            self.out_1.set(not is_writable(state, acks_all=False), now, cause)
 
     def _note_standing(self, leader: Replica | None, now: i64) -> None:
         """Writes are stalled since the high watermark last moved, if that is longer ago than theta.
@@ -417,7 +408,7 @@ class Account:
         self.stated_at = since
         self.state = state
         self.states.append((int(since), int(state), int(cause)))
-        self.out_all.set(state != OPEN, since, cause)
+        self.out_all.set(not is_writable(state, acks_all=True), since, cause)
 
     def _write_state(self, leader: Replica | None, now: i64) -> i64:
         """By the state of the servers; whatever the reason, writes are stalled while the high watermark has stood."""

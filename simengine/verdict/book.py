@@ -15,6 +15,7 @@ from simengine.kafka.observer import Observer
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.calendar import Event
+from simengine.standing import OPEN
 from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.book_ledger import BookLedger
@@ -26,7 +27,6 @@ from simengine.verdict.so_far import figures_so_far
 from simengine.verdict.together import numbered
 from simengine.verdict.unread_words import unread_us, unread_words
 from simengine.verdict.whole import TOLD_MAX, Whole
-from simengine.verdict.write_path import OPEN
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster

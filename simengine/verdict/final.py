@@ -10,6 +10,7 @@ from simengine.facts.decisive import PartitionChanged
 from simengine.facts.figures import figures_in
 from simengine.facts.kinds import SEVERITY_NAMES, SEVERITY_OK
 from simengine.facts.schema import FIGURES
+from simengine.standing import BELOW_MIN_ISR, LEADERLESS, STALLED, is_below_min
 from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.deliveries import Reader
@@ -22,7 +23,6 @@ from simengine.verdict.records import RECORD_FATES, record_counts
 from simengine.verdict.sentence import sentence
 from simengine.verdict.together import quorum_words
 from simengine.verdict.whole import TOLD_MAX, Whole
-from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, STALLED
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -234,7 +234,7 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
         add(clients, group, fates)
         add_to(counts, fates)
     counts["hidden"] = int(account.hidden_records(now))
-    if leader is not None and len(leader.isr) < leader.min_isr:
+    if leader is not None and is_below_min(len(leader.isr), leader.min_isr):
         counts["frozen_hidden"] = counts["hidden"]
     counts["doomed"] = int(account.losses.doomed)
     found: Json = {"partition": int(account.p), **counts, "records": records}

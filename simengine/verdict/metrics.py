@@ -15,6 +15,7 @@ from simengine.kafka.broker import Broker
 from simengine.kafka.metadata import Image
 from simengine.kafka.quorum import Controller
 from simengine.kafka.replica import NOBODY, Replica
+from simengine.standing import is_below_min
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -87,7 +88,7 @@ def _totals(broker: Broker) -> list[Reading]:
     under, below, at, moving = 0, 0, 0, 0
     for replica in leads:
         under += int(is_under_replicated(replica))
-        below += int(len(replica.isr) < replica.min_isr)
+        below += int(is_below_min(len(replica.isr), replica.min_isr))
         at += int(len(replica.isr) == replica.min_isr)
         moving += int(is_reassigning(replica))
     node = broker.id

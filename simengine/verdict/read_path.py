@@ -14,6 +14,7 @@ from simengine.clients.consumer import Consumer
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import FOLLOWER, Replica
 from simengine.kernel.node import Node
+from simengine.standing import is_sent_away, may_serve_readers
 from simengine.verdict.write_path import is_running, takes_calls
 
 if TYPE_CHECKING:
@@ -43,12 +44,13 @@ def can_be_read(cluster: "Cluster", p: i64, leader: Replica | None, clients: lis
 def sent_to(cluster: "Cluster", registration: Registration, lead: "Broker", rack: str) -> "list[Broker]":
     """The followers that a leader sends readers of a rack to (FFR-1, FFR-2, OBS-1); none: it serves them itself."""
     found: list[Broker] = []
-    if not rack or rack == lead.rack:
+    if not is_sent_away(rack, lead.rack):
         return found
     for broker_id in registration.replicas:
         broker = cluster.by_id[broker_id]
-        may_serve = broker_id in registration.isr or broker_id in registration.observers
-        if broker.rack == rack and may_serve and cluster.quorum.image.is_unfenced(broker_id):
+        is_member, is_observer = broker_id in registration.isr, broker_id in registration.observers
+        is_unfenced = cluster.quorum.image.is_unfenced(broker_id)
+        if broker.rack == rack and may_serve_readers(is_member, is_observer, is_unfenced):
             found.append(broker)
     return found
 

@@ -7,13 +7,13 @@ from mypy_extensions import i64
 from simengine.facts.decisive import VerdictChanged
 from simengine.facts.figures import figures_in
 from simengine.kafka.api import ACKS_ALL
+from simengine.standing import LEADERLESS, OPEN
 from simengine.verdict.account import Account
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.final_log import FinalLog
 from simengine.verdict.outage import THETA_US, Outage
 from simengine.verdict.records import SentAgain, of_sent_again
 from simengine.verdict.severity import severity_of
-from simengine.verdict.write_path import LEADERLESS, OPEN
 
 
 @final

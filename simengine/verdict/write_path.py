@@ -4,7 +4,7 @@ A leader counts when it leads in the epoch that the controller has committed and
 it also listens, is not paused, and some of the clients reaches it.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
@@ -12,14 +12,10 @@ from simengine.kafka.broker import Broker
 from simengine.kafka.lifecycle import BOOTING
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kafka.replica_host import ReplicaHost
+from simengine.standing import BELOW_MIN_ISR, LEADERLESS, awaited, is_reached, responds, state_of_writes
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
-
-OPEN: Final = 0
-STALLED: Final = 1
-BELOW_MIN_ISR: Final = 2
-LEADERLESS: Final = 3
 
 
 def is_running(broker: Broker) -> bool:
@@ -58,7 +54,7 @@ def only_candidate(cluster: "Cluster", p: i64) -> Replica | None:
     registration = cluster.quorum.image.partition(p)
     if registration is None or registration.leader >= 0:
         return None
-    members = registration.isr or registration.elr or registration.last_known
+    members = awaited(registration.isr, registration.elr, registration.last_known)
     broker = cluster.by_id.get(int(members[0])) if len(members) == 1 else None
     if broker is None or not is_running(broker):
         return None
@@ -76,20 +72,24 @@ def acting_leader(cluster: "Cluster", p: i64, epoch: i64) -> Replica | None:
 
 def write_state(cluster: "Cluster", leader: Replica | None, writers: list[int]) -> i64:
     """The state of the write path for acks=all (OPEN, STALLED, BELOW_MIN_ISR, LEADERLESS)."""
-    if leader is None or not takes_calls(cluster, leader.broker, writers):
+    if leader is None:
         return LEADERLESS
-    if len(leader.isr) < leader.min_isr:
-        return BELOW_MIN_ISR
+    is_led = takes_calls(cluster, leader.broker, writers)
+    return state_of_writes(is_led, len(leader.isr), leader.min_isr, is_held_up(cluster, leader))
+
+
+def is_held_up(cluster: "Cluster", leader: Replica) -> bool:
+    """Whether a member of the ISR does not fetch: it is down, paused or partitioned from the leader (HW-1)."""
     net = cluster.net
     for remote in leader.remotes:
         if not remote.in_maximal:
             continue
         member = cluster.by_id[int(remote.broker)]
         if not is_running(member) or member.paused or remote.leo < 0:
-            return STALLED
+            return True
         if net.is_cut(member, leader.broker) or net.is_cut(leader.broker, member):
-            return STALLED
-    return OPEN
+            return True
+    return False
 
 
 def cause_of(cluster: "Cluster", p: i64, topic: i64, state: i64) -> i64:
@@ -105,13 +105,13 @@ def cause_of(cluster: "Cluster", p: i64, topic: i64, state: i64) -> i64:
 
 def takes_calls(cluster: "Cluster", broker: ReplicaHost, clients: list[int]) -> bool:
     """Whether a leader answers some of the clients (anybody, where there are none)."""
-    if broker.paused or not broker.listening:
-        return False
+    return responds(broker.paused, broker.listening, is_reached(links_cut(cluster, broker, clients)))
+
+
+def links_cut(cluster: "Cluster", broker: ReplicaHost, clients: list[int]) -> list[bool]:
+    """For each client whether a link between it and a broker is cut, one way at least; empty where no link is."""
     net = cluster.net
-    if net.cuts == 0 or not clients:
-        return True
-    for index in clients:
-        client = net.clients[index]
-        if not net.is_cut(client, broker) and not net.is_cut(broker, client):
-            return True
-    return False
+    if net.cuts == 0:
+        return []
+    nodes = [net.clients[index] for index in clients]
+    return [net.is_cut(node, broker) or net.is_cut(broker, node) for node in nodes]

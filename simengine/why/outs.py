@@ -1,9 +1,9 @@
 """When a partition took no calls of a mode of acks for longer than theta, and which of it a fault began (section 5)."""
 
+from simengine.standing import LEADERLESS, OPEN
 from simengine.verdict.account import Account
 from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.presence import Spans
-from simengine.verdict.write_path import LEADERLESS, OPEN
 from simengine.why.losses import Loss
 from simengine.why.past import Past
 from simengine.world import World

@@ -17,8 +17,8 @@ from simengine.facts.kinds import (
     REASON_FENCED,
 )
 from simengine.facts.trace import Decisive
+from simengine.standing import BELOW_MIN_ISR, LEADERLESS, STALLED
 from simengine.verdict.account import Account
-from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, STALLED
 from simengine.why.past import SILENT, Past
 
 DETECT, NOBODY, ELECT, BACK, ISR, SETTLE = NAMES = ("detect", "nobody", "elect", "back", "isr", "settle")

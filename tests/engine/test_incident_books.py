@@ -10,9 +10,9 @@ from simengine.facts.decisive import RecordsLost
 from simengine.facts.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
 from simengine.facts.traffic import Appended, CallsMade, CallsSettled, HwMoved
 from simengine.scenario import load
+from simengine.standing import OPEN, STALLED
 from simengine.verdict.outage import NEVER
 from simengine.verdict.outcomes import ACKED, Calls, Run
-from simengine.verdict.write_path import OPEN, STALLED
 from simengine.why.booked import Booked, Booking
 from simengine.why.evidence import Evidence
 from simengine.why.examine import examine

@@ -18,8 +18,8 @@ from simengine.facts.kinds import (
 )
 from simengine.facts.trace import Decisive
 from simengine.scenario import load
+from simengine.standing import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
 from simengine.why.booked import Booked
 from simengine.why.evidence import Evidence
 from simengine.why.examine import examine

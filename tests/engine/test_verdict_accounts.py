@@ -3,12 +3,12 @@
 import pytest
 
 from simengine.kafka.log import Batch, Log
+from simengine.standing import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
 from simengine.verdict.account import Account
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.no_response import NoResponse
 from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.so_far import Stops, figures_so_far
-from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
 from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, started, world
 

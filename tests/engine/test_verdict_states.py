@@ -15,13 +15,14 @@ from simengine.facts.kinds import (
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState, Registration, broker_record, partition_record
 from simengine.kafka.replica import FOLLOWER, LEADER, Replica
+from simengine.standing import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
 from simengine.verdict.fates import CALL_FATES, put
 from simengine.verdict.final_log import ABSENT, FinalLog
 from simengine.verdict.losses import Losses
 from simengine.verdict.metrics import of_node
 from simengine.verdict.outcomes import ACKED, CallRun
 from simengine.verdict.read_path import can_be_read
-from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED, leader_of, write_state
+from simengine.verdict.write_path import leader_of, write_state
 from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, known, remote_of, started, world
 

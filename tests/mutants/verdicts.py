@@ -38,9 +38,9 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T109",
         "PROD-4: acks=1 cannot be written either while the ISR is below M",
-        "verdict.account:Account.restate",
-        "state == LEADERLESS",
-        "state != OPEN",
+        "standing:is_writable",
+        "state != LEADERLESS",
+        "state == OPEN",
         tables="stops_acks_all_and_not",
     ),
     mutant(
