@@ -1,4 +1,6 @@
-"""Which repairs would bring a partition back: the few rules of an election and of an ISR, without a clock.
+"""Which repairs would bring a partition back, without a clock: who is able, in the ISR and in the ELR after them.
+
+``simengine.standing`` decides by that who may lead and whether writes are accepted.
 
 A repair undoes one thing that is in the way: a process that is down is started, one that is paused goes on, links are
 healed. Of the sets of repairs after which the partition would take calls the smallest ones are the ways back. What
@@ -8,12 +10,14 @@ comes by itself (who is silent is fenced, who does not follow leaves the ISR, wh
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from simengine.facts.kinds import ELECTION_UNCLEAN
 from simengine.kafka.broker import Broker
 from simengine.kafka.control import ClusterControl
 from simengine.kafka.lifecycle import BOOTING, PENDING_SHUTDOWN, REGISTERING
 from simengine.kafka.metadata import Registration
 from simengine.kafka.quorum import Controller
 from simengine.kernel.node import Node
+from simengine.standing import PartitionLists, is_reached, is_writable, required_isr, state_of_writes, successors
 from simengine.why.sentences import Words
 from simengine.world import World
 
@@ -61,7 +65,7 @@ class Prospect:
         self.is_unclean = bool(cluster.quorum.image.unclean(registration.topic))
         least = int(cluster.quorum.image.min_insync(registration.topic))
         self.least = least if mode == "all" else 1
-        self.wanted = min(self.least, len(self.replicas))
+        self.wanted = int(required_isr(self.least, len(self.replicas)))
         self._mode = mode
         stayers = int(cluster.quorum.image.effective_min_insync(registration.topic))
         stay = self._last_of_isr(stayers)
@@ -115,25 +119,36 @@ class Prospect:
     def takes_calls(self, done: Repairs) -> bool:
         """Whether it has a leader, and for acks=all a sufficient ISR that answers (PROD-2, HW-1), whoever leads."""
         leaders = self.leaders(done)
-        if not leaders or not all(self._is_called(leader, done) for leader in leaders):
-            return False
-        if self._mode != "all":
-            return True
-        if self._is_frozen(done):
-            is_whole = all(self._answers(one, leaders[0], done) for one in self._isr)
-            return is_whole and len(self._isr) >= self.wanted
-        return all(self._isr_size(leader, done) >= self.wanted for leader in leaders)
+        return bool(leaders) and all(self._is_written_at(leader, done) for leader in leaders)
+
+    def _is_written_at(self, leader: int, done: Repairs) -> bool:
+        is_frozen = self._is_frozen(done)
+        isr = len(self._isr) if is_frozen else self._isr_size(leader, done)
+        is_held_up = is_frozen and not all(self._answers(one, leader, done) for one in self._isr)
+        state = state_of_writes(self._is_called(leader, done), isr, self.wanted, is_held_up)
+        return bool(is_writable(state, acks_all=self._mode == "all"))
 
     def leaders(self, done: Repairs) -> list[int]:
-        """Who may lead: one of these will (ELEC-3, ELEC-7, ELR-4..6, UNC-1); nobody new while all is frozen (QUO-6)."""
+        """Who may lead: one of these will; nobody new while all is frozen (QUO-6)."""
         if self._is_frozen(done):
             leader = int(self._known.leader)
             return [leader] if self._world.book.account(self._known.p).leader() and self._works_on(leader, done) else []
         active = [one for one in self.replicas if self._is_active(one, done)]
         stay = [one for one in active if one in self._isr and not self._is_new(one, done)]
-        if stay:
-            return self._first(stay)
-        return (self._of_elr(active, done) if self._has_elr else self._of_last(active)) or self._uncleanly(active, done)
+        allows_unclean = self.is_unclean or Repair(UNCLEAN) in done  # UNC-1, UNC-3
+        found = successors(self._lists_after(stay, active, done), active, allows_unclean)
+        return self._first(found.brokers) if stay or found.how == ELECTION_UNCLEAN else found.brokers
+
+    def _lists_after(self, stay: list[int], active: list[int], done: Repairs) -> PartitionLists:
+        """What the registration comes to; ``stay``: the members that no repair makes register again."""
+        isr, elr, last_known = stay, [], []
+        if not stay and self._has_elr:
+            elr = self._elr_after(active, done)
+            last_known = [int(one) for one in self._known.last_known] or [int(self._known.leader)]
+        elif not stay:
+            last = self._last_of_isr(1)  # ELEC-7: all have to be back where nobody knows who stays in the ISR
+            isr = last if set(last) <= set(active) else []
+        return PartitionLists(self.replicas, isr, elr, last_known, [])
 
     def replaced(self) -> int | None:
         """DIR-3: the broker with a replaced disk that an election would make leader; None where there is none."""
@@ -148,31 +163,20 @@ class Prospect:
         now = [one for one in able if self._is_active(one, NOTHING)]
         return [int(self._known.leader)] if self._known.leader in now else now[:1] or able
 
-    def _of_last(self, active: list[int]) -> list[int]:
-        """ELEC-7: the last member stays in the ISR; all have to be back where nobody knows who that will be."""
-        last = self._last_of_isr(1)
-        return last if set(last) <= set(active) else []
-
     def _last_of_isr(self, count: int) -> list[int]:
         """The last members to be fenced, if all are: those heard from last; all of them where nobody knows."""
         return self._isr if self._heard is None else sorted(self._isr, key=self._heard.last_at)[-count:]
 
-    def _of_elr(self, active: list[int], done: Repairs) -> list[int]:
-        """ELR-2, ELR-4; who ended uncleanly leaves the ELR as it registers (ELR-5); of an empty one ELR-6 elects."""
-        if self._is_open and not set(self._isr) <= set(active):
-            return []
-        able = [one for one in self._eligible if not self._is_new(one, done) or self._is_clean(one)]
-        ready = [one for one in able if one in active]
-        if ready or not set(self._eligible) <= set(active):
-            return ready
-        last = [int(one) for one in self._known.last_known] or [int(self._known.leader)]
-        return [one for one in last if one in active]
+    def _elr_after(self, active: list[int], done: Repairs) -> list[int]:
+        """ELR-2; who ended uncleanly leaves the ELR as it registers (ELR-5).
 
-    def _uncleanly(self, active: list[int], done: Repairs) -> list[int]:
-        """UNC-1: any replica, the first one that is there; UNC-3: on request."""
-        if not self.is_unclean and Repair(UNCLEAN) not in done:
-            return []
-        return self._first(active) if active else []
+        Where nobody knows which members the ELR will have, all of the ISR that are away are waited for.
+        """
+        away = [one for one in self._isr if one not in active]
+        if self._is_open and away:
+            return away
+        comes_back_unclean = [one for one in active if self._is_new(one, done) and not self._is_clean(one)]
+        return [one for one in self._eligible if one not in comes_back_unclean]
 
     def _isr_size(self, leader: int, done: Repairs) -> int:
         """ISR-5, ISR-2: who runs and is linked to the leader gets into its ISR, who is not gets out of it."""
@@ -219,8 +223,8 @@ class Prospect:
 
     def _is_called(self, one: int, done: Repairs) -> bool:
         """Whether a producer that calls the partition reaches a broker, and it the producer."""
-        cut = [node for node in self._callers if self._is_cut(self._broker(one), node)]
-        return not cut or len(cut) < len(self._callers) or Repair(CALLS, (one,)) in done
+        cut = [self._is_cut(self._broker(one), node) for node in self._callers]
+        return bool(is_reached(cut)) or Repair(CALLS, (one,)) in done
 
     def callers(self) -> list[str]:
         """The names of the producers that call the partition."""
