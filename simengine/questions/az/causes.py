@@ -1,16 +1,17 @@
 """What the loss of some brokers at one moment does to each partition by rule, from how it stands at that moment.
 
-Implements the reading of ELEC-7 (offline), UNC-1 (who may lead then), PROD-2 and HW-2 (below min.insync.replicas) and
-QUO-1 (no commit without a majority of the controllers) that gives an outage its one word of cause. How long an outage
-lasts, and what is lost or hidden, only a run tells.
+``simengine.standing`` says who may lead by what is left, and whether that is below min.insync.replicas. Here that
+becomes the one word of cause of an outage, with ELEC-7 (offline) and QUO-1 (no commit without a majority of the
+controllers). How long an outage lasts, and what is lost or hidden, only a run tells.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from simengine.facts.kinds import PROCESS_DOWN
+from simengine.facts.kinds import ELECTION_UNCLEAN, PROCESS_DOWN
 from simengine.questions.az.partition_states import NOBODY, PartitionState, at_moment, at_start
 from simengine.scenario import Document
+from simengine.standing import PartitionLists, is_below_min, successors
 from simengine.world import World
 
 
@@ -67,23 +68,23 @@ def _fates(states: Iterable[PartitionState], down: list[int], gone: tuple[int, .
 
 
 def _fate(at: PartitionState, dead: dict[int, bool], down: dict[int, bool]) -> Fate:
-    able = [broker for broker in (*at.isr, *at.elr) if broker not in down]
-    left = [broker for broker in able if broker not in dead]
+    left = [broker for broker in at.replicas if broker not in dead and broker not in down]
+    isr = [broker for broker in at.isr if broker in left]  # as it is when the others are fenced
+    found = successors(PartitionLists(list(at.replicas), isr, list(at.elr), [], []), left, at.unclean)
     rest = [broker for broker in at.isr if broker not in dead]
     was_offline = at.leader == NOBODY
-    is_offline = not was_offline and not left
-    is_below = not was_offline and len(rest) < at.min_isr <= len(at.isr)
-    goes_on = any(broker not in dead and broker not in down for broker in at.replicas)
+    is_offline = not was_offline and not found.is_clean
+    gets_below = is_below_min(len(rest), at.min_isr) and not is_below_min(len(at.isr), at.min_isr)
     led_there = at.leader in dead
     return Fate(
         topic=at.topic,
         number=at.number,
         was_offline=was_offline,
         is_offline=is_offline,
-        is_below_min=is_below,
+        is_below_min=not was_offline and gets_below,
         was_led_there=led_there,
-        takes_over=led_there and bool(left),
-        may_be_unclean=is_offline and at.unclean and goes_on,
+        takes_over=led_there and found.is_clean,
+        may_be_unclean=is_offline and found.how == ELECTION_UNCLEAN,
         is_touched=len(rest) < len(at.isr),
     )
 

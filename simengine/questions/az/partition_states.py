@@ -10,6 +10,7 @@ from typing import Final
 
 from simengine.scenario import Document
 from simengine.scenario.model import InitialPartition, Topic
+from simengine.standing import required_isr
 from simengine.world import World
 
 NOBODY: Final = -1
@@ -37,7 +38,7 @@ def at_start(doc: Document) -> Iterator[PartitionState]:
             isr = [broker for broker in replicas if broker not in down]
             state = topic.initial.get(number) or InitialPartition(leader=isr[0] if isr else NOBODY, isr=isr)
             lists = tuple(replicas), state.leader, tuple(state.isr), tuple(state.elr)
-            least = min(min_isr(doc, topic), len(replicas))
+            least = int(required_isr(min_isr(doc, topic), len(replicas)))
             yield PartitionState(topic.name, number, *lists, least, allows_unclean(doc, topic))
 
 
@@ -48,7 +49,7 @@ def at_moment(world: World) -> Iterator[PartitionState]:
         state = image.partition(p)
         if state is not None:
             lists = tuple(state.replicas), int(state.leader), tuple(state.isr), tuple(state.elr)
-            least = min(int(image.min_insync(topic)), len(state.replicas))
+            least = int(required_isr(image.min_insync(topic), len(state.replicas)))
             name = str(world.cluster.topics[topic].name)
             yield PartitionState(name, int(number), *lists, least, bool(image.unclean(topic)))
 
