@@ -15,6 +15,7 @@ from simengine.kafka.controller_api import CONNECT_TIMEOUT_MAX_US
 from simengine.kafka.fetcher import COLD_FETCH_MAX_US
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import COMMITTED, LEADER, Replica
+from simengine.standing import awaited
 from simengine.testing.swarm.deadlines import AT_ONCE, Debt
 from simengine.testing.swarm.healed import Healed, story_of, where_of
 
@@ -85,7 +86,7 @@ def debts_of_leaderless(healed: Healed, r: Registration) -> Iterator[Debt]:
     image = healed.cluster.quorum.image
     able = [b for b in healed.candidates(r) if image.is_active(b)]
     if any(image.directory_of(b) == 0 for b in able):
-        is_clean = any(b in (r.isr or r.elr or r.last_known) for b in able)
+        is_clean = any(b in awaited(r.isr, r.elr, r.last_known) for b in able)
         bound = AT_ONCE if is_clean else UNCLEAN_US + healed.round_trip_us
         yield Debt("leader_elected", where_of(r), (), 0, bound, story_of(r))
 

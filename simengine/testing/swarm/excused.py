@@ -11,6 +11,7 @@ from typing import Final
 from simengine.facts.kinds import CLIENT_OPEN
 from simengine.kafka.admin import CALL_TIMEOUT_US, RETRY_MAX_US
 from simengine.kafka.metadata import Registration
+from simengine.standing import is_below_min, successors
 from simengine.testing.invariants.violation import demand
 from simengine.testing.swarm.deadlines import LOOK_US
 from simengine.testing.swarm.healed import Healed, story_of, where_of
@@ -58,11 +59,10 @@ def was_asked_for(healed: Healed, r: Registration) -> bool:
 
 def may_be_led(healed: Healed, r: Registration) -> bool:
     """Whether anybody in the core may lead a leaderless partition, now or when a task comes to it (UNC-2)."""
-    members = r.isr or r.elr or r.last_known
-    image = healed.cluster.quorum.image
-    if any(m in healed.brokers or image.is_active(m) for m in members):
+    active = [m for m in r.replicas if m in healed.brokers or healed.cluster.quorum.image.is_active(m)]
+    if successors(r.lists(), active, allows_unclean=False).brokers:
         return True
-    return bool(image.unclean(r.topic)) and any(m in healed.brokers for m in r.replicas)
+    return bool(successors(r.lists(), healed.brokers, healed.allows_unclean(r)).brokers)
 
 
 def is_excused(healed: Healed, r: Registration) -> bool:
@@ -72,7 +72,7 @@ def is_excused(healed: Healed, r: Registration) -> bool:
     if healed.is_silent_last_known(r):
         return True
     leader = healed.acting_leader(r.p)
-    return leader is not None and len(leader.isr) < leader.min_isr
+    return leader is not None and bool(is_below_min(len(leader.isr), leader.min_isr))
 
 
 def check_excused(healed: Healed) -> None:

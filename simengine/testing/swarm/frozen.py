@@ -11,6 +11,7 @@ from simengine.clients.producer import Producer
 from simengine.facts.kinds import CLIENT_OPEN, PROCESS_DOWN, PROCESS_RUNNING
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import FOLLOWER, LEADER, NOBODY
+from simengine.standing import is_below_min
 from simengine.testing.checked import checks_of
 from simengine.testing.invariants.violation import demand
 from simengine.testing.swarm.healed import Healed, story_of, where_of
@@ -60,7 +61,7 @@ def goes_on(healed: Healed, r: Registration) -> bool:
     leader = healed.cluster.by_id[int(r.leader)].replica(r.p) if r.leader >= 0 else None
     if leader is None or leader.role != LEADER or leader.epoch != r.epoch or not is_up(healed, int(r.leader)):
         return False
-    if len(leader.isr) < leader.min_isr or healed.is_stuck(leader):
+    if is_below_min(len(leader.isr), leader.min_isr) or healed.is_stuck(leader):
         return False
     for m in leader.maximal:
         copy = healed.cluster.by_id[m].replica(r.p)

@@ -24,6 +24,7 @@ from simengine.facts.kinds import (
 from simengine.kafka.log import Log
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import COMMITTED, Replica
+from simengine.standing import is_below_min
 from simengine.testing.checked import checks_of
 from simengine.testing.invariants.violation import demand
 from simengine.testing.swarm.client_debts import debts_of_clients
@@ -226,7 +227,7 @@ def check_partitions(healed: Healed) -> None:
         demand(leader.pending == COMMITTED, "ap_resolved", where_of(r), story_of(r))
         own = f"epoch {int(leader.epoch)}, cache {leader.log.cache.epochs}"
         demand(leader.log.cache.last() == leader.epoch, "logs_converge", where_of(r), own)  # LOG-2
-        if len(r.isr) < leader.min_isr:
+        if is_below_min(len(r.isr), leader.min_isr):
             healed.excuse()
         if healed.cluster.topics[int(r.topic)].internal:
             continue  # commits go on, and followers are half a second behind (FET-10)
@@ -258,7 +259,7 @@ def check_copy(healed: Healed, copy: Replica, leader: Replica, where: str) -> No
     demand(same or is_excused, "logs_converge", who, "different batches")
     records, theirs = epochs_from(log, start), epochs_from(main, start)
     demand(records == theirs or is_excused, "logs_converge", who, f"epochs {records} and {theirs}")
-    if len(leader.isr) >= leader.min_isr and not healed.is_frozen(leader):
+    if not is_below_min(len(leader.isr), leader.min_isr) and not healed.is_frozen(leader):
         demand(copy.hw == main.leo, "logs_converge", who, marks)
 
 

@@ -16,6 +16,7 @@ from simengine.facts.kinds import (
 )
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, NOBODY, Replica
+from simengine.standing import is_below_min, successors
 from simengine.testing.checked import checks_of
 from simengine.testing.invariants.violation import demand
 from simengine.testing.swarm.deadlines import LOOK_US
@@ -85,14 +86,12 @@ class Healed:
         return [r for r in self.cluster.quorum.image.partitions if r is not None]
 
     def candidates(self, r: Registration) -> list[int]:
-        """Who in the core may lead a partition (ELEC-4, ELR-6, UNC-1)."""
-        image = self.cluster.quorum.image
-        found = [m for m in (r.isr or r.elr) if m in self.brokers]
-        if not r.isr and not r.elr:
-            found = [m for m in r.last_known if m in self.brokers]
-        if not found and image.unclean(r.topic) and self.is_due(r):
-            found = [m for m in r.replicas if m in self.brokers]
-        return found
+        """Who in the core may lead a partition; uncleanly once the task for that has come (UNC-1, UNC-2)."""
+        return successors(r.lists(), self.brokers, self.allows_unclean(r) and self.is_due(r)).brokers
+
+    def allows_unclean(self, r: Registration) -> bool:
+        """unclean.leader.election.enable of a partition's topic."""
+        return bool(self.cluster.quorum.image.unclean(r.topic))
 
     def is_due(self, r: Registration) -> bool:
         """Whether unclean elections have been allowed for as long as their task waits (UNC-2).
@@ -189,7 +188,7 @@ class Healed:
 
     def can_commit(self, leader: Replica | None) -> bool:
         """Whether writes with acks=all are on their way to be committed: enough members, all of which keep up."""
-        if leader is None or len(leader.isr) < leader.min_isr or self.is_frozen(leader):
+        if leader is None or is_below_min(len(leader.isr), leader.min_isr) or self.is_frozen(leader):
             return False
         r = self.cluster.quorum.image.partition(leader.p)
         assert r is not None, "it leads"
