@@ -1,8 +1,9 @@
-"""Write the page's modules of facts from simengine.facts, the one place where kinds of fact are declared.
+"""Write the page's modules of facts and of reasons from the engine, the one place where they are declared.
 
 ``python tools/facts_js.py`` writes them, ``--check`` exits 1 when a committed one is stale.
 
 - ``static/js/facts.js``: numbers and names of kinds, states and errors.
+- ``static/js/standing.js``: why an election on request does nothing, from ``simengine.standing``.
 - ``static/js/facts/decisive.js`` and ``traffic.js``: for each kind a type, and the function that reads its row.
 """
 
@@ -10,7 +11,8 @@ import argparse
 import json
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +20,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 FOLDER: Final = ROOT / "static" / "js"
 sys.path.insert(0, str(ROOT))
 
+from simengine import standing  # noqa: E402
 from simengine.facts import errors  # noqa: E402  (the repository is put on the path first)
 from simengine.facts import kinds as numbers  # noqa: E402
 from simengine.facts.fact import Fact  # noqa: E402
@@ -76,6 +79,7 @@ def render() -> dict[Path, str]:
     rest = [fact for fact in FACTS if not fact.is_decisive]
     return {
         FOLDER / "facts.js": constants_module(),
+        FOLDER / "standing.js": standing_module(),
         FOLDER / "facts" / "decisive.js": readers_module("Decisive", kept),
         FOLDER / "facts" / "traffic.js": readers_module("Traffic", rest),
     }
@@ -100,6 +104,32 @@ def constants_module() -> str:
     )
     lines += table("REFUSED_BECAUSE", "{}", (f"{compact(k)}: {compact(v)}" for k, v in errors.REFUSED_BECAUSE.items()))
     return "\n".join(lines) + "\n"
+
+
+def standing_module() -> str:
+    """Which brokers may be elected, and the reasons for which an election on request does nothing."""
+    active = (f"{compact(name)}: {compact(standing.is_active(reg))}" for reg, name in enumerate(numbers.REG_NAMES))
+    return "\n".join(
+        [
+            "// Written by tools/facts_js.py from simengine/standing.py. Do not edit.",
+            "",
+            "/** Whether a broker may be elected, by its registration. @type {Record<string, boolean>} */",
+            *table("IS_ACTIVE", "{}", active),
+            "/** The key of a reason: what holds, in the order of its table. @param {boolean[]} holds */",
+            'export const keyOf = (...holds) => holds.map(Number).join("");',
+            "/** By: the preferred leader leads; it is in the ISR. @type {Record<string, string>} */",
+            *table("WHY_NOT_PREFERRED", "{}", reasons(standing.why_not_preferred, 2)),
+            "/** By: there is a leader; a controller; a replica on an active broker. @type {Record<string, string>} */",
+            *table("WHY_NOT_UNCLEAN", "{}", reasons(standing.why_not_unclean, 3)),
+            "",
+        ]
+    )
+
+
+def reasons(why: Callable[..., str], conditions: int) -> Iterable[str]:
+    """What a function of so many conditions says, for each combination of them."""
+    for holds in product((False, True), repeat=conditions):
+        yield f'"{"".join(str(int(one)) for one in holds)}": {compact(why(*holds))}'
 
 
 def readers_module(group: str, facts: list[Fact]) -> str:

@@ -2,11 +2,10 @@
  * The menu of a replica: elections and reassignment of its partition.
  *
  * @import {App} from "../app.js"
- * @import {Model} from "../model.js"
  * @import {Partition} from "../types.js"
  * @import {Menu} from "./menu.js"
  */
-import { capital } from "../wording.js";
+import { whyNotPreferred, whyNotUnclean } from "../elections.js";
 import { brokerMenu } from "./brokers.js";
 import { doing, openMenu } from "./menu.js";
 import { topicMenu } from "./topics.js";
@@ -122,27 +121,4 @@ function reassignMenu(app, p, id) {
       }),
     ],
   };
-}
-
-/**
- * Why an unclean election would do nothing (UNC-3).
- * @param {Model} model
- * @param {Partition} partition
- * @param {string} name
- */
-function whyNotUnclean(model, partition, name) {
-  if (partition.leader >= 0) return `${name} has a leader, ${model.nodeName(partition.leader)}`;
-  if ((model.partOf(partition.replicas[0] ?? 0)?.active ?? -1) < 0) return "No controller is active";
-  return partition.replicas.some((id) => model.view?.brokers[id]?.registration === "active")
-    ? ""
-    : `No replica of ${name} is on a broker that is alive`;
-}
-
-/** @param {Model} model @param {Partition} partition @param {number} id */
-function whyNotPreferred(model, partition, id) {
-  const preferred = partition.replicas[0] ?? id;
-  if (preferred !== id)
-    return `The preferred leader is ${model.nodeName(preferred)}, the first of ${model.ids(partition.replicas)}`;
-  if (partition.leader === id) return `${capital(model.nodeName(id))} leads already`;
-  return partition.isr.includes(id) ? "" : `${capital(model.nodeName(id))} is not in the ISR`;
 }
