@@ -21,6 +21,7 @@ from simengine.testing.checked import checks_of
 from simengine.testing.invariants.violation import demand
 from simengine.testing.swarm.deadlines import LOOK_US
 from simengine.testing.swarm.history import History
+from simengine.verdict.write_path import leader_of
 from simengine.world import World
 
 PREFERRED_WAIT_MAX_US: Final = 60_000_000  # longer intervals are not waited for
@@ -146,12 +147,9 @@ class Healed:
         return replica
 
     def acting_leader(self, p: int) -> Replica | None:
-        """The copy that leads a partition by all that is committed, if its broker runs and knows it."""
-        r = self.cluster.quorum.image.partition(p)
-        if r is None or not self.runs(int(r.leader)):
-            return None
-        copy = self.cluster.by_id[int(r.leader)].replica(p)
-        return copy if copy is not None and copy.role == LEADER and copy.epoch == r.epoch else None
+        """The copy that leads a partition by all that is committed, if its broker is in the core, runs and knows it."""
+        copy = leader_of(self.cluster, p)
+        return copy if copy is not None and self.runs(int(copy.broker.id)) else None
 
     def is_mislabelled(self, copy: Replica) -> bool:
         """Whether the epochs in a copy's cache may begin at wrong offsets (LOG-3, REG-5)."""
