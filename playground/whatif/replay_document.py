@@ -1,15 +1,22 @@
 """The document of one run of an experiment, whose run has the row's verdict and digest."""
 
 import copy
+from typing import Final
 
 from playground.whatif.pipeline.axes import document_of, words
-from playground.whatif.pipeline.fault import fault_words
+from playground.whatif.pipeline.fault import duration_words, fault_words
 from playground.whatif.pipeline.plan import Json, Plan
 from simengine.scenario.durations import format_duration
 
 ABOUT = (
     "One run of the experiment \N{LEFT DOUBLE QUOTATION MARK}{experiment}\N{RIGHT DOUBLE QUOTATION MARK}: {told}. "
     "What is drawn at random comes from the seed, and is not in the timeline."
+)
+
+AT_REST: Final = (
+    " It was closed at {rest}, before the end of the simulated time ({horizon}): no action is to come, every process "
+    "runs or is down for good, every partition is led, written and read, every living replica is in sync, and no "
+    "group rebalances. Only the same calls would follow. The experiment adds them to its counts."
 )
 
 
@@ -19,7 +26,11 @@ def replay_document(plan: Plan, title: str, row: Json) -> Json:
     document = document_of(plan, variant, row["seed"])
     document["title"] = f"{title}: {told(plan, row['variant'], row['seed'])}"[:200]
     document["about"] = ABOUT.format(told=told(plan, row["variant"], row["seed"]), experiment=title)
-    whole = closed(document, row["ending"], row["end_us"])
+    if row["rest_us"] is not None:
+        document["about"] += AT_REST.format(
+            rest=duration_words(row["rest_us"]), horizon=duration_words(row["horizon_us"])
+        )
+    whole = closed(document, row)
     whole["captions"] = [{"at": whole["until"], "kind": "outcome", "text": row["sentence"]}]
     return whole
 
@@ -34,11 +45,13 @@ def told(plan: Plan, letter: str, seed: int) -> str:
     return ", ".join([*parts, f"seed {seed}"])
 
 
-def closed(document: Json, ending: list[str], end_us: int) -> Json:
-    """The document of a finished run: with its closing actions in the timeline and its end as `until`."""
+def closed(document: Json, row: Json) -> Json:
+    """The document of a finished run: its closing actions in the timeline, and the moments of its row."""
     whole = copy.deepcopy(document)
-    for line in ending:
+    for line in row["ending"]:
         at_us, _, action = line.partition(" ")
         whole["timeline"].append({"at": format_duration(int(at_us)), "do": action})
-    whole["until"] = format_duration(end_us)
+    if row["rest_us"] is not None:
+        whole["closing"] = format_duration(row["rest_us"])
+    whole["until"] = format_duration(row["end_us"])
     return whole

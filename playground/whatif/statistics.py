@@ -56,6 +56,7 @@ def summary(plan: Plan, baseline: str, table: pa.Table, is_final: bool = True) -
         "first_seed": plan.first_seed,
         "horizon_us": plan.horizon_us,
         "simulated_us": int(pc.sum(table["end_us"]).as_py() or 0),
+        "rested": table.num_rows - table["rest_us"].null_count,
         "events": int(pc.sum(table["events"]).as_py() or 0),
     }
 

@@ -102,6 +102,21 @@ class Calls(PartitionCompletion):
         else:
             self.producer.call(self, count)
 
+    def due_until(self, until: i64) -> i64:
+        """How many calls come at this rate from now to ``until``, as the ticks fall."""
+        rate = self.rate_milli
+        if self._tick is None or rate <= 0:
+            return 0
+        at: i64 = self._tick.time
+        done: i64 = self._done
+        count: i64 = 0
+        while at <= until:
+            due = (at - self._since) * rate // MILLI_PERIOD_US + 1
+            count += due - done
+            done = due
+            at = max(self._since + (done * MILLI_PERIOD_US + rate - 1) // rate, at + TICK_MIN_US)
+        return count
+
     def catch_up(self) -> None:
         """The application's thread goes on: make the calls that fell due meanwhile."""
         if self._is_behind and self._tick is not None:

@@ -189,6 +189,13 @@ class Groups:
         self.coordinator = coordinator
         self._groups: list[Group] = []
 
+    def are_stable(self) -> bool:
+        """Whether no group rebalances."""
+        for group in self._groups:
+            if group.state != STABLE and group.state != EMPTY:
+                return False
+        return True
+
     def forget(self) -> None:
         """The broker is no longer coordinator, or not the same process."""
         groups = self._groups

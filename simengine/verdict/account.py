@@ -17,7 +17,7 @@ from simengine.verdict.exposure import Exposure
 from simengine.verdict.hidden import Hidden
 from simengine.verdict.last_copy import logs_of
 from simengine.verdict.losses import Losses
-from simengine.verdict.outage import NEVER, THETA_US, Outage
+from simengine.verdict.outage import NEVER, THETA_US, Closing, Outage
 from simengine.verdict.outcomes import Calls
 from simengine.verdict.presence import holds
 from simengine.verdict.reading import Reading
@@ -35,6 +35,7 @@ class Account:
         "_last_leader",
         "before",
         "calls",
+        "closing",
         "cluster",
         "commits",
         "copies",
@@ -57,11 +58,10 @@ class Account:
         "states",
         "topic",
         "unled_by",
-        "until",
     )
 
-    def __init__(self, cluster: "Cluster", p: i64, topic: i64, until: i64 = NEVER) -> None:
-        self.until: i64 = until
+    def __init__(self, cluster: "Cluster", p: i64, topic: i64, closing: Closing) -> None:
+        self.closing = closing
         self.cluster = cluster
         self.p: i64 = p
         self.topic: i64 = topic
@@ -72,14 +72,14 @@ class Account:
         self.expired_records: Expired = Expired()
         self.copies: Copies = Copies(p, cluster.sim.trace, self.expired_records)
         self.hidden: Hidden = Hidden()
-        self.exposure: Exposure = Exposure(until)
-        self.reading: Reading = Reading(until)
+        self.exposure: Exposure = Exposure(closing)
+        self.reading: Reading = Reading(closing)
         self.state: i64 = OPEN
         self.stated_at: i64 = 0
         self.state_us: list[int] = [0, 0, 0, 0]
         self.states: list[tuple[int, int, int]] = []  # since us, state, fact that began it; before the first: OPEN
-        self.out_all: Outage = Outage(until)
-        self.out_1: Outage = Outage(until)
+        self.out_all: Outage = Outage(closing)
+        self.out_1: Outage = Outage(closing)
         self.stands_since: i64 = -1  # when the leader's high watermark last moved, where records stand above it
         self.is_new: bool = p in cluster.topics[topic].added  # and has not been open for writes yet
         self.deleted_by: i64 = 0  # the fact by which its topic was deleted; 0: it is there
@@ -103,7 +103,7 @@ class Account:
         for calls in self.calls:
             if calls.client == client:
                 return calls
-        calls = Calls(client, self.until)
+        calls = Calls(client, self.closing)
         self.calls.append(calls)
         return calls
 
@@ -434,5 +434,5 @@ class Account:
 
     def _counted(self, now: i64) -> i64:
         """How long the present state has lasted, as far as it counts."""
-        lasted: i64 = min(now, self.until) - self.stated_at
+        lasted: i64 = min(now, self.closing.us) - self.stated_at
         return lasted if lasted > 0 else 0

@@ -20,7 +20,7 @@ from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.book_ledger import BookLedger
 from simengine.verdict.figures import SENTENCE, TopicFigures
-from simengine.verdict.outage import NEVER
+from simengine.verdict.outage import NEVER, Closing
 from simengine.verdict.sentence import Named, sentence
 from simengine.verdict.skipped_words import skipped_words
 from simengine.verdict.so_far import figures_so_far
@@ -44,7 +44,7 @@ class Book:
         "_dirty",
         "_is_set",
         "accounts",
-        "closing_us",
+        "closing",
         "cluster",
         "heartbeats",
         "ledger",
@@ -61,7 +61,7 @@ class Book:
         self._by_partition: list[Account | None] = []
         self.topics: list[TopicFigures] = []
         self.heartbeats: dict[int, int] = {}
-        self.closing_us: i64 = NEVER
+        self.closing: Closing = Closing()
         self._dirty: list[Account] = []
         self._is_set: bool = False
         self.said: str = ""  # of the whole cluster
@@ -69,7 +69,7 @@ class Book:
     def begin(self, cluster: "Cluster", closing_us: i64 = NEVER) -> None:
         """The run begins: every partition has its account. No time out counts after ``closing_us``."""
         self.cluster = cluster
-        self.closing_us = closing_us
+        self.closing.us = closing_us
         self._open_accounts()
         for account in self.accounts:
             account.begin()
@@ -96,7 +96,7 @@ class Book:
             p = len(self._by_partition)
             account: Account | None = None
             if cluster.has_partition(p):
-                account = Account(cluster, p, cluster.partition_names[p][0], self.closing_us)
+                account = Account(cluster, p, cluster.partition_names[p][0], self.closing)
                 self.accounts.append(account)
             self._by_partition.append(account)
         while len(self.topics) < len(cluster.topics):

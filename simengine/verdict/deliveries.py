@@ -4,7 +4,7 @@ from typing import final
 
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.verdict.outage import THETA_US, Outage
+from simengine.verdict.outage import THETA_US, Closing, Outage
 
 
 @mypyc_attr(acyclic=True)
@@ -37,6 +37,7 @@ class Reader:
         "_marked_at",
         "_marked_before",
         "client",
+        "closing",
         "longest_us",
         "out",
         "position",
@@ -48,10 +49,9 @@ class Reader:
         "stamp",
         "start",
         "total",
-        "until",
     )
 
-    def __init__(self, client: i64, until: i64) -> None:
+    def __init__(self, client: i64, closing: Closing) -> None:
         self.client: i64 = client
         self.runs: list[DeliveredRun] = []
         self.total: i64 = 0
@@ -61,8 +61,8 @@ class Reader:
         self.skipped: i64 = 0  # records that a reset jumped over, or that came before it noticed a new partition
         self.skipped_expired: i64 = 0  # of them those that retention had removed
         self.stamp: i64 = 0  # order of its newest position among the partition's readers
-        self.until: i64 = until
-        self.out: Outage = Outage(until)
+        self.closing = closing
+        self.out: Outage = Outage(closing)
         self.since: i64 = 0  # when it began to read at its position, or jumped back to it
         self.longest_us: i64 = 0
         self._mark: i64 = -1  # where the log ended at a moment ...
@@ -81,7 +81,7 @@ class Reader:
 
     def waited(self, written_at: i64, now: i64) -> i64:
         """How long a record that was written then has waited for this reader."""
-        return max(0, min(now, self.until) - max(written_at, self.since))
+        return max(0, min(now, self.closing.us) - max(written_at, self.since))
 
     def delivered(self, offset: i64, count: i64, epoch: i64) -> None:
         """Records were handed over."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from simengine.kafka.replica import Replica
-from simengine.verdict.outage import THETA_US
+from simengine.verdict.outage import THETA_US, Closing
 from simengine.verdict.presence import holds
 from simengine.verdict.record_set import RecordSet
 from simengine.verdict.write_path import is_running
@@ -38,13 +38,13 @@ class Exposure:
     """The exposure of one partition: the time during which some record was exposed for longer than theta.
 
     Whatever is exposed for a shorter time is the normal pipeline, in which some new record is always on the way.
-    Nothing counts after ``until``.
+    Nothing counts after its ``closing``.
     """
 
-    __slots__ = ("_live", "_needed", "_open", "_stretches", "until")
+    __slots__ = ("_live", "_needed", "_open", "_stretches", "closing")
 
-    def __init__(self, until: i64) -> None:
-        self.until: i64 = until
+    def __init__(self, closing: Closing) -> None:
+        self.closing = closing
         self._open: list[Exposed] = []  # by offset
         self._live: list[Replica] = []  # copies on brokers whose process runs
         self._needed: i64 = 1
@@ -52,7 +52,7 @@ class Exposure:
 
     def us(self, now: i64) -> i64:
         """The time so far, with the stretch that is going on once it is longer than theta."""
-        end = min(now, self.until)
+        end = min(now, self.closing.us)
         first = end
         for exposed in self._open:
             first = min(first, exposed.since)
@@ -119,7 +119,7 @@ class Exposure:
 
     def _count(self, since: i64, now: i64) -> None:
         """A stretch is over."""
-        end = min(now, self.until)
+        end = min(now, self.closing.us)
         if end - since > THETA_US:
             self._stretches = joined_to(self._stretches, since, end)
 

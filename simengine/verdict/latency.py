@@ -9,7 +9,7 @@ from typing import Final, final
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.verdict.outage import NEVER
+from simengine.verdict.outage import Closing
 
 FINE: Final = 64  # buckets to a doubling
 
@@ -80,10 +80,10 @@ class Histogram:
 class Waits:
     """The calls of one producer to one partition that have not ended, oldest first."""
 
-    __slots__ = ("_longest_us", "_until", "_waits")
+    __slots__ = ("_closing", "_longest_us", "_waits")
 
-    def __init__(self, until: i64 = NEVER) -> None:
-        self._until: i64 = until
+    def __init__(self, closing: Closing) -> None:
+        self._closing = closing
         self._waits: vec[Wait] = vec[Wait]()
         self._longest_us: i64 = 0  # of those that have ended
 
@@ -115,7 +115,7 @@ class Waits:
 
     def oldest_us(self, now: i64) -> i64:
         """How long the call that has waited longest has done so, up to the end of the run; 0 where none waits."""
-        return max(0, min(now, self._until) - self._waits[0].t) if len(self._waits) else 0
+        return max(0, min(now, self._closing.us) - self._waits[0].t) if len(self._waits) else 0
 
     def longest_us(self, now: i64) -> i64:
         """The longest that any call has waited so far, from ``send()`` to its end."""
@@ -123,7 +123,7 @@ class Waits:
 
     def ended(self, n: i64, count: i64, now: i64, into: Histogram | None) -> None:
         """Calls n .. n+count-1 ended; their latencies go ``into`` a histogram, or nowhere."""
-        until = min(now, self._until)
+        until = min(now, self._closing.us)
         end: i64 = n + count
         i: i64 = 0
         while i < len(self._waits):

@@ -10,7 +10,7 @@ from typing import final
 
 from mypy_extensions import i64
 
-from simengine.verdict.outage import THETA_US, Outage
+from simengine.verdict.outage import THETA_US, Closing, Outage
 
 
 @final
@@ -19,9 +19,9 @@ class NoResponse:
 
     __slots__ = ("_ended_at", "acks", "out", "waiting")
 
-    def __init__(self, acks: i64, until: i64) -> None:
+    def __init__(self, acks: i64, closing: Closing) -> None:
         self.acks: i64 = acks
-        self.out: Outage = Outage(until)
+        self.out: Outage = Outage(closing)
         self.waiting: i64 = 0  # calls that have not ended
         self._ended_at: i64 = 0  # when the last call ended, where none waits
 

@@ -9,26 +9,36 @@ NEVER: Final = 1 << 62
 
 
 @final
+class Closing:
+    """The moment after which a run counts no time, one for all its books: when it is closed (NEVER: it is not)."""
+
+    __slots__ = ("us",)
+
+    def __init__(self, us: i64 = NEVER) -> None:
+        self.us: i64 = us
+
+
+@final
 class Outage:
     """Time during which a partition was out in one sense: finished intervals longer than theta, and the open one.
 
-    Nothing counts after ``until``, the moment at which a run is closed (NEVER: it is not).
+    Nothing counts after its ``closing``, the moment at which a run is closed (NEVER: it is not).
     """
 
     __slots__ = (
         "_held",
         "_held_now",
         "cause",
+        "closing",
         "intervals",
         "longest_cause",
         "longest_us",
         "since",
         "total_us",
-        "until",
     )
 
-    def __init__(self, until: i64 = NEVER) -> None:
-        self.until: i64 = until
+    def __init__(self, closing: Closing) -> None:
+        self.closing = closing
         self.since: i64 = -1
         self.cause: i64 = 0
         self.total_us: i64 = 0
@@ -45,7 +55,7 @@ class Outage:
                 self.since = now
                 self.cause = cause
         elif self.since >= 0:
-            end = min(now, self.until)
+            end = min(now, self.closing.us)
             length = end - self.since
             if length > THETA_US:
                 self.total_us += length
@@ -59,7 +69,7 @@ class Outage:
 
     def call(self, count: i64, now: i64) -> None:
         """Calls were made."""
-        if self.since >= 0 and now < self.until:
+        if self.since >= 0 and now < self.closing.us:
             self._held_now += count
 
     def take(self, count: i64) -> None:
@@ -72,7 +82,7 @@ class Outage:
 
     def open_us(self, now: i64) -> i64:
         """For how long it has been out at this moment; 0 as long as that is latency."""
-        lasted: i64 = min(now, self.until) - self.since if self.since >= 0 else 0
+        lasted: i64 = min(now, self.closing.us) - self.since if self.since >= 0 else 0
         return lasted if lasted > THETA_US else 0
 
     def us(self, now: i64) -> i64:

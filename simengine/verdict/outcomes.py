@@ -7,7 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 from simengine.verdict.handed_over import HandedOver
 from simengine.verdict.latency import Waits
 from simengine.verdict.no_response import NoResponse
-from simengine.verdict.outage import NEVER
+from simengine.verdict.outage import Closing
 
 ACKED: Final = 1
 HANDED_OVER: Final = 2
@@ -61,16 +61,16 @@ class Again:
 class Calls:
     """All calls of one producer to one partition."""
 
-    __slots__ = ("again", "client", "handed_over", "made", "modes", "runs", "settled", "until", "waits")
+    __slots__ = ("again", "client", "closing", "handed_over", "made", "modes", "runs", "settled", "waits")
 
-    def __init__(self, client: i64, until: i64 = NEVER) -> None:
+    def __init__(self, client: i64, closing: Closing) -> None:
         self.client: i64 = client
         self.made: i64 = 0
         self.settled: i64 = 0
         self.runs: list[CallRun] = []
         self.again: list[Again] = []
-        self.until: i64 = until
-        self.waits: Waits = Waits(until)
+        self.closing = closing
+        self.waits: Waits = Waits(closing)
         self.modes: list[NoResponse] = []  # one for each mode of acks in which it made calls
         self.handed_over: HandedOver = HandedOver()
 
@@ -79,7 +79,7 @@ class Calls:
         for mode in self.modes:
             if mode.acks == acks:
                 return mode
-        mode = NoResponse(acks, self.until)
+        mode = NoResponse(acks, self.closing)
         self.modes.append(mode)
         return mode
 

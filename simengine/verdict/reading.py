@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from simengine.kafka.log import BEFORE_RUN
 from simengine.kafka.replica import Replica
 from simengine.verdict.deliveries import Reader
-from simengine.verdict.outage import THETA_US, Outage
+from simengine.verdict.outage import THETA_US, Closing, Outage
 from simengine.verdict.read_path import can_be_read
 from simengine.verdict.unread import Unread
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 class Reading:
     """The reading side of one partition. ``out``: by the state of the servers; each reader has its own view besides."""
 
-    __slots__ = ("_end", "_until", "out", "readers", "unread")
+    __slots__ = ("_closing", "_end", "out", "readers", "unread")
 
-    def __init__(self, until: i64) -> None:
-        self._until: i64 = until
+    def __init__(self, closing: Closing) -> None:
+        self._closing = closing
         self._end: i64 = 0  # the log end of the leader, the last there was
-        self.out: Outage = Outage(until)
+        self.out: Outage = Outage(closing)
         self.readers: list[Reader] = []
-        self.unread: Unread = Unread(until)
+        self.unread: Unread = Unread(closing)
 
     def reader_of(self, client: i64) -> Reader:
         """What one consumer reads of this partition."""
         for reader in self.readers:
             if reader.client == client:
                 return reader
-        reader = Reader(client, self._until)
+        reader = Reader(client, self._closing)
         self.readers.append(reader)
         return reader
 

@@ -117,7 +117,7 @@ class Seen:
         want = account.reading.unread.longest(now)
         if want is None:
             return
-        at = min(now, account.until)
+        at = min(now, account.closing.us)
         self.read_waits_us = max(self.read_waits_us, account.reading.unread.open_us(now))
         if want.us(at) > self.read_us:
             self.read_us, self.read_p = want.us(at), account.p

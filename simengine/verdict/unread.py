@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.verdict.outage import THETA_US
+from simengine.verdict.outage import THETA_US, Closing
 
 if TYPE_CHECKING:
     from simengine.verdict.deliveries import Reader
@@ -67,14 +67,14 @@ class Want:
 
 @final
 class Unread:
-    """All who are to read one partition. Nothing counts after ``until``, or before records are there."""
+    """All who are to read one partition. Nothing counts after its ``closing``, or before records are there."""
 
-    __slots__ = ("_until", "has_records", "is_missing", "wants")
+    __slots__ = ("_closing", "has_records", "is_missing", "wants")
 
-    def __init__(self, until: i64) -> None:
+    def __init__(self, closing: Closing) -> None:
         self.wants: list[Want] = []
         self.is_missing: bool = False  # for some of them
-        self._until: i64 = until
+        self._closing = closing
         self.has_records: bool = False
 
     def opened(self, client: i64, group: str, readers: "list[Reader]", now: i64) -> None:
@@ -109,25 +109,25 @@ class Unread:
             for reader in readers:
                 if reader.reads and reader.client in want.clients:
                     has_one = True
-            want.set(not has_one, min(now, self._until))
+            want.set(not has_one, min(now, self._closing.us))
             self.is_missing = self.is_missing or not has_one
 
     def us(self, now: i64) -> i64:
         """The longest time in which somebody had no position; 0 where that is no more than a join takes."""
         longest = self.longest(now)
-        return 0 if longest is None else longest.us(min(now, self._until))
+        return 0 if longest is None else longest.us(min(now, self._closing.us))
 
     def open_us(self, now: i64) -> i64:
         """For how long somebody has had none now; 0 where that is no more than a join takes."""
         found: i64 = 0
         for want in self.wants:
-            found = max(found, want.open_us(min(now, self._until)))
+            found = max(found, want.open_us(min(now, self._closing.us)))
         return found
 
     def longest(self, now: i64) -> Want | None:
         """The one that had no position for longest in one go; None: nobody."""
         found: Want | None = None
-        at = min(now, self._until)
+        at = min(now, self._closing.us)
         for want in self.wants:
             if want.us(at) > 0 and (found is None or want.us(at) > found.us(at)):
                 found = want
@@ -136,7 +136,7 @@ class Unread:
     def worst(self, now: i64) -> Want | None:
         """The one that has or had no position for longest, those that have none now first; None: nobody."""
         found: Want | None = None
-        at = min(now, self._until)
+        at = min(now, self._closing.us)
         for want in self.wants:
             if want.us(at) > 0 and (found is None or want.is_graver(found, at)):
                 found = want

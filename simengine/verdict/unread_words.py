@@ -25,7 +25,7 @@ def unread_words(cluster: "Cluster", accounts: list[Account]) -> str:
         want = account.reading.unread.worst(now)
         if want is not None:
             missed.append((int(account.p), want))
-            if gravest is None or want.is_graver(gravest, min(now, account.until)):
+            if gravest is None or want.is_graver(gravest, min(now, account.closing.us)):
                 gravest = want
     if gravest is None:
         return ""

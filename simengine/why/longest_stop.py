@@ -107,7 +107,7 @@ def stops_of(account: Account, now_us: int) -> list[Stop]:
 
 def without_position(account: Account, now_us: int) -> list[Stop]:
     """The longest time in which each of a partition's readers had no position."""
-    at = min(now_us, int(account.until))
+    at = min(now_us, int(account.closing.us))
     found: list[Stop] = []
     for want in account.reading.unread.wants:
         if lasted := int(want.us(at)):

@@ -11,7 +11,7 @@ from simengine.facts.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
 from simengine.facts.traffic import Appended, CallsMade, CallsSettled, HwMoved
 from simengine.scenario import load
 from simengine.standing import OPEN, STALLED
-from simengine.verdict.outage import NEVER
+from simengine.verdict.outage import NEVER, Closing
 from simengine.verdict.outcomes import ACKED, Calls, Run
 from simengine.why.booked import Booked, Booking
 from simengine.why.evidence import Evidence
@@ -273,7 +273,7 @@ def test_what_waits_without_a_leader_is_open_after_the_last_incident_and_where_o
     run = world(producers=[{"id": "P", "topic": "t"}])
     run.run(SECOND)
     account = run.book.account(0)
-    calls = Calls(0)
+    calls = Calls(0, Closing())
     calls.add(0, 14, ACKED, 0, 0, -1)
     account.calls = [calls]
     account.losses.acked, account.losses.lost = [Run(0, 14, 0, -1, 0)], [Run(6, 4, 0, -1, 0)]

@@ -7,7 +7,7 @@ import pytest
 from simengine.facts.decisive import ProcessChanged
 from simengine.facts.kinds import PROCESS_DOWN
 from simengine.scenario import load
-from simengine.verdict.outage import Outage
+from simengine.verdict.outage import Closing, Outage
 from simengine.world import build
 from tests.engine.cluster import SECOND, THREE_BROKERS, stated
 
@@ -45,7 +45,7 @@ def test_a_stop_by_the_isr_goes_back_to_the_isr_where_the_setting_was_there_befo
 
 
 def test_of_several_stops_the_longest_is_the_one_that_is_named() -> None:
-    outage = Outage()
+    outage = Outage(Closing())
     for start, end, cause in ((10, 40, 3), (50, 55, 7)):
         outage.set(True, start * SECOND, cause)
         outage.set(False, end * SECOND, 0)

@@ -7,7 +7,7 @@ from simengine.standing import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
 from simengine.verdict.account import Account
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.no_response import NoResponse
-from simengine.verdict.outage import NEVER, THETA_US
+from simengine.verdict.outage import NEVER, THETA_US, Closing
 from simengine.verdict.so_far import Stops, figures_so_far
 from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, started, world
@@ -41,7 +41,7 @@ def test_records_are_followed_from_their_acknowledgement_unless_all_of_a_healthy
 
 def test_producers_see_an_outage_from_one_success_to_the_next() -> None:
     """A failure ends it only when nobody waits any more."""
-    silence = NoResponse(-1, NEVER)
+    silence = NoResponse(-1, Closing(NEVER))
     silence.called(3, 0)
     silence.ended(1, True, 4 * SECOND)
     assert (silence.out.since, silence.out.total_us) == (4 * SECOND, 4 * SECOND)
@@ -53,7 +53,7 @@ def test_producers_see_an_outage_from_one_success_to_the_next() -> None:
 
 def test_calls_that_fail_one_after_the_other_are_one_outage() -> None:
     """An application that is refused each call at once has no success either, though no call waits."""
-    silence = NoResponse(-1, NEVER)
+    silence = NoResponse(-1, Closing(NEVER))
     for t in range(0, 9 * SECOND, SECOND // 2):
         silence.called(1, t)
         silence.ended(1, False, t + 1000)
@@ -79,7 +79,7 @@ def test_an_isr_below_the_minimum_stops_acks_all_and_not_acks_1() -> None:
 def test_no_state_lasts_beyond_the_end_of_the_run() -> None:
     run = started()
     account = account_of(run)
-    account.until = 5 * SECOND
+    account.closing.us = 5 * SECOND
     account.state, account.stated_at, account.state_us = STALLED, 3 * SECOND, [0] * 4
     assert account.us_in(STALLED, 4 * SECOND) == SECOND
     assert account.us_in(STALLED, 60 * SECOND) == 2 * SECOND

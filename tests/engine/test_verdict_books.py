@@ -15,7 +15,7 @@ from simengine.verdict.final_log import ABSENT, ONCE, TWICE, segments
 from simengine.verdict.handed_over import HandedOver
 from simengine.verdict.hidden import Hidden
 from simengine.verdict.latency import FINE, Histogram
-from simengine.verdict.outage import NEVER, THETA_US, Outage
+from simengine.verdict.outage import NEVER, THETA_US, Closing, Outage
 from simengine.verdict.reading import Reading
 from simengine.verdict.reads import read_fates
 from simengine.verdict.record_set import RecordSet
@@ -43,7 +43,7 @@ def copy_with(broker: int, *batches: Batch, hw: int = 0) -> Replica:
 
 @pytest.mark.parametrize(("length", "counted"), [(THETA_US, 0), (THETA_US + 1, THETA_US + 1)])
 def test_an_interruption_counts_when_it_is_longer_than_theta(length: int, counted: int) -> None:
-    outage = Outage()
+    outage = Outage(Closing())
     outage.set(True, 5, 7)
     assert outage.us(5 + length) == counted
     outage.set(False, 5 + length, 0)
@@ -52,7 +52,7 @@ def test_an_interruption_counts_when_it_is_longer_than_theta(length: int, counte
 
 
 def test_nothing_is_out_after_the_run_is_closed() -> None:
-    outage = Outage(10 * SECOND)
+    outage = Outage(Closing(10 * SECOND))
     outage.set(True, 6 * SECOND, 7)
     assert outage.us(30 * SECOND) == 4 * SECOND
     outage.set(False, 30 * SECOND, 0)
@@ -141,7 +141,7 @@ def test_a_leader_that_begins_below_the_last_one_and_lacks_what_that_hid_hides_a
 
 def exposed(*copies: Replica, until: int = NEVER) -> Exposure:
     """Two live copies are asked for."""
-    exposure = Exposure(until)
+    exposure = Exposure(Closing(until))
     exposure._live, exposure._needed = list(copies), 2
     return exposure
 
@@ -207,7 +207,7 @@ def test_more_copies_than_a_partition_has_are_not_asked_for(minimum: int) -> Non
 def test_a_group_is_ahead_as_far_as_the_one_who_moved_last_and_began_where_the_first_did() -> None:
     """Whoever took over stands at 6; 2 and 3 were handed to nobody; 4 and 5 twice."""
     leader = copy_with(0, batch(0, 9), hw=8)
-    reading = Reading(NEVER)
+    reading = Reading(Closing(NEVER))
     first = reading.reader_of(1)
     reading.delivered(1, 4, 4, 0, None, 0)
     reading.delivered(1, 1, 1, 0, None, 0)
@@ -231,7 +231,7 @@ def test_a_group_is_ahead_as_far_as_the_one_who_moved_last_and_began_where_the_f
 def test_a_phantom_is_overwritten_when_another_committed_record_stands_there() -> None:
     """Delivered in epoch 0: 0 to 7. The leader has 0 to 3 of it, then epoch 1 up to 6, which is read up to 5."""
     leader = copy_with(0, batch(0, 4), batch(4, 2, 1), hw=5)
-    reader = Reader(1, NEVER)
+    reader = Reader(1, Closing(NEVER))
     reader.delivered(0, 8, 0)
     counts = read_fates([reader], leader.log, int(leader.hw))
     assert (counts["seen"], counts["phantoms"], counts["overwritten"]) == (4, 4, 1)
@@ -239,7 +239,7 @@ def test_a_phantom_is_overwritten_when_another_committed_record_stands_there() -
 
 def test_a_reader_waits_for_nothing_that_it_stands_above() -> None:
     """Its time out ends with its position, or when it reads the partition no more."""
-    reading = Reading(NEVER)
+    reading = Reading(Closing(NEVER))
     reading.positioned(1, 0, 0)
     reading.reaches(10, 0)
     reader = reading.reader_of(1)

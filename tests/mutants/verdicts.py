@@ -143,7 +143,7 @@ VERDICTS: list[Mutant] = [
         "T62",
         "Verdict: an open interruption counts beyond the end of the run",
         "verdict.outage:Outage.open_us",
-        "min(now, self.until)",
+        "min(now, self.closing.us)",
         "now",
         tables="after_the_run_is_closed",
     ),

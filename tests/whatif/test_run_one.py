@@ -44,7 +44,7 @@ def test_the_closed_document_repeats_the_row(fault: dict[str, Any]) -> None:
     for index in range(4):
         row = plan_row(experiment, index)
         assert row["error"] is None
-        world = build(load(closed(document_of(experiment, *experiment.run(index)), row["ending"], row["end_us"])))
+        world = build(load(closed(document_of(experiment, *experiment.run(index)), row)))
         world.run(row["end_us"])
         assert world.digest() == row["digest"]
         assert world.verdict() == json.loads(row["verdict"])

@@ -8,6 +8,7 @@ import time
 from typing import Final
 
 from playground.whatif.pipeline.axes import document_of
+from playground.whatif.pipeline.early_end import LOOK_US, EarlyEnd
 from playground.whatif.pipeline.plan import Json, Plan, Variant
 from playground.whatif.pipeline.run_one import closed_row, collected_once
 from simengine.scenario import load
@@ -34,10 +35,12 @@ def _measured(plan: Plan, variant: Variant) -> float:
     world = build(load({"closing": document["until"], **document}))
     built = time.perf_counter() - began
     began = time.perf_counter()
-    while world.now_us < plan.horizon_us and time.perf_counter() - began < SECONDS:
+    early, is_over = EarlyEnd(world, plan.horizon_us), False
+    while world.now_us < plan.horizon_us and not is_over and time.perf_counter() - began < SECONDS:
         world.run(min(world.now_us + STEP_US, plan.horizon_us))
-    if world.now_us >= plan.horizon_us:
-        closed_row(world, plan.topics, plan.horizon_us)
+        is_over = world.now_us % LOOK_US == 0 and early.is_over()
+    if is_over or world.now_us >= plan.horizon_us:
+        closed_row(world, plan.topics, plan.horizon_us, early.to_come() if is_over else None)
         return built + time.perf_counter() - began
     ran = time.perf_counter() - began
     return float(built + ran * (plan.horizon_us + DRAIN_US) / max(world.now_us, 1))

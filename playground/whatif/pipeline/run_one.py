@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 from playground.whatif.pipeline.axes import document_of
+from playground.whatif.pipeline.early_end import LOOK_US, EarlyEnd, ToCome
 from playground.whatif.pipeline.plan import Json, Plan
 from playground.whatif.pipeline.schema import COUNTS, LATENCIES, NAMES, TIMES
 from playground.whatif.pipeline.site_figures import cluster_parts, site_figures
@@ -44,15 +45,20 @@ def run_row(document: Json, topics: Sequence[str] = ()) -> Json:
     checked = load({"closing": document["until"], **document})
     world = build(checked)
     horizon_us = checked.closing_us or checked.until_us
-    _run(world, horizon_us)
+    early = EarlyEnd(world, horizon_us)
+    while world.now_us < horizon_us:
+        _run(world, min(horizon_us, (world.now_us // LOOK_US + 1) * LOOK_US))
+        if early.is_over():
+            return closed_row(world, topics, horizon_us, early.to_come())
     return closed_row(world, topics, horizon_us)
 
 
-def closed_row(world: World, topics: Sequence[str], horizon_us: int) -> Json:
-    """Close a run that has reached its horizon, and give its row."""
+def closed_row(world: World, topics: Sequence[str], horizon_us: int, more: ToCome | None = None) -> Json:
+    """Close a run that has reached its horizon, or is at rest and has ``more`` to come, and give its row."""
     of_sites = site_figures(world)
     ending = _close(world)
-    return _row(world, world.verdict(), topics, horizon_us, ending, of_sites)
+    row = _row(world, world.verdict(), topics, horizon_us, ending, of_sites, more)
+    return row | {"rest_us": None if more is None else more.from_us}
 
 
 def plan_row(plan: Plan, index: int) -> Json:
@@ -131,9 +137,18 @@ def _bring_back(world: World, started: dict[str, bool], act: Callable[[str], Non
     return whole
 
 
-def _row(world: World, verdict: Json, names: Sequence[str], horizon_us: int, ending: list[str], of_sites: Json) -> Json:
+def _row(
+    world: World,
+    verdict: Json,
+    names: Sequence[str],
+    horizon_us: int,
+    ending: list[str],
+    of_sites: Json,
+    more: ToCome | None,
+) -> Json:
     """The figures of a closed run; `of_sites`: those of `site_figures` at its horizon."""
     topics = [topic for topic in verdict["topics"] if (topic["topic"] in names if names else not topic["coordinators"])]
+    topics = [topic if more is None else more.added_to(topic) for topic in topics]
     worst = max(topics, key=lambda topic: topic["lost"], default=None)
     deciding = (worst or {}).get("deciding") or None
     row: Json = {name: sum(int(topic[name]) for topic in topics) for name in COUNTS}

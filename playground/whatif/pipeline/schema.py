@@ -74,6 +74,7 @@ ROW: Final = pa.schema(
         pa.field("parts", pa.list_(pa.struct(PART))),
         pa.field("deciding_us", pa.int64()),
         pa.field("horizon_us", pa.int64()),
+        pa.field("rest_us", pa.int64()),
         pa.field("end_us", pa.int64()),
         pa.field("events", pa.int64()),
         pa.field("settled", pa.bool_()),
@@ -88,7 +89,9 @@ ROW: Final = pa.schema(
 mode of the topic's producers, by the state of the servers. `latency_*`: from a record's creation to its
 acknowledgement, null if nothing was acknowledged. Figures of MirrorMaker and of a failover are null where there is none
 (`site_figures`); `parts` has those of MirrorMaker by flow and by group, and some of each cluster. `ending`: the actions
-that closed the run, each as "<microseconds> <action>"."""
+that closed the run, each as "<microseconds> <action>". `rest_us`: when a run at rest was closed before its horizon,
+null where it was not (`early_end`); its counts and latencies are those up to the horizon, its `end_us`, `events`,
+`digest`, `sentence` and `verdict` those of the run as it was closed."""
 
 NAMES: Final = tuple(ROW.names)
 

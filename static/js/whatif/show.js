@@ -62,6 +62,11 @@ function Charts({ status }) {
   return losing && waited ? html`<div class="split">${losing}${waited}</div>` : html`${losing}${waited}`;
 }
 
+/** What it means that a run was closed before its horizon. */
+const AT_REST =
+  "Nothing but the same calls could come up to the horizon, so these runs were closed before it. Their counts and times " +
+  "are exact. Their latencies up to the horizon are taken from their last 5 seconds: the median of a run may be off by 4 %.";
+
 /** @param {{status: any}} props */
 function Answer({ status }) {
   const told = status.result?.answer;
@@ -89,6 +94,11 @@ function Answer({ status }) {
         status.result &&
         html`<dt title="With the time after the horizon in which the last calls end">Simulated time,
         all runs</dt><dd>${seconds(status.result.simulated_us / 1e6)}</dd>`
+      }
+      ${
+        status.result?.rested > 0 &&
+        html`<dt title=${AT_REST}>Closed at rest</dt>
+          <dd data-testid="whatif-rested">${count(status.result.rested)} of ${count(status.result.rows)} runs</dd>`
       }
       <dt>${timeLabel(status)}</dt><dd>${seconds(status.seconds)}</dd>
     </dl></aside></section>`;

@@ -1,0 +1,58 @@
+"""A run at rest is closed before its horizon: its row says what the row of the whole run says."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from playground.whatif.pipeline import run_one
+from playground.whatif.pipeline.run_one import run_row
+from playground.whatif.pipeline.schema import COUNTS, LATENCIES, TIMES
+from playground.whatif.replay_document import closed
+from simengine.scenario import load, to_plain
+from simengine.world import build
+from tests.long_form import runs
+
+ROOT = Path(__file__).parent.parent.parent
+SCENARIOS = sorted((ROOT / "tests" / "scenarios").glob("*.yaml"))
+SHOWN = SCENARIOS[:: runs("every so manyth scenario is run whole and closed at rest")]
+HORIZON = "180s"
+EXACT = (*COUNTS, *TIMES, "write_down_us", "deciding_us", "parts", "balance_ok", "settled", "horizon_us")
+LATENCY_OFF_MAX = 0.05
+
+
+def stretched(path: Path, seed: int) -> dict[str, Any]:
+    """The document of a scenario with a horizon of three minutes."""
+    document = to_plain(load(path.read_bytes()))
+    for key in ("expect", "captions"):
+        document.pop(key, None)
+    return {**document, "seed": seed, "until": HORIZON, "closing": HORIZON}
+
+
+def whole_row(document: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The row of a run that goes to its horizon."""
+    with monkeypatch.context() as patched:
+        patched.setattr(run_one.EarlyEnd, "is_over", lambda early: False)
+        return run_row(document)
+
+
+@pytest.mark.parametrize("path", SHOWN, ids=[path.stem for path in SHOWN])
+def test_a_row_closed_at_rest_equals_the_row_of_the_whole_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = stretched(path, 7)
+    row = run_row(document)
+    if row["rest_us"] is None:
+        return
+    whole = whole_row(document, monkeypatch)
+    assert {name: row[name] for name in EXACT} == {name: whole[name] for name in EXACT}
+    for name in LATENCIES:
+        assert (row[name] is None) == (whole[name] is None)
+        assert abs((row[name] or 1) / (whole[name] or 1) - 1) <= LATENCY_OFF_MAX
+
+
+def test_the_document_of_a_row_closed_at_rest_runs_to_its_digest() -> None:
+    document = stretched(ROOT / "tests" / "scenarios" / "s01-steady-state.yaml", 7)
+    row = run_row(document)
+    assert row["rest_us"] is not None
+    world = build(load(closed(document, row)))
+    world.run(row["end_us"])
+    assert (world.digest(), world.verdict()["sentence"]) == (row["digest"], row["sentence"])
