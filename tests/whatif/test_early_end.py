@@ -15,7 +15,7 @@ from tests.long_form import runs
 
 ROOT = Path(__file__).parent.parent.parent
 SCENARIOS = sorted((ROOT / "tests" / "scenarios").glob("*.yaml"))
-SHOWN = SCENARIOS[:: runs("every so manyth scenario is run whole and closed at rest")]
+SHOWN = SCENARIOS[:: runs("a row closed at rest is compared with its whole run for one scenario in")]
 HORIZON = "180s"
 EXACT = (*COUNTS, *TIMES, "write_down_us", "deciding_us", "parts", "balance_ok", "settled", "horizon_us")
 LATENCY_OFF_MAX = 0.05
