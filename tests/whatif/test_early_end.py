@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from playground.whatif.pipeline import run_one
+from playground.whatif.pipeline.early_end import EarlyEnd
 from playground.whatif.pipeline.run_one import run_row
 from playground.whatif.pipeline.schema import COUNTS, LATENCIES, TIMES
 from playground.whatif.replay_document import closed
@@ -32,7 +32,7 @@ def stretched(path: Path, seed: int) -> dict[str, Any]:
 def whole_row(document: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The row of a run that goes to its horizon."""
     with monkeypatch.context() as patched:
-        patched.setattr(run_one.EarlyEnd, "is_over", lambda early: False)
+        patched.setattr(EarlyEnd, "is_over", lambda early: False)
         return run_row(document)
 
 
