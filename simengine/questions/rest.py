@@ -69,6 +69,14 @@ def unrest(world: World, until_us: int) -> Reason:
     return reason or _of_clients(run) or _of_actions(world) or _of_calendar(world, run, until_us)
 
 
+def is_drained(world: World) -> bool:
+    """Whether every call has ended, every copy is full, and nothing can come: the run's figures are its last ones."""
+    if unrest(world, world.now_us):
+        return False
+    accounts = world.only.book.accounts
+    return not any(calls.waits.open() for account in accounts for calls in account.calls)
+
+
 def _of_document(run: ClusterRun) -> Reason:
     doc = run.doc
     delays = [doc.network.latency_us + doc.network.jitter_us]

@@ -6,6 +6,14 @@ from typing import Any
 from playground.whatif.pipeline import run_one
 from simengine.world import Refused, World
 
+AS_CLOSED = ("end_us", "events", "digest", "ending", "verdict")
+"""Columns that tell how a run was closed; the others are its figures, whenever its drain ended."""
+
+
+def figures_of(row: dict[str, Any]) -> dict[str, Any]:
+    """What a row says of its run up to the horizon."""
+    return {name: value for name, value in row.items() if name not in AS_CLOSED}
+
 
 def close_by_whole_verdicts(world: World) -> list[str]:
     """What the drain must do, asked dumbly: the whole picture and the whole verdict each simulated second."""

@@ -18,7 +18,8 @@ SCENARIOS = sorted((ROOT / "tests" / "scenarios").glob("*.yaml"))
 SHOWN = SCENARIOS[:: runs("a row closed at rest is compared with its whole run for one scenario in")]
 HORIZON = "180s"
 EXACT = (*COUNTS, *TIMES, "write_down_us", "deciding_us", "parts", "balance_ok", "settled", "horizon_us")
-LATENCY_OFF_MAX = 0.05
+LATENCY_OFF = 0.03
+OFF: dict[str, list[float]] = {}  # by scenario, how far each latency of its row is off, as a part of it
 
 
 def stretched(path: Path, seed: int) -> dict[str, Any]:
@@ -44,9 +45,14 @@ def test_a_row_closed_at_rest_equals_the_row_of_the_whole_run(path: Path, monkey
         return
     whole = whole_row(document, monkeypatch)
     assert {name: row[name] for name in EXACT} == {name: whole[name] for name in EXACT}
-    for name in LATENCIES:
-        assert (row[name] is None) == (whole[name] is None)
-        assert abs((row[name] or 1) / (whole[name] or 1) - 1) <= LATENCY_OFF_MAX
+    assert [row[name] is None for name in LATENCIES] == [whole[name] is None for name in LATENCIES]
+    OFF[path.stem] = [abs(row[name] / whole[name] - 1) for name in LATENCIES if row[name] is not None]
+
+
+def test_latencies_of_rows_closed_at_rest_are_rarely_off() -> None:
+    """A percentile may lie where many latencies end and few begin; then a few records move it far."""
+    every = [off for some in OFF.values() for off in some]
+    assert sum(off > LATENCY_OFF for off in every) <= max(1, len(every) // 25)
 
 
 def test_the_document_of_a_row_closed_at_rest_runs_to_its_digest() -> None:

@@ -13,11 +13,14 @@ from simengine.world import World
 
 LOOK_US: Final = 1_000_000
 REST_US: Final = 5_000_000
-"""So long a run at rest goes on: its latencies stand for those up to the horizon."""
+REST_US_MAX: Final = 30_000_000
+SAMPLE: Final = 200
+"""A run at rest goes on for `REST_US`, or until `SAMPLE` records of each topic that is written were acknowledged, but no
+longer than `REST_US_MAX`: these latencies stand for those up to the horizon."""
 
 
 class EarlyEnd:
-    """Looks once a simulated second whether a run is at rest; ``is_over`` when it has been for `REST_US`."""
+    """Looks once a simulated second whether a run is at rest; ``is_over`` when it has been for long enough."""
 
     def __init__(self, world: World, horizon_us: int) -> None:
         self._world = world
@@ -36,7 +39,12 @@ class EarlyEnd:
             self._since_us = -1
         elif self._since_us < 0:
             self._since_us, self._before = now, self._latencies()
-        return self._since_us >= 0 and now - self._since_us >= REST_US
+        rested_us = now - self._since_us
+        return self._since_us >= 0 and rested_us >= REST_US and (rested_us >= REST_US_MAX or self._has_sample())
+
+    def _has_sample(self) -> bool:
+        seen = (sum(after) - sum(before) for before, after in zip(self._before, self._latencies(), strict=True))
+        return not any(0 < count < SAMPLE for count in seen)
 
     def _latencies(self) -> list[list[int]]:
         return [list(topic.latency.counts) for topic in self._world.only.book.topics]

@@ -18,6 +18,7 @@ from playground.whatif.pipeline.early_end import LOOK_US, EarlyEnd, ToCome
 from playground.whatif.pipeline.plan import Json, Plan
 from playground.whatif.pipeline.schema import COUNTS, LATENCIES, NAMES, TIMES
 from playground.whatif.pipeline.site_figures import cluster_parts, site_figures
+from simengine.questions.rest import is_drained
 from simengine.scenario import load
 from simengine.why.past import Past
 from simengine.world import Refused, World, build
@@ -100,7 +101,7 @@ def _run(world: World, until_us: int) -> None:
 
 
 def _close(world: World) -> list[str]:
-    """Heal, bring everything back, stop the producers, and run until every call has its answer."""
+    """Heal, bring everything back, stop the producers, and run until every call has its answer and nothing changes."""
     ending: list[str] = []
 
     def act(action: str) -> None:
@@ -117,7 +118,7 @@ def _close(world: World) -> list[str]:
     while world.now_us < deadline_us:
         up = _bring_back(world, started, act)
         _run(world, world.now_us + DRAIN_STEP_US)
-        if up and world.is_settled():
+        if up and (is_drained(world) or world.is_settled()):
             break
     return ending
 
@@ -159,7 +160,7 @@ def _row(
     row |= of_sites | {"parts": [*of_sites["parts"], *cluster_parts(topics)]}
     row["deciding_us"] = decided_us(world, deciding["seq"]) if deciding else None
     row |= {"horizon_us": horizon_us, "end_us": world.now_us, "events": world.events, "ending": ending}
-    row |= {"settled": bool(verdict["settled"]), "balance_ok": bool(verdict["balance_ok"])}
+    row |= {"settled": bool(verdict["settled"]) or is_drained(world), "balance_ok": bool(verdict["balance_ok"])}
     row |= {"digest": world.digest(), "sentence": verdict["sentence"]}
     row["verdict"] = json.dumps(verdict, sort_keys=True, ensure_ascii=False)
     return row
