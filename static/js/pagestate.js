@@ -34,7 +34,10 @@ export class PageState {
     this.singleKeys = signal(read(localStorage, KEYS_STORED) !== "off");
   }
 
-  /** Speed in us per second at which a run is drawn: of its room's clock, or of the viewer who looks back. @param {Model} run */
+  /**
+   * Speed in us per second at which a run is drawn: of its room's clock, or of the viewer who looks back.
+   * @param {Model} run
+   */
   speedOf(run) {
     if (!run.following.value) return run.loose.speed;
     const speed = this.speed.value;

@@ -15,8 +15,8 @@ LOOK_US: Final = 1_000_000
 REST_US: Final = 5_000_000
 REST_US_MAX: Final = 30_000_000
 SAMPLE: Final = 200
-"""A run at rest goes on for `REST_US`, or until `SAMPLE` records of each topic that is written were acknowledged, but no
-longer than `REST_US_MAX`: these latencies stand for those up to the horizon."""
+"""A run at rest goes on for `REST_US`, or until `SAMPLE` records of each topic that is written were acknowledged, but
+no longer than `REST_US_MAX`: these latencies stand for those up to the horizon."""
 
 
 class EarlyEnd:

@@ -121,8 +121,9 @@ function PageSettings({ app }) {
   app.model.pulse.value;
   const theme = themeChoice();
   const speed = app.page.speed.value;
+  const now = speedText(app.page.speedOf(app.model));
   return html`<h3>This page</h3>
-    <div class="k"><span>Speed</span><span class="row"><span class="num">${speedText(app.page.speedOf(app.model))}</span>
+    <div class="k"><span>Speed</span><span class="row"><span class="num">${now}</span>
       <button type="button" class="btn sm auto" aria-pressed=${speed === "auto"} data-testid="settings-speed-auto"
         title=${AUTO_TITLE} onClick=${() => app.travel.toggleAuto()}>auto</button></span></div>
     <div class="k"><span>Theme</span><span class="seg" role="group" aria-label="Theme">${
