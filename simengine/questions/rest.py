@@ -26,9 +26,9 @@ from simengine.kafka.quorum import Resignation
 from simengine.kafka.replica import LEADER, Replica
 from simengine.scenario.actions import parse
 from simengine.scheduled import ActionEvent
+from simengine.standing import OPEN
 from simengine.verdict.account import Account
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.write_path import OPEN
 from simengine.world import World
 
 Reason = str  # why a run is not at rest; "": it is

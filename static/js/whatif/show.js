@@ -65,8 +65,8 @@ function Charts({ status }) {
 /** What it means that a run was closed before its horizon. */
 const AT_REST =
   "Nothing but the same calls could come up to the horizon, so these runs were closed before it. Their counts and " +
-  "times are exact. Their latencies up to the horizon are those of their last seconds, in 99 of 100 runs less than 3 % " +
-  "off.";
+  "times are exact. Their latencies up to the horizon are those of their last seconds: in 99 of 100 runs less than " +
+  "3 % off.";
 
 /** @param {{status: any}} props */
 function Answer({ status }) {
