@@ -4,8 +4,8 @@ All functions are pure and take plain values: the lists of a registration, and w
 silent. A controller knows that from its metadata, the verdict from the state of the servers, a prediction from what it
 assumes. The answers are codes that name the reason: ELECTION_* for who leads next, OPEN to LEADERLESS for writes.
 
-All other modules ask here. Two keep code of their own: a leader's appends and high watermark (``kafka.replica``, for
-speed), and the invariants (``testing.invariants.election_checks``), which are a second reading on purpose.
+All other modules ask here. The invariants do not (``testing.invariants.election_checks``): they are the deliberate twin
+of this module.
 
 Implements STATE-8, ELEC-3, ELEC-4, ELR-1, ELR-4, ELR-6, UNC-3, UNC-4, PREF-2, OBS-1, HW-2, HW-3, PROD-2, PROD-4, FFR-1,
 FFR-2.

@@ -22,7 +22,7 @@ from simengine.kafka.parked_read import ParkedRead
 from simengine.kafka.produce_wait import ProduceWait, hint_leader
 from simengine.kafka.producer_state import ProducerStates
 from simengine.kafka.remote import UNKNOWN, Remote
-from simengine.standing import required_isr
+from simengine.standing import is_below_min, required_isr
 
 if TYPE_CHECKING:
     from simengine.kafka.replica_host import ReplicaHost
@@ -208,7 +208,7 @@ class Replica:
 
     def advance_hw(self) -> bool:
         """HW-1, HW-2: whether the high watermark moved. Tried at what HW-4 names; below M all waits, unseen (HW-8)."""
-        if len(self.isr) < self.min_isr:
+        if is_below_min(len(self.isr), self.min_isr):
             return False
         candidate = self.log.leo
         for remote in self.remotes:
@@ -250,7 +250,7 @@ class Replica:
 
     def append(self, sent: ProduceBatch, acks: i64) -> ProduceResult:
         """PROD-2, PROD-3, PROD-11: test, append and high watermark check in one step."""
-        if acks == ACKS_ALL and len(self.isr) < self.min_isr:
+        if acks == ACKS_ALL and is_below_min(len(self.isr), self.min_isr):
             return ProduceResult(self.p, ERR_NOT_ENOUGH_REPLICAS, -1, self.epoch)
         if sent.pid >= 0:
             duplicate = self.producers.find_duplicate(sent.pid, sent.pid_epoch, sent.seq, sent.count)

@@ -65,7 +65,7 @@ REPLICAS: list[Mutant] = [
         "M21",
         "HW-2: the high watermark moves below M",
         "kafka.replica:Replica.advance_hw",
-        ("if len(self.isr) < self.min_isr:\n    return False"),
+        ("if is_below_min(len(self.isr), self.min_isr):\n    return False"),
         "pass",
         killers="strict_min_isr_hw strong_isr",
         scenarios="s02 s04",

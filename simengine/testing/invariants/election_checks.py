@@ -1,5 +1,7 @@
 """election_rule (section 1.1): whoever leads is whom a second reading of ELEC-3..7, UNC-1, UNC-3, PREF-2 and ELR-4..6
 finds, kind of election and refusal to elect included; and the part of elr_wellformed that concerns winners.
+
+This is the deliberate twin of ``simengine.standing``, written apart from it and never asking it.
 """
 
 from typing import final

@@ -11,6 +11,7 @@ from simengine.clients.settings import RETRIES_MAX
 from simengine.facts.kinds import CLIENT_OPEN
 from simengine.kafka.replica import Replica
 from simengine.kernel.connecting import CONNECTING
+from simengine.standing import is_below_min
 from simengine.testing.invariants.violation import demand
 from simengine.testing.swarm.healed import Healed
 from simengine.verdict.outcomes import REFUSED
@@ -79,7 +80,9 @@ def write_late(healed: Healed) -> list[tuple[Any, int]]:
             continue
         for calls in producer.calls:
             r = world.cluster.quorum.image.partition(calls.p)
-            if r is not None and r.leader in healed.brokers and len(r.isr) >= healed.leader(r).min_isr:
+            if r is None or r.leader not in healed.brokers:
+                continue
+            if not is_below_min(len(r.isr), healed.leader(r).min_isr):
                 world.act(world.now_us + 1, f"send {producer.name} {name_of(world, int(calls.p))} 1")
                 tried.append((producer, int(producer.acked) + sum(other is producer for other, _ in tried) + 1))
     # PROD-12: the requests on one connection are answered one after the other

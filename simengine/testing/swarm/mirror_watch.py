@@ -18,6 +18,7 @@ from simengine.flows.verdict import mirror_verdicts
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.mirror.offset_sync import OffsetSync
 from simengine.mirror.offset_sync_store import OffsetSyncStore
+from simengine.standing import is_below_min
 from simengine.testing.invariants.violation import demand
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ class MirrorWatch:
             broker = next((one for one in parts.brokers if one.id == registration.leader), None)
             replica = None if broker is None else broker.replica(p)
             is_up = broker is not None and broker.process == PROCESS_RUNNING
-            if not is_up or replica is None or len(registration.isr) < replica.min_isr:
+            if not is_up or replica is None or is_below_min(len(registration.isr), replica.min_isr):
                 return True
         return False
 
