@@ -1,12 +1,12 @@
 """At which incident each loss is counted: every lost record once, whoever else had a part in it (section 5)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from simengine.decide import Decision
 from simengine.why.losses import Loss
 from simengine.why.past import Past
-from simengine.why.sentences import Words
 
 Json = dict[str, Any]
 
@@ -19,7 +19,7 @@ class Entry:
 
     loss: Loss
     at_us: int
-    parts: frozenset[int]
+    parts: list[int]
     is_decided: bool  # it loses nothing without that incident, as a run has shown
 
 
@@ -46,30 +46,20 @@ class Booked:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Booking:
-    """Books the losses of a run; ``incidents``: their moments, in order."""
+def entry_of(loss: Loss, done_us: Iterable[int], decision: Decision | None, incidents: list[int]) -> Entry:
+    """At the incident that decided it, else at the newest that its chain names: nothing was lost before that.
 
-    past: Past
-    words: Words
-    incidents: list[int]
-    decided: dict[str, Decision | None]  # by topic: the action without which it loses nothing
+    ``done_us``: when was done what its chain names; ``incidents``: their moments, in order.
+    """
+    done = set(done_us)
+    parts = [at for at in incidents if at in done and at <= loss.facts[0].t]
+    if decision is not None and decision.at_us in incidents:
+        return Entry(loss, decision.at_us, parts, True)
+    return Entry(loss, parts[-1] if parts else NOWHERE, parts, False)
 
-    def book(self, losses: list[Loss], actions: list[set[int]]) -> Booked:
-        """``actions``: when was done what the chains of the losses name; those of the last, smallest may be missing."""
-        chains = [*actions, *(self._ended(loss) for loss in losses[len(actions) :])]
-        return Booked([self._entry(loss, done) for loss, done in zip(losses, chains, strict=True)])
 
-    def _entry(self, loss: Loss, done: set[int]) -> Entry:
-        """At the incident that decided it, else at the newest that its chain names: nothing was lost before that."""
-        parts = [at for at in self.incidents if at in done and at <= loss.facts[0].t]
-        decision = self.decided.get(self.words.topic(self.words.topic_of(loss.p)))
-        if decision is not None and decision.at_us in self.incidents:
-            return Entry(loss, decision.at_us, frozenset(parts), True)
-        return Entry(loss, parts[-1] if parts else NOWHERE, frozenset(parts), False)
-
-    def _ended(self, loss: Loss) -> set[int]:
-        """When was done what ended the leaderships up to the one that lost them: of a loss whose chain is not told."""
-        to = self.past.fact(loss.cause)
-        changes = self.past.leader_changes(loss.p, loss.epoch, to) if to is not None else []
-        return {done.t for done in map(self.past.action, changes) if done is not None}
+def ended(loss: Loss, past: Past) -> list[int]:
+    """When was done what ended the leaderships up to the one that lost records: of a loss whose chain is not told."""
+    to = past.fact(loss.cause)
+    changes = past.leader_changes(loss.p, loss.epoch, to) if to is not None else []
+    return [int(done.t) for done in map(past.action, changes) if done is not None]

@@ -8,7 +8,7 @@ from simengine.refusals import refusals
 from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
 from simengine.why.again import Listener, run_again
-from simengine.why.booked import Booking
+from simengine.why.booked import Booked, ended, entry_of
 from simengine.why.chain import Chain
 from simengine.why.chance import unlucky_moments
 from simengine.why.evidence import Gatherer
@@ -17,7 +17,7 @@ from simengine.why.link import Link
 from simengine.why.link_words import text_of
 from simengine.why.longest_stop import longest_stop
 from simengine.why.losses import Loss, losses_of
-from simengine.why.luck import answered_early, ends_of, goes_on, nodes_hit, odds, single_copies
+from simengine.why.luck import ends_of, goes_on, nodes_hit, odds, single_copies, with_early
 from simengine.why.modes import Modes
 from simengine.why.outs import Ends
 from simengine.why.past import Past
@@ -81,19 +81,22 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
         _watch(world, until_us, past, incidents, listeners)
     evidence = gatherer.found
     settings = Settings(world.doc, past, words)
-    actions: list[set[int]] = []
+    moments = [incident.at_us for incident in every]
+    entries = []
     stories: dict[tuple[object, ...], list[Json]] = {}
     for loss in told:
         decision = decided.get(words.topic(words.topic_of(loss.p)))
         links = Chain(loss, past, evidence, words, settings).links(decision)
-        actions.append({int(link.done.t) for link in links if link.done is not None})
+        done_us = (int(link.done.t) for link in links if link.done is not None)
+        entries.append(entry_of(loss, done_us, decision, moments))
         story = words.topic_of(loss.p), loss.acks, *(link.story for link in links)
         stories.setdefault(story, []).append(_chain(loss, links, decision, words))
     gone = told_of(vanished, past, words, settings)
-    moments = [incident.at_us for incident in every]
-    booked = Booking(past, words, moments, decided).book(losses, actions)
+    for loss in losses[len(told) :]:
+        decision = decided.get(words.topic(words.topic_of(loss.p)))
+        entries.append(entry_of(loss, ended(loss, past), decision, moments))
     handed_over = by_incident(gone, moments)
-    teller = Teller(world, past, words, booked, evidence, incidents, recoveries, vanished, handed_over)
+    teller = Teller(world, past, words, Booked(entries), evidence, incidents, recoveries, vanished, handed_over)
     shown = [_alike(*chains) for chains in stories.values()][: None if is_all else CHAINS_MAX]
     here = [loss for chain in shown for loss in (chain, *chain["alike"])]
     return {
@@ -108,7 +111,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
 
 def _watch(world: World, until_us: int, past: Past, incidents: list[Incident], listeners: list[Listener]) -> None:
     """Run again for those who listen, and see how the cluster stands before each incident and when it is over."""
-    hit, modes = nodes_hit(past), Modes(world.doc, past)
+    hit = nodes_hit(past)
     ends = ends_of(past, [incident.at_us for incident in incidents], until_us)
 
     def look(then: World, at_us: int) -> None:
@@ -116,11 +119,10 @@ def _watch(world: World, until_us: int, past: Past, incidents: list[Incident], l
             nodes = hit.get(incident.at_us, {})
             if incident.at_us == at_us:
                 incident.single = single_copies(then, nodes)
-                actions = incident.text.split(", ")
-                calling, until = (world, end) if goes_on(actions) else (then, at_us)
-                early = answered_early(calling, modes, at_us, until)
-                incident.odds = odds(then, nodes, early, actions)
+                incident.odds = odds(then, nodes, incident.text.split(", "))
             if end == at_us:
+                if goes_on(incident.text.split(", ")) and not incident.odds.is_luck:
+                    incident.odds = with_early(then, incident.odds)
                 incident.single_after = single_copies(then, nodes)
 
     run_again(world.doc, until_us, listeners, [*(incident.at_us for incident in incidents), *ends], look)

@@ -2,9 +2,9 @@
 
 By rule: no moment of the same faults could have lost an acknowledged record, since every answer had waited for the
 whole ISR (PROD-6), elections are clean (ELEC-3) and no log loses its end. By luck is all else: some acknowledged record
-had one copy, on a broker that was hit, between the fault and what ended it; or a leader was hit that answers acks=1
-after its own write (PROD-4), or whose topic may elect a replica outside the ISR (UNC-1); or power was lost (LOG-8); or
-followers cut back (LEG-1). What holds nothing acknowledged can lose nothing; nor can a client's link.
+had one copy, on a broker that was hit, between the fault and what ended it; or a leader was hit that had answered with
+acks=1, after its own write (PROD-4), or whose topic may elect a replica outside the ISR (UNC-1); or power was lost
+(LOG-8); or followers cut back (LEG-1). What holds nothing acknowledged can lose nothing; nor can a client's link.
 """
 
 from typing import Final, NamedTuple
@@ -14,7 +14,6 @@ from simengine.facts.trace import Decisive
 from simengine.kafka.replica import LEADER
 from simengine.verdict.presence import present_range
 from simengine.why.faults import faults_of, is_emptied, verb
-from simengine.why.modes import Modes
 from simengine.why.past import Past
 from simengine.world import World
 
@@ -23,10 +22,11 @@ GO_ON: Final = ("cut", "pause", "stop")  # after which a leader that was hit may
 
 
 class Odds(NamedTuple):
-    """Whether nothing lost was luck, and what says so."""
+    """Whether nothing lost was luck, what says so, and the partitions whose leaders were hit."""
 
     is_luck: bool
     reason: str
+    led: tuple[int, ...] = ()
 
 
 NOT_SEEN: Final = Odds(True, "nobody looked")
@@ -62,40 +62,34 @@ def goes_on(actions: list[str]) -> bool:
     return any(verb(action) in GO_ON for action in actions)
 
 
-def answered_early(calling: World, modes: Modes, from_us: int, until_us: int) -> dict[int, bool]:
-    """The partitions with a producer that has acks=1 at some moment of a time: who has called them by ``calling``."""
-    return {
-        int(account.p): True
-        for account in calling.book.accounts
-        if any("1" in modes.while_open(int(calls.client), from_us, until_us) for calls in account.calls)
-    }
-
-
-def odds(then: World, hit: dict[int, bool], early: dict[int, bool], actions: list[str]) -> Odds:
+def odds(then: World, hit: dict[int, bool], actions: list[str]) -> Odds:
     """Rule or luck, by how the cluster stands just before a fault that hits some nodes, and by what was done."""
     if not hit:
         return Odds(False, "only links of clients were hit")
-    acked = {int(account.p): True for account in then.book.accounts if account.losses.acked}
-    led = [int(account.p) for account in then.book.accounts if is_led_by(then, int(account.p), hit)]
-    counted = [p for p in led if p in acked or not is_internal(then, p)]
-    is_early = any(p in early and (goes_on(actions) or p in acked) for p in counted)
-    if not acked and not is_early:
-        return Odds(False, "no record had been acknowledged")
+    acked = [int(account.p) for account in then.book.accounts if account.losses.acked]
+    led = tuple(int(account.p) for account in then.book.accounts if is_led_by(then, int(account.p), hit))
     danger = of_a_log(then, actions)
     if danger and any(has_copy(then, p, hit) for p in acked):
         return Odds(True, danger)
-    if is_early:
-        return Odds(True, "acks=1 is answered before another replica has the record")
+    if not acked:
+        return Odds(False, "no record had been acknowledged", led)
+    if not led:
+        return Odds(False, "no leader was hit")
+    counted = [p for p in led if p in acked]
     if not counted:
-        return Odds(False, "only leaders of internal topics were hit" if led else "no leader was hit")
-    if not any(p in acked for p in counted):
-        return Odds(False, "no record had been acknowledged where a leader was hit")
+        return Odds(False, "no record had been acknowledged where a leader was hit", led)
+    early = with_early(then, Odds(False, "acks=all, clean elections, no log lost its end", led))
     image = then.cluster.quorum.image
     topics = [registration.topic for p in counted if (registration := image.partition(p)) is not None]
-    if any(image.unclean(topic) for topic in topics):
+    if not early.is_luck and any(image.unclean(topic) for topic in topics):
         return Odds(True, "a replica outside the ISR may be elected")
-    was_early = any(run.acks >= 0 for p in counted for run in then.book.account(p).losses.acked)
-    return Odds(False, f"{'acks=1 no longer' if was_early else 'acks=all'}, clean elections, no log lost its end")
+    return early
+
+
+def with_early(then: World, known: Odds) -> Odds:
+    """Luck where a leader that was hit has acknowledged with acks=1 by a moment."""
+    is_early = any(run.acks >= 0 for p in known.led for run in then.book.account(p).losses.acked)
+    return Odds(True, "acks=1 is answered before another replica has the record") if is_early else known
 
 
 def of_a_log(then: World, actions: list[str]) -> str:
@@ -105,12 +99,6 @@ def of_a_log(then: World, actions: list[str]) -> str:
     if any(is_emptied(action) for action in actions):
         return "an empty disk has none of the records"
     return "without leader epochs a follower cuts its log back to its high watermark" if then.doc.version.legacy else ""
-
-
-def is_internal(world: World, p: int) -> bool:
-    """Whether a partition is of a topic that only brokers write to."""
-    cluster = world.cluster
-    return bool(cluster.topics[cluster.partition_names[p][0]].internal)
 
 
 def has_copy(world: World, p: int, nodes: dict[int, bool]) -> bool:

@@ -13,7 +13,7 @@ from simengine.scenario import load
 from simengine.standing import OPEN, STALLED
 from simengine.verdict.outage import NEVER, Closing
 from simengine.verdict.outcomes import ACKED, Calls, Run
-from simengine.why.booked import Booked, Booking
+from simengine.why.booked import Booked, entry_of
 from simengine.why.evidence import Evidence
 from simengine.why.examine import examine
 from simengine.why.incident_words import PARTS, rpo_words, rto_words
@@ -290,11 +290,9 @@ def test_what_waits_without_a_leader_is_open_after_the_last_incident_and_where_o
 
 def booked(decided_at: int, *acts: int) -> Booked:
     """Where a loss of 30 s is counted: incidents at 5, 9, 20 and 40 s, one of them decided it (-1: none)."""
-    names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": []}
-    fact = lost(7, 30, 3)
-    decided = {} if decided_at < 0 else {"t": Decision(0, decided_at, "kill 1", 3, 0, 1)}
-    booking = Booking(Past([]), Words(names), [5, 9, 20, 40], cast("Any", decided))
-    return booking.book([Loss(P, EPOCH, 1, 0, [fact], [(101, 104)])], [set(acts)])
+    loss = Loss(P, EPOCH, 1, 0, [lost(7, 30, 3)], [(101, 104)])
+    decision = None if decided_at < 0 else Decision(0, decided_at, "kill 1", 3, 0, 1)
+    return Booked([entry_of(loss, acts, decision, [5, 9, 20, 40])])
 
 
 @pytest.mark.parametrize(

@@ -78,8 +78,8 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T223",
         "RPO: a loss is counted at the newest fault of its chain, not at the fault that decided it",
-        "why.booked:Booking._entry",
-        "decision.at_us in self.incidents",
+        "why.booked:entry_of",
+        "decision.at_us in incidents",
         "decision.at_us < 0",
         tables="decided_it_else_at_the_newest",
     ),
