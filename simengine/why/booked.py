@@ -20,7 +20,6 @@ class Entry:
     loss: Loss
     at_us: int
     parts: list[int]
-    is_decided: bool  # it loses nothing without that incident, as a run has shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +33,13 @@ class Booked:
         return [entry.loss for entry in self.entries if entry.at_us == at_us]
 
     def elsewhere(self, at_us: int) -> Json:
-        """What an incident has a part in and is counted at an earlier one: records, where, whether that decided it all.
+        """What an incident has a part in and is counted at an earlier one: records, and where.
 
         Up to a later one's moment nothing was lost yet, by rule or by luck.
         """
         found = [entry for entry in self.entries if at_us in entry.parts and NOWHERE < entry.at_us < at_us]
-        return {
-            "count": sum(entry.loss.count for entry in found),
-            "at_us": sorted({entry.at_us for entry in found}),
-            "is_decided": all(entry.is_decided for entry in found),
-        }
+        count = sum(entry.loss.count for entry in found)
+        return {"count": count, "at_us": sorted({entry.at_us for entry in found})}
 
 
 def entry_of(loss: Loss, done_us: Iterable[int], decision: Decision | None, incidents: list[int]) -> Entry:
@@ -54,8 +50,8 @@ def entry_of(loss: Loss, done_us: Iterable[int], decision: Decision | None, inci
     done = set(done_us)
     parts = [at for at in incidents if at in done and at <= loss.facts[0].t]
     if decision is not None and decision.at_us in incidents:
-        return Entry(loss, decision.at_us, parts, True)
-    return Entry(loss, parts[-1] if parts else NOWHERE, parts, False)
+        return Entry(loss, decision.at_us, parts)
+    return Entry(loss, parts[-1] if parts else NOWHERE, parts)
 
 
 def ended(loss: Loss, past: Past) -> list[int]:

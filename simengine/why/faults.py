@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from simengine.facts.decisive import ActionDone, LinkChanged
+from simengine.facts.decisive import ActionDone
 from simengine.scenario.actions import DISKS
 from simengine.why.past import Past
 
@@ -32,10 +32,3 @@ def faults_of(past: Past) -> list[ActionDone]:
     """
     done = past.of(ActionDone)
     return [fact for fact in done if is_fault(fact) and past.has_followed(fact)]
-
-
-def clients_cut(past: Past, at_us: int) -> dict[tuple[int, int], bool]:
-    """The clients and the brokers between which a fault of that moment cut the connection, in a direction or both."""
-    cuts = [fact for fact in past.at(at_us) if isinstance(fact, LinkChanged) and fact.cut]
-    ends = [(min(fact.src, fact.dst), max(fact.src, fact.dst)) for fact in cuts]
-    return {(-1 - client, broker): True for client, broker in ends if client < 0}

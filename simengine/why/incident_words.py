@@ -43,8 +43,7 @@ def elsewhere_words(elsewhere: Json) -> str:
     count = elsewhere["count"]
     records = plural(count, "lost record", "lost records")
     moments = " and ".join(f"{us / 1e6:.3f} s" for us in elsewhere["at_us"])
-    decided = ", which decided" if elsewhere["is_decided"] else ""
-    return f"{records} it has a part in {'is' if count == 1 else 'are'} counted at {moments}{decided}"
+    return f"{records} it has a part in {'is' if count == 1 else 'are'} counted at {moments}"
 
 
 def age_words(rpo: Json) -> str:
@@ -62,7 +61,7 @@ def rto_words(mode: str, rto: Json) -> str:
     if not rto["partitions"]:
         return f"RTO acks={mode}: none so far{never_words(never)}"
     worst = max(rto["partitions"], key=_time)
-    called = called_words(mode, worst)
+    called = called_words(worst)
     told = ", ".join(one for one in (parts_words(worst), called) if one)
     which = f"{worst['partition']}: {told}" if told else worst["partition"]
     median_of = f"median {seconds(rto['median_us'])}, " if len(rto["partitions"]) > 1 else ""
@@ -78,18 +77,12 @@ def parts_words(part: Json) -> str:
     return ", ".join(f"{PARTS[name]} {seconds(part[f'{name}_us'])}" for name in told)
 
 
-def called_words(mode: str, part: Json) -> str:
-    """Why a time is an upper bound: whose call, or which probe, came through at its end; "" where it is exact."""
-    first_us: int = part["first_call_us"] if "first_call_us" in part else part["us"]
-    if not part["by_probe"]:
-        return f"first call {seconds(first_us)} after the fault" if first_us > THETA_US else ""
-    probe = "found by a probe each second, as"
-    if mode == "0":
-        return f"{probe} acks=0 is never answered"
-    if first_us < part["us"]:
-        late = "was answered later" if part["is_answered"] else "has had no success so far"
-        return f"{probe} the producer's own call, made after {seconds(first_us)}, {late}"
-    return f"{probe} no call told sooner"
+def called_words(part: Json) -> str:
+    """How a time was found where the next call was not made at once; "" where it was."""
+    if part["by_probe"]:
+        return "found by a probe each second"
+    late = part["first_call_us"] > THETA_US
+    return f"first call {seconds(part['first_call_us'])} after the fault" if late else ""
 
 
 def never_words(never: list[Json]) -> str:

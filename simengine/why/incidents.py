@@ -22,8 +22,8 @@ from simengine.verdict.presence import joined, length, within
 from simengine.verdict.words import number
 from simengine.why.booked import Booked
 from simengine.why.evidence import Evidence
-from simengine.why.faults import clients_cut, faults_of
-from simengine.why.incident_words import PARTS, rpo_words, rto_words
+from simengine.why.faults import faults_of
+from simengine.why.incident_words import rpo_words, rto_words
 from simengine.why.losses import acks_of
 from simengine.why.luck import NOT_SEEN, Odds
 from simengine.why.needs import Needs, needs_of
@@ -139,33 +139,22 @@ class Teller:
         """By mode of acks: every partition that the incident touched, or for a producer that it cut off from it."""
         found: dict[str, Json] = {}
         touched = self._partitions(i)
-        for (client, p, mode), wait in sorted(self.recoveries.by_incident[i].items()):
-            if p not in touched and not self._is_cut_off(i, client, p):
-                continue
-            if wait.acked_us >= 0:
-                part: Json | None = self._parts(i, p, mode, client, wait)
-            else:
-                part = self._probed(i, p, mode, client, wait.made_us if mode != "0" else NOBODY)
-            self._note(found, p, mode, part, client)
-        called = {p for _, p, _ in self.recoveries.by_incident[i]}
+        waits: dict[tuple[int, int, str], Recovery | None] = dict(self.recoveries.by_incident[i])
+        called = {p for _, p, _ in waits}
         for p in sorted(touched - called):
             runs = [calls.runs[-1] for calls in self.world.book.account(p).calls if calls.runs]
             if runs:
-                mode = acks_word(int(runs[-1].acks))
-                self._note(found, p, mode, self._probed(i, p, mode))
+                waits[NOBODY, p, acks_word(int(runs[-1].acks))] = None
+        for (client, p, mode), wait in sorted(waits.items(), key=lambda one: (one[0][0] < 0, one[0])):
+            if p in touched or self._is_cut_off(i, client, p):
+                part = self._part(i, p, mode, client, wait)
+                one = found.setdefault(mode, {"partitions": [], "never": []})
+                one["never" if part is None else "partitions"].append(part or self._never(p, mode, client))
         for one in found.values():
             one["partitions"], one["never"] = once_each(one["partitions"], one["never"])
             times = [part["us"] for part in one["partitions"]]
             one["median_us"], one["worst_us"] = (round(median(times)), max(times)) if times else (None, None)
         return {mode: found[mode] for mode in MODES if mode in found}
-
-    def _note(self, found: dict[str, Json], p: int, mode: str, part: Json | None, client: int = NOBODY) -> None:
-        """Among what has been found of a mode: a partition's time, or that it took no call again."""
-        one = found.setdefault(mode, {"partitions": [], "never": []})
-        if part is None:
-            one["never"].append(self._never(p, mode, client))
-        else:
-            one["partitions"].append(part)
 
     def _partitions(self, i: int) -> set[int]:
         """Partitions that something of the incident was committed for, or that were out from it on."""
@@ -178,49 +167,34 @@ class Teller:
         return found
 
     def _is_cut_off(self, i: int, client: int, p: int) -> bool:
-        """Whether a producer was cut off from the leader of a partition."""
+        """Whether an incident cut a producer off from the leader of a partition."""
         at = self.incidents[i].at_us
-        return (client, self.past.leader(p, self.past.after(at))) in clients_cut(self.past, at)
+        return self._is_apart(client, p, at) and not self._is_apart(client, p, at - 1)
 
-    def _parts(self, i: int, p: int, mode: str, client: int, wait: Recovery) -> Json:
-        """The time of one partition and what it went into; where the first call came late, to the probe if sooner."""
+    def _part(self, i: int, p: int, mode: str, client: int, wait: Recovery | None) -> Json | None:
+        """The time of one partition and what it went into; None: it took no call again.
+
+        Where nobody called, nobody was answered or the first call came late, a probe each second may tell it.
+        """
         at = self.incidents[i].at_us
-        probe = self._probe(i, p, mode, client) if wait.made_us - at > THETA_US else None
-        end = wait.acked_us if probe is None else min(wait.acked_us, at + probe)
-        phases = self._phases(p).of(mode, at, end)
+        acked_us = wait.acked_us if wait is not None and wait.acked_us >= 0 else NEVER
+        is_late = wait is None or acked_us == NEVER or wait.made_us - at > THETA_US
+        probe = self._probe(i, p, mode, client) if is_late else None
+        end = acked_us if probe is None else min(acked_us, at + probe)
+        if end == NEVER:
+            return None
+        phases = Phases(self.world.book.account(p), self.past, self.world.now_us).of(mode, at, end)
         out = [(since, until) for _, since, until in phases]
-        waits = within(joined(wait.settling), at, end) if mode == "all" else []
+        waits = within(joined(wait.settling), at, end) if wait is not None and mode == "all" else []
         held = length(joined([*out, *waits]))
         spent = {**spent_in(phases), "client": end - at - held}
         spent[SETTLE] += held - length(out)
         return {
             "partition": self.words.partition(p),
             "us": end - at,
-            "first_call_us": wait.made_us - at,
-            "by_probe": end < wait.acked_us,
-            "is_answered": True,
+            "first_call_us": -1 if wait is None else wait.made_us - at,
+            "by_probe": end < acked_us,
             **{f"{name}_us": us for name, us in spent.items()},
-        }
-
-    def _phases(self, p: int) -> Phases:
-        return Phases(self.world.book.account(p), self.past, self.world.now_us)
-
-    def _probed(self, i: int, p: int, mode: str, client: int = NOBODY, made_us: int = NOBODY) -> Json | None:
-        """A partition that nobody called after the incident, or nobody has answered: a probe each second may tell."""
-        us = self._probe(i, p, mode, client)
-        if us is None:
-            return None
-        at = self.incidents[i].at_us
-        spent = spent_in(self._phases(p).of(mode, at, at + us))
-        spent["client"] = us - sum(spent.values())
-        first_call = {} if made_us < 0 else {"first_call_us": made_us - at}
-        return {
-            "partition": self.words.partition(p),
-            "us": us,
-            **first_call,
-            "by_probe": True,
-            "is_answered": False,
-            **{f"{name}_us": spent[name] for name in PARTS},
         }
 
     def _probe(self, i: int, p: int, mode: str, client: int) -> int | None:
@@ -271,16 +245,7 @@ def once_each(back: list[Json], never: list[Json]) -> tuple[list[Json], list[Jso
 
     What one of them was answered by took calls again.
     """
-    worst: dict[str, Json] = {}
-    for part in back:
-        known = worst.setdefault(part["partition"], part)
-        if _rank(part) > _rank(known):
-            worst[part["partition"]] = part
+    ranked = sorted(back, key=lambda part: (not part["by_probe"], part["us"]))
+    worst = {part["partition"]: part for part in [*back, *ranked]}
     out = {one["partition"]: one for one in never if one["partition"] not in worst}
     return list(worst.values()), list(out.values())
-
-
-def _rank(part: Json) -> tuple[bool, int, int]:
-    """By what is known of the time, how long it is, and how soon the producer called."""
-    first_call: int = part["first_call_us"] if "first_call_us" in part else part["us"]
-    return not part["by_probe"], part["us"], -first_call

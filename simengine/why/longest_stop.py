@@ -6,7 +6,7 @@ It is cut into parts that add up to it: what the servers went through (`phases`)
 from dataclasses import dataclass
 from typing import Any, Final
 
-from simengine.facts.decisive import ControllerChanged, LinkChanged, PartitionChanged, ServingChanged, SlowChanged
+from simengine.facts.decisive import ControllerChanged, PartitionChanged
 from simengine.facts.kinds import (
     REASON_ALTER_PARTITION,
     REASON_FENCED,
@@ -130,40 +130,28 @@ class Parts:
         """The parts in the order in which most of each came."""
         spans: dict[str, Spans] = {}
         for phase in self._phases:
-            name = SLOW if phase.name == SETTLE and self._slow(phase[1:]) else phase.name
+            name = SLOW if phase.name == SETTLE and self._slow(phase[1:])[0] else phase.name
             spans.setdefault(name, []).append((phase.since, phase.until))
         for span in self._rest():
-            name = SLOW if self._slow(span) else READER if self._stop.is_read else CLIENT
+            name = SLOW if self._slow(span)[0] else READER if self._stop.is_read else CLIENT
             spans.setdefault(name, []).append(span)
         parts = [self._part(name, some) for name, some in spans.items()]
         return sorted(parts, key=lambda part: max(part["spans"], key=_length)[0])
 
-    def _slow(self, span: tuple[int, int]) -> list[int]:
-        """Whom the high watermark waits for: slow members of the ISR, or a leader that serves slowly."""
+    def _slow(self, span: tuple[int, int]) -> tuple[list[int], bool]:
+        """Whom the high watermark waits for: slow members of the ISR, or (True) a leader that serves slowly."""
         if not self._stop.is_all or _length(span) <= THETA_US:
-            return []
+            return [], False
         before = self._past.after(span[0] + THETA_US)
         leader = self._past.leader(self._stop.p, before)
-        if self._is_served_slowly(span):
-            return [leader]
-        return [
-            member
-            for member in self._past.isr(self._stop.p, before)
-            if member != leader and self._is_slow(member, leader, before)
-        ]
-
-    def _is_served_slowly(self, span: tuple[int, int] | list[int]) -> bool:
-        """Whether the leader was made to serve fetches slowly."""
-        before = self._past.after(span[0] + THETA_US)
-        leader = self._past.leader(self._stop.p, before)
-        served = self._past.newest(ServingChanged, before, lambda fact: fact.broker == leader)
-        return served is not None and served.per_s >= 0
+        if self._past.serves_slowly(leader, before) is not None:
+            return [leader], True
+        others = [member for member in self._past.isr(self._stop.p, before) if member != leader]
+        return [member for member in others if self._is_slow(member, leader, before)], False
 
     def _is_slow(self, member: int, leader: int, before: int) -> bool:
-        held = self._past.newest(SlowChanged, before, lambda fact: fact.broker == member)
-        pair = {member, leader}
-        link = self._past.newest(LinkChanged, before, lambda fact: {fact.src, fact.dst} == pair)
-        return (held is not None and held.per_s >= 0) or (link is not None and link.slow_us > 0)
+        link = self._past.link(member, leader, before)
+        return self._past.slowed(member, before) is not None or (link is not None and link.slow_us > 0)
 
     def _rest(self) -> Spans:
         """What no phase of the servers covers."""
@@ -180,10 +168,9 @@ class Parts:
         if name == DETECT:
             detail = self._found_out(spans, detail)
         elif name == SLOW:
-            who = [self._words.node(broker) for broker in self._slow(max(spans, key=_length))]
-            title = f"{listed(who)} {'is' if len(who) == 1 else 'are'} in sync, but slow"
-            if self._is_served_slowly(max(spans, key=_length)):
-                title = f"{listed(who)} leads, and serves slowly"
+            slow, is_leader = self._slow(max(spans, key=_length))
+            how = "leads, and serves slowly" if is_leader else f"{'is' if len(slow) == 1 else 'are'} in sync, but slow"
+            title = f"{listed([self._words.node(broker) for broker in slow])} {how}"
         return {
             "name": name,
             "title": title[0].upper() + title[1:],

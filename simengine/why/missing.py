@@ -1,6 +1,6 @@
 """Why a broker's log does not have some records: what kept it from fetching them, or by what it lost its end again."""
 
-from simengine.facts.decisive import PartitionChanged, ServingChanged, SlowChanged, Truncated
+from simengine.facts.decisive import PartitionChanged, Truncated
 from simengine.facts.kinds import PROCESS_DOWN, PROCESS_STARTING
 from simengine.facts.trace import Decisive
 from simengine.why.faults import is_emptied
@@ -22,14 +22,7 @@ def _obstacle_at(past: Past, broker: int, source: int, before: int) -> Decisive 
         return fact
     if state == PROCESS_STARTING:
         return past.fell_silent(broker, before)
-    link = past.link(broker, source, before)
-    if link is not None:
-        return link
-    slow = past.newest(SlowChanged, before, lambda f: f.broker == broker)
-    if slow is not None and slow.per_s >= 0:
-        return slow
-    serves = past.newest(ServingChanged, before, lambda f: f.broker == source)
-    return serves if serves is not None and serves.per_s >= 0 else None
+    return past.link(broker, source, before) or past.slowed(broker, before) or past.serves_slowly(source, before)
 
 
 def left_isr(past: Past, p: int, broker: int, before: int) -> PartitionChanged | None:

@@ -14,6 +14,8 @@ from simengine.facts.decisive import (
     LinkChanged,
     PartitionChanged,
     ProcessChanged,
+    ServingChanged,
+    SlowChanged,
 )
 from simengine.facts.kinds import ELECTION_NONE, PROCESS_DOWN, PROCESS_PAUSED, PROCESS_RUNNING
 from simengine.facts.trace import Decisive
@@ -86,20 +88,27 @@ class Past:
 
     def link(self, a: int, b: int, before: int) -> LinkChanged | None:
         """The fact that made the connection of two nodes bad in one direction or both; None while it is good."""
-        for src, dst in ((a, b), (b, a)):
-            fact = self.direction(src, dst, before)
-            if fact is not None and (fact.cut or fact.slow_us):
-                return fact
-        return None
-
-    def direction(self, src: int, dst: int, before: int) -> LinkChanged | None:
-        """What changed one direction of a link last."""
-        return self.newest(LinkChanged, before, lambda f: f.src == src and f.dst == dst)
+        ways = self._directions(a, b, before)
+        return next((fact for fact in ways if fact is not None and (fact.cut or fact.slow_us)), None)
 
     def are_apart(self, a: int, b: int, before: int) -> bool:
         """Whether nothing gets through between two nodes, in a direction or both."""
-        ways = (self.direction(a, b, before), self.direction(b, a, before))
-        return any(fact is not None and fact.cut for fact in ways)
+        return any(fact is not None and fact.cut for fact in self._directions(a, b, before))
+
+    def _directions(self, a: int, b: int, before: int) -> list[LinkChanged | None]:
+        """What changed each direction of a link last."""
+        there = self.newest(LinkChanged, before, lambda f: (f.src, f.dst) == (a, b))
+        return [there, self.newest(LinkChanged, before, lambda f: (f.src, f.dst) == (b, a))]
+
+    def slowed(self, broker: int, before: int) -> SlowChanged | None:
+        """The fact by which a broker takes in slowly what it fetches; None while it does not."""
+        fact = self.newest(SlowChanged, before, lambda f: f.broker == broker)
+        return fact if fact is not None and fact.per_s >= 0 else None
+
+    def serves_slowly(self, broker: int, before: int) -> ServingChanged | None:
+        """The fact by which a broker serves fetches slowly; None while it does not."""
+        fact = self.newest(ServingChanged, before, lambda f: f.broker == broker)
+        return fact if fact is not None and fact.per_s >= 0 else None
 
     def fell_silent(self, node: int, before: int) -> ProcessChanged | None:
         """When a node's process died or was paused last."""

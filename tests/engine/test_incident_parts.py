@@ -229,7 +229,8 @@ def test_settling_is_no_time_in_which_the_servers_took_no_call_and_the_rest_is_t
     incident = Incident(5 * SECOND, "kill 0")
     teller = Teller(run, Past(DONE), Words(NAMES), Booked([]), Evidence(), [incident], unused, unused, {})
     spans = [(since * SECOND, until * SECOND) for since, until in settling]
-    part = teller._parts(0, P, mode, 0, Recovery(0, 5 * SECOND, 40 * SECOND, spans))
+    part = teller._part(0, P, mode, 0, Recovery(0, 5 * SECOND, 40 * SECOND, spans))
+    assert part is not None
     found = {name: part[f"{name}_us"] // SECOND for name in ("isr", "settle", "client")}
     assert found == {"isr": isr, "settle": settle, "client": client}
     assert sum(part[f"{name}_us"] for name in ("detect", "nobody", "elect", "back", *found)) == part["us"]
@@ -365,26 +366,14 @@ def test_a_producer_that_is_cut_off_from_the_leader_has_a_time_though_the_server
     assert "all" not in to_it
 
 
-@pytest.mark.parametrize(
-    ("acks", "call_at", "told_"),
-    [
-        (
-            "1",
-            27,
-            "at most 35.0 s (t-0: found by a probe each second, as the producer's own call, made after 7.0 s, was",
-        ),
-        ("0", 27, "at most 35.0 s (t-0: found by a probe each second, as acks=0 is never answered"),
-    ],
-)
-def test_a_probe_of_a_producer_that_is_cut_off_comes_through_when_its_links_are_good(
-    acks: str, call_at: int, told_: str
-) -> None:
+@pytest.mark.parametrize("acks", ["0", "1"])
+def test_a_probe_of_a_producer_that_is_cut_off_comes_through_when_its_links_are_good(acks: str) -> None:
     """P reaches the leader all the while."""
     text = DOCUMENT.replace("topic: t, rate: 20, acks: 1", f"topic: t, rate: 0, acks: {acks}")
-    text += f"  - {{at: 20s, do: 'cut Q|1'}}\n  - {{at: {call_at}s, do: send Q t-0 1}}\n  - {{at: 54.5s, do: heal}}"
+    text += "  - {at: 20s, do: 'cut Q|1'}\n  - {at: 27s, do: send Q t-0 1}\n  - {at: 54.5s, do: heal}"
     doc = load(text.encode())
     [incident] = examine(doc, doc.until_us)["incidents"]
-    assert incident["words"][1].startswith(f"RTO acks={acks}: {told_}")
+    assert incident["words"][1] == f"RTO acks={acks}: at most 35.0 s (t-0: found by a probe each second)"
 
 
 @pytest.mark.parametrize("cut", ["1>Q", "Q>1", "Q|1"])

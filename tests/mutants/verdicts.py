@@ -110,7 +110,7 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T254",
         "RTO: the client's part counts the time in which the servers accept no writes",
-        "why.incidents:Teller._parts",
+        "why.incidents:Teller._part",
         "held - length(out)",
         "length(waits)",
         tables="the_rest_is_the_clients",
