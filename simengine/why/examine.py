@@ -18,12 +18,11 @@ from simengine.why.link_words import text_of
 from simengine.why.longest_stop import longest_stop
 from simengine.why.losses import Loss, losses_of
 from simengine.why.luck import ends_of, goes_on, nodes_hit, odds, single_copies, with_early
-from simengine.why.modes import Modes
 from simengine.why.outs import Ends
 from simengine.why.past import Past
 from simengine.why.recoveries import Recoveries
 from simengine.why.sentences import Words
-from simengine.why.settings import Settings
+from simengine.why.settings import Modes, Settings
 from simengine.why.stops import stops_of
 from simengine.why.vanished import Told, Vanished, by_incident, told_of
 from simengine.world import World, build

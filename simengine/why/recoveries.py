@@ -9,8 +9,8 @@ from simengine.verdict.outage import NEVER
 from simengine.verdict.presence import Spans
 from simengine.why.evidence import Records, Wanted
 from simengine.why.losses import Loss
-from simengine.why.modes import Modes
 from simengine.why.outs import Ends
+from simengine.why.settings import Modes
 
 NOBODY: Final = -1
 

@@ -1,9 +1,14 @@
-"""What a topic's settings were at a moment: the document's, and what the timeline made of them."""
+"""What was set at a moment, of topics and of producers: the document's, and what the timeline made of them."""
 
-from simengine.facts.decisive import ConfigChanged
+from bisect import bisect_right
+from typing import Final
+
+from simengine.facts.decisive import ClientChanged, ConfigChanged
 from simengine.scenario.model import Document
 from simengine.why.past import Past
-from simengine.why.sentences import Words
+from simengine.why.sentences import Words, acks_word
+
+FROM_THE_START: Final = -1
 
 
 class Settings:
@@ -38,3 +43,18 @@ class Settings:
     def truncation_rules(self) -> tuple[str, ...]:
         """The rules by which a follower truncates: on divergence, or in legacy mode to its high watermark."""
         return ("LEG-1",) if self.is_legacy else ("TRUNC-2", "TRUNC-3")
+
+
+class Modes:
+    """The modes of every producer over time: "all", "1" or "0"."""
+
+    def __init__(self, doc: Document, past: Past) -> None:
+        self._changes = [[(FROM_THE_START, producer.acks)] for producer in doc.producers]
+        for fact in past.of(ClientChanged):
+            if fact.client < len(self._changes):
+                self._changes[fact.client].append((fact.t, acks_word(fact.acks)))
+
+    def at(self, client: int, at_us: int) -> str:
+        """The mode of the calls that a producer makes at a moment."""
+        changes = self._changes[client]
+        return changes[bisect_right(changes, at_us, key=lambda change: change[0]) - 1][1]

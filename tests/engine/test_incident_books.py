@@ -19,12 +19,12 @@ from simengine.why.examine import examine
 from simengine.why.incident_words import PARTS, rpo_words, rto_words
 from simengine.why.incidents import Incident, Teller, once_each
 from simengine.why.losses import Loss
-from simengine.why.modes import Modes
 from simengine.why.needs import would_lose
 from simengine.why.outs import Ends
 from simengine.why.past import Past
 from simengine.why.recoveries import Recoveries
 from simengine.why.sentences import Words
+from simengine.why.settings import Modes
 from simengine.world import World
 from tests.engine.cluster import SECOND, world
 from tests.engine.made_facts import made
