@@ -163,6 +163,8 @@ def _is_fetched(leader: Replica, living: set[int], now: int) -> bool:
 
 def _of_clients(run: ClusterRun) -> Reason:
     for producer in run.parts.producers:
+        if producer.state == CLIENT_OPEN and producer.settings.acks == 0 and producer.rate_milli() > 0:
+            return "acks=0, of whose records nobody hears"
         if producer.state == CLIENT_OPEN and (producer.blocked is not None or not producer.has_room()):
             return "a producer that waits"
         if any(calls.is_retried for calls in producer.calls):

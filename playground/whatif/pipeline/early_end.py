@@ -1,7 +1,6 @@
 """The early end of a row: a run at rest is closed before its horizon, and what would have come is added (``unrest``).
 
-The counts are exact: every call at a producer's rate up to the horizon is acknowledged (with acks=0 handed over) and
-kept. Latencies are those of the run, and those of its last seconds at rest as often as fit up to the horizon.
+The counts are exact: every call at a producer's rate up to the horizon is acknowledged and kept. Latencies are those of the run, and those of its last seconds at rest as often as fit up to the horizon.
 """
 
 from typing import Final
@@ -58,8 +57,7 @@ class EarlyEnd:
         for producer in run.parts.producers:
             for p, count in calls_to_come(producer, self._horizon_us).items():
                 topic = int(run.cluster.partition_names[p][0])
-                handed_over = int(producer.settings.acks) == 0
-                found.add(run.cluster.topics[topic].title, count, "handed_over" if handed_over else "acked")
+                found.add(run.cluster.topics[topic].title, count)
         times = (self._horizon_us - world.now_us) / (world.now_us - self._since_us)
         pairs = zip(run.cluster.topics, run.book.topics, self._before, self._latencies(), strict=True)
         for topic_of, books, before, after in pairs:
@@ -72,20 +70,18 @@ class ToCome:
 
     def __init__(self, from_us: int) -> None:
         self.from_us = from_us
-        self.counts: dict[str, dict[str, int]] = {}
+        self.counts: dict[str, int] = {}  # calls that will be acknowledged and kept
         self.latencies: dict[str, tuple[int, int]] = {}  # p50 and p99 up to the horizon, us; -1: no record
 
-    def add(self, topic: str, count: int, fate: str) -> None:
-        """Calls of one producer: made, with this fate, and kept."""
-        counts = self.counts.setdefault(topic, {})
-        for name in ("calls", fate, "kept"):
-            counts[name] = counts.get(name, 0) + count
+    def add(self, topic: str, count: int) -> None:
+        """Calls of one producer."""
+        self.counts[topic] = self.counts.get(topic, 0) + count
 
     def added_to(self, topic: Json) -> Json:
         """A topic's figures of the verdict, with what comes."""
         found = dict(topic)
-        for name, count in self.counts.get(topic["topic"], {}).items():
-            found[name] += count
+        for name in ("calls", "acked", "kept"):
+            found[name] += self.counts.get(topic["topic"], 0)
         found["latency_p50_us"], found["latency_p99_us"] = self.latencies[topic["topic"]]
         return found
 
