@@ -158,13 +158,13 @@ class World:
         for name in ("own", "acted", "small", "foreign", "frozen"):
             if self.owner.get(f"/s/{self.ids[name]}.json").status == 410:
                 self.make(name)
-        if self.owner.get(f"/what-if/{self.ids['done']}/status").status == 404:
-            self._experiments()
-        self._damage_again([*self.damaged, *self.damaged_experiments])
         with self.database() as database:
             kept = [self.ids["done"], *(row.id for row in self.damaged_experiments)]
             places = ", ".join("?" * len(kept))  # those of earlier worlds go too: an address keeps 1,000
             database.execute(f"delete from whatif_experiment where id not in ({places})", kept)
+        if self.owner.get(f"/what-if/{self.ids['done']}/status").status == 404:
+            self._experiments()
+        self._damage_again([*self.damaged, *self.damaged_experiments])
         self.make("waiting")
 
     def cookies(self, who: str) -> str:
