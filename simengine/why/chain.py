@@ -122,8 +122,9 @@ class Chain:
         self.acks = acks_of(loss, evidence, past)
         to = self.election or self.went
         changes = past.leader_changes(loss.p, loss.epoch, to) if to is not None else []
-        ended = next((fact.seq for fact in changes if fact.leader != self.author), self.lost_seq)
-        self.fresh = [ack for ack in self.acks if ack.seq < ended]  # before another broker, or none, was to lead
+        ended = next((fact.seq for fact in changes if fact.leader != self.author), None)
+        # before another broker, or none, was to lead
+        self.fresh = [ack for ack in self.acks if ended is None or ack.seq < ended]
 
     def links(self, decision: Decision | None) -> list[Link]:
         """The whole chain in order of time; ``decision``: the action without which the topic loses nothing."""
