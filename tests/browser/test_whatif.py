@@ -305,3 +305,21 @@ def test_nothing_on_the_result_page_is_wider_than_the_window(
     browser: Browser, done: str, size: tuple[int, int], theme: Any
 ) -> None:
     assert_fits(browser, size, theme, {done: "chart-lost"})
+
+
+def test_runs_at_rest_are_closed_early_and_their_replay_says_when_and_why(page: Page) -> None:
+    page.goto("/what-if/new")
+    page.get_by_test_id("whatif-seeds").fill("4")
+    page.get_by_test_id("whatif-horizon").fill("60s")
+    expect(page.get_by_test_id("whatif-estimate")).to_have_attribute("data-runs", "8", timeout=READY_MS)
+    page.get_by_test_id("whatif-run").click()
+    page.wait_for_url(re.compile(r"/what-if/(?!new)\w+$"), timeout=READY_MS)
+    expect(page.get_by_test_id("whatif-results")).to_have_attribute("data-state", "done", timeout=DONE_MS)
+    address = page.url
+    expect(page.get_by_test_id("whatif-rested")).to_have_text("8 of 8 runs")
+    row = rows_of(page, address)["A", 1]
+    assert int(row["rest_us"]) < int(row["horizon_us"]) == 60_000_000
+    page.goto(f"{address}/replay?variant=A&seed=1")
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    page.goto(f"{page.url.partition('#')[0]}/about")
+    expect(page.locator("main")).to_contain_text("before the end of the simulated time (1 min)")
