@@ -62,12 +62,6 @@ function Charts({ status }) {
   return losing && waited ? html`<div class="split">${losing}${waited}</div>` : html`${losing}${waited}`;
 }
 
-/** What it means that a run was closed before its horizon. */
-const AT_REST =
-  "Nothing but the same calls could come up to the horizon, so these runs were closed before it. Their counts and " +
-  "times are exact. Their latencies up to the horizon are those of their last seconds: in 99 of 100 runs less than " +
-  "3 % off.";
-
 /** @param {{status: any}} props */
 function Answer({ status }) {
   const told = status.result?.answer;
@@ -95,11 +89,6 @@ function Answer({ status }) {
         status.result &&
         html`<dt title="With the time after the horizon in which the last calls end">Simulated time,
         all runs</dt><dd>${seconds(status.result.simulated_us / 1e6)}</dd>`
-      }
-      ${
-        status.result?.rested > 0 &&
-        html`<dt title=${AT_REST}>Closed at rest</dt>
-          <dd data-testid="whatif-rested">${count(status.result.rested)} of ${count(status.result.rows)} runs</dd>`
       }
       <dt>${timeLabel(status)}</dt><dd>${seconds(status.seconds)}</dd>
     </dl></aside></section>`;
@@ -172,6 +161,12 @@ function Method({ status }) {
       Times count up to the horizon.${
         hasSites(result) ? " What MirrorMaker has copied is counted at the horizon or " + "when clients moved." : ""
       }</span>
+    ${
+      result.rested > 0 &&
+      html`<span data-testid="whatif-rested">${count(result.rested)} of ${count(result.rows)} runs were closed before the
+      horizon, at rest: only the same calls could still come. Their counts and times are exact. Their latencies up to
+      the horizon are those of their last seconds, in 99 of 100 runs less than 3 % off.</span>`
+    }
     <span>Engine ${status.engine},
       Kafka ${status.profiles.join(", ")} rules${status.profiles.length > 1 ? ", as each configuration says" : ""}.${
         status.engine !== status.engine_now ? " The engine has changed " + "since: a replay may differ." : ""
