@@ -163,8 +163,8 @@ function Method({ status }) {
       }</span>
     ${
       result.rested > 0 &&
-      html`<span data-testid="whatif-rested">${count(result.rested)} of ${count(result.rows)} runs were closed before the
-      horizon, at rest: only the same calls could still come. Their counts and times are exact. Their latencies up to
+      html`<span data-testid="whatif-rested">${count(result.rested)} of ${count(result.rows)} runs were closed
+      before the horizon, at rest: only the same calls could still come. Their counts and times are exact. Their latencies up to
       the horizon are those of their last seconds, in 99 of 100 runs less than 3 % off.</span>`
     }
     <span>Engine ${status.engine},
