@@ -1,6 +1,7 @@
 """The early end of a row: a run at rest is closed before its horizon, and what would have come is added (``unrest``).
 
-The counts are exact: every call at a producer's rate up to the horizon is acknowledged and kept. Latencies are those of the run, and those of its last seconds at rest as often as fit up to the horizon.
+The counts are exact: every call at a producer's rate up to the horizon is acknowledged and kept. Latencies are those of
+the run, and those of its last seconds at rest as often as fit up to the horizon.
 """
 
 from typing import Final
