@@ -14,9 +14,10 @@ ABOUT = (
 )
 
 AT_REST: Final = (
-    " It was closed at {rest}, before the end of the simulated time ({horizon}): no action is to come, every process "
-    "runs or is down for good, every partition is led, written and read, every living replica is in sync, and no "
-    "group rebalances. Only the same calls would follow. The experiment adds them to its counts."
+    " It was closed at {rest}, before the end of the simulated time ({horizon}): no action of the timeline was left, "
+    "no process was starting, every partition had a leader that takes calls, every living replica was in sync, no "
+    "group rebalanced. Only the same calls would have followed, and the experiment adds them to its counts. The "
+    "actions after {rest} close the run."
 )
 
 

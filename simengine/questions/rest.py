@@ -3,12 +3,14 @@
 Then the figures of its verdict are known, and the run need not go on to its horizon. ``unrest`` is the rule. It asks
 for no silence of some seconds, but whether anything is under way: in the calendar, at the controller, in a process, in
 a replica, in a group, in a call. What it cannot foresee is no rest: random faults, retention, MirrorMaker, several
-clusters, slow machines, messages that somebody holds, delays as long as a timeout.
+clusters, slow machines, messages held by hand, timeouts that are hardly longer than what they wait for. What a producer
+believes of the cluster is not asked: ``CallsSince`` says whether each has had a call acknowledged since the rest began.
 """
 
 from collections.abc import Iterable
 from typing import Final
 
+from simengine.clients.calls import Calls as PartitionCalls
 from simengine.clients.producer import Producer
 from simengine.cluster_run import ClusterRun
 from simengine.controller_process import ControllerStarts, ControllerStops
@@ -29,15 +31,19 @@ from simengine.scheduled import ActionEvent
 from simengine.standing import OPEN
 from simengine.verdict.account import Account
 from simengine.verdict.outage import THETA_US
+from simengine.verdict.outcomes import ACKED, Calls
 from simengine.world import World
 
 Reason = str  # why a run is not at rest; "": it is
 
 SLACK_US: Final = 1_000_000
-"""So much later than it has to come anything may come. Timeouts are at least so much longer than what they wait for."""
+"""So much longer than what it waits for a timeout must be, that it never ends anything (``_of_settings``)."""
 
 DELAY_US_MAX: Final = 100_000
-"""Longest one-way delay at which ``SLACK_US`` is long: an acks=all write takes some ten of them."""
+"""Longest one-way delay at which ``SLACK_US`` is long: a write with acks=all takes fewer than ten of them."""
+
+LINGER_US_MAX: Final = 500_000
+"""With a longer linger.ms a call may wait for longer than theta, which counts as no response."""
 
 UNDER_WAY: Final = (
     ActionEvent,
@@ -65,7 +71,7 @@ def unrest(world: World, until_us: int) -> Reason:
     if len(world.runs) != 1 or world.mirrors.processes or world.moves.joined:
         return "clusters and MirrorMaker"
     run = world.only
-    reason = _of_document(run) or _of_processes(run) or _of_partitions(run, world.now_us)
+    reason = _of_document(run) or _of_settings(run) or _of_processes(run) or _of_partitions(run, world.now_us)
     return reason or _of_clients(run) or _of_actions(world) or _of_calendar(world, run, until_us)
 
 
@@ -86,6 +92,26 @@ def _of_document(run: ClusterRun) -> Reason:
     if doc.faults is not None:
         return "random faults"
     return "long delays" if max(delays) > DELAY_US_MAX else ""
+
+
+def _of_settings(run: ClusterRun) -> Reason:
+    """Whether some timeout is so short that it may end what only takes its time."""
+    for config in (broker.config for broker in run.cluster.brokers):
+        if min(config.lag_us, config.fetch_timeout_us) < config.fetch_wait_us + SLACK_US:
+            return "a short timeout of fetches"
+        if config.session_us < config.heartbeat_us + SLACK_US:
+            return "a short session of brokers"
+    for made in (producer.settings for producer in run.parts.producers):
+        if made.linger_us > LINGER_US_MAX:
+            return "a long linger.ms"
+        if min(made.request_timeout_us, made.delivery_timeout_us - made.linger_us) < 2 * SLACK_US:
+            return "a short timeout of calls"
+    for read in (consumer.settings for consumer in run.parts.consumers):
+        if read.session_timeout_us < read.heartbeat_us + SLACK_US:
+            return "a short session of consumers"
+        if read.request_timeout_us < read.max_wait_us + SLACK_US:
+            return "a short timeout of reads"
+    return ""
 
 
 def _of_processes(run: ClusterRun) -> Reason:
@@ -198,8 +224,48 @@ def _would_move(run: ClusterRun) -> bool:
     return any(one is not None and one.leader != one.replicas[0] and one.replicas[0] in one.isr for one in found)
 
 
+class CallsSince:
+    """How the calls of a run have ended since this was made."""
+
+    def __init__(self, world: World) -> None:
+        self._run = world.only
+        self._then = {key: (len(calls.runs), _in_last(calls)) for key, calls in self._calls().items()}
+
+    def _calls(self) -> dict[tuple[int, int], Calls]:
+        """By partition and producer."""
+        return {(int(one.p), int(calls.client)): calls for one in self._run.book.accounts for calls in one.calls}
+
+    def have_failed(self) -> bool:
+        """Whether some call ended in another way than acknowledged."""
+        for key, calls in self._calls().items():
+            runs, in_last = self._then.get(key, (0, 0))
+            if any(run.outcome != ACKED for run in calls.runs[runs:]):
+                return True
+            if runs and calls.runs[runs - 1].outcome != ACKED and int(calls.runs[runs - 1].count) != in_last:
+                return True
+        return False
+
+    def are_acknowledged_everywhere(self) -> bool:
+        """Whether each producer has had a call acknowledged on each partition that it calls at a rate."""
+        known = self._calls()
+        for producer in self._run.parts.producers:
+            for key in ((int(calls.p), int(producer.number)) for calls in _at_a_rate(producer)):
+                calls = known.get(key)
+                if calls is None or (len(calls.runs), _in_last(calls)) == self._then.get(key, (0, 0)):
+                    return False
+        return True
+
+
+def _in_last(calls: Calls) -> int:
+    return int(calls.runs[-1].count) if calls.runs else 0
+
+
 def calls_to_come(producer: Producer, until_us: int) -> dict[int, int]:
     """By partition, how many calls a producer makes at its rate from now to ``until_us``, both included."""
+    return {int(calls.p): int(calls.due_until(until_us)) for calls in _at_a_rate(producer)}
+
+
+def _at_a_rate(producer: Producer) -> list[PartitionCalls]:
     if producer.state != CLIENT_OPEN:
-        return {}
-    return {int(calls.p): int(calls.due_until(until_us)) for calls in producer.calls if calls.rate_milli > 0}
+        return []
+    return [calls for calls in producer.calls if calls.rate_milli > 0 and not calls.is_over]

@@ -7,7 +7,7 @@ the run, and those of its last seconds at rest as often as fit up to the horizon
 from typing import Final
 
 from playground.whatif.pipeline.plan import Json
-from simengine.questions.rest import calls_to_come, unrest
+from simengine.questions.rest import CallsSince, calls_to_come, unrest
 from simengine.verdict.latency import Histogram, middle_of
 from simengine.world import World
 
@@ -15,8 +15,8 @@ LOOK_US: Final = 1_000_000
 REST_US: Final = 5_000_000
 REST_US_MAX: Final = 30_000_000
 SAMPLE: Final = 200
-"""A run at rest goes on for `REST_US`, or until `SAMPLE` records of each topic that is written were acknowledged, but
-no longer than `REST_US_MAX`: these latencies stand for those up to the horizon."""
+"""A run at rest goes on for `REST_US` and until each producer has had a call acknowledged; then until `SAMPLE` records
+of each topic that is written were acknowledged, or for `REST_US_MAX`. Their latencies stand for those to come."""
 
 
 class EarlyEnd:
@@ -26,7 +26,8 @@ class EarlyEnd:
         self._world = world
         self._horizon_us = horizon_us
         self._since_us = -1
-        self._before: list[list[int]] = []  # latencies by topic when it came to rest
+        self._before: list[list[int]] = []  # latencies by topic when it came to rest ...
+        self._calls = CallsSince(world) if len(world.runs) == 1 else None  # ... and how calls have ended since
         self.reason = ""  # why it is not at rest
 
     def is_over(self) -> bool:
@@ -35,12 +36,16 @@ class EarlyEnd:
         if self._horizon_us - now <= REST_US:
             return False
         self.reason = unrest(self._world, self._horizon_us)
-        if self.reason:
+        if self.reason or self._calls is None:
             self._since_us = -1
-        elif self._since_us < 0:
-            self._since_us, self._before = now, self._latencies()
+            return False
+        if self._since_us < 0 or self._calls.have_failed():
+            self._since_us, self._before, self._calls = now, self._latencies(), CallsSince(self._world)
+            return False
         rested_us = now - self._since_us
-        return self._since_us >= 0 and rested_us >= REST_US and (rested_us >= REST_US_MAX or self._has_sample())
+        if rested_us < REST_US or not self._calls.are_acknowledged_everywhere():
+            return False
+        return rested_us >= REST_US_MAX or self._has_sample()
 
     def _has_sample(self) -> bool:
         seen = (sum(after) - sum(before) for before, after in zip(self._before, self._latencies(), strict=True))
@@ -49,8 +54,8 @@ class EarlyEnd:
     def _latencies(self) -> list[list[int]]:
         return [list(topic.latency.counts) for topic in self._world.only.book.topics]
 
-    def to_come(self) -> "ToCome":
-        """What comes from now to the horizon. The run is closed here."""
+    def close(self) -> "ToCome":
+        """Close the run now: no time counts after it. What comes from now to the horizon."""
         world = self._world
         run = world.only
         run.book.closing.us = world.now_us

@@ -17,7 +17,7 @@ from simengine.world import build
 SECONDS: Final = 1.0
 STEP_US: Final = 250_000
 DRAIN_US: Final = 35_000_000
-"""What closing and draining a run adds to its horizon, about: it ends when the cluster has been at rest for 30 s."""
+"""What closing and draining adds to a horizon, at most about: it ends when every copy is full, or after 30 s."""
 
 
 def seconds_per_run(plan: Plan) -> float:
@@ -40,7 +40,7 @@ def _measured(plan: Plan, variant: Variant) -> float:
         world.run(min(world.now_us + STEP_US, plan.horizon_us))
         is_over = world.now_us % LOOK_US == 0 and early.is_over()
     if is_over or world.now_us >= plan.horizon_us:
-        closed_row(world, plan.topics, plan.horizon_us, early.to_come() if is_over else None)
+        closed_row(world, plan.topics, plan.horizon_us, early.close() if is_over else None)
         return built + time.perf_counter() - began
     ran = time.perf_counter() - began
     return float(built + ran * (plan.horizon_us + DRAIN_US) / max(world.now_us, 1))

@@ -1,9 +1,9 @@
-"""One run of an experiment: a document to its horizon, then closed and drained, then its row.
+"""One run of an experiment: a document to its horizon, or until it is at rest (`early_end`), then closed and drained.
 
 At the horizon the run is closed: unavailability counts up to there (the document's `closing`), and the figures of
 MirrorMaker are read. Every cut link is healed, every broker and controller that is down or paused comes back, the
-producers stop, and the run goes on until every call has its answer and the clusters have been at rest for a while; then
-the fates are read. The closing actions are ordinary actions of the timeline: the row keeps them and
+producers stop, and the run goes on until every call has its answer and nothing is under way (or nothing changed for
+30 s); then the fates are read. The closing actions are ordinary actions of the timeline: the row keeps them and
 `playground.whatif.replays.closed` writes them into the document, which replays to the same verdict and the same digest.
 """
 
@@ -50,7 +50,7 @@ def run_row(document: Json, topics: Sequence[str] = ()) -> Json:
     while world.now_us < horizon_us:
         _run(world, min(horizon_us, (world.now_us // LOOK_US + 1) * LOOK_US))
         if early.is_over():
-            return closed_row(world, topics, horizon_us, early.to_come())
+            return closed_row(world, topics, horizon_us, early.close())
     return closed_row(world, topics, horizon_us)
 
 

@@ -165,7 +165,7 @@ function Method({ status }) {
       result.rested > 0 &&
       html`<span data-testid="whatif-rested">${count(result.rested)} of ${count(result.rows)} runs were closed
       before the horizon, at rest: only the same calls could still come. Their counts and times are exact.
-      Their latencies up to the horizon are those of their last seconds, in 99 of 100 runs less than 3 % off.</span>`
+      Their latencies up to the horizon are those of their last seconds, in 98 of 100 runs less than 3 % off.</span>`
     }
     <span>Engine ${status.engine},
       Kafka ${status.profiles.join(", ")} rules${status.profiles.length > 1 ? ", as each configuration says" : ""}.${
