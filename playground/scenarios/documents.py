@@ -113,11 +113,6 @@ def branched(document: Document, at_us: int, do: str) -> Document:
     return load(to_plain(branch.with_action(at_us, action)))
 
 
-def later_than(document: Document, at_us: int) -> list[TimelineEntry]:
-    """The actions at or after a moment, in the order of time."""
-    return [entry for entry in document.timeline if entry.at_us >= at_us]
-
-
 def going_on(branch: Document, later: list[TimelineEntry]) -> tuple[Document, list[tuple[TimelineEntry, str]]]:
     """A branch with later actions as well, and those that it cannot take, each with the reason.
 

@@ -91,7 +91,8 @@ acknowledgement, null if nothing was acknowledged. Figures of MirrorMaker and of
 (`site_figures`); `parts` has those of MirrorMaker by flow and by group, and some of each cluster. `ending`: the actions
 that closed the run, each as "<microseconds> <action>". `rest_us`: when a run at rest was closed before its horizon,
 null where it was not (`early_end`); its counts and latencies are those up to the horizon, its `end_us`, `events`,
-`digest`, `sentence` and `verdict` those of the run as it was closed."""
+`digest`, `sentence` and `verdict` those of the run as it was closed. `settled`: nothing was under way when the drain
+ended, or nothing had changed for 30 s, which alone the `verdict` calls settled."""
 
 NAMES: Final = tuple(ROW.names)
 
