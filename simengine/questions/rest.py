@@ -1,10 +1,10 @@
 """Whether a run is at rest: until its horizon nothing can come but the steady traffic of its clients.
 
-Then the figures of its verdict are known, and the run need not go on to its horizon. ``unrest`` is the rule. It asks
-for no silence of some seconds, but whether anything is under way: in the calendar, at the controller, in a process, in
-a replica, in a group, in a call. What it cannot foresee is no rest: random faults, retention, MirrorMaker, several
-clusters, slow machines, messages held by hand, timeouts that are hardly longer than what they wait for. What a producer
-believes of the cluster is not asked: ``CallsSince`` says whether each has had a call acknowledged since the rest began.
+Then the figures of its verdict are known, and the run need not go on to its horizon. ``unrest`` is the rule. It looks
+for what is under way: in the calendar, at the controller, in processes, replicas, groups and calls. It does not wait
+for some seconds of silence. A run is never at rest with random faults, acks=0, retention, MirrorMaker, several
+clusters, slow brokers, messages held by hand, or timeouts hardly longer than what they wait for. The rule does not read
+a producer's metadata. ``CallsSince`` says whether each producer has had a call acknowledged since the rest began.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,6 @@ from simengine.kafka.lifecycle import RUNNING
 from simengine.kafka.metadata import Registration
 from simengine.kafka.quorum import Resignation
 from simengine.kafka.replica import LEADER, Replica
-from simengine.scenario.actions import parse
 from simengine.scheduled import ActionEvent
 from simengine.standing import OPEN
 from simengine.verdict.account import Account
@@ -37,7 +36,7 @@ from simengine.world import World
 Reason = str  # why a run is not at rest; "": it is
 
 SLACK_US: Final = 1_000_000
-"""So much longer than what it waits for a timeout must be, that it never ends anything (``_of_settings``)."""
+"""A timeout must be longer than what it waits for by this, so that it never fires at rest (``_of_settings``)."""
 
 DELAY_US_MAX: Final = 100_000
 """Longest one-way delay at which ``SLACK_US`` is long: a write with acks=all takes fewer than ten of them."""
@@ -57,13 +56,13 @@ UNDER_WAY: Final = (
     AssignmentTimer,
     AdminRetry,
 )
-"""Events after which the cluster is another one. Periodic looks, traffic and timers of peers are not among them."""
+"""Events that change the cluster. Periodic checks, traffic and the timers of living peers do not."""
 
 FORESEEN: Final = frozenset(
     "kill stop start pause resume kill-rack start-rack power-loss kill-site start-site cut heal acks rate open close "
     "elect reassign config send".split()
 )
-"""Verbs of actions whose end this rule sees. Others leave something behind that it does not look at."""
+"""Verbs of actions whose effects this rule reads. Other actions may leave effects that it does not read."""
 
 
 def unrest(world: World, until_us: int) -> Reason:
@@ -95,7 +94,7 @@ def _of_document(run: ClusterRun) -> Reason:
 
 
 def _of_settings(run: ClusterRun) -> Reason:
-    """Whether some timeout is so short that it may end what only takes its time."""
+    """Whether some timeout is so short that it may fire although nothing is wrong."""
     for config in (broker.config for broker in run.cluster.brokers):
         if min(config.lag_us, config.fetch_timeout_us) < config.fetch_wait_us + SLACK_US:
             return "a short timeout of fetches"
@@ -190,7 +189,7 @@ def _is_fetched(leader: Replica, living: set[int], now: int) -> bool:
 def _of_clients(run: ClusterRun) -> Reason:
     for producer in run.parts.producers:
         if producer.state == CLIENT_OPEN and producer.settings.acks == 0 and producer.rate_milli() > 0:
-            return "acks=0, of whose records nobody hears"
+            return "acks=0: no answer tells whether a record was written"
         if producer.state == CLIENT_OPEN and (producer.blocked is not None or not producer.has_room()):
             return "a producer that waits"
         if any(calls.is_retried for calls in producer.calls):
@@ -200,7 +199,7 @@ def _of_clients(run: ClusterRun) -> Reason:
 
 def _of_actions(world: World) -> Reason:
     for fact in world.trace.decisive:
-        if isinstance(fact, ActionDone) and parse(fact.text).verb not in FORESEEN:
+        if isinstance(fact, ActionDone) and fact.verb not in FORESEEN:
             return "an action that leaves something behind"
     nodes = world.net.nodes
     if world.net.cuts and any(world.net.is_cut(a, b) for a in nodes for b in nodes):

@@ -28,15 +28,13 @@ class EarlyEnd:
         self._since_us = -1
         self._before: list[list[int]] = []  # latencies by topic when it came to rest ...
         self._calls = CallsSince(world) if len(world.runs) == 1 else None  # ... and how calls have ended since
-        self.reason = ""  # why it is not at rest
 
     def is_over(self) -> bool:
         """Look; whether the run can be closed now."""
         now = self._world.now_us
         if self._horizon_us - now <= REST_US:
             return False
-        self.reason = unrest(self._world, self._horizon_us)
-        if self.reason or self._calls is None:
+        if self._calls is None or unrest(self._world, self._horizon_us):
             self._since_us = -1
             return False
         if self._since_us < 0 or self._calls.have_failed():
