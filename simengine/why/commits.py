@@ -17,6 +17,7 @@ from simengine.facts.kinds import (
     REASON_UNCLEAN,
     REASON_UNFENCED,
 )
+from simengine.standing import awaited
 from simengine.why.link import ELECTION, ISR, How, Kind, Link
 from simengine.why.past import Past
 
@@ -40,7 +41,7 @@ def election(fact: PartitionChanged, past: Past, is_unclean_on: bool = False) ->
     """The broker that a commit elected, or that there was none; ``is_unclean_on``: it waits for any replica then."""
     fenced: tuple[str, ...] = ("LIVE-3", "LIVE-4") if fact.reason == REASON_FENCED else ()
     if fact.leader < 0:
-        waits = sorted(fact.replicas if is_unclean_on else fact.isr or fact.elr)
+        waits = sorted(fact.replicas if is_unclean_on else awaited(fact.isr, fact.elr, fact.last_known))
         fields: dict[str, Any] = {"partition": fact.p, "waits_for": waits}
         return Link(Kind.NO_LEADER, fact, ELECTION, (*fenced, "ELEC-7"), fields)
     how = how_elected(fact, past)
