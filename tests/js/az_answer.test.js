@@ -13,7 +13,7 @@ import {
   withLine,
 } from "../../static/js/import/answer_lines.js";
 import { bodyOf, changesCluster, editsFrom, NO_EDITS, withField, withPlaces } from "../../static/js/import/edits.js";
-import { NO_PASTE, sitesFrom, sitesText, withText } from "../../static/js/import/kept_paste.js";
+import { NO_PASTE, sitesFrom, withText } from "../../static/js/import/kept_paste.js";
 import { placesOf, withZone } from "../../static/js/import/places.js";
 
 const outline = (...keys) => ({
@@ -168,7 +168,7 @@ test("what the browser kept is read, and anything else begins anew", () => {
   for (const wrong of [null, "", "x", "1", "{}"]) assert.deepEqual(editsFrom(wrong), NO_EDITS);
   const site = (id, name) => ({ id, name, paste: { ...NO_PASTE, text: "Topic: a" } });
   const two = { sites: [site("0", "east"), site("1", "west")], at: 1, between: "80", mirrors: "clusters = east, west" };
-  assert.deepEqual(sitesFrom(sitesText(two)), two);
+  assert.deepEqual(sitesFrom(JSON.stringify(two)), two);
   for (const wrong of [null, "", "x", "1", "{}", '{"sites":[]}', '{"sites":[{}]}'])
     assert.deepEqual(sitesFrom(wrong), {
       sites: [{ id: "0", name: "east", paste: NO_PASTE }],

@@ -6,6 +6,7 @@
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
+import { useKept } from "../kept.js";
 import { read, request } from "../kit.js";
 import { plural } from "../wording.js";
 import { asked, isComputing, NOTHING, withLine } from "./answer_lines.js";
@@ -32,7 +33,7 @@ function AzAnswer({ routes }) {
   const shown = useAnswer(routes.lines, body, isStopped, wait, (error) =>
     setRefused((known) => ({ ...known, ...error })),
   );
-  useEffect(() => keepEdits(store, edits), [edits]);
+  useKept(store, edits);
   useEffect(() => {
     if (shown.outline) setPlaces((known) => merged(known, /** @type {any} */ (shown.outline).azs));
   }, [shown.outline]);
@@ -116,15 +117,6 @@ function useAnswer(url, body, isStopped, wait, refuse) {
     };
   }, [url, body, isStopped]);
   return shown;
-}
-
-/** Coming back to the page shows the same answer. @param {string} key @param {import("./edits.js").Edits} edits */
-function keepEdits(key, edits) {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(edits));
-  } catch {
-    /* storage is forbidden or full: a reload starts anew */
-  }
 }
 
 /** @param {{partitions: number, coordinators: number}} counts */

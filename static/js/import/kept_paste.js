@@ -71,9 +71,6 @@ const placements = (text) =>
  * @typedef {{sites: Site[], at: number, between: string, mirrors: string}} Kept
  */
 
-/** @param {Kept} kept */
-export const sitesText = (kept) => JSON.stringify(kept);
-
 /** @param {string | null} kept @returns {Kept} */
 export function sitesFrom(kept) {
   try {

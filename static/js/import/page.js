@@ -3,7 +3,8 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { html } from "../html.js";
 import { read, request } from "../kit.js";
-import { sitesFrom, sitesText, STORE } from "./kept_paste.js";
+import { useKept } from "../kept.js";
+import { sitesFrom, STORE } from "./kept_paste.js";
 import { MirrorsPaste } from "./mirrors_paste.js";
 import { failed, NO_ANSWER, nodePlaces, Reading, sent, SitePaste } from "./site_paste.js";
 import { nameProblem, ofSite, Sites, withNames } from "./sites.js";
@@ -18,14 +19,8 @@ function Page() {
   const [busy, setBusy] = useState(false);
   const site = /** @type {import("./kept_paste.js").Site} */ (sites[at]);
   const hasSeveral = sites.length > 1;
-  useEffect(() => {
-    try {
-      sessionStorage.setItem(STORE, sitesText(kept));
-    } catch {
-      /* storage is forbidden or full: going back starts anew */
-    }
-    setProblem("");
-  }, [kept]);
+  useKept(STORE, kept);
+  useEffect(() => setProblem(""), [kept]);
 
   const change = (
     /** @type {string} */ id,
