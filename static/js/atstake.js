@@ -4,7 +4,7 @@
  *
  * @import {View} from "./types.js"
  */
-import { countInRuns } from "./layout.js";
+import { countInRuns, isUnderMin } from "./layout.js";
 import { listed, range, together } from "./wording.js";
 
 /**
@@ -39,14 +39,11 @@ export function atStake(view, partitions) {
 export function unreadOf(view, partitions, minIsr) {
   let unread = 0;
   const runs = (/** @type {number} */ id) => view.brokers[id]?.process === "running";
-  for (const { leader, isr, replicas, copies, acked, lost } of partitions.flatMap((p) => view.partitions[p] ?? [])) {
+  for (const partition of partitions.flatMap((p) => view.partitions[p] ?? [])) {
+    const { leader, isr, copies, acked, lost } = partition;
     const copy = copies[leader];
-    if (
-      !copy ||
-      view.brokers[leader]?.process === "down" ||
-      (isr.length >= Math.min(minIsr, replicas.length) && isr.every(runs))
-    )
-      continue;
+    const isOpen = !isUnderMin(partition, minIsr) && isr.every(runs);
+    if (!copy || view.brokers[leader]?.process === "down" || isOpen) continue;
     const epochs = new Set(acked.map(([, , epoch]) => epoch));
     unread += [...epochs].reduce(
       (left, epoch) => left - countInRuns(acked, copy.hw, copy.leo, epoch, lost),

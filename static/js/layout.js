@@ -292,11 +292,20 @@ export function namedOnPhone(troubled, height) {
 export function healthOf(partition, minIsr) {
   if (partition.epoch < 0) return "healthy"; // deleted, or not created yet: nothing is wrong with it
   if (partition.leader < 0) return "offline";
-  const members = partition.replicas.filter((id) => !partition.observers?.includes(id)).length;
-  if (partition.isr.length < Math.min(minIsr, members)) return "under-min";
+  if (isUnderMin(partition, minIsr)) return "under-min";
   if (partition.adding.length || partition.removing.length) return "reassigning";
-  return partition.isr.length < members ? "under-replicated" : "healthy";
+  return partition.isr.length < membersOf(partition) ? "under-replicated" : "healthy";
 }
+
+/**
+ * Whether the ISR is smaller than min.insync.replicas asks for, which is never more than may be in it (HW-2, HW-3).
+ * @param {Partition} partition
+ * @param {number} minIsr
+ */
+export const isUnderMin = (partition, minIsr) => partition.isr.length < Math.min(minIsr, membersOf(partition));
+
+/** How many replicas may be in the ISR: all but observers (OBS-1). @param {Partition} partition */
+const membersOf = ({ replicas, observers }) => replicas.filter((id) => !observers?.includes(id)).length;
 
 /**
  * A time axis: where ticks stand between two moments.

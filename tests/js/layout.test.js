@@ -181,6 +181,7 @@ test("a partition's health is the gravest that is true", () => {
   assert.equal(healthOf({ ...base, isr: [1] }, 2), "under-min");
   assert.equal(healthOf({ ...base, leader: -1 }, 2), "offline");
   assert.equal(healthOf({ ...base, replicas: [1], isr: [1] }, 2), "healthy");
+  assert.equal(healthOf({ ...base, isr: [1, 2], observers: [3] }, 3), "healthy", "OBS-1: no observer is in the ISR");
 });
 
 test("the map counts states, leaders and replicas in sync per broker", () => {

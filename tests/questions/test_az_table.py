@@ -11,6 +11,7 @@ import pytest
 from simengine.commands.az import main
 from simengine.importers.report import import_text
 from simengine.questions.az import edits as az_edits
+from simengine.questions.az import partition_states
 from simengine.questions.az import run as az_run
 from simengine.questions.az import table as az_table
 from simengine.questions.az.causes import heaviest_rack
@@ -382,3 +383,12 @@ def test_what_is_lost_with_the_disks_is_what_a_run_loses_whose_brokers_start_aga
         part = found.get(topic["topic"])
         of_cell = (0, 0) if part is None else (part.lost, part.lost_before)
         assert of_cell == (topic["lost"], topic["lost_before"]), topic["topic"]
+
+
+def test_no_observer_counts_for_what_acks_all_asks_for() -> None:
+    """OBS-1, HW-3: three replicas, one of them an observer, and min.insync.replicas=3: two in sync are enough."""
+    plain = to_plain(cluster(("watched", 3, ["1,2,3"])))
+    plain["topics"][0] |= {"observers": [3], "initial": {"0": {"leader": 1, "isr": [1, 2]}}}
+    doc = load(plain)
+    states = *partition_states.at_start(doc), *partition_states.at_moment(build(doc))
+    assert [state.min_isr for state in states if state.topic == "watched"] == [2, 2]

@@ -38,7 +38,8 @@ def at_start(doc: Document) -> Iterator[PartitionState]:
             isr = [broker for broker in replicas if broker not in down]
             state = topic.initial.get(number) or InitialPartition(leader=isr[0] if isr else NOBODY, isr=isr)
             lists = tuple(replicas), state.leader, tuple(state.isr), tuple(state.elr)
-            least = int(required_isr(min_isr(doc, topic), len(replicas)))
+            synced = [broker for broker in replicas if broker not in topic.observers]  # OBS-1
+            least = int(required_isr(min_isr(doc, topic), len(synced)))
             yield PartitionState(topic.name, number, *lists, least, allows_unclean(doc, topic))
 
 
@@ -49,7 +50,7 @@ def at_moment(world: World) -> Iterator[PartitionState]:
         state = image.partition(p)
         if state is not None:
             lists = tuple(state.replicas), int(state.leader), tuple(state.isr), tuple(state.elr)
-            least = int(required_isr(image.min_insync(topic), len(state.replicas)))
+            least = int(required_isr(image.min_insync(topic), len(state.synced())))
             name = str(world.cluster.topics[topic].name)
             yield PartitionState(name, int(number), *lists, least, bool(image.unclean(topic)))
 
