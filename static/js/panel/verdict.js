@@ -20,7 +20,7 @@ import { byHarm, goneOf, isHarmed, restText, ROWS_MAX, severityOf, silentUs, sub
 import { atStake, quorumText, stakeText, unreadOf } from "../atstake.js";
 import { verdictText } from "../verdicttext.js";
 import { CALM, figuresAt, QUIET_US, sayTopic, statedAt, THETA_US, thetaText } from "../verdictwords.js";
-import { plural } from "../wording.js";
+import { plural, unbroken } from "../wording.js";
 import { useAccount } from "./account.js";
 import { StopBar } from "./bar.js";
 import { ComingCard } from "./coming.js";
@@ -217,7 +217,7 @@ function Headline({ app, cards, account }) {
     cards.find((one) => one.stake);
   return html`<section class="v" data-testid="verdict" data-severity=${severity}>
     <div class="hd"><span class=${`gl ${severity}`}><${Icon} name=${ICONS[severity]} /></span><div><h3
-      aria-live="polite" data-testid="verdict-sentence">${sentence}</h3>
+      aria-live="polite" data-testid="verdict-sentence">${unbroken(sentence)}</h3>
       <p class="sub" data-testid="verdict-sub">${sub.lead}${sub.strong && html`<b>${sub.strong}</b>`}${sub.rest} ${
         soFar &&
         severity !== "none" &&
