@@ -25,7 +25,7 @@ from playground.whatif.intervals import load_scipy
 from playground.whatif.limits import BEAT_SECONDS
 from playground.whatif.models import Experiment, ShardLog, State
 from playground.whatif.pipeline.arrivals import Arrivals
-from playground.whatif.pipeline.blocks import TASK_SECONDS, Shard, missing, shards, whole_seeds
+from playground.whatif.pipeline.blocks import Shard, missing, shards, whole_seeds
 from playground.whatif.pipeline.engine import misfit
 from playground.whatif.pipeline.job import Task, run_shard
 from playground.whatif.pipeline.results import ResultsProblem
@@ -199,18 +199,11 @@ class Runner:
             context.setJobGroup(self.group, f"{self.experiment.title}, block {shard.number}", interruptOnCancel=True)
             context.setLocalProperty("spark.scheduler.pool", self.group)
             log = ShardLog.objects.create(experiment=self.experiment, shard=shard.number, worker=self.holder)
-            runs_each = self._runs_a_task(shard, context.defaultParallelism)
-            run_shard(context, task, shard, runs_each, self.arrivals)
+            run_shard(context, task, shard, self.experiment.seconds_per_run, self.arrivals)
             self.finished.append(shard)
             ShardLog.objects.filter(pk=log.pk).update(finished=timezone.now())
         finally:
             connection.close()
-
-    def _runs_a_task(self, shard: Shard, cores: int) -> int:
-        """Runs that take about `TASK_SECONDS`, but no more than leave a task to each core."""
-        each = self.experiment.seconds_per_run
-        fair = -(-shard.block.runs // cores)
-        return max(1, min(fair, round(TASK_SECONDS / each)) if each > 0 else fair)
 
     def _note_where(self, context: SparkContext) -> None:
         """Where it was computed, and on how many cores: what the next estimate there is made of."""

@@ -15,12 +15,14 @@ from pyspark.sql import SparkSession
 from playground.java import java_home
 from playground.whatif.pipeline import session
 from playground.whatif.pipeline.arrivals import Arrivals, Sent
-from playground.whatif.pipeline.blocks import TASK_SECONDS, Block, Shard
+from playground.whatif.pipeline.blocks import Block, Shard
 from playground.whatif.pipeline.job import Task, run_shard
 from playground.whatif.pipeline.plan import Plan, Variant
 from playground.whatif.pipeline.results import Results
 from playground.whatif.pipeline.run_one import plan_row
 from playground.whatif.pipeline.schema import ROW
+from simengine.scenario import to_plain
+from simengine.scenario.builtin import builtin
 from tests.bench.engine import document
 
 PROCESSES: Final = os.cpu_count() or 2
@@ -33,6 +35,14 @@ def plan(seeds: int) -> Plan:
     """The reference workload under both acks modes."""
     variants = (Variant("A", {"acks": "all"}), Variant("B", {"acks": "1"}))
     return Plan(document(), variants, (), first_seed=1, seeds=seeds, horizon_us=HORIZON_US)
+
+
+def skewed(seeds: int) -> Plan:
+    """Runs of the sandbox that are at rest after half a minute, next to runs that fail at random for ten minutes."""
+    rack = {"kind": "rack", "rack": "az-a", "from_us": 5_000_000, "to_us": 15_000_000, "back_us": None}
+    rates = {"kind": "rates", "mttf_us": 60_000_000, "mttr_us": 10_000_000}
+    variants = (Variant("A", {"fault": rack}), Variant("B", {"fault": rates}))
+    return Plan(to_plain(builtin("sandbox")), variants, (), first_seed=1, seeds=seeds, horizon_us=10 * HORIZON_US)
 
 
 def _rows(arguments: tuple[str, list[int], str]) -> None:
@@ -68,36 +78,48 @@ class _Timed(Arrivals):
         return last[-1] - sum(last) / len(last)
 
 
-def _by_spark(spark: SparkSession, wanted: Plan, runs_a_task: int, folder: Path) -> tuple[float, float]:
-    """Seconds of one job, and the share of them that a process idled at its end."""
+def _by_spark(spark: SparkSession, wanted: Plan, seconds_per_run: float, folder: Path) -> tuple[float, float]:
+    """Seconds of one shard, and the share of them that a process idled at its end. ``seconds_per_run``: as expected."""
     context, arrivals = spark.sparkContext, _Timed(Results(folder.as_uri(), "rows"))
     arrivals.results.prepare()
     task = Task(context.broadcast(wanted.to_json()), context.accumulator([], arrivals))
     started = time.perf_counter()
-    run_shard(context, task, Shard(0, Block(0, wanted.runs)), runs_a_task, arrivals)
+    run_shard(context, task, Shard(0, Block(0, wanted.runs)), seconds_per_run, arrivals)
     seconds = time.perf_counter() - started
     assert arrivals.runs() == wanted.runs, json.dumps({"rows": arrivals.runs(), "runs": wanted.runs})
     arrivals.close()
     return seconds, arrivals.idle_seconds() / seconds
 
 
+def _seeds(each: float) -> int:
+    """Seeds of two variants that make up the work, by the seconds of a run."""
+    return max(PROCESSES, int(WORK_SECONDS / each / 2) + 1)
+
+
 def measure() -> dict[str, float]:
     """Of the same runs with as many processes, and how evenly these end.
 
-    spark_ratio: seconds of plain processes by seconds of Spark. spark_idle_share: see ``_by_spark``.
+    spark_ratio: seconds of plain processes by seconds of Spark. spark_idle_share: see ``_by_spark``; skewed: where runs
+    differ by a factor of 20, and were expected to take a tenth of what they take.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        master = f"local[{PROCESSES}]"
-        spark = session.start(master, java_home(folder / "java"), folder / "spark")
+        spark = session.start(f"local[{PROCESSES}]", java_home(folder / "java"), folder / "spark")
         warm = plan(PROCESSES * 2)
-        _by_spark(spark, warm, 1, folder / "warm")
+        _by_spark(spark, warm, 1.0, folder / "warm")
         with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
             each = _plain(warm, pool, folder) * PROCESSES / warm.runs  # imports included: an upper bound, then again
             each = _plain(warm, pool, folder) * PROCESSES / warm.runs
-            wanted = plan(max(PROCESSES, int(WORK_SECONDS / each / 2) + 1))
+            uneven = skewed(PROCESSES * 8)
+            of_uneven = _plain(uneven, pool, folder) * PROCESSES / uneven.runs
+            wanted = plan(_seeds(each))
             plain = _plain(wanted, pool, folder)
-        seconds, idle = _by_spark(spark, wanted, max(1, round(TASK_SECONDS / each)), folder / "bench")
+        seconds, idle = _by_spark(spark, wanted, each, folder / "bench")
+        _, idle_skewed = _by_spark(spark, skewed(_seeds(of_uneven)), of_uneven / 10, folder / "skewed")
         session.stop()
     print(f"{wanted.runs} runs on {PROCESSES} processes: plain {plain:.1f} s, Spark {seconds:.1f} s")
-    return {"spark_ratio": round(plain / seconds, 3), "spark_idle_share": round(idle, 3)}
+    return {
+        "spark_ratio": round(plain / seconds, 3),
+        "spark_idle_share": round(idle, 3),
+        "spark_idle_share_skewed": round(idle_skewed, 3),
+    }

@@ -19,7 +19,7 @@ def finish(experiment: Experiment) -> None:
     plan, arrivals = experiment.plan, Arrivals(experiment.results)
     every = Block(0, plan.runs)
     experiment.results.prepare()
-    arrivals.addInPlace([], [(every, encoded([plan_row(plan, index) for index in range(plan.runs)]))])
+    arrivals.addInPlace([], [(every, encoded([plan_row(plan, index) for index in range(plan.runs)]), 1.0)])
     assert arrivals.settle(every) == []
     experiment.result = compared(plan, experiment.baseline, arrivals.figures([every]), True)
     arrivals.close()

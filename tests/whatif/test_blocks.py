@@ -5,11 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from playground.whatif.pipeline.blocks import (
+    TASK_SECONDS,
     Block,
     cut,
     joined,
     missing,
     pieces,
+    runs_a_task,
     seeds_per_shard,
     shards,
     whole_seeds,
@@ -40,6 +42,14 @@ def test_an_experiment_is_cut_into_blocks_of_seeds_that_hold_every_variant() -> 
 
 def test_long_runs_make_small_shards() -> None:
     assert seeds_per_shard(400, 2, 20.0, 2) == 1
+
+
+@pytest.mark.parametrize(
+    ("runs", "seconds", "each"),
+    [(1_000, TASK_SECONDS / 10, 10), (1_000, TASK_SECONDS * 10, 1), (1_000, 1e-9, 250), (3, 1e-9, 1), (9, 0.0, 3)],
+)
+def test_a_task_takes_its_seconds_and_leaves_work_to_each_process(runs: int, seconds: float, each: int) -> None:
+    assert runs_a_task(runs, seconds, 4) == each
 
 
 @given(BLOCKS, st.integers(1, 7))

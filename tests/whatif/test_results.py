@@ -41,7 +41,7 @@ def test_a_file_that_is_damaged_or_lacks_rows_is_computed_again(tmp_path: Path, 
 
 def test_rows_that_arrive_without_all_of_their_block_are_not_kept(tmp_path: Path) -> None:
     arrivals = Arrivals(results_in(tmp_path))
-    arrivals.addInPlace([], [(Block(0, 4), rows_of(0, 3)), (Block(4, 8), rows_of(4, 8))])
+    arrivals.addInPlace([], [(Block(0, 4), rows_of(0, 3), 1.0), (Block(4, 8), rows_of(4, 8), 1.0)])
     assert arrivals.settle(Block(0, 8)) == [Block(0, 4)]
     assert arrivals.results.blocks() == [Block(4, 8)]
 
@@ -49,7 +49,7 @@ def test_rows_that_arrive_without_all_of_their_block_are_not_kept(tmp_path: Path
 def test_figures_are_those_of_the_wanted_runs_by_variant_and_seed(tmp_path: Path) -> None:
     arrivals = Arrivals(results_in(tmp_path, (2, 6)))
     arrivals.find()
-    arrivals.addInPlace([], [(Block(0, 4), rows_of(0, 4))])
+    arrivals.addInPlace([], [(Block(0, 4), rows_of(0, 4), 1.0)])
     arrivals.settle(Block(0, 8))
     assert arrivals.figures([Block(0, 6)])["lost"].to_pylist() == [0, 2, 4, 1, 3, 5]
     assert "verdict" not in arrivals.figures([Block(0, 6)]).column_names
@@ -61,7 +61,7 @@ def test_a_full_disk_raises_an_error_where_rows_are_waited_for(tmp_path: Path, m
 
     arrivals = Arrivals(results_in(tmp_path))
     monkeypatch.setattr(Results, "_write", full)
-    arrivals.addInPlace([], [(Block(0, 4), rows_of(0, 4))])
+    arrivals.addInPlace([], [(Block(0, 4), rows_of(0, 4), 1.0)])
     with pytest.raises(OSError, match="No space left"):
         arrivals.settle(Block(0, 4))
     assert arrivals.settle(Block(0, 4)) == [Block(0, 4)]  # told once

@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 from playground.java import java_home
 from playground.whatif.pipeline import engine, job, session
 from playground.whatif.pipeline.arrivals import Arrivals
-from playground.whatif.pipeline.blocks import Block, Shard, joined
+from playground.whatif.pipeline.blocks import TASK_SECONDS, Block, Shard, joined
 from playground.whatif.pipeline.job import RowsMissing, Task, run_shard
 from playground.whatif.pipeline.run_one import plan_row
 from playground.whatif.pipeline.schema import ROW
@@ -53,7 +53,7 @@ def sends(arrivals: Arrivals, spark: SparkSession, rows: Callable[[int, int], by
 
     def task(place: tuple[int, int]) -> None:
         if place[1] <= last:
-            accumulator.add([(place, rows(*place))])
+            accumulator.add([(place, rows(*place), 0.0)])
 
     return task
 
@@ -61,10 +61,11 @@ def sends(arrivals: Arrivals, spark: SparkSession, rows: Callable[[int, int], by
 def test_a_shard_is_computed_as_its_runs_are_and_what_is_kept_is_not_computed_again(
     spark: SparkSession, arrivals: Arrivals
 ) -> None:
-    arrivals.addInPlace([], [(Block(1, 2), rows_of(1, 2))])
-    run_shard(spark.sparkContext, task_of(spark, arrivals), SHARD, 2, arrivals)
+    arrivals.addInPlace([], [(Block(1, 2), rows_of(1, 2), TASK_SECONDS)])
+    run_shard(spark.sparkContext, task_of(spark, arrivals), SHARD, TASK_SECONDS / 100, arrivals)
     assert arrivals.settle(SHARD.block) == []
-    assert arrivals.results.blocks() == [Block(0, 1), Block(1, 2), Block(2, 4)]
+    blocks = [Block(0, 1), Block(1, 2), Block(2, 3), Block(3, 4)]
+    assert arrivals.results.blocks() == blocks, "a task is as long as the rows so far say, whatever was expected"
     assert [arrivals.results.row(index) for index in (0, 2, 3)] == [plan_row(plan(seeds=2), i) for i in (0, 2, 3)]
 
 
@@ -76,7 +77,7 @@ def test_a_task_that_takes_too_long_sends_what_it_has_and_the_rest_follows(
     task(SHARD.block)  # in this process, whose limit is changed
     assert task._rows.value == []
     assert arrivals.settle(SHARD.block) == [Block(1, 4)]
-    run_shard(spark.sparkContext, task, SHARD, 4, arrivals)
+    run_shard(spark.sparkContext, task, SHARD, 0.5, arrivals)
     assert arrivals.results.blocks()[0] == Block(0, 1)
     assert joined(arrivals.results.blocks()) == [SHARD.block]
 
@@ -84,7 +85,7 @@ def test_a_task_that_takes_too_long_sends_what_it_has_and_the_rest_follows(
 def test_a_job_that_ends_well_without_any_row_fails_in_words(spark: SparkSession, arrivals: Arrivals) -> None:
     some = sends(arrivals, spark, rows_of, last=2)
     with pytest.raises(RowsMissing, match="none of the 2 rows of block 0 came back") as told:
-        run_shard(spark.sparkContext, some, SHARD, 2, arrivals)
+        run_shard(spark.sparkContext, some, SHARD, 1.0, arrivals)
     assert arrivals.results.blocks() == [Block(0, 2)]
     assert _failure_words(told.value).startswith("The runs could not be finished: none of the 2 rows")
 
@@ -93,7 +94,7 @@ def test_an_executor_with_another_engine_is_refused_in_words(spark: SparkSession
     task = task_of(spark, arrivals)
     task._engine = "compiled of another version"
     with pytest.raises(Exception, match="OtherEngine") as told:
-        run_shard(spark.sparkContext, task, SHARD, 4, arrivals)
+        run_shard(spark.sparkContext, task, SHARD, 0.5, arrivals)
     words = _failure_words(told.value)
     assert f"has the engine {engine.own_engine()}" in words
     assert "the worker has compiled of another version. Every machine of the cluster needs" in words
@@ -116,7 +117,7 @@ def test_a_million_rows_pass_a_driver_that_could_not_hold_them(spark: SparkSessi
         return bytes(out.getvalue())
 
     shard = Shard(0, Block(0, MANY))
-    run_shard(spark.sparkContext, sends(arrivals, spark, many, MANY), shard, BLOCK, arrivals)
+    run_shard(spark.sparkContext, sends(arrivals, spark, many, MANY), shard, TASK_SECONDS / BLOCK, arrivals)
     assert arrivals.runs() == MANY
     assert arrivals.figures([shard.block])["seed"].to_pylist() == list(range(MANY))
     folder = arrivals.results.local_folder

@@ -18,7 +18,8 @@ from playground.whatif.pipeline.blocks import Block, joined, missing, pieces
 from playground.whatif.pipeline.results import Results
 from playground.whatif.pipeline.schema import FIGURES, FIGURES_SCHEMA
 
-Sent = list[tuple[Block, bytes]]
+Sent = list[tuple[Block, bytes, float]]
+"""Blocks, their rows (`results.encoded`), and the seconds that they took their process."""
 
 WRITERS: Final = 8  # a store across the network takes some 50 ms a file
 WAITING_MAX: Final = 64  # blocks in memory that are not written yet; the next one waits, and Spark with it
@@ -40,6 +41,8 @@ class Arrivals(AccumulatorParam[Sent]):
     def __init__(self, results: Results) -> None:
         self.results = results
         self._figures: dict[Block, pa.Table] = {}
+        self._seconds = 0.0  # that the runs which have arrived took their processes ...
+        self._runs = 0  # ... and how many these are
         self._problems: list[Exception] = []
         self._writing: set[Block] = set()
         self._guard = threading.Condition()
@@ -54,11 +57,13 @@ class Arrivals(AccumulatorParam[Sent]):
 
     def addInPlace(self, value1: Sent, value2: Sent) -> Sent:  # noqa: N802  # Spark's name
         """Called by Spark when a task has succeeded, before its job ends. Keeps no rows in the accumulator."""
-        for place, data in value2:
+        for place, data, seconds in value2:
             block = Block(*place)
             with self._guard:
                 self._guard.wait_for(lambda: len(self._writing) < WAITING_MAX)
                 self._writing.add(block)
+                self._seconds += seconds
+                self._runs += block.runs
             self._writers.submit(self._keep, block, data)
         return value1
 
@@ -101,6 +106,11 @@ class Arrivals(AccumulatorParam[Sent]):
         """The blocks whose rows are kept."""
         with self._guard:
             return list(self._figures)
+
+    def seconds_per_run(self) -> float:
+        """What the runs that have arrived took their processes, in the mean; 0: none has."""
+        with self._guard:
+            return self._seconds / self._runs if self._runs else 0.0
 
     def runs(self) -> int:
         """How many runs are kept."""

@@ -47,6 +47,12 @@ def seeds_per_shard(seeds: int, variants: int, seconds_per_run: float, processes
     return max(1, min(math.ceil(seeds / SHARDS_MIN), math.ceil(SHARD_SECONDS / seconds_per_seed)))
 
 
+def runs_a_task(runs: int, seconds_per_run: float, processes: int) -> int:
+    """Of so many runs as many as take about `TASK_SECONDS`, but no more than leave a task to each process."""
+    fair = -(-runs // processes)
+    return max(1, min(fair, round(TASK_SECONDS / seconds_per_run)) if seconds_per_run > 0 else fair)
+
+
 def shards(plan: Plan, seeds_each: int) -> list[Shard]:
     """All shards of a plan."""
     every = cut([Block(0, plan.runs)], seeds_each * len(plan.variants))

@@ -1,7 +1,8 @@
 """One shard as one Spark job: each task computes a block of runs and sends its rows to the driver.
 
-A task turns its run numbers into documents and runs them. It ends early when it takes far longer than was expected, and
-sends what it has: the rest of its block becomes tasks of the next job. So no task holds a core for long.
+A task turns its run numbers into documents and runs them. It ends early when it takes longer than was expected, and
+sends what it has: the rest of its block becomes tasks of the next job. So no task holds a core for long. How many runs
+a task has follows from what the runs took so far; before any has ended, from what was measured beforehand.
 """
 
 import time
@@ -10,13 +11,13 @@ from typing import Final
 from pyspark import Accumulator, Broadcast, SparkContext
 
 from playground.whatif.pipeline.arrivals import Arrivals, Sent
-from playground.whatif.pipeline.blocks import Block, Shard, cut
+from playground.whatif.pipeline.blocks import TASK_SECONDS, Block, Shard, cut, runs_a_task
 from playground.whatif.pipeline.engine import must_be, own_engine
 from playground.whatif.pipeline.plan import Plan
 from playground.whatif.pipeline.results import encoded
 from playground.whatif.pipeline.run_one import plan_row
 
-TASK_SECONDS_MAX: Final = 8.0
+TASK_SECONDS_MAX: Final = 2 * TASK_SECONDS
 """A task begins no further run after this."""
 
 
@@ -41,20 +42,21 @@ class Task:
             if time.monotonic() - began > TASK_SECONDS_MAX:
                 break
         done = Block(block.first, block.first + len(rows))
-        self._rows.add([(done, encoded(rows))])
+        self._rows.add([(done, encoded(rows), time.monotonic() - began)])
 
 
-def run_shard(context: SparkContext, task: Task, shard: Shard, runs_each: int, arrivals: Arrivals) -> None:
-    """Compute what is missing of a shard, in tasks of so many runs.
+def run_shard(context: SparkContext, task: Task, shard: Shard, seconds_per_run: float, arrivals: Arrivals) -> None:
+    """Compute what is missing of a shard. ``seconds_per_run``: as measured beforehand, 0 where that is unknown.
 
     Raises RowsMissing where a job brought none of them, and ResultsProblem or OSError where they could not be kept;
     Spark's own exceptions pass (a cancelled job raises one).
     """
     left = arrivals.settle(shard.block)
     while left:
-        blocks = [(block.first, block.last) for block in cut(left, runs_each)]
-        context.parallelize(blocks, len(blocks)).foreach(task)
         runs = sum(block.runs for block in left)
+        each = runs_a_task(runs, arrivals.seconds_per_run() or seconds_per_run, context.defaultParallelism)
+        blocks = [(block.first, block.last) for block in cut(left, each)]
+        context.parallelize(blocks, len(blocks)).foreach(task)
         left = arrivals.settle(shard.block)
         if sum(block.runs for block in left) == runs:
             raise RowsMissing(
