@@ -75,6 +75,15 @@ def test_a_folder_that_was_removed_is_empty_and_can_be_removed_again(tmp_path: P
     assert not (tmp_path / "one").exists()
 
 
+def test_a_folder_that_cannot_be_made_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(
+        ResultsProblem, match=r"file/rows/one cannot be written: .*HIGHWATER_RESULTS names where"
+    ) as told:
+        Results((tmp_path / "file" / "rows").as_uri(), "one").prepare()
+    assert "rrno" not in str(told.value)
+
+
 def test_a_store_that_is_not_there_is_refused_in_words_without_its_keys() -> None:
     url = "s3://user:hidden@bucket/rows?endpoint_override=127.0.0.1:9&scheme=http&region=here"
     with pytest.raises(ResultsProblem) as told:

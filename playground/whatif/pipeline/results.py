@@ -21,6 +21,7 @@ from playground.whatif.pipeline.schema import NAMES, ROW
 
 _NAME: Final = re.compile(r"runs-(\d+)-(\d+)\.parquet")
 PROBE: Final = "probe"
+OF_THE_PLACE: Final = (PermissionError, NotADirectoryError, FileExistsError)  # not of the disk: another place helps
 CURE: Final = "HIGHWATER_RESULTS names where the rows of experiments are kept"
 
 
@@ -124,11 +125,12 @@ class Results:
 
     @contextlib.contextmanager
     def _told(self, verb: str) -> Iterator[None]:
-        """Say of what goes wrong elsewhere than on this machine where it was; a local OSError passes as it is."""
+        """Say where it was that something went wrong; an OSError of this machine's disk passes as it is."""
         try:
             yield
         except (OSError, pa.ArrowException) as problem:
-            if isinstance(problem, OSError) and self.local_folder is not None:
+            is_of_a_disk = isinstance(problem, OSError) and not isinstance(problem, OF_THE_PLACE)
+            if is_of_a_disk and self.local_folder is not None:
                 raise
             raise ResultsProblem(f"{self.url} cannot be {verb}: {_first_line(problem)}. {CURE}.") from problem
 
@@ -145,4 +147,5 @@ def _without_keys(url: str) -> str:
 
 
 def _first_line(problem: Any) -> str:
-    return str(problem).strip().splitlines()[0].rstrip(".") if str(problem).strip() else type(problem).__name__
+    words = re.sub(r"^\[Errno \d+\] | Detail: \[errno \d+\]", "", str(problem).strip())
+    return words.splitlines()[0].rstrip(".") if words else type(problem).__name__
