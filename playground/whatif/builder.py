@@ -72,7 +72,8 @@ async def preview(request: HttpRequest) -> JsonResponse:
     draft, cost, problem = await _draft(request)
     answer: Json = {key: draft[key] for key in SHOWN if key in draft}
     if cost is not None:
-        answer["seconds"], answer["seconds_max"] = cost.seconds, cost.seconds_max
+        least, answer["seconds"], most = cost.seconds
+        answer["seconds_min"], answer["seconds_max"] = least, most
         answer["learned_from"] = cost.pace.experiments
         answer["seconds_per_run"] = cost.seconds_per_run
         answer["processes"] = cost.processes

@@ -15,7 +15,7 @@ from playground.engine.turns import Holder
 from playground.engine.works import MEASURE
 from playground.scenarios.engine_version import engine_version
 from playground.whatif import limits
-from playground.whatif.pace import UNKNOWN, Pace, cores, learned
+from playground.whatif.pace import UNKNOWN, Pace, Range, cores, learned
 from playground.whatif.pipeline.plan import Json
 
 
@@ -25,7 +25,7 @@ class NotMeasured(Exception):
 
 @dataclass(frozen=True)
 class Estimate:
-    """Runs, the measured seconds of one run on one process, the processes, and how fast experiments go here."""
+    """Runs, the measured seconds of one run on one core, the processes, and how fast experiments go here."""
 
     runs: int
     seconds_per_run: float
@@ -39,14 +39,9 @@ class Estimate:
         return self.runs * self.seconds_per_run / self.processes
 
     @property
-    def seconds(self) -> float:
-        """Until the result at the least, if no other experiment runs."""
-        return self.pace.start_seconds[0] + self.ideal_seconds / self.pace.shares[1]
-
-    @property
-    def seconds_max(self) -> float:
-        """Until the result where Spark starts slowly and the machine is busy."""
-        return self.pace.start_seconds[1] + self.ideal_seconds / self.pace.shares[0]
+    def seconds(self) -> Range:
+        """Until the result, if no other experiment runs: what is expected, the least and the most."""
+        return self.pace.seconds(self.ideal_seconds)
 
 
 def processes() -> int:
@@ -82,10 +77,10 @@ async def _measured(plan_text: str, holder: Holder) -> float:
 
 def too_long(cost: Estimate) -> str:
     """The sentence for an experiment over the limit, or an empty text."""
-    if cost.seconds_max <= limits.SECONDS_MAX:
+    if cost.seconds.most <= limits.SECONDS_MAX:
         return ""
-    fewer = max(limits.SEEDS_MIN, int(limits.SECONDS_MAX / cost.seconds_max * cost.seeds))
+    fewer = max(limits.SEEDS_MIN, int(limits.SECONDS_MAX / cost.seconds.most * cost.seeds))
     return (
-        f"{cost.runs:,} runs would take up to {cost.seconds_max / 60:,.0f} min here; the limit is "
+        f"{cost.runs:,} runs would take up to {cost.seconds.most / 60:,.0f} min here; the limit is "
         f"{limits.SECONDS_MAX // 60} min. Take a shorter horizon or fewer seeds (about {fewer:,} fit)."
     )

@@ -1,37 +1,55 @@
 """How fast experiments go on a Spark master, learned from those that ran there.
 
-An experiment takes a start (Spark's own, the first Python workers, the engine in them) and the work itself, which is
-never done at the full pace of all processes. Short experiments tell the start, long ones the pace; both as the range of
-the last few, since a busy machine is slower than an idle one.
+An experiment takes a start (Spark's own, the first Python workers, the engine in them) and the work itself, which takes
+longer than its runs alone: rows travel, and a machine has other work. Both are learned from the last few experiments:
+the median is what the next one is expected to take, the least and the most are its range.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from statistics import median
+from typing import Final, NamedTuple
 
 from playground.whatif.models import Experiment, State
 
-LAST: Final = 8
+LAST: Final = 6
 """Experiments that are looked back on."""
 
-LONG_SECONDS: Final = 60.0
+LONG_SECONDS: Final = 3.0
 """Ideal seconds from which on an experiment tells the pace rather than the start."""
 
-START_SECONDS: Final = (10.0, 45.0)
-"""Of an idle and of a busy machine, where nothing has run yet."""
 
-SHARES: Final = (0.5, 0.85)
-"""How much of the processes' time goes into runs, on a busy and on an idle machine (idle: spark_ratio of the bench)."""
+class Range(NamedTuple):
+    """What is expected, between the least and the most that it may be."""
 
-SHARE_MIN: Final = 0.1
+    least: float
+    middle: float
+    most: float
+
+
+START_SECONDS: Final = Range(3.0, 8.0, 45.0)
+"""Of a session that has started, of one that starts, and on a busy machine, where nothing has run yet."""
+
+FACTORS: Final = Range(1.1, 1.4, 2.5)
+"""Seconds of the work by the ideal ones, where nothing has run yet: on an idle and on a busy machine."""
+
+BAND: Final = (0.75, 1.5)
+"""The range is at least as wide as this around its middle: one experiment, or some alike, do not tell the next one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The start in seconds and the share of the processes' time that goes into runs, each as a range."""
+    """The start in seconds, and how many times as long as ideal the work takes."""
 
-    start_seconds: tuple[float, float] = START_SECONDS
-    shares: tuple[float, float] = SHARES
+    start_seconds: Range = START_SECONDS
+    factors: Range = FACTORS
     experiments: int = 0  # that it was learned from
+
+    def seconds(self, ideal: float) -> Range:
+        """How long an experiment of so many ideal seconds takes from its start to its result."""
+        least, middle, most = (
+            start + factor * ideal for start, factor in zip(self.start_seconds, self.factors, strict=True)
+        )
+        return Range(least, middle, most)
 
 
 UNKNOWN: Final = Pace()
@@ -57,8 +75,15 @@ def cores(master: str) -> int | None:
 
 def pace_of(last: list[tuple[float, float]]) -> Pace:
     """The pace behind pairs of ideal and measured seconds."""
-    short = [max(0.0, took - ideal / SHARES[1]) for ideal, took in last if ideal < LONG_SECONDS]
-    start = (min(short), max(short)) if short else START_SECONDS
-    long = [ideal / max(took - start[0], ideal) for ideal, took in last if ideal >= LONG_SECONDS]
-    shares = (max(SHARE_MIN, min(long)), max(long)) if long else SHARES
-    return Pace(start, shares, len(last))
+    if not last:
+        return UNKNOWN
+    short = [max(0.0, took - ideal * FACTORS.middle) for ideal, took in last if ideal < LONG_SECONDS]
+    beside = max(0.0, min(took - ideal for ideal, took in last))  # no start took longer than an experiment's rest
+    start = _range(short) if short else Range(*(min(seconds, beside) for seconds in START_SECONDS))
+    long = [max(took - start.middle, ideal) / ideal for ideal, took in last if ideal >= LONG_SECONDS]
+    return Pace(start, _range(long) if long else FACTORS, len(last))
+
+
+def _range(found: list[float]) -> Range:
+    middle = median(found)
+    return Range(min(min(found), middle * BAND[0]), middle, max(max(found), middle * BAND[1]))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from simengine import engine_form
-from tests.bench import clicks, engine, hostile, rows, sites, spark, viewers
+from tests.bench import clicks, engine, estimates, hostile, rows, sites, spark, viewers
 
 Measure = Callable[[], dict[str, float]]
 PARTS: Final[dict[str, tuple[Measure, ...]]] = {
@@ -19,6 +19,7 @@ PARTS: Final[dict[str, tuple[Measure, ...]]] = {
     "replay": (engine.replay,),
     "rows": (rows.measure,),
     "spark": (spark.measure,),
+    "estimates": (estimates.measure,),
     "clicks": (clicks.measure,),
     "viewers": (viewers.measure,),
     "hostile": (hostile.measure,),
@@ -34,6 +35,8 @@ FIGURES: Final = (
     "rows_ratio",
     "spark_ratio",
     "spark_idle_share",
+    "spark_idle_share_skewed",
+    "estimates_within",
     "click_ms_p50",
     "click_ms_p99",
     "click_fast_ms_p50",

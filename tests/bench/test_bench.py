@@ -51,4 +51,4 @@ def test_two_clusters_do_the_work_of_one_each() -> None:
 
 def test_an_unknown_part_is_refused_with_the_allowed_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench.main(["engin"]) == 2
-    assert "Allowed: engine, sites, replay, rows, spark, clicks, viewers" in capsys.readouterr().err
+    assert "Allowed: engine, sites, replay, rows, spark, estimates, clicks, viewers" in capsys.readouterr().err

@@ -233,13 +233,13 @@ test("chosen values keep the order of the axis", () => {
   assert.equal(us(250), "250us");
 });
 
-test("an estimate is a range no finer than it can be", () => {
-  assert.equal(span(16.2, 57), "about 20 to 60 s");
-  assert.equal(span(100, 230), "about 2 to 4 min");
-  assert.equal(span(38, 41), "about 45 s");
-  assert.equal(span(50, 300), "about 50 s to 5 min");
-  assert.equal(span(3700, 4000), "about 1 h 7 min");
-  assert.equal(span(1, 2), "about 5 s");
+test("an estimate is a figure with its range, no finer than it can be", () => {
+  assert.equal(span(32, 16.2, 57), "about 35 s (20 to 60 s)");
+  assert.equal(span(150, 100, 230), "about 3 min (2 to 4 min)");
+  assert.equal(span(40, 36, 44), "about 40 s (40 to 45 s)");
+  assert.equal(span(120, 50, 300), "about 2 min (50 s to 5 min)");
+  assert.equal(span(3900, 3700, 7300), "about 1 h 5 min (1 h 2 min to 2 h 2 min)");
+  assert.equal(span(1.5, 1, 2), "about 5 s");
 });
 
 test("what a cancelled experiment keeps is told in seeds of each configuration and in runs", () => {

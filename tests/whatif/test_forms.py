@@ -168,27 +168,37 @@ def test_a_cluster_without_racks_cannot_lose_one() -> None:
     assert draft.problems[0]["message"].startswith("No broker of this run names a rack")
 
 
-def test_an_estimate_counts_the_start_of_spark_and_gives_a_range() -> None:
+def test_an_estimate_counts_the_start_of_spark_and_gives_a_figure_with_its_range() -> None:
     short = Estimate(100, 0.01, 2, 50)
-    assert (round(short.seconds, 1), round(short.seconds_max, 1)) == (10.6, 46.0)
+    assert [round(seconds, 2) for seconds in short.seconds] == [3.55, 8.7, 46.25]
 
 
 def test_the_start_is_learned_from_short_experiments_and_the_pace_from_long_ones() -> None:
-    learned = pace_of([(1.0, 31.2), (2.0, 62.4), (200.0, 270.0)])
-    assert [round(seconds) for seconds in learned.start_seconds] == [30, 60]
-    assert [round(share, 2) for share in learned.shares] == [0.83, 0.83]
-    slow = Estimate(100, 0.01, 2, 50, learned)
-    assert 30 < slow.seconds < 31 < 60 < slow.seconds_max < 61
+    learned = pace_of([(1.0, 31.4), (2.0, 62.8), (200.0, 445.0)])
+    assert [round(seconds) for seconds in learned.start_seconds] == [30, 45, 68]
+    assert [round(factor, 2) for factor in learned.factors] == [1.5, 2.0, 3.0]
+    assert [round(seconds) for seconds in Estimate(100, 0.01, 2, 50, learned).seconds] == [31, 46, 69]
+
+
+def test_one_experiment_out_of_several_does_not_move_the_figure_but_widens_its_range() -> None:
+    usual = [(20.0, 31.0)] * 4
+    same, other = pace_of(usual), pace_of([*usual, (20.0, 401.0)])
+    assert same.seconds(20.0).middle == other.seconds(20.0).middle == 31.0
+    assert other.seconds(20.0).most > 400 > 60 > same.seconds(20.0).most
+
+
+def test_a_start_is_no_longer_than_what_the_fastest_experiment_took_beside_its_runs() -> None:
+    assert pace_of([(10.0, 11.0), (10.0, 22.0)]).start_seconds.middle == 1.0
 
 
 def test_an_experiment_over_the_time_limit_is_refused_with_the_number_of_seeds_that_fit() -> None:
     assert too_long(Estimate(100, 1.0, 2, 50)) == ""
     told = too_long(Estimate(16_000, 1.0, 2, 2_000))
-    assert "16,000 runs would take up to 267 min here; the limit is 60 min" in told
-    assert "fewer seeds (about 448 fit)" in told
+    assert "16,000 runs would take up to 334 min here; the limit is 60 min" in told
+    assert "fewer seeds (about 359 fit)" in told
     busy = Estimate(4_000, 1.0, 2, 500)
-    assert busy.seconds < limits.SECONDS_MAX < busy.seconds_max
-    assert "up to 67 min" in too_long(busy), "the limit binds the upper end of the range"
+    assert busy.seconds.middle < limits.SECONDS_MAX < busy.seconds.most
+    assert "up to 84 min" in too_long(busy), "the limit binds the upper end of the range"
 
 
 def test_what_is_measured_has_each_value_of_acks_once() -> None:

@@ -73,6 +73,7 @@ def test_the_preview_lists_configurations_taken_actions_and_the_measured_cost(cl
         "19.000 s The links between broker 1 and broker 2 are cut",
     ]
     assert (told["runs"], told["seconds_per_run"], told["processes"], told["problems"]) == (8, 0.05, 2, [])
+    assert told["seconds_min"] < told["seconds"] < told["seconds_max"]
 
 
 def test_a_quick_preview_lists_the_configurations_without_measuring(

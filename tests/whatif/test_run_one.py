@@ -18,7 +18,7 @@ from playground.whatif.models import Experiment, Replay
 from playground.whatif.pipeline import measure, run_one
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.blocks import Block
-from playground.whatif.pipeline.plan import Plan, grid, lettered
+from playground.whatif.pipeline.plan import Plan, Variant, grid, lettered
 from playground.whatif.pipeline.results import encoded
 from playground.whatif.pipeline.run_one import plan_row, run_row
 from playground.whatif.pipeline.schema import NAMES
@@ -195,11 +195,32 @@ def test_a_row_fits_the_schema_and_comes_back_as_it_was() -> None:
     assert pq.read_table(pa.BufferReader(encoded([row]))).to_pylist() == [row]
 
 
-def test_the_measured_seconds_of_a_short_run_are_those_of_the_whole_run_with_its_drain(
+def test_the_measured_seconds_are_those_of_whole_runs_with_their_drain_the_mean_of_several_seeds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(measure, "SECONDS", 60.0)
+    seeds: list[int] = []
+    spent = iter([0.5, 0.2, 0.4])
+
+    def of_run(plan: Plan, variant: Variant, seed: int, seconds_max: float) -> float:
+        seeds.append(seed)
+        return next(spent)
+
+    monkeypatch.setattr(measure, "_of_run", of_run)
+    assert measure.seconds_per_run(plan(acks=["all"])) == pytest.approx(0.3), "the first run also loads: not counted"
+    assert seeds == [1, 2, 3]
+
+
+def test_a_run_that_is_measured_whole_costs_what_its_row_costs() -> None:
     experiment = plan(acks=["all"])
-    began = time.perf_counter()
-    told = measure.seconds_per_run(experiment)
-    assert 0.5 * (time.perf_counter() - began) < told <= time.perf_counter() - began
+    began = time.process_time()
+    row = plan_row(experiment, 0)
+    spent = time.process_time() - began
+    assert row["error"] is None
+    assert 0.3 * spent < measure._of_run(experiment, experiment.variants[0], 1, 60.0) < 3 * spent
+
+
+def test_a_run_that_takes_too_long_to_be_measured_is_extrapolated() -> None:
+    experiment = plan(acks=["all"], horizon_us=1_800 * SECOND)
+    began = time.process_time()
+    told = measure._of_run(experiment, experiment.variants[0], 1, 0.0)
+    assert told >= time.process_time() - began > 0

@@ -1,49 +1,61 @@
-"""How long a run takes here: run each variant of a plan for a moment and say the rate.
+"""How long a run takes here: run each variant of a plan under some seeds and say the rate.
 
 A question to the engine service: the measuring stalls no page, and the engine is in the form in which Spark's workers
-run it.
+run it. The rate is time of a core, which a busy machine changes little: how busy it is, ``pace`` learns.
 """
 
-import time
+from statistics import fmean
+from time import process_time
 from typing import Final
 
 from playground.whatif.pipeline.axes import document_of
-from playground.whatif.pipeline.early_end import LOOK_US, EarlyEnd
 from playground.whatif.pipeline.plan import Json, Plan, Variant
-from playground.whatif.pipeline.run_one import closed_row, collected_once
+from playground.whatif.pipeline.run_one import closed_row, collected_once, run_on
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world import World, build
 
 SECONDS: Final = 1.0
-STEP_US: Final = 250_000
-DRAIN_US: Final = 35_000_000
-"""What closing and draining adds to a horizon, at most about: it ends when every copy is full, or after 30 s."""
+"""A variant's runs are measured, seed after seed, until they have taken this long together."""
+
+SECONDS_MAX: Final = 10.0
+"""What one run of each variant may take, all together: that a run is at rest early shows only when it is."""
+
+DRAIN_US: Final = 10_000_000
+"""What closing and draining adds to a horizon, about, for runs that are too long to be measured whole."""
 
 
 def seconds_per_run(plan: Plan) -> float:
-    """Seconds of one process for one run, the mean of the variants: measured whole, or extrapolated after `SECONDS`."""
-    seconds = 0.0
-    for variant in plan.variants:
-        with collected_once():
-            seconds += _measured(plan, variant)
-    return seconds / len(plan.variants)
+    """Seconds of a core for one run: the mean of the variants."""
+    return fmean(_of_variant(plan, variant) for variant in plan.variants)
 
 
-def _measured(plan: Plan, variant: Variant) -> float:
-    began = time.perf_counter()
-    document = document_of(plan, variant, plan.first_seed)
-    world = build(load({"closing": document["until"], **document}))
-    built = time.perf_counter() - began
-    began = time.perf_counter()
-    early, is_over = EarlyEnd(world, plan.horizon_us), False
-    while world.now_us < plan.horizon_us and not is_over and time.perf_counter() - began < SECONDS:
-        world.run(min(world.now_us + STEP_US, plan.horizon_us))
-        is_over = world.now_us % LOOK_US == 0 and early.is_over()
-    if is_over or world.now_us >= plan.horizon_us:
-        closed_row(world, plan.topics, plan.horizon_us, early.close() if is_over else None)
-        return built + time.perf_counter() - began
-    ran = time.perf_counter() - began
-    return float(built + ran * (plan.horizon_us + DRAIN_US) / max(world.now_us, 1))
+def _of_variant(plan: Plan, variant: Variant) -> float:
+    """The mean of the runs that begin within `SECONDS`. Each is extrapolated after its share of `SECONDS_MAX`.
+
+    The first run of a process also loads what later ones find loaded: it counts only where it is the only one.
+    """
+    found: list[float] = []
+    while sum(found) < SECONDS:
+        found.append(_of_run(plan, variant, plan.first_seed + len(found), SECONDS_MAX / len(plan.variants)))
+    return fmean(found[1:] or found)
+
+
+def _of_run(plan: Plan, variant: Variant, seed: int, seconds_max: float) -> float:
+    began = process_time()
+    with collected_once():
+        document = document_of(plan, variant, seed)
+        world = build(load({"closing": document["until"], **document}))
+        built = process_time()
+        more = run_on(world, plan.horizon_us, lambda: process_time() - built < seconds_max)
+        if more is None and world.now_us < plan.horizon_us:
+            return _extrapolated(world, plan.horizon_us, built - began, process_time() - built)
+        closed_row(world, plan.topics, plan.horizon_us, more)
+    return process_time() - began
+
+
+def _extrapolated(world: World, horizon_us: int, built: float, ran: float) -> float:
+    """Seconds of a whole run, of which building took so long, and running it to where it is."""
+    return float(built + ran * (horizon_us + DRAIN_US) / max(world.now_us, 1))
 
 
 def measured(plan_text: str) -> Json:

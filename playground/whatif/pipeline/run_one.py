@@ -46,12 +46,20 @@ def run_row(document: Json, topics: Sequence[str] = ()) -> Json:
     checked = load({"closing": document["until"], **document})
     world = build(checked)
     horizon_us = checked.closing_us or checked.until_us
+    return closed_row(world, topics, horizon_us, run_on(world, horizon_us))
+
+
+def run_on(world: World, horizon_us: int, goes_on: Callable[[], bool] = lambda: True) -> ToCome | None:
+    """Run to the horizon, or until the run is at rest: then what would come up to the horizon.
+
+    ``goes_on`` is asked once a simulated second; where it says no the run stays where it is. Raises RunTooLong.
+    """
     early = EarlyEnd(world, horizon_us)
-    while world.now_us < horizon_us:
+    while world.now_us < horizon_us and goes_on():
         _run(world, min(horizon_us, (world.now_us // LOOK_US + 1) * LOOK_US))
         if early.is_over():
-            return closed_row(world, topics, horizon_us, early.close())
-    return closed_row(world, topics, horizon_us)
+            return early.close()
+    return None
 
 
 def closed_row(world: World, topics: Sequence[str], horizon_us: int, more: ToCome | None = None) -> Json:

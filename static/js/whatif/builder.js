@@ -80,9 +80,10 @@ function Cost({ told, busy, form }) {
     told.seconds_per_run < 0.1
       ? `${(told.seconds_per_run * 1000).toFixed(0)} ms`
       : `${told.seconds_per_run.toFixed(2)} s`;
+  const simulated = seconds(told.horizon_us / 1e6).replace(".0 s", " s");
   return html`<p data-testid="whatif-estimate" data-runs=${told.runs} data-seconds=${told.seconds}
     data-seconds-max=${told.seconds_max}><b>${count(told.runs)} runs
-      · ${span(told.seconds, told.seconds_max)} · ${seconds(told.horizon_us / 1e6).replace(".0 s", " s")} simulated
+      · ${span(told.seconds, told.seconds_min, told.seconds_max)} · ${simulated} simulated
         each, and until its calls have ended</b>
     <span class="soft"> · measured here: ${rate} a
       run, ${told.processes} ${told.processes === 1 ? "process" : "processes"}; the start of Spark is counted, ${

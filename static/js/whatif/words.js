@@ -50,20 +50,19 @@ export function keptWords(rows, seeds, variants) {
   );
 }
 
-/** The longer of two estimates says nothing more from here on: they are one. */
-const ALIKE = 1.25;
-
 /**
- * How long something will take, no finer than an estimate is: "about 40 s", "about 20 to 60 s", "about 50 s to 5 min".
+ * How long something will take, and between what, no finer than an estimate is: "about 40 s (20 to 60 s)".
+ * @param {number} middle
  * @param {number} least
  * @param {number} most
  */
-export function span(least, most) {
+export function span(middle, least, most) {
   const low = rough(least),
     high = rough(most);
-  if (most <= least * ALIKE || low === high) return `about ${high}`;
+  if (low === high) return `about ${high}`;
   const unit = high.slice(high.indexOf(" "));
-  return `about ${low.endsWith(unit) ? low.slice(0, -unit.length) : low} to ${high}`;
+  const same = low.slice(low.indexOf(" ")) === unit && !unit.includes("h");
+  return `about ${rough(middle)} (${same ? low.slice(0, -unit.length) : low} to ${high})`;
 }
 
 /** @param {number} value seconds */
