@@ -121,10 +121,6 @@ class World:
             if collects:
                 gc.enable()
 
-    def next_event_us(self) -> int:
-        """Time of the next event, -1 if there is none."""
-        return int(self.sim.calendar.next_at())
-
     def _schedule(self, at_us: int, action: Action) -> None:
         number = len(self.timeline)
         self.timeline.append((at_us, action))

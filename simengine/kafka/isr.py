@@ -32,7 +32,7 @@ from simengine.kafka.controller_api import (
 from simengine.kafka.isr_changes import adopt, maybe_shrink, withdraw
 from simengine.kafka.metadata_listener import MetadataListener
 from simengine.kafka.remote import NOT_FETCHED
-from simengine.kafka.replica import COMMITTED, LEADER, PENDING_EXPAND, Replica
+from simengine.kafka.replica import COMMITTED, LEADER, Replica
 from simengine.kafka.replica_host import ReplicaHost
 from simengine.kernel.connecting import UP
 from simengine.kernel.node import Task
@@ -270,11 +270,6 @@ def is_final(error: i64) -> bool:
         or error == ERR_UNKNOWN_TOPIC_OR_PARTITION
         or error == ERR_NEW_LEADER_ELECTED
     )
-
-
-def is_expansion(replica: Replica) -> bool:
-    """Whether the pending change adds a member."""
-    return replica.pending == PENDING_EXPAND
 
 
 @final

@@ -105,10 +105,6 @@ class Channel(Wire):
         self._transmit(message, False)
         self.next_request()
 
-    def push_back(self, message: Message) -> None:
-        """Send to the client without ending the request in hand."""
-        self._transmit(message, False)
-
     def next_request(self) -> None:
         """The request in hand needs no (further) answer: take up the next."""
         self.busy = False
