@@ -70,7 +70,9 @@ def unrest(world: World, until_us: int) -> Reason:
     if len(world.runs) != 1 or world.mirrors.processes or world.moves.joined:
         return "clusters and MirrorMaker"
     run = world.only
-    reason = _of_document(run) or _of_settings(run) or _of_processes(run) or _of_partitions(run, world.now_us)
+    reason = (
+        _of_document(run, world.now_us) or _of_settings(run) or _of_processes(run) or _of_partitions(run, world.now_us)
+    )
     return reason or _of_clients(run) or _of_actions(world) or _of_calendar(world, run, until_us)
 
 
@@ -82,8 +84,10 @@ def is_drained(world: World) -> bool:
     return not any(calls.waits.open() for account in accounts for calls in account.calls)
 
 
-def _of_document(run: ClusterRun) -> Reason:
+def _of_document(run: ClusterRun, now: int) -> Reason:
     doc = run.doc
+    if any(entry.at_us > now for entry in doc.timeline):
+        return "an action is to come"  # also told by the calendar, which is looked at last
     delays = [doc.network.latency_us + doc.network.jitter_us]
     for link in doc.network.links:
         jitter = doc.network.jitter_us if link.jitter_us is None else link.jitter_us

@@ -44,7 +44,7 @@ def test_a_run_is_at_rest_when_a_dead_broker_is_fenced_and_the_isr_is_what_lives
 @pytest.mark.parametrize(
     ("moment_s", "timeline", "reason"),
     [
-        (6, [("60s", "kill 3")], "ActionEvent is under way"),
+        (6, [("60s", "kill 3")], "an action is to come"),
         (30, [("5s", "pause 3")], "a broker's process"),
         (30, [("5s", "kill 100"), ("5s", "kill 101")], "no active controller"),
         (30, [("5s", "pause 101")], "a controller's process"),
