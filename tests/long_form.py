@@ -15,6 +15,7 @@ RUNS: Final = {  # `make test`, `make test LONG=1`; the interpreted form of the 
     "the interpreted engine repeats one document in": (4, 1),
     "a row closed at rest is compared with its whole run for one scenario in": (6, 1),
     "random documents whose rows are computed whole and closed at rest": (40, 400),
+    "random runs whose kept figures are compared after every event": (60, 400),
 }
 
 

@@ -21,6 +21,7 @@ from simengine.verdict.outage import NEVER, THETA_US, Closing, Outage
 from simengine.verdict.outcomes import Calls
 from simengine.verdict.presence import holds
 from simengine.verdict.reading import Reading
+from simengine.verdict.share import Share
 from simengine.verdict.write_path import acting_leader, cause_of, coming_leader, leader_of, takes_calls, write_state
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Account:
         "exposure",
         "hidden",
         "is_dirty",
+        "is_looked_at",
         "is_new",
         "is_well",
         "losses",
@@ -51,6 +53,7 @@ class Account:
         "out_all",
         "p",
         "reading",
+        "share",
         "stands_since",
         "state",
         "state_us",
@@ -87,6 +90,13 @@ class Account:
         self.unled_by: i64 = 0  # the fact since which nobody may lead it; 0: somebody may
         self.is_well: bool = True  # it can be written with acks=all and read
         self.is_dirty: bool = False
+        self.share: Share = Share()  # of its topic's figures
+        self.is_looked_at: bool = False  # another look at its records would find the same
+
+    def drop_kept(self) -> None:
+        """Something is done to it: its share of the figures and its records must be looked at anew."""
+        self.share.is_kept = False
+        self.is_looked_at = False
 
     def begin(self) -> None:
         """The run begins: take up what stands there already."""
@@ -99,7 +109,8 @@ class Account:
             self.commits = CommittedOffsets(commits)
 
     def calls_of(self, client: i64) -> Calls:
-        """The calls of one producer to this partition."""
+        """The calls of one producer to this partition, for whoever changes them."""
+        self.drop_kept()
         for calls in self.calls:
             if calls.client == client:
                 return calls
@@ -118,6 +129,7 @@ class Account:
 
     def deleted(self, fact: i64, now: i64) -> None:
         """The topic is deleted, by an action: nothing of it is lost by the cluster from now on, and nothing is out."""
+        self.drop_kept()
         leader = acting_leader(self.cluster, self.p, self.losses.led)
         self._note_standing(leader, now)
         self.stands_since = -1
@@ -132,6 +144,7 @@ class Account:
 
     def expired(self, leader: Replica) -> None:
         """Retention moved the start of the log of the partition's leader."""
+        self.drop_kept()
         self.expired_records.take(leader.log)
         self.losses.expire(leader.log.start)
         self.before.expire(leader.log.start)
@@ -145,6 +158,7 @@ class Account:
 
     def leader_activated(self, leader: Replica) -> None:
         """A new leader."""
+        self.drop_kept()
         now = self.cluster.sim.now
         self._note_standing(self.leader(), now)
         self.copies.look(self.leader())
@@ -166,6 +180,7 @@ class Account:
 
     def appended(self, replica: Replica, batch: Batch) -> None:
         """A replica that takes itself for the leader has appended a batch."""
+        self.drop_kept()
         if self.copies.appended(replica, batch):
             self.copies.look(self.leader())  # now: the leader may be gone before anybody asks
         if replica.epoch != self.losses.led:
@@ -184,6 +199,7 @@ class Account:
 
     def hw_moved(self, leader: Replica, old: i64) -> bool:
         """The high watermark of the leader has moved from ``old``: whether the partition must be looked at anew."""
+        self.drop_kept()
         now = self.cluster.sim.now
         has_stood = self.has_stood(now)
         if has_stood:
@@ -207,6 +223,7 @@ class Account:
 
     def copy_went(self, fact: i64, goes_back: i64) -> bool:
         """A log lost records, or was deleted, by a fact that a loss then goes back to; whether anything was lost."""
+        self.drop_kept()
         if self.deleted_by:
             return False
         is_loss = self.losses.copy_went(fact, goes_back)
@@ -221,6 +238,7 @@ class Account:
 
     def copied(self, copy: Replica, batch: Batch) -> bool:
         """A follower has appended a batch; whether lost commits have come back with it."""
+        self.drop_kept()
         now = self.cluster.sim.now
         for run in self.losses.copy_came(copy, batch):
             self.losses.keep(run)
@@ -234,6 +252,7 @@ class Account:
 
     def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> bool:
         """Records were acknowledged. Returns whether some of them stand in the log that counts, or may yet do so."""
+        self.drop_kept()
         is_former = self.losses.acknowledged(offset, count, epoch, acks, client)
         if is_former:
             self.out_all.take(count)
@@ -254,6 +273,7 @@ class Account:
 
     def called(self, count: i64, now: i64) -> None:
         """Producers made calls."""
+        self.drop_kept()
         self.out_all.call(count, now)
         self.out_1.call(count, now)
 
@@ -267,7 +287,7 @@ class Account:
 
     def unreadable_records(self, hidden: i64, now: i64) -> i64:
         """Acknowledged records that nobody can read: those hidden, or all of them where nobody has served for theta."""
-        if self.leader() is not None or self.reading.out.open_us(now) == 0:
+        if self.reading.out.open_us(now) == 0 or self.leader() is not None:
             return hidden
         count, _ = self.losses.kept.within(0, NEVER)
         return max(hidden, count)
@@ -283,8 +303,10 @@ class Account:
 
     def is_unreached(self) -> bool:
         """Whether it has a leader that takes calls, but none from its own producers, as links are cut."""
+        if self.state != LEADERLESS:
+            return False
         leader = self.leader()
-        return self.state == LEADERLESS and leader is not None and takes_calls(self.cluster, leader.broker, [])
+        return leader is not None and takes_calls(self.cluster, leader.broker, [])
 
     def is_emptied(self) -> bool:
         """Whether everything is gone that stood there at some time: what is left was written later."""
@@ -358,12 +380,14 @@ class Account:
 
     def look_at_records(self, now: i64) -> None:
         """How many acknowledged records are hidden, and on how many copies they stand."""
+        self.drop_kept()
         if self.deleted_by:
             return
         leader = self.leader()
         self.before.look(leader, self._cause() if leader is None else self.losses.goes_back(leader))
         self.hidden.look(self.losses.kept, leader, now)
         self.exposure.look(self.cluster, self.p, self.topic, self.losses.kept)
+        self.is_looked_at = self.hidden.is_empty() and self.exposure.is_empty()  # those grow older
 
     def has_changed(self) -> bool:
         """Whether it can be written or read otherwise than when it was stated last."""
@@ -377,6 +401,7 @@ class Account:
 
     def restate(self, now: i64) -> None:
         """Work out anew whether the partition can be led, written and read."""
+        self.drop_kept()
         if self.deleted_by:
             return
         leader = self.leader()

@@ -12,7 +12,7 @@ from mypy_extensions import i64
 from simengine.kafka.log import Log
 from simengine.kafka.replica import Replica
 from simengine.verdict.last_copy import logs_of, missing
-from simengine.verdict.presence import epochs_of, length
+from simengine.verdict.presence import epochs_of, length, present_range
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -59,10 +59,21 @@ class BeforeRun:
 
     def missing(self, logs: list[Log]) -> i64:
         """How many of them none of these logs has."""
+        for log in logs:
+            if self._is_in(log):
+                return 0
         found: i64 = 0
         for epoch, start, end in self._spans:
             found += length(missing(logs, [(start, end)], epoch))
         return found
+
+    def _is_in(self, log: Log) -> bool:
+        """Whether a log has all of them."""
+        for epoch, start, end in self._spans:
+            low, high = present_range(log, epoch)
+            if start < low or end > high:
+                return False
+        return True
 
     def _first_log(self) -> Log | None:
         registration = self._cluster.quorum.image.partition(self._p)

@@ -18,10 +18,12 @@ from simengine.kernel.calendar import Event
 from simengine.standing import OPEN
 from simengine.verdict import words
 from simengine.verdict.account import Account
+from simengine.verdict.addend import Addend
 from simengine.verdict.book_ledger import BookLedger
 from simengine.verdict.figures import SENTENCE, TopicFigures
 from simengine.verdict.outage import NEVER, Closing
 from simengine.verdict.sentence import Named, sentence
+from simengine.verdict.severity import severity_of
 from simengine.verdict.skipped_words import skipped_words
 from simengine.verdict.so_far import figures_so_far
 from simengine.verdict.together import numbered
@@ -82,7 +84,15 @@ class Book:
         for node in cluster.net.nodes:
             if isinstance(node, Consumer) and node.state == CLIENT_OPEN and node.site is cluster.site:
                 for position in node.reader().assignment.positions:
-                    self.account(position.p).reading.opened(node.number, node.reads_with(), cluster.sim.now)
+                    self.opened(node.number, position.p, node.reads_with())
+
+    def opened(self, client: i64, p: i64, group: str) -> None:
+        """A consumer begins that is to read a partition, by itself or with its group."""
+        cluster = self.cluster
+        if cluster is not None:
+            account = self.account(p)
+            self.topics[account.topic].is_read = True
+            account.reading.opened(client, group, cluster.sim.now)
 
     def expect(self, topic: i64, client: i64, acks: i64) -> None:
         """A producer is about to write to a topic in this mode."""
@@ -109,6 +119,12 @@ class Book:
         account = self._by_partition[p]
         assert account is not None, "a partition of another cluster"
         return account
+
+    def accounts_of(self, topic: i64) -> list[Account]:
+        """The accounts of a topic's partitions."""
+        cluster = self.cluster
+        assert cluster is not None, "a book that was not begun"
+        return [self.account(p) for p in cluster.topics[topic].partitions]
 
     def touch(self, p: i64) -> None:
         """Something about a partition changed: look at it when the event that did it is over."""
@@ -172,7 +188,7 @@ class Book:
         assert cluster is not None, "a book that was not begun"
         now = cluster.sim.now
         for account in self.accounts:
-            if account.losses.acked:
+            if not account.is_looked_at and account.losses.acked:
                 account.look_at_records(now)
             if account.state == OPEN and account.has_stood(now):
                 account.restate(now)
@@ -186,17 +202,23 @@ class Book:
         """State the figures of a topic if they differ from those stated last; whether they do."""
         cluster = self.cluster
         assert cluster is not None, "a book that was not begun"
-        found = self.figures_of(topic, now)
+        found = self._amounts_of(topic, now)
         totals = self.topics[topic]
+        is_all = totals.acks == ACKS_ALL
         before = totals.stated
-        if before is not None and found.values == before.values:
-            return False
+        if before is not None:
+            found.severity = before.severity  # it follows from the others
+            if found.values == before.values:
+                return False
         figures = figures_in(found)
         if before is None and not any(figures[key] for key in AMOUNTS):
             return False
+        found.severity = severity_of(figures, is_all)
+        figures["severity"] = int(found.severity)
         partitions = len(cluster.topics[topic].partitions)
-        found.sentence = sentence(figures, partitions, totals.acks == ACKS_ALL, self.named(topic))
+        found.sentence = sentence(figures, partitions, is_all, self.named(topic))
         totals.stated = found
+        totals.addend = Addend(figures, is_all)
         cluster.sim.trace.state(found)
         return True
 
@@ -209,8 +231,7 @@ class Book:
             if not topic.exists or topic.is_deleted:
                 continue
             if topic.index < len(self.topics):
-                totals = self.topics[int(topic.index)]
-                whole.add(stated_figures(totals), totals.acks == ACKS_ALL, topic.is_made, self.named(topic.index))
+                self._add_topic(topic.index, topic.is_made, whole)
             else:  # created a moment ago: nothing has happened to it yet
                 whole.add({}, True, topic.is_made)
         said = whole.told(cluster) if whole.topics > TOLD_MAX else ""
@@ -221,11 +242,37 @@ class Book:
             else:
                 cluster.sim.trace.state(ClusterVerdictChanged(0, sentence=said))
 
+    def _add_topic(self, topic: i64, is_made: bool, whole: Whole) -> None:
+        """Add a topic's figures, as stated last, to those of all."""
+        totals = self.topics[topic]
+        is_all = totals.acks == ACKS_ALL
+        addend = totals.addend
+        if addend is None or addend.is_all != is_all:
+            addend = Addend(stated_figures(totals), is_all)
+            totals.addend = addend
+        whole.take(addend, is_made)
+        if is_made:
+            return
+        if addend.leaderless:
+            for account in self.accounts_of(topic):
+                whole.unreached += account.is_unreached()
+        if totals.is_read:
+            cluster = self.cluster
+            assert cluster is not None, "a book that was not begun"
+            accounts = self.accounts_of(topic)
+            us = unread_us(accounts, int(cluster.sim.now))
+            if us > whole.unread_us:
+                whole.unread, whole.unread_us = unread_words(cluster, accounts), us
+
     def figures_of(self, topic: i64, now: i64) -> VerdictChanged:
         """The figures of a topic now, as a fact that is not stated."""
-        cluster = self.cluster
-        assert cluster is not None, "a book that was not begun"
-        accounts = [self.account(p) for p in cluster.topics[topic].partitions]
+        found = self._amounts_of(topic, now)
+        found.severity = severity_of(figures_in(found), self.topics[topic].acks == ACKS_ALL)
+        return found
+
+    def _amounts_of(self, topic: i64, now: i64) -> VerdictChanged:
+        """The figures of a topic now, without the severity that follows from them."""
+        accounts = self.accounts_of(topic)  # first: it opens those of a new topic
         return figures_so_far(topic, self.topics[topic], accounts, now)
 
     def named(self, topic: i64) -> Named:
@@ -235,20 +282,20 @@ class Book:
         groups: list[str] = []
         unled: list[str] = []
         unreached = 0
-        for p in cluster.topics[topic].partitions:
-            account = self.account(p)
+        accounts = self.accounts_of(topic)
+        is_read = self.topics[int(topic)].is_read if topic < len(self.topics) else False
+        for account in accounts:
             if account.commits is not None:
                 groups += account.commits.lost
             unreached += account.is_unreached()
             if account.unled_by:
-                unled.append(words.name_of(p, cluster.partition_names, cluster.topics))
-        accounts = [self.account(p) for p in cluster.topics[topic].partitions]
+                unled.append(words.name_of(account.p, cluster.partition_names, cluster.topics))
         return Named(
             tuple(groups),
             tuple(unled),
             unreached,
-            unread_words(cluster, accounts),
-            unread_us(accounts, int(cluster.sim.now)),
+            unread_words(cluster, accounts) if is_read else "",
+            unread_us(accounts, int(cluster.sim.now)) if is_read else 0,
             any(account.deleted_by > 0 for account in accounts),
             sum([int(account.deleted_records()) for account in accounts]),
             skipped_words(cluster, accounts),
@@ -354,6 +401,7 @@ class BookObserver(Observer):
         cluster = self._book.cluster
         if cluster is None or old == 0:
             return
+        self._book.account(replica.p).drop_kept()
         fact = numbered(cluster.sim.trace.decisive, int(seq))
         if fact is None:
             return
@@ -364,7 +412,10 @@ class BookObserver(Observer):
 
     def expired(self, replica: Replica) -> None:
         book = self._book
-        if book.cluster is not None and book.account(replica.p).leader() is replica:
+        if book.cluster is None:
+            return
+        book.account(replica.p).drop_kept()
+        if book.account(replica.p).leader() is replica:
             book.account(replica.p).expired(replica)
             book.touch(replica.p)
 

@@ -118,9 +118,7 @@ class BookLedger(Ledger):
             self._book.touch(p)
 
     def wants(self, client: i64, p: i64, group: str) -> None:
-        cluster = self._book.cluster
-        if cluster is not None:
-            self._book.account(p).reading.opened(client, group, cluster.sim.now)
+        self._book.opened(client, p, group)
 
     def wants_no_more(self, client: i64, p: i64) -> None:
         cluster = self._book.cluster

@@ -105,6 +105,10 @@ class Exposure:
         self._join_old(now)
         self._open_below(kept, now)
 
+    def is_empty(self) -> bool:
+        """Whether no record is exposed, not even for a moment."""
+        return not self._open
+
     def _is_safe(self, end: i64, epoch: i64) -> bool:
         copies: i64 = 0
         for copy in self._live:

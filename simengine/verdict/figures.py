@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from simengine.facts.decisive import VerdictChanged
 from simengine.kafka.api import ACKS_ALL
+from simengine.verdict.addend import Addend
 from simengine.verdict.latency import Histogram
 from simengine.verdict.traffic import CallRate
 
@@ -23,8 +24,10 @@ class TopicFigures:
         "_writer",
         "acked",
         "acks",
+        "addend",
         "handed_over",
         "is_mixed",
+        "is_read",
         "latency",
         "rate",
         "refused",
@@ -40,7 +43,9 @@ class TopicFigures:
         self.acks: i64 = ACKS_ALL  # how the topic is written: the strictest of the modes of its producers
         self.is_mixed: bool = False  # it is written with acks=all and in other modes
         self.rate: CallRate = CallRate()
+        self.is_read: bool = False  # a consumer that is to read it has begun
         self.stated: VerdictChanged | None = None
+        self.addend: Addend | None = None  # what the figures last stated add to those of all topics
         self.latency: Histogram = Histogram()
         self._modes: dict[int, int] = {}  # client -> the mode in which its calls ended last
         self._writer: i64 = 0  # whose calls ended last ...

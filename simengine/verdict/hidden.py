@@ -54,11 +54,17 @@ class Hidden:
 
     def count(self, kept: RecordSet, leader: Replica | None, now: i64) -> i64:
         """How many there are now."""
+        if not self._marks:
+            return 0
         hw = self._mark_of(leader)
         if now - self._since(hw) < THETA_US:
             return 0
         count, _ = kept.within(hw, NEVER if leader is None else leader.log.leo)
         return count
+
+    def is_empty(self) -> bool:
+        """Whether no record is hidden, not even for a moment."""
+        return not self._marks
 
     def _mark_of(self, leader: Replica | None) -> i64:
         """The high watermark that counts."""

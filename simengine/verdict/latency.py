@@ -113,6 +113,10 @@ class Waits:
         """(first call, calls) that have not ended."""
         return [(int(wait.n), int(wait.count)) for wait in self._waits]
 
+    def are_open(self) -> bool:
+        """Whether some call has not ended."""
+        return len(self._waits) > 0
+
     def oldest_us(self, now: i64) -> i64:
         """How long the call that has waited longest has done so, up to the end of the run; 0 where none waits."""
         return max(0, min(now, self._closing.us) - self._waits[0].t) if len(self._waits) else 0

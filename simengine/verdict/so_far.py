@@ -5,7 +5,6 @@ from typing import final
 from mypy_extensions import i64
 
 from simengine.facts.decisive import VerdictChanged
-from simengine.facts.figures import figures_in
 from simengine.kafka.api import ACKS_ALL
 from simengine.standing import LEADERLESS, OPEN
 from simengine.verdict.account import Account
@@ -13,7 +12,8 @@ from simengine.verdict.figures import TopicFigures
 from simengine.verdict.final_log import FinalLog
 from simengine.verdict.outage import THETA_US, Outage
 from simengine.verdict.records import SentAgain, of_sent_again
-from simengine.verdict.severity import severity_of
+from simengine.verdict.share import Share
+from simengine.verdict.still import keep_share
 
 
 @final
@@ -31,9 +31,14 @@ class Worst:
         """One more partition."""
         us = outage.us(now)
         if us > self.us:
+            self.add(p, us, outage.deciding(now))
+
+    def add(self, p: i64, us: i64, cause: i64) -> None:
+        """One more partition: its time out, and what began its longest stretch."""
+        if us > self.us:
             self.us = us
             self.p = p
-            self.cause = outage.deciding(now)
+            self.cause = cause
 
 
 @final
@@ -88,6 +93,14 @@ class Seen:
     def cause(self) -> i64:
         """What the longest silence goes back to, as far as anybody knows."""
         return 0 if self.silent is None else self.silent.silences(self.client, self.since, self.is_open)
+
+    def add(self, account: Account, share: Share) -> None:
+        """One more partition, by its kept share."""
+        if share.write_us > self.write_us:
+            self.write_us, self.write_p = share.write_us, account.p
+            self.silent, self.client, self.since = account, share.client, share.since
+            self.is_open = False
+        self.longest_wait_us = max(self.longest_wait_us, share.longest_wait_us)
 
     def look(self, account: Account, now: i64) -> None:
         """One more partition."""
@@ -157,6 +170,15 @@ class Stops:
         self.waits_1_us: i64 = 0
         self.seen: Seen = Seen()
 
+    def add(self, account: Account, is_all: bool) -> None:
+        """One more partition, by its kept share."""
+        share = account.share
+        self.all_.add(account.p, share.all_us, share.all_cause)
+        self.one.add(account.p, share.one_us, share.one_cause)
+        self.read.add(account.p, share.read_us, share.read_cause)
+        self.held += share.held_all if is_all else share.held_1
+        self.seen.add(account, share)
+
     def look(self, account: Account, totals: TopicFigures, now: i64) -> None:
         """One more partition."""
         self.all_.look(account.p, account.out_all, now)
@@ -185,11 +207,11 @@ def vanished_calls(account: Account, now: i64) -> i64:
 
 def records_sent_again(account: Account) -> list[SentAgain]:
     """What is told of records that the application sent again, for each producer that did so."""
-    again = [calls for calls in account.calls if calls.again]
-    if not again:
-        return []
-    final_log = FinalLog(account, [])
-    return [of_sent_again(calls, final_log) for calls in again]
+    found: list[SentAgain] = []
+    for calls in account.calls:
+        if calls.again:
+            found.append(of_sent_again(calls, FinalLog(account, [])))
+    return found
 
 
 @final
@@ -248,8 +270,9 @@ class Fates:
     def look(self, account: Account, totals: TopicFigures, now: i64) -> None:
         """One more partition."""
         self.lost += account.losses.count
-        for cause, count in account.losses.counts.items():
-            self.by_cause[cause] = self.by_cause.get(cause, 0) + count
+        if account.losses.counts:
+            for cause, count in account.losses.counts.items():
+                self.by_cause[cause] = self.by_cause.get(cause, 0) + count
         self.before += account.before.count
         if account.before.lost:
             self.lost_before += account.before.lost
@@ -282,16 +305,21 @@ class Fates:
 
 
 def figures_so_far(topic: i64, totals: TopicFigures, accounts: list[Account], now: i64) -> VerdictChanged:
-    """The figures of a topic as a fact that is not stated yet; its sentence is still empty."""
+    """The figures of a topic as a fact that is not stated yet; its severity and its sentence are still empty."""
     fates, stops = Fates(), Stops()
+    is_all = totals.acks == ACKS_ALL
     for account in accounts:
+        if account.share.is_kept:
+            fates.before += account.share.before
+            stops.add(account, is_all)
+            continue
         fates.look(account, totals, now)
         stops.look(account, totals, now)
+        keep_share(account, now)
     all_, one, read, seen = stops.all_, stops.one, stops.read, stops.seen
-    is_all = totals.acks == ACKS_ALL
     gravest, gravest_lost = gravest_of(fates.by_cause)
     deciding = _deciding(fates, stops, gravest, is_all)
-    found = VerdictChanged(
+    return VerdictChanged(
         deciding,
         topic=topic,
         acked=totals.acked,
@@ -340,8 +368,6 @@ def figures_so_far(topic: i64, totals: TopicFigures, accounts: list[Account], no
         severity=0,
         sentence="",
     )
-    found.severity = severity_of(figures_in(found), is_all)
-    return found
 
 
 def _deciding(fates: Fates, stops: Stops, gravest: i64, is_all: bool) -> i64:

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 def unread_us(accounts: list[Account], now: int) -> int:
     """For how long at most a reader of some partitions had no position; 0 where everybody had one in time."""
-    return max((int(account.reading.unread.us(now)) for account in accounts), default=0)
+    longest = 0
+    for account in accounts:
+        if account.reading.unread.wants:
+            longest = max(longest, int(account.reading.unread.us(now)))
+    return longest
 
 
 def unread_words(cluster: "Cluster", accounts: list[Account]) -> str:

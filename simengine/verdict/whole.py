@@ -2,8 +2,10 @@
 
 from typing import TYPE_CHECKING, Final, final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
+from simengine.verdict.addend import KEYS, SUMMED_END, Addend
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import (
     NOT_BY_ALL,
@@ -30,40 +32,13 @@ TOLD_MAX: Final = 3  # so many topics are told one by one; the sentence on more 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
 
-SUMMED: Final = (
-    "lost",
-    "lost_before",
-    "duplicated",
-    "by_application",  # records that stand twice because the application sent them again
-    "recovered",  # of the lost: records that are there again, since the application sent them again ...
-    "lost_again",  # ... and calls beyond the first of their record
-    "hidden",
-    "unreadable",
-    "refused",
-    "unknown",
-    "handed_over",
-    "vanished",
-    "unled",
-    "groups_down",
-    "groups_lost",
-    "coordinators",
-)
-LONGEST: Final = (
-    "write_down_all_us",
-    "write_down_client_us",
-    "read_down_client_us",
-    "read_down_us",
-    "longest_wait_us",
-    "longest_read_us",
-    "groups_down_us",
-)
-
 
 @final
 class Whole:
     """Figures of topics added up, as each topic is written; of times the longest."""
 
     __slots__ = (
+        "_amounts",
         "ended",
         "groups",
         "leaderless",
@@ -79,7 +54,8 @@ class Whole:
     )
 
     def __init__(self) -> None:
-        self.sums: dict[str, int] = dict.fromkeys((*SUMMED, *LONGEST), 0)
+        self._amounts: vec[i64] = vec[i64]([0] * len(KEYS))
+        self.sums: dict[str, int] = {}  # these amounts by name, while the sentence is made
         self.groups: dict[str, int] = {}  # figures of the topic with the coordinators, if there is one
         self.topics: i64 = 0
         self.ended: i64 = 0  # calls that were acknowledged, refused or given up
@@ -98,32 +74,35 @@ class Whole:
         ``is_made``: by the brokers, the document does not name it; its groups count, and it is none of the topics.
         ``calls``: what its own sentence calls by name.
         """
-        if figures and figures["coordinators"]:
-            self.groups = figures
-        if is_made:
-            for key in ("groups_down", "groups_lost", "groups_down_us"):
-                self.sums[key] += figures.get(key, 0)
-            return
-        self.topics += 1
-        if calls is not None:
+        self.take(Addend(figures, is_all), is_made)
+        if calls is not None and not is_made:
+            self.unreached += calls.unreached
             if calls.unread_us > self.unread_us:
                 self.unread, self.unread_us = calls.unread, calls.unread_us
-            self.unreached += calls.unreached
-        if figures:
-            self._add(figures, "all" if is_all else "1")
 
-    def _add(self, named: dict[str, int], mode: str) -> None:
-        for key in SUMMED:
-            self.sums[key] += named[key]
-        for key in LONGEST:
-            self.sums[key] = max(self.sums[key], named[key])
-        stopped = named[f"stopped_{mode}"]
-        self.ended += named["acked"] + named["refused"] + named["unknown"]
-        self.topics_lost += named["lost"] + named["lost_before"] > 0
-        self.stopped += stopped
-        self.leaderless += named["stopped_1"]
-        self.topics_stopped += stopped > 0 or named["client_waits_us"] > 0
-        self.write_us = max(self.write_us, named[f"write_down_{mode}_us"])
+    def take(self, one: Addend, is_made: bool) -> None:
+        """One more topic, without what its sentence calls by name."""
+        if one.figures and one.figures["coordinators"]:
+            self.groups = one.figures
+        if is_made:
+            for key in ("groups_down", "groups_lost", "groups_down_us"):
+                self._amounts[KEYS.index(key)] += one.figures.get(key, 0)
+            return
+        self.topics += 1
+        mine, sums = one.amounts, self._amounts
+        count: i64 = len(mine)
+        summed: i64 = SUMMED_END
+        for i in range(count):
+            if i < summed:
+                sums[i] += mine[i]
+            elif mine[i] > sums[i]:
+                sums[i] = mine[i]
+        self.ended += one.ended
+        self.topics_lost += one.is_lost
+        self.stopped += one.stopped
+        self.leaderless += one.leaderless
+        self.topics_stopped += one.is_stopped
+        self.write_us = max(self.write_us, one.write_us)
 
     def told(self, cluster: "Cluster") -> str:
         """The sentence, with the words that nobody can elect where that is so."""
@@ -131,6 +110,7 @@ class Whole:
 
     def sentence(self) -> str:
         """The gravest true fact about all of them."""
+        self.sums = {key: int(amount) for key, amount in zip(KEYS, self._amounts, strict=True)}
         sums = self.sums
         told = " ".join(part for part in (self._gone(), group_stop_now(self.groups)) if part)
         if told:

@@ -130,5 +130,6 @@ def test_what_hides_most_records_is_what_a_topic_goes_back_to(most: int) -> None
         account.losses.kept.add(0, int(leader.log.leo), 0)
         account.hidden.acknowledged(leader.log.leo, leader, 0)
         account.out_all.since, account.out_all.cause = 0, 70 + p
+        account.drop_kept()
     figures = figures_so_far(0, TopicFigures(), accounts, 2 * THETA_US)
     assert (figures.hidden, figures.deciding) == (11, 70 + most)

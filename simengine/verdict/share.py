@@ -1,0 +1,43 @@
+"""What a partition adds to its topic's figures while nothing goes on in it: kept until something is done to it."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+
+@final
+class Share:
+    """The kept figures of one partition; ``is_kept``: nothing was done to the partition since they were worked out."""
+
+    __slots__ = (
+        "all_cause",
+        "all_us",
+        "before",
+        "client",
+        "held_1",
+        "held_all",
+        "is_kept",
+        "longest_wait_us",
+        "one_cause",
+        "one_us",
+        "read_cause",
+        "read_us",
+        "since",
+        "write_us",
+    )
+
+    def __init__(self) -> None:
+        self.is_kept: bool = False
+        self.before: i64 = 0  # records from before the run
+        self.all_us: i64 = 0  # the time without writes with acks=all ...
+        self.all_cause: i64 = 0  # ... and the fact that began its longest stretch
+        self.one_us: i64 = 0  # likewise, with acks=1
+        self.one_cause: i64 = 0
+        self.read_us: i64 = 0  # likewise, without reads
+        self.read_cause: i64 = 0
+        self.held_all: i64 = 0  # calls that nobody took while it could not be written with acks=all ...
+        self.held_1: i64 = 0  # ... or with acks=1
+        self.write_us: i64 = 0  # the longest time in which one of its producers had no response ...
+        self.client: i64 = -1  # ... that producer ...
+        self.since: i64 = -1  # ... and since when
+        self.longest_wait_us: i64 = 0  # the longest wait of one call
