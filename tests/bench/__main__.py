@@ -33,6 +33,8 @@ FIGURES: Final = (
     "two_clusters_ratio",
     "rows_a_core_second",
     "rows_ratio",
+    "pasted_rows_a_core_second",
+    "pasted_rows_ratio",
     "spark_ratio",
     "spark_idle_share",
     "spark_idle_share_skewed",

@@ -5,6 +5,7 @@ import pytest
 from simengine.scenario import load
 from tests.bench import __main__ as bench
 from tests.bench.engine import BATCHES_A_SECOND, LARGE, SMALL, document
+from tests.bench.rows import BROKERS, PARTITIONS, TOPICS, pasted
 from tests.bench.simpy_model import Model
 from tests.bench.sites import both
 
@@ -47,6 +48,14 @@ def test_two_clusters_do_the_work_of_one_each() -> None:
     alone = load(document())
     for part in checked.clusters.values():
         assert (part.topics, part.producers, part.faults) == (alone.topics, alone.producers, alone.faults)
+
+
+def test_the_pasted_cluster_is_as_large_as_its_name_says() -> None:
+    checked = load(pasted())
+    assert len(checked.cluster.brokers) == BROKERS
+    assert sum(len(topic.assignment) for topic in checked.topics) == TOPICS * PARTITIONS == 1_900
+    assert [broker.rack for broker in checked.cluster.brokers[:4]] == ["az-a", "az-b", "az-c", "az-a"]
+    assert {producer.rate_milli for producer in checked.producers} == {2_100}
 
 
 def test_an_unknown_part_is_refused_with_the_allowed_ones(capsys: pytest.CaptureFixture[str]) -> None:
