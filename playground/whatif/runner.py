@@ -31,6 +31,7 @@ from playground.whatif.pipeline.job import Task, run_shard
 from playground.whatif.pipeline.results import ResultsProblem
 from playground.whatif.pipeline.session import (
     SparkUnavailable,
+    abandon,
     executors,
     first_line,
     in_thread,
@@ -50,6 +51,11 @@ SAVES_SHARE_MAX: Final = 0.1
 NO_ROOM: Final = "No worker of the Spark cluster has room for an executor. The experiment goes on when one has."
 SOME_ROOM: Final = "{now} of {most} executors work."
 
+LOST_SECONDS: Final = 20.0
+"""A session whose executors are all gone for so long ends, and the work goes on in a new one.
+
+A standalone master that was started again does not know the sessions of before: it ends their executors for good.
+"""
 
 STOP_SECONDS: Final = 0.2
 """How often a start of Spark that lasts looks whether it is still wanted."""
@@ -77,6 +83,7 @@ class Runner:
         self.results = experiment.results
         self.arrivals = Arrivals(self.results)
         self.executors_most = 0  # executors that this session had at once
+        self.lost_from: float | None = None  # monotonic: since when it has none any more
         self.lacks = ""  # of executors, in words
         self.may_save_from = 0.0  # monotonic
 
@@ -272,6 +279,18 @@ class Runner:
         if lacks != self.lacks:
             self.lacks = lacks
             self._say(lacks)
+        self._leave_a_session_that_lost_them(self.spark, now)
+
+    def _leave_a_session_that_lost_them(self, spark: SparkSession, now: int) -> None:
+        """End a session that had executors and has none for `LOST_SECONDS`; in a thread, since a beat must not wait."""
+        if now or not self.executors_most:
+            self.lost_from = None
+        elif self.lost_from is None:
+            self.lost_from = time.monotonic()
+        elif time.monotonic() - self.lost_from >= LOST_SECONDS:
+            log.warning("%s: all executors are gone; asking for others in a new session", self.group)
+            self.executors_most, self.lost_from = 0, None
+            threading.Thread(target=abandon, args=(spark,), name="abandon", daemon=True).start()
 
     def _save_now_and_then(self) -> None:
         """Figures of what is there, not so often that they take the time of the runs."""

@@ -173,6 +173,25 @@ def test_the_page_says_which_executors_a_cluster_has_not_given_or_has_lost(
     assert told == [NO_ROOM, "", "", "2 of 3 executors work.", ""]
 
 
+def test_a_session_that_lost_all_its_executors_for_long_is_left_and_one_that_never_had_any_waits(
+    begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    runner, _ = begun()
+    has = [0, 0, 2, 0, 2, 0, 0]
+    left: list[int] = []
+    done = threading.Event()
+    monkeypatch.setattr("playground.whatif.runner.LOST_SECONDS", 0.0)
+    monkeypatch.setattr("playground.whatif.runner.is_alive", lambda _: True)
+    monkeypatch.setattr("playground.whatif.runner.executors", lambda _: has.pop(0))
+    monkeypatch.setattr("playground.whatif.runner.abandon", lambda _: (left.append(len(has)), done.set()))
+    runner.spark = "spark"  # type: ignore[assignment]
+    settings.SPARK_MASTER = "spark://a:7077"
+    while has:
+        runner._say_what_the_cluster_lacks()
+    assert done.wait(30)
+    assert left == [0], "at the last look; the one that came back in between was not"
+
+
 def test_a_cluster_gets_its_executors_back_after_the_last_experiment(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:

@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -201,6 +201,12 @@ def is_alive(spark: SparkSession) -> bool:
         return not bool(spark.sparkContext._jsc.sc().isStopped())
     except Exception:  # noqa: BLE001  # a dead JVM shows as any kind of broken connection
         return False
+
+
+def abandon(spark: SparkSession) -> None:
+    """End a session that has become useless: its jobs fail, and the next `start` makes another."""
+    with suppress(Exception):  # its JVM may be dead
+        spark.sparkContext._jsc.sc().stop()
 
 
 def executors(spark: SparkSession) -> int:
