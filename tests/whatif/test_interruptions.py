@@ -180,10 +180,15 @@ def test_a_session_that_lost_all_its_executors_for_long_is_left_and_one_that_nev
     has = [0, 0, 2, 0, 2, 0, 0]
     left: list[int] = []
     done = threading.Event()
+
+    def leave(_: Any) -> None:
+        left.append(len(has))
+        done.set()
+
     monkeypatch.setattr("playground.whatif.runner.LOST_SECONDS", 0.0)
     monkeypatch.setattr("playground.whatif.runner.is_alive", lambda _: True)
     monkeypatch.setattr("playground.whatif.runner.executors", lambda _: has.pop(0))
-    monkeypatch.setattr("playground.whatif.runner.abandon", lambda _: (left.append(len(has)), done.set()))
+    monkeypatch.setattr("playground.whatif.runner.abandon", leave)
     runner.spark = "spark"  # type: ignore[assignment]
     settings.SPARK_MASTER = "spark://a:7077"
     while has:
