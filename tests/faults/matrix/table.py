@@ -35,7 +35,7 @@ machine) is used by visitors while a part of it fails. Each visitor notes every 
 
 Situations: *idle*: a run stands still and is read. *playing with actions*: a run plays, up to two actions a second.
 *import*, *share*, *fork*: up to two a second. *everything else*: upload, undo, a gallery question, a new visitor,
-an experiment run and cancelled. *experiment at 10 %*, *at 90 %*: the failure comes when so many of 2,000 runs are done.
+an experiment run and cancelled. *experiment at 10 %*, *at 90 %*: the failure comes when so many of its runs are done.
 Failures: *kill -9*, all processes of the part at once. *frozen for 20 s*: SIGSTOP, then SIGCONT. *disk full*: not one
 byte is left on the disk of the data folder, for 12 s. *database locked*: another process holds SQLite's write lock for
 23 s, longer than a writer waits.
