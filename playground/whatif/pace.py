@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 from playground.whatif.models import Experiment, State
 
-LAST: Final = 6
-"""Experiments that are looked back on."""
+LAST: Final = 3
+"""Experiments that are looked back on: one that was disturbed does not move the median, and other load soon counts."""
 
 LONG_SECONDS: Final = 3.0
 """Ideal seconds from which on an experiment tells the pace rather than the start."""
