@@ -6,7 +6,7 @@ from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState, broker_record
 from simengine.scenario import load
 from simengine.testing.checked import checked
-from simengine.testing.invariants.full_checks import check_copy
+from simengine.testing.invariants.full_checks import check_copy, check_pairs
 from simengine.testing.invariants.ghost import is_early
 from simengine.testing.invariants.metadata_checks import is_reverted
 from simengine.world import World
@@ -35,6 +35,28 @@ def test_log_matching_lets_a_follower_keep_the_fork_that_its_leaders_wrong_epoch
     logs.shadow(follower).batches.pop()
     logs.appended(follower, batch)
     assert logs.shadow(follower).is_mislabelled
+
+
+def test_log_matching_says_nothing_of_a_fork_that_retention_took_from_the_leader() -> None:
+    """LOG-7: no follower can find it any more, and it leaves the follower's log next (seeds 9009, 70071)."""
+    run = started()
+    logs, follower, leader = parts_of(run).logs, copy_on(run, 1), copy_on(run, 0)
+    batch = forked(run)
+    leader.log.start = batch.base
+    logs.appended(follower, batch)
+    assert not logs.shadow(follower).is_mislabelled
+
+
+def test_log_matching_compares_two_logs_from_the_later_of_their_starts_on() -> None:
+    """LOG-7: the batches before it may still stand in a segment."""
+    run = started()
+    follower, leader = copy_on(run, 1), copy_on(run, 0)
+    forked(run)
+    last, forked_one = leader.log.batches[-1], leader.log.batches[-2]
+    follower.log.batches[-2] = Batch(forked_one.base, 1, forked_one.epoch, -1, 0, -1, -1, -1, 0)
+    rejects("log_matching", lambda: check_pairs([leader, follower]))
+    leader.log.start = last.base
+    check_pairs([leader, follower])
 
 
 def test_ack_copies_counts_a_copy_whose_epochs_begin_at_wrong_offsets() -> None:

@@ -52,6 +52,8 @@ def test_random_clusters_hold_every_invariant_and_heal() -> None:
         6000407,  # an election from the ELR makes the ISR by which a reassignment is complete only later (REA-3)
         6000823,  # a follower asks the new leader before it has heard, just when nothing may change any more (FET-15)
         6010178,  # an administrator's unclean election waits for a controller (UNC-3)
+        5081,  # an operator elects leaders of Kafka's own partitions, which no action names
+        70071,  # retention took the fork of a follower from its leader's log (LOG-7)
         3001947,  # a high watermark waited for a replica that had just caught up and is fenced since (HW-1)
     ],
 )

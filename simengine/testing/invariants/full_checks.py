@@ -81,11 +81,11 @@ def check_pairs(copies: list[Replica]) -> None:
 
 
 def kept_by_both(one: Log, other: Log) -> tuple[list[Batch], list[Batch]]:
-    """The batches of two logs; where retention moves their starts, from where both begin (LOG-7)."""
-    if one.segments is None or not one.batches or not other.batches:
+    """The batches of two logs, from the later of their starts on, which retention moves (LOG-7)."""
+    first = max(one.start, other.start)
+    if first == 0:
         return one.batches, other.batches
-    first = max(one.batches[0].base, other.batches[0].base)
-    return [b for b in one.batches if b.base >= first], [b for b in other.batches if b.base >= first]
+    return [b for b in one.batches if b.end > first], [b for b in other.batches if b.end > first]
 
 
 def differ_after(one: list[Batch], other: list[Batch], k: int) -> bool:

@@ -158,7 +158,8 @@ class LogChecks:
         """A batch now stands in a log."""
         shadow = self.shadow(replica)
         batches = shadow.batches
-        before = batches[-1] if batches else None
+        begins = batch.base <= self._later_start(replica)
+        before = batches[-1] if batches and not begins else None
         key = (int(batch.base), int(batch.epoch))
         chain = self._links(replica.p)
         befores = self._chain_before[replica.p]
@@ -178,6 +179,11 @@ class LogChecks:
             epoch_cache_exact(replica.log, where)
         shadow.note(replica)
         shadow.in_epoch = -1
+
+    def _later_start(self, replica: Replica) -> i64:
+        """Where the later of two logs starts: the copy's own and that of the leader it copies (LOG-7)."""
+        leader = self._leader_of(replica)
+        return replica.log.start if leader is None else max(replica.log.start, leader.log.start)
 
     def answer_taken(self, replica: Replica, epoch: i64, offset: i64) -> None:
         """fetch_matched: a follower uses an answer only where, and in the epoch in which, it asked (FET-11)."""
