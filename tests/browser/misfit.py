@@ -20,7 +20,6 @@ SAID_BY_SPARK: Final = {
     "other engine": "playground.whatif.pipeline.engine.OtherEngine: The executor on node7 has the engine compiled "
     "0123456789abcdef (Python 3.11, cpython-311), the worker has compiled fedcba9876543210",
 }
-MASTER_SECONDS: Final = 5.0  # it is not there: no need to wait for a minute, as Spark does
 
 
 def start(kind: str) -> Callable[[], SparkSession]:
@@ -36,7 +35,6 @@ def start(kind: str) -> Callable[[], SparkSession]:
 
 def main(pk: str, kind: str) -> None:
     """Claim it and run it to its end."""
-    session.START_SECONDS_MAX = MASTER_SECONDS  # type: ignore[misc]
     experiment = states.claim(pk, "misfit")
     assert experiment is not None
     Runner(experiment, start(kind)).run()

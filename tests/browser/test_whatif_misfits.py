@@ -59,9 +59,11 @@ def test_executors_with_another_engine(page: Page, person: Browser, doc: str) ->
 
 
 def test_a_master_that_is_not_there(page: Page, person: Browser, doc: str) -> None:
-    master = f"spark://127.0.0.1:{closed_port()}"
+    port = closed_port()
+    master = f"spark://127.0.0.1:{port}"
     words = said(page, person, doc, "master", **{SPARK_MASTER: master})
-    assert words.startswith(f"Spark did not start on {master}: no response within 5 s. See that a master answers there")
+    refused = f"nobody answers at 127.0.0.1:{port} (Connection refused)"
+    assert words.startswith(f"Spark did not start on {master}: {refused}. See that a master answers there")
     assert "HIGHWATER_SPARK_MASTER names the Spark master" in words
 
 

@@ -93,6 +93,12 @@ def test_a_store_that_is_not_there_is_refused_in_words_without_its_keys() -> Non
     assert "hidden" not in str(told.value)
 
 
+@pytest.mark.parametrize("place", ["file:///proc/rows", "file:///sys/rows"])
+def test_a_folder_where_none_can_be_made_is_refused_in_words_and_is_no_full_disk(place: str) -> None:
+    with pytest.raises(ResultsProblem, match=f"{place}/one cannot be written: .*HIGHWATER_RESULTS names where"):
+        Results(place, "one").prepare()
+
+
 @pytest.fixture(scope="module")
 def store() -> Iterator[str]:
     """An S3-compatible store with a bucket; the options of its URL."""

@@ -1,6 +1,7 @@
 """What Spark is told: loopback for a local master, a secret for one whose ports are open."""
 
 import logging
+import socket
 import threading
 from pathlib import Path
 from types import SimpleNamespace
@@ -67,6 +68,7 @@ def test_a_master_that_does_not_respond_is_refused_in_words_that_name_the_secret
 ) -> None:
     silent = _Builder()
     monkeypatch.setattr(session, "SparkSession", SimpleNamespace(builder=silent))
+    monkeypatch.setattr(session, "must_answer", lambda _: None)
     monkeypatch.setattr(session, "START_SECONDS_MAX", 0.05)
     monkeypatch.setattr(session, "environment", lambda *_: {})
     try:
@@ -76,6 +78,41 @@ def test_a_master_that_does_not_respond_is_refused_in_words_that_name_the_secret
         silent.may_end.set()
     assert f"Spark did not start on {MASTER}: no response within 0.05 s." in str(refused.value)
     assert f"{SPARK_SECRET} is the spark.authenticate.secret of the cluster" in str(refused.value)
+
+
+class _Refusal(Exception):
+    """An error of Spark's, whose text is in the JVM."""
+
+    is_told = True
+
+    def __str__(self) -> str:
+        return "All masters are unresponsive" if self.is_told else "Connection refused"
+
+
+def test_a_refusal_is_read_before_the_jvm_that_knows_its_text_ends(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def forget() -> None:
+        _Refusal.is_told = False
+
+    def refuse(*_: object) -> dict[str, str]:
+        _Refusal.is_told = True
+        raise _Refusal
+
+    monkeypatch.setattr(session, "_forget", forget)
+    monkeypatch.setattr(session, "environment", refuse)
+    with pytest.raises(session.SparkUnavailable, match="did not start on local: All masters are unresponsive\\."):
+        session.start("local", Path("java"), tmp_path)
+
+
+def test_of_several_masters_one_has_to_answer() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
+        here, gone = one.getsockname()[1], other.getsockname()[1]
+        other.close()
+        session.must_answer(f"spark://127.0.0.1:{gone},127.0.0.1:{here}")
+        with pytest.raises(OSError, match=f"nobody answers at 127.0.0.1:{gone} .Connection refused."):
+            session.must_answer(f"spark://127.0.0.1:{gone}")
+    session.must_answer("yarn")
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,12 @@ from playground.whatif.pipeline.schema import NAMES, ROW
 
 _NAME: Final = re.compile(r"runs-(\d+)-(\d+)\.parquet")
 PROBE: Final = "probe"
-OF_THE_PLACE: Final = (PermissionError, NotADirectoryError, FileExistsError)  # not of the disk: another place helps
+OF_THE_PLACE: Final = (
+    PermissionError,
+    NotADirectoryError,
+    FileExistsError,
+    FileNotFoundError,
+)  # not of the disk: another place helps
 CURE: Final = "HIGHWATER_RESULTS names where the rows of experiments are kept"
 
 

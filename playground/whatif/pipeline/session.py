@@ -8,6 +8,7 @@ The JVM reads a pipe that this process holds and leaves when the pipe closes, so
 
 import logging
 import os
+import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -52,6 +53,9 @@ CURE_CLUSTER: Final = (
     "unset where it has none."
 )
 START_SECONDS_MAX: Final = 300.0  # on a cluster: Spark asks a master for a minute; some refusals it never hears of
+
+STANDALONE: Final = "spark://"  # and host:port, of several masters with a comma between
+MASTER_SECONDS_MAX: Final = 10.0
 
 OPEN_PORTS: Final = (
     f"Spark's ports are open to the network of %s without a secret: set {SPARK_SECRET} to the "
@@ -160,17 +164,35 @@ def start(master: str, java_home: Path, folder: Path) -> SparkSession:
         folder.mkdir(parents=True, exist_ok=True)
         cure = CURE_SPARK if is_local(master) else f"{CURE_CLUSTER} {CURE_SPARK}"
         try:
+            must_answer(master)
             os.environ.update(environment(master, java_home, folder))
             builder = SparkSession.builder
             for key, value in settings(master, folder).items():
                 builder = builder.config(key, value)
             spark = builder.getOrCreate() if is_local(master) else within(START_SECONDS_MAX, builder.getOrCreate)
         except Exception as error:
+            said = first_line(error)  # the JVM knows the text of its own errors: it is asked before it goes
             _forget()  # a JVM that still waits ends, and its thread with it
-            raise SparkUnavailable(f"Spark did not start on {master}: {first_line(error)}. {cure}") from error
+            raise SparkUnavailable(f"Spark did not start on {master}: {said}. {cure}") from error
         spark.sparkContext.setLogLevel("OFF")  # failures reach us as exceptions; its own pages of trace say no more
         _held.append(spark)
         return spark
+
+
+def must_answer(master: str) -> None:
+    """Connect to a standalone master, or to one of several; Spark itself would ask for a minute. Raises OSError."""
+    if not master.startswith(STANDALONE):
+        return
+    refused: list[str] = []
+    for place in master.removeprefix(STANDALONE).split(","):
+        host, _, port = place.rpartition(":")
+        try:
+            socket.create_connection((host, int(port)), MASTER_SECONDS_MAX).close()
+        except (OSError, ValueError) as problem:
+            refused.append(f"{place} ({getattr(problem, 'strerror', None) or problem})")
+        else:
+            return
+    raise OSError(f"nobody answers at {' or '.join(refused)}")
 
 
 def within(seconds: float, begin: Callable[[], SparkSession]) -> SparkSession:
