@@ -16,6 +16,7 @@ from playground.environment import (
     spark_properties,
 )
 from playground.whatif.pipeline import session
+from playground.whatif.pipeline.master import must_answer
 
 MASTER = "spark://cluster.example:7077"
 
@@ -109,10 +110,10 @@ def test_of_several_masters_one_has_to_answer() -> None:
     with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
         here, gone = one.getsockname()[1], other.getsockname()[1]
         other.close()
-        session.must_answer(f"spark://127.0.0.1:{gone},127.0.0.1:{here}")
+        must_answer(f"spark://127.0.0.1:{gone},127.0.0.1:{here}")
         with pytest.raises(OSError, match=f"nobody answers at 127.0.0.1:{gone} .Connection refused."):
-            session.must_answer(f"spark://127.0.0.1:{gone}")
-    session.must_answer("yarn")
+            must_answer(f"spark://127.0.0.1:{gone}")
+    must_answer("yarn")
 
 
 @pytest.mark.parametrize(

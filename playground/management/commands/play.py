@@ -2,6 +2,7 @@
 
 import os
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -18,6 +19,7 @@ from playground.storage_trouble import trouble_of
 from playground.supervisor.instance import CannotStart, Claim, listen
 from playground.supervisor.parts import Part, address, compiler_part, valkey_part, web_part, worker_part
 from playground.supervisor.supervisor import Supervisor
+from playground.whatif.pipeline.master import must_answer
 from simengine.form import CHOICE, engine_form, form_of_next
 
 PARTS: Final = ("valkey", "worker", "web")
@@ -89,6 +91,8 @@ class Command(BaseCommand):
         redis_url = redis_url or environment.LOCAL_REDIS_URL
         if "worker" in wanted:
             parts.append(worker_part(data, redis_url))
+            for step, text in told_of_spark(settings.SPARK_MASTER, settings.RESULTS_URL):
+                self.say(step, text)
         if listener is not None:
             parts.append(web_part(listener, redis_url))
         return Supervisor(parts, _logs(data) if wanted == PARTS else None, self.say)
@@ -123,6 +127,29 @@ def _engine(is_compiling: bool) -> str:
         return "interpreted, about ten times slower, until it is compiled beside the rest"
     asked = " (HIGHWATER_ENGINE says so)" if os.environ.get(CHOICE) == "interpreted" else ""
     return f"interpreted{asked or ': about ten times slower; `make engine` compiles it, or says what is missing'}"
+
+
+def told_of_spark(master: str, results: str) -> Iterator[tuple[str, str]]:
+    """Whether a Spark cluster answers and its results can be kept, where they are not this machine's own.
+
+    What is wrong may come right before the first experiment: the start goes on.
+    """
+    if not master.startswith("local"):
+        try:
+            must_answer(master)
+            yield "spark", master
+        except OSError as problem:
+            yield "spark", f"{problem}: experiments fail until {environment.SPARK_MASTER} names a master that does"
+    if os.environ.get(environment.RESULTS):
+        from playground.whatif.pipeline.results import Results, ResultsProblem  # Arrow takes half a second
+
+        try:
+            probe = Results(results, "start")
+            probe.prepare()
+            probe.remove()
+            yield "results", f"{environment.RESULTS} can be written"
+        except (ResultsProblem, OSError) as problem:
+            yield "results", f"{problem} Until then experiments fail."
 
 
 def _given_redis() -> str | None:

@@ -8,7 +8,6 @@ The JVM reads a pipe that this process holds and leaves when the pipe closes, so
 
 import logging
 import os
-import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -22,6 +21,7 @@ from pyspark.sql import SparkSession
 
 from playground.environment import OWNER_FILE, SPARK_SECRET, spark_properties, spark_python
 from playground.whatif.pipeline import archive
+from playground.whatif.pipeline.master import must_answer
 from simengine.form import CHOICE, engine_form
 
 log = logging.getLogger(__name__)
@@ -53,9 +53,6 @@ CURE_CLUSTER: Final = (
     "unset where it has none."
 )
 START_SECONDS_MAX: Final = 300.0  # on a cluster: Spark asks a master for a minute; some refusals it never hears of
-
-STANDALONE: Final = "spark://"  # and host:port, of several masters with a comma between
-MASTER_SECONDS_MAX: Final = 10.0
 
 OPEN_PORTS: Final = (
     f"Spark's ports are open to the network of %s without a secret: set {SPARK_SECRET} to the "
@@ -177,22 +174,6 @@ def start(master: str, java_home: Path, folder: Path) -> SparkSession:
         spark.sparkContext.setLogLevel("OFF")  # failures reach us as exceptions; its own pages of trace say no more
         _held.append(spark)
         return spark
-
-
-def must_answer(master: str) -> None:
-    """Connect to a standalone master, or to one of several; Spark itself would ask for a minute. Raises OSError."""
-    if not master.startswith(STANDALONE):
-        return
-    refused: list[str] = []
-    for place in master.removeprefix(STANDALONE).split(","):
-        host, _, port = place.rpartition(":")
-        try:
-            socket.create_connection((host, int(port)), MASTER_SECONDS_MAX).close()
-        except (OSError, ValueError) as problem:
-            refused.append(f"{place} ({getattr(problem, 'strerror', None) or problem})")
-        else:
-            return
-    raise OSError(f"nobody answers at {' or '.join(refused)}")
 
 
 def within(seconds: float, begin: Callable[[], SparkSession]) -> SparkSession:
