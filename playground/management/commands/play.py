@@ -149,7 +149,7 @@ def told_of_spark(master: str, results: str) -> Iterator[tuple[str, str]]:
             probe.remove()
             yield "results", f"{environment.RESULTS} can be written"
         except (ResultsProblem, OSError) as problem:
-            yield "results", f"{problem} Until then experiments fail."
+            yield "results", f"{problem} Experiments fail until it can be written."
 
 
 def _given_redis() -> str | None:
