@@ -19,6 +19,7 @@ AXES: dict[str, Any] = {
     "acks": ["1", "all"],
     "fault": [{"kind": "rack", "rack": "az-a", "from": "2s", "to": "5s"}],
 }
+NEVER_AT_REST: dict[str, Any] = {**AXES, "fault": [{"kind": "rates", "mttf": "30s", "mttr": "5s"}]}
 SEEDS = 30
 RESUME_S = 30.0
 CANCEL_S = 5.0
@@ -133,7 +134,7 @@ def test_a_cancel_ends_the_computing_within_5_seconds_and_keeps_paired_results(
 def test_a_cancel_keeps_what_was_computed_of_blocks_that_are_not_finished(
     working: Lab, researcher: Browser, doc: str
 ) -> None:
-    experiment = run(researcher, doc, seeds=400, horizon="2m", axes=AXES)  # so many that a block lasts for seconds
+    experiment = run(researcher, doc, seeds=400, horizon="10m", axes=NEVER_AT_REST)  # a block takes some ten tasks
     folder = working.data / "whatif" / experiment
     until(lambda: len(list(folder.glob("runs-*.parquet"))) >= 2, START_S)
     researcher.post(f"/what-if/{experiment}/cancel")
