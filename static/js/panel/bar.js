@@ -21,17 +21,21 @@ const LEAST = 0.016;
 export function StopBar({ app, silent }) {
   const { answer, state } = app.reading;
   const at = Math.round(app.model.t);
-  const longest = answer?.at_us === at ? answer.longest : null;
+  const isAnswered = answer?.at_us === at;
+  const longest = isAnswered ? answer.longest : null;
   if (longest) return html`<${Cut} app=${app} stop=${longest} whole=${silent.us - THETA_US} />`;
   if (!silent.us) return html`<${Empty} until=${at} />`;
-  const waits =
-    state.value.problem || (state.value.busy ? "The run is repeated to cut it into parts…" : "Pause to see its parts.");
+  const hint = isAnswered ? NO_PARTS : "Pause to see its parts.";
+  const waits = state.value.problem || (state.value.busy ? "The run is repeated to cut it into parts…" : hint);
   return html`<div class="bx" data-testid="stop-bar" data-us=${silent.us}><div class="bt"><b>${silent.name}</b><span
     class="num">${secondsText(silent.us)}</span></div>
     <div class="br" aria-hidden="true"><span class="p0"
       style=${{ flex: "1 1 0" }}>${secondsText(silent.us)}</span></div>
     <p class="muted hint" role="status">${waits}</p></div>`;
 }
+
+/** Of a stop that is the servers' alone. */
+const NO_PARTS = `It has no parts: no producer or consumer waited longer than ${THETA_US / 1e6} s.`;
 
 /** @param {{until: number}} props */
 const Empty = ({
