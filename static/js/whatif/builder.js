@@ -83,13 +83,12 @@ function Cost({ told, busy, form }) {
   const simulated = seconds(told.horizon_us / 1e6).replace(".0 s", " s");
   return html`<p data-testid="whatif-estimate" data-runs=${told.runs} data-seconds=${told.seconds}
     data-seconds-max=${told.seconds_max}><b>${count(told.runs)} runs
-      · ${span(told.seconds, told.seconds_min, told.seconds_max)} · ${simulated} simulated
-        each, and until its calls have ended</b>
-    <span class="soft"> · measured here: ${rate} a
-      run, ${told.processes} ${told.processes === 1 ? "process" : "processes"}; the start of Spark is counted, ${
+      · ${span(told.seconds, told.seconds_min, told.seconds_max)}</b>
+    <span class="soft"> Each run simulates ${simulated} and goes on until its calls have ended. One run takes
+      ${" "}${rate}, measured here, ${told.processes} at a time. The start of Spark is included${
         told.learned_from
-          ? `as in the last ${told.learned_from === 1 ? "experiment" : `${told.learned_from} experiments`} here`
-          : "guessed: no experiment has run here from start to end in one go yet"
+          ? `, as in the last ${told.learned_from === 1 ? "experiment" : `${told.learned_from} experiments`} here.`
+          : ". It is a guess until an experiment has run here."
       }</span></p>`;
 }
 
