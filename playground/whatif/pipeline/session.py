@@ -48,6 +48,10 @@ CURE_SPARK: Final = (
     "See the worker's log for Spark's own words. HIGHWATER_SPARK_MASTER names the Spark master; without it the "
     "cores of this machine are used."
 )
+CURE_MASTER: Final = (
+    "Start a master there, or let HIGHWATER_SPARK_MASTER name another one; without it the cores of this machine are "
+    "used."
+)
 CURE_CLUSTER: Final = (
     f"See that a master answers there, and that {SPARK_SECRET} is the spark.authenticate.secret of the cluster, or "
     "unset where it has none."
@@ -162,6 +166,9 @@ def start(master: str, java_home: Path, folder: Path) -> SparkSession:
         cure = CURE_SPARK if is_local(master) else f"{CURE_CLUSTER} {CURE_SPARK}"
         try:
             must_answer(master)
+        except OSError as refused:
+            raise SparkUnavailable(f"Spark did not start on {master}: {refused}. {CURE_MASTER}") from refused
+        try:
             os.environ.update(environment(master, java_home, folder))
             builder = SparkSession.builder
             for key, value in settings(master, folder).items():
