@@ -2,7 +2,7 @@
 
 An experiment takes a start (Spark's own, the first Python workers, the engine in them) and the work itself, which takes
 longer than its runs alone: rows travel, and a machine has other work. Both are learned from the last few experiments:
-the median is what the next one is expected to take, the least and the most are its range.
+their median is expected of the next one, their least and their greatest value are its range.
 """
 
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from typing import Final, NamedTuple
 from playground.whatif.models import Experiment, State
 
 LAST: Final = 3
-"""Experiments that are looked back on: one that was disturbed does not move the median, and other load soon counts."""
+"""How many experiments count. One that was disturbed does not move their median, and a change of load counts soon."""
 
 LONG_SECONDS: Final = 3.0
-"""Ideal seconds from which on an experiment tells the pace rather than the start."""
+"""An experiment of so many ideal seconds or more tells the pace. A shorter one tells the start."""
 
 
 class Range(NamedTuple):
-    """What is expected, between the least and the most that it may be."""
+    """A figure and its range: the least, what is expected, the most."""
 
     least: float
     middle: float
@@ -27,13 +27,13 @@ class Range(NamedTuple):
 
 
 START_SECONDS: Final = Range(3.0, 8.0, 45.0)
-"""Of a session that has started, of one that starts, and on a busy machine, where nothing has run yet."""
+"""Before any experiment has run: the session is there, it has to start, it starts on a busy machine."""
 
 FACTORS: Final = Range(1.1, 1.4, 2.5)
-"""Seconds of the work by the ideal ones, where nothing has run yet: on an idle and on a busy machine."""
+"""Before any experiment has run: seconds of the work divided by its ideal seconds, idle, as expected, busy."""
 
 BAND: Final = (0.75, 1.5)
-"""The range is at least as wide as this around its middle: one experiment, or some alike, do not tell the next one."""
+"""The range is at least so wide around its middle, since few experiments say little about the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def pace_of(last: list[tuple[float, float]]) -> Pace:
     if not last:
         return UNKNOWN
     short = [max(0.0, took - ideal * FACTORS.middle) for ideal, took in last if ideal < LONG_SECONDS]
-    beside = max(0.0, min(took - ideal for ideal, took in last))  # no start took longer than an experiment's rest
+    beside = max(0.0, min(took - ideal for ideal, took in last))  # what they took beyond their runs: no start is longer
     start = _range(short) if short else Range(*(min(seconds, beside) for seconds in START_SECONDS))
     long = [max(took - start.middle, ideal) / ideal for ideal, took in last if ideal >= LONG_SECONDS]
     return Pace(start, _range(long) if long else FACTORS, len(last))

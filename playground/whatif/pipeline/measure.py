@@ -18,7 +18,7 @@ SECONDS: Final = 1.0
 """A variant's runs are measured, seed after seed, until they have taken this long together."""
 
 SECONDS_MAX: Final = 10.0
-"""What one run of each variant may take, all together: that a run is at rest early shows only when it is."""
+"""What one run of each variant may take, all together. It is long, since an early end shows only when it comes."""
 
 DRAIN_US: Final = 10_000_000
 """What closing and draining adds to a horizon, about, for runs that are too long to be measured whole."""
