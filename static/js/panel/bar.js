@@ -34,8 +34,8 @@ export function StopBar({ app, silent }) {
     <p class="muted hint" role="status">${waits}</p></div>`;
 }
 
-/** Of a stop that is the servers' alone. */
-const NO_PARTS = `It has no parts: no producer or consumer waited longer than ${THETA_US / 1e6} s.`;
+/** Of a stop that is of groups alone, or of single calls. */
+const NO_PARTS = "Not cut into parts. A stop has parts where a producer gets no response or a consumer gets no record.";
 
 /** @param {{until: number}} props */
 const Empty = ({
