@@ -46,7 +46,7 @@ soak: setup engine  ## Does a process grow? 20 rooms, 200 viewers, 10 experiment
 mutants: setup  ## Write each rule of replication wrong, one at a time, and see who notices (long; JOBS=2)
 	@$(PY) -m tests.mutants --jobs $(JOBS)
 
-bench: setup engine  ## Measure the engine against SimPy, Spark, clicks and viewers; the last line is JSON
+bench: setup engine  ## Measure the engine against SimPy and an older one (compiled once), Spark, clicks, viewers; ends in JSON
 	@$(PY) -m tests.bench
 
 reset: setup  ## Empty the data folder (./var, or HIGHWATER_DATA): documents, runs, experiments

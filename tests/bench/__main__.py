@@ -10,14 +10,14 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from simengine import engine_form
-from tests.bench import clicks, engine, estimates, hostile, rows, sites, spark, viewers
+from tests.bench import clicks, engine, estimates, hostile, old_engine, rows, sites, spark, viewers
 
 Measure = Callable[[], dict[str, float]]
 PARTS: Final[dict[str, tuple[Measure, ...]]] = {
     "engine": (engine.against_simpy, engine.by_size),
     "sites": (sites.measure,),
     "replay": (engine.replay,),
-    "rows": (rows.measure,),
+    "rows": (rows.measure, old_engine.measure),
     "spark": (spark.measure,),
     "estimates": (estimates.measure,),
     "clicks": (clicks.measure,),
@@ -35,6 +35,8 @@ FIGURES: Final = (
     "rows_ratio",
     "pasted_rows_a_core_second",
     "pasted_rows_ratio",
+    "old_rows_ratio",
+    "old_pasted_rows_ratio",
     "spark_ratio",
     "spark_idle_share",
     "spark_idle_share_skewed",

@@ -4,8 +4,9 @@ import pytest
 
 from simengine.scenario import load
 from tests.bench import __main__ as bench
+from tests.bench import old_engine
 from tests.bench.engine import BATCHES_A_SECOND, LARGE, SMALL, document
-from tests.bench.rows import BROKERS, PARTITIONS, TOPICS, pasted
+from tests.bench.rows import BROKERS, PARTITIONS, TOPICS, pasted, plan
 from tests.bench.simpy_model import Model
 from tests.bench.sites import both
 
@@ -56,6 +57,19 @@ def test_the_pasted_cluster_is_as_large_as_its_name_says() -> None:
     assert sum(len(topic.assignment) for topic in checked.topics) == TOPICS * PARTITIONS == 1_900
     assert [broker.rack for broker in checked.cluster.brokers[:4]] == ["az-a", "az-b", "az-c", "az-a"]
     assert {producer.rate_milli for producer in checked.producers} == {2_100}
+
+
+def test_a_process_of_its_own_tells_the_core_time_of_a_row() -> None:
+    with old_engine.Rows(old_engine.ROOT, [old_engine.for_old(plan())]) as rows:
+        assert 0 < rows.seconds(0, 1) < 60
+
+
+def test_a_history_without_the_old_engine_is_told_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(old_engine, "COMMIT", "0000000")
+    assert old_engine.measure() == {}
+    assert capsys.readouterr().out.strip() == old_engine.NO_COMMIT
 
 
 def test_an_unknown_part_is_refused_with_the_allowed_ones(capsys: pytest.CaptureFixture[str]) -> None:
