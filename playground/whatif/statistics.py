@@ -57,8 +57,15 @@ def summary(plan: Plan, baseline: str, table: pa.Table, is_final: bool = True) -
         "horizon_us": plan.horizon_us,
         "simulated_us": int(pc.sum(table["end_us"]).as_py() or 0),
         "rested": table.num_rows - table["rest_us"].null_count,
+        "unsure": {name: _unsure(table, f"{name}_us") for name in ("latency_p50", "latency_p99")},
         "events": int(pc.sum(table["events"]).as_py() or 0),
     }
+
+
+def _unsure(table: pa.Table, column: str) -> int:
+    """How many runs that were closed at rest leave out this latency, since it might be too far off."""
+    acked = pc.and_(pc.is_valid(table["rest_us"]), pc.greater(table["acked"], 0))
+    return int(pc.sum(pc.and_(acked, pc.is_null(table[column]))).as_py() or 0)
 
 
 def _of(table: pa.Table, letter: str) -> pa.Table:

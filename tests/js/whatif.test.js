@@ -23,6 +23,7 @@ import {
   percent,
   progress,
   records,
+  restedWords,
   running,
   seconds,
   signed,
@@ -122,6 +123,18 @@ test("no time is foretold while nobody works on an experiment", () => {
   assert.equal(
     running({ ...status, runs_done: 151, seconds: 40, claims: 2 }, { runs_done: 131, seconds: 30 }),
     "151 of 300 runs, about 75 s left",
+  );
+});
+
+test("of runs closed at rest the page says whose latencies are told", () => {
+  const result = { rested: 400, rows: 500 };
+  const end = (/** @type {any} */ unsure) => restedWords({ ...result, unsure }).split("last seconds")[1];
+  assert.match(restedWords(result), /^400 of 500 runs were closed before the horizon, at rest: /);
+  assert.equal(end(undefined), "; some are more than 3 % off.");
+  assert.equal(end({ latency_p50: 0, latency_p99: 0 }), ", less than 3 % off.");
+  assert.equal(
+    end({ latency_p50: 400, latency_p99: 20 }),
+    ", and left out where they could be more than 3 % off: p50 is told of none of these runs, p99 of 380.",
   );
 });
 

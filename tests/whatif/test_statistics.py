@@ -56,6 +56,16 @@ def test_a_comparison_is_the_same_from_both_sides() -> None:
         assert by_b[column]["difference"] == [-centre, -high, -low]
 
 
+def test_runs_closed_at_rest_that_leave_a_latency_out_are_counted_and_the_median_is_of_the_others() -> None:
+    rows = [row("A", seed, p50=p50) for seed, p50 in enumerate([2_000, None, 4_000, None, None], 1)]
+    for number, one in enumerate(rows):
+        one["rest_us"] = 9 if number < 4 else None
+    rows[3]["acked"] = 0
+    result = summary(plan(), "A", table(rows))
+    assert (result["rested"], result["unsure"]) == (4, {"latency_p50": 1, "latency_p99": 0})
+    assert result["variants"][0]["latency_p50"][0] == 3.0
+
+
 def test_a_seed_that_failed_on_one_side_is_left_out_of_the_pair() -> None:
     rows = lost_of("A", [5, 1]) + lost_of("B", [0, 0])
     rows[1]["error"] = "RunTooLong: too long"

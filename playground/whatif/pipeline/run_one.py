@@ -164,7 +164,10 @@ def _row(
     row |= {name: max((int(topic[name]) for topic in topics), default=0) for name in TIMES}
     row["write_down_us"] = max((write_down_us(topic) for topic in topics), default=0)
     for name in LATENCIES:
-        row[name] = max((int(topic[name]) for topic in topics if topic[name] >= 0), default=None)
+        if more is None:
+            row[name] = max((int(topic[name]) for topic in topics if topic[name] >= 0), default=None)
+        else:
+            row[name] = more.latency(name, [topic["topic"] for topic in topics])
     row |= of_sites | {"parts": [*of_sites["parts"], *cluster_parts(topics)]}
     row["deciding_us"] = decided_us(world, deciding["seq"]) if deciding else None
     row |= {"horizon_us": horizon_us, "end_us": world.now_us, "events": world.events, "ending": ending}

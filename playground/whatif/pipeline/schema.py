@@ -87,7 +87,8 @@ ROW: Final = pa.schema(
 )
 """`error` is the sentence of a run that failed (all figures are null then). `write_down_us`: not writable in the acks
 mode of the topic's producers, by the state of the servers. `latency_*`: from a record's creation to its
-acknowledgement, null if nothing was acknowledged. Figures of MirrorMaker and of a failover are null where there is none
+acknowledgement, null if nothing was acknowledged, or where a run at rest does not tell it well enough (`latencies`).
+Figures of MirrorMaker and of a failover are null where there is none
 (`site_figures`); `parts` has those of MirrorMaker by flow and by group, and some of each cluster. `ending`: the actions
 that closed the run, each as "<microseconds> <action>". `rest_us`: when a run at rest was closed before its horizon,
 null where it was not (`early_end`); its counts and latencies are those up to the horizon, its `end_us`, `events`,

@@ -10,7 +10,7 @@ import { Marks } from "./marks.js";
 import { Pairs } from "./pairs.js";
 import { hasMoves, hasParts, hasSites } from "./sitefigures.js";
 import { Sites } from "./sites.js";
-import { count, firstLook, isActive, keptWords, running, seconds, timeLabel } from "./words.js";
+import { count, firstLook, isActive, keptWords, restedWords, running, seconds, timeLabel } from "./words.js";
 
 const ASK_MS = 1000;
 
@@ -161,12 +161,7 @@ function Method({ status }) {
       Times count up to the horizon.${
         hasSites(result) ? " What MirrorMaker has copied is counted at the horizon or " + "when clients moved." : ""
       }</span>
-    ${
-      result.rested > 0 &&
-      html`<span data-testid="whatif-rested">${count(result.rested)} of ${count(result.rows)} runs were closed
-      before the horizon, at rest: only the same calls could still come. Their counts and times are exact.
-      Their latencies up to the horizon are those of their last seconds, in 98 of 100 runs less than 3 % off.</span>`
-    }
+    ${result.rested > 0 && html`<span data-testid="whatif-rested">${restedWords(result)}</span>`}
     <span>Engine ${status.engine},
       Kafka ${status.profiles.join(", ")} rules${status.profiles.length > 1 ? ", as each configuration says" : ""}.${
         status.engine !== status.engine_now ? " The engine has changed " + "since: a replay may differ." : ""

@@ -51,6 +51,25 @@ export function keptWords(rows, seeds, variants) {
 }
 
 /**
+ * What an experiment with runs that were closed before the horizon says of them.
+ * @param {{rested: number, rows: number, unsure?: {latency_p50: number, latency_p99: number}}} result  unsure: runs
+ *   whose latency is left out; an earlier version did not count them
+ */
+export function restedWords({ rested, rows, unsure }) {
+  const head =
+    `${count(rested)} of ${count(rows)} runs were closed before the horizon, at rest: only the same calls could ` +
+    "still come. Their counts and times are exact. Their latencies up to the horizon are projected from their last " +
+    "seconds";
+  if (!unsure) return `${head}; some are more than 3 % off.`;
+  if (!unsure.latency_p50 && !unsure.latency_p99) return `${head}, less than 3 % off.`;
+  const told = (/** @type {number} */ left) => (left === rested ? "none" : count(rested - left));
+  return (
+    `${head}, and left out where they could be more than 3 % off: p50 is told of ${told(unsure.latency_p50)} of ` +
+    `these runs, p99 of ${told(unsure.latency_p99)}.`
+  );
+}
+
+/**
  * How long something will take, and between what, no finer than an estimate is: "about 40 s (20 to 60 s)".
  * @param {number} middle
  * @param {number} least
