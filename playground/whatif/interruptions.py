@@ -14,6 +14,7 @@ from typing import Final
 from pyspark.sql import SparkSession
 
 from playground.storage_trouble import FULL, trouble_of
+from playground.whatif.models import Stage
 from playground.whatif.pipeline.results import ResultsProblem
 from playground.whatif.pipeline.session import is_alive
 
@@ -36,6 +37,11 @@ def trouble(problem: BaseException, folder: Path) -> str:
     if _DISK_IS_FULL in str(problem).lower() or is_full(folder):
         return FULL
     return trouble_of(problem) or ""
+
+
+def stage_of(words: str) -> Stage:
+    """What is waited for after a trouble of these words."""
+    return Stage.SPACE if words == FULL else Stage.STORAGE
 
 
 def is_full(folder: Path) -> bool:

@@ -38,6 +38,20 @@ class State(models.TextChoices):
     DONE = "done"
 
 
+class Stage(models.TextChoices):
+    """What a running experiment does or waits for; the page has a sentence for each."""
+
+    RESULTS = "results"  # opens the place of its rows, and reads those that are kept
+    SPARK = "spark"  # starts on this machine
+    CLUSTER = "cluster"  # Spark starts here and connects to its master
+    EXECUTORS = "executors"  # a cluster has given none
+    ENGINE = "engine"  # the executors of a cluster fetch the engine, and no row has come back
+    RUNS = "runs"
+    SPACE = "space"  # waits for space on the disk
+    STORAGE = "storage"  # waits until the database or the place of its rows responds
+    FIGURES = "figures"  # of all rows
+
+
 ACTIVE = (State.QUEUED, State.RUNNING, State.CANCELLING)
 FINAL = (State.CANCELLED, State.FAILED, State.DONE)
 
@@ -57,6 +71,7 @@ class Experiment(models.Model):
     engine = models.CharField(max_length=64, blank=True)
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED, db_index=True)
+    stage = models.CharField(max_length=10, choices=Stage.choices, blank=True, default="")  # while it runs
     error = models.TextField(blank=True)
     created = models.DateTimeField(auto_now_add=True)
     started = models.DateTimeField(null=True)

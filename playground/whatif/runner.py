@@ -23,7 +23,7 @@ from playground.whatif import interruptions, states
 from playground.whatif.answer import compared
 from playground.whatif.intervals import load_scipy
 from playground.whatif.limits import BEAT_SECONDS
-from playground.whatif.models import Experiment, ShardLog, State
+from playground.whatif.models import Experiment, ShardLog, Stage, State
 from playground.whatif.pipeline.arrivals import Arrivals
 from playground.whatif.pipeline.blocks import Shard, missing, shards, whole_seeds
 from playground.whatif.pipeline.engine import misfit
@@ -50,6 +50,11 @@ SAVES_SHARE_MAX: Final = 0.1
 
 NO_ROOM: Final = "No worker of the Spark cluster has room for an executor. The experiment goes on when one has."
 SOME_ROOM: Final = "{now} of {most} executors work."
+NO_ROOM_SECONDS: Final = 5.0
+"""For so long a cluster may start executors before it is said that it has no room."""
+
+OF_EXECUTORS: Final = (Stage.EXECUTORS, Stage.ENGINE, Stage.RUNS)
+"""The stages between which the executors of a cluster decide."""
 
 LOST_SECONDS: Final = 20.0
 """A session whose executors are all gone for so long ends, and the work goes on in a new one.
@@ -83,9 +88,10 @@ class Runner:
         self.results = experiment.results
         self.arrivals = Arrivals(self.results)
         self.executors_most = 0  # executors that this session had at once
-        self.lost_from: float | None = None  # monotonic: since when it has none any more
+        self.none_from: float | None = None  # monotonic: since when it has none
         self.lacks = ""  # of executors, in words
         self.may_save_from = 0.0  # monotonic
+        self.stage = Stage.RESULTS  # what the beat tells the page
 
     def run(self) -> None:
         """Compute what is missing and end in a final state, unless the lease was lost."""
@@ -124,9 +130,13 @@ class Runner:
         while not self.must_stop.is_set():
             finished = len(self.finished)
             try:
+                self.stage = Stage.RESULTS
                 self._find_finished()
+                self.stage = Stage.SPARK if is_local(settings.SPARK_MASTER) else Stage.CLUSTER
                 self.spark = self._started()
+                self.stage = Stage.RUNS if is_local(settings.SPARK_MASTER) else Stage.EXECUTORS
                 self._compute(self.spark)
+                self.stage = Stage.FIGURES
                 self._save_result(is_final=True)
             except Exception as problem:
                 tries = 1 if len(self.finished) > finished else tries + 1
@@ -150,8 +160,10 @@ class Runner:
         folder = self.results.local_folder or settings.DATA_DIR
         if words := interruptions.trouble(problem, folder):
             log.warning("%s waits: %s", self.group, words, exc_info=True)
+            self.stage = interruptions.stage_of(words)
             self._say(f"{words} {interruptions.GOES_ON}")
             interruptions.wait_until_it_may_have_passed(folder, self.must_stop)
+            self.lacks = ""
             self._say("")
             return True
         if misfit(problem):
@@ -250,7 +262,7 @@ class Runner:
     def _renew(self) -> None:
         """Say that the work goes on; a database that is away for a moment is asked again at the next beat."""
         try:
-            if states.renew(self.experiment.pk, self.holder, self.arrivals.runs()) != State.RUNNING:
+            if states.renew(self.experiment.pk, self.holder, self.arrivals.runs(), self.stage) != State.RUNNING:
                 self.must_stop.set()
         except DatabaseError:
             log.warning("%s: the lease could not be renewed", self.group, exc_info=True)
@@ -272,25 +284,31 @@ class Runner:
         """Tell the page of executors that a cluster has not given or has lost."""
         if is_local(settings.SPARK_MASTER) or self.spark is None or not self._has_session():
             return
-        now = executors(self.spark)
+        now, at = executors(self.spark), time.monotonic()
         self.executors_most = max(self.executors_most, now)
-        few = SOME_ROOM.format(now=now, most=self.executors_most) if now < self.executors_most else ""
-        lacks = few if now else NO_ROOM
-        if lacks != self.lacks:
-            self.lacks = lacks
-            self._say(lacks)
-        self._leave_a_session_that_lost_them(self.spark, now)
+        self.none_from = None if now else self.none_from or at
+        none_for = at - (self.none_from or at)
+        if self.stage in OF_EXECUTORS:
+            self.stage = self._stage_with(now)
+            few = SOME_ROOM.format(now=now, most=self.executors_most) if 0 < now < self.executors_most else ""
+            lacks = NO_ROOM if not now and none_for >= NO_ROOM_SECONDS else few
+            if lacks != self.lacks:
+                self.lacks = lacks
+                self._say(lacks)
+        if self.executors_most and none_for > LOST_SECONDS:
+            self._leave_session(self.spark)
 
-    def _leave_a_session_that_lost_them(self, spark: SparkSession, now: int) -> None:
-        """End a session that had executors and has none for `LOST_SECONDS`; in a thread, since a beat must not wait."""
-        if now or not self.executors_most:
-            self.lost_from = None
-        elif self.lost_from is None:
-            self.lost_from = time.monotonic()
-        elif time.monotonic() - self.lost_from >= LOST_SECONDS:
-            log.warning("%s: all executors are gone; asking for others in a new session", self.group)
-            self.executors_most, self.lost_from = 0, None
-            threading.Thread(target=abandon, args=(spark,), name="abandon", daemon=True).start()
+    def _stage_with(self, now: int) -> Stage:
+        """What is done on a cluster that has given so many executors."""
+        if not now:
+            return Stage.EXECUTORS
+        return Stage.RUNS if self.arrivals.seconds_per_run() else Stage.ENGINE
+
+    def _leave_session(self, spark: SparkSession) -> None:
+        """End a session that lost all its executors; in a thread, since a beat must not wait."""
+        log.warning("%s: all executors are gone; asking for others in a new session", self.group)
+        self.executors_most, self.none_from = 0, None
+        threading.Thread(target=abandon, args=(spark,), name="abandon", daemon=True).start()
 
     def _save_now_and_then(self) -> None:
         """Figures of what is there, not so often that they take the time of the runs."""

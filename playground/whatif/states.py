@@ -15,7 +15,7 @@ from django.utils import timezone
 from playground.whatif import leases
 from playground.whatif.leases import Lease
 from playground.whatif.limits import CLAIMS_MAX
-from playground.whatif.models import ACTIVE, Experiment, State
+from playground.whatif.models import ACTIVE, Experiment, Stage, State
 from playground.whatif.turns import in_turn
 
 
@@ -43,7 +43,8 @@ def _taken(experiment_id: str, holder: str, left: Lease | None) -> Experiment | 
         free = Q(state=State.RUNNING, lease_owner=left.holder, lease_beats=left.beats)
     mine = Experiment.objects.filter(free, pk=experiment_id)
     now = timezone.now()
-    if not mine.update(state=State.RUNNING, claims=F("claims") + 1, lease_owner=holder, lease_renewed=now):
+    begun = {"state": State.RUNNING, "stage": Stage.RESULTS, "lease_owner": holder, "lease_renewed": now}
+    if not mine.update(claims=F("claims") + 1, **begun):
         return None
     newest = Experiment.objects.aggregate(turn=Max("turn"))["turn"] or 0
     Experiment.objects.filter(pk=experiment_id, started=None).update(started=now, turn=newest + 1)
@@ -66,11 +67,11 @@ def claim_next(worker: str) -> Experiment | None:
     return None
 
 
-def renew(experiment_id: str, holder: str, runs_done: int) -> State | None:
-    """Renew the lease and say how far the work is; the row's state, or None if the lease was lost."""
+def renew(experiment_id: str, holder: str, runs_done: int, stage: Stage = Stage.RUNS) -> State | None:
+    """Renew the lease and say what is done now and how far it is; the row's state, or None if the lease was lost."""
     mine = Experiment.objects.filter(pk=experiment_id, lease_owner=holder, state__in=ACTIVE)
     beat = {"lease_beats": F("lease_beats") + 1, "lease_renewed": timezone.now()}
-    if not mine.update(runs_done=runs_done, **beat):
+    if not mine.update(runs_done=runs_done, stage=stage, **beat):
         return None
     return State(Experiment.objects.values_list("state", flat=True).get(pk=experiment_id))
 

@@ -27,6 +27,9 @@ SILENT_WORKER: Final = (
     "what is finished; until then nothing is computed."
 )
 
+WAITS_FOR_WORKER: Final = "worker"
+"""The stage on the page of an experiment that no worker computes; it is none of its row."""
+
 # of a result: without them it is damaged
 DRAWN: Final = {"variants", "baseline", "comparisons", "pairs", "best", "answer"}
 
@@ -41,6 +44,7 @@ def state(experiment: Experiment, browser: str | None) -> Json:
     plan = experiment.drawn
     now = timezone.now()
     since = experiment.started or experiment.created
+    said = note(experiment)
     return {
         "id": experiment.pk,
         "title": experiment.title,
@@ -48,7 +52,8 @@ def state(experiment: Experiment, browser: str | None) -> Json:
         "run_title": _run_title(experiment),
         "state": experiment.state,
         "error": "" if experiment.is_active else experiment.error,
-        "note": note(experiment),
+        "note": said,
+        "stage": WAITS_FOR_WORKER if said in (NO_WORKER, SILENT_WORKER) else experiment.stage,
         "runs": plan.runs,
         "runs_done": experiment.runs_done,
         "claims": experiment.claims,

@@ -108,7 +108,7 @@ test("what the worker before had finished is no pace of the next one", () => {
 
 test("no time is foretold while nobody works on an experiment", () => {
   const [status, first] = [
-    { state: "running", ahead: 0, runs: 300, runs_done: 131, seconds: 30, note: "", claims: 1 },
+    { state: "running", stage: "runs", ahead: 0, runs: 300, runs_done: 131, seconds: 30, note: "", claims: 1 },
     { runs_done: 1, seconds: 10 },
   ];
   assert.equal(running(status, first), "131 of 300 runs, about 26 s left");
@@ -118,11 +118,40 @@ test("no time is foretold while nobody works on an experiment", () => {
   );
   assert.equal(
     running({ ...status, claims: 2 }, { runs_done: 131, seconds: 29 }),
-    "131 of 300 runs. Its worker ended; another one starts Spark and goes on from there.",
+    "131 of 300 runs. Its worker ended; another one goes on from there.",
   );
+  assert.equal(
+    running({ ...status, claims: 2, stage: "spark" }, { runs_done: 131, seconds: 29 }),
+    "131 of 300 runs. Its worker ended; another one goes on from there. Starting Spark.",
+  );
+  assert.equal(running({ ...status, stage: "space" }, first), "131 of 300 runs. Waiting for space on the disk.");
   assert.equal(
     running({ ...status, runs_done: 151, seconds: 40, claims: 2 }, { runs_done: 131, seconds: 30 }),
     "151 of 300 runs, about 75 s left",
+  );
+});
+
+test("before the first row the page names what is done or waited for", () => {
+  const status = { state: "running", stage: "", ahead: 0, runs: 8, runs_done: 0, seconds: 3, note: "", claims: 1 };
+  const words = {
+    worker: "Waiting for a worker.",
+    results: "Opening its results.",
+    spark: "Starting Spark.",
+    cluster: "Starting Spark and connecting to the cluster.",
+    executors: "Waiting for executors of the cluster.",
+    engine: "The executors fetch the engine and compute the first runs.",
+    runs: "Computing the first runs.",
+    space: "Waiting for space on the disk.",
+    storage: "Waiting until its data can be stored.",
+    figures: "Computing the figures of all runs.",
+  };
+  for (const [stage, told] of Object.entries(words))
+    assert.equal(running({ ...status, stage }, { runs_done: 0, seconds: 0 }), told);
+  const after = { ...status, stage: "figures", runs_done: 8 };
+  assert.equal(running(after, { runs_done: 1, seconds: 0 }), "8 of 8 runs. Computing the figures of all runs.");
+  assert.equal(
+    running({ ...after, stage: "worker", claims: 2 }, { runs_done: 8, seconds: 0 }),
+    "8 of 8 runs. Waiting for a worker.",
   );
 });
 

@@ -12,12 +12,13 @@ from django.db import OperationalError
 
 from playground import storage_trouble
 from playground.whatif import interruptions, states
-from playground.whatif.models import Experiment, State
+from playground.whatif.models import Experiment, Stage, State
 from playground.whatif.pipeline import session
 from playground.whatif.pipeline.job import RowsMissing
 from playground.whatif.pipeline.results import ResultsProblem
 from playground.whatif.pipeline.session import SparkUnavailable
 from playground.whatif.runner import NO_ROOM, Runner
+from tests.whatif.lab import until
 from tests.whatif.test_states import queued
 
 pytestmark = pytest.mark.django_db(transaction=True)  # the beat is a thread of its own
@@ -107,6 +108,7 @@ def test_the_page_says_what_is_waited_for_and_a_cancel_ends_the_waiting(
     assert waits.wait(30)
     assert now(runner).state == State.RUNNING
     assert now(runner).error == f"{storage_trouble.FULL} {interruptions.GOES_ON}"
+    until(lambda: now(runner).stage == Stage.SPACE, 30)
     states.cancel(runner.experiment.pk)
     working.join(30)
     assert (now(runner).state, now(runner).error, work.tries) == (State.CANCELLED, "", 1)
@@ -160,6 +162,8 @@ def test_the_page_says_which_executors_a_cluster_has_not_given_or_has_lost(
 ) -> None:
     runner, _ = begun()
     has = [0, 2, 3, 2, 3]
+    runner.stage = Stage.EXECUTORS
+    monkeypatch.setattr("playground.whatif.runner.NO_ROOM_SECONDS", 0.0)
     monkeypatch.setattr("playground.whatif.runner.is_alive", lambda _: True)
     monkeypatch.setattr("playground.whatif.runner.executors", lambda _: has.pop(0))
     runner.spark = "spark"  # type: ignore[assignment]
@@ -171,6 +175,64 @@ def test_the_page_says_which_executors_a_cluster_has_not_given_or_has_lost(
         runner._say_what_the_cluster_lacks()
         told.append(now(runner).error)
     assert told == [NO_ROOM, "", "", "2 of 3 executors work.", ""]
+
+
+def noting(runner: Runner, seen: list[Stage]) -> Callable[..., int]:
+    """Stands in for a step of the work: notes the stage in which it is called."""
+
+    def step(*_: Any, **__: Any) -> int:
+        seen.append(runner.stage)
+        return 0
+
+    return step
+
+
+def test_the_stage_says_what_is_done_before_the_first_row_and_after_the_last(
+    begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    for master, starts, works in (("local[2]", "spark", "runs"), ("spark://a:7077", "cluster", "executors")):
+        settings.SPARK_MASTER = master
+        runner, _ = begun()
+        seen: list[Stage] = []
+        for step in ("_find_finished", "_started", "_compute", "_save_result"):
+            monkeypatch.setattr(runner, step, noting(runner, seen))
+        assert now(runner).stage == Stage.RESULTS
+        runner.run()
+        assert seen[:4] == ["results", starts, works, "figures"]
+
+
+def test_the_stage_of_a_cluster_follows_its_executors_and_rows_and_nothing_is_said_in_another_stage(
+    begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    runner, _ = begun()
+    settings.SPARK_MASTER = "spark://a:7077"
+    runner.spark = "spark"  # type: ignore[assignment]
+    monkeypatch.setattr("playground.whatif.runner.is_alive", lambda _: True)
+
+    def stage(executors: int, seconds: float) -> str:
+        monkeypatch.setattr("playground.whatif.runner.executors", lambda _: executors)
+        monkeypatch.setattr(runner.arrivals, "seconds_per_run", lambda: seconds)
+        runner._say_what_the_cluster_lacks()
+        return runner.stage
+
+    runner.stage = Stage.EXECUTORS
+    assert [stage(0, 0.0), stage(2, 0.0), stage(2, 0.1), stage(0, 0.1)] == ["executors", "engine", "runs", "executors"]
+    assert now(runner).error == ""  # a cluster needs some seconds to start an executor
+    runner.stage = Stage.SPACE
+    assert stage(1, 0.1) == "space"
+    assert now(runner).error == ""
+
+
+@pytest.mark.parametrize(
+    ("failure", "stage"),
+    [
+        (RuntimeError(FULL_IN_JAVA), Stage.SPACE),
+        (ResultsProblem("s3://rows cannot be written: no route."), Stage.STORAGE),
+        (OperationalError("database is locked"), Stage.STORAGE),
+    ],
+)
+def test_the_stage_of_what_is_waited_out_is_space_or_storage(failure: Exception, stage: Stage, tmp_path: Path) -> None:
+    assert interruptions.stage_of(interruptions.trouble(failure, tmp_path)) == stage
 
 
 def test_a_session_that_lost_all_its_executors_for_long_is_left_and_one_that_never_had_any_waits(

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from playground.whatif import builder, kept, limits, queue, states
 from playground.whatif.estimate import Estimate, NotMeasured, processes
-from playground.whatif.models import Experiment, State, WorkerBeat
+from playground.whatif.models import Experiment, Stage, State, WorkerBeat
 from playground.whatif.pace import learned, pace_of
 from tests.whatif.plans import DOCUMENT
 
@@ -198,12 +198,13 @@ def test_a_worker_that_died_over_an_experiment_is_missed_before_another_takes_it
     held = Experiment.objects.filter(pk=experiment.pk)
     for ago, word in ((2, ""), (7, "The worker of this experiment is not heard of."), (13, "The worker")):
         renewed = timezone.now() - timedelta(seconds=ago)
-        held.update(state=State.RUNNING, lease_owner="w", claims=2, lease_renewed=renewed)
+        held.update(state=State.RUNNING, stage=Stage.RUNS, lease_owner="w", claims=2, lease_renewed=renewed)
         status = client.get(f"/what-if/{experiment.pk}/status").json()
         note = status["note"]
         assert status["claims"] == 2
         assert note.startswith(word)
         assert bool(note) == bool(word)
+        assert status["stage"] == ("worker" if note else "runs")
 
 
 def test_links_that_lead_nowhere_are_not_found(client: Client) -> None:

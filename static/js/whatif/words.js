@@ -169,24 +169,38 @@ export function firstLook(first, { claims, runs_done: done, seconds: at }) {
 }
 
 /**
+ * What a running experiment does or waits for, by its stage. Once rows come back, their number says it.
+ * @type {Record<string, string>}
+ */
+const STAGES = {
+  worker: "Waiting for a worker.",
+  results: "Opening its results.",
+  spark: "Starting Spark.",
+  cluster: "Starting Spark and connecting to the cluster.",
+  executors: "Waiting for executors of the cluster.",
+  engine: "The executors fetch the engine and compute the first runs.",
+  space: "Waiting for space on the disk.",
+  storage: "Waiting until its data can be stored.",
+  figures: "Computing the figures of all runs.",
+};
+
+/**
  * How far an experiment that is not over has come; no time is foretold while nobody works on it.
- * @param {{state: string, ahead: number, runs: number, runs_done: number, seconds: number, note: string, claims:
- *   number}} status  claims: workers that took it
+ * @param {{state: string, stage: string, ahead: number, runs: number, runs_done: number, seconds: number, note: string,
+ *   claims: number}} status  claims: workers that took it
  * @param {{runs_done: number, seconds: number}} first  at the first look at the work of this worker
  */
 export function running(status, first) {
   if (status.state === "cancelling") return "Cancelling. Every seed that is computed under all configurations is kept.";
   if (status.state === "queued") return status.ahead ? `Queued, ${status.ahead} before it.` : "Queued, next to run.";
-  if (!status.runs_done) return "Starting Spark.";
-  if (status.claims > 1 && status.runs_done === first.runs_done)
-    return (
-      `${progress(status.runs_done, status.runs, 0, 0)}. Its worker ended; another one starts Spark and goes ` +
-      `on from there.`
-    );
-  return progress(
-    status.runs_done,
-    status.runs,
-    status.note ? 0 : status.runs_done - first.runs_done,
-    status.seconds - first.seconds,
+  const stage = STAGES[status.stage] ?? "";
+  if (!status.runs_done) return stage || "Computing the first runs.";
+  const isTakenOver = status.claims > 1 && status.runs_done === first.runs_done;
+  const lately = status.note || stage || isTakenOver ? 0 : status.runs_done - first.runs_done;
+  const done = progress(status.runs_done, status.runs, lately, status.seconds - first.seconds);
+  const isGone = status.stage === "worker";
+  const words = [isTakenOver && !isGone ? "Its worker ended; another one goes on from there." : "", stage].filter(
+    Boolean,
   );
+  return words.length ? `${done}. ${words.join(" ")}` : done;
 }
