@@ -12,7 +12,7 @@ import {
   withHorizon,
 } from "../../static/js/whatif/form.js";
 import { luckText } from "../../static/js/whatif/luck.js";
-import { panelsOf } from "../../static/js/whatif/panels.js";
+import { absent, panelsOf } from "../../static/js/whatif/panels.js";
 import { groupsOf, hasMoves, hasParts, hasSites } from "../../static/js/whatif/sitefigures.js";
 import { labelled } from "../../static/js/whatif/axes.js";
 import {
@@ -153,6 +153,12 @@ test("before the first row the page names what is done or waited for", () => {
     running({ ...after, stage: "worker", claims: 2 }, { runs_done: 8, seconds: 0 }),
     "8 of 8 runs. Waiting for a worker.",
   );
+});
+
+test("a latency that no run tells is left out, and none where nothing was acknowledged", () => {
+  assert.equal(absent({ acked: 7 }, "latency_p50"), "left out");
+  assert.equal(absent({ acked: 0 }, "latency_p50"), "none");
+  assert.equal(absent({ acked: 7 }, "lost_median"), "none");
 });
 
 test("of runs closed at rest the page says whose latencies are told", () => {

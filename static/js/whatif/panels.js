@@ -73,6 +73,14 @@ const NOTHING = /** @type {import("./words.js").Triple} */ ([null, null, null]);
 export const figureOf = (v, key) => v[key] ?? v.sites?.[key] ?? NOTHING;
 
 /**
+ * What stands in the place of a figure that a configuration does not have: a latency that might be too far off is left
+ * out of a run (`restedWords`).
+ * @param {any} v
+ * @param {string} key
+ */
+export const absent = (v, key) => (key.startsWith("latency") && v.acked ? "left out" : "none");
+
+/**
  * The panels of a result: of what MirrorMaker and failovers came to, those that say something.
  * @param {any} result
  */
