@@ -119,6 +119,17 @@ class PartitionQueue:
                 return True
         return False
 
+    def unended(self) -> tuple[i64, i64]:
+        """Calls that wait, and calls that were sent and have not ended."""
+        queued: i64 = 0
+        in_flight: i64 = 0
+        for batch in self.waiting:
+            queued += batch.count
+        for batch in self.on_wire:
+            if not batch.is_done:
+                in_flight += batch.count
+        return queued, in_flight
+
     def list_up(self) -> None:
         """Let the leader's connection know that there is something to send."""
         connection = self.connection

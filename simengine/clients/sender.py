@@ -426,6 +426,9 @@ class Sender(NetworkClient):
         queue.unlist()
         queue.connection = None
         queue.p = new_p
+        queued, in_flight = queue.unended()
+        queue.completion.moved(-queued, -in_flight)
+        completion.moved(queued, in_flight)
         queue.completion = completion
         for batch in queue.waiting:
             self.client.rebooked(batch, new_p, self.settings.acks)

@@ -44,7 +44,10 @@ def take_up(producer: "Producer", sender: "Sender", answer: MetadataAnswer) -> b
 
 
 def follow(producer: "Producer", old_p: i64, new_p: i64) -> None:
-    """Calls to a partition of a deleted topic go on to the one that took its place, under the same numbers."""
+    """Calls to a partition of a deleted topic go on to the one that took its place, under the same numbers.
+
+    Calls that have not ended are moved by the sender that holds them: while the acks change there are two.
+    """
     if producer.has_calls_to(new_p):
         return
     old = producer.calls_to(old_p)
@@ -56,16 +59,15 @@ def follow(producer: "Producer", old_p: i64, new_p: i64) -> None:
     new.rate_milli = rate
     if rate > 0 and producer.state == CLIENT_OPEN:
         producer.begin(new, rate, True)
-    queued, in_flight = old.queued, old.in_flight
-    old.moved(-queued, -in_flight)
-    new.moved(queued, in_flight)
 
 
 def move_blocked(producer: "Producer", old_p: i64, new_p: i64) -> None:
     """A call that waits for metadata of a deleted topic goes on with the one in its place."""
     blocked = producer.blocked
     if blocked is not None and blocked.calls.p == old_p:
+        blocked.calls.moved(-1, 0)
         blocked.calls = producer.calls_to(new_p)
+        blocked.calls.moved(1, 0)
         state_moved(producer, old_p, new_p, blocked.n, 1, producer.settings.acks)
 
 

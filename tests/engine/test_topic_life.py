@@ -165,3 +165,22 @@ def test_calls_that_move_to_the_new_topic_do_so_in_the_mode_in_which_they_were_m
         modes = [mode for account in world.book.accounts for calls in account.calls for mode in calls.modes]
         assert all(mode.waiting >= 0 for mode in modes), at_ms
     assert moved
+
+
+def test_both_senders_of_a_producer_move_their_own_calls_when_the_acks_changed_meanwhile() -> None:
+    """PC-14: the new sender knows the new topic at once, the old one when its requests to broker 1 time out."""
+    timeline = (
+        '[{at: 9900ms, do: pause 1}, {at: 10s, do: "delete t"}, {at: 10300ms, do: "create t 2,0"},'
+        ' {at: 10600ms, do: "acks t 1"}, {at: 60s, do: resume 1}, {at: 70s, do: rate P 0}]'
+    )
+    text = DOCUMENT.replace("[[0, 1], [1, 2]]", "[[1, 2]]").replace("metadata.max.age.ms: 5000", "linger.ms: 0")
+    world = checked(load(text.replace("CONSUMERS", "[]").replace("TIMELINE", timeline).encode()))
+    calls = world.parts.producers[0].calls
+    held = set()
+    for at_ms in range(10_000, 60_000, 100):
+        world.run(at_ms * 1_000)
+        held.update((int(one.p), int(one.queued), int(one.in_flight)) for one in calls)
+    assert any(p == 0 and in_flight > 0 for p, _, in_flight in held)
+    assert all(queued >= 0 and in_flight >= 0 for _, queued, in_flight in held), held
+    world.run(200_000_000)
+    assert [(int(one.queued), int(one.in_flight)) for one in calls] == [(0, 0)] * 2
