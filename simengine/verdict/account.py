@@ -93,8 +93,12 @@ class Account:
         self.share: Share = Share()  # of its topic's figures
         self.is_looked_at: bool = False  # another look at its records would find the same
 
+    def drop_share(self) -> None:
+        """Something is done to it: its share of the figures must be worked out anew."""
+        self.share.is_kept = False
+
     def drop_kept(self) -> None:
-        """Something is done to it: its share of the figures and its records must be looked at anew."""
+        """Something is done to it or its records: both must be looked at anew."""
         self.share.is_kept = False
         self.is_looked_at = False
 
@@ -110,7 +114,7 @@ class Account:
 
     def calls_of(self, client: i64) -> Calls:
         """The calls of one producer to this partition, for whoever changes them."""
-        self.drop_kept()
+        self.drop_share()
         for calls in self.calls:
             if calls.client == client:
                 return calls
@@ -180,7 +184,7 @@ class Account:
 
     def appended(self, replica: Replica, batch: Batch) -> None:
         """A replica that takes itself for the leader has appended a batch."""
-        self.drop_kept()
+        self.drop_share()
         if self.copies.appended(replica, batch):
             self.copies.look(self.leader())  # now: the leader may be gone before anybody asks
         if replica.epoch != self.losses.led:
@@ -199,7 +203,7 @@ class Account:
 
     def hw_moved(self, leader: Replica, old: i64) -> bool:
         """The high watermark of the leader has moved from ``old``: whether the partition must be looked at anew."""
-        self.drop_kept()
+        self.drop_share()
         now = self.cluster.sim.now
         has_stood = self.has_stood(now)
         if has_stood:
@@ -238,9 +242,12 @@ class Account:
 
     def copied(self, copy: Replica, batch: Batch) -> bool:
         """A follower has appended a batch; whether lost commits have come back with it."""
-        self.drop_kept()
+        if self.state == LEADERLESS or self.before.lost:  # its records may be those that are gone
+            self.drop_kept()
+        self.drop_share()
         now = self.cluster.sim.now
         for run in self.losses.copy_came(copy, batch):
+            self.is_looked_at = False
             self.losses.keep(run)
             self.exposure.came_back(run.base, run.base + run.count, run.epoch, now)
         self.exposure.copied(copy, now)
@@ -252,13 +259,14 @@ class Account:
 
     def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> bool:
         """Records were acknowledged. Returns whether some of them stand in the log that counts, or may yet do so."""
-        self.drop_kept()
+        self.drop_share()
         is_former = self.losses.acknowledged(offset, count, epoch, acks, client)
         if is_former:
             self.out_all.take(count)
             self.out_1.take(count)
         # acks=all: all of the ISR had them when the answer was sent, and has them still while all of it is up (PROD-6)
         if (acks != ACKS_ALL or not self.is_well) and self.losses.kept.has(offset + count - 1, epoch):
+            self.is_looked_at = False
             now = self.cluster.sim.now
             self.exposure.acknowledged(offset, count, epoch, now)
             self.hidden.acknowledged(offset + count, self.leader(), now)
@@ -273,7 +281,7 @@ class Account:
 
     def called(self, count: i64, now: i64) -> None:
         """Producers made calls."""
-        self.drop_kept()
+        self.drop_share()
         self.out_all.call(count, now)
         self.out_1.call(count, now)
 
@@ -281,7 +289,7 @@ class Account:
 
     def hidden_records(self, now: i64) -> i64:
         """Acknowledged records that nobody can read, for longer than theta; none of a deleted topic."""
-        if self.deleted_by:
+        if self.deleted_by or self.hidden.is_empty():
             return 0
         return self.hidden.count(self.losses.kept, self.leader(), now)
 
@@ -387,7 +395,7 @@ class Account:
         self.before.look(leader, self._cause() if leader is None else self.losses.goes_back(leader))
         self.hidden.look(self.losses.kept, leader, now)
         self.exposure.look(self.cluster, self.p, self.topic, self.losses.kept)
-        self.is_looked_at = self.hidden.is_empty() and self.exposure.is_empty()  # those grow older
+        self.is_looked_at = True
 
     def has_changed(self) -> bool:
         """Whether it can be written or read otherwise than when it was stated last."""

@@ -162,7 +162,10 @@ class Book:
                 self.touch(account.p)
 
     def reckon(self) -> None:
-        """Work out the state of all partitions that changed."""
+        """Work out the state of all partitions that changed, and state what that does to their topics.
+
+        After the closing no time counts any more: what is left to tell is told once a second.
+        """
         self._is_set = False
         cluster = self.cluster
         assert cluster is not None, "a book that was not begun"
@@ -176,6 +179,8 @@ class Book:
             account.look_at_records(now)
             if account.topic not in changed:
                 changed.append(int(account.topic))
+        if now > self.closing.us:
+            return
         has_news = False
         for topic in changed:
             has_news = self._state(topic, now) or has_news
@@ -372,8 +377,11 @@ class BookObserver(Observer):
         if book.cluster is None:
             return
         for record in records:
-            if record.partition is not None and not book.account(record.partition.p).is_well:
-                book.touch(record.partition.p)  # a follower may serve readers of the new epoch (FFR-5)
+            one = record.partition
+            if one is None or book.account(one.p).is_well:
+                continue
+            if int(broker.id) in one.replicas or broker.replica(one.p) is not None:
+                book.touch(one.p)  # a follower may serve readers of the new epoch (FFR-5)
 
     def activated(self, replica: Replica) -> None:
         book = self._book

@@ -11,7 +11,7 @@ from simengine.verdict.account import Account
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.final_log import FinalLog
 from simengine.verdict.outage import THETA_US, Outage
-from simengine.verdict.records import SentAgain, of_sent_again
+from simengine.verdict.records import of_sent_again
 from simengine.verdict.share import Share
 from simengine.verdict.still import keep_share
 
@@ -205,15 +205,6 @@ def vanished_calls(account: Account, now: i64) -> i64:
     return total
 
 
-def records_sent_again(account: Account) -> list[SentAgain]:
-    """What is told of records that the application sent again, for each producer that did so."""
-    found: list[SentAgain] = []
-    for calls in account.calls:
-        if calls.again:
-            found.append(of_sent_again(calls, FinalLog(account, [])))
-    return found
-
-
 @final
 class Fates:
     """What became of a topic's records: those lost, doubled, hidden, vanished, and the facts that did most of it."""
@@ -288,10 +279,7 @@ class Fates:
             self.duplicated += account.copies.count()
             if account.copies.most > self.most_copied:
                 self.most_copied, self.copy_fact = account.copies.most, account.copies.most_fact
-        for again in records_sent_again(account):
-            self.by_application += again.by_application
-            self.recovered += again.recovered
-            self.lost_again += again.lost_again
+        self._look_for_sent_again(account)
         hidden = account.hidden_records(now)
         self.hidden += hidden
         self.unreadable += account.unreadable_records(hidden, now)
@@ -302,6 +290,15 @@ class Fates:
             self.most_hidden, self.hides = hidden, account.hides()
         if totals.handed_over > 0:
             self.vanished += vanished_calls(account, now)
+
+    def _look_for_sent_again(self, account: Account) -> None:
+        """What is told of records that the application sent again."""
+        for calls in account.calls:
+            if calls.again:
+                again = of_sent_again(calls, FinalLog(account, []))
+                self.by_application += again.by_application
+                self.recovered += again.recovered
+                self.lost_again += again.lost_again
 
 
 def figures_so_far(topic: i64, totals: TopicFigures, accounts: list[Account], now: i64) -> VerdictChanged:

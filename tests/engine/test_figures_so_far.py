@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pytest
 
+from simengine.facts.decisive import VerdictChanged
 from simengine.facts.figures import figures_in
 from simengine.scenario import Document, load, to_plain
 from simengine.world import World, build
@@ -66,3 +67,18 @@ def test_a_topic_is_told_by_the_mode_of_its_producer_before_its_first_call() -> 
     stated: Any = {names[int(i)]: figures for i, figures in run.book.figures().items()}
     assert (stated["orders"]["acks"], stated["payments"]["acks"]) == (1, -1)
     assert {one["sentence"] for one in stated.values()} == {"Nothing has been acknowledged."}, "nobody has called yet"
+
+
+def test_after_the_closing_figures_are_stated_once_a_second() -> None:
+    """No time counts any more, and rows of experiments spend much of theirs there."""
+    plain: Any = to_plain(load(SCENARIOS[0].read_bytes()))
+    timeline = [{"at": "4s", "do": "kill 1"}, {"at": "12500ms", "do": "start 1"}]
+    document = load({**plain, "timeline": timeline, "until": "30s", "closing": "12s", "expect": []})
+    run = build(document)
+    run.run(30_000_000)
+    stated = [int(fact.t) for fact in run.trace.decisive if isinstance(fact, VerdictChanged)]
+    assert any(t % 1_000_000 for t in stated if t < 12_000_000)
+    late = [t for t in stated if t > 12_000_000]
+    assert late
+    assert all(t % 1_000_000 == 0 for t in late)
+    assert_equal(run)
