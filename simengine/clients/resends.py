@@ -40,7 +40,7 @@ class Resends:
 
     def __init__(self, calls: "Calls") -> None:
         self._calls = calls
-        self.made: list[Resent] = []
+        self.made: tuple[Resent, ...] = ()
 
     def failed(self, n: i64, count: i64, times: i64) -> None:
         """Calls n .. n+count-1 failed: each is made again unless its record has been sent again so many times."""
@@ -87,7 +87,7 @@ class Resends:
             if last.n + last.count == n and last.of + last.count == wanted.of and last.time == wanted.time:
                 last.count += wanted.count
                 return
-        self.made.append(Resent(n, wanted.count, wanted.of, wanted.time))
+        self.made += (Resent(n, wanted.count, wanted.of, wanted.time),)
 
 
 @final

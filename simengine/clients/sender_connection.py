@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, final
 
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from simengine.clients.accumulator import LeaderConnection, PartitionQueue
@@ -40,15 +41,15 @@ class SenderConnection(LeaderConnection):
         super().__init__(sender, broker)
         self.sender = sender
         self.holder: Interception | None = None  # a proxy lets nothing through until this is released
-        self._proxied: list[Message] = []
-        self._delayed: list[Message] = []  # answers that a proxy hands on later
+        self._proxied: vec[Message] = vec[Message]()
+        self._delayed: vec[Message] = vec[Message]()  # answers that a proxy hands on later
 
     def dispatch(self, message: Message) -> None:
         """Put a request on the wire, unless a proxy holds it."""
         if self.holder is None:
             self.send(message)
         else:
-            self._proxied.append(message)
+            self._proxied = append(self._proxied, message)
 
     def intercept(self, pending: PendingProduce, rule: Interception | None) -> None:
         """Let a rule take effect on a request about to be sent."""
@@ -62,7 +63,7 @@ class SenderConnection(LeaderConnection):
     def release(self) -> None:
         """The proxy lets everything through that it held."""
         held = self._proxied
-        self._proxied = []
+        self._proxied = vec[Message]()
         self.holder = None
         for message in held:
             if self.state == UP:
@@ -80,13 +81,13 @@ class SenderConnection(LeaderConnection):
 
     def _forget_proxied(self) -> None:
         self.holder = None
-        self._proxied = []
-        self._delayed = []
+        self._proxied = vec[Message]()
+        self._delayed = vec[Message]()
 
     def on_produce_answer(self, answer: ProduceAnswer) -> None:
         """The oldest request was answered."""
-        if self._delayed:
-            self._delayed.append(answer)
+        if len(self._delayed) > 0:
+            self._delayed = append(self._delayed, answer)
             return
         request = self.pending[0]
         assert isinstance(request, PendingProduce), "answers come in the order of the requests"
@@ -100,20 +101,20 @@ class SenderConnection(LeaderConnection):
             self.close()
             self.broke(False)
         else:
-            self._delayed.append(answer)
+            self._delayed = append(self._delayed, answer)
             self.sim.after(rule.delay_us, DelayOver(self))
 
     def on_metadata(self, answer: MetadataAnswer) -> None:
         """A refresh was answered."""
-        if self._delayed:
-            self._delayed.append(answer)
+        if len(self._delayed) > 0:
+            self._delayed = append(self._delayed, answer)
         else:
             super().on_metadata(answer)
 
     def hand_on(self) -> None:
         """A delayed answer, and those that came behind it, go on to the client."""
         delayed = self._delayed
-        self._delayed = []
+        self._delayed = vec[Message]()
         for message in delayed:
             if isinstance(message, ProduceAnswer):
                 self.on_produce_answer(message)

@@ -38,7 +38,7 @@ class FetchPurgatory:
         for position in request.positions:
             replica = broker.replica(position.p)
             if replica is not None:
-                replica.readers.append(parked)
+                replica.readers = [*replica.readers, parked]
         self._parked.append(parked)
         if not self._timer_is_set:
             self._set_timer(parked.deadline)
@@ -49,7 +49,7 @@ class FetchPurgatory:
 
     def release_readers(self, replica: Replica) -> None:
         """The high watermark or the role of a replica changed: look at the consumers that wait for it."""
-        for parked in list(replica.readers):
+        for parked in replica.readers:
             self._release(parked, False)
 
     def expire(self) -> None:
@@ -84,7 +84,7 @@ class FetchPurgatory:
         for position in parked.request.positions:
             replica = self.broker.replica(position.p)
             if replica is not None and parked in replica.readers:
-                replica.readers.remove(parked)
+                replica.readers = [other for other in replica.readers if other is not parked]
         if parked in self._parked:
             self._parked.remove(parked)
 

@@ -96,6 +96,7 @@ class Batch:
         )
 
 
+@mypyc_attr(acyclic=True)
 @final
 class EpochCache:
     """The list of (epoch, start offset), both strictly increasing (LOG-2)."""
@@ -153,6 +154,7 @@ class EpochCache:
         return other
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Log:
     """Offsets ``start`` .. ``leo - 1`` of one replica."""

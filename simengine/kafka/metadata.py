@@ -15,6 +15,8 @@ NO_OP_RECORD: Final = 4
 REMOVE_TOPIC_RECORD: Final = 5
 CLUSTER_SETTINGS: Final = -1  # the topic of a record that is about all topics; -2 - id: about broker id alone
 THIS_ONE: Final = -1  # a fact that is stated with the record
+NO_BROKERS: Final[list[int]] = []  # shared by all who have none: a list of brokers is replaced, never changed
+FIRST_DIRECTORIES: Final[dict[int, int]] = {}  # likewise
 NEVER_FLUSHED: Final = 2**63 - 1  # log.flush.interval.messages, unless a document says otherwise
 
 
@@ -49,16 +51,18 @@ class Registration:
         self.p: i64 = p
         self.topic: i64 = topic
         self.replicas = replicas
-        self.adding: list[int] = []
-        self.removing: list[int] = []
-        self.directories: dict[int, int] = {}  # the log directory of each copy; first ones are left out (DIR-1)
+        self.adding: list[int] = NO_BROKERS
+        self.removing: list[int] = NO_BROKERS
+        self.directories: dict[int, int] = (
+            FIRST_DIRECTORIES  # the log directory of each copy; first ones are left out (DIR-1)
+        )
         self.isr = isr
-        self.elr: list[int] = []
-        self.last_known: list[int] = []
+        self.elr: list[int] = NO_BROKERS
+        self.last_known: list[int] = NO_BROKERS
         self.leader: i64 = leader
         self.epoch: i64 = epoch
         self.pe: i64 = pe
-        self.observers: list[int] = []  # Confluent's extension: copies that are never in the ISR (OBS-1)
+        self.observers: list[int] = NO_BROKERS  # Confluent's extension: copies that are never in the ISR (OBS-1)
         self.recovering: bool = False
         self.fact: i64 = 0  # the PartitionChanged fact that stated it; 0 for the start state
         self.epoch_fact: i64 = 0  # the one that began its epoch; THIS_ONE until it is stated
@@ -114,6 +118,7 @@ class BrokerState:
         self.fact: i64 = 0
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Record:
     """One record of the metadata log. ``offset`` is set on commit; ``reason``, ``election``, ``cause`` tell why."""

@@ -3,7 +3,7 @@
 from typing import Final, final
 
 from librt.vecs import append, pop, vec
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from simengine.facts.errors import ERR_INVALID_PRODUCER_EPOCH, ERR_NONE, ERR_OUT_OF_ORDER_SEQUENCE_NUMBER
 from simengine.kafka.log import Batch, Log
@@ -11,6 +11,7 @@ from simengine.kafka.log import Batch, Log
 BATCHES_KEPT: Final = 5
 
 
+@mypyc_attr(acyclic=True)
 @final
 class ProducerEntry:
     """One producer's epoch, and its newest batches, oldest first."""
@@ -26,6 +27,7 @@ class ProducerEntry:
         return self.batches[len(self.batches) - 1]
 
 
+@mypyc_attr(acyclic=True)
 @final
 class ProducerStates:
     """The producers of one partition, as one replica knows them."""

@@ -17,7 +17,7 @@ from simengine.facts.errors import ERR_NONE, ERR_NOT_ENOUGH_REPLICAS, ERR_NOT_LE
 from simengine.facts.traffic import appended, epoch_cached, epochs_dropped, hw_moved, start_moved
 from simengine.kafka.api import ACKS_ALL, ProduceBatch, ProduceResult
 from simengine.kafka.log import NO_EPOCH, Batch, Log
-from simengine.kafka.metadata import Registration
+from simengine.kafka.metadata import NO_BROKERS, Registration
 from simengine.kafka.parked_read import ParkedRead
 from simengine.kafka.produce_wait import ProduceWait, hint_leader
 from simengine.kafka.producer_state import ProducerStates
@@ -27,6 +27,7 @@ from simengine.standing import is_below_min, required_isr
 if TYPE_CHECKING:
     from simengine.kafka.replica_host import ReplicaHost
 
+NO_READERS: Final[list[ParkedRead]] = []  # shared by all that have none: the list is replaced, never changed
 NO_ROLE: Final = 0
 LEADER: Final = 1
 FOLLOWER: Final = 2
@@ -95,18 +96,18 @@ class Replica:
         self.registration: Registration | None = None
         # as leader
         self.epoch_start: i64 = 0
-        self.isr: list[int] = []
+        self.isr: list[int] = NO_BROKERS
         self.pending: i64 = COMMITTED
-        self.pending_isr: list[int] = []
+        self.pending_isr: list[int] = NO_BROKERS
         self.pending_id: i64 = 0
         self.pending_cause: i64 = 0
         self.pending_why: i64 = 0  # the fact that the change goes back to
-        self.maximal: list[int] = []  # in ascending order
+        self.maximal: list[int] = NO_BROKERS  # in ascending order
         self.min_isr: i64 = 1
         self.recovering: bool = False
         self.remotes: list[Remote] = []
         self.waiters: vec[ProduceWait] = vec[ProduceWait]()
-        self.readers: list[ParkedRead] = []
+        self.readers: list[ParkedRead] = NO_READERS
         # as follower
         self.fetched_from: i64 = NOBODY  # whose records a fetcher of its broker copies
         self.fetch_state: i64 = 0
@@ -122,7 +123,7 @@ class Replica:
         self.epoch_saved = self.log.cache.last()
         self.pending = COMMITTED
         self.waiters = vec[ProduceWait]()
-        self.readers = []
+        self.readers = NO_READERS
         self.fetched_from = NOBODY
         self.fetch_state = 0
         self.fetch_dirty = False

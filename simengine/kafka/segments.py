@@ -22,6 +22,7 @@ class Segment:
         self.newest_at: i64 = -1
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Segments:
     """All segments of a log, oldest first, one at least, and the limits of the topic in records and microseconds."""

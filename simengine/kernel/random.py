@@ -8,7 +8,7 @@ compiled 64-bit code agree to the bit. No floats: logarithms come from an intege
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from simengine.facts.text_key import MASK32, text_key
 
@@ -57,6 +57,7 @@ def minus_ln_q20(u: i64) -> i64:
     return (log2_q20 * _LN2_Q20) >> 20
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Stream:
     """An endless sequence of random numbers for one entity and one purpose."""

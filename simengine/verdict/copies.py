@@ -29,6 +29,7 @@ class Copy:
         self.fact: i64 = 0
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Copies:
     """Watches the appends of one partition's leaders for calls that they have appended before.
@@ -43,7 +44,7 @@ class Copies:
         self._p: i64 = p
         self._expired = expired
         self._trace = trace
-        self.found: list[Copy] = []
+        self.found: tuple[Copy, ...] = ()
         self.twice: dict[int, list[tuple[int, int]]] = {}
         self.most: i64 = 0
         self.most_fact: i64 = 0
@@ -88,7 +89,7 @@ class Copies:
         copy.fact = self._trace.state(
             DuplicateWritten(0, p=self._p, base=copy.base, count=count, epoch=batch.epoch, client=batch.client)
         )
-        self.found.append(copy)
+        self.found += (copy,)
 
     def look(self, leader: Replica | None) -> None:
         """Note which calls stand in the leader's log more than once."""

@@ -2,12 +2,13 @@
 
 from typing import final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from simengine.kafka.log import Batch, Log
 from simengine.verdict.presence import cut_out, first_of, present_range
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Expired:
     """The removed records in order of epochs and offsets; ``end``: one past the highest offset."""

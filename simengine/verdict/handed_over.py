@@ -6,12 +6,13 @@ those handed over within the last theta that are not there yet, nothing can be s
 
 from typing import final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from simengine.kafka.log import Batch, Log
 from simengine.verdict.outage import THETA_US
 
 
+@mypyc_attr(acyclic=True)
 @final
 class HandedOver:
     """Counts of calls handed over and of those in the leader's log."""

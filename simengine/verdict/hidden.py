@@ -6,7 +6,7 @@ While there is no leader, it is the high watermark of the last one that they sta
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from simengine.kafka.replica import Replica
 from simengine.verdict.outage import THETA_US
@@ -15,6 +15,7 @@ from simengine.verdict.record_set import RecordSet
 NEVER: Final = 1 << 62
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Hidden:
     """Records of one partition that are hidden for longer than theta; shorter is the pipeline of acks=1."""

@@ -45,6 +45,7 @@ class Wait:
         self.t: i64 = t
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Histogram:
     """Counts of records by latency."""
@@ -76,6 +77,7 @@ class Histogram:
         return middle_of(bucket)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Waits:
     """The calls of one producer to one partition that have not ended, oldest first."""

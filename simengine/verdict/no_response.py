@@ -8,11 +8,12 @@ with the last failure, unless the application makes its next call within theta. 
 
 from typing import final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from simengine.verdict.outage import THETA_US, Closing, Outage
 
 
+@mypyc_attr(acyclic=True)
 @final
 class NoResponse:
     """The time without a response, and the calls that wait."""

@@ -2,12 +2,13 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 THETA_US: Final = 1_000_000  # interruptions that are not longer are latency
 NEVER: Final = 1 << 62
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Closing:
     """The moment after which a run counts no time, one for all its books: when it is closed (NEVER: it is not)."""
@@ -18,6 +19,7 @@ class Closing:
         self.us: i64 = us
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Outage:
     """Time during which a partition was out in one sense: finished intervals longer than theta, and the open one.
@@ -44,7 +46,7 @@ class Outage:
         self.total_us: i64 = 0
         self.longest_cause: i64 = 0
         self.longest_us: i64 = 0
-        self.intervals: list[tuple[int, int]] = []
+        self.intervals: tuple[tuple[int, int], ...] = ()
         self._held: i64 = 0  # calls made in finished intervals that nobody took ...
         self._held_now: i64 = 0  # ... and in the one that is going on
 
@@ -59,7 +61,7 @@ class Outage:
             length = end - self.since
             if length > THETA_US:
                 self.total_us += length
-                self.intervals.append((int(self.since), int(end)))
+                self.intervals += ((int(self.since), int(end)),)
                 self._held += self._held_now
                 if length > self.longest_us:
                     self.longest_us = length

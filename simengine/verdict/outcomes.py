@@ -57,6 +57,7 @@ class Again:
         self.of: i64 = of
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Calls:
     """All calls of one producer to one partition."""
@@ -68,7 +69,7 @@ class Calls:
         self.made: i64 = 0
         self.settled: i64 = 0
         self.runs: list[CallRun] = []
-        self.again: list[Again] = []
+        self.again: tuple[Again, ...] = ()
         self.closing = closing
         self.waits: Waits = Waits(closing)
         self.modes: list[NoResponse] = []  # one for each mode of acks in which it made calls
@@ -107,7 +108,7 @@ class Calls:
             if last.n + last.count == n and last.of + last.count == of:
                 last.count += count
                 return
-        self.again.append(Again(n, count, of))
+        self.again += (Again(n, count, of),)
 
     def add(self, n: i64, count: i64, outcome: i64, offset: i64, epoch: i64, acks: i64) -> CallRun:
         """Note how calls ended; returns the run they now belong to."""
@@ -162,6 +163,7 @@ class RecentRun:
         self.epoch: i64 = epoch
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Recent:
     """The newest runs, as the screen keeps them: [base, count, epoch]; see ``addRun`` of the page's fold."""

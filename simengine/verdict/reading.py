@@ -1,6 +1,6 @@
 """Who reads one partition, what each was handed, and for how long it could not be read: by consumers and by servers."""
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from simengine.verdict.account import Account
 
 
+NOBODY: Final[list[Reader]] = []  # shared by all partitions that nobody reads: the list is replaced, never changed
+
+
 @final
 class Reading:
     """The reading side of one partition. ``out``: by the state of the servers; each reader has its own view besides."""
@@ -26,7 +29,7 @@ class Reading:
         self._closing = closing
         self._end: i64 = 0  # the log end of the leader, the last there was
         self.out: Outage = Outage(closing)
-        self.readers: list[Reader] = []
+        self.readers: list[Reader] = NOBODY
         self.unread: Unread = Unread(closing)
 
     def reader_of(self, client: i64) -> Reader:
@@ -35,7 +38,7 @@ class Reading:
             if reader.client == client:
                 return reader
         reader = Reader(client, self._closing)
-        self.readers.append(reader)
+        self.readers = [*self.readers, reader]
         return reader
 
     def _stamp(self, reader: Reader) -> None:

@@ -24,6 +24,7 @@ class Span:
         return self.epoch < epoch or (self.epoch == epoch and self.base < base)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class RecordSet:
     """Spans by epoch and offset, those that touch made one: few, as records are acknowledged about in their order."""

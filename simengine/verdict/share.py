@@ -2,9 +2,10 @@
 
 from typing import final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Share:
     """The kept figures of one partition; ``is_kept``: nothing was done to the partition since they were worked out."""

@@ -65,6 +65,7 @@ class Want:
         return us if us > (JOINS_US if self.group else THETA_US) else 0
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Unread:
     """All who are to read one partition. Nothing counts after its ``closing``, or before records are there."""
@@ -72,7 +73,7 @@ class Unread:
     __slots__ = ("_closing", "has_records", "is_missing", "wants")
 
     def __init__(self, closing: Closing) -> None:
-        self.wants: list[Want] = []
+        self.wants: tuple[Want, ...] = ()
         self.is_missing: bool = False  # for some of them
         self._closing = closing
         self.has_records: bool = False
@@ -84,7 +85,7 @@ class Unread:
                 break
         else:
             want = Want(client, group)
-            self.wants.append(want)
+            self.wants += (want,)
         if client not in want.clients:
             want.clients.append(int(client))
         self.look(readers, now)

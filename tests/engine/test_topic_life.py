@@ -176,7 +176,7 @@ def test_both_senders_of_a_producer_move_their_own_calls_when_the_acks_changed_m
     text = DOCUMENT.replace("[[0, 1], [1, 2]]", "[[1, 2]]").replace("metadata.max.age.ms: 5000", "linger.ms: 0")
     world = checked(load(text.replace("CONSUMERS", "[]").replace("TIMELINE", timeline).encode()))
     calls = world.parts.producers[0].calls
-    held = set()
+    held: set[tuple[int, int, int]] = set()
     for at_ms in range(10_000, 60_000, 100):
         world.run(at_ms * 1_000)
         held.update((int(one.p), int(one.queued), int(one.in_flight)) for one in calls)

@@ -56,7 +56,7 @@ def test_nothing_is_out_after_the_run_is_closed() -> None:
     outage.set(True, 6 * SECOND, 7)
     assert outage.us(30 * SECOND) == 4 * SECOND
     outage.set(False, 30 * SECOND, 0)
-    assert (outage.us(40 * SECOND), outage.intervals) == (4 * SECOND, [(6 * SECOND, 10 * SECOND)])
+    assert (outage.us(40 * SECOND), outage.intervals) == (4 * SECOND, ((6 * SECOND, 10 * SECOND),))
 
 
 # -- hidden
