@@ -12,6 +12,7 @@ from pyspark import Accumulator, Broadcast, SparkContext
 
 from playground.whatif.pipeline.arrivals import Arrivals, Sent
 from playground.whatif.pipeline.blocks import TASK_SECONDS, Block, Shard, cut, runs_a_task
+from playground.whatif.pipeline.checked import CheckedDocuments
 from playground.whatif.pipeline.engine import must_be, own_engine
 from playground.whatif.pipeline.plan import Plan
 from playground.whatif.pipeline.results import encoded
@@ -36,9 +37,10 @@ class Task:
     def __call__(self, place: tuple[int, int]) -> None:
         must_be(self._engine)
         plan, block = Plan.from_json(self._plan_text.value), Block(*place)
+        documents = CheckedDocuments(plan)
         began, rows = time.monotonic(), []
         for index in range(block.first, block.last):
-            rows.append(plan_row(plan, index))
+            rows.append(plan_row(plan, index, documents))
             if time.monotonic() - began > TASK_SECONDS_MAX:
                 break
         done = Block(block.first, block.first + len(rows))

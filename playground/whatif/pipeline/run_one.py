@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final
 
-from playground.whatif.pipeline.axes import document_of
+from playground.whatif.pipeline.checked import CheckedDocuments
 from playground.whatif.pipeline.early_end import LOOK_US, EarlyEnd, ToCome
 from playground.whatif.pipeline.plan import Json, Plan
 from playground.whatif.pipeline.schema import COUNTS, LATENCIES, NAMES, TIMES
 from playground.whatif.pipeline.site_figures import cluster_parts, site_figures
 from simengine.questions.rest import is_drained
 from simengine.scenario import load
+from simengine.scenario.model import Document
 from simengine.why.past import Past
 from simengine.world import Refused, World, build
 
@@ -43,7 +44,11 @@ def run_row(document: Json, topics: Sequence[str] = ()) -> Json:
     Raises DocumentError for a wrong document, RunTooLong beyond `RUN_EVENTS_MAX`, and the engine's own error for a
     broken invariant.
     """
-    checked = load({"closing": document["until"], **document})
+    return checked_row(load({"closing": document["until"], **document}), topics)
+
+
+def checked_row(checked: Document, topics: Sequence[str] = ()) -> Json:
+    """The row of a document that was checked; raises what ``run_row`` raises."""
     world = build(checked)
     horizon_us = checked.closing_us or checked.until_us
     return closed_row(world, topics, horizon_us, run_on(world, horizon_us))
@@ -70,14 +75,18 @@ def closed_row(world: World, topics: Sequence[str], horizon_us: int, more: ToCom
     return row | {"rest_us": None if more is None else more.from_us}
 
 
-def plan_row(plan: Plan, index: int) -> Json:
-    """The row of run `index` of a plan; a run that fails gives a row with its error and no figures."""
+def plan_row(plan: Plan, index: int, documents: CheckedDocuments | None = None) -> Json:
+    """The row of run `index` of a plan; a run that fails gives a row with its error and no figures.
+
+    ``documents``: of the plan, where several rows are worked out.
+    """
+    documents = documents or CheckedDocuments(plan)
     variant, seed = plan.run(index)
     row: Json = dict.fromkeys(NAMES)
     row.update(variant=variant.letter, seed=seed)
     with collected_once():
         try:
-            row.update(run_row(document_of(plan, variant, seed), plan.topics))
+            row.update(checked_row(documents.of(index), plan.topics))
         except Exception as error:  # noqa: BLE001  # one broken run must not take the experiment with it: it is counted and shown
             row["error"] = f"{type(error).__name__}: {error}"
     return row
