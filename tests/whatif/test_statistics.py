@@ -18,11 +18,17 @@ from tests.whatif.plans import plan
 
 
 def row(
-    variant: str, seed: int, lost: int = 0, down_us: int = 1_000_000, p50: int | None = 2_000, acked: int = 500
+    variant: str,
+    seed: int,
+    lost: int = 0,
+    down_us: int = 1_000_000,
+    p50: int | None = 2_000,
+    p99: int = 9_000,
+    acked: int = 500,
 ) -> dict[str, Any]:
     values: dict[str, Any] = dict.fromkeys(NAMES)
     values |= dict.fromkeys((*COUNTS, *TIMES, *LATENCIES), 0)
-    values |= {"variant": variant, "seed": seed, "lost": lost, "latency_p50_us": p50}
+    values |= {"variant": variant, "seed": seed, "lost": lost, "latency_p50_us": p50, "latency_p99_us": p99}
     values |= {"write_down_us": down_us // 2, "write_down_client_us": down_us}
     values["acked"] = acked
     return values | {"events": 10, "end_us": 5, "ending": [], "digest": "0", "verdict": "{}"}
@@ -239,6 +245,12 @@ def test_the_answer_names_the_price_and_the_network_it_rests_on() -> None:
     assert "less than 4.9\N{NO-BREAK SPACE}% of all such runs" in text
     assert "the application got no response for 9.5 s in the middle run, against 1.0 s with A" in text
     assert "records were acknowledged after 4.1 ms, against 2.0 ms with A (median, with 8 ms one way between" in text
+
+
+def test_the_answer_tells_the_price_by_the_99th_percentile_where_the_median_is_left_out() -> None:
+    rows = lost_of("A", [5] * 60, p50=None, p99=30_000) + lost_of("B", [0] * 60, p50=None, p99=62_000)
+    text = compared(plan(), "A", table(rows))["answer"]["text"]
+    assert "records were acknowledged after 62.0 ms, against 30.0 ms with A (99th percentile, with 8 ms" in text
 
 
 def test_a_configuration_that_acknowledges_nothing_is_never_called_lossless() -> None:
