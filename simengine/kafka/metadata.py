@@ -53,9 +53,7 @@ class Registration:
         self.replicas = replicas
         self.adding: list[int] = NO_BROKERS
         self.removing: list[int] = NO_BROKERS
-        self.directories: dict[int, int] = (
-            FIRST_DIRECTORIES  # the log directory of each copy; first ones are left out (DIR-1)
-        )
+        self.directories: dict[int, int] = FIRST_DIRECTORIES  # where each copy lies, first ones left out (DIR-1)
         self.isr = isr
         self.elr: list[int] = NO_BROKERS
         self.last_known: list[int] = NO_BROKERS

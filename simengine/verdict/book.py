@@ -9,24 +9,20 @@ from simengine.facts.decisive import ClusterVerdictChanged, SiteVerdictChanged, 
 from simengine.facts.figures import AMOUNTS, figures_in
 from simengine.facts.kinds import CLIENT_OPEN
 from simengine.kafka.api import ACKS_ALL
-from simengine.kafka.log import Batch
-from simengine.kafka.metadata import REMOVE_TOPIC_RECORD, Record
-from simengine.kafka.observer import Observer
-from simengine.kafka.remote import Remote
-from simengine.kafka.replica import LEADER, Replica
+from simengine.kafka.metadata import Record
 from simengine.kernel.calendar import Event
 from simengine.standing import OPEN
 from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.addend import Addend
 from simengine.verdict.book_ledger import BookLedger
+from simengine.verdict.book_observer import BookObserver
 from simengine.verdict.figures import SENTENCE, TopicFigures
 from simengine.verdict.outage import NEVER, Closing
 from simengine.verdict.sentence import Named, sentence
 from simengine.verdict.severity import severity_of
 from simengine.verdict.skipped_words import skipped_words
 from simengine.verdict.so_far import figures_so_far
-from simengine.verdict.together import numbered
 from simengine.verdict.unread_words import unread_us, unread_words
 from simengine.verdict.whole import TOLD_MAX, Whole
 
@@ -337,120 +333,6 @@ def stated_figures(totals: TopicFigures) -> dict[str, int]:
     """The figures of a topic that were stated last; none yet is an empty dictionary."""
     stated = totals.stated
     return {} if stated is None else figures_in(stated)
-
-
-@final
-class BookObserver(Observer):
-    """What the protocol reports."""
-
-    __slots__ = ("_book",)
-
-    def __init__(self, book: Book) -> None:
-        self._book = book
-
-    def process_changed(self, broker: "ReplicaHost") -> None:
-        self._book.touch_broker(broker)
-
-    def links_changed(self) -> None:
-        self._book.touch_all()
-
-    def heartbeat(self, broker: i64, now: i64) -> None:
-        self._book.heartbeats[int(broker)] = int(now)
-
-    def controller_activated(self, now: i64) -> None:
-        cluster = self._book.cluster
-        if cluster is not None:
-            for broker in cluster.brokers:
-                self._book.heartbeats[int(broker.id)] = int(now)
-
-    def committed(self, record: Record) -> None:
-        registration = record.partition
-        if record.kind == REMOVE_TOPIC_RECORD:
-            self._book.topic_deleted(record)
-        elif registration is not None:
-            self._book.touch(registration.p)
-        elif record.settings is not None:
-            self._book.touch_all()
-
-    def metadata_applied(self, broker: "ReplicaHost", records: list[Record]) -> None:
-        book = self._book
-        if book.cluster is None:
-            return
-        for record in records:
-            one = record.partition
-            if one is None or book.account(one.p).is_well:
-                continue
-            if int(broker.id) in one.replicas or broker.replica(one.p) is not None:
-                book.touch(one.p)  # a follower may serve readers of the new epoch (FFR-5)
-
-    def activated(self, replica: Replica) -> None:
-        book = self._book
-        book.touch(replica.p)
-        if book.cluster is None:
-            return
-        account = book.account(replica.p)
-        registration = book.cluster.quorum.image.partition(replica.p)
-        if registration is None:
-            return
-        if registration.leader == replica.broker.id and registration.epoch == replica.epoch:
-            account.leader_activated(replica)
-
-    def hw_moved(self, replica: Replica, old: i64) -> None:
-        book = self._book
-        if replica.role == LEADER and book.cluster is not None:
-            registration = book.cluster.quorum.image.partition(replica.p)
-            if registration is not None and registration.epoch == replica.epoch:  # a zombie's is not what can be read
-                if book.account(replica.p).hw_moved(replica, old):
-                    book.touch(replica.p)
-            elif book.account(replica.p).former_hw_moved(replica, old):
-                book.touch(replica.p)
-
-    def truncated(self, replica: Replica, old: i64, seq: i64) -> None:
-        cluster = self._book.cluster
-        if cluster is None or old == 0:
-            return
-        self._book.account(replica.p).drop_kept()
-        fact = numbered(cluster.sim.trace.decisive, int(seq))
-        if fact is None:
-            return
-        account = self._book.account(replica.p)
-        if replica.log.leo < old:
-            account.losses.truncated(replica.broker.id, fact.cause)
-        self._copy_went(replica.p, seq, seq if replica.broker.up else fact.cause)
-
-    def expired(self, replica: Replica) -> None:
-        book = self._book
-        if book.cluster is None:
-            return
-        book.account(replica.p).drop_kept()
-        if book.account(replica.p).leader() is replica:
-            book.account(replica.p).expired(replica)
-            book.touch(replica.p)
-
-    def dropped(self, replica: Replica, seq: i64) -> None:
-        if self._book.cluster is not None:
-            self._copy_went(replica.p, seq, seq)
-
-    def _copy_went(self, p: i64, fact: i64, goes_back: i64) -> None:
-        if self._book.account(p).copy_went(fact, goes_back):
-            self._book.touch(p)
-
-    def isr_changed(self, replica: Replica) -> None:
-        self._book.touch(replica.p)
-
-    def appended(self, replica: Replica, batch: Batch) -> None:
-        if replica.role == LEADER:
-            self._book.account(replica.p).appended(replica, batch)
-        elif self._book.cluster is not None:
-            if self._book.account(replica.p).copied(replica, batch):
-                self._book.touch(replica.p)
-
-    def fetched(self, replica: Replica, remote: Remote) -> None:
-        book = self._book
-        if book.cluster is not None:
-            account = book.account(replica.p)
-            if not account.is_well and account.has_changed():
-                book.touch(replica.p)
 
 
 @final
