@@ -242,10 +242,10 @@ class Runner:
 
     def _keep_the_rest(self) -> None:
         """Where the work ends early, keep the rows that have arrived; say how much is kept in all."""
-        if states.renew(self.experiment.pk, self.holder, self.arrivals.runs()) is None:
+        if states.renew(self.experiment.pk, self.holder, self.arrivals.runs(), self.stage) is None:
             return  # the lease was lost: another worker computes what is missing
         if len(self.finished) < len(self.shards):
-            states.renew(self.experiment.pk, self.holder, self._save_result(is_final=True))
+            states.renew(self.experiment.pk, self.holder, self._save_result(is_final=True), self.stage)
 
     def _beat(self) -> None:
         """Until the work is over: renew the lease, look for a cancel."""

@@ -67,7 +67,7 @@ def claim_next(worker: str) -> Experiment | None:
     return None
 
 
-def renew(experiment_id: str, holder: str, runs_done: int, stage: Stage = Stage.RUNS) -> State | None:
+def renew(experiment_id: str, holder: str, runs_done: int, stage: Stage) -> State | None:
     """Renew the lease and say what is done now and how far it is; the row's state, or None if the lease was lost."""
     mine = Experiment.objects.filter(pk=experiment_id, lease_owner=holder, state__in=ACTIVE)
     beat = {"lease_beats": F("lease_beats") + 1, "lease_renewed": timezone.now()}

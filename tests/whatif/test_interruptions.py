@@ -201,6 +201,27 @@ def test_the_stage_says_what_is_done_before_the_first_row_and_after_the_last(
         assert seen[:4] == ["results", starts, works, "figures"]
 
 
+@pytest.mark.parametrize(("step", "stage"), [("_find_finished", Stage.RESULTS), ("_started", Stage.CLUSTER)])
+def test_a_failure_before_the_first_row_keeps_its_stage_to_the_end(
+    begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any, step: str, stage: Stage
+) -> None:
+    settings.SPARK_MASTER = "spark://a:7077"
+    seen: list[str] = []
+    runner, _ = begun()
+
+    def fails() -> None:
+        raise SparkUnavailable("no master")
+
+    def figures(*_: Any) -> dict[str, Any]:
+        seen.append(now(runner).stage)
+        return {}
+
+    monkeypatch.setattr(runner, step, fails)
+    monkeypatch.setattr("playground.whatif.runner.compared", figures)
+    runner.run()
+    assert (seen, now(runner).stage, now(runner).state) == ([stage], stage, State.FAILED)
+
+
 def test_the_stage_of_a_cluster_follows_its_executors_and_rows_and_nothing_is_said_in_another_stage(
     begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:

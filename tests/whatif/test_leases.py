@@ -9,7 +9,7 @@ from django.utils import timezone
 from playground.whatif import leases, states, worker
 from playground.whatif.identity import HOST
 from playground.whatif.limits import LEASE_SECONDS
-from playground.whatif.models import Experiment, State, WorkerBeat
+from playground.whatif.models import Experiment, Stage, State, WorkerBeat
 from playground.whatif.told import NO_WORKER, note
 from playground.whatif.turns import in_turn
 from tests.whatif.plans import plan
@@ -69,7 +69,7 @@ def test_a_clock_that_jumps_takes_no_experiment_from_a_worker_that_lives(
             clocks.wall += jump
         worker.sweep()  # between the jump and the next renewal too
         assert states.claim_next(HERE) is None
-        assert states.renew(experiment.pk, experiment.lease_owner, second) == State.RUNNING
+        assert states.renew(experiment.pk, experiment.lease_owner, second, Stage.RUNS) == State.RUNNING
         clocks.pass_by(1)
     assert states.finish(experiment.pk, experiment.lease_owner, State.DONE)
     experiment.refresh_from_db()
@@ -86,7 +86,7 @@ def test_a_clock_that_jumps_leaves_nothing_with_a_worker_that_is_gone(clocks: Cl
     clocks.pass_by(1)
     again = states.claim_next(HERE)
     assert again is not None and again.pk == experiment.pk
-    assert states.renew(experiment.pk, experiment.lease_owner, 1) is None
+    assert states.renew(experiment.pk, experiment.lease_owner, 1, Stage.RUNS) is None
 
 
 def test_a_worker_that_hangs_and_goes_on_does_not_take_what_it_holds_itself(clocks: Clocks) -> None:
@@ -96,7 +96,7 @@ def test_a_worker_that_hangs_and_goes_on_does_not_take_what_it_holds_itself(cloc
     clocks.pass_by(20 * LEASE_SECONDS)
     worker.sweep()
     assert states.claim_next(HERE) is None
-    assert states.renew(experiment.pk, experiment.lease_owner, 1) == State.RUNNING
+    assert states.renew(experiment.pk, experiment.lease_owner, 1, Stage.RUNS) == State.RUNNING
 
 
 def test_who_looks_late_does_not_take_what_was_renewed_meanwhile(clocks: Clocks) -> None:
@@ -105,7 +105,7 @@ def test_who_looks_late_does_not_take_what_was_renewed_meanwhile(clocks: Clocks)
     clocks.pass_by(LEASE_SECONDS)
     seen = leases.left(HERE)
     assert list(seen) == [experiment.pk]
-    assert states.renew(experiment.pk, experiment.lease_owner, 1) == State.RUNNING
+    assert states.renew(experiment.pk, experiment.lease_owner, 1, Stage.RUNS) == State.RUNNING
     assert states.claim(experiment.pk, HERE, seen[experiment.pk]) is None
     assert leases.left(HERE) == {}
 

@@ -11,7 +11,7 @@ from playground.whatif import leases, states, worker
 from playground.whatif.identity import HOST, is_dead_here, own_name
 from playground.whatif.leases import Lease
 from playground.whatif.limits import CLAIMS_MAX
-from playground.whatif.models import Experiment, State
+from playground.whatif.models import Experiment, Stage, State
 from playground.whatif.pipeline.session import SparkUnavailable
 from playground.whatif.runner import Runner
 from playground.whatif.tasks import run_experiment
@@ -48,14 +48,14 @@ def test_of_two_workers_one_gets_a_waiting_experiment() -> None:
 def test_an_experiment_whose_lease_was_left_goes_to_another_worker_and_the_first_has_lost_it() -> None:
     experiment = queued(State.RUNNING, "first")
     assert states.claim(experiment.pk, "second", Lease("first", 0)) is not None
-    assert states.renew(experiment.pk, "first", 5) is None
+    assert states.renew(experiment.pk, "first", 5, Stage.RUNS) is None
     assert not states.finish(experiment.pk, "first", State.DONE)
     assert state_of(experiment) == State.RUNNING
 
 
 def test_a_renewed_lease_keeps_others_away_and_says_how_far_the_work_is() -> None:
     experiment = queued(State.RUNNING, "first")
-    assert states.renew(experiment.pk, "first", 5) == State.RUNNING
+    assert states.renew(experiment.pk, "first", 5, Stage.RUNS) == State.RUNNING
     assert states.claim(experiment.pk, "second") is None
     assert states.claim(experiment.pk, "second", Lease("first", 0)) is None
     assert state_of(experiment) == State.RUNNING
@@ -149,8 +149,8 @@ def test_a_worker_that_claims_again_what_it_lost_does_not_pass_for_its_earlier_s
     again = states.claim(experiment.pk, "worker", Lease(first.lease_owner, 0))
     assert again is not None
     assert leases.worker_of(again.lease_owner) == "worker"
-    assert states.renew(experiment.pk, first.lease_owner, 1) is None
-    assert states.renew(experiment.pk, again.lease_owner, 1) == State.RUNNING
+    assert states.renew(experiment.pk, first.lease_owner, 1, Stage.RUNS) is None
+    assert states.renew(experiment.pk, again.lease_owner, 1, Stage.RUNS) == State.RUNNING
 
 
 @pytest.mark.django_db(transaction=True)  # the beat is a thread of its own: inside a transaction it would wait 20 s
