@@ -92,6 +92,7 @@ class Runner:
         self.lacks = ""  # of executors, in words
         self.may_save_from = 0.0  # monotonic
         self.stage = Stage.RESULTS  # what the beat tells the page
+        self.stage_guard = threading.Lock()  # the work and the beat both set the stage, and say what is lacking
 
     def run(self) -> None:
         """Compute what is missing and end in a final state, unless the lease was lost."""
@@ -130,13 +131,13 @@ class Runner:
         while not self.must_stop.is_set():
             finished = len(self.finished)
             try:
-                self.stage = Stage.RESULTS
+                self._enter(Stage.RESULTS)
                 self._find_finished()
-                self.stage = Stage.SPARK if is_local(settings.SPARK_MASTER) else Stage.CLUSTER
+                self._enter(Stage.SPARK if is_local(settings.SPARK_MASTER) else Stage.CLUSTER)
                 self.spark = self._started()
-                self.stage = Stage.RUNS if is_local(settings.SPARK_MASTER) else Stage.EXECUTORS
+                self._enter(Stage.RUNS if is_local(settings.SPARK_MASTER) else Stage.EXECUTORS)
                 self._compute(self.spark)
-                self.stage = Stage.FIGURES
+                self._enter(Stage.FIGURES)
                 self._save_result(is_final=True)
             except Exception as problem:
                 tries = 1 if len(self.finished) > finished else tries + 1
@@ -144,6 +145,11 @@ class Runner:
                     raise
             else:
                 return
+
+    def _enter(self, stage: Stage) -> None:
+        """The work does something else from here on; no beat that is under way undoes it."""
+        with self.stage_guard:
+            self.stage = stage
 
     def _started(self) -> SparkSession:
         """The Spark session. Raises Stopped when the work is to end before it has started: a cluster may take long."""
@@ -160,7 +166,7 @@ class Runner:
         folder = self.results.local_folder or settings.DATA_DIR
         if words := interruptions.trouble(problem, folder):
             log.warning("%s waits: %s", self.group, words, exc_info=True)
-            self.stage = interruptions.stage_of(words)
+            self._enter(interruptions.stage_of(words))
             self._say(f"{words} {interruptions.GOES_ON}")
             interruptions.wait_until_it_may_have_passed(folder, self.must_stop)
             self.lacks = ""
@@ -251,11 +257,11 @@ class Runner:
         """Until the work is over: renew the lease, look for a cancel."""
         try:
             while not self.is_over.wait(BEAT_SECONDS):
+                if not self.must_stop.is_set():
+                    self._say_what_the_cluster_lacks()  # before the stage is told, which this sets
                 self._renew()
                 if self.must_stop.is_set():
                     self._cancel_jobs()  # each beat: a job may have been submitted meanwhile
-                else:
-                    self._say_what_the_cluster_lacks()
         finally:
             connection.close()
 
@@ -288,13 +294,14 @@ class Runner:
         self.executors_most = max(self.executors_most, now)
         self.none_from = None if now else self.none_from or at
         none_for = at - (self.none_from or at)
-        if self.stage in OF_EXECUTORS:
-            self.stage = self._stage_with(now)
-            few = SOME_ROOM.format(now=now, most=self.executors_most) if 0 < now < self.executors_most else ""
-            lacks = NO_ROOM if not now and none_for >= NO_ROOM_SECONDS else few
-            if lacks != self.lacks:
-                self.lacks = lacks
-                self._say(lacks)
+        few = SOME_ROOM.format(now=now, most=self.executors_most) if 0 < now < self.executors_most else ""
+        lacks = NO_ROOM if not now and none_for >= NO_ROOM_SECONDS else few
+        with self.stage_guard:
+            if self.stage in OF_EXECUTORS:
+                self.stage = self._stage_with(now)
+                if lacks != self.lacks:
+                    self.lacks = lacks
+                    self._say(lacks)
         if self.executors_most and none_for > LOST_SECONDS:
             self._leave_session(self.spark)
 

@@ -222,6 +222,49 @@ def test_a_failure_before_the_first_row_keeps_its_stage_to_the_end(
     assert (seen, now(runner).stage, now(runner).state) == ([stage], stage, State.FAILED)
 
 
+def test_a_beat_tells_the_rows_and_the_stage_of_one_moment(
+    begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.SPARK_MASTER = "spark://a:7077"
+    monkeypatch.setattr("playground.whatif.runner.BEAT_SECONDS", 0.0)
+    monkeypatch.setattr("playground.whatif.runner.is_alive", lambda _: True)
+    monkeypatch.setattr("playground.whatif.runner.executors", lambda _: 2)
+    runner, _ = begun()
+    runner.spark, runner.stage = "spark", Stage.ENGINE  # type: ignore[assignment]
+    monkeypatch.setattr(runner.arrivals, "seconds_per_run", lambda: 0.1)
+    told: list[Stage] = []
+
+    def renew(_: str, __: str, runs: int, stage: Stage) -> State:
+        told.append(stage)
+        runner.is_over.set()
+        return State.RUNNING
+
+    monkeypatch.setattr(states, "renew", renew)
+    runner._beat()
+    assert told == [Stage.RUNS]
+
+
+def test_a_beat_that_is_under_way_does_not_undo_the_stage_that_the_work_enters(
+    begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.SPARK_MASTER = "spark://a:7077"
+    monkeypatch.setattr("playground.whatif.runner.is_alive", lambda _: True)
+    monkeypatch.setattr("playground.whatif.runner.executors", lambda _: 2)
+    runner, _ = begun()
+    runner.spark, runner.stage = "spark", Stage.RUNS  # type: ignore[assignment]
+    enters = threading.Thread(target=runner._enter, args=(Stage.FIGURES,))
+
+    def meanwhile() -> float:
+        enters.start()
+        enters.join(0.2)
+        return 0.1
+
+    monkeypatch.setattr(runner.arrivals, "seconds_per_run", meanwhile)
+    runner._say_what_the_cluster_lacks()
+    enters.join(30)
+    assert runner.stage == Stage.FIGURES
+
+
 def test_the_stage_of_a_cluster_follows_its_executors_and_rows_and_nothing_is_said_in_another_stage(
     begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
