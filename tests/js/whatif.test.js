@@ -108,13 +108,16 @@ test("what the worker before had finished is no pace of the next one", () => {
 
 test("no time is foretold while nobody works on an experiment", () => {
   const [status, first] = [
-    { state: "running", stage: "runs", ahead: 0, runs: 300, runs_done: 131, seconds: 30, note: "", claims: 1 },
+    { state: "running", stage: "runs", ahead: 0, runs: 300, runs_done: 131, seconds: 30, claims: 1 },
     { runs_done: 1, seconds: 10 },
   ];
   assert.equal(running(status, first), "131 of 300 runs, about 26 s left");
+  const fewer = { ...status, note: "1 of 2 executors work." };
+  assert.equal(running(fewer, first), "131 of 300 runs, about 26 s left");
+  assert.equal(running({ ...status, stage: "worker" }, first), "131 of 300 runs. Waiting for a worker.");
   assert.equal(
-    running({ ...status, note: "The worker of this experiment is not heard of." }, first),
-    "131 of 300 runs",
+    running({ ...status, stage: "executors" }, first),
+    "131 of 300 runs. Waiting for executors of the cluster.",
   );
   assert.equal(
     running({ ...status, claims: 2 }, { runs_done: 131, seconds: 29 }),
@@ -132,7 +135,7 @@ test("no time is foretold while nobody works on an experiment", () => {
 });
 
 test("before the first row the page names what is done or waited for", () => {
-  const status = { state: "running", stage: "", ahead: 0, runs: 8, runs_done: 0, seconds: 3, note: "", claims: 1 };
+  const status = { state: "running", stage: "", ahead: 0, runs: 8, runs_done: 0, seconds: 3, claims: 1 };
   const words = {
     worker: "Waiting for a worker.",
     results: "Opening its results.",

@@ -186,7 +186,7 @@ const STAGES = {
 
 /**
  * How far an experiment that is not over has come; no time is foretold while nobody works on it.
- * @param {{state: string, stage: string, ahead: number, runs: number, runs_done: number, seconds: number, note: string,
+ * @param {{state: string, stage: string, ahead: number, runs: number, runs_done: number, seconds: number,
  *   claims: number}} status  claims: workers that took it
  * @param {{runs_done: number, seconds: number}} first  at the first look at the work of this worker
  */
@@ -196,7 +196,7 @@ export function running(status, first) {
   const stage = STAGES[status.stage] ?? "";
   if (!status.runs_done) return stage || "Computing the first runs.";
   const isTakenOver = status.claims > 1 && status.runs_done === first.runs_done;
-  const lately = status.note || stage || isTakenOver ? 0 : status.runs_done - first.runs_done;
+  const lately = stage || isTakenOver ? 0 : status.runs_done - first.runs_done;
   const done = progress(status.runs_done, status.runs, lately, status.seconds - first.seconds);
   const isGone = status.stage === "worker";
   const words = [isTakenOver && !isGone ? "Its worker ended; another one goes on from there." : "", stage].filter(
