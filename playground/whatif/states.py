@@ -51,7 +51,10 @@ def _taken(experiment_id: str, holder: str, left: Lease | None) -> Experiment | 
     experiment = Experiment.objects.get(pk=experiment_id)
     if experiment.claims <= CLAIMS_MAX:
         return experiment
-    words = f"The worker died {CLAIMS_MAX} times while it computed this experiment. See its log; take fewer partitions."
+    words = (
+        f"Highwater's worker process died {CLAIMS_MAX} times while it computed this experiment. See its log; "
+        "take fewer partitions."
+    )
     finish(experiment_id, holder, State.FAILED, words)
     return None
 

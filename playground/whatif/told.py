@@ -18,13 +18,13 @@ from playground.whatif.turns import in_turn
 Json = dict[str, Any]
 
 NO_WORKER: Final = (
-    "No worker is running, so nothing is computed. `make run` starts one; alone it is "
+    "No worker process of Highwater is running, so nothing is computed. `make run` starts one; alone it is "
     "`celery -A playground worker -Q spark -P threads -c 2`. The experiment is kept and starts by itself."
 )
 SILENT_SECONDS: Final = 5 * BEAT_SECONDS  # since a lease was renewed
 SILENT_WORKER: Final = (
-    "The worker of this experiment is not heard of. The next one takes it over within half a minute and goes on from "
-    "what is finished; until then nothing is computed."
+    "The worker process of this experiment is not heard of. The next one takes it over within half a minute and goes "
+    "on from what is finished; until then nothing is computed."
 )
 
 WAITS_FOR_WORKER: Final = "worker"

@@ -18,7 +18,7 @@ SAID_BY_SPARK: Final = {
     "other Python": "[PYTHON_VERSION_MISMATCH] Python in worker has different version: 3.12 than that in driver: 3.11, "
     "PySpark cannot run with different minor versions.",
     "other engine": "playground.whatif.pipeline.engine.OtherEngine: The executor on node7 has the engine compiled "
-    "0123456789abcdef (Python 3.11, cpython-311), the worker has compiled fedcba9876543210",
+    "0123456789abcdef (Python 3.11, cpython-311), Highwater has compiled fedcba9876543210",
 }
 
 

@@ -15,7 +15,7 @@ from tests.whatif.lab import run
 from tests.whatif.plans import DOCUMENT
 
 AXES: dict[str, Any] = {"acks": ["all"], "fault": [{"kind": "rack", "rack": "az-a", "from": "2s", "to": "5s"}]}
-CURE = "Every machine of the cluster needs the worker's Python ("
+CURE = "Every machine of the cluster needs Highwater's Python ("
 
 
 @pytest.fixture(scope="module")
@@ -48,14 +48,14 @@ def said(page: Page, person: Browser, doc: str, kind: str, **environment: str) -
 
 def test_executors_with_another_python(page: Page, person: Browser, doc: str) -> None:
     words = said(page, person, doc, "other Python")
-    assert words.startswith("The runs could not be finished: The executors have Python 3.12, the worker has 3.11. ")
+    assert words.startswith("The runs could not be finished: The executors have Python 3.12, Highwater has 3.11. ")
     assert CURE in words and "HIGHWATER_SPARK_PYTHON names it there." in words
 
 
 def test_executors_with_another_engine(page: Page, person: Browser, doc: str) -> None:
     words = said(page, person, doc, "other engine")
     assert "The executor on node7 has the engine compiled 0123456789abcdef" in words
-    assert f"the worker has compiled fedcba9876543210. {CURE}" in words
+    assert f"Highwater has compiled fedcba9876543210. {CURE}" in words
 
 
 def test_a_master_that_is_not_there(page: Page, person: Browser, doc: str) -> None:

@@ -114,18 +114,21 @@ test("no time is foretold while nobody works on an experiment", () => {
   assert.equal(running(status, first), "131 of 300 runs, about 26 s left");
   const fewer = { ...status, note: "1 of 2 executors work." };
   assert.equal(running(fewer, first), "131 of 300 runs, about 26 s left");
-  assert.equal(running({ ...status, stage: "worker" }, first), "131 of 300 runs. Waiting for a worker.");
+  assert.equal(
+    running({ ...status, stage: "worker" }, first),
+    "131 of 300 runs. Waiting for a worker process of Highwater.",
+  );
   assert.equal(
     running({ ...status, stage: "executors" }, first),
     "131 of 300 runs. Waiting for executors of the cluster.",
   );
   assert.equal(
     running({ ...status, claims: 2 }, { runs_done: 131, seconds: 29 }),
-    "131 of 300 runs. Its worker ended; another one goes on from there.",
+    "131 of 300 runs. Its worker process ended; another one goes on from there.",
   );
   assert.equal(
     running({ ...status, claims: 2, stage: "spark" }, { runs_done: 131, seconds: 29 }),
-    "131 of 300 runs. Its worker ended; another one goes on from there. Starting Spark.",
+    "131 of 300 runs. Its worker process ended; another one goes on from there. Starting Spark.",
   );
   assert.equal(running({ ...status, stage: "space" }, first), "131 of 300 runs. Waiting for space on the disk.");
   assert.equal(
@@ -137,7 +140,7 @@ test("no time is foretold while nobody works on an experiment", () => {
 test("before the first row the page names what is done or waited for", () => {
   const status = { state: "running", stage: "", ahead: 0, runs: 8, runs_done: 0, seconds: 3, claims: 1 };
   const words = {
-    worker: "Waiting for a worker.",
+    worker: "Waiting for a worker process of Highwater.",
     results: "Opening its results.",
     spark: "Starting Spark.",
     cluster: "Starting Spark and connecting to the cluster.",
@@ -154,7 +157,7 @@ test("before the first row the page names what is done or waited for", () => {
   assert.equal(running(after, { runs_done: 1, seconds: 0 }), "8 of 8 runs. Computing the figures of all runs.");
   assert.equal(
     running({ ...after, stage: "worker", claims: 2 }, { runs_done: 8, seconds: 0 }),
-    "8 of 8 runs. Waiting for a worker.",
+    "8 of 8 runs. Waiting for a worker process of Highwater.",
   );
 });
 

@@ -50,10 +50,10 @@ def test_what_is_packed_already_is_found_and_other_sources_have_another_name(
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ("PythonException: x.OtherEngine: The executor on a has b, the worker has c", "The executor on a has b"),
+        ("PythonException: x.OtherEngine: The executor on a has b, Highwater has c", "The executor on a has b"),
         (
             "[PYTHON_VERSION_MISMATCH] Python in worker has different version: 3.12 than that in driver: 3.11, PySpark",
-            "The executors have Python 3.12, the worker has 3.11",
+            "The executors have Python 3.12, Highwater has 3.11",
         ),
         ('java.io.IOException: Cannot run program "python9": error=2', "The executors have no python9"),
         ("ModuleNotFoundError: No module named 'pyarrow'", "The Python of the executors cannot import pyarrow"),
@@ -62,7 +62,7 @@ def test_what_is_packed_already_is_found_and_other_sources_have_another_name(
 def test_the_error_for_an_unfit_machine_names_the_cure(said: str, words: str) -> None:
     told = engine.misfit(RuntimeError(f"Job aborted due to stage failure\n{said}\n\tat java"))
     assert told.startswith(words)
-    assert f"needs the worker's Python ({archive.python_of()}) with pyarrow and numpy; HIGHWATER_SPARK_PYTHON" in told
+    assert f"needs Highwater's Python ({archive.python_of()}) with pyarrow and numpy; HIGHWATER_SPARK_PYTHON" in told
     assert engine.misfit(RuntimeError("No space left on device")) == ""
 
 

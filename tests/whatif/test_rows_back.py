@@ -97,7 +97,7 @@ def test_an_executor_with_another_engine_is_refused_in_words(spark: SparkSession
         run_shard(spark.sparkContext, task, SHARD, 0.5, arrivals)
     words = _failure_words(told.value)
     assert f"has the engine {engine.own_engine()}" in words
-    assert "the worker has compiled of another version. Every machine of the cluster needs" in words
+    assert "Highwater has compiled of another version. Every machine of the cluster needs" in words
     assert "\n" not in words
     assert arrivals.results.blocks() == []
 

@@ -101,7 +101,7 @@ def test_an_experiment_that_kills_every_worker_is_given_up_in_words() -> None:
     Experiment.objects.filter(pk=experiment.pk).update(claims=CLAIMS_MAX)
     assert states.claim(experiment.pk, "second", Lease("first", 0)) is None
     assert state_of(experiment) == State.FAILED
-    assert experiment.error.startswith(f"The worker died {CLAIMS_MAX} times")
+    assert experiment.error.startswith(f"Highwater's worker process died {CLAIMS_MAX} times")
 
 
 def test_a_sweep_sends_what_waits_and_what_a_dead_worker_of_this_machine_held(monkeypatch: pytest.MonkeyPatch) -> None:

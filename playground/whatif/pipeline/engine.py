@@ -29,20 +29,20 @@ def must_be(wanted: str) -> None:
     """Refuse to compute rows with another engine than ``wanted``. Raises OtherEngine."""
     if own_engine() != wanted:
         raise OtherEngine(
-            f"The executor on {socket.gethostname()} has the engine {own_engine()} ({python_of()}), the worker has "
+            f"The executor on {socket.gethostname()} has the engine {own_engine()} ({python_of()}), Highwater has "
             f"{wanted}"
         )
 
 
 _CURE: Final = (
-    f"Every machine of the cluster needs the worker's Python ({{python}}) with pyarrow and numpy; {SPARK_PYTHON} "
+    f"Every machine of the cluster needs Highwater's Python ({{python}}) with pyarrow and numpy; {SPARK_PYTHON} "
     "names it there"
 )
 _MISFITS: Final[tuple[tuple[str, Callable[[re.Match[str]], str]], ...]] = (
     (r"OtherEngine: (.+)", lambda found: found[1].strip()),
     (
         r"PYTHON_VERSION_MISMATCH\D+?(\d+\.\d+)\D+?(\d+\.\d+)",
-        lambda found: f"The executors have Python {found[1]}, the worker has {found[2]}",
+        lambda found: f"The executors have Python {found[1]}, Highwater has {found[2]}",
     ),
     (r'Cannot run program "([^"]+)"', lambda found: f"The executors have no {found[1]}"),
     (

@@ -45,8 +45,8 @@ FORGOTTEN: Final = {
 }
 
 CURE_SPARK: Final = (
-    "See the worker's log for Spark's own words. HIGHWATER_SPARK_MASTER names the Spark master; without it the "
-    "cores of this machine are used."
+    "See the log of Highwater's worker process for Spark's own words. HIGHWATER_SPARK_MASTER names the Spark master; "
+    "without it the cores of this machine are used."
 )
 CURE_MASTER: Final = (
     "Start a master there, or let HIGHWATER_SPARK_MASTER name another one; without it the cores of this machine are "

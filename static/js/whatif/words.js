@@ -173,7 +173,7 @@ export function firstLook(first, { claims, runs_done: done, seconds: at }) {
  * @type {Record<string, string>}
  */
 const STAGES = {
-  worker: "Waiting for a worker.",
+  worker: "Waiting for a worker process of Highwater.",
   results: "Opening its results.",
   spark: "Starting Spark.",
   cluster: "Starting Spark and connecting to the cluster.",
@@ -199,8 +199,7 @@ export function running(status, first) {
   const lately = stage || isTakenOver ? 0 : status.runs_done - first.runs_done;
   const done = progress(status.runs_done, status.runs, lately, status.seconds - first.seconds);
   const isGone = status.stage === "worker";
-  const words = [isTakenOver && !isGone ? "Its worker ended; another one goes on from there." : "", stage].filter(
-    Boolean,
-  );
+  const ended = isTakenOver && !isGone ? "Its worker process ended; another one goes on from there." : "";
+  const words = [ended, stage].filter(Boolean);
   return words.length ? `${done}. ${words.join(" ")}` : done;
 }
