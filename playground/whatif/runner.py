@@ -48,10 +48,12 @@ SHARDS_AT_ONCE: Final = 2
 SAVES_SHARE_MAX: Final = 0.1
 """Of the time that may go into figures of rows that are not all there yet."""
 
-NO_ROOM: Final = "No worker of the Spark cluster has room for an executor. The experiment goes on when one has."
+NO_ROOM: Final = (
+    "No executor works: the cluster has no worker, or none has room. The experiment goes on when an executor works."
+)
 SOME_ROOM: Final = "{now} of {most} executors work."
 NO_ROOM_SECONDS: Final = 5.0
-"""For so long a cluster may start executors before it is said that it has no room."""
+"""For so long a cluster may start executors before it is said that none works."""
 
 OF_EXECUTORS: Final = (Stage.EXECUTORS, Stage.ENGINE, Stage.RUNS)
 """The stages between which the executors of a cluster decide."""
@@ -88,7 +90,7 @@ class Runner:
         self.results = experiment.results
         self.arrivals = Arrivals(self.results)
         self.executors_most = 0  # executors that this session had at once
-        self.none_from: float | None = None  # monotonic: since when it has none
+        self.none_from: float | None = None  # monotonic: since when none works, in this session or the ones before
         self.lacks = ""  # of executors, in words
         self.may_save_from = 0.0  # monotonic
         self.stage = Stage.RESULTS  # what the beat tells the page
@@ -314,7 +316,7 @@ class Runner:
     def _leave_session(self, spark: SparkSession) -> None:
         """End a session that lost all its executors; in a thread, since a beat must not wait."""
         log.warning("%s: all executors are gone; asking for others in a new session", self.group)
-        self.executors_most, self.none_from = 0, None
+        self.executors_most = 0  # and none works since the same moment: the page goes on saying so
         threading.Thread(target=abandon, args=(spark,), name="abandon", daemon=True).start()
 
     def _save_now_and_then(self) -> None:

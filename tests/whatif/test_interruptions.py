@@ -17,7 +17,7 @@ from playground.whatif.pipeline import session
 from playground.whatif.pipeline.job import RowsMissing
 from playground.whatif.pipeline.results import ResultsProblem
 from playground.whatif.pipeline.session import SparkUnavailable
-from playground.whatif.runner import NO_ROOM, Runner
+from playground.whatif.runner import LOST_SECONDS, NO_ROOM, NO_ROOM_SECONDS, Runner
 from tests.whatif.lab import until
 from tests.whatif.test_states import queued
 
@@ -175,6 +175,28 @@ def test_the_page_says_which_executors_a_cluster_has_not_given_or_has_lost(
         runner._say_what_the_cluster_lacks()
         told.append(now(runner).error)
     assert told == [NO_ROOM, "", "", "2 of 3 executors work.", ""]
+
+
+def test_that_no_executor_works_is_said_on_while_another_session_asks_for_some(
+    begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    runner, _ = begun()
+    settings.SPARK_MASTER = "spark://a:7077"
+    clock, left = [100.0], threading.Event()
+    monkeypatch.setattr("playground.whatif.runner.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr("playground.whatif.runner.is_alive", lambda _: True)
+    monkeypatch.setattr("playground.whatif.runner.abandon", lambda _: left.set())
+    runner.spark, runner.stage = "spark", Stage.RUNS  # type: ignore[assignment]
+
+    def told(executors: int, seconds: float) -> str:
+        clock[0] += seconds
+        monkeypatch.setattr("playground.whatif.runner.executors", lambda _: executors)
+        runner._say_what_the_cluster_lacks()
+        return now(runner).error
+
+    assert [told(2, 0.0), told(0, 1.0), told(0, NO_ROOM_SECONDS), told(0, LOST_SECONDS)] == ["", "", NO_ROOM, NO_ROOM]
+    assert left.wait(30)
+    assert [told(0, 8.0), told(2, 1.0), told(0, 1.0)] == [NO_ROOM, "", ""]
 
 
 def noting(runner: Runner, seen: list[Stage]) -> Callable[..., int]:
