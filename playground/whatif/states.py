@@ -44,7 +44,7 @@ def _taken(experiment_id: str, holder: str, left: Lease | None) -> Experiment | 
     mine = Experiment.objects.filter(free, pk=experiment_id)
     now = timezone.now()
     begun = {"state": State.RUNNING, "stage": Stage.RESULTS, "lease_owner": holder, "lease_renewed": now}
-    if not mine.update(claims=F("claims") + 1, **begun):
+    if not mine.update(claims=F("claims") + 1, error="", **begun):  # what the worker before said is not so any more
         return None
     newest = Experiment.objects.aggregate(turn=Max("turn"))["turn"] or 0
     Experiment.objects.filter(pk=experiment_id, started=None).update(started=now, turn=newest + 1)

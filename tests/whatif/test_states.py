@@ -53,6 +53,13 @@ def test_an_experiment_whose_lease_was_left_goes_to_another_worker_and_the_first
     assert state_of(experiment) == State.RUNNING
 
 
+def test_what_a_worker_said_it_waits_for_is_not_said_of_the_next_one() -> None:
+    experiment = queued(State.RUNNING, "first")
+    states.say(experiment.pk, "first", "No executor works.")
+    taken = states.claim(experiment.pk, "second", Lease("first", 0))
+    assert taken is not None and taken.error == ""
+
+
 def test_a_renewed_lease_keeps_others_away_and_says_how_far_the_work_is() -> None:
     experiment = queued(State.RUNNING, "first")
     assert states.renew(experiment.pk, "first", 5, Stage.RUNS) == State.RUNNING
