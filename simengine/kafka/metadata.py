@@ -16,7 +16,7 @@ REMOVE_TOPIC_RECORD: Final = 5
 CLUSTER_SETTINGS: Final = -1  # the topic of a record that is about all topics; -2 - id: about broker id alone
 THIS_ONE: Final = -1  # a fact that is stated with the record
 NO_BROKERS: Final[list[int]] = []  # shared by all who have none: a list of brokers is replaced, never changed
-FIRST_DIRECTORIES: Final[dict[int, int]] = {}  # likewise
+FIRST_DIRECTORIES: Final[dict[int, int]] = {}  # shared by all whose copies lie in first directories: never changed
 NEVER_FLUSHED: Final = 2**63 - 1  # log.flush.interval.messages, unless a document says otherwise
 
 

@@ -98,7 +98,7 @@ class Account:
         self.share.is_kept = False
 
     def drop_kept(self) -> None:
-        """Something is done to it or its records: both must be looked at anew."""
+        """Its leader, its copies or its lost records may be others: it and its records must be looked at anew."""
         self.share.is_kept = False
         self.is_looked_at = False
 
@@ -242,9 +242,9 @@ class Account:
 
     def copied(self, copy: Replica, batch: Batch) -> bool:
         """A follower has appended a batch; whether lost commits have come back with it."""
-        if self.state == LEADERLESS or self.before.lost:  # its records may be those that are gone
-            self.drop_kept()
         self.drop_share()
+        if self.state == LEADERLESS or self.before.lost:  # records that were gone may be there again
+            self.is_looked_at = False
         now = self.cluster.sim.now
         for run in self.losses.copy_came(copy, batch):
             self.is_looked_at = False
@@ -262,6 +262,7 @@ class Account:
         self.drop_share()
         is_former = self.losses.acknowledged(offset, count, epoch, acks, client)
         if is_former:
+            self.is_looked_at = False  # the leader now may hold them above its high watermark
             self.out_all.take(count)
             self.out_1.take(count)
         # acks=all: all of the ISR had them when the answer was sent, and has them still while all of it is up (PROD-6)

@@ -160,7 +160,7 @@ class Book:
     def reckon(self) -> None:
         """Work out the state of all partitions that changed, and state what that does to their topics.
 
-        After the closing no time counts any more: what is left to tell is told once a second.
+        After the closing no time counts any more, and figures are stated once a second (``tick``).
         """
         self._is_set = False
         cluster = self.cluster
