@@ -25,9 +25,6 @@ FORMAT: Final = 2
 NAMED_MAX: Final = 3
 """Configurations whose rates are told in the text one by one."""
 
-PERCENTILES: Final = {"latency_p50": "median", "latency_p99": "99th percentile"}
-"""What the answer says of a latency, by its column: the first that is told."""
-
 SUCH_RUNS: Final = "Such runs have this fault, this window and this load: the share is no rate a year."
 
 
@@ -229,27 +226,23 @@ def _price(summary: Json, chosen: Json, order: list[Json], latency: str) -> str:
             f"the application got no response for {_seconds(chosen['down'][0])} in the middle run"
             f"{_slowest(chosen)}, against {_seconds(quick['down'][0])}{_slowest(quick)} with {quick['letter']}"
         )
-    later = _later(chosen, others, latency)
+    later = _later(chosen, others, "latency_p50")
     if later:
-        parts.append(later)
+        parts.append(f"records were acknowledged after {later} (median{latency})")
+    elif not parts:
+        later = _later(chosen, others, "latency_p99")
+        parts += [f"the slowest 1\N{NO-BREAK SPACE}% of records waited at least {later}"] if later else []
     return f"The price is time: {', and '.join(parts)}." if parts else ""
 
 
-def _later(chosen: Json, others: list[Json], latency: str) -> str:
-    """How much later records are acknowledged than with the fastest other, by the first percentile that is told."""
-    for key, name in PERCENTILES.items():
-        mine = chosen[key]
-        if mine[0] is None:
-            continue
-        faster = [v for v in others if _lies_below(v[key], mine)]
-        if not faster:
-            return ""
-        fast = min(faster, key=lambda v: (v[key][0], v["letter"]))
-        return (
-            f"records were acknowledged after {_duration(mine[0])}, against {_duration(fast[key][0])} "
-            f"with {fast['letter']} ({name}{latency})"
-        )
-    return ""
+def _later(chosen: Json, others: list[Json], key: str) -> str:
+    """A latency beside that of the fastest other configuration; "" where none is clearly faster, or none is told."""
+    mine = chosen[key]
+    faster = [v for v in others if _lies_below(v[key], mine)]
+    if not faster:
+        return ""
+    fast = min(faster, key=lambda v: (v[key][0], v["letter"]))
+    return f"{_duration(mine[0])}, against {_duration(fast[key][0])} with {fast['letter']}"
 
 
 def _lies_below(one: list[float | None], other: list[float | None]) -> bool:

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from playground.whatif.intervals import NONE, Numbers, Triple, figures_of, quantile, share
 from playground.whatif.pairing import comparisons, promised, to_baseline
 from playground.whatif.pipeline.axes import common, words
+from playground.whatif.pipeline.latencies import TOLERANCE
 from playground.whatif.pipeline.plan import Plan, Variant
 from playground.whatif.site_columns import SITE_FIGURES
 
@@ -68,6 +69,21 @@ def _unsure(table: pa.Table, column: str) -> int:
     return int(pc.sum(pc.and_(acked, pc.is_null(table[column]))).as_py() or 0)
 
 
+def _latency(rows: pa.Table, column: str) -> Triple:
+    """The median of a latency, milliseconds; NONE where the runs that leave it out could move it by over `TOLERANCE`.
+
+    These runs are no sample of all: a latency is unsure where records queue, and there it is long.
+    """
+    told, unsure = figures_of(rows, column, 1e3), _unsure(rows, column)
+    if not unsure or not len(told):
+        return quantile(told, 0.5)
+    least = np.median(np.concatenate([told, np.full(unsure, -np.inf)]))
+    most = np.median(np.concatenate([told, np.full(unsure, np.inf)]))
+    middle = float(np.median(told))
+    is_sure = middle * (1 - TOLERANCE) <= least and most <= middle * (1 + TOLERANCE)
+    return quantile(told, 0.5) if is_sure else NONE
+
+
 def _of(table: pa.Table, letter: str) -> pa.Table:
     """The rows of one variant that have figures."""
     return table.filter(pc.and_(pc.equal(table["variant"], letter), pc.is_null(table["error"])))
@@ -98,8 +114,8 @@ def _figures(plan: Plan, variant: Variant, rows: pa.Table) -> Json:
         "down_p95": quantile(down, 0.95),
         "down_servers": quantile(figures_of(rows, "write_down_us", 1e6), 0.5),
         "read_down": quantile(figures_of(rows, "read_down_client_us", 1e6), 0.5),
-        "latency_p50": quantile(figures_of(rows, "latency_p50_us", 1e3), 0.5),
-        "latency_p99": quantile(figures_of(rows, "latency_p99_us", 1e3), 0.5),
+        "latency_p50": _latency(rows, "latency_p50_us"),
+        "latency_p99": _latency(rows, "latency_p99_us"),
         **{count: int(figures_of(rows, count).sum()) for count in COUNTED},
         "sites": _site_figures(rows),
         "parts": _parts(rows),

@@ -62,14 +62,32 @@ def test_a_comparison_is_the_same_from_both_sides() -> None:
         assert by_b[column]["difference"] == [-centre, -high, -low]
 
 
-def test_runs_closed_at_rest_that_leave_a_latency_out_are_counted_and_the_median_is_of_the_others() -> None:
-    rows = [row("A", seed, p50=p50) for seed, p50 in enumerate([2_000, None, 4_000, None, None], 1)]
-    for number, one in enumerate(rows):
-        one["rest_us"] = 9 if number < 4 else None
-    rows[3]["acked"] = 0
+def at_rest(p50s: list[int | None]) -> dict[str, Any]:
+    """The summary of runs of A that were closed at rest, by the latency of each; None: it leaves that out."""
+    rows = [row("A", seed, p50=p50) for seed, p50 in enumerate(p50s, 1)]
+    for one in rows:
+        one["rest_us"] = 9
+    return summary(plan(), "A", table(rows))
+
+
+def test_a_latency_of_a_configuration_is_left_out_where_the_runs_without_it_could_move_its_median() -> None:
+    """Runs in which records queue leave theirs out: those that tell it are no sample of all."""
+    few = at_rest([*range(4_000, 4_040), None])
+    assert (few["rested"], few["unsure"]["latency_p50"]) == (41, 1)
+    assert few["variants"][0]["latency_p50"][0] == pytest.approx(4.0195)
+    many = at_rest([*range(4_000, 4_040), *[None] * 60])
+    assert many["unsure"]["latency_p50"] == 60
+    assert many["variants"][0]["latency_p50"] == [None, None, None]
+    wide = at_rest([*range(1_000, 9_000, 500), None])
+    assert wide["variants"][0]["latency_p50"] == [None, None, None]
+
+
+def test_a_run_without_acknowledged_records_leaves_no_latency_out() -> None:
+    rows = [row("A", 1), row("A", 2, p50=None, acked=0)]
+    rows[1]["rest_us"] = 9
     result = summary(plan(), "A", table(rows))
-    assert (result["rested"], result["unsure"]) == (4, {"latency_p50": 1, "latency_p99": 0})
-    assert result["variants"][0]["latency_p50"][0] == 3.0
+    assert result["unsure"]["latency_p50"] == 0
+    assert result["variants"][0]["latency_p50"][0] == 2.0
 
 
 def test_a_seed_that_failed_on_one_side_is_left_out_of_the_pair() -> None:
@@ -247,10 +265,14 @@ def test_the_answer_names_the_price_and_the_network_it_rests_on() -> None:
     assert "records were acknowledged after 4.1 ms, against 2.0 ms with A (median, with 8 ms one way between" in text
 
 
-def test_the_answer_tells_the_price_by_the_99th_percentile_where_the_median_is_left_out() -> None:
+def test_the_slowest_records_are_the_price_where_the_median_is_left_out_and_nobody_waited() -> None:
     rows = lost_of("A", [5] * 60, p50=None, p99=30_000) + lost_of("B", [0] * 60, p50=None, p99=62_000)
     text = compared(plan(), "A", table(rows))["answer"]["text"]
-    assert "records were acknowledged after 62.0 ms, against 30.0 ms with A (99th percentile, with 8 ms" in text
+    assert "The price is time: the slowest 1\N{NO-BREAK SPACE}% of records waited at least 62.0 ms, against 30" in text
+    waited = lost_of("A", [5] * 60, p50=None) + lost_of("B", [0] * 60, p50=None, p99=62_000, down_us=9_500_000)
+    text = compared(plan(), "A", table(waited))["answer"]["text"]
+    assert "against 1.0 s with A" in text
+    assert "slowest 1\N{NO-BREAK SPACE}%" not in text
 
 
 def test_a_configuration_that_acknowledges_nothing_is_never_called_lossless() -> None:
