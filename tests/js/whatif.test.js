@@ -171,12 +171,9 @@ test("of runs closed at rest the page says whose latencies are told", () => {
   const result = { rested: 400, rows: 500 };
   const end = (/** @type {any} */ unsure) => restedWords({ ...result, unsure }).split("last seconds")[1];
   assert.match(restedWords(result), /^400 of 500 runs were closed before the horizon, at rest: /);
-  assert.equal(end(undefined), "; some are more than 3 % off.");
-  assert.equal(end({ latency_p50: 0, latency_p99: 0 }), ", less than 3 % off.");
-  assert.equal(
-    end({ latency_p50: 400, latency_p99: 20 }),
-    ", and left out where they could be more than 3 % off: p50 is told of none of these runs, p99 of 380.",
-  );
+  assert.equal(end(undefined), "; some may be more than 3 % off.");
+  assert.equal(end({ latency_p50: 0, latency_p99: 0 }), ", almost all to within 3 %.");
+  assert.match(end({ latency_p50: 400, latency_p99: 20 }) ?? "", /A configuration leaves it out where such runs could/);
 });
 
 test("the builder starts with acks=1 against acks=all while a rack dies", () => {

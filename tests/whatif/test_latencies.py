@@ -25,14 +25,14 @@ def drawn(seed: int, records: int) -> list[int]:
     ]
 
 
-def of(values: list[int], to_come: int, queues: bool = False) -> dict[str, Projected]:
-    return projected(histogram(values), histogram(values), to_come, queues)
+def of(values: list[int], to_come: int, has_queue: bool = False) -> dict[str, Projected]:
+    return projected(histogram(values), histogram(values), to_come, has_queue)
 
 
 def test_what_has_come_counts_as_it_is_and_the_sample_for_what_comes() -> None:
     so_far, at_rest = histogram([100] * 50 + [120] * 40), histogram([120] * 40)
-    assert projected(so_far, at_rest, 8, queues=False)[P50].us == 100
-    assert projected(so_far, at_rest, 80, queues=False)[P50].us == 120
+    assert projected(so_far, at_rest, 8, has_queue=False)[P50].us == 100
+    assert projected(so_far, at_rest, 80, has_queue=False)[P50].us == 120
 
 
 def test_a_percentile_in_a_dense_part_is_told_from_few_records_and_one_in_a_tail_from_many() -> None:
@@ -47,7 +47,7 @@ def test_those_told_are_good_to_3_percent_in_99_of_100() -> None:
     for seed in range(300):
         sample, rest = drawn(seed, 4_000), drawn(seed + 1_000, 8_000)
         found = of(sample, len(rest))
-        true = projected(histogram(sample + rest), histogram([]), 0, queues=False)
+        true = projected(histogram(sample + rest), histogram([]), 0, has_queue=False)
         for name in PER_THOUSAND:
             us = worst([found[name]])
             told += us is not None
@@ -58,13 +58,13 @@ def test_those_told_are_good_to_3_percent_in_99_of_100() -> None:
 
 def test_the_sample_of_a_queue_tells_no_percentile_that_lies_in_it() -> None:
     values = drawn(1, 40_000)
-    assert worst([of(values, 1_000, queues=True)[P50]]) is not None  # few come
-    assert worst([of(values, 400_000, queues=True)[P50]]) is None
+    assert worst([of(values, 1_000, has_queue=True)[P50]]) is not None  # few come
+    assert worst([of(values, 400_000, has_queue=True)[P50]]) is None
 
 
 def test_a_percentile_above_all_of_the_sample_is_that_of_the_records_before() -> None:
     outage = [5_000_000 + 10_000 * n for n in range(100)]
-    found = projected(histogram(outage + drawn(1, 200)), histogram(drawn(1, 200)), 4_700, queues=True)
+    found = projected(histogram(outage + drawn(1, 200)), histogram(drawn(1, 200)), 4_700, has_queue=True)
     assert found[P99].low == found[P99].us == found[P99].high
     assert abs(found[P99].us / 5_500_000 - 1) < 0.02
 

@@ -28,7 +28,7 @@ class CheckedDocuments:
 
 
 def is_alike(one: Json, other: Json) -> bool:
-    """Whether two documents are equal but for the seed and the moments of their actions, which come in one order."""
+    """Whether two documents have equal parts and the same actions in the same order; seed and moments may differ."""
     if one.keys() != other.keys() or [entry["do"] for entry in one["timeline"]] != [
         entry["do"] for entry in other["timeline"]
     ]:

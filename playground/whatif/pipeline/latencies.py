@@ -1,8 +1,9 @@
 """Latencies up to the horizon of a run that was closed at rest, projected from its last seconds.
 
 The records of the last seconds at rest are a sample of those to come. A percentile is told where it would be less than
-`TOLERANCE` off if the shares of the sample were `DEVIATIONS` standard deviations off. Records that wait for an earlier
-request of their producer form a queue, which changes over minutes: the sample says only between what they lie.
+`TOLERANCE` off if the shares of the sample were `DEVIATIONS` standard deviations off. Where records wait for an earlier
+request of their producer there is a queue. It grows and shrinks over minutes, so the sample says little of it: the
+latencies to come may all be those of the fastest or of the slowest records of the sample.
 """
 
 from bisect import bisect_left
@@ -17,7 +18,7 @@ TOLERANCE: Final = 0.03
 DEVIATIONS: Final = 2.0
 
 SLOWEST_TIMES: Final = 2
-"""At rest nothing fails and nothing is tried again: no record to come is so many times as slow as all of the sample."""
+"""No record to come is slower than this many times the slowest of the sample: at rest nothing fails or is retried."""
 
 PER_THOUSAND: Final = {"latency_p50_us": 500, "latency_p99_us": 990}
 
@@ -30,10 +31,11 @@ class Projected(NamedTuple):
     high: int
 
 
-def projected(so_far: Sequence[int], at_rest: Sequence[int], to_come: int, queues: bool) -> dict[str, Projected]:
+def projected(so_far: Sequence[int], at_rest: Sequence[int], to_come: int, has_queue: bool) -> dict[str, Projected]:
     """The percentiles of a topic, by column; empty without records.
 
-    ``so_far``: records of the run by bucket; ``at_rest``: those of the sample in it, which stands for ``to_come`` more.
+    ``so_far``: records of the run by bucket; ``at_rest``: those of the sample in it, which stands for ``to_come`` more;
+    ``has_queue``: records wait for an earlier request.
     """
     sample = list(accumulate(at_rest))
     if not sum(so_far):
@@ -44,7 +46,7 @@ def projected(so_far: Sequence[int], at_rest: Sequence[int], to_come: int, queue
     for name, per_thousand in PER_THOUSAND.items():
         rank = (total[-1] * per_thousand + 999) // 1000
         bucket = bisect_left(total, rank)
-        off = DEVIATIONS * _deviation(sample, bucket, times, queues)
+        off = DEVIATIONS * _deviation(sample, bucket, times, has_queue)
         ends = (bisect_left(total, max(1, rank - off)), bucket, bisect_left(total, min(total[-1], rank + off)))
         found[name] = Projected(*(int(middle_of(end)) for end in ends))
     return found
@@ -58,7 +60,7 @@ def worst(of_topics: Sequence[Projected]) -> int | None:
     return us if us * (1 - TOLERANCE) <= low and high <= us * (1 + TOLERANCE) else None
 
 
-def _deviation(sample: Sequence[int], bucket: int, times: float, queues: bool) -> float:
+def _deviation(sample: Sequence[int], bucket: int, times: float, has_queue: bool) -> float:
     """The standard deviation of how many of the records to come lie in this bucket or below it.
 
     ``sample``: how many of the sample do.
@@ -68,6 +70,6 @@ def _deviation(sample: Sequence[int], bucket: int, times: float, queues: bool) -
         return 0.0
     share = (below + 0.5) / (records + 1)  # a sample in which all are says little of one in a thousand
     variance = share * (1 - share) * records * times * (1 + times)  # chance, of the sample and of what comes
-    if queues:
+    if has_queue:
         variance += below * (records - below) * times**2
     return sqrt(variance)

@@ -53,19 +53,19 @@ export function keptWords(rows, seeds, variants) {
 /**
  * What an experiment with runs that were closed before the horizon says of them.
  * @param {{rested: number, rows: number, unsure?: {latency_p50: number, latency_p99: number}}} result  unsure: runs
- *   whose latency is left out; an earlier version did not count them
+ *   that leave a latency out; an earlier version did not count them
  */
 export function restedWords({ rested, rows, unsure }) {
   const head =
     `${count(rested)} of ${count(rows)} runs were closed before the horizon, at rest: only the same calls could ` +
     "still come. Their counts and times are exact. Their latencies up to the horizon are projected from their last " +
     "seconds";
-  if (!unsure) return `${head}; some are more than 3 % off.`;
-  if (!unsure.latency_p50 && !unsure.latency_p99) return `${head}, less than 3 % off.`;
-  const told = (/** @type {number} */ left) => (left === rested ? "none" : count(rested - left));
+  if (!unsure) return `${head}; some may be more than 3 % off.`;
+  const sure = `${head}, almost all to within 3 %.`;
+  if (!unsure.latency_p50 && !unsure.latency_p99) return sure;
   return (
-    `${head}, and left out where they could be more than 3 % off: p50 is told of ${told(unsure.latency_p50)} of ` +
-    `these runs, p99 of ${told(unsure.latency_p99)}.`
+    `${sure} A run leaves a latency out where it may be further off. A configuration leaves it out where such runs ` +
+    "could move its median by more than 3 %."
   );
 }
 
