@@ -91,6 +91,7 @@ class Runner:
         self.arrivals = Arrivals(self.results)
         self.executors_most = 0  # executors that this session had at once
         self.none_from: float | None = None  # monotonic: since when none works, in this session or the ones before
+        self.stood_seconds = 0.0  # without executors, longer than a start takes
         self.lacks = ""  # of executors, in words
         self.may_save_from = 0.0  # monotonic
         self.stage = Stage.RESULTS  # what the beat tells the page
@@ -120,7 +121,8 @@ class Runner:
                     self._cancel_jobs()
                     spark.close()  # before the figures, which take seconds: a cluster gets its executors back
                 self._keep_the_rest()
-                states.finish(self.experiment.pk, self.holder, state, error, time.monotonic() - began)
+                worked = time.monotonic() - began - self.stood_seconds
+                states.finish(self.experiment.pk, self.holder, state, error, worked)
             finally:
                 self.is_over.set()
                 beat.join()
@@ -294,8 +296,10 @@ class Runner:
             return
         now, at = executors(self.spark), time.monotonic()
         self.executors_most = max(self.executors_most, now)
-        self.none_from = None if now else self.none_from or at
         none_for = at - (self.none_from or at)
+        if now:
+            self.stood_seconds += max(0.0, none_for - NO_ROOM_SECONDS)
+        self.none_from = None if now else at - none_for
         few = SOME_ROOM.format(now=now, most=self.executors_most) if 0 < now < self.executors_most else ""
         lacks = NO_ROOM if not now and none_for >= NO_ROOM_SECONDS else few
         with self.stage_guard:
@@ -304,7 +308,7 @@ class Runner:
                 if lacks != self.lacks:
                     self.lacks = lacks
                     self._say(lacks)
-        if self.executors_most and none_for > LOST_SECONDS:
+        if not now and self.executors_most and none_for > LOST_SECONDS:
             self._leave_session(self.spark)
 
     def _stage_with(self, now: int) -> Stage:

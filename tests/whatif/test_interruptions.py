@@ -197,6 +197,7 @@ def test_that_no_executor_works_is_said_on_while_another_session_asks_for_some(
     assert [told(2, 0.0), told(0, 1.0), told(0, NO_ROOM_SECONDS), told(0, LOST_SECONDS)] == ["", "", NO_ROOM, NO_ROOM]
     assert left.wait(30)
     assert [told(0, 8.0), told(2, 1.0), told(0, 1.0)] == [NO_ROOM, "", ""]
+    assert runner.stood_seconds == LOST_SECONDS + 8.0 + 1.0, "of which no estimate learns"
 
 
 def noting(runner: Runner, seen: list[Stage]) -> Callable[..., int]:
