@@ -16,6 +16,7 @@ import { absent, panelsOf } from "../../static/js/whatif/panels.js";
 import { groupsOf, hasMoves, hasParts, hasSites } from "../../static/js/whatif/sitefigures.js";
 import { labelled } from "../../static/js/whatif/axes.js";
 import {
+  emptyTitle,
   firstLook,
   interval,
   keptWords,
@@ -60,9 +61,18 @@ test("an interval names its unit once", () => {
 
 test("an experiment that waits for a worker is not said to run", () => {
   assert.deepEqual(
-    ["queued", "running", "cancelling", "done"].map((state) => timeLabel({ state })),
+    ["queued", "running", "cancelling", "done"].map((state) => timeLabel({ state, runs_done: 3 })),
     ["Waiting for", "Running for", "Running for", "Took on Spark"],
   );
+  assert.equal(timeLabel({ state: "failed", runs_done: 0 }), "Ended after");
+});
+
+test("an experiment that failed before a row has its cause for a title", () => {
+  const error = "Python 3.12 is there, Highwater has 3.11. Every machine needs it.";
+  assert.equal(emptyTitle({ state: "failed", runs_done: 0, error }), "Python 3.12 is there, Highwater has 3.11.");
+  assert.equal(emptyTitle({ state: "cancelled", runs_done: 0, error: "" }), "No run was kept.");
+  assert.equal(emptyTitle({ state: "failed", runs_done: 3, error }), "");
+  assert.equal(emptyTitle({ state: "running", runs_done: 0, error: "" }), "");
 });
 
 test("a difference carries its sign, and none when it rounds to nothing", () => {

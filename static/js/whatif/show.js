@@ -10,7 +10,17 @@ import { Marks } from "./marks.js";
 import { Pairs } from "./pairs.js";
 import { hasMoves, hasParts, hasSites } from "./sitefigures.js";
 import { Sites } from "./sites.js";
-import { count, firstLook, isActive, keptWords, restedWords, running, seconds, timeLabel } from "./words.js";
+import {
+  count,
+  emptyTitle,
+  firstLook,
+  isActive,
+  keptWords,
+  restedWords,
+  running,
+  seconds,
+  timeLabel,
+} from "./words.js";
 
 const ASK_MS = 1000;
 
@@ -62,23 +72,21 @@ function Charts({ status }) {
   return losing && waited ? html`<div class="split">${losing}${waited}</div>` : html`${losing}${waited}`;
 }
 
+/** @param {any} status @param {boolean} isEmpty it ended before its first row */
+function eyebrow(status, isEmpty) {
+  if (isActive(status)) return "So far";
+  if (isEmpty) return status.state === "failed" ? "Failed" : "Cancelled";
+  return status.state === "cancelled" ? "Answer of the runs that are kept" : "Answer";
+}
+
 /** @param {{status: any}} props */
 function Answer({ status }) {
   const told = status.result?.answer;
-  const isEmpty = status.state === "cancelled" && !status.runs_done;
-  const title = isEmpty
-    ? "No run was kept."
-    : (status.state !== "queued" && told?.title) || (isActive(status) ? status.title : "No run has finished.");
+  const empty = emptyTitle(status);
+  const title =
+    empty || (status.state !== "queued" && told?.title) || (isActive(status) ? status.title : "No run has finished.");
   return html`<section class="w-answer"><div>
-    <span class="eyebrow">${
-      isActive(status)
-        ? "So far"
-        : isEmpty
-          ? "Cancelled"
-          : status.state === "cancelled"
-            ? "Answer of the runs that are kept"
-            : "Answer"
-    }</span>
+    <span class="eyebrow">${eyebrow(status, empty !== "")}</span>
     <h1 data-testid="whatif-answer">${title}</h1><p class="lead">${told?.text ?? ""}</p></div>
     <aside aria-label="About this run"><dl class="facts">
       <dt>Run</dt><dd><a href=${status.run} data-testid="whatif-base">${status.run_title}</a></dd>

@@ -7,9 +7,25 @@ const ACTIVE = ["queued", "running", "cancelling"];
 /** Whether an experiment may still get more runs. @param {{state: string}} status */
 export const isActive = (status) => ACTIVE.includes(status.state);
 
-/** What the time of an experiment is of: one that waits for a worker does not run. @param {{state: string}} status */
-export const timeLabel = (status) =>
-  status.state === "queued" ? "Waiting for" : isActive(status) ? "Running for" : "Took on Spark";
+/**
+ * What the time of an experiment is of: one that waits for a worker does not run, one without a row took nothing.
+ * @param {{state: string, runs_done: number}} status
+ */
+export function timeLabel(status) {
+  if (status.state === "queued") return "Waiting for";
+  if (isActive(status)) return "Running for";
+  return status.runs_done ? "Took on Spark" : "Ended after";
+}
+
+/**
+ * The title of an experiment that ended before its first row; "" for any other.
+ * @param {{state: string, runs_done: number, error: string}} status
+ */
+export function emptyTitle({ state, runs_done: done, error }) {
+  if (done) return "";
+  if (state === "cancelled") return "No run was kept.";
+  return state === "failed" ? (/^.*?[.](?= |$)/s.exec(error)?.[0] ?? "No run has finished.") : "";
+}
 
 /** @param {number} value */
 export const count = (value) => Math.round(value).toLocaleString("en");
