@@ -294,7 +294,12 @@ class Runner:
         """Tell the page of executors that a cluster has not given or has lost."""
         if is_local(settings.SPARK_MASTER) or self.spark is None or not self._has_session():
             return
-        now, at = executors(self.spark), time.monotonic()
+        try:
+            now, at = executors(self.spark), time.monotonic()
+        except Exception:
+            if self._has_session():
+                raise
+            return  # it ended during the call
         self.executors_most = max(self.executors_most, now)
         none_for = at - (self.none_from or at)
         if now:

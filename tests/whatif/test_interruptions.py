@@ -267,6 +267,23 @@ def test_a_beat_tells_the_rows_and_the_stage_of_one_moment(
     assert told == [Stage.RUNS]
 
 
+def test_a_session_that_ends_while_a_beat_asks_for_its_executors_ends_no_beat(
+    begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.SPARK_MASTER = "spark://a:7077"
+    lives = [True, False]
+    monkeypatch.setattr("playground.whatif.runner.is_alive", lambda _: lives.pop(0))
+
+    def gone(_: Any) -> int:
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr("playground.whatif.runner.executors", gone)
+    runner, _ = begun()
+    runner.spark = "spark"  # type: ignore[assignment]
+    runner._say_what_the_cluster_lacks()
+    assert lives == []
+
+
 def test_a_beat_that_is_under_way_does_not_undo_the_stage_that_the_work_enters(
     begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
