@@ -10,7 +10,7 @@ DESK: Final[ViewportSize] = {"width": 1440, "height": 900}
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 READY_MS: Final = 30_000
 WAIT_MS: Final = 30_000
-CLICKS_MAX: Final = 3  # of Pause, until time stands still
+CLICKS_MAX: Final = 3  # of Play or Pause, until it is done
 
 
 def watch(page: Page) -> list[str]:
@@ -81,19 +81,30 @@ def set_speed(page: Page, speed_us: int) -> None:
     page.evaluate("speed => window.highwater.travel.setSpeed(speed)", speed_us)
 
 
+def play(page: Page) -> None:
+    """Let time go on."""
+    _click_until(page, "playing")
+
+
 def pause(page: Page) -> None:
-    """Stop time and wait until the picture has caught up with it; a click that was refused in words is done again."""
+    """Stop time and wait until the picture has caught up with it."""
+    _click_until(page, "paused")
+    page.wait_for_function("() => window.highwater.model.t === window.highwater.model.trace.end", timeout=WAIT_MS)
+
+
+def _click_until(page: Page, state: str) -> None:
+    """Click on Play until it is in this state; a click that was refused in words is done again."""
+    button = page.get_by_test_id("play")
     expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "open", timeout=WAIT_MS)
     refusals: list[str] = []
-    while page.get_by_test_id("play").get_attribute("data-state") != "paused":
+    while button.get_attribute("data-state") != state:
         assert len(refusals) < CLICKS_MAX, refusals
-        page.get_by_test_id("play").click()
+        button.click()
         try:
-            expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused", timeout=WAIT_MS / CLICKS_MAX)
+            expect(button).to_have_attribute("data-state", state, timeout=WAIT_MS / CLICKS_MAX)
         except AssertionError:
-            state = page.evaluate("[window.highwater.model.connection.value, window.highwater.model.roomClock]")
-            refusals.append(f"{page.get_by_test_id('toast').all_inner_texts()} {state}")
-    page.wait_for_function("() => window.highwater.model.t === window.highwater.model.trace.end", timeout=WAIT_MS)
+            now = page.evaluate("[window.highwater.model.connection.value, window.highwater.model.roomClock]")
+            refusals.append(f"{page.get_by_test_id('toast').all_inner_texts()} {now}")
 
 
 def kill(page: Page, broker: int) -> None:

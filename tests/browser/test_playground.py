@@ -18,6 +18,7 @@ from tests.browser.pages import (
     moment,
     opened,
     pause,
+    play,
     run_until,
     set_speed,
     snapshot_at,
@@ -123,7 +124,7 @@ def test_a_link_to_a_moment_that_has_not_come_yet_goes_there_and_plays_on_at_the
     expect(page.get_by_test_id("clock")).to_have_attribute("data-ms", "33000")
     expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
     set_speed(page, 30_000_000)
-    page.get_by_test_id("play").click()
+    play(page)
     run_until(page, 63)
     assert page.evaluate("window.highwater.model.roomClock.speed") == 30_000_000
 
