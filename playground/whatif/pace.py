@@ -2,8 +2,8 @@
 
 An experiment takes a start (Spark's own, the first Python workers, the engine in them) and the work itself, which takes
 longer than its runs alone: rows travel, and a machine has other work. Both are learned from the last few experiments:
-their median is expected of the next one, their least and their greatest value are its range. For how long a cluster
-gave no executors is left out of what they took.
+their median is expected of the next one, their least and their greatest value are its range. Time in
+which a cluster gave no executors does not count.
 """
 
 from dataclasses import dataclass

@@ -95,8 +95,8 @@ def cancel(experiment_id: str) -> None:
 def finish(experiment_id: str, holder: str, state: State, error: str = "", seconds: float = 0.0) -> bool:
     """The one final step of a worker that still holds the experiment; False if it does not.
 
-    A cancel that came before wins over `done` and `failed`. `seconds`: what this worker spent on it, no wait for
-    a cluster without room included.
+    A cancel that came before wins over `done` and `failed`. `seconds`: what this worker spent on it. Waits
+    for a cluster without room do not count.
     """
     over = {"finished": timezone.now(), "lease_owner": "", "lease_renewed": None}
     held = Experiment.objects.filter(pk=experiment_id, lease_owner=holder)

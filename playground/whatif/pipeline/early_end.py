@@ -22,7 +22,7 @@ SAMPLE: Final = 200
 of each topic that is written were acknowledged, or for `REST_US_MAX`. Their latencies stand for those to come."""
 
 QUEUES_SHARE: Final = 0.1
-"""Of the looks at rest: from then on, a partition at which records wait for an earlier request has a queue."""
+"""A partition has a queue where records waited for an earlier request at this share of the looks at rest."""
 
 
 class EarlyEnd:

@@ -24,7 +24,7 @@ PER_THOUSAND: Final = {"latency_p50_us": 500, "latency_p99_us": 990}
 
 
 class Projected(NamedTuple):
-    """A percentile of a topic's latencies up to the horizon, and between what it lies, microseconds."""
+    """A percentile of a topic's latencies up to the horizon, with its lower and its upper bound, microseconds."""
 
     low: int
     us: int

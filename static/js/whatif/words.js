@@ -8,7 +8,7 @@ const ACTIVE = ["queued", "running", "cancelling"];
 export const isActive = (status) => ACTIVE.includes(status.state);
 
 /**
- * What the time of an experiment is of: one that waits for a worker does not run, one without a row took nothing.
+ * What the time of an experiment is of: one that waits does not run; one without a row took no time on Spark.
  * @param {{state: string, runs_done: number}} status
  */
 export function timeLabel(status) {
