@@ -23,6 +23,8 @@ def fill(copies: dict[int, Replica], initial: InitialPartition) -> None:
     for replica in copies.values():
         replica.hw = min(committed, common_end(replica.log, copies[reference].log))
         replica.hw_saved = replica.hw
+    for member in initial.failed:
+        copies[member].has_failed = True
 
 
 def log_of(initial: InitialPartition, member: int) -> InitialLog:

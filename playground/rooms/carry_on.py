@@ -146,7 +146,7 @@ def _topic(topic: Plain, index: int, view: View) -> Plain:
         **topic,
         "assignment": [partition["replicas"] for partition in partitions],
         "config": {**topic.get("config", {}), **_known(topic, view["topics"][index]["config"])},
-        "initial": {str(partition["number"]): _initial(partition) for partition in partitions},
+        "initial": {str(partition["number"]): _initial(partition, topic) for partition in partitions},
     }
 
 
@@ -155,7 +155,8 @@ def _known(topic: Plain, config: Plain) -> Plain:
     return {key: value for key, value in config.items() if topic.get("config", {}).get(key) != value}
 
 
-def _initial(partition: View) -> Plain:
+def _initial(partition: View, topic: Plain) -> Plain:
+    began = topic.get("initial", {}).get(str(partition["number"]), {})
     ends = {int(broker): int(copy["leo"]) for broker, copy in partition["copies"].items()}
     leader = int(partition["leader"])
     end = ends.get(leader, max(ends.values(), default=0))
@@ -168,6 +169,7 @@ def _initial(partition: View) -> Plain:
         "last_known": partition["last_known"],
         "adding": partition["adding"],
         "removing": partition["removing"],
+        "failed": [broker for broker in began.get("failed", []) if broker not in partition["isr"]],
         "leo": end,
         "lag": lag,
     }

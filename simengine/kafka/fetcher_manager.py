@@ -1,4 +1,4 @@
-"""The fetchers of one broker: one for each broker it follows, made when it first follows it (FET-1, SHUT-5)."""
+"""The fetchers of one broker: one for each broker it follows, made when it first follows it (FET-1, FET-17, SHUT-5)."""
 
 from typing import final
 
@@ -19,8 +19,8 @@ class FetcherManager:
         self.is_stopped: bool = False
 
     def start(self, replica: Replica) -> None:
-        """Follow the leader of a partition, if there is one."""
-        if replica.leader < 0 or self.is_stopped or replica.leader == self.broker.id:
+        """Follow the leader of a partition, if there is one and the partition has not failed here (FET-17)."""
+        if replica.leader < 0 or self.is_stopped or replica.leader == self.broker.id or replica.has_failed:
             return
         leader = self.broker.brokers.get(int(replica.leader))
         if leader is None:

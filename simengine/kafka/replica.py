@@ -55,6 +55,7 @@ class Replica:
         "fetch_state",
         "fetch_until",
         "fetched_from",
+        "has_failed",
         "hw",
         "hw_saved",
         "hw_tick",
@@ -113,6 +114,7 @@ class Replica:
         self.fetch_state: i64 = 0
         self.fetch_until: i64 = 0
         self.fetch_dirty: bool = False
+        self.has_failed: bool = False  # its fetcher copies it no more, whoever leads, until the process ends (FET-17)
         self.fetch_failed: bool = False  # it has backed off and not appended since (FET-12)
         self.leader_hw: i64 = UNKNOWN  # as the leader last answered (MET-11)
 
@@ -127,6 +129,7 @@ class Replica:
         self.fetched_from = NOBODY
         self.fetch_state = 0
         self.fetch_dirty = False
+        self.has_failed = False
 
     def lost_disk(self, old: i64, cause: i64) -> None:
         """The log is gone with its disk."""

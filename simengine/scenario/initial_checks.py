@@ -12,6 +12,7 @@ RUNNING = "running"
 def check(path: str, state: InitialPartition, replicas: list[int], states: dict[int, str], elr: bool) -> list[Problem]:
     """Everything that is wrong with one start state. `states`: of all brokers, by id."""
     problems = [*_members(path, state, replicas), *_elr(path, state, elr), *_reassignment(path, state, replicas)]
+    problems += _failed(path, state)
     problems += _without_leader(path, state, states) if state.leader == -1 else _leader(path, state, states)
     for member, lag in state.lag.items():
         if lag > state.leo:
@@ -28,7 +29,7 @@ def check(path: str, state: InitialPartition, replicas: list[int], states: dict[
 def _members(path: str, state: InitialPartition, replicas: list[int]) -> list[Problem]:
     """Whoever is named is a replica, and named once."""
     named = {"isr": state.isr, "elr": state.elr, "last_known": state.last_known}
-    named |= {"adding": state.adding, "removing": state.removing}
+    named |= {"adding": state.adding, "removing": state.removing, "failed": state.failed}
     named |= {"lag": list(state.lag), "logs": list(state.logs)}
     problems: list[Problem] = []
     for key, members in named.items():
@@ -60,6 +61,13 @@ def _reassignment(path: str, state: InitialPartition, replicas: list[int]) -> li
     if all(member in state.removing for member in replicas):
         problems.append(Problem(f"{path}.removing", str(state.removing), "leaves no replica", str(replicas)))
     return problems
+
+
+def _failed(path: str, state: InitialPartition) -> list[Problem]:
+    """FET-17: a follower that copies nothing is in no ISR for long."""
+    both = [member for member in state.failed if member in state.isr]
+    message = "a member of the ISR has not failed: it copies the partition"
+    return [Problem(f"{path}.failed", str(member), message, "replicas outside the ISR") for member in both]
 
 
 def _without_leader(path: str, state: InitialPartition, states: dict[int, str]) -> list[Problem]:

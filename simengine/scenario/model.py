@@ -121,6 +121,7 @@ class InitialPartition(Part):
 
     `leader` -1: none. `epoch` is the leader epoch; all records carry it, unless `logs` writes out what copies hold.
     `adding`, `removing`: the replicas that a reassignment in flight brings and takes away (REA-1).
+    `failed`: the followers whose fetcher has marked the partition as failed (FET-17): they copy nothing of it.
     """
 
     leader: Leader
@@ -130,6 +131,7 @@ class InitialPartition(Part):
     last_known: Members = Field(default_factory=list, max_length=1)
     adding: Members = Field(default_factory=list)
     removing: Members = Field(default_factory=list)
+    failed: Members = Field(default_factory=list)
     leo: Offset = 0
     lag: Annotated[dict[NodeId, Offset], IntKeys] = Field(default_factory=dict)
     logs: Annotated[dict[NodeId, InitialLog], IntKeys] = Field(default_factory=dict)

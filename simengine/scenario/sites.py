@@ -26,6 +26,7 @@ from simengine.scenario.references import BROKER_FORMS, Names
 
 LINK_VERBS: Final = ("cut", "heal", "slow-link")
 USAGE_OF_PROCESS: Final = "kill, stop, start [after <duration>], pause or resume <process>"
+MEMBERS: Final = ("isr", "elr", "last_known", "adding", "removing", "failed")  # lists of brokers in `initial`
 WORLD: Final = ""  # stands for the cluster of an action that is of no single one
 
 
@@ -242,7 +243,7 @@ def renumbered(doc: Document, base: int) -> Document:
         return [i + base for i in ids]
 
     def initial(start: InitialPartition) -> InitialPartition:
-        lists = {key: up(getattr(start, key)) for key in ("isr", "elr", "last_known", "adding", "removing")}
+        lists = {key: up(getattr(start, key)) for key in MEMBERS}
         by_broker = {key: {i + base: v for i, v in getattr(start, key).items()} for key in ("lag", "logs")}
         leader = start.leader + base if start.leader >= 0 else start.leader
         return start.model_copy(update={"leader": leader, **lists, **by_broker})

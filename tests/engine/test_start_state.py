@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simengine.scenario import load
+from simengine.scenario import DocumentError, load
 from simengine.testing.checked import checked
 from simengine.world import World, build
 
@@ -42,6 +42,22 @@ def test_a_lagging_copy_catches_up_and_joins_the_isr() -> None:
     assert _partition(world)["isr"] == [1, 2, 3]
     assert {copy["leo"] for copy in _copies(world).values()} == {1050}
     assert all([list(entry) for entry in copy["epochs"]] == [[5, 0]] for copy in _copies(world).values())
+
+
+def test_a_failed_copy_stays_out_of_the_isr_until_its_process_starts_again() -> None:
+    initial = {"leader": 1, "isr": [1, 2], "epoch": 5, "leo": 1000, "lag": {"3": 250}, "failed": [3]}
+    moved = [{"at": "2s", "do": "kill 1"}]
+    world = _run(initial, until_us=20_000_000, timeline=moved)
+    assert _partition(world)["leader"] == 2, "another leader does not end it"
+    assert (_partition(world)["isr"], _copies(world)["3"]["leo"]) == ([2], 750)
+    again = [{"at": "2s", "do": "kill 3"}, {"at": "3s", "do": "start 3"}]
+    world = _run(initial, until_us=30_000_000, timeline=again)
+    assert _partition(world)["isr"] == [1, 2, 3]
+
+
+def test_a_failed_copy_is_no_member_of_the_isr() -> None:
+    with pytest.raises(DocumentError, match="has not failed"):
+        _run({"leader": 1, "isr": [1, 2], "leo": 10, "failed": [2]})
 
 
 def test_a_copy_without_any_record_catches_up_as_well() -> None:

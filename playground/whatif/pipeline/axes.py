@@ -149,7 +149,7 @@ def _cut_initial(state: Json, replicas: list[int]) -> None:
     A leader that is gone is followed by the first remaining member of the ISR; with none left the partition starts
     with its first replica as leader and only member, since there is no log that it could have fallen behind.
     """
-    for key in ("isr", "elr", "last_known", "adding", "removing"):
+    for key in ("isr", "elr", "last_known", "adding", "removing", "failed"):
         if state.get(key):
             state[key] = [broker for broker in state[key] if broker in replicas]
     if len(state.get("removing") or []) == len(replicas):

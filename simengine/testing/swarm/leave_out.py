@@ -12,7 +12,7 @@ from simengine.testing.swarm.draw import Plan
 
 OF_ONE_NODE: Final = ("kill", "stop", "start", "pause", "resume", "slow", "late-heartbeat")
 OF_TWO_SIDES: Final = ("cut", "heal", "slow-link")
-MEMBERS: Final = ("isr", "elr", "last_known", "adding", "removing")
+MEMBERS: Final = ("isr", "elr", "last_known", "adding", "removing", "failed")
 COPIES: Final = ("lag", "logs")
 MIN_INSYNC: Final = "min.insync.replicas"
 
