@@ -14,6 +14,7 @@ from playground.engine.refusals import NotAnswered, WorkFailed
 from playground.engine.turns import Holder
 from playground.engine.works import AZ_ANSWER, AZ_ROW
 from playground.scenarios.documents import Stored
+from simengine.questions.az.edits import STAY_OUT
 
 FAILED: Final = "The answer could not be computed. The cluster itself is built: open it and kill an AZ by hand."
 
@@ -28,7 +29,8 @@ class Question(NamedTuple):
     def of(cls, stored: Stored, edits: dict[str, Any]) -> "Question":
         """Later actions are no part of the cluster: without them its answer is kept while the run goes on."""
         body, actions = stored
-        return cls((body, [(at_us, do) for at_us, do in actions if at_us == 0]), json.dumps(edits, sort_keys=True))
+        begun = [(at_us, do) for at_us, do in actions if at_us == 0]
+        return cls((body, begun), json.dumps({"outside": STAY_OUT, **edits}, sort_keys=True))
 
 
 def lines(question: Question, holder: Holder) -> AsyncIterator[bytes]:

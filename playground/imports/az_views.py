@@ -30,7 +30,7 @@ SITE_MOMENT_US = LOSS_US - 1_000
 SITE_CHANGE = "{site} goes dark at {seconds} s"
 CELL_CHANGE = "{loss} at {seconds} s, acks={acks}"
 KEPT_CHANGE = "as edited beside its answer"
-EDITS = ("racks", "controllers", "assumed", "dies", "disks")
+EDITS = ("racks", "controllers", "assumed", "dies", "disks", "outside")
 REQUEST_BYTES_MAX: Final = 256 * 1024  # edits of the largest cluster have half of it
 TOO_LONG = "The list takes too long to compute on this server. Open the run instead."
 SITES_FAILED: Final = "The runs could not be computed. Open the run and lose a cluster by hand."

@@ -23,6 +23,7 @@ from simengine.questions.az.causes import running_racks
 from simengine.questions.az.cell import ACKS, ANY_BROKER, ANY_TWO, Cell, Loss
 from simengine.questions.az.edits import VALUES, Edits, EditsError
 from simengine.questions.az.losses import loss_of
+from simengine.questions.az.moments import at_moment
 from simengine.questions.az.site_rows import loss_document, site_rows
 from simengine.questions.az.whys import Cause, causes_of
 from simengine.scenario import Document
@@ -92,10 +93,14 @@ def _assumed_lines(document: Document) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Cluster:
-    """``built``: the cluster without anything that was done to it but what it begins with; ``document``: as edited."""
+    """``built``: the cluster without anything that was done to it but what it begins with; ``kept``: as edited.
+
+    ``document``: as edited, at the moment of the loss.
+    """
 
     built: Document
     edits: Edits
+    kept: Document
     document: Document
 
     @classmethod
@@ -104,7 +109,8 @@ class _Cluster:
         document = only_cluster(documents.of_stored(stored))
         built = document.cut_before(0).model_copy(update={"timeline": az_run.begun(document)})
         read = az_edits.read(json.loads(edits))
-        return cls(built, read, az_edits.edited(built, read))
+        made = az_edits.edited(built, read)
+        return cls(built, read, made, at_moment(made, read.outside))
 
     def loss(self, row: str, pick: str) -> Loss:
         """A row that is there. Raises ValueError."""
@@ -145,7 +151,8 @@ def lines(argument: Question) -> Iterator[Answer | Known]:
             continue
         cells.append(line["parts"])
         if len(cells) == len(ACKS):
-            yield Known(AZ_ROW, [stored, edits, cells[0]["row"], cells[0]["pick"]], cells)
+            of_moment = json.dumps({**json.loads(edits), "outside": line["moment"]}, sort_keys=True)
+            yield Known(AZ_ROW, [stored, of_moment, cells[0]["row"], cells[0]["pick"]], cells)
             cells = []
 
 
@@ -214,4 +221,4 @@ def _in_words(cause: Cause) -> str:
 def edited(argument: Question) -> Answer:
     """The cluster as edited, as it is stored: ``checked``; nothing where the edits change nothing."""
     cluster = _Cluster.of(*argument)
-    return {} if cluster.document == cluster.built else {"checked": documents.check(cluster.document)}
+    return {} if cluster.kept == cluster.built else {"checked": documents.check(cluster.kept)}

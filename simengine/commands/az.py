@@ -12,11 +12,12 @@ from simengine.command_document import source
 from simengine.questions.az import edits as az_edits
 from simengine.questions.az import partition_list
 from simengine.questions.az import table as az_table
-from simengine.questions.az.answer import log_mb
 from simengine.questions.az.cell import ACKS, ANY_BROKER, ANY_TWO, Cell, Loss
 from simengine.questions.az.edits import DARK, Edits
+from simengine.questions.az.facts import log_mb
 from simengine.questions.az.figures import cell_json
 from simengine.questions.az.losses import loss_of, rows_of
+from simengine.questions.az.moments import at_moment
 from simengine.questions.az.run import at_the_loss, run_cell
 from simengine.questions.az.site_rows import site_rows
 from simengine.questions.az.whys import causes_of
@@ -59,7 +60,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="JSON",
         default="{}",
         help='what is changed before: {"racks": {"1": "az-a"}, "controllers": {"100": "az-a"}, '
-        '"assumed": {"latency_ms": 1}, "dies": "dark" or "killed", "disks": "back" or "gone"}',
+        '"assumed": {"latency_ms": 1}, "dies": "dark" or "killed", "disks": "back" or "gone", '
+        '"outside": "out" or "back" (followers outside the ISR)}',
     )
     parser.add_argument("--row", metavar="AZ", help=f"one row only: an AZ, {ANY_BROKER} or {ANY_TWO}")
     parser.add_argument(
@@ -79,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _one_row(doc: Document, edits: Edits, arguments: argparse.Namespace) -> object:
-    made = az_edits.edited(doc, edits)
+    made = at_moment(az_edits.edited(doc, edits), edits.outside)
     loss = _loss(made, edits, arguments.row, arguments.pick)
     safe, fast = (run_cell(made, loss, acks, edits.disks) for acks in ACKS)
     if arguments.parts:

@@ -5,11 +5,12 @@ from typing import Any
 from simengine.importers.report import import_text
 from simengine.questions.az import edits as az_edits
 from simengine.questions.az import run as az_run
-from simengine.questions.az.answer import Answer, Row, answer
+from simengine.questions.az.answer import Answer, answer
 from simengine.questions.az.cell import ACKS, AZ, Cell, Loss
 from simengine.questions.az.edits import DARK
 from simengine.questions.az.figures import cell_json
 from simengine.questions.az.losses import rows_of
+from simengine.questions.az.row import Row
 from simengine.scenario import Document, load, to_plain
 
 HEADER = "Topic: {name}\tPartitionCount: {count}\tReplicationFactor: 3\tConfigs: min.insync.replicas={least}\n"

@@ -10,9 +10,10 @@ from simengine.questions.az import figures as az_figures
 from simengine.questions.az import losses as az_losses
 from simengine.questions.az import parts as az_parts
 from simengine.questions.az import run as az_run
-from simengine.questions.az.answer import Row, answer
+from simengine.questions.az.answer import answer
 from simengine.questions.az.cell import ACKS, AZ, Cell, Loss
 from simengine.questions.az.parts import UNTIL_BACK
+from simengine.questions.az.row import Row
 from simengine.questions.az.whys import Cause, causes_of
 from simengine.scenario import Document, load, to_json
 from simengine.world import World, build
@@ -127,7 +128,7 @@ def test_the_figures_of_a_cell_are_those_of_the_verdict_of_its_run(name: str) ->
 
 
 def check_figures(found: Cell, run: Opened) -> None:
-    assert az_figures.lost_records(found) == sum(partition["lost"] for partition in run.late.values())
+    assert sum(part.lost for part in found.parts) == sum(partition["lost"] for partition in run.late.values())
     parts = {part.place: part for part in found.parts}
     for place in run.late:
         part = parts.get(place)

@@ -191,14 +191,16 @@ def test_coordinators_below_min_isr_stop_their_groups_too() -> None:
     )
 
 
-def test_before_3_7_consumers_read_what_an_election_would_lose() -> None:
+def test_before_3_7_consumers_read_what_only_an_unclean_election_or_a_lost_disk_takes() -> None:
     """HW-2 holds since 3.7 (KAFKA-15583)."""
     doc = cluster(TWICE)
     assert "new records of 1 partition cannot be read (on 3.7 or newer)" in answered(doc).headline
-    assert "before, consumers would read them, and an election would lose them" in facts(doc)["hidden"]["small"]
+    assert "before, consumers read them" in facts(doc)["hidden"]["small"]
     older = az_edits.edited(doc, az_edits.read({"assumed": {"version": "3.6 or older"}}))
     said = answered(older).headline
-    assert "consumers read new records of 1 partition that an election would lose" in said
+    assert (
+        "consumers read new records of 1 partition that only an unclean election, or the loss of a disk, would" in said
+    )
     assert "cannot be read" not in said
     assert shown(older, "az-b", "1")["read"]["hidden"] == 0
 
@@ -292,14 +294,18 @@ def test_what_was_hidden_before_the_loss_is_no_effect_of_it() -> None:
 LONE = ROW.format(name="lone", number=0, leader=1, ids="1,2,3").replace("Isr: 1,2,3", "Isr: 1")
 
 
-def test_what_the_paste_was_weaker_in_is_told() -> None:
-    """ISR-5: the followers are running, so they are in the ISR again long before the loss."""
+def test_followers_outside_the_isr_stay_out_unless_the_reader_says_that_they_come_back() -> None:
     text = HEADER.format(name="lone", count=1, least=1) + LONE
     alive = {"states": {"2": "running", "3": "running"}}
     doc = load(import_text(text, alive, {1: "az-a", 2: "az-b", 3: "az-c"})["scenario"])
-    rows = {one.key: one for one in losses(doc)}
-    assert rows["az-a"].over == rows[ANY_BROKER].over == ("1 partition has no other replica in sync",)
-    assert rows["az-b"].over == ()
+    found = az_table.table(doc)
+    assert (found["moment"], found["other"]["moment"]) == ("Now, as pasted", "When all are in sync")
+    assert found["answer"]["headline"].startswith("az-a going dark hurts most: lone stops taking acks=all writes until")
+    assert "nothing stops for longer" in found["other"]["answer"]["headline"]
+    assert found["outline"]["standing"] == "The in-sync copies of 1 of 1 partition stand in one AZ: lone-0 in az-a."
+    healed = az_table.table(doc, az_edits.read({"outside": "back"}))
+    assert "other" not in healed
+    assert healed["answer"] == found["other"]["answer"]
 
 
 def test_cells_survive_being_written_down() -> None:
@@ -310,13 +316,14 @@ def test_cells_survive_being_written_down() -> None:
 def test_the_stream_gives_the_azs_first_then_the_answer_then_the_rest() -> None:
     kinds = []
     for line in az_table.lines(cluster(SPREAD)):
+        assert line.pop("moment", "out") == "out"
         ((key, value),) = line.items()
         if key != "parts":
             kinds.append(f"{key} {value['row']}" if key in ("cell", "causes") else key)
     zones = [f"{kind} {rack}" for rack in ("az-a", "az-b", "az-c") for kind in ("cell", "cell", "causes")]
     rest = [f"{kind} {key}" for key in (ANY_BROKER, ANY_TWO) for kind in ("cell", "cell", "causes")]
-    assert kinds[:17] == ["outline", *zones, "answer", *rest]
-    assert (set(kinds[17:-1]), kinds[-1]) == ({"decides"}, "done")
+    assert kinds[:18] == ["outline", *zones, "answer", "worst", *rest]
+    assert (set(kinds[18:-1]), kinds[-1]) == ({"decides"}, "done")
 
 
 def test_the_command_prints_the_same_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

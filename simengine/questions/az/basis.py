@@ -5,8 +5,9 @@ from typing import Any, Final
 from simengine.importers import assumed
 from simengine.importers.sources import ASSUMED_SO, DEFAULT, READ, YOURS
 from simengine.questions.az import about
-from simengine.questions.az.answer import copy_mb_per_s, log_mb
-from simengine.questions.az.edits import BACK, DARK, GONE, KILLED, OLDER, Edits
+from simengine.questions.az.edits import BACK, COME_BACK, DARK, GONE, KILLED, OLDER, STAY_OUT, Edits
+from simengine.questions.az.facts import copy_mb_per_s, log_mb
+from simengine.questions.az.moments import outside
 from simengine.questions.az.run import TIMEOUT, request_timeout_ms
 from simengine.scenario import Document
 from simengine.scenario.model import Network
@@ -21,6 +22,8 @@ HOW: Final = {
 TOPICS_MIN: Final = 2  # of one topic the rate of each is the same field
 TOPICS_SHOWN_MAX: Final = 40  # of more topics the rates are not listed
 DISKS: Final = {BACK: "come back", GONE: "are gone"}
+OUTSIDE: Final = {STAY_OUT: "stay out", COME_BACK: "come back"}
+CHOICES: Final = ("dies", "disks", "outside")
 WHY: Final = {  # by where a value comes from
     "guessed": "guessed from the paste",
     "assumed": "nothing tells it",
@@ -33,10 +36,10 @@ Json = dict[str, Any]
 
 def fields(doc: Document, edits: Edits) -> list[Json]:
     """The fields in the order of the page; ``doc``: with the edits made. What decides is not known yet."""
-    found = [_racks(doc), _controllers(doc), *_choices(edits), _version(doc), *_elr(doc), *_numbers(doc)]
+    found = [_racks(doc), _controllers(doc), *_choices(doc, edits), _version(doc), *_elr(doc), *_numbers(doc)]
     found += [*_records(doc), *_rates(doc)]
     for field in found:
-        if field["key"] not in ("dies", "disks"):
+        if field["key"] not in CHOICES:
             field["from"] = _source(doc, field["key"])
         field["why"] = WHY[field["from"]] if field["key"] != "dies" else HOW[edits.dies]
         field["decides"] = None
@@ -81,8 +84,10 @@ def _controllers(doc: Document) -> Json:
     return _field("controllers", "Controllers", value, said, max=assumed.CONTROLLERS_MAX, min=1, **more)
 
 
-def _choices(edits: Edits) -> list[Json]:
+def _choices(doc: Document, edits: Edits) -> list[Json]:
     of_az = {"dies": (edits.dies, DIES, "How it is lost", DARK), "disks": (edits.disks, DISKS, "Its disks", BACK)}
+    if outside(doc):
+        of_az["outside"] = (edits.outside, OUTSIDE, "Followers outside the ISR", STAY_OUT)
     return [
         _field(
             key, label, value, words[value], choices=[[k, w] for k, w in words.items()], **{"from": _set(value, usual)}

@@ -34,12 +34,6 @@ class Fate:
         """Topic and number."""
         return self.topic, self.number
 
-    def is_worse_than(self, other: "Fate") -> bool:
-        """Whether it goes offline and the other does not, or below min ISR and the other does neither."""
-        if self.is_offline:
-            return not other.is_offline
-        return self.is_below_min and not (other.is_offline or other.is_below_min)
-
     def needs_controllers(self, acks: str, hides: bool) -> bool:
         """Whether an election or a smaller ISR, which a quorum must commit, is all it waits for (QUO-1, HW-1, HW-2).
 

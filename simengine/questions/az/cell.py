@@ -27,7 +27,6 @@ class Loss:
     has_majority: bool = False  # of the controllers that run
     is_dark: bool = True  # no connection is closed; else the processes are killed
     note: str = ""
-    over: tuple[str, ...] = ()  # what its loss would have done as the document starts, and no longer does at the loss
 
     @property
     def kind(self) -> str:

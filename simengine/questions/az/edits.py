@@ -15,6 +15,8 @@ DARK: Final = "dark"  # no connection is closed: who waits for an answer waits f
 KILLED: Final = "killed"  # the processes die, and their hosts close what they had open
 BACK: Final = "back"  # the disks come back with the AZ
 GONE: Final = "gone"
+STAY_OUT: Final = "out"  # followers outside the ISR copy nothing: the loss comes now, as the document states it
+COME_BACK: Final = "back"  # they are in sync before the loss comes
 OLDER: Final = "3.6 or older"  # than what is simulated
 OLDEST: Final = "3.7"
 VALUES: Final = (
@@ -51,6 +53,7 @@ class Edits:
     values: dict[str, Any] = field(default_factory=dict)
     dies: str = DARK
     disks: str = BACK
+    outside: str = STAY_OUT
 
 
 def read(sent: Plain) -> Edits:
@@ -62,13 +65,14 @@ def read(sent: Plain) -> Edits:
         if not 1 <= len(controllers) <= CONTROLLERS_MAX and "controllers" not in refused:
             refused["controllers"] = f"{len(controllers)} controllers: allowed are 1 to {CONTROLLERS_MAX}."
     values = _values(sent.get("assumed", {}), refused)
-    words = {"dies": (DARK, KILLED), "disks": (BACK, GONE)}
+    words = {"dies": (DARK, KILLED), "disks": (BACK, GONE), "outside": (STAY_OUT, COME_BACK)}
     for key, allowed in words.items():
         if sent.get(key, allowed[0]) not in allowed:
             refused[key] = f"{key} is {sent[key]!r}: allowed are {' and '.join(allowed)}."
     if refused:
         raise EditsError(refused)
-    return Edits(racks, controllers, values, sent.get("dies", DARK), sent.get("disks", BACK))
+    chosen = {key: str(sent.get(key, allowed[0])) for key, allowed in words.items()}
+    return Edits(racks, controllers, values, **chosen)
 
 
 def _placed(sent: Plain, key: str, node: str, refused: dict[str, str]) -> dict[int, str]:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from simengine.questions.az.cell import Cell
 from simengine.questions.az.parts import BELOW_MIN, UNTIL_BACK, Part
-from simengine.questions.az.words import gigabytes
+from simengine.questions.az.words import gigabytes, lasted
 from simengine.verdict.sentence import plural, seconds
 from simengine.verdict.whole import TOLD_MAX
 from simengine.verdict.words import say_the_same
@@ -58,44 +58,43 @@ class Tally:
     for_seconds: int
     us: int
     servers_us: int
+    is_open: bool  # the longest had not ended with the run
 
     @property
     def seconds(self) -> str:
-        """The longest time that ended."""
-        return seconds(self.us)
+        """The longest time in words."""
+        return lasted(self.us, self.is_open)
 
 
 def writes(cell: Cell) -> Tally:
     """What cannot be written to, of topics that people make."""
     parts = [part for part in cell.parts if not part.is_internal]
-    return _tally([(part.stops_us, part.write_servers_us) for part in parts])
+    return _tally([(part.stops_us, part.write_servers_us, part.write_open) for part in parts])
 
 
 def reads(cell: Cell) -> Tally:
     """What cannot be read, likewise."""
     parts = [part for part in cell.parts if not part.is_internal]
-    return _tally([(part.unread_us, part.read_servers_us) for part in parts])
+    return _tally([(part.unread_us, part.read_servers_us, part.read_open) for part in parts])
 
 
 def groups(cell: Cell) -> Tally:
     """Coordinators whose groups can neither join nor commit."""
-    return _tally([(part.unread_us, part.read_servers_us) for part in cell.parts if part.is_coordinator])
+    return _tally([(part.unread_us, part.read_servers_us, False) for part in cell.parts if part.is_coordinator])
 
 
-def _tally(times: list[tuple[int, int]]) -> Tally:
-    ended = [(us, servers) for us, servers in times if us > 0]
-    lasting = sum(us == UNTIL_BACK for us, _ in times)
-    return Tally(
-        lasting,
-        len(ended),
-        max((us for us, _ in ended), default=0),
-        max((servers for _, servers in ended), default=0),
-    )
+def _tally(times: list[tuple[int, int, bool]]) -> Tally:
+    ended = [(us, servers, is_open) for us, servers, is_open in times if us > 0]
+    us, servers, is_open = max(ended, default=(0, 0, False))
+    return Tally(sum(us == UNTIL_BACK for us, _, _ in times), len(ended), us, max(servers, 0), is_open)
 
 
 def lost_records(cell: Cell) -> int:
-    """Acknowledged records of this run that are gone."""
-    return sum(part.lost for part in cell.parts)
+    """Acknowledged records of this run that are gone by rule.
+
+    Not those of acks=1 that were at risk: another moment of the loss takes others, or none.
+    """
+    return sum(part.lost for part in cell.parts if not part.is_lost_by_chance)
 
 
 def gone_logs(cell: Cell) -> list[Part]:
@@ -105,7 +104,17 @@ def gone_logs(cell: Cell) -> list[Part]:
 
 def hidden(cell: Cell) -> list[Part]:
     """Partitions that go on with acks=1 and hide what they acknowledge."""
-    return [part for part in cell.parts if part.hidden > 0 and not part.is_internal and not part.was_unread]
+    return [part for part in cell.parts if part.hides and not part.was_unread]
+
+
+def may_hide(cell: Cell) -> list[Part]:
+    """Partitions whose newest records of acks=all may be unreadable until it is back."""
+    return [part for part in cell.parts if part.may_hide and not part.was_unread]
+
+
+def most_at_risk(cell: Cell) -> int:
+    """The most records of acks=1 that another moment of the loss can take from one partition."""
+    return max((part.risk for part in cell.parts), default=0)
 
 
 def unsafe(cell: Cell) -> list[Part]:
@@ -132,7 +141,7 @@ def listed(cell: Cell, what: str) -> list[Part]:
     if what == WRITE:
         return [part for part in cell.parts if part.stops_us and not part.is_internal]
     if what == READ:
-        return [part for part in cell.parts if part.unread_us]
+        return [part for part in cell.parts if part.unread_us or part.may_hide and not part.was_unread]
     if what == LASTING:
         return [part for part in cell.parts if out_us(part) == UNTIL_BACK]
     if what == PAUSING:
@@ -150,7 +159,7 @@ def is_at_stake(part: Part) -> bool:
 def _lost(cell: Cell, log_mb: int) -> Json:
     lost, logs = lost_records(cell), gone_logs(cell)
     doubled = sum(part.duplicated for part in cell.parts)
-    most = max((part.risk for part in cell.parts), default=0)
+    most = most_at_risk(cell)
     numbers = {
         "count": lost,
         "before": sum(part.lost_before for part in cell.parts),
@@ -166,7 +175,7 @@ def _lost(cell: Cell, log_mb: int) -> Json:
         more = ", ".join([*sizes, *(["offsets"] if made < len(logs) else [])])
         return {**numbers, "step": FOR_GOOD, "text": plural(len(logs), "log", "logs"), "more": more}
     if lost:
-        more = f"{at_risk} a partition at risk" if most else "in this run"
+        more = f"{at_risk} more a partition at risk" if most else "in this run"
         return {**numbers, "step": FOR_GOOD, "text": f"{lost:,}", "more": more}
     if doubled:
         return {**numbers, "step": FOR_GOOD, "text": f"{doubled:,}", "more": "twice in the log"}
@@ -193,7 +202,8 @@ def _write(cell: Cell, _log_mb: int) -> Json:
         more = f"{tally.until_back:,} of {cell.users:,}{others}"
         return {**out, "step": step_of(tally.until_back, cell.users), "text": "until back", "more": more}
     if tally.for_seconds:
-        return {**out, "step": SECONDS, "text": tally.seconds, "more": f"{seconds(tally.servers_us)} by the servers"}
+        more = f"{seconds(tally.servers_us)} by the servers"
+        return {**out, "step": SECONDS, "text": tally.seconds, "more": more}
     return {**out, "step": NOTHING, "text": "0 s", "more": "goes on" if not before else f"{before:,} out before"}
 
 
@@ -214,10 +224,13 @@ def _read(cell: Cell, _log_mb: int) -> Json:
     if tally.until_back or stopped.until_back:
         step = max(step_of(stopped.until_back, cell.coordinators), step_of(tally.until_back, cell.users))
         return {**out, "step": step, "text": "until back", "more": _stopped_words(cell, tally, stopped)}
-    longest = max(tally.us, stopped.us)
-    if longest:
-        return {**out, "step": SECONDS, "text": seconds(longest), "more": "then as before"}
-    return {**out, "step": NOTHING, "text": "0 s", "more": "goes on"}
+    newest = len(may_hide(cell))
+    more = f"newest of {newest:,} may hide" if newest else ""
+    longest = max(tally, stopped, key=lambda one: one.us)
+    if longest.us:
+        after = "goes on after the run" if longest.is_open else "then as before"
+        return {**out, "step": SECONDS, "text": longest.seconds, "more": more or after}
+    return {**out, "step": SECONDS if newest else NOTHING, "text": "0 s", "more": more or "goes on"}
 
 
 def _stopped_words(cell: Cell, tally: Tally, stopped: Tally) -> str:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from simengine.questions.az import words
-from simengine.questions.az.causes import Fate, controllers_left, fates, fates_in, running_racks
+from simengine.questions.az.causes import Fate, controllers_left, fates_in, running_racks
 from simengine.questions.az.cell import ANY_BROKER, ANY_TWO, Loss
 from simengine.questions.az.edits import DARK
 from simengine.scenario import Action, Document
@@ -21,16 +21,16 @@ def rows_of(doc: Document, dies: str, world: World) -> list[Loss]:
     zones = [az_loss(doc, (rack,), dies) for rack in racks]
     harm = _weights(world, zones)
     order = sorted(range(len(zones)), key=lambda at: (-harm[at][0], -harm[at][1]))  # of equals the first by name
-    rows = [replace(zones[at], over=_over(world, zones[at])) for at in order]
+    rows = [zones[at] for at in order]
     running = [broker.id for broker in doc.brokers if broker.state != "down"]
     if running:
         brokers = [broker_loss(doc, broker, dies) for broker in running]
         worst = _heaviest(world, brokers)
-        rows.append(replace(worst, note=f"worst: {worst.place}", over=_over(world, worst)))
+        rows.append(replace(worst, note=f"worst: {worst.place}"))
     if len(racks) > 2:
         pairs = [az_loss(doc, pair, dies) for pair in combinations(racks, 2)]
         worst = _heaviest(world, pairs)
-        rows.append(replace(worst, note=f"worst: {worst.place}", over=_over(world, worst)))
+        rows.append(replace(worst, note=f"worst: {worst.place}"))
     return rows
 
 
@@ -128,15 +128,3 @@ def _weight(told: list[Fate], loss: Loss) -> tuple[int, int, int]:
         sum(fate.is_below_min for fate in told) + waits,
         sum(fate.was_led_there for fate in told),
     )
-
-
-def _over(world: World, loss: Loss) -> tuple[str, ...]:
-    """What the loss would do to partitions as the document starts, in words, and does no longer when it comes."""
-    still = {fate.place: fate for fate in fates_in(world, loss.brokers)}
-    gone = [fate for fate in fates(world.doc, loss.brokers) if fate.is_worse_than(still[fate.place])]
-    offline = sum(fate.is_offline for fate in gone)
-    below = len(gone) - offline
-    lines = [plural(offline, "partition has", "partitions have") + " no other replica in sync"] if offline else []
-    if below:
-        lines.append(plural(below, "partition falls", "partitions fall") + " below min.insync.replicas")
-    return tuple(lines)

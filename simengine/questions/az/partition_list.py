@@ -107,12 +107,14 @@ def _copies_row(doc: Document, one: OnDisks, place: str) -> Json:
     """A partition with copies on the disks of the loss."""
     at, count = one.at, len(one.there)
     again = f"{count} of {plural(len(at.replicas), 'copy', 'copies')} fetched again from the others"
+    if one.loses_newest:
+        again = f"{again}, which lack the newest records: these are lost for good"
     return {
         "topic": at.topic,
         "partition": at.number,
         "internal": at.topic.startswith("__"),
         "azs": _azs(doc, at.replicas, at.leader, one.there),
-        "step": FOR_GOOD if one.is_gone else SECONDS,
+        "step": FOR_GOOD if one.is_gone or one.loses_newest else SECONDS,
         "us": 0,
         "lost": 0,
         "risk": 0,

@@ -41,9 +41,13 @@ class Part:
     was_unread: bool  # ... and not readable
     write_us: int  # the application's time ...
     write_servers_us: int  # ... and the servers'
+    write_open: bool  # the application's stop had not ended with the run: it is at least that long
     read_us: int
     read_servers_us: int
-    hidden: int
+    read_open: bool
+    hidden: int  # acknowledged records that nobody could read at the end of the run
+    hides: bool  # by rule: acks=1 goes on, and nobody can read its new records until it is back (HW-1, HW-2)
+    may_hide: bool  # by rule: the newest records of acks=all may be unreadable until it is back (HW-10)
     lost: int
     lost_before: int  # records from before the run that are gone
     duplicated: int
@@ -75,6 +79,11 @@ class Part:
     def unread_us(self) -> int:
         """For how long the loss keeps it from being read, or its groups from joining and committing."""
         return 0 if self.was_unread else self.read_us
+
+    @property
+    def is_lost_by_chance(self) -> bool:
+        """Whether its lost records are of acks=1 and were at risk: the moment of the loss decides how many."""
+        return self.lost > 0 and self.risk > 0 and not self.log and self.why != UNCLEAN
 
     @property
     def left(self) -> int:
@@ -124,18 +133,23 @@ def _time(outage: Outage, now: int) -> tuple[int, bool]:
 
 
 def since(before: tuple[int, bool], after: tuple[int, bool]) -> int:
-    """How long it was out between two moments, and UNTIL_BACK if it still is at the later."""
+    """The time out between two moments; UNTIL_BACK if it is still out at the later."""
     return UNTIL_BACK if after[1] else after[0] - before[0]
+
+
+def felt(before: tuple[int, bool], after: tuple[int, bool], servers: int) -> tuple[int, bool]:
+    """The application's time between two moments, never less than the servers', and whether it goes on.
+
+    UNTIL_BACK where the servers' does not end: then it cannot end either.
+    """
+    if servers == UNTIL_BACK:
+        return UNTIL_BACK, False
+    return max(after[0] - before[0], servers), after[1]
 
 
 def running(world: World) -> dict[int, bool]:
     """The brokers whose processes run."""
     return {int(one.id): True for one in world.cluster.brokers if one.process != PROCESS_DOWN}
-
-
-def longer(client: int, servers: int) -> int:
-    """The application's time: never less than the servers', and until it is back where the servers' is."""
-    return UNTIL_BACK if servers == UNTIL_BACK else max(client, servers)
 
 
 def why_of(fate: Fate, left: int, has_quorum: bool) -> str:

@@ -15,11 +15,12 @@ from simengine.questions.az.partition_states import PartitionState, at_moment
 from simengine.questions.az.parts import (
     BELOW_MIN,
     OFFSETS,
+    QUORUM,
     UNTIL_BACK,
     Measured,
     Part,
     Place,
-    longer,
+    felt,
     measured,
     running,
     since,
@@ -137,9 +138,9 @@ class _Parts:
         at, early, late = self.states[fate.place], before[fate.place], after[fate.place]
         dead = tuple(broker for broker in at.replicas if broker in self.loss.brokers or broker not in self.runs)
         servers = since(early.servers_write, late.servers_write)
-        write = longer(since(early.client_write, late.client_write), servers)
+        write, write_open = felt(early.client_write, late.client_write, servers)
         servers_read = since(early.servers_read, late.servers_read)
-        read = longer(since(early.client_read, late.client_read), servers_read)
+        read, read_open = felt(early.client_read, late.client_read, servers_read)
         gone, gone_before = self._gone_with_disks(fate.place)
         lost, doubled = _count(late, "lost") + gone, _count(late, "duplicated")
         log = self._log(at.replicas, gone + gone_before)
@@ -149,7 +150,8 @@ class _Parts:
             return None
         is_internal = fate.topic.startswith("__")
         if is_internal:
-            read, servers_read = servers, servers
+            read, servers_read, read_open = servers, servers, False
+        hides = not is_internal and self._hides(fate, why)
         return Part(
             topic=fate.topic,
             number=fate.number,
@@ -163,9 +165,13 @@ class _Parts:
             was_unread=early.servers_write[1] if is_internal else early.servers_read[1] or _count(early, "hidden") > 0,
             write_us=write,
             write_servers_us=servers,
-            read_us=UNTIL_BACK if hidden else read,
+            write_open=write_open,
+            read_us=UNTIL_BACK if hides else read,
             read_servers_us=servers_read,
+            read_open=read_open and not hides,
             hidden=hidden,
+            hides=hides,
+            may_hide=self.acks == "all" and why == BELOW_MIN and fate.takes_over and not is_internal,
             lost=lost,
             lost_before=_count(late, "lost_before") + gone_before,
             duplicated=doubled,
@@ -173,6 +179,18 @@ class _Parts:
             by_luck=fate.may_be_unclean,
             log=log,
         )
+
+    def _hides(self, fate: Fate, why: str) -> bool:
+        """Whether acks=1 goes on while the high watermark stands: below min.insync.replicas (HW-2), or with a dead
+        member of the ISR that no controller can take out (HW-1).
+
+        Before 3.7 the first of the two hid nothing.
+        """
+        if self.acks != "1" or not self.rates.get(fate.place, 0):
+            return False
+        if why == BELOW_MIN:
+            return not self.older
+        return why == QUORUM and not fate.was_led_there
 
     def _risk(self, fate: Fate, at: PartitionState) -> int:
         """How many records of acks=1 can stand on the leader alone: those of the last fetches (PROD-4).

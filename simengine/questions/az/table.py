@@ -1,23 +1,28 @@
 """The AZ answer of a document: outline, cells, causes, headline and facts, and which assumed values decide it.
 
-Each cell is a run of its own: the document with that acks for all producers and one loss. Lines come as they are
-known, the rows of the AZs first, since the headline is about them.
+Each cell is a run of its own: the document with that acks for all producers and one loss. A cluster with followers
+outside the ISR has two tables, one for each moment of the loss (`moments`); the worse one is the headline. Lines come
+as they are known, the rows of the AZs first, since the headline is about them.
 """
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
-from simengine.questions.az.answer import Row, answer, log_mb
+from simengine.questions.az import one_az
+from simengine.questions.az.answer import answer
 from simengine.questions.az.basis import fields
 from simengine.questions.az.causes import has_quorum
 from simengine.questions.az.cell import ACKS, AZ, Cell, Loss
 from simengine.questions.az.edits import DARK, Edits, edited
+from simengine.questions.az.facts import log_mb
 from simengine.questions.az.figures import cell_json
 from simengine.questions.az.losses import dark_racks, rows_of, tie
+from simengine.questions.az.moments import WORDS, at_moment, moments_of, outside
 from simengine.questions.az.parts import OFFSETS, Part
+from simengine.questions.az.row import Row
 from simengine.questions.az.run import KILL_US, at_the_loss, coordinators, horizon_us, run_cell
-from simengine.questions.az.tries import decides
+from simengine.questions.az.tries import between_moments, decides
 from simengine.questions.az.whys import causes_of
 from simengine.scenario import Document
 
@@ -26,34 +31,70 @@ USUAL = Edits()
 
 
 def lines(doc: Document, edits: Edits = USUAL) -> Iterator[Json]:
-    """The answer a line at a time: each a map with one key. ``parts`` lines hold what the lists are made of."""
+    """The answer a line at a time: each a map with one key, and ``moment`` where it is of one moment's table.
+
+    ``parts`` lines hold what the lists are made of. ``worst``: the moment whose answer is the headline.
+    """
     made = edited(doc, edits)
-    world = at_the_loss(made, ACKS[0], edits.dies == DARK)
-    losses = rows_of(made, edits.dies, world)
-    yield {"outline": outline(made, losses, edits, coordinators(world))}
-    rows: list[Row] = []
-    for loss in (one for one in losses if one.kind == AZ):
-        yield from _row(made, loss, edits, rows)
-    first = answer(made, rows)
-    yield {"answer": first.plain()}
-    zones = list(rows)
-    for loss in (one for one in losses if one.kind != AZ):
-        yield from _row(made, loss, edits, rows)
-    for told in decides(doc, edits, zones, first):
+    tables = [_Table(made, replace(edits, outside=moment)) for moment in moments_of(made, edits)]
+    for one in tables:
+        yield from one.zones()
+    worst = max(tables, key=lambda one: one.weight)  # of equals the first: now
+    yield {"worst": worst.moment}
+    for one in sorted(tables, key=lambda one: one is not worst):
+        yield from one.others()
+    for told in decides(doc, worst.edits, worst.zone_rows, worst.answer):
         yield {"decides": told}
+    if len(tables) > 1:
+        yield {"decides": between_moments(*(one.answer for one in tables))}
     yield {"done": True}
 
 
-def _row(doc: Document, loss: Loss, edits: Edits, rows: list[Row]) -> Iterator[Json]:
-    """The lines of one row, which is added to those that are known."""
-    cells: list[Cell] = []
-    for acks in ACKS:
-        cells.append(run_cell(doc, loss, acks, edits.disks))
-        yield {"cell": cell_json(cells[-1], log_mb(doc))}
-        yield {"parts": {**asdict(cells[-1]), "pick": loss.pick}}
-    rows.append(Row(loss, *cells))
-    causes = causes_of(loss, *cells)
-    yield {"causes": {"row": loss.key, "causes": [cause.plain() for cause in causes]}}
+class _Table:
+    """The rows of one moment, in the order in which they are asked: the AZs, then any broker and any two AZs."""
+
+    def __init__(self, made: Document, edits: Edits) -> None:
+        self.moment, self.edits = edits.outside, edits
+        self.made, self.doc = made, at_moment(made, edits.outside)
+        self.losses: list[Loss] = []
+        self.zone_rows: list[Row] = []
+        self.answer = answer(self.doc, [])
+
+    @property
+    def weight(self) -> tuple[int, ...]:
+        """How bad its worst AZ is."""
+        return max((row.fine_rank for row in self.zone_rows), default=())
+
+    def zones(self) -> Iterator[Json]:
+        """The outline, the rows of the AZs, and the answer from them."""
+        world = at_the_loss(self.doc, ACKS[0], self.edits.dies == DARK)
+        self.losses = rows_of(self.doc, self.edits.dies, world)
+        yield self._line("outline", outline(self.made, self.losses, self.edits, coordinators(world)))
+        for loss in self.losses:
+            if loss.kind == AZ:
+                yield from self._row(loss, self.zone_rows)
+        self.answer = answer(self.doc, self.zone_rows)
+        yield self._line("answer", self.answer.plain())
+
+    def others(self) -> Iterator[Json]:
+        """The rows of any broker and any two AZs."""
+        for loss in self.losses:
+            if loss.kind != AZ:
+                yield from self._row(loss, [])
+
+    def _row(self, loss: Loss, rows: list[Row]) -> Iterator[Json]:
+        """The lines of one row, which is added to ``rows``."""
+        cells: list[Cell] = []
+        for acks in ACKS:
+            cells.append(run_cell(self.doc, loss, acks, self.edits.disks))
+            yield self._line("cell", cell_json(cells[-1], log_mb(self.doc)))
+            yield self._line("parts", {**asdict(cells[-1]), "pick": loss.pick})
+        rows.append(Row(loss, *cells))
+        causes = causes_of(loss, *cells)
+        yield self._line("causes", {"row": loss.key, "causes": [cause.plain() for cause in causes]})
+
+    def _line(self, key: str, value: Json) -> Json:
+        return {"moment": self.moment, key: value}
 
 
 def cell_of(plain: Json) -> Cell:
@@ -68,15 +109,21 @@ def _part(plain: Json) -> Part:
 
 
 def table(doc: Document, edits: Edits = USUAL) -> Json:
-    """The whole answer as one map."""
-    found: Json = {"cells": [], "causes": [], "decides": []}
+    """The whole answer as one map: the table of the worst moment, and ``other``, that of the other moment."""
+    tables: dict[str, Json] = {}
+    decided: list[Json] = []
+    worst = ""
     for line in lines(doc, edits):
-        for key, value in line.items():
-            if key in ("cell", "causes", "decides"):
-                found[{"cell": "cells"}.get(key, key)].append(value)
-            elif key in ("outline", "answer"):
-                found[key] = value
-    return found
+        worst = line.get("worst", worst)
+        decided += [line["decides"]] if "decides" in line else []
+        if "moment" in line:
+            found = tables.setdefault(line["moment"], {"moment": WORDS[line["moment"]], "cells": [], "causes": []})
+            for key in ("outline", "answer"):
+                found |= {key: line[key]} if key in line else {}
+            for key, of in (("cells", "cell"), ("causes", "causes")):
+                found[key] += [line[of]] if of in line else []
+    chosen, others = tables.pop(worst), list(tables.values())
+    return {**chosen, "decides": decided, **({"other": others[0]} if others else {})}
 
 
 def outline(doc: Document, losses: list[Loss], edits: Edits, groups: int = 0) -> Json:
@@ -86,6 +133,8 @@ def outline(doc: Document, losses: list[Loss], edits: Edits, groups: int = 0) ->
     """
     made = [topic for topic in doc.topics if not topic.name.startswith("__")]
     return {
+        "label": WORDS[edits.outside] if outside(doc) else "",
+        "standing": one_az.sentence(doc),
         "dies": edits.dies,
         "disks": edits.disks,
         "kill_us": KILL_US,
@@ -119,7 +168,6 @@ def _row_json(loss: Loss) -> Json:
         "controllers": list(loss.controllers),
         "has_majority": loss.has_majority,
         "pick": loss.pick,
-        "over": list(loss.over),
     }
 
 

@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from simengine.importers import assumed
-from simengine.questions.az.answer import Answer, Row, answer
+from simengine.questions.az.answer import Answer, answer
 from simengine.questions.az.basis import fields
 from simengine.questions.az.causes import running_racks
 from simengine.questions.az.cell import ACKS
-from simengine.questions.az.edits import BACK, DARK, GONE, KILLED, OLDER, OLDEST, Edits, EditsError, edited
+from simengine.questions.az.edits import BACK, COME_BACK, DARK, GONE, KILLED, OLDER, OLDEST, Edits, EditsError, edited
 from simengine.questions.az.losses import az_loss
+from simengine.questions.az.moments import WORDS, at_moment
+from simengine.questions.az.row import Row
 from simengine.questions.az.run import request_timeout_ms, run_cell
 from simengine.scenario import Document
 
@@ -62,6 +64,12 @@ def decides(doc: Document, edits: Edits, rows: list[Row], first: Answer) -> Iter
         yield _told(one, not is_alike(first.headline, other.headline), other.headline, "")
 
 
+def between_moments(now: Answer, in_sync: Answer) -> Json:
+    """Whether the headline is another if the followers outside the ISR come back."""
+    one = Try("outside", WORDS[COME_BACK], None)
+    return _told(one, not is_alike(now.headline, in_sync.headline), in_sync.headline, "")
+
+
 def _told(one: Try, does: bool | None, headline: str, why: str) -> Json:
     return {"key": one.key, "decides": does, "tried": one.tried, "headline": headline, "why": why}
 
@@ -69,7 +77,7 @@ def _told(one: Try, does: bool | None, headline: str, why: str) -> Json:
 def _asked_again(doc: Document, one: Try, rows: list[Row], first: Answer) -> Answer:
     """The answer with another value."""
     assert one.edits is not None
-    made = edited(doc, one.edits)
+    made = at_moment(edited(doc, one.edits), one.edits.outside)
     if one.is_without_runs:
         return answer(made, rows)
     racks = list(running_racks(made))

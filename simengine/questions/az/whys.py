@@ -22,6 +22,7 @@ from simengine.questions.az.words import two_times
 from simengine.verdict.sentence import seconds
 
 TRANSACTIONS: Final = "__transaction_state"
+ONLY_BY: Final = "only an unclean election, or the loss of a disk,"  # what can lose records that readers have seen
 _OFF: Final = "neither writable nor readable"
 
 
@@ -159,13 +160,15 @@ def _stop_words(one: Both, loss: Loss, older: bool) -> tuple[str, str]:
     if part.why == NONE_LEFT:
         return counted(part), f"{_where(part, loss)}; {_OFF}"
     if part.why == NO_ISR:
-        return counted(part), f"none may lead, for unclean election is off; {_OFF}"
+        off = "no leader can be elected" if part.by_luck else "none may lead, for unclean election is off"
+        return counted(part), f"{off}; {_OFF}"
     if part.why == UNCLEAN:
         return counted(part), "unclean election is on: an outdated one leads, and what it lacks is lost"
     if part.why == QUORUM:
         return voters(loss), _quorum_note(part)
     if part.why == BELOW_MIN:
-        fast = "readers see new records that an election would lose" if older else "its new records are unreadable"
+        seen = f"readers see its new records, which {ONLY_BY} would lose"
+        fast = seen if older else "its new records are unreadable"
         return counted(part), f"acks=all is refused; acks=1 goes on, {fast}"
     if part.why == MOVES:
         return "The leader moves", "{times}" if one.us else "acknowledged records of acks=1 are at risk"

@@ -41,6 +41,11 @@ def roughly(whole_seconds: int) -> str:
     return f"about {round(whole_seconds / DAY_S)} days"
 
 
-def two_times(us: int, servers_us: int) -> str:
+def lasted(us: int, is_open: bool) -> str:
+    """A time; of a stop that had not ended with the run: ``at least 45.0 s``."""
+    return f"at least {seconds(us)}" if is_open else seconds(us)
+
+
+def two_times(us: int, servers_us: int, is_open: bool = False) -> str:
     """The application's time, and the servers' in brackets."""
-    return f"{seconds(us)} for the application ({seconds(servers_us)} by the servers)"
+    return f"{lasted(us, is_open)} for the application ({seconds(servers_us)} by the servers)"

@@ -1,0 +1,215 @@
+"""The facts beside the headline, about the worst row: what stops, what is lost or at risk, and what its disks hold."""
+
+from collections import Counter
+from typing import Any, Final
+
+from simengine.questions.az import figures, one_az
+from simengine.questions.az.cell import Cell
+from simengine.questions.az.disks import on_disks
+from simengine.questions.az.figures import FOR_GOOD, NOTHING, SECONDS, WORDS, groups, step_of, writes
+from simengine.questions.az.partition_states import allows_unclean
+from simengine.questions.az.parts import OFFSETS, UNTIL_BACK, Part
+from simengine.questions.az.row import Row
+from simengine.questions.az.whys import ONLY_BY
+from simengine.questions.az.words import gigabytes, milliseconds, roughly, two_times
+from simengine.scenario import Document
+from simengine.verdict.sentence import listed, plural, seconds
+
+NAMED_MAX: Final = 3  # topics; more are counted
+FACT_TOPICS_MAX: Final = 4
+LOG_MB: Final = 10_000  # of each copy, where nothing tells
+COPY_MB_PER_S: Final = 100
+MB_PER_S: Final = "MB/s a broker"
+Json = dict[str, Any]
+
+
+def stopped_topics(doc: Document, cell: Cell) -> list[tuple[str, int, int]]:
+    """Topics that take no acks=all writes until it is back: name, partitions that stop, of how many; worst first."""
+    counts: dict[str, int] = {}
+    for part in cell.parts:
+        if part.stops_us == UNTIL_BACK and not part.is_internal:
+            counts[part.topic] = counts.get(part.topic, 0) + 1
+    sizes = {topic.name: len(topic.assignment) for topic in doc.topics}
+    return sorted(((name, counts[name], sizes[name]) for name in counts), key=lambda one: (-one[1], one[0]))
+
+
+def gone_words(gone: list[Part]) -> str:
+    """Which logs are gone: few topics by name."""
+    made = [part for part in gone if not part.is_internal]
+    names = list(dict.fromkeys(part.topic for part in made))
+    words = names if 0 < len(names) <= NAMED_MAX else [plural(len(made), "log", "logs")] if made else []
+    coordinators = sum(part.is_coordinator for part in gone)
+    if coordinators:
+        words = [*words, f"the committed offsets of {plural(coordinators, 'coordinator', 'coordinators')}"]
+    return listed(words) or plural(len(gone), "internal log", "internal logs")
+
+
+def facts_of(doc: Document, row: Row) -> list[Json]:
+    """The facts of the worst row, in the order of the page."""
+    found = [_until_back(doc, row), _hidden_fact(row), _seconds(row), _lost(doc, row), _risk(row), _disks(doc, row)]
+    found.append(_one_az(doc))
+    return [fact for fact in found if fact]
+
+
+def _fact(key: str, step: int, title: str, text: str, small: str = "") -> Json:
+    return {"key": key, "step": step, "word": WORDS[step], "title": title, "text": text, "small": small}
+
+
+def _until_back(doc: Document, row: Row) -> Json:
+    cell, title = row.safe, f"Stops until {row.loss.place} is back"
+    names = stopped_topics(doc, cell)
+    words = [f"{name} {count:,} of {size:,}" for name, count, size in names[:FACT_TOPICS_MAX]]
+    if len(names) > FACT_TOPICS_MAX:
+        words.append(plural(len(names) - FACT_TOPICS_MAX, "more topic", "more topics"))
+    stopped = groups(cell)
+    if stopped.until_back:
+        words.append(f"groups {stopped.until_back} of {cell.coordinators}")
+    if not words:
+        return _fact("until_back", NOTHING, title, "Nothing.")
+    tally = writes(cell)
+    small = "partitions, acks=all"
+    if stopped.until_back and not any(topic.name == OFFSETS for topic in doc.topics):
+        small += "; __consumer_offsets is assumed, with one partition: the paste shows none"
+    step = max(step_of(tally.until_back, max(cell.users, 1)), step_of(stopped.until_back, max(cell.coordinators, 1)))
+    return _fact("until_back", step, title, ", ".join(words), small)
+
+
+def _hidden_fact(row: Row) -> Json:
+    fast = row.fast
+    unsafe = len(figures.unsafe(fast))
+    if unsafe:
+        where = plural(unsafe, "partition", "partitions")
+        text = f"With acks=1 new records of {where}: readers see them, and {ONLY_BY} would lose them"
+        return _fact("hidden", SECONDS, "At risk till then", text, "3.6 or older")
+    hidden = len(figures.hidden(fast))
+    if not hidden:
+        return {}
+    why = "since Kafka 3.7; before, consumers read them"
+    small = why if row.loss.has_quorum else "no ISR can shrink without controllers"
+    text = f"With acks=1 new records of {plural(hidden, 'partition', 'partitions')}"
+    return _fact("hidden", step_of(hidden, max(fast.users, 1)), "Hidden till then", text, small)
+
+
+def _seconds(row: Row) -> Json:
+    cell, title = row.safe, "Stops for seconds"
+    tally, stopped = writes(cell), groups(cell)
+    if not tally.for_seconds and not stopped.for_seconds:
+        return _fact("seconds", NOTHING, title, "Nothing.")
+    words = []
+    if tally.for_seconds:
+        others = "other " if tally.until_back else ""
+        count = plural(tally.for_seconds, f"{others}partition", f"{others}partitions")
+        words.append(f"{count}, up to {two_times(tally.us, tally.servers_us, tally.is_open)}")
+    if stopped.for_seconds:
+        count = plural(stopped.for_seconds, "coordinator", "coordinators")
+        words.append(f"the groups of {count}, up to {seconds(stopped.us)} by the servers")
+    return _fact("seconds", SECONDS, title, "; ".join(words), "acks=all")
+
+
+def _lost(doc: Document, row: Row) -> Json:
+    gone, lost = figures.gone_logs(row.safe), figures.lost_records(row.safe)
+    if gone:
+        records = sum(part.lost_before + part.lost for part in gone)
+        told = f"{gone_words(gone)}; here {plural(records, 'record', 'records')}, those from before the run included"
+        return _fact("lost", FOR_GOOD, "Lost for good", told)
+    if lost:
+        return _fact("lost", FOR_GOOD, "Lost", plural(lost, "acknowledged record", "acknowledged records"), "acks=all")
+    if any(part.by_luck for part in row.safe.parts):
+        why = "unclean election is on, and another moment could lose some"
+        return _fact("lost", SECONDS, "Lost", "Nothing acknowledged in this run, by luck", why)
+    kept = "a copy is left of every log" if row.safe.disks_gone else "its disks come back"
+    return _fact("lost", NOTHING, "Lost", "Nothing acknowledged with acks=all, by rule", f"{kept}; {_unclean(doc)}")
+
+
+def _unclean(doc: Document) -> str:
+    """Why no unclean election loses records, where none does."""
+    allowed = [topic.name for topic in doc.topics if allows_unclean(doc, topic)]
+    if not allowed:
+        return "unclean election is off"
+    where = (
+        ""
+        if len(allowed) == len(doc.topics)
+        else f" for {listed(allowed) if len(allowed) <= NAMED_MAX else plural(len(allowed), 'topic', 'topics')}"
+    )
+    return f"unclean election is on{where}, and finds no copy to elect that lacks records"
+
+
+def _one_az(doc: Document) -> Json:
+    """The topics of which an acknowledged record may stand in one AZ only, by min.insync.replicas and placement."""
+    title, found = "In one AZ only", one_az.at_any_time(doc)
+    if not found:
+        text = "No acknowledged record: each is in two AZs or more"
+        return _fact("one_az", NOTHING, title, text, "acks=all, by min.insync.replicas")
+    told = [
+        f"{one.name} {one.count:,} of {one.partitions:,} (min ISR {listed([str(least) for least in one.least])})"
+        for one in found[:FACT_TOPICS_MAX]
+    ]
+    if len(found) > FACT_TOPICS_MAX:
+        told.append(plural(len(found) - FACT_TOPICS_MAX, "more topic", "more topics"))
+    text = f"An acknowledged record may stand in one AZ only: {', '.join(told)}"
+    return _fact("one_az", SECONDS, title, text, "partitions, acks=all, when others have left the ISR")
+
+
+def _risk(row: Row) -> Json:
+    fast = row.fast
+    most, lost = figures.most_at_risk(fast), figures.lost_records(fast)
+    if not most and not lost:
+        return _fact("risk", NOTHING, "Only at risk", "Nothing.")
+    text = f"With acks=1 the last {milliseconds(fast.span_us)} before the loss"
+    text += f", 0 to {plural(max(most, 1), 'record', 'records')} a partition"
+    if lost:
+        gone = plural(lost, "is", "are").replace(",", "")
+        return _fact("risk", FOR_GOOD, "Lost with acks=1", f"{gone} gone in this run", text)
+    return _fact("risk", SECONDS, "Only at risk", text, "acks=all: none")
+
+
+def log_mb(doc: Document) -> int:
+    """The size of each copy."""
+    told = doc.basis.log_mb if doc.basis is not None else None
+    return LOG_MB if told is None else told
+
+
+def copy_mb_per_s(doc: Document) -> int:
+    """How fast a broker copies logs."""
+    told = doc.basis.copy_mb_per_s if doc.basis is not None else None
+    return COPY_MB_PER_S if told is None else told
+
+
+def _disks(doc: Document, row: Row) -> Json:
+    """What is lost, and how long copying takes, where the disks do not come back."""
+    found, is_counted = on_disks(doc, row.loss), row.safe.disks_gone  # of lost logs the fact above tells then
+    gone = [one.at.topic for one in found if one.is_gone]
+    again = [one for one in found if not one.is_gone]
+    newest = [f"{one.at.topic}-{one.at.number}" for one in again if one.loses_newest]
+    words = [_gone_logs_words(doc, gone)] if gone and not is_counted else []
+    if newest and not is_counted:
+        where = listed(newest) if len(newest) <= NAMED_MAX else plural(len(newest), "partition", "partitions")
+        words.append(f"lost: what the copies elsewhere lack of {where}")
+    if again:
+        copies = Counter(broker for one in again for broker in one.there)
+        most, speed = max(copies.values()) * log_mb(doc), copy_mb_per_s(doc)
+        logs = plural(len(again), "other log", "other logs") if gone else plural(len(again), "log", "logs")
+        back = f"back in sync after {roughly(most // speed)} ({gigabytes(most)} at {speed:,} {MB_PER_S})"
+        words.append(f"{logs} {back}")
+    title = "When it is back" if is_counted else "If its disks are gone too"
+    step = FOR_GOOD if (gone or newest) and not is_counted else SECONDS if again else NOTHING
+    return _fact("disks", step, title, "; ".join(words) or "No log is lost.", "a run copies small logs in seconds")
+
+
+def _gone_logs_words(doc: Document, gone: list[str]) -> str:
+    """Logs without another copy, given the topic of each."""
+    sizes = {topic.name: len(topic.assignment) for topic in doc.topics}
+    made = Counter(topic for topic in gone if not topic.startswith("__"))
+    logs = f"{plural(made.total(), 'log', 'logs')}, {gigabytes(made.total() * log_mb(doc))}"
+    words = []
+    if made and len(made) <= NAMED_MAX:
+        whole = all(count == sizes[topic] for topic, count in made.items())
+        parts = [f"{count} of {sizes[topic]} partitions of {topic}" for topic, count in made.items()]
+        words = [f"{listed(list(made))} as a whole, {logs}" if whole else f"{listed(parts)}, {logs}"]
+    elif made:
+        words = [logs]
+    offsets = gone.count(OFFSETS)
+    others = len(gone) - made.total() - offsets
+    more = [f"the committed offsets of {plural(offsets, 'coordinator', 'coordinators')}"] if offsets else []
+    more += [plural(others, "other internal log", "other internal logs")] if others else []
+    return "lost: " + " and ".join(words + more)

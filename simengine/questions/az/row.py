@@ -1,0 +1,39 @@
+"""A row of the table with both of its cells, and how bad it is."""
+
+from dataclasses import dataclass
+
+from simengine.questions.az import figures
+from simengine.questions.az.cell import Cell, Loss
+from simengine.questions.az.figures import groups, reads, writes
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A loss with both of its cells."""
+
+    loss: Loss
+    safe: Cell  # acks=all
+    fast: Cell  # acks=1
+
+    @property
+    def rank(self) -> tuple[int, ...]:
+        """How bad: lost by rule (acks=all, then 1), offline, not writable, groups stopped, not readable, no quorum."""
+        safe, fast = self.safe, self.fast
+        doubled = sum(part.duplicated for part in safe.parts)
+        return (
+            figures.lost_records(safe) + doubled,
+            len(figures.gone_logs(safe)),
+            figures.lost_records(fast),
+            writes(fast).until_back,
+            writes(safe).until_back,
+            groups(safe).until_back,
+            max(reads(fast).until_back, reads(safe).until_back),
+            int(not self.loss.has_quorum),
+        )
+
+    @property
+    def fine_rank(self) -> tuple[int, ...]:
+        """The rank; where nothing lasts, the longer stop is the worse."""
+        if any(self.rank):
+            return self.rank
+        return (*self.rank, max(writes(self.safe).us, groups(self.safe).us))
