@@ -50,9 +50,10 @@ def azs(edits: Line) -> list[Line]:
 def outline(edits: Line) -> Line:
     rows = [{"key": az["name"], "kind": "az", "label": az["name"], "note": "1 broker"} for az in azs(edits)]
     rows.append({"key": "any-broker", "kind": "broker", "label": "Any single broker", "note": "worst: broker 1"})
-    empty = {"azs": [], "brokers": [], "controllers": [], "has_majority": False, "pick": "", "event": "", "over": []}
+    empty = {"azs": [], "brokers": [], "controllers": [], "has_majority": False, "pick": "", "event": ""}
     counts = {"brokers": 3, "topics": 1, "partitions": 6, "coordinators": 50}
-    head = {"dies": "dark", "disks": "back", "kill_us": 3_000_000, "horizon_us": 48_000_000, "acks": list(ACKS)}
+    head: Line = {"label": "", "standing": "Every partition has in-sync copies in two AZs or more.", "moments": 1}
+    head |= {"dies": "dark", "disks": "back", "kill_us": 3_000_000, "horizon_us": 48_000_000, "acks": list(ACKS)}
     filled = [{**empty, **row} for row in rows]
     return {"outline": {**head, "counts": counts, "azs": azs(edits), "rows": filled, "tie": "", "basis": basis(edits)}}
 
@@ -92,7 +93,7 @@ def widened(sent: list[Line]) -> list[Line]:
     read = figure(3, "until back", "groups 17/50, partitions 24/200", 2)
     told = [(line, line.get("cell")) for line in sent]
     return [
-        {"cell": {**cell, "lost": lost[cell["acks"]], "write": write, "read": read}} if cell else line
+        {**line, "cell": {**cell, "lost": lost[cell["acks"]], "write": write, "read": read}} if cell else line
         for line, cell in told
     ]
 
@@ -101,9 +102,8 @@ def lines(edits: Line) -> list[Line]:
     told = outline(edits)
     rows = [line for row in told["outline"]["rows"] for line in cells(row["key"], edits)]
     return [
-        told,
-        *rows,
-        answer(edits),
+        *({"moment": "out", **line} for line in [told, *rows, answer(edits)]),
+        {"worst": "out"},
         {"decides": {"key": "disks", "decides": True, "tried": "are gone", "headline": "Other.", "why": ""}},
         {"done": True},
     ]

@@ -17,7 +17,7 @@ import { NO_PASTE, sitesFrom, withText } from "../../static/js/import/kept_paste
 import { placesOf, withZone } from "../../static/js/import/places.js";
 
 const outline = (...keys) => ({
-  outline: { acks: ["all", "1"], azs: [], basis: [], rows: keys.map((key) => ({ key, over: [] })) },
+  outline: { acks: ["all", "1"], azs: [], basis: [], rows: keys.map((key) => ({ key })) },
 });
 const cell = (row, acks, text = "0") => ({ cell: { row, acks, write: { text } } });
 const read = (shown, ...lines) => lines.reduce(withLine, shown);
@@ -58,9 +58,9 @@ test("the worst AZ comes first; the order changes with an answer and not while i
     outline: {
       ...outline().outline,
       rows: [
-        ...azs.map((key) => ({ key, kind: "az", over: [] })),
-        { key: "any-broker", kind: "broker", over: [] },
-        { key: "any-two", kind: "azs", over: [] },
+        ...azs.map((key) => ({ key, kind: "az" })),
+        { key: "any-broker", kind: "broker" },
+        { key: "any-two", kind: "azs" },
       ],
     },
   });

@@ -20,7 +20,7 @@ from simengine.questions.az.figures import (
     listed,
     out_us,
 )
-from simengine.questions.az.parts import UNTIL_BACK, Part
+from simengine.questions.az.parts import QUORUM, UNTIL_BACK, Part
 from simengine.questions.az.whys import Both, Cause, both, causes_of, counted
 from simengine.questions.az.words import milliseconds, two_times
 from simengine.scenario import Document
@@ -159,10 +159,19 @@ def _stop_why(one: Both, part: Part, of: str, cause: Cause) -> str:
     us = {LOST: one.us, HIDDEN: 0}.get(of, _us(one, part, of))
     write, read = part.write_servers_us, part.read_servers_us
     servers = {WRITE: write, READ: read, LASTING: write, PAUSING: read if part.is_coordinator else write}
-    times = two_times(us, servers.get(of, one.servers_us))
+    times = two_times(us, servers.get(of, one.servers_us), _is_open(one, part, of))
+    if of == CAUSE and us <= 0:
+        return cause.note if part.why == QUORUM else counted(part)
     if of == CAUSE:
-        return counted(part) if us <= 0 else times
+        return times
     return f"{cause.title}; {times}" if us > 0 else f"{cause.title}: {cause.note}"
+
+
+def _is_open(one: Both, part: Part, of: str) -> bool:
+    """Whether that time had not ended with the run."""
+    if of in (WRITE, LASTING, PAUSING):
+        return part.write_open and not part.is_coordinator
+    return part.read_open if of == READ else one.is_open
 
 
 _KEYS: Final[dict[str, Callable[[Json], Any]]] = {

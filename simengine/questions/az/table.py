@@ -36,7 +36,8 @@ def lines(doc: Document, edits: Edits = USUAL) -> Iterator[Json]:
     ``parts`` lines hold what the lists are made of. ``worst``: the moment whose answer is the headline.
     """
     made = edited(doc, edits)
-    tables = [_Table(made, replace(edits, outside=moment)) for moment in moments_of(made, edits)]
+    moments = moments_of(made, edits)
+    tables = [_Table(made, replace(edits, outside=moment), len(moments)) for moment in moments]
     for one in tables:
         yield from one.zones()
     worst = max(tables, key=lambda one: one.weight)  # of equals the first: now
@@ -53,8 +54,8 @@ def lines(doc: Document, edits: Edits = USUAL) -> Iterator[Json]:
 class _Table:
     """The rows of one moment, in the order in which they are asked: the AZs, then any broker and any two AZs."""
 
-    def __init__(self, made: Document, edits: Edits) -> None:
-        self.moment, self.edits = edits.outside, edits
+    def __init__(self, made: Document, edits: Edits, moments: int) -> None:
+        self.moment, self.edits, self.moments = edits.outside, edits, moments
         self.made, self.doc = made, at_moment(made, edits.outside)
         self.losses: list[Loss] = []
         self.zone_rows: list[Row] = []
@@ -69,7 +70,8 @@ class _Table:
         """The outline, the rows of the AZs, and the answer from them."""
         world = at_the_loss(self.doc, ACKS[0], self.edits.dies == DARK)
         self.losses = rows_of(self.doc, self.edits.dies, world)
-        yield self._line("outline", outline(self.made, self.losses, self.edits, coordinators(world)))
+        groups = coordinators(world)
+        yield self._line("outline", outline(self.made, self.losses, self.edits, groups, self.moments))
         for loss in self.losses:
             if loss.kind == AZ:
                 yield from self._row(loss, self.zone_rows)
@@ -126,14 +128,15 @@ def table(doc: Document, edits: Edits = USUAL) -> Json:
     return {**chosen, "decides": decided, **({"other": others[0]} if others else {})}
 
 
-def outline(doc: Document, losses: list[Loss], edits: Edits, groups: int = 0) -> Json:
+def outline(doc: Document, losses: list[Loss], edits: Edits, groups: int = 0, moments: int = 1) -> Json:
     """The rows without results, where brokers and controllers stand, and what the answer rests on.
 
-    ``groups``: how many partitions stand for groups.
+    ``groups``: how many partitions stand for groups; ``moments``: how many tables the answer has.
     """
     made = [topic for topic in doc.topics if not topic.name.startswith("__")]
     return {
         "label": WORDS[edits.outside] if outside(doc) else "",
+        "moments": moments,
         "standing": one_az.sentence(doc),
         "dies": edits.dies,
         "disks": edits.disks,

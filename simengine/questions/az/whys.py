@@ -18,8 +18,7 @@ from simengine.questions.az.parts import (
     Part,
     Place,
 )
-from simengine.questions.az.words import two_times
-from simengine.verdict.sentence import seconds
+from simengine.questions.az.words import lasted, two_times
 
 TRANSACTIONS: Final = "__transaction_state"
 ONLY_BY: Final = "only an unclean election, or the loss of a disk,"  # what can lose records that readers have seen
@@ -40,8 +39,17 @@ class Both:
         return UNTIL_BACK if UNTIL_BACK in times else max(times)
 
     @property
+    def is_open(self) -> bool:
+        """Whether the longest of its times had not ended with the run."""
+        parts = (self.safe, self.fast)
+        times = [(part.stops_us, part.write_open) for part in parts] + [
+            (part.unread_us, part.read_open) for part in parts
+        ]
+        return (self.us, True) in times
+
+    @property
     def servers_us(self) -> int:
-        """Likewise by the servers."""
+        """The longest of its times by the servers."""
         parts = (self.safe, self.fast)
         return max(0, *(us for part in parts for us in (part.write_servers_us, part.read_servers_us)))
 
@@ -109,9 +117,9 @@ def _cause(key: tuple[str, str, bool], parts: tuple[Both, ...], cell: Cell) -> C
     step = step_of(lasting, max(total, 1)) or SECONDS
     if any(one.safe.log or one.safe.lost or one.safe.duplicated for one in parts):
         step = FOR_GOOD
-    us, servers = max(one.us for one in parts), max(one.servers_us for one in parts)
-    times = two_times(us, servers) if us > 0 else ""
-    told = note.format(times=times, us=seconds(max(us, 0)), n=f"{len(parts):,}", of=f"{total:,}")
+    us, servers, is_open = max((one.us, one.servers_us, one.is_open) for one in parts)
+    times = two_times(us, servers, is_open) if us > 0 else ""
+    told = note.format(times=times, us=lasted(max(us, 0), is_open), n=f"{len(parts):,}", of=f"{total:,}")
     if times and "{times}" not in note and "{us}" not in note:
         told = f"{told}; {times}"
     named = title.format(n=f"{len(parts):,}", of=f"{total:,}")

@@ -9,10 +9,11 @@ import { html, Icon } from "../html.js";
 import { useKept } from "../kept.js";
 import { read, request } from "../kit.js";
 import { plural } from "../wording.js";
-import { asked, isComputing, NOTHING, withLine } from "./answer_lines.js";
 import { AnswerCard } from "./answer_card.js";
 import { AzTable } from "./az_table.js";
 import { bodyOf, changesCluster, editsFrom, withField, withPlaces } from "./edits.js";
+import { NOTHING } from "./answer_lines.js";
+import { askedAgain, isHeadlineComing, momentOf, NO_MOMENTS, withMomentLine } from "./moments.js";
 import { ndjson } from "./ndjson.js";
 import { merged } from "./places.js";
 
@@ -28,11 +29,14 @@ function AzAnswer({ routes }) {
   const [isStopped, setStopped] = useState(false);
   const [problem, setProblem] = useState("");
   const [places, setPlaces] = useState(edits.places);
+  const [chosen, choose] = useState(""); // the moment whose table the reader wants to see
   const wait = useRef(0); // ms of quiet before the next request
   const body = JSON.stringify(bodyOf(edits, refused));
-  const shown = useAnswer(routes.lines, body, isStopped, wait, (error) =>
+  const all = useAnswer(routes.lines, body, isStopped, wait, (error) =>
     setRefused((known) => ({ ...known, ...error })),
   );
+  const moment = momentOf(all, chosen);
+  const shown = all.tables[moment] ?? NOTHING;
   useKept(store, edits);
   useEffect(() => {
     if (shown.outline) setPlaces((known) => merged(known, /** @type {any} */ (shown.outline).azs));
@@ -66,7 +70,7 @@ function AzAnswer({ routes }) {
   };
 
   const { outline } = shown;
-  return html`<div class="az" data-testid="az-answer" data-done=${shown.isDone} data-computing=${isComputing(shown)}>
+  return html`<div class="az" data-testid="az-answer" data-done=${shown.isDone} data-computing=${isHeadlineComing(all)}>
     <header class="az-head"><span class="eyebrow">Answer</span><span
       class="soft">${outline && countsText(outline.counts)}</span><span class="grow"></span>
       <a class="btn" href=${`/what-if/new?doc=${routes.id}`} data-testid="open-whatif"
@@ -80,9 +84,13 @@ function AzAnswer({ routes }) {
       html`<p class="note danger" role="alert"><${Icon} name="warning"
       />${problem || shown.error}</p>`
     }
-    <${AnswerCard} shown=${shown} edits=${edits} refused=${refused} places=${places} edit=${edit} move=${move}
-      isStopped=${isStopped} setStopped=${setStopped} />
-    ${outline && html`<${AzTable} shown=${shown} routes=${routes} body=${body} />`}</div>`;
+    <${AnswerCard} all=${all} choose=${choose} edits=${edits} refused=${refused} places=${places} edit=${edit}
+      move=${move} isStopped=${isStopped} setStopped=${setStopped} />
+    ${
+      outline &&
+      html`<${AzTable} all=${all} moment=${moment} choose=${choose} routes=${routes}
+      body=${JSON.stringify({ ...JSON.parse(body), outside: moment })} />`
+    }</div>`;
 }
 
 /**
@@ -91,24 +99,24 @@ function AzAnswer({ routes }) {
  * @param {(refused: Record<string, string>) => void} refuse
  */
 function useAnswer(url, body, isStopped, wait, refuse) {
-  const [shown, setShown] = useState(NOTHING);
+  const [all, setAll] = useState(NO_MOMENTS);
   useEffect(() => {
     if (isStopped) return undefined;
     const abort = new AbortController();
-    setShown(asked);
+    setAll(askedAgain);
     const timer = setTimeout(async () => {
       try {
         for await (const line of ndjson(
           await request(url, { method: "POST", json: JSON.parse(body), signal: abort.signal }),
         )) {
           if (abort.signal.aborted) return;
-          setShown((known) => withLine(known, line));
+          setAll((known) => withMomentLine(known, line));
         }
       } catch (error) {
         const { body: told, message } = /** @type {any} */ (error);
         if (abort.signal.aborted) return;
         if (told?.refused) refuse(told.refused);
-        else setShown((known) => withLine(known, { error: message }));
+        else setAll((known) => withMomentLine(known, { error: message }));
       }
     }, wait.current);
     return () => {
@@ -116,7 +124,7 @@ function useAnswer(url, body, isStopped, wait, refuse) {
       abort.abort();
     };
   }, [url, body, isStopped]);
-  return shown;
+  return all;
 }
 
 /** @param {{partitions: number, coordinators: number}} counts */

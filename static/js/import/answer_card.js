@@ -1,26 +1,29 @@
-/** The card of the AZ answer: headline, at most six facts, what it rests on, and where the nodes stand. */
+/** The card of the AZ answer: headline, its facts, the other moment's headline, what it rests on, and where the nodes stand. */
 import { useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
 import { unbroken } from "../wording.js";
-import { isComputing, listOf, progressOf } from "./answer_lines.js";
+import { listOf, NOTHING } from "./answer_lines.js";
 import { AzEditor } from "./az_editor.js";
 import { Basis, basisLine } from "./basis.js";
+import { isHeadlineComing, momentOf, momentsIn, progressOfAll } from "./moments.js";
 import { controllerCount } from "./places.js";
 import { showList } from "./shown_list.js";
 
 const LONG_CHARS = 130; // a headline of more is set smaller
 
 /**
- * @param {{shown: import("./answer_lines.js").Shown, edits: import("./edits.js").Edits, refused: Record<string,
- *   string>,
+ * @param {{all: import("./moments.js").Moments, choose: (moment: string) => void, edits: import("./edits.js").Edits,
+ *   refused: Record<string, string>,
  * places: import("./places.js").Places | null, edit: (key: string, value: string | undefined, isTyped: boolean) =>
  * void,
  *   move: (places: import("./places.js").Places) => void, isStopped: boolean, setStopped: (is: boolean) => void}} props
  */
-export function AnswerCard({ shown, edits, refused, places, edit, move, isStopped, setStopped }) {
+export function AnswerCard({ all, choose, edits, refused, places, edit, move, isStopped, setStopped }) {
   const [isOpen, setOpen] = useState(false); // of what it rests on, on a phone
+  const worst = momentOf(all, all.worst);
+  const shown = all.tables[worst] ?? NOTHING;
   const { answer, outline } = shown;
-  const headline = answer?.headline ?? "What happens when an AZ goes dark";
+  const headline = saidOf(shown) || "What happens when an AZ goes dark";
   const down = outline ? outline.azs.flatMap((az) => az.down) : [];
   const pairs = Object.fromEntries(
     Object.entries(outline?.combined ?? {}).map(([controller, broker]) => [`c${controller}`, `b${broker}`]),
@@ -28,13 +31,25 @@ export function AnswerCard({ shown, edits, refused, places, edit, move, isStoppe
   return html`<section class=${`card flush az-card ${isOpen ? "open" : ""}`} aria-labelledby="az-h">
     <div class="az-says"><div class="az-top"><h1 id="az-h" class=${headline.length > LONG_CHARS ? "long" : ""}
       aria-live="polite" data-testid="az-headline">${unbroken(headline)}</h1>
-      <${Progress} shown=${shown} isStopped=${isStopped} setStopped=${setStopped} /></div>
+      <${Progress} all=${all} isStopped=${isStopped} setStopped=${setStopped} /></div>
+      ${outline?.standing && html`<p class="az-standing" data-testid="az-standing">${unbroken(outline.standing)}</p>`}
+      ${momentsIn(all)
+        .filter((moment) => moment !== worst && all.worst)
+        .map(
+          (moment) =>
+            html`<p class="az-standing soft" data-testid="az-other">${unbroken(
+              saidOf(all.tables[moment] ?? NOTHING),
+            )}</p>`,
+        )}
       ${
         answer &&
         html`<dl class="az-facts"
         data-testid="az-facts">${answer.facts.map(
           (fact) => html`<${Fact} key=${fact.key} fact=${fact}
-          worst=${answer.worst} />`,
+          show=${(/** @type {import("./shown_list.js").List} */ list) => {
+            choose(worst);
+            showList(answer.worst, list);
+          }} />`,
         )}</dl>`
       }</div>
     ${
@@ -71,8 +86,14 @@ const ControllerCount = ({
     onBlur=${(/** @type {any} */ event) => event.currentTarget.value === "" && edit("controllers", undefined, false)}
       /></label>`;
 
-/** @param {{fact: import("./answer_lines.js").Fact, worst: string}} props */
-function Fact({ fact, worst }) {
+/** The headline of one moment, behind its name. @param {import("./answer_lines.js").Shown} shown */
+const saidOf = ({ answer, outline }) =>
+  (answer && outline?.label ? `${outline.label}: ` : "") + (answer?.headline ?? "");
+
+/**
+ * @param {{fact: import("./answer_lines.js").Fact, show: (list: import("./shown_list.js").List) => void}} props
+ */
+function Fact({ fact, show }) {
   const list = listOf(fact);
   return html`<div data-testid=${`az-fact-${fact.key}`} data-step=${fact.step}><dt><i
     class=${`l${fact.step}`}></i>${fact.title}<span class="vh"> (${fact.word})</span></dt>
@@ -80,20 +101,21 @@ function Fact({ fact, worst }) {
       list &&
       html`<button
       type="button" class="link" aria-label=${`Partitions: ${fact.title}`}
-        onClick=${() => showList(worst, list)}>partitions</button>`
+        onClick=${() => show(list)}>partitions</button>`
     }</dd></div>`;
 }
 
-/** @param {{shown: import("./answer_lines.js").Shown, isStopped: boolean, setStopped: (is: boolean) => void}} props */
-function Progress({ shown, isStopped, setStopped }) {
-  const { count, total } = progressOf(shown);
+/** @param {{all: import("./moments.js").Moments, isStopped: boolean, setStopped: (is: boolean) => void}} props */
+function Progress({ all, isStopped, setStopped }) {
+  const { count, total } = progressOfAll(all);
+  const shown = all.tables[momentOf(all, "")] ?? NOTHING;
   if (shown.isDone || shown.error) return html`<p class="vh" role="status"></p>`;
   const runs = total ? `${count} of ${total} runs` : "";
   const words = isStopped
     ? `Stopped after ${runs || "no run"}`
     : shown.isWaiting
       ? "Another answer is being computed; this one is next"
-      : isComputing(shown)
+      : isHeadlineComing(all)
         ? "Computing"
         : "Computing the other rows";
   return html`<p class="az-progress" data-testid="az-progress" data-runs=${count}><span role="status"><i

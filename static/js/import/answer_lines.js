@@ -5,13 +5,13 @@
  * @typedef {{row: string, acks: string, step: number, lost: Figure, write: Figure, read: Figure, outcome: string}} Cell
  * @typedef {{key: string, count: number, step: number, title: string, note: string, internal: boolean}} Cause
  * @typedef {{key: string, kind: string, label: string, note: string, azs: string[], has_majority: boolean, pick:
- *   string, over: string[]}} Row
+ *   string}} Row
  * @typedef {{name: string, brokers: number[], controllers: number[], down: number[], has_majority: boolean, is_dark:
  *   boolean}} Az
  * @typedef {{key: string, label: string, value: any, unit: string, said: string, from: string, why: string,
  * choices: [any, string][] | null, min?: number, max?: number, step?: number, lines?: boolean, hint?: string, decides:
  * boolean | null}} Field
- * @typedef {{dies: string, disks: string, kill_us: number, horizon_us: number, acks: string[], azs: Az[], combined?:
+ * @typedef {{label: string, standing: string, moments: number, dies: string, disks: string, kill_us: number, horizon_us: number, acks: string[], azs: Az[], combined?:
  *   Record<string, number>, rows: Row[], basis: Field[],
  *   counts: {brokers: number, topics: number, partitions: number, coordinators: number}}} Outline
  * @typedef {{key: string, step: number, word: string, title: string, text: string, small: string}} Fact
@@ -143,6 +143,8 @@ export function darkText(outline) {
  * @returns {{of: string, acks: string} | null}
  */
 export const listOf = ({ key, step }) =>
-  step > 0 ? { of: key === "risk" ? "lost" : key, acks: OF_FAST.includes(key) ? "1" : "all" } : null;
+  step > 0 && key !== "one_az"
+    ? { of: key === "risk" ? "lost" : key, acks: OF_FAST.includes(key) ? "1" : "all" }
+    : null;
 
 const OF_FAST = ["hidden", "risk"]; // facts about acks=1

@@ -5,7 +5,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
 import { unbroken } from "../wording.js";
-import { cellKey, darkText, FIGURES, rowsOf } from "./answer_lines.js";
+import { cellKey, darkText, FIGURES, NOTHING, rowsOf } from "./answer_lines.js";
+import { momentsIn } from "./moments.js";
 import { RowDetail } from "./row_detail.js";
 import { isSame, open } from "./shown_list.js";
 
@@ -19,17 +20,21 @@ const SCALE = ["nothing", "seconds, or at risk", "under 10 %", "more", "half or 
 
 /** @typedef {import("./answer_lines.js").Row} Row */
 
-/** @param {{shown: import("./answer_lines.js").Shown, routes: import("./answer.js").Routes, body: string}} props */
-export function AzTable({ shown, routes, body }) {
+/**
+ * @param {{all: import("./moments.js").Moments, moment: string, choose: (moment: string) => void, routes:
+ *   import("./answer.js").Routes, body: string}} props
+ */
+export function AzTable({ all, moment, choose, routes, body }) {
+  const shown = all.tables[moment] ?? NOTHING;
   const outline = /** @type {import("./answer_lines.js").Outline} */ (shown.outline);
   const { acks } = outline;
   const rows = rowsOf(shown);
   useFocusKept(rows.map((row) => row.key).join(" "));
   if (!rows.length) return null;
-  const over = rows.flatMap((row) => row.over.map((text) => `${row.label}: ${text}`));
   const dark = darkText(outline);
   return html`<section class="card flush az-losses" aria-labelledby="az-losses-h"><header class="az-losses-head"><h2
     id="az-losses-h">${outline.dies === "killed" ? "When this is killed" : "When this goes dark"}</h2>
+      <${MomentChoice} all=${all} moment=${moment} choose=${choose} />
       <p class="az-scale" aria-label="Colour scale">${SCALE.map(
         (word, step) => html`${
           step === 2 &&
@@ -58,17 +63,23 @@ export function AzTable({ shown, routes, body }) {
         />`,
       )}</table></section>
     ${dark && html`<p class="az-note" data-testid="az-dark">${dark} The other rows count without what is down.</p>`}
-    ${
-      over.length > 0 &&
-      html`<div class="az-note" data-testid="az-over"><p>As pasted the cluster is weaker
-      than ${(outline.kill_us / 1e6).toFixed(0)} s later, when replicas outside the ISR have caught up. If they lag for
-        a reason that no listing tells, count on
-          this:</p><ul>${over.map((text) => html`<li>${text}.</li>`)}</ul></div>`
-    }
     <p class="az-note">Each row is two runs of this cluster, one per acks, with nothing coming back before their end
       at ${(outline.horizon_us / 1e6).toFixed(0)} s. “Groups” counts the partitions of __consumer_offsets: a group whose
-        coordinator is gone can neither join nor commit. “By rule” means no moment of this loss could have taken an
-          acknowledged record; “at risk” means some moments could.</p>`;
+        coordinator is gone can neither join nor commit. “By rule”: whenever this loss comes to the cluster in this state, it
+          takes no acknowledged record. “At risk”: the moment decides.</p>`;
+}
+
+/**
+ * The moment whose table is shown; nothing where there is only one.
+ * @param {{all: import("./moments.js").Moments, moment: string, choose: (moment: string) => void}} props
+ */
+function MomentChoice({ all, moment, choose }) {
+  const keys = momentsIn(all);
+  if (keys.length < 2) return null;
+  return html`<div class="seg" role="group" aria-label="When it is lost" data-testid="az-moments">${keys.map(
+    (key) => html`<button type="button" aria-pressed=${key === moment} data-testid=${`az-moment-${key}`}
+      onClick=${() => choose(key)}>${all.tables[key]?.outline?.label ?? ""}</button>`,
+  )}</div>`;
 }
 
 /**

@@ -17,6 +17,7 @@ const BEFORE = /** @type {Record<string, string>} */ ({
   controllers: "controllers: ",
   dies: "it ",
   disks: "its disks ",
+  outside: "followers outside the ISR ",
   version: "Kafka ",
   latency_ms: "latency ",
   records_per_s: "records ",
