@@ -18,7 +18,7 @@ export const UNREGISTERED = "No controller is active: it waits for one to regist
 /** What is said of a broker that starts. */
 const STARTS = "It reads its logs, then registers with the controller.";
 /** What is said when a majority of the controllers is gone. */
-export const NO_MAJORITY = "Most controllers are down: no leader is elected and no ISR changes until they are back.";
+export const NO_MAJORITY = "Most controllers are down: metadata cannot change until they are back.";
 
 /** Whether a broker has no session that could run out. @param {Narrator} n @param {number} node */
 const isFenced = (n, node) =>

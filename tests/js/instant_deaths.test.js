@@ -118,7 +118,7 @@ test("who dies while no controller is active is missed by nobody (QUO-6)", () =>
   };
   assert.equal(
     text(told(second, -1, { active: 101, controllers: { ...controllers, 102: { process: "down" } } })),
-    "Controller 101 dies. Most controllers are down: no leader is elected and no ISR changes until they are back.",
+    "Controller 101 dies. Most controllers are down: metadata cannot change until they are back.",
   );
   const dark = (say) => {
     say(KIND.ACTION_DONE, { index: 0, text: "kill-rack az-a" });
@@ -126,8 +126,8 @@ test("who dies while no controller is active is missed by nobody (QUO-6)", () =>
   };
   assert.equal(
     after(100, dark),
-    "az-a is down. Broker 1 and controllers 101 and 102 die at once. Most controllers are down: no leader is " +
-      "elected and no ISR changes until they are back.",
+    "az-a is down. Broker 1 and controllers 101 and 102 die at once. Most controllers are down: metadata cannot " +
+      "change until they are back.",
   );
 });
 
