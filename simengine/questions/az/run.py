@@ -137,14 +137,16 @@ class _Parts:
         """The share of one partition; None where the loss is nothing to it and it was whole before."""
         at, early, late = self.states[fate.place], before[fate.place], after[fate.place]
         dead = tuple(broker for broker in at.replicas if broker in self.loss.brokers or broker not in self.runs)
+        why = why_of(fate, len(at.replicas) - len(dead), self.loss.has_quorum)
         servers = since(early.servers_write, late.servers_write)
         write, write_open = felt(early.client_write, late.client_write, servers)
         servers_read = since(early.servers_read, late.servers_read)
         read, read_open = felt(early.client_read, late.client_read, servers_read)
+        if read_open and why == BELOW_MIN:
+            read, read_open = servers_read, False  # what it waits for was never acknowledged, or `may_hide` tells it
         gone, gone_before = self._gone_with_disks(fate.place)
         lost, doubled = _count(late, "lost") + gone, _count(late, "duplicated")
         log = self._log(at.replicas, gone + gone_before)
-        why = why_of(fate, len(at.replicas) - len(dead), self.loss.has_quorum)
         hidden = 0 if self.older and why == BELOW_MIN else _count(late, "hidden")
         if not (why or write or read or hidden or lost or doubled or log):
             return None

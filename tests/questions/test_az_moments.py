@@ -1,0 +1,148 @@
+"""A sick cluster is answered as sick: the loss comes now, as pasted, and when all are in sync; the worse one leads."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from simengine.importers.report import import_text
+from simengine.questions.az import edits as az_edits
+from simengine.questions.az import moments, one_az, partition_list
+from simengine.questions.az import table as az_table
+from simengine.questions.az.cell import ACKS
+from simengine.questions.az.facts import facts_of
+from simengine.questions.az.figures import SECONDS, cell_json
+from simengine.questions.az.losses import az_loss
+from simengine.questions.az.row import Row
+from simengine.questions.az.run import run_cell
+from simengine.scenario import Document, load, to_plain
+from tests.questions.az_clusters import HEADER, ROW, SPREAD, TWICE, cluster, listing, quorum, row
+
+FIVE = {1: "az-a", 2: "az-a", 3: "az-b", 4: "az-b", 5: "az-c"}
+
+
+def weak(least: int = 2, isr: str = "1,2") -> Document:
+    """Five copies in three AZs (2, 2, 1); the ISR of pay-0 is 1, 2, both in az-a. All brokers run."""
+    head = HEADER.format(name="pay", count=2, least=least).replace("ReplicationFactor: 3", "ReplicationFactor: 5")
+    sick = ROW.format(name="pay", number=0, leader=1, ids="1,2,3,4,5").replace("Isr: 1,2,3,4,5", f"Isr: {isr}")
+    text = head + sick + ROW.format(name="pay", number=1, leader=3, ids="3,4,5,1,2")
+    return load(import_text(text, {"records_per_s": 10}, FIVE)["scenario"])
+
+
+def facts(found: dict[str, Any]) -> dict[str, Any]:
+    return {fact["key"]: fact for fact in found["answer"]["facts"]}
+
+
+def test_now_is_the_headline_where_all_in_sync_copies_stand_in_one_az() -> None:
+    found = az_table.table(weak(), az_edits.read({"disks": "gone"}))
+    assert found["moment"] == "Now, as pasted"
+    assert found["answer"]["headline"].startswith("az-a going dark and losing its disks hurts most: 1 of 2 partitions")
+    assert "Lost for good: pay." in found["answer"]["headline"]
+    assert found["outline"]["standing"] == "The in-sync copies of 1 of 2 partitions stand in one AZ: pay-0 in az-a."
+    assert "No acknowledged record of acks=all is lost" in found["other"]["answer"]["headline"]
+    assert {one["key"]: one["decides"] for one in found["decides"]}["outside"] is True
+
+
+def test_with_its_disks_kept_the_partition_waits_for_its_az_and_the_disks_are_told_apart() -> None:
+    found = az_table.table(weak())
+    assert "1 of 2 partitions of pay stops taking acks=all writes until it is back" in found["answer"]["headline"]
+    assert facts(found)["lost"]["text"] == "Nothing acknowledged with acks=all, by rule"
+    assert "lost: what the copies elsewhere lack of pay-0" in facts(found)["disks"]["text"]
+    loss = az_loss(moments.at_moment(weak(), "out"), ("az-a",), "dark")
+    held = moments.at_moment(weak(), "out")
+    safe, fast = (run_cell(held, loss, acks) for acks in ACKS)
+    rows = partition_list.rows(held, loss, safe, fast, partition_list.Asked("disks"))
+    assert [one["partition"] for one in rows if "lost for good" in one["why"]] == [0]
+
+
+def test_an_isr_that_spans_two_azs_loses_nothing_at_either_moment() -> None:
+    for moment in ("out", "back"):
+        doc = moments.at_moment(weak(isr="1,3"), moment)
+        loss = az_loss(doc, ("az-a",), "dark")
+        cells = [cell_json(run_cell(doc, loss, acks, "gone"), 1000) for acks in ACKS]
+        assert cells[0]["lost"]["more"] == "by rule", moment
+
+
+def test_a_healthy_cluster_has_one_moment_and_says_that_no_partition_stands_in_one_az() -> None:
+    found = az_table.table(cluster(SPREAD))
+    assert "other" not in found
+    assert found["outline"]["label"] == ""
+    assert found["outline"]["standing"] == "Every partition has in-sync copies in two AZs or more."
+    assert "outside" not in [field["key"] for field in found["outline"]["basis"]]
+
+
+@pytest.mark.parametrize(
+    ("least", "text"),
+    [
+        (2, "An acknowledged record may stand in one AZ only: pay 2 of 2 (min ISR 2)"),
+        (3, "No acknowledged record: each is in two AZs or more"),
+    ],
+)
+def test_min_insync_replicas_and_placement_decide_whether_a_record_may_stand_in_one_az(least: int, text: str) -> None:
+    doc = weak(least, "1,2,3,4,5")
+    assert [one.count for one in one_az.at_any_time(doc)] == ([2] if least == 2 else [])
+    assert facts(az_table.table(doc))["one_az"]["text"] == text
+
+
+def test_a_topic_of_one_replica_stands_in_one_az_and_an_observer_is_no_copy_that_counts() -> None:
+    doc = cluster(("one", 1, ["1"]), ("three", 2, ["1,2,3"]))
+    assert [one.name for one in one_az.at_any_time(doc)] == ["one"]
+    plain = to_plain(cluster(("seen", 2, ["1,2,4"])))
+    assert [one.name for one in one_az.at_any_time(load(plain))] == ["seen"], "1 and 4 stand in az-b"
+    plain["topics"][0] |= {"observers": [4], "config": {"min.insync.replicas": 2}}
+    plain["topics"][0]["initial"]["0"]["isr"] = [1, 2]
+    assert one_az.at_any_time(load(plain)) == []
+
+
+def test_unclean_election_is_told_as_the_cluster_has_it() -> None:
+    plain = to_plain(cluster(SPREAD))
+    found = facts(az_table.table(load(plain)))["lost"]
+    assert found["small"] == "its disks come back; unclean election is off"
+    plain["topics"][0]["config"]["unclean.leader.election.enable"] = True
+    on = facts(az_table.table(load(plain)))["lost"]
+    assert on["small"] == "its disks come back; unclean election is on, and finds no copy to elect that lacks records"
+
+
+def test_an_outdated_copy_that_an_unclean_election_finds_loses_records_by_rule() -> None:
+    plain = to_plain(weak())
+    plain["topics"][0]["config"]["unclean.leader.election.enable"] = True
+    found = az_table.table(load(plain))
+    lost = next(one["lost"] for one in found["cells"] if (one["row"], one["acks"]) == ("az-a", "all"))
+    assert lost["count"] > 0 and lost["step"] == 5
+    assert "acknowledged records are gone in this run with acks=all" in found["answer"]["headline"]
+
+
+def test_what_acks_1_loses_is_a_range_whatever_the_run_of_the_cell_lost() -> None:
+    told = set()
+    for seed in range(1, 9):
+        doc = cluster(SPREAD, TWICE, records_per_s=400).model_copy(update={"seed": seed})
+        lost = cell_json(run_cell(doc, az_loss(doc, ("az-b",), "dark"), "1"), 1000)["lost"]
+        told.add((lost["step"], lost["more"]))
+    assert told == {(SECONDS, "a partition at risk")}
+
+
+def test_a_stop_that_had_not_ended_with_the_run_is_at_least_that_long() -> None:
+    doc = cluster(SPREAD)
+    safe, fast = (run_cell(doc, az_loss(doc, ("az-b",), "dark"), acks) for acks in ACKS)
+    one = next(part for part in safe.parts if part.stops_us > 0 and not part.is_internal)
+    cut = replace(safe, parts=(replace(one, write_open=True, write_us=45_000_000),))
+    assert cell_json(cut, 1000)["write"]["text"] == "at least 45.0 s"
+    found = {fact["key"]: fact for fact in facts_of(doc, Row(az_loss(doc, ("az-b",), "dark"), cut, fast))}
+    assert "up to at least 45.0 s for the application" in found["seconds"]["text"]
+
+
+def test_the_cause_of_a_coordinator_that_waits_for_controllers_is_the_quorum() -> None:
+    doc = quorum(cluster(SPREAD, ("__consumer_offsets", 1, ["1,2,3"])), {"rack": "az-a"}, {"rack": "az-a"}, {})
+    found = row(doc, "az-a")
+    asked = partition_list.Asked("cause", cause="c0")
+    rows = [one for one in partition_list.rows(doc, found.loss, found.safe, found.fast, asked) if one["internal"]]
+    assert [one["why"] for one in rows] == ["1 of 3 controllers left, 2 wanted: no ISR can shrink"]
+
+
+def test_a_paste_says_when_followers_are_outside_the_isr_and_a_document_keeps_them_out() -> None:
+    assert moments.outside(weak()) == {("pay", 0): [3, 4, 5]}
+    held = moments.at_moment(weak(), "out")
+    assert held.topics[0].initial[0].failed == [3, 4, 5]
+    assert moments.at_moment(weak(), "back") == weak()
+    healthy = load(import_text(listing(SPREAD), {}, FIVE | {6: "az-c"})["scenario"])
+    assert moments.outside(healthy) == {}
