@@ -128,7 +128,7 @@ def test_a_stop_that_had_not_ended_with_the_run_is_at_least_that_long() -> None:
     cut = replace(safe, parts=(replace(one, write_open=True, write_us=45_000_000),))
     assert cell_json(cut, 1000)["write"]["text"] == "at least 45.0 s"
     found = {fact["key"]: fact for fact in facts_of(doc, Row(az_loss(doc, ("az-b",), "dark"), cut, fast))}
-    assert "up to at least 45.0 s for the application" in found["seconds"]["text"]
+    assert "1 partition, at least 45.0 s for the application" in found["seconds"]["text"]
 
 
 def test_the_cause_of_a_coordinator_that_waits_for_controllers_is_the_quorum() -> None:

@@ -9,6 +9,7 @@ from simengine.questions.az.facts import NAMED_MAX, facts_of, gone_words, stoppe
 from simengine.questions.az.figures import Tally, groups, writes
 from simengine.questions.az.row import Row
 from simengine.questions.az.whys import ONLY_BY, voters
+from simengine.questions.az.words import up_to
 from simengine.scenario import Document
 from simengine.verdict.sentence import listed, plural
 
@@ -88,8 +89,8 @@ def _stops(doc: Document, row: Row) -> str:
 
 def _pause(tally: Tally, stopped: Tally) -> str:
     if tally.us:
-        return f"acks=all writes pause for up to {tally.seconds}"
-    return f"groups pause for up to {stopped.seconds}"
+        return f"acks=all writes pause for {up_to(tally.us, tally.is_open)}"
+    return f"groups pause for {up_to(stopped.us, stopped.is_open)}"
 
 
 def _groups_words(cell: Cell, stopped: Tally) -> str:

@@ -99,7 +99,8 @@ def _seconds(row: Row) -> Json:
     if tally.for_seconds:
         others = "other " if tally.until_back else ""
         count = plural(tally.for_seconds, f"{others}partition", f"{others}partitions")
-        words.append(f"{count}, up to {two_times(tally.us, tally.servers_us, tally.is_open)}")
+        most = "" if tally.is_open else "up to "
+        words.append(f"{count}, {most}{two_times(tally.us, tally.servers_us, tally.is_open)}")
     if stopped.for_seconds:
         count = plural(stopped.for_seconds, "coordinator", "coordinators")
         words.append(f"the groups of {count}, up to {seconds(stopped.us)} by the servers")

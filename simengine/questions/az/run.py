@@ -16,6 +16,7 @@ from simengine.questions.az.parts import (
     BELOW_MIN,
     OFFSETS,
     QUORUM,
+    UNCLEAN,
     UNTIL_BACK,
     Measured,
     Part,
@@ -177,7 +178,7 @@ class _Parts:
             lost=lost,
             lost_before=_count(late, "lost_before") + gone_before,
             duplicated=doubled,
-            risk=self._risk(fate, at),
+            risk=self._risk(fate, at, 0 if log or why == UNCLEAN else lost),
             by_luck=fate.may_be_unclean,
             log=log,
         )
@@ -194,15 +195,17 @@ class _Parts:
             return not self.older
         return why == QUORUM and not fate.was_led_there
 
-    def _risk(self, fate: Fate, at: PartitionState) -> int:
+    def _risk(self, fate: Fate, at: PartitionState, lost: int) -> int:
         """How many records of acks=1 can stand on the leader alone: those of the last fetches (PROD-4).
 
+        No fewer than this run lost.
         They are lost if another member of the ISR or the ELR leads next: now, or when the controllers or it are back.
         """
         heirs = [broker for broker in (*at.isr, *at.elr) if broker != at.leader]
-        if self.acks != "1" or not (fate.was_led_there and heirs) or fate.topic.startswith("__"):
+        if self.acks != "1" or fate.topic.startswith("__"):
             return 0
-        return -(-self.rates.get(fate.place, 0) * self.span_us // 1_000_000_000)
+        span = self.span_us if fate.was_led_there and heirs else 0
+        return max(lost, -(-self.rates.get(fate.place, 0) * span // 1_000_000_000))
 
     def _gone_with_disks(self, place: Place) -> tuple[int, int]:
         """Records that stand on the disks of the loss alone, where those are gone: of this run, and from before it.

@@ -46,6 +46,11 @@ def lasted(us: int, is_open: bool) -> str:
     return f"at least {seconds(us)}" if is_open else seconds(us)
 
 
+def up_to(us: int, is_open: bool) -> str:
+    """The longest of several times: ``up to 30.0 s``, or ``at least 45.0 s``."""
+    return lasted(us, is_open) if is_open else f"up to {seconds(us)}"
+
+
 def two_times(us: int, servers_us: int, is_open: bool = False) -> str:
     """The application's time, and the servers' in brackets."""
     return f"{lasted(us, is_open)} for the application ({seconds(servers_us)} by the servers)"
