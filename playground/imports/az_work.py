@@ -21,7 +21,7 @@ from simengine.questions.az import table as az_table
 from simengine.questions.az.about import RATE_OF
 from simengine.questions.az.causes import running_racks
 from simengine.questions.az.cell import ACKS, ANY_BROKER, ANY_TWO, Cell, Loss
-from simengine.questions.az.edits import VALUES, Edits, EditsError
+from simengine.questions.az.edits import COME_BACK, VALUES, Edits, EditsError
 from simengine.questions.az.losses import loss_of
 from simengine.questions.az.moments import at_moment
 from simengine.questions.az.site_rows import loss_document, site_rows
@@ -87,13 +87,14 @@ def _count(partitions: int) -> str:
 def _assumed_lines(document: Document) -> list[str]:
     """The lines of ``about`` that an import writes there, without those that the answer has as fields."""
     _, found, lines = document.about.partition(ASSUMED)
-    fields = (RATE_OF, *(f"{LABELS['profile' if key == 'version' else key]}: " for key in VALUES))
+    keys = ["profile" if key == "version" else key for key in (*VALUES, "stay_out")]
+    fields = (RATE_OF, *(f"{LABELS[key]}: " for key in keys))
     return [line for line in lines.splitlines() if not line.startswith(fields)] if found else []
 
 
 @dataclass(frozen=True, slots=True)
 class _Cluster:
-    """``built``: the cluster without anything that was done to it but what it begins with; ``kept``: as edited.
+    """``built``: the cluster without anything that was done to it but what it begins with; ``kept``: as it is opened.
 
     ``document``: as edited, at the moment of the loss.
     """
@@ -110,7 +111,8 @@ class _Cluster:
         built = document.cut_before(0).model_copy(update={"timeline": az_run.begun(document)})
         read = az_edits.read(json.loads(edits))
         made = az_edits.edited(built, read)
-        return cls(built, read, made, at_moment(made, read.outside))
+        document = at_moment(made, read.outside)
+        return cls(built, read, document if read.outside == COME_BACK else made, document)
 
     def loss(self, row: str, pick: str) -> Loss:
         """A row that is there. Raises ValueError."""

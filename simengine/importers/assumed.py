@@ -41,6 +41,7 @@ LABELS: Final = {
     "copy_mb_per_s": "copying, each broker",
     "request_timeout_ms": "request.timeout.ms",
     "backlog": "backlog",
+    "stay_out": "followers outside the ISR stay out",
     "neutral_names": "neutral topic names",
     "states": "states of brokers",
     "rates": "records/s by topic",
@@ -79,6 +80,7 @@ class Assumed:
     controllers: int = CONTROLLERS
     log_end: int = 1_000
     backlog: int = 300
+    stay_out: bool = True  # running followers outside the ISR copy nothing (FET-17)
     latency_ms: float = 1.0
     log_gb: float = LOG_GB
     copy_mb_per_s: int = 100
@@ -225,6 +227,7 @@ _READERS: Final[dict[str, Any]] = {
     "controllers": _number(1, CONTROLLERS_MAX, whole=True),
     "log_end": _number(0, RECORDS_MAX, whole=True),
     "backlog": _number(0, RECORDS_MAX, whole=True),
+    "stay_out": _flag,
     "latency_ms": _number(0, LATENCY_MS_MAX, whole=False),
     "log_gb": _number(0, LOG_GB_MAX, whole=False),
     "copy_mb_per_s": _number(1, COPY_MB_PER_S_MAX, whole=True),

@@ -334,6 +334,10 @@ class _Builder:
             if min(lags) < assumed.backlog:
                 why += "; no more than its log holds at the start"
             self._assume(LABELS["backlog"], assumed.backlog, why, "backlog")
+        if self.entries.with_outside:
+            where = _many(self.entries.with_outside, "partition")
+            why = f"in {where}; the listing does not tell why they are out, and a restart brings them back"
+            self._assume(LABELS["stay_out"], assumed.stay_out, why, "stay_out", (True, False))
         moving = [f"{self.new_names[row.topic]}-{row.number}" for row in rows if any(moves(row))]
         if moving:
             self._assume("reassignment", names(moving), "in flight at the start; it goes on in the run (REA-3)")

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from simengine.importers import constraints
 from simengine.importers.assumed import RECORDS_MAX, Assumed
-from simengine.importers.initial import initial_state, moves
+from simengine.importers.initial import Initial, initial_state, moves
 from simengine.importers.model import NO_LEADER, Cluster, Row, Topic
 from simengine.scenario import config_keys
 from simengine.scenario.problems import FieldError
@@ -32,6 +32,7 @@ class TopicEntries:
     offset_lags: dict[Copy, int] = field(init=False)  # records that copies are behind, as an output tells
     read_lags: dict[Copy, int] = field(default_factory=dict)  # those of them that a partition starts with
     assumed_lags: list[int] = field(default_factory=list)  # of each partition with a lag that nothing tells, the least
+    with_outside: int = 0  # partitions with a running follower outside the ISR
     repairs: dict[str, list[str]] = field(default_factory=dict)
     dropped_configs: dict[str, list[str]] = field(default_factory=dict)
     idle_configs: dict[str, list[str]] = field(default_factory=dict)  # that change nothing in a run
@@ -92,11 +93,22 @@ class TopicEntries:
         adding, removing = moves(row)
         if adding or removing:
             entry |= {"adding": adding, "removing": removing}
+        outside = self._outside(row, state)
+        self.with_outside += bool(outside)
+        if outside and self.assumed.stay_out:
+            entry["failed"] = outside
         if state.lag:
             entry["lag"] = {str(broker): min(lag, entry["leo"]) for broker, lag in state.lag.items()}
             guessed = [min(lag, entry["leo"]) for broker, lag in state.lag.items() if broker not in told]
             self.assumed_lags += [min(guessed)] if guessed else []
         return entry
+
+    def _outside(self, row: Row, state: Initial) -> list[int]:
+        """The running followers outside the ISR of a led partition; without observers and replicas that are added."""
+        if state.leader == NO_LEADER:
+            return []
+        inside = [*state.isr, *moves(row)[0], *self.cluster.topics[row.topic].observers]
+        return [broker for broker in row.replicas if self.alive[broker] and broker not in inside]
 
     def _repaired(self, what: str, row: Row) -> None:
         self.repairs.setdefault(what, []).append(f"{self.new_names[row.topic]}-{row.number}")

@@ -271,3 +271,23 @@ def test_a_broker_that_is_only_being_added_is_taken_for_alive() -> None:
     scenario = scenario_of(text)
     assert states(scenario)[7] == "running"
     assert scenario["topics"][0]["initial"]["0"]["adding"] == [7]
+
+
+def test_followers_outside_the_isr_stay_out_unless_the_assumption_is_changed() -> None:
+    text = header(2) + row(0, 1, "1,2,3", "1,2") + row(1, 3, "3,1,2", "3,1,2")
+    told = next(
+        entry for entry in import_text(text)["assumptions"] if entry["key"] == "followers outside the ISR stay out"
+    )
+    assert (told["value"], told["why"][:14]) == (True, "in 1 partition")
+    initial = scenario_of(text)["topics"][0]["initial"]
+    assert [state.get("failed") for state in initial.values()] == [[3], None]
+    assert "failed" not in scenario_of(text, {"stay_out": "off"})["topics"][0]["initial"]["0"]
+
+
+def test_a_dead_follower_and_a_replica_that_is_added_have_not_failed() -> None:
+    dead = header() + row(0, 1, "1,2", "1")
+    assert states(scenario_of(dead))[2] == "down"
+    assert "failed" not in scenario_of(dead)["topics"][0]["initial"]["0"]
+    moving = row(0, 1, "1,2,3", "1,2").rstrip("\n") + "\tAdding Replicas: 3\tRemoving Replicas: \n"
+    state = scenario_of(header() + moving)["topics"][0]["initial"]["0"]
+    assert (state["adding"], state.get("failed")) == ([3], None)

@@ -16,6 +16,7 @@ from simengine.questions.az.losses import az_loss
 from simengine.questions.az.row import Row
 from simengine.questions.az.run import run_cell
 from simengine.scenario import Document, load, to_plain
+from simengine.world import build
 from tests.questions.az_clusters import HEADER, ROW, SPREAD, TWICE, cluster, listing, quorum, row
 
 FIVE = {1: "az-a", 2: "az-a", 3: "az-b", 4: "az-b", 5: "az-c"}
@@ -139,10 +140,15 @@ def test_the_cause_of_a_coordinator_that_waits_for_controllers_is_the_quorum() -
     assert [one["why"] for one in rows] == ["1 of 3 controllers left, 2 wanted: no ISR can shrink"]
 
 
-def test_a_paste_says_when_followers_are_outside_the_isr_and_a_document_keeps_them_out() -> None:
+def test_a_pasted_follower_outside_the_isr_stays_out_of_the_run_too() -> None:
     assert moments.outside(weak()) == {("pay", 0): [3, 4, 5]}
-    held = moments.at_moment(weak(), "out")
-    assert held.topics[0].initial[0].failed == [3, 4, 5]
-    assert moments.at_moment(weak(), "back") == weak()
+    assert weak().topics[0].initial[0].failed == [3, 4, 5]
+    assert moments.at_moment(weak(), "out") == weak()
+    world = build(weak())
+    world.run(20_000_000)
+    assert world.snapshot()["partitions"][0]["isr"] == [1, 2]  # type: ignore[index]
+    world = build(moments.at_moment(weak(), "back"))
+    world.run(20_000_000)
+    assert world.snapshot()["partitions"][0]["isr"] == [1, 2, 3, 4, 5]  # type: ignore[index]
     healthy = load(import_text(listing(SPREAD), {}, FIVE | {6: "az-c"})["scenario"])
     assert moments.outside(healthy) == {}

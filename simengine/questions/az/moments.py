@@ -1,8 +1,8 @@
 """The two moments at which a loss is asked about: now, as the document states it, and when all copies are in sync.
 
 A follower outside the ISR is there for a reason that no listing tells: a disk, a limit, a fault. So it stays out "now",
-through the whole run (`initial.failed`, FET-17), unless the reader says that it comes back. Where every running copy is
-in its ISR, the two moments are one. Brokers that are down stay down at both.
+through the whole run (`initial.failed`, FET-17). "When all are in sync" it has come back before the loss. Where every
+running copy is in its ISR, the two moments are one. Brokers that are down stay down at both.
 """
 
 from typing import Final
@@ -23,22 +23,25 @@ def moments_of(doc: Document, edits: Edits) -> list[str]:
 
 
 def at_moment(doc: Document, moment: str) -> Document:
-    """The cluster at a moment: with STAY_OUT the followers outside the ISR copy nothing."""
-    out = outside(doc) if moment == STAY_OUT else {}
+    """The cluster at a moment: with STAY_OUT the followers outside the ISR copy nothing, with COME_BACK they all do."""
+    out = outside(doc)
     if not out:
         return doc
-    return doc.model_copy(update={"topics": [_held(topic, out) for topic in doc.topics]})
+    held = out if moment == STAY_OUT else {}
+    return doc.model_copy(update={"topics": [_held(topic, held) for topic in doc.topics]})
 
 
 def outside(doc: Document) -> dict[tuple[str, int], list[int]]:
-    """The running followers outside the ISR, by topic and number of the partition; without observers (OBS-1)."""
+    """The running followers outside the ISR of led partitions, by topic and number; without observers (OBS-1)."""
     runs = {broker.id: True for broker in doc.brokers if broker.state == RUNNING}
     found: dict[tuple[str, int], list[int]] = {}
     for topic in doc.topics:
         for number, replicas in zip(topic.numbers, topic.assignment, strict=True):
             state = topic.initial.get(number)
-            inside = [] if state is None else [*state.isr, *topic.observers]
-            out = [broker for broker in replicas if state is not None and broker in runs and broker not in inside]
+            if state is None or state.leader < 0:
+                continue
+            inside = [*state.isr, *topic.observers]
+            out = [broker for broker in replicas if broker in runs and broker not in inside]
             if out:
                 found[topic.name, number] = out
     return found
@@ -46,7 +49,7 @@ def outside(doc: Document) -> dict[tuple[str, int], list[int]]:
 
 def _held(topic: Topic, out: dict[tuple[str, int], list[int]]) -> Topic:
     states = {
-        number: state.model_copy(update={"failed": out[topic.name, number]}) if (topic.name, number) in out else state
+        number: state.model_copy(update={"failed": out.get((topic.name, number), [])})
         for number, state in topic.initial.items()
     }
     return topic.model_copy(update={"initial": states})

@@ -49,6 +49,7 @@ function withoutAz(places) {
 export const changesCluster = (edits) =>
   edits.moved.racks ||
   edits.moved.controllers ||
+  edits.fields.outside === "back" ||
   Object.entries(edits.fields).some(([key, value]) => value !== "" && !OF_THE_LOSS.includes(key));
 
 /**
