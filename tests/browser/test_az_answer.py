@@ -17,8 +17,13 @@ LINES = re.compile(r"/import/az/\w+$")
 LIST = re.compile(r"/import/az/\w+/list$")
 CHANGED_MS = 2_600
 TABLE_MS = 240_000
-FACTS_MAX = 6
+FACTS_MAX = 7
 HEADS_PX_MAX = 140  # three lines of buttons, as high as a finger needs
+SICK = """\
+Topic: pay\tPartitionCount: 2\tReplicationFactor: 3\tConfigs: min.insync.replicas=1
+\tTopic: pay\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1
+\tTopic: pay\tPartition: 1\tLeader: 2\tReplicas: 2,3,1\tIsr: 1,2,3
+"""
 LINES_OF_FIGURES = """() => [...document.querySelectorAll('.az-figure')].map(cell => {
   const texts = cell.querySelectorAll('b, span:not(.vh, .head-of)');
   const lines = [...texts].map(text => {
@@ -324,3 +329,22 @@ def test_a_changed_assumption_is_kept_when_the_cluster_is_opened(page: Page) -> 
     expect(page.get_by_test_id("zone-az-b").locator('[data-node="c100"]')).to_be_visible()
     page.goto(pasted)
     expect(page.locator("#basis-latency_ms")).to_have_value("25")  # this tab remembers what was tried
+
+
+def test_a_sick_cluster_has_two_tables_and_the_reader_may_say_that_followers_come_back(page: Page) -> None:
+    page.goto("/import")
+    page.get_by_test_id("import-text").fill(SICK)
+    page.get_by_test_id("import-build").click()
+    page.wait_for_url(re.compile(r"/s/\w+/az$"))
+    answered(page)
+    expect(page.get_by_test_id("az-headline")).to_have_text(re.compile("^(Now, as pasted|When all are in sync): "))
+    expect(page.get_by_test_id("az-other")).to_have_text(re.compile("^(Now, as pasted|When all are in sync): "))
+    expect(page.get_by_test_id("az-standing").first).to_contain_text("in-sync copies")
+    first, second = (page.get_by_test_id(f"az-moment-{key}") for key in ("out", "back"))
+    second.click()
+    expect(second).to_have_attribute("aria-pressed", "true")
+    first.click()
+    expect(first).to_have_attribute("aria-pressed", "true")
+    page.locator("#basis-outside").select_option("back")
+    expect(page.get_by_test_id("az-moments")).to_have_count(0)
+    expect(page.get_by_test_id("az-headline")).to_have_text(re.compile("^When all are in sync: "))
