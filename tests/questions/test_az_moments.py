@@ -152,3 +152,17 @@ def test_a_pasted_follower_outside_the_isr_stays_out_of_the_run_too() -> None:
     assert world.snapshot()["partitions"][0]["isr"] == [1, 2, 3, 4, 5]  # type: ignore[index]
     healthy = load(import_text(listing(SPREAD), {}, FIVE | {6: "az-c"})["scenario"])
     assert moments.outside(healthy) == {}
+
+
+LAG = """
+GROUP    TOPIC  PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG    CONSUMER-ID  HOST  CLIENT-ID
+billing  spread 0          5000            40000           35000  -            -     -
+"""
+
+
+def test_the_lagging_group_of_a_paste_has_a_sentence_in_the_answer() -> None:
+    racks = {broker: f"az-{'abc'[broker % 3]}" for broker in range(1, 7)}
+    doc = load(import_text(listing(SPREAD) + LAG, {}, racks)["scenario"])
+    assert az_table.table(doc)["outline"]["standing"].endswith(
+        "The group billing is 35,000 records behind: what a loss takes of these, nobody has read."
+    )

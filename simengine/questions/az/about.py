@@ -1,5 +1,6 @@
 """The lines of a cluster's description that tell what was assumed when it was read: found, and kept true by edits."""
 
+import re
 from typing import Any, Final
 
 from simengine.importers.assumed import ASSUMED, LABELS
@@ -8,6 +9,7 @@ LINES_MAX: Final = 40
 RATE_OF: Final = "records/s of "
 _ONE_RATE: Final = (LABELS["busy_share"], LABELS["busy_records_per_s"])  # false where all topics have one
 _BY_HAND: Final = "(set by hand)"
+_GROUPS: Final = re.compile(r"groups: (.+?) \(([\d,]+ records?) behind")
 
 
 def value_of(about: str, key: str) -> str:
@@ -23,6 +25,18 @@ def count_of(about: str, key: str) -> int | None:
     """A number of records that was assumed; None where nothing tells of it."""
     digits = value_of(about, key).replace(",", "")
     return int(digits) if digits.isdecimal() else None
+
+
+def groups_sentence(about: str) -> str:
+    """How far the groups of the paste are behind, and what a loss means to them; "" where none is."""
+    for line in _lines(about):
+        found = _GROUPS.match(line)
+        if found is not None:
+            names, records = found.groups()
+            many = "," in names or " and " in names
+            who = f"The groups {names} are" if many else f"The group {names} is"
+            return f"{who} {records} behind: what a loss takes of these, nobody has read."
+    return ""
 
 
 def edited(about: str, values: dict[str, Any]) -> str:

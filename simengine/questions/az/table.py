@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
-from simengine.questions.az import one_az
+from simengine.questions.az import about, one_az
 from simengine.questions.az.answer import answer
 from simengine.questions.az.basis import fields
 from simengine.questions.az.causes import has_quorum
@@ -137,7 +137,7 @@ def outline(doc: Document, losses: list[Loss], edits: Edits, groups: int = 0, mo
     return {
         "label": WORDS[edits.outside] if outside(doc) else "",
         "moments": moments,
-        "standing": one_az.sentence(doc),
+        "standing": f"{one_az.sentence(doc)} {about.groups_sentence(doc.about)}".strip(),
         "dies": edits.dies,
         "disks": edits.disks,
         "kill_us": KILL_US,
