@@ -4,6 +4,7 @@
  *
  * @import {Event, Part, Words} from "./narrate.js"
  */
+import { NOBODY_LEFT } from "./partitionevents.js";
 import { MISSED, NO_MAJORITY, UNNOTICED, UNREGISTERED } from "./processevents.js";
 import { capital, plural, together } from "./wording.js";
 
@@ -172,10 +173,8 @@ const TELLERS = {
       lead: `${plural(pairs(of("cut")), "link")} ${pairs(of("cut")) === 1 ? "is" : "are"} cut.`,
       rest: `${hub(of("cut"), words)}Nothing tells either side; what was on the way is gone.`,
     }),
-  emptied: (of, words) =>
-    many(of("emptied"), {
-      rest: `${of("emptied").length} copies are gone with the old one; what the leaders have is fetched anew.`,
-    }),
+  emptied: (of) =>
+    many(of("emptied"), { rest: `${of("emptied").length} copies are gone; ${refilled(of("emptied"))}.` }),
   starting: (of, words) =>
     many(of("starting"), { lead: `${nodes(of("starting"), words)} start.`, rest: ofStarts(of("starting"), words) }),
   resumed: (of, words) =>
@@ -219,6 +218,16 @@ const TELLERS = {
       } go on.`,
     }),
 };
+
+/** Where the records of emptied copies come from. @param {Event[]} emptied */
+function refilled(emptied) {
+  const orphans = emptied.filter(({ caption }) => caption?.rest.includes(NOBODY_LEFT)).length;
+  const fetched = "what the leaders have is fetched anew";
+  if (!orphans) return fetched;
+  return orphans === emptied.length
+    ? "nobody in sync is left to fetch them from"
+    : `nobody in sync is left to fetch ${orphans} of them from, and ${fetched}`;
+}
 
 /** @param {Event[]} deaths @param {Words} words */
 const powerGone = (deaths, words) =>

@@ -15,7 +15,7 @@ import { kindOf, seqOf } from "./facts/row.js";
 import { list } from "./isrevents.js";
 import { linkChanged } from "./linkevents.js";
 import { MIRROR_SENTENCES } from "./narratemirrors.js";
-import { partitionChanged, recordsLost, truncated } from "./partitionevents.js";
+import { partitionChanged, recordsBack, recordsLost, truncated } from "./partitionevents.js";
 import { controllerChanged, processChanged, registrationChanged } from "./processevents.js";
 import { Rejoining } from "./rejoined.js";
 import { capital, perSecond, plural, range } from "./wording.js";
@@ -64,8 +64,8 @@ import { capital, perSecond, plural, range } from "./wording.js";
  */
 
 /**
- * @typedef {{leader: number, epoch: number, isr: number[], replicas: number[], last: number}} Known  last: who led it
- *   last, or -1
+ * @typedef {{leader: number, epoch: number, isr: number[], replicas: number[], last: number, emptied: number[]}} Known
+ *   last: who led it last, or -1; emptied: while nobody leads it, brokers whose copies lost all records
  */
 /**
  * @typedef {{t: number, base: number, end: number, epoch: number}} Series  offsets lost so far, and when the newest
@@ -101,7 +101,7 @@ export class Narrator {
     this.forget();
     this.active = (view.clusters ?? [view]).map(({ active }) => active);
     view.partitions.forEach(({ leader, epoch, isr, replicas }, p) =>
-      this.known.set(p, { leader, epoch, isr, replicas, last: leader }),
+      this.known.set(p, { leader, epoch, isr, replicas, last: leader, emptied: [] }),
     );
   }
 
@@ -147,12 +147,15 @@ export class Narrator {
     switch (fact.kind) {
       case KIND.PARTITION_CHANGED: {
         const { p, leader, epoch, isr, replicas } = fact;
-        const last = leader < 0 ? (this.known.get(p)?.last ?? -1) : leader;
-        this.known.set(p, { leader, epoch, isr, replicas, last });
+        const before = this.known.get(p);
+        const last = leader < 0 ? (before?.last ?? -1) : leader;
+        const emptied = leader < 0 ? (before?.emptied ?? []) : [];
+        this.known.set(p, { leader, epoch, isr, replicas, last, emptied });
+        this.rejoining.settle(this.known);
         break;
       }
       case KIND.PROCESS_CHANGED:
-        this.rejoining.process(fact, this.processes.get(fact.node));
+        this.rejoining.process(fact, this.processes.get(fact.node), this.known);
         this.processes.set(fact.node, fact.state);
         break;
       case KIND.CONTROLLER_CHANGED: {
@@ -161,7 +164,12 @@ export class Narrator {
         this.active[cluster] = Math.max(controller, -1);
         break;
       }
-      case KIND.TRUNCATED:
+      case KIND.TRUNCATED: {
+        this.cuts.set(fact.seq, true);
+        const cut = this.known.get(fact.p);
+        if (fact.new === 0 && cut && cut.leader < 0) cut.emptied = [...cut.emptied, fact.broker];
+        break;
+      }
       case KIND.REPLICA_GONE:
         this.cuts.set(fact.seq, true);
         break;
@@ -170,6 +178,7 @@ export class Narrator {
         break;
       case KIND.BROKER_REGISTRATION:
         this.registrations.set(fact.broker, { be: fact.be, state: fact.state });
+        this.rejoining.registration(fact, this.known);
         break;
     }
   }
@@ -287,12 +296,7 @@ const SENTENCES = {
     text: `${words.partition(p)}: ${words.node(broker)} deletes its copy`,
   }),
   [KIND.RECORDS_LOST]: recordsLost,
-  [KIND.RECORDS_BACK]: ({ words }, { p, base, count }) => ({
-    icon: "check",
-    p,
-    marker: "flag",
-    text: `${words.partition(p)}: ${range(base, count)}, counted lost, ${count === 1 ? "is" : "are"} back`,
-  }),
+  [KIND.RECORDS_BACK]: recordsBack,
   [KIND.DUPLICATE_WRITTEN]: ({ words }, { p, base, count, epoch }) => ({
     icon: "copy",
     p,

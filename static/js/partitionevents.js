@@ -8,6 +8,8 @@ import { ELECTION, REASON, REASON_NAMES } from "./facts.js";
 import { ISR_RULES, isrChanged, list } from "./isrevents.js";
 import { capital, plural, range } from "./wording.js";
 
+/** What is said of an emptied copy that no leader can fill. */
+export const NOBODY_LEFT = "nobody in sync is left to fetch it from";
 /** A former leader acknowledges record by record: losses no further apart than this are one, us */
 const SERIES_US = 1_000_000;
 
@@ -137,9 +139,7 @@ export function truncated({ words, actions, known }, { cause, broker, p, old, ne
         lead: disk === "empty" ? `${capital(who)} has a new disk.` : `${capital(who)}'s disk was wiped.`,
         rest:
           `Its copy of ${name} is gone${disk === "empty" ? " with the old one" : ""}; ` +
-          `${
-            isLast(known.get(p), broker) ? "nobody in sync is left to fetch it from" : "it fetches what the leader has"
-          }.`,
+          `${isLast(known.get(p), broker) ? NOBODY_LEFT : "it fetches what the leader has"}.`,
       },
     };
   const cut = range(now, old - now);
@@ -200,6 +200,26 @@ export function recordsLost({ words, losses, cuts }, { t, cause, p, base, count,
       rest: cuts.has(cause)
         ? `No broker has ${range(from, so)} of epoch ${epoch} in its log or on its disk any more.`
         : `The leader's log does not have ${range(from, so)} of epoch ${epoch}.`,
+    },
+  };
+}
+
+/** What was counted lost is there again: later losses are another series. @returns {Partial<Event>} */
+export function recordsBack(
+  /** @type {Narrator} */ { words, losses },
+  /** @type {import("./facts/decisive.js").RecordsBack} */ { p, base, count },
+) {
+  losses.delete(p);
+  const verb = count === 1 ? "is" : "are";
+  return {
+    icon: "check",
+    p,
+    marker: "flag",
+    text: `${words.partition(p)}: ${range(base, count)}, counted lost, ${verb} back`,
+    changes: [{ name: `${words.partition(p)} back`, from: "", to: plural(count, "record") }],
+    caption: {
+      lead: `${plural(count, "acknowledged record")} of ${words.partition(p)} ${verb} back.`,
+      rest: `A log that counts again has ${range(base, count)}, counted lost before.`,
     },
   };
 }

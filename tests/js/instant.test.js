@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ELECTION, HAND, KIND, MSG, PROCESS, REASON, REG } from "../../static/js/facts.js";
+import { HAND, KIND, MSG, PROCESS, REG } from "../../static/js/facts.js";
 import { captionOf, newestOf, stoodAt } from "../../static/js/instant.js";
 import { messageWords } from "../../static/js/clientwords.js";
 import { Narrator } from "../../static/js/narrate.js";
-import { returnOf } from "../../static/js/rejoined.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
-import { LISTS, moves, PARTITIONS, text, told } from "./instants.js";
+import { moves, PARTITIONS, text, told } from "./instants.js";
 
 test("losses that a former leader adds one by one are one event, and the caption counts them all", () => {
   const narrator = new Narrator(WORDS);
@@ -31,6 +30,21 @@ test("losses that a former leader adds one by one are one event, and the caption
   assert.equal(at(0), "1 acknowledged record of orders-0 is gone. The leader's log does not have 10 of epoch 0.");
   assert.match(at(2), /^5 acknowledged records are gone\./);
   assert.equal(at(3), "1 acknowledged record of orders-0 is gone. The leader's log does not have 15 of epoch 0.");
+});
+
+test("records that come back end the count of a loss: the caption says how many are back, and counts anew", () => {
+  const narrator = new Narrator(WORDS);
+  narrator.seed(emptyView());
+  const teller = new Teller();
+  const say = (t, kind, base, count) => teller.say(t, kind, { p: 0, base, count, epoch: 0, acks: 1 });
+  say(5e6, KIND.RECORDS_LOST, 10, 500);
+  say(5.1e6, KIND.RECORDS_BACK, 10, 500);
+  say(5.2e6, KIND.RECORDS_LOST, 510, 1);
+  narrator.take(teller.rows);
+  const at = (index) => text(captionOf(newestOf(narrator.events, index), WORDS, -1));
+  assert.match(at(0), /^500 acknowledged records of orders-0 are gone\./);
+  assert.match(at(1), /^500 acknowledged records of orders-0 are back\. .* 10–509, counted lost before\.$/);
+  assert.match(at(2), /^1 acknowledged record of orders-0 is gone\./);
 });
 
 test("records whose last copy was deleted or cut are gone from every log, not only from a leader's", () => {
@@ -290,40 +304,4 @@ test("an event without a caption is told where time stands at it, and where noth
   assert.equal(stoodAt(events, 1, 1), null, "it has a caption");
   assert.equal(stoodAt(events, 5, 3), null);
   assert.equal(stoodAt([event(2, "a"), event(2, "b", { grave: true })], 1, 2)?.text, "b");
-});
-
-test("a broker that started is told to be back in the ISR of all its partitions, and after how long", () => {
-  const narrator = new Narrator(WORDS);
-  const view = emptyView();
-  view.partitions = [0, 1].map((number) => ({ ...view.partitions[0], number, leader: 2, isr: [2, 3] }));
-  narrator.seed(view);
-  const teller = new Teller();
-  const isr = (t, p, of) =>
-    teller.say(t, KIND.PARTITION_CHANGED, {
-      p,
-      leader: 2,
-      epoch: view.partitions[p].epoch,
-      pe: 9,
-      reason: REASON.ALTER_PARTITION,
-      election: ELECTION.NONE,
-      ...LISTS,
-      isr: of,
-    });
-  teller.say(40_000_000, KIND.PROCESS_CHANGED, { node: 1, state: PROCESS.STARTING });
-  isr(43_100_000, 0, [2, 3, 1]);
-  isr(43_394_000, 1, [2, 3, 1]);
-  narrator.take(teller.rows);
-  const [, first, last] = narrator.events;
-  assert.equal(first.part, "grown");
-  assert.equal(last.text, "Broker 1 is back in the ISR of all its 2 partitions, 3.394 s after its start");
-  assert.equal(returnOf(narrator.events, 1, 43_394_000), "3.394 s after its start");
-  assert.equal(returnOf(narrator.events, 1, 43_200_000), null);
-  assert.ok(`${last.caption.lead} ${last.caption.rest}`.length <= 140);
-  isr(50_000_000, 0, [2, 3]); // slow later: its start is long over
-  isr(60_000_000, 0, [2, 3, 1]);
-  narrator.take(teller.rows);
-  assert.deepEqual(
-    narrator.events.slice(3).map((event) => event.part),
-    ["shrunk", "grown"],
-  );
 });
