@@ -1,8 +1,9 @@
 """Every scenario of the gallery tells, while it runs, what to notice at that moment."""
 
+import re
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -95,3 +96,38 @@ def test_the_captions_of_a_preferred_election_say_how_long_the_application_felt_
     ]
     before = [field(row, "VerdictChanged", "groups_down_us") for row in observed.rows("VerdictChanged", 0, 39_000_000)]
     assert f"for {(max(of_groups) - max(before)) / 1e6:.1f} s no group could join or commit" in told[42_100]
+
+
+OUTCOMES: Final = re.compile(
+    r"(\d[\d,]*|Five) (?:acknowledged )?records? (are gone|again|a second time|\D* are copied)"
+)
+COUNTING: Final = [path for path in SCENARIOS if OUTCOMES.search(path.read_text().partition("captions:")[2])]
+
+
+def counted(verdict: Any, outcome: str) -> set[int]:
+    """What a verdict counts of an outcome, by topic or group."""
+    flows = verdict.get("mirrors", [])
+    topics = [topic for flow in flows for topic in flow["topics"]]
+    if outcome == "are gone":
+        return {topic["lost"] for topic in verdict["topics"]}
+    if outcome == "again":
+        return {group["rereads"] for flow in flows for group in flow["groups"]}
+    return {topic["doubled" if outcome == "a second time" else "mirrored"] for topic in topics}
+
+
+@pytest.mark.parametrize("path", COUNTING, ids=lambda path: path.stem)
+def test_a_caption_counts_of_an_outcome_what_the_verdict_counts(path: Path) -> None:
+    """Of a stock the verdict of the caption's own moment; of what becomes of records that of the run's end."""
+    document = load(path.read_bytes())
+    for caption, at in moments(document):
+        found = OUTCOMES.search(caption.text)
+        if found is None:
+            continue
+        world = build(document)
+        world.run(at if found[2].endswith("copied") and at is not None else document.until_us)
+        number = 5 if found[1] == "Five" else int(found[1].replace(",", ""))
+        assert number in counted(world.verdict(), found[2]), caption.text
+
+
+def test_captions_with_figures_of_outcomes_are_found() -> None:
+    assert [path.stem for path in COUNTING] == ["s10-unreplicated-data", "s42-failover", "s56-mirror-killed"]
