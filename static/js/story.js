@@ -9,6 +9,7 @@ import { readActionDone } from "./facts/decisive.js";
 import { kindOf, seqOf, timeOf } from "./facts/row.js";
 import { Narrator } from "./narrate.js";
 import { lastAt } from "./panel/events.js";
+import { QUIET_US } from "./verdictwords.js";
 
 export class Story {
   /** @param {Model} model */
@@ -114,8 +115,9 @@ export class Story {
     return !first || first.t > t;
   }
 
-  lastTime() {
-    const events = this.events();
-    return events[events.length - 1]?.t ?? 0;
+  /** Whether nothing has happened for so long that what an action brings about is over. @param {number} t us */
+  isSettled(t) {
+    const last = this.before(t);
+    return !last || t - last.t >= QUIET_US;
   }
 }

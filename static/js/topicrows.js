@@ -179,6 +179,14 @@ export function subLine(all, sentence) {
 
 /** @typedef {"ok" | "warn" | "danger" | "none"} Severity */
 
+/**
+ * No praise before what was done has had its effect: an action that was accepted a moment ago stops nothing yet.
+ * @param {Severity} severity
+ * @param {boolean} isSettled
+ * @returns {Severity}
+ */
+export const toldSeverity = (severity, isSettled) => (severity === "ok" && !isSettled ? "none" : severity);
+
 /** How bad a run is by its topics. @param {Figures[]} all @returns {Severity} */
 export function severityOf(all) {
   /** @type {string[]} */ const stated = all.map((f) => f.severity);

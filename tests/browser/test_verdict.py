@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.pages import WAIT_MS, copied, made, moment, opened, pause, run_until
+from tests.browser.pages import WAIT_MS, copied, made, moment, opened, pause, play, run_until, set_speed
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 SANDBOX = Path(__file__).parent.parent.parent / "simengine/scenario/builtin/sandbox.yaml"
@@ -44,6 +44,21 @@ def test_the_action_that_decided_a_loss_is_checked_by_itself_once_time_stands(pa
     )
     decided.click()
     page.wait_for_function("() => window.highwater.model.t === 75_000_000")
+
+
+def test_the_check_mark_comes_when_what_was_done_has_had_its_effect(page: Page) -> None:
+    opened(page)
+    pause(page)
+    verdict = page.get_by_test_id("verdict")
+    page.evaluate("window.highwater.act('stop 2')")
+    expect(page.get_by_test_id("verdict-sub")).to_contain_text("So far.")
+    expect(page.get_by_test_id("verdict-sentence")).to_have_text("Nothing was lost and nothing stopped.")
+    expect(verdict).to_have_attribute("data-severity", "none")
+    set_speed(page, 20_000_000)
+    play(page)
+    run_until(page, 45)
+    expect(verdict).to_have_attribute("data-severity", "ok")
+    expect(page.get_by_test_id("verdict-sub")).not_to_contain_text("So far.")
 
 
 def test_while_nobody_has_checked_the_card_says_so(page: Page) -> None:

@@ -1,7 +1,16 @@
 /** The verdict's rows: which topics, in which order, and when a run gets the check mark. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { byHarm, lostCell, restText, rowNote, severityOf, silentCell, subLine } from "../../static/js/topicrows.js";
+import {
+  byHarm,
+  lostCell,
+  restText,
+  rowNote,
+  severityOf,
+  silentCell,
+  subLine,
+  toldSeverity,
+} from "../../static/js/topicrows.js";
 import { figuresOf } from "../../static/js/verdictwords.js";
 
 const figures = (some = {}) => figuresOf({ acks: -1, acked: 10, ...some });
@@ -103,6 +112,12 @@ test(
     assert.equal(severityOf([figures({ acked: 0 })]), "none", "nothing was acknowledged: no praise");
   },
 );
+
+test("the check mark waits for the effect of what was done; a harm is told at once", () => {
+  assert.equal(toldSeverity("ok", false), "none");
+  assert.equal(toldSeverity("ok", true), "ok");
+  for (const harm of ["warn", "danger", "none"]) assert.equal(toldSeverity(harm, false), harm);
+});
 
 test("the line below the sentence sets the servers' time beside the application's", () => {
   const text = ({ lead, strong, rest }) => `${lead}${strong}${rest}`;

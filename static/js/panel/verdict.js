@@ -16,10 +16,20 @@ import { kindOf, timeOf } from "../facts/row.js";
 import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
 import { logTime } from "../narrate.js";
-import { byHarm, goneOf, isHarmed, restText, ROWS_MAX, severityOf, silentUs, subLine } from "../topicrows.js";
+import {
+  byHarm,
+  goneOf,
+  isHarmed,
+  restText,
+  ROWS_MAX,
+  severityOf,
+  silentUs,
+  subLine,
+  toldSeverity,
+} from "../topicrows.js";
 import { atStake, quorumText, stakeText, unreadOf } from "../atstake.js";
 import { verdictText } from "../verdicttext.js";
-import { CALM, figuresAt, QUIET_US, sayTopic, statedAt, THETA_US, thetaText } from "../verdictwords.js";
+import { CALM, figuresAt, sayTopic, statedAt, THETA_US, thetaText } from "../verdictwords.js";
 import { plural, unbroken } from "../wording.js";
 import { useAccount } from "./account.js";
 import { StopBar } from "./bar.js";
@@ -201,10 +211,10 @@ export function VerdictPanel({ app }) {
 function Headline({ app, cards, account }) {
   const figures = cards.map((one) => one.figures);
   const isCalm = app.story.isCalm(app.model.t) && !figures.some((f) => isOut(f, app.model.t));
-  const severity = isCalm ? "none" : severityIn(account, figures);
+  const isSettled = app.story.isSettled(app.model.t);
+  const severity = isCalm ? "none" : toldSeverity(severityIn(account, figures), isSettled);
   const sentence = isCalm ? CALM.sentence : account?.sentence || sentencesOf(app.model) || statedSentence(app, cards);
   const sub = subLine(figures, sentence);
-  const soFar = app.model.trace.end - app.story.lastTime() < QUIET_US;
   const worst = cards.reduce(
     (/** @type {Card | null} */ best, one) =>
       silentUs(one.figures) > (best ? silentUs(best.figures) : 0) ? one : best,
@@ -219,8 +229,9 @@ function Headline({ app, cards, account }) {
     <div class="hd"><span class=${`gl ${severity}`}><${Icon} name=${ICONS[severity]} /></span><div><h3
       aria-live="polite" data-testid="verdict-sentence">${unbroken(sentence)}</h3>
       <p class="sub" data-testid="verdict-sub">${sub.lead}${sub.strong && html`<b>${sub.strong}</b>`}${sub.rest} ${
-        soFar &&
-        severity !== "none" &&
+        !isSettled &&
+        !isCalm &&
+        sentence !== UNDECIDED &&
         html`<span
         class="muted" title="It may still change: until 30 s have passed in which nothing happens.">So
           far.</span>`
