@@ -3,24 +3,15 @@
  * in somebody else's run, it makes a new run that leaves this one there. Nothing is confirmed: time can be moved back.
  *
  * @import {App} from "./app.js"
+ * @import {Made} from "./leaving.js"
  */
-import { read, request, toast } from "./kit.js";
+import { request, toast } from "./kit.js";
 import { sentence } from "./actionwords.js";
-import { forks } from "./dock/forking.js";
+import { forks } from "./forks.js";
+import { leaveFor } from "./leaving.js";
 import { hashTime } from "./moment.js";
-import { write } from "./place.js";
 import { undoneText } from "./undone.js";
 import { capital } from "./wording.js";
-
-/** Told on the page that a fork leads to. */
-const FLASH = "highwater-flash";
-/** How that fork was made. */
-const MADE = "highwater-made";
-
-/**
- * @typedef {{of: string, json: {shown_us: number, do: string, later: import("./later.js").Choice, speed: "auto" |
- *   number}}} Made  of: the run that was left
- */
 
 /** @param {App} app @param {string} action */
 export async function act(app, action) {
@@ -37,6 +28,7 @@ export async function act(app, action) {
 /** @param {App} app @param {string} action */
 async function actLive(app, action) {
   const { model, live } = app;
+  live.moves++;
   model.asked = [...model.asked, action];
   model.pulse.value++;
   try {
@@ -183,39 +175,6 @@ export async function openAz(app) {
         `fenced, then ask again.`,
     );
   return carried(app, "/az", "");
-}
-
-/** @param {App} app @param {string} url @param {string} flash @param {Made} [made] a branch */
-function leaveFor(app, url, flash, made) {
-  app.isLeft = true;
-  write(app);
-  try {
-    sessionStorage.setItem(FLASH, flash);
-    if (made) sessionStorage.setItem(MADE, JSON.stringify({ ...made, url }));
-  } catch {
-    /* only the greeting is lost */
-  }
-  location.href = url;
-}
-
-/**
- * How the branch that this page shows was made, where the page before has just made it.
- * @param {App} app
- * @returns {Made | null}
- */
-export function justMade(app) {
-  const made = JSON.parse(read(sessionStorage, MADE) ?? "null");
-  if (made?.url !== app.boot.link) return null;
-  sessionStorage.removeItem(MADE);
-  return made;
-}
-
-/** What the page before had to say. */
-export function sayFlash() {
-  const flash = read(sessionStorage, FLASH);
-  if (!flash) return;
-  sessionStorage.removeItem(FLASH);
-  toast(flash);
 }
 
 /**

@@ -7,6 +7,7 @@
 import { decode } from "@msgpack/msgpack";
 import { seqOf } from "./facts/row.js";
 import { effect } from "@preact/signals-core";
+import { offerCopy } from "./copyrun.js";
 import { toast } from "./kit.js";
 import { inPages } from "./pages.js";
 import { Cursor } from "./trace.js";
@@ -25,6 +26,8 @@ const COUNTED_PARTITIONS = 100;
 const TOO_LARGE = 413;
 const TOO_MANY = Symbol("too many");
 const LOOK_MS = 1000;
+/** Commands by which a person moves the clock: what was asked for before them is not wanted any more. */
+const MOVES = ["play", "pause", "step"];
 /** How long a chosen speed is shown while no clock of the room has it: it may have been refused. */
 const CHOSEN_MS = 5_000;
 
@@ -189,11 +192,21 @@ export class LiveRun {
   }
 
   /**
+   * A command that moves the room's clock; who may not move it is offered a run of their own.
+   * @param {string} cmd
+   * @param {Record<string, unknown>} [values]
+   */
+  async steer(cmd, values) {
+    return this.app.control.value ? this.command(cmd, values) : offerCopy(this.app);
+  }
+
+  /**
    * A command whose refusal is shown.
    * @param {string} cmd
    * @param {Record<string, unknown>} [values]
    */
   async command(cmd, values) {
+    if (MOVES.includes(cmd)) this.moves++;
     try {
       const ack = await this.room.send(cmd, values);
       if (cmd === "step") this.showWhenHere(ack.at_us);
@@ -205,14 +218,18 @@ export class LiveRun {
     }
   }
 
+  /** how often a person has moved in time */ moves = 0;
+  /** moments that the room is on its way to */ reaching = 0;
+
   /**
    * Look at a moment, simulated or not: the room goes there first where this viewer moves its clock; elsewhere the page
-   * waits for it.
+   * waits for it. Whoever plays, steps, acts or looks elsewhere meanwhile is not taken there any more.
    * @param {number} t us
    */
   async open(t) {
     const { model } = this.app;
     this.awaited = -1;
+    const mine = ++this.moves;
     if (t <= model.trace.end) return this.app.travel.seek(t);
     if (!this.app.control.value) {
       this.app.travel.seek(t);
@@ -220,9 +237,11 @@ export class LiveRun {
       return undefined;
     }
     model.waiting.value = `Simulating from ${(model.trace.end / 1e6).toFixed(1)} s`;
+    this.reaching++;
     const ack = await this.command("reach", { t });
-    if (ack) this.app.travel.seek(Math.min(t, ack.at_us));
-    else model.waiting.value = "";
+    this.reaching--;
+    if (ack && mine === this.moves) this.app.travel.seek(Math.min(t, ack.at_us));
+    else if (!this.reaching) model.waiting.value = "";
     return undefined;
   }
 

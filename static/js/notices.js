@@ -7,16 +7,17 @@
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
-import { forkOtherwise, justMade, sayFlash } from "./actions.js";
+import { forkOtherwise } from "./actions.js";
 import { must } from "./dom.js";
 import { html, Icon } from "./html.js";
 import { copy, toast } from "./kit.js";
+import { justMade, sayFlash } from "./leaving.js";
 
 const SKELETON_AFTER_MS = 300;
 const now = signal(performance.now());
 const hidden = signal("");
 /** how the branch on this page was made, if it has just been */
-const made = signal(/** @type {import("./actions.js").Made | null} */ (null));
+const made = signal(/** @type {import("./leaving.js").Made | null} */ (null));
 
 /** @param {App} app */
 export function startNotices(app) {

@@ -32,7 +32,7 @@ export class Opening {
   get coming() {
     const { app } = this;
     const { model } = app;
-    if (this.isOver.value || !model.ready.value || (!app.control.value && model.following.value)) return null;
+    if (this.isOver.value || !model.ready.value) return null;
     if (this.at < 0) this.at = app.travel.wantedStart ?? model.moment;
     if (Math.abs(model.moment - this.at) > NEAR_US) return null;
     return comingOf(model.document, model.moment, model.words, model.drawn);

@@ -5,6 +5,7 @@
  */
 import { signal } from "@preact/signals-core";
 import { timeOf } from "./facts/row.js";
+import { isToPlay } from "./leaving.js";
 import { SPEEDS, stopOf } from "./clock.js";
 import { read } from "./kit.js";
 import { remember } from "./place.js";
@@ -26,6 +27,7 @@ export class Travel {
   begin() {
     const { app } = this;
     if (this.wantedStart !== null) app.live.open(this.wantedStart).then(() => this.takeWantedSpeed());
+    else if (isToPlay(app)) app.live.command("play");
     if (this.eases.value && app.control.value) app.live.command("ease", { value: true });
   }
 
@@ -72,6 +74,7 @@ export class Travel {
     model.playing.value = false;
     model.loose.t = to;
     live.awaited = -1;
+    live.moves++;
     model.waiting.value = t > end + AWAITED_US ? `Waiting for ${(t / 1e6).toFixed(1)} s onward` : "";
     frames.pulseSoon();
     remember(this.app);
@@ -95,19 +98,20 @@ export class Travel {
     model.playing.value = model.roomClock.playing;
     model.waiting.value = "";
     live.awaited = -1;
+    live.moves++;
     model.follow.showAtOnce(model.trace.end);
     remember(this.app);
   }
 
   togglePlay() {
-    const { model, page, live } = this.app;
-    if (model.following.value) return live.command(model.playing.value ? "pause" : "play");
+    const { control, model, page, live } = this.app;
+    if (model.following.value) return live.steer(model.playing.value ? "pause" : "play");
     if (model.loose.t >= model.trace.end - 1) {
       const speed = page.speed.value; // chosen while looking back: time goes on with it
       this.goLive();
       if (model.playing.value) return;
-      if (speed !== model.roomClock.speed) live.command("speed", { value: speed });
-      live.command("play");
+      if (speed !== model.roomClock.speed && control.value) live.command("speed", { value: speed });
+      live.steer("play");
       return;
     }
     model.loose.playing = !model.loose.playing;
@@ -144,7 +148,7 @@ export class Travel {
   /** Let the room's clock step. @param {{to?: "fact"}} how */
   stepRoom(how) {
     this.goLive();
-    this.app.live.command("step", how);
+    this.app.live.steer("step", how);
   }
 
   /** @param {"auto" | number} speed */

@@ -44,21 +44,24 @@ export class Caption {
         ? captionOf(newest, this.app.story.narrator.words, selected)
         : null;
     const rest = written?.text ?? (coming ? opened(coming) : (events[at]?.text ?? "Nothing has happened yet."));
-    const follows = coming && told ? nextOf(coming) : "";
-    setText(this.lead, told?.lead ?? (coming ? `${pressPlay()}.` : ""));
+    const start = howToPlay(this.app.control.peek());
+    const follows = coming && told ? nextOf(coming, start) : "";
+    setText(this.lead, told?.lead ?? (coming ? start : ""));
     setText(this.rest, `${told ? told.rest : rest}${follows}`);
     this.chips.replaceChildren(...(told?.changes.slice(0, CHIPS_MAX).map(chip) ?? []));
   }
 }
 
-/** How time is started: a phone has no key for it. */
-const pressPlay = () => (innerWidth <= PHONE_WIDTH ? "Press Play" : "Press Play (Space)");
+/** How time is started: a phone has no key for it, and a visitor has a button for a copy beside this. */
+const howToPlay = (/** @type {boolean} */ isMine) =>
+  isMine ? (innerWidth <= PHONE_WIDTH ? "Press Play." : "Press Play (Space).") : "";
 
 /**
  * Behind what happened last, in a run that was opened at a later moment.
  * @param {import("../coming.js").Coming} coming
+ * @param {string} start
  */
-const nextOf = ({ steps: [next] }) => ` ${pressPlay()}.${next ? ` Next, at ${logTime(next.t)} s: ${next.text}` : ""}`;
+const nextOf = ({ steps: [next] }, start) => ` ${start}${next ? ` Next, at ${logTime(next.t)} s: ${next.text}` : ""}`;
 
 /** What comes first in a run that was opened and not played yet. @param {import("../coming.js").Coming} coming */
 function opened({ about, steps }) {

@@ -6,23 +6,16 @@
  */
 import { render } from "preact";
 import { el } from "../dom.js";
+import { COPY_TEXT, copyAndPlay } from "../copyrun.js";
+import { forks } from "../forks.js";
 import { html, Icon } from "../html.js";
 import { keptText, laterActions, leftText } from "../later.js";
-
-/** a moment so close to the newest one is not in the past, us */
-const NEWEST_US = 1000;
 
 /** @param {HTMLElement} root the caption bar @param {App} app */
 export function startForking(root, app) {
   const place = el("div", { class: "forking" });
   root.append(place);
   render(html`<${Forking} app=${app} />`, place);
-}
-
-/** Whether an action at the drawn moment makes a new run. @param {App} app */
-export function forks(app) {
-  const { model } = app;
-  return !model.owner.value || !(model.following.value || model.moment >= model.trace.end - NEWEST_US);
 }
 
 /** @param {{app: App}} props */
@@ -39,7 +32,12 @@ function Forking({ app }) {
       : "This run belongs to another browser";
   return html`<span data-testid="forking" class="says" title=${why}><${Icon} name="fork"
     />${what}${later.length > 0 && ","}</span>
-    ${later.length > 0 && html`<${Choices} app=${app} later=${later} />`}`;
+    ${later.length > 0 && html`<${Choices} app=${app} later=${later} />`}
+    ${
+      !app.control.value &&
+      html`<button type="button" class="btn sm" data-testid="copy-and-play" onClick=${() => copyAndPlay(app)}><${Icon}
+        name="play" />${COPY_TEXT}</button>`
+    }`;
 }
 
 /** @param {{app: App, later: import("../later.js").Action[]}} props */

@@ -4,8 +4,11 @@
  *
  * @import {App} from "../app.js"
  */
+import { COPY_TEXT, copyAndPlay } from "../copyrun.js";
 import { html, Icon } from "../html.js";
 import { logTime } from "../narrate.js";
+
+const NOT_MINE = "Only the one who made this run moves its clock, which stands still now.";
 
 /** @param {{app: App}} props */
 export function ComingCard({ app }) {
@@ -13,6 +16,7 @@ export function ComingCard({ app }) {
   const coming = app.opening.coming;
   if (!coming) return null;
   const { about, steps, rest, outcome, by } = coming;
+  const isMine = app.control.value;
   if (!steps.length && !outcome && !app.story.isCalm(app.model.t)) return null; // its story is over
   return html`<section class="coming" data-testid="coming"><h3>What is coming</h3>
     ${about && html`<p data-testid="coming-about">${about}</p>`}
@@ -33,6 +37,8 @@ export function ComingCard({ app }) {
       outcome &&
       html`<p data-testid="coming-outcome"><b>${by ? `By ${by} it comes to:` : "It comes to:"}</b> ${outcome}</p>`
     }
-    <button type="button" class="btn pri sm" data-testid="coming-play" onClick=${() => app.travel.togglePlay()}><${Icon}
-      name="play" />Play</button></section>`;
+    ${!isMine && html`<p class="muted" data-testid="coming-whose">${NOT_MINE}</p>`}
+    <button type="button" class="btn pri sm" data-testid="coming-play"
+      onClick=${() => (isMine ? app.travel.togglePlay() : copyAndPlay(app))}><${Icon}
+      name="play" />${isMine ? "Play" : COPY_TEXT}</button></section>`;
 }

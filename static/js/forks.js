@@ -1,0 +1,14 @@
+/**
+ * Whether an action makes a new run: in the past of one's own run, and in somebody else's. Pure.
+ *
+ * @import {App} from "./app.js"
+ */
+
+/** a moment so close to the newest one is not in the past, us */
+const NEWEST_US = 1000;
+
+/** Whether an action at the drawn moment makes a new run. @param {App} app */
+export function forks(app) {
+  const { model } = app;
+  return !model.owner.value || !(model.following.value || model.moment >= model.trace.end - NEWEST_US);
+}
