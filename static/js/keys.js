@@ -86,7 +86,7 @@ const HANDLERS = {
   k: (app, event) => (event.shiftKey ? killRack(app) : killOrStart(app)),
   s: (app) => onBroker(app, (id) => chooseOfBroker(app, id, "S")),
   p: (app, event) => onBroker(app, (id) => chooseOfBroker(app, id, event.shiftKey ? "⇧P" : "P")),
-  c: (app) => onBroker(app, (id) => openMenu(cutMenu(app, id), placeOf(id), "cut")),
+  c: (app) => onBroker(app, (id) => openMenu(app, () => cutMenu(app, id), placeOf(id), "cut")),
   h: (app) => chooseHeal(app),
   t: () => /** @type {HTMLElement | null} */ (document.querySelector(".tp .seg button"))?.focus(),
   m: (app) => nextMessage(app),

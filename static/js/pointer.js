@@ -125,14 +125,20 @@ function onButton(app, button) {
   } else if (more !== undefined) {
     app.select({ kind: "broker", id: Number(more) });
     menuFor(app, { kind: "broker", id: Number(more) }, button.getBoundingClientRect());
-  } else if (az !== undefined) openMenu(rackMenu(app, az), button.getBoundingClientRect(), "az");
+  } else if (az !== undefined) openMenu(app, () => rackMenu(app, az), button.getBoundingClientRect(), "az");
   else if (process !== undefined)
-    openMenu(processMenu(app, process, button.getBoundingClientRect()), button.getBoundingClientRect(), "process");
+    openMenu(
+      app,
+      () => processMenu(app, process, button.getBoundingClientRect()),
+      button.getBoundingClientRect(),
+      "process",
+    );
   else if (site !== undefined)
-    openMenu(siteMenu(app, site, button.getBoundingClientRect()), button.getBoundingClientRect(), "site");
+    openMenu(app, () => siteMenu(app, site, button.getBoundingClientRect()), button.getBoundingClientRect(), "site");
   else if (wan !== undefined)
     openMenu(
-      wanMenu(app, wan),
+      app,
+      () => wanMenu(app, wan),
       { left: button.getBoundingClientRect().left, bottom: button.getBoundingClientRect().top + WAN_MENU_PX },
       "wan",
     );
@@ -220,7 +226,7 @@ function startLinkDrag(app, root) {
     done.line.remove();
     const to = selectionAt(document.elementFromPoint(event.clientX, event.clientY));
     if (to && (to.kind === "broker" || to.kind === "replica") && to.id !== done.from) {
-      openMenu(linkMenu(app, done.from, to.id), { left: event.clientX, bottom: event.clientY }, "link");
+      openMenu(app, () => linkMenu(app, done.from, to.id), { left: event.clientX, bottom: event.clientY }, "link");
     }
   });
 }

@@ -16,7 +16,8 @@ export function openBranches(app, at) {
     },
   }));
   openMenu(
-    {
+    app,
+    () => ({
       title: "Branches",
       items: [
         ...items,
@@ -31,7 +32,7 @@ export function openBranches(app, at) {
           },
         },
       ],
-    },
+    }),
     at,
     "branches",
   );

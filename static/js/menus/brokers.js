@@ -33,7 +33,7 @@ export function brokerMenu(app, id, at) {
     icon: "cut",
     text: "Cut links…",
     key: "C",
-    run: () => openMenu(cutMenu(app, id), at, "cut"),
+    run: () => openMenu(app, () => cutMenu(app, id), at, "cut"),
   };
   if (process === "down") {
     return {
@@ -93,12 +93,17 @@ export function brokerMenu(app, id, at) {
             key: "P",
             why: busy,
           }),
-      { id: "slow", icon: "clock", text: "Slow its fetches…", run: () => openMenu(slowMenu(app, id), at, "slow") },
+      {
+        id: "slow",
+        icon: "clock",
+        text: "Slow its fetches…",
+        run: () => openMenu(app, () => slowMenu(app, id), at, "slow"),
+      },
       {
         id: "slow-serving",
         icon: "clock",
         text: "Slow how it serves fetches…",
-        run: () => openMenu(servingMenu(app, id), at, "slow-serving"),
+        run: () => openMenu(app, () => servingMenu(app, id), at, "slow-serving"),
       },
       null,
       links,

@@ -1,8 +1,10 @@
 /**
  * A menu: its items, its keys, and where it opens. An item that cannot act is shown with the reason on its second line.
+ * An open menu follows the run: what a broker's death changes in it is changed while it is open.
  *
  * @import {App} from "../app.js"
  */
+import { effect } from "@preact/signals-core";
 import { el, icon } from "../dom.js";
 import { toast } from "../kit.js";
 
@@ -15,13 +17,14 @@ const EDGE_PX = 10;
  * @property {string} text
  * @property {string} [key]
  * @property {string} [why]  the reason for which it cannot act
+ * @property {string} [action]  of the timeline, where it is one
  * @property {() => void} run
  *
  * @typedef {{title: string, items: (Item | null)[]}} Menu  null is a line
  */
 
 /** @param {App} app @param {string} action @param {Omit<Item, "run">} item @returns {Item} */
-export const doing = (app, action, item) => ({ ...item, run: () => app.act(action) });
+export const doing = (app, action, item) => ({ ...item, action, run: () => app.act(action) });
 
 /**
  * A key does what the item beside it does, or says why it cannot.
@@ -37,16 +40,18 @@ export function choose(item, otherwise) {
 /** @type {(() => void) | null} */
 let closeOpen = null;
 
-/** @param {Menu} menu @param {{left: number, bottom: number}} at @param {string} kind */
-export function openMenu(menu, at, kind) {
+/**
+ * @param {App} app
+ * @param {() => Menu} make  the menu as the run is now
+ * @param {{left: number, bottom: number}} at
+ * @param {string} kind
+ */
+export function openMenu(app, make, at, kind) {
   closeOpen?.();
   const back = document.activeElement;
-  const root = el(
-    "div",
-    { class: "menu", role: "menu", "aria-label": menu.title, "data-testid": `${kind}-menu` },
-    el("div", { class: "menu-head", role: "presentation" }, menu.title),
-  );
+  const root = el("div", { class: "menu", role: "menu", "data-testid": `${kind}-menu` });
   const close = () => {
+    forget();
     root.remove();
     removeEventListener("pointerdown", outside, true);
     closeOpen = null;
@@ -55,14 +60,51 @@ export function openMenu(menu, at, kind) {
   const outside = (/** @type {Event} */ event) => {
     if (!root.contains(/** @type {Node} */ (event.target))) close();
   };
-  for (const item of menu.items) root.append(item ? itemNode(item, close) : el("hr"));
   root.addEventListener("keydown", (event) => onMenuKey(event, root, close));
   (document.querySelector("footer.dock") ?? document.body).append(root); // within a landmark
-  root.style.left = `${Math.max(EDGE_PX, Math.min(at.left, innerWidth - root.offsetWidth - EDGE_PX))}px`;
-  root.style.top = `${Math.max(EDGE_PX, Math.min(at.bottom + 4, innerHeight - root.offsetHeight - EDGE_PX))}px`;
   addEventListener("pointerdown", outside, true);
   closeOpen = close;
-  /** @type {HTMLElement | null} */ (root.querySelector("[role=menuitem]"))?.focus();
+  const forget = follow(app, root, make, (menu) => {
+    fill(root, menu, close);
+    root.style.left = `${Math.max(EDGE_PX, Math.min(at.left, innerWidth - root.offsetWidth - EDGE_PX))}px`;
+    root.style.top = `${Math.max(EDGE_PX, Math.min(at.bottom + 4, innerHeight - root.offsetHeight - EDGE_PX))}px`;
+  });
+}
+
+/**
+ * Shows the menu now, and again whenever the run has changed what stands in it; not under a pressed pointer.
+ * @param {App} app
+ * @param {HTMLElement} root
+ * @param {() => Menu} make
+ * @param {(menu: Menu) => void} show
+ */
+function follow(app, root, make, show) {
+  let shown = "";
+  return effect(() => {
+    app.model.pulse.value;
+    const menu = make();
+    const words = JSON.stringify(menu);
+    if (words === shown || root.matches(":active")) return;
+    shown = words;
+    show(menu);
+  });
+}
+
+/**
+ * Puts the items into the menu; the focus stays on its item.
+ * @param {HTMLElement} root
+ * @param {Menu} menu
+ * @param {() => void} close
+ */
+function fill(root, menu, close) {
+  const focused = root.contains(document.activeElement) ? document.activeElement?.getAttribute("data-testid") : null;
+  root.setAttribute("aria-label", menu.title);
+  root.replaceChildren(
+    el("div", { class: "menu-head", role: "presentation" }, menu.title),
+    ...menu.items.map((item) => (item ? itemNode(item, close) : el("hr"))),
+  );
+  const nodes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[role=menuitem]")]);
+  (nodes.find((node) => node.dataset.testid === focused) ?? nodes[0])?.focus();
 }
 
 /** @param {Item} item @param {() => void} close */

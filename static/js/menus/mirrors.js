@@ -53,7 +53,7 @@ export function processMenu(app, name, at) {
         id: `fail-over-${source}-${target}`,
         icon: "right",
         text: `Fail over from ${source} to ${target}…`,
-        run: () => openMenu(failoverMenu(app, source, target), at, "failover"),
+        run: () => openMenu(app, () => failoverMenu(app, source, target), at, "failover"),
       })),
     ],
   };

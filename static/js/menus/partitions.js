@@ -36,7 +36,7 @@ export function replicaMenu(app, p, id, at) {
         id: "reassign",
         icon: "right",
         text: "Reassign…",
-        run: () => openMenu(reassignMenu(app, p, id), at, "reassign"),
+        run: () => openMenu(app, () => reassignMenu(app, p, id), at, "reassign"),
       },
       {
         id: "inspect",
@@ -52,13 +52,13 @@ export function replicaMenu(app, p, id, at) {
         id: "broker",
         icon: "right",
         text: `Actions of ${app.model.nodeName(id)}…`,
-        run: () => openMenu(brokerMenu(app, id, at), at, "broker"),
+        run: () => openMenu(app, () => brokerMenu(app, id, at), at, "broker"),
       },
       {
         id: "topic",
         icon: "right",
         text: `Actions of ${app.model.topicName(partition.topic)}…`,
-        run: () => openMenu(topicMenu(app, partition.topic), at, "topic"),
+        run: () => openMenu(app, () => topicMenu(app, partition.topic), at, "topic"),
       },
     ],
   };

@@ -13,15 +13,13 @@ import { topicMenu } from "./topics.js";
 
 /** @param {App} app @param {Selection} selection @param {{left: number, bottom: number}} at */
 export function menuFor(app, selection, at) {
-  const menu =
-    selection.kind === "broker"
-      ? brokerMenu(app, selection.id, at)
-      : selection.kind === "controller"
-        ? controllerMenu(app, selection.id)
-        : selection.kind === "replica"
-          ? replicaMenu(app, selection.p ?? 0, selection.id, at)
-          : selection.kind === "topic"
-            ? topicMenu(app, selection.id)
-            : flightMenu(app, selection.id);
-  openMenu(menu, at, selection.kind);
+  openMenu(app, () => menuOf(app, selection, at), at, selection.kind);
+}
+
+/** @param {App} app @param {Selection} selection @param {{left: number, bottom: number}} at */
+function menuOf(app, { kind, id, p = 0 }, at) {
+  if (kind === "broker") return brokerMenu(app, id, at);
+  if (kind === "controller") return controllerMenu(app, id);
+  if (kind === "replica") return replicaMenu(app, p, id, at);
+  return kind === "topic" ? topicMenu(app, id) : flightMenu(app, id);
 }

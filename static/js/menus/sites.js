@@ -41,7 +41,7 @@ export function siteMenu(app, name, at) {
         id: `fail-over-${other}`,
         icon: "right",
         text: `Fail over to ${other}…`,
-        run: () => openMenu(failoverMenu(app, name, other), at, "failover"),
+        run: () => openMenu(app, () => failoverMenu(app, name, other), at, "failover"),
       })),
       {
         id: "plans",
