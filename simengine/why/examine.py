@@ -17,7 +17,7 @@ from simengine.why.link import Link
 from simengine.why.link_words import text_of
 from simengine.why.longest_stop import longest_stop
 from simengine.why.losses import Loss, losses_of
-from simengine.why.luck import ends_of, goes_on, nodes_hit, odds, single_copies, with_early
+from simengine.why.luck import Hit, ends_of, goes_on, hits, odds, single_copies, with_early
 from simengine.why.outs import Ends
 from simengine.why.past import Past
 from simengine.why.recoveries import Recoveries
@@ -110,19 +110,19 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
 
 def _watch(world: World, until_us: int, past: Past, incidents: list[Incident], listeners: list[Listener]) -> None:
     """Run again for those who listen, and see how the cluster stands before each incident and when it is over."""
-    hit = nodes_hit(past)
+    found = hits(past)
     ends = ends_of(past, [incident.at_us for incident in incidents], until_us)
 
     def look(then: World, at_us: int) -> None:
         for incident, end in zip(incidents, ends, strict=True):
-            nodes = hit.get(incident.at_us, {})
+            hit = found.get(incident.at_us, Hit())
             if incident.at_us == at_us:
-                incident.single = single_copies(then, nodes)
-                incident.odds = odds(then, nodes, incident.text.split(", "))
+                incident.single = single_copies(then, hit)
+                incident.odds = odds(then, hit, incident.text.split(", "))
             if end == at_us:
                 if goes_on(incident.text.split(", ")) and not incident.odds.is_luck:
                     incident.odds = with_early(then, incident.odds)
-                incident.single_after = single_copies(then, nodes)
+                incident.single_after = single_copies(then, hit)
 
     run_again(world.doc, until_us, listeners, [*(incident.at_us for incident in incidents), *ends], look)
 

@@ -108,7 +108,7 @@ class Teller:
             "handed_over": self.handed_over.get(incident.at_us, 0),
             "undetermined": 0,
             "single": max(incident.single, incident.single_after),
-            "by": "luck" if incident.odds.is_luck or incident.single or incident.single_after else "rule",
+            "by": "luck" if incident.odds.is_luck else "rule",
             "reason": incident.odds.reason,
             "elsewhere": self.booked.elsewhere(incident.at_us),
             "age_us": 0,

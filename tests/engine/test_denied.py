@@ -154,7 +154,7 @@ LOSING = range(1, 1 + (60 if IS_COMPILED else 8))
 
 @pytest.mark.parametrize("seed", LOSING)
 def test_no_story_of_a_random_run_contradicts_its_facts(seed: int) -> None:
-    """Who acknowledges is up; a loss is counted once; where the rules forbid a loss no record had one copy."""
+    """Who acknowledges is up; a loss is counted once; where the rules forbid a loss there is none."""
     run = build(load(document_of(mixed(draw(seed)))))
     until = min(run.doc.until_us, UNTIL_US)
     run.run(until)
@@ -169,4 +169,5 @@ def test_no_story_of_a_random_run_contradicts_its_facts(seed: int) -> None:
     lost = sum(chain["count"] + sum(other["count"] for other in chain["alike"]) for chain in found["chains"])
     counted = sum(incident["rpo"]["all"] + incident["rpo"]["1"] for incident in found["incidents"])
     assert counted <= lost
-    assert not [one for one in found["incidents"] if one["rpo"]["by"] == "rule" and one["rpo"]["single"]]
+    rpos = [one["rpo"] for one in found["incidents"] if one["rpo"]["by"] == "rule"]
+    assert not [rpo for rpo in rpos if rpo["all"] or rpo["1"]]

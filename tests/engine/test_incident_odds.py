@@ -117,7 +117,7 @@ def test_an_incident_is_over_when_something_else_breaks_or_is_undone() -> None:
 
 EARLY, ALL = (
     "acks=1 is answered before another replica has the record",
-    "acks=all, clean elections, no log lost its end",
+    "acks=all, clean elections, an in-sync log is whole",
 )
 KILLED = [(20, "kill 0"), (50, "start 0")]
 CUT_OFF = [(20, "'cut 0|100'"), (24, "heal")]

@@ -129,13 +129,17 @@ def test_a_zombies_losses_grow_older_after_the_fault() -> None:
 
 def test_nothing_lost_is_told_apart_by_rule_and_by_luck() -> None:
     assert "0 by rule (acks=all" in examined("s08-leader-dies")["incidents"][0]["words"][0]
-    assert "0 by luck (40 records had one copy)" in examined("s31-before-replication")["incidents"][0]["words"][0]
+    single = examined("s31-before-replication")["incidents"][0]["words"][0]
+    assert single.endswith(
+        "0 by rule (no other replica may lead, and a log keeps its records); 40 records had one copy"
+    )
     assert "not decided, 8 acknowledged records wait" in examined("s13-unclean-off")["incidents"][-1]["words"][0]
 
 
-def test_what_was_acknowledged_on_one_copy_after_a_fault_is_luck() -> None:
-    """S10: the cut loses nothing by itself, but five records stand on the leader alone until the kill takes them."""
-    assert "0 by luck (5 records had one copy)" in examined("s10-unreplicated-data")["incidents"][0]["words"][0]
+def test_what_was_acknowledged_on_one_copy_after_a_fault_is_told_beside_it() -> None:
+    """S10: the cut moves no leader (FLT-4), but five records stand on the leader alone until the kill takes them."""
+    words = examined("s10-unreplicated-data")["incidents"][0]["words"][0]
+    assert words == "RPO observed: 0 by rule (no leader was hit); 5 records had one copy"
 
 
 ONE_FAULT = """
@@ -163,10 +167,14 @@ timeline:
         ("1", "false", "kill 2", "0 by rule (no leader was hit)"),
         ("1", "false", "kill 0", "0 by luck (acks=1 is answered before"),
         ("1", "false", "pause 0", "0 by luck (acks=1 is answered before"),
-        ("1", "false", "'cut 0|1,2'", "0 by luck (1 record had one copy)"),
+        ("1", "false", "'cut 0|1,2'", "0 by rule (no leader was hit); 1 record had one copy"),
+        ("1", "false", "'cut 2|0,1,100'", "0 by rule (no leader was hit)"),
+        ("1", "false", "power-loss 1", "0 by rule (no leader was hit)"),
         ("1", "false", "'cut 1|2'", "0 by rule (no leader was hit)"),
-        ("all", "true", "kill 0", "0 by luck (a replica outside the ISR may be elected)"),
-        ("all", "false", "power-loss 2", "0 by luck (a power loss takes what was not flushed)"),
+        ("all", "true", "kill 0", "0 by rule (acks=all, clean elections"),
+        ("all", "false", "power-loss 2", "0 by rule (no leader was hit)"),
+        ("all", "false", "'power-loss 1,2'", "0 by rule (no leader was hit)"),
+        ("all", "false", "power-loss 0 0", "0 by luck (a power loss takes what was not flushed)"),
     ],
 )
 def test_zero_is_by_rule_only_where_no_moment_of_the_fault_could_lose(
@@ -177,15 +185,55 @@ def test_zero_is_by_rule_only_where_no_moment_of_the_fault_could_lose(
 
 
 def test_single_copies_elsewhere_are_nothing_to_a_fault() -> None:
-    """Broker 2 has no replica: what stands on 0 alone is neither luck nor rule of its death."""
+    """Broker 2 has no replica: what stands on 0 alone is nothing to its death, nor to its links to 0 and 1."""
     doc = load(
         b"{format: 1, until: 9s, cluster: {brokers: [0, 1, 2], controllers: [100]}, "
         b"topics: [{name: t, assignment: [[0, 1]]}], producers: [{id: P, topic: t, acks: 1}], timeline: ["
-        b"{at: 3s, do: 'cut 0|1'}, {at: 4s, do: send P t-0 7}, {at: 6s, do: kill 2}, {at: 7s, do: send P t-0 2}]}"
+        b"{at: 3s, do: 'cut 0|1'}, {at: 4s, do: send P t-0 7}, {at: 5s, do: 'cut 2|0,1'}, {at: 6s, do: kill 2}, "
+        b"{at: 7s, do: send P t-0 2}]}"
     )
-    cut, killed = (incident["words"][0] for incident in examine(doc, doc.until_us)["incidents"])
-    assert "0 by luck (7 records had one copy)" in cut
-    assert "0 by rule (no leader was hit)" in killed
+    cut, *others = (incident["words"][0] for incident in examine(doc, doc.until_us)["incidents"])
+    assert cut == "RPO observed: 0 by rule (no record had been acknowledged); 7 records had one copy"
+    assert others == ["RPO observed: 0 by rule (no leader was hit)"] * 2
+
+
+ALONE = """
+format: 1
+until: 60s
+elr: false
+cluster: {{brokers: [0, 1], controllers: [100]}}
+topics: [{{name: t, assignment: [[0, 1]], config: {{min.insync.replicas: 1, unclean.leader.election.enable: {unclean}}}}}]
+producers: [{{id: P, topic: t, acks: {acks}}}]
+timeline:
+  - {{at: 1s, do: kill 1}}
+  - {{at: 20s, do: send P t-0 3}}
+  - {{at: 30s, do: {fault}}}
+  - {{at: 42s, do: {undo}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("acks", "unclean", "fault", "undo", "words"),
+    [
+        (
+            "1",
+            "false",
+            "kill 0",
+            "start 0",
+            "0 by rule (no other replica may lead, and a log keeps its records); 3 rec",
+        ),
+        ("1", "true", "kill 0", "start 0", "0 by luck (3 records had one copy)"),
+        ("all", "true", "pause 0", "resume 0", "0 by luck (3 records had one copy)"),
+        ("all", "false", "power-loss 0 0", "start 0", "0 by luck (3 records had one copy)"),
+        ("all", "false", "start 1 empty", "heal", "0 by rule (no leader was hit)"),
+    ],
+)
+def test_a_leader_alone_in_the_isr_keeps_what_it_has_unless_its_log_or_the_election_is_unclean(
+    acks: str, unclean: str, fault: str, undo: str, words: str
+) -> None:
+    """ELEC-7: nobody else may lead, and a killed process loses nothing (LOG-8)."""
+    doc = load(ALONE.format(acks=acks, unclean=unclean, fault=fault, undo=undo).encode())
+    assert words in examine(doc, doc.until_us)["incidents"][-1]["words"][0]
 
 
 def test_a_loss_says_when_it_was_acknowledged_seen_from_the_fault() -> None:
