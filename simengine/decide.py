@@ -15,12 +15,14 @@ from typing import Any, Final, NamedTuple
 from simengine.faults import STREAM, UNDO
 from simengine.kernel.random import Stream
 from simengine.kernel.site import SEPARATOR
+from simengine.lost_calls import Records, lost_calls, of_topic
 from simengine.scenario.actions import Action
 from simengine.scenario.model import Document, Faults, TimelineEntry
 from simengine.scenario.parts import parts_of
 from simengine.scenario.problems import FieldError
 from simengine.scenario.sites import WorldNames
 from simengine.verdict.words import read_down_us, write_down_us
+from simengine.world import build
 
 RUNS_MAX: Final = 200  # made for one document
 HARMLESS: Final = (
@@ -40,12 +42,16 @@ MAKERS: Final = ("create", "partitions")  # of topics and partitions that later 
 
 
 class Harm(NamedTuple):
-    """What a topic has suffered: records lost, records that cannot be read, times without writes and reads in us."""
+    """What a topic has suffered: records lost, records that cannot be read, times without writes and reads in us.
+
+    ``records``: those that are lost, named so that another run's can be compared with them.
+    """
 
     lost: int = 0
     hidden: int = 0
     writes: int = 0
     reads: int = 0
+    records: Records = {}
 
 
 Run = Callable[[Document, int], dict[str, Harm]]
@@ -81,11 +87,18 @@ def harm_of(verdict: dict[str, Any]) -> dict[str, Harm]:
 
 def harm_in(doc: Document, until_us: int) -> dict[str, Harm]:
     """What each topic of a document has suffered at a time."""
-    from simengine.world import build
-
     world = build(doc)
     world.run(until_us)
-    return harm_of(world.verdict())
+    records = lost_calls(world)
+    harm = harm_of(world.verdict())
+    return {topic: one._replace(records=of_topic(records, topic)) for topic, one in harm.items()}
+
+
+def harm_in_all(doc: Document, until_us: int) -> dict[str, Harm]:
+    """The acknowledged records that a document has lost at a time, all topics as one that is called ""."""
+    found = harm_in(doc, until_us)
+    records = {key: spans for harm in found.values() for key, spans in harm.records.items()}
+    return {"": Harm(sum(harm.lost for harm in found.values()), records=records)}
 
 
 def lost_in(doc: Document, until_us: int) -> dict[str, int]:
@@ -217,11 +230,5 @@ def decisions(reruns: Reruns, lost: dict[str, int]) -> dict[str, Decision | None
 
 def deciding_action(doc: Document, until_us: int) -> Decision | None:
     """The latest action without which the run loses nothing; None if nothing is lost, or no single one decides it."""
-    lost = sum(lost_in(doc, until_us).values())
-    if not lost:
-        return None
-
-    def whole(left: Document, at_us: int) -> dict[str, Harm]:
-        return {"": Harm(sum(lost_in(left, at_us).values()))}
-
-    return decisions(Reruns(doc, until_us, whole), {"": lost})[""]
+    lost = harm_in_all(doc, until_us)[""].lost
+    return decisions(Reruns(doc, until_us, harm_in_all), {"": lost})[""] if lost else None

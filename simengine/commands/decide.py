@@ -5,7 +5,9 @@ from dataclasses import asdict
 from typing import Any
 
 from simengine.command_document import parser_for, read
-from simengine.decide import Decision, deciding_action
+from simengine.decide import Decision, Reruns, decisions, harm_in_all
+from simengine.decided_parts import parts_of
+from simengine.lost_calls import lost_calls
 from simengine.scenario.action_words import NodeName, clauses, node_names
 from simengine.verdict.sentence import plural
 from simengine.world import build
@@ -24,17 +26,22 @@ def main(argv: list[str]) -> int:
     world.run(until_us)
     verdict: Any = world.verdict()
     lost = sum(topic["lost"] for topic in verdict["topics"])
-    found = deciding_action(document, until_us) if lost else None
-    text = told(lost, found, node_names(document)) if lost else str(verdict["sentence"])
-    print(json.dumps(asdict(found) if found else None) if options.json else text)
+    if not lost:
+        print("null" if options.json else verdict["sentence"])
+        return 0
+    reruns = Reruns(document, until_us, harm_in_all)
+    found = decisions(reruns, {"": lost})[""]
+    if options.json:
+        print(json.dumps(asdict(found) if found else None))
+        return 0
+    name = node_names(document)
+    decided = decided_words(found, name) if found else parts_of(reruns, "", lost_calls(world)).words(name)
+    print(f"{plural(lost, 'acknowledged record is', 'acknowledged records are')} gone. {decided}")
     return 0
 
 
-def told(lost: int, decision: Decision | None, name: NodeName) -> str:
-    """The decision on a loss in words; ``name``: what the nodes are called."""
-    gone = f"{plural(lost, 'acknowledged record is', 'acknowledged records are')} gone."
-    if decision is None:
-        return f"{gone} No single action decided it: left out alone, none of them prevents the loss (checked)."
+def decided_words(decision: Decision, name: NodeName) -> str:
+    """A decision in words; ``name``: what the nodes are called."""
     chance = " (drawn by the fault model)" if decision.index < 0 else ""
     what = f"{decision.at_us / 1e6:.3f} s decided it: {clauses(decision.text, name)}{chance}."
-    return f"{gone} {what} Without it the same run loses nothing (checked)."
+    return f"{what} Without it the same run loses nothing (checked)."

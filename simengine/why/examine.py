@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from simengine.decide import Decision, Reruns, decisions, harm_of
+from simengine.decided_parts import Parts, split_losses
+from simengine.lost_calls import calls_at, lost_calls
 from simengine.refusals import refusals
 from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
@@ -37,6 +39,7 @@ Json = dict[str, Any]
 def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
     """The verdict at a moment, the checked decision of each topic that lost records or stopped, and why they were lost.
 
+    ``undecided``: of the topics whose loss no single action decided, the actions that decided parts of it.
     ``luck``: moments near faults that lost nothing by luck, at which they would have.
     ``is_all``: every story and every incident, however many there are.
     """
@@ -48,11 +51,13 @@ def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
     past = Past(world.trace.decisive)
     stops = stops_of(reruns, verdict, past)
     name = node_names(doc)
-    told = why(world, until_us, decided, is_all)
+    undecided = split_losses(reruns, decided, lost_calls(world))
+    told = why(world, until_us, decided, is_all, undecided)
     return {
         "at_us": until_us,
         "verdict": verdict,
         "decided": _plain(decided),
+        "undecided": {topic: parts.plain(name) for topic, parts in undecided.items()},
         "stops": {topic: stop.plain(name) for topic, stop in stops.items()},
         "longest": longest_stop(world, past),
         "refused": refusals(world.trace.decisive, world.names()),
@@ -61,7 +66,13 @@ def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
     }
 
 
-def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all: bool) -> Json:
+def why(
+    world: World,
+    until_us: int,
+    decided: dict[str, Decision | None],
+    is_all: bool,
+    undecided: dict[str, Parts] | None = None,
+) -> Json:
     """The stories of what a run has lost, and its incidents; how many of each are ``untold`` and how many records."""
     past = Past(world.trace.decisive)
     losses = losses_of(past)
@@ -84,7 +95,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
     entries = []
     stories: dict[tuple[object, ...], list[Json]] = {}
     for loss in told:
-        decision = decided.get(words.topic(words.topic_of(loss.p)))
+        decision = _decision(world, loss, words, decided, undecided or {})
         links = Chain(loss, past, evidence, words, settings).links(decision)
         done_us = (int(link.done.t) for link in links if link.done is not None)
         entries.append(entry_of(loss, done_us, decision, moments))
@@ -92,7 +103,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
         stories.setdefault(story, []).append(_chain(loss, links, decision, words))
     gone = told_of(vanished, past, words, settings)
     for loss in losses[len(told) :]:
-        decision = decided.get(words.topic(words.topic_of(loss.p)))
+        decision = _decision(world, loss, words, decided, undecided or {})
         entries.append(entry_of(loss, ended(loss, past), decision, moments))
     handed_over = by_incident(gone, moments)
     teller = Teller(world, past, words, Booked(entries), evidence, incidents, recoveries, vanished, handed_over)
@@ -125,6 +136,15 @@ def _watch(world: World, until_us: int, past: Past, incidents: list[Incident], l
                 incident.single_after = single_copies(then, hit)
 
     run_again(world.doc, until_us, listeners, [*(incident.at_us for incident in incidents), *ends], look)
+
+
+def _decision(
+    world: World, loss: Loss, words: Words, decided: dict[str, Decision | None], undecided: dict[str, Parts]
+) -> Decision | None:
+    """The action that decided a loss: all that its topic lost, or the part that it is of."""
+    topic = words.topic(words.topic_of(loss.p))
+    parts = undecided.get(topic)
+    return decided.get(topic) if parts is None else parts.part_of(calls_at(world, loss.p, loss.epoch, loss.gaps))
 
 
 def _chain(loss: Loss, links: Sequence[Link], decision: Decision | None, words: Words) -> Json:

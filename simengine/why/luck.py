@@ -175,7 +175,8 @@ def loses_its_log(then: World, known: Registration | None, hit: Hit, displaced: 
 
 def works(then: World, broker: int) -> bool:
     """True if a broker's process runs and the controller has not fenced it."""
-    return bool(then.cluster.by_id[broker].up and then.cluster.quorum.image.is_active(broker))
+    process = then.cluster.by_id[broker]
+    return bool(process.up and not process.paused and then.cluster.quorum.image.is_active(broker))
 
 
 def has_copy(world: World, p: int, nodes: dict[int, bool]) -> bool:

@@ -18,7 +18,7 @@ NOT_TRIED: Final = f"Not checked: at most {RUNS_MAX} runs are made for one quest
 CLEARLY: Final = 10  # an action counts that leaves less by one part in so many
 FROM_THE_START: Final = "Nobody did anything that brought it about: the run began so."
 GROUPS: Final = "groups"  # what stops where writes of ``__consumer_offsets`` do
-KINDS: Final = Harm._fields[1:]  # what is graver comes first
+KINDS: Final = ("hidden", "writes", "reads")  # of Harm; what is graver comes first
 
 Json = dict[str, Any]
 

@@ -15,7 +15,8 @@ def lines_of(found: Json, name: NodeName) -> list[str]:
 
     ``name``: what the nodes are called.
     """
-    lines = [decided_line(topic, one, name) for topic, one in found["decided"].items()]
+    lines = [decided_line(topic, one, name) for topic, one in found["decided"].items() if one is not None]
+    lines += [f"{topic}: {one['words']}" for topic, one in found["undecided"].items()]
     for chain in found["chains"]:
         lines += ["", *chain_lines(chain)]
     if found["untold"]:
@@ -52,10 +53,8 @@ def stop_lines(found: Json) -> list[str]:
     return ["", *lines] if lines else []
 
 
-def decided_line(topic: str, decision: Json | None, name: NodeName) -> str:
+def decided_line(topic: str, decision: Json, name: NodeName) -> str:
     """What decided a topic's loss, and that it was checked."""
-    if decision is None:
-        return f"{topic}: no single action decided it: left out alone, none of them prevents the loss"
     what = f"{decision['at_us'] / 1e6:.3f} s decided it: {clauses(decision['text'], name)}."
     return f"{topic}: {what} Without it the same run loses none of this topic's records (checked)."
 

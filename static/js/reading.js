@@ -23,8 +23,8 @@ const STILL_MS = 500;
  * @typedef {Record<string, any>} Plain
  * @typedef {{at_us: number, text: string, words: string[]}} Incident  a fault, with its RPO and RTO in words
  * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>,
- *   stops: Record<string, Stop>, chains: Chain[], untold: number, vanished: Vanished[], incidents: Incident[],
- *   untold_incidents: number, longest: import("./stopbar.js").Longest | null, luck?: Luck[]}} Answer
+ *   undecided: Record<string, {words: string}>, stops: Record<string, Stop>, chains: Chain[], untold: number,
+ *   vanished: Vanished[], incidents: Incident[], untold_incidents: number, longest: import("./stopbar.js").Longest | null, luck?: Luck[]}} Answer
  * @typedef {{what: string, amount: number, amount_without: number, at_us: number, text: string, is_named: boolean,
  *   words: string}} Stop  what a stop goes back to, checked; not is_named: the action of text, and not what the verdict
  *   names
@@ -146,7 +146,7 @@ export class Reading {
    * What was found of a topic's loss; null while nobody has checked this very loss.
    * @param {string} topic
    * @param {number} lost
-   * @returns {{decision: Decision | null, chains: Chain[], at: number} | null}
+   * @returns {{decision: Decision | null, undecided: string, chains: Chain[], at: number} | null}
    */
   lossOf(topic, lost) {
     const { answer } = this;
@@ -154,6 +154,7 @@ export class Reading {
     if (!answer || !told || told.lost !== lost) return null;
     return {
       decision: answer.decided[topic] ?? null,
+      undecided: answer.undecided[topic]?.words ?? "",
       chains: answer.chains.filter((chain) => chain.topic === topic),
       at: answer.at_us,
     };

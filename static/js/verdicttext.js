@@ -5,7 +5,6 @@
  */
 import {
   CHECKED,
-  NO_SINGLE,
   THETA_US,
   backText,
   chainHead,
@@ -62,7 +61,7 @@ function topicLines({ name, settings, figures: f, say, deciding, loss, vanished 
     lines.push(
       ...(deciding ? [`  the loss goes back to: ${deciding}`] : []),
       ...(goesBack(f) ? [`  ${goesBack(f)}`] : []),
-      `  ${loss ? NO_SINGLE : "Not checked which action decided it."}`,
+      `  ${loss?.undecided || "Not checked which action decided it."}`,
     );
   return [
     ...lines,

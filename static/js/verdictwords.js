@@ -227,7 +227,6 @@ export const UNCHECKED =
   "Not checked yet which action decided it: pause, and the run is repeated without one after the other.";
 /** `decide` takes a run of one cluster only. */
 export const UNCHECKED_OF_SEVERAL = "Not checked: a run of several clusters is not repeated without one action yet.";
-export const NO_SINGLE = "No single action decided it: left out alone, none of them prevents the loss (checked).";
 
 /** @param {import("./reading.js").Chain} chain */
 export const chainHead = (chain) =>

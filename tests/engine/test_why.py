@@ -202,7 +202,10 @@ format: 1
 until: 60s
 elr: false
 cluster: {{brokers: [0, 1], controllers: [100]}}
-topics: [{{name: t, assignment: [[0, 1]], config: {{min.insync.replicas: 1, unclean.leader.election.enable: {unclean}}}}}]
+topics:
+  - name: t
+    assignment: [[0, 1]]
+    config: {{min.insync.replicas: 1, unclean.leader.election.enable: {unclean}}}
 producers: [{{id: P, topic: t, acks: {acks}}}]
 timeline:
   - {{at: 1s, do: kill 1}}

@@ -10,7 +10,7 @@ import { html, Icon } from "../html.js";
 import { forkAt } from "../actions.js";
 import { clauses } from "../actionwords.js";
 import { logTime } from "../narrate.js";
-import { CHECKED, goesBack, NO_SINGLE, stopCheck, UNCHECKED, UNCHECKED_OF_SEVERAL } from "../verdictwords.js";
+import { CHECKED, goesBack, stopCheck, UNCHECKED, UNCHECKED_OF_SEVERAL } from "../verdictwords.js";
 
 /** @typedef {{at: number, seq: number, icon: string, text: string, note: string, isChecked: boolean}} Cause */
 
@@ -57,7 +57,7 @@ export function causeOf(app, { deciding, figures, loss, stop }) {
   const own = deciding ? rootOf(app, deciding) : null;
   if (figures.lost > 0) {
     if (loss?.decision) return ofAction(app, loss.decision.at_us, loss.decision.text, CHECKED);
-    const note = loss ? NO_SINGLE : progress(app);
+    const note = loss?.undecided || progress(app);
     return own
       ? { ...own, note: [goesBack(figures), note].filter(Boolean).join(" ") }
       : { at: 0, seq: 0, icon: "", text: "", note, isChecked: false };
