@@ -12,7 +12,7 @@ from simengine.kernel.titles import partition_title
 from simengine.listing import listing
 from simengine.refusals import refusal_line, refusals
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.sentence import seconds
+from simengine.verdict.sentence import plural, seconds
 from simengine.verdict.words import moment_words
 from simengine.world import World, build
 
@@ -35,6 +35,7 @@ RARE_FATES: Final = {
     "open": "not answered yet",
     "skipped": "skipped by readers",
 }
+ALSO_MAX: Final = 3  # other causes of a loss that are told one by one
 OFFSETS_NOTE: Final = (
     f"{OFFSETS_TOPIC} has one partition here, where Kafka makes 50: "
     "gauges that count partitions are lower by the others."
@@ -173,7 +174,11 @@ def topic_lines(topic: dict[str, Any]) -> list[str]:
     if topic["sent_again"]:
         lines.append(f"  {topic['sent_again']}")
     since = moment_words(topic)
-    return [*lines, f"  {since}"] if since else lines
+    lines += [f"  {since}"] if since else []
+    also = topic["also_lost_by"]
+    lines += [f"  {one['lost']:,} by what happened at {one['t'] / 1e6:.3f} s: {one['text']}" for one in also[:ALSO_MAX]]
+    more = sum(one["lost"] for one in also[ALSO_MAX:])
+    return [*lines, f"  {more:,} by {plural(len(also) - ALSO_MAX, 'other event', 'other events')}"] if more else lines
 
 
 def time_lines(topic: dict[str, Any]) -> list[str]:

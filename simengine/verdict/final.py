@@ -16,6 +16,7 @@ from simengine.verdict.account import Account
 from simengine.verdict.deliveries import Reader
 from simengine.verdict.fates import CALL_FATES, call_fates, is_balanced, record_fates
 from simengine.verdict.final_log import FinalLog
+from simengine.verdict.lost_by import lost_by
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import holds
 from simengine.verdict.reads import READ_FATES, read_fates
@@ -157,6 +158,7 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     found["groups_lost_names"], found["unled_names"] = list(named.groups), list(named.unled)
     found["deciding"] = words.deciding(cluster.sim.trace.decisive, stated["deciding"], cluster)
     found["deciding_lost"] = stated["deciding_lost"]
+    found["also_lost_by"] = also_lost_by(book, index)
     found["lost_traffic_us"], found["held_back"] = stated["lost_traffic_us"], stated["held_back"]
     found["stopped_all"], found["stopped_1"] = stated["stopped_all"], stated["stopped_1"]
     counted = stated | {key: int(str(found[key])) for key in ("lost", "duplicated", "hidden", "vanished")}
@@ -164,6 +166,19 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     found["in_user_units"] = words.in_user_units(found)
     found["sent_again"] = words.sent_again_words(records_of_resenders(book, index)) if records["resent"] else ""
     return found
+
+
+def also_lost_by(book: "Book", topic: int) -> list[Json]:
+    """What else lost records of a topic, after the deciding fact: the facts as that one is told, and ``lost``."""
+    cluster = book.cluster
+    assert cluster is not None, "a verdict needs a run"
+    by_fact: dict[int, int] = {}
+    for p in cluster.topics[topic].partitions:
+        for fact, count in book.account(p).losses.counts.items():
+            by_fact[fact] = by_fact.get(fact, 0) + count
+    facts = cluster.sim.trace.decisive
+    told = [(count, words.deciding(facts, fact, cluster)) for count, fact in lost_by(by_fact, facts)[1:]]
+    return [{**fact, "lost": count} for count, fact in told if fact is not None]
 
 
 def records_of_resenders(book: "Book", topic: int) -> Counts:

@@ -10,6 +10,7 @@ from simengine.standing import LEADERLESS, OPEN
 from simengine.verdict.account import Account
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.final_log import FinalLog
+from simengine.verdict.lost_by import gravest_of
 from simengine.verdict.outage import THETA_US, Outage
 from simengine.verdict.records import of_sent_again
 from simengine.verdict.share import Share
@@ -314,7 +315,9 @@ def figures_so_far(topic: i64, totals: TopicFigures, accounts: list[Account], no
         stops.look(account, totals, now)
         keep_share(account, now)
     all_, one, read, seen = stops.all_, stops.one, stops.read, stops.seen
-    gravest, gravest_lost = gravest_of(fates.by_cause)
+    gravest, gravest_lost = (
+        gravest_of(fates.by_cause, accounts[0].cluster.sim.trace.decisive) if fates.by_cause else (0, 0)
+    )
     deciding = _deciding(fates, stops, gravest, is_all)
     return VerdictChanged(
         deciding,
@@ -393,13 +396,3 @@ def _stop(fates: Fates, stops: Stops, is_all: bool) -> i64:
         if out != 0:
             return out
     return stops.seen.cause()
-
-
-def gravest_of(by_cause: dict[int, int]) -> tuple[i64, i64]:
-    """The fact by which most records were lost, the first of equals, and how many those are; 0 and 0 for none."""
-    gravest: i64 = 0
-    most: i64 = 0
-    for cause in sorted(by_cause):
-        if by_cause[cause] > most:
-            gravest, most = cause, by_cause[cause]
-    return gravest, most

@@ -247,12 +247,14 @@ def action_behind(facts: list[Decisive], fact: Decisive) -> ActionDone | None:
 
 
 def goes_back_words(lost: int, by_it: int) -> str:
-    """What goes back to the deciding fact: all, or so many of the lost records, where other losses came beside it."""
-    return f"{by_it:,} of the {lost:,} lost go back to" if 0 < by_it < lost else "goes back to"
+    """What the deciding fact did: it lost all of the lost records, or so many of them; or doubled or hid records."""
+    if 0 < by_it < lost:
+        return f"{by_it:,} of the {lost:,} were lost by what happened at"
+    return "lost by what happened at" if lost else "caused by what happened at"
 
 
 def moment_words(topic: Json) -> str:
-    """``goes back to 9.000 s: broker 2 died``; of a mere stop: when what goes on, or its longest part, began.
+    """``lost by what happened at 9.000 s: broker 2 died``; of a mere stop: when it began, the one that goes on first.
 
     "" where that is unknown.
 

@@ -51,7 +51,8 @@ class Hit:
     def displaced(self, then: World) -> dict[int, bool]:
         """The brokers that may lose their leaderships: their processes were hit, or the controllers do not hear them.
 
-        Where the active controller was hit itself, any other may be the active one.
+        One that will lose them by an earlier fault may lose more by a cut. Where the active controller was hit itself,
+        any other may be the active one.
         """
         quorum = then.cluster.quorum
         voters = {int(voter.id): True for voter in quorum.voters}
@@ -59,7 +60,8 @@ class Hit:
         is_hit = active in self.nodes or any(active in link and set(link) <= set(voters) for link in self.links)
         counted = voters if active < 0 or is_hit else {active: True}
         unheard = [one for link in self.links if any(end in counted for end in link) for one in link]
-        return {one: True for one in (*self.nodes, *unheard) if one in then.cluster.by_id}
+        doomed = [one for link in self.links for one in link if one in then.cluster.by_id and not stays(then, one)]
+        return {one: True for one in (*self.nodes, *unheard, *doomed) if one in then.cluster.by_id}
 
     def touches(self, broker: int, replicas: list[int], then: World) -> bool:
         """True if a broker's process was hit, or its link to a controller or to another replica of a partition."""
@@ -155,7 +157,7 @@ def is_led_uncleanly(then: World, known: Registration | None, displaced: dict[in
     """True if no in-sync replica stays, and a replica outside the ISR may be elected."""
     if known is None or not then.cluster.quorum.image.unclean(known.topic):
         return False
-    stay = [one for one in in_sync(then, known) if one not in displaced and works(then, one)]
+    stay = [one for one in in_sync(then, known) if one not in displaced and stays(then, one)]
     return not stay and any(one not in known.isr for one in known.synced())
 
 
@@ -170,13 +172,16 @@ def loses_its_log(then: World, known: Registration | None, hit: Hit, displaced: 
         return has_copy(then, int(known.p), displaced)
     if known.leader in hit.nodes or not any(one in hit.nodes for one in known.replicas):
         return known.leader in hit.nodes
-    return not any(one not in hit.nodes and works(then, one) for one in in_sync(then, known))
+    return not any(one not in hit.nodes and stays(then, one) for one in in_sync(then, known))
 
 
-def works(then: World, broker: int) -> bool:
-    """True if a broker's process runs and the controller has not fenced it."""
-    process = then.cluster.by_id[broker]
-    return bool(process.up and not process.paused and then.cluster.quorum.image.is_active(broker))
+def stays(then: World, broker: int) -> bool:
+    """True if a broker's process runs, the controller has not fenced it, and hears it."""
+    process, quorum, net = then.cluster.by_id[broker], then.cluster.quorum, then.cluster.net
+    is_up = process.up and not process.paused and quorum.image.is_active(broker)
+    active = quorum.active
+    is_cut = active is None or net.is_cut(process, active) or net.is_cut(active, process)
+    return bool(is_up and not is_cut)
 
 
 def has_copy(world: World, p: int, nodes: dict[int, bool]) -> bool:

@@ -59,7 +59,7 @@ function topicLines({ name, settings, figures: f, say, deciding, loss, vanished 
     lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${CHECKED}`);
   else
     lines.push(
-      ...(deciding ? [`  the loss goes back to: ${deciding}`] : []),
+      ...(deciding ? [`  lost by: ${deciding}`] : []),
       ...(goesBack(f) ? [`  ${goesBack(f)}`] : []),
       `  ${loss?.undecided || "Not checked which action decided it."}`,
     );

@@ -317,7 +317,7 @@ export const CALM = { tone: "none", icon: "ring", sentence: "Nothing has gone wr
  */
 export const goesBack = (f) =>
   f.decidingLost > 0 && f.decidingLost < f.lost
-    ? `At least ${count(f.decidingLost)} of the ${count(f.lost)} lost records go back to it.`
+    ? `At least ${count(f.decidingLost)} of the ${count(f.lost)} records were lost by it.`
     : "";
 
 /** What the same run does without the action that a stop goes back to. @param {import("./reading.js").Stop} stop */

@@ -5,10 +5,14 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.decisive import RecordsBack, VerdictChanged
+from simengine.commands.run import topic_lines
+from simengine.facts.decisive import PartitionChanged, RecordsBack, VerdictChanged
 from simengine.scenario import load
+from simengine.verdict.lost_by import gravest_of, lost_by
+from simengine.verdict.words import moment_words
 from simengine.world import World, build
 from tests.engine.cluster import SECOND, facts, world
+from tests.engine.made_facts import made
 
 SANDBOX = resources.files("simengine.scenario.builtin").joinpath("sandbox.yaml").read_text()
 
@@ -103,3 +107,61 @@ def test_what_a_leader_that_leads_on_has_lost_goes_back_to_what_took_it_from_its
         assert told["text"].startswith("broker 2 became leader of t-0 in epoch")
     else:
         assert told["text"] == words
+
+
+def two_partitions(*actions: str, assignment: str = "[[0, 1], [0, 1]]") -> Any:
+    """The verdict on a topic written with acks=1 while some actions are done."""
+    timeline = ", ".join(f"{{at: {at}, do: '{do}'}}" for at, do in (action.split(" ", 1) for action in actions))
+    run = build(
+        load(
+            f"""
+            format: 1
+            seed: 2
+            until: 70s
+            cluster: {{brokers: [0, 1, 2, 3], controllers: [100]}}
+            topics: [{{name: t, assignment: {assignment}, config: {{min.insync.replicas: 1}}}}]
+            producers: [{{id: P, topic: t, rate: 20, acks: 1}}]
+            timeline: [{timeline}]
+            """
+        )
+    )
+    run.run(70 * SECOND)
+    told: Any = run.verdict()["topics"]
+    return told[0]
+
+
+def test_one_commit_that_elects_leaders_of_two_partitions_is_one_cause() -> None:
+    """LIVE-4: a fenced broker loses all its leaderships in one commit."""
+    topic = two_partitions("5s cut 0|1,100", "30s heal")
+    assert topic["deciding_lost"] == topic["lost"] > 0
+    assert topic["also_lost_by"] == []
+    assert moment_words(topic).startswith("lost by what happened at ")
+
+
+def test_a_second_cause_is_told_beside_the_gravest() -> None:
+    topic = two_partitions("5s cut 0|1,100", "25s heal", "40s cut 2|3,100", "55s heal", assignment="[[0, 1], [2, 3]]")
+    [other] = topic["also_lost_by"]
+    assert other["lost"] + topic["deciding_lost"] == topic["lost"]
+    assert topic["deciding_lost"] >= other["lost"] > 0
+    assert {topic["deciding"]["text"][:30], other["text"][:30]} == {
+        "broker 1 became leader of t-0 ",
+        "broker 3 became leader of t-1 ",
+    }
+    of_run = topic_lines(topic)
+    assert of_run[-2].strip().startswith(f"{topic['deciding_lost']} of the {topic['lost']} were lost by what happened")
+    assert of_run[-1].strip().startswith(f"{other['lost']} by what happened at {other['t'] / 1e6:.3f} s: broker ")
+
+
+def test_commits_of_one_moment_and_another_cause_stay_apart() -> None:
+    facts: list[Any] = [
+        made(PartitionChanged, 1, 5, 9),
+        made(PartitionChanged, 2, 5, 9),
+        made(PartitionChanged, 3, 5, 8),
+        made(PartitionChanged, 4, 6, 9),
+        made(PartitionChanged, 5, 5, 0),
+        made(PartitionChanged, 6, 5, 0),
+    ]
+    lost = {1: 3, 2: 4, 3: 6, 4: 2, 5: 1, 6: 1, 7: 0}
+    assert lost_by(lost, facts) == [(7, 2), (6, 3), (2, 4), (1, 5), (1, 6)]
+    assert gravest_of(lost, facts) == (2, 7)
+    assert gravest_of({}, facts) == (0, 0)

@@ -65,7 +65,7 @@ const CHAIN = {
 };
 
 test("the records that a fact bears are the least that the action behind it bears", () => {
-  assert.equal(goesBack(figures({ lost: 8, decidingLost: 5 })), "At least 5 of the 8 lost records go back to it.");
+  assert.equal(goesBack(figures({ lost: 8, decidingLost: 5 })), "At least 5 of the 8 records were lost by it.");
   assert.equal(goesBack(figures({ lost: 8, decidingLost: 8 })), "");
 });
 
@@ -188,7 +188,7 @@ test("the verdict as text has its figures for both acks, its threshold, its user
 
 test("a loss that nobody has checked is copied as unchecked, with the fact that it goes back to", () => {
   const text = asText({ figures: LOST, deciding: "9.000 s broker 2 elected" });
-  for (const part of ["goes back to: 9.000 s broker 2 elected", "Not checked which action decided it."])
+  for (const part of ["lost by: 9.000 s broker 2 elected", "Not checked which action decided it."])
     assert.ok(text.includes(part), text);
 });
 
@@ -211,7 +211,8 @@ test("a checked loss is copied with its action and its chain up to the moment sh
   );
   assert.ok(text.includes("    1.000 s broker 1 died (kill 1) [FLT-3]"), text);
   assert.ok(!text.includes("cut off its copy") && !text.includes("goes back to"), text);
-  const undecided = "No single action decided it: left out alone, none of them keeps one of the lost records (checked).";
+  const undecided =
+    "No single action decided it: left out alone, none of them keeps one of the lost records (checked).";
   assert.ok(asText({ figures: LOST, loss: { decision: null, undecided, chains: [], at: 9e6 } }).includes(undecided));
 });
 

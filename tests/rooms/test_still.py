@@ -117,7 +117,7 @@ def test_the_still_of_a_link_has_picture_verdict_and_events_of_its_moment(person
     page = person.get(f"/s/{shared['id']}/still").text
     assert page.count('class="cell') == 3
     assert "gone" in page and "Broker 1 is killed." in page
-    assert "What the verdict says of fast goes back to " in page
+    assert "fast: caused by what happened at " in page
     assert "Broker 1 starts." in page[page.index("Still to come") :]
     assert 'href="?at_us=14000000"' in page
     later = person.get(f"/s/{shared['id']}/still?at_us=20000000").text
