@@ -286,6 +286,8 @@ def cluster_config(settings: Settings, broker: BrokerSettings) -> ClusterConfig:
     config.epoch_filter = profile.fetch_epoch_filter
     config.isr_sorted = profile.isr_sorted
     config.periodic_unclean = profile.periodic_unclean
+    config.pre_vote = profile.pre_vote
+    config.all_targets_in_sync = profile.all_targets_in_sync
     config.fencing_by_ticks = profile.fencing_by_ticks
     config.rack_selector = broker.rack_aware_reads
     set_log_config(config.logs, broker)

@@ -265,8 +265,9 @@ class Executor:
     def _heal(self, args: tuple[str, ...], cause: int) -> None:
         healed: list[Node] = []
         for a, b in self.ground.directions(args):
-            if self.net.is_cut(a, b):
+            if self.net.is_cut(a, b) or self.net.slowness(a, b):
                 self.net.heal(a, b)
+                self.net.slow_down(a, b, 0)
                 self._say_link(a, b, cause)
                 healed += (a, b)
         if not args:

@@ -96,9 +96,10 @@ class NoEffect:
 
     def _heal(self, args: tuple[str, ...]) -> str:
         pairs = self._parts.ground.directions(args)
-        if any(self._net.is_cut(a, b) for a, b in pairs) or (not args and self._net.pinned):
+        is_bad = any(self._net.is_cut(a, b) or self._net.slowness(a, b) for a, b in pairs)
+        if is_bad or (not args and self._net.pinned):
             return ""
-        return "these links are whole" if args else "no link is cut"
+        return "these links are whole" if args else "no link is cut or slow"
 
     def _slow_link(self, args: tuple[str, ...]) -> str:
         added_us = parse_duration(args[3])

@@ -73,6 +73,8 @@ class ClusterConfig:
         self.epoch_filter: bool = True  # LOG-9
         self.isr_sorted: bool = True  # ISR-9
         self.periodic_unclean: bool = True  # UNC-2
+        self.pre_vote: bool = True  # KIP-996, 4.0+
+        self.all_targets_in_sync: bool = True  # REA-3, 3.8+
         self.fencing_by_ticks: bool = True  # LIVE-3
         self.rack_selector: bool = False  # FFR-1
         self.legacy: bool = False  # LEG-1..3, teaching only

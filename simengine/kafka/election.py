@@ -149,14 +149,14 @@ class PartitionChange:
         return False
 
     def _finish_reassignment(self) -> None:
-        """REA-3."""
+        """REA-3. Before 3.8 the replicas that it keeps may be out of sync (KAFKA-15665)."""
         if not self.adding and not self.removing:
             return
         isr = without(self.target_isr, self.removing)
         replicas = without(self.replicas, self.removing)
         if not isr:
             return
-        for broker in replicas:
+        for broker in replicas if self._config.all_targets_in_sync else self.adding:
             if broker not in isr and broker not in self.base.observers:
                 return
         self.replicas = replicas

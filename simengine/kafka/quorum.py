@@ -25,6 +25,7 @@ from simengine.facts.kinds import (
 from simengine.facts.traffic import metadata_moved
 from simengine.kafka.config import ClusterConfig
 from simengine.kafka.controller_api import ControllerChannel, ControllerRequest, ControllerServer
+from simengine.kafka.lone_candidates import LoneCandidates, VoteRequest
 from simengine.kafka.metadata import CLUSTER_SETTINGS, REMOVE_TOPIC_RECORD, THIS_ONE, Image, Record, Registration
 from simengine.kafka.quorum_timers import QuorumTimers
 from simengine.kernel.calendar import Event
@@ -119,8 +120,10 @@ class Quorum:
     __slots__ = (
         "_elect_serial",
         "_election_at",
+        "_outdated",
         "_resign_serial",
         "active",
+        "candidates",
         "config",
         "epoch",
         "hooks",
@@ -152,6 +155,8 @@ class Quorum:
         self._elect_serial: i64 = 0
         self._election_at: i64 = -1  # when the election under way ends; -1: none
         self._resign_serial: i64 = 0
+        self.candidates: LoneCandidates = LoneCandidates(config.quorum_fetch_timeout_us)
+        self._outdated: Controller | None = None  # whose request ended the last leadership: its log is behind
         for voter in voters:
             voter.quorum = self
 
@@ -212,6 +217,7 @@ class Quorum:
             control = active.control
             if control is not None:
                 control.retry_commits()
+            self._look_for_candidates(active, False)
             return
         self.timers.lost(clean_stop and active is None)
         if active is not None and self._alive(active):
@@ -234,11 +240,51 @@ class Quorum:
     def _candidate(self) -> Controller | None:
         able: list[Controller] = []
         for voter in self.voters:
-            if voter is not self.active and not voter.stopping and self.reaches_majority(voter):
+            is_outdated = voter is self._outdated
+            if voter is not self.active and not voter.stopping and not is_outdated and self.reaches_majority(voter):
                 able.append(voter)
         if not able:
             return None
         return able[self.timers.stream.below(len(able))]
+
+    def _look_for_candidates(self, active: Controller, is_new: bool) -> None:
+        """Without Pre-Vote: which voters do not hear the active controller, or hear it again after too long?
+
+        ``is_new``: it has just been elected; who does not hear it asks for votes again.
+        """
+        if self.config.pre_vote:
+            return
+        now = self.sim.now
+        for voter in self.voters:
+            if voter is active or not voter.up:
+                self.candidates.ends(voter.id)
+            elif self._hears(voter, active):
+                if self.candidates.hears(voter.id, now):
+                    self.sim.after(self.timers.vote_request_us(), VoteRequest(self, voter, True))
+            elif self.candidates.lost(voter.id, now) or is_new:
+                delay = self.candidates.patience_us(voter.id, now) + self.timers.vote_request_us()
+                self.sim.after(delay, VoteRequest(self, voter, False))
+
+    def vote_requested(self, voter: Controller) -> None:
+        """A candidate's request, with a newer epoch, reaches the active controller or a voter that follows it."""
+        active = self.active
+        if active is None or active.control is None or not self._reaches_quorum(voter, active):
+            return
+        active.why = voter.why
+        self.depose(active)
+        self.timers.lost(False)
+        self._outdated = voter
+        self._elect_serial += 1
+        delay = self.timers.election_after_vote_us(len(self.voters) - 1)
+        self._election_at = self.sim.now + delay
+        self.sim.after(delay, QuorumElection(self, self._elect_serial))
+
+    def _reaches_quorum(self, voter: Controller, active: Controller) -> bool:
+        for other in self.voters:
+            if other is not voter and self._hears(voter, other) and self._alive(other):
+                if other is active or self._hears(other, active):
+                    return True
+        return False
 
     def elect(self) -> None:
         """A candidate collects the votes of a majority."""
@@ -253,6 +299,7 @@ class Quorum:
     def _activate(self, winner: Controller, cause: i64) -> None:
         self.epoch += 1
         self.active = winner
+        self._outdated = None
         self.timers.led()
         self.sim.trace.state(ControllerChanged(cause, controller=winner.id, epoch=self.epoch))
         outdated = winner.control
@@ -262,6 +309,7 @@ class Quorum:
         for voter in self.voters:
             if voter is not winner and voter.control is not None and self._hears(voter, winner):
                 self.depose(voter)
+        self._look_for_candidates(winner, True)
 
     def _hears(self, voter: ControllerServer, winner: Controller) -> bool:
         return self._alive(voter) and not self.net.is_cut(winner, voter) and not self.net.is_cut(voter, winner)

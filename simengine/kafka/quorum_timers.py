@@ -26,6 +26,9 @@ ELECTION_SECOND_ROUND_PPM: Final = 270_000
 # from SIGTERM to the activation of another one 0.33 to 0.92 s; the process ends 0.15 s after the signal
 ELECTION_AFTER_STOP_MIN_US: Final = 180_000
 ELECTION_AFTER_STOP_MAX_US: Final = 780_000
+# before Pre-Vote: election timeout of 1 s, and up to 1 s more by chance
+ROUND_MIN_US: Final = 1_000_000
+ROUND_MAX_US: Final = 2_000_000
 RESIGN_MIN_US: Final = 3_200_000
 RESIGN_MAX_US: Final = 3_750_000
 
@@ -76,6 +79,17 @@ class QuorumTimers:
     def election_after_stop_us(self) -> i64:
         """The same after a leader that took its leave."""
         return self.stream.between(ELECTION_AFTER_STOP_MIN_US, ELECTION_AFTER_STOP_MAX_US)
+
+    def vote_request_us(self) -> i64:
+        """Until the next vote request of a candidate that has asked in vain."""
+        return self.stream.between(0, ROUND_MAX_US)
+
+    def election_after_vote_us(self, voters: i64) -> i64:
+        """Until the first of some voters asks for votes, after a request ended the leadership (KIP-595)."""
+        soonest = self.stream.between(ROUND_MIN_US, ROUND_MAX_US)
+        for _ in range(voters - 1):
+            soonest = min(soonest, self.stream.between(ROUND_MIN_US, ROUND_MAX_US))
+        return soonest
 
     def vote_back_us(self) -> i64:
         """Until a voter that returns has given the missing vote; who asks for it has waited for its leader first."""

@@ -38,6 +38,10 @@ class Profile:
     # a failed heartbeat or registration is repeated after the heartbeat interval; else 100 ms doubling to
     # session/2, and one without answer is given up after session/2 (LIVE-1, REG-2)
     heartbeat_fixed_retry: bool
+    # a voter asks before it raises the epoch (KIP-996); before 4.0 a controller that comes back deposes the active one
+    pre_vote: bool = True
+    # a reassignment waits for all of its targets in the ISR (KAFKA-15665); before 3.8 for those that it adds (REA-3)
+    all_targets_in_sync: bool = True
     # truncation by high watermark and no leader epochs: a teaching mode (LEG-*), all else is 4.2
     legacy: bool = False
     defaults: dict[str, int | bool | str] = field(default_factory=dict)
@@ -79,6 +83,8 @@ PROFILES: Final[dict[str, Profile]] = {
         periodic_unclean=False,
         fencing_by_ticks=False,
         heartbeat_fixed_retry=False,
+        pre_vote=False,
+        all_targets_in_sync=False,
         defaults={"linger.ms": 0},
     ),
     "4.0": Profile(

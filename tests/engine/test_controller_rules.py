@@ -59,7 +59,7 @@ class State:
     min_insync: int = 1
     replicas_of_first: list[int] | None = None  # of the topic's partition 0, if that is another one
 
-    def change(self) -> PartitionChange:
+    def change(self, config: ClusterConfig | None = None) -> PartitionChange:
         """A change of it, to be given its targets."""
         image = Image()
         image.default_min_insync = self.min_insync
@@ -71,7 +71,7 @@ class State:
         image.apply(partition_record(base, 0, 0, 0))
         for broker in range(6):
             image.brokers[broker] = BrokerState(broker, broker, REG_ACTIVE if broker in self.active else REG_FENCED)
-        return PartitionChange(base, image, ClusterConfig(), ELECT_ANY)
+        return PartitionChange(base, image, config or ClusterConfig(), ELECT_ANY)
 
 
 def after(change: PartitionChange) -> tuple[Registration, int]:
@@ -115,6 +115,36 @@ def test_a_removed_replica_is_eligible_no_longer() -> None:
     change = State(replicas=[0, 1, 2, 3], isr=[0, 1, 2, 3], leader=0, active=[0], min_insync=3).change()
     change.replicas, change.target_isr = [0, 1, 2], [0]
     assert after(change)[0].elr == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("isr", "since_3_8", "before"),
+    [
+        ([0, 1, 3, 4], False, True),  # broker 2 is kept, and out of sync
+        ([0, 1, 2, 3], False, False),  # broker 4 is added, and out of sync
+        ([0, 2, 3, 4], True, True),
+    ],
+)
+def test_before_3_8_a_move_is_complete_when_the_added_replicas_are_in_sync(
+    isr: list[int], since_3_8: bool, before: bool
+) -> None:
+    """REA-3, KAFKA-15665: those that it keeps may be out; the old copies are deleted then."""
+    for all_targets, is_complete in ((True, since_3_8), (False, before)):
+        config = ClusterConfig()
+        config.elr, config.all_targets_in_sync = False, all_targets
+        change = State(replicas=[2, 3, 4, 0, 1], isr=[0, 1], leader=0, active=[0, 1, 2, 3, 4]).change(config)
+        change.adding, change.removing, change.target_isr = [3, 4], [0, 1], isr
+        made = after(change)[0]
+        assert (made.replicas == [2, 3, 4]) is is_complete
+        assert (made.removing == []) is is_complete
+
+
+def test_a_move_of_3_7_never_empties_the_isr() -> None:
+    config = ClusterConfig()
+    config.elr, config.all_targets_in_sync = False, False
+    change = State(replicas=[2, 0, 1], isr=[0, 1], leader=0, active=[0, 1, 2]).change(config)
+    change.removing, change.target_isr = [0, 1], [0, 1]
+    assert after(change)[0].removing == [0, 1]
 
 
 # -- ELR-7, REA-6, PREF-1, AP-7: by the control of a running cluster

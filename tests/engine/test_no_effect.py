@@ -2,8 +2,10 @@
 
 import pytest
 
+from simengine.facts.decisive import LinkChanged
 from simengine.scenario import load
 from simengine.world import World, build
+from tests.engine.cluster import stated
 
 CLUSTER = """
 format: 1
@@ -40,7 +42,7 @@ def _run(*steps: str) -> World:
         (["power-loss 2", "power-loss 2"], "it has no power already"),
         (["cut 1|2", "cut 1>2"], "these links are cut already"),
         (["heal 1|2"], "these links are whole"),
-        (["heal"], "no link is cut"),
+        (["heal"], "no link is cut or slow"),
         (["slow-link 1|2 0s"], "these links are at full speed"),
         (["slow-link 1|2 40ms", "slow-link 1>2 40ms"], "these links are that slow already"),
         (["slow 2 off"], "its fetches have no limit"),
@@ -71,6 +73,7 @@ def test_the_last_action_changes_nothing_and_says_why(steps: list[str], reason: 
         ["kill 2", "start 2 empty"],
         ["cut 1|2", "heal 1>2", "heal"],
         ["cut 1>2", "cut 1|2"],
+        ["slow-link 1|2 40ms", "heal 1>2", "heal"],
         ["acks orders 1", "acks orders all"],
         ["rate writer 0", "rate writer 20"],
         ["config orders min.insync.replicas 1", "config orders min.insync.replicas 2"],
@@ -89,3 +92,11 @@ def test_two_actions_of_one_moment_are_looked_at_one_after_the_other() -> None:
     world = build(load(same))
     world.run(4_000_000)
     assert world.without_effect() == {2: "it runs already"}
+
+
+def test_heal_ends_a_slow_link_as_it_ends_a_cut() -> None:
+    run = _run("slow-link 1|2 40ms", "cut 1>2", "heal 1|2")
+    one, other = run.cluster.by_id[1], run.cluster.by_id[2]
+    assert [run.cluster.net.slowness(a, b) for a, b in ((one, other), (other, one))] == [0, 0]
+    changes = [(fact.src, fact.dst, fact.cut, fact.slow_us) for fact in stated(run, LinkChanged)][-2:]
+    assert changes == [(1, 2, 0, 0), (2, 1, 0, 0)]

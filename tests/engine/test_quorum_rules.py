@@ -150,3 +150,61 @@ def test_a_controller_that_was_paused_while_another_was_elected_leads_no_more_th
     assert leads[0]
     run.run(12 * SECOND)
     assert [one.control is not None for one in run.cluster.controllers] == [False, *leads[1:]]
+
+
+def handovers(profile: str, *steps: str, until: int = 60) -> list[tuple[float, int]]:
+    """When which controller was active (-1: none) after the start, while something happens to others of three."""
+    nodes = {"brokers": [0, 1, 2], "controllers": [100, 101, 102], "active": 100}
+    timeline = [dict(zip(("at", "do"), step.split(" ", 1), strict=True)) for step in steps]
+    run = world(cluster=nodes, timeline=timeline, profile=profile)
+    run.run(until * SECOND)
+    return [(fact.t / SECOND, int(fact.controller)) for fact in facts(run, ControllerChanged) if fact.t > 0]
+
+
+RETURNS = [
+    ["10s cut 102|100,101", "30s heal"],
+    ["10s cut 102>100,101", "30s heal"],
+    ["10s pause 102", "30s resume 102"],
+]
+
+
+@pytest.mark.parametrize("steps", RETURNS, ids=["cut", "one way", "paused"])
+def test_before_pre_vote_a_controller_that_comes_back_deposes_the_active_one(steps: list[str]) -> None:
+    """KIP-996, KAFKA-16164: it has raised its epoch round after round. Its own log is behind: another is elected."""
+    [(ended, nobody), (elected, winner)] = handovers("3.7", *steps)
+    assert 30 < ended < 32.1
+    assert nobody == -1
+    assert 1 < elected - ended < 2.1
+    assert winner in (100, 101)
+
+
+@pytest.mark.parametrize("profile", ["4.0", "4.2"])
+@pytest.mark.parametrize("steps", RETURNS, ids=["cut", "one way", "paused"])
+def test_with_pre_vote_the_active_controller_goes_on(profile: str, steps: list[str]) -> None:
+    """KIP-996: the others still hear their leader, and refuse."""
+    assert handovers(profile, *steps) == []
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        ["10s cut 102|100,101", "11s heal"],
+        ["10s pause 102", "11900ms resume 102"],
+        ["10s kill 102", "30s start 102"],
+        ["10s cut 102|100,101"],
+        ["10s cut 101|102", "30s heal"],
+        ["10s slow-link 102|100 200ms", "30s heal"],
+    ],
+    ids=["short cut", "short pause", "a new process", "nobody hears it", "it hears the active one", "slow"],
+)
+def test_without_pre_vote_nothing_happens_to_one_that_asks_nobody(steps: list[str]) -> None:
+    """QUO-2: only who hears nothing for controller.quorum.fetch.timeout.ms asks, and only who is heard disturbs."""
+    assert handovers("3.7", *steps) == []
+
+
+def test_without_pre_vote_a_controller_cut_off_from_the_active_one_alone_moves_the_leadership() -> None:
+    """Its requests reach the third voter; whoever leads then must be heard by all, or is deposed again."""
+    changes = handovers("3.7", "10s cut 102|100", until=120)
+    assert 12 < changes[0][0] < 14.1
+    assert changes[-1][1] == 101
+    assert handovers("4.0", "10s cut 102|100", until=120) == []
