@@ -113,12 +113,12 @@ def _caught_up_us(moves: list[Moved]) -> int:
 
 
 def _left_behind(flows: list[Json], flow: str) -> Json:
-    """What the flow had not copied when the first client moved; -1 if there is no flow."""
+    """What the source had and the flow had not copied when the first client moved; -1 if there is no flow."""
     told = next((one for one in flows if one["flow"] == flow), None)
     if told is None:
         return {"mirrored": False, "rpo_records": NOT_YET, "rpo_us": NOT_YET}
     topics = told["topics"]
-    records = sum(topic["not_mirrored"] + topic["skipped"] for topic in topics)
+    records = sum(topic["left"] for topic in topics)
     return {"mirrored": True, "rpo_records": records, "rpo_us": max((t["not_mirrored_us"] for t in topics), default=0)}
 
 

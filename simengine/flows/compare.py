@@ -31,10 +31,11 @@ class Comparison:
     ``mirrored``: source records that have a copy; ``doubled``: copies beyond the first of a record; ``disagree``:
     copies of what the source's log does not hold, or holds otherwise, ``disagree_at`` their offsets in the remote log;
     ``skipped``: records that the flow has passed over, or that are gone; ``not_mirrored``: records still to be copied,
-    and the time between the first and last (us).
+    and the time between the first and last (us). ``left``: records without a copy that the source still has. Records
+    that retention had removed before the flow began are none of these.
     """
 
-    __slots__ = ("disagree", "disagree_at", "doubled", "mirrored", "not_mirrored", "not_mirrored_us", "skipped")
+    __slots__ = ("disagree", "disagree_at", "doubled", "left", "mirrored", "not_mirrored", "not_mirrored_us", "skipped")
 
     def __init__(self) -> None:
         self.mirrored = 0
@@ -42,6 +43,7 @@ class Comparison:
         self.disagree = 0
         self.disagree_at: list[Span] = []
         self.skipped = 0
+        self.left = 0
         self.not_mirrored = 0
         self.not_mirrored_us = 0
 
@@ -69,8 +71,11 @@ def position_in(runs: list[RemoteRun], upstream: int, end: int) -> int:
     return end
 
 
-def compared(source: Log, end: int, position: int, runs: list[RemoteRun]) -> Comparison:
-    """Hold the source's records below ``end`` against the copies; the flow goes on at source offset ``position``."""
+def compared(source: Log, end: int, position: int, runs: list[RemoteRun], began: int = 0) -> Comparison:
+    """Hold the source's records below ``end`` against the copies; the flow goes on at source offset ``position``.
+
+    ``began``: the oldest record that the source had when the flow began.
+    """
     found = Comparison()
     matched: list[Span] = []
     bases = [int(batch.base) for batch in source.batches]
@@ -78,13 +83,14 @@ def compared(source: Log, end: int, position: int, runs: list[RemoteRun]) -> Com
     found.disagree = length(wrong)
     found.disagree_at = joined(wrong)
     matched.sort()
-    first = bases[0] if bases else end
+    first = min(max(bases[0], began), end) if bases else end
     missing = _complement(matched, first, end)
     distinct = end - first - sum(high - low for low, high in missing) if end > first else 0
     gone_below = max(position, int(source.start))
     for low, high in missing:
         skipped = max(0, min(high, gone_below) - low)
         found.skipped += skipped
+        found.left += max(0, high - max(low, int(source.start)))
         found.not_mirrored += high - low - skipped
     found.mirrored = distinct
     found.doubled = _doubled(matched)

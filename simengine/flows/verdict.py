@@ -12,6 +12,7 @@ from simengine.flows.counted import counted_copy
 from simengine.flows.metrics import flow_readings
 from simengine.flows.process import MirrorProcess, RunningFlow
 from simengine.flows.words import flow_words, group_words, matters, tasks_words, topic_words
+from simengine.kafka.log import Log
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.verdict.commits import OFFSETS_TOPIC
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from simengine.assembly import Assembly
     from simengine.flows.assembly import MirrorAssembly
 
-RECORDS: Final = ("mirrored", "not_mirrored", "doubled", "skipped", "disagree")
+RECORDS: Final = ("mirrored", "not_mirrored", "left", "doubled", "skipped", "disagree")
 NONE: Final = -1  # no offset
 
 Json = dict[str, Any]
@@ -92,7 +93,7 @@ class _FlowVerdict:
                 continue
             runs = remote_runs(remote.log, self._clients(), pair.copied)
             position = int(self._running.book.of(pair.source_p).upstream) + 1
-            found = compared(source.log, int(source.hw), position, runs)
+            found = compared(source.log, int(source.hw), position, runs, began_at(pair, source.log))
             for key in RECORDS:
                 sums[key] += getattr(found, key)
             longest = max(longest, found.not_mirrored_us)
@@ -148,6 +149,11 @@ class _FlowVerdict:
 
     def _clients(self) -> list[int]:
         return [int(producer.number) for producer in self._running.flow.target.producers]
+
+
+def began_at(pair: MirroredPartition, source: Log) -> int:
+    """The source offset at which a flow began: its first copy is of the oldest record that was there (MM-1)."""
+    return min((int(run.upstream) for run in pair.copied.runs), default=int(source.start))
 
 
 def newest_commits(parts: "Assembly") -> dict[tuple[str, int], int]:

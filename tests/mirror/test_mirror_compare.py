@@ -20,15 +20,15 @@ def log(*batches: tuple[int, int, int, int]) -> Log:
     return found
 
 
-FIGURES = ("mirrored", "doubled", "disagree", "skipped", "not_mirrored", "not_mirrored_us")
+FIGURES = ("mirrored", "doubled", "disagree", "skipped", "left", "not_mirrored", "not_mirrored_us")
 
 
 def run(upstream: int, count: int, downstream: int = 0, n: int | None = None) -> RemoteRun:
     return RemoteRun(downstream, upstream, APP, upstream if n is None else n, count)
 
 
-def figures(source: Log, end: int, position: int, runs: list[RemoteRun]) -> dict[str, int]:
-    found = compared(source, end, position, runs)
+def figures(source: Log, end: int, position: int, runs: list[RemoteRun], began: int = 0) -> dict[str, int]:
+    found = compared(source, end, position, runs, began)
     return {key: getattr(found, key) for key in FIGURES if getattr(found, key)}
 
 
@@ -38,6 +38,7 @@ SOURCE = log((0, 60, APP, 0), (60, 40, APP, 60))
 def test_what_was_not_copied_yet_is_told_with_the_time_that_it_spans() -> None:
     assert figures(SOURCE, 100, 80, [run(0, 80)]) == {
         "mirrored": 80,
+        "left": 20,
         "not_mirrored": 20,
         "not_mirrored_us": 19 * MS,
     }
@@ -52,7 +53,7 @@ def test_copies_made_twice_are_doubled_and_mirrored_once() -> None:
 
 
 def test_what_was_passed_over_is_skipped() -> None:
-    assert figures(SOURCE, 100, 100, [run(0, 30), run(40, 60)]) == {"mirrored": 90, "skipped": 10}
+    assert figures(SOURCE, 100, 100, [run(0, 30), run(40, 60)]) == {"mirrored": 90, "skipped": 10, "left": 10}
 
 
 def test_what_retention_removed_before_it_was_copied_is_skipped_though_the_flow_does_not_know() -> None:
@@ -61,15 +62,39 @@ def test_what_retention_removed_before_it_was_copied_is_skipped_though_the_flow_
     assert figures(source, 100, 20, [run(0, 20)]) == {
         "mirrored": 20,
         "skipped": 40,
+        "left": 40,
         "not_mirrored": 40,
         "not_mirrored_us": 39 * MS,
+    }
+
+
+def test_what_retention_removed_before_the_flow_began_was_never_its_to_copy() -> None:
+    """MM-1: a flow begins at the oldest record that the source has."""
+    source = log((0, 60, APP, 0), (60, 40, APP, 60))
+    source.start = 60
+    assert figures(source, 100, 99, [run(70, 29)], began=70) == {"mirrored": 29, "left": 1, "not_mirrored": 1}
+    assert figures(source, 100, 0, [], began=60) == {
+        "left": 40,
+        "not_mirrored": 40,
+        "not_mirrored_us": 39 * MS,
+    }
+
+
+def test_records_whose_copies_went_with_the_targets_log_stay_skipped() -> None:
+    """The flow began at 0 and goes on at 90: it does not copy again what the target has lost."""
+    assert figures(SOURCE, 100, 90, [run(60, 30)]) == {
+        "mirrored": 30,
+        "skipped": 60,
+        "left": 70,
+        "not_mirrored": 10,
+        "not_mirrored_us": 9 * MS,
     }
 
 
 def test_copies_of_records_that_the_source_has_lost_disagree() -> None:
     source = log((0, 60, APP, 0), (60, 20, APP, 90))  # an unclean election: other records stand at 60 and on
     found = figures(source, 80, 100, [run(0, 100)])
-    assert found == {"mirrored": 60, "disagree": 40, "skipped": 20}
+    assert found == {"mirrored": 60, "disagree": 40, "skipped": 20, "left": 20}
     assert compared(source, 80, 100, [run(0, 100)]).disagree_at == [(60, 100)]
 
 

@@ -143,7 +143,7 @@ def _of_run(world: World, site: str) -> Json:
     topics = [topic for flow in flows for topic in flow["topics"]]
     groups = [group for flow in flows for group in flow["groups"]]
     figures = {
-        "not_mirrored": sum(topic["not_mirrored"] + topic["skipped"] for topic in topics),
+        "not_mirrored": sum(topic["left"] for topic in topics),
         "not_mirrored_us": max((topic["not_mirrored_us"] for topic in topics), default=0),
         "skips": sum(group["skips"] for group in groups),
         "rereads": sum(group["rereads"] for group in groups),
