@@ -43,7 +43,7 @@ STOP_WORDS: Final = {
     "writers": "no response for {}",
     "readers": "a reader got nothing for {}",
     "groups": "no group could join or commit for {}",
-    "servers": "not writable for {} by the servers, nobody wrote",
+    "servers": "not writable for {} by the servers, no application wrote",
 }
 NUMBER: Final = re.compile(r"([sv])([0-9]+)")
 

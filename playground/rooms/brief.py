@@ -30,4 +30,4 @@ def _sentence(run: ClusterRun) -> str:
         for topic in stated
         if not str(topic["topic"]).startswith("__") or any(map(topic.get, CALLS)) or not is_well(topic)
     ]
-    return headline(sorted(shown, key=gravity), run.cluster) if shown else ""
+    return headline(sorted(shown, key=gravity), run.cluster, run.book.is_mirrored()) if shown else ""

@@ -188,7 +188,8 @@ def time_lines(topic: dict[str, Any]) -> list[str]:
     longest = f"the longest send() {seconds(topic['longest_wait_us'])}"
     down = [seconds(topic[key]) for key in ("write_down_all_us", "write_down_1_us", "read_down_us")]
     servers = f"  by the servers: not writable {down[0]} (acks=all), {down[1]} (acks=1); not readable {down[2]}"
-    return [f"  no response for {modes}; {longest}; {reads}" if modes else f"  nobody wrote to it; {reads}", servers]
+    who = "only MirrorMaker wrote to it" if topic["mirrored"] else "nobody wrote to it"
+    return [f"  no response for {modes}; {longest}; {reads}" if modes else f"  {who}; {reads}", servers]
 
 
 def _topics(verdict: dict[str, object]) -> list[dict[str, Any]]:

@@ -46,6 +46,7 @@ class Account:
         "hidden",
         "is_dirty",
         "is_looked_at",
+        "is_mirrored",
         "is_new",
         "is_well",
         "losses",
@@ -90,6 +91,7 @@ class Account:
         self.unled_by: i64 = 0  # the fact since which nobody may lead it; 0: somebody may
         self.is_well: bool = True  # it can be written with acks=all and read
         self.is_dirty: bool = False
+        self.is_mirrored: bool = False  # MirrorMaker has written to it
         self.share: Share = Share()  # of its topic's figures
         self.is_looked_at: bool = False  # another look at its records would find the same
 
@@ -198,8 +200,10 @@ class Account:
                 self.stands_since = now
             if has_readers:
                 self.reading.reaches(batch.end, now)
-        if batch.client >= 0 and isinstance(self.cluster.net.clients[batch.client], Producer):  # not MirrorMaker
+        if batch.client >= 0 and isinstance(self.cluster.net.clients[batch.client], Producer):
             self.calls_of(batch.client).handed_over.appended(batch)
+        elif batch.client >= 0:
+            self.is_mirrored = True
 
     def hw_moved(self, leader: Replica, old: i64) -> bool:
         """The high watermark of the leader has moved from ``old``: whether the partition must be looked at anew."""

@@ -235,6 +235,7 @@ class Book:
                 self._add_topic(topic.index, topic.is_made, whole)
             else:  # created a moment ago: nothing has happened to it yet
                 whole.add({}, True, topic.is_made)
+        whole.is_mirrored = whole.ended == 0 and self.is_mirrored()
         said = whole.told(cluster) if whole.topics > TOLD_MAX else ""
         if said != self.said:
             self.said = said
@@ -301,7 +302,12 @@ class Book:
             sum([int(account.deleted_records()) for account in accounts]),
             skipped_words(cluster, accounts),
             self.topics[int(topic)].is_mixed if topic < len(self.topics) else False,
+            any(account.is_mirrored for account in accounts),
         )
+
+    def is_mirrored(self) -> bool:
+        """True if MirrorMaker has written to any topic of the cluster."""
+        return any(account.is_mirrored for account in self.accounts)
 
     # -- for the view
 

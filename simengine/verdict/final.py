@@ -83,13 +83,14 @@ def verdict_of(book: "Book", names: Json) -> Json:
             continue  # refused, or not created yet
         topics.append(found)
         whole.add(amounts(found), found["acks"] in ("all", ""), topic.is_made, book.named(int(topic.index)))
+    is_mirrored = whole.is_mirrored = book.is_mirrored()
     topics.sort(key=words.gravity)
     quiet = {topic.title for topic in cluster.own_topics() if topic.internal or topic.is_made or topic.is_remote}
     shown = [topic for topic in topics if is_shown(topic, quiet)]
     return {
         "topics": shown,
         "others": [summary(topic) for topic in topics if not is_shown(topic, quiet)],
-        "sentence": whole.told(cluster) if whole.topics > TOLD_MAX else words.headline(shown, cluster),
+        "sentence": whole.told(cluster) if whole.topics > TOLD_MAX else words.headline(shown, cluster, is_mirrored),
         "severity": severity_of_all(topics, cluster),
         "settled": is_settled(book, now),
         "theta_us": int(THETA_US),
@@ -155,6 +156,7 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
         found[key] = stated[key]
     found["severity"] = SEVERITY_NAMES[stated["severity"]]
     named = book.named(index)
+    found["mirrored"] = named.is_mirrored
     found["groups_lost_names"], found["unled_names"] = list(named.groups), list(named.unled)
     found["deciding"] = words.deciding(cluster.sim.trace.decisive, stated["deciding"], cluster)
     found["deciding_lost"] = stated["deciding_lost"]

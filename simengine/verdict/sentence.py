@@ -14,6 +14,7 @@ from simengine.verdict.severity import severity_of
 Figures = dict[str, int]
 
 NOTHING_YET: Final = "Nothing has been acknowledged."  # which is no praise
+ONLY_MIRRORED: Final = "Only MirrorMaker has written here."
 NO_LOSS: Final = "Nothing acknowledged was lost."
 NOTHING_WRONG: Final = "Nothing was lost and nothing stopped."
 WRITABLE: Final = "the topic itself stayed writable"
@@ -34,6 +35,7 @@ class Named(NamedTuple):
     deleted: int = 0  # acknowledged records that went with it
     skipped: str = ""  # the sentence on who missed records
     is_mixed: bool = False  # producers with acks=all write to the topic, and others
+    is_mirrored: bool = False  # MirrorMaker has written to the topic
 
 
 class Waiting(NamedTuple):
@@ -91,7 +93,7 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Named)
     if waits or told:
         return f"{told or NO_LOSS} {waits}".rstrip()
     if not is_written(figures):
-        return NOTHING_YET
+        return ONLY_MIRRORED if named.is_mirrored else NOTHING_YET
     return NOTHING_WRONG if severity_of(figures, is_all) == SEVERITY_OK else NO_LOSS
 
 
@@ -108,7 +110,7 @@ def stopped_words(figures: Figures, is_all: bool, named: Named) -> str:
     """
     servers_us = figures["write_down_all_us" if is_all else "write_down_1_us"]
     if not is_written(figures):
-        return unused_words(servers_us, figures, named.unread_us)
+        return unused_words(servers_us, figures, named)
     what = writes_words(is_all and named.is_mixed and figures["write_down_1_us"] < servers_us)
     parts = [write_words(figures, servers_us, what), read_words(figures, named.unread_us), failed_words(figures)]
     return " ".join(part for part in parts if part)
@@ -120,15 +122,16 @@ def failed_words(figures: Figures) -> str:
     return f"{plural(failed, 'send() call', 'send() calls')} failed." if failed else ""
 
 
-def unused_words(servers_us: int, figures: Figures, unread_us: int) -> str:
-    """Of a topic that nobody wrote to."""
-    reads = read_words(figures, unread_us)
+def unused_words(servers_us: int, figures: Figures, named: Named) -> str:
+    """Of a topic that no application wrote to."""
+    reads = read_words(figures, named.unread_us)
+    who = "Only MirrorMaker" if named.is_mirrored else "Nobody"
     now_us = figures["waits_all_us"]
     if now_us:
-        return f"Nobody writes to it; it cannot be written, for {seconds(now_us)} now. {reads}".rstrip()
+        return f"{who} writes to it; it cannot be written, for {seconds(now_us)} now. {reads}".rstrip()
     if not servers_us:
         return reads
-    return f"Nobody wrote to it; it could not have been written for {seconds(servers_us)}. {reads}".rstrip()
+    return f"{who} wrote to it; it could not have been written for {seconds(servers_us)}. {reads}".rstrip()
 
 
 def writes_words(is_only_all: bool) -> str:

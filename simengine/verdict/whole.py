@@ -11,6 +11,7 @@ from simengine.verdict.sentence import (
     NOT_BY_ALL,
     NOTHING_WRONG,
     NOTHING_YET,
+    ONLY_MIRRORED,
     Named,
     doubled_words,
     failed_words,
@@ -41,6 +42,7 @@ class Whole:
         "_amounts",
         "ended",
         "groups",
+        "is_mirrored",
         "leaderless",
         "stopped",
         "sums",
@@ -57,6 +59,7 @@ class Whole:
         self._amounts: vec[i64] = vec[i64]([0] * len(KEYS))
         self.sums: dict[str, int] = {}  # these amounts by name, while the sentence is made
         self.groups: dict[str, int] = {}  # figures of the topic with the coordinators, if there is one
+        self.is_mirrored: bool = False  # MirrorMaker has written to some topic
         self.topics: i64 = 0
         self.ended: i64 = 0  # calls that were acknowledged, refused or given up
         self.topics_lost: i64 = 0
@@ -131,7 +134,9 @@ class Whole:
         waits = " ".join(part for part in parts if part)
         if waits or handed_over:
             return f"{handed_over or 'Nothing acknowledged was lost.'} {waits}".rstrip()
-        return NOTHING_WRONG if self.ended else NOTHING_YET
+        if self.ended:
+            return NOTHING_WRONG
+        return ONLY_MIRRORED if self.is_mirrored else NOTHING_YET
 
     def _gone(self) -> str:
         """What is gone: records of this run and from before it, committed offsets."""

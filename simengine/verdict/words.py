@@ -32,7 +32,7 @@ from simengine.kernel.site import ALONE, Site
 from simengine.kernel.titles import partition_title
 from simengine.scenario.action_words import clauses, inside
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.sentence import NO_LOSS, NOTHING_YET, listed, plural, seconds
+from simengine.verdict.sentence import NO_LOSS, NOTHING_YET, ONLY_MIRRORED, listed, plural, seconds
 from simengine.verdict.together import ended_together, numbered, quorum_words
 
 if TYPE_CHECKING:
@@ -199,10 +199,11 @@ def with_quorum(said: str, is_gone: bool, cluster: "Cluster") -> str:
     return f"{said} {quorum}" if is_gone else f"{quorum} {said}"
 
 
-def headline(topics: list[Json], cluster: "Cluster") -> str:
-    """The sentence on a run whose topics are few, the gravest first."""
+def headline(topics: list[Json], cluster: "Cluster", is_mirrored: bool) -> str:
+    """The sentence on a run whose topics are few, the gravest first; ``is_mirrored``: MirrorMaker wrote to some."""
     is_gone = bool(topics) and number(topics[0], "lost") + number(topics[0], "lost_before") > 0
-    return with_quorum(cluster_sentence(topics), is_gone, cluster)
+    said = cluster_sentence(topics)
+    return with_quorum(ONLY_MIRRORED if said == NOTHING_YET and is_mirrored else said, is_gone, cluster)
 
 
 def is_well(topic: Json) -> bool:

@@ -90,7 +90,7 @@ export function silentCell(f, isUsed) {
         weight: "",
         title: "No call and no reader waited longer than 1 s.",
       }
-    : { text: "–", weight: "", title: "Nobody writes or reads this topic." };
+    : { text: "–", weight: "", title: "No application writes or reads this topic." };
 }
 
 /** @param {Figures} f */

@@ -96,7 +96,7 @@ def test_a_card_shows_the_applications_time_and_the_servers_time_only_where_nobo
     figures = {"writers": 18_000_000, "readers": 50_593_561, "groups": 0, "servers": 0}
     assert stop_words(figures) == ("no response for 18.0 s", "a reader got nothing for 50.6 s")
     figures = {"writers": 0, "readers": 0, "groups": 0, "servers": 84_028_218}
-    assert stop_words(figures) == ("not writable for 84.0 s by the servers, nobody wrote",)
+    assert stop_words(figures) == ("not writable for 84.0 s by the servers, no application wrote",)
     assert stop_words({}) == ()
 
 
