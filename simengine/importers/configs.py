@@ -2,6 +2,8 @@
 
 import re
 
+from simengine.importers.values import bare_value
+
 _KEY = re.compile(r"\s{0,20}([A-Za-z][\w.-]{0,249})=")
 _CLOSING = {"{": "}", "[": "]"}
 
@@ -12,7 +14,7 @@ def parse_configs(text: str) -> dict[str, str]:
     for part in _parts(text.strip()):
         match = _KEY.match(part)
         if match:
-            found[match.group(1)] = part[match.end() :].strip()
+            found[match.group(1)] = bare_value(part[match.end() :])
     return found
 
 

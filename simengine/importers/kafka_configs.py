@@ -7,6 +7,7 @@ from simengine.importers.configs import parse_configs
 from simengine.importers.evidence import Evidence, Said
 from simengine.importers.model import Cluster, Reading
 from simengine.importers.text import Paste
+from simengine.importers.values import bare_value
 from simengine.scenario.config_keys import BROKER, SIMULATED
 
 KIND: Final = "foreign"  # alone it makes no cluster
@@ -16,7 +17,9 @@ _HEAD = re.compile(
     r"([A-Za-z0-9._-]{1,249})?['\"]?[^\n]{0,60}? are:?\s*(.*)$",
     re.IGNORECASE,
 )
-_SETTING = re.compile(r"^\s{1,40}([A-Za-z][\w.]{1,100})=(\S{0,1000})(?:\s+sensitive=(true|false)\b.*)?$")
+_SETTING = re.compile(
+    r"^\s{1,40}([A-Za-z][\w.]{1,100})=(\S{0,1000})(?:\s+sensitive=(?:true|false)\b.*|[\s|\u2502,;\"'`]*)$"
+)
 _OTHER_WORDS: Final = ("in", "are")
 
 
@@ -46,7 +49,7 @@ def read(paste: Paste) -> Reading | None:
 
 
 def _take(entity: tuple[str, str], key: str, value: str, line: int, evidence: Evidence) -> None:
-    said = Said(value, line, LABEL)
+    said = Said(bare_value(value), line, LABEL)
     if entity[0] == "topic" and entity[1]:
         evidence.topic_configs.append((entity[1], key, said))
     elif entity[0] == "broke" and key in SIMULATED[BROKER]:

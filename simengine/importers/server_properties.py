@@ -11,6 +11,7 @@ from simengine.importers.evidence import Evidence, Said
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import Broker, Cluster, ControllerRead, Facts, Reading
 from simengine.importers.text import Line, Paste
+from simengine.importers.values import bare_value
 from simengine.scenario.config_keys import BROKER, SIMULATED
 
 KIND: Final = "properties"
@@ -23,7 +24,7 @@ DEFAULTS: Final = (
     "transaction.state.log.replication.factor",
 )
 _OF_SERVERS: Final = ("controller.quorum.voters", "min.insync.replicas", *DEFAULTS)  # part of a file, without its id
-_PROPERTY = re.compile(r"^[\s>|+]{0,20}([A-Za-z][\w.-]{1,100})\s{0,9}[=:]\s{0,9}(\S[^#]{0,500})$")
+_PROPERTY = re.compile(r"^[\s>|+]{0,20}([A-Za-z][\w.-]{1,100})\s{0,9}[=:]\s{0,9}(\S.{0,500})$")
 _IDS: Final = ("node.id", "broker.id")
 _VOTER = re.compile(r"(\d{1,10})@")
 
@@ -52,7 +53,7 @@ def _property(line: Line) -> tuple[str, str]:
     if "=" not in line.text or len(line.text) > 1_000 or " sensitive=" in line.text:
         return "", ""  # the last is a row of kafka-configs.sh --describe
     match = _PROPERTY.match(line.text.rstrip())
-    return (match.group(1), match.group(2).strip()) if match else ("", "")
+    return (match.group(1), bare_value(match.group(2))) if match else ("", "")
 
 
 def _take(file: dict[str, Said], cluster: Cluster) -> None:
