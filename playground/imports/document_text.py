@@ -11,11 +11,16 @@ KIND: Final = "document"
 LABEL: Final = "a Highwater document"
 _FORMAT = re.compile(r"^[^\S\n]*+\{?[^\S\n]*+\"?format\"?\s*+:", re.MULTILINE)
 _CLUSTER = re.compile(r"^(?:[^\S\n]|[{,])*+\"?clusters?\"?\s*+:", re.MULTILINE)
+_FORMAT_WITHIN = re.compile(r"[{,]\s*+[\"']?format[\"']?\s*+:\s*+\d{1,9}\s*+[,}]")  # between other keys of a line
+_CLUSTER_WITHIN = re.compile(r"[{,]\s*+[\"']?clusters?[\"']?\s*+:\s*+\{")
 
 
 def is_document(text: str) -> bool:
     """Whether a text names its format and a cluster, as no output of Kafka's tools does."""
-    return bool(_FORMAT.search(text) and _CLUSTER.search(text))
+    if _FORMAT.search(text) and _CLUSTER.search(text):
+        return True
+    is_object = text.lstrip("\ufeff \t\r\n").startswith("{")
+    return is_object and bool(_FORMAT_WITHIN.search(text) and _CLUSTER_WITHIN.search(text))
 
 
 def preview(text: str) -> dict[str, Any]:

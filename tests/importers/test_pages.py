@@ -1,6 +1,7 @@
 """The import page's requests: preview, and build."""
 
 import json
+from collections.abc import Callable
 from importlib import resources
 from typing import Any
 
@@ -155,6 +156,25 @@ def test_a_pasted_document_is_opened_as_it_is() -> None:
     answer = posted(client, "/import/build", text=text).json()
     assert answer["url"] == f"/s/{answer['id']}"
     assert load(client.get(f"/s/{answer['id']}.yaml").content) == load(text.encode())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        json.dumps,
+        lambda plain: json.dumps(plain, separators=(",", ":")),
+        lambda plain: json.dumps(dict(reversed(plain.items()))),
+        lambda plain: "\ufeff\n " + json.dumps(plain) + "\n",
+        lambda plain: json.dumps(plain).replace('"format": 1', "format: 1"),
+    ],
+)
+def test_a_document_on_one_line_of_json_is_taken_for_a_document(change: Callable[[dict[str, Any]], str]) -> None:
+    plain = {"title": "One", "format": 1, "cluster": {"brokers": [{"id": 1}], "controllers": [{"id": 100}]}}
+    client = Client()
+    told = posted(client, "/import/preview", text=change(plain)).json()
+    assert (told["kind"], told["status"]) == ("document", "accept"), told
+    answer = posted(client, "/import/build", text=change(plain)).json()
+    assert answer["url"] == f"/s/{answer['id']}"
 
 
 def test_a_pasted_document_with_faults_lists_them_all_and_builds_nothing() -> None:
