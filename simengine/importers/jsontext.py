@@ -9,7 +9,6 @@ from simengine.importers.noise import holds
 from simengine.importers.text import Paste
 
 _CURLED: Final = str.maketrans("\u201c\u201d\u201e\u201f\u2033\u2018\u2019", '"""""\'\'')
-_PREFIX = re.compile(r"^([^\"{}\n]+)\{[^\S\n]*$", re.MULTILINE)  # in front of a line that opens an object
 _OPENING = re.compile(r"[{\[]")
 _COMMENT = re.compile(r"((?:[^\"#/<(]|\"(?:[^\"\\]|\\.)*\"|/(?!/)|[<(](?!\d{1,2}[>)]))*)(?:#|//|[<(]\d{1,2}[>)])")
 _COMMENT_WORDS: Final = ("#", "//")
@@ -69,25 +68,10 @@ def _placed_values(text: str) -> list[tuple[int, Any]]:
     return values
 
 
-def unescaped(text: str) -> str:
-    """JSON as it was before a program quoted it into a string, with a backslash in front of each quote mark."""
-    return text.replace('\\"', '"') if '{\\"' in text else text
-
-
 def straightened(text: str) -> str:
     """Quote marks as JSON has them: word processors and chats curl them, Python prints single ones."""
     text = text.translate(_CURLED)
     return text if '"' in text or "{'" not in text else text.replace("'", '"')
-
-
-def unprefixed(text: str) -> str:
-    """Lines without what a tool put in front of each: a pod's name, a time, a number; digits and blanks may differ."""
-    found = next((match.group(1).strip() for match in _PREFIX.finditer(text) if match.group(1).strip()), "")
-    if not found:
-        return text
-    words = (re.sub(r"\d+", r"\\d+", re.escape(word)) for word in found.split())
-    pattern = r"[^\S\n]+".join(words)
-    return re.sub(rf"^[^\S\n]*{pattern}", "", text, flags=re.MULTILINE)
 
 
 def unbroken(text: str) -> str:

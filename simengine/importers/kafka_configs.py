@@ -13,7 +13,7 @@ from simengine.scenario.config_keys import BROKER, SIMULATED
 KIND: Final = "foreign"  # alone it makes no cluster
 LABEL: Final = "kafka-configs.sh --describe"
 _HEAD = re.compile(
-    r"^\W{0,40}(?:(?:Dynamic|All|Default) (?:default )?)?configs for (topics?|brokers?)\b[ '\"]{0,2}"
+    r"^\s{0,40}(?:(?:Dynamic|All|Default) (?:default )?)?configs for (topics?|brokers?)\b[ '\"]{0,2}"
     r"([A-Za-z0-9._-]{1,249})?['\"]?[^\n]{0,60}? are:?\s*(.*)$",
     re.IGNORECASE,
 )

@@ -11,8 +11,6 @@ from simengine.importers.jsontext import (
     loosened,
     straightened,
     unbroken,
-    unescaped,
-    unprefixed,
 )
 from simengine.importers.kcat import KIND, warn_about_metadata
 from simengine.importers.model import NO_LEADER, Broker, Cluster, Reading, Row, Topic, Unread, count
@@ -25,7 +23,7 @@ LABEL = "kcat -L -J"
 
 def read(paste: Paste) -> Reading | None:
     """The listing as a cluster; None if no such object stands in the paste. The last of several counts."""
-    text = straightened(unescaped(paste.joined()))
+    text = straightened(paste.joined())
     if not any(key in text for key in ('"brokers"', '"topics"', '"isrs"')):
         return None
     whole, found = _found(text, paste)
@@ -62,10 +60,10 @@ def _line_of(paste: Paste, text: str) -> int:
 def _found(text: str, paste: Paste) -> tuple[bool, list[Any]]:
     """Whether a listing with brokers and topics is whole, and the listings.
 
-    Where none is, it is looked for without a prefix of its lines, without their breaks and without comments.
+    Where none is, it is looked for without the breaks of its lines and without comments.
     """
     best: list[Any] = []
-    for change in (str, unprefixed, unbroken, loosened):
+    for change in (str, unbroken, loosened):
         changed = change(text)
         if changed == text and change is not str:
             continue

@@ -7,7 +7,7 @@ import re
 from typing import Any, Final
 
 from simengine.importers.evidence import Stored
-from simengine.importers.jsontext import as_int, json_values, loosened, unescaped
+from simengine.importers.jsontext import as_int, json_values, loosened
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import Broker, Cluster, Facts, Reading
 from simengine.importers.text import Paste
@@ -22,7 +22,7 @@ _PARTITION = re.compile(r"\"partition\"\s*:\s*\"([^\"]+)-(\d+)\"")
 
 def read(paste: Paste) -> Reading | None:
     """The brokers and partitions that the JSON names; None if it is no such JSON."""
-    text = unescaped(paste.joined())
+    text = paste.joined()
     if not _MARK.search(text):
         return None
     brokers = dict.fromkeys(_BROKER.findall(text))

@@ -4,7 +4,7 @@ from typing import Any
 
 from simengine.importers import limits, mm2_properties, strimzi_mirrors
 from simengine.importers.mirrors import Flow, Mirrors
-from simengine.importers.text import clean
+from simengine.importers.stripping.strip import undecorated
 from simengine.scenario import DocumentError, load
 
 UNKNOWN = (
@@ -19,7 +19,7 @@ def read_mirrors(data: bytes) -> Mirrors:
     """The flows of a pasted configuration; ``rejected`` says why there are none."""
     if len(data) > limits.BYTES_MAX:
         return Mirrors("", rejected=f"The text is too long: the limit is {limits.BYTES_MAX:,} bytes.")
-    paste = clean(data.decode("utf-8-sig", "replace"))
+    paste = undecorated(data.decode("utf-8-sig", "replace"))
     return mm2_properties.read(paste) or strimzi_mirrors.read(paste) or Mirrors("", rejected=UNKNOWN)
 
 

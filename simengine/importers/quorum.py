@@ -21,7 +21,7 @@ _FIELDS_MAX: Final = 100
 _LIST_END = re.compile(r"\](?=\s*(?:#.*)?$|\s*[A-Z]\w+:)", re.MULTILINE)
 _ID = re.compile(r"\"id\"\s*:\s*(\d{1,10})")
 _PLAIN_IDS = re.compile(r"^\s*(?:\d{1,10}\s*,\s*)*\d{1,10}\s*$")
-_ROW = re.compile(r"^[\s#>|]*(\d{1,10})\s.*\b(Leader|Follower|Observer)\b\s*$")
+_ROW = re.compile(r"^\s*(\d{1,10})\s.*\b(Leader|Follower|Observer)\b\s*$")
 _NUMBER = re.compile(r"\b(HighWatermark|MaxFollowerLag)\s*:\s*(\d{1,19})")
 
 

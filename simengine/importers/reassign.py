@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from simengine.importers.describe_warnings import names
 from simengine.importers.fields import topic_name
-from simengine.importers.jsontext import as_ids, as_int, json_values, loosened, placed_values, unescaped
+from simengine.importers.jsontext import as_ids, as_int, json_values, loosened, placed_values
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import UNNAMED, Cluster, Facts, Reading
 from simengine.importers.noise import is_ellipsis
@@ -47,7 +47,7 @@ _ZOOKEEPER_PATH = re.compile(r"/brokers/topics/([A-Za-z0-9._-]+)")
 
 def read(paste: Paste) -> Reading | None:
     """The partitions that a plan or a progress report names; None if it is neither."""
-    text = unescaped(paste.joined())
+    text = paste.joined()
     seen = _Seen()
     proposal = next((match.start() for match in _PROPOSED.finditer(text)), len(text))
     ends, before = 0, 0  # line ends in front of a place

@@ -28,7 +28,8 @@ from simengine.importers import (
 )
 from simengine.importers.combine import combine
 from simengine.importers.model import Cluster, Facts, Reading, count
-from simengine.importers.text import Paste, clean, count_lines, decode
+from simengine.importers.stripping.strip import undecorated
+from simengine.importers.text import Paste, count_lines, decode
 
 STATE_KINDS: Final = (describe.KIND, kcat.KIND)  # listings of partitions
 
@@ -79,13 +80,12 @@ def _read(data: str | bytes) -> Reading:
         return _refused(
             f"The text has {labels:,} rows, by its labels; the limit is {limits.LABELS_MAX:,}. Paste fewer topics."
         )
-    paste = clean(text) if lines <= limits.LINES_MAX else Paste()
+    paste = undecorated(text) if lines <= limits.LINES_MAX else Paste()
     lines = max(lines, len(paste.lines))  # HTML may hold more lines than it has line ends
     if lines > limits.LINES_MAX:
         return _refused(f"The text has {lines:,} lines; the limit is {limits.LINES_MAX:,}. Paste fewer topics.")
     reading = _together(paste)
-    if paste.had_numbers:
-        reading.notes.append("The numbers between the lines were taken for line numbers and left out.")
+    reading.notes += paste.notes
     return _limited(reading)
 
 

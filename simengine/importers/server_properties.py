@@ -24,7 +24,7 @@ DEFAULTS: Final = (
     "transaction.state.log.replication.factor",
 )
 _OF_SERVERS: Final = ("controller.quorum.voters", "min.insync.replicas", *DEFAULTS)  # part of a file, without its id
-_PROPERTY = re.compile(r"^[\s>|+]{0,20}([A-Za-z][\w.-]{1,100})\s{0,9}[=:]\s{0,9}(\S.{0,500})$")
+_PROPERTY = re.compile(r"^\s{0,20}([A-Za-z][\w.-]{1,100})\s{0,9}[=:]\s{0,9}(\S.{0,500})$")
 _IDS: Final = ("node.id", "broker.id")
 _VOTER = re.compile(r"(\d{1,10})@")
 

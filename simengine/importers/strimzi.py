@@ -16,10 +16,10 @@ from simengine.verdict.sentence import listed
 
 KIND: Final = "strimzi"
 _MARK = re.compile(
-    r"strimzi\.io/|^[ \t+]{0,40}kind:\s*[\"']?Kafka(?:NodePool|Topic|Cluster)?[\"']?\s*(?:#.*)?$", re.MULTILINE
+    r"strimzi\.io/|^[ \t]{0,40}kind:\s*[\"']?Kafka(?:NodePool|Topic|Cluster)?[\"']?\s*(?:#.*)?$", re.MULTILINE
 )
 _PLACEHOLDER = re.compile(r"\$\{[^}\n]{0,200}\}|\{\{[^}\n]{0,200}\}\}")
-_PARTITIONS = re.compile(r"^[ \t+]{0,40}partitions:\s*(\d{1,9})", re.MULTILINE)
+_PARTITIONS = re.compile(r"^[ \t]{0,40}partitions:\s*(\d{1,9})", re.MULTILINE)
 _KINDS: Final = ("Kafka", "KafkaNodePool", "KafkaTopic")
 _CLUSTER_LABEL: Final = ("metadata", "labels", "strimzi.io/cluster")
 

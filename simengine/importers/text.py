@@ -1,14 +1,12 @@
 """A paste as clean, numbered lines: encodings, line ends, escapes, HTML and quote marks are taken away here.
 
-The numbers are those of the text as pasted, so that a report can point at them. Nothing in this file knows Kafka,
-except for the labels that decide whether a literal backslash-t is a tab or part of a Windows path.
+The numbers are those of the text as pasted, so that a report can point at them. Nothing in this file knows Kafka.
 """
 
 import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from simengine.scenario.invisible import UNSEEN
@@ -38,41 +36,9 @@ _BREAKING_TAG = re.compile(r"<(?:br\s*+/?|/(?:p|div|li|tr|h[1-6]|dt|dd|pre))\s*+
 _CELL_TAG = re.compile(r"</t[dh]\s*+>", re.IGNORECASE)
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z1-6]{0,9})(?:\s[^<>]*)?/?>")  # of any name
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,5}|nbsp|lt|gt|amp|quot|apos|ensp|emsp|Tab|NewLine|colon|comma);", re.I)
-_LABEL_AHEAD = (
-    r"(?:Topic|TopicId|Partition|PartitionCount|ReplicationFactor|Leader|Replicas|Isr|Elr|LastKnownElr|Configs|"
-    r"Adding Replicas|Removing Replicas|Offline|Observers|LiveObservers|MarkedForDeletion)\s*:"
-)
-_LITERAL_NEWLINE = re.compile(
-    rf"(?<!\\)\\{{1,4}}(?:r\\{{1,4}})?n(?=(?:\\{{1,4}}t|\s){{0,20}}{_LABEL_AHEAD})", re.IGNORECASE
-)
-_LITERAL_END = re.compile(r"(?<!\\)\\{1,4}(?:r\\{1,4})?n")  # any, once another one is known to stand for a line end
-_LITERAL_TAB = re.compile(rf"(?<!\\)\\{{1,4}}t(?=\s{{0,20}}{_LABEL_AHEAD})", re.IGNORECASE)
-_SHOWN_TAB = re.compile(
-    rf"(?:\^I|[\u2192\u21a6\u21e5\u25b8\u00bb\u2409])(?=(?:\^I|\s){{0,20}}{_LABEL_AHEAD})", re.IGNORECASE
-)  # as editors and cat -A draw it
-_MAIL_TAB = re.compile(
-    rf"=09(?=(?:=09|\s){{0,20}}{_LABEL_AHEAD})", re.IGNORECASE
-)  # quoted-printable, as mails are stored
-_SHOWN_MARKS: Final = ("\\", "^I", "^i", "=09", *"\u2192\u21a6\u21e5\u25b8\u00bb\u2409")  # one of them in each of these
 _SHOWN_END = re.compile(r"(?:\^M)?\$\s*$")
-_QUOTE = re.compile(r"^\s*(?:(?:&gt;|[>|\u2502\u2503])\s?)+")
-_QUOTE_MARK = re.compile(r"^\s*(?:&gt;|[>|\u2502\u2503])")  # the first of them: of a line of marks alone, it is enough
-
-
-_QUOTE_MARKS: Final = ">|\u2502\u2503"
-
-
-_NUMBER = re.compile(r"\s{0,8}\d{1,6}\s*", re.ASCII)
-_NUMBER_CHARS: Final = 14  # blanks and digits of a number
-
-_IN_FRONT = re.compile(r"^\s{0,8}(\d{1,6})(?:\t|$)", re.ASCII)
-
 GAP_MAX = 400  # blanks and tabs in a row; more than that means nothing
 _WIDE_GAP = re.compile(rf"(?<![ \t\u00a0\u3000])[ \t\u00a0\u3000]{{{GAP_MAX},}}")
-QUOTED_SHARE = 0.9
-PROMPTS_MAX = 3  # lines above the numbered ones: a prompt with the command
-PROMPT_MAX = 300
-NUMBERED_MIN = 3
 
 
 class Line(NamedTuple):
@@ -82,6 +48,14 @@ class Line(NamedTuple):
     text: str
 
 
+class Left(NamedTuple):
+    """A line that was taken out of a paste; ``is_noise``: it held no data."""
+
+    line: Line
+    reason: str
+    is_noise: bool
+
+
 @dataclass(slots=True)
 class Paste:
     """The cleaned lines, and what had to be taken away to get them."""
@@ -89,7 +63,8 @@ class Paste:
     lines: list[Line] = field(default_factory=list)
     had_html: bool = False
     had_escapes: bool = False
-    had_numbers: bool = False
+    notes: list[str] = field(default_factory=list)  # sentences about what was taken away around the lines
+    left: list[Left] = field(default_factory=list)
     commands: list[tuple[int, int, str]] | None = None  # kept by commands_said.py
     described: list[Any] | None = None  # kept by commands_said.py
     json: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)  # kept by jsontext.py
@@ -141,15 +116,6 @@ def clean(text: str) -> Paste:
         ]
     if _may_show("$", text) and _shows_ends(paste.lines):
         paste.lines = [Line(line.no, _SHOWN_END.sub("", line.text)) for line in paste.lines]
-    if any(_may_show(mark, text) for mark in _QUOTE_MARKS) and _is_quoted(paste.lines):
-        paste.lines = [Line(line.no, _QUOTE.sub("", line.text)) for line in paste.lines]
-    if _is_numbered(paste.lines):
-        paste.had_numbers = True
-        paste.lines = [Line(line.no, _IN_FRONT.sub("", line.text)) for line in paste.lines]
-        return paste
-    numbers = _line_numbers(paste.lines)
-    paste.had_numbers = bool(numbers)
-    paste.lines = [line for line in paste.lines if line.no not in numbers]
     return paste
 
 
@@ -162,40 +128,6 @@ def _has_wide_gap(text: str) -> bool:
     """Whether a gap is too wide: seen by kinds of blanks, which takes a tenth of the time of a search for any."""
     blanks = text.replace("\t", " ") if text.isascii() else re.sub("[\t\u00a0\u3000]", " ", text)
     return " " * GAP_MAX in blanks
-
-
-def _is_numbered(lines: list[Line]) -> bool:
-    """Whether a number that grows by one and a tab stand in front of every line, as ``cat -n`` writes them."""
-    filled = [line.text for line in lines if line.text.strip()]
-    while filled and not _IN_FRONT.match(filled[0]):
-        filled = filled[1:] if len(filled[0]) < PROMPT_MAX else []
-        if len(lines) - len(filled) > PROMPTS_MAX:
-            return False
-    marks = [_IN_FRONT.match(text) for text in filled]
-    numbers = [int(mark.group(1)) for mark in marks if mark]
-    return len(numbers) == len(marks) >= NUMBERED_MIN and all(
-        after == before + 1 for before, after in pairwise(numbers)
-    )
-
-
-def _line_numbers(lines: list[Line]) -> dict[int, bool]:
-    """The lines that only number the next one, as pages with code in a table are copied: 1, 2, 3 without a gap."""
-    numbers = {line.no: int(line.text) for line in lines if _is_number(line.text)}
-    follow_on = all(after == before + 1 for before, after in pairwise(numbers.values()))
-    apart = all(after > before + 1 for before, after in pairwise(numbers))
-    return dict.fromkeys(numbers, True) if len(numbers) >= NUMBERED_MIN and follow_on and apart else {}
-
-
-def _is_number(text: str) -> bool:
-    """Whether a line is a number; most are none by their first characters."""
-    return text[:_NUMBER_CHARS].strip().isdigit() and _NUMBER.fullmatch(text) is not None
-
-
-def _is_quoted(lines: list[Line]) -> bool:
-    """Whether nearly every line carries a quote mark, as a forwarded mail does: then it is no part of the text."""
-    marked = sum(bool(_QUOTE_MARK.match(line.text)) for line in lines)
-    filled = sum(bool(line.text.strip()) for line in lines)
-    return marked > 1 and marked >= QUOTED_SHARE * filled
 
 
 def _shows_ends(lines: list[Line]) -> bool:
@@ -218,8 +150,7 @@ class _Marks:
         self.patterns = order[first:]
         self.has_blanks = had_html or not is_ascii and bool(_BLANK.search(text))
         self.has_full_width = had_html or not is_ascii and any(chr(code) in text for code in _FULL_WIDTH)
-        self.has_shown = had_html or bool(self.patterns) or any(mark in text for mark in _SHOWN_MARKS)
-        self.are_none = not (had_html or self.patterns or self.has_blanks or self.has_full_width or self.has_shown)
+        self.are_none = not (had_html or self.patterns or self.has_blanks or self.has_full_width)
 
 
 def _has_escapes(text: str) -> bool:
@@ -241,7 +172,7 @@ def _has_macro(text: str) -> bool:
 
 
 def _parts(raw: str, paste: Paste, marks: _Marks) -> Iterator[str]:
-    """The clean pieces of one raw line: more than one where it holds ``<br>`` or a literal backslash-n."""
+    """The clean pieces of one raw line: more than one where it holds ``<br>``."""
     line = raw
     for pattern in marks.patterns:
         line = pattern.sub("", line)
@@ -252,24 +183,8 @@ def _parts(raw: str, paste: Paste, marks: _Marks) -> Iterator[str]:
         line = _BLANK.sub(" ", line)
     if marks.has_full_width:
         line = line.translate(_FULL_WIDTH)
-    if marks.has_shown and ":" in line:
-        line = _without_shown_marks(line, paste)
     for part in line.split("\n"):
         yield part.rstrip("\r")
-
-
-def _without_shown_marks(line: str, paste: Paste) -> str:
-    """Tabs and line ends that are spelled out in front of a label, as what they stand for."""
-    if "^" in line or not line.isascii():
-        line = _SHOWN_TAB.sub("\t", line)
-    if "=09" in line and _MAIL_TAB.search(line):
-        line = re.sub(r"=20\s*$", "", _MAIL_TAB.sub("\t", line)).replace("=3D", "=")
-    if "\\" in line:
-        opened = _LITERAL_NEWLINE.sub("\n", line)
-        opened = _LITERAL_TAB.sub("\t", _LITERAL_END.sub("\n", opened) if opened != line else opened)
-        paste.had_escapes = paste.had_escapes or opened != line
-        line = opened
-    return line
 
 
 def _has_tag(text: str) -> bool:
@@ -280,8 +195,3 @@ def _has_tag(text: str) -> bool:
 def _without_tag(tag: re.Match[str]) -> str:
     """Nothing in place of an HTML tag; what is none, such as ``<topic>``, stays."""
     return "" if tag[1].lower() in _TAG_NAMES else tag[0]
-
-
-def unquote(line: str) -> str:
-    """A line without the quote marks (``>``) and box bars (``|``) in front of it."""
-    return _QUOTE.sub("", line)

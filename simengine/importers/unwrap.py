@@ -16,7 +16,7 @@ from simengine.importers import fields
 from simengine.importers.labels import ANY
 from simengine.importers.model import NO_LEADER
 from simengine.importers.noise import COMMAND, LOG_LINE, is_continued, why_noise
-from simengine.importers.text import GAP_MAX, Line, unquote
+from simengine.importers.text import GAP_MAX, Line
 from simengine.importers.whole_row import WholeRow, whole_row
 from simengine.scenario.config_keys import SIMULATED, TOPIC
 from simengine.scenario.config_known import KNOWN
@@ -88,7 +88,7 @@ def logical_lines(lines: list[Line]) -> tuple[list[Logical], list[tuple[Line, st
             current = Logical(line.text, [line], row.members.fields, row=row)
             data.append(current)
             continue
-        text = unquote(line.text)
+        text = line.text
         if not text.strip():
             current = current if is_spread else None
             continue
