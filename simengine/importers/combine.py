@@ -175,6 +175,8 @@ def _take_evidence(cluster: Cluster, other: Cluster) -> None:
     mine.versions = sorted(mine.versions + theirs.versions, key=lambda said: said.line)
     mine.is_rack_aware = mine.is_rack_aware or theirs.is_rack_aware
     mine.is_combined = mine.is_combined or theirs.is_combined
+    mine.is_zookeeper = mine.is_zookeeper or theirs.is_zookeeper
+    mine.since_4_0 = mine.since_4_0 or theirs.since_4_0
 
 
 def _drop_read(reading: Reading) -> None:

@@ -35,6 +35,8 @@ def read(paste: Paste, reader: "Reader") -> Reading | None:
     reading = reader.reading
     reading.cluster = reader.listings.cluster()
     reading.cluster.is_described = bool(reader.rows or reader.headers)
+    reading.cluster.evidence.elr_columns = reader.elr_columns
+    reading.cluster.evidence.elr_kept = any(row.elr or row.last_known for row in reader.rows)
     reading.cluster.name_brokers()
     reading.facts = count(reading.cluster)
     if limits.is_too_big(reading.facts.brokers, reading.facts.partitions):
@@ -81,6 +83,7 @@ class Reader:
         self.rows: list[Row] = []  # in the order of the paste, also those that a later one replaces
         self.headers: list[int] = []  # line numbers
         self.found = 0
+        self.elr_columns = False  # in any row, also one that is left out or that a later one replaces
         self.failed = 0  # rows with all their labels and a value that cannot be read
         self.above: str | None = None  # topic of the header above, for rows that name none
 
@@ -101,6 +104,7 @@ class Reader:
             self.reading.unread.append(Unread(logical.no, logical.text, reason))
 
     def _add_whole(self, whole: WholeRow, line: int) -> None:
+        self.elr_columns = self.elr_columns or whole.members.elr is not None
         self.rows.append(self.listings.row(whole.row(line)))
         self.found += 1
 
@@ -134,6 +138,8 @@ class Reader:
 
     def _take_row(self, record: Record) -> str | None:
         values = record.values
+        if "elr" in values and not fields.is_not_available(values["elr"]):
+            self.elr_columns = True
         fields.invalid(record)
         if record.sound is not None:
             name = fields.topic_name(values["topic"])

@@ -1,13 +1,13 @@
 """Reads tables of brokers with the heads ``ID HOST PORT RACK``: id, rack, and where it stands, whether one is fenced.
 
-``kafka-cluster.sh list-endpoints`` prints two more columns, STATE and ENDPOINT_TYPE; ``rpk cluster info`` and other
-tools print the four. Below them ``rpk cluster info`` lists topics (``NAME PARTITIONS REPLICAS``): declared, not placed.
+``kafka-cluster.sh list-endpoints`` prints ENDPOINT_TYPE too, and since 4.0 STATE; ``rpk cluster info`` and other tools
+print the four. Below them ``rpk cluster info`` lists topics (``NAME PARTITIONS REPLICAS``): declared, not placed.
 """
 
 import re
 from typing import Final
 
-from simengine.importers.evidence import Declared
+from simengine.importers.evidence import Declared, Said
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import Broker, Cluster, Facts, Reading
 from simengine.importers.text import Paste
@@ -15,7 +15,7 @@ from simengine.importers.text import Paste
 KIND: Final = "endpoints"
 LABEL: Final = "kafka-cluster.sh list-endpoints"
 TABLE: Final = "a table of brokers (ID HOST PORT RACK)"
-_HEAD = re.compile(r"\bID\*?\s+HOST\s+PORT\s+RACK\b(?P<state>\s+STATE\b)?")
+_HEAD = re.compile(r"\bID\*?\s+HOST\s+PORT\s+RACK\b(?P<state>\s+STATE\b)?(?P<of_tool>\s+ENDPOINT_TYPE\b)?")
 _TOPICS = re.compile(r"^\W*NAME\s+PARTITIONS\s+REPLICAS\s*$")
 _TOPIC = re.compile(r"^\W*([A-Za-z0-9._-]{1,249})\s+(\d{1,6})\s+(\d{1,3})\s*$")
 _ROW = re.compile(
@@ -31,7 +31,9 @@ def read(paste: Paste) -> Reading | None:
     for line in paste.lines:
         head = _HEAD.search(line.text) if "RACK" in line.text else None
         if head:
-            label = LABEL if head["state"] else label or TABLE
+            label = LABEL if head["of_tool"] else label or TABLE
+            if head["state"]:
+                cluster.evidence.since_4_0 = Said("a column STATE", line.no, LABEL)
         is_topics = bool(label) and (is_topics or bool(_TOPICS.match(line.text)))
         topic = _TOPIC.match(line.text) if is_topics else None
         if topic:

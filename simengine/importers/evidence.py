@@ -96,6 +96,9 @@ class Evidence:
     topic_configs: list[tuple[str, str, Said]] = field(default_factory=list)  # topic, key, value
     cluster_configs: list[tuple[str, Said]] = field(default_factory=list)  # key, value: for all brokers
     versions: list[Said] = field(default_factory=list)  # such as 4.1
+    since_4_0: Said | None = None  # what only a cluster of 4.0 or later prints
+    elr_columns: bool = False  # any row of the paste has them, also one that does not count
+    elr_kept: bool = False  # any row has an Elr or a LastKnownElr that is not empty
     elr: Said | None = None  # on or off, as the feature's level says
     is_zookeeper: Said | None = None  # the cluster has ZooKeeper, so it is older than 4.0
     min_isr_of: dict[str, MinIsr] = field(default_factory=dict)  # topic -> what its state or an error message proves

@@ -34,8 +34,9 @@ def infer(cluster: Cluster) -> dict[int, Life]:
 def _life(broker: int, cluster: Cluster, copies: list[Row]) -> Life:
     rows_at: dict[int, list[Row]] = {}
     for row in copies:
+        if not row.state_told:
+            continue
         rows_at.setdefault(row.moment, []).append(row)
-    offline = next((row for row in copies if broker in row.offline), None)
     first_moment = min(rows_at, default=0)
     for moment in sorted(rows_at, reverse=True):
         told = _alive(broker, rows_at[moment])
@@ -47,6 +48,10 @@ def _life(broker: int, cluster: Cluster, copies: list[Row]) -> Life:
     if said is not None:
         default = "it stands in the list of brokers" if said else "the list of brokers calls it fenced"
         return Life(said, cluster.brokers[broker].why or default)
+    placed = _alive(broker, [row for row in copies if not row.state_told])
+    if placed is not None:
+        return placed
+    offline = next((row for row in copies if broker in row.offline), None)
     if offline is not None:
         return Life(False, f"{offline.topic}-{offline.number} lists it as Offline")
     if copies and all(broker in one.adding for one in copies):

@@ -12,7 +12,7 @@ from simengine.importers.assumed import Assumed
 from simengine.importers.describe_warnings import names
 from simengine.importers.evidence import Declared, Evidence
 from simengine.importers.limits import PARTITIONS_MAX
-from simengine.importers.model import Broker, Cluster, Topic
+from simengine.importers.model import NO_LEADER, Broker, Cluster, Topic
 from simengine.kafka.placement import make_placer
 from simengine.kernel.random import Stream
 from simengine.scenario.limits import REPLICAS_MAX
@@ -83,6 +83,16 @@ def _place(entry: Declared, placement: Placement, racks: Mapping[int, str | None
     cluster.topics[entry.name] = Topic(entry.name, count, configs, line=entry.line)
     for number in range(min(count, PARTITIONS_MAX)):
         cluster.add_placed(entry.name, number, tuple(placer.place(factor)), line=entry.line)
+    _leave_out_fenced(cluster, entry.name)
+
+
+def _leave_out_fenced(cluster: Cluster, topic: str) -> None:
+    """Brokers that an output calls fenced lead none of its partitions and are in no ISR: they were there before."""
+    fenced = [broker.id for broker in cluster.brokers.values() if broker.alive is False]
+    rows = cluster.topics[topic].rows
+    for number, row in rows.items() if fenced else ():
+        alive = tuple(broker for broker in row.replicas if broker not in fenced)
+        rows[number] = replace(row, leader=alive[0] if alive else NO_LEADER, isr=alive or row.replicas)
 
 
 def _default(evidence: Evidence, key: str, assumed: int, entry: Declared, placement: Placement) -> int:

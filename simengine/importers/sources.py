@@ -46,7 +46,8 @@ def _unedited(cluster: Cluster, name: str) -> str:
     if name == "version" and evidence.versions:
         return READ
     if name == "version":
-        return GUESSED if cluster.is_described or evidence.is_zookeeper is not None else ASSUMED_SO
+        is_told = cluster.is_described or evidence.is_zookeeper is not None or evidence.since_4_0 is not None
+        return GUESSED if is_told else ASSUMED_SO
     if name == "elr":
         return DEFAULT if version.told(cluster).elr is None else READ
     if name == "rates":

@@ -39,19 +39,18 @@ def told(cluster: Cluster) -> VersionTold:
 
 def _profile(cluster: Cluster) -> tuple[str, str, str]:
     written = cluster.evidence.versions
-    keeps_elr = any(row.elr or row.last_known for row in cluster.rows())
+    newer = _shows_4_0(cluster)
     if written:
         last = written[-1]
         profile = profile_for(last.value)
         exact = "" if profile == last.value else f"; {profile} is the nearest that is simulated"
         why = f"{last.place()} names {last.value}{exact}"
-        if not keeps_elr or number_of(last.value) >= FIRST_WITH_ELR:
+        if not newer or number_of(last.value) >= FIRST_WITH_ELR:
             return profile, why, ""
-        doubt = f"{last.place()} names Kafka {last.value}, but the listing shows an Elr, which 4.0 and later keep."
-        return DEFAULT_PROFILE, "an Elr that is not empty is of 4.0 or later", doubt
+        return DEFAULT_PROFILE, newer, f"{last.place()} names Kafka {last.value}, but {newer}."
     oldest = min(VERSIONS, key=number_of)
-    if keeps_elr:
-        return DEFAULT_PROFILE, "the listing has an Elr, which a cluster keeps since 4.0", ""
+    if newer:
+        return DEFAULT_PROFILE, newer, ""
     if cluster.evidence.is_zookeeper is not None:
         place = cluster.evidence.is_zookeeper.place()
         return oldest, f"{place}: ZooKeeper, so it is older than 4.0; {oldest} is simulated (as KRaft)", ""
@@ -63,6 +62,19 @@ def _profile(cluster: Cluster) -> tuple[str, str, str]:
     return DEFAULT_PROFILE, "the listing does not tell", ""
 
 
+def _shows_4_0(cluster: Cluster) -> str:
+    """What shows that the cluster is of 4.0 or later, as a clause; "" where nothing does."""
+    if _keeps_elr(cluster):
+        return "the listing has an Elr, which a cluster keeps since 4.0"
+    said = cluster.evidence.since_4_0
+    return f"{said.place()} has {said.value}, which is printed since 4.0" if said else ""
+
+
+def _keeps_elr(cluster: Cluster) -> bool:
+    """Whether any row of the paste has an Elr or a LastKnownElr that is not empty."""
+    return cluster.evidence.elr_kept or any(row.elr or row.last_known for row in cluster.rows())
+
+
 def is_older(cluster: Cluster) -> bool:
     """Whether the paste names a version older than the oldest that is simulated."""
     written = cluster.evidence.versions
@@ -70,8 +82,8 @@ def is_older(cluster: Cluster) -> bool:
 
 
 def has_elr_columns(cluster: Cluster) -> bool:
-    """Whether the listing has Elr columns that are not N/A."""
-    return any(row.elr is not None for row in cluster.rows())
+    """Whether any listing of the paste has Elr columns that are not N/A."""
+    return cluster.evidence.elr_columns or any(row.elr is not None for row in cluster.rows())
 
 
 def elr_told(cluster: Cluster) -> bool | None:
@@ -81,7 +93,7 @@ def elr_told(cluster: Cluster) -> bool | None:
     """
     if not has_elr_columns(cluster):
         return None
-    if any(row.elr or row.last_known or row.elr is not None and not row.isr for row in cluster.rows()):
+    if _keeps_elr(cluster) or any(row.elr is not None and not row.isr for row in cluster.rows()):
         return True
     shown = [topic.configs for topic in cluster.topics.values() if topic.configs is not None and topic.tells_configs]
     return False if any("min.insync.replicas" not in configs for configs in shown) else None
