@@ -20,7 +20,7 @@ from simengine.importers import (
 )
 from simengine.importers.describe_warnings import names
 from simengine.importers.evidence import Said
-from simengine.importers.model import Broker, Cluster, Reading, Topic
+from simengine.importers.model import Broker, Cluster, Reading, Row, Topic
 from simengine.importers.text import Paste
 
 LISTINGS: Final = ("kcat",)  # whose readers list what they could not read
@@ -120,12 +120,28 @@ def _take_rows(cluster: Cluster, other: Cluster, reading: Reading) -> None:
                 lines = sorted((before.line, row.line))
                 changed.append(f"{topic.name}-{number} (lines {lines[0]} and {lines[1]})")
             if before is None or row.line > before.line or not before.state_told:
-                elr = before.elr if before is not None and before.isr == row.isr and row.elr is None else row.elr
                 at = moment + 1 if row.line > last else moment - 1
-                known.rows[number] = replace(row, elr=elr, moment=at if mine else row.moment)
+                kept = _with_untold(row, before) if before is not None and cluster.is_described else row
+                known.rows[number] = replace(kept, moment=at if mine else row.moment)
     if changed:
         reading.warn(f"Two outputs differ, and the later one counts: {names(changed)}.")
     cluster.is_described = cluster.is_described or other.is_described
+
+
+def _with_untold(row: Row, before: Row) -> Row:
+    """A row of another output with what only a describe tells: the order of replicas, a move, observers, the Elr."""
+    if set(row.replicas) != set(before.replicas):
+        return row
+    elr = before.elr if before.isr == row.isr and row.elr is None else row.elr
+    return replace(
+        row,
+        replicas=before.replicas,
+        elr=elr,
+        last_known=row.last_known or (before.last_known if before.isr == row.isr else ()),
+        adding=row.adding or before.adding,
+        removing=row.removing or before.removing,
+        observers=row.observers or before.observers,
+    )
 
 
 def _take_brokers(cluster: Cluster, other: Cluster, reading: Reading) -> None:

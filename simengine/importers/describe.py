@@ -9,7 +9,7 @@ import re
 
 from simengine.importers import commands_said, fields, filtered, limits
 from simengine.importers.configs import parse_configs
-from simengine.importers.describe_warnings import warn_about
+from simengine.importers.describe_warnings import warn_about_listing
 from simengine.importers.fields import Record
 from simengine.importers.listing import Listings
 from simengine.importers.model import UNNAMED, Reading, Row, Topic, Unread, count
@@ -44,7 +44,7 @@ def read(paste: Paste, reader: "Reader") -> Reading | None:
     filtered.apply(paste, commands_said.described(paste), reader.rows, reader.headers, reading)
     reading.cluster.name_brokers()
     reading.facts = count(reading.cluster)
-    warn_about(paste, reader.listings, reading)
+    warn_about_listing(paste, reader.listings, reading)
     return reading
 
 

@@ -16,16 +16,22 @@ SERVERS_MAX: Final = 100  # that are compared with each other
 _NAMED_MAX = 5
 
 
-def warn_about(paste: Paste, listings: Listings, reading: Reading) -> None:
-    """Add a sentence to the reading for each doubt, in the order of weight."""
+def warn_about_cluster(reading: Reading) -> None:
+    """Add a sentence for each doubt that the cluster of all outputs leaves, in the order of weight."""
     assert reading.cluster is not None
     topics = list(reading.cluster.topics.values())
-    _warn_gaps(topics, paste, reading)
+    _warn_gaps(topics, reading)
     _warn_filtered(topics, reading)
-    _warn_repeats(listings, reading)
     _warn_short_rows(topics, reading)
     _warn_all_leaderless(reading.cluster, reading)
     _warn_failed_disks(reading.cluster, reading)
+
+
+def warn_about_listing(paste: Paste, listings: Listings, reading: Reading) -> None:
+    """Add a sentence for each doubt about the describe listing itself."""
+    if any(is_ellipsis(line.text) for line in paste.lines):
+        reading.warn("Lines were cut out of this listing (an ellipsis stands in it).")
+    _warn_repeats(listings, reading)
     _warn_sources(paste, reading)
 
 
@@ -42,8 +48,8 @@ def many_partitions(name: str, listed: int, declared: int) -> str:
     return f"{name}: {listed} of {declared} partitions are listed. The rest is not made up."
 
 
-def _warn_gaps(topics: list[Topic], paste: Paste, reading: Reading) -> None:
-    bare = [topic.name for topic in topics if topic.configs is None]
+def _warn_gaps(topics: list[Topic], reading: Reading) -> None:
+    bare = [topic.name for topic in topics if topic.declared is None and topic.configs is None]
     if bare:
         reading.warn(f"No header line for {names(bare)}: PartitionCount and configs are unknown.")
     for topic in topics:
@@ -51,8 +57,6 @@ def _warn_gaps(topics: list[Topic], paste: Paste, reading: Reading) -> None:
             reading.warn(many_partitions(topic.name, len(topic.rows), topic.declared))
         elif topic.declared is None and topic.configs is not None and not topic.rows:
             reading.warn(f"{topic.name}: no partition is listed.")
-    if any(is_ellipsis(line.text) for line in paste.lines):
-        reading.warn("Lines were cut out of this listing (an ellipsis stands in it).")
 
 
 def _warn_filtered(topics: list[Topic], reading: Reading) -> None:

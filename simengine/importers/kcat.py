@@ -9,7 +9,7 @@ from heapq import heappush
 from typing import Final, NamedTuple
 
 from simengine.importers import fields, limits
-from simengine.importers.describe_warnings import many_partitions
+from simengine.importers.describe_warnings import names
 from simengine.importers.jsontext import straightened
 from simengine.importers.listing import drop_beyond
 from simengine.importers.model import NO_LEADER, UNNAMED, Broker, Cluster, Reading, Row, Topic, Unread, count
@@ -20,6 +20,7 @@ from simengine.importers.wrong_values import why_wrong
 
 KIND: Final = "kcat"
 LABEL: Final = "kcat -L"
+MIN_ISR: Final = "min.insync.replicas"
 
 
 class _Marked(NamedTuple):
@@ -298,7 +299,6 @@ class _Reader:
             self.reading.warn("The paste was HTML; its tags were taken away.")
         if any(is_ellipsis(line.text) for line in paste.lines):
             self.reading.warn("Lines were cut out of this listing (an ellipsis stands in it).")
-        warn_about_metadata(self.reading, brokers_listed=bool(listed))
         return self.reading
 
     def _warn_counts(self, listed: int) -> None:
@@ -327,18 +327,19 @@ def _wrong(match: re.Match[str], replicas: tuple[int, ...] | None, isr: tuple[in
     return f"its leader cannot be read: {why_wrong('leader', match.group(2))}"
 
 
-def warn_about_metadata(reading: Reading, brokers_listed: bool) -> None:
-    """The doubts that any metadata listing leaves, text or JSON."""
-    assert reading.cluster is not None
-    for topic in reading.cluster.topics.values():
-        if topic.declared is not None and topic.declared != len(topic.rows):
-            reading.warn(many_partitions(topic.name, len(topic.rows), topic.declared))
-    if not reading.facts.partitions:
-        reading.warn("No partition is listed: there are brokers to build, but nothing to replicate.")
-    if not brokers_listed:
+def warn_about_metadata(reading: Reading) -> None:
+    """The doubts that any metadata listing leaves, text or JSON, once what other outputs tell is in its cluster."""
+    cluster = reading.cluster
+    assert cluster is not None
+    if not reading.facts.partitions and not cluster.evidence.declared:
+        reading.warn("No partition is listed: one topic stands for all.")
+    if not any(broker.line or broker.alive for broker in cluster.brokers.values()):
         reading.warn("The list of brokers is missing; the brokers are those that the partitions name.")
     if reading.facts.leader_not_first:
         reading.warn(
             "Old brokers list replicas in no order: a leader that is not the first may still be the preferred one."
         )
-    reading.notes.append("kcat tells no configs: min.insync.replicas is the assumed one for every topic.")
+    untold = [topic.name for topic in cluster.topics.values() if MIN_ISR not in (topic.configs or {})]
+    if untold:
+        which = "every topic" if len(untold) == len(cluster.topics) else names(untold)
+        reading.note(f"kcat tells no configs: min.insync.replicas is the assumed one for {which}.")

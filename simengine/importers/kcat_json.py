@@ -12,7 +12,7 @@ from simengine.importers.jsontext import (
     straightened,
     unbroken,
 )
-from simengine.importers.kcat import KIND, warn_about_metadata
+from simengine.importers.kcat import KIND
 from simengine.importers.model import NO_LEADER, Broker, Cluster, Reading, Row, Topic, Unread, count
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
@@ -39,14 +39,12 @@ def read(paste: Paste) -> Reading | None:
         reading.warn("The paste was HTML; its tags were taken away.")
     line = _line_of(paste, text)
     _take_brokers(found[-1], reading.cluster, line)
-    listed = bool(reading.cluster.brokers)
     if "topics" not in found[-1]:
         reading.warn("The list of topics was taken out of it (as jq 'del(.topics)' does).")
     for topic in found[-1].get("topics", []):
         _take_topic(topic, reading, line)
     reading.cluster.name_brokers()
     reading.facts = count(reading.cluster)
-    warn_about_metadata(reading, brokers_listed=listed)
     return reading
 
 
@@ -138,9 +136,10 @@ def _take_topic(item: Any, reading: Reading, line: int) -> None:
     if item.get("error"):
         reading.warn(f"{name}: the listing gives an error for it: {item['error']}.")
     assert reading.cluster is not None
-    topic = reading.cluster.topics[name] = Topic(name, line=line)
-    partitions = item.get("partitions", [])
-    for partition in partitions if isinstance(partitions, list) else []:
+    listed = item.get("partitions", [])
+    partitions = listed if isinstance(listed, list) else []
+    topic = reading.cluster.topics[name] = Topic(name, declared=len(partitions), line=line)
+    for partition in partitions:
         row = _row(name, partition, line)
         if row is None:
             reading.unread.append(Unread(0, str(partition), f"a partition of {name} without number, replicas or isrs"))

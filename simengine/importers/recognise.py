@@ -27,6 +27,7 @@ from simengine.importers import (
     strimzi,
 )
 from simengine.importers.combine import combine
+from simengine.importers.describe_warnings import warn_about_cluster
 from simengine.importers.model import Cluster, Facts, Reading, count
 from simengine.importers.stripping.strip import undecorated
 from simengine.importers.text import Paste, count_lines, decode
@@ -110,6 +111,9 @@ def _together(paste: Paste) -> Reading:
         combine(paste, first, [one for one in found if one is not first])
         if first.kind in STATE_KINDS:
             first.facts = count(first.cluster)
+            warn_about_cluster(first)
+            if first.kind == kcat.KIND:
+                kcat.warn_about_metadata(first)
         else:
             _count_declared(first.facts, first.cluster)
         if len(found) > 1:

@@ -78,5 +78,6 @@ class TestVersion:
         assert assumption(result, "version")["value"] == "4.2"
 
     def test_zookeeper_of_a_resource_counts_beside_a_listing(self) -> None:
-        kafka = "apiVersion: kafka.strimzi.io/v1beta2\nkind: Kafka\nmetadata:\n  name: c\nspec:\n  zookeeper:\n    replicas: 3\n"
+        kafka = "apiVersion: kafka.strimzi.io/v1beta2\nkind: Kafka\nmetadata:\n  name: c\n"
+        kafka += "spec:\n  zookeeper:\n    replicas: 3\n"
         assert "ZooKeeper" in assumption(imported(LISTED + "---\n" + kafka), "version")["why"]

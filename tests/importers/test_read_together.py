@@ -398,3 +398,77 @@ def test_the_heads_and_the_rest_of_an_output_that_was_read_are_not_listed_as_unr
     result = imported(output + LISTED)
     assert "Read together" in result["notes"][-1]
     assert result["unread"] == []
+
+
+class TestOrderOfReplicas:
+    """kcat lists the replicas of old brokers in no order; a describe has the preferred leader first."""
+
+    KCAT = (
+        "Metadata for t (from broker 1: k1:9092/1):\n 3 brokers:\n  broker 1 at k1:9092\n  broker 2 at k2:9092\n"
+        '  broker 3 at k3:9092\n 1 topics:\n  topic "t" with 2 partitions:\n'
+        "    partition 0, leader 1, replicas: {}, isrs: 1,3\n    partition 1, leader 2, replicas: 1,2,3, isrs: 1,2,3\n"
+    )
+
+    def test_the_order_of_a_describe_stays_and_the_later_state_counts(self) -> None:
+        result = imported(LISTED + "later:\n" + self.KCAT.format("3,2,1"))
+        assert result["scenario"]["topics"][0]["assignment"] == [[1, 2, 3], [2, 3, 1]]
+        assert result["scenario"]["topics"][0]["initial"]["0"]["isr"] == [1, 3]
+        assert result["summary"]["leader_not_first"] == 0
+        assert not warned(result, "in no order")
+
+    def test_other_replicas_are_a_later_assignment(self) -> None:
+        result = imported(LISTED + "later:\n" + self.KCAT.format("3,4,1"))
+        assert result["scenario"]["topics"][0]["assignment"] == [[3, 4, 1], [2, 3, 1]]
+
+    def test_a_move_in_flight_and_observers_stay(self) -> None:
+        moving = (
+            "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1,3,2\tIsr: 1,3\tAdding Replicas: 2\tRemoving Replicas: 1\n"
+        )
+        result = imported(moving + "later:\n" + self.KCAT.format("3,2,1"))
+        start = result["scenario"]["topics"][0]["initial"]["0"]
+        assert (start["adding"], start["removing"]) == ([2], [1])
+
+    def test_of_two_listings_of_kcat_the_later_order_counts(self) -> None:
+        result = imported(self.KCAT.format("1,2,3") + "later:\n" + self.KCAT.format("3,2,1"))
+        assert result["scenario"]["topics"][0]["assignment"][0] == [3, 2, 1]
+
+
+class TestSentencesThatAnotherOutputMakesUntrue:
+    CONFIGS = (
+        "Dynamic configs for topic t are:\n  min.insync.replicas=2 sensitive=false "
+        "synonyms={DYNAMIC_TOPIC_CONFIG:min.insync.replicas=2}\n"
+    )
+    KCAT = TestOrderOfReplicas.KCAT.format("1,2,3")
+
+    def test_kcat_tells_no_configs_and_another_output_does(self) -> None:
+        assert not any("tells no configs" in note for note in imported(self.CONFIGS + self.KCAT)["notes"])
+        assert any("assumed one for every topic" in note for note in imported(self.KCAT)["notes"])
+
+    def test_of_several_topics_those_without_configs_are_named(self) -> None:
+        more = self.KCAT.replace("1 topics:", "2 topics:") + '  topic "u" with 1 partitions:\n'
+        more += "    partition 0, leader 1, replicas: 1,2, isrs: 1,2\n"
+        assert any("the assumed one for u." in note for note in imported(self.CONFIGS + more)["notes"])
+
+    def test_a_partition_that_another_output_lists_is_not_missing(self) -> None:
+        part = "Topic: t\tPartitionCount: 2\tReplicationFactor: 3\tConfigs: \n"
+        part += "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2,3\n"
+        assert warned(imported(part), "1 of 2 partitions")
+        assert not warned(imported(part + self.KCAT), "partitions are listed")
+
+    def test_kcat_tells_how_many_partitions_a_topic_without_a_header_has(self) -> None:
+        row = "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2,3\n"
+        assert warned(imported(row), "PartitionCount and configs are unknown")
+        assert not warned(imported(row + self.KCAT), "PartitionCount")
+
+    def test_a_table_of_brokers_tells_who_runs_where_no_listed_partition_has_a_leader(self) -> None:
+        row = "\tTopic: t\tPartition: 0\tLeader: none\tReplicas: 1,2,3\tIsr: 1\n"
+        table = "ID HOST PORT RACK STATE ENDPOINT_TYPE\n" + "".join(
+            f"{broker} k{broker} 9092 null {state} broker\n"
+            for broker, state in ((1, "fenced"), (2, "unfenced"), (3, "unfenced"))
+        )
+        assert warned(imported(row), "nothing tells which of 2, 3 run")
+        assert not warned(imported(row + table), "nothing tells")
+
+    def test_a_list_of_brokers_without_partitions_gets_a_topic(self) -> None:
+        brokers = self.KCAT.partition(" 1 topics:")[0] + " 0 topics:\n"
+        assert warned(imported(brokers), "No partition is listed: one topic stands for all.")
