@@ -7,17 +7,17 @@ Leaves out: what the configs mean (document.py) and which brokers are alive (liv
 
 import re
 
-from simengine.importers import commands_said, fields, filtered, limits
+from simengine.importers import commands_said, cut_rows, fields, filtered, limits
 from simengine.importers.configs import parse_configs
 from simengine.importers.describe_warnings import warn_about_listing
 from simengine.importers.fields import Record
 from simengine.importers.listing import Listings
-from simengine.importers.model import UNNAMED, Reading, Row, Topic, Unread, count
+from simengine.importers.model import NO_LEADER, UNNAMED, Reading, Row, Topic, Unread, count
 from simengine.importers.noise import LOG_LINE
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
 from simengine.importers.unwrap import Logical, logical_lines
-from simengine.importers.whole_row import WholeRow
+from simengine.importers.whole_row import FIELDS_WITH_ELR, WholeRow
 from simengine.importers.wrong_values import why_wrong
 
 KIND = "describe"
@@ -62,11 +62,12 @@ def unreadable(reader: "Reader") -> Reading | None:
 def taken(paste: Paste) -> "Reader":
     """The listing as far as it can be read; every other line with the reason."""
     if not fields.may_hold(paste.joined()):
-        return Reader([])
+        return Reader([], 0)
     data, rest = logical_lines(paste.lines)
-    reader = Reader([line.no for line, reason in rest if reason != LOG_LINE])
+    reader = Reader([line.no for line, reason in rest if reason != LOG_LINE], paste.lines[-1].no)
     for logical in data:
         reader.take(logical)
+    cut_rows.mend(reader.rows, reader.shows_elr, reader.listings, reader.reading.warn)
     unread = reader.reading.unread
     for line, reason in rest:
         unread.append(Unread(line.no, line.text, reason, noise=not reason.startswith(_NO_LABEL)))
@@ -77,10 +78,12 @@ def taken(paste: Paste) -> "Reader":
 class Reader:
     """Turns records into headers and rows, and says of each that fails why."""
 
-    def __init__(self, breaks: list[int]) -> None:
+    def __init__(self, breaks: list[int], last: int) -> None:
         self.reading = Reading(KIND, LABEL)
+        self.last = last  # number of the line without an end, blank where the paste ends in a line end
         self.listings = Listings(breaks)
         self.rows: list[Row] = []  # in the order of the paste, also those that a later one replaces
+        self.shows_elr: list[bool] = []  # of each of them, N/A included
         self.headers: list[int] = []  # line numbers
         self.found = 0
         self.elr_columns = False  # in any row, also one that is left out or that a later one replaces
@@ -105,7 +108,11 @@ class Reader:
 
     def _add_whole(self, whole: WholeRow, line: int) -> None:
         self.elr_columns = self.elr_columns or whole.members.elr is not None
-        self.rows.append(self.listings.row(whole.row(line)))
+        self._add(whole.row(line), whole.members.fields == FIELDS_WITH_ELR)
+
+    def _add(self, row: Row, shows_elr: bool) -> None:
+        self.rows.append(self.listings.row(row))
+        self.shows_elr.append(shows_elr)
         self.found += 1
 
     def _take_record(self, record: Record) -> str | None:
@@ -161,11 +168,19 @@ class Reader:
         replicas = fields.id_list(values["replicas"])
         if not replicas:
             return self._cut(record, "Replicas is empty")
-        row = settled(self._row(record, self._topic_of(record), replicas), self.reading.warn)
-        self.rows.append(self.listings.row(row))
+        row = self._row(record, self._topic_of(record), replicas)
+        is_open = self._is_open(row, values["isr"])
+        row = settled(cut_rows.taken_whole(row, self.reading.warn) if is_open else row, self.reading.warn)
+        row = cut_rows.taken_whole(row, self.reading.warn) if row.doubtful else row
+        self._add(row, "elr" in values)
         self._note_deletion(record, row.topic)
-        self.found += 1
         return None
+
+    def _is_open(self, row: Row, isr: str) -> bool:
+        """Whether its ISR breaks off: behind an id or a comma, or in front of its leader at the end of the paste."""
+        if _ends_open(isr) or row.leader != NO_LEADER and not row.isr:
+            return True
+        return row.line == self.last and row.leader in row.replicas and row.leader not in row.isr
 
     def _loosen(self, record: Record) -> None:
         """Leave out prose that stands behind an id list, apart from it and not beginning with a digit."""
@@ -223,22 +238,20 @@ class Reader:
             offline=ids.get("offline", ()),
             observers=ids.get("observers", ()),
             line=record.line,
-            doubtful=replicas if _ends_open(values["isr"]) else (),
         )
 
     def _ids(self, record: Record, name: str) -> tuple[int, ...]:
         """The ids of a column; a value that is cut off gives a warning and what is whole of it."""
         value = record.values[name]
         ids = fields.id_list(value, may_repeat_last=name == "isr")
-        if ids is None or _ends_open(value):
+        if ids is None or _ends_open(value) and name != "isr":
             self.reading.warn(f"Line {record.line}: the value of {_title(name)} is cut off ({value!r}).")
         return ids or ()
 
 
 def _ends_open(value: str) -> bool:
     """Whether a list of ids breaks off behind one of them."""
-    tail = fields.tail_of_ids(value)
-    return tail.startswith(",") and not tail.startswith((",'", ',"')) or tail.startswith((".", "\u2026"))
+    return cut_rows.ends_open(fields.tail_of_ids(value))
 
 
 def _is_cut_in_an_id(values: dict[str, str]) -> bool:

@@ -29,7 +29,7 @@ _HEADER_NAMES: Final = ("topic", "topic_id", "count", "rf")  # in front of the c
 _IDS = re.compile(r"\s*[*_`]{0,3}\[?\s*(\d{1,10}(?:\s*,\s*\d{1,10})*)?\s*\]?")
 _NOT_AVAILABLE = re.compile(r"\s*N/A\b")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,249}$")
-_TAIL_COMMENT = re.compile(r"\s*(?:#|//|<|>|->|=>|--|\(|\||\*|[^\x00-\x7f]|(?<=\s)\.\.\.)")
+_TAIL_COMMENT = re.compile(r"\s*(?:#|//|<|>|->|=>|--|\(|\||\*|[^\x00-\x7f]|\.\.\.)")
 _TAIL_QUOTE = re.compile(r"[\s\"'`\\,;\])}*_]*(?:n\W*)?$")
 NO_LEADER_WORDS: Final = ("none", "-1", "leader_not_available", "null", "n/a", "", "no leader", "-")
 _NO_LEADER_AND_COMMENT = re.compile(r"(?:none|-1)(?![\w.-])\s*(?:\(|[^\x00-\x7f]|<|#|\*|!|:\w)", re.IGNORECASE)

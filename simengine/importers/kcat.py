@@ -9,6 +9,7 @@ from heapq import heappush
 from typing import Final, NamedTuple
 
 from simengine.importers import fields, limits
+from simengine.importers.cut_rows import ends_open, taken_whole
 from simengine.importers.describe_warnings import names
 from simengine.importers.jsontext import straightened
 from simengine.importers.listing import drop_beyond
@@ -59,7 +60,7 @@ _PARTITION = _Marked(
     "partition ",
     re.compile(
         r"\bpartition (\d{1,9}), leader (-?\d{1,10}), replicas: ?((?:[\d, ]*\d)?)"
-        r"(?:,\s*isrs: ?((?:[\d, ]*\d)?))?(?:,? ([A-Z][^\d].*)|[\s\"',.\\n\u2026\]]*)$"
+        r"(?:,\s*isrs: ?((?:[\d, ]*\d)?))?(?:,? ([A-Z][^\d].*)|([\s\"',.\\n\u2026\]]*))$"
     ),
 )
 _WHOLE_PARTITION = re.compile(
@@ -90,7 +91,7 @@ def read(paste: Paste) -> Reading | None:
     """The listing as a cluster; None if nothing in the paste looks like one."""
     if not is_in(paste.joined()):
         return None
-    reader = _Reader()
+    reader = _Reader(paste.lines[-1].no)
     for line in _unwrapped(paste.lines):
         reader.take(line)
     return reader.finish(paste)
@@ -172,8 +173,9 @@ def _fits_replicas(entry: str) -> bool:
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, last: int) -> None:
         self.reading = Reading(KIND, LABEL)
+        self.last = last  # number of the line without an end, blank where the paste ends in a line end
         self.cluster = Cluster()
         self.topic: Topic | None = None
         self.brokers_said: int | None = None
@@ -279,6 +281,9 @@ class _Reader:
         if number in self.topic.rows and self.topic.rows[number].line >= self.topic.line:
             self.reading.warn(f"Line {line.no}: {self.topic.name}-{number} is said twice; the last row counts.")
         row = Row(self.topic.name, number, leader, replicas, isr, line=line.no)
+        is_last = line.no == self.last and leader in replicas and leader not in isr
+        if is_last or ends_open((match.group(6) or "").lstrip()) or leader != NO_LEADER and not isr:
+            row = taken_whole(row, self.reading.warn)
         if number not in self.topic.rows:
             heappush(self.numbers.setdefault(self.topic.name, []), -number)
         self.topic.rows[number] = settled(row, self.reading.warn)

@@ -41,7 +41,7 @@ class Listings:
         if listing is None:
             self.open[topic.name] = _Listing(topic, topic_id, topic.line, last_line=topic.line, moment=self.moment)
             return
-        is_behind = not listing.header_line and not self._broken(listing.last_line, topic.line)
+        is_behind = not listing.header_line and self.is_one_text(listing.last_line, topic.line)
         if not is_behind:
             self._begin(listing)
             listing.first_row = -1
@@ -103,9 +103,15 @@ class Listings:
         """How often each topic is listed that is listed more than once."""
         return {name: listing.times for name, listing in self.open.items() if listing.times > 1}
 
-    def _broken(self, first: int, last: int) -> bool:
-        """Whether other text stands between two lines."""
-        return bisect_right(self.breaks, first) < bisect_right(self.breaks, last)
+    def replace(self, row: Row, better: Row) -> None:
+        """Put a row that is read otherwise in the place of what it was, if that still counts."""
+        rows = self.open[row.topic].topic.rows
+        if rows.get(row.number) is row:
+            rows[row.number] = better
+
+    def is_one_text(self, first: int, last: int) -> bool:
+        """Whether no other text stands between two lines."""
+        return bisect_right(self.breaks, first) == bisect_right(self.breaks, last)
 
 
 def drop_beyond(rows: dict[int, Row], numbers: list[int], declared: int) -> None:

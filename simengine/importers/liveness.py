@@ -68,7 +68,7 @@ def _alive(broker: int, rows: list[Row]) -> Life | None:
         if row.leader == broker:
             return Life(True, f"it leads {row.topic}-{row.number}")
     for row in led:
-        if broker in row.isr:
+        if broker in row.isr and broker not in row.doubtful:
             return Life(True, f"it is in the ISR of {row.topic}-{row.number}, which has a leader")
     if any(broker in row.offline for row in rows):
         return None

@@ -82,7 +82,7 @@ def _members(
         which = f"{' or '.join(map(str, whole))} is meant; " if len(whole) > 1 else ""
         meant = f"{which}read as {whole[0]}" + ("" if which else ", the replica it begins")
         warn(f"{_place(row)} has {broker} in its {title}, which is cut off: {meant}.")
-        doubtful = tuple(whole) if which else ()
+        doubtful = tuple(one for one in row.replicas if one not in ids and (which or one != whole[0]))
     return tuple(members), doubtful
 
 
