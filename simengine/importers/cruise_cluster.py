@@ -21,13 +21,16 @@ _LOAD_ROW: Final = re.compile(
 )
 _LOAD_HEAD: Final = re.compile(r"\bPARTITION\s+LEADER\s+FOLLOWERS\b")
 _RATE_IS_LAST: Final = re.compile(r"MSG_IN[^A-Z]*$")
-_BROKER_ROW: Final = re.compile(r"^\s*(\d{1,10})\s+\d+\s+\d+\s+\d+\s+\d+\s+(?:true|false)\b")
+_BROKER_ROW: Final = re.compile(
+    r"^\s*(\d{1,10})\s+(\d{1,9})\s+(\d{1,9})\s+(\d{1,9})\s+\d{1,9}\s+(?:true|false)\b"
+)  # id, leaders, replicas, those out of sync
 _HOST_ROW: Final = re.compile(r"^\s*[^\s,]+,\s*(\d{1,10}),\s*([A-Za-z][\w.-]{0,100})?")
 _STATE_ROW: Final = re.compile(
     r"^\s*(\S{1,249})\s+(\d{1,7})\s+(-?\d{1,10})\s+\[([\d, ]{1,300})\]\s+\[([\d, ]{0,300})\]\s+\[[^\]]*\]\s+"
-    r"\[[^\]]*\]\s+(\d{1,3})\s*$"
+    r"\[[^\]]*\](?:\s+(\d{1,3}))?\s*$"
 )
 _LINE_MAX: Final = 2_000
+_COUNTS: Final = ("LeaderCountByBrokerId", "ReplicaCountByBrokerId", "OutOfSyncCountByBrokerId")
 
 
 def partition_load(lines: list[Line]) -> Cluster:
@@ -65,7 +68,8 @@ def state(lines: list[Line]) -> Cluster:
             continue
         broker = _BROKER_ROW.match(line.text)
         if broker and int(broker.group(1)) <= BROKER_ID_MAX:
-            cluster.brokers[int(broker.group(1))] = Broker(int(broker.group(1)), line=line.no)
+            number, leads, replicas, out = map(int, broker.groups())
+            cluster.brokers[number] = _counted(number, leads, replicas, out, line.no)
         row = _STATE_ROW.match(line.text)
         if row and topic_name(row.group(1)) is not None:
             _add(
@@ -77,8 +81,9 @@ def state(lines: list[Line]) -> Cluster:
                 _ids(row.group(5)),
                 line.no,
             )
-            said = Said(row.group(6), line.no, LABEL)
-            cluster.evidence.topic_configs.append((row.group(1), "min.insync.replicas", said))
+            if row.group(6):  # older releases have no such column
+                said = Said(row.group(6), line.no, LABEL)
+                cluster.evidence.topic_configs.append((row.group(1), "min.insync.replicas", said))
     return cluster
 
 
@@ -102,7 +107,8 @@ def from_json(values: list[Any]) -> Cluster:
         replicas = at(value, "KafkaBrokerState", "ReplicaCountByBrokerId")
         for word in replicas if isinstance(replicas, dict) else ():
             if re.fullmatch(r"[0-9]{1,10}", word) and int(word) <= BROKER_ID_MAX:
-                cluster.brokers[int(word)] = Broker(int(word))
+                leads, replicas, out = (_count_of(value, key, word) for key in _COUNTS)
+                cluster.brokers[int(word)] = _counted(int(word), leads, replicas, out)
         groups = at(value, "KafkaPartitionState")
         for rows in groups.values() if isinstance(groups, dict) else ():
             for row in rows if isinstance(rows, list) else ():
@@ -114,6 +120,19 @@ def from_json(values: list[Any]) -> Cluster:
                 rack = at(host, "Rack")
                 cluster.brokers[number] = Broker(number, rack if isinstance(rack, str) else None, source=LABEL)
     return cluster
+
+
+def _count_of(value: Any, key: str, broker: str) -> int:
+    return as_int(at(value, "KafkaBrokerState", key, broker)) or 0
+
+
+def _counted(broker: int, leads: int, replicas: int, out: int, line: int = 0) -> Broker:
+    """A broker by its counts: one that leads, or has a copy in sync, runs; of any other they do not tell."""
+    if leads:
+        return Broker(broker, alive=True, line=line, why=f"{LABEL} counts {leads:,} partitions that it leads")
+    if out < replicas:
+        return Broker(broker, alive=True, line=line, why=f"{LABEL} counts {replicas - out:,} copies of it in sync")
+    return Broker(broker, line=line)
 
 
 def _add_json(cluster: Cluster, row: Any) -> None:

@@ -12,7 +12,7 @@ from simengine.importers.configs import parse_configs
 from simengine.importers.describe_warnings import warn_about_listing
 from simengine.importers.fields import Record
 from simengine.importers.listing import Listings
-from simengine.importers.model import NO_LEADER, UNNAMED, Reading, Row, Topic, Unread, count
+from simengine.importers.model import UNNAMED, Reading, Row, Topic, Unread, count
 from simengine.importers.noise import LOG_LINE
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
@@ -178,7 +178,7 @@ class Reader:
 
     def _is_open(self, row: Row, isr: str) -> bool:
         """Whether its ISR breaks off: behind an id or a comma, or in front of its leader at the end of the paste."""
-        if _ends_open(isr) or row.leader != NO_LEADER and not row.isr:
+        if _ends_open(isr):
             return True
         return row.line == self.last and row.leader in row.replicas and row.leader not in row.isr
 
@@ -197,6 +197,7 @@ class Reader:
         is_prose = "topic" not in record.values and record.before.strip(_MARKS_IN_FRONT)
         if record.is_row and not is_prose and fields.whole_number(record.values["partition"]) is not None:
             self.found += fields.id_list(record.values.get("replicas", "?")) is not None
+            self.reading.left_out += 1
             self.reading.warn(f"Line {record.line}: {reason}. This row is left out.")
         return reason
 

@@ -20,8 +20,10 @@ def warn_about_cluster(reading: Reading) -> None:
     """Add a sentence for each doubt that the cluster of all outputs leaves, in the order of weight."""
     assert reading.cluster is not None
     topics = list(reading.cluster.topics.values())
-    _warn_gaps(topics, reading)
-    _warn_filtered(topics, reading)
+    is_described = reading.cluster.is_described
+    _warn_gaps(topics, is_described, reading)
+    if is_described:
+        _warn_filtered(topics, reading)
     _warn_short_rows(topics, reading)
     _warn_all_leaderless(reading.cluster, reading)
     _warn_failed_disks(reading.cluster, reading)
@@ -48,9 +50,9 @@ def many_partitions(name: str, listed: int, declared: int) -> str:
     return f"{name}: {listed} of {declared} partitions are listed. The rest is not made up."
 
 
-def _warn_gaps(topics: list[Topic], reading: Reading) -> None:
+def _warn_gaps(topics: list[Topic], is_described: bool, reading: Reading) -> None:
     bare = [topic.name for topic in topics if topic.declared is None and topic.configs is None]
-    if bare:
+    if bare and is_described:
         reading.warn(f"No header line for {names(bare)}: PartitionCount and configs are unknown.")
     for topic in topics:
         if topic.declared is not None and len(topic.rows) != topic.declared:

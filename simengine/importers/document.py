@@ -325,7 +325,7 @@ class _Builder:
         self._assume(LABELS["log_end"], assumed.log_end, f"at the start, {where}", "log_end")
         told = self.entries.read_lags
         if told:
-            why = "records that replicas outside the ISR are behind; read off offsetLag, kafka-log-dirs.sh"
+            why = "records that replicas outside the ISR are behind; as the paste tells"
             least, most = min(told.values()), max(told.values())
             self._assume("backlog of listed copies", f"{least:,} to {most:,}" if least < most else most, why)
         lags = self.entries.assumed_lags

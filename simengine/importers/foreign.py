@@ -11,6 +11,7 @@ from simengine.importers.noise import COMMAND, is_greeting, why_noise
 from simengine.importers.text import Paste
 
 KIND: Final = "foreign"
+NOT_INVENTED: Final = "They are not read, and no topic is made up in their place."
 INSTEAD: Final = "Paste the output of kafka-topics.sh --describe or of kcat -L."
 _PRINTED = re.compile(r"leader:?\s*(-?\d+),?\s*replicas:?\s*\[([\d, ]*)\],?\s*isrs?:?\s*\[([\d, ]*)\]", re.IGNORECASE)
 _PRINTED_TOPIC = re.compile(r"topic:?\s|\"[A-Za-z0-9._-]{1,249}\" with \d", re.IGNORECASE)
@@ -65,6 +66,9 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], Facts]], ...]] = (
     (r"\"partitionErrorCode\"\s*:|\bpartitionErrorCode:", "KafkaJS's topic metadata", _nothing),
     (r"\"partitionLogDirs\"\s*:", "the JSON of Redpanda Console", _nothing),
     (r"\"partitionId\"\s*:", "the JSON of another client (KafkaJS and Redpanda Console write such)", _nothing),
+    (r"\"(?:isInSyncReplicas|logDirSize)\"\s*:", "the JSON of AKHQ", _nothing),
+    (r"\"unhealthy_reasons\"\s*:|\"leaderless_partitions\"\s*:", "rpk cluster health (Redpanda)", _nothing),
+    (r"\bKafka(?:Availability|Roller):\d{1,5} - ", "the log of Strimzi's operator", _nothing),
     (r"\"inSyncReplicas\"\s*:\s*\[|\"idString\"\s*:", "the JSON of a Java client's PartitionInfo", _nothing),
     (r"\"inSync\"\s*:\s*(?:true|false)|\"offsetMax\"\s*:", "the JSON of Kafka UI", _nothing),
     (

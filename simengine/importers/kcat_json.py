@@ -1,4 +1,7 @@
-"""Reads the metadata listing of ``kcat -L -J``: one JSON object with ``brokers`` and ``topics``."""
+"""Reads the metadata listing of ``kcat -L -J``: one JSON object with ``brokers`` and ``topics``.
+
+Bindings of librdkafka print the same with other keys: ``name`` for a topic, ``id`` for a partition.
+"""
 
 import re
 from typing import Any
@@ -19,6 +22,7 @@ from simengine.importers.text import Paste
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
 LABEL = "kcat -L -J"
+OF_BINDINGS = "the metadata of librdkafka as JSON"  # as clients of other languages have it: name, id, isrs
 
 
 def read(paste: Paste) -> Reading | None:
@@ -29,9 +33,10 @@ def read(paste: Paste) -> Reading | None:
     whole, found = _found(text, paste)
     if not found:
         return _cut_off(text)
-    reading = Reading(KIND, LABEL)
+    is_of_bindings = not _names_its_source(text) and '"orig_broker_id"' in text
+    reading = Reading(KIND, OF_BINDINGS if is_of_bindings else LABEL)
     reading.cluster = Cluster()
-    if not whole and _names_its_source(text):
+    if not whole and _names_its_source(text) and not any("originating_broker" in value for value in found):
         reading.warn("The JSON is not whole: what is complete of it is used.")
     if len(found) > 1:
         reading.warn(f"{len(found)} listings in one paste: the last one is used.")
@@ -66,8 +71,8 @@ def _found(text: str, paste: Paste) -> tuple[bool, list[Any]]:
         if changed == text and change is not str:
             continue
         values = json_values(changed, paste if change in (str, loosened) else Paste())
-        found = [value for value in _listings(values) if _is_listing(value)]
-        if any(_is_listing(value) and {"brokers", "topics"} <= value.keys() for value in values):
+        found = [value for value in _listings(values) if is_listing(value)]
+        if any(is_listing(value) and {"brokers", "topics"} <= value.keys() for value in values):
             return True, found
         best = best or found
     return False, best
@@ -81,7 +86,8 @@ def _names_its_source(text: str) -> bool:
 def _listings(values: list[Any]) -> list[Any]:
     """The JSON values; topics that jq took out of their listing, or that are whole in a cut one, make another one."""
     flat = [item for value in values for item in (value if isinstance(value, list) else [value])]
-    topics = [item for item in flat if isinstance(item, dict) and "topic" in item and _has_isrs(item)]
+    topics = [item for item in flat if isinstance(item, dict) and ("topic" in item or "name" in item)]
+    topics = [item for item in topics if _has_isrs(item)]
     if not topics:
         return values
     brokers = [value for value in values if isinstance(value, list) and _are_brokers(value)]
@@ -108,13 +114,14 @@ def _cut_off(text: str) -> Reading | None:
     return reading
 
 
-def _is_listing(value: Any) -> bool:
+def is_listing(value: Any) -> bool:
+    """Whether a JSON value is the listing of librdkafka, or its brokers or its topics alone."""
     if not isinstance(value, dict) or not isinstance(value.get("topics", []), list):
         return False
     if "topics" not in value:
         return isinstance(value.get("brokers"), list) and ("originating_broker" in value or "controllerid" in value)
     known = {"brokers", "originating_broker", "controllerid", "query"}
-    has_rows = any(isinstance(topic, dict) and "partitions" in topic for topic in value["topics"])
+    has_rows = any(isinstance(topic, dict) and _has_isrs(topic) for topic in value["topics"])
     return has_rows or any(key in value for key in known)
 
 
@@ -127,8 +134,9 @@ def _take_brokers(listing: dict[str, Any], cluster: Cluster, line: int) -> None:
 
 
 def _take_topic(item: Any, reading: Reading, line: int) -> None:
-    name = item.get("topic") if isinstance(item, dict) else None
+    name = item.get("topic", item.get("name")) if isinstance(item, dict) else None
     if not isinstance(name, str) or topic_name(name) is None:
+        reading.left_out += 1
         reading.warn(
             f"Topic {name!r} has no legal name. It is left out." if name else "A topic without a name is left out."
         )
@@ -142,6 +150,7 @@ def _take_topic(item: Any, reading: Reading, line: int) -> None:
     for partition in partitions:
         row = _row(name, partition, line)
         if row is None:
+            reading.left_out += 1
             reading.unread.append(Unread(0, str(partition), f"a partition of {name} without number, replicas or isrs"))
             reading.warn(f"{name}: a partition without number, replicas or isrs is left out.")
         else:
@@ -151,7 +160,7 @@ def _take_topic(item: Any, reading: Reading, line: int) -> None:
 def _row(topic: str, item: Any, line: int) -> Row | None:
     if not isinstance(item, dict):
         return None
-    number, leader = as_int(item.get("partition")), as_id(item.get("leader"))
+    number, leader = as_int(item.get("partition", item.get("id"))), as_id(item.get("leader"))
     replicas, isr = _members(item.get("replicas")), _members(item.get("isrs"))
     if number is None or not 0 <= number <= PARTITION_NUMBER_MAX or not replicas or isr is None:
         return None

@@ -7,6 +7,7 @@ Of a current and a proposed assignment the current one is taken: nothing says th
 import re
 from typing import Any, Final
 
+from simengine.importers import json_partitions
 from simengine.importers.describe_warnings import names
 from simengine.importers.fields import topic_name
 from simengine.importers.jsontext import as_ids, as_int, json_values, loosened, placed_values
@@ -138,6 +139,8 @@ class _Seen:
             self.reading.warn("This is no valid JSON (comments in it, or cut off); entries that are whole are counted.")
 
     def take(self, value: Any, text: str) -> None:
+        if json_partitions.tells_state(value):
+            return
         if isinstance(value, list) and value and all(isinstance(item, dict) and "replicas" in item for item in value):
             if '"partitions"' in text:
                 self.reading.warn("The JSON is cut: its braces do not close. The list in it is whole.")

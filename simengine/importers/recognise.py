@@ -16,13 +16,16 @@ from simengine.importers import (
     fields,
     foreign,
     groups,
+    json_partitions,
     kafka_configs,
     kcat,
     kcat_json,
     limits,
     logdirs,
+    placed,
     quorum,
     reassign,
+    replica_rows,
     server_properties,
     strimzi,
 )
@@ -32,11 +35,13 @@ from simengine.importers.model import Cluster, Facts, Reading, count
 from simengine.importers.stripping.strip import undecorated
 from simengine.importers.text import Paste, count_lines, decode
 
-STATE_KINDS: Final = (describe.KIND, kcat.KIND)  # listings of partitions
+STATE_KINDS: Final = (describe.KIND, kcat.KIND, json_partitions.KIND)  # listings of partitions
 
 _READERS: Final[tuple[Callable[[Paste], Reading | None], ...]] = (
     kcat.read,
     kcat_json.read,
+    json_partitions.read,
+    replica_rows.read,
     api_versions.read,
     endpoints.read,
     quorum.read,
@@ -116,9 +121,24 @@ def _together(paste: Paste) -> Reading:
                 kcat.warn_about_metadata(first)
         else:
             _count_declared(first.facts, first.cluster)
+        first.rejected = _why_no_stand_in(paste, first.cluster, [*found, listing.reading])
         if len(found) > 1:
             first.notes.append(f"Read together: {', '.join(dict.fromkeys(one.label for one in found))}.")
     return first
+
+
+def _why_no_stand_in(paste: Paste, cluster: Cluster, found: list[Reading]) -> str | None:
+    """The refusal of a paste that lists partitions of which none can be used: no topic is invented for them."""
+    if not cluster.brokers or not placed.is_needed(cluster) or cluster.evidence.declared:
+        return None
+    other = foreign.read(paste.joined())
+    if other is not None and other.facts.partitions:
+        return f"The paste lists partitions as {other.label}. {foreign.NOT_INVENTED} {foreign.INSTEAD}"
+    lost = next((one for one in found if one.left_out or one.facts.partitions), None)
+    if lost is None:
+        return None
+    why = f" {lost.warnings[0]}" if lost.warnings else ""
+    return f"{lost.label} lists partitions, and none of them can be used.{why} {foreign.NOT_INVENTED}"
 
 
 def _count_declared(facts: Facts, cluster: Cluster) -> None:

@@ -97,9 +97,9 @@ def test_the_answers_of_cruise_control_are_named_and_counted(text: str, counts: 
         ("__consumer_offsets\nloads\n", "a list of topic names"),
         ('{"ClusterInfo": {"ClusterName": "c", "NumberOfBrokerNodes": 6}}', "Amazon MSK"),
         ("Current ACLs for resource `Topic:LITERAL:t`:\n", "kafka-acls.sh"),
-        ('[{"partition":0,"leader":1,"replicas":[{"broker":1,"leader":true,"in_sync":true}]}]', "REST proxy"),
+        ('[{"partition":0,"leader":1,"replicas":[{"broker":1,"leader":true}]}]', "REST proxy"),
         ('{"name":"t","partitions":[{"id":0,"oldest":0,"newest":9}]}', "kt, kafkactl"),
-        ("{ partitionErrorCode: 0, partitionId: 0, leader: 1, replicas: [ 1 ], isr: [ 1 ] }", "KafkaJS"),
+        ("{ partitionErrorCode: 0, partitionId: 0, leader: 1, replicas: [Array], isr: [Array] }", "KafkaJS"),
         ('kafka_topic_partition_in_sync_replica{partition="0",topic="t"} 3\n', "Prometheus"),
         ("[2026-01-01 00:00:00,000] INFO [Partition t-0 broker=1] Shrinking ISR (kafka.cluster.Partition)\n", "a log"),
         (

@@ -1,0 +1,295 @@
+"""Reads JSON of any tool that tells of each partition its replicas and who is in sync, whatever it calls them.
+
+``aws kafka describe-topic-partitions``, AKHQ, Kafka UI, REST proxies, KafkaJS, Java's PartitionInfo, clients in Go and
+.NET write such. Keys are told by their letters alone. ``kcat -L -J`` has a reader of its own (kcat_json.py).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from simengine.importers import foreign
+from simengine.importers.fields import topic_name
+from simengine.importers.jsontext import placed_values, straightened, unescaped
+from simengine.importers.kcat_json import is_listing
+from simengine.importers.limits import BROKER_ID_MAX
+from simengine.importers.model import NO_LEADER, UNNAMED, Broker, Cluster, Reading, Row, Topic, count
+from simengine.importers.replica_rows import Copy, rows_of
+from simengine.importers.row_checks import settled
+from simengine.importers.text import Paste
+from simengine.scenario.limits import PARTITION_NUMBER_MAX
+
+KIND: Final = "metadata"
+LABEL: Final = "the JSON of a client's metadata"
+_MARK = re.compile(
+    r"\b(?:is[_-]?(?:in)?)?(?:isrs?|in[_-]?(?:isr|sync[\w-]{0,20}))[\"']?\s{0,9}:\s{0,9}[\[tfTF]", re.IGNORECASE
+)
+_NAMED_ABOVE = re.compile(r"--topic-name[ =]+['\"]?([\w.-]{1,249})|/topics/([\w.-]{1,249})/partitions")
+_OF_CRUISE_CONTROL: Final = ("KafkaPartitionState", "KafkaBrokerState")
+_BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z_]\w{0,40})\s{0,9}:")
+_JSON_WORDS: Final = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
+_WORD = re.compile(r"(?<=[:,\[ ])(?:True|False|None|undefined)\b")
+_LETTERS = re.compile(r"[^a-z]")
+TOPIC: Final = ("topic", "topicname")
+NUMBER: Final = ("partition", "partitionid", "partitionindex", "id")
+LEADER: Final = ("leader", "leaderid", "leaderbroker", "leaderbrokerid")
+REPLICAS: Final = ("replicas", "replicaids", "replicanodes", "assignedreplicas")
+ISR: Final = ("isr", "isrs", "insyncreplicas", "insync", "isrnodes")
+ELR: Final = ("elr", "eligibleleaderreplicas")
+LAST_KNOWN: Final = ("lastknownelr",)
+OFFLINE: Final = ("offlinereplicas", "offline")
+NODE: Final = ("id", "nodeid", "brokerid", "broker", "replica", "replicaid")
+IS_LEADER: Final = ("isleader", "leader")
+IS_IN_SYNC: Final = ("isinsync", "insync", "isinisr", "inisr", "insyncreplica", "insyncreplicas", "isinsyncreplicas")
+IS_OBSERVER: Final = ("isobserver", "observer")
+NODES: Final = ("brokers", "nodes")
+LOG_END: Final = ("logendoffset",)
+
+
+def read(paste: Paste) -> Reading | None:
+    """The partitions that the JSON lists; None if no value of it tells who is in sync."""
+    if not _MARK.search(paste.joined()):
+        return None
+    text = straightened(unescaped(paste.joined()))
+    found = _in(text, paste)
+    if (not found.has_rows or found.unnamed) and (fresh := _of_programs(text)):
+        again = _in(fresh, Paste(paste.lines))
+        if again.has_rows and not (found.has_rows and again.unnamed):
+            text, found = fresh, again
+    cluster, reading = found.cluster, found.reading
+    if not found.has_rows:
+        return None
+    if text.count("{") != text.count("}"):
+        reading.warn("The JSON is not whole: what is complete of it is used.")
+    if paste.had_html:
+        reading.warn("The paste was HTML; its tags were taken away.")
+    cluster.name_brokers()
+    cluster.evidence.lines_read += _lines(paste)
+    reading.cluster, reading.facts = cluster, count(cluster)
+    return reading
+
+
+def _in(text: str, paste: Paste) -> "_Found":
+    """What the JSON in a text tells."""
+    found = _Found(Reading(KIND, _label(text)), Cluster())
+    ends, before = 0, 0  # line ends in front of a place
+    for place, value in placed_values(text, paste):
+        ends, before = ends + text.count("\n", before, place), place
+        found.line = paste.lines[min(ends, len(paste.lines) - 1)].no
+        found.take(value, _named_above(text, place))
+    found.add_copies()
+    return found
+
+
+def _of_programs(text: str) -> str:
+    """The text with what Python and JavaScript print in place of JSON put as JSON; "" if it has nothing of it."""
+    fresh = text if '"' in text else text.replace("'", '"')
+    fresh = _WORD.sub(lambda match: _JSON_WORDS[match[0]], _BARE_KEY.sub(r'\1"\2":', fresh))
+    return fresh if fresh != text else ""
+
+
+def _label(text: str) -> str:
+    """The tool by the form of its JSON."""
+    named = foreign.read(text)
+    is_json = named is not None and named.label.startswith(("the JSON", "KafkaJS"))
+    return named.label if named is not None and is_json else LABEL
+
+
+def _named_above(text: str, place: int) -> str:
+    """The topic that a command above the JSON asks for: some tools do not print it; "" for none."""
+    names = [match[1] or match[2] for match in _NAMED_ABOVE.finditer(text, max(0, place - 1000), place)]
+    return names[-1] if names else ""
+
+
+def tells_state(value: Any) -> bool:
+    """Whether partitions stand in a JSON value with members in sync: no plan of a reassignment has them."""
+    entries = value.get("partitions") if isinstance(value, dict) else value
+    items = entries if isinstance(entries, list) else []
+    return any(
+        isinstance(one, dict) and _is_state({letters(key): inner for key, inner in one.items()}) for one in items
+    )
+
+
+def _lines(paste: Paste) -> list[int]:
+    return [line.no for line in paste.lines if line.text.lstrip()[:1] in ("{", "}", "[", "]", '"')]
+
+
+def letters(key: object) -> str:
+    """A key as it is told here: inSync, in_sync and in-sync are one."""
+    return _LETTERS.sub("", str(key).lower())
+
+
+@dataclass(slots=True)
+class _Found:
+    """The rows and brokers of the values so far. ``line``: where the value that is being read begins."""
+
+    reading: Reading
+    cluster: Cluster
+    line: int = 0
+    copies: list[Copy] = field(default_factory=list)  # of partitions that are listed replica by replica
+    unnamed: int = 0
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether any partition can be used."""
+        return any(topic.rows for topic in self.cluster.topics.values())
+
+    def take(self, value: Any, named: str) -> None:
+        """Take a JSON value; ``named``: the topic of rows that name none."""
+        if is_listing(value) or isinstance(value, dict) and any(key in value for key in _OF_CRUISE_CONTROL):
+            return
+        rows = list(_objects(value, ""))
+        nameless = any(not topic for topic, entry in rows if _is_state(entry))
+        if nameless and not named:
+            self.unnamed += 1
+            named = UNNAMED if self.unnamed == 1 else f"{UNNAMED}-{self.unnamed}"
+            self.reading.warn(f"The JSON names no topic: its partitions were taken for those of one topic, {named}.")
+        for topic, entry in rows:
+            self._take(topic or named, entry)
+
+    def _take(self, topic: str, entry: dict[str, Any]) -> None:
+        copy = _copy(topic, entry, self.line)
+        if copy is not None:
+            self.copies.append(copy)
+            return
+        for key in NODES:
+            for node in entry[key] if isinstance(entry.get(key), list) else ():
+                self._add_broker(node, is_alive=True)
+        if not _is_state(entry):
+            return
+        row = _row(topic, entry, self.line)
+        if row is None or topic_name(topic) is None:
+            self.reading.left_out += 1
+            self.reading.warn(f"A partition of {topic} without number, replicas or members in sync is left out.")
+            return
+        for node in _get(entry, REPLICAS):
+            self._add_broker(node, is_alive=None)
+        self._put(settled(row, self.reading.warn))
+
+    def _put(self, row: Row) -> None:
+        self.cluster.topics.setdefault(row.topic, Topic(row.topic, line=self.line)).rows[row.number] = row
+
+    def _add_broker(self, node: Any, is_alive: bool | None) -> None:
+        """Add a node with its rack, where the JSON tells one."""
+        number, rack = _id(node), node.get("rack") if isinstance(node, dict) else None
+        if number is None:
+            return
+        broker = self.cluster.brokers.setdefault(number, Broker(number, line=self.line, source=self.reading.label))
+        broker.rack = broker.rack or (rack if isinstance(rack, str) and rack else None)
+        broker.alive = broker.alive or is_alive
+
+    def add_copies(self) -> None:
+        """Put the copies of each partition together."""
+        for row in rows_of(self.copies, self.cluster.evidence):
+            self._put(settled(row, self.reading.warn))
+
+
+def _objects(value: Any, topic: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every object, outer ones first, its keys as ``letters`` tells them, with the topic that it or an outer one names.
+
+    What stands inside a partition is no object of its own.
+    """
+    waiting = [(value, topic)]
+    while waiting:
+        item, name = waiting.pop()
+        if isinstance(item, list):
+            waiting += ((one, name) for one in reversed(item) if isinstance(one, dict | list))
+        elif isinstance(item, dict) and "isrs" not in item:  # as in a part of what kcat_json.py reads
+            entry = {letters(key): inner for key, inner in item.items()}
+            name = _name(entry) or name
+            yield name, entry
+            if not _is_state(entry):
+                waiting += ((inner, name) for inner in reversed(item.values()) if isinstance(inner, dict | list))
+
+
+def _name(entry: dict[str, Any]) -> str:
+    """The topic that an object names: ``name`` is one only beside partitions."""
+    own = next((entry[key] for key in TOPIC if isinstance(entry.get(key), str)), "")
+    beside = entry.get("name") if "partitions" in entry else ""
+    return str(own or (beside if isinstance(beside, str) else ""))
+
+
+def _get(entry: dict[str, Any], keys: tuple[str, ...]) -> Any:
+    """The value of the first key that is there."""
+    return next((entry[key] for key in keys if key in entry), None)
+
+
+def _is_state(entry: dict[str, Any]) -> bool:
+    """Whether an object is a partition with its replicas and with members in sync."""
+    replicas = _get(entry, REPLICAS)
+    if not isinstance(replicas, list) or not replicas:
+        return False
+    if isinstance(_get(entry, ISR), list):
+        return True
+    return all(isinstance(one, dict) and _flag(one, IS_IN_SYNC) is not None for one in replicas)
+
+
+def _row(topic: str, entry: dict[str, Any], line: int) -> Row | None:
+    nodes = _get(entry, REPLICAS)
+    number, replicas = _whole(_get(entry, NUMBER)), _ids(nodes)
+    isr = _ids(_get(entry, ISR))
+    if isr is None:
+        isr = tuple(broker for node in nodes if _flag(node, IS_IN_SYNC) and (broker := _id(node)) is not None)
+    if number is None or number > PARTITION_NUMBER_MAX or not replicas:
+        return None
+    elr = _ids(_get(entry, ELR))
+    return Row(
+        topic,
+        number,
+        _leader(entry, nodes),
+        replicas,
+        isr,
+        elr,
+        _ids(_get(entry, LAST_KNOWN)) or (),
+        offline=_ids(_get(entry, OFFLINE)) or (),
+        line=line,
+    )
+
+
+def _leader(entry: dict[str, Any], nodes: list[Any]) -> int:
+    """The leader that the partition names, else the replica that says so of itself."""
+    named = _get(entry, LEADER)
+    found = _id(named)
+    if found is None and named is None:
+        found = next((_id(node) for node in nodes if isinstance(node, dict) and _flag(node, IS_LEADER)), None)
+    return NO_LEADER if found is None else found
+
+
+def _copy(topic: str, entry: dict[str, Any], line: int) -> Copy | None:
+    """One replica of a partition, where the JSON lists them one by one."""
+    number, broker = _whole(_get(entry, NUMBER[:-1])), _whole(_get(entry, NODE[1:]))
+    leads, in_sync = _flag(entry, IS_LEADER), _flag(entry, IS_IN_SYNC)
+    if None in (number, broker, leads, in_sync) or topic_name(topic) is None:
+        return None
+    assert number is not None and broker is not None
+    observes = bool(_flag(entry, IS_OBSERVER))
+    return Copy(topic, number, broker, bool(leads), bool(in_sync), observes, _whole(_get(entry, LOG_END)), line)
+
+
+def _flag(node: Any, keys: tuple[str, ...]) -> bool | None:
+    """What a node says of itself; None where it does not say."""
+    if not isinstance(node, dict):
+        return None
+    return next((value for key, value in node.items() if letters(key) in keys and isinstance(value, bool)), None)
+
+
+def _whole(value: Any) -> int | None:
+    """A whole number, also one that is written with a point; None for any other value, and for a negative one."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
+    return int(value) if is_number and 0 <= value <= BROKER_ID_MAX else None
+
+
+def _id(node: Any) -> int | None:
+    """The id of a node, which stands alone or in an object."""
+    if isinstance(node, dict):
+        node = _get({letters(key): value for key, value in node.items()}, NODE)
+    return _whole(node)
+
+
+def _ids(nodes: Any) -> tuple[int, ...] | None:
+    """The ids in a list, each once; None if it is none, or holds what is no node."""
+    if not isinstance(nodes, list):
+        return None
+    ids = [_id(node) for node in nodes]
+    return None if None in ids else tuple(dict.fromkeys(one for one in ids if one is not None))

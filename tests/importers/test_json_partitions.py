@@ -1,0 +1,245 @@
+"""JSON that tells who is in sync is read, whatever tool writes it and whatever it calls its keys."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.importers.test_field_faults import assumption, imported, states, warned
+
+AWS = (
+    "$ aws kafka describe-topic-partitions --cluster-arn arn:aws:kafka:x --topic-name orders\n"
+    '{\n    "Partitions": [\n        {\n            "Partition": 0,\n            "Leader": 1,\n'
+    '            "Replicas": [1, 2],\n            "Isr": [1]\n        },\n'
+    '        {"Partition": 1, "Leader": -1, "Replicas": [2, 1], "Isr": [2]}\n    ]\n}\n'
+)
+GO = (
+    '{"Brokers":[{"ID":1,"Host":"k1","Port":9092},{"ID":2,"Host":"k2","Port":9092}],"Topics":{"orders":{"Topic":'
+    '"orders","Partitions":[{"ID":0,"Error":{},"Leader":1,"Replicas":[1,2],"ISRs":[1]},'
+    '{"ID":1,"Error":{},"Leader":-1,"Replicas":[2,1],"ISRs":[2]}],"Error":{}}},"OriginatingBroker":{"ID":1}}'
+)
+DOT_NET = (
+    '{ "OriginatingBrokerId": 1, "Brokers": [ { "BrokerId": 1, "Host": "k1", "Port": 9092 } ], "Topics": [ { "Topic": '
+    '"orders", "Partitions": [ { "PartitionId": 0, "Leader": 1, "Replicas": [ 1, 2 ], "InSyncReplicas": [ 1 ], '
+    '"Error": "Success" }, { "PartitionId": 1, "Leader": -1, "Replicas": [2, 1], "InSyncReplicas": [2] } ] } ] }'
+)
+KAFKA_JS = (
+    "{\n  topics: [\n    {\n      name: 'orders',\n      partitions: [\n        {\n          partitionErrorCode: 0,\n"
+    "          partitionId: 0,\n          leader: 1,\n          replicas: [ 1, 2 ],\n          isr: [ 1 ],\n"
+    "          offlineReplicas: []\n        },\n        { partitionErrorCode: 5, partitionId: 1, leader: -1, "
+    "replicas: [ 2, 1 ], isr: [ 2 ], offlineReplicas: [] }\n      ]\n    }\n  ]\n}\n"
+)
+PYTHON = repr(
+    [
+        {
+            "error_code": 0,
+            "topic": "orders",
+            "is_internal": False,
+            "partitions": [
+                {"error_code": 0, "partition": 0, "leader": 1, "replicas": [1, 2], "isr": [1], "offline_replicas": []},
+                {"error_code": 5, "partition": 1, "leader": -1, "replicas": [2, 1], "isr": [2], "offline_replicas": []},
+            ],
+        }
+    ]
+)
+AKHQ = (
+    '{"name":"orders","internal":false,"partitions":[{"id":0,"topic":"orders","leader":{"id":1,"isLeader":true,'
+    '"isInSyncReplicas":true},"replicas":[{"id":1,"isLeader":true,"inSyncReplicas":true},{"id":2,"isLeader":false,'
+    '"inSyncReplicas":false}],"firstOffset":0},{"id":1,"topic":"orders","leader":null,"replicas":[{"id":2,'
+    '"isLeader":false,"inSyncReplicas":true},{"id":1,"isLeader":false,"inSyncReplicas":false}]}]}'
+)
+KAFKA_UI = (
+    '{"name":"orders","partitions":[{"partition":0,"leader":1,"replicas":[{"broker":1,"leader":true,"inSync":true},'
+    '{"broker":2,"leader":false,"inSync":false}],"offsetMax":5},{"partition":1,"leader":null,"replicas":['
+    '{"broker":2,"leader":false,"inSync":true},{"broker":1,"leader":false,"inSync":false}]}]}'
+)
+REST = (
+    "$ curl http://rest:8082/topics/orders/partitions\n"
+    '[{"partition":0,"leader":1,"replicas":[{"broker":1,"leader":true,"in_sync":true},{"broker":2,"leader":false,'
+    '"in_sync":false}]},{"partition":1,"leader":-1,"replicas":[{"broker":2,"leader":false,"in_sync":true},'
+    '{"broker":1,"leader":false,"in_sync":false}]}]'
+)
+JAVA = (
+    '{"orders":[{"topic":"orders","partition":0,"leader":{"id":1,"idString":"1","rack":"a"},"replicas":[{"id":1,'
+    '"rack":"a"},{"id":2,"rack":"b"}],"inSyncReplicas":[{"id":1}],"offlineReplicas":[]},{"topic":"orders",'
+    '"partition":1,"leader":{"id":-1},"replicas":[{"id":2},{"id":1}],"inSyncReplicas":[{"id":2}]}]}'
+)
+ROWS = (
+    '{"topic":"orders","partition":0,"leader":1,"replicas":[1,2],"isr":[1]}\n'
+    '{"topic":"orders","partition":1,"leader":null,"replicas":[2,1],"isr":[2]}\n'
+)
+COPIES = [(0, 1, True, True), (0, 2, False, False), (1, 2, False, True), (1, 1, False, False)]
+REPLICAS = json.dumps(
+    {
+        "kind": "KafkaReplicaList",
+        "data": [
+            {"kind": "KafkaReplica", "topic_name": "orders", "partition_id": part, "broker_id": broker}
+            | {"is_leader": leads, "is_in_sync": in_sync}
+            for part, broker, leads, in_sync in COPIES
+        ],
+    }
+)
+FORMS = {
+    "AWS": AWS,
+    "AWS in small letters": AWS.replace('"P', '"p').replace('"L', '"l').replace('"R', '"r').replace('"I', '"i'),
+    "Go": GO,
+    ".NET": DOT_NET,
+    "KafkaJS": KAFKA_JS,
+    "kafka-python": PYTHON,
+    "AKHQ": AKHQ,
+    "Kafka UI": KAFKA_UI,
+    "REST proxy": REST,
+    "Java": JAVA,
+    "a row a line": ROWS,
+    "Confluent's REST API": REPLICAS,
+}
+BINDINGS = {
+    "orig_broker_id": 0,
+    "orig_broker_name": "k1:9093/0",
+    "topics": [{"name": "t", "partitions": [{"id": 0, "leader": 0, "replicas": [0, 1, 4], "isrs": [0, 1]}]}],
+    "brokers": [{"id": number, "host": f"k{number}", "port": 9093} for number in (4, 1, 0)],
+}
+STATUS = (
+    "Topic   Partition  Replica  ClusterLink  IsLeader  IsObserver  IsIsrEligible  IsInIsr  IsCaughtUp  "
+    "LastCaughtUpLagMs  LastFetchLagMs  LogStartOffset  LogEndOffset\n"
+    "orders  0          1        -            false     false       true           true     true        0  0  0  4711\n"
+    "orders  0          2        -            true      false       true           true     true        0  0  0  4711\n"
+    "orders  0          3        -            false     true        false          false    true        9  9  0  4700\n"
+    "orders  1          1        -            true      false       true           true     true        0  0  0  500\n"
+    "orders  1          2        -            false     false       true           false    false       9  9  0  40\n"
+)
+
+
+def rows(result: dict[str, Any]) -> dict[str, list[tuple[Any, list[int], list[int]]]]:
+    """Leader, replicas and ISR of each partition, by topic."""
+    return {
+        topic["name"]: [
+            (start["leader"], replicas, start["isr"])
+            for replicas, start in zip(topic["assignment"], topic["initial"].values(), strict=True)
+        ]
+        for topic in result["scenario"]["topics"]
+    }
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_partitions_are_read_with_their_members_in_sync(name: str) -> None:
+    result = imported(FORMS[name])
+    assert result["kind"] == "metadata"
+    summary = result["summary"]
+    assert [summary[key] for key in ("brokers", "topics", "partitions", "under_replicated", "leaderless")] == [
+        2,
+        1,
+        2,
+        2,
+        1,
+    ]
+    first, second = rows(result)["orders"]
+    assert first == (1, [1, 2], [1])
+    assert second[1:] == ([2, 1], [2])
+
+
+def test_racks_in_the_json_are_those_of_the_brokers() -> None:
+    brokers = imported(JAVA)["scenario"]["cluster"]["brokers"]
+    assert {broker["id"]: broker["rack"] for broker in brokers} == {1: "a", 2: "b"}
+
+
+def test_rows_that_name_no_topic_are_those_of_one_and_the_next_listing_is_of_another() -> None:
+    bare = '{"partitions":[{"partition":0,"leader":1,"replicas":[1,2],"isr":[1]}]}'
+    result = imported(f"{bare}\n{bare}\n")
+    assert list(rows(result)) == ["unnamed-topic", "unnamed-topic-2"]
+    assert warned(result, "The JSON names no topic")
+
+
+def test_a_part_of_the_json_is_used_and_the_rest_is_told() -> None:
+    result = imported(ROWS + '{"topic":"orders","partition":2,"leader":1,"repl')
+    assert result["summary"]["partitions"] == 2
+    assert warned(result, "The JSON is not whole")
+
+
+def test_eligible_leader_replicas_of_java_tell_the_version() -> None:
+    row = '[{"topic":"t","partition":0,"leader":null,"replicas":[1,2],"isr":[],"elr":[2],"lastKnownElr":[1]}]'
+    result = imported(row)
+    assert result["scenario"]["topics"][0]["initial"]["0"]["elr"] == [2]
+    assert "an Elr" in assumption(result, "version")["why"]
+
+
+def test_a_listing_with_states_is_no_plan_of_a_reassignment() -> None:
+    result = imported('[{"topic":"t","partition":0,"leader":1,"replicas":[1,2],"isr":[1]}]')
+    assert result["warnings"] == []
+    assert result["label"] == "the JSON of a client's metadata"
+
+
+class TestMetadataOfLibrdkafka:
+    @pytest.mark.parametrize("text", [json.dumps(BINDINGS), json.dumps(BINDINGS, indent=2), repr(BINDINGS)])
+    def test_topics_with_a_name_and_partitions_with_an_id_are_read(self, text: str) -> None:
+        result = imported(text)
+        assert result["label"] == "the metadata of librdkafka as JSON"
+        assert rows(result) == {"t": [(0, [0, 1, 4], [0, 1])]}
+        assert states(result) == {0: "running", 1: "running", 4: "running"}
+
+
+class TestReplicaStatus:
+    @pytest.mark.parametrize("text", [STATUS, STATUS.replace("ClusterLink", "").replace("        -  ", "  ")])
+    def test_each_partition_has_the_leader_the_isr_and_the_observers_of_its_lines(self, text: str) -> None:
+        result = imported(text)
+        assert rows(result) == {"orders": [(2, [2, 1, 3], [2, 1]), (1, [1, 2], [1])]}
+        assert assumption(result, "observers")["value"] == "orders-0"
+
+    def test_a_copy_is_as_far_behind_as_its_log_ends_in_front_of_the_leaders(self) -> None:
+        result = imported(STATUS)
+        assert result["scenario"]["topics"][0]["initial"]["1"]["lag"] == {"2": 460}
+        assert assumption(result, "backlog of listed copies")["why"].endswith("as the paste tells")
+
+
+class TestNoStandIn:
+    """Who lists partitions gets no topic that stands for them."""
+
+    BROKERS = "ID HOST PORT RACK\n1 k1 9092 a\n2 k2 9092 b\n"
+
+    @pytest.mark.parametrize(
+        "listed",
+        [
+            "PARTITION  LEADER  EPOCH  REPLICAS  LOG-START-OFFSET\n0          1       3      [1 2]     0\n",
+            "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\n",
+            "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: one\n",
+            '{"topics":[{"topic":"t","partitions":[{"partition":0,"leader":1,"isrs":[]}]}]}\n',
+            ' 1 topics:\n  topic "t" with 1 partitions:\n    partition 0, leader 1, replicas: 1,2\n',
+        ],
+    )
+    def test_partitions_that_cannot_be_used_are_a_refusal(self, listed: str) -> None:
+        result = imported(self.BROKERS + listed)
+        assert result["scenario"] is None
+        assert result["status"] == "reject"
+        assert "no topic is made up in their place" in result["reason"]
+
+    def test_brokers_alone_get_a_topic(self) -> None:
+        assert list(rows(imported(self.BROKERS))) == ["topic-1"]
+
+
+CRUISE = """\
+Summary: The cluster has 3 brokers, 12 replicas, 4 leaders, and 2 topics with avg replication factor: 3.00.
+   BROKER  LEADER(S)  REPLICAS  OUT-OF-SYNC  OFFLINE  IS_CONTROLLER
+        0          2         4            0        0          false
+        1          0         4            1        0           true
+        2          0         2            2        0          false
+Under Replicated, Offline, and Under MinIsr Partitions:
+    TOPIC PARTITION  LEADER  REPLICAS   IN-SYNC  OUT-OF-SYNC  OFFLINE{head}
+Offline Partitions:
+Under Replicated Partitions:
+    loads         0       0  [0, 1, 2]  [0]      [1, 2]       []{value}
+"""
+
+
+class TestCruiseControl:
+    @pytest.mark.parametrize(
+        ("head", "value", "least"), [("", "", {}), ("  MIN-ISR", "  2", {"min.insync.replicas": 2})]
+    )
+    def test_partitions_in_trouble_are_drawn_with_and_without_the_column_min_isr(
+        self, head: str, value: str, least: dict[str, int]
+    ) -> None:
+        result = imported(CRUISE.format(head=head, value=value))
+        assert rows(result) == {"loads": [(0, [0, 1, 2], [0])]}
+        assert result["scenario"]["topics"][0]["config"] == least
+
+    def test_a_broker_with_leaders_or_with_copies_in_sync_runs(self) -> None:
+        assert states(imported(CRUISE.format(head="", value=""))) == {0: "running", 1: "running", 2: "down"}
