@@ -7,6 +7,7 @@ one of Kafka's broker images and it runs no tool instead. Profiles, env files an
 import re
 from typing import Any, Final
 
+from simengine.importers import env_lines
 from simengine.importers.compose_cluster import LABEL, properties, take_node
 from simengine.importers.jsontext import as_int
 from simengine.importers.model import Cluster, Facts, Reading
@@ -16,7 +17,6 @@ from simengine.importers.yamltext import YamlError, at, documents, lines_of
 KIND: Final = "compose"
 COPIES_MAX: Final = 1_000
 _MARK = re.compile(r"^[ \t]{0,40}services[ \t]{0,9}:", re.MULTILINE)
-_PART = re.compile(r"^[ \t-]{0,40}KAFKA_(?:CFG_)?(?:NODE_ID|BROKER_ID|PROCESS_ROLES)['\"]?\s*[:=]", re.MULTILINE)
 _KAFKA = re.compile(r"KAFKA_|kafka", re.IGNORECASE)
 _ANY_ID = re.compile(r"KAFKA_(?:CFG_)?(?:BROKER|NODE)_ID['\"]?\s*[:=]\s*['\"]?(\d{1,10})")
 _PREFIXES: Final = ("KAFKA_CFG_", "KAFKA_")
@@ -37,20 +37,18 @@ def read(paste: Paste) -> Reading | None:
     """The brokers among the services; None if this is no compose file about Kafka."""
     text = paste.joined()
     is_part = not _MARK.search(text)
-    if is_part and not _PART.search(text) or not _KAFKA.search(text):
+    if is_part and not (env_lines.MARK.search(text) or _is_chart(text)) or not _KAFKA.search(text):
         return None
-    reading = Reading(KIND, "a part of a Docker Compose file" if is_part else LABEL)
-    try:
-        found = documents(paste)
-        services = [_of_part(document) if is_part else at(document, "services") for document in found]
-    except YamlError as error:
-        reading.rejected = str(error)
+    reading = Reading(KIND, _label(text) if is_part else LABEL)
+    services, error = _services(paste, is_part)
+    if error:
+        reading.rejected = error
         reading.facts = Facts(brokers=len(dict.fromkeys(_ANY_ID.findall(text))))
         return reading
     brokers = _brokers(services)
     reading.facts = Facts(brokers=sum(_copies(broker) for broker in brokers))
     if not brokers:
-        cure = " Paste it from the line services: on." if is_part else ""
+        cure = " Paste the whole file, from the line services: on." if is_part else ""
         reading.rejected = f"This is {reading.label}, and none of its services is a Kafka broker.{cure}"
     _warn(brokers, reading)
     controllers = [
@@ -62,7 +60,37 @@ def read(paste: Paste) -> Reading | None:
     ]
     reading.cluster = _cluster(brokers, controllers, reading)
     reading.cluster.evidence.lines_read = lines_of(paste)
+    reading.cluster.evidence.lines_read += [line for node in brokers for line in node.get("lines", ())]
     return reading
+
+
+def _label(text: str) -> str:
+    """What a text without ``services:`` is, by its form."""
+    if "extraEnv" in text or _is_chart(text):
+        return "the values of a Helm chart"
+    return "a part of a Docker Compose file" if "environment" in text or "image:" in text else "settings of containers"
+
+
+def _is_chart(text: str) -> bool:
+    return "replicaCount:" in text and bool(env_lines.CHART.search(text))
+
+
+def _services(paste: Paste, is_part: bool) -> tuple[list[Any], str]:
+    """The services by their names, one mapping a document, and why there are none ("": there are).
+
+    A part of a file is read as YAML where that gives brokers, else line by line.
+    """
+    try:
+        found = documents(paste)
+        services = [_of_part(document) if is_part else at(document, "services") for document in found]
+    except YamlError as error:
+        if not is_part:
+            return [], str(error)
+        services = []
+    if is_part and not (_brokers(services) and not _is_chart(paste.joined())):
+        nodes = env_lines.services(paste)
+        services = [{f"{one['name']}-{index}": one} for index, one in enumerate(nodes)]
+    return services, ""
 
 
 def _brokers(services: list[Any]) -> list[dict[str, Any]]:
@@ -97,7 +125,8 @@ def _cluster(brokers: list[dict[str, Any]], controllers: list[dict[str, Any]], r
     cluster = Cluster()
     nodes = [node for node in [*brokers, *controllers] if mine is None or _belongs(node, mine)]
     for node in sorted(nodes, key=lambda one: not _gives_id(one)):
-        take_node(_environment(node), _copies(node), 0, cluster)
+        take_node(_environment(node), _copies(node), reading.label, cluster)
+        cluster.evidence.ids_guessed = cluster.evidence.ids_guessed or node.get("is_counted") is True
     if len(groups) > 1:
         reading.warn(f"Built is the largest of them, with {len(cluster.brokers)} brokers.")
     absent = [str(number) for number in cluster.controllers if not _is_service(number, nodes)]
@@ -185,7 +214,8 @@ def _warn(brokers: list[dict[str, Any]], reading: Reading) -> None:
     clusters = max(1, len(_groups(environments)))
     if clusters > 1:
         reading.warn(f"The brokers belong to {clusters} clusters; import them one at a time.")
-    if any(not broker.get("image") and not broker.get("build") and not broker.get("extends") for broker in brokers):
+    is_file = reading.label == LABEL
+    if is_file and any(not any(broker.get(key) for key in ("image", "build", "extends")) for broker in brokers):
         reading.warn("Some brokers have no image: this looks like an override of another file.")
     ids = [_setting(environment, "NODE_ID") or _setting(environment, "BROKER_ID") for environment in environments]
     known = [number for number in ids if number and number != "-1"]

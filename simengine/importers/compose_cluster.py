@@ -17,26 +17,32 @@ _CREATED = re.compile(r"(?<![A-Za-z0-9._-])([A-Za-z0-9._-]{1,249}):(\d{1,6}):(\d
 _PREFIX = re.compile(r"KAFKA_(?:CFG_)?")
 
 
-def take_node(environment: Mapping[str, str], copies: int, line: int, cluster: Cluster) -> None:
-    """Add a service that is a node of the cluster; ``copies``: how many containers it asks for."""
+def take_node(environment: Mapping[str, str], copies: int, label: str, cluster: Cluster) -> None:
+    """Add a service that is a node; ``copies``: how many containers it asks for, ``label``: what it stands in."""
     settings = {key: _filled(value) for key, value in properties(environment).items()}
-    said = {key: Said(value, line, LABEL) for key, value in settings.items()}
+    said = {key: Said(value, 0, label) for key, value in settings.items()}
     roles = settings.get("process.roles", "broker")
     rack = settings.get("broker.rack") or None
     for _ in range(copies):
         number = _number(settings, cluster)
         if "broker" in roles:
-            cluster.brokers[number] = Broker(number, rack, line=line, source=LABEL)
-        if "controller" in roles:
-            cluster.controllers[number] = ControllerRead(number, rack, line, LABEL)
+            cluster.brokers[number] = Broker(number, rack, source=label)
+        if "controller" in roles and _may_vote(number, settings):
+            cluster.controllers[number] = ControllerRead(number, rack, 0, label)
     for voter in _VOTER.findall(settings.get("controller.quorum.voters", "")):
         if int(voter) <= BROKER_ID_MAX:
-            cluster.controllers.setdefault(int(voter), ControllerRead(int(voter), None, line, LABEL))
+            cluster.controllers.setdefault(int(voter), ControllerRead(int(voter), None, 0, label))
     if "zookeeper.connect" in settings:
-        cluster.evidence.is_zookeeper = Said("ZooKeeper", line, LABEL)
+        cluster.evidence.is_zookeeper = Said("ZooKeeper", 0, label)
     take_configs(said, cluster.evidence)
     for name, partitions, factor in _CREATED.findall(settings.get("create.topics", "")):
-        cluster.evidence.declared[name] = Declared(name, int(partitions), int(factor), {}, line, LABEL)
+        cluster.evidence.declared[name] = Declared(name, int(partitions), int(factor), {}, 0, label)
+
+
+def _may_vote(number: int, settings: Mapping[str, str]) -> bool:
+    """Whether a controller is among the voters: where these are listed, a node whose id is not theirs is none."""
+    voters = _VOTER.findall(settings.get("controller.quorum.voters", ""))
+    return not voters or str(number) in voters or not settings.get("node.id", "").isdigit()
 
 
 def properties(environment: Mapping[str, str]) -> dict[str, str]:

@@ -22,6 +22,7 @@ from simengine.importers import (
     kcat_json,
     limits,
     logdirs,
+    msk,
     placed,
     quorum,
     reassign,
@@ -29,7 +30,7 @@ from simengine.importers import (
     server_properties,
     strimzi,
 )
-from simengine.importers.combine import combine
+from simengine.importers.combine import combine, tells
 from simengine.importers.describe_warnings import warn_about_cluster
 from simengine.importers.model import Cluster, Facts, Reading, count
 from simengine.importers.stripping.strip import undecorated
@@ -44,6 +45,7 @@ _READERS: Final[tuple[Callable[[Paste], Reading | None], ...]] = (
     replica_rows.read,
     api_versions.read,
     endpoints.read,
+    msk.read,
     quorum.read,
     lambda paste: foreign.read(paste.joined()) if "API Version:" in paste.joined() else None,
     strimzi.read,
@@ -121,9 +123,12 @@ def _together(paste: Paste) -> Reading:
                 kcat.warn_about_metadata(first)
         else:
             _count_declared(first.facts, first.cluster)
+        if mirrors := foreign.mirror_maker(paste):
+            first.note(f"A properties file of MirrorMaker 2 stands in the paste as well. {mirrors}")
         first.rejected = _why_no_stand_in(paste, first.cluster, [*found, listing.reading])
-        if len(found) > 1:
-            first.notes.append(f"Read together: {', '.join(dict.fromkeys(one.label for one in found))}.")
+        together = dict.fromkeys(one.label for one in found if one is first or tells(one))
+        if len(together) > 1:
+            first.notes.append(f"Read together: {', '.join(together)}.")
     return first
 
 

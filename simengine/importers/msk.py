@@ -1,0 +1,59 @@
+"""Reads ``aws kafka list-nodes`` (Amazon MSK): the brokers, their version, and the subnet of each.
+
+Each subnet of a cluster lies in an Availability Zone of its own, so it stands for the rack, whose name is not told.
+"""
+
+import re
+from typing import Any, Final
+
+from simengine.importers.evidence import Said
+from simengine.importers.jsontext import placed_values
+from simengine.importers.limits import BROKER_ID_MAX
+from simengine.importers.model import Broker, Cluster, Facts, Reading
+from simengine.importers.text import Paste
+from simengine.importers.yamltext import at
+
+KIND: Final = "msk"
+LABEL: Final = "aws kafka list-nodes (Amazon MSK)"
+_MARK: Final = '"BrokerNodeInfo"'
+_VERSION = re.compile(r"(\d\.\d{1,2})")
+
+
+def read(paste: Paste) -> Reading | None:
+    """The brokers of the list; None without one."""
+    text = paste.joined()
+    if _MARK not in text:
+        return None
+    cluster = Cluster()
+    ends, before = 0, 0  # line ends in front of a place
+    for place, value in placed_values(text, paste):
+        ends, before = ends + text.count("\n", before, place), place
+        line = paste.lines[min(ends, len(paste.lines) - 1)].no
+        nodes = value.get("NodeInfoList") if isinstance(value, dict) else value
+        for node in nodes if isinstance(nodes, list) else [value]:
+            _take(node, line, cluster)
+    if not cluster.brokers:
+        return None
+    cluster.evidence.lines_read = [
+        line.no for line in paste.lines if line.text.lstrip()[:1] in ("{", "}", "[", "]", '"')
+    ]
+    reading = Reading(KIND, LABEL, Facts(brokers=len(cluster.brokers)), cluster)
+    if any(broker.rack for broker in cluster.brokers.values()):
+        reading.note("The subnet of each broker stands for its rack: each lies in an Availability Zone of its own.")
+    return reading
+
+
+def _take(node: Any, line: int, cluster: Cluster) -> None:
+    info = at(node, "BrokerNodeInfo") if isinstance(node, dict) else None
+    number = at(info, "BrokerId")
+    if not isinstance(number, int | float) or number != number // 1 or not 0 <= number <= BROKER_ID_MAX:
+        if isinstance(node, dict) and "ZookeeperNodeInfo" in node:
+            cluster.evidence.is_zookeeper = Said("ZooKeeper", line, LABEL)
+        return
+    rack = at(info, "ClientSubnet")
+    cluster.brokers[int(number)] = Broker(
+        int(number), rack if isinstance(rack, str) and rack else None, line=line, source=LABEL
+    )
+    version = _VERSION.match(str(at(info, "CurrentBrokerSoftwareInfo", "KafkaVersion")))
+    if version:
+        cluster.evidence.versions.append(Said(version.group(1), line, LABEL))
