@@ -32,8 +32,9 @@ def read(paste: Paste) -> Reading | None:
             reading.cluster.brokers[number] = Broker(number, named, alive, line.no, LABEL)
             if match.group(4).startswith("{"):
                 reading.warn("The form with braces comes from a prototype of the tool (0.10.2).")
-            elif not match.group(4).startswith("("):
-                reading.warn(f"Broker {number} did not answer: its line holds no list of APIs.")
+            elif match.group(4).startswith("ERROR"):
+                error = line.text[match.end() :].strip(" :").rpartition(".")[2]
+                reading.warn(f"Broker {number} did not tell its APIs: {error or 'ERROR'}.")
     if not reading.cluster.brokers:
         return None
     _take_version(paste, reading.cluster)

@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from simengine.importers.assumed import RATE_MAX, RECORDS_MAX, Assumed
 from simengine.importers.evidence import Evidence, GroupLag
+from simengine.importers.groups import DEFAULT_GROUP
 from simengine.importers.model import Topic
 
 _GROUP = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,200}")
 GROUPS_MAX: Final = 20
-DEFAULT_GROUP: Final = "readers"
 BEHIND: Final = {"auto.offset.reset": "earliest"}
 
 
@@ -88,6 +88,33 @@ def busy_topics(topics: Sequence[Topic], assumed: Assumed) -> dict[str, None]:
     return dict.fromkeys(topic.name for topic in by_size[:count])
 
 
+def _shown(name: str, index: int, neutral: bool) -> str:
+    """The name of a group in the document, where a group of a run can have it."""
+    is_plain = _GROUP.fullmatch(name) is not None and not neutral
+    return name if is_plain else f"group-{index}"
+
+
+def lag_told(
+    groups: Groups, evidence: Evidence, new_names: Mapping[str, str], neutral: bool
+) -> list[tuple[str, int, str]]:
+    """The groups that the paste shows behind, the one farthest behind first: name, records, and where they are."""
+    shown = {name: _shown(name, index, neutral) for index, name in enumerate(groups.lags, start=1)}
+    last = {(lag.group, lag.topic, lag.number): lag for lag in evidence.lags if lag.offset is not None}
+    behind: dict[str, list[tuple[int, GroupLag]]] = {}
+    for lag in last.values():
+        records = lag.log_end - (lag.offset or 0)
+        if records > 0:
+            behind.setdefault(lag.group, []).append((records, lag))
+    told = []
+    for name, parts in behind.items():
+        most, of = max(parts, key=lambda part: part[0])
+        where = f"{new_names.get(of.topic, 'a topic that is not listed')}-{of.number}"
+        count = f"{len(parts)} partition{'' if len(parts) == 1 else 's'}"
+        label = shown.get(name) or _shown(name, len(shown) + 1, neutral)
+        told.append((label, sum(records for records, _ in parts), f"in {count}, {most:,} of it in {where}"))
+    return sorted(told, key=lambda one: -one[1])
+
+
 def consumers(
     groups: Groups, topics: Sequence[Topic], new_names: Mapping[str, str], neutral: bool
 ) -> list[dict[str, Any]]:
@@ -97,8 +124,7 @@ def consumers(
     for index, (name, lags) in enumerate(groups.lags.items(), start=1):
         subscribed = [new_names[topic] for topic in dict.fromkeys(lag.topic for lag in lags)]
         behind = {"config": dict(BEHIND)} if any(_behind(lag) for lag in lags) else {}
-        is_plain = _GROUP.fullmatch(name) is not None and not neutral
-        made.append({"group": name if is_plain else f"group-{index}", "topics": subscribed, **behind})
+        made.append({"group": _shown(name, index, neutral), "topics": subscribed, **behind})
     rest = [new_names[topic.name] for topic in topics if topic.name not in read]
     if rest:
         made.append({"group": DEFAULT_GROUP, "topics": rest})

@@ -86,6 +86,16 @@ def _take_last_list(readings: list[Reading], first: Reading) -> None:
         first.warn(f"The last list of brokers does not name {named} any more: taken for down.")
 
 
+def tells(reading: Reading) -> bool:
+    """Whether an output gave anything: its head alone does not."""
+    cluster = reading.cluster
+    if reading.rejected or cluster is None:
+        return False
+    seen = cluster.evidence
+    facts = (seen.topic_configs, seen.cluster_configs, seen.versions, seen.lags, seen.stored, seen.declared, seen.rates)
+    return bool(cluster.topics or cluster.brokers or cluster.controllers or any(facts))
+
+
 def _is_guessed(cluster: Cluster) -> bool:
     return bool(cluster.evidence.brokers_assumed or cluster.evidence.ids_guessed)
 

@@ -23,6 +23,7 @@ from simengine.scenario.profiles import PROFILES, VERSIONS
 
 INTERNAL: Final = ("__consumer_offsets", "__transaction_state", "__share_group_state")  # only brokers write to them
 CONSUMED_PARTITIONS_MAX: Final = 500  # beyond this no consumer is put in: it would only cost time
+LAGS_TOLD_MAX: Final = 5  # groups, the farthest behind first
 SEED: Final = 1
 UNTIL: Final = "60s"
 
@@ -264,6 +265,11 @@ class _Builder:
         if groups.behind:
             why = f"{_many(groups.behind, 'record')} behind, which their logs hold at the start; read off LAG"
             self._assume("groups", names([one["group"] for one in self.built.document["consumers"]]), why)
+        told = clients.lag_told(groups, self.cluster.evidence, self.new_names, self.assumed.neutral_names)
+        for name, records, where in told[:LAGS_TOLD_MAX]:
+            self._assume(
+                f"lag of group {name}", records, f"records {where}; read off CURRENT-OFFSET and LOG-END-OFFSET"
+            )
         if groups.left_out:
             self._assume("groups left out", names(groups.left_out), f"a run takes {clients.GROUPS_MAX} of them")
 

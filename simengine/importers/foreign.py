@@ -18,6 +18,29 @@ _PRINTED_TOPIC = re.compile(r"topic:?\s|\"[A-Za-z0-9._-]{1,249}\" with \d", re.I
 _FRAGMENT = re.compile(r"\bLeader:\s{0,9}(?:none|-?\d{1,10})\b.{0,200}\bIsr:")
 _TOOL = re.compile(r"\bkafka-[a-z]{1,20}(?:-[a-z]{1,20}){0,3}\b|\bkcat\b|\bkafkacat\b")
 _PROMPT = re.compile(r".{0,80}[$#%>]|\W{1,9}")
+MIRROR_MAKER_CURE: Final = (
+    "It names no brokers. Paste the listing of each of its clusters (kafka-topics.sh --describe) by itself, with Add "
+    "another cluster, then this one under MirrorMaker between them. On the command line: import east=FILE west=FILE "
+    "--mirrors FILE."
+)
+_CURES: Final = {
+    "a properties file of MirrorMaker 2": MIRROR_MAKER_CURE,
+    "a table of kubectl get (Strimzi)": "A table does not show what its resources declare. Paste the output of the "
+    "same command with -o yaml.",
+    "the log of Strimzi's operator": "It tells of the partitions that were in its way, not of the cluster. Paste the "
+    "Kafka, KafkaNodePool and KafkaTopic resources (kubectl get -o yaml) or the output of kafka-topics.sh --describe.",
+    "rpk cluster health (Redpanda)": "It names partitions without their replicas, and Redpanda is no Kafka: its groups "
+    "of Raft have no ISR. " + INSTEAD,
+}  # the name of a form -> what to do with it, where that is not INSTEAD alone
+_MIRROR_MAKER: Final = (
+    r"^[ \t]{0,40}clusters\s{0,9}=\s{0,9}\w+\s{0,9},|"
+    r"^[ \t]{0,40}[\w-]{1,99}->[\w-]{1,99}\.(?:enabled|topics)\s{0,9}="
+)
+_KUBECTL_TABLE: Final = (
+    r"^[^\w\n]{0,40}NAME[ \t]+(?:CLUSTER[ \t]+PARTITIONS|DESIRED[ \t]+REPLICAS|DESIRED[ \t]+KAFKA|"
+    r"READY[ \t]+(?:METADATA[ \t]+STATE|WARNINGS))"
+    r"|^[^\w\n]{0,40}kafka\w{0,20}\.kafka\.strimzi\.io/\S"
+)
 _HEAD: Final = r"^[^\w\n]{0,40}"  # the start of a line, behind quote marks and prompts
 
 
@@ -77,12 +100,7 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], Facts]], ...]] = (
         _nothing,
     ),
     (r"\"Name\"\s*:\s*\"[^\"\n]{1,249}\",\s{1,40}\"Partitions\"\s*:", "the JSON of kafkactl get topics", _nothing),
-    (
-        r"^[ \t]{0,40}clusters\s{0,9}=\s{0,9}\w+\s{0,9},|"
-        r"^[ \t]{0,40}[\w-]{1,99}->[\w-]{1,99}\.(?:enabled|topics)\s{0,9}=",
-        "a properties file of MirrorMaker 2",
-        _nothing,
-    ),
+    (_MIRROR_MAKER, "a properties file of MirrorMaker 2", _nothing),
     (r"leader:?\s*-?\d+,?\s*replicas:?\s*\[[\d, ]*\]", "a client program's own print-out", _client_print),
     (r"^\s{0,40}InSyncReplicas:\s*\[", "a .NET client's own print-out", _dotnet),
     (r"\bPartitionMetadata\(|\bTopicPartition\(topic=", "a client program's own print-out", _nothing),
@@ -135,7 +153,7 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], Facts]], ...]] = (
         _nothing,
     ),
     (_HEAD + r"NAME\s+READY\s+STATUS\s+RESTARTS", "kubectl get pods", _nothing),
-    (_HEAD + r"NAME\s+CLUSTER\s+PARTITIONS\s+REPLICATION FACTOR", "kubectl get kafkatopics (Strimzi)", _nothing),
+    (_KUBECTL_TABLE, "a table of kubectl get (Strimzi)", _nothing),
     (_HEAD + r"CONTAINER ID\s+IMAGE\s+COMMAND", "docker ps", _nothing),
     (r"^apiVersion:\s*(?:apps/v1|v1|batch/v1)\s*$", "a Kubernetes manifest", _nothing),
     (r"\"NumberOfBrokerNodes\"\s*:|\"BrokerNodeGroupInfo\"\s*:", "aws kafka describe-cluster (Amazon MSK)", _nothing),
@@ -147,6 +165,12 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], Facts]], ...]] = (
         _nothing,
     ),
 )
+
+
+def kubectl_table(text: str) -> Reading | None:
+    """The rejection of what ``kubectl get`` prints of Strimzi's resources without ``-o yaml``."""
+    is_table = "NAME" in text and re.search(_KUBECTL_TABLE, text, re.MULTILINE)
+    return named("a table of kubectl get (Strimzi)", Facts()) if is_table else None
 
 
 def read(text: str) -> Reading | None:
@@ -182,8 +206,14 @@ def bare(paste: Paste) -> Reading | None:
 def named(name: str, facts: Facts) -> Reading:
     """The rejection of a form that is known by name."""
     reading = Reading(KIND, name, facts=facts)
-    reading.rejected = f"This looks like {name}. It is not read. {INSTEAD}"
+    reading.rejected = f"This looks like {name}. {_CURES.get(name) or f'It is not read. {INSTEAD}'}"
     return reading
+
+
+def mirror_maker(paste: Paste) -> str:
+    """Where a properties file of MirrorMaker 2 in the paste belongs, as a sentence; "" if none stands in it."""
+    text = paste.joined()
+    return MIRROR_MAKER_CURE if "->" in text and re.search(_MIRROR_MAKER, text, re.MULTILINE) else ""
 
 
 def _fragments() -> Reading:

@@ -7,6 +7,7 @@ import re
 from typing import Final
 
 from simengine.importers.evidence import Evidence, GroupLag
+from simengine.importers.fields import topic_name
 from simengine.importers.model import Cluster, Reading
 from simengine.importers.noise import holds
 from simengine.importers.text import Paste
@@ -18,8 +19,11 @@ _HEAD = re.compile(
     r"\bTOPIC\s+PARTITION\s+.{0,60}\bLAG\b"
 )
 _HEAD_WORDS: Final = ("OFFSET", "CONSUMER-ID", "COORDINATOR", "LAG")  # one of them in each head
+_GROUP = re.compile(r"Consumer group '([^'\n]{1,249})'|--group[ =]['\"]?([^\s'\"]{1,249})")
+DEFAULT_GROUP: Final = "readers"
 _COLUMNS: Final = ("GROUP", "TOPIC", "PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET")
 OFFSET_MAX: Final = 10**15
+NUMBERS_OF_A_ROW: Final = 3  # partition, offset, log end, and the lag beside them
 
 
 def read(paste: Paste) -> Reading | None:
@@ -28,32 +32,46 @@ def read(paste: Paste) -> Reading | None:
         return None
     evidence = Evidence()
     columns: list[str] = []
-    found = False
+    found, lost = False, False
+    group = DEFAULT_GROUP  # of a table that has no such column
     for line in paste.lines:
         if len(line.text) > 2_000:
             continue
+        group = _named(line.text) or group
         if holds(line.text, _HEAD_WORDS) and _HEAD.search(line.text):
             found, columns = True, line.text.split()
+            evidence.lines_read.append(line.no)
             continue
         if columns:
-            lag = _row(columns, line.text.split(), line.no)
+            cells = line.text.split()
+            lag = _row(columns, cells, group, line.no)
+            lost = lost or lag is None and sum(map(_is_number, cells)) >= NUMBERS_OF_A_ROW
             if lag is not None:
                 evidence.lags.append(lag)
     if not found:
         return None
-    return Reading(KIND, LABEL, cluster=Cluster(evidence=evidence))
+    reading = Reading(KIND, LABEL, cluster=Cluster(evidence=evidence))
+    if lost and not evidence.lags:
+        reading.warn(f"{LABEL} stands in the paste, and no row of it tells an offset: it gives nothing.")
+    return reading
 
 
-def _row(columns: list[str], cells: list[str], line: int) -> GroupLag | None:
+def _named(text: str) -> str:
+    """The group that a command or a message of the tool names; "" for none."""
+    match = _GROUP.search(text) if "group" in text else None
+    return match[1] or match[2] if match else ""
+
+
+def _row(columns: list[str], cells: list[str], group: str, line: int) -> GroupLag | None:
     if len(cells) < len(_COLUMNS) - 1:
         return None
     row = dict(zip(columns, cells, strict=False))
     number, end = row.get("PARTITION", ""), row.get("LOG-END-OFFSET", "")
-    if not (_is_number(number) and _is_number(end) and "TOPIC" in row):
+    if not (_is_number(number) and _is_number(end) and topic_name(row.get("TOPIC", ""))):
         return None
     offset = row.get("CURRENT-OFFSET", "")
     committed = int(offset) if _is_number(offset) else None
-    return GroupLag(row.get("GROUP", "readers"), row["TOPIC"], int(number), committed, int(end), line)
+    return GroupLag(row.get("GROUP", group), row["TOPIC"], int(number), committed, int(end), line)
 
 
 def _is_number(word: str) -> bool:

@@ -6,6 +6,7 @@ Other operators have resources of the kind Kafka too; those are told apart by th
 import re
 from typing import Any, Final
 
+from simengine.importers import foreign as foreign_forms
 from simengine.importers import operators
 from simengine.importers.jsontext import as_int
 from simengine.importers.model import Facts, Reading
@@ -36,14 +37,14 @@ def read(paste: Paste) -> Reading | None:
         found = documents(paste)
     except YamlError as error:
         reading.rejected = str(error)
-        return reading
+        return foreign_forms.kubectl_table(text) or reading
     foreign = operators.read(found)
     if foreign is not None:
         return foreign
     resources = [item for item in found if item.get("kind") in _KINDS]
     if not resources:
         reading.rejected = _without_cluster(found)
-        return reading
+        return foreign_forms.kubectl_table(text) or reading
     _count(resources, reading)
     _check(resources, text, reading)
     reading.cluster, left_out = declared(resources)
@@ -60,6 +61,8 @@ def _without_cluster(found: list[dict[str, Any]]) -> str:
     kinds = ", ".join(dict.fromkeys(str(item["kind"]) for item in found if item.get("kind")))
     if not kinds:
         return "This looks like a part of a Strimzi resource, but no document in it has a kind."
+    if kinds == "KafkaMirrorMaker2":
+        return f"This holds KafkaMirrorMaker2. {foreign_forms.MIRROR_MAKER_CURE}"
     return (
         f"This holds {kinds}, which declares no brokers. Paste the Kafka, KafkaNodePool and KafkaTopic resources of "
         "the cluster, or the output of kafka-topics.sh --describe."
