@@ -1,4 +1,4 @@
-"""What axe, the checker of roles, names and contrast, says of a page in both themes, on a desk and on a phone."""
+"""What axe, the checker of roles, names, contrast and targets, says of a page in both themes, on a desk and a phone."""
 
 from itertools import product
 from pathlib import Path
@@ -12,7 +12,8 @@ from tools import node
 AXE: Final = Path(node.ROOT) / "node_modules" / "axe-core" / "axe.min.js"
 THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 FOUND: Final = """async () => {
-  const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
+  const rules = { 'label-content-name-mismatch': { enabled: true }, 'target-size': { enabled: true } };
+  const { violations } = await window.axe.run(document, { resultTypes: ['violations'], rules });
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`));
 }"""

@@ -101,7 +101,7 @@ def test_the_event_log_speaks_only_when_one_can_follow_it(page: Page) -> None:
 def test_every_cell_of_the_stage_says_what_it_is(page: Page) -> None:
     opened(page)
     pause(page)
-    cell = page.get_by_role("gridcell", name=re.compile(r"^orders-0 on broker 1: leader, epoch 0, in ISR"))
+    cell = page.get_by_role("gridcell", name=re.compile(r"^orders-0 on broker 1: Leader e0 in ISR, epoch 0, high"))
     expect(cell).to_be_visible()
     expect(page.get_by_role("slider", name="Time")).to_have_attribute("aria-valuetext", re.compile(r"seconds"))
     for landmark in ("banner", "main", "complementary", "contentinfo"):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -16,6 +17,7 @@ from tests.importers import samples
 from tests.rooms.site import Site
 
 TABLE_MS: Final = 240_000
+SCENARIOS: Final = Path(__file__).parent.parent / "scenarios"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -45,6 +47,22 @@ def test_it_finds_what_is_wrong(page: Page) -> None:
     assert rules == {"button-name"}
 
 
+@pytest.mark.parametrize(
+    ("rule", "wrong"),
+    [
+        (
+            "target-size",
+            '<p><button style="width:20px;height:20px">a</button><button style="height:20px">b</button></p>',
+        ),
+        ("label-content-name-mismatch", '<button style="height:40px" aria-label="Stop">Go on</button>'),
+    ],
+)
+def test_it_finds_small_targets_and_names_that_are_not_what_is_read(page: Page, rule: str, wrong: str) -> None:
+    page.goto("/runs")
+    page.evaluate("html => document.querySelector('main').insertAdjacentHTML('beforeend', html)", wrong)
+    assert {one.split(": ")[1].split()[0] for one in found(page)} == {rule}
+
+
 def test_of_a_run_with_a_dead_broker(page: Page) -> None:
     opened(page)
     run_until(page, 0.6)
@@ -53,6 +71,29 @@ def test_of_a_run_with_a_dead_broker(page: Page) -> None:
     pause(page)
     page.get_by_test_id("tab-verdict").click()
     assert found(page) == []
+
+
+@pytest.mark.parametrize("level", ["chips", "map"])
+def test_of_a_run_at_other_levels_of_detail(page: Page, level: str) -> None:
+    opened(page)
+    pause(page)
+    page.locator(f"[data-level={level}]").click()
+    assert found(page) == []
+
+
+def test_of_a_run_of_two_clusters(page: Page) -> None:
+    opened(page, made(page, DOCUMENT))
+    assert found(page) == []
+
+
+def test_of_a_run_that_somebody_visits_before_it_was_played(browser: Browser, site: Site, page: Page) -> None:
+    run = made(page, (SCENARIOS / "s08-leader-dies.yaml").read_text(encoding="utf-8"))
+    visitor = browser.new_context(viewport=DESK, base_url=site.url, reduced_motion="reduce")
+    there = opened(visitor.new_page(), run)
+    there.get_by_test_id("play").click()
+    expect(there.get_by_test_id("toast")).to_be_visible()
+    assert found(there) == []
+    visitor.close()
 
 
 def test_of_a_run_with_its_changes_and_settings(page: Page) -> None:

@@ -110,7 +110,7 @@ export class ReplicaCell {
         "data-p": p,
         "data-broker": broker,
       },
-      el("div", { class: "rl" }, this.role, this.isr),
+      el("div", { class: "rl" }, this.role, " ", this.isr),
       this.strip.root,
     );
   }
@@ -142,13 +142,14 @@ export class ReplicaCell {
     const role = roleOf(view, this.p, this.broker);
     const inIsr = partition.isr.includes(this.broker);
     const membership = inIsr ? "in ISR" : partition.observers?.includes(this.broker) ? "observer" : "not in ISR";
-    this.drawHead(role, membership, phone);
-    this.describe(partition, role, membership);
+    const words = phone ? role.short : role.text;
+    this.drawHead(role, words, membership);
+    this.describe(partition, role.kind, words, membership);
     setHidden(/** @type {any} */ (this.strip.root), !copy);
   }
 
-  /** @param {Role} role @param {string} membership @param {boolean} phone */
-  drawHead(role, membership, phone) {
+  /** @param {Role} role @param {string} words @param {string} membership */
+  drawHead(role, words, membership) {
     const inIsr = membership === "in ISR";
     const dead = role.kind === "dead" || role.kind === "dead-leader";
     const leads = role.kind === "leader" || role.kind === "dead-leader";
@@ -157,7 +158,7 @@ export class ReplicaCell {
       `rep h${mod5(role.epoch)}${inIsr ? " isr" : ""}${leads ? " lead" : ""}${dead ? " gone" : ""}` +
         `${role.kind === "zombie" ? " zombie" : ""}${role.kind === "none" ? " empty" : ""}`,
     );
-    setText(this.words, phone ? role.short : role.text);
+    setText(this.words, words);
     setText(this.isr, membership);
     setAttr(
       this.isr,
@@ -171,25 +172,26 @@ export class ReplicaCell {
     if (role.icon) setIcon(this.icon, role.icon);
   }
 
-  /** @param {Partition} partition @param {Role} role @param {string} membership */
-  describe(partition, role, membership) {
+  /**
+   * What the cell is called: with the very words that stand in it.
+   * @param {Partition} partition
+   * @param {Role["kind"]} kind
+   * @param {string} words
+   * @param {string} membership
+   */
+  describe(partition, kind, words, membership) {
     const copy = partition.copies[this.broker];
     const { root } = this;
     setAttr(
       root,
       "data-role",
-      role.kind === "dead-leader" ? "leader" : role.kind === "dead" || role.kind === "stopped" ? "none" : role.kind,
+      kind === "dead-leader" ? "leader" : kind === "dead" || kind === "stopped" ? "none" : kind,
     );
     setAttr(root, "data-epoch", copy?.epoch ?? -1);
     setAttr(root, "data-isr", membership === "in ISR" ? "in" : "out");
     setAttr(root, "data-hw", copy?.hw ?? 0);
     setAttr(root, "data-leo", copy?.leo ?? 0);
     const marks = copy ? `high watermark ${copy.hw}, log end ${copy.leo}` : "no log";
-    setAttr(
-      root,
-      "aria-label",
-      `${this.title}: ${role.text.toLowerCase().replace(/ e-?\d+$/, "")}, epoch ${copy?.epoch ?? "none"}, ` +
-        `${membership}, ${marks}`,
-    );
+    setAttr(root, "aria-label", `${this.title}: ${words} ${membership}, epoch ${copy?.epoch ?? "none"}, ${marks}`);
   }
 }

@@ -89,10 +89,10 @@ export class ControlStrip {
       const process = view.controllers[id]?.process ?? "running";
       const active = partOf(view, id).active === id;
       setClass(pill, `c${active ? " act" : ""}${process === "running" ? "" : " down"}`);
-      const state = active ? "active controller" : process === "running" ? "standby" : process;
-      const name = capital(this.model.nodeName(id));
-      setAttr(pill, "aria-label", `${name}, ${state}`);
-      setAttr(pill, "title", `${name}: ${state}`);
+      const state = active ? "active" : process === "running" ? "standby" : process;
+      const site = this.model.siteOf(id)?.name;
+      setAttr(pill, "aria-label", `${this.model.idOf(id)} controller${site ? ` of ${site}` : ""}, ${state}`);
+      setAttr(pill, "title", `${capital(this.model.nodeName(id))}: ${state}`);
       setAttr(pill, "data-state", active ? "active" : process);
     }
     for (const { index, none, offset } of this.quorums) {

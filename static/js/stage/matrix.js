@@ -111,7 +111,7 @@ export class Matrix {
       this.headRow.append(head.root);
     });
     this.sites.place(this.brokers, (i) => this.column(i), last);
-    root.append(...this.sites.nodes);
+    if (this.sites.titles.length) root.append(el("div", { role: "row", class: "line" }, ...this.sites.cells));
     root.append(this.headRow, ...this.lines);
     rows.forEach((p, i) => this.buildRow(p, i));
     if (!this.phone && this.logs) this.buildSides(act);

@@ -73,9 +73,11 @@ export class SiteFrames {
     );
   }
 
-  /** Everything that stands in the matrix. @returns {HTMLElement[]} */
-  get nodes() {
-    return [...this.titles, ...this.wans.map(({ button }) => button), ...this.processBoxes];
+  /** Everything that stands in the matrix, each as a cell of its row. @returns {HTMLElement[]} */
+  get cells() {
+    return [...this.titles, ...this.wans.map(({ button }) => button), ...this.processBoxes].map((node) =>
+      el("div", { role: "columnheader", class: "line" }, node),
+    );
   }
 
   /**
