@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from simengine.importers import foreign
 from simengine.importers.fields import topic_name
-from simengine.importers.jsontext import placed_values, straightened, unescaped
+from simengine.importers.jsontext import placed_values, straightened
 from simengine.importers.kcat_json import is_listing
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import NO_LEADER, UNNAMED, Broker, Cluster, Reading, Row, Topic, count
@@ -51,7 +51,7 @@ def read(paste: Paste) -> Reading | None:
     """The partitions that the JSON lists; None if no value of it tells who is in sync."""
     if not _MARK.search(paste.joined()):
         return None
-    text = straightened(unescaped(paste.joined()))
+    text = straightened(paste.joined())
     found = _in(text, paste)
     if (not found.has_rows or found.unnamed) and (fresh := _of_programs(text)):
         again = _in(fresh, Paste(paste.lines))
