@@ -18,7 +18,19 @@ _FORMS: Final = tuple(
     for word, rest in (
         ("{", r"(?:\s*$|\s*\\?\")"),
         ("[", r"(?:\s*$|\s*\{)"),
-        *((word, _KEY) for word in ("apiVersion", "kind", "services", "metadata", "spec", "environment")),
+        *(
+            (word, _KEY)
+            for word in (
+                "apiVersion",
+                "kind",
+                "services",
+                "metadata",
+                "spec",
+                "environment",
+                "extraEnvVars",
+                "controller",
+            )
+        ),
         *((word, r"\s.*LogEndOffset") for word in ("NodeId", "ReplicaId")),
         *((word, r"\s*:\s") for word in ("ClusterId", "LeaderId", "CurrentVoters")),
         ("GROUP", r"[\s|]+(?:TOPIC|COORDINATOR)\b"),
@@ -32,6 +44,7 @@ _FORMS: Final = tuple(
         ("Status of partition", r"\s"),
         ("Current partition replica", r"\s"),
         ("Metadata for", r"\s.*\(from broker"),
+        ("Topic", r"[\s|]+Partition[\s|]+Replica\b"),
         ("Topic:", r"\s*\S"),
         ("topic:", r"\s*\S+\s+partition:"),
         *((word, _IS) for word in ("broker.id", "node.id", "process.roles", "controller.quorum.voters", "clusters")),
@@ -39,7 +52,7 @@ _FORMS: Final = tuple(
     )
 )
 _WITHIN = re.compile(
-    r"\(id: \d{1,10} rack: |\bbroker \d{1,10} at \S|\bpartition \d{1,9}, leader |^\s*\d{1,9} (?:brokers|topics):"
+    r"\(id: \d{1,10} rack: |\bKAFKA_[A-Z_]{4,60}\b|\bbroker \d{1,10} at \S|\bpartition \d{1,9}, leader |^\s*\d{1,9} (?:brokers|topics):"
 )
 
 
