@@ -14,7 +14,6 @@ from simengine.importers import (
     filtered,
     internal_hints,
     min_isr,
-    own_lines,
     rates_said,
     versions_said,
 )
@@ -22,8 +21,9 @@ from simengine.importers.describe_warnings import names
 from simengine.importers.evidence import Said
 from simengine.importers.model import Broker, Cluster, Reading, Row, Topic
 from simengine.importers.text import Paste
+from simengine.importers.unread import list_unread
 
-LISTINGS: Final = ("kcat",)  # whose readers list what they could not read
+LISTINGS: Final = ("kcat",)  # whose lists of brokers are of those that live
 MIN_ISR: Final = "min.insync.replicas"
 
 
@@ -43,9 +43,6 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
             _take_rows(cluster, other.cluster, first)
             _take_brokers(cluster, other.cluster, first)
             _take_evidence(cluster, other.cluster)
-            if other.kind in LISTINGS:
-                left = dict.fromkeys(one.line for one in other.unread)
-                cluster.evidence.lines_read += [line.no for line in paste.lines if line.no not in left]
             for warning in other.warnings:
                 first.warn(warning)
     if guessed is not None:
@@ -62,8 +59,7 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
     min_isr.contribute(paste, cluster)
     _check_min_isr(cluster, first)
     internal_hints.hint(cluster, first)
-    cluster.evidence.lines_read += own_lines.contribute(paste, [one.label for one in others if not one.rejected])
-    _drop_read(first)
+    list_unread(paste, first, others)
 
 
 def _take_last_list(readings: list[Reading], first: Reading) -> None:
@@ -203,24 +199,6 @@ def _take_evidence(cluster: Cluster, other: Cluster) -> None:
     mine.is_combined = mine.is_combined or theirs.is_combined
     mine.is_zookeeper = mine.is_zookeeper or theirs.is_zookeeper
     mine.since_4_0 = mine.since_4_0 or theirs.since_4_0
-
-
-def _drop_read(reading: Reading) -> None:
-    """Lines that another reader has used are no lines that nobody could read."""
-    assert reading.cluster is not None
-    cluster, evidence = reading.cluster, reading.cluster.evidence
-    said = [*(one for _, _, one in evidence.topic_configs), *(one for _, one in evidence.cluster_configs)]
-    said += [*evidence.versions, *evidence.rates.values(), *([evidence.elr] if evidence.elr else [])]
-    read = dict.fromkeys(row.line for row in cluster.rows())
-    read |= dict.fromkeys(broker.line for broker in cluster.brokers.values())
-    read |= dict.fromkeys(controller.line for controller in cluster.controllers.values())
-    read |= dict.fromkeys(one.line for one in said)
-    read |= dict.fromkeys(one.line for one in evidence.declared.values())
-    read |= dict.fromkeys(one.line for one in evidence.min_isr_of.values())
-    read |= dict.fromkeys([evidence.min_isr_any.line] if evidence.min_isr_any else [])
-    read |= dict.fromkeys(lag.line for lag in evidence.lags)
-    read |= dict.fromkeys(evidence.lines_read)
-    reading.unread = [one for one in reading.unread if one.line not in read]
 
 
 def _settle_brokers(cluster: Cluster) -> None:

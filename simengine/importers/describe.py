@@ -79,7 +79,7 @@ class Reader:
     """Turns records into headers and rows, and says of each that fails why."""
 
     def __init__(self, breaks: list[int], last: int) -> None:
-        self.reading = Reading(KIND, LABEL)
+        self.reading = Reading(KIND, LABEL, lists_unread=True)
         self.last = last  # number of the line without an end, blank where the paste ends in a line end
         self.listings = Listings(breaks)
         self.rows: list[Row] = []  # in the order of the paste, also those that a later one replaces

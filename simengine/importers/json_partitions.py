@@ -4,6 +4,7 @@
 .NET write such. Keys are told by their letters alone. ``kcat -L -J`` has a reader of its own (kcat_json.py).
 """
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from typing import Any, Final
 
 from simengine.importers import foreign
 from simengine.importers.fields import topic_name
-from simengine.importers.jsontext import placed_values, straightened
+from simengine.importers.jsontext import json_lines, placed_values, straightened
 from simengine.importers.kcat_json import is_listing
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import NO_LEADER, UNNAMED, Broker, Cluster, Reading, Row, Topic, count
@@ -65,7 +66,7 @@ def read(paste: Paste) -> Reading | None:
     if paste.had_html:
         reading.warn("The paste was HTML; its tags were taken away.")
     cluster.name_brokers()
-    cluster.evidence.lines_read += _lines(paste)
+    cluster.evidence.lines_read += json_lines(paste, lambda value: _MARK.search(json.dumps(value)) is not None)
     reading.cluster, reading.facts = cluster, count(cluster)
     return reading
 
@@ -109,10 +110,6 @@ def tells_state(value: Any) -> bool:
     return any(
         isinstance(one, dict) and _is_state({letters(key): inner for key, inner in one.items()}) for one in items
     )
-
-
-def _lines(paste: Paste) -> list[int]:
-    return [line.no for line in paste.lines if line.text.lstrip()[:1] in ("{", "}", "[", "]", '"')]
 
 
 def letters(key: object) -> str:

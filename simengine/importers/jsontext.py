@@ -2,6 +2,9 @@
 
 import json
 import re
+from bisect import bisect_right
+from collections.abc import Callable
+from itertools import accumulate
 from typing import Any, Final
 
 from simengine.importers.limits import BROKER_ID_MAX
@@ -14,6 +17,8 @@ _COMMENT = re.compile(r"((?:[^\"#/<(]|\"(?:[^\"\\]|\\.)*\"|/(?!/)|[<(](?!\d{1,2}
 _COMMENT_WORDS: Final = ("#", "//")
 _CALL_OUT = re.compile(r"[<(]\d{1,2}[>)]")
 _NUMBER_FIRST = re.compile(r"-?\d[\d.eE+-]*\s*(?:[,\]]|$)")  # a date in a log's bracket is no array
+_LINE = re.compile(r"\s*(?:[{}\[\]\"\u201c\u201d]|-?\d[\d.]*,?\s*$|(?:true|false|null),?\s*$)")
+_PIECE = re.compile(r"[\"'}\]]\s{0,9}[:,}\]]|[\[{,]\s{0,9}[\"'{]")  # of JSON that is broken into lines anywhere
 _LAST_COMMA = re.compile(r",(?=\s{0,200}[}\]])")
 VALUES_MAX: Final = 2_000
 TRIES_MAX: Final = 20_000
@@ -28,20 +33,39 @@ def json_values(text: str, paste: Paste) -> list[Any]:
 
     ``paste``: whose text it is. It keeps the values, for several readers ask for them: do not change them.
     """
-    return [value for _, value in placed_values(text, paste)]
+    return [value for _, _, value in _spans(text, paste)]
 
 
 def placed_values(text: str, paste: Paste) -> list[tuple[int, Any]]:
     """The same with the place in the text at which each begins."""
+    return [(start, value) for start, _, value in _spans(text, paste)]
+
+
+def json_lines(paste: Paste, is_mine: Callable[[Any], bool]) -> list[int]:
+    """The lines of a paste that belong to the JSON of a reader; those of other whole values do not."""
+    text = paste.joined()
+    spans = _spans(text, paste)
+    starts = [0, *accumulate(len(line.text) + 1 for line in paste.lines)]
+    belongs = [_LINE.match(line.text) is not None for line in paste.lines]
+    is_whole = any(is_mine(value) for _, _, value in spans)
+    if not is_whole:
+        belongs = [one or _PIECE.search(line.text) is not None for one, line in zip(belongs, paste.lines, strict=True)]
+    for start, end, value in spans:
+        first, last = bisect_right(starts, start) - 1, bisect_right(starts, end - 1)
+        belongs[first:last] = [is_mine(value) or not is_whole] * (last - first)
+    return [line.no for line, one in zip(paste.lines, belongs, strict=True) if one]
+
+
+def _spans(text: str, paste: Paste) -> list[tuple[int, int, Any]]:
     found = paste.json.get(text)
     if found is None:
         found = paste.json[text] = _placed_values(text)
     return found
 
 
-def _placed_values(text: str) -> list[tuple[int, Any]]:
+def _placed_values(text: str) -> list[tuple[int, int, Any]]:
     decoder = json.JSONDecoder()
-    values: list[tuple[int, Any]] = []
+    values: list[tuple[int, int, Any]] = []
     base, rest, at = 0, text, 0  # rest is the text from base on
     effort = EFFORT_PER_CHARACTER * len(text) + EFFORT_MIN
     for _ in range(TRIES_MAX):
@@ -64,7 +88,7 @@ def _placed_values(text: str) -> list[tuple[int, Any]]:
         if at == match.end():
             continue
         if isinstance(value, dict) and value or isinstance(value, list):
-            values.append((base + match.start(), value))
+            values.append((base + match.start(), base + at, value))
     return values
 
 

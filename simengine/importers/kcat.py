@@ -174,7 +174,7 @@ def _fits_replicas(entry: str) -> bool:
 
 class _Reader:
     def __init__(self, last: int) -> None:
-        self.reading = Reading(KIND, LABEL)
+        self.reading = Reading(KIND, LABEL, lists_unread=True)
         self.last = last  # number of the line without an end, blank where the paste ends in a line end
         self.cluster = Cluster()
         self.topic: Topic | None = None

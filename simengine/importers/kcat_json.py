@@ -10,6 +10,7 @@ from simengine.importers.fields import topic_name
 from simengine.importers.jsontext import (
     as_id,
     as_int,
+    json_lines,
     json_values,
     loosened,
     straightened,
@@ -49,6 +50,7 @@ def read(paste: Paste) -> Reading | None:
     for topic in found[-1].get("topics", []):
         _take_topic(topic, reading, line)
     reading.cluster.name_brokers()
+    reading.cluster.evidence.lines_read = json_lines(paste, _is_of_listing)
     reading.facts = count(reading.cluster)
     return reading
 
@@ -92,6 +94,11 @@ def _listings(values: list[Any]) -> list[Any]:
         return values
     brokers = [value for value in values if isinstance(value, list) and _are_brokers(value)]
     return [*values, {"topics": topics, **({"brokers": brokers[-1]} if brokers else {})}]
+
+
+def _is_of_listing(value: Any) -> bool:
+    """Whether a JSON value is a listing, or a part that jq took out of one."""
+    return is_listing(value) or len(_listings([value])) > 1 or isinstance(value, list) and _are_brokers(value)
 
 
 def _are_brokers(items: list[Any]) -> bool:

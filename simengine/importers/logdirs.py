@@ -7,7 +7,7 @@ import re
 from typing import Any, Final
 
 from simengine.importers.evidence import Stored
-from simengine.importers.jsontext import as_int, json_values, loosened
+from simengine.importers.jsontext import as_int, json_lines, json_values, loosened
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import Broker, Cluster, Facts, Reading
 from simengine.importers.text import Paste
@@ -34,6 +34,7 @@ def read(paste: Paste) -> Reading | None:
     if values or loose:
         line = paste.lines[text.count("\n", 0, text.find('"logDirs"'))].no
         reading.cluster = _cluster((values or loose)[-1], line)
+        reading.cluster.evidence.lines_read = json_lines(paste, _is_whole)
     if loose:
         reading.warn("Comments were written into the JSON; they are left out.")
     elif not values:

@@ -180,6 +180,7 @@ class Reading:
     notes: list[str] = field(default_factory=list)
     alone: list[str] = field(default_factory=list)  # doubts that hold where no other output gives the cluster
     rejected: str | None = None
+    lists_unread: bool = False  # each line that it does not use stands in ``unread``
     left_out: int = 0  # partitions that it lists and that cannot be used
     _said: set[str] = field(default_factory=set)  # the warnings and notes that stand already
 

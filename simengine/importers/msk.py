@@ -7,7 +7,7 @@ import re
 from typing import Any, Final
 
 from simengine.importers.evidence import Said
-from simengine.importers.jsontext import placed_values
+from simengine.importers.jsontext import json_lines, placed_values
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import Broker, Cluster, Facts, Reading
 from simengine.importers.text import Paste
@@ -34,9 +34,7 @@ def read(paste: Paste) -> Reading | None:
             _take(node, line, cluster)
     if not cluster.brokers:
         return None
-    cluster.evidence.lines_read = [
-        line.no for line in paste.lines if line.text.lstrip()[:1] in ("{", "}", "[", "]", '"')
-    ]
+    cluster.evidence.lines_read = json_lines(paste, lambda value: _MARK.strip('"') in str(value))
     reading = Reading(KIND, LABEL, Facts(brokers=len(cluster.brokers)), cluster)
     if any(broker.rack for broker in cluster.brokers.values()):
         reading.note("The subnet of each broker stands for its rack: each lies in an Availability Zone of its own.")

@@ -17,10 +17,13 @@ from simengine.importers import (
     reassign,
     server_properties,
 )
+from simengine.importers.cruise_cluster import LABEL as CRUISE
 from simengine.importers.text import Paste
 
 LINE_CHARS_MAX: Final = 300  # how a line begins tells it
-_JSON: Final = r"\s*[{}\[\]\"]"
+_ENDPOINTS: Final = re.compile(
+    r"\s*ID\*?\s+HOST\s+PORT\b|\s*NAME\s+PARTITIONS\s+REPLICAS\s*$|\s*\d+\s+\S+\s+\d+\s.*\bcontroller\s*$"
+)
 _OWN: Final = {
     quorum.LABEL: re.compile(
         r"\s*(?:(?:Cluster|Leader)Id|LeaderEpoch|HighWatermark|MaxFollowerLag(?:TimeMs)?|Current(?:Voters|Observers))\s*:|"
@@ -29,16 +32,21 @@ _OWN: Final = {
     api_versions.LABEL: re.compile(r"\s*\w+\(\d+\): (?:\d|UNSUPPORTED)|\s*\)\s*$"),
     groups.LABEL: re.compile(r"\s*GROUP\s+TOPIC\s+PARTITION|Consumer group '[^']*' (?:has|is)"),
     server_properties.LABEL: re.compile(r"\s*[\w.-]+\s*=|\s*#"),
-    endpoints.TABLE: re.compile(r"\s*ID\s+HOST\s+PORT\b"),
-    endpoints.LABEL: re.compile(r"\s*ID\s+HOST\s+PORT\b"),
+    endpoints.TABLE: _ENDPOINTS,
+    endpoints.LABEL: _ENDPOINTS,
+    CRUISE: re.compile(
+        r"\s*(?:PARTITION\s+LEADER\b|(?:BROKER|TOPIC|HOST)\s+[A-Z]|Brokers?:|Summary:|The cluster has |\d+\s+\[/|"
+        r"(?:Under Replicated|Offline|Out of Sync|Under MinIsr|Partitions with|LogDirs of brokers)\b.*:)|"
+        r".{0,120}has \d+ brokers?, \d+ replicas?"
+    ),
     kafka_configs.LABEL: re.compile(
         r"\s*(?:Dynamic |All |Default )*(?:default )?configs for |\s*[\w.]+=.* sensitive=", re.I
     ),
-    logdirs.LABEL: re.compile(rf"\s*(?:Querying brokers|Received log dir)|{_JSON}"),
+    logdirs.LABEL: re.compile(r"\s*(?:Querying brokers|Received log dir)"),
     reassign.LABEL: re.compile(
         r"\s*(?:Status of|Current|Proposed) partition re|\s*Current partition replica assignment|\s*Save this to use|"
         r"\s*Reassignment of (?:partition|replica)|\s*(?:Successfully started|No) (?:partition )?reassignment|"
-        rf"\s*Clearing (?:broker|topic)-level throttles|{_JSON}"
+        r"\s*Clearing (?:broker|topic)-level throttles"
     ),
 }  # the label of a reader -> how its lines begin
 

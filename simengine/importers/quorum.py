@@ -33,11 +33,14 @@ def read(paste: Paste) -> Reading | None:
     reading = Reading(KIND, LABEL)
     nodes: dict[int, str] = {}
     places: dict[int, int] = {}
+    used: list[int] = []
     for match in itertools.islice(_FIELD.finditer(text), _FIELDS_MAX):
         end = _LIST_END.search(text, match.end())
         if end is not None:
             _take_members(text[match.end() : end.start()], match.group(1), nodes, reading)
-            line = paste.lines[text.count("\n", 0, match.start())].no
+            first, last = (text.count("\n", 0, place) for place in (match.start(), end.start()))
+            line = paste.lines[first].no
+            used += [one.no for one in paste.lines[first : last + 1]]
             places.update((node, places.get(node, line)) for node in nodes)
     for line_ in paste.lines:
         row = _ROW.match(line_.text)
@@ -46,6 +49,7 @@ def read(paste: Paste) -> Reading | None:
             nodes.setdefault(node, row.group(2))
             places.setdefault(node, line_.no)
     reading.cluster = _cluster(nodes, places)
+    reading.cluster.evidence.lines_read = used
     reading.facts = Facts(brokers=len(nodes))
     if not nodes:
         reading.rejected = "This is a quorum status, but no voter and no observer of it can be read."

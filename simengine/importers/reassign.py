@@ -10,7 +10,7 @@ from typing import Any, Final
 from simengine.importers import json_partitions
 from simengine.importers.describe_warnings import names
 from simengine.importers.fields import topic_name
-from simengine.importers.jsontext import as_ids, as_int, json_values, loosened, placed_values
+from simengine.importers.jsontext import as_ids, as_int, json_lines, json_values, loosened, placed_values
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import UNNAMED, Cluster, Facts, Reading
 from simengine.importers.noise import is_ellipsis
@@ -68,6 +68,7 @@ def read(paste: Paste) -> Reading | None:
         seen.add(topic, int(match["number"] or match["at"] or match["part"]), match["broker"])
     reading = seen.reading
     reading.cluster = seen.cluster
+    reading.cluster.evidence.lines_read = json_lines(paste, _is_plan)
     seen.cluster.name_brokers()
     reading.alone = _of_a_plan(seen, bool(_STARTED.search(text)))
     if seen.partitions:
@@ -105,6 +106,13 @@ def _of_a_plan(seen: "_Seen", is_started: bool) -> list[str]:
     if is_started:
         return ["A reassignment was started. It is built as it was before: where its replicas go is not in the paste."]
     return []
+
+
+def _is_plan(value: Any) -> bool:
+    """Whether a JSON value is a plan, or the list in one."""
+    if isinstance(value, dict):
+        return "partitions" in value or "replicas" in value
+    return isinstance(value, list) and all(isinstance(item, dict) and "replicas" in item for item in value)
 
 
 class _Seen:

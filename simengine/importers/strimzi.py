@@ -9,10 +9,10 @@ from typing import Any, Final
 from simengine.importers import foreign as foreign_forms
 from simengine.importers import operators
 from simengine.importers.jsontext import as_int
-from simengine.importers.model import Facts, Reading
+from simengine.importers.model import Facts, Reading, Unread
 from simengine.importers.strimzi_cluster import LABEL, declared
 from simengine.importers.text import Paste
-from simengine.importers.yamltext import YamlError, at, documents, lines_of
+from simengine.importers.yamltext import YamlError, at, documents, first_line, lines_of
 from simengine.verdict.sentence import listed
 
 KIND: Final = "strimzi"
@@ -48,13 +48,25 @@ def read(paste: Paste) -> Reading | None:
     _count(resources, reading)
     _check(resources, text, reading)
     reading.cluster, left_out = declared(resources)
-    reading.cluster.evidence.lines_read = lines_of(paste)
+    reading.cluster.evidence.lines_read = _lines_used(paste, found, resources, reading)
     if left_out:
         reading.warn(f"Only the first cluster is built; left out: {left_out}.")
     others = dict.fromkeys(str(item["kind"]) for item in found if item.get("kind") and item not in resources)
     if others:
         reading.notes.append(f"Only {listed(_KINDS)} make a cluster; left out: {', '.join(others)}.")
     return reading
+
+
+def _lines_used(
+    paste: Paste, found: list[dict[str, Any]], resources: list[dict[str, Any]], reading: Reading
+) -> list[int]:
+    """The lines of the documents; one of another kind is listed as unread, at its first line."""
+    others = {first_line(item): item for item in found if item not in resources}
+    texts = {line.no: line.text for line in paste.lines}
+    for number, item in others.items():
+        what = f"a {item['kind']} makes no cluster" if item.get("kind") else "no resource: it has no kind"
+        reading.unread.append(Unread(number, texts.get(number, ""), what))
+    return [number for number in lines_of(paste) if number not in others]
 
 
 def _without_cluster(found: list[dict[str, Any]]) -> str:

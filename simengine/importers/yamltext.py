@@ -109,13 +109,16 @@ def documents(paste: Paste) -> list[dict[str, Any]]:
         except YamlError:
             found = []
         if any("kind" in item or "services" in item for item in found):
+            paste.yaml = [number for block in blocks for number, _ in block]
             return found
-    return _read(_yaml_part(paste))
+    part = _yaml_part(paste)
+    paste.yaml = [number for number, _ in part]
+    return _read(part)
 
 
 def lines_of(paste: Paste) -> list[int]:
-    """The numbers of the lines that are YAML, by how they begin and go on."""
-    return [number for block in _blocks(paste.lines) for number, _ in block]
+    """The numbers of the lines of the documents."""
+    return list(paste.yaml)
 
 
 def _read(lines: list[tuple[int, str]]) -> list[dict[str, Any]]:
@@ -213,6 +216,11 @@ def _opened(value: Any) -> list[dict[str, Any]]:
 def line_of(value: Any, key: str) -> int:
     """The line of the paste on which a key of a mapping stands; 0 where it has none."""
     return value.lines.get(key, 0) if isinstance(value, Placed) else 0
+
+
+def first_line(value: Any) -> int:
+    """The line of the paste on which a mapping begins; 0 where that is not known."""
+    return min(value.lines.values(), default=0) if isinstance(value, Placed) else 0
 
 
 def at(value: Any, *path: str) -> Any:

@@ -52,8 +52,9 @@ _FORMS: Final = tuple(
     )
 )
 _WITHIN = re.compile(
-    r"\(id: \d{1,10} rack: |\bKAFKA_[A-Z_]{4,60}\b|\bbroker \d{1,10} at \S|\bpartition \d{1,9}, leader |^\s*\d{1,9} (?:brokers|topics):"
-)
+    r"\(id: \d{1,10} rack: |\bKAFKA_[A-Z_]{4,60}\b|\bbroker \d{1,10} at \S|\bpartition \d{1,9}, leader |"
+    r"^\s*\d{1,9} (?:brokers|topics):"
+)  # in the middle of an output
 
 
 class Anchor(NamedTuple):
