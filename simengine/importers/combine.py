@@ -12,13 +12,14 @@ from simengine.importers import (
     commands_said,
     constraints,
     filtered,
+    groups,
     internal_hints,
     min_isr,
     rates_said,
     versions_said,
 )
 from simengine.importers.describe_warnings import names
-from simengine.importers.evidence import Said
+from simengine.importers.evidence import Declared, Said
 from simengine.importers.model import Broker, Cluster, Reading, Row, Topic
 from simengine.importers.text import Paste
 from simengine.importers.unread import list_unread
@@ -33,7 +34,7 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
     assert cluster is not None
     guessed = None
     others = list(others)
-    _take_last_list([first, *others], first)
+    _take_last_list([first, *others])
     for other in others:
         if guessed is None and _names_nodes(other) and _is_guessed(cluster):
             guessed = _without_nodes(cluster)
@@ -52,6 +53,7 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
     rates_said.contribute(paste, cluster)
     filtered.contribute(paste, first)
     _settle_brokers(cluster)
+    _declare_named(cluster)
     _take_configs(cluster, first)
     constraints.contribute(cluster, first)
     racked = any(broker.rack for broker in cluster.brokers.values())
@@ -62,7 +64,7 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
     list_unread(paste, first, others)
 
 
-def _take_last_list(readings: list[Reading], first: Reading) -> None:
+def _take_last_list(readings: list[Reading]) -> None:
     """Of the lists of live brokers of several outputs the last counts: who is no longer in it is down."""
     lists = [one.cluster for one in readings if one.kind in LISTINGS and one.cluster is not None and not one.rejected]
     lines = [max((broker.line for broker in one.brokers.values() if broker.alive), default=0) for one in lists]
@@ -70,16 +72,11 @@ def _take_last_list(readings: list[Reading], first: Reading) -> None:
         return
     end = max(lines)
     last = lists[lines.index(end)].brokers
-    gone: list[int] = []
     for cluster in lists:
         for broker in cluster.brokers.values():
             if broker.alive and not (broker.id in last and last[broker.id].alive):
-                broker.alive = False
+                broker.alive, broker.is_unlisted = False, True
                 broker.why = f"the list of brokers that ends at line {end}, the last one, does not name it"
-                gone.append(broker.id)
-    if gone:
-        named = ", ".join(map(str, sorted(dict.fromkeys(gone))))
-        first.warn(f"The last list of brokers does not name {named} any more: taken for down.")
 
 
 def tells(reading: Reading) -> bool:
@@ -169,7 +166,7 @@ def _take_brokers(cluster: Cluster, other: Cluster, reading: Reading) -> None:
         if broker.rack and (later or not known.rack):
             known.rack, known.source, known.line = broker.rack, broker.source, broker.line
         if broker.alive is not None and (later or known.alive is None):
-            known.alive, known.why = broker.alive, broker.why
+            known.alive, known.why, known.is_unlisted = broker.alive, broker.why, broker.is_unlisted
     cluster.controllers.update(other.controllers)
 
 
@@ -211,11 +208,27 @@ def _settle_brokers(cluster: Cluster) -> None:
             cluster.brokers[controller.id] = Broker(controller.id, line=controller.line)
 
 
+def _declare_named(cluster: Cluster) -> None:
+    """Topics that groups read or configs are shown of, where no output lists a partition or declares a topic."""
+    evidence = cluster.evidence
+    if not cluster.brokers or evidence.declared or any(topic.rows for topic in cluster.topics.values()):
+        return
+    for lag in evidence.lags:
+        known = evidence.declared.get(lag.topic)
+        count = max(lag.number + 1, (known.partitions or 0) if known else 0)
+        evidence.declared[lag.topic] = Declared(lag.topic, count, None, {}, lag.line, groups.LABEL)
+    for name, _, said in evidence.topic_configs:
+        evidence.declared.setdefault(name, Declared(name, None, None, {}, said.line, said.source))
+
+
 def _take_configs(cluster: Cluster, reading: Reading) -> None:
     """Configs of topics from other outputs than the header; of a key that stands twice the later line counts."""
     lines: dict[tuple[str, str], int] = {}
     for name, key, said in sorted(cluster.evidence.topic_configs, key=lambda entry: entry[2].line):
-        topic = cluster.topics.get(name)
+        topic, declared = cluster.topics.get(name), cluster.evidence.declared.get(name)
+        if topic is None and declared is not None:
+            configs = {**declared.configs, key: said.value}
+            cluster.evidence.declared[name] = replace(declared, configs=configs)
         if topic is None:
             continue
         configs = topic.configs if topic.configs is not None else {}

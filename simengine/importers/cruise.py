@@ -29,20 +29,22 @@ def read(paste: Paste) -> Reading | None:
     if "FOLLOWERS" in text and _PARTITION_LOAD.search(text):
         reading.facts = _partition_load(paste.lines)
         reading.cluster = cruise_cluster.partition_load(paste.lines)
-        reading.warn("partition_load tells leaders and followers, but not who is in sync.")
+        reading.alone.append("partition_load tells leaders and followers, but not who is in sync.")
     elif "LEADER(S)" in text and _STATE.search(text):
         reading.facts = _state(paste.lines, text)
         reading.cluster = cruise_cluster.state(paste.lines)
-        reading.warn("kafka_cluster_state counts the partitions, it lists only those in trouble.")
+        if "All Partitions in the Cluster" not in text:
+            reading.alone.append("kafka_cluster_state counts the partitions, it lists only those in trouble.")
     elif "DISK" in text and _LOAD.search(text):
         reading.facts = Facts(brokers=len(_first_groups(_LOAD_ROW, paste.lines)))
         reading.cluster = cruise_cluster.load(paste.lines)
-        reading.warn("load tells the brokers and their use, no partition.")
+        reading.alone.append("load tells the brokers and their use, no partition.")
     elif _JSON.search(text):
         values = json_values(text, paste)
         reading.facts = _json(values)
         reading.cluster = cruise_cluster.from_json(values)
-        reading.warn("Cruise Control's JSON counts the partitions, it lists only those in trouble.")
+        if not any(at(value, "KafkaPartitionState", "other") for value in values):
+            reading.alone.append("Cruise Control's JSON counts the partitions, it lists only those in trouble.")
     else:
         return None
     reading.cluster.name_brokers()

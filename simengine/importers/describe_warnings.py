@@ -13,6 +13,7 @@ from simengine.importers.text import Paste
 
 _BOOTSTRAP = re.compile(r"--(?:bootstrap-server|zookeeper)[ =]+([^\s'\"\\]+)")
 SERVERS_MAX: Final = 100  # that are compared with each other
+BESIDE: Final = 2  # lines: a blank one and the ellipsis
 _NAMED_MAX = 5
 
 
@@ -27,14 +28,21 @@ def warn_about_cluster(reading: Reading) -> None:
     _warn_short_rows(topics, reading)
     _warn_all_leaderless(reading.cluster, reading)
     _warn_failed_disks(reading.cluster, reading)
+    _warn_gone(reading.cluster, reading)
 
 
 def warn_about_listing(paste: Paste, listings: Listings, reading: Reading) -> None:
     """Add a sentence for each doubt about the describe listing itself."""
-    if any(is_ellipsis(line.text) for line in paste.lines):
+    if is_cut_out(paste, listings.first_line, listings.last_line):
         reading.warn("Lines were cut out of this listing (an ellipsis stands in it).")
     _warn_repeats(listings, reading)
     _warn_sources(paste, reading)
+
+
+def is_cut_out(paste: Paste, first: int, last: int) -> bool:
+    """Whether an ellipsis stands between two lines of a listing, or right before or behind them."""
+    near = range(first - BESIDE, last + BESIDE + 1)
+    return any(line.no in near and is_ellipsis(line.text) for line in paste.lines)
 
 
 def names(words: list[str]) -> str:
@@ -64,7 +72,7 @@ def _warn_gaps(topics: list[Topic], is_described: bool, reading: Reading) -> Non
 def _warn_filtered(topics: list[Topic], reading: Reading) -> None:
     """Topics of which a filter left partitions out, told by its flag or by rows that are all of one kind."""
     for flag, fits in WHAT.items():
-        cut = [topic.name for topic in topics if topic.filter == flag]
+        cut = [topic.name for topic in topics if topic.filter == flag and topic.declared != len(topic.rows)]
         if cut:
             reading.warn(
                 f"{flag} lists a partition only if it {fits}: the others of {names(cut)} are not in the paste, and so "
@@ -72,7 +80,8 @@ def _warn_filtered(topics: list[Topic], reading: Reading) -> None:
             )
     bare = [topic for topic in topics if topic.rows and not topic.filter]
     rows = [row for topic in bare for row in topic.rows.values()]
-    if rows and all(topic.configs is None and not topic.filter for topic in topics) and all(map(_is_short, rows)):
+    is_bare = all(topic.configs is None and topic.declared is None and not topic.filter for topic in topics)
+    if rows and is_bare and all(map(_is_short, rows)):
         reading.warn(
             "No header stands above the rows and each is under-replicated, as --under-replicated-partitions lists "
             "them. If there are more partitions, paste the whole kafka-topics.sh --describe."
@@ -144,6 +153,15 @@ def _warn_failed_disks(cluster: Cluster, reading: Reading) -> None:
             f"Offline although the broker is alive, as after the failure of a log directory: {copies}. "
             "Failed disks are not simulated: such a copy is taken for one that works."
         )
+
+
+def _warn_gone(cluster: Cluster, reading: Reading) -> None:
+    """Brokers that a later list of brokers does not name any more, and that no row shows alive."""
+    lives = infer(cluster)
+    unlisted = [broker.id for broker in cluster.brokers.values() if broker.alive is False and broker.is_unlisted]
+    gone = [str(broker) for broker in sorted(unlisted) if not lives[broker].alive]
+    if gone:
+        reading.warn(f"The last list of brokers does not name {', '.join(gone)} any more: taken for down.")
 
 
 def _warn_sources(paste: Paste, reading: Reading) -> None:

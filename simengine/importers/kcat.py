@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 
 from simengine.importers import fields, limits
 from simengine.importers.cut_rows import ends_open, taken_whole
-from simengine.importers.describe_warnings import names
+from simengine.importers.describe_warnings import is_cut_out, names
 from simengine.importers.jsontext import straightened
 from simengine.importers.listing import drop_beyond
 from simengine.importers.model import NO_LEADER, UNNAMED, Broker, Cluster, Reading, Row, Topic, Unread, count
-from simengine.importers.noise import COMMAND, is_continued, is_ellipsis, why_noise
+from simengine.importers.noise import COMMAND, is_continued, why_noise
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Line, Paste
 from simengine.importers.wrong_values import why_wrong
@@ -186,6 +186,7 @@ class _Reader:
         self.replaced: dict[str, int] = {}
         self.numbers: dict[str, list[int]] = {}  # topic -> a heap of its partition numbers, negative
         self.in_command = False
+        self.first_line = self.last_line = 0  # of what was read
 
     def take(self, line: Line) -> None:
         text = line.text.rstrip()
@@ -196,6 +197,7 @@ class _Reader:
             reason = self._take_entity(line, text)
         if reason == "":
             self.in_command = False
+            self.first_line, self.last_line = self.first_line or line.no, line.no
             return
         noise = COMMAND if self.in_command else why_noise(text)
         self.in_command = bool(noise) and is_continued(text)
@@ -219,7 +221,8 @@ class _Reader:
         if any(broker.alive for broker in self.cluster.brokers.values()):
             self.lists += 1
         for broker in self.cluster.brokers.values():
-            broker.alive, broker.why = False, f"the list of brokers at line {line.no}, the last one, does not name it"
+            broker.alive, broker.is_unlisted = False, True
+            broker.why = f"the list of brokers at line {line.no}, the last one, does not name it"
 
     def _take_entity(self, line: Line, text: str) -> str | None:
         """Broker, topic and partition lines: "" if taken, a reason if broken, None if the line is none of them."""
@@ -306,7 +309,7 @@ class _Reader:
         self._warn_counts(listed)
         if paste.had_html:
             self.reading.warn("The paste was HTML; its tags were taken away.")
-        if any(is_ellipsis(line.text) for line in paste.lines):
+        if is_cut_out(paste, self.first_line, self.last_line):
             self.reading.warn("Lines were cut out of this listing (an ellipsis stands in it).")
         return self.reading
 
@@ -317,9 +320,6 @@ class _Reader:
             self.reading.warn(f"{self.topics_listed} of {self.topics_said} topics are listed.")
         for name, times in self.replaced.items():
             self.reading.warn(f"{name} is listed {times} times: of each partition the last row counts.")
-        gone = [str(broker.id) for broker in self.cluster.brokers.values() if broker.alive is False]
-        if gone:
-            self.reading.warn(f"The last list of brokers does not name {', '.join(gone)} any more: taken for down.")
 
 
 def _stands_alone(front: str) -> bool:

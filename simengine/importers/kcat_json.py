@@ -115,9 +115,8 @@ def _cut_off(text: str) -> Reading | None:
     if not re.search(r'"originating_broker"|"isrs"\s*:', text):
         return None
     reading = Reading(KIND, LABEL)
-    reading.rejected = (
-        f"This looks like {LABEL}, but its JSON is not whole. Copy it again from the first {{ to the last }}."
-    )
+    why = "its JSON is not whole" if text.count("{") != text.count("}") else "no parser reads its JSON as it stands"
+    reading.rejected = f"This looks like {LABEL}, but {why}. Copy it again from the first {{ to the last }}."
     return reading
 
 

@@ -20,6 +20,7 @@ class _Listing:
     since: int = 0  # where its last listing begins
     first_row: int = -1  # partition number
     numbers: list[int] = field(default_factory=list)  # a heap of the partition numbers, negative: the largest first
+    first_line: int = 0  # of its first header or row
     last_line: int = 0
     times: int = 1  # how often the topic was listed
     moment: int = 0
@@ -39,7 +40,8 @@ class Listings:
         """Take a header line; ``topic`` has no rows yet."""
         listing = self.open.get(topic.name)
         if listing is None:
-            self.open[topic.name] = _Listing(topic, topic_id, topic.line, last_line=topic.line, moment=self.moment)
+            self.open[topic.name] = _Listing(topic, topic_id, topic.line, moment=self.moment)
+            self.open[topic.name].first_line = self.open[topic.name].last_line = topic.line
             return
         is_behind = not listing.header_line and self.is_one_text(listing.last_line, topic.line)
         if not is_behind:
@@ -64,6 +66,7 @@ class Listings:
         listing = self.open.get(row.topic)
         if listing is None:
             listing = self.open[row.topic] = _Listing(Topic(row.topic, line=row.line), moment=self.moment)
+            listing.first_line = row.line
         before = listing.topic.rows.get(row.number)
         if before is not None:
             self._again(listing, before, row)
@@ -102,6 +105,16 @@ class Listings:
     def times(self) -> dict[str, int]:
         """How often each topic is listed that is listed more than once."""
         return {name: listing.times for name, listing in self.open.items() if listing.times > 1}
+
+    @property
+    def first_line(self) -> int:
+        """The number of the first line of any header or row."""
+        return min((listing.first_line for listing in self.open.values()), default=0)
+
+    @property
+    def last_line(self) -> int:
+        """The number of the last line of any header or row."""
+        return max((listing.last_line for listing in self.open.values()), default=0)
 
     def replace(self, row: Row, better: Row) -> None:
         """Put a row that is read otherwise in the place of what it was, if that still counts."""

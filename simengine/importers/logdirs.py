@@ -38,9 +38,9 @@ def read(paste: Paste) -> Reading | None:
     if loose:
         reading.warn("Comments were written into the JSON; they are left out.")
     elif not values:
-        reading.rejected = (
-            "This is the JSON of kafka-log-dirs.sh, but it is cut: its braces do not close. Paste it whole."
-        )
+        is_cut = text.count("{") != text.count("}")
+        why = "it is cut: its braces do not close" if is_cut else "no parser reads it as it stands"
+        reading.rejected = f"This is the JSON of kafka-log-dirs.sh, but {why}. Paste it whole."
     if paste.had_html:
         reading.warn("The paste was HTML; its tags were taken away.")
     return reading

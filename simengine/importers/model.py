@@ -91,6 +91,7 @@ class Broker:
     line: int = 0
     source: str = ""
     why: str = ""  # it is alive or not, if a line says so
+    is_unlisted: bool = False  # an earlier list of brokers names it, and the last one does not
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,6 @@ def _warn(text: str, paste: Paste, reading: Reading) -> None:
     if numbers.get("MaxFollowerLag", 0) > numbers.get("HighWatermark", 0) > 0:
         reading.warn("MaxFollowerLag is above HighWatermark: the leader has not heard of one of the voters yet.")
     if any(is_ellipsis(line.text) for line in paste.lines):
-        reading.warn("Lines were cut out of it (an ellipsis stands in it).")
+        reading.alone.append("Lines were cut out of it (an ellipsis stands in it).")
     if paste.had_html:
         reading.warn("The paste was HTML; its tags were taken away.")

@@ -84,7 +84,7 @@ def read(paste: Paste) -> Reading | None:
     else:
         return None
     if any(is_ellipsis(line.text) for line in paste.lines):
-        reading.warn("Lines were cut out of it (an ellipsis stands in it).")
+        reading.alone.append("Lines were cut out of it (an ellipsis stands in it).")
     if paste.had_html:
         reading.warn("The paste was HTML; its tags were taken away.")
     return reading
@@ -150,7 +150,7 @@ class _Seen:
         if json_partitions.tells_state(value):
             return
         if isinstance(value, list) and value and all(isinstance(item, dict) and "replicas" in item for item in value):
-            if '"partitions"' in text:
+            if text.count("{") != text.count("}"):
                 self.reading.warn("The JSON is cut: its braces do not close. The list in it is whole.")
             else:
                 self.reading.warn('The list stands bare: the tool wants {"version": 1, "partitions": [...]} around it.')
@@ -186,7 +186,8 @@ class _Seen:
     def _take_zookeeper_node(self, entries: dict[str, Any], text: str) -> None:
         path = _ZOOKEEPER_PATH.search(text)
         topic = path.group(1) if path else "(unnamed)"
-        self.reading.warn("This is ZooKeeper's node of a topic: replicas only, the topic's name stands in the command.")
+        where = "the topic's name stands in the command" if path else "and nothing names the topic"
+        self.reading.warn(f"This is ZooKeeper's node of a topic: replicas only, {where}.")
         for number, replicas in entries.items():
             ids = as_ids(replicas)
             if re.fullmatch(r"[0-9]{1,9}", number) and ids is not None:

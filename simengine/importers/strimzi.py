@@ -54,6 +54,8 @@ def read(paste: Paste) -> Reading | None:
     others = dict.fromkeys(str(item["kind"]) for item in found if item.get("kind") and item not in resources)
     if others:
         reading.notes.append(f"Only {listed(_KINDS)} make a cluster; left out: {', '.join(others)}.")
+    if "KafkaMirrorMaker2" in others:
+        reading.note(f"KafkaMirrorMaker2: {foreign_forms.MIRROR_MAKER_CURE}")
     return reading
 
 
@@ -85,8 +87,11 @@ def _count(resources: list[dict[str, Any]], reading: Reading) -> None:
     topics = [item for item in resources if item["kind"] == "KafkaTopic"]
     partitions = [as_int(at(topic, "spec", "partitions")) for topic in topics]
     reading.facts = Facts(_brokers(resources, reading), len(topics), sum(number or 0 for number in partitions))
-    if None in partitions:
-        reading.warn("A KafkaTopic without a number of partitions takes the cluster's default, which is unknown here.")
+    configs = [at(item, "spec", "kafka", "config", "num.partitions") for item in resources]
+    if None in partitions and not any(configs):
+        reading.alone.append(
+            "A KafkaTopic without a number of partitions takes the cluster's default, which is unknown here."
+        )
 
 
 def _brokers(resources: list[dict[str, Any]], reading: Reading) -> int:
@@ -134,9 +139,13 @@ def _check(resources: list[dict[str, Any]], text: str, reading: Reading) -> None
     for resource in resources:
         if not isinstance(resource.get("apiVersion"), str):
             written = re.search(r"apiVersion:\s*(.*)", text)
-            reading.rejected = (
-                f"apiVersion is {written.group(1).strip() if written else 'missing'}: a template whose placeholders "
-                "are not filled in. Paste the resource as it is in the cluster (kubectl get -o yaml)."
+            what = (
+                f"apiVersion is {written[1].strip()}: a template whose placeholders are not filled in"
+                if written
+                else ""
             )
+            missing = f"A {resource['kind']} without apiVersion is no whole resource"
+            cure = "Paste the resource as it is in the cluster (kubectl get -o yaml)."
+            reading.rejected = f"{what or missing}. {cure}"
     if _PLACEHOLDER.search(text):
         reading.warn("Placeholders of a template are left in it: names and numbers may differ in the cluster.")

@@ -119,3 +119,68 @@ class TestGroups:
         assert assumption(result, "lag of group group-1")["why"].startswith(
             "records in 1 partition, 500 of it in topic-1-0"
         )
+
+
+class TestTopicsThatAreNamed:
+    """A paste that names topics gets these, and none that stands for all."""
+
+    BROKERS = "ID HOST PORT RACK\n1 k1 9092 a\n2 k2 9092 b\n3 k3 9092 c\n"
+    CONFIGS = "Dynamic configs for topic t are:\n  min.insync.replicas=2 sensitive=false synonyms={}\n"
+
+    def test_a_topic_that_a_group_reads_has_as_many_partitions_as_are_named(self) -> None:
+        result = imported(self.BROKERS + NO_GROUP + LAG + LAG.replace("0  ", "4  ", 1))
+        assert [(one["name"], len(one["assignment"])) for one in result["scenario"]["topics"]] == [("t", 5)]
+        assert assumption(result, "placed by Kafka's rule")["value"] == "t"
+
+    def test_a_topic_whose_configs_are_shown_has_them(self) -> None:
+        (topic,) = imported(self.BROKERS + self.CONFIGS)["scenario"]["topics"]
+        assert (topic["name"], topic["config"]) == ("t", {"min.insync.replicas": 2})
+
+    def test_configs_that_are_shown_count_over_those_of_a_resource(self) -> None:
+        resource = "apiVersion: kafka.strimzi.io/v1\nkind: KafkaTopic\nmetadata: {name: t}\nspec:\n  partitions: 1\n"
+        resource += "  replicas: 3\n  config:\n    min.insync.replicas: 1\n"
+        (topic,) = imported(self.BROKERS + resource + "---\n```\n" + self.CONFIGS)["scenario"]["topics"]
+        assert topic["config"] == {"min.insync.replicas": 2}
+
+
+class TestSentencesAreOfTheirOutput:
+    TWO_LISTS = "Metadata for t (from broker 1: k1:9092/1):\n {0} brokers:\n{1} 1 topics:\n"
+    TOPIC = '  topic "t" with 1 partitions:\n    partition 0, leader 1, replicas: 1,2, isrs: 1\n'
+    BOTH = "  broker 1 at k1:9092\n  broker 2 at k2:9092\n"
+
+    def test_an_ellipsis_in_prose_cuts_no_listing(self) -> None:
+        assert not warned(imported("It began like this:\n...\nThen I ran:\n\n$ describe\n" + ROW), "cut out")
+        assert warned(imported(ROW + "...\n"), "Lines were cut out of this listing")
+        assert warned(imported("...\n\n" + ROW), "Lines were cut out of this listing")
+
+    def test_a_broker_that_a_later_row_shows_alive_is_not_taken_for_down(self) -> None:
+        lists = self.TWO_LISTS.format(2, self.BOTH) + self.TOPIC
+        lists += self.TWO_LISTS.format(1, "  broker 1 at k1:9092\n") + self.TOPIC
+        assert warned(imported(lists), "does not name 2 any more: taken for down")
+        later = imported(lists + "later:\n" + ROW)
+        assert not warned(later, "taken for down")
+        assert {one["id"]: one["state"] for one in later["scenario"]["cluster"]["brokers"]}[2] == "running"
+
+    def test_the_doubts_about_a_load_are_none_beside_a_listing(self) -> None:
+        load = "PARTITION LEADER FOLLOWERS CPU DISK NW_IN NW_OUT MSG_IN\nt-0 1 [2] 0.1 1.0 1.0 1.0 5.0\n"
+        assert warned(imported(load), "who is in sync")
+        assert not warned(imported(load + ROW), "who is in sync")
+
+    def test_a_verbose_state_of_cruise_control_lists_all(self) -> None:
+        state = "BROKER LEADER(S) REPLICAS OUT-OF-SYNC OFFLINE IS_CONTROLLER\n1 1 1 0 0 true\n2 0 1 0 0 false\n"
+        state += "TOPIC PARTITION LEADER REPLICAS IN-SYNC OUT-OF-SYNC OFFLINE MIN-ISR\n{}t 0 1 [1, 2] [1, 2] [] [] 1\n"
+        assert warned(imported(state.format("")), "only those in trouble")
+        assert not warned(imported(state.format("All Partitions in the Cluster (verbose):\n")), "in trouble")
+
+    def test_a_resource_without_its_first_line_is_no_template(self) -> None:
+        reason = imported("kind: KafkaNodePool\nmetadata: {name: b}\nspec: {replicas: 3, roles: [broker]}\n")["reason"]
+        assert reason.startswith("A KafkaNodePool without apiVersion is no whole resource.")
+
+    def test_the_default_of_a_topic_that_the_paste_tells_is_not_unknown(self) -> None:
+        topic = "apiVersion: kafka.strimzi.io/v1\nkind: KafkaTopic\nmetadata: {name: t}\nspec: {replicas: 1}\n"
+        kafka = "---\napiVersion: kafka.strimzi.io/v1\nkind: Kafka\nmetadata: {name: c}\n"
+        kafka += "spec:\n  kafka:\n    replicas: 3\n    config:\n      num.partitions: 6\n"
+        assert warned(imported(topic), "which is unknown here")
+        result = imported(topic + kafka)
+        assert not warned(result, "unknown here")
+        assert len(result["scenario"]["topics"][0]["assignment"]) == 6
