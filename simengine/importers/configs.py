@@ -5,6 +5,7 @@ import re
 from simengine.importers.values import bare_value
 
 _KEY = re.compile(r"\s{0,20}([A-Za-z][\w.-]{0,249})=")
+_CUT_KEY = re.compile(r"(\d{1,19}|true|false),[A-Za-z][\w.]{0,60}")  # a line that breaks off in its next key
 _CLOSING = {"{": "}", "[": "]"}
 
 
@@ -14,7 +15,9 @@ def parse_configs(text: str) -> dict[str, str]:
     for part in _parts(text.strip()):
         match = _KEY.match(part)
         if match:
-            found[match.group(1)] = bare_value(part[match.end() :])
+            value = bare_value(part[match.end() :])
+            cut = _CUT_KEY.fullmatch(value)
+            found[match.group(1)] = cut[1] if cut else value
     return found
 
 

@@ -226,6 +226,8 @@ class Reader:
             self.reading.warn(f"Line {record.line}: no Leader column; taken for no leader.")
         has_elr = "elr" in values and not fields.is_not_available(values["elr"])
         ids = {name: self._ids(record, name) for name in _MEMBERS if values.get(name)}
+        if "elr" in values and "last_known" not in values and len(ids.get("isr", ())) < len(replicas):
+            self.reading.warn(f"Line {record.line}: the row breaks off in its Elr ({values['elr']!r} is left of it).")
         return Row(
             topic=name,
             number=number,

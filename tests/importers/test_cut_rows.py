@@ -68,6 +68,16 @@ class TestTheLastRow:
         assert isr(result) == [2]
         assert warned(result, "not taken for in sync, for it has no leader")
 
+    def test_an_elr_that_breaks_off_is_a_doubt(self) -> None:
+        result = imported(f"{HEAD}{WHOLE}{ELR}\n{last(2, '2')}\tElr: 3")
+        assert isr(result) == [2]
+        assert warned(result, "Line 3: the row breaks off in its Elr ('3' is left of it).")
+
+    @pytest.mark.parametrize("end", [",unclean.leader.election.enab", ",uncl", ",x\n"])
+    def test_a_header_that_breaks_off_in_its_next_key_keeps_its_last_value(self, end: str) -> None:
+        result = imported(HEAD.rstrip("\n") + end + "\n" + WHOLE)
+        assert result["scenario"]["topics"][0]["config"] == {"min.insync.replicas": 2}
+
 
 class TestRowsThatAreWhole:
     @pytest.mark.parametrize(
