@@ -34,6 +34,7 @@ _PARTS: Final = (
 ).split("|")  # what stands below a service and begins no other
 FIRST_BROKER: Final = 100  # the first id of the pool broker in Bitnami's chart
 LINE_CHARS_MAX: Final = 4_000
+NODES_MAX: Final = 1_000
 
 
 def services(paste: Paste) -> list[dict[str, Any]]:
@@ -41,6 +42,8 @@ def services(paste: Paste) -> list[dict[str, Any]]:
     reader = _Reader()
     for line in paste.lines:
         text = line.text[:LINE_CHARS_MAX]
+        if len(reader.services) > NODES_MAX:
+            break
         if text.lstrip()[:1] != "#":
             reader.take(text, line.no)
     found = [one for one in reader.services if one["environment"] or one.get("image") or one.get("scale")]

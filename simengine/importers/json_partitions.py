@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from simengine.importers import foreign
 from simengine.importers.fields import topic_name
-from simengine.importers.jsontext import json_lines, placed_values, straightened
+from simengine.importers.jsontext import VALUES_MAX, json_lines, placed_values, straightened
 from simengine.importers.kcat_json import is_listing
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import NO_LEADER, UNNAMED, Broker, Cluster, Reading, Row, Topic, count
@@ -75,7 +75,12 @@ def _in(text: str, paste: Paste) -> "_Found":
     """What the JSON in a text tells."""
     found = _Found(Reading(KIND, _label(text)), Cluster())
     ends, before = 0, 0  # line ends in front of a place
-    for place, value in placed_values(text, paste):
+    values = placed_values(text, paste)
+    if len(values) >= VALUES_MAX:
+        found.reading.warn(
+            f"Of the JSON the first {VALUES_MAX:,} values are read. Put them into one array to have all."
+        )
+    for place, value in values:
         ends, before = ends + text.count("\n", before, place), place
         found.line = paste.lines[min(ends, len(paste.lines) - 1)].no
         found.take(value, _named_above(text, place))

@@ -156,6 +156,11 @@ def test_a_part_of_the_json_is_used_and_the_rest_is_told() -> None:
     assert warned(result, "The JSON is not whole")
 
 
+def test_more_values_than_are_read_are_told() -> None:
+    row = '{{"topic":"t","partition":{},"leader":1,"replicas":[1],"isr":[1]}}\n'
+    assert warned(imported("".join(map(row.format, range(2_001)))), "the first 2,000 values are read")
+
+
 def test_eligible_leader_replicas_of_java_tell_the_version() -> None:
     row = '[{"topic":"t","partition":0,"leader":null,"replicas":[1,2],"isr":[],"elr":[2],"lastKnownElr":[1]}]'
     result = imported(row)
