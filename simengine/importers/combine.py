@@ -167,6 +167,7 @@ def _take_brokers(cluster: Cluster, other: Cluster, reading: Reading) -> None:
             known.rack, known.source, known.line = broker.rack, broker.source, broker.line
         if broker.alive is not None and (later or known.alive is None):
             known.alive, known.why, known.is_unlisted = broker.alive, broker.why, broker.is_unlisted
+            known.line = max(known.line, broker.line)
     cluster.controllers.update(other.controllers)
 
 

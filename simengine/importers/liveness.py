@@ -10,7 +10,7 @@ out the partitions in which a broker is in sync: such a broker is taken for down
 
 from dataclasses import dataclass
 
-from simengine.importers.model import NO_LEADER, Cluster, Row
+from simengine.importers.model import NO_LEADER, Broker, Cluster, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,8 @@ def _life(broker: int, cluster: Cluster, copies: list[Row]) -> Life:
     first_moment = min(rows_at, default=0)
     for moment in sorted(rows_at, reverse=True):
         told = _alive(broker, rows_at[moment])
+        if told is not None and _is_fenced_since(cluster.brokers[broker], rows_at[moment]):
+            break
         if told is not None:
             return told
         if moment != first_moment and (dead := _dead(broker, cluster, rows_at[moment])):
@@ -59,6 +61,11 @@ def _life(broker: int, cluster: Cluster, copies: list[Row]) -> Life:
         return Life(True, f"it is only being added, to {first.topic}-{first.number}: its copy is on the way")
     dead = _dead(broker, cluster, copies)
     return dead or Life(True, "no line tells whether it runs: taken for running", told=False)
+
+
+def _is_fenced_since(broker: Broker, rows: list[Row]) -> bool:
+    """Whether an output below these rows calls the broker fenced."""
+    return broker.alive is False and not broker.is_unlisted and broker.line > max(row.line for row in rows)
 
 
 def _alive(broker: int, rows: list[Row]) -> Life | None:

@@ -42,6 +42,13 @@ class TestFenced:
         result = imported(LISTED + ENDPOINTS)
         assert states(result) == {7: "running", 8: "down", 9: "running"}
 
+    def test_of_a_listing_and_a_later_state_the_later_counts(self) -> None:
+        leads = "\tTopic: t\tPartition: 0\tLeader: 8\tReplicas: 8,7\tIsr: 8,7\n"
+        later = imported(leads + "$ later\n" + ENDPOINTS)
+        assert states(later) == {7: "running", 8: "down", 9: "running"}
+        assert later["scenario"]["topics"][0]["initial"]["0"]["leader"] == 7
+        assert states(imported(ENDPOINTS + "$ later\n" + leads))[8] == "running"
+
 
 class TestVersion:
     def test_the_column_state_is_of_4_0_or_later(self) -> None:
