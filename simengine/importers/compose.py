@@ -68,6 +68,8 @@ def _label(text: str) -> str:
     """What a text without ``services:`` is, by its form."""
     if "extraEnv" in text or _is_chart(text):
         return "the values of a Helm chart"
+    if "apiVersion:" in text and "kind:" in text:
+        return "a Kubernetes manifest"
     return "a part of a Docker Compose file" if "environment" in text or "image:" in text else "settings of containers"
 
 

@@ -32,6 +32,7 @@ _PARTS: Final = (
     "environment|env|extraEnvVars|extraEnv|ports|volumes|depends_on|networks|labels|healthcheck|deploy|command|kafka|"
     "entrypoint|resources|limits|requests|expose|persistence|service|kraft|zookeeper|listeners|extraConfig"
 ).split("|")  # what stands below a service and begins no other
+POOLS: Final = ("controller", "broker")  # of Bitnami's chart
 FIRST_BROKER: Final = 100  # the first id of the pool broker in Bitnami's chart
 LINE_CHARS_MAX: Final = 4_000
 NODES_MAX: Final = 1_000
@@ -54,7 +55,7 @@ class _Reader:
     def __init__(self) -> None:
         self.services: list[dict[str, Any]] = []
         self.waiting = ""  # a variable whose value stands in the next line
-        self._begin("kafka")
+        self._begin("kafka", -1)
 
     def take(self, text: str, line: int) -> None:
         named, value = _NAMED.match(text), _VALUE.match(text)
@@ -69,7 +70,7 @@ class _Reader:
             self._begin("kafka")
         head, image, count = _HEAD.match(text), _IMAGE.search(text), _COUNT.match(text)
         if head and head.group(1) not in _PARTS:
-            self._begin(head.group(1))
+            self._take_head(head.group(1), len(text) - len(text.lstrip()))
         if image:
             self._set_once("image", image.group(1))
         elif (run := _RUN_IMAGE.search(text)) and (_RUN.search(text) or "-e " in text):
@@ -80,6 +81,14 @@ class _Reader:
             self.services[-1]["controllers_only"] = True
         self._take_settings(text, line)
 
+    def _take_head(self, name: str, indent: int) -> None:
+        """A mapping opens: another service, or the same further inside, as long as nothing of it is known."""
+        current = self.services[-1]
+        if indent <= self.indent:
+            self._begin(name, indent)
+        elif not (current["environment"] or current.get("image") or current["name"] in POOLS):
+            current["name"], self.indent = name, indent
+
     def _take_settings(self, text: str, line: int) -> None:
         """The variables that a line sets: one, or several of which each ends at a blank."""
         matches = list(_SETTING.finditer(text))
@@ -88,18 +97,19 @@ class _Reader:
             ends_at_blank = len(matches) > 1 or "-e " in text[: match.start()] or "--env" in text[: match.start()]
             self._set(match.group(1), rest.split()[0] if ends_at_blank and rest.split() else rest, line)
 
-    def _begin(self, name: str) -> None:
+    def _begin(self, name: str, indent: int = 0) -> None:
+        self.indent = indent
         self.services.append({"name": name, "environment": {}, "lines": []})
 
     def _set(self, key: str, value: str, line: int) -> None:
         if key in self.services[-1]["environment"]:
-            self._begin(self.services[-1]["name"])
+            self._begin(self.services[-1]["name"], self.indent)
         self.services[-1]["environment"][key] = value.partition(" #")[0].strip().strip("'\"\\ ").strip()
         self.services[-1]["lines"].append(line)
 
     def _set_once(self, key: str, value: Any) -> None:
         if key in self.services[-1]:
-            self._begin(self.services[-1]["name"])
+            self._begin(self.services[-1]["name"], self.indent)
         self.services[-1][key] = value
 
 

@@ -44,6 +44,29 @@ extraEnvVars:
 ## @param replicaCount Number of Kafka nodes
 replicaCount: 5
 """
+STATEFUL_SET = """\
+apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: kafka
+spec:
+  serviceName: kafka
+  replicas: 3
+  template:
+    spec:
+      containers:
+        - name: kafka
+          image: apache/kafka:4.1.0
+          env:
+            - name: KAFKA_PROCESS_ROLES
+              value: broker,controller
+            - name: KAFKA_CONTROLLER_QUORUM_VOTERS
+              value: 0@kafka-0:9093,1@kafka-1:9093,2@kafka-2:9093
+            - name: KAFKA_NODE_ID
+              valueFrom:
+                fieldRef:
+                  fieldPath: metadata.name
+"""
 POOLS = """\
 controller:
   replicaCount: 3
@@ -84,6 +107,13 @@ def test_services_without_the_line_services_are_brokers_with_their_defaults() ->
     assert brokers(result) == [1, 2]
     assert result["scenario"]["cluster"]["config"]["min.insync.replicas"] == 2
     assert not warned(result, "no image")
+
+
+def test_a_stateful_set_has_as_many_nodes_as_replicas() -> None:
+    result = imported(STATEFUL_SET)
+    assert result["label"] == "a Kubernetes manifest"
+    assert brokers(result) == [0, 1, 2]
+    assert [one["broker"] for one in result["scenario"]["cluster"]["controllers"]] == [0, 1, 2]
 
 
 class TestCharts:
