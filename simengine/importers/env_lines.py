@@ -55,6 +55,7 @@ class _Reader:
     def __init__(self) -> None:
         self.services: list[dict[str, Any]] = []
         self.waiting = ""  # a variable whose value stands in the next line
+        self.indent = -1  # of the head that names the service
         self._begin("kafka", -1)
 
     def take(self, text: str, line: int) -> None:
