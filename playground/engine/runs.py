@@ -10,6 +10,7 @@ from playground.engine.pipe import FAILED, OK, REFUSED, UNREADABLE
 from playground.engine.problems import problems_of
 from playground.engine.works import RUN
 from simengine.scenario import DocumentError
+from simengine.scenario.not_simulated import not_simulated
 from simengine.world import Refused
 
 Operation = Callable[..., Any]
@@ -37,7 +38,12 @@ class Runs:
             run = self.runs[room] = work_at(RUN)(*arguments)
             gc.collect()
             gc.freeze()  # the world stays: later collections look at young objects only
-            return {"names": run.world.names(), "drawn": run.drawn, "fails_by_itself": run.fails_by_itself}
+            return {
+                "names": run.world.names(),
+                "drawn": run.drawn,
+                "not_simulated": not_simulated(run.world.doc),
+                "fails_by_itself": run.fails_by_itself,
+            }
         if operation == "close":
             self.runs.pop(room, None)
             gc.unfreeze()

@@ -29,6 +29,7 @@ from simengine.questions.az.whys import Cause, causes_of
 from simengine.scenario import Document
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.model import Caption
+from simengine.scenario.not_simulated import not_simulated
 from simengine.scenario.sites import only_cluster
 from simengine.verdict.sentence import plural
 
@@ -39,12 +40,13 @@ Question = tuple[documents.Stored, str]
 def head(stored: documents.Stored) -> Answer:
     """``head``: what is out in the cluster before anything happens to it, "" where all is well; and ``assumed``.
 
-    ``sites``: the names of several clusters, none for one.
+    ``not_simulated``: keys that have no effect here. ``sites``: the names of several clusters, none for one.
     """
     document = documents.of_stored(stored)
+    told = {"assumed": _assumed_lines(document), "not_simulated": not_simulated(document)}
     if document.clusters:
-        return {"head": "", "assumed": _assumed_lines(document), "sites": list(document.clusters)}
-    return {"head": _head(document), "assumed": _assumed_lines(document)}
+        return {"head": "", **told, "sites": list(document.clusters)}
+    return {"head": _head(document), **told}
 
 
 def site_lines(stored: documents.Stored) -> Iterator[Answer]:

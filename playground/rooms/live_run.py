@@ -44,6 +44,7 @@ class LiveRun:
         self.stored = stored  # what the database had of it
         self.names: dict[str, Any] = {}
         self.drawn: dict[str, Any] = {}  # what the fault model will do
+        self.not_simulated: list[str] = []  # keys of the document that have no effect here
         self.document = b""  # as a viewer is told it
         self.fails_by_itself = False
         self.t_us = 0  # up to here its facts were shown; here it comes back
@@ -116,7 +117,7 @@ class LiveRun:
     def packed_about(self) -> dict[str, bytes]:
         """What every viewer is told first and is large, the document and the names, packed once."""
         if not self._packed:
-            about = {"names": self.names, "drawn": self.drawn}
+            about = {"names": self.names, "drawn": self.drawn, "not_simulated": self.not_simulated}
             self._packed = {field: msgpack.packb(value) for field, value in about.items()} | {"document": self.document}
         return self._packed
 
@@ -170,6 +171,7 @@ class LiveRun:
             self._engine = await self._engines.take(self._name, self._holder)
         opened = await self._engine.ask("open", self.stored.document)
         self.names, self.drawn, self.fails_by_itself = opened["names"], opened["drawn"], opened["fails_by_itself"]
+        self.not_simulated = opened["not_simulated"]
         self.document = await self._engine.ask("document")
         self._packed = {}
         told = time.monotonic()

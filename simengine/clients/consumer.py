@@ -78,7 +78,7 @@ class Consumer(ReadingClient):
         """Stop in good order: with auto commit on, the positions are committed first."""
         assert self.state == CLIENT_OPEN, "only an open consumer can be closed"
         self._say(CLIENT_CLOSED, cause)
-        self._stop_reading()
+        self._stop_reading(False)
         reader = self.reader()
         reader.stop()
         if reader.commits.offsets_p >= 0 and self.settings.auto_commit_us > 0:
@@ -95,12 +95,12 @@ class Consumer(ReadingClient):
         self.die()
         self._is_closing = False
         self._say(CLIENT_CRASHED, cause)
-        self._stop_reading()
+        self._stop_reading(True)
 
-    def _stop_reading(self) -> None:
+    def _stop_reading(self, is_dead: bool) -> None:
         for position in self.reader().assignment.positions:
             self.ledger.unassigned(self.number, position.p)
-            self.ledger.wants_no_more(self.number, position.p)
+            self.ledger.wants_no_more(self.number, position.p, is_dead)
 
     def reads_with(self) -> str:
         """The group that hands out the partitions; "" where the consumer reads all that it names."""
@@ -165,7 +165,7 @@ class Consumer(ReadingClient):
 
     def wants_no_more(self, p: i64) -> None:
         """A partition that it read was deleted."""
-        self.ledger.wants_no_more(self.number, p)
+        self.ledger.wants_no_more(self.number, p, False)
 
     def unassigned(self, p: i64) -> None:
         """It reads a partition no more, of which it has stated no position."""

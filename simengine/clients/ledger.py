@@ -53,8 +53,8 @@ class Ledger:
     def wants(self, client: i64, p: i64, group: str) -> None:
         """A consumer begins that is to read a partition; ``group``: of those who subscribe, "" for one by itself."""
 
-    def wants_no_more(self, client: i64, p: i64) -> None:
-        """A consumer that was to read a partition is closed or dead."""
+    def wants_no_more(self, client: i64, p: i64, is_dead: bool) -> None:
+        """A consumer that was to read a partition is closed, or dead."""
 
     def unassigned(self, client: i64, p: i64) -> None:
         """A consumer reads a partition no more: its group took it away, or it is closed or dead."""

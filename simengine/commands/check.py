@@ -7,6 +7,7 @@ from pathlib import Path
 from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.durations import format_duration
 from simengine.scenario.mirror_plan import PlannedFlow, flows_of
+from simengine.scenario.not_simulated import not_simulated
 from simengine.scenario.parts import parts_of, written_parts
 from simengine.scenario.settings import ignored_keys
 
@@ -44,7 +45,7 @@ def facts(doc: Document) -> list[str]:
     for name, part in parts_of(doc).items():
         before = f"{name}: " if name else ""
         lines += [before + line for line in cluster_facts(part, len(doc.timeline))]
-    return lines + mirror_facts(doc) + late_actions(doc)
+    return [*lines, *not_simulated(doc), *mirror_facts(doc), *late_actions(doc)]
 
 
 def mirror_facts(doc: Document) -> list[str]:

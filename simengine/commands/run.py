@@ -11,6 +11,7 @@ from simengine.fact_text import CHOICES, DECISIVE, fact_lines
 from simengine.kernel.titles import partition_title
 from simengine.listing import listing
 from simengine.refusals import refusal_line, refusals
+from simengine.scenario.not_simulated import not_simulated
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import plural, seconds
 from simengine.verdict.words import moment_words
@@ -136,6 +137,7 @@ def verdict_lines(world: World) -> list[str]:
     if any(topic["lost"] for topic in _topics(verdict)):
         lines.append("what decided it, checked, and why each record was lost: python -m simengine why FILE")
     lines += [refusal_line(one) for one in refusals(world.trace.decisive, world.names())]
+    lines += not_simulated(world.doc)
     lines.append(
         f"no response: from a send() to the next success; of each time what is longer than θ = {seconds(THETA_US)}"
     )

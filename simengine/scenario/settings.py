@@ -349,9 +349,19 @@ def _delivery_timeout_us(layers: Layers, config: Mapping[str, Value]) -> int:
 
 def ignored_keys(doc: Document) -> list[tuple[str, str]]:
     """(path, key) of every Kafka key in the document that changes nothing in the simulation."""
+    return [(path, key) for path, key, _ in ignored_values(doc)]
+
+
+def ignored_values(doc: Document) -> list[tuple[str, str, Value]]:
+    """The same, each with its value."""
     maps = [(config_keys.BROKER, "cluster.config", doc.config)]
     maps += [(config_keys.BROKER, f"cluster.brokers[{i}].config", b.config) for i, b in enumerate(doc.brokers)]
     maps += [(config_keys.TOPIC, f"topics[{i}].config", t.config) for i, t in enumerate(doc.topics)]
     maps += [(config_keys.PRODUCER, f"producers[{i}].config", p.config) for i, p in enumerate(doc.producers)]
     maps += [(config_keys.CONSUMER, f"consumers[{i}].config", c.config) for i, c in enumerate(doc.consumers)]
-    return [(path, key) for scope, path, config in maps for key in config if config_keys.is_ignored(scope, key)]
+    return [
+        (path, key, value)
+        for scope, path, config in maps
+        for key, value in config.items()
+        if config_keys.is_ignored(scope, key)
+    ]

@@ -120,10 +120,10 @@ class BookLedger(Ledger):
     def wants(self, client: i64, p: i64, group: str) -> None:
         self._book.opened(client, p, group)
 
-    def wants_no_more(self, client: i64, p: i64) -> None:
+    def wants_no_more(self, client: i64, p: i64, is_dead: bool) -> None:
         cluster = self._book.cluster
         if cluster is not None:
-            self._book.account(p).reading.closed(client, cluster.sim.now)
+            self._book.account(p).reading.closed(client, is_dead, cluster.sim.now)
 
     def unassigned(self, client: i64, p: i64) -> None:
         self._positioned(client, p, -1)

@@ -88,9 +88,9 @@ class Reading:
         """A consumer begins that is to read the partition, by itself or with its group."""
         self.unread.opened(client, group, self.readers, now)
 
-    def closed(self, client: i64, now: i64) -> None:
-        """A consumer that was to read the partition ends."""
-        self.unread.closed(client, self.readers, now)
+    def closed(self, client: i64, is_dead: bool, now: i64) -> None:
+        """A consumer that was to read the partition ends: it was closed, or it died."""
+        self.unread.closed(client, is_dead, self.readers, now)
 
     def ended(self, now: i64) -> None:
         """The partition was deleted with its topic: nobody waits for its records any more."""
@@ -100,7 +100,7 @@ class Reading:
             reader.reads = False
         for want in self.unread.wants:
             want.set(False, now)
-            want.clients = []
+            want.clients, want.is_dead = [], False
         self.unread.is_missing = False
 
     def holds_records(self, now: i64) -> None:

@@ -19,14 +19,18 @@ JOINS_US: Final = 5_000_000  # a group that begins, or takes in a member, reads 
 @mypyc_attr(acyclic=True)
 @final
 class Want:
-    """One consumer without a group's help, or one group: its open consumers, and for how long none had a position."""
+    """One consumer without a group's help, or one group: its open consumers, and for how long none had a position.
 
-    __slots__ = ("client", "clients", "group", "longest_since", "longest_us", "since")
+    A group whose last member died has none; one whose members were closed wants none.
+    """
+
+    __slots__ = ("client", "clients", "group", "is_dead", "longest_since", "longest_us", "since")
 
     def __init__(self, client: i64, group: str) -> None:
         self.client: i64 = client  # the first of them
         self.group = group  # "": a consumer that reads by itself
         self.clients: list[int] = []
+        self.is_dead: bool = False  # its last member died
         self.since: i64 = -1  # since when none has one, though records are there; -1: one has
         self.longest_us: i64 = 0  # of such times that are over the longest ...
         self.longest_since: i64 = -1  # ... and when it began
@@ -88,13 +92,15 @@ class Unread:
             self.wants += (want,)
         if client not in want.clients:
             want.clients.append(int(client))
+        want.is_dead = False
         self.look(readers, now)
 
-    def closed(self, client: i64, readers: "list[Reader]", now: i64) -> None:
-        """A consumer ends."""
+    def closed(self, client: i64, is_dead: bool, readers: "list[Reader]", now: i64) -> None:
+        """A consumer ends: it was closed, or it died."""
         for want in self.wants:
             if client in want.clients:
                 want.clients.remove(int(client))
+                want.is_dead = is_dead and not want.clients and want.group != ""
         self.look(readers, now)
 
     def appended(self, readers: "list[Reader]", now: i64) -> None:
@@ -106,7 +112,7 @@ class Unread:
         """Some may have found or lost their positions."""
         self.is_missing = False
         for want in self.wants:
-            has_one = not want.clients or not self.has_records
+            has_one = not (want.clients or want.is_dead) or not self.has_records
             for reader in readers:
                 if reader.reads and reader.client in want.clients:
                     has_one = True

@@ -38,7 +38,8 @@ def unread_words(cluster: "Cluster", accounts: list[Account]) -> str:
     names = [name_of(p, cluster.partition_names, cluster.topics) for p in alike]
     where = listed(names) if len(names) <= NAMED_MAX else f"{len(names)} partitions"
     if is_open:
-        return f"{who(gravest, cluster)} has read nothing of {where} since {int(gravest.since) / 1e6:.3f} s."
+        dead = ": its last member died" if gravest.is_dead else ""
+        return f"{who(gravest, cluster)} has read nothing of {where} since {int(gravest.since) / 1e6:.3f} s{dead}."
     return f"{who(gravest, cluster)} read nothing of {where} for {seconds(int(gravest.longest_us))}."
 
 

@@ -77,6 +77,7 @@ export class LiveRun {
     model.names = hello.names;
     model.document = hello.document;
     model.drawn = hello.drawn;
+    model.notSimulated = hello.not_simulated;
     model.docId = hello.doc_id;
     model.version = hello.version;
     model.owner.value = hello.owner;

@@ -24,6 +24,7 @@ export class Model {
     /** @type {Names} */ this.names = { topics: [], partitions: [], clients: [], brokers: [], controllers: [] };
     /** @type {any} */ this.document = {};
     /** @type {import("./room.js").Drawn} */ this.drawn = { steps: [], whole: true };
+    /** keys of the document that have no effect here, in words @type {string[]} */ this.notSimulated = [];
     this.docId = "";
     this.version = "";
     this.trace = new Trace();

@@ -37,6 +37,7 @@ const WISHES = new Set(["act", "play", "pause", "speed", "step", "reach"]);
  * @property {Names} names
  * @property {any} document
  * @property {Drawn} drawn  what the fault model will do
+ * @property {string[]} not_simulated  keys of the document that have no effect here, in words
  * @property {Record<string, number>} limits
  * @property {string} version
  * @property {{computed_by: string, today: string} | null} notice

@@ -21,8 +21,8 @@ import {
  * @typedef {{name: string, settings: string, figures: Figures, say: Say, deciding: string, loss: Loss | null, vanished:
  *   import("./reading.js").Vanished[] | null}} TopicText
  * @typedef {NonNullable<ReturnType<import("./reading.js").Reading["lossOf"]>>} Loss
- * @param {{title: string, t: number, link: string, topics: TopicText[], assumed: string[], incidents:
- *   import("./reading.js").Incident[]}} run
+ * @param {{title: string, t: number, link: string, topics: TopicText[], assumed: string[], notSimulated: string[],
+ *   incidents: import("./reading.js").Incident[]}} run
  */
 export function verdictText(run) {
   const lines = [`${run.title}, at ${(run.t / 1e6).toFixed(3)} s`];
@@ -32,6 +32,7 @@ export function verdictText(run) {
     if (at <= run.t) lines.push("", `${(at / 1e6).toFixed(3)} s ${text}`, ...words.map((line) => `  ${line}`));
   if (run.assumed.length)
     lines.push("", "Assumed, since the paste did not say:", ...run.assumed.map((line) => `  ${line}`));
+  if (run.notSimulated.length) lines.push("", "Not simulated:", ...run.notSimulated.map((line) => `  ${line}`));
   return `${lines.join("\n")}\n\n${run.link}\n`;
 }
 

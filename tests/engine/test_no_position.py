@@ -87,3 +87,38 @@ def test_praise_is_denied_where_a_consumer_has_no_position() -> None:
     denied = watched(made, 20 * SECOND)
     denied.check()
     assert "us that a consumer or group had no position" in says(denied, NOTHING_WRONG)
+
+
+@pytest.mark.parametrize("topics", [None, TWO], ids=["one partition", "two"])
+def test_a_group_whose_last_member_died_reads_nothing_from_then_on(topics: Any) -> None:
+    extra = {} if topics is None else {"topics": topics}
+    made = run(40, MEMBER, acts={"10s": "crash G"}, **extra)
+    where = "t-0" if topics is None else "t-0 and t-1"
+    last = f"Group g has read nothing of {where} since 10.000 s: its last member died."
+    assert told(made) == (f"Nothing acknowledged was lost. {last}", "warn")
+
+
+def test_it_has_read_nothing_until_another_member_reads() -> None:
+    acts = {"10s": "crash G", "30s": "open H"}
+    sentence, severity = told(run(120, MEMBER, MEMBER | {"id": "H", "state": "closed"}, acts=acts))
+    assert sentence.startswith("Nothing acknowledged was lost. Group g read nothing of t-0 for "), sentence
+    assert severity == "warn"
+
+
+def test_of_two_members_that_die_the_second_one_is_the_last() -> None:
+    acts = {"10s": "crash G", "80s": "crash H"}
+    sentence, _ = told(run(120, MEMBER, MEMBER | {"id": "H"}, acts=acts, topics=TWO))
+    assert "has read nothing of t-0 and t-1 since 80.000 s: its last member died." in sentence
+
+
+@pytest.mark.parametrize(
+    ("consumer", "acts"),
+    [
+        (MEMBER, {"10s": "close G"}),
+        (MEMBER, {"1s": "rate P 0", "10s": "close G"}),
+        (ALONE | {"group": "g"}, {"10s": "crash C"}),
+    ],
+    ids=["closed", "closed at rest", "one that reads by itself, and may be replaced by any"],
+)
+def test_a_reader_that_the_application_ends_misses_nothing(consumer: dict[str, Any], acts: dict[str, str]) -> None:
+    assert "has read nothing" not in told(run(40, consumer, acts=acts))[0]

@@ -26,6 +26,7 @@ const asText = (topic, run = {}) =>
     t: 9e6,
     link: "https://example.test/s/a#t=9.000",
     assumed: [],
+    notSimulated: [],
     incidents: [{ at_us: 1e6, text: "kill 1", words: ["RPO observed: acks=all: 0"] }],
     ...run,
     topics: [
@@ -266,6 +267,13 @@ test("what a paste did not say is copied with the verdict", () => {
   assert.match(
     asText({ figures: figures({}) }, { assumed: ["records/s: 10"] }),
     /Assumed, since the paste did not say:\n {2}records\/s: 10/,
+  );
+});
+
+test("settings without effect are copied with the verdict", () => {
+  assert.match(
+    asText({ figures: figures({}) }, { notSimulated: ["without effect here: group.protocol (groups use the classic protocol)"] }),
+    /Not simulated:\n {2}without effect here: group\.protocol/,
   );
 });
 

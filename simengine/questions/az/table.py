@@ -25,6 +25,7 @@ from simengine.questions.az.run import KILL_US, at_the_loss, coordinators, horiz
 from simengine.questions.az.tries import between_moments, decides
 from simengine.questions.az.whys import causes_of
 from simengine.scenario import Document
+from simengine.scenario.not_simulated import not_simulated
 
 Json = dict[str, Any]
 USUAL = Edits()
@@ -140,6 +141,7 @@ def outline(doc: Document, losses: list[Loss], edits: Edits, groups: int = 0, mo
         "standing": f"{one_az.sentence(doc)} {about.groups_sentence(doc.about)}".strip(),
         "dies": edits.dies,
         "disks": edits.disks,
+        "not_simulated": not_simulated(doc),
         "kill_us": KILL_US,
         "horizon_us": horizon_us(doc, edits.dies == DARK),
         "acks": list(ACKS),

@@ -319,8 +319,8 @@ class CheckedLedger(Ledger):
     def wants(self, client: i64, p: i64, group: str) -> None:
         self._behind.wants(client, p, group)
 
-    def wants_no_more(self, client: i64, p: i64) -> None:
-        self._behind.wants_no_more(client, p)
+    def wants_no_more(self, client: i64, p: i64, is_dead: bool) -> None:
+        self._behind.wants_no_more(client, p, is_dead)
 
     def unassigned(self, client: i64, p: i64) -> None:
         self._behind.unassigned(client, p)

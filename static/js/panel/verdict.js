@@ -203,6 +203,7 @@ export function VerdictPanel({ app }) {
     )}
       <${Recovery} app=${app} /></div>
     <${Assumed} app=${app} />
+    <${NotSimulated} app=${app} />
     <${AllFigures} app=${app} told=${told} setOpen=${setOpen} />
   </div>`;
 }
@@ -310,6 +311,15 @@ function Assumed({ app }) {
     <ul>${assumed.map((line) => html`<li key=${line}>${line}</li>`)}</ul></details>`;
 }
 
+/** Keys of the document that a real cluster would follow and this one does not. @param {{app: App}} props */
+function NotSimulated({ app }) {
+  const lines = app.model.notSimulated;
+  if (!lines.length) return null;
+  return html`<details class="assumed" data-testid="not-simulated"><summary>Not simulated:
+    ${plural(lines.length, "effect")} of settings</summary>
+    <ul>${lines.map((line) => html`<li key=${line}>${line}</li>`)}</ul></details>`;
+}
+
 /** What a card's figures go back to, with the check of it. @param {App} app @param {Card} one */
 function decidingText(app, one) {
   const cause = causeOf(app, one);
@@ -330,7 +340,15 @@ function copyVerdict(app, cards) {
         decision: { ...topic.loss.decision, text: clauses(topic.loss.decision.text, app.model.words) },
       };
   copy(
-    verdictText({ title: app.title, t: app.model.t, link: app.link(), topics, assumed: app.script.assumed, incidents }),
+    verdictText({
+      title: app.title,
+      t: app.model.t,
+      link: app.link(),
+      topics,
+      assumed: app.script.assumed,
+      notSimulated: app.model.notSimulated,
+      incidents,
+    }),
     "Verdict copied as text.",
   );
 }
