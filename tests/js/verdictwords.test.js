@@ -272,7 +272,10 @@ test("what a paste did not say is copied with the verdict", () => {
 
 test("settings without effect are copied with the verdict", () => {
   assert.match(
-    asText({ figures: figures({}) }, { notSimulated: ["without effect here: group.protocol (groups use the classic protocol)"] }),
+    asText(
+      { figures: figures({}) },
+      { notSimulated: ["without effect here: group.protocol (groups use the classic protocol)"] },
+    ),
     /Not simulated:\n {2}without effect here: group\.protocol/,
   );
 });
