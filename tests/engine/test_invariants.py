@@ -76,6 +76,9 @@ def test_reassignment_safe_rejects_a_completion_without_the_whole_target() -> No
     metadata_checks.reassignment_safe(before, registration(replicas=[3, 1], isr=[1, 3]), kind, reason)
     after = registration(replicas=[3, 1], isr=[3])
     rejects("reassignment_safe", lambda: metadata_checks.reassignment_safe(before, after, kind, reason))
+    metadata_checks.reassignment_safe(before, after, kind, reason, False)  # before 3.8: broker 1 is kept, 3 is added
+    kept = registration(replicas=[3, 1], isr=[1])
+    rejects("reassignment_safe", lambda: metadata_checks.reassignment_safe(before, kept, kind, reason, False))
 
 
 def test_reassignment_safe_rejects_members_that_come_with_the_completion() -> None:

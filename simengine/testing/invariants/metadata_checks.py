@@ -87,15 +87,20 @@ def epoch_monotonic(before: Registration, after: Registration) -> None:
     demand(after.epoch == before.epoch + (1 if bump else 0), "epoch_monotonic", where, story)
 
 
-def reassignment_safe(before: Registration, after: Registration, election: i64, reason: i64) -> None:
-    """REA-3: a reassignment completes only when the ISR has the whole target, and by that the ISR gains nobody."""
+def reassignment_safe(
+    before: Registration, after: Registration, election: i64, reason: i64, all_targets: bool = True
+) -> None:
+    """REA-3: a reassignment completes only when the ISR has the whole target, and by that the ISR gains nobody.
+
+    ``all_targets``: since Kafka 3.8; before it waited for the replicas that it added.
+    """
     if not (before.adding or before.removing) or after.adding or after.removing or before.replicas == after.replicas:
         return
     dropped = [m for m in before.replicas if m not in after.replicas]
     if before.adding and all(m in dropped for m in before.adding):
         return  # cancelled (REA-6)
     where, story = f"partition {int(after.p)}", f"{registration_text(before)} -> {registration_text(after)}"
-    for member in after.synced():
+    for member in after.synced() if all_targets else before.adding:
         demand(member in after.isr, "reassignment_safe", where, story)
     gained = [m for m in after.isr if m not in before.isr]
     if election in (ELECTION_NONE, ELECTION_CLEAN):
@@ -179,7 +184,7 @@ class MetadataChecks:
         isr_nonempty(r, elr_on)
         if before is not None:
             epoch_monotonic(before, r)
-            reassignment_safe(before, r, record.election, record.reason)
+            reassignment_safe(before, r, record.election, record.reason, self.cluster.config.all_targets_in_sync)
         self._changed.append((record, before))
 
     def _broker(self, record: Record) -> None:
