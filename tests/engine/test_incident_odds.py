@@ -151,3 +151,19 @@ def test_a_producer_that_calls_a_partition_later_only_risked_nothing_at_the_inci
     doc = load(text.replace("producers: [", "producers: [{id: Q, topic: t, acks: all}, ").encode())
     [incident] = examine(doc, doc.until_us)["incidents"]
     assert incident["words"][0] == f"RPO observed: 0 by rule ({ALL})"
+
+
+def test_a_cut_from_a_leader_that_is_cut_off_from_the_controllers_already_is_luck() -> None:
+    """FLT-5: the first cut takes its leadership, the second one what its followers do not copy any more."""
+    first, second = told("1", f"{SENT}{{at: 30s, do: 'cut 0|100'}}, {{at: 32s, do: 'cut 0|1'}}")
+    assert first[1].startswith("RPO observed: 0 by luck (")
+    assert second[1].startswith("RPO observed: 0 by luck (acks=1 is answered before another")
+
+
+def test_a_power_loss_of_the_follower_of_a_leader_that_stands_still_is_luck() -> None:
+    """LOG-8: the follower may be elected with what is left of its log."""
+    paused, dark = told(
+        "all", f"{SENT}{{at: 3s, do: pause 0}}, {{at: 5s, do: power-loss 1 0}}, {{at: 6s, do: start 1}}"
+    )
+    assert paused[1] == f"RPO observed: 0 by rule ({ALL})"
+    assert dark[1] == "RPO observed: 0 by luck (a power loss takes what was not flushed)"
