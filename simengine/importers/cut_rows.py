@@ -6,11 +6,14 @@ stands there of its ISR need not be all of it, so all its replicas are taken for
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from simengine.importers.listing import Listings
 from simengine.importers.model import NO_LEADER, Row
 
-HEADER_AND_ROW = 2  # lines
+HEADER_AND_ROW: Final = 2  # lines
+ELR: Final = "elr"
+OTHER: Final = "other"  # another column stands behind the ISR, so that is whole
 
 
 def taken_whole(row: Row, warn: Callable[[str], None]) -> Row:
@@ -33,21 +36,22 @@ def ends_open(tail: str) -> bool:
     return tail.startswith(",") and not tail.startswith((",'", ',"')) or tail.startswith((".", "\u2026"))
 
 
-def mend(rows: list[Row], shows_elr: Sequence[bool], listings: Listings, warn: Callable[[str], None]) -> None:
-    """Take the ISR of each row whole that lacks the Elr columns of its listing. ``shows_elr``: of each row."""
-    if all(shows_elr) or not any(shows_elr):
+def mend(
+    rows: list[Row], behind_isr: Sequence[str], listings: Listings, last: int, warn: Callable[[str], None]
+) -> None:
+    """Take the ISR of each row whole that lacks the Elr columns of its listing.
+
+    ``behind_isr``: what stands behind the ISR of each row; ``last``: the number of the line without an end.
+    """
+    if ELR not in behind_isr or "" not in behind_isr:
         return
-    with_columns = {(row.topic, row.moment) for row, shows in zip(rows, shows_elr, strict=True) if shows}
+    with_columns = {(row.topic, row.moment) for row, shown in zip(rows, behind_isr, strict=True) if shown == ELR}
     for at, row in enumerate(rows):
-        if shows_elr[at] or len(row.isr) >= len(row.replicas):
+        if behind_isr[at] or len(row.isr) >= len(row.replicas):
             continue
-        if (row.topic, row.moment) in with_columns or _is_last_of_run(at, rows, shows_elr, listings):
+        is_alone = at > 0 and behind_isr[at - 1] == ELR and not (at + 1 < len(rows) and not behind_isr[at + 1])
+        is_near = at > 0 and (row.line == last or row.line - rows[at - 1].line <= HEADER_AND_ROW)
+        is_one_text = at > 0 and listings.is_one_text(rows[at - 1].line, row.line)
+        if (row.topic, row.moment) in with_columns or is_alone and is_near and is_one_text:
             rows[at] = taken_whole(row, warn)
             listings.replace(row, rows[at])
-
-
-def _is_last_of_run(at: int, rows: Sequence[Row], shows_elr: Sequence[bool], listings: Listings) -> bool:
-    """Whether a row ends a listing whose row in front of it has the columns, with a header between them at most."""
-    if at == 0 or not shows_elr[at - 1] or rows[at].line - rows[at - 1].line > HEADER_AND_ROW:
-        return False
-    return at + 1 == len(rows) or shows_elr[at + 1] or not listings.is_one_text(rows[at].line, rows[at + 1].line)

@@ -67,7 +67,7 @@ def taken(paste: Paste) -> "Reader":
     reader = Reader([line.no for line, reason in rest if reason != LOG_LINE], paste.lines[-1].no)
     for logical in data:
         reader.take(logical)
-    cut_rows.mend(reader.rows, reader.shows_elr, reader.listings, reader.reading.warn)
+    cut_rows.mend(reader.rows, reader.behind_isr, reader.listings, reader.last, reader.reading.warn)
     unread = reader.reading.unread
     for line, reason in rest:
         unread.append(Unread(line.no, line.text, reason, noise=not reason.startswith(_NO_LABEL)))
@@ -83,7 +83,7 @@ class Reader:
         self.last = last  # number of the line without an end, blank where the paste ends in a line end
         self.listings = Listings(breaks)
         self.rows: list[Row] = []  # in the order of the paste, also those that a later one replaces
-        self.shows_elr: list[bool] = []  # of each of them, N/A included
+        self.behind_isr: list[str] = []  # of each of them: "elr" for Elr columns, "other" for others, "" for none
         self.headers: list[int] = []  # line numbers
         self.found = 0
         self.elr_columns = False  # in any row, also one that is left out or that a later one replaces
@@ -108,11 +108,11 @@ class Reader:
 
     def _add_whole(self, whole: WholeRow, line: int) -> None:
         self.elr_columns = self.elr_columns or whole.members.elr is not None
-        self._add(whole.row(line), whole.members.fields == FIELDS_WITH_ELR)
+        self._add(whole.row(line), cut_rows.ELR if whole.members.fields == FIELDS_WITH_ELR else "")
 
-    def _add(self, row: Row, shows_elr: bool) -> None:
+    def _add(self, row: Row, behind_isr: str) -> None:
         self.rows.append(self.listings.row(row))
-        self.shows_elr.append(shows_elr)
+        self.behind_isr.append(behind_isr)
         self.found += 1
 
     def _take_record(self, record: Record) -> str | None:
@@ -172,7 +172,8 @@ class Reader:
         is_open = self._is_open(row, values["isr"])
         row = settled(cut_rows.taken_whole(row, self.reading.warn) if is_open else row, self.reading.warn)
         row = cut_rows.taken_whole(row, self.reading.warn) if row.doubtful else row
-        self._add(row, "elr" in values)
+        others = any(name in values for name in _MEMBERS[1:])
+        self._add(row, cut_rows.ELR if "elr" in values else cut_rows.OTHER if others else "")
         self._note_deletion(record, row.topic)
         return None
 

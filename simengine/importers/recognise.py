@@ -29,6 +29,7 @@ from simengine.importers import (
     replica_rows,
     server_properties,
     strimzi,
+    version,
 )
 from simengine.importers.combine import combine, tells
 from simengine.importers.describe_warnings import warn_about_cluster
@@ -123,6 +124,8 @@ def _together(paste: Paste) -> Reading:
                 kcat.warn_about_metadata(first)
         else:
             _count_declared(first.facts, first.cluster)
+        if doubt := version.told(first.cluster).doubt:
+            first.warn(doubt[:1].upper() + doubt[1:])
         if mirrors := foreign.mirror_maker(paste):
             first.note(f"A properties file of MirrorMaker 2 stands in the paste as well. {mirrors}")
         first.rejected = _why_no_stand_in(paste, first.cluster, [*found, listing.reading])

@@ -61,6 +61,9 @@ class TestTheLastRow:
         row = "\tTopic: b\tPartition: 0\tLeader: 2\tReplicas: 2,3,1\tIsr: 2"
         result = imported(f"{HEAD}{WHOLE}{ELR}\n{last(2, '2,3,1')}{ELR}\n{head}{row}")
         assert warned(result, "b-0 breaks off in its Isr")
+        apart = f"{HEAD}{WHOLE}{ELR}\n{last(2, '2,3,1')}{ELR}\n\n{head}{row}"
+        assert warned(imported(apart), "b-0 breaks off in its Isr")
+        assert not warned(imported(apart + "\n"), "b-0 breaks off in its Isr")
 
     def test_the_leader_and_a_partition_without_one_stay(self) -> None:
         result = imported(f"{HEAD}{WHOLE}{ELR}\n{last('none', '2')}")
@@ -87,6 +90,7 @@ class TestRowsThatAreWhole:
             f"{HEAD}{WHOLE}{ELR}\n{last(2, '2')}{ELR}",
             f"{HEAD}{WHOLE}{ELR}\n$ older/bin/kafka-topics.sh --describe --topic a\n{HEAD}{WHOLE}\n{last(2, '2')}",
             f"{HEAD}{WHOLE}\n{last(2, '2')}\nlater:\n{WHOLE}{ELR}\n",
+            f"{HEAD}{WHOLE}{ELR}\n{last(2, '2')}\tAdding Replicas: 3",
         ],
     )
     def test_a_small_isr_stays_small(self, text: str) -> None:

@@ -61,6 +61,11 @@ class TestVersion:
     def test_a_version_that_is_written_counts_where_it_fits(self) -> None:
         assert assumption(imported("image: apache/kafka:4.1.0\n" + ENDPOINTS), "version")["value"] == "4.1"
 
+    def test_a_version_that_does_not_fit_is_told(self) -> None:
+        result = imported("image: apache/kafka:3.9.0\n" + ENDPOINTS)
+        assert assumption(result, "version")["value"] == "4.2"
+        assert warned(result, "an image tag names Kafka 3.9, but line 2, kafka-cluster.sh list-endpoints has a column")
+
     def test_without_that_column_nothing_is_told(self) -> None:
         result = imported(BEFORE_4_0)
         assert result["label"] == "kafka-cluster.sh list-endpoints"
