@@ -61,6 +61,9 @@ def read(paste: Paste) -> Reading | None:
     cluster, reading = found.cluster, found.reading
     if not found.has_rows:
         return None
+    reading.label = _label(text)
+    for broker in cluster.brokers.values():
+        broker.source = reading.label
     if text.count("{") != text.count("}"):
         reading.warn("The JSON is not whole: what is complete of it is used.")
     if paste.had_html:
@@ -73,7 +76,7 @@ def read(paste: Paste) -> Reading | None:
 
 def _in(text: str, paste: Paste) -> "_Found":
     """What the JSON in a text tells."""
-    found = _Found(Reading(KIND, _label(text)), Cluster())
+    found = _Found(Reading(KIND, LABEL), Cluster())
     ends, before = 0, 0  # line ends in front of a place
     values = placed_values(text, paste)
     if len(values) >= VALUES_MAX:
