@@ -9,7 +9,7 @@ LINES_MAX: Final = 40
 RATE_OF: Final = "records/s of "
 _ONE_RATE: Final = (LABELS["busy_share"], LABELS["busy_records_per_s"])  # false where all topics have one
 _BY_HAND: Final = "(set by hand)"
-_GROUPS: Final = re.compile(r"groups: (.+?) \(([\d,]+ records?) behind")
+_LAG: Final = re.compile(r"lag of group (.+): ([\d,]+) \(records ")
 
 
 def value_of(about: str, key: str) -> str:
@@ -28,15 +28,13 @@ def count_of(about: str, key: str) -> int | None:
 
 
 def groups_sentence(about: str) -> str:
-    """How far the groups of the paste are behind, and what a loss means to them; "" where none is."""
-    for line in _lines(about):
-        found = _GROUPS.match(line)
-        if found is not None:
-            names, records = found.groups()
-            many = "," in names or " and " in names
-            who = f"The groups {names} are" if many else f"The group {names} is"
-            return f"{who} {records} behind: what a loss takes of these, nobody has read."
-    return ""
+    """The lag of the group of the paste that is farthest behind, and what a loss means to it; "" where none is."""
+    lags = [found.groups() for line in _lines(about) if (found := _LAG.match(line)) is not None]
+    if not lags:
+        return ""
+    name, records = max(lags, key=lambda lag: int(lag[1].replace(",", "")))
+    others = f", {len(lags) - 1} others less" if len(lags) > 1 else ""
+    return f"The group {name} is {records} records behind{others}: what a loss takes of these, it has not read."
 
 
 def edited(about: str, values: dict[str, Any]) -> str:
