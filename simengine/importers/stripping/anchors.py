@@ -99,9 +99,10 @@ def begins(text: str) -> bool:
     return any(start.startswith(word) and pattern.match(start.partition("\n")[0]) for word, pattern in _FORMS)
 
 
-def hold_output(lines: list[Line]) -> bool:
-    """Whether lines have an anchor, or a line that readers know anywhere in an output."""
-    return bool(anchors(lines)) or any(_WITHIN.search(line.text[:_TAIL_CHARS]) for line in lines)
+def with_output(lines: list[Line]) -> list[int]:
+    """The numbers of lines with an anchor, or with what readers know anywhere in an output; some of very many."""
+    found = {lines[one.at].no for one in anchors(lines)} if lines else set()
+    return sorted(found | {line.no for line in lines if _WITHIN.search(line.text[:_TAIL_CHARS])})
 
 
 def is_bare(anchor: Anchor) -> bool:

@@ -6,7 +6,7 @@ Only what begins as a known output does is opened. A string that stands in a bar
 import re
 from typing import Final
 
-from simengine.importers.stripping.anchors import anchors, hold_output, is_bare
+from simengine.importers.stripping.anchors import anchors, is_bare, with_output
 from simengine.importers.stripping.found import Stripped, renumbered
 from simengine.importers.text import Line
 
@@ -22,8 +22,9 @@ _END = re.compile(r"(?<!\\)[\"'][;,+\s]*$")
 _BARE_QUOTE = re.compile(r"(?<!\\)\"")
 _ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|.)")
 _SPELLED: Final = {"n": "\n", "r": "", "t": "\t", "b": "", "f": ""}
-BEGIN_CHARS: Final = 4_000  # of a string that tell whether it holds an output
-WITHIN_MAX: Final = 50  # strings of one line that are looked at
+BEGIN_CHARS: Final = 1_500  # of a string that tell whether it holds an output
+ESCAPED_MAX: Final = 200  # lines with an output in one string
+WITHIN_MAX: Final = 20  # strings of one line that are looked at
 
 
 def without_strings(lines: list[Line]) -> Stripped | None:
@@ -65,16 +66,14 @@ def _listed(lines: list[Line]) -> list[Line] | None:
 
 def _single(lines: list[Line]) -> list[Line] | None:
     """Outputs in one string of a line, or in a line that lost the quotes around it."""
-    found = anchors(lines)
-    if any(is_bare(one) and "\\" not in lines[one.at].text for one in found):
+    escaped = [at for at, line in enumerate(lines) if '\\"' in line.text or "\\n" in line.text][:ESCAPED_MAX]
+    if not escaped or any(is_bare(one) and "\\" not in lines[one.at].text for one in anchors(lines)):
         return None
-    return _opened(lines, {at: body for at, line in enumerate(lines) if (body := _body(line.text))})
+    return _opened(lines, {at: body for at in escaped if (body := _body(lines[at].text))})
 
 
 def _body(text: str) -> str:
     """The escaped output in a line; "" if there is none."""
-    if '\\"' not in text and "\\n" not in text:
-        return ""
     bodies = [found[1] or found[2] or "" for found, _ in zip(_WITHIN.finditer(text), range(WITHIN_MAX), strict=False)]
     body = max((one for one in bodies if "\\" in one and _holds(one)), key=len, default="")
     bare = _END.sub("", text.strip().lstrip("$\"'"))
@@ -83,13 +82,13 @@ def _body(text: str) -> str:
 
 
 def _holds(body: str) -> bool:
-    return hold_output([Line(0, part) for part in unescaped(body[:BEGIN_CHARS]).split("\n")])
+    return bool(with_output([Line(0, part) for part in unescaped(body[:BEGIN_CHARS]).split("\n")]))
 
 
 def _opened(lines: list[Line], bodies: dict[int, str]) -> list[Line] | None:
     """The lines with the bodies in their places; None if none of the bodies begins an output."""
     texts = {at: unescaped(body) for at, body in bodies.items()}
-    if not texts or not hold_output([Line(at, part) for at, text in texts.items() for part in text.split("\n")]):
+    if not with_output([Line(at, part) for at, text in texts.items() for part in text.split("\n")]):
         return None
     parts = [texts[at].removesuffix("\n").split("\n") if at in texts else [line.text] for at, line in enumerate(lines)]
     return renumbered([[Line(line.no, part) for part in group] for line, group in zip(lines, parts, strict=True)])
