@@ -1,0 +1,162 @@
+"""What a cell of the AZ table says about a loss, held against a run of the same state."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from simengine.questions.az.cell import Cell, Loss
+from simengine.questions.az.figures import Json
+from simengine.questions.az.parts import UNTIL_BACK, Part
+from tests.questions.loss_runs import Draw, Place, Played, Standing, State
+
+PIPELINE: Final = 2  # calls that may be under way
+
+
+@dataclass(frozen=True)
+class Told:
+    """A cell, and the state at its loss."""
+
+    moment: str
+    loss: Loss
+    cell: Cell
+    shown: Json
+    state: State
+
+    @property
+    def acks(self) -> str:
+        """The mode of the producers."""
+        return self.cell.acks
+
+
+@dataclass(frozen=True)
+class Denial:
+    """A run that denies a claim."""
+
+    kind: str
+    place: str
+    said: str
+    seen: str
+    told: Told
+    draw: Draw | None
+
+    def __str__(self) -> str:
+        told, draw = self.told, self.draw
+        run = f"seed {draw.seed}, loss at {draw.at_us / 1e6:.3f} s" if draw is not None else "all runs"
+        where = f"{told.moment}, {told.loss.key} ({told.loss.pick}), acks={told.acks}"
+        return f"{self.kind}: {self.place} [{where}]: said {self.said}; {self.seen} ({run})"
+
+
+def denials(told: Told, run: Played, rates: dict[Place, int], draw: Draw) -> Iterator[Denial]:
+    """Every claim of the cell that a run denies; ``rates``: records/s to a partition, in thousandths."""
+    parts = {part.place: part for part in told.cell.parts}
+    for place, late in run.late.items():
+        part, early = parts.get(place), run.early[place]
+        found = [*_writes(told, place, part, late), *_reads(told, place, part, late, rates)]
+        found += [*_flow(told, place, part, run, rates), *_hides(told, place, part, late)]
+        found += [*_pauses(told, part, early, late), *_lost(told, part, late, place)]
+        if run.back:
+            found += [*_lost(told, part, run.back[place], place, " after the return")]
+            found += _returns(told, part, run.back[place])
+        for kind, said, seen in found:
+            yield Denial(kind, f"{place[0]}-{place[1]}", said, seen, told, draw)
+
+
+Found = Iterator[tuple[str, str, str]]
+
+
+def _stops(part: Part | None) -> bool:
+    return part is not None and part.write_us == UNTIL_BACK
+
+
+def _writes(told: Told, place: Place, part: Part | None, late: Standing) -> Found:
+    """What stops until it is back takes no writes at the end; what does not, does."""
+    acks = _mode(told, place)
+    if place[0].startswith("__") and not (part is None or part.is_coordinator):
+        return
+    if _stops(part) == late.takes(acks):
+        said = "not writable until back" if _stops(part) else f"writable ({_why(part)})"
+        yield "write", said, f"led {late.is_led}, ISR whole {late.is_whole}, enough {late.is_enough}"
+
+
+def _mode(told: Told, place: Place) -> str:
+    return "all" if place[0].startswith("__") else told.acks
+
+
+def _why(part: Part | None) -> str:
+    return "no part" if part is None else f"why {part.why!r}, out before {part.was_out}"
+
+
+def _reads(told: Told, place: Place, part: Part | None, late: Standing, rates: dict[Place, int]) -> Found:
+    """What is unreadable until it is back has no leader at the end, or hides what is new; the rest is readable."""
+    if part is not None and (part.was_unread or part.is_internal) or place[0].startswith("__"):
+        return
+    is_told = part is not None and part.read_us == UNTIL_BACK
+    moves = late.moves or told.cell.older and late.is_led and late.is_whole
+    is_read = late.is_led and (moves or told.acks == "all" or not rates.get(place, 0))
+    if is_told == is_read:
+        said = "not readable until back" if is_told else f"readable ({_why(part)})"
+        yield "read", said, f"led {late.is_led}, high watermark moves {late.moves}"
+    if part is not None and part.hides and (late.moves or not late.is_led):
+        yield "hides", "hides new records", f"led {late.is_led}, high watermark moves {late.moves}"
+
+
+def _flow(told: Told, place: Place, part: Part | None, run: Played, rates: dict[Place, int]) -> Found:
+    """Calls of the last seconds: none succeeds where writes stop until it is back, some do elsewhere."""
+    if not rates.get(place, 0) or part is not None and part.write_open:
+        return
+    acked = run.late[place].acked - run.eve[place].acked
+    if _stops(part) and acked:
+        yield "flow", "not writable until back", f"{acked} acknowledged at the end"
+    if not _stops(part) and not acked and not told.loss.is_dark and rates[place] * 5 > 1_500:
+        yield "flow", f"writable ({_why(part)})", "nothing acknowledged at the end"
+    if part is not None and part.hides and acked > PIPELINE and not run.late[place].above:
+        yield "hides", "hides new records", "no record above the high watermark"
+
+
+def _hides(told: Told, place: Place, part: Part | None, late: Standing) -> Found:
+    """No partition hides records but those that are said to."""
+    if part is not None and (part.was_unread or part.hides or part.may_hide or part.is_internal) or not late.is_led:
+        return
+    if told.cell.older or not late.hidden:
+        return
+    yield "hidden", f"nothing hidden ({_why(part)})", f"{late.hidden} acknowledged records are hidden"
+
+
+def _pauses(told: Told, part: Part | None, early: Standing, late: Standing) -> Found:
+    """What the loss does not stop is not stopped for more than a second."""
+    if part is not None and (part.write_us or part.was_out or part.is_internal):
+        return
+    if late.stopped_us > early.stopped_us:
+        yield "pause", f"goes on ({_why(part)})", f"stopped for {(late.stopped_us - early.stopped_us) / 1e6:.1f} s"
+
+
+def _lost(told: Told, part: Part | None, seen: Standing, place: Place, when: str = "") -> Found:
+    """Nothing is lost by rule; or of acks=1 no more than is at risk; or by luck, or for good, whatever it is."""
+    gone, before = seen.gone, seen.gone_before
+    figure = told.shown["lost"]
+    if not gone and not before:
+        return
+    said = f"{figure['text']} {figure['more']}"
+    if figure["more"] == "by rule":
+        yield "lost" if gone else "lost before", f"{said} ({_why(part)})", f"{gone} lost, {before} from before{when}"
+    elif part is None or not (part.lost or part.by_luck or part.log or part.risk):
+        yield "lost, not named", f"{said}, {_why(part)}", f"{gone} lost, {before} from before{when}"
+    elif part.risk and not (part.log or part.by_luck) and (gone > part.risk or before):
+        yield "lost, more", f"0 to {part.risk} ({_why(part)})", f"{gone} lost, {before} from before{when}"
+
+
+def _returns(told: Told, part: Part | None, back: Standing) -> Found:
+    """What stops until the loss is back goes on when it is back with its disks."""
+    if part is None or told.cell.disks_gone or part.stops_us != UNTIL_BACK or back.takes(_mode(told, part.place)):
+        return
+    yield "back", f"until back ({_why(part)})", f"led {back.is_led}, whole {back.is_whole}, enough {back.is_enough}"
+
+
+def unseen(told: Told, runs: list[Played]) -> Iterator[Denial]:
+    """What the cell calls lost, and no run loses."""
+    for part in told.cell.parts:
+        by_rule = part.lost > 0 and not part.is_lost_by_chance and not part.by_luck
+        ends = [run.back.get(part.place) or run.late[part.place] for run in runs if run.back or not part.log]
+        if (by_rule or part.log) and ends and not any(one.gone or one.gone_before for one in ends):
+            said = f"{part.lost} lost, log {part.log!r} ({part.why!r})"
+            yield Denial("never lost", f"{part.topic}-{part.number}", said, f"none of {len(ends)} runs", told, None)

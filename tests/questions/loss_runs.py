@@ -1,0 +1,167 @@
+"""One more run of the state that a cell of the AZ table is about: another seed, another moment of the loss.
+
+What it comes to is read from the controllers' metadata, the processes and the logs, by Kafka's rules. Nothing here asks
+the code of the table.
+"""
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from simengine.facts.kinds import PROCESS_DOWN
+from simengine.questions.az import run as az_run
+from simengine.questions.az.cell import Loss
+from simengine.scenario import Document
+from simengine.verdict.last_copy import logs_of, missing
+from simengine.verdict.outcomes import ACKED
+from simengine.verdict.presence import length
+from simengine.world import World, build
+
+EARLIEST_US: Final = 4_000_000
+LATEST_US: Final = 9_000_000
+LOOK_US: Final = 5_000_000  # so long at the end of a run an open partition must acknowledge something
+DRAIN_US: Final = 45_000_000  # after the return: registration, elections, followers back in sync
+Place = tuple[str, int]
+State = dict[Place, tuple[int, tuple[int, ...], tuple[int, ...]]]
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What a run leaves to chance."""
+
+    seed: int
+    at_us: int  # the loss
+    returns: bool  # what was lost is started again at the end
+
+    @classmethod
+    def of(cls, rng: Random, must_return: bool) -> "Draw":
+        """A random one."""
+        return cls(rng.randrange(1, 1_000_000), rng.randint(EARLIEST_US, LATEST_US), must_return or rng.random() < 0.5)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a partition stands at one moment of a run."""
+
+    is_led: bool  # by a process that runs
+    is_whole: bool  # every member of the ISR runs
+    is_enough: bool  # the ISR has min.insync.replicas members
+    acked: int  # records, so far
+    gone: int  # of these: in the leader's log no more, or in no log if nobody leads
+    gone_before: int  # likewise of records from before the run
+    above: int  # acknowledged records at or above the leader's high watermark
+    hidden: int  # the verdict's: those that have stood there for more than a second
+    stopped_us: int  # for how long the servers took no writes of the mode, so far
+
+    @property
+    def moves(self) -> bool:
+        """Whether its high watermark can move (HW-1, HW-2)."""
+        return self.is_led and self.is_whole and self.is_enough
+
+    def takes(self, acks: str) -> bool:
+        """Whether it acknowledges writes (PROD-2, PROD-4, PROD-6)."""
+        return self.moves if acks == "all" else self.is_led
+
+
+@dataclass(frozen=True)
+class Played:
+    """A run at three moments. ``back``: {} where nothing is started again."""
+
+    state: State  # who leads, the ISRs and the ELRs, before the loss
+    early: dict[Place, Standing]
+    eve: dict[Place, Standing]  # LOOK_US before the end
+    late: dict[Place, Standing]
+    back: dict[Place, Standing]
+
+
+def play(doc: Document, loss: Loss, acks: str, disks_gone: bool, draw: Draw) -> Played:
+    """Run it. ``doc``: at its moment."""
+    made = document(doc, loss, acks, draw)
+    world = build(made)
+    world.run(draw.at_us - 1)
+    state, early = state_of(world), standings(world, acks)
+    world.run(made.until_us - LOOK_US)
+    eve = standings(world, acks)
+    world.run(made.until_us)
+    late = standings(world, acks)
+    if not draw.returns:
+        return Played(state, early, eve, late, {})
+    for at, text in returning(doc, loss, disks_gone, made.until_us):
+        world.act(at, text)
+    world.run(made.until_us + DRAIN_US)
+    return Played(state, early, eve, late, standings(world, acks))
+
+
+def document(doc: Document, loss: Loss, acks: str, draw: Draw) -> Document:
+    """The document of the cell with this seed and the loss at this moment."""
+    cell = az_run.cell_document(doc, loss, acks)
+    timeline = [
+        entry.model_copy(update={"at_us": draw.at_us}) if entry.at_us == az_run.KILL_US else entry
+        for entry in cell.timeline
+    ]
+    until_us = cell.until_us + draw.at_us - az_run.KILL_US
+    return cell.model_copy(update={"seed": draw.seed, "timeline": timeline, "until_us": until_us})
+
+
+def returning(doc: Document, loss: Loss, disks_gone: bool, end_us: int) -> list[tuple[int, str]]:
+    """The starts of what was lost, 50 ms apart: controllers, then brokers, on new disks where theirs are gone.
+
+    Gone disks of brokers that were down before the loss are replaced too.
+    """
+    combined = {one.id: one.broker for one in doc.controllers if one.broker is not None}
+    brokers = loss.disks if disks_gone else loss.brokers
+    controllers = [one for one in loss.controllers if combined.get(one) not in brokers]
+    verbs = [f"start {one}" for one in controllers]
+    verbs += [f"start {one} empty" if disks_gone else f"start {one}" for one in brokers]
+    return [(end_us + 1_000_000 + 50_000 * at, verb) for at, verb in enumerate(verbs)]
+
+
+def state_of(world: World) -> State:
+    """Leader, ISR and ELR of each partition, as the controllers have them."""
+    return {place: (int(at.leader), tuple(at.isr), tuple(at.elr)) for place, _, at in _registrations(world)}
+
+
+def standings(world: World, acks: str) -> dict[Place, Standing]:
+    """How every partition stands now; ``acks``: of the producers."""
+    runs = {int(one.id) for one in world.cluster.brokers if one.process != PROCESS_DOWN}
+    verdict: Any = world.verdict()
+    told = {one["partition"]: one for topic in verdict["topics"] for one in topic["partitions"]}
+    return {
+        place: _standing(world, place, p, at, runs, told.get(p, {}), "all" if place[0].startswith("__") else acks)
+        for place, p, at in _registrations(world)
+    }
+
+
+def _registrations(world: World) -> list[tuple[Place, int, Any]]:
+    image, cluster = world.cluster.quorum.image, world.cluster
+    places = [(str(cluster.topics[topic].name), int(number)) for topic, number in cluster.partition_names]
+    found = [(place, p, image.partition(p)) for p, place in enumerate(places)]
+    return [(place, p, at) for place, p, at in found if at is not None]
+
+
+def _standing(world: World, place: Place, p: int, at: Any, runs: set[int], told: Any, acks: str) -> Standing:
+    leader = next((one.replica(p) for one in world.cluster.brokers if one.id == at.leader and at.leader in runs), None)
+    logs = logs_of(world.cluster, p) if leader is None else [leader.log]
+    account = world.book.account(p)
+    acked = [
+        (r.offset, r.offset + r.count, r.epoch) for calls in account.calls for r in calls.runs if r.outcome == ACKED
+    ]
+    hw = 1 << 62 if leader is None else int(leader.hw)
+    return Standing(
+        is_led=leader is not None,
+        is_whole=all(int(one) in runs for one in at.isr),
+        is_enough=len(at.isr) >= least(world.doc, place[0], len(at.synced())),
+        acked=sum(end - start for start, end, _ in acked),
+        gone=sum(int(length(missing(logs, [(start, end)], epoch))) for start, end, epoch in acked),
+        gone_before=int(account.before.missing(logs)) if account.before.count else 0,
+        above=sum(max(0, end - max(start, hw)) for start, end, _ in acked),
+        hidden=int(told.get("hidden", 0)),
+        stopped_us=int(told.get(f"write_down_{acks}_us", 0)),
+    )
+
+
+def least(doc: Document, topic: str, synced: int) -> int:
+    """min.insync.replicas that counts (HW-3)."""
+    key = "min.insync.replicas"
+    config = next((one.config for one in doc.topics if one.name == topic), {})
+    return min(int(config.get(key, doc.config.get(key, 1))), synced)
