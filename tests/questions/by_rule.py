@@ -38,6 +38,7 @@ class Found:
     sick: Sick
     runs: int = 0
     others: int = 0  # runs that had come to another state by the moment of the loss
+    fenced: int = 0  # runs in which a broker that the loss does not touch was fenced
     denials: list[Denial] = field(default_factory=list)
 
 
@@ -55,6 +56,9 @@ def examine(sick: Sick, runs: int) -> Found:
             found.runs += 1
             if run.state != told.state:
                 found.others += 1
+                continue
+            if run.fences_others(told.loss.brokers):
+                found.fenced += 1
                 continue
             played.append(run)
             found.denials += denials(told, run, rates, chance)
@@ -97,13 +101,13 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--shrink", action="store_true", help="print the smallest document of each kind")
     options = parser.parse_args()
-    began, runs, others = time.monotonic(), 0, 0
+    began, runs, others, fenced = time.monotonic(), 0, 0, 0
     counts: Counter[str] = Counter()
     first: dict[str, Found] = {}
     seeds = range(options.seed, options.seed + options.clusters)
     with ProcessPoolExecutor(options.jobs) as pool:
         for found in pool.map(_examine, seeds, [options.runs] * len(seeds), chunksize=4):
-            runs, others = runs + found.runs, others + found.others
+            runs, others, fenced = runs + found.runs, others + found.others, fenced + found.fenced
             kinds = dict.fromkeys(one.kind for one in found.denials)
             counts.update(list(kinds))
             for kind in kinds:
@@ -111,12 +115,15 @@ def main() -> None:
                     print(f"cluster {found.sick.seed}, {found.sick.dies}, disks {found.sick.disks}:")
                     print(f"  {next(one for one in found.denials if one.kind == kind)}", flush=True)
                 first.setdefault(kind, found)
-    print(f"{len(seeds)} clusters, {runs} runs in {time.monotonic() - began:.0f} s; {others} had another state")
+    print(
+        f"{len(seeds)} clusters, {runs} runs in {time.monotonic() - began:.0f} s; {others} had another state, "
+        f"{fenced} fenced a broker beside"
+    )
     for kind, count in counts.most_common():
         print(f"{kind}: denied in {count} clusters, first {first[kind].sick.seed}")
         if options.shrink:
             denials_of = partial(_denials, kind=kind, runs=options.runs)
-            small = shrink(first[kind].sick, lambda sick: bool(denials_of(sick)))
+            small = shrink(first[kind].sick, denials_of)
             print(f"  {denials_of(small)[0]}\n  {json.dumps(small.plain)}")
 
 

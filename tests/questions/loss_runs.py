@@ -21,6 +21,7 @@ EARLIEST_US: Final = 4_000_000
 LATEST_US: Final = 9_000_000
 LOOK_US: Final = 5_000_000  # so long at the end of a run an open partition must acknowledge something
 DRAIN_US: Final = 45_000_000  # after the return: registration, elections, followers back in sync
+NOBODY: Final = -1
 Place = tuple[str, int]
 State = dict[Place, tuple[int, tuple[int, ...], tuple[int, ...]]]
 
@@ -67,11 +68,24 @@ class Standing:
 class Played:
     """A run at three moments. ``back``: {} where nothing is started again."""
 
-    state: State  # who leads, the ISRs and the ELRs, before the loss
+    state: State  # who leads, the ISRs and the ELRs, before the loss ...
+    end: State  # ... and LOOK_US before the end
     early: dict[Place, Standing]
     eve: dict[Place, Standing]  # LOOK_US before the end
     late: dict[Place, Standing]
     back: dict[Place, Standing]
+
+    def fences_others(self, gone: tuple[int, ...]) -> bool:
+        """Whether a broker left an ISR that is not of the loss.
+
+        A broker whose metadata fetches go to voters that are dark may reach no controller for a session (QUO-5).
+        """
+        return any(
+            broker not in (*gone, *self.end[place][1])
+            for place, (leader, isr, _) in self.state.items()
+            for broker in isr
+            if leader != NOBODY and self.end[place][1] and any(one not in gone for one in isr)
+        )
 
 
 def play(doc: Document, loss: Loss, acks: str, disks_gone: bool, draw: Draw) -> Played:
@@ -81,15 +95,15 @@ def play(doc: Document, loss: Loss, acks: str, disks_gone: bool, draw: Draw) -> 
     world.run(draw.at_us - 1)
     state, early = state_of(world), standings(world, acks)
     world.run(made.until_us - LOOK_US)
-    eve = standings(world, acks)
+    end, eve = state_of(world), standings(world, acks)
     world.run(made.until_us)
     late = standings(world, acks)
     if not draw.returns:
-        return Played(state, early, eve, late, {})
+        return Played(state, end, early, eve, late, {})
     for at, text in returning(doc, loss, disks_gone, made.until_us):
         world.act(at, text)
     world.run(made.until_us + DRAIN_US)
-    return Played(state, early, eve, late, standings(world, acks))
+    return Played(state, end, early, eve, late, standings(world, acks))
 
 
 def document(doc: Document, loss: Loss, acks: str, draw: Draw) -> Document:

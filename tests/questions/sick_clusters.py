@@ -13,6 +13,7 @@ from simengine.questions.az.edits import BACK, DARK, GONE, KILLED
 
 RACKS: Final = ("az-a", "az-b", "az-c")
 PROFILES: Final = ("4.2", "4.2", "4.2", "4.1", "4.0", "3.7")
+UNCLEAN: Final = "unclean.leader.election.enable"
 OFFSETS: Final = "__consumer_offsets"
 Plain = dict[str, Any]
 
@@ -35,6 +36,7 @@ class _Cluster:
     states: dict[int, str]
     elr: bool
     clean: bool  # no topic elects uncleanly
+    usual: bool = False  # unclean elections of topics that do not say
 
     def running(self, brokers: list[int]) -> list[int]:
         """Those of the brokers that run."""
@@ -49,15 +51,15 @@ def draw(seed: int) -> Sick:
     elr = profile != "3.7" and rng.random() < 0.6
     brokers = _brokers(rng)
     made = _Cluster(rng, {one["id"]: one["state"] for one in brokers}, elr, rng.random() < 0.6)
-    names = ["orders", "pay", "logs"][: rng.choice((1, 1, 2, 3))]
-    topics = [_topic(made, name) for name in names]
-    if rng.random() < 0.15:
-        topics.append(_topic(made, OFFSETS))
     config: Plain = {"auto.leader.rebalance.enable": False}  # a planned move of a leader is no loss of an AZ
     if rng.random() < 0.3:
         config["min.insync.replicas"] = rng.choice((1, 2, 2, 3))
     if not made.clean and rng.random() < 0.3:
-        config["unclean.leader.election.enable"] = True
+        config[UNCLEAN] = made.usual = True
+    names = ["orders", "pay", "logs"][: rng.choice((1, 1, 2, 3))]
+    topics = [_topic(made, name) for name in names]
+    if rng.random() < 0.15:
+        topics.append(_topic(made, OFFSETS))
     plain: Plain = {
         "format": 1,
         "title": f"sick {seed}",
@@ -125,26 +127,29 @@ def _topic(made: _Cluster, name: str) -> Plain:
     if rng.random() < 0.85:
         config["min.insync.replicas"] = rng.choice((1, 1, 2, 2, 2, 3, 4))
     if not made.clean and rng.random() < 0.6:
-        config["unclean.leader.election.enable"] = rng.random() < 0.8
+        config[UNCLEAN] = rng.random() < 0.8
     lists = [rng.sample(brokers, factor) for _ in range(rng.randint(1, 3))]
     topic: Plain = {"name": name, "assignment": lists, "config": config}
     if name != OFFSETS and factor > 2 and rng.random() < 0.04:
         topic["observers"] = [lists[0][-1]]
         topic["assignment"] = [[one for one in replicas if one != lists[0][-1]] + [lists[0][-1]] for replicas in lists]
     topic["initial"] = {
-        str(number): _state(made, replicas, topic.get("observers", []))
+        str(number): _state(made, replicas, topic.get("observers", []), config.get(UNCLEAN, made.usual))
         for number, replicas in enumerate(topic["assignment"])
     }
     return topic
 
 
-def _state(made: _Cluster, replicas: list[int], observers: list[int]) -> Plain:
-    """One partition: led by a running replica with an ISR of some kind, or without leader behind a dead ISR."""
+def _state(made: _Cluster, replicas: list[int], observers: list[int], unclean: bool) -> Plain:
+    """One partition: led by a running replica with an ISR of some kind, or without leader behind a dead ISR.
+
+    Where unclean elections are on, a replica that runs leads (UNC-1).
+    """
     rng = made.rng
     synced = [one for one in replicas if one not in observers]
     able = made.running(synced)
     leo, epoch = rng.choice((0, 50, 1000)), rng.randint(1, 9)
-    if not able or len(able) < len(synced) and rng.random() < 0.12:
+    if not able or not unclean and len(able) < len(synced) and rng.random() < 0.12:
         return _unled(made, replicas, synced, leo, epoch)
     kind = rng.choice(("alone", "subset", "subset", "all", "all", "first"))
     leader = able[0] if rng.random() < 0.8 else rng.choice(able)

@@ -364,7 +364,10 @@ def test_two_azs_that_are_lost_take_what_stands_in_both() -> None:
 
 
 def test_what_is_lost_with_the_disks_is_what_a_run_loses_whose_brokers_start_again_with_empty_ones() -> None:
-    """Whole logs, and the end of one whose only other copy is outdated; one that lags by nothing loses nothing."""
+    """Whole logs, of partitions too whose only other copy is outside the ISR: the next leader's disk is empty (ELR-6).
+
+    Level lags by nothing, and truncates to that leader's log all the same.
+    """
     plain = to_plain(cluster(SINGLE, SPREAD, ("lags", 1, ["5,1"]), ("level", 1, ["2,4"]), log_end=700))
     for topic in plain["topics"]:
         if topic["name"] in ("lags", "level"):
@@ -378,13 +381,14 @@ def test_what_is_lost_with_the_disks_is_what_a_run_loses_whose_brokers_start_aga
     doc = load(plain)
     loss = loss_of(doc, "az-c")
     found = {part.topic: part for part in az_run.run_cell(doc, loss, "all", GONE).parts}
-    assert (found["single"].log, found["lags"].log, found["level"].log) == ("whole", "tail", "")
+    assert (found["single"].log, found["lags"].log, found["level"].log) == ("whole", "tail", "tail")
     made = az_run.cell_document(doc, loss, "all")
     world = build(made)
     world.run(made.until_us)
     for broker in loss.brokers:
-        world.act(made.until_us + 1, f"start {broker} empty after 60s")
-    world.run(made.until_us + 30_000_000)
+        world.act(made.until_us + 1, f"start {broker} empty")
+    world.act(made.until_us + 30_000_000, "elect preferred all")  # a broker on a new disk waits for an election (DIR-3)
+    world.run(made.until_us + 60_000_000)
     verdict: Any = world.verdict()
     for topic in verdict["topics"]:
         part = found.get(topic["topic"])

@@ -27,6 +27,7 @@ class Fate:
     was_led_there: bool
     takes_over: bool  # another replica becomes leader
     may_be_unclean: bool  # it goes offline, and a replica outside the ISR may be elected (UNC-1)
+    may_return_unclean: bool  # it is offline, and one outside ISR and ELR may be the first that is back (UNC-1)
     is_touched: bool  # a member of its ISR dies
 
     @property
@@ -79,8 +80,14 @@ def _fate(at: PartitionState, dead: dict[int, bool], down: dict[int, bool]) -> F
         was_led_there=led_there,
         takes_over=led_there and found.is_clean,
         may_be_unclean=is_offline and found.how == ELECTION_UNCLEAN,
+        may_return_unclean=(was_offline or is_offline) and at.unclean and _has_outdated(at),
         is_touched=len(rest) < len(at.isr),
     )
+
+
+def _has_outdated(at: PartitionState) -> bool:
+    """Whether a copy may lack committed records: one outside ISR and ELR."""
+    return any(broker not in at.isr and broker not in at.elr for broker in at.replicas)
 
 
 def heaviest_rack(doc: Document) -> str:

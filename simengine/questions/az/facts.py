@@ -116,7 +116,7 @@ def _lost(doc: Document, row: Row) -> Json:
     if lost:
         return _fact("lost", FOR_GOOD, "Lost", plural(lost, "acknowledged record", "acknowledged records"), "acks=all")
     if any(part.by_luck for part in row.safe.parts):
-        why = "unclean election is on, and another moment could lose some"
+        why = "unclean election is on, and another moment, or another order of return, could lose some"
         return _fact("lost", SECONDS, "Lost", "Nothing acknowledged in this run, by luck", why)
     kept = "a copy is left of every log" if row.safe.disks_gone else "its disks come back"
     return _fact("lost", NOTHING, "Lost", "Nothing acknowledged with acks=all, by rule", f"{kept}; {_unclean(doc)}")

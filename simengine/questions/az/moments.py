@@ -2,11 +2,13 @@
 
 A follower outside the ISR is there for a reason that no listing tells: a disk, a limit, a fault. So it stays out "now",
 through the whole run (`initial.failed`, FET-17). "When all are in sync" it has come back before the loss. Where every
-running copy is in its ISR, the two moments are one. Brokers that are down stay down at both.
+running copy is in its ISR, the two moments are one. So they are where most controllers are down: nobody joins an ISR
+then (AP-3). Brokers that are down stay down at both.
 """
 
 from typing import Final
 
+from simengine.questions.az.causes import has_quorum
 from simengine.questions.az.edits import COME_BACK, STAY_OUT, Edits
 from simengine.scenario import Document
 from simengine.scenario.model import Topic
@@ -19,6 +21,8 @@ def moments_of(doc: Document, edits: Edits) -> list[str]:
     """The moments that are asked about: STAY_OUT first, where it differs and the reader has not excluded it."""
     if edits.outside == COME_BACK or not outside(doc):
         return [edits.outside]
+    if not has_quorum(doc):
+        return [STAY_OUT]
     return [STAY_OUT, COME_BACK]
 
 

@@ -145,7 +145,7 @@ class _Parts:
         read, read_open = felt(early.client_read, late.client_read, servers_read)
         if read_open and why == BELOW_MIN:
             read, read_open = servers_read, False  # what it waits for was never acknowledged, or `may_hide` tells it
-        gone, gone_before = self._gone_with_disks(fate.place)
+        gone, gone_before = self._gone_with_disks(at)
         lost, doubled = _count(late, "lost") + gone, _count(late, "duplicated")
         log = self._log(at.replicas, gone + gone_before)
         hidden = 0 if self.older and why == BELOW_MIN else _count(late, "hidden")
@@ -179,7 +179,7 @@ class _Parts:
             lost_before=_count(late, "lost_before") + gone_before,
             duplicated=doubled,
             risk=self._risk(fate, at, 0 if log or why == UNCLEAN else lost),
-            by_luck=fate.may_be_unclean,
+            by_luck=fate.may_be_unclean or fate.may_return_unclean or self._may_lose_all_since(fate, at),
             log=log,
         )
 
@@ -202,24 +202,30 @@ class _Parts:
         They are lost if another member of the ISR or the ELR leads next: now, or when the controllers or it are back.
         """
         heirs = [broker for broker in (*at.isr, *at.elr) if broker != at.leader]
-        if self.acks != "1" or fate.topic.startswith("__"):
+        if self.acks != "1" or fate.topic.startswith("__") or self._may_lose_all_since(fate, at):
             return 0
         span = self.span_us if fate.was_led_there and heirs else 0
         return max(lost, -(-self.rates.get(fate.place, 0) * span // 1_000_000_000))
 
-    def _gone_with_disks(self, place: Place) -> tuple[int, int]:
+    def _may_lose_all_since(self, fate: Fate, at: PartitionState) -> bool:
+        """Whether a member of the ELR may lead next: it lacks all records of acks=1 since it left the ISR (ELR-8)."""
+        is_led_by_elr = bool(at.elr) and all(broker in self.loss.brokers for broker in at.isr)
+        return self.acks == "1" and fate.was_led_there and is_led_by_elr and not fate.topic.startswith("__")
+
+    def _gone_with_disks(self, at: PartitionState) -> tuple[int, int]:
         """Records that stand on the disks of the loss alone, where those are gone: of this run, and from before it.
 
-        The disks leave when nothing in the run changes any more, and a loss counts when the last copy goes: so this
-        equals what the verdict says of a run whose brokers start again with empty disks.
+        Where all of ISR and ELR is on those disks, that is the whole log, whatever an outdated copy elsewhere holds:
+        the next leader is one of them, with an empty disk (ELEC-7, ELR-6), and the others truncate to its log.
         """
         if not self.disks_gone:
             return 0, 0
-        account = self.world.book.account(self.numbers[place])
+        account = self.world.book.account(self.numbers[at.topic, at.number])
         if account.leader() is not None:
             return 0, 0  # its log counts, and it is on another disk
         disks = dict.fromkeys(self.loss.disks, True)
-        hosts = [broker for broker in self.world.cluster.brokers if int(broker.id) not in disks]
+        heirs = [broker for broker in (*at.isr, *at.elr) if broker not in disks]
+        hosts = [broker for broker in self.world.cluster.brokers if heirs and int(broker.id) not in disks]
         logs = [copy.log for broker in hosts if (copy := broker.replica(account.p)) is not None]
         kept = account.losses.kept.spans()
         gone = sum(length(missing(logs, [(base, end)], epoch)) for base, end, epoch in kept)
