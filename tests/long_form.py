@@ -10,6 +10,7 @@ LONG: Final = "HIGHWATER_LONG"
 
 RUNS: Final = {  # `make test`, `make test LONG=1`; the interpreted form of the engine has numbers of its own
     "random clusters of the swarm": (100, 200),
+    "random sick clusters": (10, 200),
     "random runs whose calls and records are counted again": (30, 60),
     "random runs whose times are measured again": (15, 30),
     "the interpreted engine repeats one document in": (4, 1),

@@ -1,9 +1,111 @@
-"""What the AZ table says by rule of random sick clusters holds in other runs of the same state."""
+"""What the AZ table says by rule of random sick clusters holds in other runs of the same state.
 
-from simengine.scenario import load
+`python -m tests.questions.by_rule` examines as many clusters as it is told to.
+"""
+
+from typing import Any, Final
+
+import pytest
+
+from simengine.questions.az import run as az_run
+from simengine.questions.az.cell import Cell
+from simengine.questions.az.edits import COME_BACK, GONE, STAY_OUT, Edits
+from simengine.questions.az.figures import cell_json
+from simengine.questions.az.losses import az_loss, broker_loss
+from simengine.questions.az.moments import at_moment, moments_of
+from simengine.questions.az.parts import GOES_ON, UNTIL_BACK
+from simengine.scenario import Document, load
+from tests.long_form import runs
+from tests.questions.by_rule import examine
+from tests.questions.loss_runs import Draw, play
 from tests.questions.sick_clusters import draw
+
+PLAYED: Final = 6  # runs of each moment
+PLACE: Final = ("orders", 0)
 
 
 def test_every_sick_cluster_is_a_document() -> None:
     for seed in range(300):
         load(draw(seed).plain)
+
+
+def test_what_the_table_says_by_rule_holds_in_other_runs_of_random_sick_clusters() -> None:
+    denied = [str(one) for seed in range(runs("random sick clusters")) for one in examine(draw(seed), PLAYED).denials]
+    assert not denied, "\n".join(denied)
+
+
+def sick(state: dict[str, Any], replicas: list[int], config: dict[str, Any], **more: Any) -> Document:
+    """One partition on brokers 1 and 3 in az-a, 2 and 4 in az-b; the controller is in az-c."""
+    brokers = [{"id": at, "rack": "az-a" if at % 2 else "az-b"} for at in (1, 2, 3, 4)]
+    topic = {"name": "orders", "assignment": [replicas], "config": config, "initial": {"0": state}}
+    cluster = {"brokers": brokers, "controllers": more.pop("controllers", [{"id": 100, "rack": "az-c"}])}
+    cluster["config"] = {"auto.leader.rebalance.enable": False}
+    plain = {"format": 1, "title": "sick", "cluster": cluster, "topics": [topic], **more}
+    return at_moment(load({**plain, "producers": [{"id": "p", "topic": "orders", "rate": 10}]}), STAY_OUT)
+
+
+def lost(doc: Document, acks: str, disks: str = "back") -> tuple[str, str, int]:
+    """The figure of az-a's row as text, and how many records a run has lost after the return."""
+    loss = az_loss(doc, ("az-a",), "killed")
+    figure = cell_json(az_run.run_cell(doc, loss, acks, disks), 10_000)["lost"]
+    run = play(doc, loss, acks, disks == GONE, Draw(seed=7, at_us=6_000_000, returns=True))
+    back = run.back[PLACE]
+    return str(figure["text"]), str(figure["more"]), back.gone + back.gone_before
+
+
+def test_a_whole_partition_that_returns_may_elect_its_outdated_copy_where_unclean_elections_are_on() -> None:
+    """UNC-1: 1 is the ISR, 3 is outside; both are in az-a, and whoever is back first leads."""
+    config = {"unclean.leader.election.enable": True}
+    doc = sick({"leader": 1, "isr": [1], "leo": 50, "lag": {"3": 50}}, [3, 1], config)
+    text, more, _ = lost(doc, "all")
+    assert (text, more) == ("0", "by luck")
+    clean = sick({"leader": 1, "isr": [1], "leo": 50, "lag": {"3": 50}}, [3, 1], {})
+    assert lost(clean, "all") == ("0", "by rule", 0)
+
+
+def test_a_member_of_the_elr_that_leads_lacks_all_records_of_acks_1_since_it_left() -> None:
+    """ELR-8: 60 records stood on 1 alone when it died, not the few of the last fetch."""
+    doc = sick({"leader": 1, "isr": [1], "elr": [2], "leo": 50}, [1, 2], {"min.insync.replicas": 2}, elr=True)
+    text, more, gone = lost(doc, "1")
+    assert (more, gone) == ("in this run", pytest.approx(60, abs=3))
+    assert int(text) == pytest.approx(60, abs=3)
+
+
+def test_the_log_is_lost_with_the_disk_of_the_isr_though_a_copy_outside_it_has_every_record() -> None:
+    """ELR-6, ELEC-7: the empty broker leads when it is back, and the other truncates to its log."""
+    for elr in (True, False):
+        doc = sick({"leader": 1, "isr": [1], "leo": 50}, [1, 2], {}, elr=elr, producers=[])
+        assert lost(doc, "all", GONE)[0] == "1 log"
+
+
+def test_an_unclean_leader_alone_below_min_insync_replicas_hides_what_acks_1_writes() -> None:
+    """HW-2, UNC-1."""
+    config = {"unclean.leader.election.enable": True, "min.insync.replicas": 2}
+    doc = sick({"leader": 1, "isr": [1, 3], "leo": 50}, [1, 3, 2], config)
+    (part,) = of_orders(az_run.run_cell(doc, az_loss(doc, ("az-a",), "killed"), "1"))
+    assert (part.why, part.hides, part.unread_us) == ("unclean", True, UNTIL_BACK)
+
+
+def of_orders(cell: Cell) -> list[Any]:
+    return [part for part in cell.parts if part.topic == "orders"]
+
+
+def test_where_most_controllers_are_down_there_is_one_moment() -> None:
+    """AP-3: nobody joins an ISR."""
+    down = [{"id": 100, "rack": "az-c"}, {"id": 101, "state": "down"}, {"id": 102, "state": "down"}]
+    state = {"leader": 1, "isr": [1], "leo": 50}
+    assert moments_of(sick(state, [1, 2], {}), Edits()) == [STAY_OUT, COME_BACK]
+    assert moments_of(sick(state, [1, 2], {}, controllers=down), Edits()) == [STAY_OUT]
+
+
+def test_a_stop_that_a_rule_ends_is_never_until_back() -> None:
+    """QUO-5: in some runs a broker beside the loss is fenced too, as its requests go to controllers that are dark."""
+    controllers = [{"id": 100 + at, "rack": rack} for at, rack in enumerate(("az-a", "az-b", "az-a", "az-b", "az-c"))]
+    state = {"leader": 2, "isr": [2, 4, 1], "leo": 50}
+    doc = sick(state, [2, 4, 1], {"min.insync.replicas": 2}, controllers=controllers)
+    for seed in range(12):
+        seeded = doc.model_copy(update={"seed": seed})
+        for loss in (az_loss(seeded, ("az-a",), "dark"), broker_loss(seeded, 1, "dark")):
+            for part in of_orders(az_run.run_cell(seeded, loss, "all")):
+                assert part.why in GOES_ON
+                assert part.write_us != UNTIL_BACK

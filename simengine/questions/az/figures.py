@@ -80,7 +80,9 @@ def reads(cell: Cell) -> Tally:
 
 def groups(cell: Cell) -> Tally:
     """Coordinators whose groups can neither join nor commit."""
-    return _tally([(part.unread_us, part.read_servers_us, False) for part in cell.parts if part.is_coordinator])
+    return _tally(
+        [(part.unread_us, part.read_servers_us, part.read_open) for part in cell.parts if part.is_coordinator]
+    )
 
 
 def _tally(times: list[tuple[int, int, bool]]) -> Tally:

@@ -20,6 +20,7 @@ BELOW_MIN: Final = "min"
 MOVES: Final = "move"
 SHRINKS: Final = "shrink"
 UNTOUCHED: Final = ""
+GOES_ON: Final = (MOVES, SHRINKS, UNTOUCHED)  # an election or a smaller ISR ends every stop
 WORST_FIRST: Final = (NONE_LEFT, NO_ISR, QUORUM, BELOW_MIN, UNCLEAN, MOVES, SHRINKS, UNTOUCHED)
 
 Place = tuple[str, int]
@@ -132,19 +133,27 @@ def _time(outage: Outage, now: int) -> tuple[int, bool]:
     return int(outage.us(now)), bool(outage.open_us(now) > 0)
 
 
-def since(before: tuple[int, bool], after: tuple[int, bool]) -> int:
-    """The time out between two moments; UNTIL_BACK if it is still out at the later."""
-    return UNTIL_BACK if after[1] else after[0] - before[0]
+def since(before: tuple[int, bool], after: tuple[int, bool], goes_on: bool) -> tuple[int, bool]:
+    """The time out between two moments, and whether it is out at the later though it goes on by rule.
+
+    UNTIL_BACK if it is out at the later, unless it ``goes_on``: then a broker that the loss did not touch was fenced
+    for a while, since its requests went to controllers that are dark (QUO-5, AP-1).
+    """
+    is_late = goes_on and after[1] and not before[1]
+    if after[1] and not is_late:
+        return UNTIL_BACK, False
+    return after[0] - before[0], is_late
 
 
-def felt(before: tuple[int, bool], after: tuple[int, bool], servers: int) -> tuple[int, bool]:
+def felt(before: tuple[int, bool], after: tuple[int, bool], servers: tuple[int, bool]) -> tuple[int, bool]:
     """The application's time between two moments, never less than the servers', and whether it goes on.
 
     UNTIL_BACK where the servers' does not end: then it cannot end either.
     """
-    if servers == UNTIL_BACK:
+    us, is_late = servers
+    if us == UNTIL_BACK:
         return UNTIL_BACK, False
-    return max(after[0] - before[0], servers), after[1]
+    return max(after[0] - before[0], us), after[1] or is_late
 
 
 def running(world: World) -> dict[int, bool]:

@@ -14,6 +14,7 @@ from simengine.questions.az.figures import outcome_of
 from simengine.questions.az.partition_states import PartitionState, at_moment
 from simengine.questions.az.parts import (
     BELOW_MIN,
+    GOES_ON,
     OFFSETS,
     QUORUM,
     UNCLEAN,
@@ -30,6 +31,7 @@ from simengine.questions.az.parts import (
 )
 from simengine.scenario import Document
 from simengine.scenario.model import TimelineEntry
+from simengine.standing import is_below_min
 from simengine.verdict.last_copy import missing
 from simengine.verdict.presence import length
 from simengine.world import World, build
@@ -139,12 +141,12 @@ class _Parts:
         at, early, late = self.states[fate.place], before[fate.place], after[fate.place]
         dead = tuple(broker for broker in at.replicas if broker in self.loss.brokers or broker not in self.runs)
         why = why_of(fate, len(at.replicas) - len(dead), self.loss.has_quorum)
-        servers = since(early.servers_write, late.servers_write)
+        servers = since(early.servers_write, late.servers_write, why in GOES_ON)
         write, write_open = felt(early.client_write, late.client_write, servers)
-        servers_read = since(early.servers_read, late.servers_read)
+        servers_read = since(early.servers_read, late.servers_read, why in GOES_ON)
         read, read_open = felt(early.client_read, late.client_read, servers_read)
         if read_open and why == BELOW_MIN:
-            read, read_open = servers_read, False  # what it waits for was never acknowledged, or `may_hide` tells it
+            read, read_open = servers_read[0], False  # what it waits for was never acknowledged, or `may_hide` tells it
         gone, gone_before = self._gone_with_disks(at)
         lost, doubled = _count(late, "lost") + gone, _count(late, "duplicated")
         log = self._log(at.replicas, gone + gone_before)
@@ -153,8 +155,8 @@ class _Parts:
             return None
         is_internal = fate.topic.startswith("__")
         if is_internal:
-            read, servers_read, read_open = servers, servers, False
-        hides = not is_internal and self._hides(fate, why)
+            (read, read_open), servers_read = servers, servers
+        hides = not is_internal and self._hides(fate, why, at.min_isr)
         return Part(
             topic=fate.topic,
             number=fate.number,
@@ -167,10 +169,10 @@ class _Parts:
             was_out=early.servers_write[1],
             was_unread=early.servers_write[1] if is_internal else early.servers_read[1] or _count(early, "hidden") > 0,
             write_us=write,
-            write_servers_us=servers,
+            write_servers_us=servers[0],
             write_open=write_open,
             read_us=UNTIL_BACK if hides else read,
-            read_servers_us=servers_read,
+            read_servers_us=servers_read[0],
             read_open=read_open and not hides,
             hidden=hidden,
             hides=hides,
@@ -183,15 +185,15 @@ class _Parts:
             log=log,
         )
 
-    def _hides(self, fate: Fate, why: str) -> bool:
-        """Whether acks=1 goes on while the high watermark stands: below min.insync.replicas (HW-2), or with a dead
-        member of the ISR that no controller can take out (HW-1).
+    def _hides(self, fate: Fate, why: str, wanted: int) -> bool:
+        """Whether acks=1 goes on while the high watermark stands: below min.insync.replicas (HW-2), where an unclean
+        leader is alone, or with a dead member of the ISR that no controller can take out (HW-1).
 
-        Before 3.7 the first of the two hid nothing.
+        Before 3.7 the minimum hid nothing.
         """
         if self.acks != "1" or not self.rates.get(fate.place, 0):
             return False
-        if why == BELOW_MIN:
+        if why == BELOW_MIN or why == UNCLEAN and is_below_min(1, wanted):
             return not self.older
         return why == QUORUM and not fate.was_led_there
 
