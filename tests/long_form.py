@@ -13,6 +13,7 @@ RUNS: Final = {  # `make test`, `make test LONG=1`; the interpreted form of the 
     "random sick clusters": (10, 200),
     "random runs whose calls and records are counted again": (30, 60),
     "random runs whose times are measured again": (15, 30),
+    "random runs whose sentences are held against their facts": (20, 300),
     "the interpreted engine repeats one document in": (4, 1),
     "a row closed at rest is compared with its whole run for one scenario in": (6, 1),
     "random documents whose rows are computed whole and closed at rest": (40, 400),

@@ -152,6 +152,10 @@ class Consumer(ReadingClient):
         delivered(self.sim.trace, client=self.number, p=p, offset=offset, count=count, epoch=epoch)
         self.ledger.delivered(self.number, p, offset, count, epoch)
 
+    def unserved(self, p: i64, since: i64) -> None:
+        """A fetch of a partition waited longer for its response than it may take."""
+        self.ledger.unserved(self.number, p, since)
+
     def moved(self, p: i64, position: i64) -> None:
         """The position after a delivery; -1: the group took the partition away."""
         self.reader().assignment.of(p).stated = position

@@ -43,6 +43,7 @@ from simengine.kafka.api import (
 from simengine.kernel.connecting import UP
 from simengine.kernel.network import Network
 
+LATE_US: Final = 500_000  # a fetch without a response for so long beyond fetch.max.wait.ms is not merely parked
 FETCH_AGAIN_US: Final = 100_000  # after an error of a partition; by then the metadata it asks for have mostly come
 
 
@@ -163,7 +164,9 @@ class Reader(NetworkClient):
             return
         unknown: list[int] = []
         for position in self.assignment.positions:
-            position.follow_leader(self.metadata.leaders[position.p], self.metadata.epochs[position.p])
+            asked_on = position.asked_on
+            if position.follow_leader(self.metadata.leaders[position.p], self.metadata.epochs[position.p]):
+                self._left(position, asked_on)
             self.finder.step(position, unknown)
         if unknown:
             self.commits.look_up(unknown)
@@ -215,6 +218,39 @@ class Reader(NetworkClient):
                 position.asked_on = connection.broker.id
                 found.append(position.wire)
         connection.fetch_list = found
+
+    def waited(self, connection: ReaderConnection, sent_at: i64) -> None:
+        """A fetch is over, by its response or without one: tell the consumer where it took longer than it may."""
+        since = self._counts_from(sent_at)
+        if since < 0:
+            return
+        for one in connection.fetch_list:
+            if self.assignment.of(one.p).asked_on == connection.broker.id:
+                self.consumer.unserved(one.p, since)
+
+    def _left(self, position: Position, broker: i64) -> None:
+        """A position has another leader: it does not wait for the fetch that is under way to the last one."""
+        since = self._waits_on(broker)
+        if since >= 0:
+            self.consumer.unserved(position.p, since)
+
+    def unserved_since(self, p: i64) -> i64:
+        """Since when a fetch of a partition has waited for its response, longer than it may take; -1: none has."""
+        return self._waits_on(self.assignment.of(p).asked_on) if self.assignment.has(p) else -1
+
+    def _waits_on(self, broker: i64) -> i64:
+        for connection in self.connections:
+            if connection.broker.id == broker and isinstance(connection, ReaderConnection) and connection.is_fetching:
+                for request in connection.pending:
+                    if isinstance(request, PendingFetch):
+                        return self._counts_from(request.sent_at)
+        return -1
+
+    def _counts_from(self, sent_at: i64) -> i64:
+        """From when on the wait of a fetch counts; -1: it has not taken longer than it may."""
+        if self.sim.now - sent_at <= self.settings.max_wait_us + LATE_US:
+            return -1
+        return sent_at + max(0, self.settings.max_wait_us - LATE_US)
 
     def fetched(self, connection: ReaderConnection, answer: ConsumerAnswer) -> None:
         """Hand records to the application; act on errors; fetch again."""
@@ -304,6 +340,7 @@ class Reader(NetworkClient):
         else:
             assert isinstance(connection, ReaderConnection), "fetches go over reader connections"
             connection.is_fetching = False
+            self.waited(connection, request.sent_at)
 
     def on_down(self, connection: Connection) -> None:
         """FFR-3: a broken connection ends a preference; then try again."""

@@ -12,9 +12,9 @@ from simengine.kernel.titles import partition_title
 from simengine.listing import listing
 from simengine.refusals import refusal_line, refusals
 from simengine.scenario.not_simulated import not_simulated
+from simengine.verdict.moment_words import moment_words
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import plural, seconds
-from simengine.verdict.words import moment_words
 from simengine.world import World, build
 
 FATES: Final = {
@@ -191,7 +191,8 @@ def time_lines(topic: dict[str, Any]) -> list[str]:
     down = [seconds(topic[key]) for key in ("write_down_all_us", "write_down_1_us", "read_down_us")]
     servers = f"  by the servers: not writable {down[0]} (acks=all), {down[1]} (acks=1); not readable {down[2]}"
     who = "only MirrorMaker wrote to it" if topic["mirrored"] else "nobody wrote to it"
-    return [f"  no response for {modes}; {longest}; {reads}" if modes else f"  {who}; {reads}", servers]
+    vain = f"; in vain for {seconds(topic['vain_us'])}" if topic["vain_us"] else ""
+    return [f"  no response for {modes}{vain}; {longest}; {reads}" if modes else f"  {who}; {reads}", servers]
 
 
 def _topics(verdict: dict[str, object]) -> list[dict[str, Any]]:

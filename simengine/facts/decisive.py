@@ -626,24 +626,31 @@ class VerdictChanged(Decisive):
         "read_down_client_us",
         "read_down_us",
         "read_p",
+        "read_same_us",
         "read_waits_us",
         "reader_p",
         "recovered",
         "refused",
         "sentence",
         "severity",
+        "silent_us",
+        "stop_since_us",
         "stopped_1",
         "stopped_all",
         "topic",
         "unknown",
         "unled",
         "unreadable",
+        "vain_us",
         "vanished",
+        "waiting",
+        "waiting_1",
         "waits_1_us",
         "waits_all_us",
         "write_down_1_us",
         "write_down_all_us",
         "write_down_client_us",
+        "write_same_us",
     )
     KIND: Final = 19
 
@@ -680,6 +687,13 @@ class VerdictChanged(Decisive):
         waits_1_us: i64,
         write_down_client_us: i64,
         read_down_client_us: i64,
+        write_same_us: i64,
+        read_same_us: i64,
+        vain_us: i64,
+        waiting: i64,
+        waiting_1: i64,
+        silent_us: i64,
+        stop_since_us: i64,
         client_p: i64,
         reader_p: i64,
         client_waits_us: i64,
@@ -713,7 +727,7 @@ class VerdictChanged(Decisive):
         self.read_down_us: i64 = read_down_us  # us, in which nothing could be read
         self.deciding: i64 = deciding  # number of the fact that the gravest figure goes back to; 0: none
         self.lost_traffic_us: i64 = lost_traffic_us  # us, in which the topic makes as many calls as were lost
-        self.held_back: i64 = held_back  # calls made while a partition was down that nobody took
+        self.held_back: i64 = held_back  # calls made while their producer had no response
         self.stopped_all: i64 = stopped_all  # partitions that cannot be written now with acks=all
         self.stopped_1: i64 = stopped_1  # partitions that cannot be written now with acks=1
         self.handed_over: i64 = handed_over  # calls made with acks=0
@@ -736,6 +750,19 @@ class VerdictChanged(Decisive):
         self.waits_1_us: i64 = waits_1_us  # us, for which the longest stop of acks=1 that goes on has lasted; or 0
         self.write_down_client_us: i64 = write_down_client_us  # us, for which a producer had no response
         self.read_down_client_us: i64 = read_down_client_us  # us, for which a consumer had no records
+        self.write_same_us: i64 = (
+            write_same_us  # us of write_down_client_us, for which the servers were out for calls of that mode
+        )
+        self.read_same_us: i64 = read_same_us  # us of read_down_client_us, for which the servers were out for readers
+        self.vain_us: i64 = (
+            vain_us  # us, the longest in which every response to a producer was of a record that was lost already
+        )
+        self.waiting: i64 = waiting  # partitions in which calls wait now because of the servers
+        self.waiting_1: i64 = waiting_1  # of them those without a leader
+        self.silent_us: i64 = (
+            silent_us  # us, for which the producers of such a partition have had no response now; 0 up to theta
+        )
+        self.stop_since_us: i64 = stop_since_us  # us, when the longest stop of a producer or a reader began; -1: none
         self.client_p: i64 = client_p  # partition that write_down_client_us is of; -1: none
         self.reader_p: i64 = reader_p  # partition that read_down_client_us is of; -1: none
         self.client_waits_us: i64 = client_waits_us  # us, for which a call has waited now; 0 up to theta
@@ -790,6 +817,13 @@ class VerdictChanged(Decisive):
             self.waits_1_us,
             self.write_down_client_us,
             self.read_down_client_us,
+            self.write_same_us,
+            self.read_same_us,
+            self.vain_us,
+            self.waiting,
+            self.waiting_1,
+            self.silent_us,
+            self.stop_since_us,
             self.client_p,
             self.reader_p,
             self.client_waits_us,
@@ -846,23 +880,30 @@ class VerdictChanged(Decisive):
             waits_1_us=row[30],
             write_down_client_us=row[31],
             read_down_client_us=row[32],
-            client_p=row[33],
-            reader_p=row[34],
-            client_waits_us=row[35],
-            read_waits_us=row[36],
-            longest_wait_us=row[37],
-            longest_read_us=row[38],
-            before=row[39],
-            lost_before=row[40],
-            emptied=row[41],
-            unreadable=row[42],
-            unled=row[43],
-            groups_down_us=row[44],
-            groups_down=row[45],
-            coordinators=row[46],
-            groups_lost=row[47],
-            severity=row[48],
-            sentence=row[49] if len(row) > 49 else "",
+            write_same_us=row[33],
+            read_same_us=row[34],
+            vain_us=row[35],
+            waiting=row[36],
+            waiting_1=row[37],
+            silent_us=row[38],
+            stop_since_us=row[39],
+            client_p=row[40],
+            reader_p=row[41],
+            client_waits_us=row[42],
+            read_waits_us=row[43],
+            longest_wait_us=row[44],
+            longest_read_us=row[45],
+            before=row[46],
+            lost_before=row[47],
+            emptied=row[48],
+            unreadable=row[49],
+            unled=row[50],
+            groups_down_us=row[51],
+            groups_down=row[52],
+            coordinators=row[53],
+            groups_lost=row[54],
+            severity=row[55],
+            sentence=row[56] if len(row) > 56 else "",
         )
         fact.place(row[0], row[1])
         return fact

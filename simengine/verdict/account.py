@@ -17,12 +17,12 @@ from simengine.verdict.exposure import Exposure
 from simengine.verdict.hidden import Hidden
 from simengine.verdict.last_copy import logs_of
 from simengine.verdict.losses import Losses
-from simengine.verdict.outage import NEVER, THETA_US, Closing, Outage
+from simengine.verdict.no_response import NoResponse
+from simengine.verdict.outage import NEVER, THETA_US, Closing, Outage, common_us
 from simengine.verdict.outcomes import Calls
-from simengine.verdict.presence import holds
 from simengine.verdict.reading import Reading
 from simengine.verdict.share import Share
-from simengine.verdict.write_path import acting_leader, cause_of, coming_leader, leader_of, takes_calls, write_state
+from simengine.verdict.write_path import acting_leader, cause_of, is_reached_by, leader_of, write_state
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -128,6 +128,21 @@ class Account:
         """The replica that leads in the epoch the controller has committed, if its process runs and knows it."""
         return self._last_leader if self.deleted_by else leader_of(self.cluster, self.p)
 
+    def serving(self) -> Replica | None:
+        """The leader, or while nobody has taken over from it the last one, if it responds to some of its clients.
+
+        It serves on where brokers do not hear of what the controllers have committed.
+        """
+        leader = self.leader()
+        if leader is not None or self.deleted_by:
+            return leader
+        former = acting_leader(self.cluster, self.p, self.losses.led)
+        if former is None:
+            return None
+        clients = [int(calls.client) for calls in self.calls]
+        clients += [int(reader.client) for reader in self.reading.readers if reader.reads]
+        return former if is_reached_by(self.cluster, former.broker, clients) else None
+
     def whole_log(self) -> Log | None:
         """The leader's log, with what retention has removed before it begins."""
         leader = self.leader()
@@ -219,6 +234,9 @@ class Account:
 
     def former_hw_moved(self, former: Replica, old: i64) -> bool:
         """The high watermark of a leader whose epoch is over has moved: whether groups lost commits by that."""
+        if former.epoch == self.losses.led and self.serving() is former:
+            self.drop_share()
+            self.hidden.passed(old, former, self.cluster.sim.now)
         if self.commits is None:
             return False
         leader = self.leader()
@@ -262,33 +280,47 @@ class Account:
     # -- what producers do
 
     def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> bool:
-        """Records were acknowledged. Returns whether some of them stand in the log that counts, or may yet do so."""
+        """Records were acknowledged, by a leader in ``epoch``. Returns whether they were lost already."""
         self.drop_share()
         is_former = self.losses.acknowledged(offset, count, epoch, acks, client)
         if is_former:
             self.is_looked_at = False  # the leader now may hold them above its high watermark
-            self.out_all.take(count)
-            self.out_1.take(count)
         # acks=all: all of the ISR had them when the answer was sent, and has them still while all of it is up (PROD-6)
         if (acks != ACKS_ALL or not self.is_well) and self.losses.kept.has(offset + count - 1, epoch):
             self.is_looked_at = False
             now = self.cluster.sim.now
             self.exposure.acknowledged(offset, count, epoch, now)
-            self.hidden.acknowledged(offset + count, self.leader(), now)
-        return not is_former or self._is_led_with(offset + count - 1, epoch)
+            self.hidden.acknowledged(offset + count, self.serving(), now)
+        return not self.losses.kept.has(offset + count - 1, epoch)
 
-    def _is_led_with(self, offset: i64, epoch: i64) -> bool:
-        """Whether a record of a former epoch is in the log of the leader, or of the only broker that can become it."""
-        if self.leader() is not None:
-            return self.losses.kept.has(offset, epoch)
-        coming = coming_leader(self.cluster, self.p)
-        return coming is not None and holds(coming.log, offset, epoch)
-
-    def called(self, count: i64, now: i64) -> None:
-        """Producers made calls."""
+    def called(self, now: i64) -> None:
+        """Producers made calls. Of a partition that no broker has made yet, they wait for its leader."""
         self.drop_share()
-        self.out_all.call(count, now)
-        self.out_1.call(count, now)
+        if self.state == OPEN and self.cluster.quorum.image.partition(self.p) is None and not self.deleted_by:
+            self._enter(LEADERLESS, now, 0)
+            self.out_1.set(True, now, 0)
+
+    def positioned(self, client: i64, position: i64, now: i64) -> bool:
+        """A consumer found its position or jumped (-1: it reads no more); whether it begins or ends to read."""
+        leader = self.leader()
+        if leader is not None and not self.reading.readers:
+            self.reading.reaches(leader.log.leo, now)  # for nobody the end was not followed
+        return self.reading.positioned(client, position, now)
+
+    def silence(self, calls: Calls, now: i64) -> i64:
+        """How much of a producer's time without a response the servers were out for calls of its mode."""
+        total: i64 = 0
+        for mode in calls.modes:
+            out = self.out_all if mode.acks == ACKS_ALL else self.out_1
+            if mode.us(now) > 0:
+                total += common_us(mode.spans(now), out.spans(now))
+        return total
+
+    def waits(self, mode: NoResponse, now: i64) -> bool:
+        """Whether calls of a mode wait now because of the state of the servers."""
+        if is_writable(self.state, acks_all=mode.acks == ACKS_ALL) or not mode.is_waiting(now):
+            return False
+        return mode.open_us(now) > 0 or self.state != LEADERLESS or self.serving() is None
 
     # -- looked at when something changed, and once a second
 
@@ -296,11 +328,11 @@ class Account:
         """Acknowledged records that nobody can read, for longer than theta; none of a deleted topic."""
         if self.deleted_by or self.hidden.is_empty():
             return 0
-        return self.hidden.count(self.losses.kept, self.leader(), now)
+        return self.hidden.count(self.losses.kept, self.serving(), now)
 
     def unreadable_records(self, hidden: i64, now: i64) -> i64:
         """Acknowledged records that nobody can read: those hidden, or all of them where nobody has served for theta."""
-        if self.reading.out.open_us(now) == 0 or self.leader() is not None:
+        if self.reading.out.open_us(now) == 0 or self.serving() is not None:
             return hidden
         count, _ = self.losses.kept.within(0, NEVER)
         return max(hidden, count)
@@ -313,13 +345,6 @@ class Account:
             self.unled_by = 0
         elif self.unled_by == 0:
             self.unled_by = one.fact
-
-    def is_unreached(self) -> bool:
-        """Whether it has a leader that takes calls, but none from its own producers, as links are cut."""
-        if self.state != LEADERLESS:
-            return False
-        leader = self.leader()
-        return leader is not None and takes_calls(self.cluster, leader.broker, [])
 
     def is_emptied(self) -> bool:
         """Whether everything is gone that stood there at some time: what is left was written later."""
@@ -335,13 +360,13 @@ class Account:
     def silences(self, client: i64, since: i64, is_open: bool) -> i64:
         """What a client's silence goes back to, for longer than theta since a moment; 0 where nothing is known.
 
-        That is what had stopped acks=all writes then, else what kept the client from a broker with a copy, or where the
-        silence goes on (``is_open``) slows the ISR.
+        That is what had stopped writes of its mode then (of a reader: those with acks=all), else what kept the client
+        from a broker with a copy, or where the silence goes on (``is_open``) slows the ISR.
         """
         registration = self.cluster.quorum.image.partition(self.p)
         if registration is None or since < 0:
             return 0
-        stopped = self._stopped_by(since + THETA_US)
+        stopped = self._stopped_by(since + THETA_US, self._needs_leader_only(client))
         if stopped > 0:
             return stopped
         newest: i64 = self._slows(self.leader()) if is_open else 0
@@ -351,13 +376,24 @@ class Account:
                 newest = fact
         return newest
 
-    def _stopped_by(self, at: i64) -> i64:
-        """The fact by which acks=all writes were stopped at a moment, 0 where they were not."""
+    def _needs_leader_only(self, client: i64) -> bool:
+        """Whether a client is a producer that made no calls with acks=all."""
+        is_producer = False
+        for calls in self.calls:
+            for mode in calls.modes:
+                if calls.client == client:
+                    is_producer = True
+                    if mode.acks == ACKS_ALL:
+                        return False
+        return is_producer
+
+    def _stopped_by(self, at: i64, is_leader_enough: bool) -> i64:
+        """The fact by which writes were stopped at a moment, 0 where they were not."""
         found: i64 = 0
         for since, state, cause in self.states:
             if since > at:
                 break
-            found = cause if state != OPEN else 0
+            found = cause if not is_writable(state, acks_all=not is_leader_enough) else 0
         return found
 
     def hides(self) -> i64:
@@ -398,7 +434,7 @@ class Account:
             return
         leader = self.leader()
         self.before.look(leader, self._cause() if leader is None else self.losses.goes_back(leader))
-        self.hidden.look(self.losses.kept, leader, now)
+        self.hidden.look(self.losses.kept, self.serving(), now)
         self.exposure.look(self.cluster, self.p, self.topic, self.losses.kept)
         self.is_looked_at = True
 
@@ -450,7 +486,7 @@ class Account:
 
     def _write_state(self, leader: Replica | None, now: i64) -> i64:
         """By the state of the servers; whatever the reason, writes are stalled while the high watermark has stood."""
-        state = write_state(self.cluster, leader, [int(calls.client) for calls in self.calls])
+        state = write_state(self.cluster, self.serving() if self.commits is not None else leader)
         return STALLED if state == OPEN and self.has_stood(now) else state
 
     def _cause(self) -> i64:

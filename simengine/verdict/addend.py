@@ -25,8 +25,12 @@ SUMMED: Final = (
 )
 LONGEST: Final = (
     "write_down_all_us",
+    "write_down_1_us",
     "write_down_client_us",
+    "write_same_us",
     "read_down_client_us",
+    "read_same_us",
+    "vain_us",
     "read_down_us",
     "longest_wait_us",
     "longest_read_us",
@@ -58,8 +62,9 @@ class Addend:
             for key in KEYS:
                 self.amounts = append(self.amounts, figures[key])
             self.ended = figures["acked"] + figures["refused"] + figures["unknown"]
-            self.stopped = figures[f"stopped_{mode}"]
-            self.leaderless = figures["stopped_1"]
+            self.stopped = figures["waiting"]
+            self.leaderless = figures["waiting_1"]
             self.write_us = figures[f"write_down_{mode}_us"]
             self.is_lost = figures["lost"] + figures["lost_before"] > 0
-            self.is_stopped = self.stopped > 0 or figures["client_waits_us"] > 0
+            groups_wait = figures["groups_down"] > 0 and figures["waits_all_us"] > 0
+            self.is_stopped = self.stopped > 0 or figures["client_waits_us"] > 0 or groups_wait

@@ -18,6 +18,7 @@ from simengine.verdict.addend import Addend
 from simengine.verdict.book_ledger import BookLedger
 from simengine.verdict.book_observer import BookObserver
 from simengine.verdict.figures import SENTENCE, TopicFigures
+from simengine.verdict.mode_stops import mode_stops
 from simengine.verdict.outage import NEVER, Closing
 from simengine.verdict.sentence import Named, sentence
 from simengine.verdict.severity import severity_of
@@ -255,9 +256,6 @@ class Book:
         whole.take(addend, is_made)
         if is_made:
             return
-        if addend.leaderless:
-            for account in self.accounts_of(topic):
-                whole.unreached += account.is_unreached()
         if totals.is_read:
             cluster = self.cluster
             assert cluster is not None, "a book that was not begun"
@@ -283,25 +281,22 @@ class Book:
         assert cluster is not None, "a book that was not begun"
         groups: list[str] = []
         unled: list[str] = []
-        unreached = 0
         accounts = self.accounts_of(topic)
         is_read = self.topics[int(topic)].is_read if topic < len(self.topics) else False
         for account in accounts:
             if account.commits is not None:
                 groups += account.commits.lost
-            unreached += account.is_unreached()
             if account.unled_by:
                 unled.append(words.name_of(account.p, cluster.partition_names, cluster.topics))
         return Named(
             tuple(groups),
             tuple(unled),
-            unreached,
             unread_words(cluster, accounts) if is_read else "",
             unread_us(accounts, int(cluster.sim.now)) if is_read else 0,
             any(account.deleted_by > 0 for account in accounts),
             sum([int(account.deleted_records()) for account in accounts]),
             skipped_words(cluster, accounts),
-            self.topics[int(topic)].is_mixed if topic < len(self.topics) else False,
+            mode_stops(accounts, int(cluster.sim.now)),
             any(account.is_mirrored for account in accounts),
         )
 

@@ -27,7 +27,7 @@ class BookLedger(Ledger):
         calls = account.calls_of(client)
         calls.made += count
         if cluster is not None:
-            account.called(count, cluster.sim.now)
+            account.called(cluster.sim.now)
             calls.in_mode(acks).called(count, cluster.sim.now)
             calls.waits.called(n, count, cluster.sim.now)
             self._book.topics[account.topic].rate.called(count, cluster.sim.now)
@@ -67,11 +67,11 @@ class BookLedger(Ledger):
         if cluster is not None:
             is_acked = error == ERR_NONE and offset >= 0
             calls.waits.ended(n, count, cluster.sim.now, totals.latency if is_acked else None)
-        is_success = error == ERR_NONE
+        is_lost = False
         if error == ERR_NONE and offset >= 0:
             totals.acked += count
             calls.add(n, count, ACKED, offset, epoch, acks)
-            is_success = account.acknowledged(offset, count, epoch, acks, client)
+            is_lost = account.acknowledged(offset, count, epoch, acks, client)
         elif error == ERR_NONE:
             totals.handed_over += count
             calls.add(n, count, HANDED_OVER, -1, -1, acks)
@@ -84,7 +84,9 @@ class BookLedger(Ledger):
             totals.refused += count
             calls.add(n, count, REFUSED, -1, -1, acks)
         if cluster is not None:
-            calls.in_mode(acks).ended(count, is_success, cluster.sim.now)
+            mode = calls.in_mode(acks)
+            mode.ended(count, error == ERR_NONE, cluster.sim.now)
+            mode.responded(is_lost, cluster.sim.now)
 
     def abandoned(self, client: i64, p: i64, n: i64, count: i64, acks: i64, may_be_written: bool) -> None:
         account = self._book.account(p)
@@ -105,6 +107,11 @@ class BookLedger(Ledger):
         if cluster is not None:
             account = self._book.account(p)
             account.reading.delivered(client, offset, count, epoch, account, cluster.sim.now)
+
+    def unserved(self, client: i64, p: i64, since: i64) -> None:
+        cluster = self._book.cluster
+        if cluster is not None:
+            self._book.account(p).reading.unserved(client, since, cluster.sim.now)
 
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         self._positioned(client, p, new)
@@ -130,5 +137,5 @@ class BookLedger(Ledger):
 
     def _positioned(self, client: i64, p: i64, position: i64) -> None:
         cluster = self._book.cluster
-        if cluster is not None and self._book.account(p).reading.positioned(client, position, cluster.sim.now):
+        if cluster is not None and self._book.account(p).positioned(client, position, cluster.sim.now):
             self._book.touch(p)

@@ -26,7 +26,7 @@ class Reader:
 
     ``reads``: it was not closed since, and the partition was not taken from it.
 
-    ``out``: as the consumer sees it, records stand in the leader's log, and it gets none.
+    ``out``: as the consumer sees it, records stand in the leader's log, and it gets none; or its fetch has no response.
 
     ``longest_us``: the longest time from the append of a record, or from when it began to read there, to its delivery;
     what is not longer than theta need not be noted.
@@ -105,6 +105,13 @@ class Reader:
             self.start = position
         self.position = position
         self.reads = True
+
+    def waits_since(self, since: i64) -> None:
+        """Its fetch has had no response since then."""
+        if self.out.intervals:
+            since = max(since, self.out.intervals[-1][1])
+        if self.out.since < 0 or since < self.out.since:
+            self.out.since = since
 
     def look(self, end: i64, now: i64) -> None:
         """Records below ``end`` are there now."""

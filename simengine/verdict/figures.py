@@ -26,7 +26,6 @@ class TopicFigures:
         "acks",
         "addend",
         "handed_over",
-        "is_mixed",
         "is_read",
         "latency",
         "rate",
@@ -41,7 +40,6 @@ class TopicFigures:
         self.refused: i64 = 0
         self.unknown: i64 = 0
         self.acks: i64 = ACKS_ALL  # how the topic is written: the strictest of the modes of its producers
-        self.is_mixed: bool = False  # it is written with acks=all and in other modes
         self.rate: CallRate = CallRate()
         self.is_read: bool = False  # a consumer that is to read it has begun
         self.stated: VerdictChanged | None = None
@@ -59,4 +57,3 @@ class TopicFigures:
         self._modes[client] = int(acks)
         modes = self._modes.values()
         self.acks = ACKS_ALL if ACKS_ALL in modes else max(modes)
-        self.is_mixed = self.acks == ACKS_ALL and min(modes) != max(modes)

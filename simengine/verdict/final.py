@@ -46,6 +46,13 @@ LONGEST = (
     "leaderless_us",
 )
 STATED = (  # what a topic states besides: the applications' side, what was there before, the groups
+    "write_same_us",
+    "read_same_us",
+    "vain_us",
+    "waiting",
+    "waiting_1",
+    "silent_us",
+    "stop_since_us",
     "client_p",
     "reader_p",
     "client_waits_us",
@@ -263,6 +270,7 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
         found[name] = int(outage.us(now))
     found["exposed_us"] = int(account.exposure.us(now))
     found["write_down_client_us"] = max((int(calls.no_response_us(now)) for calls in account.calls), default=0)
+    account.reading.look_for_unserved(account.cluster, account.p)
     found["read_down_client_us"] = int(account.reading.no_records_us(now))
     found["lost_before"] = int(account.before.lost)
     found["stalled_us"] = int(account.us_in(STALLED, now))

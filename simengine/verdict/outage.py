@@ -47,7 +47,7 @@ class Outage:
         self.longest_cause: i64 = 0
         self.longest_us: i64 = 0
         self.intervals: tuple[tuple[int, int], ...] = ()
-        self._held: i64 = 0  # calls made in finished intervals that nobody took ...
+        self._held: i64 = 0  # calls made in finished intervals ...
         self._held_now: i64 = 0  # ... and in the one that is going on
 
     def set(self, is_out: bool, now: i64, cause: i64) -> None:
@@ -74,12 +74,8 @@ class Outage:
         if self.since >= 0 and now < self.closing.us:
             self._held_now += count
 
-    def take(self, count: i64) -> None:
-        """A leader that has been replaced acknowledged calls all the same: as many as were made in this interval."""
-        self._held_now = max(0, self._held_now - count)
-
     def held(self, now: i64) -> i64:
-        """Calls made while it was out that nobody took."""
+        """Calls made while it was out."""
         return self._held + self._held_now if self.open_us(now) > 0 else self._held
 
     def open_us(self, now: i64) -> i64:
@@ -90,6 +86,13 @@ class Outage:
     def us(self, now: i64) -> i64:
         """The time out so far, the open interval included once it is longer than theta."""
         return self.total_us + self.open_us(now)
+
+    def spans(self, now: i64) -> list[tuple[int, int]]:
+        """Its intervals in order, the one that is going on included once it is longer than theta."""
+        found = list(self.intervals)
+        if self.open_us(now) > 0:
+            found.append((int(self.since), int(min(now, self.closing.us))))
+        return found
 
     def longest_since(self, now: i64) -> i64:
         """When the longest outage began, the one that is going on included; -1 without any."""
@@ -105,3 +108,14 @@ class Outage:
     def deciding(self, now: i64) -> i64:
         """The fact that began the longest outage, the one that is going on included."""
         return self.cause if self.open_us(now) > self.longest_us else self.longest_cause
+
+
+def common_us(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> i64:
+    """How much of the intervals of one list lies in those of another; each list is in order and without overlaps."""
+    total: i64 = 0
+    for start, end in one:
+        for first, last in other:
+            if first >= end:
+                break
+            total += max(0, min(end, last) - max(start, first))
+    return total

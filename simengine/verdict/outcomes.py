@@ -91,6 +91,20 @@ class Calls:
             total += mode.us(now)
         return total
 
+    def held(self, now: i64) -> i64:
+        """Calls that it made in this time."""
+        total: i64 = 0
+        for mode in self.modes:
+            total += mode.held(now)
+        return total
+
+    def vain_us(self) -> i64:
+        """The longest time of a mode in which every response was of a record that was lost already."""
+        longest: i64 = 0
+        for mode in self.modes:
+            longest = max(longest, mode.vain_us())
+        return longest
+
     def silent_since(self, now: i64) -> i64:
         """When its longest stretch without a response began; -1 without any."""
         longest: i64 = 0

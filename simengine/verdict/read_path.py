@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 
 def can_be_read(cluster: "Cluster", p: i64, leader: Replica | None, clients: list[int]) -> bool:
-    """Whether some of these consumers (by index; none: anybody) can read partition p."""
+    """Whether brokers would serve some of these consumers (by index; none: anybody), links to them left aside."""
     registration = cluster.quorum.image.partition(p)
     if registration is None or registration.leader < 0:
         return False
     lead = cluster.by_id[int(registration.leader)]
+    is_led = leader is not None and takes_calls(lead)
     if not clients or not lead.config.rack_selector:
-        return leader is not None and takes_calls(cluster, lead, clients)
+        return is_led
     for index in clients:
         sources = sent_to(cluster, registration, lead, rack_of(cluster, index))
-        if not sources:
-            if leader is not None and takes_calls(cluster, lead, [index]):
-                return True
+        if not sources and is_led:
+            return True
         for broker in sources:
-            if follows(broker, registration) and takes_calls(cluster, broker, [index]):
+            if follows(broker, registration) and takes_calls(broker):
                 return True
     return False
 

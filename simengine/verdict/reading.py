@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.clients.consumer import Consumer
 from simengine.kafka.log import BEFORE_RUN
 from simengine.kafka.replica import Replica
 from simengine.verdict.deliveries import Reader
@@ -67,6 +68,22 @@ class Reading:
         written_at: i64 = -1 if leader is None else written(leader, offset)
         if written_at >= 0:
             reader.longest_us = max(reader.longest_us, reader.waited(written_at, now))
+
+    def unserved(self, client: i64, since: i64, now: i64) -> None:
+        """A fetch of a consumer is over that had no response since then."""
+        reader = self.reader_of(client)
+        reader.waits_since(since)
+        if not reader.reads or reader.position >= self._end:
+            reader.out.set(False, now, 0)
+
+    def look_for_unserved(self, cluster: "Cluster", p: i64) -> None:
+        """Note whose fetches wait now for longer than they may."""
+        for reader in self.readers:
+            if reader.reads:
+                node = cluster.net.clients[reader.client]
+                since = node.reader().unserved_since(p) if isinstance(node, Consumer) else -1
+                if since >= 0:
+                    reader.waits_since(since)
 
     def positioned(self, client: i64, position: i64, now: i64) -> bool:
         """A consumer found its position or jumped (-1: it reads the partition no more); whether it begins or ends."""

@@ -1,8 +1,9 @@
 """The verdict on one topic in words: one or two plain sentences for the gravest true fact (``ui.md`` 14.3).
 
-What is gone comes first, from before the run too; then groups, what stands twice, what cannot be read, what stops. The
-time of a stop is the application's: without a response, or without records. The servers' time stands in brackets.
-"Nothing stopped" needs that no call and no reader waited longer than theta, which `severity` decides.
+What is gone comes first, from before the run too; then groups, what stands twice, what cannot be read, what stops. A
+stop is what the application got: no response, or no records. In brackets stands how long the servers were out in that
+very stop. What the servers' state says besides has a sentence of its own. "Nothing stopped" needs that no call and no
+reader waited longer than theta, which `severity` decides.
 """
 
 from typing import Final, NamedTuple
@@ -19,7 +20,9 @@ NO_LOSS: Final = "Nothing acknowledged was lost."
 NOTHING_WRONG: Final = "Nothing was lost and nothing stopped."
 WRITABLE: Final = "the topic itself stayed writable"
 NOT_BY_ALL: Final = "with acks=1, but took no acks=all writes for"
+IN_VAIN: Final = "every response was of a record that is lost"
 READABLE: Final = "the topic itself stayed readable"
+SHORT_US: Final = 500_000  # how much longer than its leader is away a call may wait and be said to wait for one
 NAMED_MAX: Final = 3  # so many groups or partitions are named, of more the number is told
 
 
@@ -28,26 +31,33 @@ class Named(NamedTuple):
 
     groups: tuple[str, ...] = ()  # whose committed offsets are gone
     unled: tuple[str, ...] = ()  # partitions that nobody may lead
-    unreached: int = 0  # partitions whose leader works, but no producer of theirs reaches it
     unread: str = ""  # the sentence on who has, or had, no position to read from ...
     unread_us: int = 0  # ... for how long at most
     is_deleted: bool = False  # the topic, by an action
     deleted: int = 0  # acknowledged records that went with it
     skipped: str = ""  # the sentence on who missed records
-    is_mixed: bool = False  # producers with acks=all write to the topic, and others
+    stops: "tuple[ModeStop, ...]" = ()  # of each mode of acks, where calls were made in more than one
     is_mirrored: bool = False  # MirrorMaker has written to the topic
 
 
+class ModeStop(NamedTuple):
+    """How long calls of one mode of acks had no response, by the producer and partition that had none for longest."""
+
+    mode: str
+    us: int
+    same_us: int  # of it: the servers were out
+    is_waiting: bool  # some wait now because of the servers
+
+
 class Waiting(NamedTuple):
-    """Writes of a topic that wait at this moment."""
+    """Writes of a topic that wait at this moment because of the servers."""
 
     stopped: int  # partitions
     partitions: int
-    us: int  # since when the one that has waited longest does; 0: too short to be told
+    us: int  # for how long the one that has waited longest has; 0: too short to be told
     for_leader_us: int  # of it without a leader, if all that wait do so for one; -1: some wait for members of their ISR
     all_us: int  # the stops before included
-    what: str = "Writes"  # what waits; "Writes with acks=all" where others did not wait so long
-    is_unreached: bool = False  # those without a leader have one, but no producer reaches it
+    what: str = "Writes"  # what waits: "Writes with acks=all" where calls of other modes do not
 
 
 def sentence(figures: Figures, partitions: int, is_all: bool, named: Named | None = None) -> str:
@@ -77,15 +87,15 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Named)
         if said:
             return said
     elif figures["lost"] or figures["lost_before"]:
-        return gone_words(figures, figures["emptied"] == partitions)
+        return f"{gone_words(figures, figures['emptied'] == partitions)} {vain_words(figures)}".rstrip()
     if named.unled:
         return unled_words(figures, named.unled)
     doubled = doubled_words(figures["duplicated"], figures["by_application"])
     handed_over = handed_over_words(figures["handed_over"], figures["vanished"], figures["stopped_1"] > 0)
     told = unreadable_words(figures["unreadable"]) if figures["hidden"] else handed_over
     told = f"{doubled} {told}".strip()
-    if figures["stopped_all" if is_all else "stopped_1"] and is_written(figures):
-        now = still_stopped(waiting(figures, partitions, is_all, named), told)
+    if figures["waiting"]:
+        now = still_stopped(waiting(figures, partitions, named), told)
         return " ".join(part for part in (now, failed_words(figures), named.unread) if part)
     if figures["hidden"]:
         return told
@@ -111,9 +121,37 @@ def stopped_words(figures: Figures, is_all: bool, named: Named) -> str:
     servers_us = figures["write_down_all_us" if is_all else "write_down_1_us"]
     if not is_written(figures):
         return unused_words(servers_us, figures, named)
-    what = writes_words(is_all and named.is_mixed and figures["write_down_1_us"] < servers_us)
-    parts = [write_words(figures, servers_us, what), read_words(figures, named.unread_us), failed_words(figures)]
+    parts = [
+        write_words(figures, named.stops),
+        read_words(figures, named.unread_us),
+        servers_sentence(figures, servers_us),
+        failed_words(figures),
+    ]
     return " ".join(part for part in parts if part)
+
+
+def vain_words(figures: Figures) -> str:
+    """For how long at most a producer was responded to in vain; "" where it was not."""
+    return f"For {seconds(figures['vain_us'])} {IN_VAIN}." if figures["vain_us"] and figures["lost"] else ""
+
+
+def servers_sentence(figures: Figures, servers_us: int) -> str:
+    """What the servers were out for where no client felt it; "" where a client did, or they were not."""
+    if figures["write_down_client_us"] or figures["read_down_client_us"]:
+        return ""
+    record = record_words(figures["write_down_1_us"], servers_us, figures["read_down_us"])
+    waited = "" if figures["longest_wait_us"] > THETA_US else "No send() waited longer than 1 s. "
+    return f"{waited}By the servers' record the topic {record}." if record else ""
+
+
+def record_words(unled_us: int, down_us: int, read_us: int, up_to: str = "") -> str:
+    """What the servers' record says of a topic; "" where nothing was out. ``down_us``: as it is written."""
+    parts = [f"had no working leader for {up_to}{seconds(unled_us)}"] if unled_us else []
+    if down_us > unled_us + THETA_US:
+        parts.append(f"took no acks=all writes for {up_to}{seconds(down_us)}")
+    if read_us > unled_us + THETA_US:
+        parts.append(f"could not be read for {up_to}{seconds(read_us)}")
+    return listed(parts) if parts else ""
 
 
 def failed_words(figures: Figures) -> str:
@@ -128,53 +166,58 @@ def unused_words(servers_us: int, figures: Figures, named: Named) -> str:
     who = "Only MirrorMaker" if named.is_mirrored else "Nobody"
     now_us = figures["waits_all_us"]
     if now_us:
-        return f"{who} writes to it; it cannot be written, for {seconds(now_us)} now. {reads}".rstrip()
+        return f"{who} writes to it; by the servers it cannot be written, for {seconds(now_us)} now. {reads}".rstrip()
     if not servers_us:
         return reads
-    return f"{who} wrote to it; it could not have been written for {seconds(servers_us)}. {reads}".rstrip()
+    could = f"by the servers it could not have been written for {seconds(servers_us)}"
+    return f"{who} wrote to it; {could}. {reads}".rstrip()
 
 
-def writes_words(is_only_all: bool) -> str:
-    """Which writes stopped; ``is_only_all``: the producers with other acks had responses for longer."""
-    return "Writes with acks=all" if is_only_all else "Writes"
-
-
-def write_words(figures: Figures, servers_us: int, what: str) -> str:
-    """How long writes stood still; ``what``: which of them."""
-    client_us, all_us = figures["write_down_client_us"], figures["write_down_all_us"]
-    writable = f"{WRITABLE} {NOT_BY_ALL} {seconds(all_us)}" if all_us else WRITABLE
+def write_words(figures: Figures, stops: tuple[ModeStop, ...]) -> str:
+    """How long writes stood still, of each mode of acks that did."""
+    client_us = figures["write_down_client_us"]
     if client_us:
         stood = "have stood" if figures["client_waits_us"] else "stood"
-        return f"{what} {stood} still for {seconds(client_us)} ({servers_words(servers_us, writable)})."
+        if not stops:
+            return f"Writes {stood} still for {stop_words(figures, client_us, figures['write_same_us'])}."
+        felt = sorted((stop for stop in stops if stop.us), key=lambda stop: -stop.us)
+        times = [
+            f"with acks={stop.mode} " + (f"{stood} still " if not i else "") + f"for "
+            f"{stop_words(figures, stop.us, stop.same_us, stop.mode)}"
+            for i, stop in enumerate(felt)
+        ]
+        return f"Writes {listed(times)}."
     if figures["longest_wait_us"] > THETA_US:
         waits = "has waited" if figures["client_waits_us"] >= figures["longest_wait_us"] else "waited"
-        waited = seconds(figures["longest_wait_us"])
-        return f"A send() {waits} {waited} for its response ({servers_words(servers_us, writable)})."
-    if servers_us:
-        return f"No send() waited longer than 1 s; by the servers {what.lower()} stopped for {seconds(servers_us)}."
+        stayed = "" if figures["write_down_all_us"] else f" ({WRITABLE})"
+        return f"A send() {waits} {seconds(figures['longest_wait_us'])} for its response{stayed}."
     return ""
+
+
+def stop_words(figures: Figures, us: int, same_us: int, mode: str = "") -> str:
+    """How long a stop of writes was, and in brackets how long the servers were out in it."""
+    all_us, is_out = figures["write_down_all_us"], figures["write_down_1_us"] > 0
+    if same_us or is_out or (mode == "all" and all_us):
+        return f"{seconds(us)} ({seconds(same_us)} by the servers)"
+    writable = f"{WRITABLE} {NOT_BY_ALL} {seconds(all_us)}" if all_us else WRITABLE
+    return f"{seconds(us)} ({writable})"
 
 
 def read_words(figures: Figures, unread_us: int) -> str:
     """How long reads stood still; "" where the longest was that of a reader without a position."""
-    client_us, servers_us = figures["read_down_client_us"], figures["read_down_us"]
+    client_us = figures["read_down_client_us"]
     if client_us and client_us <= unread_us:
         return ""
     if client_us:
         got = "has got" if figures["read_waits_us"] else "got"
         stood_us = figures["write_down_all_us"]  # the leader served, and committed nothing new
         served = f"{READABLE}, but took no acks=all writes for {seconds(stood_us)}" if stood_us else READABLE
-        return f"A reader {got} nothing for {seconds(client_us)} ({servers_words(servers_us, served)})."
+        is_out = figures["read_down_us"] > 0
+        servers = f"{seconds(figures['read_same_us'])} by the servers" if is_out else served
+        return f"A reader {got} nothing for {seconds(client_us)} ({servers})."
     if figures["longest_read_us"] > THETA_US:
         return f"A record reached its reader after {seconds(figures['longest_read_us'])}."
-    if servers_us and not figures["write_down_client_us"]:
-        return f"Reads stopped for {seconds(servers_us)} by the servers."
     return ""
-
-
-def servers_words(us: int, none: str) -> str:
-    """The servers' time, as it stands in brackets; ``none``: what is said where they had no stop."""
-    return f"{seconds(us)} by the servers" if us else none
 
 
 def gone_words(figures: Figures, is_everything: bool) -> str:
@@ -284,22 +327,18 @@ def handed_over_words(count: int, vanished: int, is_leaderless: bool) -> str:
     return f"{were} handed over with acks=0: {f'{vanished:,}' if vanished else 'none'} vanished."
 
 
-def waiting(figures: Figures, partitions: int, is_all: bool, named: Named) -> Waiting:
-    """What waits now, by the state of the servers; in all: the application's time, if that is longer."""
-    mode = "all" if is_all else "1"
-    stopped, us = figures[f"stopped_{mode}"], figures[f"waits_{mode}_us"]
-    for_leader_us = figures["waits_1_us"] if figures["stopped_1"] >= stopped else -1
-    all_us = max(figures[f"write_down_{mode}_us"], figures["write_down_client_us"])
-    what = writes_words(is_all and named.is_mixed and figures["waits_1_us"] < us)
-    is_unreached = 0 < named.unreached == figures["stopped_1"] == stopped
-    return Waiting(stopped, partitions, us, for_leader_us, all_us, what, is_unreached)
+def waiting(figures: Figures, partitions: int, named: Named) -> Waiting:
+    """What waits now."""
+    stopped = figures["waiting"]
+    for_leader_us = figures["waits_1_us"] if figures["waiting_1"] >= stopped else -1
+    waits = [stop.mode for stop in named.stops if stop.is_waiting]
+    what = f"Writes with acks={waits[0]}" if len(waits) == 1 else "Writes"
+    all_us = max(figures["write_down_client_us"], figures["silent_us"])
+    return Waiting(stopped, partitions, figures["silent_us"], for_leader_us, all_us, what)
 
 
 def still_stopped(waits: Waiting, told: str) -> str:
     """Writes that wait at this moment: the outcome is open. ``told``: what is graver, or is said of acks=0."""
-    if waits.is_unreached:
-        said = still_stopped(waits._replace(for_leader_us=-1, is_unreached=False), told)
-        return f"{said.removesuffix('.')}: no producer reaches the leader{'s' if waits.stopped > 1 else ''}."
     is_leaderless = waits.for_leader_us >= 0
     yet = told or "Nothing lost yet."
     in_all = f"{seconds(waits.all_us)} in all"
@@ -315,7 +354,7 @@ def still_stopped(waits: Waiting, told: str) -> str:
         return f"{yet} {waits.what} wait{waits_for}."
     lasted = seconds(waits.us)
     is_longer = waits.all_us - waits.us > THETA_US  # another stop was longer than theta
-    if is_leaderless and seconds(waits.for_leader_us) == lasted:
+    if is_leaderless and waits.for_leader_us > waits.us - SHORT_US:
         before = f" (stopped for {in_all})" if is_longer else ""
         return f"{yet} {waits.what} have waited {lasted} for a leader{before}."
     before = f" ({in_all})" if is_longer else ""

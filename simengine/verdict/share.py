@@ -15,8 +15,7 @@ class Share:
         "all_us",
         "before",
         "client",
-        "held_1",
-        "held_all",
+        "held",
         "is_kept",
         "longest_wait_us",
         "one_cause",
@@ -24,6 +23,7 @@ class Share:
         "read_cause",
         "read_us",
         "since",
+        "write_same_us",
         "write_us",
     )
 
@@ -36,9 +36,9 @@ class Share:
         self.one_cause: i64 = 0
         self.read_us: i64 = 0  # likewise, without reads
         self.read_cause: i64 = 0
-        self.held_all: i64 = 0  # calls that nobody took while it could not be written with acks=all ...
-        self.held_1: i64 = 0  # ... or with acks=1
+        self.held: i64 = 0  # calls made while their producers had no response
         self.write_us: i64 = 0  # the longest time in which one of its producers had no response ...
+        self.write_same_us: i64 = 0  # ... of it the time for which the servers were out ...
         self.client: i64 = -1  # ... that producer ...
         self.since: i64 = -1  # ... and since when
         self.longest_wait_us: i64 = 0  # the longest wait of one call

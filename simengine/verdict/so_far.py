@@ -13,7 +13,7 @@ from simengine.verdict.final_log import FinalLog
 from simengine.verdict.lost_by import gravest_of
 from simengine.verdict.outage import THETA_US, Outage
 from simengine.verdict.records import of_sent_again
-from simengine.verdict.share import Share
+from simengine.verdict.seen import Seen
 from simengine.verdict.still import keep_share
 
 
@@ -59,88 +59,6 @@ class Oldest:
 
 
 @final
-class Seen:
-    """What the applications saw: producers without a response, readers without records, the longest waits."""
-
-    __slots__ = (
-        "client",
-        "is_open",
-        "longest_read_us",
-        "longest_wait_us",
-        "read_p",
-        "read_us",
-        "read_waits_us",
-        "silent",
-        "since",
-        "waits_us",
-        "write_p",
-        "write_us",
-    )
-
-    def __init__(self) -> None:
-        self.write_us: i64 = 0  # the longest time of one producer and partition ...
-        self.write_p: i64 = -1  # ... and that partition
-        self.read_us: i64 = 0
-        self.read_p: i64 = -1
-        self.waits_us: i64 = 0  # how long the oldest call has waited now
-        self.read_waits_us: i64 = 0
-        self.longest_wait_us: i64 = 0
-        self.longest_read_us: i64 = 0
-        self.silent: Account | None = None  # where a client got nothing for longest ...
-        self.client: i64 = -1  # ... which client ...
-        self.since: i64 = -1  # ... and since when
-        self.is_open: bool = False  # it gets nothing now
-
-    def cause(self) -> i64:
-        """What the longest silence goes back to, as far as anybody knows."""
-        return 0 if self.silent is None else self.silent.silences(self.client, self.since, self.is_open)
-
-    def add(self, account: Account, share: Share) -> None:
-        """One more partition, by its kept share."""
-        if share.write_us > self.write_us:
-            self.write_us, self.write_p = share.write_us, account.p
-            self.silent, self.client, self.since = account, share.client, share.since
-            self.is_open = False
-        self.longest_wait_us = max(self.longest_wait_us, share.longest_wait_us)
-
-    def look(self, account: Account, now: i64) -> None:
-        """One more partition."""
-        for calls in account.calls:
-            us = calls.no_response_us(now)
-            if us > self.write_us:
-                self.write_us, self.write_p = us, account.p
-                self.silent, self.client, self.since = account, calls.client, calls.silent_since(now)
-                self.is_open = calls.waits.oldest_us(now) >= now - self.since
-            self.waits_us = max(self.waits_us, calls.waits.oldest_us(now))
-            self.longest_wait_us = max(self.longest_wait_us, calls.waits.longest_us(now))
-        self._look_for_position(account, now)
-        if not account.reading.readers:
-            return
-        for reader in account.reading.readers:
-            us = reader.out.us(now)
-            if us > self.read_us:
-                self.read_us, self.read_p = us, account.p
-                if self.write_us == 0:
-                    self.silent, self.client, self.since = account, reader.client, reader.out.longest_since(now)
-                    self.is_open = reader.out.since == self.since
-        self.read_waits_us = max(self.read_waits_us, account.reading.waits_us(now))
-        self.longest_read_us = max(self.longest_read_us, account.reading.longest_us(account.leader(), now))
-
-    def _look_for_position(self, account: Account, now: i64) -> None:
-        """Those who had no position to read from."""
-        want = account.reading.unread.longest(now)
-        if want is None:
-            return
-        at = min(now, account.closing.us)
-        self.read_waits_us = max(self.read_waits_us, account.reading.unread.open_us(now))
-        if want.us(at) > self.read_us:
-            self.read_us, self.read_p = want.us(at), account.p
-            if self.write_us == 0:
-                self.silent, self.client, self.since = account, want.client, want.us_since(at)
-                self.is_open = want.is_open_longest(at)
-
-
-@final
 class Stops:
     """What among a topic's partitions was or is out, for acks=all, for acks=1 and for readers."""
 
@@ -152,8 +70,11 @@ class Stops:
         "one",
         "read",
         "seen",
+        "silent_us",
         "stopped_1",
         "stopped_all",
+        "waiting",
+        "waiting_1",
         "waits_1_us",
         "waits_all_us",
     )
@@ -162,39 +83,55 @@ class Stops:
         self.all_: Worst = Worst()
         self.one: Worst = Worst()
         self.read: Worst = Worst()
-        self.held: i64 = 0  # calls made while their own partition was out, as the topic is written, that nobody took
+        self.held: i64 = 0  # calls made while their producer had no response
         self.stopped_all: i64 = 0
         self.stopped_1: i64 = 0
         self.now_all: Oldest = Oldest()  # of the stops that are going on
         self.now_1: Oldest = Oldest()
         self.waits_all_us: i64 = 0  # how long the longest of those that are going on has lasted
         self.waits_1_us: i64 = 0
+        self.waiting: i64 = 0  # partitions in which calls wait now because of the servers ...
+        self.waiting_1: i64 = 0  # ... and of them those without a leader
+        self.silent_us: i64 = 0  # for how long the producers of such a partition have had no response; 0 up to theta
         self.seen: Seen = Seen()
 
-    def add(self, account: Account, is_all: bool) -> None:
+    def add(self, account: Account) -> None:
         """One more partition, by its kept share."""
         share = account.share
         self.all_.add(account.p, share.all_us, share.all_cause)
         self.one.add(account.p, share.one_us, share.one_cause)
         self.read.add(account.p, share.read_us, share.read_cause)
-        self.held += share.held_all if is_all else share.held_1
+        self.held += share.held
         self.seen.add(account, share)
 
-    def look(self, account: Account, totals: TopicFigures, now: i64) -> None:
+    def look(self, account: Account, now: i64) -> None:
         """One more partition."""
         self.all_.look(account.p, account.out_all, now)
         self.one.look(account.p, account.out_1, now)
         self.read.look(account.p, account.reading.out, now)
-        self.held += (account.out_all if totals.acks == ACKS_ALL else account.out_1).held(now)
+        for calls in account.calls:
+            self.held += calls.held(now)
         self.waits_all_us = max(self.waits_all_us, account.out_all.open_us(now))
         self.waits_1_us = max(self.waits_1_us, account.out_1.open_us(now))
         self.seen.look(account, now)
         if account.state != OPEN:
             self.stopped_all += 1
             self.now_all.look(account.out_all)
+            self._look_for_waits(account, now)
         if account.state == LEADERLESS:
             self.stopped_1 += 1
             self.now_1.look(account.out_1)
+
+    def _look_for_waits(self, account: Account, now: i64) -> None:
+        """Calls that wait because the partition is out."""
+        is_waiting = False
+        for calls in account.calls:
+            for mode in calls.modes:
+                if account.waits(mode, now):
+                    is_waiting = True
+                    self.silent_us = max(self.silent_us, mode.open_us(now))
+        self.waiting += is_waiting
+        self.waiting_1 += is_waiting and account.state == LEADERLESS
 
 
 def vanished_calls(account: Account, now: i64) -> i64:
@@ -227,7 +164,7 @@ class Fates:
         "lost_again",
         "lost_before",
         "most_copied",
-        "most_hidden",
+        "most_unreadable",
         "recovered",
         "unled",
         "unled_fact",
@@ -249,7 +186,7 @@ class Fates:
         self.most_copied: i64 = 0
         self.copy_fact: i64 = 0
         self.hidden: i64 = 0
-        self.most_hidden: i64 = 0
+        self.most_unreadable: i64 = 0
         self.hides: i64 = 0
         self.vanished: i64 = 0
         self.by_application: i64 = 0
@@ -283,12 +220,14 @@ class Fates:
         self._look_for_sent_again(account)
         hidden = account.hidden_records(now)
         self.hidden += hidden
-        self.unreadable += account.unreadable_records(hidden, now)
+        unreadable = account.unreadable_records(hidden, now)
+        self.unreadable += unreadable
         if account.unled_by:
             self.unled += 1
             self.unled_fact = account.unled_by
-        if hidden > self.most_hidden:
-            self.most_hidden, self.hides = hidden, account.hides()
+        if unreadable > self.most_unreadable:
+            self.most_unreadable = unreadable
+            self.hides = account.reading.out.cause if unreadable > hidden else account.hides()
         if totals.handed_over > 0:
             self.vanished += vanished_calls(account, now)
 
@@ -309,10 +248,10 @@ def figures_so_far(topic: i64, totals: TopicFigures, accounts: list[Account], no
     for account in accounts:
         if account.share.is_kept:
             fates.before += account.share.before
-            stops.add(account, is_all)
+            stops.add(account)
             continue
         fates.look(account, totals, now)
-        stops.look(account, totals, now)
+        stops.look(account, now)
         keep_share(account, now)
     all_, one, read, seen = stops.all_, stops.one, stops.read, stops.seen
     gravest, gravest_lost = (
@@ -350,6 +289,13 @@ def figures_so_far(topic: i64, totals: TopicFigures, accounts: list[Account], no
         waits_1_us=stops.waits_1_us,
         write_down_client_us=seen.write_us,
         read_down_client_us=seen.read_us,
+        write_same_us=seen.write_same_us,
+        read_same_us=seen.read_same_us,
+        vain_us=seen.vain_us,
+        waiting=stops.waiting,
+        waiting_1=stops.waiting_1,
+        silent_us=stops.silent_us,
+        stop_since_us=seen.since,
         client_p=seen.write_p,
         reader_p=seen.read_p,
         client_waits_us=seen.waits_us if seen.waits_us > THETA_US else 0,
@@ -384,15 +330,15 @@ def _deciding(fates: Fates, stops: Stops, gravest: i64, is_all: bool) -> i64:
         return fates.copy_fact
     if fates.hidden > 0 and fates.hides != 0:
         return fates.hides
-    return _stop(fates, stops, is_all)
+    return _stop(stops, is_all, fates.is_offsets)
 
 
-def _stop(fates: Fates, stops: Stops, is_all: bool) -> i64:
-    """What began the gravest stop: one that goes on, the longest of writes, the longest of reads, what clients saw."""
-    if fates.hidden == 0:
-        goes_on = stops.now_all.cause if is_all else stops.now_1.cause
-        longest = stops.all_.cause if is_all else stops.one.cause
-        out = goes_on if goes_on > 0 else longest if longest > 0 else stops.read.cause
-        if out != 0:
-            return out
-    return stops.seen.cause()
+def _stop(stops: Stops, is_all: bool, is_offsets: bool) -> i64:
+    """What the gravest stop goes back to: one that goes on, else the longest of a client, else the servers' longest."""
+    goes_on = stops.now_all.cause if is_all else stops.now_1.cause
+    if stops.waiting > 0 or (goes_on > 0 and is_offsets):
+        return goes_on
+    if stops.seen.silent is not None:
+        return stops.seen.cause()
+    longest = stops.all_.cause if is_all else stops.one.cause
+    return longest if longest > 0 else stops.read.cause

@@ -18,12 +18,13 @@ def keep_share(account: Account, now: i64) -> None:
     share.all_us, share.all_cause = out_all.us(now), out_all.deciding(now)
     share.one_us, share.one_cause = out_1.us(now), out_1.deciding(now)
     share.read_us, share.read_cause = out.us(now), out.deciding(now)
-    share.held_all, share.held_1 = out_all.held(now), out_1.held(now)
-    share.write_us, share.client, share.since, share.longest_wait_us = 0, -1, -1, 0
+    share.write_us, share.client, share.since, share.longest_wait_us, share.held = 0, -1, -1, 0, 0
     for calls in account.calls:
         us = calls.no_response_us(now)
         if us > share.write_us:
             share.write_us, share.client, share.since = us, calls.client, calls.silent_since(now)
+            share.write_same_us = account.silence(calls, now)
+        share.held += calls.held(now)
         share.longest_wait_us = max(share.longest_wait_us, calls.waits.longest_us(now))
 
 

@@ -21,9 +21,10 @@ from simengine.verdict.sentence import (
     listed,
     lost_words,
     plural,
+    record_words,
     seconds,
-    servers_words,
     unreadable_words,
+    vain_words,
 )
 from simengine.verdict.words import with_quorum
 
@@ -49,7 +50,6 @@ class Whole:
         "topics",
         "topics_lost",
         "topics_stopped",
-        "unreached",
         "unread",
         "unread_us",
         "write_us",
@@ -63,12 +63,11 @@ class Whole:
         self.topics: i64 = 0
         self.ended: i64 = 0  # calls that were acknowledged, refused or given up
         self.topics_lost: i64 = 0
-        self.stopped: i64 = 0  # partitions that cannot be written now ...
+        self.stopped: i64 = 0  # partitions in which calls wait now because of the servers ...
         self.leaderless: i64 = 0  # ... and of them those without a leader
-        self.unreached: i64 = 0  # of those without a leader: they have one, but no producer reaches it
         self.unread: str = ""  # of the topic in which a reader had no position for longest ...
         self.unread_us: int = 0  # ... and for how long
-        self.topics_stopped: i64 = 0  # by the servers, or a send() waits for longer than theta
+        self.topics_stopped: i64 = 0  # calls wait because of the servers, or for longer than theta
         self.write_us: i64 = 0  # the longest stop of writes, by the servers
 
     def add(self, figures: dict[str, int], is_all: bool, is_made: bool = False, calls: Named | None = None) -> None:
@@ -78,10 +77,8 @@ class Whole:
         ``calls``: what its own sentence calls by name.
         """
         self.take(Addend(figures, is_all), is_made)
-        if calls is not None and not is_made:
-            self.unreached += calls.unreached
-            if calls.unread_us > self.unread_us:
-                self.unread, self.unread_us = calls.unread, calls.unread_us
+        if calls is not None and not is_made and calls.unread_us > self.unread_us:
+            self.unread, self.unread_us = calls.unread, calls.unread_us
 
     def take(self, one: Addend, is_made: bool) -> None:
         """One more topic, without what its sentence calls by name."""
@@ -145,6 +142,7 @@ class Whole:
         if sums["lost"]:
             where = self._in_topics(self.topics_lost)
             parts.append(lost_words(sums["lost"], sums["recovered"], sums["lost_again"], where))
+            parts.append(vain_words(sums))
         if sums["lost_before"]:
             where = "" if sums["lost"] else self._in_topics(self.topics_lost)
             are = plural(sums["lost_before"], "record from before the run is", "records from before the run are")
@@ -152,21 +150,28 @@ class Whole:
         if sums["groups_lost"]:
             of = plural(sums["groups_lost"], "group", "groups")
             parts.append(f"The committed offsets of {of} are gone.")
-        return " ".join(parts)
+        return " ".join(part for part in parts if part)
 
     def _write_words(self) -> str:
         client_us, longest_us = self.sums["write_down_client_us"], self.sums["longest_wait_us"]
         all_us = self.sums["write_down_all_us"]
         writable = f"{WRITABLE} {NOT_BY_ALL} {seconds(all_us)}" if all_us else WRITABLE
-        servers = servers_words(int(self.write_us), writable)
+        servers = f"{seconds(self.sums['write_same_us'])} by the servers" if self.write_us else writable
         if client_us:
             return f"Writes stood still for up to {seconds(client_us)} ({servers})."
         if longest_us > THETA_US:
-            return f"A send() waited {seconds(longest_us)} for its response ({servers})."
-        if self.write_us:
-            stopped = seconds(int(self.write_us))
-            return f"No send() waited longer than 1 s; by the servers writes stopped for up to {stopped}."
+            stayed = "" if all_us else f" ({WRITABLE})"
+            return f"A send() waited {seconds(longest_us)} for its response{stayed}."
         return ""
+
+    def _servers_sentence(self) -> str:
+        """What the servers were out for where no client felt it."""
+        sums = self.sums
+        if sums["write_down_client_us"] or sums["read_down_client_us"]:
+            return ""
+        record = record_words(sums["write_down_1_us"], int(self.write_us), sums["read_down_us"], "up to ")
+        waited = "" if sums["longest_wait_us"] > THETA_US else "No send() waited longer than 1 s. "
+        return f"{waited}By the servers' record some topic {record}." if record else ""
 
     def _read_words(self) -> str:
         client_us, servers_us = self.sums["read_down_client_us"], self.sums["read_down_us"]
@@ -175,15 +180,14 @@ class Whole:
         if client_us:
             stood_us = int(self.write_us)
             served = f"{READABLE}, but took no writes for up to {seconds(stood_us)}" if stood_us else READABLE
-            return f"A reader got nothing for up to {seconds(client_us)} ({servers_words(servers_us, served)})."
+            servers = f"{seconds(self.sums['read_same_us'])} by the servers" if servers_us else served
+            return f"A reader got nothing for up to {seconds(client_us)} ({servers})."
         if self.sums["longest_read_us"] > THETA_US:
             return f"A record reached its reader after {seconds(self.sums['longest_read_us'])}."
-        if servers_us and not self.sums["write_down_client_us"]:
-            return f"Reads stopped for up to {seconds(servers_us)} by the servers."
         return ""
 
     def _other_words(self) -> str:
-        parts = [failed_words(self.sums)]
+        parts = [self._servers_sentence(), failed_words(self.sums)]
         if self.groups:
             parts.append(group_stop_words(self.groups))
         return " ".join(part for part in parts if part)
@@ -201,11 +205,10 @@ class Whole:
         return f" {int(going):,} of {int(self.topics):,} topics {'keeps' if going == 1 else 'keep'} working."
 
     def _stopped_words(self) -> str:
-        offline, short = int(self.leaderless - self.unreached), int(self.stopped - self.leaderless)
+        offline, short = int(self.leaderless), int(self.stopped - self.leaderless)
         counts = (
             (offline, "is offline", "are offline"),
             (short, "takes no acks=all writes", "take no acks=all writes"),
-            (int(self.unreached), "is out of its producers' reach", "are out of their producers' reach"),
         )
         parts = [f"{n:,} {one if n == 1 else many}" for n, one, many in counts if n]
         first, *others = parts

@@ -89,7 +89,6 @@ COUNTED: Final = (  # what a sentence counts, or calls by name
     "refused",
     "unknown",
 )
-MORE_THAN_STOPS: Final = ("lost", "lost_before", "groups_lost", "unled", "duplicated", "hidden")
 SHORT_US: Final = 50_000  # what would be rounded to 0.0 s
 
 
@@ -134,14 +133,18 @@ def longer(us: int) -> int:
 
 
 def write_down_us(topic: Json) -> int:
-    """How long writes of this topic stood still: the application's time, else the servers', as it is written."""
-    key = "write_down_all_us" if topic["acks"] in ("all", "") else "write_down_1_us"
-    return number(topic, "write_down_client_us") or number(topic, key)
+    """How long writes of this topic stood still: the application's time; of one that nobody wrote to the servers'."""
+    return number(topic, "write_down_client_us" if is_used(topic) else "write_down_all_us")
 
 
 def read_down_us(topic: Json) -> int:
-    """How long reads of this topic stood still: a reader's time, else the servers'."""
-    return number(topic, "read_down_client_us") or number(topic, "read_down_us")
+    """How long reads of this topic stood still: a reader's time; of a topic that nobody wrote to also the servers'."""
+    return number(topic, "read_down_client_us") or (0 if is_used(topic) else number(topic, "read_down_us"))
+
+
+def is_used(topic: Json) -> bool:
+    """Whether some application has written to a topic."""
+    return any(number(topic, key) for key in ("acked", "refused", "unknown", "handed_over", "longest_wait_us"))
 
 
 def in_user_units(topic: Json) -> str:
@@ -150,7 +153,7 @@ def in_user_units(topic: Json) -> str:
     if lost and lost_us:
         about = f"about {seconds(lost_us)}" if lost_us >= SHORT_US else "less than 0.1 s"
         return f"{plural(lost, 'record', 'records')}, {about} of this topic's traffic"
-    down, held = write_down_us(topic), number(topic, "held_back")
+    down, held = number(topic, "write_down_client_us"), number(topic, "held_back")
     if down and held:
         return f"{seconds(down)} without writes, {plural(held, 'record', 'records')} held back"
     return ""
@@ -245,31 +248,6 @@ def action_behind(facts: list[Decisive], fact: Decisive) -> ActionDone | None:
     while behind is not None and not isinstance(behind, ActionDone):
         behind = numbered(facts, int(behind.cause))
     return behind
-
-
-def goes_back_words(lost: int, by_it: int) -> str:
-    """What the deciding fact did: it lost all of the lost records, or so many of them; or doubled or hid records."""
-    if 0 < by_it < lost:
-        return f"{by_it:,} of the {lost:,} were lost by what happened at"
-    return "lost by what happened at" if lost else "caused by what happened at"
-
-
-def moment_words(topic: Json) -> str:
-    """``lost by what happened at 9.000 s: broker 2 died``; of a mere stop: when it began, the one that goes on first.
-
-    "" where that is unknown.
-
-    What a stop goes back to only a check can tell (``why.stops``): the run may stop as long without it.
-    """
-    fact = topic["deciding"]
-    if not isinstance(fact, dict):
-        return ""
-    lost = number(topic, "lost")
-    is_mere_stop = not any(number(topic, key) for key in MORE_THAN_STOPS)
-    goes_on = number(topic, "stopped_all" if topic["acks"] in ("all", "") else "stopped_1")
-    stop = "the stop that goes on began at" if goes_on else "the longest stop began at"
-    what = stop if is_mere_stop else goes_back_words(lost, number(topic, "deciding_lost"))
-    return f"{what} {fact['t'] / 1e6:.3f} s: {fact['text']}"
 
 
 def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:

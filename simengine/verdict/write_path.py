@@ -1,7 +1,7 @@
 """Who leads a partition, and whether it can be written and read now, by the state of the servers (section 5).
 
 A leader counts when it leads in the epoch that the controller has committed and its process is up; it takes calls when
-it also listens, is not paused, and some of the clients reaches it.
+it also listens and is not paused. Links to clients are left aside: what they cost is the clients' own time.
 """
 
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from simengine.kafka.broker import Broker
 from simengine.kafka.lifecycle import BOOTING
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kafka.replica_host import ReplicaHost
-from simengine.standing import BELOW_MIN_ISR, LEADERLESS, awaited, is_reached, responds, state_of_writes
+from simengine.standing import BELOW_MIN_ISR, LEADERLESS, is_reached, responds, state_of_writes
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -43,24 +43,6 @@ def elected_of(cluster: "Cluster", p: i64) -> Replica | None:
     return broker.replica(p)
 
 
-def coming_leader(cluster: "Cluster", p: i64) -> Replica | None:
-    """The replica that is elected and does not know it, or while nobody leads the only one that may be elected."""
-    elected = elected_of(cluster, p)
-    return only_candidate(cluster, p) if elected is None else elected
-
-
-def only_candidate(cluster: "Cluster", p: i64) -> Replica | None:
-    """The only replica that a clean election may choose while nobody leads, if its process runs (ELEC-4, ELR-4)."""
-    registration = cluster.quorum.image.partition(p)
-    if registration is None or registration.leader >= 0:
-        return None
-    members = awaited(registration.isr, registration.elr, registration.last_known)
-    broker = cluster.by_id.get(int(members[0])) if len(members) == 1 else None
-    if broker is None or not is_running(broker):
-        return None
-    return broker.replica(p)
-
-
 def acting_leader(cluster: "Cluster", p: i64, epoch: i64) -> Replica | None:
     """The replica that leads in an epoch by what its own broker knows, if its process runs."""
     for broker in cluster.brokers:
@@ -70,12 +52,11 @@ def acting_leader(cluster: "Cluster", p: i64, epoch: i64) -> Replica | None:
     return None
 
 
-def write_state(cluster: "Cluster", leader: Replica | None, writers: list[int]) -> i64:
+def write_state(cluster: "Cluster", leader: Replica | None) -> i64:
     """The state of the write path for acks=all (OPEN, STALLED, BELOW_MIN_ISR, LEADERLESS)."""
     if leader is None:
         return LEADERLESS
-    is_led = takes_calls(cluster, leader.broker, writers)
-    return state_of_writes(is_led, len(leader.isr), leader.min_isr, is_held_up(cluster, leader))
+    return state_of_writes(takes_calls(leader.broker), len(leader.isr), leader.min_isr, is_held_up(cluster, leader))
 
 
 def is_held_up(cluster: "Cluster", leader: Replica) -> bool:
@@ -103,8 +84,13 @@ def cause_of(cluster: "Cluster", p: i64, topic: i64, state: i64) -> i64:
     return max(registration.fact, cluster.whys.of(leader))
 
 
-def takes_calls(cluster: "Cluster", broker: ReplicaHost, clients: list[int]) -> bool:
-    """Whether a leader answers some of the clients (anybody, where there are none)."""
+def takes_calls(broker: ReplicaHost) -> bool:
+    """Whether a leader responds to those who reach it."""
+    return broker.listening and not broker.paused
+
+
+def is_reached_by(cluster: "Cluster", broker: ReplicaHost, clients: list[int]) -> bool:
+    """Whether a leader responds to some of the clients (to anybody, where there are none)."""
     return responds(broker.paused, broker.listening, is_reached(links_cut(cluster, broker, clients)))
 
 

@@ -12,6 +12,7 @@ PARTS: Final = {
     "elect": "elect",
     "back": "back unnoticed",
     "isr": "min ISR",
+    "vain": "responses of lost records",
     "client": "client",
     "settle": "settle",
 }

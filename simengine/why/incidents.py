@@ -187,7 +187,8 @@ class Teller:
         out = [(since, until) for _, since, until in phases]
         waits = within(joined(wait.settling), at, end) if wait is not None and mode == "all" else []
         held = length(joined([*out, *waits]))
-        spent = {**spent_in(phases), "client": end - at - held}
+        vain = length(joined([*out, *waits, *within([self._in_vain(i, p, mode)], at, end)])) - held
+        spent = {**spent_in(phases), "vain": vain, "client": end - at - held - vain}
         spent[SETTLE] += held - length(out)
         return {
             "partition": self.words.partition(p),
@@ -196,6 +197,13 @@ class Teller:
             "by_probe": end < acked_us,
             **{f"{name}_us": us for name, us in spent.items()},
         }
+
+    def _in_vain(self, i: int, p: int, mode: str) -> tuple[int, int]:
+        """From the first to the last response after an incident to calls whose records it lost."""
+        at = self.incidents[i].at_us
+        losses = [loss for loss in self.booked.on(at) if loss.p == p and acks_word(loss.acks) == mode]
+        acks = [ack.t for loss in losses for ack in acks_of(loss, self.evidence, self.past) if ack.t >= at]
+        return (min(acks), max(acks)) if acks else (at, at)
 
     def _probe(self, i: int, p: int, mode: str, client: int) -> int | None:
         """The first whole second after an incident at which the servers would have taken a call; None: none so far.

@@ -4,8 +4,8 @@ from typing import Any
 
 from simengine.refusals import refusal_line
 from simengine.scenario.action_words import NodeName, clauses
+from simengine.verdict.moment_words import moment_words
 from simengine.verdict.sentence import plural
-from simengine.verdict.words import moment_words
 
 Json = dict[str, Any]
 

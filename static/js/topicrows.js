@@ -133,8 +133,14 @@ export function restText(rest) {
   );
 }
 
+/** Of the time that `silentUs` says, how long the servers were out. @param {Figures} f */
+function servedNotUs(f) {
+  if (f.groupsDownUs === silentUs(f)) return f.groupsDownUs;
+  return writersUs(f) >= readersUs(f) ? f.writeSameUs : f.readSameUs;
+}
+
 /**
- * The line below the sentence: the servers' time beside the application's, and what was there before.
+ * The line below the sentence: how long the servers were out in the application's stop, and what was there before.
  * @param {Figures[]} all
  * @param {string} sentence above it: the application's time may stand there already
  * @returns {{lead: string, strong: string, rest: string}}
@@ -149,10 +155,10 @@ export function subLine(all, sentence) {
       ? `${preloaded === 1 ? "The record" : `The ${count(preloaded)} records`} from before this run ` +
         `${preloaded === 1 ? "is" : "are"} still there.`
       : "";
-  if (sentence.includes("by the servers") || sentence.includes(" stayed ")) return { lead: "", strong: "", rest: kept };
+  if (/by the servers/i.test(sentence) || sentence.includes(" stayed ")) return { lead: "", strong: "", rest: kept };
   if (!client && servers)
     return {
-      lead: "No call waited longer than 1 s; by the servers it was ",
+      lead: "No call waited longer than 1 s; by the servers’ record it was out for ",
       strong: secondsText(servers),
       rest: `. ${kept}`.trimEnd(),
     };
@@ -170,10 +176,11 @@ export function subLine(all, sentence) {
       strong: "",
       rest: kept,
     };
+  const longest = all.find((f) => silentUs(f) === client);
   return {
     lead,
-    strong: secondsText(servers),
-    rest: ` ${servers > client ? "" : "of it "}by the servers. ${kept}`.trimEnd(),
+    strong: secondsText(longest ? servedNotUs(longest) : 0),
+    rest: ` of it by the servers. ${kept}`.trimEnd(),
   };
 }
 

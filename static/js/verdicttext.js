@@ -48,10 +48,11 @@ function topicLines({ name, settings, figures: f, say, deciding, loss, vanished 
       `${f.unknown}${
         f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""
       }${f.unread ? `, not readable yet ${f.unread}` : ""}`,
-    `  producers got no response for ${secondsText(Math.max(f.clientUs, f.clientWaitsUs))} (by the servers: ` +
-      `${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1)`,
-    `  readers got nothing for ${secondsText(Math.max(f.readClientUs, f.readWaitsUs))} (by the servers: ` +
-      `${secondsText(f.readDownUs)})`,
+    `  producers got no response for ${secondsText(Math.max(f.clientUs, f.clientWaitsUs))}${
+      f.vainUs ? `, and only responses in vain for ${secondsText(f.vainUs)}` : ""
+    }; readers got nothing for ${secondsText(Math.max(f.readClientUs, f.readWaitsUs))}`,
+    `  by the servers: not writable ${secondsText(f.writeDownAllUs)} (acks=all), ${secondsText(f.writeDown1Us)} ` +
+      `(acks=1); not readable ${secondsText(f.readDownUs)}`,
     ...(f.groupsDownUs ? [`  groups could not join or commit for ${secondsText(f.groupsDownUs)}`] : []),
   ];
   const silent = (vanished ?? []).flatMap((chain) => storyLines(vanishedHead(chain), chain.links, t));

@@ -19,9 +19,9 @@ export const QUIET_US = 30_000_000;
  * @property {number} deciding  number of the deciding fact, or 0
  * @property {number} writeDownAllUs @property {number} writeDown1Us  by mode of acks; writeDownUs is the topic's own
  * @property {number} lostTrafficUs  time in which the topic makes as many calls as were lost
- * @property {number} heldBack  calls made in the time without writes that nobody took
- * @property {number} stopped  partitions that cannot be written now, as the topic is written
- * @property {number} leaderless  of them those that have no leader to be reached
+ * @property {number} heldBack  calls made while their producer had no response
+ * @property {number} stopped  partitions that cannot be written now by the servers, as the topic is written
+ * @property {number} waiting  partitions in which calls wait now because of the servers
  * @property {number} downP @property {number} readP  the partitions that the times are of, or -1
  * @property {number} handedOver  calls made with acks=0
  * @property {number} vanished  of them those that the leader has not
@@ -33,6 +33,9 @@ export const QUIET_US = 30_000_000;
  * @property {number} clientUs  the application's time without a response, and a reader's without records, worst
  *   partition
  * @property {number} readClientUs
+ * @property {number} writeSameUs  of the time of clientUs and of readClientUs, how long the servers were out
+ * @property {number} readSameUs
+ * @property {number} vainUs  the longest time in which every response to a producer was of a record that was lost already
  * @property {number} clientWaitsUs  how long a `send()` waits now, and a reader; 0 up to theta
  * @property {number} readWaitsUs
  * @property {number} longestWaitUs  the longest that a single call waited, and a record for its reader
@@ -78,7 +81,7 @@ export function figuresOf(raw, ackedAtUs = null) {
     lostTrafficUs: get("lost_traffic_us"),
     heldBack: get("held_back"),
     stopped: get(isAll ? "stopped_all" : "stopped_1"),
-    leaderless: get("stopped_1"),
+    waiting: get("waiting"),
     downP: raw?.[isAll ? "down_all_p" : "down_1_p"] ?? -1,
     readP: raw?.read_p ?? -1,
     handedOver: get("handed_over"),
@@ -89,6 +92,9 @@ export function figuresOf(raw, ackedAtUs = null) {
     decidingLost: get("deciding_lost"),
     clientUs: get("write_down_client_us"),
     readClientUs: get("read_down_client_us"),
+    writeSameUs: get("write_same_us"),
+    readSameUs: get("read_same_us"),
+    vainUs: get("vain_us"),
     clientWaitsUs: get("client_waits_us"),
     readWaitsUs: get("read_waits_us"),
     before: get("before"),
@@ -132,6 +138,10 @@ const COUNTED = [
   "sentence",
   "write_down_client_us",
   "read_down_client_us",
+  "write_same_us",
+  "read_same_us",
+  "vain_us",
+  "waiting",
   "client_waits_us",
   "read_waits_us",
   "before",
@@ -209,8 +219,8 @@ export function unitsText(f) {
   return f.ackedAtUs === -1 ? "" : `${plural(f.acked, "record")} acknowledged${since(f)}.`;
 }
 
-/** How long writes stood still: the application's time, else the servers', as the engine says it. @param {Figures} f */
-const downUs = (f) => Math.max(f.clientUs, f.clientWaitsUs) || f.writeDownUs;
+/** How long the application had no response. @param {Figures} f */
+const downUs = (f) => Math.max(f.clientUs, f.clientWaitsUs);
 
 /** What no consumer gets yet of what nobody was to answer for. @param {Figures} f */
 const unreadText = (f) =>
@@ -296,14 +306,14 @@ export const secondsText = (us) => `${(us / 1e6).toFixed(1)} s`;
  * @returns {Say}
  */
 export function sayTopic(figures, isCalm) {
-  const { lost, duplicated, hidden, stopped, handedOver, vanished, recovered, lostAgain, sentence } = figures;
+  const { lost, duplicated, hidden, waiting, handedOver, vanished, recovered, lostAgain, sentence } = figures;
   if (lost && lost === recovered + lostAgain) return { tone: "wait", icon: "again", sentence }; // all of it came back
   if (lost) return { tone: "bad", icon: "x", sentence };
   if (duplicated) return { tone: "bad", icon: "copy", sentence };
   if (vanished) return { tone: "bad", icon: "x", sentence };
   if (isCalm || !sentence) return CALM;
   if (hidden) return { tone: "wait", icon: "hidden", sentence };
-  if (stopped) return { tone: "wait", icon: "clock", sentence };
+  if (waiting) return { tone: "wait", icon: "clock", sentence };
   // handed over: nobody promised anything, no praise
   return handedOver ? { tone: "none", icon: "ring", sentence } : { tone: "ok", icon: "check", sentence };
 }

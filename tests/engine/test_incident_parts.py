@@ -384,7 +384,9 @@ def test_a_producer_that_stays_cut_off_needs_its_links(cut: str) -> None:
 
 
 def test_parts_that_do_not_show_are_not_told() -> None:
-    parts = dict.fromkeys(("detect_us", "nobody_us", "elect_us", "back_us", "isr_us", "client_us", "settle_us"), 40_000)
+    parts = dict.fromkeys(
+        ("detect_us", "nobody_us", "elect_us", "back_us", "isr_us", "vain_us", "client_us", "settle_us"), 40_000
+    )
     part = {"partition": "t-0", "us": 280_000, "by_probe": False, "first_call_us": 0, **parts}
     rto = {"partitions": [part], "never": [], "median_us": 280_000, "worst_us": 280_000, "again": []}
     assert rto_words("1", rto) == "RTO acks=1: worst 0.3 s (t-0)"

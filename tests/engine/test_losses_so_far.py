@@ -9,7 +9,7 @@ from simengine.commands.run import topic_lines
 from simengine.facts.decisive import PartitionChanged, RecordsBack, VerdictChanged
 from simengine.scenario import load
 from simengine.verdict.lost_by import gravest_of, lost_by
-from simengine.verdict.words import moment_words
+from simengine.verdict.moment_words import moment_words
 from simengine.world import World, build
 from tests.engine.cluster import SECOND, facts, world
 from tests.engine.made_facts import made

@@ -11,6 +11,7 @@ import pytest
 from simengine.scenario import load
 from simengine.scenario.model import Document
 from simengine.testing.recount.fates import KINDS, Recount
+from simengine.testing.recount.served import reader_us
 from simengine.testing.recount.times import Stretch, Times
 from simengine.testing.swarm.draw import document_of, draw
 from simengine.verdict.outage import THETA_US
@@ -79,6 +80,7 @@ def differences(world: World, times: Times) -> list[str]:
         exact = {
             "longest_wait_us": max(times.calls.longest_wait(p, now) for p in parts),
             "longest_read_us": longer(max(times.longest_read(p) for p in parts)),
+            "vain_us": max(times.calls.vain_us(p) for p in parts),
         }
         found += [
             f"{topic['topic']}: {name} {topic[name]}, not {us}" for name, us in exact.items() if topic[name] != us
@@ -87,11 +89,13 @@ def differences(world: World, times: Times) -> list[str]:
             p = part["partition"]
             if world.cluster.topics[world.cluster.partition_names[p][0]].is_deleted:
                 continue  # nobody reads a deleted topic, and its copies are removed: this recount does not follow that
-            readers = [out.us(now) for (_, q), out in times.reader_out.items() if q == p]
+            least, most = reader_us(times, p, now)
+            unowned = times.unowned.longest_us(p)
+            if not max(least, unowned) <= part["read_down_client_us"] <= max(most, unowned):
+                found.append(f"{p}: read_down_client_us {part['read_down_client_us']}, not {least} to {most}")
             exact = {
                 "read_down_us": times.read_out[p].us(now) if p in times.read_out else 0,
                 "write_down_client_us": times.calls.no_response(p, now),
-                "read_down_client_us": max([*readers, times.unowned.longest_us(p)]),
                 "lost_before": times.lost_before(p),
             }
             found += [f"{p}: {name} {part[name]}, not {us}" for name, us in exact.items() if part[name] != us]

@@ -112,7 +112,7 @@ def test_a_partition_without_leader_alone_is_stopped_for_acks_1(state: int, stop
     account = account_of(world())
     account.state = state
     stops = Stops()
-    stops.look(account, TopicFigures(), 0)
+    stops.look(account, 0)
     assert (stops.stopped_all, stops.stopped_1) == (stopped_all, stopped_1)
 
 

@@ -203,7 +203,7 @@ def test_a_partition_is_open_for_acks_all_when_nothing_is_in_the_way(how: str, s
     """PROD-2, HW-1, HW-5: the leader takes calls, the ISR has M members, and each of them can fetch."""
     run = started()
     closing(run, how)
-    assert write_state(run.cluster, leader_of(run.cluster, 0), []) == state
+    assert write_state(run.cluster, leader_of(run.cluster, 0)) == state
 
 
 RACKED: dict[str, Any] = {

@@ -8,7 +8,7 @@ from simengine.facts.decisive import PartitionChanged
 from simengine.facts.kinds import ELECTION_NONE
 from simengine.facts.schema import FIGURES
 from simengine.scenario import load
-from simengine.verdict.sentence import NOTHING_YET, Named, sentence
+from simengine.verdict.sentence import NOTHING_YET, ModeStop, Named, sentence
 from simengine.verdict.words import clause, cluster_sentence
 from simengine.world import build
 from tests.engine.cluster import stated
@@ -29,11 +29,11 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ({"lost": 1}, "1 acknowledged record is gone."),
         ({"duplicated": 2}, "2 records exist twice."),
         (
-            {"duplicated": 2, "hidden": 5, "unreadable": 5, "stopped_all": 1, "waits_all_us": 9 * SECOND},
+            {"duplicated": 2, "hidden": 5, "unreadable": 5, "waiting": 1, "silent_us": 9 * SECOND},
             "2 records exist twice. 5 acknowledged records cannot be read. Writes have been stopped for 9.0 s.",
         ),
         (
-            {"duplicated": 1, "write_down_client_us": 9 * SECOND, "write_down_all_us": 8 * SECOND, "refused": 3},
+            {"duplicated": 1, "write_down_client_us": 9 * SECOND, "write_same_us": 8 * SECOND, "refused": 3},
             "1 record exists twice. Writes stood still for 9.0 s (8.0 s by the servers). 3 send() calls failed.",
         ),
         (
@@ -43,16 +43,29 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ({"by_application": 1}, "1 record exists twice: the application sent it again."),
         ({"hidden": 9, "unreadable": 9}, "9 acknowledged records cannot be read."),
         (
-            {"hidden": 9, "unreadable": 9, "stopped_all": 1, "stopped_1": 1},
+            {"hidden": 9, "unreadable": 9, "waiting": 1, "waiting_1": 1},
             "9 acknowledged records cannot be read. Writes wait for a leader.",
         ),
         (
             {"write_down_all_us": 9 * SECOND, "read_down_us": 8 * SECOND},
-            "Nothing acknowledged was lost. No send() waited longer than 1 s; by the servers writes stopped for 9.0 s. "
-            "Reads stopped for 8.0 s by the servers.",
+            "Nothing acknowledged was lost. No send() waited longer than 1 s. By the servers' record the topic took no "
+            "acks=all writes for 9.0 s and could not be read for 8.0 s.",
         ),
         (
-            {"write_down_client_us": 26_600_000, "write_down_all_us": 8_600_000},
+            {"write_down_all_us": 41 * SECOND, "write_down_1_us": 41 * SECOND, "read_down_us": 41 * SECOND},
+            "Nothing acknowledged was lost. No send() waited longer than 1 s. By the servers' record the topic had no "
+            "working leader for 41.0 s.",
+        ),
+        (
+            {"lost": 3, "vain_us": 23_800_000},
+            "3 acknowledged records are gone. For 23.8 s every response was of a record that is lost.",
+        ),
+        (
+            {"write_down_client_us": 9 * SECOND, "write_down_1_us": 30 * SECOND},
+            "Nothing acknowledged was lost. Writes stood still for 9.0 s (0.0 s by the servers).",
+        ),
+        (
+            {"write_down_client_us": 26_600_000, "write_down_all_us": 99 * SECOND, "write_same_us": 8_600_000},
             "Nothing acknowledged was lost. Writes stood still for 26.6 s (8.6 s by the servers).",
         ),
         (
@@ -75,14 +88,17 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ),
         (
             {"read_down_client_us": 30 * SECOND, "write_down_all_us": 29 * SECOND},
-            "Nothing acknowledged was lost. No send() waited longer than 1 s; "
-            "by the servers writes stopped for 29.0 s. A reader got nothing for 30.0 s "
+            "Nothing acknowledged was lost. A reader got nothing for 30.0 s "
             "(the topic itself stayed readable, but took no acks=all writes for 29.0 s).",
         ),
         ({"longest_wait_us": SECOND, "longest_read_us": SECOND}, "Nothing was lost and nothing stopped."),
-        ({"read_down_us": 8 * SECOND}, "Nothing acknowledged was lost. Reads stopped for 8.0 s by the servers."),
         (
-            {"read_down_us": 8 * SECOND, "read_down_client_us": 30 * SECOND},
+            {"read_down_us": 8 * SECOND},
+            "Nothing acknowledged was lost. No send() waited longer than 1 s. By the servers' record the topic could "
+            "not be read for 8.0 s.",
+        ),
+        (
+            {"read_down_us": 99 * SECOND, "read_same_us": 8 * SECOND, "read_down_client_us": 30 * SECOND},
             "Nothing acknowledged was lost. A reader got nothing for 30.0 s (8.0 s by the servers).",
         ),
         (
@@ -91,11 +107,12 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ),
         (
             {"acked": 0, "write_down_all_us": 17 * SECOND},
-            "Nothing acknowledged was lost. Nobody wrote to it; it could not have been written for 17.0 s.",
+            "Nothing acknowledged was lost. Nobody wrote to it; by the servers it could not have been written for "
+            "17.0 s.",
         ),
         (
             {"acked": 0, "stopped_all": 1, "waits_all_us": 2 * SECOND},
-            "Nothing acknowledged was lost. Nobody writes to it; it cannot be written, for 2.0 s now.",
+            "Nothing acknowledged was lost. Nobody writes to it; by the servers it cannot be written, for 2.0 s now.",
         ),
         ({"lost_before": 1000, "before": 1000}, "All 1,000 records from before the run are gone."),
         ({"lost_before": 1, "before": 9}, "1 record from before the run is gone."),
@@ -149,33 +166,37 @@ def test_groups_without_their_offsets_and_partitions_that_nobody_may_lead_are_na
 
 def test_an_open_outcome_is_told_in_the_present() -> None:
     down = 8_900_000
-    stopped: dict[str, Any] = {"stopped_all": 1, "write_down_all_us": down, "waits_all_us": down}
+    stopped: dict[str, Any] = {"waiting": 1, "write_down_client_us": down, "silent_us": down}
     assert said(**stopped) == "Nothing lost. Writes have been stopped for 8.9 s."
-    waited = said(**stopped, stopped_1=1, waits_1_us=down)
+    waited = said(**stopped, waiting_1=1, waits_1_us=down)
     assert waited == "Nothing lost yet. Writes have waited 8.9 s for a leader."
-    first_for_the_isr = said(**stopped, stopped_1=1, waits_1_us=down - 6_000_000)
+    first_for_the_isr = said(**stopped, waiting_1=1, waits_1_us=down - 6_000_000)
     assert first_for_the_isr == "Nothing lost yet. Writes have been stopped for 8.9 s and wait for a leader."
-    assert said(stopped_all=1, stopped_1=1) == "Nothing lost yet. Writes wait for a leader."
-    half = said(stopped_all=1, stopped_1=1, partitions=2, write_down_all_us=down)
+    assert said(waiting=1, waiting_1=1) == "Nothing lost yet. Writes wait for a leader."
+    half = said(waiting=1, waiting_1=1, partitions=2, write_down_client_us=down)
     assert half == "Nothing lost yet. Half of the writes are waiting for a leader (stopped for 8.9 s in all)."
-    assert said(stopped_all=2, partitions=3) == "Nothing lost yet. 2 of 3 partitions are waiting."
+    assert said(waiting=2, partitions=3) == "Nothing lost yet. 2 of 3 partitions are waiting."
+
+
+def test_what_no_call_waits_for_is_no_stop() -> None:
+    """The controllers' record has no leader, and brokers that do not hear of it go on."""
+    unheard = said(stopped_all=1, stopped_1=1, waits_all_us=41 * SECOND, waits_1_us=41 * SECOND)
+    assert unheard == "Nothing acknowledged was lost."
 
 
 def test_the_time_of_a_stop_that_goes_on_is_its_own_and_that_of_all_stands_beside_it() -> None:
     """Ten seconds in the past are no part of a stop that began 9 s ago."""
     down, now = 18_900_000, 8_900_000
-    stopped: dict[str, Any] = {"stopped_all": 1, "write_down_all_us": down, "waits_all_us": now}
+    stopped: dict[str, Any] = {"waiting": 1, "write_down_client_us": down, "silent_us": now}
     assert said(**stopped) == "Nothing lost. Writes have been stopped for 8.9 s (18.9 s in all)."
-    waited = said(**stopped, stopped_1=1, waits_1_us=now)
+    waited = said(**stopped, waiting_1=1, waits_1_us=now)
     assert waited == "Nothing lost yet. Writes have waited 8.9 s for a leader (stopped for 18.9 s in all)."
-    both = said(**stopped, stopped_1=1, waits_1_us=now - 6_000_000)
+    both = said(**stopped, waiting_1=1, waits_1_us=now - 6_000_000)
     assert both == "Nothing lost yet. Writes have been stopped for 8.9 s (18.9 s in all) and wait for a leader."
-    once = said(**{**stopped, "write_down_all_us": 8_960_000})
-    assert once == "Nothing lost. Writes have been stopped for 8.9 s.", "one stop, which the application felt earlier"
-    new = said(**stopped | {"waits_all_us": 0, "write_down_client_us": 21_600_000})
-    assert new == "Nothing lost yet. Writes wait (stopped for 21.6 s in all).", (
-        "the application's time, which is longer"
-    )
+    once = said(**{**stopped, "write_down_client_us": 8_960_000})
+    assert once == "Nothing lost. Writes have been stopped for 8.9 s.", "one stop"
+    new = said(**stopped | {"silent_us": 0, "write_down_client_us": 21_600_000})
+    assert new == "Nothing lost yet. Writes wait (stopped for 21.6 s in all)."
 
 
 def test_a_topic_that_took_no_writes_of_acks_all_is_not_said_to_have_stayed_writable() -> None:
@@ -185,7 +206,16 @@ def test_a_topic_that_took_no_writes_of_acks_all_is_not_said_to_have_stayed_writ
     run = small_world(producers=clients, timeline=[{"at": at, "do": do} for at, do in actions], until="30s")
     run.run(30 * SECOND)
     verdict: Any = run.verdict()
-    assert "stayed writable with acks=1, but took no acks=all writes for 2" in verdict["topics"][0]["sentence"]
+    said = verdict["topics"][0]["sentence"]
+    assert said == "Nothing lost. Writes with acks=all have been stopped for 19.9 s.", (
+        "those calls wait for their responses"
+    )
+    acks_1 = sentence(
+        {**dict.fromkeys(FIGURES, 0), "acked": 9, "write_down_client_us": 9 * SECOND, "write_down_all_us": 8 * SECOND},
+        1,
+        False,
+    )
+    assert " (the topic itself stayed writable with acks=1, but took no acks=all writes for 8.0 s)." in acks_1
 
 
 def test_two_stops_of_a_run_are_not_told_as_one() -> None:
@@ -196,26 +226,30 @@ def test_two_stops_of_a_run_are_not_told_as_one() -> None:
     verdict: Any = run.verdict()
     (topic,) = verdict["topics"]
     assert 40 * SECOND < topic["write_down_all_us"] < 45 * SECOND
-    assert "Writes have been stopped for 20.0 s (4" in topic["sentence"]
+    assert "Writes have been stopped for 19.9 s (4" in topic["sentence"]
 
 
 def test_only_what_all_of_them_wait_for_is_named() -> None:
     """One partition has no leader, the other a leader and too few in its ISR (PROD-5)."""
-    assert said(stopped_all=2, stopped_1=1, partitions=2) == "Nothing lost yet. Writes wait."
-    assert said(stopped_all=2, stopped_1=1, partitions=4) == "Nothing lost yet. Half of the writes are waiting."
+    assert said(waiting=2, waiting_1=1, partitions=2) == "Nothing lost yet. Writes wait."
+    assert said(waiting=2, waiting_1=1, partitions=4) == "Nothing lost yet. Half of the writes are waiting."
 
 
-@pytest.mark.parametrize(
-    ("some", "words"),
-    [
-        ({"write_down_all_us": 8 * SECOND}, "Writes with acks=all stood still for 9.0 s (8.0 s by the servers)."),
-        ({"write_down_all_us": 8 * SECOND, "write_down_1_us": 8 * SECOND}, "Writes stood still for 9.0 s"),
-    ],
-)
-def test_writes_with_other_acks_that_had_responses_did_not_stand_still(some: dict[str, Any], words: str) -> None:
-    figures = {**dict.fromkeys(FIGURES, 0), "acked": 9, "write_down_client_us": 9 * SECOND, **some}
-    assert words in sentence(figures, 1, True, Named(is_mixed=True))
-    assert "Writes stood still" in sentence(figures, 1, True)
+def test_each_mode_of_acks_that_stopped_is_named_and_no_other() -> None:
+    """The modes in which calls were made: ``acks=1`` goes on below ``min.insync.replicas``, or stops as well."""
+    figures = {**dict.fromkeys(FIGURES, 0), "acked": 9, "write_down_client_us": 54 * SECOND}
+    all_, one = ModeStop("all", 54 * SECOND, 53 * SECOND, False), ModeStop("1", 0, 0, False)
+    only_all = sentence(figures, 1, True, Named(stops=(one, all_)))
+    assert only_all.endswith(" Writes with acks=all stood still for 54.0 s (53.0 s by the servers).")
+    both = sentence(figures, 1, True, Named(stops=(ModeStop("1", 30 * SECOND, 30 * SECOND, False), all_)))
+    assert both.endswith(
+        " Writes with acks=all stood still for 54.0 s (53.0 s by the servers) and with acks=1 for 30.0 s "
+        "(30.0 s by the servers)."
+    )
+    now = {**figures, "waiting": 1, "silent_us": 9 * SECOND}
+    assert " Writes with acks=all have been stopped for 9.0 s" in sentence(
+        now, 1, True, Named(stops=(one, all_._replace(is_waiting=True)))
+    )
 
 
 def test_a_topic_with_several_producers_is_judged_by_the_strictest_of_them() -> None:
@@ -239,7 +273,7 @@ def test_what_stops_depends_on_acks() -> None:
     assert said(stopped_all=1, is_all=False) == "Nothing was lost and nothing stopped."
     topic = {"stopped_all": 1, "write_down_all_us": 9 * SECOND}
     assert said(**topic, is_all=False) == "Nothing was lost and nothing stopped."
-    assert said(stopped_1=1, is_all=False) == "Nothing lost yet. Writes wait for a leader."
+    assert said(waiting=1, waiting_1=1, is_all=False) == "Nothing lost yet. Writes wait for a leader."
 
 
 def test_a_cut_that_leaves_every_process_up_is_said_to_stop_writes() -> None:
@@ -279,7 +313,7 @@ def test_a_stop_by_a_cut_goes_back_to_the_action_not_to_one_direction_of_one_lin
         ({"hidden": 9, "unreadable": 9}, "orders: 9 acknowledged records cannot be read."),
         ({"handed_over": 5}, "orders: 5 records were handed over with acks=0: none vanished."),
         (
-            {"write_down_client_us": 9 * SECOND, "write_down_all_us": 8 * SECOND},
+            {"write_down_client_us": 9 * SECOND, "write_same_us": 8 * SECOND},
             "Nothing acknowledged was lost. Writes stood still for 9.0 s (8.0 s by the servers).",
         ),
         ({}, "Nothing was lost and nothing stopped."),

@@ -15,7 +15,7 @@ OPEN, STALLED, REFUSED, LEADERLESS = range(4)
 
 
 def state_of(world: World, p: int) -> int:
-    """The table of section 5, word for word."""
+    """The table of section 5, links between brokers and clients left aside."""
     cluster = world.cluster
     committed = cluster.quorum.image.partition(p)
     assert committed is not None
@@ -27,11 +27,7 @@ def state_of(world: World, p: int) -> int:
     serves = is_up and broker.listening  # not paused; one that stops before it has started never listened
     if not serves or replica is None or replica.role != LEADER or replica.epoch != committed.epoch:
         return LEADERLESS
-    clients = world.cluster.net.nodes[len(cluster.brokers) + len(cluster.controllers) :]
-    writers = [clients[int(calls.client)] for calls in world.book.account(p).calls]
     net = cluster.net
-    if writers and all(net.is_cut(one, broker) or net.is_cut(broker, one) for one in writers):
-        return LEADERLESS
     if len(replica.isr) < replica.min_isr:
         return REFUSED
     for remote in replica.remotes:

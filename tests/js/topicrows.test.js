@@ -121,7 +121,7 @@ test("the check mark waits for the effect of what was done; a harm is told at on
 
 test("the line below the sentence sets the servers' time beside the application's", () => {
   const text = ({ lead, strong, rest }) => `${lead}${strong}${rest}`;
-  const some = [figures({ write_down_client_us: 10.4e6, write_down_all_us: 9e6 })];
+  const some = [figures({ write_down_client_us: 10.4e6, write_same_us: 9e6, write_down_all_us: 30e6 })];
   assert.equal(
     text(subLine(some, "Writes stood still for 10.4 s.")),
     "For the application; 9.0 s of it by the servers.",
@@ -157,7 +157,7 @@ test("the line below the sentence sets the servers' time beside the application'
   assert.equal(text(subLine([figures({ lost_before: 5, before: 5 })], "")), "", "what is gone stands in the sentence");
   assert.equal(
     text(subLine([figures({ write_down_all_us: 9e6 })], "")),
-    "No call waited longer than 1 s; by the servers it was 9.0 s.",
+    "No call waited longer than 1 s; by the servers’ record it was out for 9.0 s.",
   );
 });
 

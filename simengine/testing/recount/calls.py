@@ -12,6 +12,7 @@ from simengine.facts.traffic import CallsMade, CallsMoved, CallsSettled
 from simengine.testing.recount.clocks import Silence
 from simengine.testing.recount.copies import Call
 from simengine.testing.recount.fates import Recount
+from simengine.verdict.outage import THETA_US
 from simengine.world import World
 
 
@@ -24,6 +25,7 @@ class CallTimes:
         self._cluster = world.cluster
         self.silences: dict[tuple[int, int, int], Silence] = {}  # partition, producer, mode of acks
         self.longest: dict[int, int] = defaultdict(int)  # partition: the longest that a call waited that has ended
+        self.vain: dict[tuple[int, int, int], list[tuple[int, int, bool]]] = {}  # responses: first, last, of lost ones
         self.latencies: dict[int, list[int]] = defaultdict(list)  # topic
         self.readers: dict[type[Any], Callable[[Any], None]] = {
             ClientChanged: self._client_changed,
@@ -53,25 +55,45 @@ class CallTimes:
 
     def _calls_settled(self, fact: CallsSettled) -> None:
         last = fact.offset + fact.count - 1
-        is_success = fact.error == ERR_NONE and (fact.offset < 0 or self._counts(fact.p, last, fact.epoch))
+        is_success = fact.error == ERR_NONE
         ended = [self.recount.calls[fact.client, fact.p][i] for i in range(fact.n, fact.n + fact.count)]
         for i, call in enumerate(ended):
             self._waited(fact.p, call, fact.t)
             self._silence(fact.p, fact.client, call.acks).waiting -= i < fact.count - 1
-        self._silence(fact.p, fact.client, ended[-1].acks).ends(1, is_success, fact.t)
+        key = fact.p, fact.client, ended[-1].acks
+        self._silence(*key).ends(1, is_success, fact.t)
+        is_lost = is_success and fact.offset >= 0 and self._is_lost(fact.p, last, fact.epoch, fact.client)
+        row = self.vain.setdefault(key, [])
+        if is_lost and row and row[-1][2]:
+            row[-1] = row[-1][0], fact.t, True
+        else:
+            row.append((fact.t, fact.t, is_lost))
         if fact.error == ERR_NONE and fact.offset >= 0:
             topic = self._cluster.partition_names[fact.p][0]
             for call in ended:
                 insort(self.latencies[topic], fact.t - call.made_us)
 
-    def _counts(self, p: int, offset: int, epoch: int) -> bool:
-        """Whether an answer is a success: of the newest epoch, or of a record that the elected broker has."""
-        leader, newest = self.recount.committed[p]
-        if newest == epoch:
-            return True
-        process = self.recount.process.get(leader, f.PROCESS_RUNNING)
-        runs = leader >= 0 and process not in (f.PROCESS_DOWN, f.PROCESS_STARTING)
-        return runs and (self.recount.log(p, leader).at(offset) or (None,))[0] == epoch
+    def _is_lost(self, p: int, offset: int, epoch: int, client: int) -> bool:
+        """Whether an acknowledged record stands neither in the leader's log nor, without a leader, in any."""
+        if p in self.recount.deleted:
+            return False
+        leader = self.recount.leader(p)
+        if leader >= 0:
+            there = [record[0] for record in self.recount.at(p, offset)]
+            return epoch not in there
+        logs = [log for (q, _), log in self.recount.logs.items() if q == p]
+        return all((log.at(offset) or log.below.get(offset) or (None,))[0] != epoch for log in logs)
+
+    def vain_us(self, p: int) -> int:
+        """The longest time in which all responses in a row to a producer were of records that were lost already.
+
+        Stretches longer than theta together, each from its first response to its last.
+        """
+        longest = 0
+        for (q, _, _), row in self.vain.items():
+            spans = [min(end, self.until) - start for start, end, is_lost in row if q == p and is_lost]
+            longest = max(longest, sum(us for us in spans if us > THETA_US))
+        return longest
 
     def _silence(self, p: int, client: int, acks: int) -> Silence:
         return self.silences.setdefault((p, client, acks), Silence(self.until))

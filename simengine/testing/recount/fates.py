@@ -43,7 +43,7 @@ Counts = dict[str, int]
 
 KINDS = (
     *(f.APPENDED, f.START_MOVED, f.CALLS_MADE, f.CALLS_SETTLED, f.DELIVERED, f.CONSUMER_MOVED, f.FLIGHT, f.HW_MOVED),
-    *(f.CALLS_RESENT, f.CALLS_MOVED, f.TOPIC_DELETED),
+    *(f.CALLS_RESENT, f.CALLS_MOVED, f.TOPIC_DELETED, f.FLIGHT_ENDED, f.OFFSET_COMMITTED),
 )
 LEADERSHIP = (ProcessChanged, PartitionChanged, LeaderActivated, FollowerStarted, ReplicaGone)
 

@@ -29,12 +29,16 @@ from simengine.facts.traffic import (
     CallsSettled,
     ConsumerMoved,
     Delivered,
+    Flight,
+    FlightEnded,
     HwMoved,
     StartMoved,
 )
 from simengine.testing.recount.calls import CallTimes
-from simengine.testing.recount.clocks import Time
+from simengine.testing.recount.clocks import UP, Time
 from simengine.testing.recount.fates import Recount
+from simengine.testing.recount.fetches import Fetches
+from simengine.testing.recount.served import serving
 from simengine.testing.swarm.unowned import Unowned
 from simengine.verdict.outage import THETA_US
 from simengine.world import World
@@ -52,9 +56,6 @@ Mark = tuple[int, int]  # offset and leader epoch of a record
 
 
 NEVER = 1 << 62
-
-
-UP = (f.PROCESS_RUNNING, f.PROCESS_STOPPING)  # the process runs and its listeners are open
 
 
 class Times:
@@ -83,6 +84,7 @@ class Times:
         self.reader_out: dict[tuple[int, int], Time] = {}
         self.observing: dict[int, list[int]] = {}  # topic
         self.calls = CallTimes(world, recount, self.until)
+        self.fetches = Fetches(world)
         self.unowned = Unowned(world)  # who had no position to read from
         self.read_longest: dict[int, int] = defaultdict(int)  # partition: the longest from an append to a delivery
         self.written: dict[int, dict[Mark, int]] = defaultdict(dict)  # partition: when each record was first appended
@@ -114,6 +116,8 @@ class Times:
             CallsSettled: self._calls_settled,
             Appended: self._appended,
             Truncated: self._truncated,
+            Flight: self.fetches.flies,
+            FlightEnded: self.fetches.flight_ended,
         }
         self.feed(world.trace.decisive)
 
@@ -256,7 +260,10 @@ class Times:
                 self._look_at_thin(p)
 
     def is_readable(self, p: int) -> bool:
-        """Whether some reader (anybody, where there are none) would be served, by its leader or near it."""
+        """Whether some reader (anybody, where there are none) would be served, by its leader or near it.
+
+        Links between brokers and readers are left aside.
+        """
         lead, epoch = self.recount.committed[p]
         if lead < 0:
             return False
@@ -268,7 +275,7 @@ class Times:
             rack = self.reader_racks[reader]
             near = self.near(p, lead, rack) if self.selects[lead] and rack and rack != self.racks[lead] else []
             sources = [b for b in near if self.follows.get((p, b)) == epoch] if near else [lead] if leads else []
-            if any(self.answers(broker, reader) for broker in sources):
+            if any(self.recount.process.get(broker, f.PROCESS_RUNNING) in UP for broker in sources):
                 return True
         return False
 
@@ -293,7 +300,7 @@ class Times:
 
     def _look_at_bare(self, p: int) -> None:
         """Acknowledged records at or above the HW of their leader, of the last one while there is none; since when."""
-        leader = self.recount.leader(p)
+        leader = serving(self, p)
         if leader < 0:
             end = self.end.get(p, 0)
             fresh = dict.fromkeys(self.fresh[p] & self.acked[p] - self.lost[p], self.t)
@@ -301,6 +308,7 @@ class Times:
             self.seen.pop(p, None)
             return
         log = self.recount.log(p, leader)
+        self.end[p] = log.hw
         before = self.seen.get(p) if p in self.holders else None  # not there: some log was cut
         self.seen[p] = (leader, log.start, log.hw)
         known = self.bare[p]

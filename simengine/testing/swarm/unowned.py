@@ -81,3 +81,15 @@ class Unowned:
             times[pair] = max(times.get(pair, 0), now - since)
         limits = [(us, GROUP_US if owner[0] else ALONE_US) for (owner, q), us in times.items() if q == p]
         return max((us for us, limit in limits if us > limit), default=0)
+
+    def open(self) -> list[tuple[str, int]]:
+        """Groups and consumers by name that have no position in some partition now, and since when."""
+        return [(self._name(owner), since) for (owner, _), since in self._since.items()]
+
+    def longest(self) -> list[tuple[str, int]]:
+        """Groups and consumers by name, and how long each had no position at most in some partition, in one go."""
+        return [(self._name(owner), us) for (owner, _), us in self._longest.items()]
+
+    def _name(self, owner: Owner) -> str:
+        group, client = owner
+        return group or str(self._world.doc.consumers[client].id)

@@ -7,18 +7,8 @@
 import { KIND } from "../facts.js";
 import { readVerdictChanged } from "../facts/decisive.js";
 import { kindOf } from "../facts/row.js";
-import { ACKS_ALL } from "../verdictwords.js";
 
 export const MERGE_PX = 14;
-/** figures of a topic that somebody writes to */
-const CALLS = /** @type {const} */ ([
-  "acked",
-  "refused",
-  "unknown",
-  "handed_over",
-  "write_down_client_us",
-  "client_waits_us",
-]);
 /** The stronger shape stands for merged marks. @type {Marker[]} */
 const STRENGTH = ["other", "isr", "flag", "election", "fault"];
 
@@ -72,7 +62,7 @@ function merged(one, next) {
 }
 
 /**
- * Times in which writes to some topic were down, as the engine's figures grew; of a topic that nobody writes to none.
+ * Times in which producers of some topic got no response, as the engine's figures grew.
  * @param {Row[]} decisive
  * @returns {[from: number, to: number][]} us, in order, joined
  */
@@ -80,10 +70,7 @@ export function downTimes(decisive) {
   /** @type {Map<number, number>} */ const known = new Map();
   /** @type {[number, number][]} */ const bars = [];
   const stated = decisive.filter((row) => kindOf(row) === KIND.VERDICT_CHANGED).map(readVerdictChanged);
-  const written = new Set(stated.filter((fact) => CALLS.some((figure) => fact[figure])).map(({ topic }) => topic));
-  for (const { t, topic, acks, write_down_all_us, write_down_1_us } of stated) {
-    if (!written.has(topic)) continue;
-    const down = acks === ACKS_ALL ? write_down_all_us : write_down_1_us;
+  for (const { t, topic, write_down_client_us: down } of stated) {
     const grown = down - (known.get(topic) ?? 0);
     known.set(topic, down);
     if (grown > 0) bars.push([Math.max(0, t - grown), t]);

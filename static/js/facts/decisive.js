@@ -182,10 +182,11 @@ export const readDuplicateWritten = (/** @type {any} */ row) => ({
  *   number, lost_traffic_us: number, held_back: number, stopped_all: number, stopped_1: number, handed_over: number,
  *   vanished: number, by_application: number, recovered: number, lost_again: number, down_all_p: number, down_1_p:
  *   number, read_p: number, acks: number, deciding_lost: number, waits_all_us: number, waits_1_us: number,
- *   write_down_client_us: number, read_down_client_us: number, client_p: number, reader_p: number, client_waits_us:
- *   number, read_waits_us: number, longest_wait_us: number, longest_read_us: number, before: number, lost_before:
- *   number, emptied: number, unreadable: number, unled: number, groups_down_us: number, groups_down: number,
- *   coordinators: number, groups_lost: number, severity: number, sentence: string}} VerdictChanged
+ *   write_down_client_us: number, read_down_client_us: number, write_same_us: number, read_same_us: number, vain_us:
+ *   number, waiting: number, waiting_1: number, silent_us: number, stop_since_us: number, client_p: number, reader_p:
+ *   number, client_waits_us: number, read_waits_us: number, longest_wait_us: number, longest_read_us: number, before:
+ *   number, lost_before: number, emptied: number, unreadable: number, unled: number, groups_down_us: number,
+ *   groups_down: number, coordinators: number, groups_lost: number, severity: number, sentence: string}} VerdictChanged
  */
 /** @type {Read<VerdictChanged>} */
 export const readVerdictChanged = (/** @type {any} */ row) => ({
@@ -195,10 +196,11 @@ export const readVerdictChanged = (/** @type {any} */ row) => ({
   stopped_1: row[18], handed_over: row[19], vanished: row[20], by_application: row[21], recovered: row[22],
   lost_again: row[23], down_all_p: row[24], down_1_p: row[25], read_p: row[26], acks: row[27], deciding_lost: row[28],
   waits_all_us: row[29], waits_1_us: row[30], write_down_client_us: row[31], read_down_client_us: row[32],
-  client_p: row[33], reader_p: row[34], client_waits_us: row[35], read_waits_us: row[36], longest_wait_us: row[37],
-  longest_read_us: row[38], before: row[39], lost_before: row[40], emptied: row[41], unreadable: row[42],
-  unled: row[43], groups_down_us: row[44], groups_down: row[45], coordinators: row[46], groups_lost: row[47],
-  severity: row[48], sentence: row[49] ?? "",
+  write_same_us: row[33], read_same_us: row[34], vain_us: row[35], waiting: row[36], waiting_1: row[37],
+  silent_us: row[38], stop_since_us: row[39], client_p: row[40], reader_p: row[41], client_waits_us: row[42],
+  read_waits_us: row[43], longest_wait_us: row[44], longest_read_us: row[45], before: row[46], lost_before: row[47],
+  emptied: row[48], unreadable: row[49], unled: row[50], groups_down_us: row[51], groups_down: row[52],
+  coordinators: row[53], groups_lost: row[54], severity: row[55], sentence: row[56] ?? "",
 });
 
 /**

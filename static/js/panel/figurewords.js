@@ -62,6 +62,13 @@ const NAMES = {
   deciding: "decided by",
   deciding_lost: "lost by that",
   held_back: "records held back",
+  write_same_us: "of that, not writable by the servers",
+  read_same_us: "of that, not readable by the servers",
+  vain_us: "every response was of a lost record",
+  waiting: "partitions in which calls wait now",
+  waiting_1: "of them without a leader",
+  silent_us: "no response now for",
+  stop_since_us: "the longest stop began at",
   stopped_all: "partitions not writable now with acks=all",
   stopped_1: "partitions not writable now with acks=1",
 };
@@ -69,9 +76,14 @@ const NAMES = {
 /** @param {string} name */
 export const figureName = (name) => NAMES[name] ?? name.replaceAll("_", " ");
 
-/** Whether a figure says nothing: none, zero, no text, an empty list. @param {any} value */
+/** Whether a figure says nothing: none, zero, nobody (-1), no text, an empty list. @param {any} value */
 export const isEmpty = (value) =>
-  value === null || value === undefined || value === 0 || value === "" || (Array.isArray(value) && !value.length);
+  value === null ||
+  value === undefined ||
+  value === 0 ||
+  value === -1 ||
+  value === "" ||
+  (Array.isArray(value) && !value.length);
 
 /** @param {string} name @param {any} value @returns {string} */
 export function figureText(name, value) {

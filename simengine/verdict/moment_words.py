@@ -1,0 +1,49 @@
+"""In words: which event a topic's gravest figure goes back to, and of a mere stop whose it was and when it began."""
+
+from typing import Final
+
+from simengine.verdict.outage import THETA_US
+from simengine.verdict.words import Json, number
+
+MORE_THAN_STOPS: Final = ("lost", "lost_before", "groups_lost", "unled", "duplicated", "hidden")
+
+
+def goes_back_words(lost: int, by_it: int) -> str:
+    """What the deciding fact did: it lost all of the lost records, or so many of them; or doubled or hid records."""
+    if 0 < by_it < lost:
+        return f"{by_it:,} of the {lost:,} were lost by what happened at"
+    return "lost by what happened at" if lost else "caused by what happened at"
+
+
+def moment_words(topic: Json) -> str:
+    """``lost by what happened at 9.000 s: broker 2 died``; of a mere stop: whose it was, and since when.
+
+    "" where that is unknown.
+
+    What a stop goes back to only a check can tell (``why.stops``): the run may stop as long without it.
+    """
+    fact = topic["deciding"]
+    if not isinstance(fact, dict):
+        return began_words(topic)
+    lost = number(topic, "lost")
+    is_mere_stop = not any(number(topic, key) for key in MORE_THAN_STOPS)
+    what = stop_words(topic) if is_mere_stop else goes_back_words(lost, number(topic, "deciding_lost"))
+    return f"{what} {fact['t'] / 1e6:.3f} s: {fact['text']}"
+
+
+def stop_words(topic: Json) -> str:
+    """Whose stop goes back to the deciding fact, and since when it was."""
+    if number(topic, "waiting") or (number(topic, "groups_down") and number(topic, "waits_all_us")):
+        return "the stop that goes on was caused by what happened at"
+    began = began_words(topic)
+    cause = "caused by what happened at"
+    return f"{began}, {cause}" if began else f"the longest stop of the servers' record was {cause}"
+
+
+def began_words(topic: Json) -> str:
+    """Whose the longest stop that a client felt was, and when it began; "" where none felt any."""
+    since = number(topic, "stop_since_us")
+    if since < 0:
+        return ""
+    is_read = number(topic, "read_down_client_us") - THETA_US > number(topic, "write_down_client_us")
+    return f"the longest stop, {'a reader’s' if is_read else 'of writes'}, began at {since / 1e6:.3f} s"

@@ -1,0 +1,97 @@
+"""Each sentence of a verdict is true of the facts of its run: a recount of every figure in it, while random runs go on.
+
+A sentence of a kind that has no recount fails (`testing.recount.said`).
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simengine import engine_form
+from simengine.facts.decisive import ConsumerReset
+from simengine.facts.traffic import Delivered, OffsetCommitted
+from simengine.scenario import load
+from simengine.scenario.model import Document
+from simengine.testing.recount.fates import KINDS, Recount
+from simengine.testing.recount.said import parts_of, untrue
+from simengine.testing.recount.times import Times
+from simengine.testing.recount.told_figures import Told
+from simengine.testing.swarm.draw import document_of, draw
+from simengine.world import World, build
+from tests.engine.cluster import taken
+from tests.engine.test_recount import mixed
+from tests.long_form import runs
+
+RUNS = runs("random runs whose sentences are held against their facts") if engine_form() == "compiled" else 6
+SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
+LOOKS = 8  # moments of a run at which its sentences are read
+CALLS_MAX = 8_000  # a recount of more takes minutes: such a run ends at the look before
+TIMES_LONGER = 3  # a stretch without a response is about as long as its longest call
+
+
+def odd_stretches(world: World) -> list[str]:
+    """Stretches without a response that are much longer than any call waited, where no call failed."""
+    found = []
+    now = world.now_us
+    for account in world.book.accounts:
+        for calls in account.calls:
+            has_failed = any(run.outcome > 2 for run in calls.runs)
+            longest = int(calls.waits.longest_us(now))
+            for mode in () if has_failed or calls.again else calls.modes:
+                odd = [(start, end) for start, end in mode.spans(now) if end - start > TIMES_LONGER * longest]
+                found += [f"no response from {start} to {end}, the longest send() {longest}" for start, end in odd]
+    return found
+
+
+def untold(world: World, times: Times, facts: list[Any]) -> list[str]:
+    """What the sentences of this moment say otherwise than the facts."""
+    verdict: Any = world.verdict()
+    found = odd_stretches(world)
+    topics = {topic.title: [int(p) for p in topic.partitions] for topic in world.cluster.topics}
+    for topic in verdict["topics"]:
+        told = Told(times, topics[topic["topic"]], facts)
+        found += [f"{topic['topic']}: {one}" for one in untrue(topic["sentence"], told)]
+    said = verdict["sentence"]
+    for name in topics:
+        said = said.replace(f"{name}: ", "", 1)
+    parts_of(said)
+    return [f"{world.now_us / 1e6:.3f} s: {one}" for one in found]
+
+
+def untold_in(document: Document) -> list[str]:
+    """What the sentences of a whole run say otherwise than its facts, at several moments."""
+    world = build(document)
+    world.trace.keep_kinds(list(KINDS))
+    times = Times(world, Recount(world))
+    found: list[str] = []
+    facts: list[Any] = []
+    for look in range(1, LOOKS + 1):
+        world.run(document.until_us * look // LOOKS)
+        new = taken(world)
+        facts += [fact for fact in new if isinstance(fact, ConsumerReset | Delivered | OffsetCommitted)]
+        times.feed(new)
+        times.close(world.now_us)
+        found += untold(world, times, facts)
+        if found or sum(len(calls) for calls in times.recount.calls.values()) > CALLS_MAX:
+            break
+    return found
+
+
+@pytest.mark.parametrize("seed", range(1, RUNS + 1))
+def test_every_sentence_on_a_random_run_is_true_of_its_facts(seed: int) -> None:
+    plan = mixed(draw(seed)) if seed % 2 else draw(seed)
+    assert untold_in(load(document_of(plan))) == []
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
+def test_every_sentence_on_a_scenario_is_true_of_its_facts(path: Path) -> None:
+    document = load(path.read_bytes())
+    if document.clusters:
+        pytest.skip("the recount knows one cluster")
+    assert untold_in(document) == []
+
+
+def test_a_sentence_of_a_new_kind_needs_a_recount() -> None:
+    with pytest.raises(ValueError, match="no recount for: Writes were odd"):
+        parts_of("Nothing acknowledged was lost. Writes were odd.")
