@@ -1,4 +1,4 @@
-"""What a cell of the AZ table says about a loss, held against a run of the same state."""
+"""The claims of a cell of the AZ table, held against a run of the same state."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ def _stops(part: Part | None) -> bool:
 
 
 def _writes(told: Told, place: Place, part: Part | None, late: Standing) -> Found:
-    """What stops until it is back takes no writes at the end; what does not, does."""
+    """Partitions that stop until it is back take no writes at the end; all others do."""
     acks = _mode(told, place)
     if place[0].startswith("__") and not (part is None or part.is_coordinator):
         return

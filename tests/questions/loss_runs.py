@@ -56,11 +56,11 @@ class Standing:
 
     @property
     def moves(self) -> bool:
-        """Whether its high watermark can move (HW-1, HW-2)."""
+        """True if its high watermark can move (HW-1, HW-2)."""
         return self.is_led and self.is_whole and self.is_enough
 
     def takes(self, acks: str) -> bool:
-        """Whether it acknowledges writes (PROD-2, PROD-4, PROD-6)."""
+        """True if it acknowledges writes (PROD-2, PROD-4, PROD-6)."""
         return self.moves if acks == "all" else self.is_led
 
 
@@ -76,7 +76,7 @@ class Played:
     back: dict[Place, Standing]
 
     def fences_others(self, gone: tuple[int, ...]) -> bool:
-        """Whether a broker left an ISR that is not of the loss.
+        """True if a broker left an ISR that is not of the loss.
 
         A broker whose metadata fetches go to voters that are dark may reach no controller for a session (QUO-5).
         """

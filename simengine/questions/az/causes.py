@@ -86,7 +86,7 @@ def _fate(at: PartitionState, dead: dict[int, bool], down: dict[int, bool]) -> F
 
 
 def _has_outdated(at: PartitionState) -> bool:
-    """Whether a copy may lack committed records: one outside ISR and ELR."""
+    """True if a copy may lack committed records: one outside ISR and ELR."""
     return any(broker not in at.isr and broker not in at.elr for broker in at.replicas)
 
 

@@ -210,7 +210,7 @@ class _Parts:
         return max(lost, -(-self.rates.get(fate.place, 0) * span // 1_000_000_000))
 
     def _may_lose_all_since(self, fate: Fate, at: PartitionState) -> bool:
-        """Whether a member of the ELR may lead next: it lacks all records of acks=1 since it left the ISR (ELR-8)."""
+        """True if a member of the ELR may lead next: it lacks all records of acks=1 since it left the ISR (ELR-8)."""
         is_led_by_elr = bool(at.elr) and all(broker in self.loss.brokers for broker in at.isr)
         return self.acks == "1" and fate.was_led_there and is_led_by_elr and not fate.topic.startswith("__")
 
