@@ -95,6 +95,18 @@ def test_a_topic_of_one_replica_stands_in_one_az_and_an_observer_is_no_copy_that
     assert one_az.at_any_time(load(plain)) == []
 
 
+def test_a_broker_without_an_az_is_no_second_az_and_an_empty_isr_is_said() -> None:
+    plain = to_plain(cluster(("pair", 2, ["1,4,2"]), SPREAD))
+    del plain["cluster"]["brokers"][1]["rack"]
+    assert "of some in-sync copies is not known" in one_az.sentence(load(plain))
+    unled = to_plain(cluster(("gone", 1, ["1,2"]), ("there", 1, ["3,1"])))
+    for broker in unled["cluster"]["brokers"][:2]:
+        broker["state"] = "down"
+    unled["topics"][0]["initial"]["0"] = {"leader": "none", "isr": [], "elr": [1], "leo": 10}
+    unled["topics"][1]["initial"]["0"] |= {"isr": [3], "leader": 3}
+    assert one_az.sentence(load(unled)).endswith("1 of 2 partitions has no copy in sync.")
+
+
 def test_unclean_election_is_told_as_the_cluster_has_it() -> None:
     plain = to_plain(cluster(SPREAD))
     found = facts(az_table.table(load(plain)))["lost"]

@@ -83,14 +83,14 @@ def _stops(doc: Document, row: Row) -> str:
     if clauses:
         return ", and ".join(clauses) if len(clauses) < 3 else f"{clauses[0]}, {clauses[1]}, and {clauses[2]}"
     if tally.us or stopped.us:
-        return f"{_pause(tally, stopped)}, nothing stops for longer"
+        return f"{_pause(tally, stopped)}, nothing stops until it is back"
     return "nothing stops"
 
 
 def _pause(tally: Tally, stopped: Tally) -> str:
     if tally.us:
-        return f"acks=all writes pause for {up_to(tally.us, tally.is_open)}"
-    return f"groups pause for {up_to(stopped.us, stopped.is_open)}"
+        return f"acks=all writes pause for {up_to(tally.us, tally.is_open)} in this run"
+    return f"groups pause for {up_to(stopped.us, stopped.is_open)} in this run"
 
 
 def _groups_words(cell: Cell, stopped: Tally) -> str:

@@ -29,25 +29,36 @@ class TopicInOneAz:
 
 def now(doc: Document) -> list[tuple[PartitionState, str]]:
     """The partitions whose in-sync copies all stand in one AZ now, with that AZ."""
+    return [(at, racks[0]) for at, racks in _racks_in_sync(doc) if len(racks) == 1 and racks[0] is not None]
+
+
+def _racks_in_sync(doc: Document) -> Iterator[tuple[PartitionState, list[str | None]]]:
+    """Every partition with the AZs of its in-sync copies; None for brokers without an AZ."""
     homes = {broker.id: broker.rack for broker in doc.brokers}
-    found = []
     for at in at_start(doc):
-        racks = list(dict.fromkeys(homes[broker] for broker in at.isr))
-        if len(racks) == 1 and racks[0] is not None:
-            found.append((at, racks[0]))
-    return found
+        yield at, list(dict.fromkeys(homes[broker] for broker in at.isr))
 
 
 def sentence(doc: Document) -> str:
-    """How many partitions have all their in-sync copies in one AZ; "" for a cluster of fewer than two AZs."""
+    """How many partitions have all their in-sync copies in one AZ; "" for a cluster of fewer than two AZs.
+
+    Partitions without an in-sync copy, or with copies of which no AZ is known, are told apart.
+    """
     if not _has_azs(doc):
         return ""
-    found, total = now(doc), sum(1 for _ in at_start(doc))
-    if not found:
-        return "Every partition has in-sync copies in two AZs or more."
-    named = [f"{at.topic}-{at.number} in {rack}" for at, rack in found]
-    where = f": {listed(named)}" if len(named) <= NAMED_MAX else f", such as {named[0]}"
-    return f"The in-sync copies of {len(found):,} of {plural(total, 'partition', 'partitions')} stand in one AZ{where}."
+    found, every = now(doc), list(_racks_in_sync(doc))
+    total = plural(len(every), "partition", "partitions")
+    none = sum(not racks for _, racks in every)
+    unknown = sum(None in racks and len(racks) < AZS_MIN + 1 for _, racks in every)
+    if found:
+        named = [f"{at.topic}-{at.number} in {rack}" for at, rack in found]
+        where = f": {listed(named)}" if len(named) <= NAMED_MAX else f", such as {named[0]}"
+        said = [f"The in-sync copies of {len(found):,} of {total} stand in one AZ{where}."]
+    else:
+        said = [] if none or unknown else ["Every partition has in-sync copies in two AZs or more."]
+    said += [f"{none:,} of {total} {'has' if none == 1 else 'have'} no copy in sync."] if none else []
+    said += [f"Of {unknown:,} of {total} the AZ of some in-sync copies is not known."] if unknown else []
+    return " ".join(said)
 
 
 def at_any_time(doc: Document) -> list[TopicInOneAz]:
@@ -71,8 +82,8 @@ def _may_be_in_one(doc: Document, at: PartitionState) -> bool:
     homes = {broker.id: broker.rack for broker in doc.brokers}
     observers = next(topic.observers for topic in doc.topics if topic.name == at.topic)
     racks = Counter(homes[broker] for broker in at.replicas if broker not in observers)
-    del racks[None]
-    return max(racks.values(), default=0) >= at.min_isr
+    unknown = racks.pop(None, 0)  # they may all stand in the AZ with most copies
+    return max(racks.values(), default=0) + unknown >= at.min_isr
 
 
 def _has_azs(doc: Document) -> bool:
