@@ -45,7 +45,7 @@ def test_a_leader_that_no_producer_reaches_is_not_said_to_be_missing() -> None:
     """FLT-4: the leader works, and a consumer reads from it."""
     one = told(30, "cut P|0")["sentence"]
     assert (
-        one == "Nothing acknowledged was lost. Writes have stood still for 19.9 s (the topic itself stayed writable)."
+        one == "Nothing acknowledged was lost. Writes have stood still for 20.0 s (the topic itself stayed writable)."
     )
     topics = [{"name": "t", "assignment": [[0, 1, 2], [1, 2, 0]]}]
     assert told(30, "cut P|0", topics=topics)["sentence"].endswith(" s (the topic itself stayed writable).")

@@ -98,6 +98,7 @@ def is_going_on(told: Told, m: Found) -> bool:
 
 KINDS: Final[dict[str, Check]] = {
     r"Nothing has been acknowledged\.": lambda told, m: not told.written(),
+    r"Only MirrorMaker has written here\.": lambda told, m: not told.written(),
     r"Nothing was lost and nothing stopped\.": lambda told, m: told.is_well(),
     r"Nothing (?:acknowledged was lost|lost yet|lost)\.": lambda told, m: not told.lost() and not told.lost_before(),
     # records
@@ -145,10 +146,14 @@ KINDS: Final[dict[str, Check]] = {
     r"By the servers' record (?:the|some) topic (?:took no acks=all writes|could not be read) for <up to><s>\.": (
         lambda told, m: told.nobody_waited()
     ),
-    r"Nobody writes to it; by the servers it cannot be written, for <s> now\.": lambda told, m: not told.written(),
-    r"Nobody wrote to it; by the servers it could not have been written for <s>\.": lambda told, m: not told.written(),
+    r"(?:Nobody|Only MirrorMaker) writes to it; by the servers it cannot be written, for <s> now\.": lambda told, m: (
+        not told.written()
+    ),
+    r"(?:Nobody|Only MirrorMaker) wrote to it; by the servers it could not have been written for <s>\.": (
+        lambda told, m: not told.written()
+    ),
     # readers without a position, or past records
-    r"(?:Group|Consumer) ([^ ]+) has read nothing of <names> since <at>\.": (
+    r"(?:Group|Consumer) ([^ ]+) has read nothing of <names> since <at>(?:: [^.]*)?\.": (
         lambda told, m: told.has_no_position(m[1], round(float(m[2]) * 1e6))
     ),
     r"(?:Group|Consumer) ([^ ]+) read nothing of <names> for <s>\.": lambda told, m: told.had_no_position(m[1], m[2]),

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from simengine.facts import kinds as f
-from simengine.facts.decisive import ConsumerReset
+from simengine.facts.decisive import ConfigChanged, ConsumerReset
 from simengine.facts.traffic import Delivered, OffsetCommitted
 from simengine.testing.recount.clocks import UP, Silence, long
 from simengine.testing.recount.served import reader_us, serving
@@ -270,7 +270,13 @@ class Told:
         cut = any(link in self._times.cut for other in others for link in ((other, leader), (leader, other)))
         silent = any(self._recount.process.get(one, f.PROCESS_RUNNING) not in UP for one in isr)
         unheard = any((p, one) not in self._times.follows for one in others)
-        return cut or silent or unheard or len(isr) < self._times.least.get(topic, 1)
+        return cut or silent or unheard or len(isr) < max(self._times.least.get(topic, 1), self._most_wanted())
+
+    def _most_wanted(self) -> int:
+        """The highest min.insync.replicas that was set while the cluster ran, for whatever."""
+        changes = [fact.text for fact in self._world.trace.decisive if isinstance(fact, ConfigChanged)]
+        values = [text.split("=", 1) for text in changes]
+        return max((int(value) for key, value in values if key == "min.insync.replicas"), default=0)
 
     def commits_paused(self, text: str) -> bool:
         """Whether offsets of some consumer stood still for as long as its group is said to have."""
