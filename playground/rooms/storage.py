@@ -20,6 +20,7 @@ from playground.scenarios.documents import Stored
 from playground.scenarios.engine_version import engine_version
 from playground.scenarios.limits import SENTENCE_MAX
 from playground.scenarios.models import Scenario, Source
+from simengine.scenario.problems import shown
 
 T = TypeVar("T")
 
@@ -127,7 +128,7 @@ def _file() -> Identity | None:
 def _scenario(scenario_id: str) -> Scenario:
     scenario = Scenario.objects.filter(id=scenario_id, deleted__isnull=True).first()
     if scenario is None:
-        raise NoSuchRun(f"no run has the link {scenario_id}, or it was deleted")
+        raise NoSuchRun(f"no run has the link {shown(scenario_id)}, or it was deleted")
     return scenario
 
 

@@ -250,6 +250,21 @@ def test_a_room_that_does_not_exist_says_so(person: Browser) -> None:
         assert "nothing" in viewer.until("end")["reason"]
 
 
+@pytest.mark.parametrize(
+    ("link", "told"),
+    [
+        ("x" * 3_000, "xxxxx…, or"),
+        ("a%00b", "a<U+0000>b, or"),
+        ("%E2%80%AEgpj", "<U+202E>gpj, or"),
+        ("%0a%0a", "link , or"),
+    ],
+)
+def test_a_link_that_is_none_is_repeated_cut_and_visible(person: Browser, link: str, told: str) -> None:
+    with person.socket(f"/ws/room/{link}") as viewer:
+        reason = viewer.until("end")["reason"]
+    assert told in reason and len(reason) < 200, reason
+
+
 def test_the_state_stream_carries_no_flights_and_starts_with_a_snapshot(person: Browser, run_id: str) -> None:
     with person.room(run_id) as viewer:
         viewer.do("stream", value="state")
