@@ -16,13 +16,14 @@ from channels.sessions import CookieMiddleware  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
 import playground.urls  # noqa: E402, F401
+from playground.body_limit import BodyLimit  # noqa: E402
 from playground.origins import OwnOriginOnly, no_such_socket  # noqa: E402
 from playground.rooms.routing import websocket_urlpatterns  # noqa: E402
 
 _elsewhere = re_path("", no_such_socket)  # type: ignore[arg-type]  # Django's types know views only
 application = ProtocolTypeRouter(
     {
-        "http": _pages,
+        "http": BodyLimit(_pages),
         "websocket": OwnOriginOnly(CookieMiddleware(URLRouter([*websocket_urlpatterns, _elsewhere]))),
     }
 )

@@ -2,12 +2,12 @@
 
 import logging
 
-from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.request import RawPostDataException
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
+from playground.body_limit import REFUSAL
 from playground.engine.refusals import NotAnswered
 from simengine.scenario import DocumentError
 
@@ -20,7 +20,6 @@ REFUSED = (
 NOT_A_FORM = (
     "This address takes JSON or a document as its body, not a form. Send it with Content-Type: application/json."
 )
-TOO_LARGE = "This request has {size:,} bytes; the limit is 4 MiB. Send less: fewer topics, shorter texts."
 UNREADABLE = (
     "What is stored under this link cannot be read by this version of Highwater: {first}. It is damaged, or another "
     "version made it."
@@ -33,18 +32,24 @@ def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 class BadRequestInWords(MiddlewareMixin):
-    """Answers what a view could not: a form where JSON is taken (415), a body too large (413), a damaged run (409).
+    """Answers what a view could not: a form where JSON is taken (415), a damaged run (409), a body over a limit.
 
-    A body that is too large is one line of the log: Django would write a traceback, for whatever a stranger sends.
     What the engine service refuses is told with the status that it names.
     """
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """The answer to a request whose body was not read; None for every other."""
+        refusal = getattr(request, "scope", {}).get(REFUSAL)
+        if refusal is None:
+            return None
+        answer = _told(request, refusal.sentence, refusal.status)
+        answer.headers["Content-Length"] = str(len(answer.content))  # it is whole for the client before the end
+        return answer
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """The answer; None for every other failure."""
         if isinstance(exception, RawPostDataException):
             return _told(request, NOT_A_FORM, 415)
-        if isinstance(exception, RequestDataTooBig):
-            return _told(request, TOO_LARGE.format(size=int(request.META.get("CONTENT_LENGTH") or 0)), 413)
         if isinstance(exception, DocumentError):
             log.warning("%s: its stored document cannot be read: %s", request.path[:200], str(exception)[:300])
             return _told(request, UNREADABLE.format(first=str(exception.problems[0])[:300]), 409)

@@ -13,13 +13,13 @@ SALT: Final = "highwater.address"
 
 def of_request(request: HttpRequest) -> str:
     """The address that a request came from, "" if it is not known."""
-    return _grouped(str(request.META.get("REMOTE_ADDR") or ""))
+    return grouped(str(request.META.get("REMOTE_ADDR") or ""))
 
 
 def of_scope(scope: Mapping[str, Any]) -> str:
     """The address that a websocket came from, "" if it is not known."""
     client = scope.get("client")
-    return _grouped(str(client[0])) if client else ""
+    return grouped(str(client[0])) if client else ""
 
 
 def stored_key(request: HttpRequest) -> str:
@@ -27,7 +27,8 @@ def stored_key(request: HttpRequest) -> str:
     return salted_hmac(SALT, of_request(request), algorithm="sha256").hexdigest()
 
 
-def _grouped(text: str) -> str:
+def grouped(text: str) -> str:
+    """An address as limits count it: an IPv6 address as its network."""
     try:
         address = ipaddress.ip_address(text)
     except ValueError:

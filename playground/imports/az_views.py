@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from asgiref.sync import sync_to_async
-from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -113,20 +112,12 @@ def _sent(body: bytes) -> dict[str, Any]:
     return forms.sent_map(body)
 
 
-def _sent_body(request: HttpRequest) -> dict[str, Any]:
-    """The JSON that is the body of a request: the edits, with what else a route takes. Raises WrongRequest."""
-    try:
-        return _sent(request.body)
-    except RequestDataTooBig:
-        raise forms.WrongRequest("The request is too long.") from None
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @replies.of_run
 async def az_lines(request: HttpRequest, scenario: Scenario) -> HttpResponse | StreamingHttpResponse:
     """POST edits (or GET, without any) -> the answer as lines of JSON, each as soon as it is known."""
     try:
-        asked = await _asked(request, scenario, _sent_body(request))
+        asked = await _asked(request, scenario, _sent(request.body))
     except forms.WrongRequest as wrong:
         return replies.refusal(str(wrong), 400)
     if isinstance(asked, HttpResponse):
@@ -144,7 +135,7 @@ async def az_partitions(request: HttpRequest, scenario: Scenario) -> HttpRespons
     JSON: {total, offset, rows}; with format csv the whole list as a file.
     """
     try:
-        sent = _sent_body(request)
+        sent = _sent(request.body)
     except forms.WrongRequest as wrong:
         return replies.refusal(str(wrong), 400)
     asked = await _asked(request, scenario, sent, sent)
@@ -239,7 +230,7 @@ def _at(run: Scenario, moment_us: int) -> str:
 async def az_keep(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """POST edits -> {id, url, az}: the cluster as edited, stored; without edits the same one."""
     try:
-        asked = await _asked(request, scenario, _sent_body(request))
+        asked = await _asked(request, scenario, _sent(request.body))
     except forms.WrongRequest as wrong:
         return replies.refusal(str(wrong), 400)
     if isinstance(asked, HttpResponse):

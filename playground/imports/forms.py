@@ -5,11 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from simengine.importers import limits
 from simengine.importers.named_azs import WrongName, az_by_id
 from simengine.importers.sites import BETWEEN_MS, SitesError, between_ms, check_names
-
-BODY_MAX = 2 * limits.BYTES_MAX  # JSON escapes make a text longer, never more than this for what people paste
 
 
 class WrongRequest(ValueError):
@@ -82,8 +79,6 @@ def _pasted(sent: dict[str, Any]) -> Pasted:
 
 def sent_map(body: bytes) -> dict[str, Any]:
     """A request's JSON, which is a map. Raises WrongRequest."""
-    if len(body) > BODY_MAX:
-        raise WrongRequest(f"The request has {len(body):,} bytes; the limit is {BODY_MAX:,}. Paste fewer topics.")
     try:
         sent: Any = json.loads(body or b"{}")
     except (ValueError, RecursionError):

@@ -3,7 +3,6 @@
 import json
 
 from asgiref.sync import sync_to_async
-from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -13,7 +12,6 @@ from django.views.decorators.http import require_POST, require_safe
 from playground.engine.questions import questions
 from playground.engine.refusals import NotAnswered
 from playground.engine.works import BUILD, MIRRORS, PREVIEW
-from playground.imports import forms
 from playground.scenarios import outside, owner, replies, store
 from playground.scenarios import views as scenario_views
 from playground.scenarios.documents import Checked
@@ -52,9 +50,7 @@ async def mirrors_preview(request: HttpRequest) -> HttpResponse:
 async def _found(request: HttpRequest, work: str, key: str) -> HttpResponse:
     """The answer under a key that the work gives; 400 with the whole answer where it gives an error."""
     try:
-        found = json.loads(await questions.answer(work, _body(request), replies.asker(request)))
-    except forms.WrongRequest as wrong:
-        return replies.refusal(str(wrong), 400)
+        found = json.loads(await questions.answer(work, request.body, replies.asker(request)))
     except NotAnswered as refused:
         return replies.refusal(str(refused), refused.status)
     return JsonResponse(found[key]) if key in found else JsonResponse(found, status=400)
@@ -71,13 +67,11 @@ async def build_cluster(request: HttpRequest) -> HttpResponse:
     if not replies.may_create(request, made_by.browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        found = await outside.answer(BUILD, _body(request), replies.asker(request))
+        found = await outside.answer(BUILD, request.body, replies.asker(request))
         if "error" in found:
             return JsonResponse(found, status=400)
         origin = Source.UPLOAD if found["is_document"] else Source.IMPORT
         scenario = await sync_to_async(store.create)(Checked(**found["checked"]), by=made_by, origin=origin)
-    except forms.WrongRequest as wrong:
-        return replies.refusal(str(wrong), 400)
     except NotAnswered as refused:
         return replies.refusal(str(refused), refused.status)
     except DocumentError as error:
@@ -87,11 +81,3 @@ async def build_cluster(request: HttpRequest) -> HttpResponse:
     if found["is_document"] or found["sites"] > 1:
         return scenario_views.made(scenario)
     return JsonResponse({"id": scenario.id, "url": reverse("az", args=[scenario.id])}, status=201)
-
-
-def _body(request: HttpRequest) -> bytes:
-    """What the page sent. Raises WrongRequest where it is too long."""
-    try:
-        return request.body
-    except RequestDataTooBig:
-        raise forms.WrongRequest("The text is too long: the limit is 4 MiB. Paste fewer topics.") from None

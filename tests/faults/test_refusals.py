@@ -43,16 +43,6 @@ def test_a_form_at_an_address_that_takes_json_is_refused_in_words() -> None:
     assert "not a form" in told.json()["error"]
 
 
-def test_a_body_that_is_too_large_is_refused_with_its_size_and_without_a_traceback(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    for accept in ("text/html", "application/json"):
-        answer = Client().post("/api/documents", b"x" * 7_000_000, "application/json", headers={"accept": accept})
-        assert answer.status_code == 413
-        assert "This request has 7,000,000 bytes; the limit is 4 MiB." in answer.content.decode()
-    assert not any(record.exc_info for record in caplog.records)
-
-
 def test_what_django_refuses_by_itself_is_said_in_words() -> None:
     for accept in ("text/html", "application/json"):
         answer = Client(headers={"host": "evil.example", "accept": accept}).get("/runs")
