@@ -11,18 +11,23 @@ from typing import Final
 
 import uvicorn
 
-from playground import environment
+from playground import environment, open_files
+from playground.connection import BoundedConnection
+from playground.connections import Connections
 from playground.handshake import AnsweredHandshake
 
 FRAME_BYTES_MAX: Final = 64 * 1024  # of a message from a browser: commands are small JSON
+IDLE_SECONDS: Final = 5  # between two requests of a connection
 STOP_SECONDS: Final = 2
 
 
 def config() -> uvicorn.Config:
     """How the site is served; the tests serve it in the same way."""
     proxies = environment.words(environment.PROXIES)
+    BoundedConnection.open = Connections(open_files.raise_limit(), proxies)
     return uvicorn.Config(
         "playground.asgi:application",
+        http=BoundedConnection,
         ws=AnsweredHandshake,
         ws_per_message_deflate=False,
         ws_max_size=FRAME_BYTES_MAX,
@@ -30,6 +35,7 @@ def config() -> uvicorn.Config:
         log_level="warning",
         access_log=False,
         server_header=False,
+        timeout_keep_alive=IDLE_SECONDS,
         proxy_headers=bool(proxies),  # of anybody else: whoever sends such a header would choose his own address
         forwarded_allow_ips=proxies,
         timeout_graceful_shutdown=STOP_SECONDS,

@@ -14,7 +14,7 @@ from django.db import connection, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.utils import DatabaseError
 
-from playground import database_file, environment, valkey
+from playground import database_file, environment, open_files, valkey
 from playground.storage_trouble import trouble_of
 from playground.supervisor.instance import CannotStart, Claim, listen
 from playground.supervisor.parts import Part, address, compiler_part, valkey_part, web_part, worker_part
@@ -82,6 +82,8 @@ class Command(BaseCommand):
         self.say("engine", _engine(self._is_compiling))
         if "web" in wanted:
             self.say("database", _database(data))
+            if few := open_files.told_of_few():
+                self.say("files", few)
         parts: list[Part] = []
         redis_url = _given_redis()
         if redis_url is None and "valkey" in wanted:

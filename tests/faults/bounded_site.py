@@ -1,0 +1,29 @@
+"""The web process with small limits of time and memory, so that a test reaches them with little."""
+
+import resource
+import sys
+
+from playground import environment, serve
+
+HEADER_S = 1.0
+IDLE_S = 1
+GRACE_S = 1.0
+LINGER_S = 1.0
+HELD_AN_ADDRESS = 4 * 1024 * 1024
+
+
+def lower() -> None:
+    """Put the small limits in the place of the real ones."""
+    from playground import body_limit, connection, held_bodies
+
+    connection.HEADER_S = HEADER_S  # type: ignore[misc]
+    serve.IDLE_SECONDS = IDLE_S  # type: ignore[misc]
+    body_limit.GRACE_S, body_limit.LINGER_S = GRACE_S, LINGER_S  # type: ignore[misc]
+    held_bodies.HELD_AN_ADDRESS_MAX = HELD_AN_ADDRESS  # type: ignore[misc]
+
+
+if __name__ == "__main__":
+    if found := environment.words("BOUNDED_FILES"):  # the soft and the hard limit of open files
+        resource.setrlimit(resource.RLIMIT_NOFILE, (int(found[0]), int(found[1])))
+    lower()
+    sys.exit(serve.main(sys.argv[1:]))
