@@ -14,9 +14,14 @@ from playground.body_limit import LINGER_BYTES_MAX, is_chunked
 from playground.connections import Connections
 
 HEADER_S: Final = 10.0  # from the connection, or from a header's first byte, to its end
+HEADER_BYTES_MAX: Final = 16 * 1024
 HEADER_PIECE: Final = 4 * 1024  # bytes that are parsed at a time until the header is whole
 
 LATE: Final = f"The header of this request was not complete after {HEADER_S:.0f} s. Send it again."
+UNREADABLE: Final = (
+    f"This request cannot be read: it is not HTTP/1.1, or its address and headers have more than "
+    f"{HEADER_BYTES_MAX // 1024} KiB together. Open the page again."
+)
 TOO_MANY: Final = "Too many connections are open from your address, or in all. Close some, or try again in a minute."
 
 
@@ -67,6 +72,10 @@ class BoundedConnection(H11Protocol):
         self._stop_timer()
         self.open.remove(self)
         super().handle_websocket_upgrade(event)
+
+    def send_400_response(self, msg: str) -> None:
+        """Uvicorn cannot read the request: close, and say what may be wrong with it."""
+        self._end(plain_answer("400 Bad Request", UNREADABLE))
 
     @property
     def is_waiting(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Final
 
 WANTED: Final = 65_536  # a hard limit may be a thousand million: nothing here needs more than this
 ENOUGH: Final = 4_096
+MACOS_MAX: Final = 10_240  # its hard limit is none, and its kernel gives this much
 
 
 def hard_limit() -> int:
@@ -17,10 +18,11 @@ def hard_limit() -> int:
 def raise_limit() -> int:
     """Raise the soft limit of this process as far as it may go; returns the limit that holds now."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < hard_limit():
-        with contextlib.suppress(ValueError, OSError):  # macOS promises more than its kernel gives
-            resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit(), hard))
-        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    for wanted in (hard_limit(), MACOS_MAX):
+        if soft != resource.RLIM_INFINITY and soft < wanted <= hard_limit():
+            with contextlib.suppress(ValueError, OSError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+                soft = wanted
     return WANTED if soft == resource.RLIM_INFINITY else min(soft, WANTED)
 
 

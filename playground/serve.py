@@ -12,7 +12,7 @@ from typing import Final
 import uvicorn
 
 from playground import environment, open_files
-from playground.connection import BoundedConnection
+from playground.connection import HEADER_BYTES_MAX, BoundedConnection
 from playground.connections import Connections
 from playground.handshake import AnsweredHandshake
 
@@ -34,6 +34,7 @@ def config() -> uvicorn.Config:
         lifespan="off",
         log_level="warning",
         access_log=False,
+        h11_max_incomplete_event_size=HEADER_BYTES_MAX,
         server_header=False,
         timeout_keep_alive=IDLE_SECONDS,
         proxy_headers=bool(proxies),  # of anybody else: whoever sends such a header would choose his own address

@@ -8,6 +8,7 @@ import contextlib
 import http.client
 import json
 import re
+import socket
 import threading
 from random import Random
 from typing import Any, Final
@@ -17,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from tests.faults.cases import Case, DocumentCase, Request, SocketCase
+from tests.faults.cases import Case, DocumentCase, Request, SocketCase, WireCase
 from tests.faults.world import World
 
 SECONDS_MAX: Final = 90.0  # an answer that takes longer never comes
@@ -43,6 +44,8 @@ class Asker:
             found = self._socket(case, rng)
         elif isinstance(case, DocumentCase):
             found = self._document(case)
+        elif isinstance(case, WireCase):
+            found = self._wire(case)
         else:
             found = self._request(case, rng)[1]
         return found + self._logged(log_before)
@@ -90,6 +93,18 @@ class Asker:
             self._connection = None
             raise
 
+    def _wire(self, case: WireCase) -> list[str]:
+        """Send the bytes; the answer comes before the connection is closed."""
+        with socket.create_connection(("127.0.0.1", self.world.site.port), timeout=SECONDS_MAX) as client:
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                client.sendall(case.sent)
+            response = http.client.HTTPResponse(client)
+            response.begin()
+            status, kind, answer = response.status, response.headers.get("Content-Type", ""), response.read()
+        return wrong_answer("POST", status, kind, answer) or (
+            [] if status >= http.HTTPStatus.BAD_REQUEST else [f"{case.sent[:80]!r} was answered {status}"]
+        )
+
     def _document(self, case: DocumentCase) -> list[str]:
         """Store it; a document that is taken can be read, looked at, entered, shared and varied."""
         owner = {"Cookie": self.world.cookies("owner"), "X-CSRFToken": self.world.token("owner")}
@@ -122,25 +137,25 @@ class Asker:
                 max_size=None,
                 ping_interval=None,
                 open_timeout=SECONDS_MAX,
-            ) as socket:
-                return self._talk(socket, [self.world.said(f, rng) if isinstance(f, str) else f for f in case.frames])
+            ) as viewer:
+                return self._talk(viewer, [self.world.said(f, rng) if isinstance(f, str) else f for f in case.frames])
         except InvalidStatus as refused:
             status = refused.response.status_code
             return [] if 400 <= status < 500 else [f"the socket was refused with {status}"]
         except InvalidHandshake as failed:
             return [f"the handshake failed: {failed}"]
 
-    def _talk(self, socket: Any, frames: list[str | bytes]) -> list[str]:
+    def _talk(self, viewer: Any, frames: list[str | bytes]) -> list[str]:
         """Send the frames, then a ping: its pong comes, or a reason and a close."""
         told = ""
         try:
-            _send(socket, *frames, PING)
+            _send(viewer, *frames, PING)
             while True:
-                frame = msgpack.unpackb(socket.recv(SECONDS_MAX), strict_map_key=False)
+                frame = msgpack.unpackb(viewer.recv(SECONDS_MAX), strict_map_key=False)
                 if frame["k"] == "pong" and (frame["is_in"] or not frames):
                     return []
                 if frame["k"] == "pong":  # what was sent before the room was entered is done after it
-                    _send(socket, PING)
+                    _send(viewer, PING)
                     threading.Event().wait(0.02)
                 told = frame.get("reason", told)
                 if "an error in Highwater" in told.lower():
@@ -154,11 +169,11 @@ class Asker:
             return [f"no pong in {SECONDS_MAX} s; the last reason: {told!r}"]
 
 
-def _send(socket: Any, *frames: str | bytes) -> None:
+def _send(viewer: Any, *frames: str | bytes) -> None:
     """Send frames; where the socket is closed, what came before that is still to be read."""
     with contextlib.suppress(ConnectionClosed):
         for frame in frames:
-            socket.send(frame)
+            viewer.send(frame)
 
 
 def wrong_answer(method: str, status: int, kind: str, answer: bytes) -> list[str]:

@@ -73,7 +73,15 @@ class DocumentCase:
     body: bytes
 
 
-Case = Request | SocketCase | DocumentCase
+@dataclass(frozen=True)
+class WireCase:
+    """Bytes that are no proper request: what comes back is a refusal."""
+
+    route: str
+    sent: bytes
+
+
+Case = Request | SocketCase | DocumentCase | WireCase
 
 
 def draw(seed: int, number: int) -> Case:
@@ -82,6 +90,8 @@ def draw(seed: int, number: int) -> Case:
     kind = rng.random()
     if kind < 0.12:
         return _socket(rng)
+    if kind > 0.98:
+        return WireCase("wire", hostile.wire(rng))
     return _document(rng) if kind < 0.2 else _request(rng)
 
 

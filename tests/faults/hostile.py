@@ -236,6 +236,30 @@ def form(rng: Random, valid: dict[str, str]) -> list[tuple[str, str]]:
     return pairs
 
 
+def wire(rng: Random) -> bytes:
+    """A request whose body is too long, of no length that is told, or of a form that HTTP does not have."""
+    head = rng.choice(("POST /api/documents", "POST /", "GET /alive", "PUT /none", "POST /import/preview"))
+    framing, body = rng.choice(
+        (
+            ("Content-Length: 9000000", b"x" * LONG),
+            ("Content-Length: 400000000", b""),
+            (f"Content-Length: {10**19}", b"{}"),
+            ("Content-Length: 9000000\r\nExpect: 100-continue", b""),
+            (f"Content-Length: {10**30}", b""),
+            ("Content-Length: -1", b""),
+            ("Content-Length: 5\r\nContent-Length: 6", b"hello"),
+            ("Transfer-Encoding: chunked", b"100000\r\n" + b"x" * LONG),
+            ("Transfer-Encoding: chunked", b"1\r\nx\r\n" * (LONG // 6)),
+            ("Transfer-Encoding: chunked", b"zz\r\n"),
+            ("Transfer-Encoding: chunked\r\nContent-Length: 2", b"{}"),
+            ("Transfer-Encoding: gzip", b"{}"),
+            ("Long: " + "x" * 100_000, b""),
+            (" folded: x\x00", b""),
+        )
+    )
+    return f"{head} HTTP/1.1\r\nHost: localhost\r\n{framing}\r\n\r\n".encode() + body
+
+
 def lines(rng: Random, valid: str) -> str:
     """A text of many lines with some of them made hostile."""
     parts = valid.splitlines(keepends=True) or [""]

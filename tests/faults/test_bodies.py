@@ -7,6 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from playground.held_bodies import (
+    HELD_AN_ADDRESS_MAX,
+    HELD_MAX,
+    MUCH_OF_ADDRESS,
+    MUCH_OF_ALL,
+    SMALL_BYTES,
+    Body,
+    HeldBodies,
+)
 from tests.faults import wire
 from tests.faults.bounded_site import GRACE_S, HELD_AN_ADDRESS, LINGER_S
 from tests.faults.wire import MIB, Wire, chunk, post
@@ -152,3 +161,43 @@ def test_a_paste_of_many_short_lines_is_no_longer_than_its_text(bounded: Site) -
     text = "Topic: orders\r\n" * (3_900_000 // 15)
     answer = Browser(bounded).ready().post("/import/preview", {"text": text})
     assert answer.status != 413 and "too long" not in answer.text, answer.text[:300]
+
+
+def test_what_all_send_is_limited_and_the_largest_body_of_the_address_with_most_is_refused() -> None:
+    held = HeldBodies()
+    many = [Body("10.0.0.1") for _ in range(3)]
+    for body, size in zip(many, (9 * MIB, 12 * MIB, 10 * MIB), strict=True):
+        held.add(body, size)
+    others = [Body(f"10.0.1.{number}") for number in range(30)]
+    for body in others:
+        held.add(body, 8 * MIB)
+        if many[1].refusal:
+            break
+    assert [body.refusal for body in many] == [None, MUCH_OF_ALL, None]
+    assert not any(body.refusal for body in others)
+
+
+def test_an_address_that_sends_too_much_loses_the_body_that_made_it_so() -> None:
+    held = HeldBodies()
+    first, second, small = Body("10.0.0.1"), Body("10.0.0.1"), Body("10.0.0.1")
+    held.add(first, HELD_AN_ADDRESS_MAX - MIB)
+    held.add(small, SMALL_BYTES)
+    held.add(second, 2 * MIB)
+    assert (first.refusal, second.refusal, small.refusal) == (None, MUCH_OF_ADDRESS, None)
+    for body in (first, second, small):
+        held.release(body)
+    held.add(again := Body("10.0.0.1"), HELD_AN_ADDRESS_MAX)
+    assert again.refusal is None
+
+
+def test_a_body_that_is_whole_is_not_taken_back() -> None:
+    held = HeldBodies()
+    whole, new = Body("10.0.0.1"), Body("10.0.0.2")
+    held.add(whole, HELD_AN_ADDRESS_MAX)
+    whole.is_whole = True
+    for number in range(HELD_MAX // HELD_AN_ADDRESS_MAX - 1):
+        done = Body(f"10.0.1.{number}")
+        held.add(done, HELD_AN_ADDRESS_MAX)
+        done.is_whole = True
+    held.add(new, MIB)
+    assert (whole.refusal, new.refusal) == (None, MUCH_OF_ALL)
