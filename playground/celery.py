@@ -1,11 +1,12 @@
 """The Celery app. The worker runs threads, not children: all tasks share one Spark session (one JVM)."""
 
 import os
-from pathlib import Path
 from typing import Any
 
 from celery import Celery
 from celery.signals import worker_ready
+
+from playground.supervisor.answering import answer_from_now_on
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
 
@@ -15,7 +16,6 @@ app.autodiscover_tasks()
 
 
 @worker_ready.connect
-def _say_ready(**_: Any) -> None:
-    """Tell the supervisor, by the file it names, that tasks are taken from now on."""
-    if name := os.environ.get("HIGHWATER_READY_FILE"):
-        Path(name).touch()
+def _answer_the_supervisor(**_: Any) -> None:
+    """Tell the supervisor that tasks are taken from now on."""
+    answer_from_now_on()

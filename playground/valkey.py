@@ -11,8 +11,10 @@ from typing import NamedTuple
 
 import redis
 
+HOST = "127.0.0.1"
 PORT = 6379  # where an address names none
 ASK_SECONDS = 1.0
+PONG = b"+OK\r\n"  # to AUTH; it comes first
 START_SECONDS_MAX = 10.0  # measured: 0.04 s
 
 
@@ -25,13 +27,13 @@ class Server(NamedTuple):
     @property
     def url(self) -> str:
         """Address for clients."""
-        return f"redis://:{self.password}@127.0.0.1:{self.port}/0"
+        return f"redis://:{self.password}@{HOST}:{self.port}/0"
 
 
 def choose() -> Server:
     """A free port and a fresh password."""
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.bind((HOST, 0))
         return Server(int(probe.getsockname()[1]), secrets.token_urlsafe(24))
 
 
@@ -44,10 +46,15 @@ def command() -> list[str]:
 
 def configuration(server: Server, folder: Path) -> bytes:
     """What the server reads first: loopback only, nothing on disk; `folder` is where it works."""
-    lines = ["bind 127.0.0.1", f"port {server.port}", 'save ""', "appendonly no", f'dir "{folder}"', "loglevel warning"]
+    lines = [f"bind {HOST}", f"port {server.port}", 'save ""', "appendonly no", f'dir "{folder}"', "loglevel warning"]
     if server.password:
         lines.append(f"requirepass {server.password}")
     return "\n".join([*lines, ""]).encode()
+
+
+def ping(server: Server) -> bytes:
+    """A request that a server of `configuration` answers with `PONG`."""
+    return f"AUTH {server.password}\r\nPING\r\n".encode()
 
 
 def answers(url: str) -> bool:

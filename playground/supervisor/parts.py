@@ -1,19 +1,20 @@
-"""The parts of an instance: what each is started with, and how one sees that it is up."""
+"""The parts of an instance: what each is started with, and how it is asked for a sign of life."""
 
-import http.client
 import os
 import socket
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from playground import environment, valkey
+from playground.supervisor import answering
+from playground.supervisor.asking import Question, connection_to
 
 WORKER_THREADS: Final = 2  # experiments at a time; they share one Spark session and its cores
-ASK_SECONDS: Final = 1.0
-READY_FILE: Final = "HIGHWATER_READY_FILE"  # where the worker says that it takes tasks
+# localhost is an allowed host name everywhere, HIGHWATER_HOSTS or not
+ALIVE: Final = b"GET /alive HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 # Threads of the worker and of Spark share two pools of memory: with one for each, freed memory stays in all of them.
 FEW_POOLS: Final = {"MALLOC_ARENA_MAX": "2"}
 SKIP_CHECKS: Final = "CELERY_SKIP_CHECKS"  # Celery would run Django's checks, and so load every page into the worker
@@ -25,11 +26,10 @@ class Part:
 
     name: str
     command: list[str]
-    is_up: Callable[[], bool]
+    question: Question | None = None  # of a job, which is not kept up: None
     extra: Mapping[str, str] = field(default_factory=dict)  # environment besides the supervisor's own
     stdin: bytes = b""  # what it reads first
-    listener: socket.socket | None = None  # a socket handed down
-    ready_file: Path | None = None
+    handed_down: socket.socket | None = None
 
 
 def valkey_part(server: valkey.Server, data: Path) -> Part:
@@ -37,52 +37,41 @@ def valkey_part(server: valkey.Server, data: Path) -> Part:
     return Part(
         "valkey",
         valkey.command(),
-        is_up=lambda: valkey.answers(server.url),
+        Question(lambda: connection_to(valkey.HOST, server.port), valkey.ping(server), valkey.PONG),
         stdin=valkey.configuration(server, data),
     )
 
 
-def worker_part(data: Path, redis_url: str) -> Part:
+def worker_part(redis_url: str) -> Part:
     """The Celery worker: threads that share one Spark session, on the `spark` queue."""
-    ready = data / "worker.ready"
     command = [
         *(sys.executable, "-m", "celery", "--app", "playground.celery", "--workdir", str(environment.ROOT), "worker"),
         *("--pool", "threads", "--concurrency", str(WORKER_THREADS), "--queues", "spark"),
         *("--without-gossip", "--without-mingle", "--loglevel", "warning"),
     ]
-    extra = {environment.REDIS_URL: redis_url, READY_FILE: str(ready), SKIP_CHECKS: "1", **FEW_POOLS}
-    return Part("worker", command, is_up=ready.exists, extra=extra, ready_file=ready)
+    extra = {environment.REDIS_URL: redis_url, SKIP_CHECKS: "1", **FEW_POOLS}
+    return answering_part("worker", command, extra)
+
+
+def answering_part(name: str, command: list[str], extra: Mapping[str, str]) -> Part:
+    """A part that listens at no port: it is up when it calls `answering.answer_from_now_on`."""
+    question, handed_down = answering.pair()
+    number = str(handed_down.fileno())
+    return Part(name, command, question, extra={**extra, answering.HANDED_DOWN: number}, handed_down=handed_down)
 
 
 def compiler_part() -> Part:
     """What compiles the engine while the other parts run, at the lowest priority; it ends by itself."""
     command = ["nice", "-n", "19", sys.executable, str(environment.ROOT / "tools" / "build_engine.py")]
-    return Part("compiler", command, is_up=lambda: True)
+    return Part("compiler", command)
 
 
 def web_part(listener: socket.socket, redis_url: str) -> Part:
     """The web process, on the supervisor's listening socket."""
     command = [sys.executable, "-m", "playground.serve", str(listener.fileno())]
-    return Part(
-        "web",
-        command,
-        is_up=lambda: _is_alive(listener),
-        extra={environment.REDIS_URL: redis_url},
-        listener=listener,
-    )
-
-
-def _is_alive(listener: socket.socket) -> bool:
     host, port = listener.getsockname()[:2]
-    connection = http.client.HTTPConnection(_reachable(host), port, timeout=ASK_SECONDS)
-    try:
-        # localhost is an allowed host name everywhere, HIGHWATER_HOSTS or not
-        connection.request("GET", "/alive", headers={"Host": "localhost"})
-        return connection.getresponse().status == http.HTTPStatus.OK
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
+    question = Question(lambda: connection_to(_reachable(host), port), ALIVE, b"HTTP/1.1 200 ")
+    return Part("web", command, question, extra={environment.REDIS_URL: redis_url}, handed_down=listener)
 
 
 def _reachable(host: str) -> str:

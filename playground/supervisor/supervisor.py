@@ -3,7 +3,8 @@
 Beside them may run a job, which ends by itself and is not started again.
 
 A part that was up and dies is started again at once; one that dies before it was up waits twice as long each time, and
-after FAILED_STARTS_MAX such starts the whole instance ends with a sentence.
+after FAILED_STARTS_MAX such starts the whole instance ends with a sentence. A part that was up and does not answer for
+SILENT_SECONDS_MAX hangs: it is ended, and started again at once.
 """
 
 import os
@@ -13,14 +14,15 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from playground.supervisor import lifeline, log_file
+from playground.supervisor.asking import ASK_SECONDS, SILENT_SECONDS_MAX, Asked
 from playground.supervisor.instance import CannotStart
 from playground.supervisor.log_file import LogFile
 from playground.supervisor.parts import Part, environment_of
 
-TICK_SECONDS: Final = 0.05  # between two looks at a part that starts; a part that is up is looked at when it ends
+TICK_SECONDS: Final = 0.05  # between two looks at a part that starts
 UP_SECONDS_MAX: Final = 90.0  # from start to being up; a cold machine imports Spark's Python side in 20 s
 FIRST_WAIT_SECONDS: Final = 0.5
 FAILED_STARTS_MAX: Final = 5
@@ -37,6 +39,7 @@ class Running:
     def __init__(self, part: Part, log: LogFile | None) -> None:
         self.part = part
         self.log = log
+        self.asked = Asked(part.question) if part.question is not None else None
         self.process: subprocess.Popen[bytes] | None = None
         self.output: IO[bytes] | None = None  # what the part writes, where it has a log
         self.started = 0.0
@@ -44,11 +47,10 @@ class Running:
         self.failed_starts = 0
         self.start_at = 0.0  # not before this, on the monotonic clock
         self.is_restarting = False
+        self.is_ended = False  # by the supervisor
 
     def start(self) -> None:
         """Start the process; it dies with this one."""
-        if self.part.ready_file is not None:
-            self.part.ready_file.unlink(missing_ok=True)
         self.process = self._spawn()
         if (output := self.process.stdout) is not None:
             log_file.prepare(output)
@@ -57,17 +59,19 @@ class Running:
             self.process.stdin.write(self.part.stdin)
             self.process.stdin.close()
         self.started = time.monotonic()
-        self.is_up = self.is_restarting = False
+        self.is_up = self.is_restarting = self.is_ended = False
+        if self.asked is not None:
+            self.asked.ask_in(0.0)
 
     def _spawn(self) -> subprocess.Popen[bytes]:
-        listener = self.part.listener
+        handed_down = self.part.handed_down
         return subprocess.Popen(
             self.part.command,
             stdin=subprocess.PIPE if self.part.stdin else subprocess.DEVNULL,
             stdout=subprocess.PIPE if self.log is not None else None,
             stderr=subprocess.STDOUT if self.log is not None else None,
             env=environment_of(self.part),
-            pass_fds=() if listener is None else (listener.fileno(),),
+            pass_fds=() if handed_down is None else (handed_down.fileno(),),
             start_new_session=True,  # Ctrl-C reaches the supervisor alone, which ends the parts in order
             preexec_fn=lifeline.die_with_parent(os.getpid()),  # noqa: PLW1509  # the supervisor has no threads
         )
@@ -88,6 +92,12 @@ class Running:
             self.output.close()
             self.output = None
             self.log.end()
+
+    def close(self) -> None:
+        """The process has ended: it writes and answers no more."""
+        self.close_output()
+        if self.asked is not None:
+            self.asked.close()
 
     def is_dead(self) -> bool:
         """Whether the process has ended."""
@@ -127,12 +137,15 @@ class Wake:
 class Supervisor:
     """The parts of one instance. `run` returns when it was told to stop, and raises CannotStart when one stays down."""
 
-    def __init__(self, parts: Iterable[Part], logs: Path | None, say: Say) -> None:
+    def __init__(
+        self, parts: Iterable[Part], logs: Path | None, say: Say, silent_seconds_max: float = SILENT_SECONDS_MAX
+    ) -> None:
         self._logs = logs
         self.running = [Running(part, self._log(part)) for part in parts]
         self.job: Running | None = None
         self._job_ended: Callable[[int, str], None] = lambda status, last_line: None
         self.say = say
+        self._silent_seconds_max = silent_seconds_max
         self.stop_asked = 0
         self._wake = Wake()
 
@@ -177,11 +190,11 @@ class Supervisor:
         """End a part at once and start it anew; that is no death that counts."""
         for one in self.running:
             if one.part.name == name and one.process is not None:
-                one.is_restarting = True
+                one.is_restarting = one.is_ended = True
                 one.process.kill()
 
     def _tick(self) -> None:
-        self._read_logs(None if all(one.is_up for one in self.running) else TICK_SECONDS)
+        self._read_logs(min((_seconds_to_look(one) for one in self.running), default=None))
         if self.job is not None and self.job.is_dead():
             self._end_job(self.job)
         for one in self.running:
@@ -190,13 +203,16 @@ class Supervisor:
                     one.start()
             elif one.is_dead():
                 self._died(one)
-            elif not one.is_up:
+            else:
                 self._look(one)
 
     def _read_logs(self, seconds: float | None) -> None:
-        """Wait until a part writes, a child ends, a signal comes, or so many seconds have passed."""
-        outputs = [one.output for one in self._all() if one.output is not None]
-        ready, _, _ = select.select([*outputs, self._wake.pipe], [], [], seconds)
+        """Wait until a part writes or answers, a child ends, a signal comes, or so many seconds have passed."""
+        asked = [one.asked for one in self.running if one.asked is not None]
+        readable: list[Any] = [self._wake.pipe, *(one.output for one in self._all() if one.output is not None)]
+        readable += [connection for one in asked for connection in one.reads()]
+        writable = [connection for one in asked for connection in one.writes()]
+        ready, _, _ = select.select(readable, writable, [], seconds)
         if self._wake.pipe in ready:
             self._wake.clear()
             lifeline.reap(self._pids())
@@ -204,12 +220,30 @@ class Supervisor:
             one.read()
 
     def _look(self, one: Running) -> None:
-        if one.part.is_up():
-            one.is_up = True
-            one.failed_starts = 0
-            self.say(one.part.name, f"up after {time.monotonic() - one.started:.1f} s")
-        elif time.monotonic() - one.started > UP_SECONDS_MAX and one.process is not None:
-            one.process.kill()
+        if one.asked is None:
+            return
+        answer = one.asked.look()
+        if answer is not None and (one.is_up or one.asked.question.is_up(answer)):
+            one.asked.ask_in(ASK_SECONDS)
+            if not one.is_up:
+                one.is_up = True
+                one.failed_starts = 0
+                self.say(one.part.name, f"up after {time.monotonic() - one.started:.1f} s")
+        elif one.asked.silent_seconds >= (self._silent_seconds_max if one.is_up else UP_SECONDS_MAX):
+            self._end_silent(one, one.asked.silent_seconds)
+
+    def _end_silent(self, one: Running, seconds: float) -> None:
+        """End a part that does not answer, and say so once; the next look sees that it is dead."""
+        assert one.process is not None
+        if one.is_ended:
+            return
+        one.is_ended = True
+        one.process.kill()
+        if one.is_up:
+            one.is_restarting = True
+            self.say(one.part.name, f"no answer for {seconds:.0f} s: it hangs and is ended; another one starts")
+        else:
+            self.say(one.part.name, f"not up after {seconds:.0f} s, and is ended")
 
     def _died(self, one: Running) -> None:
         """Clear what the dead part left, and say when it starts again."""
@@ -219,7 +253,7 @@ class Supervisor:
         one.process, one.is_up = None, False
         lifeline.end_strays(self._pids())
         one.read()
-        one.close_output()
+        one.close()
         one.failed_starts = 0 if was_up or one.is_restarting else one.failed_starts + 1
         if one.failed_starts >= FAILED_STARTS_MAX:
             raise CannotStart(self._stays_down(one, status))
@@ -240,7 +274,7 @@ class Supervisor:
         assert job.process is not None
         lifeline.end_group(job.process.pid)
         job.read()
-        job.close_output()
+        job.close()
         self.job = None
         self._job_ended(job.process.returncode, "".join(job.log.tail(1)) if job.log is not None else "")
 
@@ -253,6 +287,8 @@ class Supervisor:
     def stop(self) -> None:
         """End every part, the last started first, and whatever they started."""
         for one in reversed(self._all()):
+            if one.asked is not None:
+                one.asked.close()  # its end would wake this process again and again
             if one.process is not None and one.process.poll() is None:
                 one.process.terminate()
         deadline = time.monotonic() + STOP_SECONDS
@@ -266,9 +302,16 @@ class Supervisor:
                 lifeline.end_group(one.process.pid)
                 one.process.wait()
             one.read()
-            one.close_output()
+            one.close()
         lifeline.end_strays(())
         self._wake.close()
+
+
+def _seconds_to_look(one: Running) -> float:
+    """Time until the next look at a part if nothing happens."""
+    if not one.is_up or one.asked is None:
+        return TICK_SECONDS
+    return one.asked.seconds_to_look()
 
 
 def _ended(status: int) -> str:

@@ -5,13 +5,15 @@ python tests/setup/spark_part.py part    the part
 """
 
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from playground import environment
 from playground.java import java_home
-from playground.supervisor.parts import Part
+from playground.supervisor.answering import answer_from_now_on
+from playground.supervisor.parts import answering_part
 from playground.supervisor.supervisor import Supervisor
 
 DATA = environment.data_folder()
@@ -28,14 +30,22 @@ def hold_spark() -> None:
             time.sleep(600)
             yield row
 
+    READY.unlink(missing_ok=True)
+    threading.Thread(target=_answer_when_ready, daemon=True).start()
     spark = session.start("local[2]", java_home(DATA / "java"), DATA / "spark")
     spark.sparkContext.parallelize([1, 2], 2).mapPartitions(burn).count()
+
+
+def _answer_when_ready() -> None:
+    while not READY.exists():
+        time.sleep(0.05)
+    answer_from_now_on()
 
 
 def supervise() -> None:
     """Keep the part up until told to stop."""
     command = [sys.executable, str(Path(__file__).resolve()), "part"]
-    part = Part("part", command, is_up=READY.exists, ready_file=READY)
+    part = answering_part("part", command, {})
     supervisor = Supervisor([part], None, lambda name, text: print(name, text, flush=True))
     try:
         supervisor.start()

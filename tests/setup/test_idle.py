@@ -1,4 +1,7 @@
-"""A supervisor whose parts are up waits without a clock. What a whole instance uses at rest: test_play.py."""
+"""A supervisor whose parts are up sleeps, and wakes every few seconds to ask them.
+
+What a whole instance uses at rest: test_play.py.
+"""
 
 import time
 from collections.abc import Iterator
@@ -14,9 +17,10 @@ SWITCHES_MAX: Final = 5  # of a supervisor in two seconds; it would be 40 at eac
 
 SUPERVISED: Final = """
 import sys
-from playground.supervisor.parts import Part
+from playground.supervisor.parts import answering_part
 from playground.supervisor.supervisor import Supervisor
-part = Part("sleeper", [sys.executable, "-c", "import time; time.sleep(600)"], is_up=lambda: True)
+sleep = "import time; from playground.supervisor import answering; answering.answer_from_now_on(); time.sleep(600)"
+part = answering_part("sleeper", [sys.executable, "-c", sleep], {})
 one = Supervisor([part], None, lambda name, text: print(name, text, flush=True))
 try:
     one.start()

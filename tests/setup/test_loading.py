@@ -23,7 +23,7 @@ HEAVY = ("celery", "numpy", "pandas", "playground.urls", "pyarrow", "pyspark", "
 
 def heavy_after(code: str, data: Path) -> set[str]:
     """Which of the heavy modules a new process of this code holds."""
-    worker = worker_part(data, LOCAL_REDIS_URL).extra  # no other process asks for these variables
+    worker = worker_part(LOCAL_REDIS_URL).extra  # no other process asks for these variables
     asked = f"{code}; import json, sys; print(json.dumps(sorted(set({HEAVY}) & set(sys.modules))))"
     done = subprocess.run(
         [sys.executable, "-c", asked],

@@ -9,7 +9,7 @@ import pytest
 from playground.log_line import LINE_MAX, CutLine
 from playground.supervisor import log_file
 from playground.supervisor.log_file import LINE_BYTES_MAX, LogFile
-from playground.supervisor.parts import Part
+from playground.supervisor.parts import answering_part
 from playground.supervisor.supervisor import Supervisor
 from tests.setup.processes import eventually
 
@@ -71,8 +71,9 @@ def test_lines_go_to_standard_error_while_the_disk_is_full(
 
 def test_a_part_that_writes_much_is_bounded_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_file, "LOG_BYTES_MAX", 200_000)
-    writes = "import sys, time\nfor n in range(20_000): print('x' * 100, n)\nsys.stdout.flush()\ntime.sleep(60)"
-    part = Part("writer", [sys.executable, "-c", writes], is_up=(tmp_path / "writer.previous.log").exists)
+    writes = "import sys, time\nfor n in range(20_000): print('x' * 100, n)\nsys.stdout.flush()\n"
+    answers = "from playground.supervisor import answering\nanswering.answer_from_now_on()\ntime.sleep(60)"
+    part = answering_part("writer", [sys.executable, "-c", writes + answers], {})
     supervisor = Supervisor([part], tmp_path, lambda step, text: None)
     try:
         supervisor.start()

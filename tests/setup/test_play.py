@@ -234,9 +234,9 @@ BROKEN = """
 import sys
 from playground.supervisor import supervisor as module
 from playground.supervisor.instance import CannotStart
-from playground.supervisor.parts import Part
+from playground.supervisor.parts import answering_part
 module.FAILED_STARTS_MAX = 2
-part = Part("broken", [sys.executable, "-c", "raise SystemExit(3)"], is_up=lambda: False)
+part = answering_part("broken", [sys.executable, "-c", "raise SystemExit(3)"], {})
 one = module.Supervisor([part], None, print)
 try:
     one.start()

@@ -92,7 +92,7 @@ class Command(BaseCommand):
             parts.append(valkey_part(server, data))
         redis_url = redis_url or environment.LOCAL_REDIS_URL
         if "worker" in wanted:
-            parts.append(worker_part(data, redis_url))
+            parts.append(worker_part(redis_url))
             for step, text in told_of_spark(settings.SPARK_MASTER, settings.RESULTS_URL):
                 self.say(step, text)
         if listener is not None:
