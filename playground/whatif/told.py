@@ -6,6 +6,7 @@ from typing import Any, Final
 from django.utils import timezone
 
 from playground.scenarios.engine_version import engine_version
+from playground.supervisor.asking import SILENT_SECONDS_MAX
 from playground.whatif.answer import FORMAT
 from playground.whatif.limits import ABSENT_SECONDS, BEAT_SECONDS
 from playground.whatif.models import Experiment, State, WorkerBeat
@@ -18,13 +19,15 @@ from playground.whatif.turns import in_turn
 Json = dict[str, Any]
 
 NO_WORKER: Final = (
-    "No worker process of Highwater is running, so nothing is computed. `make run` starts one; alone it is "
-    "`celery -A playground worker -Q spark -P threads -c 2`. The experiment is kept and starts by itself."
+    "No worker process of Highwater gives a sign of life, so nothing is computed. `make run` starts one, and replaces "
+    f"one that does not answer for {SILENT_SECONDS_MAX:.0f} s; alone, `manage.py play --part worker` does both. The "
+    "experiment is kept, and the next worker takes it up by itself."
 )
 SILENT_SECONDS: Final = 5 * BEAT_SECONDS  # since a lease was renewed
 SILENT_WORKER: Final = (
-    "The worker process of this experiment is not heard of. The next one takes it over within half a minute and goes "
-    "on from what is finished; until then nothing is computed."
+    "The worker process of this experiment has given no sign of life for some seconds, and nothing is computed. `make "
+    f"run` replaces a worker that does not answer for {SILENT_SECONDS_MAX:.0f} s; the next one goes on from what is "
+    "finished."
 )
 
 WAITS_FOR_WORKER: Final = "worker"

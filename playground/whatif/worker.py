@@ -19,6 +19,7 @@ from kombu.exceptions import OperationalError
 from pyspark.sql import SparkSession
 
 from playground.java import JavaProblem, java_home
+from playground.supervisor.asking import SILENT_SECONDS_MAX
 from playground.whatif import leases, states
 from playground.whatif.identity import own_name
 from playground.whatif.limits import SWEEP_SECONDS
@@ -32,8 +33,9 @@ RESEND_SECONDS: Final = 30.0
 """A message may wait behind two long experiments; another copy of it does no harm, since claiming is exclusive."""
 
 NO_QUEUE: Final = (
-    "The Redis-protocol server that carries tasks does not respond. Start it again: the experiment is kept, and begins "
-    "by itself within a minute."
+    "The Redis-protocol server that carries tasks does not respond. `make run` replaces its own Valkey when that does "
+    f"not answer for {SILENT_SECONDS_MAX:.0f} s; start a server of your own again. The experiment is kept, and begins "
+    "by itself within a minute after that."
 )
 
 _sent: dict[str, float] = {}

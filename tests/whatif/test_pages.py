@@ -188,7 +188,7 @@ def test_anybody_with_the_link_may_read_and_only_the_owner_may_cancel_or_delete(
 def test_a_worker_that_was_not_heard_of_lately_is_absent(client: Client) -> None:
     experiment = made(client)
     note = client.get(f"/what-if/{experiment.pk}/status").json()["note"]
-    assert note.startswith("No worker process of Highwater is running")
+    assert note.startswith("No worker process of Highwater gives a sign of life")
     WorkerBeat.objects.create(name="w", seen=timezone.now())
     assert client.get(f"/what-if/{experiment.pk}/status").json()["note"] == ""
 
@@ -197,7 +197,8 @@ def test_a_worker_that_died_over_an_experiment_is_missed_before_another_takes_it
     experiment = made(client)
     WorkerBeat.objects.create(name="w", seen=timezone.now())
     held = Experiment.objects.filter(pk=experiment.pk)
-    for ago, word in ((2, ""), (7, "The worker process of this experiment is not heard of."), (13, "The worker")):
+    silent = "The worker process of this experiment has given no sign of life"
+    for ago, word in ((2, ""), (7, silent), (13, silent)):
         renewed = timezone.now() - timedelta(seconds=ago)
         held.update(state=State.RUNNING, stage=Stage.RUNS, lease_owner="w", claims=2, lease_renewed=renewed)
         status = client.get(f"/what-if/{experiment.pk}/status").json()

@@ -37,7 +37,7 @@ def test_an_experiment_waits_for_a_worker_says_so_and_starts_by_itself(lab: Lab,
     experiment = run(researcher, doc, seeds=2, axes=AXES)
     now = status(researcher, experiment)
     assert now["state"] == "queued"
-    assert now["note"].startswith("No worker process of Highwater is running")
+    assert now["note"].startswith("No worker process of Highwater gives a sign of life")
     lab.start_worker()
     done = wait_for(researcher, experiment, "done")
     assert (done["runs_done"], done["note"]) == (4, "")
