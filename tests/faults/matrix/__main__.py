@@ -10,6 +10,7 @@ import dataclasses
 import json
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from playground.environment import ROOT
@@ -82,11 +83,18 @@ def _run(asked: argparse.Namespace, instance: Used, disk: Disk, kept: Kept) -> N
     for failure in asked.failure:
         if failure == failures.FULL and not disk.means:
             continue
-        for part in asked.part if failure in failures.OF_A_PROCESS else PARTS[:1]:
+        for part in _hit(failure, asked.part):
             if asked.only != "light":  # first: Spark runs from then on
                 kept.note(rounds.experiment(failure, part))
             if asked.only != "experiment":
                 kept.note(rounds.light(failure, part))
+
+
+def _hit(failure: str, parts: Sequence[str]) -> Sequence[str]:
+    """The parts that a failure hits, one round each; what fails for all of them is one round."""
+    if failure == failures.HANG:
+        return [part for part in parts if part in failures.REPLACED]
+    return parts if failure in failures.OF_A_PROCESS else PARTS[:1]
 
 
 def _tell(cell: Cell) -> None:

@@ -1,4 +1,4 @@
-"""What fails: a process killed or stopped for a while, the disk full, the database locked by another process."""
+"""What fails: a process killed, or stopped for a while or for good; the disk full; the database locked by another."""
 
 import sqlite3
 import time
@@ -13,11 +13,14 @@ from tests.faults.matrix.small_disk import Disk
 
 KILL: Final = "kill -9"
 FREEZE: Final = "frozen for 20 s"
+HANG: Final = "hangs"
 FULL: Final = "disk full"
 LOCKED: Final = "database locked"
-OF_A_PROCESS: Final = (KILL, FREEZE)
+OF_A_PROCESS: Final = (KILL, FREEZE, HANG)
 OF_THE_DISK: Final = (FULL, LOCKED)
+REPLACED: Final = ("web", "worker", "Valkey")  # by the supervisor, when they hang
 FREEZE_SECONDS: Final = 20.0
+REPLACED_SECONDS_MAX: Final = 60.0  # asked within 5 s and silent for 30 s; the rest is for a busy machine
 FULL_SECONDS: Final = 12.0
 LOCKED_SECONDS: Final = 23.0  # longer than any writer waits
 
@@ -69,6 +72,9 @@ def _process(failure: str, processes: list[psutil.Process]) -> None:
         _each(processes, psutil.Process.kill)
         return
     _each(processes, psutil.Process.suspend)
+    if failure == HANG:
+        psutil.wait_procs(processes, timeout=REPLACED_SECONDS_MAX)  # one that is not ended is missed afterwards
+        return
     try:
         time.sleep(FREEZE_SECONDS)
     finally:

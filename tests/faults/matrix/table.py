@@ -6,7 +6,7 @@ Nothing of the machine or of the moment stands in it.
 from collections.abc import Iterable
 from typing import Final
 
-from tests.faults.matrix.failures import FULL, LOCKED
+from tests.faults.matrix.failures import FULL, HANG, LOCKED, REPLACED
 from tests.faults.matrix.instance import PARTS
 from tests.faults.matrix.rounds import EXPERIMENTS, SITUATIONS, Cell
 
@@ -36,9 +36,10 @@ machine) is used by visitors while a part of it fails. Each visitor notes every 
 Situations: *idle*: a run stands still and is read. *playing with actions*: a run plays, up to two actions a second.
 *import*, *share*, *fork*: up to two a second. *everything else*: upload, undo, a gallery question, a new visitor,
 an experiment run and cancelled. *experiment at 10 %*, *at 90 %*: the failure comes when so many of its runs are done.
-Failures: *kill -9*, all processes of the part at once. *frozen for 20 s*: SIGSTOP, then SIGCONT. *disk full*: not one
-byte is left on the disk of the data folder, for 12 s. *database locked*: another process holds SQLite's write lock for
-23 s, longer than a writer waits.
+Failures: *kill -9*, all processes of the part at once. *frozen for 20 s*: SIGSTOP, then SIGCONT. *hangs*: SIGSTOP for
+good; the failure is over when the supervisor has ended the part. *disk full*: not one byte is left on the disk of the
+data folder, for 12 s. *database locked*: another process holds SQLite's write lock for 23 s, longer than a writer
+waits.
 """
 
 NOTES: Final = """
@@ -47,6 +48,8 @@ A full disk and a lock hit all parts at once: one run a situation, told for each
 - –¹: the part writes nothing to the disk. Valkey keeps all in memory, engine processes answer through pipes, and the
   worker, the JVM and Python workers write only for experiments.
 - –²: the part does not use the database. Only the web process and the worker do.
+- –³: the supervisor asks the web process, the worker and Valkey. The web process ends an engine process that leaves a
+  request unanswered for 90 s. Nobody asks the JVM, a Python worker or the supervisor.
 """
 
 
@@ -71,6 +74,8 @@ def _words(found: dict[tuple[str, str, str], Cell], failure: str, part: str, sit
         if situation not in ON_DISK[failure].get(part, ()):
             return "–¹" if failure == FULL else "–²"
         part = PARTS[0]  # it was measured once, for all
+    if failure == HANG and part not in REPLACED:
+        return "–³"
     cell = found.get((failure, part, situation))
     if cell is None:
         return "not run"
