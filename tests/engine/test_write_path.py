@@ -3,7 +3,6 @@
 import pytest
 
 from simengine.facts.kinds import PROCESS_DOWN, PROCESS_RUNNING, PROCESS_STARTING, PROCESS_STOPPING
-from simengine.kafka.replica import LEADER
 from simengine.scenario import load
 from simengine.testing.swarm.draw import document_of, draw
 from simengine.verdict.account import Account
@@ -17,15 +16,15 @@ OPEN, STALLED, REFUSED, LEADERLESS = range(4)
 def state_of(world: World, p: int) -> int:
     """The table of section 5, links between brokers and clients left aside."""
     cluster = world.cluster
-    committed = cluster.quorum.image.partition(p)
-    assert committed is not None
-    if committed.leader < 0:
+    account = world.book.account(p)
+    replica = (
+        account.serving() if account.commits is not None else leader_of(cluster, p)
+    )  # groups commit where they can
+    if replica is None:
         return LEADERLESS
-    broker = cluster.by_id[int(committed.leader)]
-    replica = broker.replica(p)
+    broker = cluster.by_id[int(replica.broker.id)]
     is_up = broker.process in (PROCESS_RUNNING, PROCESS_STOPPING)
-    serves = is_up and broker.listening  # not paused; one that stops before it has started never listened
-    if not serves or replica is None or replica.role != LEADER or replica.epoch != committed.epoch:
+    if not is_up or not broker.listening:  # not paused; one that stops before it has started never listened
         return LEADERLESS
     net = cluster.net
     if len(replica.isr) < replica.min_isr:
