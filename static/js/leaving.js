@@ -27,7 +27,7 @@ export function leaveFor(app, url, flash, made) {
   location.href = url;
 }
 
-/** Leads to a run that plays as soon as its page is there. @param {App} app @param {string} url @param {string} flash */
+/** Leads to a run that plays once its page is there. @param {App} app @param {string} url @param {string} flash */
 export function leaveToPlay(app, url, flash) {
   keep(PLAYS, url);
   leaveFor(app, url, flash);

@@ -35,7 +35,7 @@ export const QUIET_US = 30_000_000;
  * @property {number} readClientUs
  * @property {number} writeSameUs  of the time of clientUs and of readClientUs, how long the servers were out
  * @property {number} readSameUs
- * @property {number} vainUs  the longest time in which every response to a producer was of a record that was lost already
+ * @property {number} vainUs  the longest time in which every response to a producer was of a lost record
  * @property {number} clientWaitsUs  how long a `send()` waits now, and a reader; 0 up to theta
  * @property {number} readWaitsUs
  * @property {number} longestWaitUs  the longest that a single call waited, and a record for its reader

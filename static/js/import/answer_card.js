@@ -1,4 +1,4 @@
-/** The card of the AZ answer: headline, its facts, the other moment's headline, what it rests on, and where the nodes stand. */
+/** The card of the AZ answer: headline, facts, the other moment's headline, what it rests on, where the nodes stand. */
 import { useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
 import { unbroken } from "../wording.js";

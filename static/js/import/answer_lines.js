@@ -11,7 +11,8 @@
  * @typedef {{key: string, label: string, value: any, unit: string, said: string, from: string, why: string,
  * choices: [any, string][] | null, min?: number, max?: number, step?: number, lines?: boolean, hint?: string, decides:
  * boolean | null}} Field
- * @typedef {{label: string, standing: string, moments: number, dies: string, disks: string, kill_us: number, horizon_us: number, acks: string[], azs: Az[], combined?:
+ * @typedef {{label: string, standing: string, moments: number, dies: string, disks: string, kill_us: number,
+ *   horizon_us: number, acks: string[], azs: Az[], combined?:
  *   Record<string, number>, rows: Row[], basis: Field[],
  *   counts: {brokers: number, topics: number, partitions: number, coordinators: number}}} Outline
  * @typedef {{key: string, step: number, word: string, title: string, text: string, small: string}} Fact

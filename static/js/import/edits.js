@@ -11,7 +11,7 @@ import { idOf, isController, racksOf } from "./places.js";
 /** @type {Edits} */
 export const NO_EDITS = { fields: {}, places: null, moved: { racks: false, controllers: false } };
 
-const OF_THE_LOSS = ["dies", "disks", "outside"]; // they say which loss is meant, and when; all other fields are of the cluster
+const OF_THE_LOSS = ["dies", "disks", "outside"]; // which loss, and when; all other fields are of the cluster
 
 /**
  * The body of a request: empty fields ask for the default, refused ones wait for another value.

@@ -32,7 +32,7 @@ export function withMomentLine(all, line) {
   return { ...all, tables: mapped(all.tables, (table) => withLine(table, line)) };
 }
 
-/** The moment that is shown: the reader's, else the worst, else the first. @param {Moments} all @param {string} chosen */
+/** The moment shown: the reader's, else the worst, else the first. @param {Moments} all @param {string} chosen */
 export const momentOf = (all, chosen) =>
   [chosen, all.worst].find((key) => key in all.tables) ?? Object.keys(all.tables)[0] ?? NOW;
 
