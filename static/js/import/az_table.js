@@ -65,7 +65,7 @@ export function AzTable({ all, moment, choose, routes, body }) {
     ${dark && html`<p class="az-note" data-testid="az-dark">${dark} The other rows count without what is down.</p>`}
     <p class="az-note">Each row is two runs of this cluster, one per acks, with nothing coming back before their end
       at ${(outline.horizon_us / 1e6).toFixed(0)} s. “Groups” counts the partitions of __consumer_offsets: a group whose
-        coordinator is gone can neither join nor commit. “By rule”: whenever this loss comes to the cluster in this state,
+        coordinator is gone can neither join nor commit. “By rule”: whenever this loss comes in this state,
           it takes no acknowledged record. “At risk”: the moment decides.</p>`;
 }
 
