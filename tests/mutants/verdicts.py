@@ -55,8 +55,8 @@ VERDICTS: list[Mutant] = [
         "T128",
         "Verdict: a topic's cause is that of its last partition, not of the one that hides most",
         "verdict.so_far:Fates.look",
-        "hidden > self.most_hidden",
-        "hidden > 0",
+        "unreadable > self.most_unreadable",
+        "unreadable > 0",
         tables="hides_most",
     ),
     mutant(
