@@ -37,7 +37,7 @@ def test_azs_that_do_the_same_harm_are_named_as_one() -> None:
     found = answered(doc)
     assert found.is_same
     assert re.match(
-        r"Any one AZ going dark is the same: acks=all writes pause for up to \d+\.\d s in this run, nothing stops",
+        r"Any one AZ going dark is the same: acks=all writes pause for up to \d+\.\d s in this run, and go on",
         found.headline,
     )
     assert heaviest_rack(doc) == "az-a"

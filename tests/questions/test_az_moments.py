@@ -38,9 +38,11 @@ def test_now_is_the_headline_where_all_in_sync_copies_stand_in_one_az() -> None:
     found = az_table.table(weak(), az_edits.read({"disks": "gone"}))
     assert found["moment"] == "Now, as pasted"
     assert found["answer"]["headline"].startswith("az-a going dark and losing its disks hurts most: 1 of 2 partitions")
-    assert "Lost for good: pay." in found["answer"]["headline"]
+    assert "Lost for good: records of pay-0, of which only outdated copies are left." in found["answer"]["headline"]
+    assert "With acks=1" not in found["answer"]["headline"], "what is gone with the disks is told once"
     assert found["outline"]["standing"] == "The in-sync copies of 1 of 2 partitions stand in one AZ: pay-0 in az-a."
     assert "No acknowledged record of acks=all is lost" in found["other"]["answer"]["headline"]
+    assert found["other"]["outline"]["standing"] == "Every partition has in-sync copies in two AZs or more."
     assert {one["key"]: one["decides"] for one in found["decides"]}["outside"] is True
 
 
@@ -54,6 +56,20 @@ def test_with_its_disks_kept_the_partition_waits_for_its_az_and_the_disks_are_to
     safe, fast = (run_cell(held, loss, acks) for acks in ACKS)
     rows = partition_list.rows(held, loss, safe, fast, partition_list.Asked("disks"))
     assert [one["partition"] for one in rows if "lost for good" in one["why"]] == [0]
+
+
+def test_with_its_disks_gone_a_copy_that_may_lead_later_is_luck_and_no_rule() -> None:
+    """ELR-5, ELR-6: an empty broker may come back first and lead, or the whole copy elsewhere does."""
+    plain = to_plain(cluster(("eligible", 2, ["1,2"]), ("last", 2, ["3,2"]), SPREAD))
+    plain["cluster"]["brokers"][1]["state"] = "down"
+    plain["cluster"]["brokers"][2]["state"] = "down"
+    plain["topics"][0]["initial"]["0"] |= {"leader": 1, "isr": [1], "elr": [2]}
+    plain["topics"][1]["initial"]["0"] |= {"leader": "none", "isr": [], "elr": [3], "last_known": [2]}
+    doc = load({**plain, "topics": plain["topics"][:2], "producers": [], "consumers": []})
+    for rack, topic in (("az-b", "eligible"), ("az-c", "last")):
+        loss = az_loss(doc, (rack,), "dark") if rack == "az-b" else replace(az_loss(doc, ("az-b",), "dark"), disks=(3,))
+        part = next(one for one in run_cell(doc, loss, "all", "gone").parts if one.topic == topic)
+        assert (part.log, part.by_luck) == ("", True), topic
 
 
 def test_an_isr_that_spans_two_azs_loses_nothing_at_either_moment() -> None:
@@ -98,13 +114,13 @@ def test_a_topic_of_one_replica_stands_in_one_az_and_an_observer_is_no_copy_that
 def test_a_broker_without_an_az_is_no_second_az_and_an_empty_isr_is_said() -> None:
     plain = to_plain(cluster(("pair", 2, ["1,4,2"]), SPREAD))
     del plain["cluster"]["brokers"][1]["rack"]
-    assert "of some in-sync copies is not known" in one_az.sentence(load(plain))
+    assert "of some in-sync copies is not known" in one_az.sentence(load(plain), {})
     unled = to_plain(cluster(("gone", 1, ["1,2"]), ("there", 1, ["3,1"])))
     for broker in unled["cluster"]["brokers"][:2]:
         broker["state"] = "down"
     unled["topics"][0]["initial"]["0"] = {"leader": "none", "isr": [], "elr": [1], "leo": 10}
     unled["topics"][1]["initial"]["0"] |= {"isr": [3], "leader": 3}
-    assert one_az.sentence(load(unled)).endswith("1 of 2 partitions has no copy in sync.")
+    assert one_az.sentence(load(unled), {}).endswith("1 of 2 partitions has no copy in sync.")
 
 
 def test_unclean_election_is_told_as_the_cluster_has_it() -> None:

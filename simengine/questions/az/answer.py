@@ -83,7 +83,7 @@ def _stops(doc: Document, row: Row) -> str:
     if clauses:
         return ", and ".join(clauses) if len(clauses) < 3 else f"{clauses[0]}, {clauses[1]}, and {clauses[2]}"
     if tally.us or stopped.us:
-        return f"{_pause(tally, stopped)}, nothing stops until it is back"
+        return f"{_pause(tally, stopped)}, and go on before it is back"
     return "nothing stops"
 
 
@@ -128,7 +128,7 @@ def _records(row: Row) -> str:
 def _fast_words(row: Row, fast: Cell) -> list[str]:
     """What acks=1 risks, where it is more than the newest records."""
     parts = []
-    lost = figures.lost_records(fast)
+    lost = figures.lost_records(fast) - sum(part.lost for part in fast.parts if part.log)
     hidden = len(figures.hidden(fast))
     if hidden:
         where = plural(hidden, "partition", "partitions")

@@ -8,7 +8,7 @@ from simengine.questions.az.cell import Cell
 from simengine.questions.az.disks import on_disks
 from simengine.questions.az.figures import FOR_GOOD, NOTHING, SECONDS, WORDS, groups, step_of, writes
 from simengine.questions.az.partition_states import allows_unclean
-from simengine.questions.az.parts import OFFSETS, UNTIL_BACK, Part
+from simengine.questions.az.parts import OFFSETS, UNTIL_BACK, WHOLE, Part
 from simengine.questions.az.row import Row
 from simengine.questions.az.whys import ONLY_BY
 from simengine.questions.az.words import gigabytes, milliseconds, roughly, two_times
@@ -36,8 +36,14 @@ def stopped_topics(doc: Document, cell: Cell) -> list[tuple[str, int, int]]:
 def gone_words(gone: list[Part]) -> str:
     """Which logs are gone: few topics by name."""
     made = [part for part in gone if not part.is_internal]
-    names = list(dict.fromkeys(part.topic for part in made))
-    words = names if 0 < len(names) <= NAMED_MAX else [plural(len(made), "log", "logs")] if made else []
+    whole = [part for part in made if part.log == WHOLE]
+    newest = [part for part in made if part.log != WHOLE]
+    names = list(dict.fromkeys(part.topic for part in whole))
+    words = names if 0 < len(names) <= NAMED_MAX else [plural(len(whole), "log", "logs")] if whole else []
+    if newest:
+        places = [f"{part.topic}-{part.number}" for part in newest]
+        where = listed(places) if len(places) <= NAMED_MAX else plural(len(places), "partition", "partitions")
+        words = [*words, f"records of {where}, of which only outdated copies are left"]
     coordinators = sum(part.is_coordinator for part in gone)
     if coordinators:
         words = [*words, f"the committed offsets of {plural(coordinators, 'coordinator', 'coordinators')}"]
@@ -111,7 +117,9 @@ def _lost(doc: Document, row: Row) -> Json:
     gone, lost = figures.gone_logs(row.safe), figures.lost_records(row.safe)
     if gone:
         records = sum(part.lost_before + part.lost for part in gone)
-        told = f"{gone_words(gone)}; here {plural(records, 'record', 'records')}, those from before the run included"
+        most = "" if all(part.log == WHOLE for part in gone) else "up to "
+        count = plural(records, "record", "records")
+        told = f"{gone_words(gone)}; here {most}{count}, those from before the run included"
         return _fact("lost", FOR_GOOD, "Lost for good", told)
     if lost:
         return _fact("lost", FOR_GOOD, "Lost", plural(lost, "acknowledged record", "acknowledged records"), "acks=all")
@@ -153,7 +161,8 @@ def _one_az(doc: Document) -> Json:
 
 def _risk(row: Row) -> Json:
     fast = row.fast
-    most, lost = figures.most_at_risk(fast), figures.lost_records(fast)
+    most = figures.most_at_risk(fast)
+    lost = figures.lost_records(fast) - sum(part.lost for part in fast.parts if part.log)
     if not most and not lost:
         return _fact("risk", NOTHING, "Only at risk", "Nothing.")
     text = f"With acks=1 the last {milliseconds(fast.span_us)} before the loss"

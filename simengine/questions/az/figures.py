@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from simengine.questions.az.cell import Cell
-from simengine.questions.az.parts import BELOW_MIN, UNTIL_BACK, Part
+from simengine.questions.az.parts import BELOW_MIN, UNCLEAN, UNTIL_BACK, WHOLE, Part
 from simengine.questions.az.words import gigabytes, lasted
 from simengine.verdict.sentence import plural, seconds
 from simengine.verdict.whole import TOLD_MAX
@@ -96,7 +96,8 @@ def lost_records(cell: Cell) -> int:
 
     Not those of acks=1 that were at risk: another moment of the loss takes others, or none.
     """
-    return sum(part.lost for part in cell.parts if not part.is_lost_by_chance)
+    sure = [part for part in cell.parts if not part.is_lost_by_chance]
+    return sum(part.lost + (part.lost_before if part.why == UNCLEAN else 0) for part in sure)
 
 
 def gone_logs(cell: Cell) -> list[Part]:
@@ -172,9 +173,7 @@ def _lost(cell: Cell, log_mb: int) -> Json:
     }
     at_risk = f"0\u2013{most}"
     if logs:
-        made = sum(not part.is_internal for part in logs)
-        sizes = [gigabytes(made * log_mb)] if made else []
-        more = ", ".join([*sizes, *(["offsets"] if made < len(logs) else [])])
+        more = _gone_words(logs, log_mb)
         return {**numbers, "step": FOR_GOOD, "text": plural(len(logs), "log", "logs"), "more": more}
     if lost:
         more = f"{at_risk} more a partition at risk" if most else "in this run"
@@ -186,6 +185,16 @@ def _lost(cell: Cell, log_mb: int) -> Json:
     if any(part.by_luck for part in cell.parts):
         return {**numbers, "step": SECONDS, "text": "0", "more": "by luck"}
     return {**numbers, "step": NOTHING, "text": "0", "more": "by rule"}
+
+
+def _gone_words(logs: list[Part], log_mb: int) -> str:
+    """How much of logs is gone: the size of whole ones, the most records of those with an outdated copy."""
+    made = [part for part in logs if not part.is_internal]
+    whole = sum(part.log == WHOLE for part in made)
+    newest = sum(part.lost + part.lost_before for part in made if part.log != WHOLE)
+    words = [gigabytes(whole * log_mb)] if whole else []
+    words += [f"up to {newest:,} records"] if newest else []
+    return ", ".join([*words, *(["offsets"] if len(made) < len(logs) else [])])
 
 
 def _write(cell: Cell, _log_mb: int) -> Json:

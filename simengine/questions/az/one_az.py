@@ -14,6 +14,7 @@ from simengine.scenario import Document
 from simengine.verdict.sentence import listed, plural
 
 NAMED_MAX: Final = 3
+Back = dict[tuple[str, int], list[int]]
 AZS_MIN: Final = 2  # in a cluster of one AZ every record is in it
 
 
@@ -27,26 +28,24 @@ class TopicInOneAz:
     least: tuple[int, ...]  # M of these partitions, ascending
 
 
-def now(doc: Document) -> list[tuple[PartitionState, str]]:
-    """The partitions whose in-sync copies all stand in one AZ now, with that AZ."""
-    return [(at, racks[0]) for at, racks in _racks_in_sync(doc) if len(racks) == 1 and racks[0] is not None]
-
-
-def _racks_in_sync(doc: Document) -> Iterator[tuple[PartitionState, list[str | None]]]:
+def _racks_in_sync(doc: Document, back: Back) -> Iterator[tuple[PartitionState, list[str | None]]]:
     """Every partition with the AZs of its in-sync copies; None for brokers without an AZ."""
     homes = {broker.id: broker.rack for broker in doc.brokers}
     for at in at_start(doc):
-        yield at, list(dict.fromkeys(homes[broker] for broker in at.isr))
+        in_sync = (*at.isr, *back.get((at.topic, at.number), ()))
+        yield at, list(dict.fromkeys(homes[broker] for broker in in_sync))
 
 
-def sentence(doc: Document) -> str:
+def sentence(doc: Document, back: Back) -> str:
     """How many partitions have all their in-sync copies in one AZ; "" for a cluster of fewer than two AZs.
 
-    Partitions without an in-sync copy, or with copies of which no AZ is known, are told apart.
+    ``back``: followers that have come back into the ISR, by topic and number. Partitions without an in-sync copy, or
+    with copies of which no AZ is known, are told apart.
     """
     if not _has_azs(doc):
         return ""
-    found, every = now(doc), list(_racks_in_sync(doc))
+    every = list(_racks_in_sync(doc, back))
+    found = [(at, racks[0]) for at, racks in every if len(racks) == 1 and racks[0] is not None]
     total = plural(len(every), "partition", "partitions")
     none = sum(not racks for _, racks in every)
     unknown = sum(None in racks and len(racks) < AZS_MIN + 1 for _, racks in every)

@@ -26,6 +26,7 @@ class PartitionState:
     leader: int
     isr: tuple[int, ...]
     elr: tuple[int, ...]
+    last_known: tuple[int, ...]  # the last-known leader (ELR-6)
     min_isr: int
     unclean: bool
 
@@ -37,7 +38,7 @@ def at_start(doc: Document) -> Iterator[PartitionState]:
         for number, replicas in zip(topic.numbers, topic.assignment, strict=True):
             isr = [broker for broker in replicas if broker not in down]
             state = topic.initial.get(number) or InitialPartition(leader=isr[0] if isr else NOBODY, isr=isr)
-            lists = tuple(replicas), state.leader, tuple(state.isr), tuple(state.elr)
+            lists = tuple(replicas), state.leader, tuple(state.isr), tuple(state.elr), tuple(state.last_known)
             synced = [broker for broker in replicas if broker not in topic.observers]  # OBS-1
             least = int(required_isr(min_isr(doc, topic), len(synced)))
             yield PartitionState(topic.name, number, *lists, least, allows_unclean(doc, topic))
@@ -49,7 +50,8 @@ def at_moment(world: World) -> Iterator[PartitionState]:
     for p, (topic, number) in enumerate(world.cluster.partition_names):
         state = image.partition(p)
         if state is not None:
-            lists = tuple(state.replicas), int(state.leader), tuple(state.isr), tuple(state.elr)
+            members = tuple(state.isr), tuple(state.elr), tuple(state.last_known)
+            lists = tuple(state.replicas), int(state.leader), *members
             least = int(required_isr(image.min_insync(topic), len(state.synced())))
             name = str(world.cluster.topics[topic].name)
             yield PartitionState(name, int(number), *lists, least, bool(image.unclean(topic)))

@@ -20,6 +20,7 @@ BELOW_MIN: Final = "min"
 MOVES: Final = "move"
 SHRINKS: Final = "shrink"
 UNTOUCHED: Final = ""
+WHOLE: Final = "whole"  # of a log whose copies are all gone with the disks
 GOES_ON: Final = (MOVES, SHRINKS, UNTOUCHED)  # an election or a smaller ISR ends every stop
 WORST_FIRST: Final = (NONE_LEFT, NO_ISR, QUORUM, BELOW_MIN, UNCLEAN, MOVES, SHRINKS, UNTOUCHED)
 

@@ -19,6 +19,7 @@ from simengine.questions.az.parts import (
     QUORUM,
     UNCLEAN,
     UNTIL_BACK,
+    WHOLE,
     Measured,
     Part,
     Place,
@@ -157,6 +158,8 @@ class _Parts:
         if is_internal:
             (read, read_open), servers_read = servers, servers
         hides = not is_internal and self._hides(fate, why, at.min_isr)
+        by_luck = fate.may_be_unclean or fate.may_return_unclean
+        by_luck = by_luck or self._may_lose_all_since(fate, at) or self._may_lose_more(at)
         return Part(
             topic=fate.topic,
             number=fate.number,
@@ -181,7 +184,7 @@ class _Parts:
             lost_before=_count(late, "lost_before") + gone_before,
             duplicated=doubled,
             risk=self._risk(fate, at, 0 if log or why == UNCLEAN else lost),
-            by_luck=fate.may_be_unclean or fate.may_return_unclean or self._may_lose_all_since(fate, at),
+            by_luck=by_luck,
             log=log,
         )
 
@@ -217,8 +220,9 @@ class _Parts:
     def _gone_with_disks(self, at: PartitionState) -> tuple[int, int]:
         """Records that stand on the disks of the loss alone, where those are gone: of this run, and from before it.
 
-        Where all of ISR and ELR is on those disks, that is the whole log, whatever an outdated copy elsewhere holds:
-        the next leader is one of them, with an empty disk (ELEC-7, ELR-6), and the others truncate to its log.
+        Where every copy that may lead without an unclean election is on those disks, that is the whole log, whatever
+        an outdated copy elsewhere holds: the next leader is one of them, with an empty disk (ELEC-7, ELR-6), and the
+        others truncate to its log.
         """
         if not self.disks_gone:
             return 0, 0
@@ -226,17 +230,27 @@ class _Parts:
         if account.leader() is not None:
             return 0, 0  # its log counts, and it is on another disk
         disks = dict.fromkeys(self.loss.disks, True)
-        heirs = [broker for broker in (*at.isr, *at.elr) if broker not in disks]
+        heirs = [broker for broker in (*at.isr, *at.elr, *at.last_known) if broker not in disks]
         hosts = [broker for broker in self.world.cluster.brokers if heirs and int(broker.id) not in disks]
         logs = [copy.log for broker in hosts if (copy := broker.replica(account.p)) is not None]
         kept = account.losses.kept.spans()
         gone = sum(length(missing(logs, [(base, end)], epoch)) for base, end, epoch in kept)
         return gone, int(account.before.missing(logs) - account.before.lost)
 
+    def _may_lose_more(self, at: PartitionState) -> bool:
+        """True if a copy elsewhere may truncate to the log of an empty one that comes back and leads (ELEC-7, ELR-6).
+
+        The order in which the brokers return decides.
+        """
+        if not self.disks_gone or self.world.book.account(self.numbers[at.topic, at.number]).leader() is not None:
+            return False
+        empty = [broker for broker in at.replicas if broker in self.loss.disks]
+        return 0 < len(empty) < len(at.replicas)
+
     def _log(self, replicas: tuple[int, ...], gone: int) -> str:
         """What of a log is gone with the disks of the loss: the whole, or what no outdated copy elsewhere has."""
         if self.disks_gone and all(broker in self.loss.disks for broker in replicas):
-            return "whole"
+            return WHOLE
         return "tail" if gone else ""
 
 

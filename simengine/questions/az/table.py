@@ -14,7 +14,7 @@ from simengine.questions.az.answer import answer
 from simengine.questions.az.basis import fields
 from simengine.questions.az.causes import has_quorum
 from simengine.questions.az.cell import ACKS, AZ, Cell, Loss
-from simengine.questions.az.edits import DARK, Edits, edited
+from simengine.questions.az.edits import COME_BACK, DARK, Edits, edited
 from simengine.questions.az.facts import log_mb
 from simengine.questions.az.figures import cell_json
 from simengine.questions.az.losses import dark_racks, rows_of, tie
@@ -135,10 +135,11 @@ def outline(doc: Document, losses: list[Loss], edits: Edits, groups: int = 0, mo
     ``groups``: how many partitions stand for groups; ``moments``: how many tables the answer has.
     """
     made = [topic for topic in doc.topics if not topic.name.startswith("__")]
+    back = outside(doc) if edits.outside == COME_BACK else {}
     return {
         "label": WORDS[edits.outside] if outside(doc) else "",
         "moments": moments,
-        "standing": f"{one_az.sentence(doc)} {about.groups_sentence(doc.about)}".strip(),
+        "standing": f"{one_az.sentence(doc, back)} {about.groups_sentence(doc.about)}".strip(),
         "dies": edits.dies,
         "disks": edits.disks,
         "not_simulated": not_simulated(doc),

@@ -200,7 +200,10 @@ def _gone_words(part: Part, loss: Loss) -> tuple[str, str]:
             f"0 of {total} {'copy' if total == 1 else 'copies'} left",
             f"the disks of {loss.place} had all: lost for good",
         )
-    return f"{part.left} of {total} copies left, outdated", "what they lack is lost for good"
+    return (
+        f"{part.left} of {total} copies left, outdated",
+        "what they lack is lost, and all of it once an empty broker leads",
+    )
 
 
 def _internal_words(one: Both, loss: Loss) -> tuple[str, str]:
