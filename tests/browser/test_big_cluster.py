@@ -78,14 +78,14 @@ def test_the_table_grows_cell_by_cell_and_can_be_stopped(page: Page, site: Site,
     expect(page.get_by_test_id("az-answer")).to_have_attribute("data-done", "false")
     assert len(tables_computed(site)) == 1
     page.get_by_test_id("az-stop").click()
-    expect(page.get_by_test_id("az-progress")).to_contain_text(re.compile(r"Stopped after \d of 10 runs"))
+    expect(page.get_by_test_id("az-progress")).to_contain_text(re.compile(r"Stopped after \d of 20 runs"))
     expect(figure).to_be_visible()
     deadline = time.monotonic() + 5
     while tables_computed(site):
         assert time.monotonic() < deadline, "the table is still being computed"
         time.sleep(0.1)
     page.get_by_test_id("az-again").click()
-    expect(page.get_by_test_id("az-progress")).to_contain_text("of 10 runs", timeout=CELL_MS)
+    expect(page.get_by_test_id("az-progress")).to_contain_text("of 20 runs", timeout=CELL_MS)
     page.get_by_test_id("open-built").click()
     page.wait_for_selector("body[data-ready]", timeout=WAIT_MS)
     expect(page.get_by_test_id("map")).to_be_visible()

@@ -8,7 +8,7 @@ from tests.rooms.site import Browser, Site
 
 KINDS = ("Topic: ", " ", "\n", "\t", "{", "<", '"', "|", "\\n", "a" * 1024 + " ", "Partition: ", "CurrentVoters: [1,")
 LENGTH = 3_900_000
-TOLD = (200, 400, 503)  # read, longer than a request may be, or the server is busy: each in words
+TOLD = (200, 400, 429, 503)  # read, longer than a request or than an address may send at once, or busy: in words
 ALIVE_S = 0.2  # what a visitor notices; half of the answers at least, on a machine that reads all these pastes as well
 
 
