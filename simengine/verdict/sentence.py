@@ -20,7 +20,7 @@ NO_LOSS: Final = "Nothing acknowledged was lost."
 NOTHING_WRONG: Final = "Nothing was lost and nothing stopped."
 WRITABLE: Final = "the topic itself stayed writable"
 NOT_BY_ALL: Final = "with acks=1, but took no acks=all writes for"
-IN_VAIN: Final = "every response was of a record that is lost"
+IN_VAIN: Final = "a partition acknowledged only records that were lost already"
 READABLE: Final = "the topic itself stayed readable"
 SHORT_US: Final = 500_000  # how much longer than its leader is away a call may wait and be said to wait for one
 NAMED_MAX: Final = 3  # so many groups or partitions are named, of more the number is told
@@ -208,8 +208,11 @@ def read_words(figures: Figures, unread_us: int) -> str:
     client_us = figures["read_down_client_us"]
     if client_us and client_us <= unread_us:
         return ""
+    now_us = figures["read_waits_us"]
+    if 0 < now_us < client_us:
+        return f"A reader has got nothing for {seconds(now_us)} ({seconds(client_us)} in all)."
     if client_us:
-        got = "has got" if figures["read_waits_us"] else "got"
+        got = "has got" if now_us else "got"
         stood_us = figures["write_down_all_us"]  # the leader served, and committed nothing new
         served = f"{READABLE}, but took no acks=all writes for {seconds(stood_us)}" if stood_us else READABLE
         is_out = figures["read_down_us"] > 0

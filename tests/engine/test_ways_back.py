@@ -48,9 +48,12 @@ def run_to_its_end(text: str, setup: str, *more: str) -> World:
 
 
 def takes_calls(run: World, mode: str) -> bool:
-    """Whether partition 0 can be written in a mode of acks now."""
+    """True if partition 0 can be written in a mode of acks now, and a producer reaches its leader."""
     account = run.book.account(0)
-    return int((account.out_all if mode == "all" else account.out_1).since) < 0
+    leader, producers = account.leader(), run.only.parts.producers
+    if leader is None or int((account.out_all if mode == "all" else account.out_1).since) >= 0:
+        return False
+    return not producers or not all(run.net.is_cut(one, leader.broker) for one in producers)
 
 
 CASES = [

@@ -109,7 +109,9 @@ KINDS: Final[dict[str, Check]] = {
     r"(?:<n> acknowledged records? and )?(?:[Aa]ll )?<n> records? from before the run (?:is|are) gone<in topics>\.": (
         is_gone
     ),
-    r"For <s> every response was of a record that is lost\.": lambda told, m: same(told.vain_us(), m[1]),
+    r"For <s> a partition acknowledged only records that were lost already\.": lambda told, m: same(
+        told.vain_us(), m[1]
+    ),
     r"<n> records? exists? twice(?:, <n> of them because <sent again>|: <sent again>)?\.": is_twice,
     r"<n> records? (?:was|were) handed over with acks=0(?:: (?:none|<n>) vanished)?\.": is_handed_over,
     r"<n> acknowledged records? cannot be read\.": lambda told, m: told.is_unreadable(number(m[1])),
@@ -136,6 +138,7 @@ KINDS: Final[dict[str, Check]] = {
         told.longest_wait_us(), m[1]
     ),
     r"A reader (?:has )?got nothing for <up to><s> <servers>\.": reader_stood,
+    r"A reader has got nothing for <s> \(<s> in all\)\.": lambda told, m: told.reader_got_nothing(m[2]),
     r"A record reached its reader after <s>\.": lambda told, m: same(told.longest_read_us(), m[1]),
     r"<n> send\(\) calls? failed\.": lambda told, m: told.failed() == number(m[1]),
     # the servers alone
