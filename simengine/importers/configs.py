@@ -3,9 +3,12 @@
 import re
 
 from simengine.importers.values import bare_value
+from simengine.scenario import config_keys
+from simengine.scenario.config_known import KNOWN
 
 _KEY = re.compile(r"\s{0,20}([A-Za-z][\w.-]{0,249})=")
-_CUT_KEY = re.compile(r"(\d{1,19}|true|false),[A-Za-z][\w.]{0,60}")  # a line that breaks off in its next key
+_CUT_KEY = re.compile(r"(\d{1,19}|true|false),([A-Za-z][\w.]{0,60})")  # what may break off in its next key
+_TOPIC_KEYS = (*config_keys.SIMULATED[config_keys.TOPIC], *KNOWN[config_keys.TOPIC])
 _CLOSING = {"{": "}", "[": "]"}
 
 
@@ -15,10 +18,14 @@ def parse_configs(text: str) -> dict[str, str]:
     for part in _parts(text.strip()):
         match = _KEY.match(part)
         if match:
-            value = bare_value(part[match.end() :])
-            cut = _CUT_KEY.fullmatch(value)
-            found[match.group(1)] = cut[1] if cut else value
+            found[match.group(1)] = _without_cut_key(bare_value(part[match.end() :]))
     return found
+
+
+def _without_cut_key(value: str) -> str:
+    """The value without the beginning of Kafka's next key, in which a line breaks off."""
+    cut = _CUT_KEY.fullmatch(value)
+    return cut[1] if cut and any(key.startswith(cut[2]) for key in _TOPIC_KEYS) else value
 
 
 def _parts(text: str) -> list[str]:

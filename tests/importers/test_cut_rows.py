@@ -76,7 +76,7 @@ class TestTheLastRow:
         assert isr(result) == [2]
         assert warned(result, "Line 3: the row breaks off in its Elr ('3' is left of it).")
 
-    @pytest.mark.parametrize("end", [",unclean.leader.election.enab", ",uncl", ",x\n"])
+    @pytest.mark.parametrize("end", [",unclean.leader.election.enab", ",uncl", ",r\n"])
     def test_a_header_that_breaks_off_in_its_next_key_keeps_its_last_value(self, end: str) -> None:
         result = imported(HEAD.rstrip("\n") + end + "\n" + WHOLE)
         assert result["scenario"]["topics"][0]["config"] == {"min.insync.replicas": 2}

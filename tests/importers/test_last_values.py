@@ -66,3 +66,8 @@ def test_a_value_without_such_marks_stays_as_it_is(value: str) -> None:
 
 def test_a_brace_that_nothing_opens_is_no_part_of_a_value() -> None:
     assert parse_configs('a={"b":1}}') == {"a": '{"b":1}'}
+
+
+def test_only_the_beginning_of_a_key_of_kafka_is_cut_off_a_value() -> None:
+    assert parse_configs("min.insync.replicas=2,retention.m") == {"min.insync.replicas": "2"}
+    assert parse_configs("some.key=2,if6kqmbm0tvu") == {"some.key": "2,if6kqmbm0tvu"}
