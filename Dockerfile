@@ -49,6 +49,8 @@ COPY --from=build /app /app
 COPY manage.py ./
 # the gallery shows what the engine is tested with
 COPY tests/scenarios ./tests/scenarios
+# the rule book
+COPY docs/rules ./docs/rules
 COPY static ./static
 COPY templates ./templates
 USER 1000

@@ -11,7 +11,7 @@ PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 LOCK ?= requirements.lock
 
-.PHONY: run test check conform swarm fuzz soak faults mutants bench reset help setup engine lock format
+.PHONY: run test check conform swarm fuzz soak faults strangers mutants bench reset help setup engine lock format audit
 
 run: setup $(if $(filter compiled,$(HIGHWATER_ENGINE)),engine)  ## Start Highwater and print the address to open (PORT=8000); Ctrl-C ends all of it
 	@exec $(PY) manage.py play --port "$(PORT)"
@@ -23,21 +23,24 @@ check: setup  ## Check format, lint and types (Python, JavaScript, CSS), import 
 	@$(PY) tools/check.py
 
 conform: setup engine  ## Hold the engine against recordings of real clusters (long: 200 runs a recording); rewrites the page's table
-	@$(PY) -m simengine conform tests/conformance/recordings tests/conformance/recordings/mm \
+	@$(PY) -m tests.conformance tests/conformance/recordings tests/conformance/recordings/mm \
 		--table playground/library/conformance.json
 
 RUNS ?= 1000
 SEED ?= 1
 JOBS ?= 2
 swarm: setup engine  ## Random clusters under random faults, all invariants checked, then healed (RUNS=1000 SEED=1 JOBS=2)
-	@$(PY) -m simengine.testing swarm --runs $(RUNS) --seed $(SEED) --jobs $(JOBS)
+	@$(PY) -m tests.swarm --runs $(RUNS) --seed $(SEED) --jobs $(JOBS)
 
 CASES ?= 20000
 fuzz: setup engine  ## Hostile requests, frames and documents against a real web process (long: CASES=20000 SEED=1)
 	@$(PY) -m tests.faults --cases $(CASES) --seed $(SEED)
 
-faults: setup engine  ## Kill, freeze, and take the disk from each part of a used instance; writes docs/faults.md (30 min)
+faults: setup engine  ## Kill, freeze, and take the disk from each part of a used instance; strangers with heavy runs; writes docs/faults.md (35 min)
 	@$(PY) -m tests.faults.matrix
+
+strangers: setup engine  ## What one stranger does and another visitor sees: 29 attacks; writes docs/strangers.md (10 min)
+	@$(PY) -m tests.faults.strangers
 
 MINUTES ?= 30
 soak: setup engine  ## Does a process grow? 20 rooms, 200 viewers, 10 experiments (MINUTES=30); rewrites docs/soak.md
@@ -63,13 +66,17 @@ format: setup  ## Format the sources: Python, JavaScript, CSS
 	@$(VENV)/bin/ruff format --quiet . && $(VENV)/bin/ruff check --quiet --fix .
 	@$(PY) tools/node.py format
 
+AUDIT := $(VENV)/bin/uv tool run pip-audit@2.10.1 --strict --disable-pip --require-hashes
+audit: setup  ## Ask the package index for known faults of each locked package (needs a network); one that it does not know fails
+	@$(AUDIT) --requirement requirements.lock
+
 COMPILE := $(VENV)/bin/uv pip compile --quiet --no-header --universal --generate-hashes pyproject.toml
 lock: setup  ## Choose versions anew from pyproject.toml: requirements.lock, and the image's requirements-runtime.lock
 	@$(COMPILE) --upgrade --extra dev --output-file requirements.lock
 	@$(COMPILE) --upgrade --no-annotate --constraint requirements.lock --output-file requirements-runtime.lock
 
 help:  ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(STAMP): $(LOCK)
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed and was not found. Install it, or say where it is: make PYTHON=/path/to/python3"; exit 1; }

@@ -9,6 +9,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 from playground.body_limit import REFUSAL
 from playground.engine.refusals import NotAnswered
+from playground.scenarios.cost import RunTooLarge
 from simengine.scenario import DocumentError
 
 log = logging.getLogger(__name__)
@@ -27,14 +28,14 @@ UNREADABLE = (
 
 
 def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """What is answered (400) where Django refuses a request: its own answer has no words."""
+    """The response (400) to a request that Django refuses: Django's own response has no words."""
     return _told(request, REFUSED, 400)
 
 
 class BadRequestInWords(MiddlewareMixin):
-    """Answers what a view could not: a form where JSON is taken (415), a damaged run (409), a body over a limit.
+    """Answers what a view could not: a form where JSON is taken (415), a damaged run (409), a run or a body too large.
 
-    What the engine service refuses is told with the status that it names.
+    What the engine service refuses is told with the status that it names; a run that costs too much, with 413.
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
@@ -55,6 +56,8 @@ class BadRequestInWords(MiddlewareMixin):
             return _told(request, UNREADABLE.format(first=str(exception.problems[0])[:300]), 409)
         if isinstance(exception, NotAnswered):
             return _told(request, str(exception), exception.status)
+        if isinstance(exception, RunTooLarge):
+            return _told(request, str(exception), 413)
         return None
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.conf import settings
 
 from playground.client_address import of_scope
-from playground.held_bodies import Body, HeldBodies, Refusal
+from playground.held_bodies import Body, BodyRefusal, HeldBodies
 
 BODY_BYTES_MAX: Final[int] = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 GRACE_S: Final = 10.0  # a body may take this long,
@@ -25,8 +25,10 @@ TOO_LARGE: Final = (
     f"This request has {{size:,}} bytes; the limit is {BODY_BYTES_MAX // 1024**2} MiB, for 4 MiB of text. "
     "Send less: fewer topics, shorter texts."
 )
-CHUNKED: Final = Refusal(411, "This request does not say how long its body is. Send it with a Content-Length header.")
-SLOW: Final = Refusal(
+CHUNKED: Final = BodyRefusal(
+    411, "This request does not say how long its body is. Send it with a Content-Length header."
+)
+SLOW: Final = BodyRefusal(
     408,
     f"The body of this request came too slowly: it may take {GRACE_S:.0f} s, and a second more for each "
     f"{BYTES_A_SECOND_MIN // 1024} KiB. Send it again.",
@@ -56,13 +58,13 @@ class BodyLimit:
         if is_chunked(scope["headers"]):
             await self._refuse(CHUNKED, scope, receive, send)
         elif size > BODY_BYTES_MAX:
-            await self._refuse(Refusal(413, TOO_LARGE.format(size=size)), scope, receive, send)
+            await self._refuse(BodyRefusal(413, TOO_LARGE.format(size=size)), scope, receive, send)
         elif size == 0:
             await self.application(scope, receive, send)
         elif refusal := await self._read(scope, receive, send):
             await self._refuse(refusal, scope, receive, send)
 
-    async def _read(self, scope: Any, receive: Receive, send: Send) -> Refusal | None:
+    async def _read(self, scope: Any, receive: Receive, send: Send) -> BodyRefusal | None:
         """Hand the request on. Returns why its body was not read to its end, None if it was."""
         body = Body(of_scope(scope))
         began = asyncio.get_running_loop().time()
@@ -88,7 +90,7 @@ class BodyLimit:
             self._held.release(body)
         return body.refusal
 
-    async def _refuse(self, refusal: Refusal, scope: Any, receive: Receive, send: Send) -> None:
+    async def _refuse(self, refusal: BodyRefusal, scope: Any, receive: Receive, send: Send) -> None:
         """Answer, read on for a moment so that the client sees the answer, and close."""
 
         async def answer(message: Message) -> None:
@@ -104,7 +106,7 @@ class BodyLimit:
 
 
 def _no_body() -> Receive:
-    """What Django reads of a request that is refused: an empty body, then nothing more."""
+    """The input of a refused request: an empty body."""
     ends: list[Message] = [{"type": "http.request", "body": b"", "more_body": False}]
 
     async def receive() -> Message:

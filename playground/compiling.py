@@ -6,12 +6,14 @@ from simengine.form import form_of_next, is_being_built
 
 
 def is_compiling() -> bool:
-    """Whether the compiled engine is still to come."""
+    """True if the compiled engine is still to come."""
     return form_of_next() == "interpreted" and is_being_built()
 
 
 def engine_words() -> str:
-    """The form of the engine in a run that is opened now; ``static/js/compiling.js`` reads whether another comes."""
+    """The form of the engine in a run that is opened now; ``static/js/kit/compiling.js`` reads whether another
+    comes.
+    """
     return f"{form_of_next()}, being compiled" if is_compiling() else form_of_next()
 
 

@@ -17,7 +17,7 @@ CONNECTIONS_AN_ADDRESS_MAX: Final = 2_000  # a lecture has 600 pages open, and a
 FILES_A_CONNECTION: Final = 2  # a request that is worked on opens the database
 
 
-class Connection(Protocol):
+class VisitorConnection(Protocol):
     """One connection of a client."""
 
     client: tuple[str, int] | None
@@ -40,10 +40,10 @@ class Connections:
         self.most = min(CONNECTIONS_MAX, files // FILES_A_CONNECTION)
         self.most_of_address = min(CONNECTIONS_AN_ADDRESS_MAX, self.most // 2)
         self._proxies = ProxyHeadersMiddleware(_never, list(proxies)).trusted_hosts
-        self._of_address: dict[str, dict[Connection, None]] = {}  # oldest first
+        self._of_address: dict[str, dict[VisitorConnection, None]] = {}  # oldest first
         self._total = 0
 
-    def add(self, connection: Connection) -> None:
+    def add(self, connection: VisitorConnection) -> None:
         """One more; at a limit another gives way, or this one is refused."""
         own = self._of_address.setdefault(_address(connection), {})
         own[connection] = None
@@ -53,7 +53,7 @@ class Connections:
         elif self._total > self.most:
             self._make_room(max(self._of_address.values(), key=len), connection)
 
-    def remove(self, connection: Connection) -> None:
+    def remove(self, connection: VisitorConnection) -> None:
         """One less; nothing if it gave way before."""
         address = _address(connection)
         own = self._of_address.get(address, {})
@@ -63,7 +63,7 @@ class Connections:
         if not own:
             self._of_address.pop(address, None)
 
-    def _make_room(self, among: dict[Connection, None], new: Connection) -> None:
+    def _make_room(self, among: dict[VisitorConnection, None], new: VisitorConnection) -> None:
         waiting = next((one for one in among if one.is_waiting and one is not new), None)
         self.remove(waiting or new)
         if waiting is not None:
@@ -71,11 +71,11 @@ class Connections:
         else:
             new.refuse()
 
-    def _is_of_proxy(self, connection: Connection) -> bool:
+    def _is_of_proxy(self, connection: VisitorConnection) -> bool:
         return connection.client is not None and connection.client[0] in self._proxies
 
 
-def _address(connection: Connection) -> str:
+def _address(connection: VisitorConnection) -> str:
     return grouped(connection.client[0]) if connection.client else ""
 
 

@@ -1,4 +1,4 @@
-"""What is answered (403) where a request lacks the token that Highwater gives each browser."""
+"""The response (403) to a request without the token that Highwater gives each browser."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render

@@ -22,12 +22,12 @@ Identity = tuple[int, int]  # device and inode
 
 
 def name(data: Path) -> str:
-    """What a connection opens: the file for reading and writing, which must exist."""
+    """The SQLite address that a connection opens: the file for reading and writing, which must exist."""
     return f"{(data / NAME).as_uri()}?mode=rw"
 
 
 def identity(data: Path) -> Identity | None:
-    """Which file stands at the database's path now; None where none does."""
+    """The device and inode of the file at the database's path now; None where there is none."""
     try:
         found = (data / NAME).stat()
     except OSError:
@@ -90,7 +90,7 @@ def _must_be_a_database(file: Path) -> None:
 
 
 def _problem(file: Path) -> str:
-    """What SQLite finds wrong in the file's structure; empty for a sound one. Raises sqlite3.Error."""
+    """The first fault that SQLite finds in the file's structure; empty for a sound one. Raises sqlite3.Error."""
     connection = sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, timeout=LOCK_SECONDS)
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()

@@ -1,4 +1,4 @@
-"""What the environment may say: every HIGHWATER_* variable is read here, with its default and its meaning.
+"""Reads every HIGHWATER_* variable of the environment, with its default and its meaning.
 
 Imports no Django, so that the supervisor, the tests and the what-if pipeline read the same words the same way.
 """
@@ -78,7 +78,7 @@ def redis_url() -> str:
 
 
 def _has_port(parts: SplitResult) -> bool:
-    """Whether an address names a port that can be, or none."""
+    """True if an address names a possible port, or none."""
     try:
         return parts.port is None or parts.port > 0
     except ValueError:
@@ -123,7 +123,7 @@ def spark_properties() -> dict[str, str]:
 
 
 def results_url(data: Path) -> str:
-    """Where the rows of experiments are kept. Raises EnvironmentProblem for an address that cannot be used."""
+    """The address of the folder that keeps the rows of experiments. Raises EnvironmentProblem if it cannot be used."""
     url = os.environ.get(RESULTS)
     if not url:
         return (data / "whatif").as_uri()
@@ -142,7 +142,7 @@ def words(variable: str) -> list[str]:
 
 
 def is_debug() -> bool:
-    """Whether Django's debug pages are on."""
+    """True if Django's debug pages are on."""
     return os.environ.get(DEBUG, "") == "1"
 
 

@@ -13,19 +13,19 @@ HELD_AN_ADDRESS_MAX: Final = 32 * 1024 * 1024
 HELD_MAX: Final = 256 * 1024 * 1024
 
 
-class Refusal(NamedTuple):
+class BodyRefusal(NamedTuple):
     """The status and the sentence that a request is refused with."""
 
     status: int
     sentence: str
 
 
-MUCH_OF_ADDRESS: Final = Refusal(
+MUCH_OF_ADDRESS: Final = BodyRefusal(
     429,
     f"Your address sends more at a time than this server takes: {HELD_AN_ADDRESS_MAX // 1024**2} MiB. "
     "Wait until what is being sent has been answered, then try again.",
 )
-MUCH_OF_ALL: Final = Refusal(503, "This server is being sent more at a time than it takes. Try again in a minute.")
+MUCH_OF_ALL: Final = BodyRefusal(503, "This server is being sent more at a time than it takes. Try again in a minute.")
 
 
 class Body:
@@ -35,7 +35,7 @@ class Body:
         self.address = address
         self.size = 0
         self.is_whole = False
-        self.refusal: Refusal | None = None
+        self.refusal: BodyRefusal | None = None
         self.waiting: asyncio.Timeout | None = None  # where its next bytes are waited for
 
     @property
@@ -43,7 +43,7 @@ class Body:
         """Its bytes that count."""
         return max(0, self.size - SMALL_BYTES)
 
-    def refuse(self, refusal: Refusal) -> None:
+    def refuse(self, refusal: BodyRefusal) -> None:
         """Read no more of it."""
         self.refusal = refusal
         if self.waiting is not None:

@@ -56,7 +56,7 @@ def _candidates() -> list[Path]:
 
 
 def why_not(home: Path) -> str:
-    """Why Spark cannot run on this JAVA_HOME, or an empty text if it can."""
+    """The reason why Spark cannot run on this JAVA_HOME, or an empty text if it can."""
     try:
         asked = subprocess.run(
             [str(home / "bin" / "java"), "--list-modules"],

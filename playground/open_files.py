@@ -27,7 +27,7 @@ def raise_limit() -> int:
 
 
 def told_of_few() -> str:
-    """What the start says where the hard limit is low, "" where it is enough."""
+    """The warning of a low hard limit; "" if the limit is enough."""
     if (files := hard_limit()) >= ENOUGH:
         return ""
     return (

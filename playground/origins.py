@@ -1,4 +1,4 @@
-"""Which pages may open a socket here: our own, by scheme, host and port, and those that HIGHWATER_ORIGINS names.
+"""The pages that may open a socket here: our own, by scheme, host and port, and those that HIGHWATER_ORIGINS names.
 
 A browser sends our cookies along with a socket whatever page opens it, and cookies know no ports: any other page on
 this machine would act in its visitor's name. The rule is the one that Django holds for POSTs (CSRF_TRUSTED_ORIGINS).
@@ -41,7 +41,7 @@ async def no_such_socket(scope: Scope, receive: Any, send: Any) -> None:
 
 
 def is_ours(origin: str, here: str, trusted: Iterable[str]) -> bool:
-    """Whether a page of ``origin`` is one of ours; ``here`` is the origin under which this request came."""
+    """True if a page of ``origin`` is one of ours; ``here`` is the origin under which this request came."""
     if origin in trusted:
         return True
     domain, _ = split_domain_port(here.partition("://")[2])

@@ -1,4 +1,4 @@
-"""What a page of ours may load: a strict Content-Security-Policy on every answer.
+"""The strict Content-Security-Policy on every response: it limits what a page of ours may load.
 
 Scripts, styles, pictures and sockets come from our own origin. The one inline script a page needs, its import map,
 carries the request's nonce (`{{ request.csp_nonce }}` in a template). Inline `style` attributes in HTML are refused.

@@ -14,6 +14,7 @@ import uvicorn
 from playground import environment, open_files
 from playground.connection import HEADER_BYTES_MAX, BoundedConnection
 from playground.connections import Connections
+from playground.engine.questions import questions
 from playground.handshake import AnsweredHandshake
 
 FRAME_BYTES_MAX: Final = 64 * 1024  # of a message from a browser: commands are small JSON
@@ -22,7 +23,7 @@ STOP_SECONDS: Final = 2
 
 
 def config() -> uvicorn.Config:
-    """How the site is served; the tests serve it in the same way."""
+    """The configuration of the server; the tests serve the site in the same way."""
     proxies = environment.words(environment.PROXIES)
     BoundedConnection.open = Connections(open_files.raise_limit(), proxies)
     return uvicorn.Config(
@@ -50,6 +51,7 @@ def main(argv: list[str]) -> int:
     server.config.load()
     gc.collect()
     gc.freeze()  # what was imported stays: a collection that looked through it held all sockets for 35 ms
+    questions.warm()  # else the first question waits for a process to start
     server.run(sockets=[listener])
     return 0
 

@@ -36,7 +36,7 @@ MIDDLEWARE = [
     "playground.wrong_method.WrongMethodInWords",
     "playground.storage_refusal.StorageRefusalInWords",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "playground.scenarios.earlier_cookie.EarlierCookie",
+    "playground.scenarios.cookie_v1.EarlierCookie",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

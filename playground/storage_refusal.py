@@ -1,6 +1,6 @@
-"""What a page answers (503) when the database or the disk fails: the reason in words, and that nothing was stored.
+"""The response (503) when the database or the disk fails: the reason in words, and that nothing was stored.
 
-Views write inside transactions, or a single row: what failed left nothing behind.
+Views write inside transactions, or a single row: a failure leaves nothing behind.
 """
 
 import logging

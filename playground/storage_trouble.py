@@ -1,4 +1,4 @@
-"""Why stored data could not be read or written: one sentence with the cure for each kind of failure.
+"""The reason why stored data could not be read or written: one sentence with the cure for each kind of failure.
 
 Read from the text of the error: SQLite and Postgres give the reason there, and Django keeps it. Imports no settings, so
 that the supervisor's command and the sockets say the same words as the pages.
@@ -83,7 +83,7 @@ def _of_database(error: Exception) -> str:
 
 
 def _is_full() -> bool:
-    """Whether the data folder's disk has no space: SQLite calls it an I/O error where it cannot map memory to it."""
+    """True if the data folder's disk has no space: SQLite calls it an I/O error where it cannot map memory to it."""
     return shutil.disk_usage(environment.data_folder()).free < SPACE_BYTES_MIN
 
 

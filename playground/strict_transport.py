@@ -24,5 +24,5 @@ class StrictTransport(MiddlewareMixin):
 
 
 def is_https_host(host: str) -> bool:
-    """Whether HIGHWATER_ORIGINS names this host (with its port) as an https origin."""
+    """True if HIGHWATER_ORIGINS names this host (with its port) as an https origin."""
     return f"https://{host.lower()}" in settings.CSRF_TRUSTED_ORIGINS

@@ -9,7 +9,7 @@ from playground.compiling import engine_words
 
 @require_safe
 def alive(request: HttpRequest) -> HttpResponse:
-    """What the supervisor and a container ask to learn that the web process answers; pages ask how the engine is."""
+    """Tells the supervisor and a container that the web process responds, and pages the state of the engine."""
     return HttpResponse(f"highwater, engine {engine_words()}\n", content_type="text/plain")
 
 

@@ -19,7 +19,7 @@ START_SECONDS_MAX = 10.0  # measured: 0.04 s
 
 
 class Server(NamedTuple):
-    """Where one embedded server listens."""
+    """The port and the password of one embedded server."""
 
     port: int
     password: str
@@ -45,7 +45,7 @@ def command() -> list[str]:
 
 
 def configuration(server: Server, folder: Path) -> bytes:
-    """What the server reads first: loopback only, nothing on disk; `folder` is where it works."""
+    """The text that the server reads first: loopback only, nothing on disk; `folder` is its working folder."""
     lines = [f"bind {HOST}", f"port {server.port}", 'save ""', "appendonly no", f'dir "{folder}"', "loglevel warning"]
     if server.password:
         lines.append(f"requirepass {server.password}")
@@ -58,7 +58,7 @@ def ping(server: Server) -> bytes:
 
 
 def answers(url: str) -> bool:
-    """Whether a Redis-protocol server that takes the password of this URL responds at its address."""
+    """True if a Redis-protocol server that takes the password of this URL responds at its address."""
     client = redis.Redis.from_url(url, socket_timeout=ASK_SECONDS, socket_connect_timeout=ASK_SECONDS, retry=None)
     try:
         return bool(client.ping())

@@ -1,4 +1,4 @@
-"""What an address says that is asked in the wrong way (405): Django's own answer is empty."""
+"""The response (405) of an address to a wrong method: Django's own response is empty."""
 
 from django.http import HttpRequest, HttpResponseBase, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import render

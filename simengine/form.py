@@ -1,4 +1,4 @@
-"""Which form of the engine runs: compiled by mypyc, or the same sources interpreted.
+"""The form of the engine that runs: compiled by mypyc, or the same sources interpreted.
 
 Compiled modules live in `build/engine/<hash>/`, named by the hash of their sources (and of the sources whose constants
 they take in), so an edited engine never runs stale code: its hash finds no folder and the interpreted form runs until
@@ -32,10 +32,11 @@ GROUP = "simengine"  # mypyc puts the code of all modules into one library, <gro
 SUFFIX = str(sysconfig.get_config_var("EXT_SUFFIX"))
 
 
-class Plan(NamedTuple):
-    """What is compiled, from `[tool.highwater.engine]` of pyproject.toml."""
+class CompilePlan(NamedTuple):
+    """The modules to compile, from `[tool.highwater.engine]` of pyproject.toml."""
 
     compiled: list[str]  # paths from the root, sorted
+    beside: list[str]  # those of them that tests alone use: no part of the product
     read: list[str]  # paths of modules that stay interpreted, but whose constants compiled code takes in
     opt_level: str  # of the C compiler: "0" builds in seconds, "3" runs fast
     folder: Path  # where the compiled modules of exactly these sources live
@@ -46,20 +47,21 @@ class Plan(NamedTuple):
         return [path.removesuffix(".py").replace("/", ".") for path in self.compiled]
 
 
-def plan() -> Plan:
+def plan() -> CompilePlan:
     """Read the list, expand its patterns and hash the sources as they are now."""
     options = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["highwater"]["engine"]
-    compiled = _expand(options["compiled"])
+    beside = _expand(options["beside"])
+    compiled = sorted([*_expand(options["compiled"]), *beside])
     read = _expand(options["read"])
     level = str(options["opt_level"])
     python = f"{SUFFIX} {level}"  # the suffix names the minor version: a build runs under each patch of it
-    return Plan(compiled, read, level, BUILDS / source_hash(compiled + read, python))
+    return CompilePlan(compiled, beside, read, level, BUILDS / source_hash(compiled + read, python))
 
 
 def engine_sources() -> str:
     """16 hex digits that name the engine, whatever Python it runs on and in whatever form."""
     wanted = plan()
-    return source_hash(wanted.compiled + wanted.read)
+    return source_hash([path for path in wanted.compiled if path not in wanted.beside] + wanted.read)
 
 
 def _expand(patterns: list[str]) -> list[str]:
@@ -126,7 +128,7 @@ def form_of_next() -> str:
 
 
 def is_being_built() -> bool:
-    """Whether a build runs now, on this machine."""
+    """True if a build runs now, on this machine."""
     try:
         with BUILD_LOCK.open() as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -139,5 +141,5 @@ def is_being_built() -> bool:
 
 @cache
 def _own_folder() -> Path:
-    """Where the compiled modules of this process's sources lie, or will."""
+    """The folder in which the compiled modules of this process's sources lie, or will."""
     return plan().folder

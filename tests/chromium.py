@@ -37,7 +37,7 @@ class NoBrowser(Exception):
 
 
 def launch_arguments() -> dict[str, Any]:
-    """What Playwright's `chromium.launch` is called with. Raises NoBrowser."""
+    """The arguments of Playwright's `chromium.launch`. Raises NoBrowser."""
     return {"executable_path": str(find()), "args": list(ARGUMENTS)}
 
 
@@ -63,7 +63,7 @@ def _named(browser: Path) -> Path:
 
 
 def runs(browser: Path) -> bool:
-    """Whether the program starts and says its version (one that lacks a library does not)."""
+    """True if the program starts and says its version (one that lacks a library does not)."""
     try:
         asked = subprocess.run([browser, "--version"], capture_output=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -72,7 +72,7 @@ def runs(browser: Path) -> bool:
 
 
 def _playwrights() -> Path | None:
-    """Where Playwright's own is, or would be."""
+    """The path of Playwright's own browser; None if it is not there."""
     ask = (
         "from playwright.sync_api import sync_playwright\n"
         "with sync_playwright() as p: print(p.chromium.executable_path)"

@@ -1,4 +1,4 @@
-"""What all tests share: their order, no skips, a Valkey, and the site on a real port."""
+"""Shared by all tests: their order, no skips, a Valkey, and the site on a real port."""
 
 import os
 import subprocess

@@ -36,13 +36,13 @@ sys.path.insert(0, str(ROOT))
 if __name__ == "__main__":
     os.environ["HIGHWATER_ENGINE"] = "interpreted"  # this process only reads the list
 
-from simengine.form import BUILD_LOCK, BUILDS, GROUP, Plan, plan  # noqa: E402
+from simengine.form import BUILD_LOCK, BUILDS, GROUP, CompilePlan, plan  # noqa: E402
 
 OBJECTS: Final = BUILDS.parent / "objects"
 
 
 def missing() -> str | None:
-    """What this machine lacks to compile, with the cure; None when it lacks nothing."""
+    """The reason why this machine cannot compile, with the cure; None when nothing is missing."""
     compiler = _compiler()
     if shutil.which(compiler) is None:
         return f"no C compiler ({compiler} is not on PATH; on Debian and Ubuntu: apt-get install gcc)"
@@ -62,12 +62,16 @@ def say(text: str) -> None:
     print(f"engine: {text}", flush=True)
 
 
-def build(wanted: Plan) -> None:
+def build(wanted: CompilePlan) -> None:
     """Compile the planned modules and move them to their folder; raises what mypyc and the compiler raise."""
     started = time.monotonic()
     with tempfile.TemporaryDirectory(dir=BUILDS, prefix="making-") as name:
         work = Path(name)
         shutil.copytree(ROOT / "simengine", work / "simengine", ignore=shutil.ignore_patterns("__pycache__"))
+        for folder in {Path(path).parent for path in wanted.beside}:
+            shutil.copytree(
+                ROOT / folder, work / folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__")
+            )
         if plan().folder != wanted.folder:
             raise SystemExit("engine: a source changed while it was being copied; run `make engine` again")
         say(f"translating {len(wanted.compiled)} modules to C (mypyc)")
@@ -88,14 +92,15 @@ def _inside(folder: Path) -> Iterator[None]:
         os.chdir(before)
 
 
-def _translate(wanted: Plan) -> list[Any]:
+def _translate(wanted: CompilePlan) -> list[Any]:
     """C sources and setuptools extensions of the modules, by mypyc, in the current folder."""
     from mypyc.build import mypycify
 
     # a configuration of its own: that of `make check` loads Django
     Path("mypy.ini").write_text(
         f"[mypy]\nstrict = True\nwarn_unused_ignores = False\nfollow_imports = silent\n"
-        f"python_version = 3.{sys.version_info.minor}\ncache_dir = {BUILDS.parent / 'mypyc-cache'}\n"
+        f"explicit_package_bases = True\npython_version = 3.{sys.version_info.minor}\n"
+        f"cache_dir = {BUILDS.parent / 'mypyc-cache'}\n"
     )
     options = ["--config-file", "mypy.ini", *wanted.compiled]
     extensions: list[Any] = mypycify(
@@ -109,7 +114,7 @@ def _translate(wanted: Plan) -> list[Any]:
 
 
 def _takes(flags: tuple[str, ...]) -> bool:
-    """Whether the compiler builds a library with these options."""
+    """True if the compiler builds a library with these options."""
     Path("probe.c").write_text("int probe(void) { return 0; }\n")
     command = [_compiler(), *flags, "-shared", "-fPIC", "probe.c", "-o", "probe.so"]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
@@ -158,7 +163,7 @@ def _flags() -> list[Any]:
 
 
 def _key(common: Any, extension: Any, source: str) -> str:
-    """What the object of a C source depends on: the source, all headers, the compiler and its options."""
+    """The key of a C source's object: the source, all headers, the compiler and its options."""
     digest = common.copy()
     digest.update(repr((source, extension.extra_compile_args)).encode())
     digest.update(Path(source).read_bytes())

@@ -19,11 +19,15 @@ CHECKS: Final[dict[str, list[str]]] = {
     "types": [f"{BIN}/mypy"],
     "imports": [f"{BIN}/lint-imports"],
     "circles": [sys.executable, "tools/circles.py"],
+    "files of a verb": [sys.executable, "tools/verb_files.py"],
     "facts": [sys.executable, "tools/facts_py.py", "--check"],
     "facts of the pages": [sys.executable, "tools/facts_js.py", "--check"],
+    "verbs of the pages": [sys.executable, "tools/verbs_js.py", "--check"],
     "migrations": [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run", "--settings=tests.settings"],
     "javascript, css": [sys.executable, "tools/node.py", "style"],
     "line lengths": [sys.executable, "tools/line_lengths.py"],
+    "docstrings": [sys.executable, "tools/docstrings.py"],
+    "class names": [sys.executable, "tools/class_names.py"],
     "javascript types": [sys.executable, "tools/node.py", "tsc"],
     "javascript tests": [sys.executable, "tools/node.py", "test"],
     "vendored libraries": [sys.executable, "tools/vendor.py", "--check"],
@@ -36,7 +40,7 @@ CHECKS: Final[dict[str, list[str]]] = {
 }
 
 
-TELLING: Final = ("circles", "line lengths")  # what they found is told where all is well too
+TELLING: Final = ("circles", "files of a verb", "line lengths")  # told where all is well too
 
 
 def run(name: str) -> bool:

@@ -35,7 +35,7 @@ def pins(lock: str) -> dict[str, str]:
 
 
 def runtime_problems(runtime: str, lock: str) -> list[str]:
-    """What is wrong with the runtime's lock, one sentence each: it is a part of the whole one, to the hash."""
+    """The problems of the runtime's lock, one sentence each: it must be a part of the whole one, to the hash."""
     whole = entries(lock)
     return [
         f"requirements-runtime.lock: {requirement} is not locked so in requirements.lock: run `make lock`"
@@ -45,7 +45,7 @@ def runtime_problems(runtime: str, lock: str) -> list[str]:
 
 
 def problems(lock: str, project: dict[str, list[str]]) -> list[str]:
-    """What is wrong with the lock, one sentence each; `project` maps a group's name to its requirements."""
+    """The problems of the lock, one sentence each; `project` maps a group's name to its requirements."""
     if "://" in lock:
         return ["requirements.lock names an address: run `make lock`"]
     found = []

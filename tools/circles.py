@@ -16,7 +16,7 @@ PACKAGES: Final = ("simengine", "playground")
 
 
 def imports(packages: tuple[str, ...]) -> dict[str, set[str]]:
-    """What each module imports."""
+    """The modules that each module imports."""
     sys.path.insert(0, str(ROOT))
     graph = grimp.build_graph(*packages, cache_dir=None)
     return {module: set(graph.find_modules_directly_imported_by(module)) for module in graph.modules}

@@ -2,8 +2,8 @@
 
 ``python tools/facts_js.py`` writes them, ``--check`` exits 1 when a committed one is stale.
 
-- ``static/js/facts.js``: numbers and names of kinds, states and errors.
-- ``static/js/standing.js``: why an election on request does nothing, from ``simengine.standing``.
+- ``static/js/facts/facts.js``: numbers and names of kinds, states and errors.
+- ``static/js/facts/standing.js``: why an election on request does nothing, from ``simengine.kafka.shared.standing``.
 - ``static/js/facts/decisive.js`` and ``traffic.js``: for each kind a type, and the function that reads its row.
 """
 
@@ -20,11 +20,11 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 FOLDER: Final = ROOT / "static" / "js"
 sys.path.insert(0, str(ROOT))
 
-from simengine import standing  # noqa: E402
 from simengine.facts import errors  # noqa: E402  (the repository is put on the path first)
 from simengine.facts import kinds as numbers  # noqa: E402
 from simengine.facts.fact import Fact  # noqa: E402
 from simengine.facts.schema import FACTS  # noqa: E402
+from simengine.kafka.shared import standing  # noqa: E402
 
 COLUMNS: Final = 120
 HEAD: Final = 4  # of a row: seq, t, kind, cause
@@ -78,8 +78,8 @@ def render() -> dict[Path, str]:
     kept = [fact for fact in FACTS if fact.is_decisive]
     rest = [fact for fact in FACTS if not fact.is_decisive]
     return {
-        FOLDER / "facts.js": constants_module(),
-        FOLDER / "standing.js": standing_module(),
+        FOLDER / "facts" / "facts.js": constants_module(),
+        FOLDER / "facts" / "standing.js": standing_module(),
         FOLDER / "facts" / "decisive.js": readers_module("Decisive", kept),
         FOLDER / "facts" / "traffic.js": readers_module("Traffic", rest),
     }
@@ -100,20 +100,20 @@ def constants_module() -> str:
     lines.append("/** @type {Record<number, string>} */")
     lines += table("ERROR_NAMES", "{}", (f"{error}: {compact(name)}" for error, name in errors.ERROR_NAMES.items()))
     lines.append(
-        "/** Why a call of an administrator is refused, by the call and the error. @type {Record<string, string>} */"
+        "/** The reason for refusing an administrator's call, by call and error. @type {Record<string, string>} */"
     )
     lines += table("REFUSED_BECAUSE", "{}", (f"{compact(k)}: {compact(v)}" for k, v in errors.REFUSED_BECAUSE.items()))
     return "\n".join(lines) + "\n"
 
 
 def standing_module() -> str:
-    """Which brokers may be elected, and the reasons for which an election on request does nothing."""
+    """The module of elections: brokers that may be elected, and reasons why an election on request does nothing."""
     active = (f"{compact(name)}: {compact(standing.is_active(reg))}" for reg, name in enumerate(numbers.REG_NAMES))
     return "\n".join(
         [
-            "// Written by tools/facts_js.py from simengine/standing.py. Do not edit.",
+            "// Written by tools/facts_js.py from simengine/kafka/shared/standing.py. Do not edit.",
             "",
-            "/** Whether a broker may be elected, by its registration. @type {Record<string, boolean>} */",
+            "/** True if a broker may be elected, by its registration. @type {Record<string, boolean>} */",
             *table("IS_ACTIVE", "{}", active),
             "/** The key of a reason: what holds, in the order of its table. @param {boolean[]} holds */",
             'export const keyOf = (...holds) => holds.map(Number).join("");',
@@ -127,7 +127,7 @@ def standing_module() -> str:
 
 
 def reasons(why: Callable[..., str], conditions: int) -> Iterable[str]:
-    """What a function of so many conditions says, for each combination of them."""
+    """The words of a function of so many conditions, for each combination of them."""
     for holds in product((False, True), repeat=conditions):
         yield f'"{"".join(str(int(one)) for one in holds)}": {compact(why(*holds))}'
 
@@ -138,8 +138,8 @@ def readers_module(group: str, facts: list[Fact]) -> str:
         "// Written by tools/facts_js.py from simengine/facts/schema.py. Do not edit.",
         "// docs/facts.md says what each field means.",
         "",
-        '/** @import {Row} from "../types.js" */',
-        *(['import { partsOf } from "../actionparts.js";', ""] if any(fact.is_action for fact in facts) else []),
+        '/** @import {Row} from "./types.js" */',
+        *(['import { partsOf } from "./actionparts.js";', ""] if any(fact.is_action for fact in facts) else []),
         "/** @template F @typedef {(row: Row) => F} Read  reads a row of one kind */",
         f"/** @template {{number}} K @typedef {{{{{HEADS[group]}}}}} Head  what each has */",
         "",

@@ -35,9 +35,16 @@ def fields(fact: Fact) -> list[tuple[str, str, str]]:
     return [*ints, *lists, *((name, "str", meaning) for name, meaning in fact.texts.items())]
 
 
+def kept(fact: Fact) -> list[tuple[str, str, str]]:
+    """The fields of an object: an action's text is kept as its verb and its arguments."""
+    if not fact.is_action:
+        return fields(fact)
+    return [*fields(fact)[:-1], ("verb", "str", "of the action"), ("args", "list[str]", "of the action, as written")]
+
+
 def parameters(fact: Fact) -> str:
     """Keyword parameters of a fact, behind what comes before them."""
-    return "".join(f", {name}: {kind}" for name, kind, _ in fields(fact))
+    return "".join(f", {name}: {kind}" for name, kind, _ in kept(fact))
 
 
 def slots(*names: str) -> str:
@@ -58,8 +65,11 @@ def listed(names: tuple[str, ...]) -> str:
 def read_row(fact: Fact, given: str, assigned: str) -> list[str]:
     """The static method that makes a fact of its row."""
     places = []
-    for at, (name, kind, _) in enumerate(fields(fact), HEAD):
+    for at, (name, kind, _) in enumerate(kept(fact), HEAD):
         places.append(f'{name}=row[{at}] if len(row) > {at} else ""' if kind == "str" else f"{name}=row[{at}]")
+    words = f'row[{HEAD + len(fact.ints) + len(fact.lists)}].split(" ")'
+    if fact.is_action:
+        places[-2:] = [f"verb={words}[0]", f"args={words}[1:]"]
     return [
         "",
         "    @staticmethod",
@@ -78,22 +88,21 @@ def decisive(fact: Fact) -> list[str]:
         f"class {fact.name}(Decisive):",
         f'    """{fact.meaning}"""',
         "",
-        slots(*(name for name, _, _ in fields(fact))) if fields(fact) else "    __slots__ = ()",
+        slots(*(name for name, _, _ in kept(fact))) if fields(fact) else "    __slots__ = ()",
         f"    KIND: Final = {fact.number}",
         "",
         f"    def __init__(self, cause: i64{mark}{parameters(fact)}) -> None:",
         f"        super().__init__({fact.number}, cause)",
     ]
-    lines += [f"        self.{name}: {kind} = {name}  # {meaning}" for name, kind, meaning in fields(fact)]
+    lines += [f"        self.{name}: {kind} = {name}  # {meaning}" for name, kind, meaning in kept(fact)]
     if fact.ints:
         lines += prop("values", "list[int]", listed(fact.ints))
     if fact.lists:
         lines += prop("lists", "list[list[int]]", listed(fact.lists))
+    if fact.is_action:
+        lines += prop(fact.text, "str", '" ".join([self.verb, *self.args])')
     if fact.text:
         lines += prop("words", "str", f"self.{fact.text}")
-    if fact.is_action:
-        lines += prop("verb", "str", f"self.{fact.text}.split()[0]")
-        lines += prop("args", "list[str]", f"self.{fact.text}.split()[1:]")
     lines += read_row(fact, "row[3]", "fact =")
     return [*lines, "        fact.place(row[0], row[1])", "        return fact", "", ""]
 
@@ -155,7 +164,7 @@ def manual() -> str:
         " `t` is in microseconds, `cause` is the `seq` of a decisive fact or 0. Integers come first, then lists of"
         " integers, then at most one text, which is left out where it is empty. Kinds below 64 are decisive: a"
         " run keeps them. The others are traffic. The frames of a room's socket hold these rows;"
-        " `python -m simengine run FILE --facts --json` names the fields.",
+        " `.venv/bin/python -m simengine run FILE --facts --json` names the fields.",
     ]
     for fact in FACTS:
         lines += ["", f"## {fact.name} ({fact.number})", "", fact.meaning]
@@ -177,7 +186,7 @@ def render() -> dict[Path, str]:
         folder / "decisive.py": module("A class for each kind of decisive fact.", "Decisive", kept, decisive),
         ROOT / "docs" / "facts.md": manual(),
         folder / "traffic.py": module(
-            "What states each kind of traffic, and what reads it.", "Row, Trace", rest, traffic
+            "The writers and the readers of each kind of traffic.", "Row, Trace", rest, traffic
         ),
     }
 

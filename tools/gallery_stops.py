@@ -1,7 +1,7 @@
-"""How long each scenario of the gallery stops: its cards say it beside what is lost.
+"""The longest stop of each scenario of the gallery: its cards say it beside what is lost.
 
 python tools/gallery_stops.py           writes playground/library/stops.json
-python tools/gallery_stops.py --check   fails if the file is not what the runs come to
+python tools/gallery_stops.py --check   fails if the file is not the result of the runs
 """
 
 import json
@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT))
 
 from simengine.scenario import load  # noqa: E402
 from simengine.scenario.parts import parts_of  # noqa: E402
-from simengine.world import build  # noqa: E402
+from simengine.world.world import build  # noqa: E402
 
 SCENARIOS: Final = ROOT / "tests" / "scenarios"
 FILE: Final = ROOT / "playground" / "library" / "stops.json"

@@ -1,11 +1,11 @@
 """`make test`: the whole suite, then one line with the sums.
 
-The front end's modules run under node, the rest in six runs of pytest. Three mostly wait: what starts processes of its
-own, and the browser, by itself, since Playwright leaves an event loop behind that later asyncio tests fail on, with its
-tests that need Spark apart, so that two lanes end together. Three compute: what stands in for engine classes, in the
-interpreted form, the rest of the engine, and all else. Two parts of each kind at a time where there are two cores; what
-computes has a low priority, so it takes the time in which the others wait, and little else. Each is printed whole as it
-ends. Every part runs even if another failed; the status is 1 if any failed, or any test was skipped.
+The front end's modules run under node, the rest in eight runs of pytest. Five mostly wait, and the longest begin first,
+so that two lanes end together: the browser, by itself, since Playwright leaves an event loop behind that later asyncio
+tests fail on, rooms, Spark, whole instances, and the browser with Spark. Three compute: what stands in for engine
+classes, in the interpreted form, the rest of the engine, and all else. Two parts of each kind at a time where there are
+two cores; what computes has a low priority, so it takes the time in which the others wait, and little else. Each is
+printed whole as it ends. Every part runs even if another failed. The status is 1 if any failed or a test was skipped.
 """
 
 import os
@@ -50,7 +50,9 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_time_order.py",
     "tests/mutants",
 )
-WITH_PROCESSES: Final = ("tests/setup", "tests/rooms", "tests/whatif", "tests/bench")
+ROOMS: Final = "tests/rooms"
+WITH_SPARK: Final = ("tests/whatif", "tests/bench")
+INSTANCES: Final = "tests/setup"
 BROWSER: Final = "tests/browser"
 BROWSER_AND_SPARK: Final = "tests/browser/test_whatif.py"
 ENGINE: Final = "tests/engine"
@@ -74,7 +76,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a part ended: its exit status, what it printed, its seconds, its report's sums (empty without a report)."""
+    """The end of a part: its exit status, what it printed, its seconds, its report's sums (empty without a report)."""
 
     part: Part
     status: int
@@ -96,12 +98,14 @@ def without(*paths: str) -> list[str]:
 
 PARTS: Final = (  # in the order in which those of a kind begin
     pytest_part("browser", BROWSER, *without(BROWSER_AND_SPARK), only_computes=False),
-    pytest_part("rooms, Spark, whole instances", *WITH_PROCESSES, only_computes=False),
+    pytest_part("rooms", ROOMS, only_computes=False),
+    pytest_part("Spark, bench", *WITH_SPARK, only_computes=False),
+    pytest_part("whole instances", INSTANCES, only_computes=False),
     pytest_part("browser and Spark", BROWSER_AND_SPARK, only_computes=False),
     Part("the pages' modules, under node", (sys.executable, "tools/node.py", "test")),
     pytest_part("engine", ENGINE, *without(*(path for path in WITH_DOUBLES if path.startswith(f"{ENGINE}/")))),
     pytest_part("engine with doubles, interpreted", *WITH_DOUBLES, interpreted=True),
-    pytest_part("documents, pages", "tests", *without(BROWSER, ENGINE, *WITH_PROCESSES, *WITH_DOUBLES)),
+    pytest_part("documents, pages", "tests", *without(BROWSER, ENGINE, ROOMS, *WITH_SPARK, INSTANCES, *WITH_DOUBLES)),
 )
 
 

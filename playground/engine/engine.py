@@ -7,13 +7,30 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
-from playground.engine.pipe import FAILED, KNOWN, LENGTH, ONCE, PART, READY, REFUSED, UNREADABLE, packed, unpacked
+from playground.engine.limits import LIVE_MEMORY_BYTES_MAX
+from playground.engine.pipe import (
+    FAILED,
+    KNOWN,
+    LENGTH,
+    NO_MEMORY,
+    ONCE,
+    PART,
+    READY,
+    REFUSED,
+    UNREADABLE,
+    packed,
+    unpacked,
+)
 from playground.engine.problems import without_problems
 from playground.environment import ROOT
 from simengine.form import form_of_next
 
 DIED: Final = "died"  # a status that no process sends
 STOP_S: Final = 2.0
+TOO_MUCH_MEMORY: Final = (
+    f"it needs more memory than its process may have ({LIVE_MEMORY_BYTES_MAX // 1024**2:,} MiB); "
+    "make a smaller document, with fewer partitions, replicas or clients"
+)
 Deliver = Callable[[str, Any], None]
 
 
@@ -29,6 +46,10 @@ class RunFailed(Exception):
     """A run stopped on an error of its own (a broken invariant); everything before it is valid."""
 
 
+class RunRefused(Exception):
+    """No process takes a run; the message says why and what to do."""
+
+
 class Engine:
     """One engine process. ``form``: of the engine in it."""
 
@@ -39,11 +60,12 @@ class Engine:
         self._waiting: dict[int, Deliver] = {}
         self._started = asyncio.Event()
         self._reader = asyncio.create_task(self._read())
+        self.is_ready = False  # it has begun, or would begin, a request as soon as it has it
         self.is_dead = False
 
     @classmethod
     async def start(cls, kind: str) -> "Engine":
-        """Start a process (QUESTIONS or LIVE) and return without waiting for its imports."""
+        """Start a process (QUESTIONS, SMALL or LARGE) and return without waiting for its imports."""
         form = form_of_next()
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -58,7 +80,7 @@ class Engine:
         return cls(process, form)
 
     def is_of_today(self) -> bool:
-        """Whether it lives, and a process that is started now would not have another form of the engine."""
+        """True if it lives, and a process that is started now would not have another form of the engine."""
         return not self.is_dead and self.form == form_of_next()
 
     @property
@@ -122,6 +144,7 @@ class Engine:
                 body = await stdout.readexactly(LENGTH.unpack(head)[0])
                 number, status, result = unpacked(body)
                 if status == READY:
+                    self.is_ready = True
                     self._started.set()
                     continue
                 deliver = self._waiting[number] if status in (PART, KNOWN) else self._waiting.pop(number)
@@ -144,6 +167,8 @@ def result_of(status: str, result: Any) -> Any:
         raise ActionRefused(result)
     if status == FAILED:
         raise RunFailed(result["error"])
+    if status == NO_MEMORY:
+        raise RunFailed(TOO_MUCH_MEMORY)
     if status == UNREADABLE:
         without_problems(result)
     if status == DIED:

@@ -8,7 +8,7 @@ import msgpack
 from playground.engine.limits import KEPT_BYTES_MAX
 
 
-class Kept:
+class AnswerCache:
     """Key (``works.key_of``) -> the parts of an answer."""
 
     def __init__(self) -> None:

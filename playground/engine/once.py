@@ -17,7 +17,7 @@ TOO_LONG_AN_ANSWER = "the answer is too long"
 
 
 @dataclass(frozen=True)
-class Known:
+class AnswerPart:
     """A part of an answer that is the answer to another question: it is kept for whoever asks that."""
 
     name: str
@@ -55,7 +55,7 @@ def answers(path: str, argument: Any) -> Iterator[tuple[str, Any]]:
 def _parts(path: str, argument: Any) -> Iterator[tuple[str, Any]]:
     found = work_at(path)(argument)
     for part in found if isinstance(found, Iterator) else [found]:
-        if isinstance(part, Known):
+        if isinstance(part, AnswerPart):
             yield KNOWN, [key_of(part.name, part.argument), _json(part.answer)]
         else:
             yield PART, _json(part)

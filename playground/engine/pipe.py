@@ -1,4 +1,4 @@
-"""How the web process and an engine process talk: a 4-byte length, then a msgpack list.
+"""The messages between the web process and an engine process: a 4-byte length, then a msgpack list.
 
 A request is [number, room, operation, arguments]. With a room it is a ``live`` one, about the run of that room; without
 one (``ONCE``) it is a question that is answered once and leaves nothing behind. An answer is [number, status, result];
@@ -13,13 +13,15 @@ import msgpack
 
 LENGTH: Final = struct.Struct(">I")
 QUESTIONS: Final = "questions"  # a process that answers questions
-LIVE: Final = "live"  # a process that holds runs of rooms
+SMALL: Final = "small"  # a process that holds small runs of rooms
+LARGE: Final = "large"  # a process that holds large ones
 ONCE: Final = ""
 READY: Final = "ready"  # the process has started: it begins a request as soon as it has it
 READY_NUMBER: Final = 0
 OK: Final = "ok"
 REFUSED: Final = "refused"
 FAILED: Final = "failed"
+NO_MEMORY: Final = "no memory"  # a live request: the run needed too much and is not there any more
 UNREADABLE: Final = "unreadable"  # a live request: the document of the run has problems (``problems``)
 PART: Final = "part"  # one more part of an answer, as JSON
 KNOWN: Final = "known"  # [key, JSON]: the answer to another question, found on the way
@@ -32,7 +34,7 @@ def packed(value: Any) -> bytes:
 
 
 def unpacked(body: bytes) -> Any:
-    """What ``packed`` packed."""
+    """The value that ``packed`` packed."""
     return msgpack.unpackb(body, strict_map_key=False, unicode_errors="surrogatepass")
 
 

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from playground.engine.limits import ASKS_OF_BROWSER_MAX, WAITING_MAX, WAITING_OF_ADDRESS_MAX, Budget
-from playground.engine.refusals import BUSY, TOO_MANY, TOO_MANY_OF_ADDRESS, NotAnswered
+from playground.engine.limits import Budget
+from playground.engine.refusals import BUSY, TOO_MANY_OF_ADDRESS, NotAnswered, too_many
 from playground.engine.turns import Holder, Turns
 
 SECONDS_GUESS = 1.0
 Turn = asyncio.Future[float]
-"""When it came (monotonic)."""
+"""The moment when it came (monotonic)."""
 
 
 class Places:
@@ -24,11 +24,15 @@ class Places:
         self._inside: Counter[Holder] = Counter()
 
     def is_empty(self) -> bool:
-        """Whether nobody is inside and nobody waits."""
+        """True if nobody is inside and nobody waits."""
         return not self._inside and not len(self.waiting)
 
+    def others_wait(self, holder: Holder) -> bool:
+        """True if somebody else waits for a place."""
+        return len(self.waiting) > self.waiting.of_holder(holder)
+
     @asynccontextmanager
-    async def place(self, holder: Holder, on_wait: Callable[[], None]) -> AsyncIterator[None]:
+    async def place(self, holder: Holder, on_wait: Callable[[], None] = lambda: None) -> AsyncIterator[None]:
         """A place, once it is the holder's turn; ``on_wait`` is told where that is not at once. Raises NotAnswered."""
         self._must_fit(holder)
         turn: Turn = asyncio.get_running_loop().create_future()
@@ -53,11 +57,12 @@ class Places:
 
     def _must_fit(self, newcomer: Holder) -> None:
         """Raises NotAnswered for one who has too many; where all places to wait are taken, the biggest loses one."""
-        if self._inside[newcomer] + self.waiting.of_holder(newcomer) >= ASKS_OF_BROWSER_MAX:
-            raise NotAnswered(TOO_MANY, 429)
-        if self.waiting.of_address(newcomer.address) >= WAITING_OF_ADDRESS_MAX:
+        most = self.budget.of_holder(newcomer.browser)
+        if self._inside[newcomer] + self.waiting.of_holder(newcomer) >= most:
+            raise too_many(most) if newcomer.browser else NotAnswered(TOO_MANY_OF_ADDRESS, 429)
+        if self.waiting.of_address(newcomer.address) >= self.budget.waiting_of_address:
             raise NotAnswered(TOO_MANY_OF_ADDRESS, 429)
-        if len(self.waiting) < WAITING_MAX:
+        if len(self.waiting) < self.budget.waiting:
             return
         found = self.waiting.newest_of_biggest()
         assert found is not None

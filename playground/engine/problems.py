@@ -1,4 +1,4 @@
-"""What is wrong with a document, as it travels between processes: the problems, and how many more there are."""
+"""The problems of a document as they travel between processes, and the number of those left out."""
 
 from typing import Any
 

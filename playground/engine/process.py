@@ -15,8 +15,8 @@ import sys
 from typing import Any, BinaryIO
 
 from playground.engine import once
-from playground.engine.limits import MEMORY_BYTES_MAX, NICENESS, QUICK
-from playground.engine.pipe import LENGTH, ONCE, QUESTIONS, READY, READY_NUMBER, packed, unpacked
+from playground.engine.limits import LIVE_MEMORY_BYTES_MAX, MEMORY_BYTES_MAX, NICENESS, QUICK
+from playground.engine.pipe import LARGE, LENGTH, ONCE, QUESTIONS, READY, READY_NUMBER, packed, unpacked
 from playground.engine.runs import Runs
 from playground.engine.works import RUN, WORKS
 
@@ -43,11 +43,10 @@ def _write(answers: BinaryIO, answer: list[Any]) -> None:
     answers.flush()
 
 
-def _bound_questions() -> None:
-    """Bound the memory of a process that reads what strangers send, and let the page and the rooms go first."""
-    os.nice(NICENESS)
+def _bound_memory(most_bytes: int) -> None:
+    """Bound the memory of a process that works on what strangers send."""
     _, most = resource.getrlimit(resource.RLIMIT_AS)
-    limit = MEMORY_BYTES_MAX if most == resource.RLIM_INFINITY else min(MEMORY_BYTES_MAX, most)
+    limit = most_bytes if most == resource.RLIM_INFINITY else min(most_bytes, most)
     with contextlib.suppress(ValueError, OSError):  # not every system bounds its address space
         resource.setrlimit(resource.RLIMIT_AS, (limit, most))
 
@@ -56,8 +55,10 @@ def main(argv: list[str]) -> None:
     """Take the pipe away from ``print``, import what will be asked first, then serve."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    _bound_memory(MEMORY_BYTES_MAX if argv == [QUESTIONS] else LIVE_MEMORY_BYTES_MAX)
+    if argv[0] in (QUESTIONS, LARGE):
+        os.nice(NICENESS)  # the page and the small rooms go first
     if argv == [QUESTIONS]:
-        _bound_questions()
         for work in WORKS.values():
             if work.budget is QUICK:
                 once.work_at(work.path)

@@ -13,8 +13,8 @@ from concurrent.futures import Future
 from typing import Any, Final
 
 from playground.engine.engine import Engine, EngineDied
-from playground.engine.kept import Kept
-from playground.engine.limits import IDLE_PROCESSES_MAX, LINGER_SECONDS, START_SECONDS_MAX, Budget
+from playground.engine.kept import AnswerCache
+from playground.engine.limits import IDLE_PROCESSES_MAX, IDLE_PROCESSES_MIN, LINGER_SECONDS, START_SECONDS_MAX, Budget
 from playground.engine.pipe import FAILED, KNOWN, OK, PART, QUESTIONS
 from playground.engine.places import Places
 from playground.engine.refusals import ENDED, STARTS_SLOWLY, NotAnswered, WorkFailed, too_long
@@ -47,13 +47,14 @@ class Questions:
     """The processes of one web process, started when the first question comes."""
 
     def __init__(self) -> None:
-        self.kept = Kept()
+        self.kept = AnswerCache()
         self._idle: list[Engine] = []
         self._busy: set[Engine] = set()
         self._flights: dict[str, _Flight] = {}
         self._places: dict[Budget, Places] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._starting = threading.Lock()
+        self._starting_spare: asyncio.Task[None] | None = None
 
     # --- from any thread ---
 
@@ -161,6 +162,7 @@ class Questions:
             self._busy.discard(engine)
             if status == OK and len(self._idle) < IDLE_PROCESSES_MAX:
                 self._idle.append(engine)
+                self._starting_spare = asyncio.create_task(self._spare())
             else:  # it is over its budget, or nobody waits; after an error its memory is not to be trusted
                 await asyncio.shield(engine.kill())
         if status == FAILED:
@@ -175,6 +177,11 @@ class Questions:
                 return engine
             await engine.kill()
         return await Engine.start(QUESTIONS)
+
+    async def _spare(self) -> None:
+        """Start a process for a question that comes while the others are busy."""
+        if len(self._idle) < IDLE_PROCESSES_MIN:
+            self._idle.insert(0, await Engine.start(QUESTIONS))  # behind those that are ready: it still imports
 
     async def _warm(self) -> None:
         if not any(engine.is_of_today() for engine in self._idle) and not any(self._flights):

@@ -1,6 +1,6 @@
-"""Why the engine service does not answer a question, in words."""
+"""Refusals of the engine service, in words."""
 
-from playground.engine.limits import ASKS_OF_BROWSER_MAX, START_SECONDS_MAX, Budget
+from playground.engine.limits import START_SECONDS_MAX, Budget
 
 ENDED = "The process that works on this has ended. Try again."
 BUSY = "This server is busy with what others sent. Try again in a minute."
@@ -8,7 +8,6 @@ STARTS_SLOWLY = (
     f"The process that would work on this has not started within {START_SECONDS_MAX:.0f} s: this machine is busy. "
     "Nothing was stored. Try again in a minute."
 )
-TOO_MANY = f"{ASKS_OF_BROWSER_MAX} questions of yours are still being worked on. Wait until one is done."
 TOO_MANY_OF_ADDRESS = "Too many questions from your address wait already. Try again in a minute."
 
 
@@ -26,6 +25,11 @@ class OverBudget(NotAnswered):
 
 class WorkFailed(Exception):
     """The work ended with an error of its own, which is a defect."""
+
+
+def too_many(number: int) -> NotAnswered:
+    """The refusal of a question of somebody who has so many already."""
+    return NotAnswered(f"{number} questions of yours are still being worked on. Wait until one is done.", 429)
 
 
 def too_long(budget: Budget) -> OverBudget:

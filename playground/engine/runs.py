@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from playground.engine.once import work_at
-from playground.engine.pipe import FAILED, OK, REFUSED, UNREADABLE
+from playground.engine.pipe import FAILED, NO_MEMORY, OK, REFUSED, UNREADABLE
 from playground.engine.problems import problems_of
 from playground.engine.works import RUN
 from simengine.scenario import DocumentError
 from simengine.scenario.not_simulated import not_simulated
-from simengine.world import Refused
+from simengine.world.world import Refused
 
 Operation = Callable[..., Any]
 
@@ -30,11 +30,16 @@ class Runs:
             return REFUSED, str(refusal)
         except DocumentError as error:
             return UNREADABLE, problems_of(error)
+        except MemoryError:
+            pass
         except Exception as error:  # noqa: BLE001  # a broken invariant: the room is told and decides
             return FAILED, {"error": f"{type(error).__name__}: {error}", "trace": traceback.format_exc()}
+        self._close(room)  # outside ``except``: the error holds on to the run
+        return NO_MEMORY, None
 
     def _do(self, room: str, operation: str, arguments: list[Any]) -> Any:
         if operation == "open":
+            self.runs.pop(room, None)  # one that begins anew is not kept beside the new one
             run = self.runs[room] = work_at(RUN)(*arguments)
             gc.collect()
             gc.freeze()  # the world stays: later collections look at young objects only
@@ -45,15 +50,19 @@ class Runs:
                 "fails_by_itself": run.fails_by_itself,
             }
         if operation == "close":
-            self.runs.pop(room, None)
-            gc.unfreeze()
-            gc.collect()
-            gc.freeze()
-            return None
+            return self._close(room)
         if operation not in OPERATIONS:
             raise ValueError(f"a run has no operation {operation!r}")
+        if room not in self.runs:
+            raise MemoryError  # it was closed for that
         handler: Operation = getattr(self.runs[room], operation)
         return handler(*arguments)
+
+    def _close(self, room: str) -> None:
+        self.runs.pop(room, None)
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
 
 
 OPERATIONS = frozenset(

@@ -1,8 +1,8 @@
-"""Whose request is next, where many share an engine: addresses take turns, and in each address its browsers.
+"""The order of requests where many share an engine: addresses take turns, and in each address its browsers.
 
 A browser is a cookie, which can be thrown away: sixty browsers behind one address have the share of one address. Next
-is the address that has used the least time, in it the browser that has; of a browser the oldest request. Who comes
-after a rest begins where the others are: time that nobody used is nobody's.
+is the address that has used the least time, then its browser that has, then that browser's oldest request. A holder
+that comes back after a rest starts level with the others: unused time is not saved up.
 """
 
 from collections import deque
@@ -14,7 +14,7 @@ SHARES_KEPT_MAX = 200
 
 
 class Holder(NamedTuple):
-    """Who asks: an address and a browser, each "" where it is not known."""
+    """The sender of a request: an address and a browser, each "" where it is not known."""
 
     address: str
     browser: str
@@ -32,7 +32,7 @@ class Shares:
         self._used[key] = max(self._used.get(key, 0.0), self._now)
 
     def used(self, key: str) -> float:
-        """What counts for a holder."""
+        """The seconds that count for a holder."""
         return self._used[key]
 
     def serve(self, key: str) -> None:
@@ -104,11 +104,11 @@ class Turns(Generic[T]):
                 del self._waiting[holder]
 
     def of_address(self, address: str) -> int:
-        """How many requests of an address wait."""
+        """The number of waiting requests of an address."""
         return sum(len(waiting) for holder, waiting in self._waiting.items() if holder.address == address)
 
     def of_holder(self, holder: Holder) -> int:
-        """How many requests of a holder wait."""
+        """The number of waiting requests of a holder."""
         return len(self._waiting.get(holder, ()))
 
     def newest_of_biggest(self) -> tuple[Holder, T] | None:

@@ -1,4 +1,4 @@
-"""What the engine service can be asked: the name of each work, the function that does it, and its budget.
+"""The works that the engine service offers: the name of each, the function that does it, and its budget.
 
 A function takes one plain argument (bytes, text, number, list, map) and returns plain data, or yields it in parts. It
 reads no database. Features are named here by path: the service imports none of them before it is asked.
@@ -8,12 +8,13 @@ import hashlib
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from playground.engine.limits import LONG, QUICK, TABLE, Budget
+from playground.engine.limits import LONG, PASTE, QUICK, TABLE, Budget
 from playground.engine.pipe import packed
 from simengine.form import engine_sources, form_of_next
 
 CHECK: Final = "check"
 TOLD: Final = "told"
+SIZE: Final = "size"
 ABOUT: Final = "about"
 WRITTEN: Final = "written"
 COPY: Final = "copy"
@@ -55,15 +56,16 @@ class Work(NamedTuple):
 WORKS: Final = {
     CHECK: Work("playground.scenarios.documents:check", QUICK, is_kept=False),
     TOLD: Work("playground.scenarios.work:told", QUICK, is_kept=False),
+    SIZE: Work("playground.scenarios.work:size", QUICK, is_kept=True),
     ABOUT: Work("playground.scenarios.work:about", QUICK, is_kept=True),
     WRITTEN: Work("playground.scenarios.work:written", QUICK, is_kept=True),
     COPY: Work("playground.scenarios.work:copied", QUICK, is_kept=False),
     BRANCH: Work("playground.scenarios.work:branched", QUICK, is_kept=False),
     GROWN: Work("playground.scenarios.work:branch_grown", QUICK, is_kept=False),
     UNDO: Work("playground.scenarios.work:undone", QUICK, is_kept=False),
-    PREVIEW: Work("playground.imports.work:preview_of", QUICK, is_kept=True),
-    BUILD: Work("playground.imports.work:built_of", QUICK, is_kept=False),
-    MIRRORS: Work("playground.imports.work:mirrors_of", QUICK, is_kept=True),
+    PREVIEW: Work("playground.imports.work:preview_of", PASTE, is_kept=True),
+    BUILD: Work("playground.imports.work:built_of", PASTE, is_kept=False),
+    MIRRORS: Work("playground.imports.work:mirrors_of", PASTE, is_kept=True),
     EXAMINE: Work("playground.rooms.work:examined", LONG, is_kept=True),
     MEASURE: Work("playground.whatif.pipeline.measure:measured", LONG, is_kept=True),
     BUILDER: Work("playground.whatif.work:started", QUICK, is_kept=False),
@@ -85,7 +87,7 @@ WORKS: Final = {
 
 
 def key_of(name: str, argument: Any) -> str:
-    """What an answer is kept under: the engine (and its form: how fast it is, is an answer too), work and argument."""
+    """The key of a kept answer: the engine (and its form: how fast it is, is an answer too), work and argument."""
     told = hashlib.sha256(f"{_sources()} {form_of_next()} {name} ".encode())
     told.update(packed(argument))
     return told.hexdigest()

@@ -13,32 +13,32 @@ from playground.engine.questions import questions
 from playground.engine.refusals import NotAnswered, WorkFailed
 from playground.engine.turns import Holder
 from playground.engine.works import AZ_ANSWER, AZ_ROW
-from playground.scenarios.documents import Stored
+from playground.scenarios.documents import StoredScenario
 from simengine.questions.az.edits import STAY_OUT
 
 FAILED: Final = "The answer could not be computed. The cluster itself is built: open it and kill an AZ by hand."
 
 
-class Question(NamedTuple):
+class AzQuestion(NamedTuple):
     """A cluster with edits. ``stored``: its run with the actions at its start, ``edits``: JSON."""
 
-    stored: Stored
+    stored: StoredScenario
     edits: str
 
     @classmethod
-    def of(cls, stored: Stored, edits: dict[str, Any]) -> "Question":
+    def of(cls, stored: StoredScenario, edits: dict[str, Any]) -> "AzQuestion":
         """Later actions are no part of the cluster: without them its answer is kept while the run goes on."""
-        body, actions = stored
+        body, actions, *_ = stored
         begun = [(at_us, do) for at_us, do in actions if at_us == 0]
-        return cls((body, begun), json.dumps({"outside": STAY_OUT, **edits}, sort_keys=True))
+        return cls(StoredScenario(body, begun), json.dumps({"outside": STAY_OUT, **edits}, sort_keys=True))
 
 
-def lines(question: Question, holder: Holder) -> AsyncIterator[bytes]:
+def lines(question: AzQuestion, holder: Holder) -> AsyncIterator[bytes]:
     """The answer as lines of JSON, without the cells of its rows; {error} where it breaks off."""
     return json_lines(AZ_ANSWER, list(question), holder, FAILED)
 
 
-async def cells(question: Question, row: str, pick: str, holder: Holder) -> bytes | None:
+async def cells(question: AzQuestion, row: str, pick: str, holder: Holder) -> bytes | None:
     """Both cells of a row, as JSON for the service's other works. None: that takes too long or breaks off."""
     try:
         return await questions.answer(AZ_ROW, [*question, row, pick], holder)

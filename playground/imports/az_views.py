@@ -16,7 +16,7 @@ from playground.engine.turns import Holder
 from playground.engine.works import AZ_CHECK, AZ_EDITED, AZ_HEAD, AZ_LIST, AZ_RUN, AZ_SITE_RUN, AZ_SITES
 from playground.imports import az, forms
 from playground.scenarios import outside, owner, replies, store
-from playground.scenarios.documents import Checked
+from playground.scenarios.documents import CheckedDocument
 from playground.scenarios.models import Scenario, Source
 from simengine.questions.az import run as az_run
 from simengine.questions.az.cell import ACKS
@@ -40,8 +40,9 @@ COMPARED_MAX: Final = 8  # runs of one cell, the newest, among which the same on
 @ensure_csrf_cookie
 @replies.of_run
 async def az_page(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """What the loss of each AZ does to a stored cluster; of several clusters, what the loss of each does."""
-    found = await outside.answer(AZ_HEAD, await outside.stored(scenario), replies.asker(request))
+    """The effects of losing each AZ of a stored cluster; of several clusters, of losing each cluster."""
+    asker = replies.asker(request)
+    found = await outside.answer(AZ_HEAD, await outside.affordable(scenario, asker), asker)
     template = "imports/sites.html" if "sites" in found else "imports/az.html"
     page: HttpResponse = await sync_to_async(render)(request, template, {"scenario": scenario, **found})
     return page
@@ -50,8 +51,9 @@ async def az_page(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @require_safe
 @replies.of_run
 async def az_sites(request: HttpRequest, scenario: Scenario) -> StreamingHttpResponse:
-    """What the loss of each cluster does, as lines of JSON; {error} where they break off."""
-    lines = json_lines(AZ_SITES, await outside.stored(scenario), replies.asker(request), SITES_FAILED)
+    """The effects of losing each cluster, as lines of JSON; {error} where they break off."""
+    asker = replies.asker(request)
+    lines = json_lines(AZ_SITES, await outside.affordable(scenario, asker), asker, SITES_FAILED)
     answer = StreamingHttpResponse(lines, content_type="application/x-ndjson")
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -64,17 +66,18 @@ async def az_site_open(request: HttpRequest, scenario: Scenario) -> HttpResponse
 
     A form: site, the name of the cluster.
     """
-    site = request.POST.get("site", "")
+    site, asker = request.POST.get("site", ""), replies.asker(request)
+    run = await outside.affordable(scenario, asker)
     try:
-        found = await outside.answer(AZ_SITE_RUN, [await outside.stored(scenario), site], replies.asker(request))
+        found = await outside.answer(AZ_SITE_RUN, [run, site], asker)
     except DocumentError as error:
         return replies.problems(error)
     if "error" in found:
         return replies.refusal(found["error"], 400)
-    checked, change = Checked(**found["checked"]), SITE_CHANGE.format(site=site, seconds=LOSS_US // US)
+    checked, change = CheckedDocument(**found["checked"]), SITE_CHANGE.format(site=site, seconds=LOSS_US // US)
     kept: list[Scenario] = await sync_to_async(_kept)(request, scenario, change)
-    run = next((one for one in kept if one.body == checked.text), None)
-    made = run or await sync_to_async(_stored)(request, scenario, checked, change, SITE_MOMENT_US)
+    same = next((one for one in kept if one.body == checked.text), None)
+    made = same or await sync_to_async(_stored)(request, scenario, checked, change, SITE_MOMENT_US)
     return made if isinstance(made, HttpResponse) else redirect(_at(made, SITE_MOMENT_US))
 
 
@@ -83,7 +86,7 @@ class _Asked:
     """A stored cluster with the edits that were sent; ``row``, ``pick``, ``event``: the loss, if one was named."""
 
     scenario: Scenario
-    question: az.Question
+    question: az.AzQuestion
     asker: Holder
     sent: dict[str, Any]
     row: str = ""
@@ -94,10 +97,10 @@ class _Asked:
 async def _asked(
     request: HttpRequest, scenario: Scenario, sent: dict[str, Any], of: dict[str, Any] | None = None
 ) -> _Asked | HttpResponse:
-    """``sent``: the edits, ``of``: what names the row. Raises DocumentError for a document that is refused today."""
+    """``sent``: the edits, ``of``: what names the row. Raises DocumentError or RunTooLarge."""
     asker = replies.asker(request)
     edits = {key: sent[key] for key in EDITS if key in sent}
-    question = az.Question.of(await outside.stored(scenario), edits)
+    question = az.AzQuestion.of(await outside.affordable(scenario, asker), edits)
     row, pick = (None, "") if of is None else (str(of.get("row", "")), str(of.get("pick") or ""))
     found = await outside.answer(AZ_CHECK, [*question, row, pick], asker)
     if "error" in found:
@@ -185,7 +188,7 @@ async def _run_of_cell(request: HttpRequest, asked: _Asked, acks: str) -> Scenar
         found = await outside.answer(AZ_RUN, argument, asked.asker)
     except DocumentError as error:
         return replies.problems(error)
-    checked = Checked(**found["checked"])
+    checked = CheckedDocument(**found["checked"])
     same = [run for run in kept if run.body == checked.text] if cells else []
     if found["same"] is not None:
         same = [kept[found["same"]]]
@@ -202,7 +205,7 @@ def _kept(request: HttpRequest, parent: Scenario, change: str) -> list[Scenario]
 
 
 def _stored(
-    request: HttpRequest, parent: Scenario, checked: Checked, change: str, moment_us: int
+    request: HttpRequest, parent: Scenario, checked: CheckedDocument, change: str, moment_us: int
 ) -> Scenario | HttpResponse:
     made_by = owner.maker(request)
     if not replies.may_create(request, made_by.browser):
@@ -241,7 +244,7 @@ async def az_keep(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         return replies.problems(error)
     kept: Scenario | HttpResponse = scenario
     if found:
-        kept = await sync_to_async(_stored)(request, scenario, Checked(**found["checked"]), KEPT_CHANGE, 0)
+        kept = await sync_to_async(_stored)(request, scenario, CheckedDocument(**found["checked"]), KEPT_CHANGE, 0)
     if isinstance(kept, HttpResponse):
         return kept
     urls = {"url": reverse("playground", args=[kept.id]), "az": reverse("az", args=[kept.id])}

@@ -1,4 +1,4 @@
-"""What the engine service does for the AZ answer of a stored cluster: its lines, its lists, its runs, its edits.
+"""Works of the engine service for the AZ answer of a stored cluster: its lines, its lists, its runs, its edits.
 
 Every function is given the run as it is stored and, but for the head, the edits as JSON; each begins with the same two
 steps: the cluster without what was done to it, and the cluster as edited.
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from playground.engine.once import Known
+from playground.engine.once import AnswerPart
 from playground.engine.works import AZ_ROW
 from playground.scenarios import documents
 from simengine.importers.assumed import ASSUMED, LABELS
@@ -20,24 +20,24 @@ from simengine.questions.az import run as az_run
 from simengine.questions.az import table as az_table
 from simengine.questions.az.about import RATE_OF
 from simengine.questions.az.causes import running_racks
-from simengine.questions.az.cell import ACKS, ANY_BROKER, ANY_TWO, Cell, Loss
+from simengine.questions.az.cell import ACKS, ANY_BROKER, ANY_TWO, AzCell, AzLoss
 from simengine.questions.az.edits import COME_BACK, VALUES, Edits, EditsError
 from simengine.questions.az.losses import loss_of
 from simengine.questions.az.moments import at_moment
 from simengine.questions.az.site_rows import loss_document, site_rows
-from simengine.questions.az.whys import Cause, causes_of
+from simengine.questions.az.whys import AzCause, causes_of
 from simengine.scenario import Document
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.model import Caption
 from simengine.scenario.not_simulated import not_simulated
 from simengine.scenario.sites import only_cluster
-from simengine.verdict.sentence import plural
+from simengine.words.phrases import plural
 
 Answer = dict[str, Any]
-Question = tuple[documents.Stored, str]
+Question = tuple[documents.StoredScenario, str]
 
 
-def head(stored: documents.Stored) -> Answer:
+def head(stored: documents.StoredScenario) -> Answer:
     """``head``: what is out in the cluster before anything happens to it, "" where all is well; and ``assumed``.
 
     ``not_simulated``: keys that have no effect here. ``sites``: the names of several clusters, none for one.
@@ -49,12 +49,12 @@ def head(stored: documents.Stored) -> Answer:
     return {"head": _head(document), **told}
 
 
-def site_lines(stored: documents.Stored) -> Iterator[Answer]:
-    """What the loss of each of several clusters does: a row each, as soon as its run has ended."""
+def site_lines(stored: documents.StoredScenario) -> Iterator[Answer]:
+    """The effect of the loss of each of several clusters: a row each, as soon as its run has ended."""
     yield from site_rows(documents.of_stored(stored))
 
 
-def site_run(argument: tuple[documents.Stored, str]) -> Answer:
+def site_run(argument: tuple[documents.StoredScenario, str]) -> Answer:
     """The run in which a cluster is lost, as it is stored: ``checked``; ``error`` where there is no such cluster."""
     stored, site = argument
     document = documents.of_stored(stored)
@@ -107,7 +107,7 @@ class _Cluster:
     document: Document
 
     @classmethod
-    def of(cls, stored: documents.Stored, edits: str) -> "_Cluster":
+    def of(cls, stored: documents.StoredScenario, edits: str) -> "_Cluster":
         """Raises DocumentError or EditsError."""
         document = only_cluster(documents.of_stored(stored))
         built = document.cut_before(0).model_copy(update={"timeline": az_run.begun(document)})
@@ -116,7 +116,7 @@ class _Cluster:
         document = at_moment(made, read.outside)
         return cls(built, read, document if read.outside == COME_BACK else made, document)
 
-    def loss(self, row: str, pick: str) -> Loss:
+    def loss(self, row: str, pick: str) -> AzLoss:
         """A row that is there. Raises ValueError."""
         loss = loss_of(self.document, row, pick, self.edits.dies)
         if loss is None:
@@ -124,8 +124,8 @@ class _Cluster:
         return loss
 
 
-def checked(argument: tuple[documents.Stored, str, str | None, str]) -> Answer:
-    """Whether edits can be made, and there is the row if one is named: ``error``, with ``refused`` edits, or the row.
+def checked(argument: tuple[documents.StoredScenario, str, str | None, str]) -> Answer:
+    """True if edits can be made, and there is the row if one is named: ``error``, with ``refused`` edits, or the row.
 
     ``row``, ``pick`` and ``event``, the loss as a clause.
     """
@@ -144,7 +144,7 @@ def checked(argument: tuple[documents.Stored, str, str | None, str]) -> Answer:
     return {"error": f"There is no row {row!r} with {pick!r}. Rows: {rows}."}
 
 
-def lines(argument: Question) -> Iterator[Answer | Known]:
+def lines(argument: Question) -> Iterator[Answer | AnswerPart]:
     """The lines of the answer; and each row's cells, for whoever asks for one (``row``)."""
     stored, edits = argument
     cluster = _Cluster.of(stored, edits)
@@ -156,11 +156,11 @@ def lines(argument: Question) -> Iterator[Answer | Known]:
         cells.append(line["parts"])
         if len(cells) == len(ACKS):
             of_moment = json.dumps({**json.loads(edits), "outside": line["moment"]}, sort_keys=True)
-            yield Known(AZ_ROW, [stored, of_moment, cells[0]["row"], cells[0]["pick"]], cells)
+            yield AnswerPart(AZ_ROW, [stored, of_moment, cells[0]["row"], cells[0]["pick"]], cells)
             cells = []
 
 
-def row(argument: tuple[documents.Stored, str, str, str]) -> list[Answer]:
+def row(argument: tuple[documents.StoredScenario, str, str, str]) -> list[Answer]:
     """Both cells of a row, given what is picked in it."""
     stored, edits, key, pick = argument
     cluster = _Cluster.of(stored, edits)
@@ -169,7 +169,7 @@ def row(argument: tuple[documents.Stored, str, str, str]) -> list[Answer]:
     return [{**asdict(cell), "pick": loss.pick} for cell in cells]
 
 
-def listed(argument: tuple[documents.Stored, str, str, str, str, bytes]) -> Answer:
+def listed(argument: tuple[documents.StoredScenario, str, str, str, str, bytes]) -> Answer:
     """The list behind a figure of a row with these cells: ``total``, ``offset`` and ``rows``, or ``csv``; ``error``."""
     stored, edits, key, pick, sent_text, cells = argument
     cluster, sent = _Cluster.of(stored, edits), json.loads(sent_text)
@@ -183,7 +183,7 @@ def listed(argument: tuple[documents.Stored, str, str, str, str, bytes]) -> Answ
     return {"total": len(rows), "offset": of.offset, "rows": rows[of.offset : of.offset + of.limit]}
 
 
-def run(argument: tuple[documents.Stored, str, str, str, str, bytes | None, list[str]]) -> Answer:
+def run(argument: tuple[documents.StoredScenario, str, str, str, str, bytes | None, list[str]]) -> Answer:
     """The run of a cell as it is stored: ``checked``, with the outcome where the row's cells are known.
 
     ``same``: which of some stored documents is this run, whatever that says of its outcome; None for none.
@@ -207,17 +207,17 @@ def _without_captions(body: str) -> Any:
     return plain
 
 
-def _cells(found: bytes) -> tuple[Cell, Cell]:
+def _cells(found: bytes) -> tuple[AzCell, AzCell]:
     safe, fast = (az_table.cell_of(parts) for parts in json.loads(found))
     return safe, fast
 
 
-def _told(loss: Loss, cells: tuple[Cell, Cell], acks: str) -> str:
-    """What a cell comes to: the verdict at the end of its run, and the causes."""
+def _told(loss: AzLoss, cells: tuple[AzCell, AzCell], acks: str) -> str:
+    """The outcome of a cell: the verdict at the end of its run, and the causes."""
     return " ".join([cells[ACKS.index(acks)].outcome, *map(_in_words, causes_of(loss, *cells))])
 
 
-def _in_words(cause: Cause) -> str:
+def _in_words(cause: AzCause) -> str:
     many = plural(len(cause.parts), "partition", "partitions")
     return f"{cause.title} ({cause.note})." if cause.is_internal else f"{many}: {cause.title} ({cause.note})."
 

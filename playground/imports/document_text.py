@@ -16,7 +16,7 @@ _CLUSTER_WITHIN = re.compile(r"[{,]\s*+[\"']?clusters?[\"']?\s*+:\s*+\{")
 
 
 def is_document(text: str) -> bool:
-    """Whether a text names its format and a cluster, as no output of Kafka's tools does."""
+    """True if a text names its format and a cluster, as no output of Kafka's tools does."""
     if _FORMAT.search(text) and _CLUSTER.search(text):
         return True
     is_object = text.lstrip("\ufeff \t\r\n").startswith("{")
@@ -24,7 +24,7 @@ def is_document(text: str) -> bool:
 
 
 def preview(text: str) -> dict[str, Any]:
-    """What the page shows of it: counts, or everything that is wrong with it."""
+    """The preview of a document for the page: counts, or everything that is wrong with it."""
     try:
         document, problems = load(text.encode()), []
     except DocumentError as error:

@@ -1,4 +1,4 @@
-"""What the import page sends, read with care: the text, the edited assumptions, the AZs of brokers and controllers."""
+"""Reads the requests of the import page: the text, the edited assumptions, the AZs of brokers and controllers."""
 
 import json
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ class WrongRequest(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Pasted:
+class PastedText:
     """A text with what the user set beside it."""
 
     text: str
@@ -22,34 +22,34 @@ class Pasted:
     racks: dict[int, str] = field(default_factory=dict)
     controllers: dict[int, str] | None = None  # all of them with their AZs; None: as the paste has them
 
-    def without(self, refused: Iterable[str]) -> "Pasted":
+    def without(self, refused: Iterable[str]) -> "PastedText":
         """The same without some of the assumptions."""
         return replace(self, assumed={key: value for key, value in self.assumed.items() if key not in refused})
 
 
-def read(body: bytes) -> Pasted:
+def read(body: bytes) -> PastedText:
     """The request's JSON: {text, assumed, racks, controllers}. Raises WrongRequest."""
     return _pasted(sent_map(body))
 
 
 @dataclass(frozen=True, slots=True)
-class Sites:
+class PastedSites:
     """Several pastes by the names of their sites, or one without a name; how far two sites are apart.
 
     ``mirrors``: the text of MirrorMaker's configuration; "" without one.
     """
 
-    pastes: dict[str, Pasted]
+    pastes: dict[str, PastedText]
     between_ms: float = BETWEEN_MS
     mirrors: str = ""
 
 
-def read_sites(body: bytes) -> Sites:
+def read_sites(body: bytes) -> PastedSites:
     """The request's JSON: of one paste, or {sites: [{name, text, …}], between_ms, mirrors}. Raises WrongRequest."""
     sent = sent_map(body)
     sites, mirrors = sent.get("sites"), sent.get("mirrors", "")
     if sites is None:
-        return Sites({"": _pasted(sent)})
+        return PastedSites({"": _pasted(sent)})
     if not isinstance(sites, list) or not all(isinstance(one, dict) for one in sites):
         raise WrongRequest("sites is a list of maps.")
     if not isinstance(mirrors, str):
@@ -60,10 +60,10 @@ def read_sites(body: bytes) -> Sites:
         latency = between_ms(sent.get("between_ms", BETWEEN_MS))
     except SitesError as wrong:
         raise WrongRequest(str(wrong)) from None
-    return Sites({name: _pasted(one) for name, one in zip(names, sites, strict=True)}, latency, mirrors)
+    return PastedSites({name: _pasted(one) for name, one in zip(names, sites, strict=True)}, latency, mirrors)
 
 
-def _pasted(sent: dict[str, Any]) -> Pasted:
+def _pasted(sent: dict[str, Any]) -> PastedText:
     text = sent.get("text")
     if not isinstance(text, str):
         raise WrongRequest("The request holds no text.")
@@ -72,7 +72,7 @@ def _pasted(sent: dict[str, Any]) -> Pasted:
         raise WrongRequest("assumed, racks and controllers are maps.")
     try:
         placed = None if controllers is None else az_by_id("controllers", "controller", controllers)
-        return Pasted(text, assumed, az_by_id("racks", "broker", racks), placed)
+        return PastedText(text, assumed, az_by_id("racks", "broker", racks), placed)
     except WrongName as wrong:
         raise WrongRequest(str(wrong)) from None
 

@@ -1,12 +1,12 @@
-"""What the import page shows of a paste: counts, brokers with their AZ and state, the matrix, doubts, assumptions."""
+"""The import page's preview of a paste: counts, brokers with their AZ and state, the matrix, doubts, assumptions."""
 
 from typing import Any, Final
 
-from playground.imports.forms import Pasted
+from playground.imports.forms import PastedText
 from simengine.importers.assumed import AssumedError
 from simengine.importers.controllers import place
-from simengine.importers.document import Built, build
-from simengine.importers.model import NO_LEADER, Cluster, Reading
+from simengine.importers.document import BuiltDocument, build
+from simengine.importers.model import NO_LEADER, PastedCluster, PasteResult
 from simengine.importers.recognise import read
 from simengine.importers.report import assume, report
 from simengine.importers.sources import guessed_racks
@@ -14,7 +14,7 @@ from simengine.importers.sources import guessed_racks
 ROWS_SHOWN_MAX: Final = 400  # partitions drawn in the preview; the counts tell the rest
 
 
-def preview(pasted: Pasted) -> dict[str, Any]:
+def preview(pasted: PastedText) -> dict[str, Any]:
     """The JSON of the live preview. Raises AssumedError for a wrong edit."""
     reading, built = imported(pasted)
     result = report(reading)
@@ -28,7 +28,7 @@ def preview(pasted: Pasted) -> dict[str, Any]:
     return result
 
 
-def without_refused(pasted: Pasted, wrong: AssumedError) -> dict[str, Any]:
+def without_refused(pasted: PastedText, wrong: AssumedError) -> dict[str, Any]:
     """The preview by the edits that can be taken; by none, where those alone do not go together."""
     try:
         return preview(pasted.without(wrong.refused))
@@ -36,7 +36,7 @@ def without_refused(pasted: Pasted, wrong: AssumedError) -> dict[str, Any]:
         return preview(pasted.without(pasted.assumed))
 
 
-def imported(pasted: Pasted) -> tuple[Reading, Built | None]:
+def imported(pasted: PastedText) -> tuple[PasteResult, BuiltDocument | None]:
     """The paste as read, and its document (None where none can be built). Raises AssumedError."""
     reading = read(pasted.text)
     if not reading.can_build or reading.cluster is None:
@@ -44,7 +44,7 @@ def imported(pasted: Pasted) -> tuple[Reading, Built | None]:
     return reading, build(reading.cluster, assume(reading, pasted.assumed), pasted.racks, pasted.controllers)
 
 
-def _brokers(built: Built, racks: dict[int, str]) -> list[dict[str, Any]]:
+def _brokers(built: BuiltDocument, racks: dict[int, str]) -> list[dict[str, Any]]:
     """Each broker with its state in the document, the AZ that was set or pasted, and the guess."""
     cluster = built.cluster
     guesses = guessed_racks(cluster)
@@ -61,7 +61,7 @@ def _brokers(built: Built, racks: dict[int, str]) -> list[dict[str, Any]]:
     ]
 
 
-def _controllers(built: Built, pasted: Pasted) -> list[dict[str, Any]]:
+def _controllers(built: BuiltDocument, pasted: PastedText) -> list[dict[str, Any]]:
     """Each controller with its AZ; ``broker``: the one whose process it shares, ``from``: who says its place.
 
     They are placed beside the brokers as the page shows those: with the guess where nothing else names an AZ.
@@ -83,14 +83,14 @@ def _controllers(built: Built, pasted: Pasted) -> list[dict[str, Any]]:
     ]
 
 
-def _leads(cluster: Cluster) -> dict[int, int]:
+def _leads(cluster: PastedCluster) -> dict[int, int]:
     counts: dict[int, int] = {}
     for row in cluster.rows():
         counts[row.leader] = counts.get(row.leader, 0) + 1
     return counts
 
 
-def _matrix(built: Built) -> dict[str, Any]:
+def _matrix(built: BuiltDocument) -> dict[str, Any]:
     """The first partitions of the document's state, the troubled ones first: [name, leader, replicas, isr]."""
     rows = [
         [

@@ -14,7 +14,7 @@ from playground.engine.refusals import NotAnswered
 from playground.engine.works import BUILD, MIRRORS, PREVIEW
 from playground.scenarios import outside, owner, replies, store
 from playground.scenarios import views as scenario_views
-from playground.scenarios.documents import Checked
+from playground.scenarios.documents import CheckedDocument
 from playground.scenarios.models import Source
 from simengine.scenario import DocumentError
 
@@ -71,7 +71,7 @@ async def build_cluster(request: HttpRequest) -> HttpResponse:
         if "error" in found:
             return JsonResponse(found, status=400)
         origin = Source.UPLOAD if found["is_document"] else Source.IMPORT
-        scenario = await sync_to_async(store.create)(Checked(**found["checked"]), by=made_by, origin=origin)
+        scenario = await sync_to_async(store.create)(CheckedDocument(**found["checked"]), by=made_by, origin=origin)
     except NotAnswered as refused:
         return replies.refusal(str(refused), refused.status)
     except DocumentError as error:

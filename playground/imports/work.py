@@ -1,4 +1,4 @@
-"""What the engine service does for an import: read, preview and build a paste."""
+"""Works of the engine service for an import: read, preview and build a paste."""
 
 from typing import Any, Final
 
@@ -7,7 +7,7 @@ from playground.imports.preview import imported, preview, without_refused
 from playground.scenarios import documents
 from simengine.importers import sites
 from simengine.importers.assumed import AssumedError
-from simengine.importers.document import Built
+from simengine.importers.document import BuiltDocument
 from simengine.importers.mirror_paste import read_mirrors, with_mirrors
 from simengine.importers.report import report
 
@@ -82,7 +82,7 @@ def _why_no_flow(told: Answer) -> str:
     return str(told["reason"] or " ".join(reasons))
 
 
-def _document(asked: forms.Sites) -> Answer:
+def _document(asked: forms.PastedSites) -> Answer:
     """The document of the pastes, or ``error`` with ``site``, the name of the paste that is to blame."""
     parts: dict[str, Answer] = {}
     for name, pasted in asked.pastes.items():
@@ -93,7 +93,7 @@ def _document(asked: forms.Sites) -> Answer:
     return sites.joined(parts, asked.between_ms) if len(parts) > 1 else next(iter(parts.values()))
 
 
-def _built(pasted: forms.Pasted) -> Built | Answer:
+def _built(pasted: forms.PastedText) -> BuiltDocument | Answer:
     """The cluster of a paste, or the error."""
     if document_text.is_document(pasted.text):
         return {"error": f"This is {document_text.LABEL}. A site is built of what Kafka's tools print."}

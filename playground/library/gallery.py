@@ -14,11 +14,13 @@ from typing import Final
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.library import search_words
 from playground.library.opening import open_as_run
+from playground.library.written_once import written_once
 from simengine.scenario import Document, load
 from simengine.scenario.expect import Expectation, read_all
 from simengine.scenario.expect.language import flat
@@ -49,7 +51,7 @@ NUMBER: Final = re.compile(r"([sv])([0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GalleryCard:
     """One scenario as a card.
 
     ``lost``, ``hidden``: acknowledged records that it expects to be gone or unreadable, -1 where it does not say;
@@ -77,7 +79,7 @@ class Entry:
     rules: tuple[str, ...]
 
     def searched(self) -> dict[str, object]:
-        """What the search looks through."""
+        """The fields of a scenario that the search looks through."""
         words = search_words.words_of(self.name)
         return {"name": self.name, "title": self.title, "about": self.about, "rules": self.rules, "words": words}
 
@@ -86,12 +88,19 @@ class Entry:
 @ensure_csrf_cookie
 def page(request: HttpRequest) -> HttpResponse:
     """All scenarios by section."""
+    return render(request, "library/gallery.html", {"total": len(entries()), **_written()})
+
+
+@written_once
+def _written() -> dict[str, object]:
+    """The sections and the written cards, with the index of the search. They are the same for everybody."""
     names = [(key, title) for key, title, _, _ in SECTIONS] + [MIRRORS, VECTORS]
     found = entries()
     sections = [{"key": key, "title": title, "entries": [e for e in found if e.section == key]} for key, title in names]
     words = search_words.data()
     index = {"entries": [e.searched() for e in found], **{key: words[key] for key in ("same", "small", "written")}}
-    return render(request, "library/gallery.html", {"sections": sections, "total": len(found), "index": index})
+    cards = render_to_string("library/gallery_cards.html", {"sections": sections, "index": index})
+    return {"sections": sections, "cards": cards}
 
 
 @require_POST
@@ -118,20 +127,20 @@ def files() -> list[Path]:
     return sorted(FOLDER.glob("*.yaml")) + sorted((FOLDER / MIRRORS[0]).glob("*.yaml"))
 
 
-@lru_cache(maxsize=1)
-def entries() -> tuple[Entry, ...]:
+@written_once
+def entries() -> tuple[GalleryCard, ...]:
     """Every scenario of the folder, in the order of their numbers."""
     return tuple(entry_of(path) for path in files())
 
 
-def entry_of(path: Path) -> Entry:
+def entry_of(path: Path) -> GalleryCard:
     """The card of one file."""
     document = load(path.read_bytes())
     parts = list(parts_of(document).values())
     outer = read_all(document.expect)[0]
     expectations = [inner for expectation in outer for inner in flat(expectation)]
     label, number = _number(path.stem)
-    return Entry(
+    return GalleryCard(
         name=path.stem,
         number=label,
         section=_section(path, number),
@@ -196,6 +205,6 @@ def _most(expectations: list[Expectation], fate: str, kind: str = "verdict") -> 
 
 
 def _length(until_us: int) -> str:
-    """How long a run is, as people write it."""
+    """The length of a run, as people write it."""
     seconds = until_us / 1e6
     return f"{seconds:g} s" if seconds < 120 or seconds % 60 else f"{seconds / 60:g} min"

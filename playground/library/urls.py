@@ -2,12 +2,13 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from playground.library import gallery, truth
+from playground.library import gallery, rule_book, truth
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("gallery", gallery.page, name="gallery"),
     path("gallery/<str:name>.yaml", gallery.source, name="gallery-source"),
     path("gallery/<str:name>/open", gallery.open_entry, name="gallery-open"),
+    path("rules", rule_book.page, name="rules"),
     path("truth", truth.page, name="truth"),
     path("truth/<str:file>/open", truth.open_script, name="truth-open"),
 ]

@@ -24,7 +24,8 @@ NOT_JSON: Final = "The request is a map of JSON: lose, to, and times in seconds.
 @replies.of_run
 async def page(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """The plans of a stored run of several clusters."""
-    found = await outside.answer(PLANS_HEAD, await outside.stored(scenario), replies.asker(request))
+    asker = replies.asker(request)
+    found = await outside.answer(PLANS_HEAD, await outside.affordable(scenario, asker), asker)
     answer: HttpResponse = await sync_to_async(render)(
         request, "plans/page.html", {"scenario": scenario, "head": found}
     )
@@ -41,9 +42,8 @@ async def lines(request: HttpRequest, scenario: Scenario) -> HttpResponseBase:
         asked = None
     if not isinstance(asked, dict):
         return replies.refusal(NOT_JSON, 400)
-    argument = [await outside.stored(scenario), json.dumps(asked, sort_keys=True)]
-    answer = StreamingHttpResponse(
-        json_lines(PLANS, argument, replies.asker(request), FAILED), content_type="application/x-ndjson"
-    )
+    asker = replies.asker(request)
+    argument = [await outside.affordable(scenario, asker), json.dumps(asked, sort_keys=True)]
+    answer = StreamingHttpResponse(json_lines(PLANS, argument, asker, FAILED), content_type="application/x-ndjson")
     answer.headers["Cache-Control"] = "no-store"
     return answer

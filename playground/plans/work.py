@@ -1,4 +1,4 @@
-"""What the engine service does for the page of plans: its head, and a line for each plan as soon as it has run."""
+"""Works of the engine service for the page of plans: its head, and a line for each plan as soon as it has run."""
 
 import json
 from collections.abc import Iterator
@@ -8,18 +8,18 @@ from typing import Any, Final
 from playground.scenarios import documents
 from simengine.plans.documents import WAYS, Plan, Times, documents_of
 from simengine.plans.setups import SETUPS
-from simengine.plans.table import row_of
+from simengine.plans.table import heads_of, row_of
 from simengine.scenario import Document
 from simengine.scenario.problems import FieldError
 
 S: Final = 1_000_000
 COMPARED: Final = {"ways-back": WAYS, "setups": SETUPS}
-SECONDS_MAX: Final = 600  # of one duration on the page
+SECONDS_MAX: Final = 7200  # of one duration on the page
 
 Answer = dict[str, Any]
 
 
-def head(stored: documents.Stored) -> Answer:
+def head(stored: documents.StoredScenario) -> Answer:
     """The clusters between which clients can move, the flows between them, and the durations to begin with."""
     document = documents.of_stored(stored)
     return {
@@ -30,21 +30,21 @@ def head(stored: documents.Stored) -> Answer:
     }
 
 
-def lines(argument: tuple[documents.Stored, str]) -> Iterator[Answer]:
-    """First the plans that this document can follow, then a row for each; ``error`` for what cannot be asked."""
+def lines(argument: tuple[documents.StoredScenario, str]) -> Iterator[Answer]:
+    """First all plans, then a row for each that can be made; ``error`` for what cannot be asked."""
     stored, text = argument
     document = documents.of_stored(stored)
     try:
         asked = json.loads(text)
         known = _compared(asked)
         lose, to, times = _read(document, asked)
-        plans = documents_of(known, document, lose, to, times)
+        plans = documents_of(known, document, lose, to, times, bool(asked.get("leaves_running")))
     except FieldError as wrong:
         yield {"error": str(wrong)}
         return
-    yield {"plans": [{"plan": key, "title": known[key].title, "about": plan.about} for key, plan in plans.items()]}
-    for key, plan in plans.items():
-        yield row_of(key, known[key], plan)
+    yield {"plans": heads_of(known, plans), "sample": plans.sample}
+    for key, made in plans.made.items():
+        yield row_of(key, known[key], made)
 
 
 def _compared(asked: Answer) -> dict[str, Plan]:

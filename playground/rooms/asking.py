@@ -1,4 +1,4 @@
-"""What the views of rooms have in common: who asks, of which run or room, and every reason against it in words."""
+"""Common parts of the views of rooms: the visitor, the run or room, and every refusal in words."""
 
 import json
 from collections.abc import Callable, Coroutine
@@ -9,30 +9,37 @@ from typing import Any, Concatenate, ParamSpec
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponseBase
 
-from playground.client_address import of_request
-from playground.engine.engine import EngineDied, RunFailed
+from playground.engine.engine import EngineDied, RunFailed, RunRefused
 from playground.engine.refusals import NotAnswered
-from playground.engine.turns import Holder
 from playground.rooms import past, wire
-from playground.rooms.giving_way import RoomFull
-from playground.rooms.host import RunTooLong, host
-from playground.rooms.limits import ASKS_A_SECOND, ASKS_BURST, REQUEST_BYTES_MAX
+from playground.rooms.evict_rooms import RoomFull
+from playground.rooms.host import RoomRunTooLong, host
+from playground.rooms.limits import (
+    ASKS_A_SECOND,
+    ASKS_AN_ADDRESS_A_SECOND,
+    ASKS_AN_ADDRESS_BURST,
+    ASKS_BURST,
+    REQUEST_BYTES_MAX,
+)
 from playground.rooms.live_run import RoomEnded
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
 from playground.rooms.storage import NoSuchRun
 from playground.scenarios import owner, replies, store
 from playground.scenarios.later import CHOICES, KEEP
-from playground.scenarios.rates import Buckets
+from playground.scenarios.rates import Rate, VisitorRates
 from simengine.scenario import DocumentError
 from simengine.scenario.limits import TIME_US_MAX
 
-TOO_MANY_ASKS = f"more than {ASKS_A_SECOND} requests a second about the past of runs; wait a moment"
+TOO_MANY_ASKS = (
+    f"more than {ASKS_A_SECOND} requests a second of one browser about the past of runs, or "
+    f"{ASKS_AN_ADDRESS_A_SECOND} of one address; wait a moment"
+)
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], Coroutine[Any, Any, HttpResponseBase]]
 
-_asks = Buckets(ASKS_A_SECOND, ASKS_BURST)
+_asks = VisitorRates(Rate(ASKS_A_SECOND, ASKS_BURST), Rate(ASKS_AN_ADDRESS_A_SECOND, ASKS_AN_ADDRESS_BURST))
 
 
 class TooOften(Exception):
@@ -44,7 +51,8 @@ STATUS: dict[type[Exception], int] = {
     NoSuchRun: 404,
     RoomEnded: 409,
     RunFailed: 409,
-    RunTooLong: 409,
+    RoomRunTooLong: 409,
+    RunRefused: 409,
     past.NotYet: 409,
     past.TooManyFacts: 413,
     TooOften: 429,
@@ -77,19 +85,19 @@ async def room_of(request: HttpRequest, text: str) -> Room:
     name = RoomName.read(text)
     if not name.is_open_to(known_browser(request)):
         raise NoSuchRun("this room belongs to another browser; open the run's own link")
-    return await host().room(name, Holder(of_request(request), owner.known_browser(request.session)))
+    return await host().room(name, replies.visitor(request))
 
 
 def known_browser(request: HttpRequest) -> str:
     """The browser that asks, "" for an unknown one. Raises TooOften."""
-    browser = owner.known_browser(request.session)  # a signed cookie: no database is asked
-    if not _asks.take(browser or of_request(request)):
+    visitor = replies.visitor(request)  # by a signed cookie: no database is asked
+    if not _asks.take(visitor):
         raise TooOften(TOO_MANY_ASKS)
-    return browser
+    return visitor.browser
 
 
 async def maker(request: HttpRequest) -> owner.Maker:
-    """Who makes a new run. Raises TooOften."""
+    """The maker of a new run. Raises TooOften."""
     by: owner.Maker = await sync_to_async(owner.maker)(request)
     if not replies.may_create(request, by.browser):
         raise TooOften(replies.TOO_OFTEN)
@@ -104,10 +112,10 @@ def share_words(body: bytes) -> tuple[int, bool]:
 
 @dataclass(frozen=True)
 class Wish:
-    """Where a new run goes on, with which action, and the speed that its clock gets: 0 is automatic, None none chosen.
+    """The moment from which a new run goes on, its action, and the speed of its clock: 0 is automatic, None not chosen.
 
-    ``later``: what becomes of the actions that came after it. ``is_shown``: somebody was shown the microsecond before
-    ``at_us``; what happened at it stays, as with a live action.
+    ``later``: the choice for the actions that came after it. ``is_shown``: somebody was shown the microsecond before
+    ``at_us``; the facts of that microsecond stay, as with a live action.
     """
 
     at_us: int
@@ -118,7 +126,7 @@ class Wish:
 
 
 def fork_words(body: bytes) -> Wish:
-    """What a request for a new run says. Raises ValueError or BadCommand in words."""
+    """The wish in a request for a new run. Raises ValueError or BadCommand in words."""
     allowed = "{at_us or shown_us: microseconds, do: an action, later: keep or drop, speed: auto or us a second}"
     words = _words(body, allowed)
     do, speed, later = words.get("do", ""), words.get("speed"), words.get("later", KEEP)

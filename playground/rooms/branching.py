@@ -1,18 +1,19 @@
-"""Which later actions of a run can no longer be done in a branch of it.
+"""Finds later actions of a run that can no longer be done in a branch of it.
 
 The branch is run, and each action is tried in its turn. An action on a message is about the one that it was made for: a
 message that was sent after the branch began is another one there.
 """
 
-import time
+import asyncio
 from contextlib import suppress
 from typing import Final
 
 from playground.engine.engine import ActionRefused
+from playground.engine.refusals import NotAnswered
 from playground.engine.turns import Holder
-from playground.rooms.host import Aside, RunTooLong, host
+from playground.rooms.host import Aside, RoomRunTooLong, host
 from playground.scenarios.branches import Branch, Left
-from playground.scenarios.documents import MESSAGE_VERBS
+from simengine.scenario import parse
 
 REFUSED_WITHIN_US: Final = 1_000_000  # a call that the controller refuses is refused by then
 TRIED_WALL_S: Final = 10.0  # nobody waits longer for a branch: what was not tried by then stays
@@ -22,17 +23,17 @@ OTHER_MESSAGE: Final = "another message has this number here"
 async def left_out(branch: Branch, asker: Holder) -> Left:
     """The later actions that would change nothing or are refused, by their places among them, and why.
 
-    Where the branch is too long, what was not reached counts as possible. Raises RunFailed.
+    Where the branch is too long, what was not reached counts as possible. Raises as ``Host.aside`` does.
     """
     if not branch.later:
         return {}
     left: Left = {}
-    async with host().aside((branch.text, []), max(0, branch.at_us - 1), asker) as run:
+    async with host().aside(branch.stored, max(0, branch.at_us - 1), asker) as run:
         sent = int(await run.ask("seq"))
         numbers = await _scheduled(run, branch, sent, left)
-        with suppress(RunTooLong):
-            until_us = branch.later[-1][0] + REFUSED_WITHIN_US
-            await run.reach(until_us, deadline=time.monotonic() + TRIED_WALL_S)
+        with suppress(RoomRunTooLong, NotAnswered, TimeoutError):
+            async with asyncio.timeout(TRIED_WALL_S):
+                await run.reach(branch.later[-1][0] + REFUSED_WITHIN_US)
         for place, reason in await run.ask("without_effect"):
             if place in numbers:
                 left[numbers[place]] = reason
@@ -53,5 +54,5 @@ async def _scheduled(run: Aside, branch: Branch, sent: int, left: Left) -> dict[
 
 
 def _is_of_another_message(do: str, sent: int) -> bool:
-    verb, *words = do.split(" ")
-    return verb in MESSAGE_VERBS and int(words[0]) > sent
+    message = parse(do).named.get("message")
+    return message is not None and int(message) > sent

@@ -1,8 +1,8 @@
 """The verdict of a run so far in one sentence, from what the engine has stated: no record is looked at for it."""
 
-from simengine.cluster_run import ClusterRun
 from simengine.verdict.words import gravity, headline, is_well
-from simengine.world import World
+from simengine.world.cluster_run import ClusterRun
+from simengine.world.world import World
 
 CALLS = ("acked", "refused", "unknown", "handed_over")  # an internal topic is told of where clients wrote to it
 ACKS_ALL = -1  # of a topic's strictest producer, as VerdictChanged says it
@@ -13,7 +13,7 @@ def stated_sentence(world: World) -> str:
 
     Of several clusters one sentence each, with the cluster's name.
     """
-    said = [(run.site.name, _sentence(run)) for run in world.runs]
+    said = [(run.site.name, _sentence(run)) for run in world.cluster_runs]
     return " ".join(f"{name}: {text}" if name else text for name, text in said if text)
 
 

@@ -1,4 +1,4 @@
-"""What a viewer may ask of a room, and the answer to each command: ack or refused, with its id."""
+"""The commands that a viewer may give a room, and the response to each: ack or refused, with its id."""
 
 import logging
 import time
@@ -13,32 +13,33 @@ from playground.rooms.hub import Viewer
 from playground.rooms.limits import BACK_EVENTS_MAX, BACK_FROM_SPEED_US
 from playground.rooms.live_run import Frame, RoomEnded
 from playground.rooms.room import Room
-from playground.rooms.wire import Command
+from playground.rooms.wire import RoomCommand
 from playground.storage_trouble import AWAY, trouble_of
-from simengine.scenario import DocumentError
+from simengine.scenario import DocumentError, parse
+from simengine.scenario.verb import SETTING
+from simengine.scenario.verbs import VERBS
 
 log = logging.getLogger(__name__)
 
-SETTINGS: Final = ("acks", "config", "rate", "slow", "slow-link")  # to ask for one twice is to ask for it once
 BACK_WALL_S = 2.0  # a viewer's picture is at most this old; an older time shown is not believed
 READERS_WORDS = "this run belongs to another browser: you can look, and fork it to act in a copy of your own"
 FROZEN_WORDS = "this is a shared copy, which never changes: your action starts a new run from here"
 STEERING_WORDS = "only the one who made this run moves its clock: you can look around in what has happened"
 
 
-Handler = Callable[[Room, Viewer, Command], Awaitable[None]]
+Handler = Callable[[Room, Viewer, RoomCommand], Awaitable[None]]
 
 
 class NotDone(Exception):
     """A command is refused; the message says why."""
 
 
-async def obey(room: Room, viewer: Viewer, command: Command) -> None:
+async def obey(room: Room, viewer: Viewer, command: RoomCommand) -> None:
     """Do one command and answer it."""
     await _answered(_HANDLERS[command.cmd], room, viewer, command)
 
 
-async def _answered(handler: Handler, room: Room, viewer: Viewer, command: Command) -> None:
+async def _answered(handler: Handler, room: Room, viewer: Viewer, command: RoomCommand) -> None:
     try:
         await handler(room, viewer, command)
     except (NotDone, ActionRefused, RoomEnded) as refusal:
@@ -56,7 +57,7 @@ async def _answered(handler: Handler, room: Room, viewer: Viewer, command: Comma
         viewer.tell(wire.refused(command.id, f"an error in Highwater ({type(error).__name__}); look what happened"))
 
 
-async def _act(room: Room, viewer: Viewer, command: Command) -> None:
+async def _act(room: Room, viewer: Viewer, command: RoomCommand) -> None:
     if not viewer.may_act:
         raise NotDone(FROZEN_WORDS if room.run.stored.is_frozen else READERS_WORDS)
     room.ahead.stop()
@@ -80,8 +81,8 @@ async def _act(room: Room, viewer: Viewer, command: Command) -> None:
         viewer.tell(wire.ack(command.id, at_us, room.run.seq, f"{said} {told}".strip()))
 
 
-async def _carried_out_and_stored(room: Room, command: Command) -> tuple[int, list[Frame]]:
-    """When an action happened, and its facts, which nobody has seen; an action that breaks the run is not stored."""
+async def _carried_out_and_stored(room: Room, command: RoomCommand) -> tuple[int, list[Frame]]:
+    """Do and store an action: its moment and its facts, not shown yet. An action that breaks the run is not stored."""
     try:
         at_us = await room.run.act(room.clock.t_us + 1, command.do)
         frames = await room.run.unseen(at_us, room.hub.streams())
@@ -141,7 +142,7 @@ async def _back_to_what_was_shown(room: Room, shown_us: int | None) -> str:
     return ""
 
 
-async def _play(room: Room, viewer: Viewer, command: Command) -> None:
+async def _play(room: Room, viewer: Viewer, command: RoomCommand) -> None:
     _must_steer(viewer)
     _must_go_on(room)
     room.ahead.stop()
@@ -150,7 +151,7 @@ async def _play(room: Room, viewer: Viewer, command: Command) -> None:
         await _clock_changed(room, viewer, command)
 
 
-async def _pause(room: Room, viewer: Viewer, command: Command) -> None:
+async def _pause(room: Room, viewer: Viewer, command: RoomCommand) -> None:
     _must_steer(viewer)
     room.ahead.stop()
     async with room.lock:
@@ -158,21 +159,21 @@ async def _pause(room: Room, viewer: Viewer, command: Command) -> None:
         await _clock_changed(room, viewer, command)
 
 
-async def _speed(room: Room, viewer: Viewer, command: Command) -> None:
+async def _speed(room: Room, viewer: Viewer, command: RoomCommand) -> None:
     _must_steer(viewer)
     async with room.lock:
         room.choose_speed(command.speed_us)
         await _clock_changed(room, viewer, command)
 
 
-async def _ease(room: Room, viewer: Viewer, command: Command) -> None:
+async def _ease(room: Room, viewer: Viewer, command: RoomCommand) -> None:
     _must_steer(viewer)
     async with room.lock:
         room.choose_ease(eases=command.eases)
         await _clock_changed(room, viewer, command)
 
 
-async def _step(room: Room, viewer: Viewer, command: Command) -> None:
+async def _step(room: Room, viewer: Viewer, command: RoomCommand) -> None:
     _must_steer(viewer)
     _must_go_on(room)
     room.ahead.stop()
@@ -182,8 +183,8 @@ async def _step(room: Room, viewer: Viewer, command: Command) -> None:
         await _clock_changed(room, viewer, command, "" if frame["found"] else _said_of_step(room, frame, command))
 
 
-def _said_of_step(room: Room, frame: Frame, command: Command) -> str:
-    """What a step that found nothing came to."""
+def _said_of_step(room: Room, frame: Frame, command: RoomCommand) -> str:
+    """The sentence for a step that found nothing."""
     looked, now = f"{frame['looked_us'] / 1e6:.1f} simulated seconds", f"{frame['t'] / 1e6:.3f} s"
     if command.to == wire.FACT:
         return f"Nothing at all happened in {looked}. The run is now at {now}."
@@ -191,40 +192,40 @@ def _said_of_step(room: Room, frame: Frame, command: Command) -> str:
     return f"No event in {looked}{why}. The run is now at {now}; Shift with . goes on by single messages."
 
 
-async def _reach(room: Room, viewer: Viewer, command: Command) -> None:
+async def _reach(room: Room, viewer: Viewer, command: RoomCommand) -> None:
     """Go to a moment that has not come yet. That takes its time, so the socket's next commands do not wait for it."""
     _must_steer(viewer)
     _must_go_on(room)
     room.ahead.begin(_answered(_go_ahead, room, viewer, command))
 
 
-async def _go_ahead(room: Room, viewer: Viewer, command: Command) -> None:
+async def _go_ahead(room: Room, viewer: Viewer, command: RoomCommand) -> None:
     await room.ahead.go(room, command.t_us, viewer)
     async with room.lock:
         await _clock_changed(room, viewer, command)
 
 
-async def _stream(room: Room, viewer: Viewer, command: Command) -> None:
+async def _stream(room: Room, viewer: Viewer, command: RoomCommand) -> None:
     viewer.stream = command.stream
     viewer.needs_snapshot = True
     viewer.tell(wire.ack(command.id, room.clock.t_us, room.run.seq))
     room.wake()
 
 
-async def _resync(room: Room, viewer: Viewer, command: Command) -> None:
+async def _resync(room: Room, viewer: Viewer, command: RoomCommand) -> None:
     viewer.needs_snapshot = True
     viewer.tell(wire.ack(command.id, room.clock.t_us, room.run.seq))
     room.wake()
 
 
-async def _have(room: Room, viewer: Viewer, command: Command) -> None:
+async def _have(room: Room, viewer: Viewer, command: RoomCommand) -> None:
     if command.seq > room.run.seq:
         async with room.lock:
             await room.catch_up(command.seq)
     viewer.tell(wire.ack(command.id, room.clock.t_us, room.run.seq))
 
 
-async def _clock_changed(room: Room, viewer: Viewer, command: Command, said: str = "") -> None:
+async def _clock_changed(room: Room, viewer: Viewer, command: RoomCommand, said: str = "") -> None:
     """Tell everybody, store the clock, then answer; the host stores it later if that fails. Holds the room's lock.
 
     A busy database delays the answer, and not what the pages show.
@@ -237,14 +238,14 @@ async def _clock_changed(room: Room, viewer: Viewer, command: Command, said: str
     viewer.tell(wire.ack(command.id, room.clock.t_us, room.run.seq, said))
 
 
-def _stands_already(room: Room, command: Command) -> int:
-    """When a setting was made that is asked for again at the same instant, nothing else having been done; -1: never."""
+def _stands_already(room: Room, command: RoomCommand) -> int:
+    """The moment (us) of the same setting, made at this same instant with no action after it; -1 without one."""
     done_us = room.run.done_us.get(command.do, -1)
-    is_setting = command.do.split(" ", 1)[0] in SETTINGS
+    is_setting = done_us >= 0 and SETTING in VERBS[parse(command.do).verb].traits
     return done_us if is_setting and done_us == room.run.last_action_us == room.clock.t_us else -1
 
 
-def _must_be_new(room: Room, command: Command) -> None:
+def _must_be_new(room: Room, command: RoomCommand) -> None:
     """Two who press one button at the same moment want one thing: it is not done a second time.
 
     The moment shown does not tell: at high speed the first action takes the run back, before what the second one saw.

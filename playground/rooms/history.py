@@ -1,4 +1,4 @@
-"""What a room keeps of its newest past for scrubbing: keyframes (whole views) with all facts since each.
+"""The newest past of a room, kept for scrubbing: keyframes (whole views) with all facts since each.
 
 A view at a moment is the keyframe before it with the facts up to that moment folded in. Moments that are no longer
 kept come back by replay (``playground.rooms.run``).
@@ -18,7 +18,7 @@ View = dict[str, Any]
 
 
 @dataclass
-class Segment:
+class HistorySegment:
     """A keyframe and the packed facts after it, up to ``until_us``. ``facts`` is None where they are not kept."""
 
     t_us: int
@@ -33,7 +33,7 @@ class Segment:
         return len(self.view) + len(self.packed) + sum(len(part) for part in self.parts or ())
 
     def has_view_at(self, at_us: int) -> bool:
-        """Whether a view at a moment is made from this segment: its facts are here, and not too many to be folded."""
+        """True if this segment can give the view at a moment: its facts are here, and not too many to be folded."""
         is_foldable = self.bytes_kept() - len(self.view) <= FOLD_BYTES_MAX
         return self.has_facts() and at_us <= self.until_us and is_foldable
 
@@ -49,7 +49,7 @@ class Segment:
         self.packed = b""
 
     def has_facts(self) -> bool:
-        """Whether the facts up to ``until_us`` are here."""
+        """True if the facts up to ``until_us`` are here."""
         return self.parts is not None
 
     def rows(self) -> list[Row]:
@@ -68,12 +68,12 @@ class History:
     """Segments in order of time; the last one is open."""
 
     def __init__(self, view: View) -> None:
-        self.segments: list[Segment] = []
+        self.segments: list[HistorySegment] = []
         self._open_bytes = 0  # of the facts of the open segment
         self.add_keyframe(view, 0)
 
     def is_keyframe_due(self, t_us: int) -> bool:
-        """Whether a keyframe should be taken at ``t_us``."""
+        """True if a keyframe should be taken at ``t_us``."""
         return t_us - self.segments[-1].t_us >= KEYFRAME_EVERY_US
 
     def add_keyframe(self, view: View, bytes_max: int) -> None:
@@ -85,7 +85,7 @@ class History:
             self.segments[-1].close()
         self._hold_limit(bytes_max)
         packed = zlib.compress(msgpack.packb(view), 1)
-        self.segments.append(Segment(view["t"], view["seq"], packed, view["t"]))
+        self.segments.append(HistorySegment(view["t"], view["seq"], packed, view["t"]))
         self._open_bytes = 0
 
     def add(self, part: bytes, until_us: int) -> None:
@@ -103,7 +103,7 @@ class History:
         self.segments[-1].forget_facts()
         self.segments[-1].until_us = until_us
 
-    def since(self, t_us: int) -> list[Segment]:
+    def since(self, t_us: int) -> list[HistorySegment]:
         """The newest segment whose keyframe is not after ``t_us``, and those after it; none where it is not kept."""
         index = bisect_right(self.segments, t_us, key=lambda segment: segment.t_us)
         return self.segments[index - 1 :] if index else []

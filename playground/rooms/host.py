@@ -7,7 +7,6 @@ same data would run them twice, so it is refused.
 import asyncio
 import itertools
 import logging
-import math
 import time
 import weakref
 from collections.abc import AsyncIterator
@@ -19,25 +18,28 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from playground.engine.engine import EngineDied, RunFailed
-from playground.engine.live import Engines, Place
+from playground.engine.live import Engines, RunPlace
 from playground.engine.turns import Holder
 from playground.rooms import wire
-from playground.rooms.giving_way import GAVE_WAY, Held, RoomFull, gives_way
+from playground.rooms.evict_rooms import GAVE_WAY, HeldRoom, gives_way
 from playground.rooms.hub import Viewer
-from playground.rooms.limits import ASIDE_WALL_S, ASIDES_MAX, CLOCK_STORE_S, ROOM_VIEWERS_MAX, UNATTENDED_DROP_S
+from playground.rooms.lanes import QUICK_SLICES, Lane, Lanes
+from playground.rooms.limits import ASIDE_WALL_S, CLOCK_STORE_S, UNATTENDED_DROP_S
 from playground.rooms.live_run import RoomEnded
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
+from playground.rooms.room_places import must_fit
 from playground.rooms.run_limit import is_over, limit_words
 from playground.rooms.storage import Storage, StoredClock
-from playground.scenarios.documents import Stored
+from playground.scenarios import outside
+from playground.scenarios.documents import StoredScenario
 from playground.scenarios.models import Scenario
 from playground.supervisor.instance import Claim
 
 log = logging.getLogger(__name__)
 
 
-class RunTooLong(Exception):
+class RoomRunTooLong(Exception):
     """A moment has more events before it than one run may have, or takes too long; the message says how far it came."""
 
 
@@ -49,7 +51,7 @@ class Host:
         self.engines = Engines()
         self.storage = Storage()
         self._rooms: dict[str, Room] = {}
-        self._asides = asyncio.Semaphore(ASIDES_MAX)
+        self._lanes = Lanes()
         self._aside_numbers = itertools.count(1)
         self._closing: set[asyncio.Task[None]] = set()  # runs beside the rooms
         self._leaving: dict[str, asyncio.Task[None]] = {}  # rooms that are being closed
@@ -61,14 +63,13 @@ class Host:
     async def enter(self, name: RoomName, viewer: Viewer, have_seq: int) -> Room:
         """Bring a viewer into a room, which comes back from storage if need be.
 
-        Raises RoomFull, NoSuchRun, RoomEnded or DocumentError.
+        Raises RoomFull, NoSuchRun, RoomEnded, RunTooLarge, DocumentError, or NotAnswered where its size is not known.
         """
+        must_fit(viewer, self._viewers(str(name)))
         audience = self._audiences.setdefault(str(name), [])
         audience.append(viewer)
         try:
-            room = await self.room(name, Holder(viewer.address, viewer.browser))
-            if len(room.hub.viewers) >= ROOM_VIEWERS_MAX:
-                raise RoomFull(f"This room is full ({ROOM_VIEWERS_MAX}).")
+            room = await self.room(name, viewer.visitor())
             greeting = {"owner": viewer.may_act, "control": viewer.may_steer}
             await room.join(viewer, have_seq, greeting)
         finally:  # not before it has joined: until then its waiting alone keeps the room from being dropped
@@ -89,7 +90,7 @@ class Host:
         return await asyncio.shield(self._opening[key])
 
     async def reached_us(self, scenario: Scenario) -> int:
-        """How far a run has been simulated in any room, in memory or not."""
+        """The furthest moment to which a run has been simulated in any room, in memory or not."""
         live = [room.clock.t_us for room in self._rooms.values() if room.run.stored.scenario_id == scenario.id]
         return max(scenario.moment_us, await self.storage.reached_us(scenario.id), *live)
 
@@ -119,18 +120,22 @@ class Host:
                 room.leave_to(browser, reason)
 
     @asynccontextmanager
-    async def aside(self, stored: Stored, until_us: int, asker: Holder) -> AsyncIterator["Aside"]:
-        """A stored run to ``until_us``, beside all rooms; ask it. Raises DocumentError, RunFailed or RunTooLong."""
-        async with self._asides:
-            place = await self.engines.take(f"aside {next(self._aside_numbers)}", lambda: asker)
+    async def aside(self, stored: StoredScenario, until_us: int, asker: Holder) -> AsyncIterator["Aside"]:
+        """A stored run to ``until_us``, beside all rooms; ask it.
+
+        Raises DocumentError, RunFailed, RoomRunTooLong, RunTooLarge, RunRefused or NotAnswered.
+        """
+        need = await outside.need(stored, asker, until_us)
+        async with self._lanes.lane(asker) as lane:
+            place = await self.engines.take(f"aside {next(self._aside_numbers)}", lambda: asker, need)
             try:
-                run = Aside(place)
+                run = Aside(place, lane)
                 await run.begin(stored, until_us)
                 yield run
             finally:
                 self._give_back(place)
 
-    def _give_back(self, place: Place) -> None:
+    def _give_back(self, place: RunPlace) -> None:
         """Close a run beside the rooms; nobody waits for it, as its process may still be busy with it."""
         closing = asyncio.create_task(place.give_back(), name="closing a run beside the rooms")
         self._closing.add(closing)
@@ -152,6 +157,8 @@ class Host:
                 await leaving  # the clock that it stores is where this one begins
             await self._make_space(key)
             run = await self.storage.load(key, name.scenario_id)
+            run.document = await outside.sized(run.document, self._openers[key])
+            await outside.need(run.document, self._openers[key])  # refused before anything is begun
             audience = self._audiences.setdefault(key, [])
             room = Room(key, run, self.engines, self.storage, self._openers[key], audience=audience)
             try:
@@ -174,17 +181,22 @@ class Host:
             self._rooms[key].hub.tell(wire.end("full", GAVE_WAY, self._rooms[key].clock.t_us))
             await self._drop(key, keep_clock=True)
 
-    def _held(self, newcomer: str) -> list[Held]:
+    def _held(self, newcomer: str) -> list[HeldRoom]:
         """All rooms but the newcomer's, the oldest first."""
         live = [
-            Held(key, room.holder(), room.empty_since if self._is_empty(key) else None)
+            HeldRoom(key, room.holder(), room.empty_since if self._is_empty(key) else None)
             for key, room in self._rooms.items()
         ]
-        return live + [Held(key, self._openers[key], is_opening=True) for key in self._opening if key != newcomer]
+        return live + [HeldRoom(key, self._openers[key], is_opening=True) for key in self._opening if key != newcomer]
 
     def _is_empty(self, key: str) -> bool:
-        """Whether nobody is in a room or on the way in."""
-        return not self._rooms[key].hub.viewers and not self._audiences.get(key)
+        """True if nobody is in a room or on the way in."""
+        return not self._viewers(key)
+
+    def _viewers(self, key: str) -> set[Viewer]:
+        """The viewers in a room or on the way in."""
+        room = self._rooms.get(key)
+        return {*(room.hub.viewers if room else ()), *self._audiences.get(key, ())}
 
     async def _keep(self) -> None:
         """Once a second: store the clocks that moved, drop the rooms that nobody has looked at for long."""
@@ -265,33 +277,52 @@ async def _clock_of(room: Room) -> StoredClock | None:
 class Aside:
     """A run that no room shows."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: RunPlace, lane: Lane) -> None:
         self._place = place
+        self._lane = lane
         self._reached_us = 0
 
     async def ask(self, operation: str, *arguments: Any) -> Any:
         """One operation on the run."""
         return await self._place.ask(operation, *arguments)
 
-    async def begin(self, stored: Stored, until_us: int) -> None:
-        """Open the run and bring it to ``until_us``, within its budget of time. Raises as ``Host.aside`` does."""
+    async def begin(self, stored: StoredScenario, until_us: int) -> None:
+        """Open the run and bring it to ``until_us``. Raises as ``Host.aside`` does."""
+        async with self._in_time(until_us):
+            await self.ask("open", stored)
+        await self.reach(until_us)
+
+    async def reach(self, until_us: int) -> None:
+        """Run on to ``until_us``, at a long place if that takes long.
+
+        Raises RunFailed, RoomRunTooLong or NotAnswered.
+        """
+        while not await self._replay(until_us):
+            await self._lane.move()
+
+    async def _replay(self, until_us: int) -> bool:
+        """Run on to ``until_us``, at a quick place for so many slices; True once it is there."""
+        async with self._in_time(until_us):
+            for _ in itertools.repeat(None) if self._lane.is_long else range(QUICK_SLICES):
+                reached = await self.ask("replay", until_us)
+                if (t_us := reached["t"]) >= until_us:
+                    return True
+                self._reached_us = t_us
+                if is_over(reached["events"], self._place.form):
+                    raise RoomRunTooLong(f"{limit_words(self._place.form)} It ended before {t_us / 1e6:.3f} s.")
+        return False
+
+    @asynccontextmanager
+    async def _in_time(self, until_us: int) -> AsyncIterator[None]:
         try:
             async with asyncio.timeout(ASIDE_WALL_S):
-                await self.ask("open", stored)
-                await self.reach(until_us)
+                yield
         except TimeoutError:
             to = f"{until_us / 1e6:.3f} s"
-            raise RunTooLong(
+            raise RoomRunTooLong(
                 f"Computing this run to {to} takes more than {ASIDE_WALL_S:.0f} s here, which is the limit; it came to "
                 f"{self._reached_us / 1e6:.3f} s. Ask for an earlier moment."
             ) from None
-
-    async def reach(self, until_us: int, deadline: float = math.inf) -> None:
-        """Run on to ``until_us``, no longer than until ``deadline`` (monotonic). Raises RunFailed or RunTooLong."""
-        while (reached := await self.ask("replay", until_us))["t"] < until_us and time.monotonic() < deadline:
-            self._reached_us = reached["t"]
-            if is_over(reached["events"], self._place.form):
-                raise RunTooLong(f"{limit_words(self._place.form)} It ended before {reached['t'] / 1e6:.3f} s.")
 
 
 _claims: dict[Path, Claim] = {}

@@ -27,6 +27,10 @@ class Viewer:
         self._bytes = 0  # of droppable frames
         self._wake = asyncio.Event()
 
+    def visitor(self) -> Holder:
+        """The visitor behind the connection."""
+        return Holder(self.address, self.browser)
+
     def leave_to(self, browser: str) -> bool:
         """Only ``browser`` may act from now on; whether that takes this viewer's right away."""
         loses = self.may_act and self.browser != browser
@@ -58,7 +62,7 @@ class Viewer:
         self._wake.set()
 
     def is_idle(self) -> bool:
-        """Whether everything given was taken: a snapshot now would be fresh when it is sent."""
+        """True if everything given was taken: a snapshot now would be fresh when it is sent."""
         return not self._queue
 
     def close(self) -> None:
@@ -106,15 +110,19 @@ class Hub:
             self.viewers.remove(viewer)
 
     def people(self) -> tuple[int, bool]:
-        """How many browsers are here, however many pages each has open, and whether one of them may act."""
+        """The number of browsers here, however many pages each has open, and True if one of them may act."""
         unknown = sum(not viewer.browser for viewer in self.viewers)
         known = dict.fromkeys(viewer.browser for viewer in self.viewers if viewer.browser)
         return len(known) + unknown, any(viewer.may_act for viewer in self.viewers)
 
     def holder(self) -> Holder | None:
-        """Who holds the room: a viewer that may steer, or else the one that is here for longest; None if empty."""
+        """The holder of the room: a viewer that may steer, or else the one that is here for longest; None if empty."""
         steering = [viewer for viewer in self.viewers if viewer.may_steer]
-        return next((Holder(viewer.address, viewer.browser) for viewer in [*steering, *self.viewers]), None)
+        return next((viewer.visitor() for viewer in [*steering, *self.viewers]), None)
+
+    def steers(self, browser: str) -> bool:
+        """True if this browser is here and may move the clock."""
+        return any(viewer.may_steer and viewer.browser == browser for viewer in self.viewers)
 
     def streams(self) -> list[str]:
         """The streams that somebody takes, each once."""

@@ -2,6 +2,9 @@
 
 from typing import Final
 
+from playground.engine.limits import Budget
+from playground.scenarios.limits import REPLAY_SECONDS_MAX
+
 # --- time ---
 FRAMES_PER_SECOND: Final = 30
 SPEED_MIN_US: Final = 1_000  # simulated microseconds a second of the viewer: 1 ms/s
@@ -23,7 +26,8 @@ STEP_WALL_S: Final = 5.0  # and no longer than this
 RUN_EVENTS_MAX: Final = {"compiled": 15_000_000, "interpreted": 500_000}
 # At high speed a click is done at the time that was shown, by replay; not in a run with more events (about 0.25 s).
 BACK_EVENTS_MAX: Final = {"compiled": 200_000, "interpreted": 8_000}
-SLICE_EVENTS: Final = 2_000  # events between two looks at the wall clock
+SLICE_EVENTS: Final = 64  # events between two looks at the wall clock, at most
+SLICE_WALL_S: Final = 0.010  # and so long; where events take longer, there are fewer of them
 FRAME_BUDGET_S: Final = 0.020  # a frame's share of the engine's process; what does not fit slows the clock
 LOADING_EVERY_S: Final = 0.25  # how often viewers hear how far a replay has come
 REPLAY_BUDGET_S: Final = 0.050  # one slice of a replay, so that other rooms of the process go on
@@ -39,21 +43,36 @@ FOLD_BYTES_MAX: Final = 300_000  # packed facts that are folded into one view; a
 RANGE_MAX_US: Final = 60_000_000  # simulated time of one range request for all facts
 FACTS_ANSWER_MAX: Final = 200_000  # rows in one answer to a range request
 
+# To look at the past of a room: one at a time of those who watch it, and one of those who steer it. After so many
+# seconds, somebody else who waits goes first. A lecture asks at the same moment.
+PAST: Final = Budget("past", 15.0, 30.0, 1, 1, waiting=1_000, waiting_of_address=800, of_browser=16)
+
 # --- rooms and viewers ---
 ROOMS_MAX: Final = 100  # rooms in the memory of one process
 ROOMS_A_BROWSER_MAX: Final = 20  # of these, rooms of one browser
 ROOMS_AN_ADDRESS_MAX: Final = 60  # and rooms of one address: a class of 40 browsers has one
 ROOM_VIEWERS_MAX: Final = 600
+ROOM_VIEWERS_AN_ADDRESS_MAX: Final = 400  # of these, of one address: a lecture hall of 300 and some second pages
+OWNER_PAGES_KEPT: Final = 4  # pages of a browser that may act in a run: they get in, however full it is
 SOCKETS_A_BROWSER_MAX: Final = 100  # pages of runs that one browser has open
 SOCKETS_AN_ADDRESS_MAX: Final = 600  # and one address: a lecture may have one
 PEOPLE_TOLD_S: Final = 0.2  # who comes or goes is told to everybody within this time
 UNATTENDED_DROP_S: Final = 60.0
 ENGINE_RESTARTS_MAX: Final = 3  # a room whose engine dies this often in a row has ended
 
-ASIDES_MAX: Final = 4  # runs that are computed beside all rooms at once, for sharing and describing
-ASIDE_WALL_S: Final = 45.0  # until such a run has come to the moment that is asked for
+# Runs that are computed beside all rooms, for sharing and describing. A quick one has so many seconds of an engine's
+# time; one that takes longer waits for a long place, and then has ASIDE_WALL_S to come to the moment that is asked for.
+ASIDE_WALL_S: Final = 45.0
+ASIDE_QUICK: Final = Budget(
+    "quick run", REPLAY_SECONDS_MAX, 20.0, places=4, places_of_address=2, waiting=300, waiting_of_address=100
+)
+ASIDE_LONG: Final = Budget(
+    "long run", ASIDE_WALL_S, 60.0, places=2, places_of_address=1, waiting=24, waiting_of_address=8
+)
 ASKS_A_SECOND: Final = 20  # requests about the past of runs, of one browser
 ASKS_BURST: Final = 60
+ASKS_AN_ADDRESS_A_SECOND: Final = 400  # of all browsers of one address: a page that opens asks some times
+ASKS_AN_ADDRESS_BURST: Final = 2_000
 
 # --- the wire ---
 COMMAND_BYTES_MAX: Final = 4_096

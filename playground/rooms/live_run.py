@@ -9,11 +9,14 @@ from typing import Any
 
 import msgpack
 
-from playground.engine.live import Engines, Place
+from playground.engine.engine import ActionRefused, RunRefused
+from playground.engine.live import Engines, RunPlace
 from playground.engine.turns import Holder
 from playground.rooms.limits import ENGINE_RESTARTS_MAX, LOADING_EVERY_S
 from playground.rooms.run_limit import events_max, is_over
 from playground.rooms.storage import Storage, StoredRun
+from playground.scenarios.cost import GROWING, RunTooLarge, need_of
+from playground.scenarios.documents import StoredScenario
 from playground.scenarios.engine_version import engine_version
 from simengine.form import form_of_next
 
@@ -56,13 +59,14 @@ class LiveRun:
         self.is_due = False  # the cluster is on its way to another state (``pace``)
         self.is_whole = True  # the run is not in the middle of a microsecond
         self.has_new_actions = False  # accepted, or maybe accepted, since ``stored`` was loaded
+        self._accepted: list[tuple[int, str]] = []  # these actions
         self._name = name
         self._engines = engines
         self._storage = storage
         self._holder = holder
         self._on_way = on_way
         self._on_return = on_return
-        self._engine: Place | None = None
+        self._engine: RunPlace | None = None
         self._is_loaded = False  # the engine holds the run of the stored document; if not, nothing goes on without it
         self._restarts = 0
         self._packed: dict[str, bytes] = {}
@@ -81,6 +85,7 @@ class LiveRun:
 
     async def act(self, at_us: int, do: str) -> int:
         """Schedule an action, to be followed by ``unseen``; the microsecond at which it lands. Raises ActionRefused."""
+        await self._make_space(at_us, do)
         used_us: int = await self.ask("act", at_us, do)
         return used_us
 
@@ -103,7 +108,7 @@ class LiveRun:
         return digest, await self._engine.ask("sentence")
 
     async def other_digest(self) -> dict[str, str] | None:
-        """Which engine computed the stored digest, and today's, if today's computes another one; None if not."""
+        """The engine that computed the stored digest, and today's, if today's computes another digest; else None."""
         clock = self.stored.clock
         digest, engine = "", ""
         if clock is not None and clock.t_us == self.t_us and clock.digest:
@@ -115,7 +120,7 @@ class LiveRun:
         return {"computed_by": engine, "today": engine_version()}
 
     def packed_about(self) -> dict[str, bytes]:
-        """What every viewer is told first and is large, the document and the names, packed once."""
+        """The large parts of what every viewer is told first, such as the document and the names, packed once."""
         if not self._packed:
             about = {"names": self.names, "drawn": self.drawn, "not_simulated": self.not_simulated}
             self._packed = {field: msgpack.packb(value) for field, value in about.items()} | {"document": self.document}
@@ -134,6 +139,7 @@ class LiveRun:
     def note_action(self, at_us: int, do: str, nonce: str | None) -> None:
         """An action was stored."""
         self.last_action_us = self.done_us[do] = at_us
+        self._accepted.append((at_us, do))
         if nonce is not None:
             self.stored.nonces[nonce] = at_us
         self.has_new_actions = True
@@ -143,7 +149,7 @@ class LiveRun:
         self._restarts = 0
 
     def is_at_rest(self) -> bool:
-        """Whether no event is to be expected: nothing is on its way, no action comes, nothing fails by itself."""
+        """True if no event is to be expected: nothing is on its way, no action comes, nothing fails by itself."""
         return not self.is_due and self.next_action_us < 0 and not self.fails_by_itself
 
     @property
@@ -152,7 +158,7 @@ class LiveRun:
         return form_of_next() if self._engine is None else self._engine.form
 
     def is_at_limit(self) -> bool:
-        """Whether the run has as many events as one run may have."""
+        """True if the run has as many events as one run may have."""
         return self.events >= events_max(self.form)
 
     # --- coming and going ---
@@ -164,11 +170,13 @@ class LiveRun:
         """
         self._is_loaded = False
         if self.has_new_actions:
+            size = self.stored.document.size
             self.stored = await self._storage.load(self._name, self.stored.scenario_id)
+            self.stored.document = self.stored.document._replace(size=size)
             self.last_action_us = self.stored.last_action_us
-            self.has_new_actions = False
+            self.has_new_actions, self._accepted = False, []
         if self._engine is None or self._engine.is_dead:
-            self._engine = await self._engines.take(self._name, self._holder)
+            self._engine = await self._take(self.stored.document)
         opened = await self._engine.ask("open", self.stored.document)
         self.names, self.drawn, self.fails_by_itself = opened["names"], opened["drawn"], opened["fails_by_itself"]
         self.not_simulated = opened["not_simulated"]
@@ -194,7 +202,7 @@ class LiveRun:
         if self._engine is not None:
             await self._engine.give_back()
 
-    async def _end_replay(self, engine: Place, t_us: int) -> None:
+    async def _end_replay(self, engine: RunPlace, t_us: int) -> None:
         """Facts are taken note of again from ``t_us`` on."""
         await engine.ask("replay", t_us)
         state = await engine.ask("advance", t_us, False, [], False)
@@ -203,6 +211,34 @@ class LiveRun:
         self.next_action_us = state["next_action_us"]
         self.is_due = await engine.ask("is_due")
         self.is_whole = True
+
+    async def _take(self, document: StoredScenario) -> RunPlace:
+        """A place in a process for the run of a document. Raises RoomEnded."""
+        try:
+            return await self._engines.take(self._name, self._holder, need_of(document, form_of_next()))
+        except (RunRefused, RunTooLarge) as refused:
+            raise RoomEnded(str(refused)) from refused
+
+    async def _make_space(self, at_us: int, do: str) -> None:
+        """Move the run to a process for large ones before an action that makes it large. Raises ActionRefused."""
+        if not do.startswith(GROWING):
+            return
+        document = self.stored.document
+        grown = document._replace(actions=[*document.actions, *self._accepted, (at_us, do)])
+        try:
+            need = need_of(grown, self.form)
+        except RunTooLarge as refused:
+            raise ActionRefused(f"The action is not done. After it: {refused}") from None
+        if self._engine is not None and need.is_large and not self._engine.need.is_large:
+            await self._move(await self._take(grown))
+
+    async def _move(self, place: RunPlace) -> None:
+        """Go on in another process, by replay."""
+        before, self._engine, self._is_loaded = self._engine, place, False
+        if before is not None:
+            await before.give_back()
+        await self.build(self.t_us)
+        self._on_return()
 
     def _note_death(self) -> None:
         self._restarts += 1

@@ -1,4 +1,4 @@
-"""Where the clock of a room stood: stored on each change and once a second, so that a room comes back there."""
+"""The stored clock of a room: written on each change and once a second, so that the room comes back there."""
 
 from django.db import models
 

@@ -32,9 +32,9 @@ class RoomName:
 
     @property
     def is_private(self) -> bool:
-        """Whether it belongs to one browser."""
+        """True if it belongs to one browser."""
         return bool(self.browser)
 
     def is_open_to(self, browser_key: str) -> bool:
-        """Whether this browser may enter."""
+        """True if this browser may enter."""
         return not self.browser or browser_key[:BROWSER_SHOWN] == self.browser

@@ -34,12 +34,12 @@ _QUIET_KINDS = (kinds.VERDICT_CHANGED, kinds.CLUSTER_VERDICT_CHANGED, kinds.SITE
 
 
 def is_event(kind: int) -> bool:
-    """Whether a fact of this kind is an event: what the log tells and a skip ends with."""
+    """True if a fact of this kind is an event: the log tells it, and a skip ends with it."""
     return kind < kinds.FIRST_TRAFFIC and kind not in _QUIET_KINDS
 
 
 def is_worth_a_stop(row: list[object]) -> bool:
-    """Whether a step stops at a fact: at an event that does not merely accompany another (``minor`` in the log)."""
+    """True if a step stops at a fact: at an event that does not merely accompany another (``minor`` in the log)."""
     kind = row[2]
     assert isinstance(kind, int)
     if kind == kinds.WRITE_FAILED:  # of attempts that are made again only those that the servers refuse
@@ -58,7 +58,7 @@ def first_speed_us(names: dict[str, Any]) -> int:
 
 @dataclass
 class Restlessness:
-    """Whether something is due in the cluster; folded from decisive rows."""
+    """The state that tells if something is due in the cluster; folded from decisive rows."""
 
     process: dict[int, int] = field(default_factory=dict)
     registration: dict[int, int] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class Restlessness:
             (self.cut_links.add if link.cut else self.cut_links.discard)(f"{link.src}>{link.dst}")
 
     def is_due(self) -> bool:
-        """Whether anything is on its way to another state; behind a cut link sessions and lags run out."""
+        """True if anything is on its way to another state; behind a cut link sessions and lags run out."""
         return (
             bool(self.cut_links)
             or any(self._broker_is_due(broker) for broker in self.registration)
@@ -118,7 +118,7 @@ class Restlessness:
 
 
 @dataclass
-class Pace:
+class RoomPace:
     """Chooses the speed of a room whose speed is automatic."""
 
     event_us: int = 0
@@ -130,11 +130,11 @@ class Pace:
         self.hold_until_us = t_us + HOLD_US
 
     def is_held(self, t_us: int) -> bool:
-        """Whether an event has just happened: it is given two seconds of the viewer's time."""
+        """True if an event has just happened: it is given two seconds of the viewer's time."""
         return t_us < self.hold_until_us
 
     def is_skipping(self, t_us: int, is_due: bool, next_action_us: int) -> bool:
-        """Whether the wait that the run is in should be skipped. ``next_action_us``: -1 when none is scheduled."""
+        """True if the wait that the run is in should be skipped. ``next_action_us``: -1 when none is scheduled."""
         if self.is_held(t_us):
             return False
         if next_action_us >= 0:

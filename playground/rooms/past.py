@@ -1,16 +1,25 @@
 """Looking at the past of a live room: whole views at any moment and rows of a range.
 
-What is no longer kept is replayed aside, in bounded slices, so that the room goes on meanwhile; one request at a time.
+What is no longer kept is replayed aside, in bounded slices, so that the room goes on meanwhile. Those who may move the
+clock have a place for this, and all others have one: at each, addresses take turns, and in each address its browsers.
 """
 
 import asyncio
+import time
 from typing import Any
 
-from playground.rooms.limits import FACTS_ANSWER_MAX, RANGE_MAX_US
+from playground.engine.refusals import NotAnswered
+from playground.engine.turns import Holder
+from playground.rooms.limits import FACTS_ANSWER_MAX, PAST, RANGE_MAX_US
 from playground.rooms.room import Room
-from playground.rooms.streams import FLIGHTS, STATE, Row, state_rows
+from playground.rooms.streams import FLIGHTS, STATE
+from playground.scenarios.rates import counted
 
 ALLOWED_STREAMS = ("", STATE, FLIGHTS)
+OTHERS_WAIT = (
+    f"To look back that far takes more than {PAST.seconds_max:.0f} s, and others wait to look. "
+    "Ask for a later moment, or try again in a minute."
+)
 
 
 class TooManyFacts(ValueError):
@@ -21,21 +30,21 @@ class NotYet(Exception):
     """A moment that has not been simulated; the message says how far the run has come."""
 
 
-async def view_at(room: Room, at_us: int) -> bytes:
-    """The packed view at ``at_us``. Raises NotYet."""
-    view: bytes = await _ask_until_answered(room, "view_at", _come(room, at_us))
+async def view_at(room: Room, visitor: Holder, at_us: int) -> bytes:
+    """The packed view at ``at_us``. Raises NotYet or NotAnswered."""
+    view: bytes = await _replayed(room, visitor, "view_at", _come(room, at_us))
     return view
 
 
-async def verdict_at(room: Room, at_us: int) -> dict[str, Any]:
-    """The verdict at ``at_us``, with the digest of all facts up to then. Raises NotYet."""
-    verdict: dict[str, Any] = await _ask_until_answered(room, "verdict_at", _come(room, at_us))
+async def verdict_at(room: Room, visitor: Holder, at_us: int) -> dict[str, Any]:
+    """The verdict at ``at_us``, with the digest of all facts up to then. Raises NotYet or NotAnswered."""
+    verdict: dict[str, Any] = await _replayed(room, visitor, "verdict_at", _come(room, at_us))
     return verdict
 
 
-async def metrics_at(room: Room, at_us: int, node: int) -> list[dict[str, Any]]:
-    """What a process (-1: all of them) says over JMX at ``at_us``. Raises NotYet."""
-    rows: list[dict[str, Any]] = await _ask_until_answered(room, "metrics_at", _come(room, at_us), node)
+async def metrics_at(room: Room, visitor: Holder, at_us: int, node: int) -> list[dict[str, Any]]:
+    """The JMX readings of a process (-1: all of them) at ``at_us``. Raises NotYet or NotAnswered."""
+    rows: list[dict[str, Any]] = await _replayed(room, visitor, "metrics_at", _come(room, at_us), node)
     return rows
 
 
@@ -46,32 +55,47 @@ def _come(room: Room, at_us: int) -> int:
     return at_us
 
 
-async def rows(room: Room, from_us: int, to_us: int, stream: str) -> list[Row]:
-    """Decisive rows with from_us <= t <= to_us, or all of a stream with from_us < t. Raises ValueError in words."""
+async def rows(room: Room, visitor: Holder, from_us: int, to_us: int, stream: str) -> bytes:
+    """Packed rows: decisive ones with from_us <= t <= to_us, or all of a stream with from_us < t.
+
+    Raises ValueError in words, or NotAnswered.
+    """
     if stream not in ALLOWED_STREAMS:
         raise ValueError(f"stream is {stream[:40]!r}; allowed are nothing (decisive facts), {STATE}, {FLIGHTS}")
     if not stream:
-        async with room.lock:
-            number, decisive = await room.run.ask("decisive", from_us, to_us, FACTS_ANSWER_MAX)
-        return _within_limit(decisive, number)
+        steers = room.hub.steers(visitor.browser)
+        return _within_limit(*await _in_turn(room, visitor, steers, "decisive", from_us, to_us, FACTS_ANSWER_MAX))
     if to_us - from_us > RANGE_MAX_US:
         raise ValueError(f"the range is {to_us - from_us} us long; all facts are given for {RANGE_MAX_US} us at once")
-    found: list[Row] = await _ask_until_answered(room, "rows_between", from_us, to_us)
-    wanted = state_rows(found) if stream == STATE else found
-    return _within_limit(wanted, len(wanted))
+    come_us = min(to_us, room.clock.t_us)
+    return _within_limit(*await _replayed(room, visitor, "rows_between", from_us, come_us, stream, FACTS_ANSWER_MAX))
 
 
-async def _ask_until_answered(room: Room, operation: str, *arguments: int) -> Any:
-    async with room.past_lock:
-        while True:
-            async with room.lock:
-                answer = await room.run.ask(operation, *arguments)
-            if answer is not None:
-                return answer
+async def _replayed(room: Room, visitor: Holder, operation: str, *arguments: int | str) -> Any:
+    """The answer of an operation that may replay the run, at the visitor's turn."""
+    steers = room.hub.steers(visitor.browser)
+    return await _in_turn(room, visitor, steers, operation, *arguments, steers)
+
+
+async def _in_turn(room: Room, visitor: Holder, steers: bool, operation: str, *arguments: int | str) -> Any:
+    asker, places = counted(visitor), room.past_places[steers]
+    async with places.place(asker):
+        over = time.monotonic() + PAST.seconds_max
+        while (answer := await _slice(room, operation, *arguments)) is None:
+            if time.monotonic() > over and places.others_wait(asker):
+                raise NotAnswered(OTHERS_WAIT, 503)
             await asyncio.sleep(0)
+        return answer
 
 
-def _within_limit(rows: list[Row], number: int) -> list[Row]:
+async def _slice(room: Room, operation: str, *arguments: int | str) -> Any:
+    async with room.lock:
+        return await room.run.ask(operation, *arguments)
+
+
+def _within_limit(number: int, rows: bytes) -> bytes:
     if number > FACTS_ANSWER_MAX:
-        raise TooManyFacts(f"the range holds {number} facts; one answer carries {FACTS_ANSWER_MAX}: ask for less")
+        raise TooManyFacts(
+            f"the range holds {number} facts or more; one answer carries {FACTS_ANSWER_MAX}: ask for less"
+        )
     return rows

@@ -11,6 +11,7 @@ from typing import Any
 
 from playground.engine.engine import RunFailed
 from playground.engine.live import Engines
+from playground.engine.places import Places
 from playground.engine.turns import Holder
 from playground.rooms import wire
 from playground.rooms.ahead import Ahead
@@ -19,6 +20,7 @@ from playground.rooms.hub import Hub, Viewer
 from playground.rooms.limits import (
     CATCH_UP_US,
     CATCH_UP_WINDOW_S,
+    PAST,
     PEOPLE_TOLD_S,
     SNAPSHOT_BYTES_MAX,
     SPEED_NORMAL_US,
@@ -26,7 +28,7 @@ from playground.rooms.limits import (
     STEP_WALL_S,
 )
 from playground.rooms.live_run import Frame, LiveRun, RoomEnded
-from playground.rooms.pace import SKIP_SPEED_US, Pace, first_speed_us
+from playground.rooms.pace import SKIP_SPEED_US, RoomPace, first_speed_us
 from playground.rooms.run_limit import events_max, limit_words
 from playground.rooms.storage import Storage, StoredClock, StoredRun
 from playground.rooms.streams import SUMMARY
@@ -52,10 +54,10 @@ class Room:
         self.run = LiveRun(name, stored, engines, storage, self.holder, self._tell_way, self._came_back)
         self.hub = Hub()
         self.clock = Clock()
-        self.pace = Pace()
+        self.pace = RoomPace()
         self.ahead = Ahead()
         self.lock = asyncio.Lock()
-        self.past_lock = asyncio.Lock()  # one request about the past at a time
+        self.past_places = (Places(PAST), Places(PAST))  # to look back: of those who watch, and of those who steer
         self.is_auto = True
         self.chosen_us = SPEED_NORMAL_US  # the speed that somebody chose; at events the clock may be slower (``eases``)
         self.eases = False  # slow down at events
@@ -71,7 +73,7 @@ class Room:
         self._telling_people: asyncio.TimerHandle | None = None
 
     def holder(self) -> Holder:
-        """Who holds the room: somebody in it, or else who opened it."""
+        """The holder of the room: somebody in it, or else its opener."""
         return self.hub.holder() or self._opener
 
     # --- coming and going ---
@@ -149,7 +151,7 @@ class Room:
         self.clock.jump(self.clock.t_us, time.monotonic())
 
     def _about(self) -> dict[str, Any]:
-        """What every viewer is told first."""
+        """The fields that every viewer is told first."""
         return {
             "doc_id": self.run.stored.scenario_id,
             "title": self.run.stored.title,
@@ -290,7 +292,7 @@ class Room:
         self._people_changed()
 
     def is_running(self) -> bool:
-        """Whether time runs: it plays, and somebody is here. Who comes back finds the run where it was left."""
+        """True if time runs: it plays, and somebody is here. Who comes back finds the run where it was left."""
         return self.clock.playing and not self.ended and bool(self.hub.viewers)
 
     def look_at_limit(self) -> None:

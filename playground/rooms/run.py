@@ -14,7 +14,7 @@ from typing import Any
 import msgpack
 
 from playground.rooms.brief import stated_sentence
-from playground.rooms.carry_on import document_from
+from playground.rooms.continue_run import document_from
 from playground.rooms.history import History, View
 from playground.rooms.limits import (
     BACK_EVENTS_MAX,
@@ -25,44 +25,47 @@ from playground.rooms.limits import (
     KEYFRAME_WALL_S,
     REPLAY_BUDGET_S,
     SHORT_HISTORY_BYTES_MAX,
-    SLICE_EVENTS,
 )
 from playground.rooms.pace import Restlessness, is_event, is_worth_a_stop
+from playground.rooms.ranges import FactCollection, FactMarks, FactRange
 from playground.rooms.rewind import Reading, Rewind, folded, readings
+from playground.rooms.slices import Slices
 from playground.rooms.stated_verdicts import StatedVerdicts
 from playground.rooms.still_told import still_told
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, state_rows, summary_rows
 from playground.rooms.told_verdict import told_verdict
 from playground.scenarios import documents
-from simengine.decide import drawn_failures
+from simengine.explain.decide import drawn_failures
 from simengine.facts.trace import Decisive
 from simengine.form import engine_form
-from simengine.listing import listing
+from simengine.questions.listing import listing
 from simengine.scenario import Document, to_plain
 from simengine.scenario.parts import parts_of
-from simengine.world import World, build
+from simengine.world.world import World, build
 
 Answer = dict[str, Any]
 
 
-class Run:
+class RoomRun:
     """The run of one document, its live actions included."""
 
     def __init__(self, source: documents.Source) -> None:
         checked = self._document = documents.read(source)
         self.world: World = build(checked)
         self.world.trace.keep_traffic = True
-        self.rewind = Rewind(checked)
+        self.rewinds = (Rewind(checked), Rewind(checked))  # for those who watch, and for those who steer
         self.scheduled_us = sorted(entry.at_us for entry in checked.timeline)
         self.drawn = _drawn(checked)
         self.fails_by_itself = any(part.faults is not None for part in parts_of(checked).values())
         self.restlessness = Restlessness.of_view(self.world.snapshot())
         self.history = History(self.world.snapshot())
+        self.marks = FactMarks()
         self.verdicts = StatedVerdicts()
         self.summary: list[Row] = []  # since the last flush
         self.summary_seq = self.world.trace.seq
         self.sent_seq = self.world.trace.seq
         self._last_keyframe = 0.0
+        self._slices = Slices()
 
     # --- forward ---
 
@@ -95,22 +98,23 @@ class Run:
         if world.now_us < until_us:
             self.history.reached_without_facts(world.now_us)
         deadline = time.monotonic() + REPLAY_BUDGET_S
-        while world.run(until_us, SLICE_EVENTS) < until_us and time.monotonic() < deadline:
+        while (reached_us := self._run_slice(until_us)) < until_us and time.monotonic() < deadline:
             pass
-        if world.now_us >= until_us:
+        if reached_us >= until_us:
             self._end_replay()
         return {"t": world.now_us, "events": world.events}
 
     def act(self, at_us: int, do: str) -> int:
         """Schedule a live action; the microsecond at which it lands. Raises Refused."""
         used = self.world.act(at_us, do)
-        self.rewind.act(used, do)
+        for rewind in self.rewinds:
+            rewind.act(used, do)
         return used
 
     # --- what is known ---
 
     def view(self) -> bytes:
-        """The whole view now, packed here so that the web process need not look into it."""
+        """The whole view now."""
         return packed(self.world.snapshot())
 
     def document(self) -> bytes:
@@ -122,11 +126,11 @@ class Run:
         return listing(self.world, self._document)
 
     def still(self) -> Answer:
-        """What the still of a link shows of the run now."""
+        """The content of the still of a link, for the run now."""
         return still_told(self.world, self._document)
 
     def carried_on(self) -> Answer:
-        """The document that begins in the state of now, as it is stored (``documents.Checked``)."""
+        """The document that begins in the state of now, as it is stored (``documents.CheckedDocument``)."""
         return documents.check(document_from(self._document, self.world))
 
     def seq(self) -> int:
@@ -138,11 +142,11 @@ class Run:
         return sorted(self.world.without_effect().items())
 
     def nothing_done(self) -> str:
-        """Why the newest action changed nothing, as a clause about its subject; "" where it did something."""
+        """The reason why the newest action changed nothing, as a clause about its subject; "" if it did something."""
         return str(self.world.without_effect().get(len(self.world.timeline) - 1, ""))
 
     def is_due(self) -> bool:
-        """Whether the cluster is on its way to another state (``pace``)."""
+        """True if the cluster is on its way to another state (``pace``)."""
         return self.restlessness.is_due()
 
     def digest(self) -> str:
@@ -161,19 +165,19 @@ class Run:
         """The gravest that the verdict has stated so far, in one sentence; "" before it stated anything."""
         return stated_sentence(self.world)
 
-    def decisive(self, from_us: int, to_us: int, most: int) -> tuple[int, list[Row]]:
-        """How many decisive facts have from_us <= t <= to_us, and their rows unless they are more than ``most``."""
+    def decisive(self, from_us: int, to_us: int, most: int) -> tuple[int, bytes]:
+        """The number of decisive facts with from_us <= t <= to_us, and their packed rows if at most ``most``."""
         kept = self.world.trace.decisive
         first, end = bisect_left(kept, from_us, key=_time_of), bisect_right(kept, to_us, key=_time_of)
         stated = self.verdicts.between(from_us, to_us)
         number = max(0, end - first) + len(stated)
         if number > most:
-            return number, []
-        return number, list(merge((fact.row() for fact in kept[first:end]), stated, key=_seq_of))
+            return number, b""
+        return number, packed(list(merge((fact.row() for fact in kept[first:end]), stated, key=_seq_of)))
 
-    # --- the past ---
+    # --- the past; ``steers``: for somebody who may move the clock, and so does not wait for the replays of others ---
 
-    def view_at(self, at_us: int) -> bytes | None:
+    def view_at(self, at_us: int, steers: bool) -> bytes | None:
         """The view at a past moment, packed; None while it takes another call."""
         at_us = min(at_us, self.world.now_us)
         if at_us == self.world.now_us:
@@ -181,39 +185,45 @@ class Run:
         segment = next(iter(self.history.since(at_us)), None)
         if segment is not None and segment.has_view_at(at_us):
             return packed(folded(segment.load_view(), segment.rows(), at_us))
-        view = self.rewind.view_at(at_us)
+        view = self.rewinds[steers].view_at(at_us)
         return packed(view) if view is not None else None
 
-    def verdict_at(self, at_us: int) -> Answer | None:
+    def verdict_at(self, at_us: int, steers: bool) -> Answer | None:
         """The verdict at a past moment; None while it takes another call."""
         if at_us >= self.world.now_us:
             return self.verdict()
-        return self.rewind.verdict_at(at_us)
+        return self.rewinds[steers].verdict_at(at_us)
 
-    def metrics_at(self, at_us: int, node: int) -> list[Reading] | None:
-        """What one process (-1: all) says over JMX at a past moment; None while it takes another call."""
+    def metrics_at(self, at_us: int, node: int, steers: bool) -> list[Reading] | None:
+        """The JMX readings of one process (-1: all) at a past moment; None while it takes another call."""
         if at_us >= self.world.now_us:
             return readings(self.world, node)
-        return self.rewind.metrics_at(at_us, node)
+        return self.rewinds[steers].metrics_at(at_us, node)
 
-    def rows_between(self, from_us: int, to_us: int) -> list[Row] | None:
-        """All rows after ``from_us`` and up to ``to_us``; None while it takes another call."""
-        to_us = min(to_us, self.world.now_us)
-        kept = self._kept_rows(from_us, to_us)
-        return kept if kept is not None else self.rewind.rows_between(from_us, to_us)
+    def rows_between(self, from_us: int, to_us: int, stream: str, most: int, steers: bool) -> tuple[int, bytes] | None:
+        """The number of facts with from_us < t <= to_us, and a stream's rows, packed; None while it takes another call.
 
-    def _kept_rows(self, from_us: int, to_us: int) -> list[Row] | None:
-        segments = self.history.since(from_us)
-        if not segments:
+        Where they are more than ``most``, the number is a lower bound.
+        """
+        wanted = FactRange(from_us, min(to_us, self.world.now_us), stream, most)
+        if wanted.from_us >= wanted.to_us:
+            return 0, packed([])
+        if (number := self.marks.at_least(wanted.from_us, wanted.to_us)) > most:
+            return number, b""
+        found = self._kept_facts(wanted) or self.rewinds[steers].collected(wanted)
+        return (found.number, packed(found.rows)) if found is not None else None
+
+    def _kept_facts(self, wanted: FactRange) -> FactCollection | None:
+        """The facts of a range, if all of them are kept."""
+        segments = [segment for segment in self.history.since(wanted.from_us) if segment.t_us <= wanted.to_us]
+        if not segments or not all(segment.has_facts() for segment in segments):
             return None
-        rows: list[Row] = []
+        found = FactCollection(wanted)
         for segment in segments:
-            if segment.t_us > to_us:
+            found.add(segment.rows())
+            if found.is_too_many():
                 break
-            if not segment.has_facts():
-                return None
-            rows.extend(segment.rows())
-        return [row for row in rows if from_us < row[1] <= to_us]  # type: ignore[operator]
+        return found
 
     # --- inside ---
 
@@ -222,9 +232,12 @@ class Run:
         world = self.world
         rows: list[Row] = []
         deadline = time.monotonic() + budget_s
-        events = SLICE_EVENTS if stop is None else 1
         while world.now_us < until_us:
-            world.run(until_us, events)
+            if stop is None:
+                self._run_slice(until_us)
+            else:
+                world.run(until_us, 1)
+                self.marks.note(world.now_us, world.trace.seq)
             new = world.trace.take().rows()
             rows.extend(new)
             if stop is not None and any(stop(row) for row in new):
@@ -234,6 +247,12 @@ class Run:
             if time.monotonic() > deadline:
                 break
         return rows
+
+    def _run_slice(self, until_us: int) -> int:
+        """Run one slice, at most to ``until_us``; the time that was reached."""
+        reached_us = self._slices.run_one(self.world, until_us)
+        self.marks.note(reached_us, self.world.trace.seq)
+        return reached_us
 
     def _frame(self, rows: list[Row], from_seq: int, streams: list[str], flush: bool) -> Answer:
         world = self.world
@@ -287,7 +306,7 @@ class Run:
         return event_us
 
     def next_action_us(self) -> int:
-        """When the next action of the document's own timeline comes, -1 if none will."""
+        """The moment (us) of the next action of the document's own timeline; -1 if there is none."""
         index = bisect_right(self.scheduled_us, self.world.now_us)
         return self.scheduled_us[index] if index < len(self.scheduled_us) else -1
 
@@ -308,14 +327,14 @@ class Run:
         self.verdicts.take_from(self.world.trace)
 
 
-def packed(view: View) -> bytes:
-    """A view in the form of the wire."""
-    data: bytes = msgpack.packb(view)
+def packed(value: View | list[Row]) -> bytes:
+    """A view or rows in the form of the wire; packed here, so that the web process need not look into it."""
+    data: bytes = msgpack.packb(value)
     return data
 
 
 def _drawn(document: Document) -> Answer:
-    """What the fault model will do until the document's end: (microseconds, action); ``whole``: nothing was cut off."""
+    """``steps``: the fault model's actions until the document's end, (us, action); ``whole``: none is left out."""
     first = list(islice(drawn_failures(document), DRAWN_TOLD_MAX))
     steps = [(entry.at_us, str(entry.action)) for entry in first if entry.at_us <= document.until_us]
     return {"steps": steps, "whole": len(steps) < DRAWN_TOLD_MAX}

@@ -1,4 +1,4 @@
-"""How many events one run may have, and what is said where it ends, by the form of the engine that runs it.
+"""The limit of events for one run, and the words where a run ends at it, by the form of the engine that runs it.
 
 A room stops in the frame that passes the limit, so a replay of what it showed may need a little more.
 """
@@ -12,12 +12,12 @@ def events_max(form: str) -> int:
 
 
 def is_over(events: int, form: str) -> bool:
-    """Whether a replay has gone beyond everything that a room can have shown: 1 % above the limit."""
+    """True if a replay has gone beyond everything that a room can have shown: 1 % above the limit."""
     return events > events_max(form) * 101 // 100
 
 
 def limit_words(form: str) -> str:
-    """What a run at its limit says."""
+    """The notice of a run at its limit."""
     return (
         f"This run has reached {events_max(form):,} events, the limit of one run. "
         "Carry on as a new run from this state."

@@ -10,8 +10,9 @@ from django.db import DatabaseError
 
 from playground.client_address import of_scope
 from playground.engine.engine import EngineDied, RunFailed
+from playground.engine.refusals import NotAnswered
 from playground.rooms import commands, wire
-from playground.rooms.giving_way import RoomFull
+from playground.rooms.evict_rooms import RoomFull
 from playground.rooms.host import host
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import (
@@ -24,11 +25,12 @@ from playground.rooms.limits import (
 )
 from playground.rooms.live_run import RoomEnded
 from playground.rooms.names import RoomName
-from playground.rooms.open_sockets import OpenSockets
 from playground.rooms.room import Room
+from playground.rooms.socket_limits import OpenSockets
 from playground.rooms.storage import NoSuchRun
+from playground.scenarios.cost import RunTooLarge
 from playground.scenarios.owner import browser_of_cookies
-from playground.scenarios.rates import Buckets, TokenBucket
+from playground.scenarios.rates import Rate, TokenBucket, VisitorRates
 from playground.storage_trouble import trouble_of
 from playground.supervisor.instance import CannotStart
 from simengine.scenario import DocumentError
@@ -38,13 +40,16 @@ log = logging.getLogger(__name__)
 CLOSE_POLICY = 1008
 CLOSE_NORMAL = 1000
 TOO_FAST = f"more than {COMMANDS_A_SECOND} commands a second; wait a moment"
-TOO_FAST_TOGETHER = f"more than {COMMANDS_A_SECOND} commands a second from all pages of this browser; wait a moment"
-TOO_FAST_ADDRESS = f"more than {COMMANDS_AN_ADDRESS_A_SECOND} commands a second from one address; wait a moment"
+TOO_FAST_TOGETHER = (
+    f"more than {COMMANDS_A_SECOND} commands a second from all pages of this browser, or "
+    f"{COMMANDS_AN_ADDRESS_A_SECOND} from one address; wait a moment"
+)
 TOO_MANY_WAITING = f"{COMMANDS_WAITING_MAX} commands of this page wait already, which is the limit; wait for an answer"
 
 _open = OpenSockets()
-_of_browser = Buckets(COMMANDS_A_SECOND, COMMANDS_BURST)
-_of_address = Buckets(COMMANDS_AN_ADDRESS_A_SECOND, COMMANDS_AN_ADDRESS_BURST)
+_commands = VisitorRates(
+    Rate(COMMANDS_A_SECOND, COMMANDS_BURST), Rate(COMMANDS_AN_ADDRESS_A_SECOND, COMMANDS_AN_ADDRESS_BURST)
+)
 
 
 class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publishes no types
@@ -66,12 +71,6 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
         self._rate = TokenBucket(COMMANDS_A_SECOND, COMMANDS_BURST)
         self.viewer = Viewer(browser_of_cookies(self.scope["cookies"]), address=of_scope(self.scope))
         self._writer = asyncio.create_task(self._write())
-        try:
-            _open.open(self.viewer)
-        except RoomFull as full:
-            self._turn_away("full", str(full))
-            return
-        self._is_counted = True
         self._newest = self._entering = asyncio.create_task(self._enter(self.viewer))
 
     async def disconnect(self, code: int) -> None:
@@ -112,14 +111,12 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
         self._newest = asyncio.create_task(self._obey(self.viewer, command, self._newest))
 
     def _must_wait(self, viewer: Viewer) -> str:
-        """Why a command is not taken now, "" if it is."""
+        """The reason why a command is not taken now; "" if it is."""
         if self._waiting >= COMMANDS_WAITING_MAX:
             return TOO_MANY_WAITING
-        if viewer.browser and not _of_browser.take(viewer.browser):
-            return TOO_FAST_TOGETHER
-        return "" if _of_address.take(viewer.address) else TOO_FAST_ADDRESS
+        return "" if _commands.take(viewer.visitor()) else TOO_FAST_TOGETHER
 
-    async def _obey(self, viewer: Viewer, command: wire.Command, before: asyncio.Task[None] | None) -> None:
+    async def _obey(self, viewer: Viewer, command: wire.RoomCommand, before: asyncio.Task[None] | None) -> None:
         if before is not None:
             await asyncio.wait([before])
         self._waiting -= 1
@@ -141,7 +138,9 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
             self._turn_away("full", str(full))
         except NoSuchRun as missing:
             self._turn_away("deleted", str(missing))
-        except (RoomEnded, DocumentError) as reason:
+        except (RunTooLarge, DocumentError) as refused:
+            self._turn_away("refused", str(refused))
+        except (RoomEnded, NotAnswered) as reason:
             self._turn_away("failed", str(reason))
         except EngineDied:
             self._turn_away("failed", "The simulation's process ended while this run was opened. Try again.")
@@ -165,6 +164,8 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
         if is_frozen and not name.is_private:
             raise NoSuchRun("a shared copy has a room for each browser; open the run's own link")
         viewer.may_steer = viewer.may_act or name.is_private
+        _open.open(viewer)
+        self._is_counted = True
         self.room = await rooms.enter(name, viewer, _have(self.scope))
 
     def _turn_away(self, kind: str, reason: str) -> None:

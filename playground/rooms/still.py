@@ -41,7 +41,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Cell:
+class ReplicaCell:
     """One replica."""
 
     x: int
@@ -71,14 +71,14 @@ class Head:
 
 
 @dataclass(frozen=True)
-class Row:
+class PartitionRow:
     """One partition."""
 
     y: int
     name: str
     state: str
     is_bad: bool
-    cells: list[Cell]
+    cells: list[ReplicaCell]
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Still:
     height: int
     controller: str
     heads: list[Head]
-    rows: list[Row]
+    rows: list[PartitionRow]
     left_out: str
 
 
@@ -145,7 +145,7 @@ def _head(view: View, racks: dict[int, str], broker: int, column: int) -> Head:
     return Head(NAME_WIDTH + column * (CELL_WIDTH + GAP), broker, racks.get(broker, ""), state, is_down)
 
 
-def _row(view: View, partition: View, brokers: list[int], index: int) -> Row:
+def _row(view: View, partition: View, brokers: list[int], index: int) -> PartitionRow:
     y = HEAD_HEIGHT + index * (CELL_HEIGHT + GAP)
     name = partition_title(view["topics"][partition["topic"]]["name"], partition["number"])
     tokens = window_of(partition)
@@ -156,11 +156,11 @@ def _row(view: View, partition: View, brokers: list[int], index: int) -> Row:
     ]
     missing = len(partition["replicas"]) - len(partition["isr"])
     if partition["leader"] < 0:
-        return Row(y, name, "no leader", True, cells)
-    return Row(y, name, f"{missing} not in ISR" if missing else "all in ISR", missing > 0, cells)
+        return PartitionRow(y, name, "no leader", True, cells)
+    return PartitionRow(y, name, f"{missing} not in ISR" if missing else "all in ISR", missing > 0, cells)
 
 
-def _cell(view: View, partition: View, tokens: list["Token"], broker: int, x: int, y: int) -> Cell:
+def _cell(view: View, partition: View, tokens: list["Token"], broker: int, x: int, y: int) -> ReplicaCell:
     copy = partition["copies"].get(str(broker)) or {
         "epoch": -1,
         "role": "none",
@@ -172,7 +172,7 @@ def _cell(view: View, partition: View, tokens: list["Token"], broker: int, x: in
     is_dead = view["brokers"][str(broker)]["process"] in NOT_SERVING
     role, leads = _role(partition, copy, broker, is_dead)
     drawn = [(i, token) for i, token in enumerate(tokens)]
-    return Cell(
+    return ReplicaCell(
         x=x,
         y=y,
         role=role,
@@ -198,7 +198,7 @@ def _cell(view: View, partition: View, tokens: list["Token"], broker: int, x: in
 
 
 def _role(partition: View, copy: View, broker: int, is_dead: bool) -> tuple[str, bool]:
-    """What the copy is, in words, and whether the controller has it as leader."""
+    """The role of a copy, in words, and True if the controller has it as leader."""
     leads = partition["leader"] == broker
     if is_dead:
         return (f"Leader e{partition['epoch']}, dead" if leads else "Dead"), leads
@@ -261,7 +261,7 @@ def _lost_before(partition: View, tail: int) -> tuple[int, int] | None:
 
 
 def _x_of(tokens: list[Token], offset: int) -> int:
-    """Where an offset begins; one before the window stands at its start, a later one at its end."""
+    """The x at which an offset begins; one before the window stands at its start, a later one at its end."""
     for i, token in enumerate(tokens):
         if isinstance(token, int):
             if token >= offset:

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from playground.engine.refusals import NotAnswered
 from playground.engine.turns import Holder
 from playground.rooms.asking import STATUS, known_browser
 from playground.rooms.host import host
@@ -21,7 +22,7 @@ from simengine.scenario import DocumentError
 
 
 @dataclass(frozen=True)
-class Step:
+class StillMoment:
     """A moment, as a link needs it and as it is read, and what happens then."""
 
     at_us: int
@@ -39,6 +40,8 @@ async def still(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         context = await _context(scenario, at_us, replies.asker(request))
     except tuple(STATUS) as reason:
         return replies.page(request, "Not drawn", f"{str(reason)[:1].upper()}{str(reason)[1:]}", STATUS[type(reason)])
+    except NotAnswered as refused:
+        return replies.page(request, "Not drawn", str(refused), refused.status)
     except (ValueError, DocumentError) as wrong:
         return replies.page(request, "Not drawn", str(wrong), 400)
     shown = context | {"scenario": scenario, "at": seconds(at_us)}
@@ -47,7 +50,7 @@ async def still(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 
 
 async def _moment(scenario: Scenario) -> int:
-    """Where a copy was shared; a run that goes on is shown as far as it has come."""
+    """The moment that a link shows: where a copy was shared; a run that goes on is shown as far as it has come."""
     return scenario.moment_us if scenario.is_frozen else await host().reached_us(scenario)
 
 
@@ -68,9 +71,9 @@ async def _context(scenario: Scenario, at_us: int, asker: Holder) -> dict[str, o
         "events": _steps(told["events"]),
         "ahead": ahead,
         "ahead_more": told["ahead_number"] - len(ahead),
-        "end": Step(until_us, seconds(until_us), "") if until_us > at_us else None,
+        "end": StillMoment(until_us, seconds(until_us), "") if until_us > at_us else None,
     }
 
 
-def _steps(told: list[tuple[int, str]]) -> list[Step]:
-    return [Step(at_us, seconds(at_us), text) for at_us, text in told]
+def _steps(told: list[tuple[int, str]]) -> list[StillMoment]:
+    return [StillMoment(at_us, seconds(at_us), text) for at_us, text in told]

@@ -1,4 +1,4 @@
-"""What the still of a link shows of a run where it stands: picture, verdict, events so far, what is still to come.
+"""The content of the still of a link: picture, verdict, events so far, and what is still to come.
 
 Plain values, as they travel from an engine process to the page.
 """
@@ -6,16 +6,16 @@ Plain values, as they travel from an engine process to the page.
 from dataclasses import asdict
 from typing import Any
 
+from playground.rooms.event_sentences import events_told
 from playground.rooms.limits import EVENTS_TOLD_MAX, STEPS_TOLD_MAX
 from playground.rooms.still import Still, still_of
-from playground.rooms.told import events_told
 from playground.rooms.told_verdict import told_verdict
-from simengine.cluster_facts import ClusterFacts
 from simengine.facts.kinds import PROCESS_NAMES
 from simengine.scenario import Document
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.parts import parts_of
-from simengine.world import World
+from simengine.world.cluster_facts import ClusterFacts
+from simengine.world.world import World
 
 
 def still_told(world: World, document: Document) -> dict[str, Any]:

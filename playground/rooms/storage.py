@@ -1,4 +1,4 @@
-"""What rooms read and write in the database, on one thread of their own: one connection, one writer at a time."""
+"""The database for rooms, read and written on one thread of their own: one connection, one writer at a time."""
 
 import asyncio
 import threading
@@ -16,7 +16,7 @@ from playground.database_file import Identity, identity
 from playground.rooms.models import ClockState
 from playground.rooms.names import RoomName
 from playground.scenarios import owner, store
-from playground.scenarios.documents import Stored
+from playground.scenarios.documents import StoredScenario
 from playground.scenarios.engine_version import engine_version
 from playground.scenarios.limits import SENTENCE_MAX
 from playground.scenarios.models import Scenario, Source
@@ -46,7 +46,7 @@ class StoredRun:
 
     scenario_id: str
     title: str
-    document: Stored  # whole, as the engine processes take it
+    document: StoredScenario  # whole, as the engine processes take it
     is_frozen: bool
     moment_us: int
     engine: str  # that computed the digest at the moment

@@ -3,6 +3,7 @@
 The views run in the event loop of the sockets; the database is asked on threads.
 """
 
+import asyncio
 import logging
 
 import msgpack
@@ -20,6 +21,7 @@ from playground.engine.works import EXAMINE
 from playground.rooms import past
 from playground.rooms.asking import fork_words, in_words, known_browser, maker, room_of, share_words
 from playground.rooms.branching import left_out
+from playground.rooms.client_keys import CLIENT_KEYS
 from playground.rooms.host import host, host_if_any
 from playground.rooms.names import RoomName
 from playground.rooms.sandbox import new_sandbox
@@ -27,7 +29,7 @@ from playground.rooms.storage import StoredClock
 from playground.scenarios import lineage, outside, owner, replies, store
 from playground.scenarios import undo as undoing
 from playground.scenarios import views as scenario_views
-from playground.scenarios.documents import Checked
+from playground.scenarios.documents import CheckedDocument
 from playground.scenarios.later import DROP
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
@@ -89,6 +91,7 @@ def _page(request: HttpRequest, scenario: Scenario, browser: str) -> HttpRespons
             for branch in lineage.branches_of(scenario, browser)
         ],
         "row": scenario.source == Source.WHAT_IF,
+        "client_keys": CLIENT_KEYS,
     }
     return render(request, "playground.html", {"scenario": scenario, "boot": boot})
 
@@ -98,7 +101,8 @@ def _page(request: HttpRequest, scenario: Scenario, browser: str) -> HttpRespons
 async def snapshot(request: HttpRequest, room: str) -> HttpResponse:
     """`?at_us=`: the whole view at a past moment, as msgpack (`?as=json` for JSON)."""
     at_us = microseconds(request, "at_us")
-    return _packed(request, await past.view_at(await room_of(request, room), at_us))
+    view = await past.view_at(await room_of(request, room), replies.visitor(request), at_us)
+    return await _packed(request, view)
 
 
 @require_safe
@@ -106,8 +110,9 @@ async def snapshot(request: HttpRequest, room: str) -> HttpResponse:
 async def facts(request: HttpRequest, room: str) -> HttpResponse:
     """`?from_us=&to_us=`: decisive rows of a range; `&stream=flights|state` all rows, where they are still kept."""
     from_us, to_us = microseconds(request, "from_us"), microseconds(request, "to_us")
-    rows = await past.rows(await room_of(request, room), from_us, to_us, request.GET.get("stream", ""))
-    return _packed(request, msgpack.packb(rows))
+    live, stream = await room_of(request, room), request.GET.get("stream", "")
+    rows = await past.rows(live, replies.visitor(request), from_us, to_us, stream)
+    return await _packed(request, rows)
 
 
 @require_safe
@@ -115,19 +120,21 @@ async def facts(request: HttpRequest, room: str) -> HttpResponse:
 async def verdict(request: HttpRequest, room: str) -> HttpResponse:
     """The verdict of a room's run so far, or `?at_us=` a past moment, with the digest of all facts up to then."""
     live = await room_of(request, room)
-    return JsonResponse(await past.verdict_at(live, microseconds(request, "at_us", live.clock.t_us)))
+    at_us = microseconds(request, "at_us", live.clock.t_us)
+    return JsonResponse(await past.verdict_at(live, replies.visitor(request), at_us))
 
 
 @require_safe
 @in_words
 async def metrics(request: HttpRequest, room: str) -> HttpResponse:
-    """What JMX says, now or at `?at_us=`: of one process (`?node=`) with its partitions, or of all processes."""
+    """The JMX readings, now or at `?at_us=`: of one process (`?node=`) with its partitions, or of all processes."""
     live = await room_of(request, room)
     at_us = microseconds(request, "at_us", live.clock.t_us)
     node = request.GET.get("node", "-1")
     if not node.removeprefix("-").isdecimal() or len(node) > NODE_DIGITS_MAX:
         raise ValueError(f"node is {node[:20]!r}; it is the id of a broker or controller")
-    return JsonResponse({"t": at_us, "metrics": await past.metrics_at(live, at_us, int(node))})
+    said = await past.metrics_at(live, replies.visitor(request), at_us, int(node))
+    return JsonResponse({"t": at_us, "metrics": said})
 
 
 @require_safe
@@ -150,7 +157,7 @@ async def why(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """`?at_us=`: the whole verdict at a moment, what decided each topic's loss (checked), and the chains to it."""
     known_browser(request)
     at_us = microseconds(request, "at_us", scenario.moment_us)
-    argument = [await outside.stored(scenario), at_us]
+    argument = [await outside.affordable(scenario, replies.asker(request)), at_us]
     return replies.from_service(await questions.answer(EXAMINE, argument, replies.asker(request)))
 
 
@@ -211,7 +218,7 @@ async def share(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     made_by = await maker(request)
     at_us, is_neutral = share_words(request.body)
     checked = await outside.copy(scenario, is_neutral, replies.asker(request))
-    async with host().aside((checked.text, []), at_us, replies.asker(request)) as run:
+    async with host().aside(checked.stored, at_us, replies.asker(request)) as run:
         digest, verdict_then = await run.ask("digest"), await run.ask("verdict_told")
     origin = None if is_neutral else scenario
     copy = await sync_to_async(store.share)(origin, checked, at_us, digest, verdict_then, by=made_by)
@@ -226,7 +233,7 @@ async def carry_on(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     made_by = await maker(request)
     wish = fork_words(request.body)
     async with host().aside(await outside.stored(scenario), wish.at_us, replies.asker(request)) as run:
-        carried = Checked(**await run.ask("carried_on"))
+        carried = CheckedDocument(**await run.ask("carried_on"))
     new = await sync_to_async(store.create)(
         carried,
         by=made_by,
@@ -276,7 +283,11 @@ async def _set_out(run: Scenario, speed_us: int | None) -> None:
             log.warning("run %s: its first clock is not stored", run.id, exc_info=True)
 
 
-def _packed(request: HttpRequest, packed: bytes) -> HttpResponse:
+async def _packed(request: HttpRequest, packed: bytes) -> HttpResponse:
     if request.GET.get("as") == "json":
-        return JsonResponse(msgpack.unpackb(packed, strict_map_key=False), safe=False)
+        return await asyncio.to_thread(_as_json, packed)
     return HttpResponse(packed, content_type=MSGPACK)
+
+
+def _as_json(packed: bytes) -> HttpResponse:
+    return JsonResponse(msgpack.unpackb(packed, strict_map_key=False), safe=False)

@@ -25,7 +25,7 @@ Clock = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Command:
+class RoomCommand:
     """One checked command. Fields that a command has no use for keep their defaults."""
 
     cmd: str
@@ -54,7 +54,7 @@ class BadCommand(Exception):
         self.id = command_id
 
 
-def read_command(text: str | None, data: bytes | None = None) -> Command:
+def read_command(text: str | None, data: bytes | None = None) -> RoomCommand:
     """The command in one frame from the browser. Raises BadCommand."""
     if text is None:
         raise BadCommand("frame", f"{len(data or b'')} bytes", "a JSON text frame")
@@ -73,9 +73,9 @@ def read_command(text: str | None, data: bytes | None = None) -> Command:
     return _read_rest(str(cmd), words, command_id)
 
 
-def _read_rest(cmd: str, words: dict[str, Any], command_id: int | None) -> Command:
+def _read_rest(cmd: str, words: dict[str, Any], command_id: int | None) -> RoomCommand:
     if cmd == "act":
-        return Command(
+        return RoomCommand(
             cmd,
             command_id,
             do=_text(words, "do", COMMAND_DO_MAX, command_id),
@@ -84,19 +84,19 @@ def _read_rest(cmd: str, words: dict[str, Any], command_id: int | None) -> Comma
             nonce=_text(words, "nonce", NONCE_MAX, command_id) if words.get("nonce") is not None else None,
         )
     if cmd == "speed":
-        return Command(cmd, command_id, speed_us=speed_us("value", words.get("value"), command_id))
+        return RoomCommand(cmd, command_id, speed_us=speed_us("value", words.get("value"), command_id))
     if cmd == "ease":
-        return Command(cmd, command_id, eases=_yes_or_no(words.get("value"), command_id))
+        return RoomCommand(cmd, command_id, eases=_yes_or_no(words.get("value"), command_id))
     if cmd == "step":
-        return Command(cmd, command_id, to=_one_of(words.get("to", EVENT), (EVENT, FACT), "to", command_id))
+        return RoomCommand(cmd, command_id, to=_one_of(words.get("to", EVENT), (EVENT, FACT), "to", command_id))
     if cmd == "reach":
-        return Command(cmd, command_id, t_us=_moment(words, command_id))
+        return RoomCommand(cmd, command_id, t_us=_moment(words, command_id))
     if cmd == "stream":
-        return Command(cmd, command_id, stream=_one_of(words.get("value"), STREAMS, "value", command_id))
+        return RoomCommand(cmd, command_id, stream=_one_of(words.get("value"), STREAMS, "value", command_id))
     if cmd == "have":
         seq = _integer(words, "seq", 0, ID_MAX, command_id, 0)
-        return Command(cmd, command_id, seq=seq or 0, t_us=_integer(words, "t", 0, TIME_US_MAX, command_id, 0) or 0)
-    return Command(cmd, command_id)
+        return RoomCommand(cmd, command_id, seq=seq or 0, t_us=_integer(words, "t", 0, TIME_US_MAX, command_id, 0) or 0)
+    return RoomCommand(cmd, command_id)
 
 
 def speed_us(place: str, value: object, command_id: int | None = None) -> int:
@@ -181,7 +181,7 @@ def watches(reason: str) -> bytes:
 
 
 def people(here: int, *, has_owner: bool) -> bytes:
-    """Who is in the room: how many browsers, and whether one of them may act."""
+    """The message about the people in the room: the number of browsers, and whether one of them may act."""
     return _frame("people", here=here, owner=has_owner)
 
 
@@ -218,7 +218,7 @@ def error(reason: str) -> bytes:
 
 
 def end(kind: str, reason: str, t_us: int) -> bytes:
-    """The room goes no further than ``t_us``; kind: limit, failed, deleted, full."""
+    """The room goes no further than ``t_us``; kind: limit, failed, deleted, full, refused."""
     return _frame("end", kind=kind, reason=reason, t=t_us)
 
 

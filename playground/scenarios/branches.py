@@ -3,11 +3,12 @@
 It travels as plain values, the document as JSON.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from playground.scenarios import documents
-from playground.scenarios.later import Later, afresh
+from playground.scenarios.later import LaterActions, afresh
+from playground.scenarios.size import size_of
 from simengine.scenario import Document, parse, to_json
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.model import TimelineEntry
@@ -23,7 +24,7 @@ Left = dict[int, str]
 class Branch:
     """A branch that is not stored yet: its document ends with ``do`` at ``at_us``; ``later`` came after that.
 
-    ``text``: the document as JSON, ``actions``: how many its timeline has.
+    ``text``: the document as JSON, ``actions``: how many its timeline has, ``size``: of its run (``size.Size``).
     """
 
     text: str
@@ -31,6 +32,12 @@ class Branch:
     at_us: int
     do: str
     later: list[Action]
+    size: Plain
+
+    @property
+    def stored(self) -> documents.StoredScenario:
+        """The run of the branch."""
+        return documents.StoredScenario(self.text, [], self.size)
 
     @classmethod
     def from_plain(cls, plain: Plain) -> "Branch":
@@ -41,32 +48,33 @@ class Branch:
     def of(cls, document: Document, at_us: int, do: str, from_us: int) -> "Branch":
         """The branch of a document at ``at_us``; what is later begins at ``from_us``. Raises DocumentError."""
         branch = documents.branched(document, at_us, do)
-        return cls(to_json(branch), len(branch.timeline), at_us, do, actions_of(document, from_us))
+        later, size = actions_of(document, from_us), asdict(size_of(branch))
+        return cls(to_json(branch), len(branch.timeline), at_us, do, later, size)
 
 
 @dataclass(frozen=True)
-class Grown:
+class StoredBranch:
     """A branch as it is stored: its document with the later actions that it keeps.
 
     ``change``: what it changed, ``later``: what became of the later actions, both in words.
     """
 
-    checked: documents.Checked
+    checked: documents.CheckedDocument
     change: str
     later: Plain | None
 
 
-def grown(branch: Branch, left: Left | None) -> Grown:
+def grown(branch: Branch, left: Left | None) -> StoredBranch:
     """A branch with its later actions, but without ``left`` of them (None: it starts afresh). Raises DocumentError."""
     document = documents.read_stored(branch.text)
     name = node_names(document)
     whole, later = _with_later(document, branch.later, left)
     moment = documents.seconds(branch.at_us)
     change = f"{moment}: {clauses(str(parse(branch.do)), name)}" if branch.do else f"cut at {moment}"
-    return Grown(documents.Checked.of(whole), change, later.plain(name))
+    return StoredBranch(documents.CheckedDocument.of(whole), change, later.plain(name))
 
 
-def _with_later(document: Document, later: list[Action], left: Left | None) -> tuple[Document, Later]:
+def _with_later(document: Document, later: list[Action], left: Left | None) -> tuple[Document, LaterActions]:
     if left is None:
         return document, afresh(later)
     entries = [TimelineEntry.model_construct(at_us=at_us, action=parse(do)) for at_us, do in later]
@@ -75,7 +83,7 @@ def _with_later(document: Document, later: list[Action], left: Left | None) -> t
     kept = whole.timeline[len(document.timeline) :]
     gone = [(entries[number], reason) for number, reason in left.items()] + refused
     told = sorted(((entry.at_us, str(entry.action), reason) for entry, reason in gone), key=lambda one: one[0])
-    return whole, Later([(entry.at_us, str(entry.action)) for entry in kept], told)
+    return whole, LaterActions([(entry.at_us, str(entry.action)) for entry in kept], told)
 
 
 def actions_of(document: Document, from_us: int = 0) -> list[Action]:

@@ -6,8 +6,9 @@ Every function returns a new document; none changes what it was given.
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from playground.scenarios.size import size_of
 from simengine.scenario import Document, DocumentError, Problem, load, parse, to_json, to_plain
 from simengine.scenario.action_words import brokers_of, clauses, node_names
 from simengine.scenario.limits import TIMELINE_MAX, UPLOAD_BYTES_MAX
@@ -18,32 +19,45 @@ from simengine.scenario.sites import WorldNames
 
 Plain = dict[str, Any]
 UNTITLED: Final = "Untitled cluster"
-MESSAGE_VERBS: Final = ("hold", "deliver", "drop")
-Stored = tuple[str, list[tuple[int, str]]]
-"""A run as it is stored, and as the engine service is given it: the text of its document, and the accepted actions."""
 Source = str | bytes | Plain | Document
 UNREAD: Final[Plain] = {"actions": 0, "ends": [], "outcome": "", "brokers": []}
-"""What lists say (``told_of``) of a document that cannot be read."""
+"""The row that lists show (``told_of``) for a document that cannot be read."""
+
+
+class StoredScenario(NamedTuple):
+    """A run as it is stored, and as the engine service is given it: the text of its document, the accepted actions.
+
+    ``size``: of the document (``size.Size``), as plain data; None where its row does not tell.
+    """
+
+    text: str
+    actions: list[tuple[int, str]]
+    size: Plain | None = None
 
 
 @dataclass(frozen=True)
-class Checked:
-    """What is stored of a checked document: its canonical JSON, its title and profile, and what lists say of it."""
+class CheckedDocument:
+    """A checked document as it is stored: its canonical JSON, its title and profile, and the row that lists show."""
 
     text: str
     title: str
     profile: str
     told: Plain = field(default_factory=dict)  # ``told_of``
 
+    @property
+    def stored(self) -> StoredScenario:
+        """The run of the document, before anything was done in it."""
+        return StoredScenario(self.text, [], self.told.get("size"))
+
     @classmethod
-    def of(cls, document: Document) -> "Checked":
+    def of(cls, document: Document) -> "CheckedDocument":
         """A document, ready to be stored. Raises DocumentError where that would be longer than an upload."""
         return cls(stored_text(document), title_of(document, UNTITLED), document.profile, told_of(document))
 
 
 def check(source: Source) -> Plain:
     """The fields of Checked. Raises DocumentError."""
-    return asdict(Checked.of(read(source)))
+    return asdict(CheckedDocument.of(read(source)))
 
 
 def read(source: Source) -> Document:
@@ -63,10 +77,10 @@ def read_stored(body: str) -> Document:
     return load(plain)
 
 
-def of_stored(stored: Stored) -> Document:
+def of_stored(stored: StoredScenario) -> Document:
     """The whole document of a stored run. Raises DocumentError if today's rules refuse it."""
-    body, actions = stored
-    return with_actions(read_stored(body), actions)
+    text, actions, *_ = stored
+    return with_actions(read_stored(text), actions)
 
 
 def stored_text(document: Document) -> str:
@@ -151,15 +165,15 @@ def title_of(document: Document, fallback: str) -> str:
 
 
 def told_actions(document: Document, entries: list[TimelineEntry]) -> list[tuple[int, str, str]]:
-    """What is done in a document: when, in words, and as the timeline writes it."""
+    """The actions of a document: the moment (us), the words, and the action as the timeline writes it."""
     name = node_names(document)
     return [(e.at_us, f"{clauses(str(e.action), name)}.", str(e.action)) for e in entries]
 
 
 def told_of(document: Document) -> Plain:
-    """What lists say of a document without reading it: how long it is, its actions, what it comes to, its brokers.
+    """The row of a document in lists, which then need not read it: its length, its actions, its outcome, its brokers.
 
-    ``ends``: the first and the last of its actions, when and in words.
+    ``ends``: the first and the last of its actions, (us, words). ``size``: the size of its run (``size.Size``).
     """
     entries = document.timeline
     outcomes = [caption.text for caption in document.captions if caption.kind == "outcome"]
@@ -169,6 +183,7 @@ def told_of(document: Document) -> Plain:
         "ends": [[at_us, words] for at_us, words, _ in told_actions(document, [*entries[:1], *entries[1:][-1:]])],
         "outcome": outcomes[0] if outcomes else "",
         "brokers": brokers_of(document),
+        "size": asdict(size_of(document)),
     }
 
 

@@ -1,4 +1,4 @@
-"""Which engine computes runs today, as it is stored beside a digest."""
+"""The version of the engine that computes runs today, as it is stored beside a digest."""
 
 import tomllib
 from functools import cache

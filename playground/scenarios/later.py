@@ -1,6 +1,6 @@
-"""What a branch does with the actions that came after it in the run that it left: it keeps them, or starts afresh.
+"""The later actions of a run, seen from a branch before them: the branch keeps them, or starts afresh.
 
-Kept ones happen again at their times. Those that can no longer be done are left out, each with its reason. A branch
+Kept actions happen again at their times. Those that can no longer be done are left out, each with its reason. A branch
 that starts afresh leaves out all of them, and says which.
 """
 
@@ -17,7 +17,7 @@ NAMED_MAX: Final = 3  # of them in a sentence
 
 
 @dataclass(frozen=True)
-class Later:
+class LaterActions:
     """The later actions of a branch, (at_us, do): those that stayed, and those left out, which have a reason as well.
 
     ``is_fresh``: the branch starts afresh, so none was tried.
@@ -39,7 +39,7 @@ class Later:
         }
 
     def _other(self, name: NodeName) -> str:
-        """What the other choice does with the same actions."""
+        """The effect of the other choice on the same actions, in words."""
         if self.is_fresh:
             return f"with what came after: {counted([do for _, do, _ in self.left])}"
         return left_words(sorted([*((at_us, do, "") for at_us, do in self.kept), *self.left]), name)
@@ -62,13 +62,13 @@ class Later:
         return listed + ([f"and {more} more"] if more else [])
 
 
-def afresh(actions: list[tuple[int, str]]) -> Later:
+def afresh(actions: list[tuple[int, str]]) -> LaterActions:
     """All of them are left out."""
-    return Later(left=[(at_us, do, "") for at_us, do in actions], is_fresh=True)
+    return LaterActions(left=[(at_us, do, "") for at_us, do in actions], is_fresh=True)
 
 
 def left_words(left: list[tuple[int, str, str]], name: NodeName) -> str:
-    """What is left out: ``leaves out 2 later actions: kill broker 2 at 20 s, start broker 2 at 30 s``."""
+    """The actions left out, in words: ``leaves out 2 later actions: kill broker 2 at 20 s, start broker 2 at 30 s``."""
     named = [f"{asked(do, name)} at {clock(at_us)}" for at_us, do, _ in left[:NAMED_MAX]]
     rest = [f"{len(left) - len(named)} more"] if len(left) > len(named) else []
     return f"leaves out {len(left)} later {'action' if len(left) == 1 else 'actions'}: {', '.join([*named, *rest])}"

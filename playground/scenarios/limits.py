@@ -18,3 +18,11 @@ SWEPT_AT_ONCE: Final = 500  # and so many of them at once
 CREATES_A_MINUTE: Final = 60  # documents one browser may make a minute
 CREATES_AN_ADDRESS_A_MINUTE: Final = 300  # the same for all browsers of one address (a class has one)
 SANDBOXES_A_MINUTE: Final = 120  # sandboxes made for visitors without a cookie, from one address (a class has one)
+
+# What a run may cost, as estimated before it is begun (``cost``). 100 brokers with
+# 10,000 partitions of 3 replicas and 900 producers take 3 s and 360 MiB.
+OPEN_SECONDS_MAX: Final = 10.0  # of one core, for one operation: opening it, or its longest single event
+OPEN_BYTES_MAX: Final = 512 * 1024 * 1024
+SMALL_SECONDS_MAX: Final = 0.2  # a run that costs more shares no process with small ones
+SMALL_BYTES_MAX: Final = 24 * 1024 * 1024
+REPLAY_SECONDS_MAX: Final = 1.0  # to its moment; a run beside the rooms that takes longer counts as large

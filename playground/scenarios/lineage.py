@@ -12,7 +12,7 @@ LONG: Final = ("body", "verdict", "told")  # columns that no tree says anything 
 
 
 @dataclass
-class Node:
+class LineageNode:
     """One document of the tree; ``change`` is what it changed against its parent.
 
     ``later`` says what it does with the parent's later actions, ``problems`` which of them can no longer be done there.
@@ -26,14 +26,14 @@ class Node:
     is_deleted: bool
     later: str = ""
     problems: list[str] = field(default_factory=list)
-    branches: list["Node"] = field(default_factory=list)
+    branches: list["LineageNode"] = field(default_factory=list)
 
 
 @dataclass
 class Lineage:
     """The tree, and whether it was cut off at LINEAGE_MAX documents."""
 
-    root: Node
+    root: LineageNode
     number: int
     is_cut: bool
 
@@ -69,7 +69,7 @@ def branches_of(scenario: Scenario, reader: str) -> list[Scenario]:
 
 
 def forks_by_others(scenario: Scenario, reader: str) -> int:
-    """How many branches of a document belong to other browsers."""
+    """The number of branches of a document that belong to other browsers."""
     return Scenario.objects.filter(parent=scenario, deleted__isnull=True).exclude(owner=reader).count()
 
 
@@ -81,9 +81,11 @@ def _ancestors(scenario: Scenario) -> list[Scenario]:
     return line
 
 
-def _node(document: Scenario, this: Scenario) -> Node:
+def _node(document: Scenario, this: Scenario) -> LineageNode:
     title = document.title if not document.is_deleted else "deleted"
-    node = Node(document.id, title, document.change, document.cut_us, document.id == this.id, document.is_deleted)
+    node = LineageNode(
+        document.id, title, document.change, document.cut_us, document.id == this.id, document.is_deleted
+    )
     if document.later:
         node.later, node.problems = document.later["brief"], document.later["problems"]
     return node

@@ -1,7 +1,7 @@
-"""What My runs says of each run: what was done in it, where it came from, and what it has come to so far.
+"""The list of My runs: for each run its actions, its origin, and its verdict so far.
 
-What a document's own timeline says stands in its row (``documents.told_of``); accepted actions are counted, and only
-the first and the last of them are read: the list costs a few questions however long the runs are.
+The row holds a summary of the document's own timeline (``documents.told_of``). Accepted actions are counted, and only
+the first and the last of them are read: the list costs a few queries however long the runs are.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ from simengine.scenario.problems import FieldError
 
 
 @dataclass(frozen=True)
-class Listed:
+class ScenarioRow:
     """A row of the list; times are words. ``between`` is how many actions lie between the two that are told.
 
     ``nth``: the place of this run among those of the same name, the oldest first; 0 where no other has its name.
@@ -39,14 +39,14 @@ class Listed:
     verdict: str
 
 
-async def rows(owner: str, number: int, asker: Holder) -> list[Listed]:
-    """What a browser made, the last used first."""
+async def rows(owner: str, number: int, asker: Holder) -> list[ScenarioRow]:
+    """The runs that a browser made, the last used first."""
     runs = await sync_to_async(_runs)(owner, number) if owner else []
     with suppress(NotAnswered):  # after the first the rest would each wait as long; the next visit asks again
         for run in runs:
             if _script(run) is UNREAD and outside.noted_refusal(run.told) is None:
                 await outside.tell(run, asker)
-    found: list[Listed] = await sync_to_async(_rows)(owner, runs)
+    found: list[ScenarioRow] = await sync_to_async(_rows)(owner, runs)
     return found
 
 
@@ -58,7 +58,7 @@ def _runs(owner: str, number: int) -> list[Scenario]:
     return list(_mine(owner).defer("body", "parent__body").select_related("parent").prefetch_related("clocks")[:number])
 
 
-def _rows(owner: str, runs: list[Scenario]) -> list[Listed]:
+def _rows(owner: str, runs: list[Scenario]) -> list[ScenarioRow]:
     accepted = _accepted([run.id for run in runs])
     nths = _nths(_mine(owner)) if runs else {}
     return [_listed(run, nths.get(run.id, 0), *accepted[run.id]) for run in runs]
@@ -90,7 +90,7 @@ def _accepted(ids: list[str]) -> dict[str, tuple[int, list[tuple[int, str]]]]:
     }
 
 
-def _listed(run: Scenario, nth: int, accepted: int, ends: list[tuple[int, str]]) -> Listed:
+def _listed(run: Scenario, nth: int, accepted: int, ends: list[tuple[int, str]]) -> ScenarioRow:
     script = _script(run)
     name = names_beside(script["brokers"])
     live = [(at_us, _accepted_words(do, name) if script is not UNREAD else do) for at_us, do in ends]
@@ -98,7 +98,7 @@ def _listed(run: Scenario, nth: int, accepted: int, ends: list[tuple[int, str]])
     actions = accepted + script["actions"]
     shown = told if actions <= 2 else [told[0], told[-1]]
     verdict_at, verdict = _verdict(run, script["outcome"])
-    return Listed(
+    return ScenarioRow(
         run=run,
         nth=nth,
         origin=_origin(run),
@@ -111,7 +111,7 @@ def _listed(run: Scenario, nth: int, accepted: int, ends: list[tuple[int, str]])
 
 
 def _script(run: Scenario) -> documents.Plain:
-    """What the row says of the document; UNREAD where it is refused, damaged or of an earlier version."""
+    """The summary of a run's document; UNREAD where it is refused, damaged or of an earlier version."""
     return UNREAD if run.told is None or outside.is_refusal(run.told) else run.told
 
 
@@ -125,7 +125,7 @@ def _accepted_words(do: str, name: NodeName) -> str:
 
 
 def _origin(run: Scenario) -> str:
-    """How it came from its parent, in words, where its actions do not say it already."""
+    """The step from its parent to a run, in words, where its actions do not say it already."""
     if run.source == Source.FORK and run.cut_us is not None:
         later = f", {run.later['brief']}" if run.later else ""
         return f"branched at {documents.seconds(run.cut_us)}{later}"
@@ -133,7 +133,7 @@ def _origin(run: Scenario) -> str:
 
 
 def _verdict(run: Scenario, outcome: str) -> tuple[str, str]:
-    """Of which moment, and the verdict in brief; "" where neither a copy nor a room has told any."""
+    """The moment and the verdict in brief; "" where neither a copy nor a room has told any."""
     if run.verdict is not None:
         return f"at {documents.seconds(run.moment_us)}", str(run.verdict["sentence"])
     clock = max(run.clocks.all(), key=lambda clock: clock.t_us, default=None)

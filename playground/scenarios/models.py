@@ -4,11 +4,18 @@ from django.db import models
 
 from playground.scenarios.ids import new_id
 from playground.scenarios.limits import CHANGE_MAX, TITLE_MAX
-from playground.scenarios.stored_json import DAMAGED_LATER, DAMAGED_VERDICT, Later, StoredJson, Told, Verdict
+from playground.scenarios.stored_json import (
+    DAMAGED_LATER,
+    DAMAGED_VERDICT,
+    DocumentRow,
+    StoredJson,
+    StoredLaterActions,
+    Verdict,
+)
 
 
 class Source(models.TextChoices):
-    """How a document came to be."""
+    """The way in which a document came to be."""
 
     SANDBOX = "sandbox"
     UPLOAD = "upload"
@@ -38,14 +45,14 @@ class Scenario(models.Model):
     body = models.TextField()  # JSON of the document as it was given
     bytes = models.PositiveBigIntegerField(default=0)  # of the body
     # what lists say of it (documents.told_of); None: an earlier version, or damaged
-    told = StoredJson(null=True, blank=True, shape=Told)
+    told = StoredJson(null=True, blank=True, shape=DocumentRow)
 
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="branches")
     cut_us = models.BigIntegerField(null=True, blank=True)
     change = models.CharField(max_length=CHANGE_MAX, blank=True)
 
     # what a branch did with its parent's later actions (later.py)
-    later = StoredJson(null=True, blank=True, shape=Later, damaged=DAMAGED_LATER)
+    later = StoredJson(null=True, blank=True, shape=StoredLaterActions, damaged=DAMAGED_LATER)
 
     is_frozen = models.BooleanField(default=False)
     moment_us = models.BigIntegerField(default=0)
@@ -71,7 +78,7 @@ class Scenario(models.Model):
 
     @property
     def is_deleted(self) -> bool:
-        """Whether its link answers 410."""
+        """True if its link answers 410."""
         return self.deleted is not None
 
 

@@ -5,13 +5,19 @@ digest and verdict are computed anew.
 """
 
 import json
-from typing import Any
+import re
+from typing import Any, Final
 
 from simengine.scenario import Action, Document, load, parse, to_plain
+from simengine.scenario.arguments import split_partition
 from simengine.scenario.sites import only_cluster
 
 Plain = dict[str, Any]
 Names = dict[str, str]
+
+TOPIC_KINDS: Final = ("topic", "new_topic", "whole_topic", "subject")
+PARTITION_KINDS: Final = ("partition", "scope")
+END_KINDS: Final = ("link", "hosts", "rack", "client", "producer", "consumer")
 
 
 def neutral(document: Document) -> Document:
@@ -69,16 +75,22 @@ def _rename_parts(plain: Plain, topics: Names, clients: Names, groups: Names, ra
             client["topics"] = [topics[name] for name in client["topics"]]
         if "topic" not in client and "partitions" in client:
             client["partitions"] = [[topics[name], number] for name, number in client["partitions"]]
+        if "committed" in client:
+            client["committed"] = [[topics[name], *rest] for name, *rest in client["committed"]]
 
 
 def _renamed_action(action: Action, topics: Names, ends: Names) -> str:
-    return str(Action(action.verb, tuple(_renamed(argument, topics, ends) for argument in action.args)))
+    args = zip(action.slots, action.args, strict=True)
+    return str(Action(action.verb, tuple(_renamed(slot.kind, argument, topics, ends) for slot, argument in args)))
 
 
-def _renamed(argument: str, topics: Names, ends: Names) -> str:
-    name, dash, number = argument.rpartition("-")
-    if argument in topics:
-        return topics[argument]
-    if dash and number.isdigit() and name in topics:
-        return f"{topics[name]}-{number}"
-    return ",".join(ends.get(end, end) for end in argument.split(","))
+def _renamed(kind: str, argument: str, topics: Names, ends: Names) -> str:
+    """An argument of a kind with the names of topics, or of clients and racks, that it holds changed."""
+    if kind in TOPIC_KINDS:
+        return topics.get(argument, argument)
+    if kind in PARTITION_KINDS and argument != "all":
+        topic, number = split_partition(argument)
+        return f"{topics.get(topic, topic)}-{number}"
+    if kind in END_KINDS:
+        return "".join(ends.get(end, end) for end in re.split(r"([,|>])", argument))
+    return argument

@@ -11,17 +11,20 @@ from typing import Any
 from asgiref.sync import sync_to_async
 from pydantic import ValidationError
 
+from playground.engine.need import Need
 from playground.engine.problems import without_problems
 from playground.engine.questions import questions
 from playground.engine.refusals import OverBudget
 from playground.engine.turns import Holder
-from playground.engine.works import ABOUT, BRANCH, CHECK, COPY, GROWN, TOLD, UNDO, WRITTEN
+from playground.engine.works import ABOUT, BRANCH, CHECK, COPY, GROWN, SIZE, TOLD, UNDO, WRITTEN
 from playground.scenarios import store
-from playground.scenarios.branches import Branch, Grown, Left
-from playground.scenarios.documents import UNREAD, Checked, Plain, Stored, seconds
+from playground.scenarios.branches import Branch, Left, StoredBranch
+from playground.scenarios.cost import need_of
+from playground.scenarios.documents import UNREAD, CheckedDocument, Plain, StoredScenario, seconds
 from playground.scenarios.engine_version import engine_version
 from playground.scenarios.models import Scenario
-from playground.scenarios.stored_json import Refusal
+from playground.scenarios.stored_json import StoredRefusal
+from simengine.form import form_of_next
 from simengine.scenario import DocumentError, Problem
 
 
@@ -30,13 +33,13 @@ async def answer(name: str, argument: Any, asker: Holder) -> Any:
     return without_problems(json.loads(await questions.answer(name, argument, asker)))
 
 
-async def checked(body: bytes, asker: Holder) -> Checked:
+async def checked(body: bytes, asker: Holder) -> CheckedDocument:
     """The text of a document that somebody sent."""
-    return Checked(**await answer(CHECK, body, asker))
+    return CheckedDocument(**await answer(CHECK, body, asker))
 
 
 async def about(scenario: Scenario, asker: Holder) -> Plain:
-    """What the page about a run says of its document (``work.about``)."""
+    """The facts about a run's document for the page about the run (``work.about``)."""
     found: Plain = await answer(ABOUT, await stored(scenario), asker)
     return found
 
@@ -46,9 +49,9 @@ async def written(scenario: Scenario, form: str, shown_us: int, asker: Holder) -
     return await questions.answer(WRITTEN, [await stored(scenario), form, shown_us], asker)
 
 
-async def copy(scenario: Scenario, is_neutral: bool, asker: Holder) -> Checked:
+async def copy(scenario: Scenario, is_neutral: bool, asker: Holder) -> CheckedDocument:
     """The whole document of a run, under neutral names if that is asked for."""
-    return Checked(**await answer(COPY, [await stored(scenario), is_neutral], asker))
+    return CheckedDocument(**await answer(COPY, [await stored(scenario), is_neutral], asker))
 
 
 async def branch_of(scenario: Scenario, at_us: int, do: str, reached_us: int, asker: Holder) -> Branch:
@@ -63,10 +66,10 @@ async def branch_of(scenario: Scenario, at_us: int, do: str, reached_us: int, as
     return branch
 
 
-async def grown(branch: Branch, left: Left | None, asker: Holder) -> Grown:
+async def grown(branch: Branch, left: Left | None, asker: Holder) -> StoredBranch:
     """A branch with its later actions but ``left`` of them; None: it starts afresh."""
     found = await answer(GROWN, [asdict(branch), left], asker)
-    return Grown(Checked(**found["checked"]), found["change"], found["later"])
+    return StoredBranch(CheckedDocument(**found["checked"]), found["change"], found["later"])
 
 
 async def undone(scenario: Scenario, until_us: int, parent: Scenario | None, asker: Holder) -> Plain:
@@ -76,10 +79,27 @@ async def undone(scenario: Scenario, until_us: int, parent: Scenario | None, ask
     return found
 
 
-async def stored(scenario: Scenario) -> Stored:
+async def stored(scenario: Scenario) -> StoredScenario:
     """A run as the engine service is given it."""
-    found: Stored = await sync_to_async(store.stored)(scenario)
+    found: StoredScenario = await sync_to_async(store.stored)(scenario)
     return found
+
+
+async def sized(stored: StoredScenario, asker: Holder) -> StoredScenario:
+    """A run whose size is known: the row of one from an earlier version does not tell it."""
+    return stored if stored.size is not None else stored._replace(size=await answer(SIZE, stored.text, asker))
+
+
+async def need(stored: StoredScenario, asker: Holder, until_us: int = 0) -> Need:
+    """The needs of a run that is brought to a moment in a process of today. Raises RunTooLarge."""
+    return need_of(await sized(stored, asker), form_of_next(), until_us)
+
+
+async def affordable(scenario: Scenario, asker: Holder) -> StoredScenario:
+    """A run that may be run: its cost is within the limits. Raises RunTooLarge."""
+    run = await stored(scenario)
+    await need(run, asker)
+    return run
 
 
 async def tell(scenario: Scenario, asker: Holder) -> None:
@@ -98,7 +118,7 @@ async def tell(scenario: Scenario, asker: Holder) -> None:
 
 
 def refusal_note(refused: DocumentError) -> Plain:
-    """What a row notes of a text that this version refuses: it is not asked about again."""
+    """The note in a row for a text that this version refuses: it is not asked about again."""
     return {"refused_by": engine_version(), "problem": list(refused.problems[0])}
 
 
@@ -110,9 +130,9 @@ def noted_refusal(note: Any) -> list[Problem] | None:
 
 
 def is_refusal(note: Any) -> bool:
-    """Whether a row's note is a ``refusal_note``, of whatever version; a damaged one is none."""
+    """True if a row's note is a ``refusal_note``, of whatever version; a damaged one is none."""
     try:
-        Refusal.model_validate(note)
+        StoredRefusal.model_validate(note)
     except ValidationError:
         return False
     return True

@@ -1,4 +1,4 @@
-"""Who may do what with a saved document. A browser is known by a random word in its signed session cookie.
+"""Rights of browsers on saved documents. A browser is known by a random word in its signed session cookie.
 
 The owner of a document is the browser that made it, and every browser that took its secret edit link, until the one
 that made it replaces that link. Anybody with the link of the run may read and fork. docs/access.md has every verb.
@@ -26,7 +26,7 @@ EDIT_LENGTH: Final = 22
 
 
 class Session(Protocol):
-    """What a session and a dict can both do."""
+    """The methods that a session and a dict both have."""
 
     def get(self, key: str, /) -> Any:
         """The value under a key, None without one."""
@@ -36,7 +36,7 @@ class Session(Protocol):
 
 
 class Maker(NamedTuple):
-    """Who makes a run, as limits count: a browser, and the address that it asks from, as a key ("": not counted)."""
+    """The maker of a run, as limits count: a browser, and the address that it asks from, as a key ("": not counted)."""
 
     browser: str
     address: str = ""
@@ -62,26 +62,26 @@ def browser(session: Session) -> str:
 
 
 def maker(request: HttpRequest) -> Maker:
-    """Who asks for a new run: a browser that is new gets its cookie."""
+    """The maker of a new run: a browser that is new gets its cookie."""
     return Maker(browser(request.session), stored_key(request))
 
 
 def may_act(scenario: Scenario, browser_key: str) -> bool:
-    """Whether this browser may add actions to the document's timeline and move its clock. Touches the database."""
+    """True if this browser may add actions to the document's timeline and move its clock. Touches the database."""
     if scenario.is_frozen or scenario.is_deleted:
         return False
     return is_owner(scenario, browser_key)
 
 
 def is_owner(scenario: Scenario, browser_key: str) -> bool:
-    """Whether this browser made the document or holds its edit link: it may delete it. Touches the database."""
+    """True if this browser made the document or holds its edit link: it may delete it. Touches the database."""
     if not browser_key:
         return False
     return is_maker(scenario, browser_key) or Grant.objects.filter(scenario=scenario, browser=browser_key).exists()
 
 
 def is_maker(scenario: Scenario, browser_key: str) -> bool:
-    """Whether this browser made the document: it alone may replace the edit link."""
+    """True if this browser made the document: it alone may replace the edit link."""
     return bool(browser_key) and constant_time_compare(scenario.owner, browser_key)
 
 
@@ -92,7 +92,7 @@ def edit_word(scenario: Scenario) -> str:
 
 
 def is_edit_word(scenario: Scenario, word: str) -> bool:
-    """Whether ``word`` is the last part of the document's edit link."""
+    """True if ``word`` is the last part of the document's edit link."""
     return constant_time_compare(word, edit_word(scenario))
 
 

@@ -1,4 +1,4 @@
-"""What the address of a request asks for."""
+"""Reads the query in the address of a request."""
 
 from django.http import HttpRequest
 

@@ -15,7 +15,7 @@ from playground.engine.turns import Holder
 from playground.scenarios import owner
 from playground.scenarios.limits import CREATES_A_MINUTE, CREATES_AN_ADDRESS_A_MINUTE, SANDBOXES_A_MINUTE
 from playground.scenarios.models import Scenario
-from playground.scenarios.rates import Buckets
+from playground.scenarios.rates import Buckets, Rate, VisitorRates, counted
 from simengine.scenario import DocumentError
 
 NOT_FOUND = "No scenario has this link. Check the last characters; links are case-sensitive."
@@ -24,8 +24,9 @@ TOO_OFTEN = f"more than {CREATES_A_MINUTE} new runs a minute from one browser; w
 
 TOO_MANY_VISITORS = f"more than {SANDBOXES_A_MINUTE} new visitors a minute from one address; wait a little"
 
-_creates = Buckets(CREATES_A_MINUTE / 60, CREATES_A_MINUTE)
-_creates_of_address = Buckets(CREATES_AN_ADDRESS_A_MINUTE / 60, CREATES_AN_ADDRESS_A_MINUTE)
+_creates = VisitorRates(
+    Rate(CREATES_A_MINUTE / 60, CREATES_A_MINUTE), Rate(CREATES_AN_ADDRESS_A_MINUTE / 60, CREATES_AN_ADDRESS_A_MINUTE)
+)
 _sandboxes = Buckets(SANDBOXES_A_MINUTE / 60, SANDBOXES_A_MINUTE)
 
 
@@ -78,17 +79,22 @@ def refusal(message: str, status: int) -> JsonResponse:
 
 
 def may_create(request: HttpRequest, browser: str) -> bool:
-    """Whether this browser, and its address (a client that keeps no cookie is new each time), may make one more now."""
-    return _creates_of_address.take(of_request(request)) and _creates.take(browser)
+    """True if this browser, and its address (a client that keeps no cookie is new each time), may make one more now."""
+    return _creates.take(Holder(of_request(request), browser))
 
 
-def asker(request: HttpRequest) -> Holder:
-    """Whose turn a question to the engine service takes."""
+def visitor(request: HttpRequest) -> Holder:
+    """The visitor: an address, and the browser if it has a cookie."""
     return Holder(of_request(request), owner.known_browser(request.session))
 
 
+def asker(request: HttpRequest) -> Holder:
+    """The holder whose turn a question takes: a browser, or all newcomers of an address."""
+    return counted(visitor(request))
+
+
 def may_start_sandbox(address: str) -> bool:
-    """Whether one more visitor from this address gets a sandbox this minute."""
+    """True if one more visitor from this address gets a sandbox this minute."""
     return _sandboxes.take(address)
 
 

@@ -1,4 +1,4 @@
-"""How much is stored: by one browser, from one address, and on a server. A full server sweeps old sandboxes first."""
+"""Limits of storage: of one browser, of one address, and of a server. A full server sweeps old sandboxes first."""
 
 from datetime import timedelta
 

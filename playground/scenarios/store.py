@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from playground.scenarios import documents, space
-from playground.scenarios.branches import Branch, Grown
+from playground.scenarios.branches import Branch, StoredBranch
 from playground.scenarios.engine_version import engine_version
 from playground.scenarios.limits import CHANGE_MAX, TITLE_MAX
 from playground.scenarios.models import Accepted, Scenario, Source
@@ -22,7 +22,7 @@ StoreFull = space.StoreFull
 
 
 def create(
-    source: documents.Source | documents.Checked,
+    source: documents.Source | documents.CheckedDocument,
     *,
     by: Maker,
     origin: Source,
@@ -33,7 +33,11 @@ def create(
     later: dict[str, Any] | None = None,
 ) -> Scenario:
     """Store a document as a new run. Raises DocumentError or StoreFull."""
-    checked = source if isinstance(source, documents.Checked) else documents.Checked.of(documents.read(source))
+    checked = (
+        source
+        if isinstance(source, documents.CheckedDocument)
+        else documents.CheckedDocument.of(documents.read(source))
+    )
     size = len(checked.text.encode())
     space.hold_limits(by, size)
     return Scenario.objects.create(
@@ -54,22 +58,23 @@ def create(
     )
 
 
-def stored(scenario: Scenario) -> documents.Stored:
+def stored(scenario: Scenario) -> documents.StoredScenario:
     """A run as the engine service is given it."""
-    return scenario.body, list(scenario.accepted.values_list("at_us", "do"))
+    size = (scenario.told or {}).get("size")
+    return documents.StoredScenario(scenario.body, list(scenario.accepted.values_list("at_us", "do")), size)
 
 
-def fork(scenario: Scenario, branch: Branch, grown: Grown, *, by: Maker) -> Scenario:
+def fork(scenario: Scenario, branch: Branch, grown: StoredBranch, *, by: Maker) -> Scenario:
     """Store a branch of a run. Raises StoreFull."""
     return _branch(scenario, branch, grown, grown.change, by=by)
 
 
-def undone(scenario: Scenario, branch: Branch, grown: Grown, *, by: Maker) -> Scenario:
+def undone(scenario: Scenario, branch: Branch, grown: StoredBranch, *, by: Maker) -> Scenario:
     """Store a branch that goes on without the actions of its moment. Raises StoreFull."""
     return _branch(scenario, branch, grown, f"undone at {documents.seconds(branch.at_us)}", by=by)
 
 
-def _branch(scenario: Scenario, branch: Branch, grown: Grown, change: str, *, by: Maker) -> Scenario:
+def _branch(scenario: Scenario, branch: Branch, grown: StoredBranch, change: str, *, by: Maker) -> Scenario:
     return create(
         grown.checked,
         by=by,
@@ -85,7 +90,7 @@ def _branch(scenario: Scenario, branch: Branch, grown: Grown, change: str, *, by
 @transaction.atomic
 def share(
     scenario: Scenario | None,
-    document: documents.Checked,
+    document: documents.CheckedDocument,
     at_us: int,
     digest: str,
     verdict: dict[str, Any],

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 from django.db import models
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 
+from playground.scenarios.size import Size
 from simengine.scenario import Problem
 
 OPEN: Final = ConfigDict(extra="ignore")
@@ -27,14 +28,15 @@ Text = Annotated[StrictStr, AfterValidator(_can_be_written)]
 Moment = Annotated[StrictInt, Field(ge=0, le=MICROSECONDS_MAX)]
 
 
-class Told(BaseModel):
-    """What lists say of a document (``documents.told_of``)."""
+class DocumentRow(BaseModel):
+    """The row of a document in lists (``documents.told_of``)."""
 
     model_config = OPEN
     actions: Annotated[StrictInt, Field(ge=0)]
     ends: list[tuple[Moment, Text]]
     outcome: Text
     brokers: list[StrictInt | Text]
+    size: Size | None = None  # an earlier version did not tell it
 
     def model_post_init(self, _: Any) -> None:
         """Raises ValueError where it does not tell the first and the last of its actions."""
@@ -42,7 +44,7 @@ class Told(BaseModel):
             raise ValueError("the first and the last of its actions are told")
 
 
-class Refusal(BaseModel):
+class StoredRefusal(BaseModel):
     """That a version refuses a stored text, and its first problem (``outside.refusal_note``)."""
 
     model_config = OPEN
@@ -50,8 +52,8 @@ class Refusal(BaseModel):
     problem: Annotated[list[Text], Field(min_length=len(Problem._fields), max_length=len(Problem._fields))]
 
 
-class Later(BaseModel):
-    """What a branch did with its parent's later actions (``later.Later.plain``)."""
+class StoredLaterActions(BaseModel):
+    """The later actions of the parent, as a branch kept or left them out (``later.LaterActions.plain``)."""
 
     model_config = OPEN
     fresh: StrictBool

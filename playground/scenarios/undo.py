@@ -13,15 +13,15 @@ from asgiref.sync import sync_to_async
 
 from playground.engine.turns import Holder
 from playground.scenarios import outside, store
-from playground.scenarios.branches import Branch, Grown
+from playground.scenarios.branches import Branch, StoredBranch
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.owner import Maker
 from simengine.scenario import DocumentError
 
 
 @dataclass(frozen=True)
-class Step:
-    """What an undo takes back, and where that leads: to ``branch``, which is not stored yet, or to ``parent``."""
+class UndoStep:
+    """The actions that an undo takes back, and the run after it: ``branch``, which is not stored yet, or ``parent``."""
 
     actions: list[str]
     branch: Branch
@@ -30,9 +30,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Undone:
-    """Where one goes on, the moment (us), and what has not happened there.
+    """The run to go on in, the moment (us), and the actions that have not happened there.
 
-    ``later``: what became of the actions after it, in words (`later.Later.plain`); None where none came.
+    ``later``: what became of the actions after it, in words (`later.LaterActions.plain`); None where none came.
     """
 
     run: Scenario
@@ -42,7 +42,7 @@ class Undone:
     later: dict[str, Any] | None
 
 
-async def step_back(scenario: Scenario, until_us: int, asker: Holder) -> Step | None:
+async def step_back(scenario: Scenario, until_us: int, asker: Holder) -> UndoStep | None:
     """The newest action up to ``until_us``, None where there is none; several of one moment go together.
 
     The parent's document is read only for an action that began the branch. Raises what a question raises (``outside``).
@@ -52,7 +52,7 @@ async def step_back(scenario: Scenario, until_us: int, asker: Holder) -> Step | 
         return None
     branch = Branch.from_plain(found["branch"])
     back = await _way_back(scenario, until_us, asker) if branch.at_us == scenario.cut_us else None
-    return Step(found["actions"], branch, back)
+    return UndoStep(found["actions"], branch, back)
 
 
 async def _way_back(scenario: Scenario, until_us: int, asker: Holder) -> Scenario | None:
@@ -73,7 +73,7 @@ def _left(scenario: Scenario) -> Scenario | None:
     return parent if parent is not None and not parent.is_deleted and scenario.source == Source.FORK else None
 
 
-def undo(scenario: Scenario, step: Step, grown: Grown | None, *, by: Maker) -> Undone:
+def undo(scenario: Scenario, step: UndoStep, grown: StoredBranch | None, *, by: Maker) -> Undone:
     """Take the step; ``grown``: its branch with what came later, None where it leads back. Raises StoreFull."""
     if grown is None:
         assert step.parent is not None, "a step leads to a branch or back"

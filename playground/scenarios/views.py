@@ -23,7 +23,7 @@ NO_EDIT_LINK = (
 
 @require_safe
 async def runs(request: HttpRequest) -> HttpResponse:
-    """What this browser made, the last used first."""
+    """The page of the runs that this browser made, the last used first."""
     mine = await listed.rows(owner.known_browser(request.session), RUNS_LISTED_MAX, replies.asker(request))
     return await sync_to_async(render)(request, "scenarios/runs.html", {"rows": mine, "limit": RUNS_LISTED_MAX})
 
@@ -31,7 +31,7 @@ async def runs(request: HttpRequest) -> HttpResponse:
 @require_safe
 @replies.of_run
 async def about(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """What a run is: description, cluster, where it came from, what was branched off it."""
+    """The page about a run: description, cluster, where it came from, what was branched off it."""
     document = await outside.about(scenario, replies.asker(request))
     return await sync_to_async(_about)(request, scenario, document)
 

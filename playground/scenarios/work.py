@@ -1,4 +1,4 @@
-"""What the engine service does with documents: those that somebody sends, and those that are stored.
+"""Works of the engine service on documents: on those that somebody sends, and on those that are stored.
 
 A function raises DocumentError where today's rules refuse the document.
 """
@@ -10,20 +10,26 @@ from playground.scenarios import documents
 from playground.scenarios.branches import Branch, Left, grown, stepped_back
 from playground.scenarios.limits import ACTIONS_TOLD_MAX
 from playground.scenarios.neutral import neutral
+from playground.scenarios.size import size_of
 from simengine.scenario import Document, to_json, to_yaml
 from simengine.scenario.parts import parts_of
 
 Plain = dict[str, Any]
-Stored = documents.Stored
+Stored = documents.StoredScenario
 
 
 def told(body: str) -> Plain:
-    """What lists say of a stored document."""
+    """The row of a stored document in lists."""
     return documents.told_of(documents.read_stored(body))
 
 
+def size(text: str) -> Plain:
+    """The size of the run of a stored document (``size.Size``)."""
+    return asdict(size_of(documents.read_stored(text)))
+
+
 def about(stored: Stored) -> Plain:
-    """What the page about a run says of its document; of its actions the first ``ACTIONS_TOLD_MAX``."""
+    """The facts about a document for the page about its run; of its actions the first ``ACTIONS_TOLD_MAX``."""
     document = documents.of_stored(stored)
     return {
         "about": document.about.strip(),
@@ -35,7 +41,7 @@ def about(stored: Stored) -> Plain:
 
 
 def _counted(name: str, part: Document) -> Plain:
-    """What a cluster holds; ``name`` is "" where a document has one cluster."""
+    """The counts of a cluster's parts; ``name`` is "" where a document has one cluster."""
     return {
         "name": name,
         "brokers": len(part.brokers),

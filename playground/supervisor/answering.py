@@ -6,17 +6,17 @@ import socket
 import threading
 from typing import Final
 
-from playground.supervisor.asking import Question
+from playground.supervisor.asking import LivenessQuery
 
 HANDED_DOWN: Final = "HIGHWATER_SUPERVISOR"  # the number of the socket
 REQUEST: Final = b"?"
 
 
-def pair() -> tuple[Question, socket.socket]:
+def pair() -> tuple[LivenessQuery, socket.socket]:
     """The question to such a part, and the socket to hand down."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
-    return Question(lambda: _emptied(ours), REQUEST, REQUEST), theirs
+    return LivenessQuery(lambda: _emptied(ours), REQUEST, REQUEST), theirs
 
 
 def _emptied(ours: socket.socket) -> socket.socket:

@@ -20,7 +20,7 @@ NOT_A_FAILURE: Final = (0, errno.EINPROGRESS, errno.ECONNREFUSED)  # refused: th
 
 
 @dataclass(frozen=True)
-class Question:
+class LivenessQuery:
     """A question to a part, over a connection that does not wait."""
 
     connect: Callable[[], socket.socket]  # raises OSError where the supervisor has no socket left
@@ -43,10 +43,10 @@ def connection_to(host: str, port: int) -> socket.socket:
     return connection
 
 
-class Asked:
+class PolledProcess:
     """One part that is asked again and again, through all its restarts."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: LivenessQuery) -> None:
         self.question = question
         self.silent_seconds = 0.0  # since it was asked or, before it was up, since it was started
         self._connection: socket.socket | None = None

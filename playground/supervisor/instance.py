@@ -13,7 +13,7 @@ BACKLOG: Final = 512
 
 
 class CannotStart(Exception):
-    """Why an instance cannot start, with the cure."""
+    """An instance cannot start; the message gives the reason and the cure."""
 
 
 class Claim:

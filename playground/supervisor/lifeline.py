@@ -22,7 +22,7 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def die_with_parent(parent: int) -> Callable[[], None]:
-    """What a child of process `parent` runs between fork and exec; it has only system calls in it."""
+    """The function that a child of process `parent` runs between fork and exec; it has only system calls in it."""
 
     def before_exec() -> None:
         if _libc is not None:

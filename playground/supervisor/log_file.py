@@ -95,7 +95,7 @@ def _to_stderr(text: bytes) -> None:
 
 
 def read_now(pipe: IO[bytes]) -> bytes | None:
-    """What a pipe holds now; None at its end. Never waits: the pipe was `prepare`d."""
+    """The bytes that a pipe holds now; None at its end. Never waits: the pipe was `prepare`d."""
     try:
         return os.read(pipe.fileno(), READ_BYTES) or None
     except BlockingIOError:

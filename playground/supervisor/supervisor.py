@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from playground.supervisor import lifeline, log_file
-from playground.supervisor.asking import ASK_SECONDS, SILENT_SECONDS_MAX, Asked
+from playground.supervisor.asking import ASK_SECONDS, SILENT_SECONDS_MAX, PolledProcess
 from playground.supervisor.instance import CannotStart
 from playground.supervisor.log_file import LogFile
-from playground.supervisor.parts import Part, environment_of
+from playground.supervisor.service_processes import ServiceProcess, environment_of
 
 TICK_SECONDS: Final = 0.05  # between two looks at a part that starts
 UP_SECONDS_MAX: Final = 90.0  # from start to being up; a cold machine imports Spark's Python side in 20 s
@@ -33,13 +33,13 @@ READS_A_LOOK: Final = 32  # a part that writes without end does not keep the oth
 Say = Callable[[str, str], None]
 
 
-class Running:
+class RunningProcess:
     """A part and its process, through all restarts."""
 
-    def __init__(self, part: Part, log: LogFile | None) -> None:
+    def __init__(self, part: ServiceProcess, log: LogFile | None) -> None:
         self.part = part
         self.log = log
-        self.asked = Asked(part.question) if part.question is not None else None
+        self.asked = PolledProcess(part.question) if part.question is not None else None
         self.process: subprocess.Popen[bytes] | None = None
         self.output: IO[bytes] | None = None  # what the part writes, where it has a log
         self.started = 0.0
@@ -100,7 +100,7 @@ class Running:
             self.asked.close()
 
     def is_dead(self) -> bool:
-        """Whether the process has ended."""
+        """True if the process has ended."""
         return self.process is not None and self.process.poll() is not None
 
     def tail(self) -> str:
@@ -138,18 +138,22 @@ class Supervisor:
     """The parts of one instance. `run` returns when it was told to stop, and raises CannotStart when one stays down."""
 
     def __init__(
-        self, parts: Iterable[Part], logs: Path | None, say: Say, silent_seconds_max: float = SILENT_SECONDS_MAX
+        self,
+        parts: Iterable[ServiceProcess],
+        logs: Path | None,
+        say: Say,
+        silent_seconds_max: float = SILENT_SECONDS_MAX,
     ) -> None:
         self._logs = logs
-        self.running = [Running(part, self._log(part)) for part in parts]
-        self.job: Running | None = None
+        self.running = [RunningProcess(part, self._log(part)) for part in parts]
+        self.job: RunningProcess | None = None
         self._job_ended: Callable[[int, str], None] = lambda status, last_line: None
         self.say = say
         self._silent_seconds_max = silent_seconds_max
         self.stop_asked = 0
         self._wake = Wake()
 
-    def _log(self, part: Part) -> LogFile | None:
+    def _log(self, part: ServiceProcess) -> LogFile | None:
         return LogFile(self._logs / f"{part.name}.log") if self._logs is not None else None
 
     def ask_to_stop(self, *_: object) -> None:
@@ -179,9 +183,9 @@ class Supervisor:
         while not self.stop_asked:
             self._tick()
 
-    def begin_job(self, part: Part, ended: Callable[[int, str], None]) -> None:
+    def begin_job(self, part: ServiceProcess, ended: Callable[[int, str], None]) -> None:
         """Run a job once, beside the parts; `ended` is told its status and the last line that it wrote."""
-        self.job, self._job_ended = Running(part, self._log(part)), ended
+        self.job, self._job_ended = RunningProcess(part, self._log(part)), ended
         if self.job.log is not None:
             self.job.log.begin()
         self.job.start()
@@ -219,7 +223,7 @@ class Supervisor:
         for one in self._all():
             one.read()
 
-    def _look(self, one: Running) -> None:
+    def _look(self, one: RunningProcess) -> None:
         if one.asked is None:
             return
         answer = one.asked.look()
@@ -232,7 +236,7 @@ class Supervisor:
         elif one.asked.silent_seconds >= (self._silent_seconds_max if one.is_up else UP_SECONDS_MAX):
             self._end_silent(one, one.asked.silent_seconds)
 
-    def _end_silent(self, one: Running, seconds: float) -> None:
+    def _end_silent(self, one: RunningProcess, seconds: float) -> None:
         """End a part that does not answer, and say so once; the next look sees that it is dead."""
         assert one.process is not None
         if one.is_ended:
@@ -245,7 +249,7 @@ class Supervisor:
         else:
             self.say(one.part.name, f"not up after {seconds:.0f} s, and is ended")
 
-    def _died(self, one: Running) -> None:
+    def _died(self, one: RunningProcess) -> None:
         """Clear what the dead part left, and say when it starts again."""
         assert one.process is not None
         status, was_up = one.process.returncode, one.is_up
@@ -262,7 +266,7 @@ class Supervisor:
         if not one.is_restarting:
             self.say(one.part.name, f"{_ended(status)}; starting it again" + (f" in {wait:g} s" if wait else ""))
 
-    def _stays_down(self, one: Running, status: int) -> str:
+    def _stays_down(self, one: RunningProcess, status: int) -> str:
         sentence = (
             f"The {one.part.name} process does not come up ({_ended(status)}, {one.failed_starts} times in a row)."
         )
@@ -270,7 +274,7 @@ class Supervisor:
             sentence += f" Its log is {one.log.path}; it ends with:\n{one.tail()}"
         return sentence
 
-    def _end_job(self, job: Running) -> None:
+    def _end_job(self, job: RunningProcess) -> None:
         assert job.process is not None
         lifeline.end_group(job.process.pid)
         job.read()
@@ -278,7 +282,7 @@ class Supervisor:
         self.job = None
         self._job_ended(job.process.returncode, "".join(job.log.tail(1)) if job.log is not None else "")
 
-    def _all(self) -> list[Running]:
+    def _all(self) -> list[RunningProcess]:
         return self.running if self.job is None else [*self.running, self.job]
 
     def _pids(self) -> list[int]:
@@ -307,7 +311,7 @@ class Supervisor:
         self._wake.close()
 
 
-def _seconds_to_look(one: Running) -> float:
+def _seconds_to_look(one: RunningProcess) -> float:
     """Time until the next look at a part if nothing happens."""
     if not one.is_up or one.asked is None:
         return TICK_SECONDS

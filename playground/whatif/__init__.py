@@ -1,1 +1,1 @@
-"""What-if experiments: one document, some axes, many seeds; Spark runs them, the page compares them."""
+"""Experiments (what-if): one document, some axes, many seeds; Spark runs them, the page compares them."""

@@ -4,6 +4,6 @@ from django.apps import AppConfig
 
 
 class WhatIfConfig(AppConfig):
-    """What-if experiments: taken by Celery, run by Spark."""
+    """The app of what-if experiments: Celery takes them, Spark runs them."""
 
     name = "playground.whatif"

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from playground.client_address import stored_key
 from playground.engine.refusals import NotAnswered
+from playground.engine.turns import Holder
 from playground.engine.works import BUILDER, DRAFT
 from playground.scenarios import outside, owner, replies
 from playground.whatif import kept, limits
@@ -18,17 +19,19 @@ from playground.whatif.estimate import Estimate, NotMeasured, estimate, too_long
 from playground.whatif.forms import FieldProblem, must_be_text
 from playground.whatif.models import Experiment
 from playground.whatif.pipeline.plan import Json
+from playground.whatif.ready import READY, chosen
 from playground.whatif.work import PLAN, RUN, SANDBOX, Source
 from simengine.scenario import DocumentError
 from simengine.scenario.profiles import PROFILES
 
 REQUEST_BYTES_MAX: Final = 256 * 1024  # what the builder holds has a few KiB
-SHOWN: Final = ("problems", "baseline", "note", "variants", "runs", "horizon_us")  # of a draft, in the preview
+SHOWN: Final = ("problems", "baseline", "note", "title", "variants", "runs", "horizon_us")  # of a draft, in the preview
 
 
 @require_safe
 async def new(request: HttpRequest) -> HttpResponse:
     """The builder on the run of ?doc=, on the plan of ?from= to edit it and run again, or on the sandbox."""
+    asker = replies.asker(request)
     earlier, doc_id, title, baseline = None, "", "Sandbox", ""
     source: Source = (SANDBOX, None)
     if request.GET.get("from"):
@@ -41,11 +44,14 @@ async def new(request: HttpRequest) -> HttpResponse:
         if (answer := await sync_to_async(replies.missing)(request, scenario)) is not None:
             return answer
         assert scenario is not None
-        source, doc_id, title = (RUN, await outside.stored(scenario)), scenario.pk, scenario.title
-    found = await outside.answer(BUILDER, [source, baseline], replies.asker(request))
+        source, doc_id, title = (RUN, await outside.affordable(scenario, asker)), scenario.pk, scenario.title
+    found = await outside.answer(BUILDER, [source, baseline], asker)
     of_run = found.pop("document_title") if earlier else title
+    named = found.pop("named")
     if found["chosen"]:
-        found["chosen"]["title"] = title
+        found["chosen"]["title"] = "" if title == named else title
+    elif request.GET.get("ready") in READY:
+        found["chosen"] = chosen(READY[request.GET["ready"]], found)
     start = {
         **found,
         "doc": doc_id,
@@ -88,11 +94,11 @@ def _problem(field: str, message: str) -> Json:
 
 
 async def _draft(request: HttpRequest) -> tuple[Json, Estimate | None, str]:
-    """What was sent as the service read it (``work.drafted``), its cost, and the problem of the cost."""
+    """The request as the service read it (``work.drafted``), its cost, and the problem of the cost."""
     asker = replies.asker(request)
     try:
         body = _sent(request)
-        source = await _source(body)
+        source = await _source(body, asker)
         if source is None:
             return _problem("doc", replies.NOT_FOUND), None, ""
         draft = await outside.answer(DRAFT, [json.dumps(body, sort_keys=True), source], asker)
@@ -128,8 +134,8 @@ def _sent(request: HttpRequest) -> Json:
     return sent
 
 
-async def _source(body: Json) -> Source | None:
-    """What the experiment is about; None if there is no such thing."""
+async def _source(body: Json, asker: Holder) -> Source | None:
+    """The source of the experiment; None if it does not exist. Raises RunTooLarge."""
     if body.get("from"):
         earlier = await Experiment.objects.filter(pk=str(body["from"])).afirst()
         return _of(earlier) if earlier else None
@@ -138,7 +144,7 @@ async def _source(body: Json) -> Source | None:
     scenario = await sync_to_async(replies.find)(str(body["doc"]))
     if scenario is None or scenario.is_deleted:
         return None
-    return RUN, await outside.stored(scenario)
+    return RUN, await outside.affordable(scenario, asker)
 
 
 @require_POST

@@ -1,9 +1,9 @@
-"""What an experiment will cost, said before it runs: runs, seconds, and the measured rate behind the figure."""
+"""The cost of an experiment, estimated before it runs: runs, seconds, and the measured rate behind the figure."""
 
 import json
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
@@ -15,8 +15,8 @@ from playground.engine.turns import Holder
 from playground.engine.works import MEASURE
 from playground.scenarios.engine_version import engine_version
 from playground.whatif import limits
-from playground.whatif.pace import UNKNOWN, Pace, Range, cores, learned
-from playground.whatif.pipeline.plan import Json
+from playground.whatif.pace import UNKNOWN, EstimateRange, ExperimentPace, cores, learned
+from playground.whatif.pipeline.plan import WHOLE_SEEDS, Json
 
 
 class NotMeasured(Exception):
@@ -31,15 +31,16 @@ class Estimate:
     seconds_per_run: float
     processes: int
     seeds: int  # of each configuration
-    pace: Pace = UNKNOWN
+    pace: ExperimentPace = UNKNOWN
+    seconds_per_whole_run: float = 0.0  # 0: as of any run
 
     @property
     def ideal_seconds(self) -> float:
-        """If all processes did nothing but runs, from the first moment."""
+        """The seconds that the runs would take if all processes did nothing else, from the first moment."""
         return self.runs * self.seconds_per_run / self.processes
 
     @property
-    def seconds(self) -> Range:
+    def seconds(self) -> EstimateRange:
         """Until the result, if no other experiment runs: what is expected, the least and the most."""
         return self.pace.seconds(self.ideal_seconds)
 
@@ -57,16 +58,25 @@ def processes() -> int:
 
 async def estimate(drafted: Json, holder: Holder) -> Estimate:
     """The cost of a plan as the service drafted it (``work.drafted``), for somebody. Raises NotMeasured."""
-    seconds = await _measured(drafted["probe"], holder)
+    measured = await _measured(drafted["probe"], holder)
+    seconds = mean_seconds(drafted["seeds"], measured["seconds_per_run"], measured["seconds_per_whole_run"])
     number = await sync_to_async(processes)()
     pace = await sync_to_async(learned)(settings.SPARK_MASTER, engine_version())
-    return Estimate(drafted["runs"], seconds, number, drafted["seeds"], pace)
+    whole = float(measured["seconds_per_whole_run"])
+    return Estimate(drafted["runs"], seconds, number, drafted["seeds"], pace, whole)
 
 
-async def _measured(plan_text: str, holder: Holder) -> float:
+def mean_seconds(seeds: int, at_rest: float, whole: float) -> float:
+    """Seconds of the mean run, from those of a run that may be closed at rest and of a whole one."""
+    share = min(seeds, WHOLE_SEEDS) / seeds
+    return share * whole + (1 - share) * at_rest
+
+
+async def _measured(plan_text: str, holder: Holder) -> Json:
     """Seconds of one run, measured once for each document, fault, acks and horizon: other axes change it little."""
     try:
-        return float(json.loads(await questions.answer(MEASURE, plan_text, holder))["seconds_per_run"])
+        found: Json = json.loads(await questions.answer(MEASURE, plan_text, holder))
+        return found
     except OverBudget:
         raise NotMeasured(f"One run takes more than {LONG.seconds_max:.0f} s. Take a smaller cluster.") from None
     except NotAnswered as refused:
@@ -79,8 +89,22 @@ def too_long(cost: Estimate) -> str:
     """The sentence for an experiment over the limit, or an empty text."""
     if cost.seconds.most <= limits.SECONDS_MAX:
         return ""
-    fewer = max(limits.SEEDS_MIN, int(limits.SECONDS_MAX / cost.seconds.most * cost.seeds))
+    fewer = max(limits.SEEDS_MIN, _fitting(cost))
     return (
         f"{cost.runs:,} runs would take up to {cost.seconds.most / 60:,.0f} min here; the limit is "
         f"{limits.SECONDS_MAX // 60} min. Take a shorter horizon or fewer seeds (about {fewer:,} fit)."
     )
+
+
+def _fitting(cost: Estimate) -> int:
+    """The most seeds that take no longer than the limit."""
+    every = range(cost.seeds, 0, -1)
+    return next((seeds for seeds in every if _of_seeds(cost, seeds).seconds.most <= limits.SECONDS_MAX), 0)
+
+
+def _of_seeds(cost: Estimate, seeds: int) -> Estimate:
+    """The same cost with another number of seeds."""
+    whole, share = cost.seconds_per_whole_run or cost.seconds_per_run, min(cost.seeds, WHOLE_SEEDS) / cost.seeds
+    at_rest = (cost.seconds_per_run - share * whole) / (1 - share) if share < 1 else whole
+    runs = cost.runs // cost.seeds * seeds
+    return replace(cost, runs=runs, seeds=seeds, seconds_per_run=mean_seconds(seeds, at_rest, whole))

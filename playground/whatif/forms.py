@@ -1,4 +1,4 @@
-"""What the builder sends, read into a plan; every problem names its field, what it got and what is allowed."""
+"""Reads the builder's request into a plan; every problem names its field, what it got and what is allowed."""
 
 import json
 import re
@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from playground.whatif import limits
+from playground.whatif.experiment_title import TITLE_MAX, title_of
 from playground.whatif.pipeline.alike import folded
 from playground.whatif.pipeline.axes import MIRROR_KEYS, at_us, document_of, removed, varied, words
-from playground.whatif.pipeline.fault import duration_words, loss_us, lost_by
-from playground.whatif.pipeline.parts import racks_of, topics_of
-from playground.whatif.pipeline.plan import AXES, Json, Plan, Variant, grid, lettered
+from playground.whatif.pipeline.document_clusters import broker_names, racks_of, topics_of
+from playground.whatif.pipeline.fault import duration_words, loss_us
+from playground.whatif.pipeline.outages import ANY, OUTAGES, timeline_of
+from playground.whatif.pipeline.plan import AS_IS, AXES, ExperimentPlan, Json, Variant, grid, lettered
 from simengine.scenario import DocumentError, load
 from simengine.scenario.config_keys import MIRROR, SIMULATED
 from simengine.scenario.durations import format_duration, parse_duration
@@ -19,9 +21,11 @@ from simengine.scenario.limits import LATENCY_US_MAX
 from simengine.scenario.profiles import PROFILES
 
 ACKS: Final = ("0", "1", "all")
-TITLE_MAX: Final = 200
 VALUES_MAX: Final = 8
+FAULTS: Final = ("as-is", "rates", "rack", "broker", "roll", "site")
 LAG_MS_MAX: Final = 10 * 60 * 1000
+LOAD_MIN: Final = 0.01
+LOAD_MAX: Final = 10_000
 RATES_MAX: Final = 4
 OFFSETS_MAX: Final = 2**31 - 1
 SEPARATED: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")  # a number as pages print it: 2,000
@@ -43,25 +47,25 @@ class FieldProblem(Exception):
 
 
 @dataclass
-class Draft:
-    """What could be read: the plan, or the problems that keep it from being one."""
+class ExperimentDraft:
+    """The request as far as it could be read: the plan, or the problems that keep it from being one."""
 
-    plan: Plan | None = None
+    plan: ExperimentPlan | None = None
     baseline: str = "A"
     note: str = ""  # what became of the chosen baseline
     title: str = ""
     problems: list[dict[str, str]] = field(default_factory=list)
 
 
-def read(body: Json, document: Json) -> Draft:
+def read(body: Json, document: Json) -> ExperimentDraft:
     """The draft of an experiment on `document` (canonical plain data)."""
     try:
         return _read(body, document)
     except FieldProblem as problem:
-        return Draft(problems=[{"field": problem.where, "message": str(problem)}])
+        return ExperimentDraft(problems=[{"field": problem.where, "message": str(problem)}])
 
 
-def _read(body: Json, document: Json) -> Draft:
+def _read(body: Json, document: Json) -> ExperimentDraft:
     names = [name for name, _ in topics_of(document)]
     topics = _some_of(body.get("topics") or names, "topics", names)
     seeds = _whole(body.get("seeds"), "seeds", limits.SEEDS_MIN, limits.SEEDS_MAX)
@@ -71,12 +75,12 @@ def _read(body: Json, document: Json) -> Draft:
     axes = _axes(body.get("axes") or {}, document, topics, horizon_us)
     left_out = _left_out(body.get("left_out") or [])
     chosen = [s for s in grid(axes) if json.dumps(s, sort_keys=True) not in left_out]
-    title = made_visible(str(body.get("title") or document.get("title") or "What-if").strip())[:TITLE_MAX]
-    plan = Plan(document, _variants(chosen), tuple(topics), first_seed, seeds, horizon_us)
+    plan = ExperimentPlan(document, _variants(chosen), tuple(topics), first_seed, seeds, horizon_us)
     problems = _impossible(plan) or _too_late(plan)
     plan = plan if problems else folded(plan)
+    title = made_visible(str(body.get("title") or "").strip() or title_of(plan))[:TITLE_MAX]
     baseline, note = _baseline(plan, body.get("baseline"))
-    return Draft(plan, baseline, note, title, problems)
+    return ExperimentDraft(plan, baseline, note, title, problems)
 
 
 def _left_out(raw: Any) -> list[str]:
@@ -99,7 +103,7 @@ def _with_latency(document: Json, value: Any) -> Json:
     return {**document, "network": network}
 
 
-def _baseline(plan: Plan, chosen: Any) -> tuple[str, str]:
+def _baseline(plan: ExperimentPlan, chosen: Any) -> tuple[str, str]:
     """Letter of the configuration that has the chosen settings, whatever axes came or went; a note where none has.
 
     An unvaried fault is what is done to all of them and tells no configuration from another.
@@ -136,7 +140,7 @@ def _variants(chosen: list[Json]) -> tuple[Variant, ...]:
         raise FieldProblem("axes", str(error)) from error
 
 
-def _impossible(plan: Plan) -> list[dict[str, str]]:
+def _impossible(plan: ExperimentPlan) -> list[dict[str, str]]:
     """Configurations that are no valid document."""
     problems = []
     for variant in plan.variants:
@@ -149,7 +153,7 @@ def _impossible(plan: Plan) -> list[dict[str, str]]:
     return problems
 
 
-def _too_late(plan: Plan) -> list[dict[str, str]]:
+def _too_late(plan: ExperimentPlan) -> list[dict[str, str]]:
     """Losses of a cluster after which there is no time for what follows them in the timeline."""
     for variant in plan.variants:
         fault = variant.settings.get("fault") or {"kind": "as-is"}
@@ -161,7 +165,7 @@ def _too_late(plan: Plan) -> list[dict[str, str]]:
         last_us = max(moments, default=0) - lost_us + fault["to_us"]
         if last_us >= plan.horizon_us:
             message = (
-                f"What follows the loss of {lost_by(fault)} in the timeline would end at {duration_words(last_us)}. "
+                f"What follows the loss of {fault['site']} in the timeline would end at {duration_words(last_us)}. "
                 f"Take a longer simulated time than {duration_words(plan.horizon_us)}, or an earlier loss."
             )
             return [{"field": "fault", "message": message}]
@@ -186,6 +190,8 @@ def _axes(raw: Json, document: Json, topics: list[str], horizon_us: int) -> dict
 
 
 def _value(name: str, value: Any, document: Json, topics: list[str], horizon_us: int) -> Any:
+    if value == AS_IS and name != "fault":
+        return AS_IS
     if name == "acks":
         return _one_of(str(value), "acks", ACKS)
     if name == "unclean":
@@ -193,13 +199,34 @@ def _value(name: str, value: Any, document: Json, topics: list[str], horizon_us:
     if name == "kafka":
         return _one_of(str(value), "Kafka version", tuple(PROFILES))
     if name == "lag_ms":
-        return _whole(value, "replica.lag.time.max.ms", 1, LAG_MS_MAX)
+        return _milliseconds(value, "replica.lag.time.max.ms", LAG_MS_MAX)
+    if name == "load":
+        return _factor(value)
     if name == "fault":
         return _fault(value, document, horizon_us)
     if name == "wan_us" or name in MIRROR_KEYS:
         return _of_mirrors(name, value, document)
     most = largest_rf(document, topics)
     return _whole(value, "min.insync.replicas" if name == "min_isr" else "replication factor", 1, most)
+
+
+def _milliseconds(value: Any, name: str, most: int) -> int:
+    """Milliseconds, written as Kafka's key has them or as a duration."""
+    if isinstance(value, str) and value.strip().endswith(("s", "m", "h")):
+        return _duration(value.strip(), name, 1_000, most * 1_000) // 1_000
+    return _whole(value, name, 1, most)
+
+
+def _factor(value: Any) -> float:
+    """The factor of a load: how many times that of the run."""
+    allowed = f"a number from {LOAD_MIN:g} to {LOAD_MAX:,} is needed, such as 10"
+    try:
+        factor = float(str(value).lstrip("\N{MULTIPLICATION SIGN}x").replace(",", ""))
+    except ValueError:
+        raise FieldProblem("load", f"load is {value!r}; {allowed}.") from None
+    if not LOAD_MIN <= factor <= LOAD_MAX:
+        raise FieldProblem("load", f"load is {factor:g}; {allowed}.")
+    return factor
 
 
 def _of_mirrors(name: str, value: Any, document: Json) -> int:
@@ -220,11 +247,9 @@ def largest_rf(document: Json, topics: list[str]) -> int:
 
 def _fault(raw: Any, document: Json, horizon_us: int) -> Json:
     if not isinstance(raw, dict | None):
-        raise FieldProblem(
-            "fault", f"The fault is {str(raw)[:60]!r}; allowed is a map with kind as-is, rates, rack or site."
-        )
+        raise FieldProblem("fault", f"The fault is {str(raw)[:60]!r}; allowed is a map with kind {', '.join(FAULTS)}.")
     raw = raw or {}
-    kind = _one_of(raw.get("kind"), "fault", ("as-is", "rates", "rack", "site"))
+    kind = _one_of(raw.get("kind"), "fault", FAULTS)
     if kind == "as-is":
         return {"kind": kind}
     if kind == "rates":
@@ -235,20 +260,50 @@ def _fault(raw: Any, document: Json, horizon_us: int) -> Json:
         if not clusters:
             raise FieldProblem("site", "This run has one cluster. Let one of its racks die.")
         return {"kind": kind, "site": _one_of(raw.get("site"), "cluster", clusters), **_moment(kind, raw, horizon_us)}
-    if not racks_of(document):
+    if kind == "roll":
+        return _roll(raw, document, horizon_us)
+    if kind == "rack" and not racks_of(document):
         raise FieldProblem("rack", "No broker of this run names a rack, so none can die. Give the brokers racks first.")
-    return {
-        "kind": kind,
-        "rack": _one_of(raw.get("rack"), "rack", racks_of(document)),
-        **_moment(kind, raw, horizon_us),
-    }
+    return _outage(kind, raw, document, horizon_us)
+
+
+def _outage(kind: str, raw: Json, document: Json, horizon_us: int) -> Json:
+    """A failure of a rack or a broker, of several with commas, or of any."""
+    known = racks_of(document) if kind == "rack" else broker_names(document)
+    some = [_one_of(one, kind, [*known, ANY]) for one in (str(raw[kind]).split(",") if raw.get(kind) else [None])]
+    if len(set(some)) < len(some) or (ANY in some and len(some) > 1):
+        raise FieldProblem(kind, f"{kind} is {raw[kind]!r}; name each once, or {ANY} alone.")
+    how = _one_of(raw.get("how") or "kill", "how", [name for name, one in OUTAGES.items() if kind in one.kinds])
+    if how == "disk-lost" and not raw.get("back"):
+        raise FieldProblem(
+            kind, "A broker that loses its disk needs a time after which it comes back with an empty one."
+        )
+    if how == "cut" and len(some) > 1:
+        raise FieldProblem(kind, f"One {kind} at a time can be cut off.")
+    named = {"kind": kind, kind: ",".join(some), **_moment(kind, raw, horizon_us)}
+    return named if how == "kill" else named | {"how": how}
+
+
+def _roll(raw: Json, document: Json, horizon_us: int) -> Json:
+    """A rolling restart, which ends before the horizon."""
+    found = {"kind": "roll", **_moment("roll", raw, horizon_us)}
+    if found["back_us"] is None:
+        raise FieldProblem("roll", "A rolling restart needs the time for which each broker is down.")
+    last_us = max(at_us(entry) for entry in timeline_of(found, document, found["to_us"]))
+    if last_us >= horizon_us:
+        raise FieldProblem(
+            "roll",
+            f"The last broker would be back at {duration_words(last_us)}. Take a longer simulated time than "
+            f"{duration_words(horizon_us)}, or a shorter restart.",
+        )
+    return found
 
 
 def _moment(kind: str, raw: Json, horizon_us: int) -> Json:
-    """When a rack or a cluster dies, and after how long it is back."""
+    """The moments between which a failure begins, and the time until it is over."""
     what = "cluster" if kind == "site" else kind
-    start = _duration(raw.get("from"), f"moment of the {what}'s death", 0, horizon_us - 1)
-    end = _duration(raw.get("to") or raw.get("from"), f"last moment of the {what}'s death", start, horizon_us - 1)
+    start = _duration(raw.get("from"), f"moment of the {what}'s failure", 0, horizon_us - 1)
+    end = _duration(raw.get("to") or raw.get("from"), f"last moment of the {what}'s failure", start, horizon_us - 1)
     back = None
     if raw.get("back"):
         back = _duration(raw["back"], f"time until the {what} comes back", 1_000, limits.HORIZON_US_MAX)

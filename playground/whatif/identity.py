@@ -1,4 +1,4 @@
-"""Who a worker process is, and whether another one on this machine still lives.
+"""The name of a worker process, and a check that another one on this machine still lives.
 
 A name is `host:process:token`; the token tells two processes apart that got the same number.
 """
@@ -19,7 +19,7 @@ def own_name() -> str:
 
 
 def is_dead_here(name: str, own: str) -> bool:
-    """Whether `name` was a process of this machine that is gone; False when that cannot be told."""
+    """True if `name` was a process of this machine that is gone; False when that cannot be told."""
     parts = name.rsplit(":", 2)
     if len(parts) != 3 or parts[0] != HOST[:40] or name == own or not parts[1].isdigit():
         return False
@@ -30,7 +30,7 @@ def is_dead_here(name: str, own: str) -> bool:
 
 
 def _lives(process: int) -> bool:
-    """Whether a process runs; one that ended and waits for its parent (a zombie) does not."""
+    """True if a process runs; one that ended and waits for its parent (a zombie) does not."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

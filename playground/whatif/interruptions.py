@@ -1,4 +1,4 @@
-"""What stops an experiment from outside, and does not end it: a disk or a database that fails, a process that dies.
+"""Interruptions from outside that do not end an experiment: a disk or a database that fails, a process that dies.
 
 After any of these the experiment goes on with the blocks that are not finished. Trouble with stored data is waited out;
 a dead JVM or Python worker is tried again some times, since runs that kill theirs each time would never end.
@@ -40,18 +40,18 @@ def trouble(problem: BaseException, folder: Path) -> str:
 
 
 def stage_of(words: str) -> Stage:
-    """What is waited for after a trouble of these words."""
+    """The stage of an experiment that waits after a trouble of these words."""
     return Stage.SPACE if words == FULL else Stage.STORAGE
 
 
 def is_full(folder: Path) -> bool:
-    """Whether the disk below a folder, which need not exist, has next to no space left."""
+    """True if the disk below a folder, which need not exist, has next to no space left."""
     place = next(one for one in (folder, *folder.parents) if one.exists())
     return shutil.disk_usage(place).free < SPACE_BYTES_MIN
 
 
 def is_death(problem: BaseException, spark: SparkSession | None) -> bool:
-    """Whether a process of Spark's died over the work."""
+    """True if a process of Spark's died over the work."""
     told = str(problem).lower()
     is_broken = _OF_PYTHON in told and _BROKEN.search(told) is not None
     return is_broken or any(words in told for words in _DIED) or (spark is not None and not is_alive(spark))

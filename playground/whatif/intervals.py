@@ -71,7 +71,7 @@ def quantile(values: Numbers, q: float) -> Triple:
 
 @cache
 def _ranks(n: int, q: float) -> tuple[int, int]:
-    """Which of `n` sorted values (from 1) hold the quantile `q` between them; 0 or n + 1: there is none."""
+    """The ranks (from 1) of the two of `n` sorted values that hold the quantile `q` between them; 0 or n + 1: none."""
     from scipy import stats
 
     tail = (1 - CONFIDENCE) / 2

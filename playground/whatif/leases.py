@@ -1,6 +1,6 @@
-"""Who still holds an experiment, judged without a clock that somebody can set.
+"""Finds the experiments that their workers have left, without a clock that somebody can set.
 
-A worker renews its lease once a second: it counts `lease_beats` up in the row. Whoever watches notes, on its own
+A worker renews its lease once a second: it counts `lease_beats` up in the row. A watching process notes, on its own
 monotonic clock, when it saw a count first. A lease whose count has stood for `LEASE_SECONDS` is left: its worker is
 gone or hangs. The claim of such an experiment names the count that was seen: it fails if the worker renewed meanwhile.
 """
@@ -15,7 +15,7 @@ from playground.whatif.models import Experiment, State
 
 
 class Lease(NamedTuple):
-    """Who holds an experiment, and how often it has said so."""
+    """The holder of an experiment, and the number of times that it renewed its lease."""
 
     holder: str
     beats: int

@@ -18,3 +18,7 @@ BEAT_SECONDS: Final = 1.0  # how often a worker renews its lease, looks for a ca
 SWEEP_SECONDS: Final = 3.0  # how often a worker looks for experiments that nobody runs
 CLAIMS_MAX: Final = 20  # workers that may die over one experiment before it is given up
 ABSENT_SECONDS: Final = 15  # a worker not heard of for this long is absent
+
+PLACE_SECONDS: Final = 30.0  # an experiment computes for so long before another one takes its place
+NEWCOMER_SECONDS: Final = 10.0  # the same where the other one has not begun yet
+PLACE_RUNS: Final = 3.0  # it computes at least so many runs on each process before an earlier one returns

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import models
 
 from playground.scenarios.stored_json import StoredJson
-from playground.whatif.pipeline.plan import Plan
+from playground.whatif.pipeline.plan import ExperimentPlan
 
 if TYPE_CHECKING:
     from playground.whatif.pipeline.results import Results
@@ -28,7 +28,7 @@ def new_id() -> str:
 
 
 class State(models.TextChoices):
-    """Where an experiment is."""
+    """The state of an experiment."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -39,7 +39,7 @@ class State(models.TextChoices):
 
 
 class Stage(models.TextChoices):
-    """What a running experiment does or waits for; the page has a sentence for each."""
+    """The stages of a running experiment; the page has a sentence for each."""
 
     RESULTS = "results"  # opens the place of its rows, and reads those that are kept
     SPARK = "spark"  # starts on this machine
@@ -88,7 +88,7 @@ class Experiment(models.Model):
     lease_beats = models.PositiveBigIntegerField(default=0)  # renewals: what the lease is judged by (leases)
     lease_renewed = models.DateTimeField(null=True)  # for the page's words only
     claims = models.PositiveIntegerField(default=0)
-    turn = models.PositiveBigIntegerField(default=0)  # number of its start among all starts; 0: has not begun
+    turn = models.PositiveBigIntegerField(default=0)  # when it got or left its place, as a count; 0: has not begun
 
     class Meta:
         """Newest first."""
@@ -99,15 +99,15 @@ class Experiment(models.Model):
         return f"{self.id} {self.title} ({self.state})"
 
     @property
-    def plan(self) -> Plan:
-        """What is run, for the worker. Raises DocumentError where the stored plan is damaged."""
-        return Plan.from_json(self.plan_text)
+    def plan(self) -> ExperimentPlan:
+        """The plan to run, for the worker. Raises DocumentError where the stored plan is damaged."""
+        return ExperimentPlan.from_json(self.plan_text)
 
     @property
-    def drawn(self) -> Plan:
+    def drawn(self) -> ExperimentPlan:
         """The plan with title and version of its document only, for pages: see ``outlines``."""
         assert self.outline is not None, "an experiment is drawn once its outline is known"
-        return Plan.of_outline(self.outline)
+        return ExperimentPlan.of_outline(self.outline)
 
     @property
     def results(self) -> "Results":
@@ -118,12 +118,12 @@ class Experiment(models.Model):
 
     @property
     def is_active(self) -> bool:
-        """Whether it waits or runs."""
+        """True if it waits or runs."""
         return self.state in ACTIVE
 
 
 class ShardLog(models.Model):
-    """What was computed, by whom and when: one line each time a worker starts a shard."""
+    """The log of shards, with worker and time: one line each time a worker starts a shard."""
 
     experiment = models.ForeignKey(Experiment, on_delete=models.CASCADE, related_name="shard_log")
     shard = models.PositiveIntegerField()

@@ -48,7 +48,7 @@ async def outline(experiment: Experiment, asker: Holder) -> None:
 
 
 def is_noted(experiment: Experiment) -> bool:
-    """Whether the row of an experiment holds its outline, or that this version refuses its plan."""
+    """True if the row of an experiment holds its outline, or a note that this version refuses its plan."""
     return is_outline(experiment.outline) or outside.noted_refusal(experiment.outline) is not None
 
 

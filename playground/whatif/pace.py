@@ -1,4 +1,4 @@
-"""How fast experiments go on a Spark master, learned from those that ran there.
+"""The pace of experiments on a Spark master, learned from those that ran there.
 
 An experiment takes a start (Spark's own, the first Python workers, the engine in them) and the work itself, which takes
 longer than its runs alone: rows travel, and a machine has other work. Both are learned from the last few experiments:
@@ -13,13 +13,13 @@ from typing import Final, NamedTuple
 from playground.whatif.models import Experiment, State
 
 LAST: Final = 3
-"""How many experiments count. One that was disturbed does not move their median, and a change of load counts soon."""
+"""The number of experiments that count. A disturbed one does not move the median, and a change of load counts soon."""
 
 LONG_SECONDS: Final = 3.0
 """An experiment of so many ideal seconds or more tells the pace. A shorter one tells the start."""
 
 
-class Range(NamedTuple):
+class EstimateRange(NamedTuple):
     """A figure and its range: the least, what is expected, the most."""
 
     least: float
@@ -27,10 +27,10 @@ class Range(NamedTuple):
     most: float
 
 
-START_SECONDS: Final = Range(3.0, 8.0, 45.0)
+START_SECONDS: Final = EstimateRange(3.0, 8.0, 45.0)
 """Before any experiment has run: the session is there, it has to start, it starts on a busy machine."""
 
-FACTORS: Final = Range(1.1, 1.4, 2.5)
+FACTORS: Final = EstimateRange(1.1, 1.4, 2.5)
 """Before any experiment has run: seconds of the work divided by its ideal seconds, idle, as expected, busy."""
 
 BAND: Final = (0.75, 1.5)
@@ -38,25 +38,25 @@ BAND: Final = (0.75, 1.5)
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class ExperimentPace:
     """The start in seconds, and how many times as long as ideal the work takes."""
 
-    start_seconds: Range = START_SECONDS
-    factors: Range = FACTORS
+    start_seconds: EstimateRange = START_SECONDS
+    factors: EstimateRange = FACTORS
     experiments: int = 0  # that it was learned from
 
-    def seconds(self, ideal: float) -> Range:
-        """How long an experiment of so many ideal seconds takes from its start to its result."""
+    def seconds(self, ideal: float) -> EstimateRange:
+        """The time from the start of an experiment of so many ideal seconds to its result, in seconds."""
         least, middle, most = (
             start + factor * ideal for start, factor in zip(self.start_seconds, self.factors, strict=True)
         )
-        return Range(least, middle, most)
+        return EstimateRange(least, middle, most)
 
 
-UNKNOWN: Final = Pace()
+UNKNOWN: Final = ExperimentPace()
 
 
-def learned(master: str, engine: str) -> Pace:
+def learned(master: str, engine: str) -> ExperimentPace:
     """The pace of the last experiments on a Spark master that one worker took from start to end.
 
     Of this engine, where it has run there; else of the engines before it.
@@ -74,17 +74,17 @@ def cores(master: str) -> int | None:
     return there.values_list("processes", flat=True).first()
 
 
-def pace_of(last: list[tuple[float, float]]) -> Pace:
+def pace_of(last: list[tuple[float, float]]) -> ExperimentPace:
     """The pace behind pairs of ideal and measured seconds."""
     if not last:
         return UNKNOWN
     short = [max(0.0, took - ideal * FACTORS.middle) for ideal, took in last if ideal < LONG_SECONDS]
     beside = max(0.0, min(took - ideal for ideal, took in last))  # what they took beyond their runs: no start is longer
-    start = _range(short) if short else Range(*(min(seconds, beside) for seconds in START_SECONDS))
+    start = _range(short) if short else EstimateRange(*(min(seconds, beside) for seconds in START_SECONDS))
     long = [max(took - start.middle, ideal) / ideal for ideal, took in last if ideal >= LONG_SECONDS]
-    return Pace(start, _range(long) if long else FACTORS, len(last))
+    return ExperimentPace(start, _range(long) if long else FACTORS, len(last))
 
 
-def _range(found: list[float]) -> Range:
+def _range(found: list[float]) -> EstimateRange:
     middle = median(found)
-    return Range(min(min(found), middle * BAND[0]), middle, max(max(found), middle * BAND[1]))
+    return EstimateRange(min(min(found), middle * BAND[0]), middle, max(max(found), middle * BAND[1]))

@@ -13,23 +13,32 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from playground.whatif.intervals import CONFIDENCE, NONE, Numbers, figures_of, holm, paired_share, quantile, sign_test
-from playground.whatif.site_columns import SITE_FIGURES
+from playground.whatif.site_columns import SITE_FIGURES, RunFigure
 
 Json = dict[str, Any]
 
 COLUMNS: Final = ("loses", "lost", "down")
-"""What is compared: whether a run lost an acknowledged record, how many, and how long its application waited."""
+"""The compared columns: whether a run lost an acknowledged record, how many, and how long its application waited."""
+
+LATENCIES: Final = {
+    "latency_p50": RunFigure("latency_p50_us", 1e3, "produce latency p50 ms, median of whole runs"),
+    "latency_p99": RunFigure("latency_p99_us", 1e3, "produce latency p99 ms, median of whole runs"),
+}
+"""Latencies of acknowledged records, compared over the seeds that run to the horizon."""
+
+SOME: Final = {**LATENCIES, **SITE_FIGURES}
+"""The compared figures that not every run has."""
 
 
 def promised(rows: pa.Table) -> bool:
-    """Whether any record was acknowledged: with acks=0 none is, and a loss of none says nothing (PROD-4)."""
+    """True if any record was acknowledged: with acks=0 none is, and a loss of none says nothing (PROD-4)."""
     return bool(figures_of(rows, "acked").any())
 
 
 def comparisons(tables: dict[str, pa.Table], is_final: bool) -> list[Json]:
     """Every pair of configurations, the first minus the second. `tables`: rows with figures, by letter."""
     pairs = [_pair(tables[a], tables[b]) | {"letter": a, "other": b} for a, b in combinations(tables, 2)]
-    for column in (*COLUMNS, *SITE_FIGURES):
+    for column in (*COLUMNS, *SOME):
         having = [pair for pair in pairs if column in pair]
         for pair, adjusted in zip(having, holm([pair[column]["p"] for pair in having]), strict=True):
             pair[column]["p"] = adjusted
@@ -59,7 +68,7 @@ def between(pairs: list[Json], first: str, second: str) -> Json | None:
 def turned(pair: Json) -> Json:
     """The same comparison seen from the other side."""
     found: Json = {**pair, "letter": pair["other"], "other": pair["letter"]}
-    for column in (*COLUMNS, *(name for name in SITE_FIGURES if name in pair)):
+    for column in (*COLUMNS, *(name for name in SOME if name in pair)):
         one = pair[column]
         found[column] = {**one, "more": one["fewer"], "fewer": one["more"], "difference": _negated(one["difference"])}
     return found
@@ -78,12 +87,12 @@ def _pair(rows: pa.Table, base: pa.Table) -> Json:
     )
     lost, lost_base = figures_of(rows, "lost")[mine], figures_of(base, "lost")[other]
     down = figures_of(rows, "write_down_client_us", 1e6)[mine] - figures_of(base, "write_down_client_us", 1e6)[other]
-    columns = [figure.column for figure in SITE_FIGURES.values()]
-    of_sites = _of_sites(rows.select(columns).take(mine), base.select(columns).take(other))
+    columns = [figure.column for figure in SOME.values()]
+    some = _of_some(rows.select(columns).take(mine), base.select(columns).take(other))
     if not promised(rows) or not promised(base):
         unknown: Json = {"more": 0, "fewer": 0, "p": 1.0, "difference": NONE}
         told = {"comparable": False, "loses": unknown, "lost": {**unknown}, "down": _signs(down)}
-        return {"seeds": len(seeds), **told, **of_sites}
+        return {"seeds": len(seeds), **told, **some}
     loses, loses_base = lost > 0, lost_base > 0
     only, only_base = int((loses & ~loses_base).sum()), int((~loses & loses_base).sum())
     both, neither = int((loses & loses_base).sum()), int((~loses & ~loses_base).sum())
@@ -98,14 +107,14 @@ def _pair(rows: pa.Table, base: pa.Table) -> Json:
         },
         "lost": _signs(lost - lost_base),
         "down": _signs(down),
-        **of_sites,
+        **some,
     }
 
 
-def _of_sites(rows: pa.Table, base: pa.Table) -> Json:
-    """The differences of what MirrorMaker and failovers came to, over the seeds in which both runs have the figure."""
+def _of_some(rows: pa.Table, base: pa.Table) -> Json:
+    """The differences of figures that not every run has, over the seeds in which both runs have the figure."""
     found: Json = {}
-    for name, figure in SITE_FIGURES.items():
+    for name, figure in SOME.items():
         differences = pc.subtract(rows[figure.column], base[figure.column])
         if differences.null_count < len(differences):
             found[name] = _signs(differences.drop_null().to_numpy().astype(np.float64) / figure.unit)

@@ -5,7 +5,7 @@ from typing import Final
 
 from playground.whatif.pipeline.axes import document_of, words
 from playground.whatif.pipeline.fault import duration_words, fault_words
-from playground.whatif.pipeline.plan import Json, Plan
+from playground.whatif.pipeline.plan import ExperimentPlan, Json
 from simengine.scenario.durations import format_duration
 
 ABOUT = (
@@ -21,7 +21,7 @@ AT_REST: Final = (
 )
 
 
-def replay_document(plan: Plan, title: str, row: Json) -> Json:
+def replay_document(plan: ExperimentPlan, title: str, row: Json) -> Json:
     """The document of a row: its variant and seed, closed as the run was. ``title``: the experiment's."""
     variant = plan.variant(row["variant"])
     document = document_of(plan, variant, row["seed"])
@@ -36,7 +36,7 @@ def replay_document(plan: Plan, title: str, row: Json) -> Json:
     return whole
 
 
-def told(plan: Plan, letter: str, seed: int) -> str:
+def told(plan: ExperimentPlan, letter: str, seed: int) -> str:
     """A run of an experiment by all its settings and its seed."""
     variant = plan.variant(letter)
     parts = list(filter(None, words(plan, variant)))

@@ -8,7 +8,7 @@ from django.db import transaction
 from playground.engine.turns import Holder
 from playground.engine.works import REPLAY
 from playground.scenarios import outside, store
-from playground.scenarios.documents import Checked
+from playground.scenarios.documents import CheckedDocument
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.owner import Maker
 from playground.whatif import outlines
@@ -31,7 +31,7 @@ async def open_replay(experiment: Experiment, row: Json, asker: Holder, address:
     if known:
         return known, moment_us
     argument = [await outlines.plan_text(experiment), experiment.title, json.dumps(row)]
-    checked = Checked(**await outside.answer(REPLAY, argument, asker))
+    checked = CheckedDocument(**await outside.answer(REPLAY, argument, asker))
     stored = await sync_to_async(_store)(experiment, row, checked, moment_us, address)
     return stored.pk, moment_us
 
@@ -51,7 +51,7 @@ def _known(experiment: Experiment, row: Json) -> str:
 
 
 @transaction.atomic
-def _store(experiment: Experiment, row: Json, checked: Checked, moment_us: int, address: str) -> Scenario:
+def _store(experiment: Experiment, row: Json, checked: CheckedDocument, moment_us: int, address: str) -> Scenario:
     letter, seed = row["variant"], row["seed"]
     scenario = store.create(
         checked,
@@ -67,9 +67,3 @@ def _store(experiment: Experiment, row: Json, checked: Checked, moment_us: int, 
         experiment=experiment, variant=letter, seed=seed, defaults={"document_id": scenario.pk}
     )
     return scenario
-
-
-def verdict_of(row: Json) -> Json:
-    """The whole verdict of a row."""
-    verdict: Json = json.loads(row["verdict"])
-    return verdict

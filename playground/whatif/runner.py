@@ -1,7 +1,8 @@
-"""Runs one experiment in the worker: shards on Spark two at a time, a beat, one final state.
+"""Runs one experiment in the worker: shards on Spark two at a time, a beat, one final state or a wait for another turn.
 
-The beat runs in its own thread: once a second it renews the lease, writes how far the work is and looks for a cancel;
-then, or when the lease was lost, it cancels the Spark jobs of the experiment, and Spark ends the Python workers.
+The beat runs in its own thread: once a second it renews the lease, writes how far the work is and looks for a cancel
+and for the turn of another experiment; then, or when the lease was lost, it cancels the Spark jobs of the experiment,
+and Spark ends the Python workers.
 """
 
 import logging
@@ -19,15 +20,15 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from playground.scenarios.engine_version import engine_version
-from playground.whatif import interruptions, states
-from playground.whatif.answer import compared
+from playground.whatif import figures, interruptions, leases, states
 from playground.whatif.intervals import load_scipy
 from playground.whatif.limits import BEAT_SECONDS
 from playground.whatif.models import Experiment, ShardLog, Stage, State
 from playground.whatif.pipeline.arrivals import Arrivals
-from playground.whatif.pipeline.blocks import Shard, missing, shards, whole_seeds
+from playground.whatif.pipeline.blocks import Shard, missing, shards
+from playground.whatif.pipeline.cores import Cores, pool_of
 from playground.whatif.pipeline.engine import misfit
-from playground.whatif.pipeline.job import Task, run_shard
+from playground.whatif.pipeline.job import BlockTask, run_shard
 from playground.whatif.pipeline.results import ResultsProblem
 from playground.whatif.pipeline.session import (
     SparkUnavailable,
@@ -39,6 +40,8 @@ from playground.whatif.pipeline.session import (
     is_alive,
     is_local,
 )
+from playground.whatif.place import ExperimentPlace
+from playground.whatif.shared_time import SharedTime
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +68,11 @@ A standalone master that was started again does not know the sessions of before:
 """
 
 STOP_SECONDS: Final = 0.2
-"""How often a start of Spark that lasts looks whether it is still wanted."""
+"""The seconds between two checks, during a long start of Spark, that it is still wanted."""
+
+
+SHARED: Final = SharedTime()
+"""Of the experiments that this process runs."""
 
 
 class Stopped(Exception):
@@ -86,6 +93,9 @@ class Runner:
         self.group = f"whatif-{experiment.pk}-{self.claim}"  # a later claim's jobs are not this one's to cancel
         self.must_stop = threading.Event()  # cancelled, failed, or the lease was lost
         self.is_over = threading.Event()
+        self.place = ExperimentPlace(experiment)
+        self.cores = Cores(pool_of(experiment.turn))
+        self.leaves = False  # another experiment is to have the place
         self.finished: list[Shard] = []
         self.results = experiment.results
         self.arrivals = Arrivals(self.results)
@@ -97,37 +107,48 @@ class Runner:
         self.stage = Stage.RESULTS  # what the beat tells the page
         self.stage_guard = threading.Lock()  # the work and the beat both set the stage, and say what is lacking
 
-    def run(self) -> None:
-        """Compute what is missing and end in a final state, unless the lease was lost."""
-        began = time.monotonic()
+    def run(self) -> Experiment | None:
+        """Compute what is missing and end in a final state, unless the lease was lost.
+
+        If another experiment is to have the place, this one waits again. Returns the claimed other one, else None.
+        """
         beat = threading.Thread(target=self._beat, name=f"beat-{self.experiment.pk}", daemon=True)
         beat.start()
         threading.Thread(target=load_scipy, name="load", daemon=True).start()  # while Spark starts: a cancel has 5 s
-        state, error = State.DONE, ""
-        spark = ExitStack()
-        spark.enter_context(in_use(settings.SPARK_MASTER))
-        try:
-            self._work()
-        except (SparkUnavailable, ResultsProblem) as problem:
-            state, error = State.FAILED, str(problem)
-        except Exception as problem:  # whatever ended the job must be said on the page
-            if not self.must_stop.is_set():
-                log.warning("%s failed", self.group, exc_info=True)
-                state, error = State.FAILED, _failure_words(problem)
-        finally:
-            self.must_stop.set()
+        with SHARED.share() as shared_seconds, ExitStack() as spark:  # its end waits for a session that still starts
             try:
+                spark.enter_context(in_use(settings.SPARK_MASTER))
+                state, error = self._outcome()
                 if self._has_session():
                     self._cancel_jobs()
                     spark.close()  # before the figures, which take seconds: a cluster gets its executors back
                 self._keep_the_rest()
-                worked = time.monotonic() - began - self.stood_seconds
-                states.finish(self.experiment.pk, self.holder, state, error, worked)
+                return self._end(state, error, max(0.0, shared_seconds() - self.stood_seconds))
             finally:
                 self.is_over.set()
                 beat.join()
-                self.arrivals.close()
-                spark.close()  # waits for a session that is still starting
+                self.arrivals.close(goes_on=self.leaves)
+
+    def _outcome(self) -> tuple[State, str]:
+        """Do the work; its final state, and why it failed."""
+        try:
+            self._work()
+        except (SparkUnavailable, ResultsProblem) as problem:
+            return State.FAILED, str(problem)
+        except Exception as problem:  # whatever ended the job must be said on the page
+            if not self.must_stop.is_set():
+                log.warning("%s failed", self.group, exc_info=True)
+                return State.FAILED, _failure_words(problem)
+        finally:
+            self.must_stop.set()
+        return State.DONE, ""
+
+    def _end(self, state: State, error: str, seconds: float) -> Experiment | None:
+        """The last step of the work in the database. The experiment that follows in this place, if that is left."""
+        if self.leaves and state == State.DONE and not self._is_whole():
+            return states.give_way(self.experiment, leases.worker_of(self.holder), seconds)
+        states.finish(self.experiment.pk, self.holder, state, error, seconds)
+        return None
 
     def _work(self) -> None:
         """Compute what is missing, again after each interruption, and save the result."""
@@ -164,8 +185,9 @@ class Runner:
         return starting.result()
 
     def _may_go_on(self, problem: Exception, tries: int) -> bool:
-        """Whether it was an interruption after which the work goes on; True when that has passed."""
-        if isinstance(problem, ResultsProblem) and self.spark is None and self.experiment.claims == 1:
+        """True if it was an interruption after which the work goes on; True when that has passed."""
+        is_first = self.experiment.claims == 1 and not self.experiment.runs_done
+        if isinstance(problem, ResultsProblem) and self.spark is None and is_first:
             return False  # nothing was ever kept there
         folder = self.results.local_folder or settings.DATA_DIR
         if words := interruptions.trouble(problem, folder):
@@ -203,10 +225,11 @@ class Runner:
 
     def _compute(self, spark: SparkSession) -> None:
         """All shards that are not finished yet."""
+        self.place.begin()
         todo = [shard for shard in self.shards if shard not in self.finished]
         context = spark.sparkContext
         plan_text = context.broadcast(self.experiment.plan_text)
-        task = Task(plan_text, context.accumulator([], self.arrivals))
+        task = BlockTask(plan_text, context.accumulator([], self.arrivals))
         with ThreadPoolExecutor(SHARDS_AT_ONCE, thread_name_prefix=self.group) as pool:
             running = [pool.submit(self._one_shard, context, task, shard) for shard in todo]
             try:
@@ -220,13 +243,13 @@ class Runner:
         plan_text.destroy()
         self._note_where(context)
 
-    def _one_shard(self, context: SparkContext, task: Task, shard: Shard) -> None:
+    def _one_shard(self, context: SparkContext, task: BlockTask, shard: Shard) -> None:
         """Compute one shard in a thread of its own, unless the experiment is stopping."""
         if self.must_stop.is_set():
             return
         try:
             context.setJobGroup(self.group, f"{self.experiment.title}, block {shard.number}", interruptOnCancel=True)
-            context.setLocalProperty("spark.scheduler.pool", self.group)
+            context.setLocalProperty("spark.scheduler.pool", self.cores.pool)
             log = ShardLog.objects.create(experiment=self.experiment, shard=shard.number, worker=self.holder)
             run_shard(context, task, shard, self.experiment.seconds_per_run, self.arrivals)
             self.finished.append(shard)
@@ -235,7 +258,7 @@ class Runner:
             connection.close()
 
     def _note_where(self, context: SparkContext) -> None:
-        """Where it was computed, and on how many cores: what the next estimate there is made of."""
+        """Note the master and the number of cores of this work: the next estimate there is made of them."""
         cores = int(context.defaultParallelism)
         ideal = self.plan.runs * self.experiment.seconds_per_run / cores
         mine = Experiment.objects.filter(pk=self.experiment.pk, lease_owner=self.holder)
@@ -251,11 +274,17 @@ class Runner:
                 ShardLog.objects.filter(pk=last.pk).update(finished=timezone.now())
 
     def _keep_the_rest(self) -> None:
-        """Where the work ends early, keep the rows that have arrived; say how much is kept in all."""
-        if states.renew(self.experiment.pk, self.holder, self.arrivals.runs(), self.stage) is None:
-            return  # the lease was lost: another worker computes what is missing
-        if len(self.finished) < len(self.shards):
+        """Keep the rows that have arrived when the work ends early; say how much is kept in all."""
+        state = states.renew(self.experiment.pk, self.holder, self.arrivals.runs(), self.stage)
+        if state is None or self._is_whole():
+            return  # all is kept; or the lease was lost: another worker computes what is missing
+        if state == State.RUNNING and self.leaves:
+            self._save_result()
+        else:
             states.renew(self.experiment.pk, self.holder, self._save_result(is_final=True), self.stage)
+
+    def _is_whole(self) -> bool:
+        return len(self.finished) == len(self.shards)
 
     def _beat(self) -> None:
         """Until the work is over: renew the lease, look for a cancel."""
@@ -264,6 +293,8 @@ class Runner:
                 if not self.must_stop.is_set():
                     self._say_what_the_cluster_lacks()  # before the stage is told, which this sets
                 self._renew()
+                self._look_who_is_next()
+                self._look_for_a_core()
                 if self.must_stop.is_set():
                     self._cancel_jobs()  # each beat: a job may have been submitted meanwhile
         finally:
@@ -277,6 +308,25 @@ class Runner:
         except DatabaseError:
             log.warning("%s: the lease could not be renewed", self.group, exc_info=True)
             connection.close()
+
+    def _look_who_is_next(self) -> None:
+        """Stop where another experiment is to have the place of this one."""
+        try:
+            if not self.must_stop.is_set() and self.place.must_be_left():
+                self.leaves = True
+                self.must_stop.set()
+        except DatabaseError:
+            connection.close()
+
+    def _look_for_a_core(self) -> None:
+        """Get a core from an experiment that has all of them for long. A failure changes nothing: one is free later."""
+        if self.stage != Stage.RUNS or self.must_stop.is_set() or self.spark is None or not self._has_session():
+            return
+        try:
+            self.cores.look(self.spark.sparkContext)
+        except Exception:  # in Spark's private parts; a beat must not end
+            if self._has_session():
+                log.warning("%s: who has the cores cannot be seen", self.group, exc_info=True)
 
     def _cancel_jobs(self) -> None:
         """End the Spark jobs of this claim. A session that ended or died has none."""
@@ -317,7 +367,7 @@ class Runner:
             self._leave_session(self.spark)
 
     def _stage_with(self, now: int) -> Stage:
-        """What is done on a cluster that has given so many executors."""
+        """The stage on a cluster that has given so many executors."""
         if not now:
             return Stage.EXECUTORS
         return Stage.RUNS if self.arrivals.seconds_per_run() else Stage.ENGINE
@@ -338,12 +388,9 @@ class Runner:
 
     def _save_result(self, is_final: bool = False) -> int:
         """Statistics of what is kept so far; the number of its runs. `is_final`: no more rows will come."""
-        mine = Experiment.objects.filter(pk=self.experiment.pk, lease_owner=self.holder)
-        kept = self.arrivals.figures(whole_seeds(self.arrivals.kept(), len(self.plan.variants)))
-        mine.update(result=compared(self.plan, self.experiment.baseline, kept, is_final))
-        return int(kept.num_rows)
+        return figures.save(self.experiment, self.plan, self.arrivals, is_final)
 
 
 def _failure_words(problem: BaseException) -> str:
-    """Why the runs could not be finished, in a sentence."""
+    """A sentence on why the runs could not be finished."""
     return f"The runs could not be finished: {(misfit(problem) or first_line(problem)).rstrip('.')}."

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from playground.whatif.pairing import between
-from simengine.verdict.sentence import listed, plural
+from simengine.words.phrases import listed, plural
 
 Json = dict[str, Any]
 
@@ -85,7 +85,7 @@ def _matters(name: str, variants: list[Json]) -> bool:
 
 
 def _is_clear(summary: Json, name: str, variants: list[Json]) -> bool:
-    """Whether the configurations with the least and the greatest figure clearly differ in it."""
+    """True if the configurations with the least and the greatest figure clearly differ in it."""
     having = _having(name, variants)
     pair = between(summary["comparisons"], having[-1]["letter"], having[0]["letter"])
     return pair is not None and name in pair and pair[name]["is_clear"] and pair[name]["more"] > pair[name]["fewer"]

@@ -1,7 +1,8 @@
 """The steps between an experiment's states, each one conditional update: of two that compete, one succeeds.
 
 - queued -> running -> done or failed
-- queued -> cancelled
+- running -> queued, where it gives its place to another experiment
+- queued -> cancelled; -> cancelling, where some of it is computed already
 - running -> cancelling -> cancelled
 - running whose lease was left -> running, in another worker's hands; cancelling whose lease was left -> cancelled
 """
@@ -9,7 +10,9 @@
 import secrets
 from collections.abc import Mapping
 
+from django.db import transaction
 from django.db.models import F, Max, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from playground.whatif import leases
@@ -43,11 +46,10 @@ def _taken(experiment_id: str, holder: str, left: Lease | None) -> Experiment | 
         free = Q(state=State.RUNNING, lease_owner=left.holder, lease_beats=left.beats)
     mine = Experiment.objects.filter(free, pk=experiment_id)
     now = timezone.now()
-    begun = {"state": State.RUNNING, "stage": Stage.RESULTS, "lease_owner": holder, "lease_renewed": now}
-    if not mine.update(claims=F("claims") + 1, error="", **begun):  # what the worker before said is not so any more
+    begun = {"state": State.RUNNING, "stage": Stage.RESULTS, "started": Coalesce("started", now), "turn": _next_turn()}
+    held = {"lease_owner": holder, "lease_renewed": now, "claims": F("claims") + 1}
+    if not mine.update(error="", **begun, **held):  # what the worker before said is not so any more
         return None
-    newest = Experiment.objects.aggregate(turn=Max("turn"))["turn"] or 0
-    Experiment.objects.filter(pk=experiment_id, started=None).update(started=now, turn=newest + 1)
     experiment = Experiment.objects.get(pk=experiment_id)
     if experiment.claims <= CLAIMS_MAX:
         return experiment
@@ -57,6 +59,10 @@ def _taken(experiment_id: str, holder: str, left: Lease | None) -> Experiment | 
     )
     finish(experiment_id, holder, State.FAILED, words)
     return None
+
+
+def _next_turn() -> int:
+    return int(Experiment.objects.aggregate(turn=Max("turn"))["turn"] or 0) + 1
 
 
 def claim_next(worker: str) -> Experiment | None:
@@ -70,6 +76,19 @@ def claim_next(worker: str) -> Experiment | None:
     return None
 
 
+def give_way(experiment: Experiment, worker: str, seconds: float) -> Experiment | None:
+    """Queue a running experiment again and take the next one, in one step: no other change comes in between.
+
+    `seconds`: what this worker spent on it. One that was cancelled meanwhile is left, and closed as such.
+    """
+    waits = {"state": State.QUEUED, "stage": "", "error": "", "lease_owner": "", "lease_renewed": None}
+    spent = {"claims": F("claims") - 1, "computed_seconds": F("computed_seconds") + seconds, "turn": _next_turn()}
+    held = Experiment.objects.filter(pk=experiment.pk, lease_owner=experiment.lease_owner, state=State.RUNNING)
+    with transaction.atomic():
+        held.update(**waits, **spent)
+        return claim_next(worker)
+
+
 def renew(experiment_id: str, holder: str, runs_done: int, stage: Stage) -> State | None:
     """Renew the lease and say what is done now and how far it is; the row's state, or None if the lease was lost."""
     mine = Experiment.objects.filter(pk=experiment_id, lease_owner=holder, state__in=ACTIVE)
@@ -80,16 +99,15 @@ def renew(experiment_id: str, holder: str, runs_done: int, stage: Stage) -> Stat
 
 
 def say(experiment_id: str, holder: str, words: str) -> None:
-    """What keeps a running experiment from going on, in words; empty: nothing."""
+    """The reason why a running experiment does not go on, in words; empty: none."""
     Experiment.objects.filter(pk=experiment_id, lease_owner=holder, state=State.RUNNING).update(error=words)
 
 
 def cancel(experiment_id: str) -> None:
-    """Ask for the end: a waiting experiment is cancelled at once, a running one by its worker."""
-    now = timezone.now()
-    waiting = Experiment.objects.filter(pk=experiment_id, state=State.QUEUED)
-    if not waiting.update(state=State.CANCELLED, finished=now):
-        Experiment.objects.filter(pk=experiment_id, state=State.RUNNING).update(state=State.CANCELLING)
+    """Ask for the end: one that has not begun is cancelled at once, any other by a worker, which keeps its rows."""
+    this = Experiment.objects.filter(pk=experiment_id)
+    if not this.filter(state=State.QUEUED, turn=0).update(state=State.CANCELLED, finished=timezone.now()):
+        this.filter(state__in=(State.QUEUED, State.RUNNING)).update(state=State.CANCELLING)
 
 
 def finish(experiment_id: str, holder: str, state: State, error: str = "", seconds: float = 0.0) -> bool:

@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from playground.whatif.intervals import NONE, Numbers, Triple, figures_of, quantile, share
-from playground.whatif.pairing import comparisons, promised, to_baseline
+from playground.whatif.pairing import LATENCIES, comparisons, promised, to_baseline
 from playground.whatif.pipeline.axes import common, words
-from playground.whatif.pipeline.latencies import TOLERANCE
-from playground.whatif.pipeline.plan import Plan, Variant
+from playground.whatif.pipeline.plan import ExperimentPlan, Variant
+from playground.whatif.pipeline.topic_groups import TOPICS
 from playground.whatif.site_columns import SITE_FIGURES
 
 Json = dict[str, Any]
@@ -34,11 +34,11 @@ WORST_FIRST: Final = [
     ("write_down_client_us", "descending"),
     ("seed", "ascending"),
 ]
-"""Which run is worse: the one that lost more, of equal ones where more vanished that was handed over with acks=0, then
-where more was not mirrored, then where the application waited longer, then the first seed."""
+"""The order of runs, the worst first: by records lost, then by records handed over with acks=0 that vanished, then
+by records not mirrored, then by the wait of the application, then by the seed."""
 
 
-def summary(plan: Plan, baseline: str, table: pa.Table, is_final: bool = True) -> Json:
+def summary(plan: ExperimentPlan, baseline: str, table: pa.Table, is_final: bool = True) -> Json:
     """All that the page shows of the rows that are there; `is_final`: no more rows will come."""
     tables = {variant.letter: _of(table, variant.letter) for variant in plan.variants}
     pairs = comparisons(tables, is_final)
@@ -58,30 +58,8 @@ def summary(plan: Plan, baseline: str, table: pa.Table, is_final: bool = True) -
         "horizon_us": plan.horizon_us,
         "simulated_us": int(pc.sum(table["end_us"]).as_py() or 0),
         "rested": table.num_rows - table["rest_us"].null_count,
-        "unsure": {name: _unsure(table, f"{name}_us") for name in ("latency_p50", "latency_p99")},
         "events": int(pc.sum(table["events"]).as_py() or 0),
     }
-
-
-def _unsure(table: pa.Table, column: str) -> int:
-    """How many runs that were closed at rest leave out this latency, since it might be too far off."""
-    acked = pc.and_(pc.is_valid(table["rest_us"]), pc.greater(table["acked"], 0))
-    return int(pc.sum(pc.and_(acked, pc.is_null(table[column]))).as_py() or 0)
-
-
-def _latency(rows: pa.Table, column: str) -> Triple:
-    """The median of a latency, milliseconds; NONE where the runs that leave it out could move it by over `TOLERANCE`.
-
-    These runs are no sample of all: a latency is unsure where records queue, and there it is long.
-    """
-    told, unsure = figures_of(rows, column, 1e3), _unsure(rows, column)
-    if not unsure or not len(told):
-        return quantile(told, 0.5)
-    least = np.median(np.concatenate([told, np.full(unsure, -np.inf)]))
-    most = np.median(np.concatenate([told, np.full(unsure, np.inf)]))
-    middle = float(np.median(told))
-    is_sure = middle * (1 - TOLERANCE) <= least and most <= middle * (1 + TOLERANCE)
-    return quantile(told, 0.5) if is_sure else NONE
 
 
 def _of(table: pa.Table, letter: str) -> pa.Table:
@@ -89,7 +67,7 @@ def _of(table: pa.Table, letter: str) -> pa.Table:
     return table.filter(pc.and_(pc.equal(table["variant"], letter), pc.is_null(table["error"])))
 
 
-def _figures(plan: Plan, variant: Variant, rows: pa.Table) -> Json:
+def _figures(plan: ExperimentPlan, variant: Variant, rows: pa.Table) -> Json:
     """Everything about one variant."""
     name, detail = words(plan, variant)
     lost = figures_of(rows, "lost")
@@ -114,11 +92,12 @@ def _figures(plan: Plan, variant: Variant, rows: pa.Table) -> Json:
         "down_p95": quantile(down, 0.95),
         "down_servers": quantile(figures_of(rows, "write_down_us", 1e6), 0.5),
         "read_down": quantile(figures_of(rows, "read_down_client_us", 1e6), 0.5),
-        "latency_p50": _latency(rows, "latency_p50_us"),
-        "latency_p99": _latency(rows, "latency_p99_us"),
+        **{name: quantile(figures_of(rows, one.column, one.unit), 0.5) for name, one in LATENCIES.items()},
+        "whole_runs": len(figures_of(rows, "latency_p50_us")),
         **{count: int(figures_of(rows, count).sum()) for count in COUNTED},
         "sites": _site_figures(rows),
         "parts": _parts(rows),
+        "topics": _topics(rows),
         "worst": _worst(rows),
         "marks": _marks(rows),
         "curve": _curve(down),
@@ -146,11 +125,38 @@ def _parts(rows: pa.Table) -> list[Json]:
     values: dict[tuple[str, str, str], list[int]] = {}
     for parts in rows["parts"].to_pylist():
         for part in parts or ():
-            values.setdefault((part["kind"], part["of"], part["figure"]), []).append(part["value"])
+            if part["kind"] != TOPICS:
+                values.setdefault((part["kind"], part["of"], part["figure"]), []).append(part["value"])
     return [
         {"kind": kind, "of": of, "figure": figure, "median": quantile(np.array(some) / _unit(figure), 0.5)}
         for (kind, of, figure), some in values.items()
     ]
+
+
+def _topics(rows: pa.Table) -> list[Json]:
+    """Losing runs, records lost and wait of each group of topics (`topic_groups`); empty where all are alike."""
+    groups: dict[str, dict[str, list[int]]] = {}
+    for parts in rows["parts"].to_pylist():
+        for part in parts or ():
+            if part["kind"] == TOPICS:
+                groups.setdefault(part["of"], {}).setdefault(part["figure"], []).append(part["value"])
+    is_promised = promised(rows)
+    return [_topic_group(label, figures, is_promised) for label, figures in groups.items()]
+
+
+def _topic_group(label: str, figures: dict[str, list[int]], is_promised: bool) -> Json:
+    lost, down, latency = (
+        np.array(figures.get(name, []), np.float64) for name in ("lost", "write_down_client_us", "latency_p50_us")
+    )
+    losing = lost[lost > 0]
+    return {
+        "of": label,
+        "losing": len(losing),
+        "loses": share(len(losing), len(lost)) if is_promised else NONE,
+        "lost_median": quantile(losing, 0.5),
+        "down": quantile(down / 1e6, 0.5),
+        "latency_p50": quantile(latency / 1e3, 0.5),
+    }
 
 
 def _unit(figure: str) -> float:
@@ -161,7 +167,7 @@ COUNTED: Final = ("acked", "duplicated", "hidden", "refused", "unknown")
 
 
 def _at_least(lost: Numbers, records: int, is_promised: bool) -> Json:
-    """How many runs lost so many records or more, and their share."""
+    """The number of runs that lost so many records or more, and their share."""
     runs = int((lost >= records).sum())
     return {"records": records, "runs": runs, "share": share(runs, len(lost)) if is_promised else NONE}
 

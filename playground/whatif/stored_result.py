@@ -76,10 +76,11 @@ class _Result(BaseModel):
     pairs: list[_Pair]
     baseline: Text
     answer: _Answer
+    basis: list[tuple[Text, Text]]
 
 
 def is_whole(result: Any) -> bool:
-    """Whether the pages and the CSV can say what a stored result says."""
+    """True if a stored result has everything that the pages and the CSV show."""
     try:
         _Result.model_validate(result)
     except (ValidationError, RecursionError):

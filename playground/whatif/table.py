@@ -1,13 +1,10 @@
-"""The comparison and the rows as CSV, for spreadsheets."""
+"""The comparison as CSV, for spreadsheets."""
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-import pyarrow as pa
-
-from playground.whatif.pipeline.schema import NAMES
+from playground.whatif.pairing import LATENCIES
 from playground.whatif.site_columns import SITE_FIGURES
 from playground.whatif.statistics import LOST_STEPS
 
@@ -20,16 +17,14 @@ INTERVALS: Final = (
     ("down_p95", "application without a response s, 95th percentile"),
     ("down_servers", "not writable by the servers s, median"),
     ("read_down", "reader without records s, median"),
-    ("latency_p50", "produce latency p50 ms, median"),
-    ("latency_p99", "produce latency p99 ms, median"),
+    *((name, figure.words) for name, figure in LATENCIES.items()),
 )
-PAIRED: Final = (
+PAIRED: Final = (  # column, what is more in a seed, what is told of all seeds
     ("loses", "losing runs", "difference of the shares"),
     ("lost", "records lost", "median difference"),
     ("down", "s without a response", "median difference"),
+    ("latency_p50", "ms of produce latency p50", "median difference"),
 )
-NESTED: Final = ("ending", "parts")
-COLUMNS: Final = tuple(name for name in NAMES if name not in NESTED)  # of a row, as the CSV of all runs has them
 FORMULA_BEGINS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -38,7 +33,7 @@ def comparison(summary: Json) -> str:
     pairs = {pair["letter"]: pair for pair in summary["pairs"]}
     names = _site_figures(summary)
     lines = [_line(figures, pairs.get(figures["letter"]), names) for figures in summary["variants"]]
-    return "".join(_csv_line(line) for line in [_heads(summary), *lines])
+    return "".join(csv_line(line) for line in [_heads(summary), *lines])
 
 
 def _site_figures(summary: Json) -> list[str]:
@@ -54,8 +49,10 @@ def _heads(summary: Json) -> list[str]:
         heads += [words, f"{words}, low", f"{words}, high"]
     for _, words, difference in PAIRED:
         baseline = summary["baseline"]
-        heads += [f"seeds with more {words} than {baseline}", "seeds with less", "p (sign test, Holm)"]
-        heads += [f"{words}, {difference} to {baseline}", "low", "high"]
+        heads += [f"seeds with {word} {words} than {baseline}" for word in ("more", "less")]
+        heads += [f"{words}: p (sign test, Holm)"]
+        told = f"{words}, {difference} to {baseline}"
+        heads += [told, f"{told}, low", f"{told}, high"]
     heads += ["records handed over with acks=0 in all runs", "of them vanished"]
     return [*heads, "worst seed", "records lost in it", "vanished in it"]
 
@@ -71,22 +68,15 @@ def _line(figures: Json, pair: Json | None, site_figures: list[str]) -> list[Any
     for name in site_figures:
         line += (figures.get("sites") or {}).get(name) or [""] * 3
     for key, _, _ in PAIRED:
-        one = pair[key] if pair else None
+        one = pair.get(key) if pair else None
         line += [one["more"], one["fewer"], one["p"], *one["difference"]] if one else [""] * 6
     worst = figures["worst"] or {}
     line += [figures["handed_over"], figures["vanished_in_all"]]
     return [*line, *(worst.get(key, "") for key in ("seed", "lost", "vanished"))]
 
 
-def all_rows(tables: Iterable[pa.Table]) -> Iterator[str]:
-    """Every run, a line each, by seed and configuration: without the nested column, with the whole verdict as JSON."""
-    yield _csv_line(list(COLUMNS))
-    for table in tables:
-        for row in table.to_pylist():
-            yield _csv_line(["" if row[name] is None else row[name] for name in COLUMNS])
-
-
-def _csv_line(values: list[Any]) -> str:
+def csv_line(values: list[Any]) -> str:
+    """Values as a line of CSV."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerow([_no_formula(value) for value in values])
     return out.getvalue()

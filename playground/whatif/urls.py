@@ -14,6 +14,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("what-if/<str:experiment_id>/cancel", views.cancel, name="what-if-cancel"),
     path("what-if/<str:experiment_id>/delete", views.delete, name="what-if-delete"),
     path("what-if/<str:experiment_id>/table.csv", views.comparison_csv, name="what-if-table"),
-    path("what-if/<str:experiment_id>/runs.csv", views.runs_csv, name="what-if-runs"),
+    path("what-if/<str:experiment_id>/runs.csv", views.rows, {"what": views.RUNS_CSV}, "what-if-runs"),
+    path("what-if/<str:experiment_id>/topics.csv", views.rows, {"what": views.TOPICS_CSV}, "what-if-topics"),
+    path("what-if/<str:experiment_id>/runs.parquet", views.rows, {"what": views.RUNS_PARQUET}, "what-if-parquet"),
     path("what-if/<str:experiment_id>/replay", views.replay, name="what-if-replay"),
 ]

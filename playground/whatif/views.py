@@ -1,9 +1,9 @@
 """Pages of experiments: the list, one experiment while it runs and when it is done, its CSV files and its replays."""
 
-from collections.abc import Iterator
-from typing import Any
+import io
+from collections.abc import Iterable
+from typing import Any, Final
 
-import pyarrow as pa
 from asgiref.sync import sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -15,16 +15,21 @@ from playground.engine.refusals import NotAnswered
 from playground.engine.turns import Holder
 from playground.scenarios import owner, replies
 from playground.scenarios.store import StoreFull
-from playground.whatif import kept, outlines, states, table, told
+from playground.whatif import kept, outlines, page_state, row_files, states, table
 from playground.whatif.models import Experiment
 from playground.whatif.pipeline.blocks import whole_seeds
 from playground.whatif.pipeline.results import ResultsProblem
+from playground.whatif.ready import READY
 from playground.whatif.replays import find_row, open_replay
 from simengine.scenario import DocumentError
 
 Json = dict[str, Any]
 SEED_DIGITS_MAX = 18  # a seed is a 64-bit number
+RUNS_CSV: Final = "runs.csv"
+TOPICS_CSV: Final = "topics.csv"
+RUNS_PARQUET: Final = "runs.parquet"
 UNREADABLE = "What is stored of this experiment cannot be read by this version of Highwater: {first}."
+NO_RUN = "No run of this experiment has finished yet, so there is no comparison. Its page shows how far it is."
 NOT_READ = "An earlier version stored this experiment, and it is not read yet. {why}"
 
 
@@ -33,7 +38,9 @@ async def listing(request: HttpRequest) -> HttpResponse:
     """The experiments of this browser."""
     mine = outlines.unread().filter(owner=owner.known_browser(request.session) or "-")
     listed = await _rows_listed([experiment async for experiment in mine], replies.asker(request))
-    page: HttpResponse = await sync_to_async(render)(request, "whatif/list.html", {"experiments": listed})
+    page: HttpResponse = await sync_to_async(render)(
+        request, "whatif/list.html", {"experiments": listed, "ready": READY.values()}
+    )
     return page
 
 
@@ -52,17 +59,17 @@ async def _rows_listed(experiments: list[Experiment], asker: Holder) -> list[Jso
         except NotAnswered as refused:
             busy = str(refused)
             row = {"untold": NOT_READ.format(why=busy)}
-        rows_listed.append({"experiment": experiment, **row})
+        rows_listed.append({"experiment": experiment, "runs_done": f"{experiment.runs_done:,}", **row})
     return rows_listed
 
 
 def _listed(experiment: Experiment) -> Json:
     plan = experiment.drawn
-    answer = (told.drawn(experiment) or {}).get("answer") or {}
+    answer = (page_state.drawn(experiment) or {}).get("answer") or {}
     return {
         "variants": len(plan.variants),
-        "seeds": plan.seeds,
-        "runs": plan.runs,
+        "seeds": f"{plan.seeds:,}",
+        "runs": f"{plan.runs:,}",
         "answer": answer.get("title", ""),
     }
 
@@ -79,15 +86,15 @@ def _show(request: HttpRequest, experiment: Experiment) -> HttpResponse:
     return render(
         request,
         "whatif/show.html",
-        {"experiment": experiment, "start": told.state(experiment, owner.known_browser(request.session))},
+        {"experiment": experiment, "start": page_state.state(experiment, owner.known_browser(request.session))},
     )
 
 
 @require_safe
 async def status(request: HttpRequest, experiment_id: str) -> JsonResponse:
-    """What the page asks each second while the experiment is active."""
+    """The state that the page asks for each second while the experiment is active."""
     experiment = await outlines.find(experiment_id, replies.asker(request))
-    return JsonResponse(await sync_to_async(told.state)(experiment, owner.known_browser(request.session)))
+    return JsonResponse(await sync_to_async(page_state.state)(experiment, owner.known_browser(request.session)))
 
 
 @require_POST
@@ -112,7 +119,7 @@ async def cancel(request: HttpRequest, experiment_id: str) -> HttpResponse:
         return JsonResponse({"state": experiment.state, "error": UNREADABLE.format(first=damaged.problems[0])})
     except NotAnswered as busy:
         return JsonResponse({"state": experiment.state, "error": str(busy)})
-    return JsonResponse(await sync_to_async(told.state)(experiment, owner.known_browser(request.session)))
+    return JsonResponse(await sync_to_async(page_state.state)(experiment, owner.known_browser(request.session)))
 
 
 @require_POST
@@ -134,31 +141,37 @@ def delete(request: HttpRequest, experiment_id: str) -> HttpResponse:
 def comparison_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """The comparison table."""
     experiment = get_object_or_404(Experiment, pk=experiment_id)
-    result = told.drawn(experiment)
+    result = page_state.drawn(experiment)
     if result is None:
-        raise Http404(told.OTHER_FORMAT if experiment.result else "no run has finished yet")
+        return replies.page(request, "No table", page_state.OTHER_FORMAT if experiment.result else NO_RUN, 404)
     answer = HttpResponse(table.comparison(result), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="what-if-{experiment.pk}.csv"'
     return answer
 
 
 @require_safe
-async def runs_csv(request: HttpRequest, experiment_id: str) -> HttpResponse | StreamingHttpResponse:
-    """Every run that is kept, one line each."""
+async def rows(request: HttpRequest, experiment_id: str, what: str) -> HttpResponse | StreamingHttpResponse:
+    """Every run that is kept: as CSV of runs or of topics, or as one Parquet file."""
     experiment = await outlines.find(experiment_id, replies.asker(request))
     try:
-        lines: Iterator[str] = table.all_rows(await sync_to_async(_tables)(experiment))
+        content, kind = await sync_to_async(_content)(experiment, what)
     except ResultsProblem as away:
         return replies.refusal(str(away), 503)
-    answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="what-if-{experiment_id}-runs.csv"'
+    answer = StreamingHttpResponse(content, content_type=kind)
+    answer["Content-Disposition"] = f'attachment; filename="what-if-{experiment_id}-{what}"'
     return answer
 
 
-def _tables(experiment: Experiment) -> Iterator[pa.Table]:
-    """The rows of those seeds that every configuration has, some at a time."""
-    blocks = experiment.results.blocks()
-    return experiment.results.tables(whole_seeds(blocks, len(experiment.drawn.variants)), table.COLUMNS)
+def _content(experiment: Experiment, what: str) -> tuple[Iterable[str] | Iterable[bytes], str]:
+    """The rows of those seeds that every configuration has as a file, and its type."""
+    plan, results = experiment.drawn, experiment.results
+    tables = results.tables(whole_seeds(results.blocks(), len(plan.variants)))
+    if what == RUNS_PARQUET:
+        file = io.BytesIO()
+        row_files.write_parquet(plan, tables, file)
+        return [file.getvalue()], "application/vnd.apache.parquet"
+    lines = row_files.topic_lines(tables) if what == TOPICS_CSV else row_files.run_lines(plan, tables)
+    return lines, "text/csv; charset=utf-8"
 
 
 @require_safe

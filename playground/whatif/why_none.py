@@ -1,26 +1,21 @@
-"""Why a configuration cannot lose an acknowledged record, whatever the seed: read off its document, without a run.
+"""Finds configurations that cannot lose an acknowledged record under any seed, from the document, without a run.
 
-It cannot when every producer uses acks=all (a record is acknowledged when every member of the ISR has it, PROD-6), no
+Nothing is lost when every producer uses acks=all (a record is acknowledged when the whole ISR has it, PROD-6), no
 replica outside ISR and ELR may lead (UNC-1), every copy stays on its disk, and followers truncate by leader epoch.
-Left out, so nothing is claimed: documents that move replicas, and version profiles without leader epochs.
+Nothing is claimed of documents that move replicas, or of version profiles without leader epochs.
 """
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from typing import Final
 
 from playground.whatif.pipeline.axes import document_of
-from playground.whatif.pipeline.plan import Plan
+from playground.whatif.pipeline.plan import ExperimentPlan
 from simengine.questions.az.partition_states import allows_unclean
 from simengine.scenario import Document, load
+from simengine.scenario.actions import is_emptied
 from simengine.scenario.parts import written_parts
-
-KEEPS_COPIES: Final = (
-    *("kill", "stop", "pause", "resume", "kill-rack", "start-rack", "kill-site", "start-site"),
-    *("cut", "heal", "slow", "slow-link"),
-)
-"""Actions after which every copy is where it was; `start` keeps it too unless the disk is empty."""
-
-NEUTRAL: Final = ("rate", "open", "close", "acks", "config", "elect", "crash", "move", "send", "commit")
+from simengine.scenario.verb import KEEPS
+from simengine.scenario.verbs import VERBS
 
 REASON: Final = (
     "with acks=all a record is acknowledged only when every member of the ISR has it, only a member of the ISR or ELR "
@@ -28,12 +23,17 @@ REASON: Final = (
 )
 
 
-def why_none_lost(plan: Plan, losing: Container[str] = ()) -> str:
-    """A sentence on the configurations that cannot lose an acknowledged record; "" where that is true of none.
+def lossless(plan: ExperimentPlan) -> tuple[str, ...]:
+    """Letters of the configurations that cannot lose an acknowledged record, by rule."""
+    documents = ((v.letter, load(document_of(plan, v, plan.first_seed))) for v in plan.variants)
+    return tuple(letter for letter, document in documents if is_lossless(document, plan.topics))
+
+
+def why_none_lost(plan: ExperimentPlan, safe: Sequence[str], losing: Container[str] = ()) -> str:
+    """A sentence on the configurations that cannot lose an acknowledged record (`lossless`); "" without such.
 
     `losing`: letters of those of which a run did lose some; only of the others more seeds may show more.
     """
-    safe = [v.letter for v in plan.variants if is_lossless(load(document_of(plan, v, plan.first_seed)), plan.topics)]
     if not safe:
         return ""
     if len(safe) == len(plan.variants):
@@ -44,14 +44,14 @@ def why_none_lost(plan: Plan, losing: Container[str] = ()) -> str:
 
 
 def is_lossless(doc: Document, topics: tuple[str, ...]) -> bool:
-    """Whether no run of a document can lose an acknowledged record of these topics, by rule."""
+    """True if no run of a document can lose an acknowledged record of these topics, by rule."""
     if doc.clusters:
         parts = written_parts(doc)
         own = {
             name: tuple(one.removeprefix(f"{name}/") for one in topics if one.startswith(f"{name}/")) for name in parts
         }
         return all(is_lossless(part, own[name]) for name, part in parts.items()) and _keeps_all(doc)
-    if doc.version.legacy or (doc.faults is not None and doc.faults.kind == "power-loss"):
+    if doc.version.legacy or (doc.faults is not None and KEEPS not in VERBS[doc.faults.kind].traits):
         return False
     if any(producer.acks != "all" for producer in doc.producers if producer.topic in topics):
         return False
@@ -65,13 +65,13 @@ def _keeps_all(doc: Document) -> bool:
 
 
 def _keeps(verb: str, args: tuple[str, ...]) -> bool:
-    """Whether an action leaves every copy, acks=all and clean elections as they are."""
+    """True if an action leaves every copy, acks=all and clean elections as they are."""
     if verb == "start":
-        return "empty" not in args and "wiped" not in args
+        return not is_emptied(verb, args)
     if verb == "acks":
         return args[-1] == "all"
     if verb == "elect":
         return "unclean" not in args
     if verb == "config":
         return "unclean.leader.election.enable" not in args
-    return verb in KEEPS_COPIES or verb in NEUTRAL
+    return KEEPS in VERBS[verb].traits

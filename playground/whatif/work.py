@@ -1,6 +1,6 @@
-"""What the engine service does for experiments: it reads documents, plans, and what the builder sends.
+"""Works of the engine service for experiments: it reads documents, plans, and the builder's requests.
 
-A source is what an experiment is built on, by its kind: a run as it is stored, an earlier experiment's plan, or nothing
+A source is the base of an experiment, by its kind: a run as it is stored, an earlier experiment's plan, or nothing
 for the sandbox. Each function raises DocumentError where that cannot be read.
 """
 
@@ -9,12 +9,15 @@ from typing import Any, Final
 
 from playground.scenarios import documents
 from playground.whatif import limits
-from playground.whatif.forms import Draft, largest_rf, read
+from playground.whatif.circumstances import has_failure, load_words
+from playground.whatif.experiment_title import title_of
+from playground.whatif.forms import ExperimentDraft, largest_rf, read
 from playground.whatif.pipeline import axes
+from playground.whatif.pipeline.document_clusters import broker_names, racks_of, topics_of
 from playground.whatif.pipeline.fault import site_times
-from playground.whatif.pipeline.parts import racks_of, topics_of
-from playground.whatif.pipeline.plan import Json, Plan, Variant
+from playground.whatif.pipeline.plan import ExperimentPlan, Json, Variant
 from playground.whatif.replay_document import replay_document
+from playground.whatif.topic_warnings import topic_warnings
 from simengine.questions.az.causes import heaviest_rack
 from simengine.scenario import Document, load, to_plain
 from simengine.scenario.action_words import clauses, node_names
@@ -30,29 +33,33 @@ Source = tuple[str, Any]
 def _document(source: Source) -> Json:
     kind, what = source
     if kind == PLAN:
-        return Plan.from_json(what).document
+        return ExperimentPlan.from_json(what).document
     return to_plain(documents.of_stored(what) if kind == RUN else builtin("sandbox"))
 
 
 def started(argument: tuple[Source, str]) -> Json:
-    """What the builder needs to know of its source; with an earlier plan the baseline's letter is given."""
+    """The values that the builder needs of its source; with an earlier plan the baseline's letter is given."""
     source, baseline = argument
     document = _document(source)
     topics = [name for name, _ in topics_of(document)]
     checked = load(document)
-    plan = Plan.from_json(source[1]) if source[0] == PLAN else None
+    plan = ExperimentPlan.from_json(source[1]) if source[0] == PLAN else None
     return {
         "document_title": str(document.get("title", "")).strip(),
         "topics": topics,
         "racks": sorted(racks_of(document)),
         "rack": heaviest_rack(checked),
+        "brokers": broker_names(document),
+        "has_failure": has_failure(document),
         "largest_rf": largest_rf(document, topics),
+        "load": load_words(checked, tuple(topics)),
         "horizon": _horizon(document),
         "latency": None if checked.clusters else format_duration(checked.network.latency_us),
         "sites": [_site(document, name) for name in checked.clusters],
         "mirrors": _mirrors(checked),
         "first_seed": plan.first_seed if plan else 1,
         "fresh_seed": plan.first_seed + plan.seeds if plan else None,  # the same seeds again would only repeat it
+        "named": title_of(plan) if plan else "",
         "chosen": _chosen(plan, baseline) if plan else None,
     }
 
@@ -69,7 +76,7 @@ def _site(document: Json, name: str) -> Json:
 
 
 def _mirrors(checked: Document) -> Json | None:
-    """What MirrorMaker does in the run, as far as the builder offers it: None without it."""
+    """The parts of MirrorMaker in the run that the builder offers; None without MirrorMaker."""
     if not checked.mirrors:
         return None
     return {
@@ -79,12 +86,12 @@ def _mirrors(checked: Document) -> Json | None:
 
 
 def _horizon(document: Json) -> str:
-    """How long a run is unless somebody says otherwise: as long as the document, within the limits."""
+    """The default length of a run: as long as the document, within the limits."""
     until_us = parse_duration(document["until"])
     return format_duration(min(max(until_us, limits.HORIZON_US_MIN), limits.HORIZON_US_MAX))
 
 
-def _chosen(plan: Plan, baseline: str) -> Json:
+def _chosen(plan: ExperimentPlan, baseline: str) -> Json:
     """The fields of an earlier experiment, for editing."""
     values: dict[str, list[Any]] = {}
     for variant in plan.variants:
@@ -103,7 +110,7 @@ def _chosen(plan: Plan, baseline: str) -> Json:
 
 
 def drafted(argument: tuple[str, Source]) -> Json:
-    """What the builder sent (JSON), read: ``problems``, ``baseline``, ``note``, ``title``; of a plan its figures too.
+    """The builder's request (JSON), read: ``problems``, ``baseline``, ``note``, ``title``; of a plan its figures too.
 
     A plan without problems comes as ``plan`` and ``outline``, and as ``probe`` the one whose runs are measured; not
     where the builder asked for a ``quick`` answer.
@@ -117,18 +124,19 @@ def drafted(argument: tuple[str, Source]) -> Json:
     return found | _figures(draft.plan) | ({} if body.get("quick") else _texts(draft))
 
 
-def _figures(plan: Plan) -> Json:
-    called = node_names(load(plan.document))
+def _figures(plan: ExperimentPlan) -> Json:
+    document = load(plan.document)
     return {
-        "variants": [_described(plan, variant, called) for variant in plan.variants],
+        "variants": [_described(document, plan, variant) for variant in plan.variants],
         "runs": plan.runs,
         "seeds": plan.seeds,
         "horizon_us": plan.horizon_us,
     }
 
 
-def _described(plan: Plan, variant: Variant, called: Any) -> Json:
+def _described(document: Document, plan: ExperimentPlan, variant: Variant) -> Json:
     name, detail = axes.words(plan, variant)
+    called = node_names(document)
     gone = [
         f"{documents.seconds(axes.at_us(entry))} {clauses(str(entry['do']), called)}"
         for entry in axes.removed(plan, variant)
@@ -141,31 +149,32 @@ def _described(plan: Plan, variant: Variant, called: Any) -> Json:
         "also": axes.also_words(variant),
         "as_in_run": variant.is_as_in_run,
         "removed": gone,
+        "warnings": topic_warnings(document, plan, variant),
     }
 
 
-def _texts(draft: Draft) -> Json:
+def _texts(draft: ExperimentDraft) -> Json:
     plan = draft.plan
     if plan is None or draft.problems:
         return {}
-    probe = Plan(plan.document, _probed(plan), plan.topics, plan.first_seed, 1, plan.horizon_us)
+    probe = ExperimentPlan(plan.document, _probed(plan), plan.topics, plan.first_seed, 1, plan.horizon_us)
     return {"plan": plan.to_json(), "outline": plan.outline(), "probe": probe.to_json()}
 
 
-def _probed(plan: Plan) -> tuple[Variant, ...]:
+def _probed(plan: ExperimentPlan) -> tuple[Variant, ...]:
     """The variants whose runs are measured: one for each value of acks, which costs most; other axes change little."""
     fault = {key: value for key, value in plan.variants[0].settings.items() if key == "fault"}
     acks = dict.fromkeys(variant.settings.get("acks", "") for variant in plan.variants)
     found = [fault | {"acks": value} if value else fault for value in acks]
-    return tuple(Variant("ABC"[at], settings) for at, settings in enumerate(found))
+    return tuple(Variant("ABCD"[at], settings) for at, settings in enumerate(found))
 
 
 def outlined(plan_text: str) -> Json:
     """The outline of a stored plan."""
-    return Plan.from_json(plan_text).outline()
+    return ExperimentPlan.from_json(plan_text).outline()
 
 
 def replayed(argument: tuple[str, str, str]) -> Json:
     """The document of a row (JSON) of an experiment, as it is stored; its plan and title are given."""
     plan_text, title, row = argument
-    return documents.check(replay_document(Plan.from_json(plan_text), title, json.loads(row)))
+    return documents.check(replay_document(ExperimentPlan.from_json(plan_text), title, json.loads(row)))

@@ -1,4 +1,4 @@
-"""What a worker process does besides its tasks: say that it lives, and see that no experiment is forgotten.
+"""The duties of a worker process besides its tasks: say that it lives, and see that no experiment is forgotten.
 
 When the worker starts, and every few seconds after, experiments that wait without a message or that were abandoned by a
 dead worker get a message. (The queue itself forgets on restart and redelivers late: the rows are the truth.)
@@ -20,7 +20,7 @@ from pyspark.sql import SparkSession
 
 from playground.java import JavaProblem, java_home
 from playground.supervisor.asking import SILENT_SECONDS_MAX
-from playground.whatif import leases, states
+from playground.whatif import figures, leases, states
 from playground.whatif.identity import own_name
 from playground.whatif.limits import SWEEP_SECONDS
 from playground.whatif.models import Experiment, State, WorkerBeat
@@ -66,9 +66,11 @@ def _sweep_forever() -> None:
 
 
 def sweep() -> None:
-    """One round: close the cancels that dead workers left, send what nobody works on, give a sign of life."""
+    """One round: close the cancels that nobody works on, send what nobody works on, give a sign of life."""
     now = timezone.now()
     left = leases.left(NAME)
+    for experiment in Experiment.objects.filter(pk__in=list(left), state=State.CANCELLING):
+        figures.save_last(experiment)
     states.close_left_cancels(left)
     waiting = Q(state=State.QUEUED) | Q(state=State.RUNNING, pk__in=list(left))
     problem = _send_all(Experiment.objects.filter(waiting).order_by("created").values_list("pk", flat=True))

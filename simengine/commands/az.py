@@ -1,6 +1,6 @@
-"""What the loss of each AZ does to a document, with acks=all and acks=1; one JSON object.
+"""The effect of the loss of each AZ on a document, with acks=all and acks=1; one JSON object.
 
-Of a document of several clusters: what the loss of each cluster does.
+Of a document of several clusters: the effect of the loss of each cluster.
 """
 
 import argparse
@@ -8,11 +8,11 @@ import json
 import sys
 from dataclasses import asdict
 
-from simengine.command_document import source
+from simengine.commands.shared.command_document import source
 from simengine.questions.az import edits as az_edits
 from simengine.questions.az import partition_list
 from simengine.questions.az import table as az_table
-from simengine.questions.az.cell import ACKS, ANY_BROKER, ANY_TWO, Cell, Loss
+from simengine.questions.az.cell import ACKS, ANY_BROKER, ANY_TWO, AzCell, AzLoss
 from simengine.questions.az.edits import DARK, Edits
 from simengine.questions.az.facts import log_mb
 from simengine.questions.az.figures import cell_json
@@ -42,6 +42,8 @@ def main(argv: list[str]) -> int:
                 print(json.dumps(line), flush=True)
             return 0
         result = az_table.table(doc, edits) if arguments.row is None else _one_row(doc, edits, arguments)
+    except BrokenPipeError:  # an OSError, but of the reader of what is printed
+        raise
     except OSError as error:
         print(f"{arguments.file}: cannot be read: {error.strerror}", file=sys.stderr)
         return WRONG_STATUS
@@ -87,12 +89,12 @@ def _one_row(doc: Document, edits: Edits, arguments: argparse.Namespace) -> obje
     if arguments.parts:
         return {"parts": [{**asdict(cell), "pick": loss.pick} for cell in (safe, fast)]}
     if arguments.list:
-        asked = partition_list.Asked(arguments.list, arguments.acks, arguments.cause)
+        asked = partition_list.PartitionQuery(arguments.list, arguments.acks, arguments.cause)
         return partition_list.as_csv(partition_list.rows(made, loss, safe, fast, asked)).rstrip("\n")
     return _told(made, loss, safe, fast)
 
 
-def _told(doc: Document, loss: Loss, safe: Cell, fast: Cell) -> object:
+def _told(doc: Document, loss: AzLoss, safe: AzCell, fast: AzCell) -> object:
     causes = [cause.plain() for cause in causes_of(loss, safe, fast)]
     return {
         "cells": [cell_json(cell, log_mb(doc)) for cell in (safe, fast)],
@@ -100,7 +102,7 @@ def _told(doc: Document, loss: Loss, safe: Cell, fast: Cell) -> object:
     }
 
 
-def _loss(doc: Document, edits: Edits, key: str, pick: str) -> Loss:
+def _loss(doc: Document, edits: Edits, key: str, pick: str) -> AzLoss:
     """The row that is asked for. Raises ValueError with what there is."""
     found = loss_of(doc, key, pick, edits.dies)
     if found is not None:

@@ -1,4 +1,4 @@
-"""What a scenario document holds, or everything that is wrong with it and with what its readable parts refer to."""
+"""Prints the contents of a scenario document, or every error in it and in the references of its readable parts."""
 
 import argparse
 import sys
@@ -40,7 +40,7 @@ def _many(number: int, noun: str) -> str:
 
 
 def facts(doc: Document) -> list[str]:
-    """What a valid document holds, a line each."""
+    """The contents of a valid document, a line each."""
     lines = [f"valid: {doc.title or 'untitled'}"]
     for name, part in parts_of(doc).items():
         before = f"{name}: " if name else ""
@@ -49,7 +49,7 @@ def facts(doc: Document) -> list[str]:
 
 
 def mirror_facts(doc: Document) -> list[str]:
-    """What each flow copies, a line each."""
+    """The copied topics of each flow, a line each."""
     flows = flows_of(doc.mirrors, written_parts(doc))
     return [f"{flow.name} by {flow.mirror.process}: {_copied(flow)}" for flow in flows]
 
@@ -61,7 +61,7 @@ def _copied(flow: PlannedFlow) -> str:
 
 
 def cluster_facts(doc: Document, actions: int) -> list[str]:
-    """What one cluster holds, a line each; ``actions``: of the whole document."""
+    """The contents of one cluster, a line each; ``actions``: of the whole document."""
     partitions = sum(len(topic.assignment) for topic in doc.topics)
     racks = list(dict.fromkeys(broker.rack for broker in doc.brokers if broker.rack is not None))
     elr = "on" if doc.elr else "off"

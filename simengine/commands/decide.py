@@ -4,13 +4,13 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from simengine.command_document import parser_for, read
-from simengine.decide import Decision, Reruns, decisions, harm_in_all
-from simengine.decided_parts import parts_of
-from simengine.lost_calls import lost_calls
+from simengine.commands.shared.command_document import parser_for, read
+from simengine.explain.decide import Decision, Reruns, decisions, harm_in_all
+from simengine.explain.decided_parts import parts_of
+from simengine.explain.lost_calls import lost_calls
 from simengine.scenario.action_words import NodeName, clauses, node_names
-from simengine.verdict.sentence import plural
-from simengine.world import build
+from simengine.words.phrases import plural
+from simengine.world.world import build
 
 
 def main(argv: list[str]) -> int:

@@ -8,15 +8,15 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from simengine.cluster_facts import ClusterFacts
-from simengine.command_numbers import seed_range
+from simengine.commands.shared.command_numbers import seed_range
 from simengine.facts.schema import BY_NAME
 from simengine.scenario import Document, DocumentError, load
-from simengine.scenario.expect import Observed, failures, read_all, snapshot_times
+from simengine.scenario.expect import Observation, failures, read_all, snapshot_times
 from simengine.scenario.expect.language import Expectation
 from simengine.scenario.expect.observed import Row
 from simengine.scenario.sites import of_cluster
-from simengine.world import World, build
+from simengine.world.cluster_facts import ClusterFacts
+from simengine.world.world import World, build
 
 SLICE_US = 1_000_000  # facts are taken from the run once a simulated second
 Build = Callable[[Document], World]
@@ -60,12 +60,12 @@ def wrongs_of(document: Document, build: Build = build) -> list[str]:
     return failures(expectations, observe(document, snapshot_times(expectations, document.until_us), build))
 
 
-def observe(document: Document, moments: list[int], build: Build = build) -> Observed:
+def observe(document: Document, moments: list[int], build: Build = build) -> Observation:
     """Runs a document to its end, looking at it at `moments` (microseconds, ascending)."""
     world = build(document)
     world.trace.keep_kinds(STORED)
     world.trace.keep_traffic = True
-    observed = ObservedClusters(world) if world.is_named else Observed(world.names(), document.until_us)
+    observed = ObservedClusters(world) if world.is_named else Observation(world.names(), document.until_us)
     observed.initial = world.snapshot()
     observed.add(fact.row() for fact in world.trace.decisive)
     wait_us = 0
@@ -83,15 +83,15 @@ def observe(document: Document, moments: list[int], build: Build = build) -> Obs
     return observed
 
 
-class ObservedClusters(Observed):
-    """What was seen of a run of several clusters, and of each of them in its own names and numbers."""
+class ObservedClusters(Observation):
+    """The observations of a run of several clusters, and of each cluster in its own names and numbers."""
 
     def __init__(self, world: World) -> None:
         self._facts = ClusterFacts(world)
-        self._of: dict[str, Observed] = {}
+        self._of: dict[str, Observation] = {}
         super().__init__(world.names(), world.doc.until_us)
-        for run in world.runs:
-            self._of[run.site.name] = Observed(self._facts.names(world.names(), int(run.site.index)), self.until_us)
+        for run in world.cluster_runs:
+            self._of[run.site.name] = Observation(self._facts.names(world.names(), int(run.site.index)), self.until_us)
         self._world = world
 
     def add(self, rows: Iterable[Row]) -> None:
@@ -109,7 +109,7 @@ class ObservedClusters(Observed):
             own.name(self._facts.names(self._world.names(), i))
             own.verdict = next(one for one in self.verdict["clusters"] if one["cluster"] == name)
 
-    def of(self, expectation: Expectation) -> tuple[Observed, Expectation]:
+    def of(self, expectation: Expectation) -> tuple[Observation, Expectation]:
         if expectation.kind == "mirror":
             return self, expectation
         name, local = of_cluster(expectation, list(self._of))

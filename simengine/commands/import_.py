@@ -2,7 +2,7 @@
 
 Several clusters are the sites of one document: NAME=FILE for each. The object then has a reading for each under
 "sites", and --assume NAME.KEY=VALUE and --rack NAME.ID=RACK say which one they are of. --mirrors FILE is MirrorMaker's
-configuration (mm2.properties, or Strimzi's KafkaMirrorMaker2): its flows between these sites become the mirrors.
+configuration (mm2.properties, Strimzi's KafkaMirrorMaker2, or connectors as JSON): its flows become the mirrors.
 """
 
 import argparse

@@ -4,19 +4,28 @@ import argparse
 import json
 import sys
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
-from simengine.command_document import source
-from simengine.plans.documents import WAYS, Times, documents_of
+from simengine.commands.shared.command_document import source
+from simengine.plans.documents import WAYS, PlanDocuments, Times, documents_of
 from simengine.plans.setups import SETUPS
-from simengine.plans.table import row_of
-from simengine.scenario import Document, load, to_plain
+from simengine.plans.table import heads_of, row_of
+from simengine.scenario import load, to_plain
 from simengine.scenario.durations import parse_duration
 from simengine.scenario.problems import FieldError
 
 WRONG_STATUS = 2
 DURATIONS = ("lost", "detect", "decide", "switch", "repair", "copy-back", "drain", "settle")
-HEAD = f"{'plan':<42}{'ack':>10}{'not read':>10}{'doubled':>9}{'out of order':>14}{'writes down':>13}{'reads down':>12}"
+COLUMNS: Final = (
+    ("ack_us", "ack", 10),
+    ("unread", "not read", 10),
+    ("doubled", "doubled", 9),
+    ("standing", "stand twice", 13),
+    ("out_of_order", "out of order", 14),
+    ("writes_down_us", "writes down", 13),
+    ("reads_down_us", "reads down", 12),
+)
+HEAD: Final = f"{'plan':<42}" + "".join(f"{head:>{width}}" for _, head, width in COLUMNS)
 
 
 def main(argv: list[str]) -> int:
@@ -25,7 +34,7 @@ def main(argv: list[str]) -> int:
     try:
         doc = load(source(arguments.file))
         known = SETUPS if arguments.setups or arguments.document in SETUPS else WAYS
-        plans = documents_of(known, doc, arguments.lose, arguments.to, _times(arguments))
+        documents = documents_of(known, doc, arguments.lose, arguments.to, _times(arguments), arguments.leave_running)
     except OSError as error:
         print(f"{arguments.file}: cannot be read: {error.strerror}", file=sys.stderr)
         return WRONG_STATUS
@@ -33,31 +42,36 @@ def main(argv: list[str]) -> int:
         print(error, file=sys.stderr)
         return WRONG_STATUS
     if arguments.document:
-        return _print_document(plans, arguments.document)
+        return _print_document(documents, arguments.document)
     if not arguments.json:
-        print(HEAD)
-    for key, plan in plans.items():
-        row = row_of(key, known[key], plan)
+        print(*filter(None, [documents.sample, HEAD]), sep="\n")
+    for head in heads_of(known, documents):
+        row = head if head["refused"] else row_of(head["plan"], known[head["plan"]], documents.made[head["plan"]])
         print(json.dumps(row) if arguments.json else line_of(row), flush=True)
     return 0
 
 
-def _print_document(plans: dict[str, Document], key: str) -> int:
-    if key not in plans:
-        print(f"{key} needs a flow between the two clusters; allowed: {', '.join(plans)}", file=sys.stderr)
+def _print_document(documents: PlanDocuments, key: str) -> int:
+    if key in documents.refused:
+        print(f"{key}: {documents.refused[key]}", file=sys.stderr)
         return WRONG_STATUS
-    print(json.dumps(to_plain(plans[key])))
+    print(json.dumps(to_plain(documents.made[key])))
     return 0
 
 
 def line_of(row: dict[str, Any]) -> str:
     """One plan as a line of the table."""
-    writes, reads = row["writes_down_us"] / 1e6, row["reads_down_us"] / 1e6
-    ack = f"{row['ack_us'] / 1000:.0f} ms"
-    figures = (
-        f"{ack:>10}{row['unread']:>10,}{row['doubled']:>9,}{row['out_of_order']:>14,}{writes:>11.1f} s{reads:>10.1f} s"
-    )
-    return f"{row['title']:<42}{figures}"
+    figures = "".join(f"{figure_of(key, row[key]):>{width}}" for key, _, width in COLUMNS) if "written" in row else ""
+    return f"{row['title']:<42}{figures or '  ' + row['refused']}"
+
+
+def figure_of(key: str, value: int | None) -> str:
+    """A figure as it stands in its column; – for what nobody does."""
+    if value is None:
+        return "–"
+    if key == "ack_us":
+        return f"{value / 1000:.0f} ms"
+    return f"{value / 1e6:.1f} s" if key.endswith("_us") else f"{value:,}"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -67,6 +81,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--to", metavar="CLUSTER", required=True, help="the cluster that takes over meanwhile")
     for name in DURATIONS:
         parser.add_argument(f"--{name}", metavar="DURATION", help="such as 90s")
+    parser.add_argument(
+        "--leave-running", action="store_true", help="nobody ends the processes beside the lost cluster"
+    )
     parser.add_argument("--setups", action="store_true", help="compare setups, not ways back")
     parser.add_argument("--json", action="store_true", help="one JSON object a plan")
     parser.add_argument("--document", choices=(*WAYS, *SETUPS), help="the document of one plan, which is not run")

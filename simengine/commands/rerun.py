@@ -11,12 +11,12 @@ from itertools import repeat
 from pathlib import Path
 from typing import Final
 
-from simengine.command_numbers import at_least, seed_range
+from simengine.commands.shared.command_numbers import at_least, seed_range
 from simengine.recordings.assumed import assumed
-from simengine.recordings.conform import tells_of_mirror
 from simengine.recordings.errors import RecordingError
+from simengine.recordings.mirror_reader import tells_of_mirror
 from simengine.recordings.mirror_rerun import MirrorReruns, mirror_reruns_of
-from simengine.recordings.rerun import Reruns, reruns_of
+from simengine.recordings.rerun import RecordingReruns, reruns_of
 from simengine.recordings.writer import to_line
 
 JOBS: Final = 2
@@ -37,7 +37,7 @@ def main(argv: list[str]) -> int:
     except RecordingError as error:
         print(error, file=sys.stderr)
         return 2
-    if isinstance(reruns, Reruns):
+    if isinstance(reruns, RecordingReruns):
         print(f"{Path(options.recording).stem}: {assumed(reruns.recording)}", file=sys.stderr)
     if options.jobs == 1 or len(options.seeds) <= CHUNK:
         for seed in options.seeds:
@@ -55,5 +55,5 @@ def rerun_line(recording: str, seed: int) -> str:
 
 
 @lru_cache(maxsize=1)
-def _reruns(recording: str) -> Reruns | MirrorReruns:
+def _reruns(recording: str) -> RecordingReruns | MirrorReruns:
     return mirror_reruns_of(recording) if tells_of_mirror(Path(recording)) else reruns_of(recording)

@@ -5,17 +5,17 @@ import json
 from collections.abc import Callable
 from typing import Any, Final
 
-from simengine.assembly import OFFSETS_TOPIC
-from simengine.command_document import parser_for, read
-from simengine.fact_text import CHOICES, DECISIVE, fact_lines
+from simengine.commands.shared.command_document import parser_for, read
+from simengine.commands.shared.fact_text import CHOICES, DECISIVE, fact_lines
+from simengine.explain.refusals import refusal_line, refusals
 from simengine.kernel.titles import partition_title
-from simengine.listing import listing
-from simengine.refusals import refusal_line, refusals
+from simengine.questions.listing import listing
 from simengine.scenario.not_simulated import not_simulated
 from simengine.verdict.moment_words import moment_words
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.sentence import plural, seconds
-from simengine.world import World, build
+from simengine.words.phrases import plural, seconds
+from simengine.world.cluster_parts import OFFSETS_TOPIC
+from simengine.world.world import World, build
 
 FATES: Final = {
     "acked": "acknowledged",
@@ -28,8 +28,8 @@ FATES: Final = {
     "phantoms": "read, then lost",
 }
 RARE_FATES: Final = {
-    "undetermined": "acknowledged that wait for a leader",
-    "stranded": "of them only on dead brokers",
+    "undetermined": "acknowledged and undecided until a leader is elected",
+    "stranded": "of them only on brokers that are dead or cut off",
     "handed_over": "handed over (acks=0)",
     "vanished": "of them vanished",
     "unread": "of them not readable yet",
@@ -96,10 +96,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def has_one_offsets_partition(world: World) -> bool:
-    """Whether the run has made the internal topic itself, of which the document does not speak."""
+    """True if the run has made the internal topic itself, without any in the document."""
     return any(
         OFFSETS_TOPIC in run.parts.topic_index and all(topic.name != OFFSETS_TOPIC for topic in run.doc.topics)
-        for run in world.runs
+        for run in world.cluster_runs
     )
 
 
@@ -116,7 +116,7 @@ def metric_lines(rows: list[dict[str, object]], called: Callable[[int], str] = s
 
 
 def outcome(world: World) -> dict[str, Any]:
-    """What a run came to: its verdict, digest, events, simulated microseconds, and the calls that were refused."""
+    """The outcome of a run: its verdict, digest, events, simulated microseconds, and the calls that were refused."""
     return {
         "t": world.now_us,
         "events": world.events,
@@ -146,7 +146,7 @@ def verdict_lines(world: World) -> list[str]:
 
 
 def mirror_lines(verdict: dict[str, Any]) -> list[str]:
-    """What each flow of MirrorMaker has done, and where each group goes on."""
+    """The lines on MirrorMaker's flows: the copies of each, and the place where each group goes on."""
     lines: list[str] = []
     for flow in verdict.get("mirrors", []):
         lines.append(str(flow["sentence"]))
@@ -167,7 +167,7 @@ def record_line(world: World, row: dict[str, Any]) -> str:
 
 
 def topic_lines(topic: dict[str, Any]) -> list[str]:
-    """What stands below a topic's sentence: its figures, in users' units too, and the fact that they go back to."""
+    """The lines below a topic's sentence: its figures, in users' units too, and the fact that they go back to."""
     fates = ", ".join(f"{topic[key]:,} {word}" for key, word in FATES.items())
     fates += "".join(f", {topic[key]:,} {word}" for key, word in RARE_FATES.items() if topic[key])
     lines = [f"  {fates}", *time_lines(topic)]
@@ -184,7 +184,7 @@ def topic_lines(topic: dict[str, Any]) -> list[str]:
 
 
 def time_lines(topic: dict[str, Any]) -> list[str]:
-    """How long a topic stopped: as the application had it, by mode of acks, then by the state of the servers."""
+    """The lines on a topic's stops: as the application had them, by mode of acks, then by the state of the servers."""
     modes = ", ".join(f"{seconds(us)} with acks={mode}" for mode, us in topic["no_response"].items())
     reads = f"a reader without records for {seconds(topic['read_down_client_us'])}"
     longest = f"the longest send() {seconds(topic['longest_wait_us'])}"

@@ -1,14 +1,14 @@
-"""Why records were lost: the chain of facts to each loss, and what decided it.
+"""Explains lost records: the chain of facts to each loss, and the action that decided it.
 
 Each link has its time, its rules and the number of its fact. What decided is checked by running the document without.
 """
 
 import json
 
-from simengine.command_document import parser_for, read
+from simengine.commands.shared.command_document import parser_for, read
+from simengine.explain.examine import examine
+from simengine.explain.lines import lines_of
 from simengine.scenario.action_words import node_names
-from simengine.why.examine import examine
-from simengine.why.telling import lines_of
 
 
 def main(argv: list[str]) -> int:

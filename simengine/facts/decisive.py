@@ -13,34 +13,31 @@ from simengine.facts.trace import Decisive
 class ActionDone(Decisive):
     """An action was carried out."""
 
-    __slots__ = ("index", "text")
+    __slots__ = ("args", "index", "verb")
     KIND: Final = 1
 
-    def __init__(self, cause: i64, *, index: i64, text: str) -> None:
+    def __init__(self, cause: i64, *, index: i64, verb: str, args: list[str]) -> None:
         super().__init__(1, cause)
         self.index: i64 = index  # position in the timeline
-        self.text: str = text  # the action as written
+        self.verb: str = verb  # of the action
+        self.args: list[str] = args  # of the action, as written
 
     @property
     def values(self) -> list[int]:
         return [self.index]
 
     @property
+    def text(self) -> str:
+        return " ".join([self.verb, *self.args])
+
+    @property
     def words(self) -> str:
         return self.text
-
-    @property
-    def verb(self) -> str:
-        return self.text.split()[0]
-
-    @property
-    def args(self) -> list[str]:
-        return self.text.split()[1:]
 
     @staticmethod
     def read(row: Sequence[Any]) -> "ActionDone":
         """Of its row."""
-        fact = ActionDone(row[3], index=row[4], text=row[5] if len(row) > 5 else "")
+        fact = ActionDone(row[3], index=row[4], verb=row[5].split(" ")[0], args=row[5].split(" ")[1:])
         fact.place(row[0], row[1])
         return fact
 
@@ -716,7 +713,7 @@ class VerdictChanged(Decisive):
         self.topic: i64 = topic  # index
         self.acked: i64 = acked  # records acknowledged
         self.lost: i64 = lost  # records, acknowledged and gone
-        self.duplicated: i64 = duplicated  # records that stand twice
+        self.duplicated: i64 = duplicated  # records that stand more than once
         self.hidden: i64 = (
             hidden  # records that a consumer has passed over and can never read, or that are not readable again
         )
@@ -732,7 +729,9 @@ class VerdictChanged(Decisive):
         self.stopped_1: i64 = stopped_1  # partitions that cannot be written now with acks=1
         self.handed_over: i64 = handed_over  # calls made with acks=0
         self.vanished: i64 = vanished  # of those handed over, the ones that the leader has not
-        self.by_application: i64 = by_application  # records that stand twice because the application sent them again
+        self.by_application: i64 = (
+            by_application  # records that stand more than once because the application sent them again
+        )
         self.recovered: i64 = (
             recovered  # of what was lost, records that are there again since the application sent them again
         )
@@ -1084,7 +1083,7 @@ class ConsumerError(Decisive):
 @mypyc_attr(acyclic=True)
 @final
 class ClusterVerdictChanged(Decisive):
-    """What all topics come to, where they are too many to be told one by one."""
+    """The figures of all topics together, where they are too many to be told one by one."""
 
     __slots__ = ("sentence",)
     KIND: Final = 25
@@ -1273,6 +1272,37 @@ class RecordsExpired(Decisive):
     def read(row: Sequence[Any]) -> "RecordsExpired":
         """Of its row."""
         fact = RecordsExpired(row[3], broker=row[4], p=row[5], old=row[6], start=row[7])
+        fact.place(row[0], row[1])
+        return fact
+
+
+@mypyc_attr(acyclic=True)
+@final
+class OffsetsExpired(Decisive):
+    """A coordinator has removed committed offsets of a group that nobody used."""
+
+    __slots__ = ("broker", "count", "p", "text")
+    KIND: Final = 46
+
+    def __init__(self, cause: i64, *, broker: i64, p: i64, count: i64, text: str) -> None:
+        super().__init__(46, cause)
+        self.broker: i64 = broker  # broker
+        self.p: i64 = p  # partition of __consumer_offsets
+        self.count: i64 = count  # of the group's partitions
+        self.text: str = text  # the group
+
+    @property
+    def values(self) -> list[int]:
+        return [self.broker, self.p, self.count]
+
+    @property
+    def words(self) -> str:
+        return self.text
+
+    @staticmethod
+    def read(row: Sequence[Any]) -> "OffsetsExpired":
+        """Of its row."""
+        fact = OffsetsExpired(row[3], broker=row[4], p=row[5], count=row[6], text=row[7] if len(row) > 7 else "")
         fact.place(row[0], row[1])
         return fact
 

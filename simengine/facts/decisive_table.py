@@ -8,7 +8,7 @@ from simengine.facts.fact import Fact
 FIGURES_OF_VERDICT: Final = {
     "acked": "records acknowledged",
     "lost": "records, acknowledged and gone",
-    "duplicated": "records that stand twice",
+    "duplicated": "records that stand more than once",
     "hidden": "records that a consumer has passed over and can never read, or that are not readable again",
     "refused": "records whose calls failed",
     "unknown": "records whose calls failed, and that may stand in the log",
@@ -22,7 +22,7 @@ FIGURES_OF_VERDICT: Final = {
     "stopped_1": "partitions that cannot be written now with acks=1",
     "handed_over": "calls made with acks=0",
     "vanished": "of those handed over, the ones that the leader has not",
-    "by_application": "records that stand twice because the application sent them again",
+    "by_application": "records that stand more than once because the application sent them again",
     "recovered": "of what was lost, records that are there again since the application sent them again",
     "lost_again": "lost calls beyond the first of their record",
     "down_all_p": "partition that write_down_all_us is of; -1: none",
@@ -281,7 +281,7 @@ DECISIVE: Final = (
     Fact(
         k.CLUSTER_VERDICT_CHANGED,
         "ClusterVerdictChanged",
-        "What all topics come to, where they are too many to be told one by one.",
+        "The figures of all topics together, where they are too many to be told one by one.",
         {},
         texts={"sentence": "what they come to"},
     ),
@@ -330,6 +330,13 @@ DECISIVE: Final = (
         "RecordsExpired",
         "Retention has removed the first records of a leader's log.",
         {"broker": "broker", "p": "partition", "old": "log start offset before", "start": "log start offset now"},
+    ),
+    Fact(
+        k.OFFSETS_EXPIRED,
+        "OffsetsExpired",
+        "A coordinator has removed committed offsets of a group that nobody used.",
+        {"broker": "broker", "p": "partition of __consumer_offsets", "count": "of the group's partitions"},
+        texts={"text": "the group"},
     ),
     Fact(
         k.MIRROR_PROCESS_CHANGED,

@@ -115,7 +115,7 @@ REFUSED_BECAUSE: Final[dict[str, str]] = {
 
 
 def refused_because(text: str, error: int) -> str:
-    """Why a call with the text of ``RequestRefused`` was refused, as a clause; the error's name where none is known."""
+    """The reason for which a call with the text of ``RequestRefused`` was refused, or the error's name."""
     name = ERROR_NAMES[error]
     call = text if text == "reassign cancel" else text.partition(" ")[0]
     return REFUSED_BECAUSE.get(f"{call} {name}", REFUSED_BECAUSE.get(name, name))

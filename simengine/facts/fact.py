@@ -1,4 +1,4 @@
-"""What the table of facts says of one kind."""
+"""A row of the table of facts: one kind."""
 
 from typing import NamedTuple
 
@@ -33,5 +33,5 @@ class Fact(NamedTuple):
 
     @property
     def is_decisive(self) -> bool:
-        """Whether it is kept for the whole run."""
+        """True if it is kept for the whole run."""
         return self.number < FIRST_TRAFFIC

@@ -41,7 +41,7 @@ def field(row: Row, kind: str, name: str) -> Any:
 
 
 def key_of(kind: str, *names: str) -> Callable[[Row], Any]:
-    """What takes some integers out of a row of a kind: a tuple, or the integer alone where it is one."""
+    """A function that takes some integers out of a row of a kind: a tuple, or the integer alone where it is one."""
     return itemgetter(*(_PLACES[kind][name] for name in names))
 
 

@@ -216,5 +216,5 @@ class Trace:
 
 
 def is_decisive(kind: int) -> bool:
-    """Whether facts of this kind are kept for the whole run."""
+    """True if facts of this kind are kept for the whole run."""
     return kind < FIRST_TRAFFIC

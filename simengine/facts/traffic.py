@@ -1,4 +1,4 @@
-"""What states each kind of traffic, and what reads it. Written by tools/facts_py.py from schema.py. Do not edit."""
+"""The writers and the readers of each kind of traffic. Written by tools/facts_py.py from schema.py. Do not edit."""
 
 from collections.abc import Sequence
 from typing import Any, Final, final

@@ -7,9 +7,9 @@ and 18 in 4.1.
 import re
 from typing import Final
 
-from simengine.importers.evidence import Said
+from simengine.importers.evidence import PastedValue
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import Broker, Cluster, Facts, Reading
+from simengine.importers.model import PastedBroker, PastedCluster, PastedCounts, PasteResult
 from simengine.importers.text import Paste
 
 KIND: Final = "apiversions"
@@ -18,9 +18,9 @@ _BROKER = re.compile(r"\(id: (\d{1,10}) rack: (\S{1,249}?)(?: isFenced: (\w{1,5}
 _FETCH = re.compile(r"\bFetch\(1\): (\d{1,3}) to (\d{1,3})\b")
 
 
-def read(paste: Paste) -> Reading | None:
+def read(paste: Paste) -> PasteResult | None:
     """The brokers that the output names; None if it names none."""
-    reading = Reading(KIND, LABEL, cluster=Cluster())
+    reading = PasteResult(KIND, LABEL, cluster=PastedCluster())
     assert reading.cluster is not None
     for line in paste.lines:
         for match in _BROKER.finditer(line.text) if "(id: " in line.text else ():
@@ -29,7 +29,7 @@ def read(paste: Paste) -> Reading | None:
                 continue
             alive = {"true": False, "false": True}.get(match.group(3) or "")
             named = None if rack in ("null", "None") else rack
-            reading.cluster.brokers[number] = Broker(number, named, alive, line.no, LABEL)
+            reading.cluster.brokers[number] = PastedBroker(number, named, alive, line.no, LABEL)
             if match.group(4).startswith("{"):
                 reading.warn("The form with braces comes from a prototype of the tool (0.10.2).")
             elif match.group(4).startswith("ERROR"):
@@ -38,13 +38,13 @@ def read(paste: Paste) -> Reading | None:
     if not reading.cluster.brokers:
         return None
     _take_version(paste, reading.cluster)
-    reading.facts = Facts(brokers=len(reading.cluster.brokers))
+    reading.facts = PastedCounts(brokers=len(reading.cluster.brokers))
     if paste.had_html:
         reading.warn("The paste was HTML; its tags were taken away.")
     return reading
 
 
-def _take_version(paste: Paste, cluster: Cluster) -> None:
+def _take_version(paste: Paste, cluster: PastedCluster) -> None:
     """The version of the cluster: that of its oldest broker."""
     told = [
         (int(found.group(1)), int(found.group(2)), line.no)
@@ -55,7 +55,7 @@ def _take_version(paste: Paste, cluster: Cluster) -> None:
     if told:
         first, last, line = min(told, key=lambda one: one[:2])
         source = f"Fetch {first} to {last} of {LABEL}"
-        cluster.evidence.versions.append(Said(_version(first, last), line, source))
+        cluster.evidence.versions.append(PastedValue(_version(first, last), line, source))
 
 
 def _version(first: int, last: int) -> str:

@@ -1,13 +1,13 @@
-"""What no paste tells and the verdict depends on: the assumed values, with their reasons, open to editing."""
+"""The assumed values that no paste tells and the verdict depends on, with their reasons, open to editing."""
 
 import re
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
 from simengine.importers import version
-from simengine.importers.evidence import Stored
+from simengine.importers.evidence import LogDirReplica
 from simengine.importers.limits import BROKERS_MAX
-from simengine.importers.model import Cluster
+from simengine.importers.model import PastedCluster
 from simengine.scenario.invisible import spelled_out
 from simengine.scenario.profiles import DEFAULT_PROFILE, VERSIONS
 
@@ -69,7 +69,7 @@ class _Wrong(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Assumed:
+class AssumedValues:
     """The assumed values. ``states``: brokers whose life the user set by hand (id -> running or down)."""
 
     records_per_s: float = RATE_DEFAULT
@@ -94,7 +94,7 @@ class Assumed:
     topic_partitions: int | None = None  # of the topic that stands for all, if the paste has none
     topic_replicas: int | None = None
 
-    def edited(self, changes: dict[str, Any]) -> "Assumed":
+    def edited(self, changes: dict[str, Any]) -> "AssumedValues":
         """A copy with some values changed, as they come from a form or from JSON. Raises AssumedError."""
         known = {entry.name for entry in fields(self)}
         values: dict[str, Any] = {}
@@ -124,12 +124,12 @@ def timeouts(request_ms: int) -> dict[str, int]:
     return {"request.timeout.ms": request_ms, **delivery}
 
 
-def defaults(cluster: Cluster) -> Assumed:
-    """What to assume about a cluster, as far as its listing gives hints."""
+def defaults(cluster: PastedCluster) -> AssumedValues:
+    """The values to assume about a cluster, with hints from its listing."""
     topics = max(1, len(cluster.topics))
     rate = RATE_DEFAULT if topics * RATE_DEFAULT <= RATE_TOTAL else max(0.1, round(RATE_TOTAL / topics, 1))
     known = version.told(cluster)
-    return Assumed(
+    return AssumedValues(
         records_per_s=rate,
         controllers=min(len(cluster.controllers), CONTROLLERS_MAX) or CONTROLLERS,
         profile=known.profile,
@@ -139,20 +139,20 @@ def defaults(cluster: Cluster) -> Assumed:
     )
 
 
-def _min_isr(cluster: Cluster) -> int:
-    """What the paste says of all brokers or of topics that it does not name; else Kafka's default."""
+def _min_isr(cluster: PastedCluster) -> int:
+    """The value that the paste gives for all brokers or for topics that it does not name; else Kafka's default."""
     said = cluster.evidence.min_isr_any or cluster.evidence.cluster_config("min.insync.replicas")
     value = said.value.strip() if said else ""
     return int(value) if value.isascii() and value.isdigit() and 1 <= int(value[:4]) <= MIN_ISR_MAX else 1
 
 
-def sized(cluster: Cluster) -> list[Stored]:
+def sized(cluster: PastedCluster) -> list[LogDirReplica]:
     """The copies whose size an output tells, without those of internal topics where there are others."""
     told = [one for one in cluster.evidence.stored if one.topic in cluster.topics and one.size > 0]
     return [one for one in told if not one.topic.startswith("__")] or told
 
 
-def _log_gb(cluster: Cluster) -> float:
+def _log_gb(cluster: PastedCluster) -> float:
     """The mean size of the copies, in three digits; else a usual one."""
     copies = sized(cluster)
     mean = sum(one.size for one in copies) / len(copies) / 1e9 if copies else LOG_GB

@@ -19,8 +19,8 @@ from simengine.importers import (
     versions_said,
 )
 from simengine.importers.describe_warnings import names
-from simengine.importers.evidence import Declared, Said
-from simengine.importers.model import Broker, Cluster, Reading, Row, Topic
+from simengine.importers.evidence import DeclaredTopic, PastedValue
+from simengine.importers.model import PastedBroker, PastedCluster, PastedPartition, PastedTopic, PasteResult
 from simengine.importers.text import Paste
 from simengine.importers.unread import list_unread
 
@@ -28,7 +28,7 @@ LISTINGS: Final = ("kcat",)  # whose lists of brokers are of those that live
 MIN_ISR: Final = "min.insync.replicas"
 
 
-def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
+def combine(paste: Paste, first: PasteResult, others: Iterable[PasteResult]) -> None:
     """Put what the other outputs tell into the cluster of the first; warn of what contradicts."""
     cluster = first.cluster
     assert cluster is not None
@@ -64,7 +64,7 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
     list_unread(paste, first, others)
 
 
-def _take_last_list(readings: list[Reading]) -> None:
+def _take_last_list(readings: list[PasteResult]) -> None:
     """Of the lists of live brokers of several outputs the last counts: who is no longer in it is down."""
     lists = [one.cluster for one in readings if one.kind in LISTINGS and one.cluster is not None and not one.rejected]
     lines = [max((broker.line for broker in one.brokers.values() if broker.alive), default=0) for one in lists]
@@ -79,8 +79,8 @@ def _take_last_list(readings: list[Reading]) -> None:
                 broker.why = f"the list of brokers that ends at line {end}, the last one, does not name it"
 
 
-def tells(reading: Reading) -> bool:
-    """Whether an output gave anything: its head alone does not."""
+def tells(reading: PasteResult) -> bool:
+    """True if an output gave anything: its head alone does not."""
     cluster = reading.cluster
     if reading.rejected or cluster is None:
         return False
@@ -89,30 +89,30 @@ def tells(reading: Reading) -> bool:
     return bool(cluster.topics or cluster.brokers or cluster.controllers or any(facts))
 
 
-def _is_guessed(cluster: Cluster) -> bool:
+def _is_guessed(cluster: PastedCluster) -> bool:
     return bool(cluster.evidence.brokers_assumed or cluster.evidence.ids_guessed)
 
 
-def _names_nodes(reading: Reading) -> bool:
-    """Whether an output tells ids of brokers, which those that are counted here give way to."""
+def _names_nodes(reading: PasteResult) -> bool:
+    """True if an output tells ids of brokers; ids that are only counted here give way to them."""
     cluster = reading.cluster
     return cluster is not None and not reading.rejected and cluster.tells_brokers and not _is_guessed(cluster)
 
 
-def _without_nodes(cluster: Cluster) -> Cluster:
+def _without_nodes(cluster: PastedCluster) -> PastedCluster:
     """Take the nodes out of a cluster whose ids are counted here; they come back as a cluster of their own."""
-    taken = Cluster(brokers=cluster.brokers, controllers=cluster.controllers)
+    taken = PastedCluster(brokers=cluster.brokers, controllers=cluster.controllers)
     cluster.brokers, cluster.controllers = {}, {}
     cluster.evidence.brokers_assumed, cluster.evidence.ids_guessed = "", False
     return taken
 
 
-def _take_rows(cluster: Cluster, other: Cluster, reading: Reading) -> None:
+def _take_rows(cluster: PastedCluster, other: PastedCluster, reading: PasteResult) -> None:
     changed: list[str] = []
     mine = [(row.line, row.moment) for row in cluster.rows()]
     last, moment = max(mine, default=(0, 0))
     for topic in other.topics.values():
-        known = cluster.topics.setdefault(topic.name, Topic(topic.name, line=topic.line))
+        known = cluster.topics.setdefault(topic.name, PastedTopic(topic.name, line=topic.line))
         if known.declared is None or topic.line > known.line and topic.declared is not None:
             known.declared = topic.declared
         for number, row in topic.rows.items():
@@ -131,7 +131,7 @@ def _take_rows(cluster: Cluster, other: Cluster, reading: Reading) -> None:
     cluster.is_described = cluster.is_described or other.is_described
 
 
-def _with_untold(row: Row, before: Row) -> Row:
+def _with_untold(row: PastedPartition, before: PastedPartition) -> PastedPartition:
     """A row of another output with what only a describe tells: the order of replicas, a move, observers, the Elr."""
     if set(row.replicas) != set(before.replicas):
         return row
@@ -147,7 +147,7 @@ def _with_untold(row: Row, before: Row) -> Row:
     )
 
 
-def _take_brokers(cluster: Cluster, other: Cluster, reading: Reading) -> None:
+def _take_brokers(cluster: PastedCluster, other: PastedCluster, reading: PasteResult) -> None:
     if cluster.tells_brokers and _is_guessed(other):
         _take_guessed(cluster, other)
         return
@@ -171,7 +171,7 @@ def _take_brokers(cluster: Cluster, other: Cluster, reading: Reading) -> None:
     cluster.controllers.update(other.controllers)
 
 
-def _take_guessed(cluster: Cluster, other: Cluster) -> None:
+def _take_guessed(cluster: PastedCluster, other: PastedCluster) -> None:
     """Of nodes whose ids are counted here the quorum is taken: how many voters, and whether they are brokers too."""
     if cluster.controllers or not other.controllers:
         return
@@ -183,7 +183,7 @@ def _take_guessed(cluster: Cluster, other: Cluster) -> None:
         cluster.controllers[number] = replace(controller, id=number)
 
 
-def _take_evidence(cluster: Cluster, other: Cluster) -> None:
+def _take_evidence(cluster: PastedCluster, other: PastedCluster) -> None:
     mine, theirs = cluster.evidence, other.evidence
     mine.topic_configs += theirs.topic_configs
     mine.cluster_configs = sorted(mine.cluster_configs + theirs.cluster_configs, key=lambda entry: entry[1].line)
@@ -199,17 +199,17 @@ def _take_evidence(cluster: Cluster, other: Cluster) -> None:
     mine.since_4_0 = mine.since_4_0 or theirs.since_4_0
 
 
-def _settle_brokers(cluster: Cluster) -> None:
+def _settle_brokers(cluster: PastedCluster) -> None:
     """Brokers that only rows, or only a quorum in combined mode, name."""
     cluster.name_brokers()
     evidence = cluster.evidence
     if not cluster.brokers and evidence.is_combined:
         evidence.brokers_are_voters = True
         for controller in cluster.controllers.values():
-            cluster.brokers[controller.id] = Broker(controller.id, line=controller.line)
+            cluster.brokers[controller.id] = PastedBroker(controller.id, line=controller.line)
 
 
-def _declare_named(cluster: Cluster) -> None:
+def _declare_named(cluster: PastedCluster) -> None:
     """Topics that groups read or configs are shown of, where no output lists a partition or declares a topic."""
     evidence = cluster.evidence
     if not cluster.brokers or evidence.declared or any(topic.rows for topic in cluster.topics.values()):
@@ -217,12 +217,12 @@ def _declare_named(cluster: Cluster) -> None:
     for lag in evidence.lags:
         known = evidence.declared.get(lag.topic)
         count = max(lag.number + 1, (known.partitions or 0) if known else 0)
-        evidence.declared[lag.topic] = Declared(lag.topic, count, None, {}, lag.line, groups.LABEL)
+        evidence.declared[lag.topic] = DeclaredTopic(lag.topic, count, None, {}, lag.line, groups.LABEL)
     for name, _, said in evidence.topic_configs:
-        evidence.declared.setdefault(name, Declared(name, None, None, {}, said.line, said.source))
+        evidence.declared.setdefault(name, DeclaredTopic(name, None, None, {}, said.line, said.source))
 
 
-def _take_configs(cluster: Cluster, reading: Reading) -> None:
+def _take_configs(cluster: PastedCluster, reading: PasteResult) -> None:
     """Configs of topics from other outputs than the header; of a key that stands twice the later line counts."""
     lines: dict[tuple[str, str], int] = {}
     for name, key, said in sorted(cluster.evidence.topic_configs, key=lambda entry: entry[2].line):
@@ -244,8 +244,8 @@ def _take_configs(cluster: Cluster, reading: Reading) -> None:
         topic.configs = {**configs, key: said.value}
 
 
-def _check_min_isr(cluster: Cluster, reading: Reading) -> None:
-    said: dict[tuple[str, str], list[Said]] = {}
+def _check_min_isr(cluster: PastedCluster, reading: PasteResult) -> None:
+    said: dict[tuple[str, str], list[PastedValue]] = {}
     for name, key, one in cluster.evidence.topic_configs:
         if key == MIN_ISR:
             said.setdefault((name, one.value), []).append(one)
@@ -264,8 +264,8 @@ def _check_min_isr(cluster: Cluster, reading: Reading) -> None:
             topic.configs = {key: value for key, value in (topic.configs or {}).items() if key != MIN_ISR}
 
 
-def _is_commanded(said: list[Said], line: int) -> bool:
-    """Whether the last that sets min.insync.replicas is a command above a line: the value may have changed since."""
+def _is_commanded(said: list[PastedValue], line: int) -> bool:
+    """True if the last setting of min.insync.replicas is a command above a line: the value may have changed since."""
     last = max(said, key=lambda one: one.line, default=None)
     return last is not None and last.source in commands_said.SOURCES and last.line < line
 

@@ -1,10 +1,10 @@
-"""What pasted commands say: which filter a listing was made with, and which topics are created with which configs."""
+"""The facts in pasted commands: the filter of a listing, and the topics that are created, with their configs."""
 
 import re
 from collections.abc import Iterator
 from typing import Final
 
-from simengine.importers.evidence import FILTERS, Command, Declared, Evidence, Said
+from simengine.importers.evidence import FILTERS, DeclaredTopic, DescribeCommand, PastedEvidence, PastedValue
 from simengine.importers.noise import COMMAND, holds, is_continued, why_noise
 from simengine.importers.text import Line, Paste
 
@@ -52,23 +52,23 @@ def _may_be_command(line: Line) -> bool:
     return ("--" in text or "kafka-" in text or is_continued(text)) and why_noise(text) == COMMAND
 
 
-def described(paste: Paste) -> list[Command]:
+def described(paste: Paste) -> list[DescribeCommand]:
     """The commands that print a listing, in order."""
     if paste.described is None:
         paste.described = list(_described(paste))
     return paste.described
 
 
-def _described(paste: Paste) -> Iterator[Command]:
+def _described(paste: Paste) -> Iterator[DescribeCommand]:
     for first, last, text in whole_commands(paste):
         flag = next((name for name in FILTERS if name in text), "") if "-partitions" in text else ""
         if not flag and not (holds(text, _DESCRIBE_WORDS) and _DESCRIBE.search(text)):
             continue
         topic = _topic(text)
-        yield Command(first, last, flag, topic.group(1) if topic else "", "|" in text.lstrip("|> \t"))
+        yield DescribeCommand(first, last, flag, topic.group(1) if topic else "", "|" in text.lstrip("|> \t"))
 
 
-def contribute(paste: Paste, evidence: Evidence) -> None:
+def contribute(paste: Paste, evidence: PastedEvidence) -> None:
     """Add the topics that commands create, and the configs that they set."""
     for first, _, text in whole_commands(paste):
         topic = _topic(text)
@@ -76,7 +76,7 @@ def contribute(paste: Paste, evidence: Evidence) -> None:
             _take_create(topic.group(1), text, first, evidence)
         elif topic and "--alter" in text:
             for key, value in _CONFIG.findall(text):
-                evidence.topic_configs.append((topic.group(1), key, Said(value, first, _SOURCE_ALTER)))
+                evidence.topic_configs.append((topic.group(1), key, PastedValue(value, first, _SOURCE_ALTER)))
         added = _ADDED.search(text) if "--add-config" in text else None
         if added:
             _take_added(added.group(1), text, first, evidence)
@@ -86,23 +86,23 @@ def _topic(text: str) -> re.Match[str] | None:
     return _TOPIC.search(text) if "--topic" in text else None
 
 
-def _take_create(name: str, text: str, line: int, evidence: Evidence) -> None:
+def _take_create(name: str, text: str, line: int, evidence: PastedEvidence) -> None:
     partitions, factor = _PARTITIONS.search(text), _FACTOR.search(text)
     configs = dict(_CONFIG.findall(text))
     numbers = [int(found.group(1)) if found else None for found in (partitions, factor)]
-    evidence.declared[name] = Declared(name, numbers[0], numbers[1], configs, line, _SOURCE_CREATE)
+    evidence.declared[name] = DeclaredTopic(name, numbers[0], numbers[1], configs, line, _SOURCE_CREATE)
     for key, value in configs.items():
-        evidence.topic_configs.append((name, key, Said(value, line, _SOURCE_CREATE)))
+        evidence.topic_configs.append((name, key, PastedValue(value, line, _SOURCE_CREATE)))
 
 
-def _take_added(configs: str, text: str, line: int, evidence: Evidence) -> None:
+def _take_added(configs: str, text: str, line: int, evidence: PastedEvidence) -> None:
     """Settings of ``kafka-configs.sh --alter --add-config``, of one topic or of all brokers."""
     kind, entity = _ENTITY.search(text), _ENTITY_NAME.search(text)
     pairs = [part.partition("=") for part in configs.split(",") if "=" in part]
     if kind is None or entity is None:
         return
     for key, _, value in pairs:
-        said = Said(value, line, _SOURCE_ALTER)
+        said = PastedValue(value, line, _SOURCE_ALTER)
         if kind.group(1) == "topics" and entity.group(1):
             evidence.topic_configs.append((entity.group(1), key, said))
         elif kind.group(1) == "brokers" and entity.group(1) is None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from simengine.importers import env_lines
 from simengine.importers.compose_cluster import LABEL, properties, take_node
 from simengine.importers.jsontext import as_int
-from simengine.importers.model import Cluster, Facts, Reading
+from simengine.importers.model import PastedCluster, PastedCounts, PasteResult
 from simengine.importers.text import Paste
 from simengine.importers.yamltext import YamlError, at, documents, lines_of
 
@@ -33,20 +33,20 @@ _ID = re.compile(r"-?\d{1,10}|.*[${].*")
 _LISTENERS: Final = ("ADVERTISED_LISTENERS", "ADVERTISED_HOST_NAME", "ADVERTISED_PORT", "LISTENERS")
 
 
-def read(paste: Paste) -> Reading | None:
+def read(paste: Paste) -> PasteResult | None:
     """The brokers among the services; None if this is no compose file about Kafka."""
     text = paste.joined()
     is_part = not _MARK.search(text)
     if is_part and not (env_lines.MARK.search(text) or _is_chart(text)) or not _KAFKA.search(text):
         return None
-    reading = Reading(KIND, _label(text) if is_part else LABEL)
+    reading = PasteResult(KIND, _label(text) if is_part else LABEL)
     services, error = _services(paste, is_part)
     if error:
         reading.rejected = error
-        reading.facts = Facts(brokers=len(dict.fromkeys(_ANY_ID.findall(text))))
+        reading.facts = PastedCounts(brokers=len(dict.fromkeys(_ANY_ID.findall(text))))
         return reading
     brokers = _brokers(services)
-    reading.facts = Facts(brokers=sum(_copies(broker) for broker in brokers))
+    reading.facts = PastedCounts(brokers=sum(_copies(broker) for broker in brokers))
     if not brokers:
         cure = " Paste the whole file, from the line services: on." if is_part else ""
         reading.rejected = f"This is {reading.label}, and none of its services is a Kafka broker.{cure}"
@@ -65,7 +65,7 @@ def read(paste: Paste) -> Reading | None:
 
 
 def _label(text: str) -> str:
-    """What a text without ``services:`` is, by its form."""
+    """The kind of a text without ``services:``, by its form."""
     if "extraEnv" in text or _is_chart(text):
         return "the values of a Helm chart"
     if "apiVersion:" in text and "kind:" in text:
@@ -105,7 +105,7 @@ def _brokers(services: list[Any]) -> list[dict[str, Any]]:
 
 
 def _has_settings(service: dict[str, Any]) -> bool:
-    """Whether its environment sets anything of a broker; an env file, which is not read, may."""
+    """True if its environment sets anything of a broker; an env file, which is not read, may."""
     return bool(properties(_environment(service))) or "env_file" in service
 
 
@@ -115,16 +115,16 @@ def _of_part(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_controller(service: dict[str, Any]) -> bool:
-    """Whether a service is a node of the quorum and no broker."""
+    """True if the service is a node of the quorum and no broker."""
     return (_setting(_environment(service), "PROCESS_ROLES") or "").strip() == "controller"
 
 
-def _cluster(brokers: list[dict[str, Any]], controllers: list[dict[str, Any]], reading: Reading) -> Cluster:
+def _cluster(brokers: list[dict[str, Any]], controllers: list[dict[str, Any]], reading: PasteResult) -> PastedCluster:
     """The cluster with the most brokers; the ids that a file gives are taken before those that are counted."""
     groups = _groups([_environment(broker) for broker in brokers])
     sizes = [sum(_belongs(broker, group) for broker in brokers) for group in groups]
     mine = groups[sizes.index(max(sizes))] if groups else None
-    cluster = Cluster()
+    cluster = PastedCluster()
     nodes = [node for node in [*brokers, *controllers] if mine is None or _belongs(node, mine)]
     for node in sorted(nodes, key=lambda one: not _gives_id(one)):
         take_node(_environment(node), _copies(node), reading.label, cluster)
@@ -148,7 +148,7 @@ def _gives_id(service: dict[str, Any]) -> bool:
 
 
 def _is_service(number: int, nodes: list[dict[str, Any]]) -> bool:
-    """Whether a node of the quorum stands among the services; one without an id may be any."""
+    """True if a node of the quorum is among the services; one without an id may be any."""
     environments = [_environment(node) for node in nodes]
     ids = [_setting(environment, "NODE_ID") for environment in environments]
     return str(number) in ids or not all((word or "").isdigit() for word in ids)
@@ -200,18 +200,18 @@ def _starts_a_server(service: dict[str, Any]) -> bool:
 
 
 def _command(service: dict[str, Any]) -> str:
-    """What the service runs instead of what its image does; "" if it runs that."""
+    """The command that the service runs instead of its image's own; "" if it runs that."""
     return f"{service.get('entrypoint') or ''} {service.get('command') or ''}".strip()
 
 
 def _copies(service: dict[str, Any]) -> int:
-    """How many containers the service asks for."""
+    """The number of containers that the service asks for."""
     copies = as_int(service.get("scale"))
     copies = as_int(at(service, "deploy", "replicas")) if copies is None else copies
     return 1 if copies is None else min(max(copies, 0), COPIES_MAX)
 
 
-def _warn(brokers: list[dict[str, Any]], reading: Reading) -> None:
+def _warn(brokers: list[dict[str, Any]], reading: PasteResult) -> None:
     environments = [_environment(broker) for broker in brokers]
     clusters = max(1, len(_groups(environments)))
     if clusters > 1:
@@ -238,7 +238,7 @@ def _groups(environments: list[dict[str, str]]) -> list[set[str]]:
 
 
 def _members(environment: dict[str, str]) -> set[str]:
-    """What tells clusters apart: voters, controllers to begin with, or ZooKeeper with its path; else the cluster id."""
+    """The identity of a cluster: its voters, bootstrap controllers, or ZooKeeper with its path; else the cluster id."""
     for name in ("CONTROLLER_QUORUM_VOTERS", "CONTROLLER_QUORUM_BOOTSTRAP_SERVERS"):
         voters = _setting(environment, name)
         if voters:

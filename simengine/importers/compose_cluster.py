@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from simengine.importers.evidence import Declared, Said
+from simengine.importers.evidence import DeclaredTopic, PastedValue
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import Broker, Cluster, ControllerRead
+from simengine.importers.model import ControllerRead, PastedBroker, PastedCluster
 from simengine.importers.server_properties import take_configs
 
 LABEL: Final = "a Docker Compose file"
@@ -17,30 +17,30 @@ _CREATED = re.compile(r"(?<![A-Za-z0-9._-])([A-Za-z0-9._-]{1,249}):(\d{1,6}):(\d
 _PREFIX = re.compile(r"KAFKA_(?:CFG_)?")
 
 
-def take_node(environment: Mapping[str, str], copies: int, label: str, cluster: Cluster) -> None:
+def take_node(environment: Mapping[str, str], copies: int, label: str, cluster: PastedCluster) -> None:
     """Add a service that is a node; ``copies``: how many containers it asks for, ``label``: what it stands in."""
     settings = {key: _filled(value) for key, value in properties(environment).items()}
-    said = {key: Said(value, 0, label) for key, value in settings.items()}
+    said = {key: PastedValue(value, 0, label) for key, value in settings.items()}
     roles = settings.get("process.roles", "broker")
     rack = settings.get("broker.rack") or None
     for _ in range(copies):
         number = _number(settings, cluster)
         if "broker" in roles:
-            cluster.brokers[number] = Broker(number, rack, source=label)
+            cluster.brokers[number] = PastedBroker(number, rack, source=label)
         if "controller" in roles and _may_vote(number, settings):
             cluster.controllers[number] = ControllerRead(number, rack, 0, label)
     for voter in _VOTER.findall(settings.get("controller.quorum.voters", "")):
         if int(voter) <= BROKER_ID_MAX:
             cluster.controllers.setdefault(int(voter), ControllerRead(int(voter), None, 0, label))
     if "zookeeper.connect" in settings:
-        cluster.evidence.is_zookeeper = Said("ZooKeeper", 0, label)
+        cluster.evidence.is_zookeeper = PastedValue("ZooKeeper", 0, label)
     take_configs(said, cluster.evidence)
     for name, partitions, factor in _CREATED.findall(settings.get("create.topics", "")):
-        cluster.evidence.declared[name] = Declared(name, int(partitions), int(factor), {}, 0, label)
+        cluster.evidence.declared[name] = DeclaredTopic(name, int(partitions), int(factor), {}, 0, label)
 
 
 def _may_vote(number: int, settings: Mapping[str, str]) -> bool:
-    """Whether a controller is among the voters: where these are listed, a node whose id is not theirs is none."""
+    """True if a controller is among the voters: where these are listed, a node whose id is not theirs is none."""
     voters = _VOTER.findall(settings.get("controller.quorum.voters", ""))
     return not voters or str(number) in voters or not settings.get("node.id", "").isdigit()
 
@@ -61,7 +61,7 @@ def _filled(value: str) -> str:
     return _DEFAULT.sub(lambda match: match.group(1), value)
 
 
-def _number(settings: Mapping[str, str], cluster: Cluster) -> int:
+def _number(settings: Mapping[str, str], cluster: PastedCluster) -> int:
     """The id of a node; the next free one where the file gives none or gives it twice."""
     for key in ("node.id", "broker.id"):
         word = settings.get(key, "")

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from simengine.importers.jsontext import as_int
-from simengine.importers.model import NO_LEADER, Cluster, Reading, Row, Topic
-from simengine.verdict.sentence import listed
+from simengine.importers.model import NO_LEADER, PastedCluster, PastedPartition, PastedTopic, PasteResult
+from simengine.words.phrases import listed
 
 KEY: Final = "confluent.placement.constraints"
 
@@ -26,7 +26,7 @@ class _Group:
     counts: dict[str, int] = field(default_factory=dict)
 
 
-def contribute(cluster: Cluster, reading: Reading) -> None:
+def contribute(cluster: PastedCluster, reading: PasteResult) -> None:
     """Give brokers the racks that constraints tell, and topics the observers that stay observers."""
     groups: list[_Group] = []
     for topic in cluster.topics.values():
@@ -44,7 +44,7 @@ def contribute(cluster: Cluster, reading: Reading) -> None:
             broker.rack, broker.source = rack, KEY
 
 
-def _constraint(topic: Topic) -> dict[str, Any]:
+def _constraint(topic: PastedTopic) -> dict[str, Any]:
     text = (topic.configs or {}).get(KEY)
     if not text:
         return {}
@@ -67,8 +67,8 @@ def _counts(entries: Any) -> dict[str, int]:
     return counts
 
 
-def _observers_of(row: Row, constraint: dict[str, Any]) -> tuple[int, ...]:
-    """Who observes a partition: those that are listed, else as many as are wanted, at the end of its replicas."""
+def _observers_of(row: PastedPartition, constraint: dict[str, Any]) -> tuple[int, ...]:
+    """The observers of a partition: the listed ones, else as many as are wanted, at the end of its replicas."""
     wanted = sum(_counts(constraint.get("observers")).values())
     if 0 < wanted < len(row.replicas):
         last = row.replicas[-wanted:]
@@ -77,7 +77,7 @@ def _observers_of(row: Row, constraint: dict[str, Any]) -> tuple[int, ...]:
     return row.observers
 
 
-def _groups(topic: Topic, row: Row, constraint: dict[str, Any]) -> list[_Group]:
+def _groups(topic: PastedTopic, row: PastedPartition, constraint: dict[str, Any]) -> list[_Group]:
     observers = _observers_of(row, constraint)
     replicas = [broker for broker in row.replicas if broker not in observers]
     found = []
@@ -88,7 +88,7 @@ def _groups(topic: Topic, row: Row, constraint: dict[str, Any]) -> list[_Group]:
     return found
 
 
-def _decide(group: _Group, found: dict[int, str], reading: Reading) -> None:
+def _decide(group: _Group, found: dict[int, str], reading: PasteResult) -> None:
     left = dict(group.counts)
     for broker in group.brokers:
         rack = found.get(broker)
@@ -103,7 +103,7 @@ def _decide(group: _Group, found: dict[int, str], reading: Reading) -> None:
         found.update(dict.fromkeys(unknown, open_racks[0]))
 
 
-def _take_observers(topic: Topic, constraint: dict[str, Any], reading: Reading) -> None:
+def _take_observers(topic: PastedTopic, constraint: dict[str, Any], reading: PasteResult) -> None:
     """The observers that the engine can keep out of every ISR of the topic: all, or they are ordinary replicas."""
     observers: dict[int, None] = {}
     members: set[int] = set()
@@ -122,7 +122,7 @@ def _take_observers(topic: Topic, constraint: dict[str, Any], reading: Reading) 
         reading.warn(f"{topic.name}: {told}")
 
 
-def _members(row: Row, observers: tuple[int, ...]) -> Iterator[int]:
+def _members(row: PastedPartition, observers: tuple[int, ...]) -> Iterator[int]:
     """The brokers that are, or may become, more than observers of a partition; an id may come more than once."""
     yield from (broker for broker in row.replicas if broker not in observers)
     if row.leader != NO_LEADER:

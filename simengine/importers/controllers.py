@@ -1,4 +1,4 @@
-"""Where the controllers of a pasted cluster stand: as it names them, as a person placed them, else beside the brokers.
+"""The places of a pasted cluster's controllers: named in the paste, set by a person, else beside the brokers.
 
 No site is invented: what nothing names is spread over the AZs that have brokers, one after the other in the order of
 their names. A controller that shares the process of a broker (combined mode) stands where that broker does, under an
@@ -8,7 +8,7 @@ id of its own, and lives and ends with it.
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from simengine.importers.model import Cluster
+from simengine.importers.model import PastedCluster
 from simengine.scenario.model import default_controllers
 
 SPREAD: Final = "no listing names them; spread over the AZs that have brokers"
@@ -17,7 +17,7 @@ BY_HAND: Final = "placed by hand"
 
 
 @dataclass(slots=True)
-class Placed:
+class PlacedControllers:
     """The controllers as a document lists them. ``combined``: controller -> the broker whose process it shares."""
 
     entries: list[dict[str, Any]] = field(default_factory=list)
@@ -26,7 +26,9 @@ class Placed:
     why: str = SPREAD
 
 
-def place(cluster: Cluster, racks: dict[int, str | None], count: int, chosen: dict[int, str] | None) -> Placed:
+def place(
+    cluster: PastedCluster, racks: dict[int, str | None], count: int, chosen: dict[int, str] | None
+) -> PlacedControllers:
     """The controllers. ``racks``: AZ by broker; ``count``: how many; ``chosen``: id -> AZ as a person placed them."""
     named = _named(cluster, racks) if len(cluster.controllers) == count else None
     if chosen:
@@ -36,20 +38,20 @@ def place(cluster: Cluster, racks: dict[int, str | None], count: int, chosen: di
     first = default_controllers(sorted(racks))[0]
     homes = sorted(dict.fromkeys(rack for rack in racks.values() if rack))
     entries = [_entry(first + index, homes[index % len(homes)] if homes else None) for index in range(count)]
-    return Placed(entries, why=SPREAD if homes else NOWHERE)
+    return PlacedControllers(entries, why=SPREAD if homes else NOWHERE)
 
 
 def _entry(controller: int, rack: str | None) -> dict[str, Any]:
     return {"id": controller, **({"rack": rack} if rack else {})}
 
 
-def _named(cluster: Cluster, racks: dict[int, str | None]) -> Placed | None:
+def _named(cluster: PastedCluster, racks: dict[int, str | None]) -> PlacedControllers | None:
     """The voters that the paste names; None where it names none."""
     if not cluster.controllers:
         return None
     taken = dict.fromkeys([*racks, *cluster.controllers], True)
     free = default_controllers(sorted(taken))[0]
-    found = Placed(source="read")
+    found = PlacedControllers(source="read")
     for voter in sorted(cluster.controllers.values(), key=lambda one: one.id):
         if voter.id in racks:
             found.combined[free] = voter.id
@@ -77,7 +79,7 @@ def _spread(bare: list[dict[str, Any]], entries: list[dict[str, Any]], racks: di
         counts[entry["rack"]] += 1
 
 
-def _why_named(cluster: Cluster, combined: dict[int, int]) -> str:
+def _why_named(cluster: PastedCluster, combined: dict[int, int]) -> str:
     sources = list(dict.fromkeys(voter.source for voter in cluster.controllers.values() if voter.source))
     why = f"named by {' and '.join(sources) or 'the paste'}"
     if combined:
@@ -86,7 +88,9 @@ def _why_named(cluster: Cluster, combined: dict[int, int]) -> str:
     return why
 
 
-def _by_hand(chosen: dict[int, str], racks: dict[int, str | None], named: Placed | None) -> Placed:
+def _by_hand(
+    chosen: dict[int, str], racks: dict[int, str | None], named: PlacedControllers | None
+) -> PlacedControllers:
     combined = named.combined if named is not None else {}
     kept = {controller: broker for controller, broker in combined.items() if controller in chosen}
     homes = {controller: racks[kept[controller]] if controller in kept else chosen[controller] for controller in chosen}
@@ -94,4 +98,4 @@ def _by_hand(chosen: dict[int, str], racks: dict[int, str | None], named: Placed
         {**_entry(controller, homes[controller]), **({"broker": kept[controller]} if controller in kept else {})}
         for controller in sorted(chosen)
     ]
-    return Placed(entries, kept, "yours", BY_HAND)
+    return PlacedControllers(entries, kept, "yours", BY_HAND)

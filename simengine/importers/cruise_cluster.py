@@ -7,11 +7,11 @@ only partitions in trouble; ``load`` lists brokers with their racks.
 import re
 from typing import Any, Final
 
-from simengine.importers.evidence import Said
+from simengine.importers.evidence import PastedValue
 from simengine.importers.fields import topic_name
 from simengine.importers.jsontext import as_ids, as_int
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import NO_LEADER, Broker, Cluster, Row, Topic
+from simengine.importers.model import NO_LEADER, PastedBroker, PastedCluster, PastedPartition, PastedTopic
 from simengine.importers.text import Line
 from simengine.importers.yamltext import at
 
@@ -33,9 +33,9 @@ _LINE_MAX: Final = 2_000
 _COUNTS: Final = ("LeaderCountByBrokerId", "ReplicaCountByBrokerId", "OutOfSyncCountByBrokerId")
 
 
-def partition_load(lines: list[Line]) -> Cluster:
+def partition_load(lines: list[Line]) -> PastedCluster:
     """Partitions with their replicas, leader first, and each topic's records in a second."""
-    cluster = Cluster()
+    cluster = PastedCluster()
     rates: dict[str, tuple[float, int]] = {}
     has_rates = False
     for line in lines:
@@ -56,13 +56,13 @@ def partition_load(lines: list[Line]) -> Cluster:
             rates[match.group(1)] = rate + float(match.group(5).strip(".") or 0), first
     for topic, (rate, first) in rates.items():
         if rate > 0:
-            cluster.evidence.rates[topic] = Said(f"{rate:g}", first, LABEL)
+            cluster.evidence.rates[topic] = PastedValue(f"{rate:g}", first, LABEL)
     return cluster
 
 
-def state(lines: list[Line]) -> Cluster:
+def state(lines: list[Line]) -> PastedCluster:
     """Brokers, and the partitions in trouble with leader, ISR and min.insync.replicas."""
-    cluster = Cluster()
+    cluster = PastedCluster()
     for line in lines:
         if len(line.text) > _LINE_MAX:
             continue
@@ -82,27 +82,27 @@ def state(lines: list[Line]) -> Cluster:
                 line.no,
             )
             if row.group(6):  # older releases have no such column
-                said = Said(row.group(6), line.no, LABEL)
+                said = PastedValue(row.group(6), line.no, LABEL)
                 cluster.evidence.topic_configs.append((row.group(1), "min.insync.replicas", said))
     return cluster
 
 
-def load(lines: list[Line]) -> Cluster:
+def load(lines: list[Line]) -> PastedCluster:
     """The brokers and their racks."""
-    cluster = Cluster()
+    cluster = PastedCluster()
     has_rack = False
     for line in lines:
         has_rack = has_rack or bool(re.search(r"\bBROKER\s+RACK\b", line.text[:_LINE_MAX]))
         row = _HOST_ROW.match(line.text[:_LINE_MAX])
         if row and int(row.group(1)) <= BROKER_ID_MAX:
             rack = row.group(2) if has_rack else None
-            cluster.brokers[int(row.group(1))] = Broker(int(row.group(1)), rack, line=line.no, source=LABEL)
+            cluster.brokers[int(row.group(1))] = PastedBroker(int(row.group(1)), rack, line=line.no, source=LABEL)
     return cluster
 
 
-def from_json(values: list[Any]) -> Cluster:
-    """What the last object with a broker state, or with a load, names."""
-    cluster = Cluster()
+def from_json(values: list[Any]) -> PastedCluster:
+    """The nodes and partitions in the last object with a broker state, or with a load."""
+    cluster = PastedCluster()
     for value in values:
         replicas = at(value, "KafkaBrokerState", "ReplicaCountByBrokerId")
         for word in replicas if isinstance(replicas, dict) else ():
@@ -118,7 +118,7 @@ def from_json(values: list[Any]) -> Cluster:
             number = as_int(at(host, "Broker"))
             if number is not None and 0 <= number <= BROKER_ID_MAX:
                 rack = at(host, "Rack")
-                cluster.brokers[number] = Broker(number, rack if isinstance(rack, str) else None, source=LABEL)
+                cluster.brokers[number] = PastedBroker(number, rack if isinstance(rack, str) else None, source=LABEL)
     return cluster
 
 
@@ -126,16 +126,18 @@ def _count_of(value: Any, key: str, broker: str) -> int:
     return as_int(at(value, "KafkaBrokerState", key, broker)) or 0
 
 
-def _counted(broker: int, leads: int, replicas: int, out: int, line: int = 0) -> Broker:
+def _counted(broker: int, leads: int, replicas: int, out: int, line: int = 0) -> PastedBroker:
     """A broker by its counts: one that leads, or has a copy in sync, runs; of any other they do not tell."""
     if leads:
-        return Broker(broker, alive=True, line=line, why=f"{LABEL} counts {leads:,} partitions that it leads")
+        return PastedBroker(broker, alive=True, line=line, why=f"{LABEL} counts {leads:,} partitions that it leads")
     if out < replicas:
-        return Broker(broker, alive=True, line=line, why=f"{LABEL} counts {replicas - out:,} copies of it in sync")
-    return Broker(broker, line=line)
+        return PastedBroker(
+            broker, alive=True, line=line, why=f"{LABEL} counts {replicas - out:,} copies of it in sync"
+        )
+    return PastedBroker(broker, line=line)
 
 
-def _add_json(cluster: Cluster, row: Any) -> None:
+def _add_json(cluster: PastedCluster, row: Any) -> None:
     topic, number, leader = at(row, "topic"), as_int(at(row, "partition")), as_int(at(row, "leader"))
     replicas, isr = as_ids(at(row, "replicas")), as_ids(at(row, "in-sync"))
     if isinstance(topic, str) and topic_name(topic) and number is not None and replicas and isr is not None:
@@ -143,13 +145,19 @@ def _add_json(cluster: Cluster, row: Any) -> None:
 
 
 def _add(
-    cluster: Cluster, topic: str, number: int, leader: int, replicas: tuple[int, ...], isr: tuple[int, ...], line: int
+    cluster: PastedCluster,
+    topic: str,
+    number: int,
+    leader: int,
+    replicas: tuple[int, ...],
+    isr: tuple[int, ...],
+    line: int,
 ) -> None:
     is_sound = min(replicas) >= 0 and max(replicas) <= BROKER_ID_MAX and number >= 0
     if is_sound and len(dict.fromkeys(replicas)) == len(replicas):
         members = tuple(broker for broker in isr if broker in replicas)
-        row = Row(topic, number, max(leader, NO_LEADER), replicas, members, line=line)
-        cluster.topics.setdefault(topic, Topic(topic, line=line)).rows[number] = row
+        row = PastedPartition(topic, number, max(leader, NO_LEADER), replicas, members, line=line)
+        cluster.topics.setdefault(topic, PastedTopic(topic, line=line)).rows[number] = row
 
 
 def _ids(text: str) -> tuple[int, ...]:

@@ -9,14 +9,14 @@ from dataclasses import replace
 from typing import Final
 
 from simengine.importers.listing import Listings
-from simengine.importers.model import NO_LEADER, Row
+from simengine.importers.model import NO_LEADER, PastedPartition
 
 HEADER_AND_ROW: Final = 2  # lines
 ELR: Final = "elr"
 OTHER: Final = "other"  # another column stands behind the ISR, so that is whole
 
 
-def taken_whole(row: Row, warn: Callable[[str], None]) -> Row:
+def taken_whole(row: PastedPartition, warn: Callable[[str], None]) -> PastedPartition:
     """A row whose ISR breaks off, with all its replicas in sync; of a partition without leader nothing is added."""
     rest = tuple(broker for broker in row.replicas if broker not in row.isr)
     if not rest:
@@ -32,12 +32,12 @@ def taken_whole(row: Row, warn: Callable[[str], None]) -> Row:
 
 
 def ends_open(tail: str) -> bool:
-    """Whether a list of ids breaks off, by what stands behind its last id."""
+    """True if a list of ids breaks off, by what stands behind its last id."""
     return tail.startswith(",") and not tail.startswith((",'", ',"')) or tail.startswith((".", "\u2026"))
 
 
 def mend(
-    rows: list[Row], behind_isr: Sequence[str], listings: Listings, last: int, warn: Callable[[str], None]
+    rows: list[PastedPartition], behind_isr: Sequence[str], listings: Listings, last: int, warn: Callable[[str], None]
 ) -> None:
     """Take the ISR of each row whole that lacks the Elr columns of its listing.
 

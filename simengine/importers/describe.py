@@ -10,9 +10,9 @@ import re
 from simengine.importers import commands_said, cut_rows, fields, filtered, limits
 from simengine.importers.configs import parse_configs
 from simengine.importers.describe_warnings import warn_about_listing
-from simengine.importers.fields import Record
+from simengine.importers.fields import LabelledValues
 from simengine.importers.listing import Listings
-from simengine.importers.model import UNNAMED, Reading, Row, Topic, Unread, count
+from simengine.importers.model import UNNAMED, PastedPartition, PastedTopic, PasteResult, UnreadLine, count
 from simengine.importers.noise import LOG_LINE
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
@@ -28,7 +28,7 @@ _MARKS_IN_FRONT = " \t>|#*-"
 _NO_LABEL = "no label"
 
 
-def read(paste: Paste, reader: "Reader") -> Reading | None:
+def read(paste: Paste, reader: "DescribeReader") -> PasteResult | None:
     """The listing as a cluster; None if the paste holds neither a header nor a row. ``reader``: of ``taken``."""
     if not reader.found:
         return None
@@ -48,7 +48,7 @@ def read(paste: Paste, reader: "Reader") -> Reading | None:
     return reading
 
 
-def unreadable(reader: "Reader") -> Reading | None:
+def unreadable(reader: "DescribeReader") -> PasteResult | None:
     """The rejection of a listing whose rows are known as such but cannot be read; None where there is no such row."""
     if not reader.failed:
         return None
@@ -59,30 +59,30 @@ def unreadable(reader: "Reader") -> Reading | None:
     return reading
 
 
-def taken(paste: Paste) -> "Reader":
+def taken(paste: Paste) -> "DescribeReader":
     """The listing as far as it can be read; every other line with the reason."""
     if not fields.may_hold(paste.joined()):
-        return Reader([], 0)
+        return DescribeReader([], 0)
     data, rest = logical_lines(paste.lines)
-    reader = Reader([line.no for line, reason in rest if reason != LOG_LINE], paste.lines[-1].no)
+    reader = DescribeReader([line.no for line, reason in rest if reason != LOG_LINE], paste.lines[-1].no)
     for logical in data:
         reader.take(logical)
     cut_rows.mend(reader.rows, reader.behind_isr, reader.listings, reader.last, reader.reading.warn)
     unread = reader.reading.unread
     for line, reason in rest:
-        unread.append(Unread(line.no, line.text, reason, noise=not reason.startswith(_NO_LABEL)))
+        unread.append(UnreadLine(line.no, line.text, reason, noise=not reason.startswith(_NO_LABEL)))
     unread.sort(key=lambda one: one.line)
     return reader
 
 
-class Reader:
+class DescribeReader:
     """Turns records into headers and rows, and says of each that fails why."""
 
     def __init__(self, breaks: list[int], last: int) -> None:
-        self.reading = Reading(KIND, LABEL, lists_unread=True)
+        self.reading = PasteResult(KIND, LABEL, lists_unread=True)
         self.last = last  # number of the line without an end, blank where the paste ends in a line end
         self.listings = Listings(breaks)
-        self.rows: list[Row] = []  # in the order of the paste, also those that a later one replaces
+        self.rows: list[PastedPartition] = []  # in the order of the paste, also those that a later one replaces
         self.behind_isr: list[str] = []  # of each of them: "elr" for Elr columns, "other" for others, "" for none
         self.headers: list[int] = []  # line numbers
         self.found = 0
@@ -104,18 +104,18 @@ class Reader:
         if not records:
             reasons.append(f"{_NO_LABEL} of kafka-topics.sh --describe in this line")
         for reason in reasons:
-            self.reading.unread.append(Unread(logical.no, logical.text, reason))
+            self.reading.unread.append(UnreadLine(logical.no, logical.text, reason))
 
     def _add_whole(self, whole: WholeRow, line: int) -> None:
         self.elr_columns = self.elr_columns or whole.members.elr is not None
         self._add(whole.row(line), cut_rows.ELR if whole.members.fields == FIELDS_WITH_ELR else "")
 
-    def _add(self, row: Row, behind_isr: str) -> None:
+    def _add(self, row: PastedPartition, behind_isr: str) -> None:
         self.rows.append(self.listings.row(row))
         self.behind_isr.append(behind_isr)
         self.found += 1
 
-    def _take_record(self, record: Record) -> str | None:
+    def _take_record(self, record: LabelledValues) -> str | None:
         """Use one record; the reason why not, if it cannot be used."""
         if record.is_header:
             return self._take_header(record)
@@ -123,13 +123,16 @@ class Reader:
             return "a topic without PartitionCount, Configs or a partition: no header and no row"
         return self._take_row(record)
 
-    def _take_header(self, record: Record) -> str | None:
+    def _take_header(self, record: LabelledValues) -> str | None:
         name = fields.topic_name(record.values["topic"])
         if name is None:
             return f"{record.values['topic']!r} is no legal topic name"
+        if len(written := record.values.get("configs", "")) > limits.CONFIGS_CHARS_MAX:
+            return f"the configs of {name} have {len(written):,} characters; the limit is {limits.CONFIGS_CHARS_MAX:,}"
         declared = fields.whole_number(record.values.get("count", ""))
-        configs = parse_configs(record.values["configs"]) if "configs" in record.values else {}
-        topic = Topic(name, declared, configs, line=record.line, tells_configs="configs" in record.values)
+        topic = PastedTopic(
+            name, declared, parse_configs(written), line=record.line, tells_configs="configs" in record.values
+        )
         topic.factor = fields.whole_number(record.values.get("rf", ""))
         self.listings.header(topic, record.values.get("topic_id", ""))
         self.headers.append(record.line)
@@ -138,12 +141,12 @@ class Reader:
         self._note_deletion(record, name)
         return None
 
-    def _note_deletion(self, record: Record, name: str) -> None:
+    def _note_deletion(self, record: LabelledValues, name: str) -> None:
         """A topic that is being deleted is listed until its replicas are gone; nothing here deletes topics."""
         if record.values.get("marked", "").strip().lower().startswith("true"):
             self.reading.note(f"{name} is marked for deletion; it is built as it is listed, and is not deleted.")
 
-    def _take_row(self, record: Record) -> str | None:
+    def _take_row(self, record: LabelledValues) -> str | None:
         values = record.values
         if "elr" in values and not fields.is_not_available(values["elr"]):
             self.elr_columns = True
@@ -177,13 +180,13 @@ class Reader:
         self._note_deletion(record, row.topic)
         return None
 
-    def _is_open(self, row: Row, isr: str) -> bool:
-        """Whether its ISR breaks off: behind an id or a comma, or in front of its leader at the end of the paste."""
+    def _is_open(self, row: PastedPartition, isr: str) -> bool:
+        """True if its ISR breaks off: behind an id or a comma, or in front of its leader at the end of the paste."""
         if _ends_open(isr):
             return True
         return row.line == self.last and row.leader in row.replicas and row.leader not in row.isr
 
-    def _loosen(self, record: Record) -> None:
+    def _loosen(self, record: LabelledValues) -> None:
         """Leave out prose that stands behind an id list, apart from it and not beginning with a digit."""
         for name in ("replicas", "isr"):
             value = record.values[name]
@@ -193,7 +196,7 @@ class Reader:
                 record.values[name] = match.group(1)
                 record.bad = None
 
-    def _cut(self, record: Record, reason: str) -> str:
+    def _cut(self, record: LabelledValues, reason: str) -> str:
         """A row that is lost makes a warning, for the counts are then too low; prose with labels does not."""
         is_prose = "topic" not in record.values and record.before.strip(_MARKS_IN_FRONT)
         if record.is_row and not is_prose and fields.whole_number(record.values["partition"]) is not None:
@@ -202,7 +205,7 @@ class Reader:
             self.reading.warn(f"Line {record.line}: {reason}. This row is left out.")
         return reason
 
-    def _topic_of(self, record: Record) -> str:
+    def _topic_of(self, record: LabelledValues) -> str:
         """The topic of a row: as its label says, else a name that stands alone in front, else the header above."""
         if "topic" in record.values:
             name = fields.topic_name(record.values["topic"])
@@ -218,7 +221,7 @@ class Reader:
         self.reading.warn(f"Rows name no topic and stand under no header: taken for one topic, {UNNAMED}.")
         return UNNAMED
 
-    def _row(self, record: Record, name: str, replicas: tuple[int, ...]) -> Row:
+    def _row(self, record: LabelledValues, name: str, replicas: tuple[int, ...]) -> PastedPartition:
         values = record.values
         number = fields.whole_number(values["partition"])
         leader = fields.leader(values.get("leader", ""))
@@ -229,7 +232,7 @@ class Reader:
         ids = {name: self._ids(record, name) for name in _MEMBERS if values.get(name)}
         if "elr" in values and "last_known" not in values and len(ids.get("isr", ())) < len(replicas):
             self.reading.warn(f"Line {record.line}: the row breaks off in its Elr ({values['elr']!r} is left of it).")
-        return Row(
+        return PastedPartition(
             topic=name,
             number=number,
             leader=leader,
@@ -244,7 +247,7 @@ class Reader:
             line=record.line,
         )
 
-    def _ids(self, record: Record, name: str) -> tuple[int, ...]:
+    def _ids(self, record: LabelledValues, name: str) -> tuple[int, ...]:
         """The ids of a column; a value that is cut off gives a warning and what is whole of it."""
         value = record.values[name]
         ids = fields.id_list(value, may_repeat_last=name == "isr")
@@ -254,12 +257,12 @@ class Reader:
 
 
 def _ends_open(value: str) -> bool:
-    """Whether a list of ids breaks off behind one of them."""
+    """True if a list of ids breaks off behind one of them."""
     return cut_rows.ends_open(fields.tail_of_ids(value))
 
 
 def _is_cut_in_an_id(values: dict[str, str]) -> bool:
-    """Whether the last id of an ISR stands there already, and begins a replica that does not."""
+    """True if the last id of an ISR is there already, and begins a replica that is not."""
     ids = fields.id_list(values["isr"], may_repeat_last=True)
     if not ids:
         return False

@@ -16,7 +16,9 @@ NO_LEADER = -1
 
 
 def describe_text(view: Mapping[str, Any], document: Document) -> str:
-    """The listing of a snapshot of the document's run (`simengine.view`): topics by name, partitions by number."""
+    """The listing of a snapshot of the document's run (`simengine.world.view`): topics by name, partitions by
+    number.
+    """
     rows: dict[int, list[Mapping[str, Any]]] = {}
     for partition in view["partitions"]:
         rows.setdefault(int(partition["topic"]), []).append(partition)

@@ -1,4 +1,4 @@
-"""What a reader of a describe listing should know before trusting the picture: gaps, repeats, contradictions."""
+"""Warnings before a reader trusts the picture of a describe listing: gaps, repeats, contradictions."""
 
 import re
 from itertools import islice
@@ -7,7 +7,7 @@ from typing import Final
 from simengine.importers.evidence import WHAT
 from simengine.importers.listing import Listings
 from simengine.importers.liveness import infer
-from simengine.importers.model import NO_LEADER, Cluster, Reading, Row, Topic
+from simengine.importers.model import NO_LEADER, PastedCluster, PastedPartition, PastedTopic, PasteResult
 from simengine.importers.noise import is_ellipsis
 from simengine.importers.text import Paste
 
@@ -17,7 +17,7 @@ BESIDE: Final = 2  # lines: a blank one and the ellipsis
 _NAMED_MAX = 5
 
 
-def warn_about_cluster(reading: Reading) -> None:
+def warn_about_cluster(reading: PasteResult) -> None:
     """Add a sentence for each doubt that the cluster of all outputs leaves, in the order of weight."""
     assert reading.cluster is not None
     topics = list(reading.cluster.topics.values())
@@ -31,7 +31,7 @@ def warn_about_cluster(reading: Reading) -> None:
     _warn_gone(reading.cluster, reading)
 
 
-def warn_about_listing(paste: Paste, listings: Listings, reading: Reading) -> None:
+def warn_about_listing(paste: Paste, listings: Listings, reading: PasteResult) -> None:
     """Add a sentence for each doubt about the describe listing itself."""
     if is_cut_out(paste, listings.first_line, listings.last_line):
         reading.warn("Lines were cut out of this listing (an ellipsis stands in it).")
@@ -40,7 +40,7 @@ def warn_about_listing(paste: Paste, listings: Listings, reading: Reading) -> No
 
 
 def is_cut_out(paste: Paste, first: int, last: int) -> bool:
-    """Whether an ellipsis stands between two lines of a listing, or right before or behind them."""
+    """True if an ellipsis stands between two lines of a listing, or right before or behind them."""
     near = range(first - BESIDE, last + BESIDE + 1)
     return any(line.no in near and is_ellipsis(line.text) for line in paste.lines)
 
@@ -52,13 +52,13 @@ def names(words: list[str]) -> str:
 
 
 def many_partitions(name: str, listed: int, declared: int) -> str:
-    """What to say where a listing does not show as many partitions as it counts."""
+    """The warning for a listing that does not show as many partitions as it counts."""
     if listed > declared:
         return f"{name}: {listed} partitions are listed, more than the {declared} that it is said to have."
     return f"{name}: {listed} of {declared} partitions are listed. The rest is not made up."
 
 
-def _warn_gaps(topics: list[Topic], is_described: bool, reading: Reading) -> None:
+def _warn_gaps(topics: list[PastedTopic], is_described: bool, reading: PasteResult) -> None:
     bare = [topic.name for topic in topics if topic.declared is None and topic.configs is None]
     if bare and is_described:
         reading.warn(f"No header line for {names(bare)}: PartitionCount and configs are unknown.")
@@ -69,7 +69,7 @@ def _warn_gaps(topics: list[Topic], is_described: bool, reading: Reading) -> Non
             reading.warn(f"{topic.name}: no partition is listed.")
 
 
-def _warn_filtered(topics: list[Topic], reading: Reading) -> None:
+def _warn_filtered(topics: list[PastedTopic], reading: PasteResult) -> None:
     """Topics of which a filter left partitions out, told by its flag or by rows that are all of one kind."""
     for flag, fits in WHAT.items():
         cut = [topic.name for topic in topics if topic.filter == flag and topic.declared != len(topic.rows)]
@@ -88,11 +88,11 @@ def _warn_filtered(topics: list[Topic], reading: Reading) -> None:
         )
 
 
-def _is_short(row: Row) -> bool:
+def _is_short(row: PastedPartition) -> bool:
     return len(row.isr) < len(row.replicas) and row.leader != NO_LEADER
 
 
-def _warn_repeats(listings: Listings, reading: Reading) -> None:
+def _warn_repeats(listings: Listings, reading: PasteResult) -> None:
     for name, times in listings.times.items():
         reading.warn(f"{name} is listed {times} times: of each partition the last row counts.")
         listing = listings.open[name]
@@ -104,7 +104,7 @@ def _warn_repeats(listings: Listings, reading: Reading) -> None:
     _warn_moments(listings, reading)
 
 
-def _warn_moments(listings: Listings, reading: Reading) -> None:
+def _warn_moments(listings: Listings, reading: PasteResult) -> None:
     """Topics that were last listed before another one changed: what is built is then no moment of the cluster."""
     if not listings.changed:
         return
@@ -121,7 +121,7 @@ def _warn_moments(listings: Listings, reading: Reading) -> None:
         )
 
 
-def _warn_short_rows(topics: list[Topic], reading: Reading) -> None:
+def _warn_short_rows(topics: list[PastedTopic], reading: PasteResult) -> None:
     """Rows with fewer replicas than their header's ReplicationFactor: the line may have been cut."""
     for topic in topics:
         short = [f"{topic.name}-{row.number}" for row in topic.rows.values() if len(row.replicas) < (topic.factor or 0)]
@@ -129,7 +129,7 @@ def _warn_short_rows(topics: list[Topic], reading: Reading) -> None:
             reading.warn(f"Fewer replicas are listed than ReplicationFactor: {topic.factor} says: {names(short)}.")
 
 
-def _warn_all_leaderless(cluster: Cluster, reading: Reading) -> None:
+def _warn_all_leaderless(cluster: PastedCluster, reading: PasteResult) -> None:
     """A listing of partitions without leader alone says of few brokers whether they run."""
     rows = list(cluster.rows())
     is_whole = all(topic.declared == len(topic.rows) for topic in cluster.topics.values())
@@ -143,7 +143,7 @@ def _warn_all_leaderless(cluster: Cluster, reading: Reading) -> None:
         )
 
 
-def _warn_failed_disks(cluster: Cluster, reading: Reading) -> None:
+def _warn_failed_disks(cluster: PastedCluster, reading: PasteResult) -> None:
     """Copies that are offline on brokers that are alive: their log directory has failed."""
     lives = infer(cluster)
     failed = [(row, broker) for row in cluster.rows() for broker in row.offline if lives[broker].alive]
@@ -155,7 +155,7 @@ def _warn_failed_disks(cluster: Cluster, reading: Reading) -> None:
         )
 
 
-def _warn_gone(cluster: Cluster, reading: Reading) -> None:
+def _warn_gone(cluster: PastedCluster, reading: PasteResult) -> None:
     """Brokers that a later list of brokers does not name any more, and that no row shows alive."""
     lives = infer(cluster)
     unlisted = [broker.id for broker in cluster.brokers.values() if broker.alive is False and broker.is_unlisted]
@@ -164,7 +164,7 @@ def _warn_gone(cluster: Cluster, reading: Reading) -> None:
         reading.warn(f"The last list of brokers does not name {', '.join(gone)} any more: taken for down.")
 
 
-def _warn_sources(paste: Paste, reading: Reading) -> None:
+def _warn_sources(paste: Paste, reading: PasteResult) -> None:
     if paste.had_html:
         reading.warn("The paste was HTML; its tags were taken away.")
     if paste.had_escapes:

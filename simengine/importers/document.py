@@ -7,21 +7,21 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from simengine.importers import clients, placed, version
-from simengine.importers.assumed import ASSUMED, LABELS, Assumed, sized, timeouts
+from simengine.importers.assumed import ASSUMED, LABELS, AssumedValues, sized, timeouts
 from simengine.importers.controllers import place
 from simengine.importers.describe_warnings import names
 from simengine.importers.document_topics import MIN_ISR, TopicEntries
 from simengine.importers.evidence import MinIsr
 from simengine.importers.initial import moves
+from simengine.importers.internal_hints import OFFSETS_TOPIC, is_internal
 from simengine.importers.liveness import Life, infer
-from simengine.importers.model import Cluster, Topic
+from simengine.importers.model import PastedCluster, PastedTopic
 from simengine.importers.sources import guessed_racks, sources
 from simengine.scenario import config_keys
 from simengine.scenario.limits import CLIENTS_MAX
 from simengine.scenario.problems import FieldError
 from simengine.scenario.profiles import PROFILES, VERSIONS
 
-INTERNAL: Final = ("__consumer_offsets", "__transaction_state", "__share_group_state")  # only brokers write to them
 CONSUMED_PARTITIONS_MAX: Final = 500  # beyond this no consumer is put in: it would only cost time
 LAGS_TOLD_MAX: Final = 5  # groups, the farthest behind first
 SEED: Final = 1
@@ -30,7 +30,7 @@ UNTIL: Final = "60s"
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """One inferred or assumed value. ``edit``: the key of `Assumed` that changes it, "" if the rows fix it."""
+    """One inferred or assumed value. ``edit``: the key of `AssumedValues` that changes it, "" if the rows fix it."""
 
     key: str
     value: Any
@@ -40,14 +40,14 @@ class Assumption:
 
 
 @dataclass(slots=True)
-class Built:
+class BuiltDocument:
     """The document as plain data, and what it rests on besides the paste.
 
     ``cluster``: what was read, with the brokers and topics that were assumed or placed.
     """
 
     document: dict[str, Any]
-    cluster: Cluster
+    cluster: PastedCluster
     assumptions: list[Assumption] = field(default_factory=list)
 
     def plain_assumptions(self) -> list[dict[str, Any]]:
@@ -56,11 +56,11 @@ class Built:
 
 
 def build(
-    cluster: Cluster,
-    assumed: Assumed,
+    cluster: PastedCluster,
+    assumed: AssumedValues,
     racks: dict[int, str] | None = None,
     controllers: dict[int, str] | None = None,
-) -> Built | None:
+) -> BuiltDocument | None:
     """The scenario of a cluster; None if it names no broker.
 
     ``racks``: broker id -> AZ, over what the paste says; ``controllers``: the controllers with their AZs, likewise.
@@ -72,7 +72,7 @@ def build(
 
 class _Builder:
     def __init__(
-        self, cluster: Cluster, assumed: Assumed, racks: dict[int, str], controllers: dict[int, str] | None
+        self, cluster: PastedCluster, assumed: AssumedValues, racks: dict[int, str], controllers: dict[int, str] | None
     ) -> None:
         cluster = placed.assumed_brokers(cluster, assumed.brokers)
         self.assumed = assumed
@@ -93,20 +93,20 @@ class _Builder:
         profile = PROFILES[assumed.profile]
         self.elr = profile.elr_possible and (profile.elr_default if assumed.elr is None else assumed.elr)
         self.topics = [topic for topic in cluster.topics.values() if topic.rows]
-        ordinary = [topic for topic in self.topics if topic.name not in INTERNAL]
+        ordinary = [topic for topic in self.topics if not is_internal(topic.name)]
         self.used = ordinary or self.topics  # by clients; who pastes internal topics alone asks about these
         named = self.used if assumed.neutral_names else []
         self.new_names = {topic.name: topic.name for topic in self.topics}
         self.new_names |= {topic.name: f"topic-{index}" for index, topic in enumerate(named, start=1)}
         self.groups = clients.groups_of(self.cluster.evidence, self.used)
-        self.entries = TopicEntries(cluster, assumed, self.alive, self.elr, self.new_names, self.groups.backlog)
-        self.built = Built({}, self.cluster)
+        self.entries = TopicEntries(cluster, assumed, self.alive, self.elr, self.new_names, self.groups.ends)
+        self.built = BuiltDocument({}, self.cluster)
 
-    def _placing_racks(self, cluster: Cluster) -> dict[int, str | None]:
+    def _placing_racks(self, cluster: PastedCluster) -> dict[int, str | None]:
         """The racks that placement goes by: the brokers have some, and where none is named they are guessed."""
         return {**self.racks} if any(self.racks.values()) else {**guessed_racks(cluster)}
 
-    def build(self) -> Built:
+    def build(self) -> BuiltDocument:
         topics = [self.entries.of(topic) for topic in self.topics]
         brokers = [self._broker(broker) for broker in sorted(self.cluster.brokers)]
         self.built.document = {
@@ -133,7 +133,7 @@ class _Builder:
         return self.built
 
     def _cluster_config(self) -> dict[str, Any]:
-        """What the paste sets for all brokers, as far as a run obeys it."""
+        """The configs that the paste sets for all brokers, as far as a run obeys them."""
         config: dict[str, Any] = {}
         for key, said in self.cluster.evidence.cluster_configs:
             try:
@@ -242,14 +242,14 @@ class _Builder:
             rate = _plain(assumed.busy_records_per_s)
             self._assume(LABELS["busy_records_per_s"], rate, why, "busy_records_per_s")
         self._assume_groups()
-        idle = [topic.name for topic in self.topics if topic.name in INTERNAL and len(self.used) < len(self.topics)]
+        idle = [topic.name for topic in self.topics if is_internal(topic.name) and len(self.used) < len(self.topics)]
         if idle:
-            self._assume("internal topics", names(idle), "without producers of their own: only brokers write to them")
-        if self.built.document["consumers"] and INTERNAL[0] not in self.new_names:
+            self._assume("internal topics", names(idle), "without clients: only brokers and MirrorMaker write to them")
+        if self.built.document["consumers"] and OFFSETS_TOPIC not in self.new_names:
             why = (
                 "the listing has none, and a consumer group commits to it; a cluster of its own has 50 partitions of it"
             )
-            self._assume(INTERNAL[0], "1 partition", why)
+            self._assume(OFFSETS_TOPIC, "1 partition", why)
         self._assume(
             LABELS["acks"],
             assumed.acks,
@@ -260,11 +260,17 @@ class _Builder:
         self._assume_min_isr()
 
     def _assume_groups(self) -> None:
-        """How far the groups of the paste are behind, and which have no place in a run."""
+        """State the lag of the paste's groups, and the groups that have no place in a run."""
         groups = self.groups
-        if groups.behind:
-            why = f"{_many(groups.behind, 'record')} behind, which their logs hold at the start; read off LAG"
-            self._assume("groups", names([one["group"] for one in self.built.document["consumers"]]), why)
+        listed = [one["group"] for one in self.built.document["consumers"] if "committed" in one]
+        if listed:
+            self._assume("groups", names(listed), "at the offsets that they have committed; read off CURRENT-OFFSET")
+        for amount in dict.fromkeys(groups.moved.values()):
+            places = [
+                f"{self.new_names[topic]}-{number}" for (topic, number), by in groups.moved.items() if by == amount
+            ]
+            why = f"{names(places)}: all its offsets, those of groups too, are lower by that; a run's log begins at 0"
+            self._assume("offsets moved", amount, why)
         told = clients.lag_told(groups, self.cluster.evidence, self.new_names, self.assumed.neutral_names)
         for name, records, where in told[:LAGS_TOLD_MAX]:
             self._assume(
@@ -303,7 +309,7 @@ class _Builder:
         self._assume(LABELS["controllers"], len(self.placed.entries), self.placed.why, "controllers")
 
     def _assume_scale(self) -> None:
-        """What no run of small logs shows, and what decides how long it takes."""
+        """State the values that no run of small logs shows, and those that decide how long it takes."""
         assumed = self.assumed
         self._assume(LABELS["latency_ms"], _plain(assumed.latency_ms), "ms between any two nodes", "latency_ms")
         why = "Kafka's default, of producers and consumers, in ms: so long waits what a node that went dark had"
@@ -327,7 +333,7 @@ class _Builder:
         if partly:
             why = "the partitions that are not listed are not in the run; the topic's records/s go to those that are"
             self._assume("listed in part", names(partly), why)
-        where = "in each partition that no group of the paste reads" if self.groups.backlog else "in each partition"
+        where = "in each partition that no group of the paste reads" if self.groups.ends else "in each partition"
         self._assume(LABELS["log_end"], assumed.log_end, f"at the start, {where}", "log_end")
         told = self.entries.read_lags
         if told:
@@ -361,12 +367,12 @@ class _Builder:
 
 
 def _at_least(proved: MinIsr) -> str:
-    """How sure a proof is, as the end of its sentence."""
+    """The certainty of a proof, as the end of its sentence."""
     return "" if proved.is_exact else "; it is that or more"
 
 
-def _is_partly_listed(topic: Topic) -> bool:
-    """Whether a filter or a cut left partitions out, as far as the header or a gap in the numbers tells."""
+def _is_partly_listed(topic: PastedTopic) -> bool:
+    """True if a filter or a cut left partitions out, as far as the header or a gap in the numbers tells."""
     return bool(topic.filter) or len(topic.rows) < (topic.declared or 0) or max(topic.rows) >= len(topic.rows)
 
 

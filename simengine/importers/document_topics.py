@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from simengine.importers import constraints
-from simengine.importers.assumed import RECORDS_MAX, Assumed
+from simengine.importers.assumed import RECORDS_MAX, AssumedValues
 from simengine.importers.initial import Initial, initial_state, moves
-from simengine.importers.model import NO_LEADER, Cluster, Row, Topic
+from simengine.importers.model import NO_LEADER, PastedCluster, PastedPartition, PastedTopic
 from simengine.scenario import config_keys
 from simengine.scenario.problems import FieldError
 
@@ -20,15 +20,15 @@ Copy = tuple[str, int, int]  # topic, partition, broker
 class TopicEntries:
     """Makes the entries, and keeps what was repaired in states and left out of configs: for people to see.
 
-    ``backlog``: log ends of partitions that a group of the paste is behind in; all others have the assumed one.
+    ``ends``: log ends of the partitions that a group of the paste reads; all others have the assumed one.
     """
 
-    cluster: Cluster
-    assumed: Assumed
+    cluster: PastedCluster
+    assumed: AssumedValues
     alive: dict[int, bool]
     elr: bool
     new_names: Mapping[str, str]
-    backlog: Mapping[tuple[str, int], int]
+    ends: Mapping[tuple[str, int], int]
     offset_lags: dict[Copy, int] = field(init=False)  # records that copies are behind, as an output tells
     read_lags: dict[Copy, int] = field(default_factory=dict)  # those of them that a partition starts with
     assumed_lags: list[int] = field(default_factory=list)  # of each partition with a lag that nothing tells, the least
@@ -41,7 +41,7 @@ class TopicEntries:
         stored = self.cluster.evidence.stored
         self.offset_lags = {(one.topic, one.number, one.broker): min(one.offset_lag, RECORDS_MAX) for one in stored}
 
-    def of(self, topic: Topic) -> dict[str, Any]:
+    def of(self, topic: PastedTopic) -> dict[str, Any]:
         """The entry of a topic with its listed partitions."""
         numbers = sorted(topic.rows)
         has_gaps = numbers != list(range(len(numbers)))
@@ -55,7 +55,7 @@ class TopicEntries:
             "initial": {str(number): self._initial(topic.rows[number]) for number in numbers},
         }
 
-    def _configs(self, topic: Topic) -> dict[str, Any]:
+    def _configs(self, topic: PastedTopic) -> dict[str, Any]:
         """The topic's configs that a run obeys, and the min.insync.replicas that its state proves."""
         kept: dict[str, Any] = {}
         for key, value in (topic.configs or {}).items():
@@ -75,7 +75,7 @@ class TopicEntries:
                 kept[MIN_ISR] = proved.value
         return kept
 
-    def _initial(self, row: Row) -> dict[str, Any]:
+    def _initial(self, row: PastedPartition) -> dict[str, Any]:
         state = initial_state(row, self.alive, self.elr, self.assumed.backlog, self._repaired)
         for broker in self.cluster.topics[row.topic].observers:
             state.lag.pop(broker, None)  # it copies all the time, in no ISR
@@ -86,7 +86,7 @@ class TopicEntries:
         entry: dict[str, Any] = {
             "leader": "none" if state.leader == NO_LEADER else state.leader,
             "isr": state.isr,
-            "leo": self.backlog.get((row.topic, row.number), max([self.assumed.log_end, *told.values()])),
+            "leo": max([self.ends.get((row.topic, row.number), self.assumed.log_end), *told.values()]),
         }
         if self.elr:
             entry |= {"elr": state.elr, "last_known": state.last_known}
@@ -103,17 +103,17 @@ class TopicEntries:
             self.assumed_lags += [min(guessed)] if guessed else []
         return entry
 
-    def _outside(self, row: Row, state: Initial) -> list[int]:
+    def _outside(self, row: PastedPartition, state: Initial) -> list[int]:
         """The running followers outside the ISR of a led partition; without observers and replicas that are added."""
         if state.leader == NO_LEADER:
             return []
         inside = [*state.isr, *moves(row)[0], *self.cluster.topics[row.topic].observers]
         return [broker for broker in row.replicas if self.alive[broker] and broker not in inside]
 
-    def _repaired(self, what: str, row: Row) -> None:
+    def _repaired(self, what: str, row: PastedPartition) -> None:
         self.repairs.setdefault(what, []).append(f"{self.new_names[row.topic]}-{row.number}")
 
 
-def _is_cut(topic: Topic) -> bool:
-    """Whether its header counts more partitions than are listed, and the listed ones agree with it."""
+def _is_cut(topic: PastedTopic) -> bool:
+    """True if its header counts more partitions than are listed, and the listed ones agree with it."""
     return topic.declared is not None and topic.declared > len(topic.rows) and topic.declared > max(topic.rows)

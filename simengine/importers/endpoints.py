@@ -7,9 +7,9 @@ print the four. Below them ``rpk cluster info`` lists topics (``NAME PARTITIONS 
 import re
 from typing import Final
 
-from simengine.importers.evidence import Declared, Said
+from simengine.importers.evidence import DeclaredTopic, PastedValue
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import Broker, Cluster, Facts, Reading
+from simengine.importers.model import PastedBroker, PastedCluster, PastedCounts, PasteResult
 from simengine.importers.text import Paste
 
 KIND: Final = "endpoints"
@@ -23,9 +23,9 @@ _ROW = re.compile(
 )
 
 
-def read(paste: Paste) -> Reading | None:
+def read(paste: Paste) -> PasteResult | None:
     """The brokers (not the controllers) of the table; None without its head line."""
-    cluster = Cluster()
+    cluster = PastedCluster()
     label = ""
     is_topics = False
     for line in paste.lines:
@@ -33,7 +33,7 @@ def read(paste: Paste) -> Reading | None:
         if head:
             label = LABEL if head["of_tool"] else label or TABLE
             if head["state"]:
-                cluster.evidence.since_4_0 = Said("a column STATE", line.no, LABEL)
+                cluster.evidence.since_4_0 = PastedValue("a column STATE", line.no, LABEL)
         is_topics = bool(label) and (is_topics or bool(_TOPICS.match(line.text)))
         topic = _TOPIC.match(line.text) if is_topics else None
         if topic:
@@ -43,17 +43,17 @@ def read(paste: Paste) -> Reading | None:
             number, rack = int(match.group(1)), match.group(4)
             alive = None if match.group(5) is None else match.group(5) == "unfenced"
             named = None if rack in (None, "null", "-") else rack
-            cluster.brokers[number] = Broker(number, named, alive, line.no, label)
+            cluster.brokers[number] = PastedBroker(number, named, alive, line.no, label)
     if not label:
         return None
     declared = cluster.evidence.declared.values()
     partitions = sum(one.partitions or 0 for one in declared)
-    facts = Facts(brokers=len(cluster.brokers), topics=len(declared), partitions=partitions)
-    reading = Reading(KIND, label, cluster=cluster, facts=facts)
+    facts = PastedCounts(brokers=len(cluster.brokers), topics=len(declared), partitions=partitions)
+    reading = PasteResult(KIND, label, cluster=cluster, facts=facts)
     if paste.had_html:
         reading.warn("The paste was HTML; its tags were taken away.")
     return reading
 
 
-def _declare(cluster: Cluster, name: str, partitions: int, factor: int, line: int) -> None:
-    cluster.evidence.declared[name] = Declared(name, partitions, factor, {}, line, TABLE)
+def _declare(cluster: PastedCluster, name: str, partitions: int, factor: int, line: int) -> None:
+    cluster.evidence.declared[name] = DeclaredTopic(name, partitions, factor, {}, line, TABLE)

@@ -1,6 +1,6 @@
-"""What the outputs of one paste tell besides partition rows: each fact with the line and the output that says it.
+"""The facts in the outputs of one paste besides partition rows: each with its line and its output.
 
-The rows themselves stand in `model.Cluster`. Facts are kept in the order of the paste, so that a later one counts.
+The rows themselves stand in `model.PastedCluster`. Facts are kept in the order of the paste: a later one counts.
 """
 
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ WHAT: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PastedValue:
     """A value, the number of the line that says it, and the output it stands in."""
 
     value: str
@@ -28,13 +28,13 @@ class Said:
     source: str
 
     def place(self) -> str:
-        """Where it stands, as text."""
+        """The place of the value, as text."""
         return f"line {self.line}, {self.source}" if self.line else self.source
 
 
 @dataclass(frozen=True, slots=True)
 class MinIsr:
-    """What min.insync.replicas of a topic must be by its state: a value, or at least that."""
+    """The min.insync.replicas that a topic must have by its state: a value, or at least that."""
 
     value: int
     is_exact: bool
@@ -43,7 +43,7 @@ class MinIsr:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class DescribeCommand:
     """A pasted command that describes topics. ``filter``: one of FILTERS or ""; ``topic``: the one it names, or ""."""
 
     line: int
@@ -55,7 +55,10 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class GroupLag:
-    """A row of a consumer group: its committed offset (None: none) and the log end of the partition."""
+    """A row of a consumer group: its committed offset (None: none) and the log end of the partition.
+
+    ``has_member``: a consumer reads it, or the table does not tell.
+    """
 
     group: str
     topic: str
@@ -63,10 +66,11 @@ class GroupLag:
     offset: int | None
     log_end: int
     line: int
+    has_member: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class LogDirReplica:
     """A copy in a log directory of a broker: its bytes, and how many records it is behind the high watermark."""
 
     topic: str
@@ -78,7 +82,7 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclaredTopic:
     """A topic that a resource or a command declares: how many partitions and replicas (None: the cluster's default)."""
 
     name: str
@@ -90,23 +94,23 @@ class Declared:
 
 
 @dataclass(slots=True)
-class Evidence:
+class PastedEvidence:
     """The facts of all outputs but those of the partition rows."""
 
-    topic_configs: list[tuple[str, str, Said]] = field(default_factory=list)  # topic, key, value
-    cluster_configs: list[tuple[str, Said]] = field(default_factory=list)  # key, value: for all brokers
-    versions: list[Said] = field(default_factory=list)  # such as 4.1
-    since_4_0: Said | None = None  # what only a cluster of 4.0 or later prints
+    topic_configs: list[tuple[str, str, PastedValue]] = field(default_factory=list)  # topic, key, value
+    cluster_configs: list[tuple[str, PastedValue]] = field(default_factory=list)  # key, value: for all brokers
+    versions: list[PastedValue] = field(default_factory=list)  # such as 4.1
+    since_4_0: PastedValue | None = None  # what only a cluster of 4.0 or later prints
     elr_columns: bool = False  # any row of the paste has them, also one that does not count
     elr_kept: bool = False  # any row has an Elr or a LastKnownElr that is not empty
-    elr: Said | None = None  # on or off, as the feature's level says
-    is_zookeeper: Said | None = None  # the cluster has ZooKeeper, so it is older than 4.0
+    elr: PastedValue | None = None  # on or off, as the feature's level says
+    is_zookeeper: PastedValue | None = None  # the cluster has ZooKeeper, so it is older than 4.0
     min_isr_of: dict[str, MinIsr] = field(default_factory=dict)  # topic -> what its state or an error message proves
-    min_isr_any: Said | None = None  # of topics that are not named
+    min_isr_any: PastedValue | None = None  # of topics that are not named
     lags: list[GroupLag] = field(default_factory=list)
-    stored: list[Stored] = field(default_factory=list)  # copies, as kafka-log-dirs.sh lists them
-    rates: dict[str, Said] = field(default_factory=dict)  # topic -> records/s
-    declared: dict[str, Declared] = field(default_factory=dict)
+    stored: list[LogDirReplica] = field(default_factory=list)  # copies, as kafka-log-dirs.sh lists them
+    rates: dict[str, PastedValue] = field(default_factory=dict)  # topic -> records/s
+    declared: dict[str, DeclaredTopic] = field(default_factory=dict)
     brokers_assumed: str = ""  # why the number of brokers is assumed, where no line tells it
     ids_guessed: bool = False  # the ids of nodes are counted here, for the paste gives none
     brokers_are_voters: bool = False  # no output names brokers but the quorum in combined mode
@@ -123,6 +127,6 @@ class Evidence:
             exact, bound = (known, found) if known.is_exact else (found, known)
             self.min_isr_of[topic] = exact if exact.value >= bound.value else bound
 
-    def cluster_config(self, key: str) -> Said | None:
+    def cluster_config(self, key: str) -> PastedValue | None:
         """The last value for all brokers."""
         return next((said for name, said in reversed(self.cluster_configs) if name == key), None)

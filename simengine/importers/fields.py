@@ -26,7 +26,8 @@ _HEADER = re.compile(
 )
 _ROW_NAMES: Final = ("topic", "partition", "leader", "replicas", "isr", "elr", "last_known")
 _HEADER_NAMES: Final = ("topic", "topic_id", "count", "rf")  # in front of the configs
-_IDS = re.compile(r"\s*[*_`]{0,3}\[?\s*(\d{1,10}(?:\s*,\s*\d{1,10})*)?\s*\]?")
+IDS_MAX: Final = 1_000  # of one list; a longer one is none
+_IDS = re.compile(rf"\s*[*_`]{{0,3}}\[?\s*(\d{{1,10}}(?:\s*,\s*\d{{1,10}}){{0,{IDS_MAX - 1}}})?\s*\]?")
 _NOT_AVAILABLE = re.compile(r"\s*N/A\b")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,249}$")
 _TAIL_COMMENT = re.compile(r"\s*(?:#|//|<|>|->|=>|--|\(|\||\*|[^\x00-\x7f]|\.\.\.)")
@@ -37,6 +38,7 @@ _SIGNS_IN_FRONT = re.compile(r"^(?:[^\x00-\x7f\w]+\s*|:[a-z_]+:\s*)")  # an emoj
 
 _LABEL_ENDS: Final = ("opic", "artition", "eader", " Replicas", "\tReplicas", "Isr", "KnownElr", "onfigs", "TopicId")
 ID_DIGITS_MAX: Final = 10
+PLAIN_CHARS_MAX: Final = IDS_MAX * (ID_DIGITS_MAX + 1)
 KEPT_MAX: Final = 16_384  # values of a function whose results are kept: the rows of a listing repeat them
 KEPT_CHARS_MAX: Final = 200
 ID_LISTS: Final = ("replicas", "isr", "elr", "last_known", "adding", "removing", "offline", "observers")
@@ -59,7 +61,7 @@ def kept(function: Callable[[str], Result]) -> Callable[[str], Result]:
 
 
 @dataclass(slots=True)
-class Record:
+class LabelledValues:
     """The labelled values of one header or one partition row, still as text; ``before``: what stands in front."""
 
     values: dict[str, str] = field(default_factory=dict)
@@ -71,17 +73,17 @@ class Record:
 
     @property
     def is_row(self) -> bool:
-        """Whether it names a partition and at least one of its columns."""
+        """True if it names a partition and at least one of its columns."""
         values = self.values
         return "partition" in values and ("leader" in values or "replicas" in values or "isr" in values)
 
     @property
     def is_header(self) -> bool:
-        """Whether it names a topic and something that only headers say."""
+        """True if it names a topic and something that only headers say."""
         return "topic" in self.values and not self.is_row and _has_header_field(self.values)
 
 
-def records(text: str) -> list[Record]:
+def records(text: str) -> list[LabelledValues]:
     """The records in one logical line; a paste that lost its line ends has many in a line."""
     usual = _usual(text) if len(text) <= ROW_CHARS_MAX else None
     if usual is not None:
@@ -95,11 +97,11 @@ def records(text: str) -> list[Record]:
     return glued if sum(map(score, glued)) > sum(map(score, strict)) else strict
 
 
-def _usual(text: str) -> Record | None:
+def _usual(text: str) -> LabelledValues | None:
     """The record of a line with the labels of the tool in their order and no other colon."""
     match = _ROW.fullmatch(text)
     if match is not None:
-        return Record(
+        return LabelledValues(
             {name: value for name, value in zip(_ROW_NAMES, match.groups(), strict=True) if value is not None}
         )
     match = _HEADER.fullmatch(text)
@@ -107,19 +109,19 @@ def _usual(text: str) -> Record | None:
         return None
     *values, configs = match.groups()
     found = {name: value for name, value in zip(_HEADER_NAMES, values, strict=True) if value is not None}
-    return Record({**found, "configs": configs.strip()})
+    return LabelledValues({**found, "configs": configs.strip()})
 
 
-def _split(text: str, pattern: re.Pattern[str]) -> tuple[list[Record], list[str]]:
+def _split(text: str, pattern: re.Pattern[str]) -> tuple[list[LabelledValues], list[str]]:
     """The records of a text, and the labels as they are spelled."""
-    found: list[Record] = []
+    found: list[LabelledValues] = []
     before, *parts = pattern.split(text)  # label, value, label, value …
     labels = parts[::2]
     values: dict[str, str] = {}
     for label, value in zip(labels, parts[1::2], strict=True):
         name = name_of(label)
         if not values or name == "topic" or name == "partition" and (name in values or _has_header_field(values)):
-            found.append(Record(before="" if found else before, is_glued=pattern is GLUED))
+            found.append(LabelledValues(before="" if found else before, is_glued=pattern is GLUED))
             values = found[-1].values
         if name not in values:
             bare = value.strip()
@@ -128,12 +130,12 @@ def _split(text: str, pattern: re.Pattern[str]) -> tuple[list[Record], list[str]
 
 
 def count_labels(text: str) -> int:
-    """How often the commonest label stands in a text, about: a cheap look at how many rows it may hold."""
+    """The rough number of times the commonest label occurs in a text: a cheap look at how many rows it may hold."""
     return max(text.count(f"{end}:") for end in _LABEL_ENDS)
 
 
 def may_hold(text: str) -> bool:
-    """Whether a label that opens a header or a row can stand in a text at all."""
+    """True if a label that opens a header or a row can be in the text at all."""
     return bool(_OPENING.search(text))
 
 
@@ -141,15 +143,15 @@ def _has_header_field(values: dict[str, str]) -> bool:
     return "configs" in values or "count" in values or "rf" in values or "topic_id" in values
 
 
-def _complete(record: Record) -> bool:
+def _complete(record: LabelledValues) -> bool:
     values = record.values
     if record.is_row:
         return "leader" in values and "replicas" in values and "isr" in values
     return record.is_header
 
 
-def end_in_configs(found: list[Record]) -> bool:
-    """Whether records are whole and sound and the last value is that of configs: more text behind it changes no other.
+def end_in_configs(found: list[LabelledValues]) -> bool:
+    """True if records are whole and sound and the last value is that of configs: more text behind it changes no other.
 
     Only text without a label; what a label in it would change is not told.
     """
@@ -158,20 +160,20 @@ def end_in_configs(found: list[Record]) -> bool:
     return not found[-1].is_glued and all(_complete(record) and not invalid(record) for record in found)
 
 
-def score(record: Record) -> int:
-    """How well a record reads: each field with a valid value counts one, an invalid one takes two away."""
+def score(record: LabelledValues) -> int:
+    """The quality of a record as a number: a field with a valid value counts one, an invalid one takes two away."""
     bad = len(invalid(record))
     return len(record.values) - 3 * bad
 
 
-def invalid(record: Record) -> list[str]:
+def invalid(record: LabelledValues) -> list[str]:
     """The fields whose value is not what their label promises."""
     if record.bad is None:
         record.bad = _invalid(record)
     return record.bad
 
 
-def _invalid(record: Record) -> list[str]:
+def _invalid(record: LabelledValues) -> list[str]:
     bad = [name for name, value in record.values.items() if name in _READ_AS and _READ_AS[name](value) is None]
     record.sound = None if bad else sound_members(record.values)
     return bad
@@ -208,7 +210,7 @@ def _id_list_cut(value: str) -> tuple[int, ...] | None:
 
 
 def _ids_of(value: str, may_repeat_last: bool) -> tuple[int, ...] | None:
-    plain = plain_ids(value)
+    plain = plain_ids(value) if len(value) <= PLAIN_CHARS_MAX else None
     if plain is not None:
         return plain
     if _NOT_AVAILABLE.match(value):
@@ -225,13 +227,13 @@ def _ids_of(value: str, may_repeat_last: bool) -> tuple[int, ...] | None:
 
 
 def is_not_available(value: str) -> bool:
-    """Whether the column says ``N/A``: the cluster is older than the tool."""
+    """True if the column says ``N/A``: the cluster is older than the tool."""
     return bool(_NOT_AVAILABLE.match(value))
 
 
 @kept
 def tail_of_ids(value: str) -> str:
-    """What stands behind an id list: a trailing comma or a comment, mostly nothing."""
+    """The text behind an id list: a trailing comma or a comment, mostly nothing."""
     if _NOT_AVAILABLE.match(value):
         return ""
     match = _IDS.match(value)

@@ -1,4 +1,4 @@
-"""What a listing that was made with a filter tells of the partitions that it leaves out, and of min.insync.replicas.
+"""The facts that a filtered listing tells of the partitions that it leaves out, and of min.insync.replicas.
 
 ``--under-replicated-partitions`` lists each partition of its topics that is not in sync, so the others were in sync
 then; ``--unavailable-partitions`` likewise for leaders, and ``--under-min-isr-partitions`` for too small an ISR. A
@@ -19,11 +19,11 @@ from simengine.importers.evidence import (
     FILTER_UNDER_MIN,
     FILTER_URP,
     WHAT,
-    Command,
-    Evidence,
+    DescribeCommand,
     MinIsr,
+    PastedEvidence,
 )
-from simengine.importers.model import NO_LEADER, Cluster, Reading, Row, Topic
+from simengine.importers.model import NO_LEADER, PastedCluster, PastedPartition, PastedTopic, PasteResult
 from simengine.importers.noise import COMMAND, is_ellipsis, is_greeting, why_noise
 from simengine.importers.text import Line, Paste
 
@@ -36,7 +36,11 @@ _PROMPT = re.compile(r".{0,80}[$#%>\u276f\u279c]|\W{1,9}")
 
 
 def apply(
-    paste: Paste, commands: Sequence[Command], rows: Sequence[Row], headers: Sequence[int], reading: Reading
+    paste: Paste,
+    commands: Sequence[DescribeCommand],
+    rows: Sequence[PastedPartition],
+    headers: Sequence[int],
+    reading: PasteResult,
 ) -> None:
     """Bring the partitions that filtered listings leave out up to date. ``headers``: numbers of the header lines."""
     assert reading.cluster is not None
@@ -44,7 +48,7 @@ def apply(
     lines = [row.line for row in rows]
     cuts = [line.no for line in paste.lines if is_ellipsis(line.text)]
     filtered: dict[int, str] = {}  # line of a row -> the filter that listed it
-    updates: list[tuple[Command, Sequence[Row]]] = []
+    updates: list[tuple[DescribeCommand, Sequence[PastedPartition]]] = []
     for command, after in zip(commands, [*commands[1:], None], strict=False):
         if not command.filter:
             continue
@@ -68,7 +72,7 @@ def apply(
             topic.filter = next(filtered[row.line] for row in topic.rows.values())
 
 
-def contribute(paste: Paste, reading: Reading) -> None:
+def contribute(paste: Paste, reading: PasteResult) -> None:
     """Bring the partitions of all outputs up to date with the filters that printed nothing."""
     assert reading.cluster is not None
     cluster = reading.cluster
@@ -80,19 +84,19 @@ def contribute(paste: Paste, reading: Reading) -> None:
             reading.notes.append(f"Line {command.line}: {command.filter} printed nothing: {nothing_fits(command)}.")
 
 
-def nothing_fits(command: Command) -> str:
-    """What an empty output of a filter means, as a clause."""
+def nothing_fits(command: DescribeCommand) -> str:
+    """The meaning of an empty output of a filter, as a clause."""
     where = f"of {command.topic} " if command.topic else ""
     return f"no partition {where}{WHAT[command.filter]}"
 
 
-def printed_nothing(paste: Paste) -> list[Command]:
+def printed_nothing(paste: Paste) -> list[DescribeCommand]:
     """The commands with a filter behind which nothing stands but another command, a prompt or the end of the paste.
 
     Of several with the same filter and topic the last comes back.
     """
     numbers = [line.no for line in paste.lines]
-    found: dict[tuple[str, str], Command] = {}
+    found: dict[tuple[str, str], DescribeCommand] = {}
     for command in described(paste):
         if not command.filter or command.is_piped:
             continue
@@ -110,7 +114,7 @@ def _is_nothing(lines: Sequence[Line], start: int) -> bool:
     return True
 
 
-def _prove_min_isr(command: Command, listed: Sequence[Row], evidence: Evidence) -> None:
+def _prove_min_isr(command: DescribeCommand, listed: Sequence[PastedPartition], evidence: PastedEvidence) -> None:
     is_exact = command.filter == FILTER_AT_MIN
     if not is_exact and command.filter != FILTER_UNDER_MIN:
         return
@@ -121,8 +125,8 @@ def _prove_min_isr(command: Command, listed: Sequence[Row], evidence: Evidence) 
             evidence.prove_min_isr(row.topic, MinIsr(value, is_exact, why, row.line))
 
 
-def _update(command: Command, listed: Sequence[Row], moment: int, reading: Reading) -> bool:
-    """What is not listed did not fit the filter then: it was in sync, or had a leader. Whether that changes a row."""
+def _update(command: DescribeCommand, listed: Sequence[PastedPartition], moment: int, reading: PasteResult) -> bool:
+    """Note that partitions not listed did not fit the filter: in sync, or with a leader. True if that changes a row."""
     assert reading.cluster is not None
     cluster = reading.cluster
     shown = {(row.topic, row.number) for row in listed}
@@ -145,14 +149,14 @@ def _update(command: Command, listed: Sequence[Row], moment: int, reading: Readi
     return bool(changed)
 
 
-def _least(cluster: Cluster, topic: Topic) -> int:
+def _least(cluster: PastedCluster, topic: PastedTopic) -> int:
     """The least that min.insync.replicas of a topic can be, as far as the paste tells."""
     proved = cluster.evidence.min_isr_of.get(topic.name)
     told = (topic.configs or {}).get(MIN_ISR, "")
     return max(proved.value if proved else 1, int(told) if told.isascii() and told.isdigit() else 1)
 
 
-def _fresh(command: Command, row: Row, moment: int, least: int) -> Row:
+def _fresh(command: DescribeCommand, row: PastedPartition, moment: int, least: int) -> PastedPartition:
     """A row as it was when the filter did not list it; of that moment as far as the filter tells it."""
     leader = row.leader if row.leader != NO_LEADER else (row.isr or row.elr or row.replicas)[0]
     elr = None if row.elr is None else ()

@@ -6,7 +6,7 @@ from typing import Final
 
 from simengine.importers import filtered, limits
 from simengine.importers.foreign_table import count_table
-from simengine.importers.model import Facts, Reading
+from simengine.importers.model import PastedCounts, PasteResult
 from simengine.importers.noise import COMMAND, is_greeting, why_noise
 from simengine.importers.text import Paste
 
@@ -44,14 +44,14 @@ _KUBECTL_TABLE: Final = (
 _HEAD: Final = r"^[^\w\n]{0,40}"  # the start of a line, behind quote marks and prompts
 
 
-def _table(text: str) -> Facts:
-    return count_table(text.split("\n")) or Facts()
+def _table(text: str) -> PastedCounts:
+    return count_table(text.split("\n")) or PastedCounts()
 
 
-def _client_print(text: str) -> Facts:
+def _client_print(text: str) -> PastedCounts:
     rows = _PRINTED.findall(text)
     ids = [list(re.findall(r"\d+", row[1])) for row in rows]
-    return Facts(
+    return PastedCounts(
         brokers=len(dict.fromkeys(part for replicas in ids for part in replicas)),
         topics=len(_PRINTED_TOPIC.findall(text)),
         partitions=len(rows),
@@ -60,20 +60,20 @@ def _client_print(text: str) -> Facts:
     )
 
 
-def _kubectl(text: str) -> Facts:
+def _kubectl(text: str) -> PastedCounts:
     partitions = [int(number) for number in re.findall(r"^[ \t]{0,40}Partitions:\s*(\d{1,9})", text, re.MULTILINE)]
-    return Facts(topics=len(partitions), partitions=sum(partitions))
+    return PastedCounts(topics=len(partitions), partitions=sum(partitions))
 
 
-def _dotnet(text: str) -> Facts:
-    return Facts(partitions=len(re.findall(r"^\s{0,40}InSyncReplicas:", text, re.MULTILINE)))
+def _dotnet(text: str) -> PastedCounts:
+    return PastedCounts(partitions=len(re.findall(r"^\s{0,40}InSyncReplicas:", text, re.MULTILINE)))
 
 
-def _nothing(_text: str) -> Facts:
-    return Facts()
+def _nothing(_text: str) -> PastedCounts:
+    return PastedCounts()
 
 
-_FORMS: Final[tuple[tuple[str, str, Callable[[str], Facts]], ...]] = (
+_FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
     (_HEAD + r"PARTITION\s+LEADER\s+(?:EPOCH\s+)?REPLICAS", "rpk topic describe (Redpanda)", _table),
     (r"^SUMMARY\s+=+\s+NAME\s", "rpk topic describe (Redpanda)", _nothing),
     (_HEAD + r"CLUSTER HEALTH OVERVIEW", "rpk cluster health (Redpanda)", _nothing),
@@ -167,13 +167,13 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], Facts]], ...]] = (
 )
 
 
-def kubectl_table(text: str) -> Reading | None:
+def kubectl_table(text: str) -> PasteResult | None:
     """The rejection of what ``kubectl get`` prints of Strimzi's resources without ``-o yaml``."""
     is_table = "NAME" in text and re.search(_KUBECTL_TABLE, text, re.MULTILINE)
-    return named("a table of kubectl get (Strimzi)", Facts()) if is_table else None
+    return named("a table of kubectl get (Strimzi)", PastedCounts()) if is_table else None
 
 
-def read(text: str) -> Reading | None:
+def read(text: str) -> PasteResult | None:
     """The foreign output by its name, which its first part tells; None if it is none of the known ones."""
     text = text[: limits.NAMED_CHARS_MAX]
     for pattern, name, counted in _FORMS:
@@ -185,13 +185,13 @@ def read(text: str) -> Reading | None:
     return named("a table of partitions", facts) if facts is not None else None
 
 
-def bare(paste: Paste) -> Reading | None:
+def bare(paste: Paste) -> PasteResult | None:
     """Commands without an output, and plain lists of names; None if the paste holds more than that."""
     whole = re.sub(r"[\\`^][ \t]{0,9}\n", " ", paste.joined())  # a command over several lines is one
     filled = [text.strip() for text in whole.split("\n") if text.strip()]
     has_tool = any("kafka" in text or "kcat" in text for text in filled) and any(map(_TOOL.search, filled))
     if has_tool and all(why_noise(text) == COMMAND or _PROMPT.fullmatch(text) or is_greeting(text) for text in filled):
-        reading = Reading(KIND, "a command without its output")
+        reading = PasteResult(KIND, "a command without its output")
         found = [
             f"{one.filter} printed nothing: {filtered.nothing_fits(one)}." for one in filtered.printed_nothing(paste)
         ]
@@ -199,26 +199,26 @@ def bare(paste: Paste) -> Reading | None:
         reading.rejected = f"{said} No broker is named, so no cluster is built of it alone. {INSTEAD}"
         return reading
     if len(filled) > 1 and all(re.fullmatch(r"[A-Za-z0-9._-]{1,249}", text) for text in filled):
-        return named("a list of names, of topics or of groups", Facts())
+        return named("a list of names, of topics or of groups", PastedCounts())
     return None
 
 
-def named(name: str, facts: Facts) -> Reading:
+def named(name: str, facts: PastedCounts) -> PasteResult:
     """The rejection of a form that is known by name."""
-    reading = Reading(KIND, name, facts=facts)
+    reading = PasteResult(KIND, name, facts=facts)
     reading.rejected = f"This looks like {name}. {_CURES.get(name) or f'It is not read. {INSTEAD}'}"
     return reading
 
 
 def mirror_maker(paste: Paste) -> str:
-    """Where a properties file of MirrorMaker 2 in the paste belongs, as a sentence; "" if none stands in it."""
+    """A sentence on the place for the paste's MirrorMaker 2 properties; "" if the paste has none."""
     text = paste.joined()
     return MIRROR_MAKER_CURE if "->" in text and re.search(_MIRROR_MAKER, text, re.MULTILINE) else ""
 
 
-def _fragments() -> Reading:
+def _fragments() -> PasteResult:
     """The refusal of columns of describe that make up no row."""
-    reading = Reading(KIND, "parts of rows of kafka-topics.sh --describe")
+    reading = PasteResult(KIND, "parts of rows of kafka-topics.sh --describe")
     reading.rejected = (
         "Columns of kafka-topics.sh --describe stand in this text (Leader, Isr, Elr), but no row of it names a "
         "partition with its replicas. Paste the whole rows, from Topic: to their end."
@@ -226,8 +226,8 @@ def _fragments() -> Reading:
     return reading
 
 
-def unknown() -> Reading:
+def unknown() -> PasteResult:
     """The answer to a text that no reader knows."""
-    reading = Reading("unknown", "nothing known")
+    reading = PasteResult("unknown", "nothing known")
     reading.rejected = f"Nothing in this text looks like the output of a Kafka tool. {INSTEAD}"
     return reading

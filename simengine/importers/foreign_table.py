@@ -7,7 +7,7 @@ import itertools
 import re
 from typing import Final
 
-from simengine.importers.model import Facts
+from simengine.importers.model import PastedCounts
 
 _BAR = re.compile(r"[|\u2502\u2503\u2551]")
 _APART = re.compile(r"\t|\s{2,}")
@@ -25,8 +25,8 @@ _LINES_MAX: Final = 20_000
 _CELLS_MAX: Final = 40
 
 
-def count_table(lines: list[str]) -> Facts | None:
-    """What the rows under the last head line hold; None without a head line and a row under it."""
+def count_table(lines: list[str]) -> PastedCounts | None:
+    """The counts in the rows under the last head line; None without a head line and a row under it."""
     columns: list[str] | None = None
     rows: dict[tuple[str, str], dict[str, str]] = {}
     for line in itertools.islice(lines, _LINES_MAX):
@@ -78,14 +78,14 @@ def _ids(cell: str) -> list[str]:
     return re.findall(r"\d{1,10}", cell) if re.fullmatch(r"[\[({]?[\d, ]*[\])}]?", cell) else []
 
 
-def _facts(rows: list[dict[str, str]], columns: list[str]) -> Facts:
+def _facts(rows: list[dict[str, str]], columns: list[str]) -> PastedCounts:
     leaders = [row.get("leader", "").strip() for row in rows]
     brokers = dict.fromkeys(leader for leader in leaders if leader.isdigit())
     for row in rows:
         brokers.update(dict.fromkeys(_ids(row["replicas"]) + _ids(row.get("isr", ""))))
     under = sum(len(_ids(row.get("isr", ""))) < len(_ids(row["replicas"])) for row in rows)
     topics = dict.fromkeys(row["topic"] for row in rows if row.get("topic"))
-    return Facts(
+    return PastedCounts(
         brokers=len(brokers),
         topics=len(topics),
         partitions=len(rows),

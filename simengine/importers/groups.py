@@ -6,9 +6,9 @@ It names topics and offsets, neither replicas nor brokers: alone it makes no clu
 import re
 from typing import Final
 
-from simengine.importers.evidence import Evidence, GroupLag
+from simengine.importers.evidence import GroupLag, PastedEvidence
 from simengine.importers.fields import topic_name
-from simengine.importers.model import Cluster, Reading
+from simengine.importers.model import PastedCluster, PasteResult
 from simengine.importers.noise import holds
 from simengine.importers.text import Paste
 
@@ -26,11 +26,11 @@ OFFSET_MAX: Final = 10**15
 NUMBERS_OF_A_ROW: Final = 3  # partition, offset, log end, and the lag beside them
 
 
-def read(paste: Paste) -> Reading | None:
+def read(paste: Paste) -> PasteResult | None:
     """The positions of the groups; None without the tool's head line."""
     if not holds(paste.joined(), _HEAD_WORDS):
         return None
-    evidence = Evidence()
+    evidence = PastedEvidence()
     columns: list[str] = []
     found, lost = False, False
     group = DEFAULT_GROUP  # of a table that has no such column
@@ -50,7 +50,7 @@ def read(paste: Paste) -> Reading | None:
                 evidence.lags.append(lag)
     if not found:
         return None
-    reading = Reading(KIND, LABEL, cluster=Cluster(evidence=evidence))
+    reading = PasteResult(KIND, LABEL, cluster=PastedCluster(evidence=evidence))
     if lost and not evidence.lags:
         reading.warn(f"{LABEL} stands in the paste, and no row of it tells an offset: it gives nothing.")
     return reading
@@ -71,7 +71,8 @@ def _row(columns: list[str], cells: list[str], group: str, line: int) -> GroupLa
         return None
     offset = row.get("CURRENT-OFFSET", "")
     committed = int(offset) if _is_number(offset) else None
-    return GroupLag(row.get("GROUP", group), row["TOPIC"], int(number), committed, int(end), line)
+    has_member = row.get("CONSUMER-ID") != "-"
+    return GroupLag(row.get("GROUP", group), row["TOPIC"], int(number), committed, int(end), line, has_member)
 
 
 def _is_number(word: str) -> bool:

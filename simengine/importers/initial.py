@@ -7,9 +7,9 @@ leader outside the ISR, a live ISR member without leadership, an empty ISR witho
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from simengine.importers.model import NO_LEADER, Row
+from simengine.importers.model import NO_LEADER, PastedPartition
 
-Report = Callable[[str, Row], None]
+Report = Callable[[str, PastedPartition], None]
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ ISR_ASSUMED = (
 LEADER_ASSUMED = "no leader and an empty ISR although all replicas are alive: the first replica leads"
 
 
-def initial_state(row: Row, alive: dict[int, bool], elr_on: bool, backlog: int, report: Report) -> Initial:
+def initial_state(row: PastedPartition, alive: dict[int, bool], elr_on: bool, backlog: int, report: Report) -> Initial:
     """The start of one partition. ``backlog``: records that a replica outside the ISR is behind."""
     isr = [broker for broker in row.isr if broker in row.replicas]
     elr = [broker for broker in row.elr or () if broker in row.replicas and broker not in isr] if elr_on else []
@@ -49,7 +49,7 @@ def initial_state(row: Row, alive: dict[int, bool], elr_on: bool, backlog: int, 
     return state
 
 
-def moves(row: Row) -> tuple[list[int], list[int]]:
+def moves(row: PastedPartition) -> tuple[list[int], list[int]]:
     """Replicas that come and go in a reassignment in flight (REA-1), as far as the row can be true."""
     adding = [broker for broker in row.adding if broker in row.replicas and broker not in row.removing]
     removing = [broker for broker in row.removing if broker in row.replicas and broker not in row.adding]
@@ -57,7 +57,7 @@ def moves(row: Row) -> tuple[list[int], list[int]]:
     return adding, removing if stays else []
 
 
-def _settle_leader(state: Initial, row: Row, alive: dict[int, bool], report: Report) -> None:
+def _settle_leader(state: Initial, row: PastedPartition, alive: dict[int, bool], report: Report) -> None:
     able = [broker for broker in row.replicas if broker in state.isr and alive[broker]]
     if state.leader == NO_LEADER:
         able = able or [broker for broker in row.replicas if broker in state.elr and alive[broker]]
@@ -80,7 +80,7 @@ def _settle_leader(state: Initial, row: Row, alive: dict[int, bool], report: Rep
         state.isr = living
 
 
-def _settle_empty_isr(state: Initial, row: Row, alive: dict[int, bool], report: Report) -> None:
+def _settle_empty_isr(state: Initial, row: PastedPartition, alive: dict[int, bool], report: Report) -> None:
     dead = [broker for broker in row.replicas if not alive[broker]]
     if dead:
         report(ISR_ASSUMED, row)
@@ -91,7 +91,7 @@ def _settle_empty_isr(state: Initial, row: Row, alive: dict[int, bool], report: 
         state.isr = [state.leader]
 
 
-def _lags(state: Initial, row: Row, backlog: int) -> dict[int, int]:
-    """Who is behind: all that are in none of ISR, ELR and last known ELR; of an empty state, all but the first."""
+def _lags(state: Initial, row: PastedPartition, backlog: int) -> dict[int, int]:
+    """The lag of each replica that is in none of ISR, ELR and last known ELR; of an empty state, all but the first."""
     whole = [*state.isr, *state.elr, *state.last_known] or [row.replicas[0]]
     return {broker: backlog for broker in row.replicas if broker not in whole}

@@ -5,19 +5,26 @@ A coordinator appends each commit and each join with acks=all, so what stops ack
 
 from typing import Final
 
-from simengine.importers.model import Cluster, Reading, Topic
+from simengine.importers.model import PastedCluster, PastedTopic, PasteResult
+from simengine.mirror.replication_policy import ReplicationPolicy
 
+OFFSETS_TOPIC: Final = "__consumer_offsets"
 USES: Final = {
-    "__consumer_offsets": "no group that it coordinates can join or commit",
+    OFFSETS_TOPIC: "no group that it coordinates can join or commit",
     "__transaction_state": "no transaction that it coordinates can begin or end",
 }
 _FACTORS: Final = {
-    "__consumer_offsets": "offsets.topic.replication.factor",
+    OFFSETS_TOPIC: "offsets.topic.replication.factor",
     "__transaction_state": "transaction.state.log.replication.factor",
 }
 
 
-def hint(cluster: Cluster, reading: Reading) -> None:
+def is_internal(topic: str) -> bool:
+    """True if Kafka or MirrorMaker made the topic: no application writes to it."""
+    return ReplicationPolicy().is_internal_topic(topic)
+
+
+def hint(cluster: PastedCluster, reading: PasteResult) -> None:
     """Add a note for each internal topic that one broker's loss stops."""
     for name, use in USES.items():
         topic = cluster.topics.get(name)
@@ -30,7 +37,7 @@ def hint(cluster: Cluster, reading: Reading) -> None:
             )
 
 
-def _hint_at(topic: Topic, use: str, cluster: Cluster, reading: Reading) -> None:
+def _hint_at(topic: PastedTopic, use: str, cluster: PastedCluster, reading: PasteResult) -> None:
     single = sum(len(row.replicas) == 1 for row in topic.rows.values())
     if single:
         of = "" if single == len(topic.rows) == 1 else f" in {single} of {len(topic.rows)} partitions"

@@ -15,8 +15,17 @@ from simengine.importers.fields import topic_name
 from simengine.importers.jsontext import VALUES_MAX, json_lines, placed_values, straightened
 from simengine.importers.kcat_json import is_listing
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import NO_LEADER, UNNAMED, Broker, Cluster, Reading, Row, Topic, count
-from simengine.importers.replica_rows import Copy, rows_of
+from simengine.importers.model import (
+    NO_LEADER,
+    UNNAMED,
+    PastedBroker,
+    PastedCluster,
+    PastedPartition,
+    PastedTopic,
+    PasteResult,
+    count,
+)
+from simengine.importers.replica_rows import PastedReplica, rows_of
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
@@ -48,7 +57,7 @@ NODES: Final = ("brokers", "nodes")
 LOG_END: Final = ("logendoffset",)
 
 
-def read(paste: Paste) -> Reading | None:
+def read(paste: Paste) -> PasteResult | None:
     """The partitions that the JSON lists; None if no value of it tells who is in sync."""
     if not _MARK.search(paste.joined()):
         return None
@@ -75,8 +84,8 @@ def read(paste: Paste) -> Reading | None:
 
 
 def _in(text: str, paste: Paste) -> "_Found":
-    """What the JSON in a text tells."""
-    found = _Found(Reading(KIND, LABEL), Cluster())
+    """The partitions and nodes that the JSON in a text has."""
+    found = _Found(PasteResult(KIND, LABEL), PastedCluster())
     ends, before = 0, 0  # line ends in front of a place
     values = placed_values(text, paste)
     if len(values) >= VALUES_MAX:
@@ -112,7 +121,7 @@ def _named_above(text: str, place: int) -> str:
 
 
 def tells_state(value: Any) -> bool:
-    """Whether partitions stand in a JSON value with members in sync: no plan of a reassignment has them."""
+    """True if partitions stand in a JSON value with members in sync: no plan of a reassignment has them."""
     entries = value.get("partitions") if isinstance(value, dict) else value
     items = entries if isinstance(entries, list) else []
     return any(
@@ -129,15 +138,15 @@ def letters(key: object) -> str:
 class _Found:
     """The rows and brokers of the values so far. ``line``: where the value that is being read begins."""
 
-    reading: Reading
-    cluster: Cluster
+    reading: PasteResult
+    cluster: PastedCluster
     line: int = 0
-    copies: list[Copy] = field(default_factory=list)  # of partitions that are listed replica by replica
+    copies: list[PastedReplica] = field(default_factory=list)  # of partitions that are listed replica by replica
     unnamed: int = 0
 
     @property
     def has_rows(self) -> bool:
-        """Whether any partition can be used."""
+        """True if any partition can be used."""
         return any(topic.rows for topic in self.cluster.topics.values())
 
     def take(self, value: Any, named: str) -> None:
@@ -172,15 +181,17 @@ class _Found:
             self._add_broker(node, is_alive=None)
         self._put(settled(row, self.reading.warn))
 
-    def _put(self, row: Row) -> None:
-        self.cluster.topics.setdefault(row.topic, Topic(row.topic, line=self.line)).rows[row.number] = row
+    def _put(self, row: PastedPartition) -> None:
+        self.cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=self.line)).rows[row.number] = row
 
     def _add_broker(self, node: Any, is_alive: bool | None) -> None:
         """Add a node with its rack, where the JSON tells one."""
         number, rack = _id(node), node.get("rack") if isinstance(node, dict) else None
         if number is None:
             return
-        broker = self.cluster.brokers.setdefault(number, Broker(number, line=self.line, source=self.reading.label))
+        broker = self.cluster.brokers.setdefault(
+            number, PastedBroker(number, line=self.line, source=self.reading.label)
+        )
         broker.rack = broker.rack or (rack if isinstance(rack, str) and rack else None)
         broker.alive = broker.alive or is_alive
 
@@ -221,7 +232,7 @@ def _get(entry: dict[str, Any], keys: tuple[str, ...]) -> Any:
 
 
 def _is_state(entry: dict[str, Any]) -> bool:
-    """Whether an object is a partition with its replicas and with members in sync."""
+    """True if an object is a partition with its replicas and with members in sync."""
     replicas = _get(entry, REPLICAS)
     if not isinstance(replicas, list) or not replicas:
         return False
@@ -230,7 +241,7 @@ def _is_state(entry: dict[str, Any]) -> bool:
     return all(isinstance(one, dict) and _flag(one, IS_IN_SYNC) is not None for one in replicas)
 
 
-def _row(topic: str, entry: dict[str, Any], line: int) -> Row | None:
+def _row(topic: str, entry: dict[str, Any], line: int) -> PastedPartition | None:
     nodes = _get(entry, REPLICAS)
     number, replicas = _whole(_get(entry, NUMBER)), _ids(nodes)
     isr = _ids(_get(entry, ISR))
@@ -239,7 +250,7 @@ def _row(topic: str, entry: dict[str, Any], line: int) -> Row | None:
     if number is None or number > PARTITION_NUMBER_MAX or not replicas:
         return None
     elr = _ids(_get(entry, ELR))
-    return Row(
+    return PastedPartition(
         topic,
         number,
         _leader(entry, nodes),
@@ -261,7 +272,7 @@ def _leader(entry: dict[str, Any], nodes: list[Any]) -> int:
     return NO_LEADER if found is None else found
 
 
-def _copy(topic: str, entry: dict[str, Any], line: int) -> Copy | None:
+def _copy(topic: str, entry: dict[str, Any], line: int) -> PastedReplica | None:
     """One replica of a partition, where the JSON lists them one by one."""
     number, broker = _whole(_get(entry, NUMBER[:-1])), _whole(_get(entry, NODE[1:]))
     leads, in_sync = _flag(entry, IS_LEADER), _flag(entry, IS_IN_SYNC)
@@ -269,11 +280,13 @@ def _copy(topic: str, entry: dict[str, Any], line: int) -> Copy | None:
         return None
     assert number is not None and broker is not None
     observes = bool(_flag(entry, IS_OBSERVER))
-    return Copy(topic, number, broker, bool(leads), bool(in_sync), observes, _whole(_get(entry, LOG_END)), line)
+    return PastedReplica(
+        topic, number, broker, bool(leads), bool(in_sync), observes, _whole(_get(entry, LOG_END)), line
+    )
 
 
 def _flag(node: Any, keys: tuple[str, ...]) -> bool | None:
-    """What a node says of itself; None where it does not say."""
+    """A node's own value; None if it has none."""
     if not isinstance(node, dict):
         return None
     return next((value for key, value in node.items() if letters(key) in keys and isinstance(value, bool)), None)

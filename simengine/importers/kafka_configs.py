@@ -4,8 +4,8 @@ import re
 from typing import Final
 
 from simengine.importers.configs import parse_configs
-from simengine.importers.evidence import Evidence, Said
-from simengine.importers.model import Cluster, Reading
+from simengine.importers.evidence import PastedEvidence, PastedValue
+from simengine.importers.model import PastedCluster, PasteResult
 from simengine.importers.text import Paste
 from simengine.importers.values import bare_value
 from simengine.scenario.config_keys import BROKER, SIMULATED
@@ -23,9 +23,9 @@ _SETTING = re.compile(
 _OTHER_WORDS: Final = ("in", "are")
 
 
-def read(paste: Paste) -> Reading | None:
+def read(paste: Paste) -> PasteResult | None:
     """The configs; None if no head line of the tool stands in the paste."""
-    evidence = Evidence()
+    evidence = PastedEvidence()
     entity: tuple[str, str] | None = None
     found = False
     for line in paste.lines:
@@ -44,12 +44,12 @@ def read(paste: Paste) -> Reading | None:
             entity = None
     if not found:
         return None
-    cluster = Cluster(evidence=evidence)
-    return Reading(KIND, LABEL, cluster=cluster)
+    cluster = PastedCluster(evidence=evidence)
+    return PasteResult(KIND, LABEL, cluster=cluster)
 
 
-def _take(entity: tuple[str, str], key: str, value: str, line: int, evidence: Evidence) -> None:
-    said = Said(bare_value(value), line, LABEL)
+def _take(entity: tuple[str, str], key: str, value: str, line: int, evidence: PastedEvidence) -> None:
+    said = PastedValue(bare_value(value), line, LABEL)
     if entity[0] == "topic" and entity[1]:
         evidence.topic_configs.append((entity[1], key, said))
     elif entity[0] == "broke" and key in SIMULATED[BROKER]:

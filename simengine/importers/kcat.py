@@ -13,7 +13,17 @@ from simengine.importers.cut_rows import ends_open, taken_whole
 from simengine.importers.describe_warnings import is_cut_out, names
 from simengine.importers.jsontext import straightened
 from simengine.importers.listing import drop_beyond
-from simengine.importers.model import NO_LEADER, UNNAMED, Broker, Cluster, Reading, Row, Topic, Unread, count
+from simengine.importers.model import (
+    NO_LEADER,
+    UNNAMED,
+    PastedBroker,
+    PastedCluster,
+    PastedPartition,
+    PastedTopic,
+    PasteResult,
+    UnreadLine,
+    count,
+)
 from simengine.importers.noise import COMMAND, is_continued, why_noise
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Line, Paste
@@ -87,7 +97,7 @@ _MARK_WORDS = ("Metadata for ", "partition ", 'topic "')  # a text without any o
 _LIST_HEAD = re.compile(r"(?:^|[\s:|>])\d{1,9} brokers:\s*$", re.MULTILINE)
 
 
-def read(paste: Paste) -> Reading | None:
+def read(paste: Paste) -> PasteResult | None:
     """The listing as a cluster; None if nothing in the paste looks like one."""
     if not is_in(paste.joined()):
         return None
@@ -98,7 +108,7 @@ def read(paste: Paste) -> Reading | None:
 
 
 def is_in(text: str) -> bool:
-    """Whether the text has a line of such a listing; a line of a broker is one only in a list of brokers."""
+    """True if the text has a line of such a listing; a line of a broker is one only in a list of brokers."""
     if any(word in text for word in _MARK_WORDS) and _MARKS.search(text):
         return True
     return "brokers:" in text and bool(_LIST_HEAD.search(text) and re.search(r"\bbroker \d+ at \S+:\d", text))
@@ -141,7 +151,7 @@ def _wrapped_at(lines: list[Line]) -> int:
 
 
 def _is_tail(before: str, text: str) -> bool:
-    """Whether a line behind a full one is the rest of the entry above it."""
+    """True if a line behind a full one is the rest of the entry above it."""
     kinds = (_HEAD, _PARTITION, _BROKER, _TOPIC)
     if _LONE_IDS.match(text) and not _fits_replicas(before + text):
         return False
@@ -149,7 +159,7 @@ def _is_tail(before: str, text: str) -> bool:
 
 
 def _continues(before: str, body: str) -> bool:
-    """Whether a line is the rest of the entry above it: a label, ids, or the second half of a label."""
+    """True if a line is the rest of the entry above it: a label, ids, or the second half of a label."""
     if re.match(r"(?:leader|replicas:|isrs:|at |with |,)", body):
         return True
     if not re.search(r"\bpartition \d+,", before):
@@ -161,7 +171,7 @@ def _continues(before: str, body: str) -> bool:
 
 
 def _fits_replicas(entry: str) -> bool:
-    """Whether a partition that got digits from the next line is whole: led, and its ISR among its replicas.
+    """True if a partition that got digits from the next line is whole: led, and its ISR among its replicas.
 
     Digits that do not fit are a count or an exit status behind the listing.
     """
@@ -174,10 +184,10 @@ def _fits_replicas(entry: str) -> bool:
 
 class _Reader:
     def __init__(self, last: int) -> None:
-        self.reading = Reading(KIND, LABEL, lists_unread=True)
+        self.reading = PasteResult(KIND, LABEL, lists_unread=True)
         self.last = last  # number of the line without an end, blank where the paste ends in a line end
-        self.cluster = Cluster()
-        self.topic: Topic | None = None
+        self.cluster = PastedCluster()
+        self.topic: PastedTopic | None = None
         self.brokers_said: int | None = None
         self.topics_said: int | None = None
         self.topics_seen = 0
@@ -201,7 +211,7 @@ class _Reader:
             return
         noise = COMMAND if self.in_command else why_noise(text)
         self.in_command = bool(noise) and is_continued(text)
-        self.reading.unread.append(Unread(line.no, line.text, reason or noise or "no line of kcat -L", bool(noise)))
+        self.reading.unread.append(UnreadLine(line.no, line.text, reason or noise or "no line of kcat -L", bool(noise)))
 
     def _take_counts(self, line: Line, text: str) -> str | None:
         """Head lines: "" if taken, None if the line is none of them."""
@@ -237,7 +247,7 @@ class _Reader:
             number = int(broker.group(2))
             if number > limits.BROKER_ID_MAX:
                 return why_wrong("leader", broker.group(2))
-            self.cluster.brokers[number] = Broker(number, alive=True, line=line.no)
+            self.cluster.brokers[number] = PastedBroker(number, alive=True, line=line.no)
             return ""
         if _CUT_PARTITION.search(text):
             self.reading.left_out += 1
@@ -261,7 +271,7 @@ class _Reader:
             self.replaced[name] = self.replaced.get(name, 1) + 1
         kept = self.cluster.topics[name].rows if name in self.replaced else {}
         drop_beyond(kept, self.numbers.setdefault(name, []), said)
-        self.topic = self.cluster.topics[name] = Topic(name, declared=said, rows=kept, line=line.no)
+        self.topic = self.cluster.topics[name] = PastedTopic(name, declared=said, rows=kept, line=line.no)
         if error:
             self.reading.warn(f"{name}: the listing gives an error for it: {error}.")
         return ""
@@ -287,7 +297,7 @@ class _Reader:
         self.topic = self.topic or self._unnamed(line)
         if number in self.topic.rows and self.topic.rows[number].line >= self.topic.line:
             self.reading.warn(f"Line {line.no}: {self.topic.name}-{number} is said twice; the last row counts.")
-        row = Row(self.topic.name, number, leader, replicas, isr, line=line.no)
+        row = PastedPartition(self.topic.name, number, leader, replicas, isr, line=line.no)
         is_last = line.no == self.last and leader in replicas and leader not in isr
         if is_last or ends_open((match.group(6) or "").lstrip()) or leader != NO_LEADER and not isr:
             row = taken_whole(row, self.reading.warn)
@@ -296,12 +306,12 @@ class _Reader:
         self.topic.rows[number] = settled(row, self.reading.warn)
         return ""
 
-    def _unnamed(self, line: Line) -> Topic:
+    def _unnamed(self, line: Line) -> PastedTopic:
         """The topic of partitions at the head of a listing that was cut off in front of its name."""
         self.reading.warn(f"Rows name no topic and stand under no header: taken for one topic, {UNNAMED}.")
-        return self.cluster.topics.setdefault(UNNAMED, Topic(UNNAMED, line=line.no))
+        return self.cluster.topics.setdefault(UNNAMED, PastedTopic(UNNAMED, line=line.no))
 
-    def finish(self, paste: Paste) -> Reading:
+    def finish(self, paste: Paste) -> PasteResult:
         self.cluster.name_brokers()
         self.reading.cluster = self.cluster
         self.reading.facts = count(self.cluster)
@@ -323,12 +333,12 @@ class _Reader:
 
 
 def _stands_alone(front: str) -> bool:
-    """Whether nothing but blanks, marks or the prefix of another tool stands in front of an entry."""
+    """True if nothing but blanks, marks or the prefix of another tool is in front of an entry."""
     return not front.strip(_FRONT) or front.rstrip().endswith((":", "|", "]"))
 
 
 def _wrong(match: re.Match[str], replicas: tuple[int, ...] | None, isr: tuple[int, ...] | None) -> str:
-    """What is wrong with the ids of a partition."""
+    """The error in the ids of a partition, in words."""
     if replicas is None:
         return f"its replicas cannot be read: {why_wrong('replicas', match.group(3))}"
     if isr is None:
@@ -336,7 +346,7 @@ def _wrong(match: re.Match[str], replicas: tuple[int, ...] | None, isr: tuple[in
     return f"its leader cannot be read: {why_wrong('leader', match.group(2))}"
 
 
-def warn_about_metadata(reading: Reading) -> None:
+def warn_about_metadata(reading: PasteResult) -> None:
     """The doubts that any metadata listing leaves, text or JSON, once what other outputs tell is in its cluster."""
     cluster = reading.cluster
     assert cluster is not None

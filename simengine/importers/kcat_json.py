@@ -17,7 +17,16 @@ from simengine.importers.jsontext import (
     unbroken,
 )
 from simengine.importers.kcat import KIND
-from simengine.importers.model import NO_LEADER, Broker, Cluster, Reading, Row, Topic, Unread, count
+from simengine.importers.model import (
+    NO_LEADER,
+    PastedBroker,
+    PastedCluster,
+    PastedPartition,
+    PastedTopic,
+    PasteResult,
+    UnreadLine,
+    count,
+)
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
@@ -26,7 +35,7 @@ LABEL = "kcat -L -J"
 OF_BINDINGS = "the metadata of librdkafka as JSON"  # as clients of other languages have it: name, id, isrs
 
 
-def read(paste: Paste) -> Reading | None:
+def read(paste: Paste) -> PasteResult | None:
     """The listing as a cluster; None if no such object stands in the paste. The last of several counts."""
     text = straightened(paste.joined())
     if not any(key in text for key in ('"brokers"', '"topics"', '"isrs"')):
@@ -35,8 +44,8 @@ def read(paste: Paste) -> Reading | None:
     if not found:
         return _cut_off(text)
     is_of_bindings = not _names_its_source(text) and '"orig_broker_id"' in text
-    reading = Reading(KIND, OF_BINDINGS if is_of_bindings else LABEL)
-    reading.cluster = Cluster()
+    reading = PasteResult(KIND, OF_BINDINGS if is_of_bindings else LABEL)
+    reading.cluster = PastedCluster()
     if not whole and _names_its_source(text) and not any("originating_broker" in value for value in found):
         reading.warn("The JSON is not whole: what is complete of it is used.")
     if len(found) > 1:
@@ -63,9 +72,9 @@ def _line_of(paste: Paste, text: str) -> int:
 
 
 def _found(text: str, paste: Paste) -> tuple[bool, list[Any]]:
-    """Whether a listing with brokers and topics is whole, and the listings.
+    """A flag, True if a listing with brokers and topics is whole, and the listings.
 
-    Where none is, it is looked for without the breaks of its lines and without comments.
+    If none is whole, they are looked for without the breaks of the lines and without comments.
     """
     best: list[Any] = []
     for change in (str, unbroken, loosened):
@@ -81,7 +90,7 @@ def _found(text: str, paste: Paste) -> tuple[bool, list[Any]]:
 
 
 def _names_its_source(text: str) -> bool:
-    """Whether the head of a listing stands in the text, so that what is missing was not taken out by jq."""
+    """True if the head of a listing is in the text, so that jq did not take out what is missing."""
     return '"originating_broker"' in text and '"query"' in text
 
 
@@ -97,7 +106,7 @@ def _listings(values: list[Any]) -> list[Any]:
 
 
 def _is_of_listing(value: Any) -> bool:
-    """Whether a JSON value is a listing, or a part that jq took out of one."""
+    """True if a JSON value is a listing, or a part that jq took out of one."""
     return is_listing(value) or len(_listings([value])) > 1 or isinstance(value, list) and _are_brokers(value)
 
 
@@ -110,18 +119,18 @@ def _has_isrs(topic: dict[str, Any]) -> bool:
     return isinstance(rows, list) and any(isinstance(row, dict) and "isrs" in row for row in rows)
 
 
-def _cut_off(text: str) -> Reading | None:
+def _cut_off(text: str) -> PasteResult | None:
     """The refusal of a listing whose JSON has no end; None if the text is no such listing."""
     if not re.search(r'"originating_broker"|"isrs"\s*:', text):
         return None
-    reading = Reading(KIND, LABEL)
+    reading = PasteResult(KIND, LABEL)
     why = "its JSON is not whole" if text.count("{") != text.count("}") else "no parser reads its JSON as it stands"
     reading.rejected = f"This looks like {LABEL}, but {why}. Copy it again from the first {{ to the last }}."
     return reading
 
 
 def is_listing(value: Any) -> bool:
-    """Whether a JSON value is the listing of librdkafka, or its brokers or its topics alone."""
+    """True if a JSON value is the listing of librdkafka, or its brokers or its topics alone."""
     if not isinstance(value, dict) or not isinstance(value.get("topics", []), list):
         return False
     if "topics" not in value:
@@ -131,15 +140,15 @@ def is_listing(value: Any) -> bool:
     return has_rows or any(key in value for key in known)
 
 
-def _take_brokers(listing: dict[str, Any], cluster: Cluster, line: int) -> None:
+def _take_brokers(listing: dict[str, Any], cluster: PastedCluster, line: int) -> None:
     brokers = listing.get("brokers", [])
     for item in brokers if isinstance(brokers, list) else []:
         number = as_id(item.get("id")) if isinstance(item, dict) else None
         if number is not None:
-            cluster.brokers[number] = Broker(number, alive=True, line=line)
+            cluster.brokers[number] = PastedBroker(number, alive=True, line=line)
 
 
-def _take_topic(item: Any, reading: Reading, line: int) -> None:
+def _take_topic(item: Any, reading: PasteResult, line: int) -> None:
     name = item.get("topic", item.get("name")) if isinstance(item, dict) else None
     if not isinstance(name, str) or topic_name(name) is None:
         reading.left_out += 1
@@ -152,25 +161,27 @@ def _take_topic(item: Any, reading: Reading, line: int) -> None:
     assert reading.cluster is not None
     listed = item.get("partitions", [])
     partitions = listed if isinstance(listed, list) else []
-    topic = reading.cluster.topics[name] = Topic(name, declared=len(partitions), line=line)
+    topic = reading.cluster.topics[name] = PastedTopic(name, declared=len(partitions), line=line)
     for partition in partitions:
         row = _row(name, partition, line)
         if row is None:
             reading.left_out += 1
-            reading.unread.append(Unread(0, str(partition), f"a partition of {name} without number, replicas or isrs"))
+            reading.unread.append(
+                UnreadLine(0, str(partition), f"a partition of {name} without number, replicas or isrs")
+            )
             reading.warn(f"{name}: a partition without number, replicas or isrs is left out.")
         else:
             topic.rows[row.number] = settled(row, reading.warn)
 
 
-def _row(topic: str, item: Any, line: int) -> Row | None:
+def _row(topic: str, item: Any, line: int) -> PastedPartition | None:
     if not isinstance(item, dict):
         return None
     number, leader = as_int(item.get("partition", item.get("id"))), as_id(item.get("leader"))
     replicas, isr = _members(item.get("replicas")), _members(item.get("isrs"))
     if number is None or not 0 <= number <= PARTITION_NUMBER_MAX or not replicas or isr is None:
         return None
-    return Row(topic, number, NO_LEADER if leader is None else leader, replicas, isr, line=line)
+    return PastedPartition(topic, number, NO_LEADER if leader is None else leader, replicas, isr, line=line)
 
 
 def _members(value: Any) -> tuple[int, ...] | None:

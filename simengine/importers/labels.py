@@ -43,7 +43,7 @@ ANY = re.compile(rf"(?=[TPRCLIEOMA])(?:{LABELS})\s*:", re.IGNORECASE)  # whateve
 
 @lru_cache(SPELLINGS_MAX)
 def is_exact(label: str) -> bool:
-    """Whether a label has the letters that the tool prints, large and small."""
+    """True if a label has the letters that the tool prints, large and small."""
     return re.fullmatch(LABELS, label) is not None
 
 

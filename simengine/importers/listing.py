@@ -9,12 +9,12 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from simengine.importers.model import Cluster, Row, Topic
+from simengine.importers.model import PastedCluster, PastedPartition, PastedTopic
 
 
 @dataclass(slots=True)
 class _Listing:
-    topic: Topic
+    topic: PastedTopic
     topic_id: str = ""
     header_line: int = 0  # 0: no header yet
     since: int = 0  # where its last listing begins
@@ -32,11 +32,13 @@ class Listings:
 
     breaks: list[int] = field(default_factory=list)
     open: dict[str, _Listing] = field(default_factory=dict)
-    repeated: list[Row] = field(default_factory=list)  # rows said twice within one listing
+    repeated: list[PastedPartition] = field(default_factory=list)  # rows said twice within one listing
     moment: int = 0  # how often any topic was listed again
-    changed: list[tuple[Row, Row]] = field(default_factory=list)  # a row, and a later one that says something else
+    changed: list[tuple[PastedPartition, PastedPartition]] = field(
+        default_factory=list
+    )  # a row, and a later one that says something else
 
-    def header(self, topic: Topic, topic_id: str = "") -> None:
+    def header(self, topic: PastedTopic, topic_id: str = "") -> None:
         """Take a header line; ``topic`` has no rows yet."""
         listing = self.open.get(topic.name)
         if listing is None:
@@ -61,11 +63,11 @@ class Listings:
         if not is_behind:
             listing.since = topic.line
 
-    def row(self, row: Row) -> Row:
+    def row(self, row: PastedPartition) -> PastedPartition:
         """Take a partition row; the same with its moment comes back."""
         listing = self.open.get(row.topic)
         if listing is None:
-            listing = self.open[row.topic] = _Listing(Topic(row.topic, line=row.line), moment=self.moment)
+            listing = self.open[row.topic] = _Listing(PastedTopic(row.topic, line=row.line), moment=self.moment)
             listing.first_line = row.line
         before = listing.topic.rows.get(row.number)
         if before is not None:
@@ -79,7 +81,7 @@ class Listings:
         listing.last_line = row.line
         return row
 
-    def _again(self, listing: _Listing, before: Row, row: Row) -> None:
+    def _again(self, listing: _Listing, before: PastedPartition, row: PastedPartition) -> None:
         """A row of a partition that was listed before: in this listing, or in one above."""
         is_new = before.line < listing.since
         if not is_new and (row.number == listing.first_row or row.line > listing.last_line + 1):
@@ -97,13 +99,13 @@ class Listings:
             self.moment += 1
         listing.moment = self.moment
 
-    def cluster(self) -> Cluster:
+    def cluster(self) -> PastedCluster:
         """The topics with the last row of each partition, in the order of the paste."""
-        return Cluster(topics={name: listing.topic for name, listing in self.open.items()})
+        return PastedCluster(topics={name: listing.topic for name, listing in self.open.items()})
 
     @property
     def times(self) -> dict[str, int]:
-        """How often each topic is listed that is listed more than once."""
+        """The number of times each topic is listed, for those listed more than once."""
         return {name: listing.times for name, listing in self.open.items() if listing.times > 1}
 
     @property
@@ -116,18 +118,18 @@ class Listings:
         """The number of the last line of any header or row."""
         return max((listing.last_line for listing in self.open.values()), default=0)
 
-    def replace(self, row: Row, better: Row) -> None:
+    def replace(self, row: PastedPartition, better: PastedPartition) -> None:
         """Put a row that is read otherwise in the place of what it was, if that still counts."""
         rows = self.open[row.topic].topic.rows
         if rows.get(row.number) is row:
             rows[row.number] = better
 
     def is_one_text(self, first: int, last: int) -> bool:
-        """Whether no other text stands between two lines."""
+        """True if no other text stands between two lines."""
         return bisect_right(self.breaks, first) == bisect_right(self.breaks, last)
 
 
-def drop_beyond(rows: dict[int, Row], numbers: list[int], declared: int) -> None:
+def drop_beyond(rows: dict[int, PastedPartition], numbers: list[int], declared: int) -> None:
     """Take out the rows whose number is none of the first ``declared``; ``numbers``: a heap of them, negative."""
     while numbers and -numbers[0] >= declared:
         rows.pop(-heappop(numbers), None)

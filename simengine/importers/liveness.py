@@ -1,4 +1,4 @@
-"""Which brokers of a paste are alive. No tool says so outright, but the rows do.
+"""Infers the brokers of a paste that are alive. No tool says so outright, but the rows do.
 
 Alive: leads a partition, is in the ISR of one that has a leader, stands in the tool's own list of live brokers, or is
 named only where it is being added (REA-1: a new broker is in no ISR before its copies are whole).
@@ -10,29 +10,29 @@ out the partitions in which a broker is in sync: such a broker is taken for down
 
 from dataclasses import dataclass
 
-from simengine.importers.model import NO_LEADER, Broker, Cluster, Row
+from simengine.importers.model import NO_LEADER, PastedBroker, PastedCluster, PastedPartition
 
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """Whether a broker runs, and the observation that says so; not ``told``: there is none."""
+    """The state of a broker, alive or down, and the observation that says so; not ``told``: there is none."""
 
     alive: bool
     why: str
     told: bool = True
 
 
-def infer(cluster: Cluster) -> dict[int, Life]:
+def infer(cluster: PastedCluster) -> dict[int, Life]:
     """The life of every named broker, by id: as the last moment shows it that tells of it."""
-    copies: dict[int, list[Row]] = {}
+    copies: dict[int, list[PastedPartition]] = {}
     for row in cluster.rows():
         for broker in dict.fromkeys(row.named()):
             copies.setdefault(broker, []).append(row)
     return {broker: _life(broker, cluster, copies.get(broker, [])) for broker in sorted(cluster.brokers)}
 
 
-def _life(broker: int, cluster: Cluster, copies: list[Row]) -> Life:
-    rows_at: dict[int, list[Row]] = {}
+def _life(broker: int, cluster: PastedCluster, copies: list[PastedPartition]) -> Life:
+    rows_at: dict[int, list[PastedPartition]] = {}
     for row in copies:
         if not row.state_told:
             continue
@@ -63,12 +63,12 @@ def _life(broker: int, cluster: Cluster, copies: list[Row]) -> Life:
     return dead or Life(True, "no line tells whether it runs: taken for running", told=False)
 
 
-def _is_fenced_since(broker: Broker, rows: list[Row]) -> bool:
-    """Whether an output below these rows calls the broker fenced."""
+def _is_fenced_since(broker: PastedBroker, rows: list[PastedPartition]) -> bool:
+    """True if an output below these rows calls the broker fenced."""
     return broker.alive is False and not broker.is_unlisted and broker.line > max(row.line for row in rows)
 
 
-def _alive(broker: int, rows: list[Row]) -> Life | None:
+def _alive(broker: int, rows: list[PastedPartition]) -> Life | None:
     """The sign of life in the rows of one moment: it leads, else it is in sync, else it observes. None: no sign."""
     led = [row for row in rows if row.leader != NO_LEADER]
     for row in led:
@@ -85,8 +85,8 @@ def _alive(broker: int, rows: list[Row]) -> Life | None:
     return None
 
 
-def _dead(broker: int, cluster: Cluster, rows: list[Row]) -> Life | None:
-    """What shows in the rows of some moment that it is down; None where they do not tell."""
+def _dead(broker: int, cluster: PastedCluster, rows: list[PastedPartition]) -> Life | None:
+    """The sign in the rows of some moment that the broker is down; None where they do not tell."""
     away = [row for row in rows if row.leader != NO_LEADER and broker not in (*row.adding, *row.doubtful)]
     if away and all(cluster.topics[row.topic].filter for row in away):
         why = "it is in no ISR of the listed partitions; it may be in others, which the filter left out: taken for down"
@@ -99,8 +99,8 @@ def _dead(broker: int, cluster: Cluster, rows: list[Row]) -> Life | None:
     return None
 
 
-def _able(row: Row) -> tuple[int, ...]:
-    """Who would lead a partition without leader if it ran (ELEC-7); all replicas where no column tells."""
+def _able(row: PastedPartition) -> tuple[int, ...]:
+    """The replicas that would lead a partition without leader if they ran (ELEC-7); all where no column tells."""
     if row.leader != NO_LEADER:
         return ()
     if row.isr:

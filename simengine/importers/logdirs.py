@@ -6,10 +6,10 @@ Leader, ISR and the order of the replicas it does not tell; a future replica (a 
 import re
 from typing import Any, Final
 
-from simengine.importers.evidence import Stored
+from simengine.importers.evidence import LogDirReplica
 from simengine.importers.jsontext import as_int, json_lines, json_values, loosened
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import Broker, Cluster, Facts, Reading
+from simengine.importers.model import PastedBroker, PastedCluster, PastedCounts, PasteResult
 from simengine.importers.text import Paste
 
 KIND: Final = "logdirs"
@@ -20,15 +20,15 @@ _PLACE = re.compile(r"([A-Za-z0-9._-]{1,249})-(\d{1,7})")
 _PARTITION = re.compile(r"\"partition\"\s*:\s*\"([^\"]+)-(\d+)\"")
 
 
-def read(paste: Paste) -> Reading | None:
+def read(paste: Paste) -> PasteResult | None:
     """The brokers and partitions that the JSON names; None if it is no such JSON."""
     text = paste.joined()
     if not _MARK.search(text):
         return None
     brokers = dict.fromkeys(_BROKER.findall(text))
     partitions = dict.fromkeys(_PARTITION.findall(text))
-    facts = Facts(len(brokers), len(dict.fromkeys(name for name, _ in partitions)), len(partitions))
-    reading = Reading(KIND, LABEL, facts=facts)
+    facts = PastedCounts(len(brokers), len(dict.fromkeys(name for name, _ in partitions)), len(partitions))
+    reading = PasteResult(KIND, LABEL, facts=facts)
     values = [value for value in json_values(text, paste) if _is_whole(value)]
     loose = [] if values else [value for value in json_values(loosened(text), paste) if _is_whole(value)]
     if values or loose:
@@ -53,19 +53,19 @@ def _is_whole(value: Any) -> bool:
     return all(isinstance(item, dict) and as_int(item.get("broker")) is not None for item in brokers)
 
 
-def _cluster(value: Any, line: int) -> Cluster:
+def _cluster(value: Any, line: int) -> PastedCluster:
     """Each partition with the brokers that store it, by id."""
-    cluster = Cluster()
+    cluster = PastedCluster()
     stored: dict[tuple[str, int], list[int]] = {}
     for item in value["brokers"]:
         broker = as_int(item["broker"])
         if broker is None or not 0 <= broker <= BROKER_ID_MAX:
             continue
-        cluster.brokers[broker] = Broker(broker, line=line)
+        cluster.brokers[broker] = PastedBroker(broker, line=line)
         for topic, number, entry in _places(item.get("logDirs")):
             stored.setdefault((topic, number), []).append(broker)
             size, lag = (max(0, as_int(entry.get(key)) or 0) for key in ("size", "offsetLag"))
-            cluster.evidence.stored.append(Stored(topic, number, broker, size, lag, line))
+            cluster.evidence.stored.append(LogDirReplica(topic, number, broker, size, lag, line))
     for (topic, number), brokers in stored.items():
         cluster.add_placed(topic, number, tuple(sorted(dict.fromkeys(brokers))), (), line)
     return cluster

@@ -1,4 +1,4 @@
-"""What a paste proves about min.insync.replicas of topics whose configs it does not show.
+"""Proofs in a paste of min.insync.replicas, for topics whose configs it does not show.
 
 The controller keeps an ELR only for a partition with fewer members in its ISR than min.insync.replicas (ELR-1), so an
 Elr that is not empty is a bound. A broker that refuses acks=all names the value in its error.
@@ -7,8 +7,8 @@ Elr that is not empty is a bound. A broker that refuses acks=all names the value
 import re
 from typing import Final
 
-from simengine.importers.evidence import MinIsr, Said
-from simengine.importers.model import Cluster, Row
+from simengine.importers.evidence import MinIsr, PastedValue
+from simengine.importers.model import PastedCluster, PastedPartition
 from simengine.importers.noise import holds
 from simengine.importers.text import Paste
 
@@ -23,7 +23,7 @@ _NAME = re.compile(r"[A-Za-z0-9._-]{1,249}")
 LINE_CHARS_MAX: Final = 2_000
 
 
-def contribute(paste: Paste, cluster: Cluster) -> None:
+def contribute(paste: Paste, cluster: PastedCluster) -> None:
     """Add what the rows, the error messages and the sentences of a paste prove."""
     evidence = cluster.evidence
     for row in cluster.rows():
@@ -38,7 +38,7 @@ def contribute(paste: Paste, cluster: Cluster) -> None:
         _take_refusal(text, number, cluster, short)
 
 
-def _take_values(lines: list[tuple[str, int]], cluster: Cluster) -> None:
+def _take_values(lines: list[tuple[str, int]], cluster: PastedCluster) -> None:
     """The values that error messages and sentences name."""
     evidence = cluster.evidence
     commanded = frozenset(said.line for _, _, said in evidence.topic_configs)  # read as commands already
@@ -50,12 +50,12 @@ def _take_values(lines: list[tuple[str, int]], cluster: Cluster) -> None:
             why = f"an error message in line {number} names it"
             evidence.prove_min_isr(refused.group(2), MinIsr(int(refused.group(1)), True, why, number))
         elif refused:
-            evidence.min_isr_any = Said(refused.group(1), number, "an error message")
+            evidence.min_isr_any = PastedValue(refused.group(1), number, "an error message")
         elif number not in commanded:
             _take_sentence(text, number, cluster)
 
 
-def _take_refusal(text: str, line: int, cluster: Cluster, short: Row | None) -> None:
+def _take_refusal(text: str, line: int, cluster: PastedCluster, short: PastedPartition | None) -> None:
     """A producer's error for a partition whose ISR is short now: min.insync.replicas is more than its members.
 
     A value that another line names counts more: the error may be older than the listing, when the ISR was smaller.
@@ -72,14 +72,14 @@ def _take_refusal(text: str, line: int, cluster: Cluster, short: Row | None) -> 
         cluster.evidence.prove_min_isr(row.topic, MinIsr(len(row.isr) + 1, False, why, line))
 
 
-def _take_unnamed_refusal(line: int, cluster: Cluster, short: Row | None) -> None:
+def _take_unnamed_refusal(line: int, cluster: PastedCluster, short: PastedPartition | None) -> None:
     """An error without partition or value, where only one topic can be meant: its smallest ISR is too small."""
     if cluster.evidence.min_isr_any is None and short is not None:
         why = f"line {line} tells of refused writes, and {short.topic}-{short.number} has an ISR of {len(short.isr)}"
         cluster.evidence.prove_min_isr(short.topic, MinIsr(len(short.isr) + 1, False, why, line))
 
 
-def _smallest_isr(cluster: Cluster) -> Row | None:
+def _smallest_isr(cluster: PastedCluster) -> PastedPartition | None:
     """The row with the smallest ISR that is not whole, where all such rows are of one topic; None otherwise."""
     short = [row for row in cluster.rows() if len(row.isr) < len(row.replicas) and not row.topic.startswith("__")]
     if not short or any(row.topic != short[0].topic for row in short):
@@ -87,7 +87,7 @@ def _smallest_isr(cluster: Cluster) -> Row | None:
     return min(short, key=lambda one: len(one.isr))
 
 
-def _take_sentence(text: str, line: int, cluster: Cluster) -> None:
+def _take_sentence(text: str, line: int, cluster: PastedCluster) -> None:
     """A value in a sentence or a command that names one of the topics, and no other."""
     value = _WORDS.search(text)
     if value is None or "Configs:" in text:

@@ -1,8 +1,8 @@
-"""Which part of MirrorMaker 2 reads which key: one of its three connectors, or the Connect worker that runs them."""
+"""The keys of MirrorMaker 2 by the part that reads them: one of three connectors, or the Connect worker."""
 
 from typing import Final
 
-from simengine.scenario.config_keys import MIRROR, SIMULATED
+from simengine.scenario.config_keys import IDENTITY_POLICY, MIRROR, SIMULATED
 from simengine.scenario.config_known import KNOWN
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import FieldError
@@ -78,6 +78,10 @@ _ONLY: Final = {
     "exactly.once.support": "requested",
     "use.defaults.from": "target",
 }  # keys of which one value is simulated, and which change much with another
+_LIKE_KAFKAS: Final = {
+    "io.strimzi.kafka.connect.mirror.IdentityReplicationPolicy": IDENTITY_POLICY,
+    "com.amazonaws.kafka.samples.CustomMM2ReplicationPolicy": IDENTITY_POLICY,
+}  # classes of others that do what one of Kafka's does
 _PLACEHOLDERS: Final = ("${", "{{")
 
 
@@ -93,32 +97,32 @@ def readers(key: str) -> list[str]:
 
 
 def _is_of(key: str, one: str) -> bool:
-    """Whether a key is `one`, or one of the family that `one` begins."""
+    """True if the key is `one`, or one of the family that `one` begins."""
     return key == one or one.endswith((".", "-")) and key.startswith(one)
 
 
 def is_of_worker(key: str) -> bool:
-    """Whether the Connect worker reads the key, and no connector."""
+    """True if the Connect worker reads the key, and no connector."""
     return readers(key) == [WORKER]
 
 
 def is_known(key: str) -> bool:
-    """Whether MirrorMaker or its Connect worker has such a key."""
+    """True if MirrorMaker or its Connect worker has such a key."""
     return key in SIMULATED[MIRROR] or key in KNOWN[MIRROR]
 
 
 def is_of_clients(key: str) -> bool:
-    """Whether it is a setting of the producers, consumers and admin clients that MirrorMaker runs."""
+    """True if it is a setting of the producers, consumers and admin clients that MirrorMaker runs."""
     return key.startswith(_CLIENTS) and not is_known(key)
 
 
 def is_connection(key: str) -> bool:
-    """Whether it only says how clients reach a cluster; a simulated one is always reached."""
+    """True if it only says how clients reach a cluster; a simulated one is always reached."""
     return key.startswith(_CONNECTION)
 
 
 def why_strange(key: str) -> str:
-    """Why a key is none that the simulation knows; "" if it is one, or changes nothing anyhow."""
+    """The reason why a key is unknown to the simulation; "" if it is known, or changes nothing anyhow."""
     if is_connection(key) or is_known(key):
         return ""
     if is_of_clients(key):
@@ -128,7 +132,7 @@ def why_strange(key: str) -> str:
 
 
 def why_wrong(key: str, value: str) -> str:
-    """Why the value of a known key is not taken over, and what holds instead; "" if it is."""
+    """The reason why the value of a known key is not taken over, and what holds instead; "" if it is."""
     if any(mark in value for mark in _PLACEHOLDERS):
         return f"a placeholder that is not filled in; {default_holds(key)}"
     if key in _ONLY:
@@ -136,10 +140,15 @@ def why_wrong(key: str, value: str) -> str:
     if key not in SIMULATED[MIRROR]:
         return ""
     try:
-        SIMULATED[MIRROR][key].read(value)
+        SIMULATED[MIRROR][key].read(as_kafkas(value))
     except FieldError as wrong:
         return f"{wrong.message}. Allowed: {wrong.allowed}; {default_holds(key)}"
     return ""
+
+
+def as_kafkas(value: str) -> str:
+    """The value, or the class of Kafka's own that does the same."""
+    return _LIKE_KAFKAS.get(value, value)
 
 
 def default_holds(key: str) -> str:

@@ -1,14 +1,15 @@
-"""What a configuration of MirrorMaker 2 tells: the flows between clusters, each setting with its place.
+"""The flows between clusters in a configuration of MirrorMaker 2, each setting with its place.
 
-Two readers find it: `mm2_properties` and `strimzi_mirrors`. Both put their settings in here, where they are checked.
+Three readers find it: `mm2_properties`, `strimzi_mirrors` and `connect_json`. All put their settings in here, where
+they are checked.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from simengine.importers.evidence import Said
-from simengine.importers.mirror_keys import default_holds, why_strange, why_wrong
-from simengine.importers.model import Unread
+from simengine.importers.evidence import PastedValue
+from simengine.importers.mirror_keys import as_kafkas, default_holds, why_strange, why_wrong
+from simengine.importers.model import UnreadLine
 from simengine.scenario.config_keys import MIRROR, SIMULATED
 from simengine.scenario.mirrors import Mirror, mirror_problems
 
@@ -16,13 +17,13 @@ FLOW: Final = "->"
 
 
 @dataclass(slots=True)
-class Flow:
+class PastedFlow:
     """One flow of records. ``config``: its settings by key; ``process``: what runs it, such as a Strimzi resource."""
 
     source: str
     target: str
     process: str = ""
-    config: dict[str, Said] = field(default_factory=dict)
+    config: dict[str, PastedValue] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -45,14 +46,14 @@ class Mirrors:
 
     label: str
     clusters: list[str] = field(default_factory=list)
-    flows: list[Flow] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
+    flows: list[PastedFlow] = field(default_factory=list)
+    unread: list[UnreadLine] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     rejected: str | None = None
 
-    def leave(self, said: Said, text: str, reason: str) -> None:
+    def leave(self, said: PastedValue, text: str, reason: str) -> None:
         """Note a setting that is not taken over, once."""
-        unread = Unread(said.line, text, reason)
+        unread = UnreadLine(said.line, text, reason)
         if unread not in self.unread:
             self.unread.append(unread)
 
@@ -61,17 +62,17 @@ class Mirrors:
         if sentence not in self.warnings:
             self.warnings.append(sentence)
 
-    def take(self, flow: Flow, key: str, said: Said) -> None:
+    def take(self, flow: PastedFlow, key: str, said: PastedValue) -> None:
         """Put a setting into a flow. A wrong one is left, and what held before holds."""
-        reason = why_strange(key) or why_wrong(key, said.value) or _why_refused(key, said.value)
+        reason = why_strange(key) or why_wrong(key, said.value) or _why_refused(key, as_kafkas(said.value))
         if reason:
             self.leave(said, f"{key} = {said.value}", reason)
         elif key in SIMULATED[MIRROR]:
-            flow.config[key] = said
+            flow.config[key] = replace(said, value=as_kafkas(said.value))
 
 
 def _why_refused(key: str, value: str) -> str:
-    """Why MirrorMaker does not start with this value; "" if it does."""
+    """The reason why MirrorMaker does not start with this value; "" if it does."""
     if key not in SIMULATED[MIRROR]:
         return ""
     alone = Mirror.model_validate({"source": "east", "target": "west", "config": {key: value}})

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from simengine.importers import limits
-from simengine.importers.evidence import Said
+from simengine.importers.evidence import PastedValue
 from simengine.importers.mirror_keys import (
     canonical,
     is_connection,
@@ -18,7 +18,7 @@ from simengine.importers.mirror_keys import (
     is_of_worker,
     why_strange,
 )
-from simengine.importers.mirrors import FLOW, Flow, Mirrors
+from simengine.importers.mirrors import FLOW, Mirrors, PastedFlow
 from simengine.importers.noise import why_noise
 from simengine.importers.properties import KEY, logical_lines, unescaped
 from simengine.importers.text import Paste
@@ -54,10 +54,10 @@ def read(paste: Paste) -> Mirrors | None:
 class _Reader:
     """Shares the settings of one file out among its flows."""
 
-    def __init__(self, settings: dict[str, Said], found: Mirrors) -> None:
+    def __init__(self, settings: dict[str, PastedValue], found: Mirrors) -> None:
         self.settings = settings
         self.found = found
-        self.all = [Flow(one, two) for one in found.clusters for two in found.clusters if one != two]
+        self.all = [PastedFlow(one, two) for one in found.clusters for two in found.clusters if one != two]
         self.pairs = [flow.name for flow in self.all]
 
     def read(self) -> None:
@@ -78,7 +78,7 @@ class _Reader:
             self.found.leave(said, f"{flow}{_ENABLED} = {said.value}", "not a boolean. Allowed: true, false; it is off")
         return said is not None and said.value.lower() == "true"
 
-    def _fill(self, flow: Flow) -> None:
+    def _fill(self, flow: PastedFlow) -> None:
         """Take what holds for a flow. Later layers count before earlier ones."""
         own = self._under(f"{flow.name}.")
         for layer in (self.settings, own):
@@ -93,11 +93,11 @@ class _Reader:
                 if is_known(key) and is_of_worker(key):
                     self.found.take(flow, key, said)
 
-    def _under(self, prefix: str) -> dict[str, Said]:
+    def _under(self, prefix: str) -> dict[str, PastedValue]:
         return {key[len(prefix) :]: said for key, said in self.settings.items() if key.startswith(prefix)}
 
     def _why_idle(self, key: str) -> str:
-        """Why a setting changes nothing in any flow; "" if it may, or if nobody would expect it to."""
+        """The reason why a setting changes nothing in any flow; "" if it may, or if nobody would expect it to."""
         if FLOW in key:
             return self._why_idle_of_flow(key)
         cluster = next((name for name in self.found.clusters if key.startswith(f"{name}.")), None)
@@ -133,7 +133,7 @@ def _target(flow: str) -> str:
     return flow.partition(FLOW)[2]
 
 
-def _clusters(settings: dict[str, Said]) -> list[str]:
+def _clusters(settings: dict[str, PastedValue]) -> list[str]:
     """The aliases of the line ``clusters``; without one, those that the flows name."""
     if "clusters" in settings:
         return list(dict.fromkeys(name.strip() for name in settings["clusters"].value.split(",") if name.strip()))
@@ -141,13 +141,13 @@ def _clusters(settings: dict[str, Said]) -> list[str]:
     return list(dict.fromkeys(name for source, _, rest in pairs for name in (source, rest.partition(".")[0]) if name))
 
 
-def _settings(paste: Paste) -> dict[str, Said]:
+def _settings(paste: Paste) -> dict[str, PastedValue]:
     """Key and value of each line; of two with one key the last counts."""
-    found: dict[str, Said] = {}
+    found: dict[str, PastedValue] = {}
     for line in logical_lines(paste.lines):
         match = KEY.fullmatch(line.text)
         if match:
-            found[unescaped(match[1])] = Said(unescaped(match[2]).strip(), line.no, LABEL)
+            found[unescaped(match[1])] = PastedValue(unescaped(match[2]).strip(), line.no, LABEL)
     return found
 
 
@@ -158,7 +158,7 @@ def _doubt_lines(paste: Paste, found: Mirrors) -> None:
     for line in lines[places[0] : places[-1]]:
         match = KEY.fullmatch(line.text)
         if match is None and not why_noise(line.text):
-            found.leave(Said("", line.no, LABEL), line.text.strip(), "no key and value")
+            found.leave(PastedValue("", line.no, LABEL), line.text.strip(), "no key and value")
     for line in lines:
         match = KEY.fullmatch(line.text)
         if match is not None and _LOST.search(match[2]):

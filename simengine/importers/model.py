@@ -1,17 +1,17 @@
-"""What a paste says, as plain data: topics with their partition rows, brokers, and what could not be read."""
+"""The contents of a paste as plain data: topics with their partition rows, brokers, and the lines not read."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from simengine.importers.evidence import Evidence
+from simengine.importers.evidence import PastedEvidence
 
 NO_LEADER: Final = -1
 UNNAMED: Final = "unnamed-topic"  # the topic of rows that name none and stand under no header
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PastedPartition:
     """One partition as listed. ``leader`` is -1 for none; ``elr`` is None where the tool printed no such column.
 
     Not ``state_told``: only its replicas are listed; leader and ISR are those of a partition in sync. ``moment``: rows
@@ -35,9 +35,9 @@ class Row:
     moment: int = 0
     doubtful: tuple[int, ...] = ()
 
-    def at(self, moment: int) -> "Row":
+    def at(self, moment: int) -> "PastedPartition":
         """The same at another moment."""
-        return Row(
+        return PastedPartition(
             self.topic,
             self.number,
             self.leader,
@@ -63,7 +63,7 @@ class Row:
 
 
 @dataclass(slots=True)
-class Topic:
+class PastedTopic:
     """A topic: what its header declares (None = no header was pasted) and the partitions that are listed.
 
     ``tells_configs``: the header shows its configs, so that what is not there is not set. ``factor``: its
@@ -73,7 +73,7 @@ class Topic:
     name: str
     declared: int | None = None
     configs: dict[str, str] | None = None
-    rows: dict[int, Row] = field(default_factory=dict)
+    rows: dict[int, PastedPartition] = field(default_factory=dict)
     line: int = 0
     tells_configs: bool = False
     factor: int | None = None
@@ -82,7 +82,7 @@ class Topic:
 
 
 @dataclass(slots=True)
-class Broker:
+class PastedBroker:
     """A broker of the paste. ``alive`` is None where no line says it outright; ``source``: what tells its rack."""
 
     id: int
@@ -105,26 +105,26 @@ class ControllerRead:
 
 
 @dataclass(slots=True)
-class Cluster:
+class PastedCluster:
     """All that a describe listing or a metadata listing tells."""
 
-    topics: dict[str, Topic] = field(default_factory=dict)
-    brokers: dict[int, Broker] = field(default_factory=dict)
+    topics: dict[str, PastedTopic] = field(default_factory=dict)
+    brokers: dict[int, PastedBroker] = field(default_factory=dict)
     controllers: dict[int, ControllerRead] = field(default_factory=dict)  # {}: the paste names none
-    evidence: Evidence = field(default_factory=Evidence)
+    evidence: PastedEvidence = field(default_factory=PastedEvidence)
     is_described: bool = False  # by kafka-topics.sh, whose columns tell of the version
 
     @property
     def is_plan(self) -> bool:
-        """Whether it tells replicas and no state."""
+        """True if it tells replicas and no state."""
         return bool(self.topics) and not any(row.state_told for row in self.rows())
 
     @property
     def tells_brokers(self) -> bool:
-        """Whether anything in it names a broker."""
+        """True if anything in it names a broker."""
         return bool(self.brokers or self.evidence.is_combined and self.controllers)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[PastedPartition]:
         """Every listed partition, topic by topic, by number."""
         for topic in self.topics.values():
             for number in sorted(topic.rows):
@@ -135,19 +135,19 @@ class Cluster:
     ) -> None:
         """Add a partition of which only the replicas are known: in sync, led by the first that is not being added."""
         stay = tuple(broker for broker in replicas if broker not in adding) or replicas
-        row = Row(topic, number, stay[0], replicas, stay, adding=adding, line=line, state_told=False)
-        self.topics.setdefault(topic, Topic(topic, line=line)).rows.setdefault(number, row)
+        row = PastedPartition(topic, number, stay[0], replicas, stay, adding=adding, line=line, state_told=False)
+        self.topics.setdefault(topic, PastedTopic(topic, line=line)).rows.setdefault(number, row)
 
     def name_brokers(self) -> None:
         """Add every broker id that only a row mentions."""
         for row in self.rows():
             for broker in row.named():
                 if broker not in self.brokers:
-                    self.brokers[broker] = Broker(broker)
+                    self.brokers[broker] = PastedBroker(broker)
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadLine:
     """A line that gave nothing, and why. ``noise`` marks prompts, log lines and the like, which hold no data."""
 
     line: int
@@ -157,8 +157,8 @@ class Unread:
 
 
 @dataclass(slots=True)
-class Facts:
-    """What plain counting finds. None: this kind of output does not tell."""
+class PastedCounts:
+    """The numbers that plain counting finds. None: this kind of output does not tell."""
 
     brokers: int = 0
     topics: int = 0
@@ -169,14 +169,14 @@ class Facts:
 
 
 @dataclass(slots=True)
-class Reading:
+class PasteResult:
     """The result of one reader. ``rejected`` holds the sentence that refuses the paste, None when it is usable."""
 
     kind: str
     label: str
-    facts: Facts = field(default_factory=Facts)
-    cluster: Cluster | None = None
-    unread: list[Unread] = field(default_factory=list)
+    facts: PastedCounts = field(default_factory=PastedCounts)
+    cluster: PastedCluster | None = None
+    unread: list[UnreadLine] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     alone: list[str] = field(default_factory=list)  # doubts that hold where no other output gives the cluster
@@ -187,7 +187,7 @@ class Reading:
 
     @property
     def can_build(self) -> bool:
-        """Whether a cluster can be made of it."""
+        """True if a cluster can be made of it."""
         return self.rejected is None and self.cluster is not None and bool(self.cluster.brokers)
 
     def warn(self, sentence: str) -> None:
@@ -203,10 +203,10 @@ class Reading:
             self.notes.append(sentence)
 
 
-def count(cluster: Cluster) -> Facts:
+def count(cluster: PastedCluster) -> PastedCounts:
     """Count a cluster by the plain rules: under-replicated is |ISR| < |replicas|."""
     rows = list(cluster.rows())
-    return Facts(
+    return PastedCounts(
         brokers=len(cluster.brokers),
         topics=sum(name != UNNAMED and bool(topic.rows) for name, topic in cluster.topics.items()),
         partitions=len(rows),

@@ -6,10 +6,10 @@ Each subnet of a cluster lies in an Availability Zone of its own, so it stands f
 import re
 from typing import Any, Final
 
-from simengine.importers.evidence import Said
+from simengine.importers.evidence import PastedValue
 from simengine.importers.jsontext import json_lines, placed_values
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import Broker, Cluster, Facts, Reading
+from simengine.importers.model import PastedBroker, PastedCluster, PastedCounts, PasteResult
 from simengine.importers.text import Paste
 from simengine.importers.yamltext import at
 
@@ -19,12 +19,12 @@ _MARK: Final = '"BrokerNodeInfo"'
 _VERSION = re.compile(r"(\d\.\d{1,2})")
 
 
-def read(paste: Paste) -> Reading | None:
+def read(paste: Paste) -> PasteResult | None:
     """The brokers of the list; None without one."""
     text = paste.joined()
     if _MARK not in text:
         return None
-    cluster = Cluster()
+    cluster = PastedCluster()
     ends, before = 0, 0  # line ends in front of a place
     for place, value in placed_values(text, paste):
         ends, before = ends + text.count("\n", before, place), place
@@ -35,23 +35,23 @@ def read(paste: Paste) -> Reading | None:
     if not cluster.brokers:
         return None
     cluster.evidence.lines_read = json_lines(paste, lambda value: _MARK.strip('"') in str(value))
-    reading = Reading(KIND, LABEL, Facts(brokers=len(cluster.brokers)), cluster)
+    reading = PasteResult(KIND, LABEL, PastedCounts(brokers=len(cluster.brokers)), cluster)
     if any(broker.rack for broker in cluster.brokers.values()):
         reading.note("The subnet of each broker stands for its rack: each lies in an Availability Zone of its own.")
     return reading
 
 
-def _take(node: Any, line: int, cluster: Cluster) -> None:
+def _take(node: Any, line: int, cluster: PastedCluster) -> None:
     info = at(node, "BrokerNodeInfo") if isinstance(node, dict) else None
     number = at(info, "BrokerId")
     if not isinstance(number, int | float) or number != number // 1 or not 0 <= number <= BROKER_ID_MAX:
         if isinstance(node, dict) and "ZookeeperNodeInfo" in node:
-            cluster.evidence.is_zookeeper = Said("ZooKeeper", line, LABEL)
+            cluster.evidence.is_zookeeper = PastedValue("ZooKeeper", line, LABEL)
         return
     rack = at(info, "ClientSubnet")
-    cluster.brokers[int(number)] = Broker(
+    cluster.brokers[int(number)] = PastedBroker(
         int(number), rack if isinstance(rack, str) and rack else None, line=line, source=LABEL
     )
     version = _VERSION.match(str(at(info, "CurrentBrokerSoftwareInfo", "KafkaVersion")))
     if version:
-        cluster.evidence.versions.append(Said(version.group(1), line, LABEL))
+        cluster.evidence.versions.append(PastedValue(version.group(1), line, LABEL))

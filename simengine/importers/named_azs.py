@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from simengine.scenario.actions import WORD
+from simengine.scenario.arguments import WORD
 
 AZ_NAME_MAX: Final = 60  # characters; a longer name is a slip, and no table could show it
 _DIGITS_MAX: Final = 10

@@ -44,12 +44,12 @@ _GREETING = re.compile(
 
 
 def is_greeting(line: str) -> bool:
-    """Whether a container, a shell or Java wrote the line in front of what a tool prints, if anything."""
+    """True if a container, a shell or Java wrote the line in front of a tool's output, if anything."""
     return bool(_GREETING.match(line))
 
 
 def why_noise(line: str) -> str | None:
-    """What a line without data is, in words; None if it is none of the usual kinds."""
+    """The kind of a line without data, in words; None if it is none of the usual kinds."""
     line = line[:LINE_CHARS_MAX]
     if is_ellipsis(line):
         return "an ellipsis: lines were cut out here"
@@ -63,12 +63,12 @@ def why_noise(line: str) -> str | None:
 
 
 def is_ellipsis(line: str) -> bool:
-    """Whether the line says that others were cut out."""
+    """True if the line says that others were cut out."""
     return holds(line.lower(), _ELLIPSIS_WORDS) and bool(_ELLIPSIS.match(line))
 
 
 def holds(line: str, words: tuple[str, ...]) -> bool:
-    """Whether any word stands in a line: ten times as fast as a pattern that begins with one of them."""
+    """True if any word is in the line: ten times as fast as a pattern that begins with one of them."""
     for word in words:
         if word in line:
             return True
@@ -76,6 +76,6 @@ def holds(line: str, words: tuple[str, ...]) -> bool:
 
 
 def is_continued(line: str) -> bool:
-    """Whether a shell line goes on in the next one."""
+    """True if a shell line goes on in the next one."""
     stripped = line.rstrip()
     return stripped.endswith(("\\", "`", "^")) and not stripped.endswith("```")

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from simengine.importers.foreign import named
 from simengine.importers.jsontext import as_int
-from simengine.importers.model import Facts, Reading
+from simengine.importers.model import PastedCounts, PasteResult
 from simengine.importers.yamltext import at
 
 _OPERATORS: Final = {
@@ -23,12 +23,12 @@ _KINDS: Final = ("Kafka", "KafkaCluster", "KafkaTopic", "Cluster", "Redpanda")
 _REPLICAS: Final = (("spec", "replicas"), ("spec", "topology", "broker", "replicas"))
 
 
-def read(resources: list[dict[str, Any]]) -> Reading | None:
+def read(resources: list[dict[str, Any]]) -> PasteResult | None:
     """The reading of the first resource that another operator owns; None if there is none."""
     owned = [(item, label) for item in resources if item.get("kind") in _KINDS and (label := _operator(item))]
     if not owned:
         return None
-    return named(owned[0][1], Facts(brokers=sum(_brokers(item) for item, _ in owned)))
+    return named(owned[0][1], PastedCounts(brokers=sum(_brokers(item) for item, _ in owned)))
 
 
 def _operator(resource: dict[str, Any]) -> str | None:

@@ -1,4 +1,4 @@
-"""Which lines of a paste belong to an output that was read: heads of its columns, what it says around its facts.
+"""The lines of a paste that belong to an output that was read: heads of its columns, text around its facts.
 
 They hold no fact of their own, and so stand in no evidence; listed as unread they would look like something lost.
 """

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from simengine.importers.assumed import Assumed
+from simengine.importers.assumed import AssumedValues
 from simengine.importers.describe_warnings import names
-from simengine.importers.evidence import Declared, Evidence
+from simengine.importers.evidence import DeclaredTopic, PastedEvidence
 from simengine.importers.limits import PARTITIONS_MAX
-from simengine.importers.model import NO_LEADER, Broker, Cluster, Topic
-from simengine.kafka.placement import make_placer
+from simengine.importers.model import NO_LEADER, PastedBroker, PastedCluster, PastedTopic
+from simengine.kafka.cluster.placement import make_placer
 from simengine.kernel.random import Stream
 from simengine.scenario.limits import REPLICAS_MAX
 
@@ -28,18 +28,18 @@ SEED: Final = 1
 class Placement:
     """The cluster with its placed topics, and of each with what its numbers were taken from."""
 
-    cluster: Cluster
+    cluster: PastedCluster
     declared: list[str] = field(default_factory=list)  # names of placed topics that the paste declares
     invented: str = ""  # the name of the topic that stands for all, if the paste has none
     defaults: list[tuple[str, str]] = field(default_factory=list)  # topic, and what it took from defaults
 
 
-def is_needed(cluster: Cluster) -> bool:
-    """Whether no partition of the cluster is listed."""
+def is_needed(cluster: PastedCluster) -> bool:
+    """True if no partition of the cluster is listed."""
     return not any(topic.rows for topic in cluster.topics.values())
 
 
-def with_placed(cluster: Cluster, racks: Mapping[int, str | None], assumed: Assumed) -> Placement:
+def with_placed(cluster: PastedCluster, racks: Mapping[int, str | None], assumed: AssumedValues) -> Placement:
     """The cluster with all its declared topics placed; unchanged if any partition is listed."""
     if not is_needed(cluster) or not cluster.brokers:
         return Placement(cluster)
@@ -48,7 +48,7 @@ def with_placed(cluster: Cluster, racks: Mapping[int, str | None], assumed: Assu
     topics = [entry for entry in evidence.declared.values() if entry.name != OFFSETS]
     if not topics:
         placement.invented = NAME
-        topics = [Declared(NAME, assumed.topic_partitions, assumed.topic_replicas, {}, 0, "")]
+        topics = [DeclaredTopic(NAME, assumed.topic_partitions, assumed.topic_replicas, {}, 0, "")]
     for entry in [*topics, *_offsets(evidence)]:
         _place(entry, placement, racks)
         if entry.source:
@@ -56,17 +56,17 @@ def with_placed(cluster: Cluster, racks: Mapping[int, str | None], assumed: Assu
     return placement
 
 
-def _offsets(evidence: Evidence) -> list[Declared]:
+def _offsets(evidence: PastedEvidence) -> list[DeclaredTopic]:
     """``__consumer_offsets``, if the paste tells how many replicas it gets: groups depend on them."""
     factor = evidence.cluster_config("offsets.topic.replication.factor")
     if factor is None:
         return []
     count = evidence.cluster_config("offsets.topic.num.partitions")
     partitions = _whole(count.value if count else None) or OFFSETS_PARTITIONS
-    return [Declared(OFFSETS, partitions, _whole(factor.value), {}, factor.line, factor.source)]
+    return [DeclaredTopic(OFFSETS, partitions, _whole(factor.value), {}, factor.line, factor.source)]
 
 
-def _place(entry: Declared, placement: Placement, racks: Mapping[int, str | None]) -> None:
+def _place(entry: DeclaredTopic, placement: Placement, racks: Mapping[int, str | None]) -> None:
     cluster = placement.cluster
     evidence = cluster.evidence
     brokers = sorted(cluster.brokers)
@@ -80,13 +80,13 @@ def _place(entry: Declared, placement: Placement, racks: Mapping[int, str | None
     placer = make_placer(aware, brokers, [False] * len(brokers), Stream(SEED, "placement", entry.name))
     topic = cluster.topics.get(entry.name)
     configs = {**entry.configs, **((topic.configs or {}) if topic else {})}
-    cluster.topics[entry.name] = Topic(entry.name, count, configs, line=entry.line)
+    cluster.topics[entry.name] = PastedTopic(entry.name, count, configs, line=entry.line)
     for number in range(min(count, PARTITIONS_MAX)):
         cluster.add_placed(entry.name, number, tuple(placer.place(factor)), line=entry.line)
     _leave_out_fenced(cluster, entry.name)
 
 
-def _leave_out_fenced(cluster: Cluster, topic: str) -> None:
+def _leave_out_fenced(cluster: PastedCluster, topic: str) -> None:
     """Brokers that an output calls fenced lead none of its partitions and are in no ISR: they were there before."""
     fenced = [broker.id for broker in cluster.brokers.values() if broker.alive is False]
     rows = cluster.topics[topic].rows
@@ -95,7 +95,7 @@ def _leave_out_fenced(cluster: Cluster, topic: str) -> None:
         rows[number] = replace(row, leader=alive[0] if alive else NO_LEADER, isr=alive or row.replicas)
 
 
-def _default(evidence: Evidence, key: str, assumed: int, entry: Declared, placement: Placement) -> int:
+def _default(evidence: PastedEvidence, key: str, assumed: int, entry: DeclaredTopic, placement: Placement) -> int:
     """The cluster's default, told or assumed, of a number that a topic does not declare."""
     said = evidence.cluster_config(key)
     told = _whole(said.value) if said else None
@@ -110,17 +110,17 @@ def _whole(value: str | None) -> int | None:
     return int(word) if word.isascii() and word.isdigit() and 0 < len(word) <= 4 and int(word) > 0 else None
 
 
-def assumed_brokers(cluster: Cluster, count: int | None) -> Cluster:
+def assumed_brokers(cluster: PastedCluster, count: int | None) -> PastedCluster:
     """The cluster with another number of brokers, where the paste tells none."""
     if not cluster.evidence.brokers_assumed or count is None:
         return cluster
-    fresh = replace(cluster, brokers={number: Broker(number) for number in range(count)})
+    fresh = replace(cluster, brokers={number: PastedBroker(number) for number in range(count)})
     fresh.name_brokers()
     return fresh
 
 
 def told(placement: Placement, new_names: Mapping[str, str]) -> list[tuple[str, Any, str, str]]:
-    """What was placed and assumed here: key, value, reason, and the key of `Assumed` that changes it ("": none)."""
+    """The placed and assumed values: key, value, reason, and the key of `AssumedValues` that changes it ("": none)."""
     cluster, evidence = placement.cluster, placement.cluster.evidence
     where = _where(cluster)
     found: list[tuple[str, Any, str, str]] = []
@@ -145,14 +145,14 @@ def told(placement: Placement, new_names: Mapping[str, str]) -> list[tuple[str, 
     return found + ([] if placement.declared or placement.invented else _assumed_states(cluster, new_names))
 
 
-def _assumed_states(cluster: Cluster, new_names: Mapping[str, str]) -> list[tuple[str, Any, str, str]]:
+def _assumed_states(cluster: PastedCluster, new_names: Mapping[str, str]) -> list[tuple[str, Any, str, str]]:
     rows = [f"{new_names[row.topic]}-{row.number}" for row in cluster.rows() if not row.state_told]
     why = "only its replicas are listed: taken for in sync, led by the first"
     return [("leader and ISR", names(rows), why, "")] if rows else []
 
 
-def _where(cluster: Cluster) -> str:
-    """How racks count in a placement, in words."""
+def _where(cluster: PastedCluster) -> str:
+    """The part of racks in a placement, in words."""
     if not cluster.evidence.is_rack_aware:
         return "without racks, as the paste gives brokers none"
     if any(broker.rack for broker in cluster.brokers.values()):

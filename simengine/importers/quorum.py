@@ -8,7 +8,7 @@ import re
 from typing import Final
 
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import Broker, Cluster, ControllerRead, Facts, Reading
+from simengine.importers.model import ControllerRead, PastedBroker, PastedCluster, PastedCounts, PasteResult
 from simengine.importers.noise import is_ellipsis
 from simengine.importers.text import Paste
 
@@ -25,12 +25,12 @@ _ROW = re.compile(r"^\s*(\d{1,10})\s.*\b(Leader|Follower|Observer)\b\s*$")
 _NUMBER = re.compile(r"\b(HighWatermark|MaxFollowerLag)\s*:\s*(\d{1,19})")
 
 
-def read(paste: Paste) -> Reading | None:
+def read(paste: Paste) -> PasteResult | None:
     """Voters and observers that are named; elided ones are not made up. None if it is no such output."""
     text = paste.joined()
     if not any(word in text for word in _WORDS) or not _MARK.search(text):
         return None
-    reading = Reading(KIND, LABEL)
+    reading = PasteResult(KIND, LABEL)
     nodes: dict[int, str] = {}
     places: dict[int, int] = {}
     used: list[int] = []
@@ -50,28 +50,28 @@ def read(paste: Paste) -> Reading | None:
             places.setdefault(node, line_.no)
     reading.cluster = _cluster(nodes, places)
     reading.cluster.evidence.lines_read = used
-    reading.facts = Facts(brokers=len(nodes))
+    reading.facts = PastedCounts(brokers=len(nodes))
     if not nodes:
         reading.rejected = "This is a quorum status, but no voter and no observer of it can be read."
     _warn(text, paste, reading)
     return reading
 
 
-def _cluster(nodes: dict[int, str], places: dict[int, int]) -> Cluster:
+def _cluster(nodes: dict[int, str], places: dict[int, int]) -> PastedCluster:
     """The voters as controllers, the observers as brokers."""
-    cluster = Cluster()
+    cluster = PastedCluster()
     for node, role in sorted(nodes.items()):
         if node > BROKER_ID_MAX:
             continue
         if role in ("CurrentObservers", "Observer"):
-            cluster.brokers[node] = Broker(node, line=places.get(node, 0))
+            cluster.brokers[node] = PastedBroker(node, line=places.get(node, 0))
         else:
             cluster.controllers[node] = ControllerRead(node, line=places.get(node, 0), source=LABEL)
     cluster.evidence.is_combined = not cluster.brokers
     return cluster
 
 
-def _take_members(body: str, field: str, nodes: dict[int, str], reading: Reading) -> None:
+def _take_members(body: str, field: str, nodes: dict[int, str], reading: PasteResult) -> None:
     ids = [int(number) for number in (re.findall(r"\d+", body) if _PLAIN_IDS.match(body) else _ID.findall(body))]
     for number in ids:
         nodes.setdefault(number, field)
@@ -79,7 +79,7 @@ def _take_members(body: str, field: str, nodes: dict[int, str], reading: Reading
         reading.warn(f"{field} was shortened by hand (...): only the ids that are written are taken.")
 
 
-def _warn(text: str, paste: Paste, reading: Reading) -> None:
+def _warn(text: str, paste: Paste, reading: PasteResult) -> None:
     numbers = {name: int(value) for name, value in _NUMBER.findall(text)}
     if numbers.get("MaxFollowerLag", 0) > numbers.get("HighWatermark", 0) > 0:
         reading.warn("MaxFollowerLag is above HighWatermark: the leader has not heard of one of the voters yet.")

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from simengine.importers.evidence import Said
-from simengine.importers.model import Cluster
+from simengine.importers.evidence import PastedValue
+from simengine.importers.model import PastedCluster
 from simengine.importers.noise import holds
 from simengine.importers.text import Paste
 
@@ -42,7 +42,7 @@ _FACTORS: Final = {"": 1, "k": 1_000, "K": 1_000, "M": 1_000_000}
 _SECONDS: Final = {"m": 60, "h": 3_600}  # by the first letter of the unit; of any other it is one
 
 
-def contribute(paste: Paste, cluster: Cluster) -> None:
+def contribute(paste: Paste, cluster: PastedCluster) -> None:
     """Add the rate of each topic of the cluster that a line gives; a number alone is in records a second."""
     if not cluster.topics:
         return
@@ -60,7 +60,7 @@ def contribute(paste: Paste, cluster: Cluster) -> None:
             is_table = is_head or is_table and bool(text.strip())
         rate = _rate(text, named[0], is_table) if len(named) == 1 else None
         if rate is not None:
-            cluster.evidence.rates[named[0]] = Said(f"{rate:g}", line.no, SOURCE)
+            cluster.evidence.rates[named[0]] = PastedValue(f"{rate:g}", line.no, SOURCE)
 
 
 def _digits(text: str) -> int:
@@ -68,14 +68,14 @@ def _digits(text: str) -> int:
 
 
 def _is_head(text: str) -> bool:
-    """Whether a line is the head of a table of rates by topic."""
+    """True if a line is the head of a table of rates by topic."""
     lower = text.lower()
     if "topic" not in lower or not holds(lower, _WORD_PARTS):
         return False
     return _HEAD.search(text) is not None and _WORD.search(text) is not None and not _BYTES.search(text)
 
 
-def _named(text: str, cluster: Cluster) -> Iterator[str]:
+def _named(text: str, cluster: PastedCluster) -> Iterator[str]:
     """The topics of the cluster that a line names; a row or a header of a listing is none of these lines."""
     if ":" in text and _LABELS.search(text) or not any(map(str.isdigit, text)):
         return

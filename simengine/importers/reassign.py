@@ -12,7 +12,7 @@ from simengine.importers.describe_warnings import names
 from simengine.importers.fields import topic_name
 from simengine.importers.jsontext import as_ids, as_int, json_lines, json_values, loosened, placed_values
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import UNNAMED, Cluster, Facts, Reading
+from simengine.importers.model import UNNAMED, PastedCluster, PastedCounts, PasteResult
 from simengine.importers.noise import is_ellipsis
 from simengine.importers.text import Paste
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
@@ -46,7 +46,7 @@ _STARTED = re.compile(r"Successfully started (?:partition )?reassignment")
 _ZOOKEEPER_PATH = re.compile(r"/brokers/topics/([A-Za-z0-9._-]+)")
 
 
-def read(paste: Paste) -> Reading | None:
+def read(paste: Paste) -> PasteResult | None:
     """The partitions that a plan or a progress report names; None if it is neither."""
     text = paste.joined()
     seen = _Seen()
@@ -72,10 +72,12 @@ def read(paste: Paste) -> Reading | None:
     seen.cluster.name_brokers()
     reading.alone = _of_a_plan(seen, bool(_STARTED.search(text)))
     if seen.partitions:
-        reading.facts = Facts(len(seen.brokers), len({name for name, _ in seen.partitions}), len(seen.partitions))
+        reading.facts = PastedCounts(
+            len(seen.brokers), len({name for name, _ in seen.partitions}), len(seen.partitions)
+        )
     elif _TOPICS_TO_MOVE.search(text) and '"partitions"' not in text:
         names = dict.fromkeys(_TOPIC.findall(text))
-        reading.facts = Facts(topics=len(names))
+        reading.facts = PastedCounts(topics=len(names))
         reading.rejected = (
             "This is a list of topics to move: it names topics, but no replicas, so it describes no cluster."
         )
@@ -91,7 +93,7 @@ def read(paste: Paste) -> Reading | None:
 
 
 def _of_a_plan(seen: "_Seen", is_started: bool) -> list[str]:
-    """What to know of the assignment that is built where no listing stands beside it."""
+    """The notes on the assignment that is built if there is no listing beside it."""
     if not any(topic.rows for topic in seen.cluster.topics.values()):
         return []
     if seen.proposed and seen.current:
@@ -109,7 +111,7 @@ def _of_a_plan(seen: "_Seen", is_started: bool) -> list[str]:
 
 
 def _is_plan(value: Any) -> bool:
-    """Whether a JSON value is a plan, or the list in one."""
+    """True if a JSON value is a plan, or the list in one."""
     if isinstance(value, dict):
         return "partitions" in value or "replicas" in value
     return isinstance(value, list) and all(isinstance(item, dict) and "replicas" in item for item in value)
@@ -119,10 +121,10 @@ class _Seen:
     """Brokers and partitions that any of the plans names."""
 
     def __init__(self) -> None:
-        self.reading = Reading(KIND, LABEL)
+        self.reading = PasteResult(KIND, LABEL)
         self.brokers: dict[int, None] = {}
         self.partitions: dict[tuple[str, int], None] = {}
-        self.cluster = Cluster()
+        self.cluster = PastedCluster()
         self.line = 0
         self.is_proposed = False
         self.current: dict[tuple[str, int], tuple[int, ...]] = {}

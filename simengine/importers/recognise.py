@@ -1,4 +1,4 @@
-"""Which outputs a paste holds: every reader is asked, and all that they tell makes one cluster (combine.py).
+"""Finds the outputs in a paste: every reader is asked, and all that they tell makes one cluster (combine.py).
 
 The first reader that knows the paste gives it its name; those that give a cluster state are asked first.
 """
@@ -33,13 +33,13 @@ from simengine.importers import (
 )
 from simengine.importers.combine import combine, tells
 from simengine.importers.describe_warnings import warn_about_cluster
-from simengine.importers.model import Cluster, Facts, Reading, count
+from simengine.importers.model import PastedCluster, PastedCounts, PasteResult, count
 from simengine.importers.stripping.strip import undecorated
-from simengine.importers.text import Paste, count_lines, decode
+from simengine.importers.text import Paste, count_lines, decode, keyless_line
 
 STATE_KINDS: Final = (describe.KIND, kcat.KIND, json_partitions.KIND)  # listings of partitions
 
-_READERS: Final[tuple[Callable[[Paste], Reading | None], ...]] = (
+_READERS: Final[tuple[Callable[[Paste], PasteResult | None], ...]] = (
     kcat.read,
     kcat_json.read,
     json_partitions.read,
@@ -60,7 +60,7 @@ _READERS: Final[tuple[Callable[[Paste], Reading | None], ...]] = (
 )
 
 
-def read(data: str | bytes) -> Reading:
+def read(data: str | bytes) -> PasteResult:
     """Recognise and read a paste. Never raises on any text: what cannot be used is a rejection in words.
 
     The collector of reference cycles is off meanwhile. It would look through all lines and rows several times.
@@ -74,7 +74,7 @@ def read(data: str | bytes) -> Reading:
             gc.enable()
 
 
-def _read(data: str | bytes) -> Reading:
+def _read(data: str | bytes) -> PasteResult:
     size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", errors="replace"))
     if size > limits.BYTES_MAX:
         return _refused(
@@ -83,6 +83,11 @@ def _read(data: str | bytes) -> Reading:
     text = decode(data) if isinstance(data, bytes) else data
     if not text.strip():
         return _refused(f"The text is empty. {foreign.INSTEAD}")
+    if keyless := keyless_line(text):
+        return _refused(
+            f"Line {keyless:,} goes on for {limits.KEYLESS_CHARS_MAX:,} characters without a key, such as "
+            f"Partition: or Configs:. No output that is read here does. {foreign.INSTEAD}"
+        )
     lines = count_lines(text)
     labels = fields.count_labels(text) if lines <= limits.LINES_MAX else 0
     if labels > limits.LABELS_MAX:
@@ -98,7 +103,7 @@ def _read(data: str | bytes) -> Reading:
     return _limited(reading)
 
 
-def _together(paste: Paste) -> Reading:
+def _together(paste: Paste) -> PasteResult:
     """The reading of all outputs, under the name of the first."""
     listing = describe.taken(paste)
     readings = [describe.read(paste, listing), *(reader(paste) for reader in _READERS)]
@@ -135,7 +140,7 @@ def _together(paste: Paste) -> Reading:
     return first
 
 
-def _why_no_stand_in(paste: Paste, cluster: Cluster, found: list[Reading]) -> str | None:
+def _why_no_stand_in(paste: Paste, cluster: PastedCluster, found: list[PasteResult]) -> str | None:
     """The refusal of a paste that lists partitions of which none can be used: no topic is invented for them."""
     if not cluster.brokers or not placed.is_needed(cluster) or cluster.evidence.declared:
         return None
@@ -149,7 +154,7 @@ def _why_no_stand_in(paste: Paste, cluster: Cluster, found: list[Reading]) -> st
     return f"{lost.label} lists partitions, and none of them can be used.{why} {foreign.NOT_INVENTED}"
 
 
-def _count_declared(facts: Facts, cluster: Cluster) -> None:
+def _count_declared(facts: PastedCounts, cluster: PastedCluster) -> None:
     """Topics that any output of the paste declares, such as a create command in a compose file, count too."""
     declared = [one for name, one in cluster.evidence.declared.items() if name not in cluster.topics]
     facts.topics = max(facts.topics, len(cluster.topics) + len(declared))
@@ -157,13 +162,13 @@ def _count_declared(facts: Facts, cluster: Cluster) -> None:
     facts.partitions = max(facts.partitions, listed + sum(one.partitions or 0 for one in declared))
 
 
-def _refused(sentence: str) -> Reading:
+def _refused(sentence: str) -> PasteResult:
     reading = foreign.unknown()
     reading.rejected = sentence
     return reading
 
 
-def _limited(reading: Reading) -> Reading:
+def _limited(reading: PasteResult) -> PasteResult:
     """Refuse a cluster that is too big, and a listing in which nothing was whole."""
     facts = reading.facts
     if facts.partitions > limits.PARTITIONS_MAX:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from simengine.importers.evidence import Evidence, Stored
+from simengine.importers.evidence import LogDirReplica, PastedEvidence
 from simengine.importers.fields import topic_name
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import NO_LEADER, Cluster, Reading, Row, Topic, count
+from simengine.importers.model import NO_LEADER, PastedCluster, PastedPartition, PastedTopic, PasteResult, count
 from simengine.importers.text import Paste
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
@@ -22,7 +22,7 @@ _LINE_MAX: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class PastedReplica:
     """One replica of a partition; ``log_end`` is None where nothing tells it."""
 
     topic: str
@@ -35,9 +35,9 @@ class Copy:
     line: int
 
 
-def rows_of(copies: Iterable[Copy], evidence: Evidence) -> Iterator[Row]:
+def rows_of(copies: Iterable[PastedReplica], evidence: PastedEvidence) -> Iterator[PastedPartition]:
     """The partitions, each of its copies; how far those are behind their leader goes into the evidence."""
-    partitions: dict[tuple[str, int], dict[int, Copy]] = {}
+    partitions: dict[tuple[str, int], dict[int, PastedReplica]] = {}
     for one in copies:
         partitions.setdefault((one.topic, one.number), {})[one.broker] = one
     for (topic, number), by_broker in partitions.items():
@@ -46,8 +46,8 @@ def rows_of(copies: Iterable[Copy], evidence: Evidence) -> Iterator[Row]:
         end = mine[0].log_end if mine[0].leads else None
         for one in mine:
             if end is not None and one.log_end is not None:
-                evidence.stored.append(Stored(topic, number, one.broker, 0, max(0, end - one.log_end), one.line))
-        yield Row(
+                evidence.stored.append(LogDirReplica(topic, number, one.broker, 0, max(0, end - one.log_end), one.line))
+        yield PastedPartition(
             topic,
             number,
             leader,
@@ -58,13 +58,13 @@ def rows_of(copies: Iterable[Copy], evidence: Evidence) -> Iterator[Row]:
         )
 
 
-def read(paste: Paste) -> Reading | None:
+def read(paste: Paste) -> PasteResult | None:
     """The table of ``kafka-replica-status``; None without its head line and a row."""
     if "IsInIsr" not in paste.joined():
         return None
     columns: list[str] = []
-    copies: list[Copy] = []
-    cluster = Cluster()
+    copies: list[PastedReplica] = []
+    cluster = PastedCluster()
     for line in paste.lines:
         cells = line.text[:_LINE_MAX].replace("|", " ").split()
         if all(name in cells for name in _COLUMNS):
@@ -76,15 +76,15 @@ def read(paste: Paste) -> Reading | None:
     if not copies:
         return None
     for row in rows_of(copies, cluster.evidence):
-        cluster.topics.setdefault(row.topic, Topic(row.topic, line=row.line)).rows[row.number] = row
+        cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line)).rows[row.number] = row
     cluster.evidence.lines_read += [copy.line for copy in copies]
     cluster.name_brokers()
-    reading = Reading(KIND, LABEL, count(cluster), cluster)
+    reading = PasteResult(KIND, LABEL, count(cluster), cluster)
     reading.note("kafka-replica-status lists replicas in no order: the leader is taken for the preferred one.")
     return reading
 
 
-def _copy(row: dict[str, str], line: int) -> Copy | None:
+def _copy(row: dict[str, str], line: int) -> PastedReplica | None:
     number, broker = _whole(row["Partition"]), _whole(row["Replica"])
     leads, in_sync = _FLAGS.get(row["IsLeader"]), _FLAGS.get(row["IsInIsr"])
     if None in (number, broker, leads, in_sync) or topic_name(row["Topic"]) is None:
@@ -93,7 +93,7 @@ def _copy(row: dict[str, str], line: int) -> Copy | None:
     if number > PARTITION_NUMBER_MAX or broker > BROKER_ID_MAX:
         return None
     observes = row.get("IsObserver") == "true"
-    return Copy(
+    return PastedReplica(
         row["Topic"], number, broker, bool(leads), bool(in_sync), observes, _whole(row.get("LogEndOffset", "")), line
     )
 

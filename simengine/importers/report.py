@@ -3,10 +3,10 @@
 from typing import Any
 
 from simengine.importers import limits, quorum
-from simengine.importers.assumed import Assumed, defaults
+from simengine.importers.assumed import AssumedValues, defaults
 from simengine.importers.document import build
 from simengine.importers.foreign import INSTEAD
-from simengine.importers.model import Reading, Unread
+from simengine.importers.model import PasteResult, UnreadLine
 from simengine.importers.recognise import STATE_KINDS, read
 
 
@@ -31,21 +31,21 @@ def import_text(
     return result
 
 
-def assume(reading: Reading, changes: dict[str, Any] | None = None) -> Assumed:
+def assume(reading: PasteResult, changes: dict[str, Any] | None = None) -> AssumedValues:
     """The assumed values of a listing, with the edits. Raises AssumedError."""
     assert reading.cluster is not None
     return defaults(reading.cluster).edited(changes or {})
 
 
-def status(reading: Reading) -> str:
+def status(reading: PasteResult) -> str:
     """accept, accept-warn or reject: no cluster can be built."""
     if not reading.can_build:
         return "reject"
     return "accept-warn" if reading.warnings or _lost_rows(reading) else "accept"
 
 
-def _lost_rows(reading: Reading) -> bool:
-    """Whether a line that could not be read names a partition: the counts are then too low."""
+def _lost_rows(reading: PasteResult) -> bool:
+    """True if a line that could not be read names a partition: the counts are then too low."""
     lines = {unread.line: unread.text for unread in reading.unread if not unread.noise}  # one may hold many rows
     return any(_names_partition(text.lower()) for text in lines.values())
 
@@ -54,7 +54,7 @@ def _names_partition(lower: str) -> bool:
     return "topic:" in lower and "partition:" in lower
 
 
-def report(reading: Reading) -> dict[str, Any]:
+def report(reading: PasteResult) -> dict[str, Any]:
     """Status, counts, doubts and unread lines of a paste, without a scenario."""
     facts = reading.facts
     return {
@@ -79,8 +79,8 @@ def report(reading: Reading) -> dict[str, Any]:
     }
 
 
-def _reason(reading: Reading) -> str | None:
-    """Why there is no scenario; None where there is one."""
+def _reason(reading: PasteResult) -> str | None:
+    """The reason why there is no scenario; None where there is one."""
     if reading.rejected:
         return reading.rejected
     if reading.can_build:
@@ -93,8 +93,8 @@ def _reason(reading: Reading) -> str | None:
     return f"This is {what}{_names_of(reading)}. It names no broker, so no cluster is built of it alone. {INSTEAD}"
 
 
-def _names_of(reading: Reading) -> str:
-    """What an output that is only named holds, such as ``, which names 3 brokers``."""
+def _names_of(reading: PasteResult) -> str:
+    """The contents of an output that is only named, such as ``, which names 3 brokers``."""
     facts = reading.facts
     node = "quorum member" if reading.kind == quorum.KIND else "broker"
     counts = [(facts.brokers, node), (facts.topics, "topic"), (facts.partitions, "partition")]
@@ -108,7 +108,7 @@ def _first(warnings: list[str]) -> list[str]:
     return [*warnings[: limits.WARNINGS_MAX], f"{more:,} further warnings are not shown."] if more > 0 else warnings
 
 
-def _plain(unread: Unread) -> dict[str, Any]:
+def _plain(unread: UnreadLine) -> dict[str, Any]:
     text = unread.text.strip()
     if len(text) > limits.LINE_SHOWN_MAX:
         text = text[: limits.LINE_SHOWN_MAX] + "\u2026"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from simengine.importers.model import NO_LEADER, Row
+from simengine.importers.model import NO_LEADER, PastedPartition
 
 TITLES: Final = {
     "isr": "Isr",
@@ -18,7 +18,7 @@ TITLES: Final = {
 }
 
 
-def settled(row: Row, warn: Callable[[str], None]) -> Row:
+def settled(row: PastedPartition, warn: Callable[[str], None]) -> PastedPartition:
     """The row with replicas alone in its member lists; ``warn`` is told of each id that was cut or left out."""
     if _is_settled(row):
         return row
@@ -44,8 +44,8 @@ def settled(row: Row, warn: Callable[[str], None]) -> Row:
     )
 
 
-def _is_settled(row: Row) -> bool:
-    """Whether its lists hold replicas only, each once, and its leader is in its ISR: most rows are such."""
+def _is_settled(row: PastedPartition) -> bool:
+    """True if its lists hold replicas only, each once, and its leader is in its ISR: most rows are such."""
     placed = frozenset(row.replicas)
     for ids in (row.isr, row.elr, row.last_known, row.offline, row.observers):
         if ids and not (placed.issuperset(ids) and len(frozenset(ids)) == len(ids)):
@@ -53,7 +53,7 @@ def _is_settled(row: Row) -> bool:
     return row.leader == NO_LEADER or row.leader in row.isr and row.leader in placed
 
 
-def _whole_replicas(row: Row, warn: Callable[[str], None]) -> Row:
+def _whole_replicas(row: PastedPartition, warn: Callable[[str], None]) -> PastedPartition:
     """The row with its last replica whole, where the ISR or the Elr names the broker that a cut id begins."""
     last = row.replicas[-1]
     strangers = dict.fromkeys(broker for broker in (*row.isr, *(row.elr or ())) if broker not in row.replicas)
@@ -65,7 +65,7 @@ def _whole_replicas(row: Row, warn: Callable[[str], None]) -> Row:
 
 
 def _members(
-    row: Row, title: str, ids: tuple[int, ...], warn: Callable[[str], None]
+    row: PastedPartition, title: str, ids: tuple[int, ...], warn: Callable[[str], None]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The ids that are replicas, the last of them made whole; and the replicas that a cut one may mean."""
     members: list[int] = []
@@ -86,7 +86,7 @@ def _members(
     return tuple(members), doubtful
 
 
-def _warn_about_leader(row: Row, isr: tuple[int, ...], warn: Callable[[str], None]) -> None:
+def _warn_about_leader(row: PastedPartition, isr: tuple[int, ...], warn: Callable[[str], None]) -> None:
     if row.leader == NO_LEADER:
         return
     if row.leader not in row.replicas:
@@ -95,6 +95,6 @@ def _warn_about_leader(row: Row, isr: tuple[int, ...], warn: Callable[[str], Non
         warn(f"{_place(row)} is led by broker {row.leader}, which is not in its ISR.")
 
 
-def _place(row: Row) -> str:
+def _place(row: PastedPartition) -> str:
     line = f"Line {row.line}: " if row.line else ""
     return f"{line}{row.topic}-{row.number}"

@@ -7,9 +7,9 @@ voters and defaults. Files of clients, of Connect and of MirrorMaker have none o
 import re
 from typing import Final
 
-from simengine.importers.evidence import Evidence, Said
+from simengine.importers.evidence import PastedEvidence, PastedValue
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import Broker, Cluster, ControllerRead, Facts, Reading
+from simengine.importers.model import ControllerRead, PastedBroker, PastedCluster, PastedCounts, PasteResult
 from simengine.importers.text import Line, Paste
 from simengine.importers.values import bare_value
 from simengine.scenario.config_keys import BROKER, SIMULATED
@@ -29,9 +29,9 @@ _IDS: Final = ("node.id", "broker.id")
 _VOTER = re.compile(r"(\d{1,10})@")
 
 
-def read(paste: Paste) -> Reading | None:
+def read(paste: Paste) -> PasteResult | None:
     """The nodes that the files describe; None if no line is one of a server's own properties."""
-    files: list[dict[str, Said]] = []
+    files: list[dict[str, PastedValue]] = []
     for line in paste.lines:
         key, value = _property(line)
         if key in _IDS and (not files or any(name in files[-1] for name in _IDS if name == key)):
@@ -39,14 +39,14 @@ def read(paste: Paste) -> Reading | None:
         if not files:
             files.append({})
         if key:
-            files[-1].setdefault(key, Said(value, line.no, LABEL))
+            files[-1].setdefault(key, PastedValue(value, line.no, LABEL))
     nodes = [file for file in files if any(key in file for key in (*_IDS, *_OF_SERVERS))]
     if not nodes:
         return None
-    cluster = Cluster()
+    cluster = PastedCluster()
     for file in nodes:
         _take(file, cluster)
-    return Reading(KIND, LABEL, Facts(brokers=len(cluster.brokers)), cluster)
+    return PasteResult(KIND, LABEL, PastedCounts(brokers=len(cluster.brokers)), cluster)
 
 
 def _property(line: Line) -> tuple[str, str]:
@@ -56,14 +56,14 @@ def _property(line: Line) -> tuple[str, str]:
     return (match.group(1), bare_value(match.group(2))) if match else ("", "")
 
 
-def _take(file: dict[str, Said], cluster: Cluster) -> None:
-    said = next((file[key] for key in _IDS if key in file), Said("", 0, LABEL))
+def _take(file: dict[str, PastedValue], cluster: PastedCluster) -> None:
+    said = next((file[key] for key in _IDS if key in file), PastedValue("", 0, LABEL))
     roles = file["process.roles"].value if "process.roles" in file else "broker"
     if said.value.isascii() and said.value.isdigit() and int(said.value[:11]) <= BROKER_ID_MAX:
         number = int(said.value)
         rack = file["broker.rack"].value if "broker.rack" in file else None
         if "broker" in roles:
-            cluster.brokers[number] = Broker(number, rack, line=said.line, source=LABEL)
+            cluster.brokers[number] = PastedBroker(number, rack, line=said.line, source=LABEL)
         if "controller" in roles:
             cluster.controllers[number] = ControllerRead(number, rack, said.line, LABEL)
     if "controller.quorum.voters" in file:
@@ -74,7 +74,7 @@ def _take(file: dict[str, Said], cluster: Cluster) -> None:
     take_configs(file, cluster.evidence)
 
 
-def take_configs(file: dict[str, Said], evidence: Evidence) -> None:
+def take_configs(file: dict[str, PastedValue], evidence: PastedEvidence) -> None:
     """The properties that a run obeys, and those that say how a topic is made."""
     for key, said in file.items():
         if key in SIMULATED[BROKER] or key in DEFAULTS:

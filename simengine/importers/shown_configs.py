@@ -1,4 +1,4 @@
-"""What ``kafka-topics.sh --describe`` prints behind ``Configs:``: every key of a topic that is set anywhere.
+"""The configs that ``kafka-topics.sh --describe`` prints behind ``Configs:``: every key that is set anywhere.
 
 That is the topic's own value, else what is set for the broker that answers, for all brokers, or in server properties
 under the server's name of the key; only what is nowhere set is left out. With ELR on, min.insync.replicas is always
@@ -54,7 +54,7 @@ def shown_configs(document: Document, view: Mapping[str, Any], own: Mapping[str,
 
 
 def _of_brokers(document: Document, view: Mapping[str, Any]) -> dict[str, Any]:
-    """What holds for topics that do not set it themselves, as the broker that answers knows it."""
+    """The values that hold for topics that do not set them, as the broker that responds knows them."""
     answering = _answering(view)
     own = next((broker.config for broker in document.brokers if str(broker.id) == answering), {})
     layers = [document.config | own, *(view["broker_configs"].get(name, {}) for name in (ALL_BROKERS, answering))]

@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from simengine.importers.groups import DEFAULT_GROUP
+from simengine.importers.mirrored import internal_topics, is_assumed, without_clients_of
 from simengine.scenario.fields import CLUSTER_ALLOWED, CLUSTER_NAME
 from simengine.scenario.limits import CLUSTERS_MAX
 
@@ -14,7 +16,7 @@ Plain = dict[str, Any]
 
 
 class SitesError(ValueError):
-    """What was said of the sites together is wrong; the message says what is allowed."""
+    """The sites do not fit together; the message says what is allowed."""
 
 
 def check_names(names: list[str]) -> None:
@@ -46,10 +48,20 @@ def joined(documents: dict[str, Plain], latency_ms: float = BETWEEN_MS) -> Plain
     latency = round(latency_ms * 1000)
     about = [f"{name}: {documents[name]['about']}" for name in names]
     about.append(f"Between two sites: {latency_ms:g} ms, one way (no paste tells it).")
+    parts = {name: _part(name, documents[name]) for name in names}
     return {
         **{key: first[key] for key in OF_THE_WORLD},
         "title": f"Pasted clusters: {' and '.join(names)}",
         "about": "\n\n".join(about),
-        "clusters": {name: {key: documents[name][key] for key in OF_ONE} for name in names},
+        "clusters": parts,
         "network": {"latency": f"{latency}us", "jitter": f"{latency // 5}us"},
     }
+
+
+def _part(name: str, document: Plain) -> Plain:
+    """A cluster of several: its internal topics have no clients, and a group that was assumed is its own."""
+    part = without_clients_of({key: document[key] for key in OF_ONE}, internal_topics(document))
+    taken = {one["group"] for one in part["consumers"]}
+    own = next(group for k in range(len(taken) + 1) if (group := f"{DEFAULT_GROUP}-{name}{k or ''}") not in taken)
+    consumers = [{**one, "group": own} if is_assumed(one) else one for one in part["consumers"]]
+    return {**part, "consumers": consumers}

@@ -1,10 +1,10 @@
-"""Where each value comes from that decides what the loss of an AZ does: told, guessed, assumed, or set by hand."""
+"""The source of each value that decides the effect of an AZ's loss: told, guessed, assumed, or set by hand."""
 
 from typing import Final
 
 from simengine.importers import version
-from simengine.importers.assumed import Assumed, defaults, sized
-from simengine.importers.model import Cluster
+from simengine.importers.assumed import AssumedValues, defaults, sized
+from simengine.importers.model import PastedCluster
 
 GUESSED: Final = "guessed"  # from what the paste does tell
 ASSUMED_SO: Final = "assumed"  # nothing tells
@@ -26,12 +26,14 @@ FIELDS: Final = {  # the name that the AZ answer gives a value -> its name among
 }
 
 
-def guessed_racks(cluster: Cluster) -> dict[int, str]:
+def guessed_racks(cluster: PastedCluster) -> dict[int, str]:
     """The guess ``id mod 3`` as az-a, az-b, az-c; a rack that the paste names stays."""
     return {broker: cluster.brokers[broker].rack or f"az-{'abc'[broker % 3]}" for broker in sorted(cluster.brokers)}
 
 
-def sources(cluster: Cluster, assumed: Assumed, racks: dict[int, str | None], controllers: str) -> dict[str, str]:
+def sources(
+    cluster: PastedCluster, assumed: AssumedValues, racks: dict[int, str | None], controllers: str
+) -> dict[str, str]:
     """The source of each value by its name; ``controllers``: that of their places."""
     usual = defaults(cluster)
     found = {"racks": _of_racks(cluster, racks), "controllers": controllers}
@@ -41,7 +43,7 @@ def sources(cluster: Cluster, assumed: Assumed, racks: dict[int, str | None], co
     return {name: source for name, source in found.items() if source}
 
 
-def _unedited(cluster: Cluster, name: str) -> str:
+def _unedited(cluster: PastedCluster, name: str) -> str:
     evidence = cluster.evidence
     if name == "version" and evidence.versions:
         return READ
@@ -61,7 +63,7 @@ def _unedited(cluster: Cluster, name: str) -> str:
     return DEFAULT if name in ("request_timeout_ms", "min_insync_replicas") else ASSUMED_SO
 
 
-def _of_racks(cluster: Cluster, racks: dict[int, str | None]) -> str:
+def _of_racks(cluster: PastedCluster, racks: dict[int, str | None]) -> str:
     """The weakest source of a broker's AZ; "" where no broker has one."""
     guesses = guessed_racks(cluster)
     own = {broker: rack for broker, rack in racks.items() if rack and rack != cluster.brokers[broker].rack}

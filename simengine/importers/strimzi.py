@@ -9,11 +9,11 @@ from typing import Any, Final
 from simengine.importers import foreign as foreign_forms
 from simengine.importers import operators
 from simengine.importers.jsontext import as_int
-from simengine.importers.model import Facts, Reading, Unread
+from simengine.importers.model import PastedCounts, PasteResult, UnreadLine
 from simengine.importers.strimzi_cluster import LABEL, declared
 from simengine.importers.text import Paste
 from simengine.importers.yamltext import YamlError, at, documents, first_line, lines_of
-from simengine.verdict.sentence import listed
+from simengine.words.phrases import listed
 
 KIND: Final = "strimzi"
 _MARK = re.compile(
@@ -25,14 +25,14 @@ _KINDS: Final = ("Kafka", "KafkaNodePool", "KafkaTopic")
 _CLUSTER_LABEL: Final = ("metadata", "labels", "strimzi.io/cluster")
 
 
-def read(paste: Paste) -> Reading | None:
-    """What the resources declare; None if there is none."""
+def read(paste: Paste) -> PasteResult | None:
+    """The declarations of the resources; None if there is none."""
     text = paste.joined()
     if not ("strimzi.io/" in text or "kind:" in text) or not _MARK.search(text):
         return None
-    reading = Reading(KIND, LABEL)
+    reading = PasteResult(KIND, LABEL)
     counts = [int(found) for found in _PARTITIONS.findall(text)]
-    reading.facts = Facts(topics=len(counts), partitions=sum(counts))
+    reading.facts = PastedCounts(topics=len(counts), partitions=sum(counts))
     try:
         found = documents(paste)
     except YamlError as error:
@@ -60,14 +60,14 @@ def read(paste: Paste) -> Reading | None:
 
 
 def _lines_used(
-    paste: Paste, found: list[dict[str, Any]], resources: list[dict[str, Any]], reading: Reading
+    paste: Paste, found: list[dict[str, Any]], resources: list[dict[str, Any]], reading: PasteResult
 ) -> list[int]:
     """The lines of the documents; one of another kind is listed as unread, at its first line."""
     others = {first_line(item): item for item in found if item not in resources}
     texts = {line.no: line.text for line in paste.lines}
     for number, item in others.items():
         what = f"a {item['kind']} makes no cluster" if item.get("kind") else "no resource: it has no kind"
-        reading.unread.append(Unread(number, texts.get(number, ""), what))
+        reading.unread.append(UnreadLine(number, texts.get(number, ""), what))
     return [number for number in lines_of(paste) if number not in others]
 
 
@@ -83,10 +83,10 @@ def _without_cluster(found: list[dict[str, Any]]) -> str:
     )
 
 
-def _count(resources: list[dict[str, Any]], reading: Reading) -> None:
+def _count(resources: list[dict[str, Any]], reading: PasteResult) -> None:
     topics = [item for item in resources if item["kind"] == "KafkaTopic"]
     partitions = [as_int(at(topic, "spec", "partitions")) for topic in topics]
-    reading.facts = Facts(_brokers(resources, reading), len(topics), sum(number or 0 for number in partitions))
+    reading.facts = PastedCounts(_brokers(resources, reading), len(topics), sum(number or 0 for number in partitions))
     configs = [at(item, "spec", "kafka", "config", "num.partitions") for item in resources]
     if None in partitions and not any(configs):
         reading.alone.append(
@@ -94,7 +94,7 @@ def _count(resources: list[dict[str, Any]], reading: Reading) -> None:
         )
 
 
-def _brokers(resources: list[dict[str, Any]], reading: Reading) -> int:
+def _brokers(resources: list[dict[str, Any]], reading: PasteResult) -> int:
     """Brokers of all pools, and of each Kafka resource that has no pool."""
     pools = [item for item in resources if item["kind"] == "KafkaNodePool"]
     kafkas = [item for item in resources if item["kind"] == "Kafka"]
@@ -110,7 +110,7 @@ def _brokers(resources: list[dict[str, Any]], reading: Reading) -> int:
     return total
 
 
-def _own_brokers(kafka: dict[str, Any], reading: Reading) -> int:
+def _own_brokers(kafka: dict[str, Any], reading: PasteResult) -> int:
     """Brokers of a Kafka resource without a pool in this paste."""
     if str(at(kafka, "metadata", "annotations", "strimzi.io/node-pools")) == "enabled":
         reading.warn(
@@ -128,14 +128,14 @@ def _has_broker_role(pool: dict[str, Any]) -> bool:
     return not isinstance(roles, list) or "broker" in roles
 
 
-def _number(value: Any, reading: Reading) -> int:
+def _number(value: Any, reading: PasteResult) -> int:
     number = as_int(value)
     if number is None:
         reading.warn(f"replicas is {value!r}, which is no number.")
     return number or 0
 
 
-def _check(resources: list[dict[str, Any]], text: str, reading: Reading) -> None:
+def _check(resources: list[dict[str, Any]], text: str, reading: PasteResult) -> None:
     for resource in resources:
         if not isinstance(resource.get("apiVersion"), str):
             written = re.search(r"apiVersion:\s*(.*)", text)

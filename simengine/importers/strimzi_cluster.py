@@ -7,10 +7,10 @@ in the order of the paste, and that is said.
 import re
 from typing import Any, Final
 
-from simengine.importers.evidence import Declared, Said
+from simengine.importers.evidence import DeclaredTopic, PastedValue
 from simengine.importers.jsontext import as_int
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import Broker, Cluster, ControllerRead
+from simengine.importers.model import ControllerRead, PastedBroker, PastedCluster
 from simengine.importers.server_properties import take_configs
 from simengine.importers.yamltext import at
 
@@ -23,11 +23,11 @@ _VERSION = re.compile(r"(\d\.\d{1,2})(?:\.\d{1,2})?(?:-IV\d)?$")
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}$")
 
 
-def declared(resources: list[dict[str, Any]]) -> tuple[Cluster, str]:
+def declared(resources: list[dict[str, Any]]) -> tuple[PastedCluster, str]:
     """The cluster of the first name, and which others were left out ("" for none)."""
     names = list(dict.fromkeys(name for item in resources if (name := _cluster_of(item))))
     mine = [item for item in resources if _cluster_of(item) in (None, *names[:1])]
-    cluster = Cluster()
+    cluster = PastedCluster()
     pools = [item for item in mine if item["kind"] == "KafkaNodePool"]
     for item in mine:
         if item["kind"] == "Kafka":
@@ -48,24 +48,24 @@ def _cluster_of(item: dict[str, Any]) -> str | None:
     return None if name is None else str(name)
 
 
-def _take_kafka(item: dict[str, Any], has_pools: bool, cluster: Cluster) -> None:
+def _take_kafka(item: dict[str, Any], has_pools: bool, cluster: PastedCluster) -> None:
     kafka = at(item, "spec", "kafka")
     evidence = cluster.evidence
     for value in (at(kafka, "version"), at(kafka, "metadataVersion")):
         match = _VERSION.match(str(value)) if value is not None else None
         if match:
-            evidence.versions.append(Said(match.group(1), 0, LABEL))
+            evidence.versions.append(PastedValue(match.group(1), 0, LABEL))
     evidence.is_rack_aware = at(kafka, "rack", "topologyKey") is not None
     configs = at(kafka, "config")
     if isinstance(configs, dict):
-        take_configs({str(key): Said(_plain(value), 0, LABEL) for key, value in configs.items()}, evidence)
+        take_configs({str(key): PastedValue(_plain(value), 0, LABEL) for key, value in configs.items()}, evidence)
     if at(item, "spec", "zookeeper") is not None and not has_pools:
-        evidence.is_zookeeper = Said("ZooKeeper", 0, LABEL)
+        evidence.is_zookeeper = PastedValue("ZooKeeper", 0, LABEL)
     replicas = as_int(at(kafka, "replicas"))
     uses_pools = str(at(item, "metadata", "annotations", "strimzi.io/node-pools")) == "enabled"
     if not has_pools and not uses_pools and replicas:
         for number in range(min(replicas, NODES_MAX)):
-            cluster.brokers[number] = Broker(number, source=LABEL)
+            cluster.brokers[number] = PastedBroker(number, source=LABEL)
 
 
 def _plain(value: Any) -> str:
@@ -73,19 +73,19 @@ def _plain(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _take_pool(pool: dict[str, Any], cluster: Cluster) -> None:
+def _take_pool(pool: dict[str, Any], cluster: PastedCluster) -> None:
     roles = at(pool, "spec", "roles")
     names = [str(role) for role in roles] if isinstance(roles, list) else ["broker"]
     count = min(as_int(at(pool, "spec", "replicas")) or 0, NODES_MAX)
     ids = _ids(pool, count, cluster)
     for number in ids:
         if "broker" in names:
-            cluster.brokers[number] = Broker(number, source=LABEL)
+            cluster.brokers[number] = PastedBroker(number, source=LABEL)
         if "controller" in names:
             cluster.controllers[number] = ControllerRead(number, source=LABEL)
 
 
-def _ids(pool: dict[str, Any], count: int, cluster: Cluster) -> list[int]:
+def _ids(pool: dict[str, Any], count: int, cluster: PastedCluster) -> list[int]:
     """The ids of a pool's nodes: those that its annotation gives first, else the next free ones."""
     taken = {**cluster.brokers, **cluster.controllers}
     written = str(at(pool, *_NEXT_IDS) or "")
@@ -97,15 +97,15 @@ def _ids(pool: dict[str, Any], count: int, cluster: Cluster) -> list[int]:
     return [*wanted[:count], *(next(free) for _ in range(max(0, count - len(wanted))))]
 
 
-def _take_topic(item: dict[str, Any], cluster: Cluster) -> None:
+def _take_topic(item: dict[str, Any], cluster: PastedCluster) -> None:
     name = str(at(item, "spec", "topicName") or at(item, "metadata", "name") or "")
     if not _TOPIC.match(name):
         return
     configs = at(item, "spec", "config")
     plain = {str(key): _plain(value) for key, value in configs.items()} if isinstance(configs, dict) else {}
     numbers = [_positive(at(item, "spec", key)) for key in ("partitions", "replicas")]
-    cluster.evidence.declared[name] = Declared(name, numbers[0], numbers[1], plain, 0, LABEL)
-    cluster.evidence.topic_configs += [(name, key, Said(value, 0, LABEL)) for key, value in plain.items()]
+    cluster.evidence.declared[name] = DeclaredTopic(name, numbers[0], numbers[1], plain, 0, LABEL)
+    cluster.evidence.topic_configs += [(name, key, PastedValue(value, 0, LABEL)) for key, value in plain.items()]
 
 
 def _positive(value: Any) -> int | None:
@@ -113,9 +113,9 @@ def _positive(value: Any) -> int | None:
     return number if number is not None and number > 0 else None
 
 
-def _assume_brokers(cluster: Cluster) -> None:
+def _assume_brokers(cluster: PastedCluster) -> None:
     """As many brokers as the largest topic needs, where no resource of the paste tells."""
     factors = [entry.factor or 0 for entry in cluster.evidence.declared.values()]
     count = max([BROKERS_ASSUMED, *factors])
     cluster.evidence.brokers_assumed = "no resource of the paste tells; paste the Kafka and KafkaNodePool resources"
-    cluster.brokers = {number: Broker(number) for number in range(min(count, NODES_MAX))}
+    cluster.brokers = {number: PastedBroker(number) for number in range(min(count, NODES_MAX))}

@@ -6,22 +6,19 @@ checkpoint connector no position is translated; without a heartbeat connector th
 
 from typing import Any, Final
 
-from simengine.importers import limits
-from simengine.importers.evidence import Said
+from simengine.importers import connectors, limits
+from simengine.importers.evidence import PastedValue
 from simengine.importers.mirror_keys import (
-    CHECKPOINT,
     CONNECTORS,
-    HEARTBEAT,
     SOURCE,
     WORKER,
     canonical,
     is_known,
     readers,
 )
-from simengine.importers.mirrors import Flow, Mirrors
+from simengine.importers.mirrors import Mirrors, PastedFlow
 from simengine.importers.text import Paste
 from simengine.importers.yamltext import YamlError, at, documents, line_of
-from simengine.scenario.config_keys import MIRROR, SIMULATED
 
 LABEL: Final = "a KafkaMirrorMaker2 resource of Strimzi"
 KIND: Final = "KafkaMirrorMaker2"
@@ -33,13 +30,6 @@ _PATTERNS: Final = {
     "groupsPattern": "groups",
     "groupsExcludePattern": "groups.exclude",
 }  # the old names first: the new ones count
-_SWITCHES: Final = {
-    CHECKPOINT: ("emit.checkpoints.enabled", "sync.group.offsets.enabled"),
-    HEARTBEAT: ("emit.heartbeats.enabled",),
-}  # what is off without the connector
-_ALIKE: Final = ("replication.policy.class", "replication.policy.separator", "offset-syncs.topic.location")
-
-Configs = dict[str, dict[str, Said]]
 
 
 def read(paste: Paste) -> Mirrors | None:
@@ -103,37 +93,32 @@ class _Reader:
         return f"The resource has {settings:,} settings; the limit is {most:,}." if settings > most else ""
 
     def _take_mirror(self, mirror: dict[str, Any]) -> None:
-        place = Said("", line_of(mirror, "source") or line_of(mirror, "sourceCluster"), LABEL)
+        place = PastedValue("", line_of(mirror, "source") or line_of(mirror, "sourceCluster"), LABEL)
         source = str(at(mirror, "source", "alias") or mirror.get("sourceCluster"))
         if self.by_alias and source not in self.by_alias:
             allowed = ", ".join(self.by_alias)
             self.found.leave(place, f"sourceCluster: {source}", f"no alias of spec.clusters. Allowed: {allowed}")
             return
         self.found.clusters += [name for name in (source, self.alias) if name not in self.found.clusters]
-        flow = Flow(source, self.alias, self.process)
+        flow = PastedFlow(source, self.alias, self.process)
         if not isinstance(mirror.get(SOURCE), dict):
             self.found.leave(place, flow.name, f"copies nothing: it has no {SOURCE}")
             return
         self.found.flows.append(flow)
         self._fill(flow, mirror)
 
-    def _fill(self, flow: Flow, mirror: dict[str, Any]) -> None:
+    def _fill(self, flow: PastedFlow, mirror: dict[str, Any]) -> None:
         configs = {
             name: self._config_of(name, part) for name in CONNECTORS if isinstance(part := mirror.get(name), dict)
         }
-        for name in reversed(CONNECTORS):  # what several connectors read is the source connector's
-            for key in _SWITCHES.get(name, ()) if name not in configs else ():
-                flow.config[key] = Said("false", 0, f"{LABEL} without a {name}")
-            for key, said in configs.get(name, {}).items():
-                self.found.take(flow, key, said)
+        connectors.take(self.found, flow, configs)
         for name, key in _PATTERNS.items():
             if mirror.get(name) is not None:
                 self.found.take(flow, key, _said(mirror, name))
-        self._compare(configs)
 
-    def _config_of(self, connector: str, part: dict[str, Any]) -> dict[str, Said]:
+    def _config_of(self, connector: str, part: dict[str, Any]) -> dict[str, PastedValue]:
         """The settings that a connector reads of its config; the others are left, with the place they belong to."""
-        kept: dict[str, Said] = {}
+        kept: dict[str, PastedValue] = {}
         config = _map(part.get("config"))
         for name in config:
             key, said = canonical(str(name)), _said(config, name)
@@ -151,19 +136,6 @@ class _Reader:
         if state:
             self.found.leave(_said(part, state), f"{state}: {_said(part, state).value}", "read as running")
         return kept
-
-    def _compare(self, configs: Configs) -> None:
-        """Warn where the source and the checkpoint connector disagree on the names of topics."""
-        if CHECKPOINT not in configs:
-            return
-        for key in _ALIKE:
-            default = Said(str(SIMULATED[MIRROR][key].default), 0, LABEL)
-            mine, other = (configs[name].get(key, default) for name in (SOURCE, CHECKPOINT))
-            if mine.value != other.value:
-                self.found.warn(
-                    f"{key} is {mine.value} for the {SOURCE} and {other.value} for the {CHECKPOINT}: positions would "
-                    "be translated for topics of other names. Both are read as the first."
-                )
 
     def _take_workers(self) -> None:
         """Give each flow of this resource the settings of its Connect worker."""
@@ -187,6 +159,6 @@ def _map(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _said(mapping: dict[str, Any], key: str) -> Said:
+def _said(mapping: dict[str, Any], key: str) -> PastedValue:
     value = mapping[key]
-    return Said(str(value).lower() if isinstance(value, bool) else str(value), line_of(mapping, key), LABEL)
+    return PastedValue(str(value).lower() if isinstance(value, bool) else str(value), line_of(mapping, key), LABEL)

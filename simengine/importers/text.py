@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from simengine.importers.limits import KEYLESS_CHARS_MAX
 from simengine.scenario.invisible import UNSEEN
 
 _LINE_END = re.compile(r"\r\n|\n|\r|\x0b|\x0c|\x85|\u2028|\u2029")
+_KEYED = re.compile("[:\uff1a{}\n\r\x0b\x0c\x85\u2028\u2029]")
 _COLOUR_LOST: Final = r"\[(?:\d{1,3}(?:;\d{1,3}){0,4}m(?:\[K)?|m\[K)"
 _ANSI = re.compile(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0e-\x1f\x7f]|"
@@ -48,7 +50,7 @@ class Line(NamedTuple):
     text: str
 
 
-class Left(NamedTuple):
+class RemovedLine(NamedTuple):
     """A line that was taken out of a paste; ``is_noise``: it held no data."""
 
     line: Line
@@ -64,7 +66,7 @@ class Paste:
     had_html: bool = False
     had_escapes: bool = False
     notes: list[str] = field(default_factory=list)  # sentences about what was taken away around the lines
-    left: list[Left] = field(default_factory=list)
+    left: list[RemovedLine] = field(default_factory=list)
     commands: list[tuple[int, int, str]] | None = None  # kept by commands_said.py
     described: list[Any] | None = None  # kept by commands_said.py
     json: dict[str, list[tuple[int, int, Any]]] = field(default_factory=dict)  # kept by jsontext.py
@@ -91,12 +93,24 @@ def decode(data: bytes) -> str:
 
 
 def count_lines(text: str) -> int:
-    """How many lines the text has, whatever ends them."""
+    """The number of lines in the text, whatever ends them."""
     return 1 + (text.count("\n") if _ends_plainly(text) else sum(1 for _ in _LINE_END.finditer(text)))
 
 
+def keyless_line(text: str) -> int:
+    """The number of a line that goes on for a whole block of characters without a key, 0 for none.
+
+    Looks at blocks of ``KEYLESS_CHARS_MAX`` one after another: most end at their first characters.
+    """
+    size = KEYLESS_CHARS_MAX
+    for start in range(0, len(text) - size + 1, size):
+        if not _KEYED.search(text, start, start + size) and not _has_wide_gap(text[start : start + size]):
+            return count_lines(text[:start])
+    return 0
+
+
 def _ends_plainly(text: str) -> bool:
-    """Whether nothing but a line feed ends its lines."""
+    """True if nothing but a line feed ends its lines."""
     others = "\r\x0b\x0c" if text.isascii() else "\r\x0b\x0c\x85\u2028\u2029"
     return not any(end in text for end in others)
 
@@ -121,18 +135,18 @@ def clean(text: str) -> Paste:
 
 
 def _may_show(mark: str, text: str) -> bool:
-    """Whether a character stands in the text, or may be spelled as an entity in it."""
+    """True if a character is in the text, or may be spelled as an entity in it."""
     return mark in text or "&" in text
 
 
 def _has_wide_gap(text: str) -> bool:
-    """Whether a gap is too wide: seen by kinds of blanks, which takes a tenth of the time of a search for any."""
+    """True if a gap is too wide: seen by kinds of blanks, which takes a tenth of the time of a search for any."""
     blanks = text.replace("\t", " ") if text.isascii() else re.sub("[\t\u00a0\u3000]", " ", text)
     return " " * GAP_MAX in blanks
 
 
 def _shows_ends(lines: list[Line]) -> bool:
-    """Whether every line ends in a dollar sign, as ``cat -A`` draws a line end."""
+    """True if every line ends in a dollar sign, as ``cat -A`` draws a line end."""
     filled = [line.text for line in lines if line.text.strip()]
     return len(filled) > 1 and all(text.rstrip().endswith("$") for text in filled)
 
@@ -155,7 +169,7 @@ class _Marks:
 
 
 def _has_escapes(text: str) -> bool:
-    """Whether a terminal's escapes stand in the text: none does without a control character or a bracket."""
+    """True if a terminal's escapes are in the text: none is without a control character or a bracket."""
     if _CONTROL.search(text):
         return True
     if "[" not in text:
@@ -189,7 +203,7 @@ def _parts(raw: str, paste: Paste, marks: _Marks) -> Iterator[str]:
 
 
 def _has_tag(text: str) -> bool:
-    """Whether an HTML tag stands in the text."""
+    """True if an HTML tag is in the text."""
     return any(tag[1].lower() in _TAG_NAMES for tag in _TAG.finditer(text))
 
 

@@ -57,7 +57,7 @@ class Logical:
     text: str
     lines: list[Line]
     score: int
-    records: list[fields.Record] | None = None  # of the text, where they are known already
+    records: list[fields.LabelledValues] | None = None  # of the text, where they are known already
     row: WholeRow | None = None  # of the text, where it is one
     in_configs: bool = False  # it is sound and ends in configs, so a line without a label changes no other value
     tried: int = 0  # characters of all attempts to put a line behind it
@@ -120,7 +120,7 @@ def _extend(current: Logical, line: Line, joined: "_Read") -> None:
 
 
 def _is_double_spaced(lines: list[Line]) -> bool:
-    """Whether a blank line stands between any two lines, as a mail or a chat puts it: then it parts nothing."""
+    """True if there is a blank line between any two lines, as a mail or a chat puts it: then it parts nothing."""
     filled = [bool(line.text.strip()) for line in lines]
     return sum(filled) > 1 and not any(one and other for one, other in pairwise(filled))
 
@@ -151,7 +151,7 @@ class _Widths:
         return len(text) == self.chars or len(text.expandtabs(TAB_WIDTH)) == self.columns
 
     def is_wrapped(self, text: str) -> bool:
-        """Whether the line is as wide as the widest, and others are too: one alone is no sign of a wrap."""
+        """True if the line is as wide as the widest, and others are too: one alone is no sign of a wrap."""
         full_chars = len(text) == self.chars and self.chars_times > 1
         return full_chars or len(text.expandtabs(TAB_WIDTH)) == self.columns and self.columns_times > 1
 
@@ -161,7 +161,7 @@ def _columns(line: Line) -> int:
 
 
 def _starts_partition(text: str, current: Logical | None) -> bool:
-    """Whether a line opens a row without ``Topic:``; behind a lone ``Topic: x`` it is that row's second half."""
+    """True if a line opens a row without ``Topic:``; behind a lone ``Topic: x`` it is that row's second half."""
     if not _HAS_PARTITION.search(text):
         return False
     if current is None or current.row is not None:
@@ -170,7 +170,7 @@ def _starts_partition(text: str, current: Logical | None) -> bool:
     return not last or last[-1].is_row or last[-1].is_header
 
 
-def _records(current: Logical) -> list[fields.Record]:
+def _records(current: Logical) -> list[fields.LabelledValues]:
     """The records of the text, found once."""
     if current.records is None:
         current.records = fields.records(current.text)
@@ -179,11 +179,11 @@ def _records(current: Logical) -> list[fields.Record]:
 
 @dataclass(slots=True)
 class _Read:
-    """How a text reads. Half a label at its end is no fault, for the other half may follow."""
+    """A text with its score and records. Half a label at its end is no fault, for the other half may follow."""
 
     text: str
     score: int = 0
-    records: list[fields.Record] | None = None
+    records: list[fields.LabelledValues] | None = None
     row: WholeRow | None = None
     in_configs: bool = False
 
@@ -239,7 +239,7 @@ def _join(current: Logical, text: str, widths: _Widths) -> _Read | None:
 
 
 def _adds_label(current: Logical, text: str) -> bool:
-    """Whether a label can stand in the second line, or begin in the first and end in the second."""
+    """True if a label can be in the second line, or begin in the first and end in the second."""
     if ":" not in text:
         return False
     return bool(ANY.search(text)) or current.tail[-1:].isalpha() and bool(_REST_OF_LABEL.match(text))
@@ -251,7 +251,7 @@ def _glued(current: Logical, text: str, widths: _Widths) -> str:
 
 
 def _may_follow(current: Logical, text: str, widths: _Widths) -> bool:
-    """Whether a line without a label can be the end of the value above it."""
+    """True if a line without a label can be the end of the value above it."""
     last = _records(current)
     if not last:
         return False
@@ -264,12 +264,12 @@ def _may_follow(current: Logical, text: str, widths: _Widths) -> bool:
 
 
 def _is_open(current: Logical, text: str) -> bool:
-    """Whether a comma stands where the second line begins."""
+    """True if there is a comma where the second line begins."""
     return current.tail.endswith(",") or text.lstrip().startswith(",")
 
 
 def _continues_configs(current: Logical, text: str, widths: _Widths) -> bool:
-    """Whether a line can be the end of the configs above it."""
+    """True if a line can be the end of the configs above it."""
     above = current.lines[-1].text
     return bool(_CONFIG_TAIL.match(text)) and (
         _is_open(current, text)
@@ -280,8 +280,8 @@ def _continues_configs(current: Logical, text: str, widths: _Widths) -> bool:
     )
 
 
-def _completes_ids(record: fields.Record, column: str, text: str, widths: _Widths, above: str) -> bool:
-    """Whether digits belong to the value above them; a count or an exit status may stand behind any row.
+def _completes_ids(record: fields.LabelledValues, column: str, text: str, widths: _Widths, above: str) -> bool:
+    """True if digits belong to the value above them; a count or an exit status may follow any row.
 
     Elr and its like are mostly empty, so a number behind such a column is none of its ids.
     """
@@ -299,14 +299,14 @@ def _completes_ids(record: fields.Record, column: str, text: str, widths: _Width
 
 
 def _completes_key(above: str, text: str) -> bool:
-    """Whether half a config key above and the other half here make a key of Kafka's, which this half is not."""
+    """True if half a config key above and the other half here make a key of Kafka's, which this half is not."""
     half = re.split(r"[,\s]", above[-KEY_CHARS_MAX:])[-1]
     key = text.strip().partition("=")[0]
     return "=" not in half and "=" in text and _is_key(half + key) and not _is_key(key)
 
 
 def _opens_configs(current: Logical, text: str) -> bool:
-    """Whether a line holds the first setting of a header that ends with its label."""
+    """True if a line holds the first setting of a header that ends with its label."""
     key, equals, _ = text.strip().partition("=")
     return current.tail.endswith("Configs:") and equals == "=" and _is_key(key)
 

@@ -33,7 +33,7 @@ def bare_value(value: str) -> str:
 
 
 def _ends_in_a_mark(value: str) -> bool:
-    """Whether the last character is a brace that nothing opens, or the end of a sentence."""
+    """True if the last character is a brace that nothing opens, or the end of a sentence."""
     opening = _CLOSERS.get(value[-1:])
     if opening is not None:
         return value.count(value[-1]) > value.count(opening)

@@ -6,7 +6,7 @@ does not tell. An Elr that holds an id is of 4.0 or later, with ELR on (ELR-1).
 
 from dataclasses import dataclass
 
-from simengine.importers.model import Cluster
+from simengine.importers.model import PastedCluster
 from simengine.importers.versions_said import number_of, profile_for
 from simengine.scenario.profiles import DEFAULT_PROFILE, PROFILES, VERSIONS
 
@@ -14,7 +14,7 @@ FIRST_WITH_ELR = (4, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class VersionTold:
+class PastedVersion:
     """Profile and ELR (None: the default of the version), each with its reason; ``doubt``: what contradicts."""
 
     profile: str
@@ -24,20 +24,20 @@ class VersionTold:
     doubt: str = ""
 
 
-def told(cluster: Cluster) -> VersionTold:
-    """What the paste tells of the version of its cluster, else the version that is assumed."""
+def told(cluster: PastedCluster) -> PastedVersion:
+    """The version of the cluster as the paste tells it, else the version that is assumed."""
     profile, why, doubt = _profile(cluster)
     feature = cluster.evidence.elr
     if feature is not None:
-        return VersionTold(profile, why, feature.value == "on", f"{feature.place()} says so", doubt)
+        return PastedVersion(profile, why, feature.value == "on", f"{feature.place()} says so", doubt)
     elr = elr_told(cluster)
     if elr is None:
-        return VersionTold(profile, why, doubt=doubt)
+        return PastedVersion(profile, why, doubt=doubt)
     off = "a topic shows no min.insync.replicas, which a cluster with ELR sets for all of them (ELR-7)"
-    return VersionTold(profile, why, elr, "read off the Elr columns" if elr else off, doubt)
+    return PastedVersion(profile, why, elr, "read off the Elr columns" if elr else off, doubt)
 
 
-def _profile(cluster: Cluster) -> tuple[str, str, str]:
+def _profile(cluster: PastedCluster) -> tuple[str, str, str]:
     written = cluster.evidence.versions
     newer = _shows_4_0(cluster)
     if written:
@@ -62,32 +62,32 @@ def _profile(cluster: Cluster) -> tuple[str, str, str]:
     return DEFAULT_PROFILE, "the listing does not tell", ""
 
 
-def _shows_4_0(cluster: Cluster) -> str:
-    """What shows that the cluster is of 4.0 or later, as a clause; "" where nothing does."""
+def _shows_4_0(cluster: PastedCluster) -> str:
+    """A clause on the proof of version 4.0 or later; "" without a proof."""
     if _keeps_elr(cluster):
         return "the listing has an Elr, which a cluster keeps since 4.0"
     said = cluster.evidence.since_4_0
     return f"{said.place()} has {said.value}, which is printed since 4.0" if said else ""
 
 
-def _keeps_elr(cluster: Cluster) -> bool:
-    """Whether any row of the paste has an Elr or a LastKnownElr that is not empty."""
+def _keeps_elr(cluster: PastedCluster) -> bool:
+    """True if any row of the paste has an Elr or a LastKnownElr that is not empty."""
     return cluster.evidence.elr_kept or any(row.elr or row.last_known for row in cluster.rows())
 
 
-def is_older(cluster: Cluster) -> bool:
-    """Whether the paste names a version older than the oldest that is simulated."""
+def is_older(cluster: PastedCluster) -> bool:
+    """True if the paste names a version older than the oldest that is simulated."""
     written = cluster.evidence.versions
     return bool(written) and number_of(written[-1].value) < min(number_of(one) for one in VERSIONS)
 
 
-def has_elr_columns(cluster: Cluster) -> bool:
-    """Whether any listing of the paste has Elr columns that are not N/A."""
+def has_elr_columns(cluster: PastedCluster) -> bool:
+    """True if any listing of the paste has Elr columns that are not N/A."""
     return cluster.evidence.elr_columns or any(row.elr is not None for row in cluster.rows())
 
 
-def elr_told(cluster: Cluster) -> bool | None:
-    """Whether eligible leader replicas are on, as far as a listing with their columns tells; None where it does not.
+def elr_told(cluster: PastedCluster) -> bool | None:
+    """True if eligible leader replicas are on, as far as a listing with their columns tells; None where it does not.
 
     Only with ELR is an ISR ever empty (ELR-3), and with ELR every topic shows a min.insync.replicas (ELR-7).
     """
@@ -100,5 +100,5 @@ def elr_told(cluster: Cluster) -> bool | None:
 
 
 def elr_possible(profile: str) -> bool:
-    """Whether a version knows eligible leader replicas."""
+    """True if a version knows eligible leader replicas."""
     return PROFILES[profile].elr_possible

@@ -6,7 +6,7 @@ Confluent Platform numbers its releases on its own: 7.x is Kafka 3.x, from 8.0 o
 import re
 from typing import Final
 
-from simengine.importers.evidence import Evidence, Said
+from simengine.importers.evidence import PastedEvidence, PastedValue
 from simengine.importers.noise import holds
 from simengine.importers.text import Paste
 from simengine.scenario.profiles import VERSIONS
@@ -46,29 +46,31 @@ _WORDS: Final = ("metadata.version", "protocol.version", "zookeeper", "kafka", "
 LINE_CHARS_MAX: Final = 2_000
 
 
-def contribute(paste: Paste, evidence: Evidence) -> None:
+def contribute(paste: Paste, evidence: PastedEvidence) -> None:
     """Add every version that is written, and the level of the ELR feature."""
     is_asked = False  # the line above asks a tool of Kafka for its version
     for line in paste.lines:
         text = line.text[:LINE_CHARS_MAX]
         answer = _ANSWER.match(text) if is_asked else None
         if answer:
-            evidence.versions.append(Said(answer.group(1), line.no, "the answer to --version"))
+            evidence.versions.append(PastedValue(answer.group(1), line.no, "the answer to --version"))
         is_asked = "--version" in text and "kafka-" in text
         if not holds(text.lower(), _WORDS):
             continue
         for word, pattern, source in _PATTERNS:
             match = pattern.search(text) if word in text else None
             if match:
-                evidence.versions.append(Said(match.group(1), line.no, source))
+                evidence.versions.append(PastedValue(match.group(1), line.no, source))
         confluent = _CONFLUENT.search(text) if "cp-" in text else None
         if confluent:
-            evidence.versions.append(Said(of_confluent(*map(int, confluent.groups())), line.no, "an image tag"))
+            evidence.versions.append(PastedValue(of_confluent(*map(int, confluent.groups())), line.no, "an image tag"))
         if evidence.is_zookeeper is None and _ZOOKEEPER.search(text):
-            evidence.is_zookeeper = Said("ZooKeeper", line.no, "a ZooKeeper address")
+            evidence.is_zookeeper = PastedValue("ZooKeeper", line.no, "a ZooKeeper address")
         feature = _ELR_FEATURE.search(text) if "eligible.leader" in text else None
         if feature:
-            evidence.elr = Said("on" if feature.group(1) != "0" else "off", line.no, "kafka-features.sh describe")
+            evidence.elr = PastedValue(
+                "on" if feature.group(1) != "0" else "off", line.no, "kafka-features.sh describe"
+            )
 
 
 def of_confluent(major: int, minor: int) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from simengine.importers.labels import STRICT
-from simengine.importers.model import NO_LEADER, Row
+from simengine.importers.model import NO_LEADER, PastedPartition
 
 _ROW = re.compile(
     r"\s*Topic:\s*([A-Za-z0-9._-]{1,249})\s+Partition:\s*(\d{1,9})\s+Leader:\s*(none|-1|\d{1,9})\s+"
@@ -51,10 +51,10 @@ class WholeRow(NamedTuple):
     number: int
     members: Members
 
-    def row(self, line: int) -> Row:
+    def row(self, line: int) -> PastedPartition:
         """The row that stands in that line."""
         members = self.members
-        return Row(
+        return PastedPartition(
             self.topic,
             self.number,
             members.leader,

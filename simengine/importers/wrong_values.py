@@ -1,4 +1,4 @@
-"""Why a labelled value cannot be read: what is wrong in it, and what is allowed."""
+"""The errors in labelled values: what is wrong in a value, and what is allowed."""
 
 import re
 from typing import Final

@@ -24,7 +24,7 @@ HERE_LINES_MAX: Final = 20
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 
 
-class Placed(dict[Any, Any]):
+class NumberedMapping(dict[Any, Any]):
     """A mapping that knows on which line of the paste each of its keys stands."""
 
     def __init__(self) -> None:
@@ -81,9 +81,9 @@ def _untagged(loader: yaml.SafeLoader, _tag: str, node: yaml.Node) -> Any:
     return loader.construct_scalar(node)
 
 
-def _placed(loader: _Loader, node: yaml.MappingNode) -> Iterator[Placed]:
+def _placed(loader: _Loader, node: yaml.MappingNode) -> Iterator[NumberedMapping]:
     """A mapping as PyYAML makes it, in two steps so that an alias in it may name it."""
-    found = Placed()
+    found = NumberedMapping()
     yield found
     found.update(loader.construct_mapping(node))
     found.lines = {str(key.value): loader.number(key.start_mark) for key, _ in node.value}
@@ -166,7 +166,7 @@ def _blocks(lines: list[Line]) -> list[list[tuple[int, str]]]:
 
 
 def _goes_on(text: str, indent: int) -> bool:
-    """Whether a line can belong to a block: it is deeper than the first one, or a key, an item or a comment."""
+    """True if a line can belong to a block: it is deeper than the first one, or a key, an item or a comment."""
     deep = _indent(text)
     return not _FENCE.match(text) and (deep > indent or deep == indent and bool(_SAME_LEVEL.match(text)))
 
@@ -196,7 +196,7 @@ def _without_end(kept: list[tuple[int, str]], paste: Paste) -> list[tuple[int, s
 
 
 def _is_behind(text: str, base: int) -> bool:
-    """Whether a line is a prompt or a command behind the YAML: one inside it is deeper than its first line."""
+    """True if a line is a prompt or a command behind the YAML: one inside it is deeper than its first line."""
     return _indent(text) <= base and why_noise(text) is not None and not _START.match(text)
 
 
@@ -215,12 +215,12 @@ def _opened(value: Any) -> list[dict[str, Any]]:
 
 def line_of(value: Any, key: str) -> int:
     """The line of the paste on which a key of a mapping stands; 0 where it has none."""
-    return value.lines.get(key, 0) if isinstance(value, Placed) else 0
+    return value.lines.get(key, 0) if isinstance(value, NumberedMapping) else 0
 
 
 def first_line(value: Any) -> int:
     """The line of the paste on which a mapping begins; 0 where that is not known."""
-    return min(value.lines.values(), default=0) if isinstance(value, Placed) else 0
+    return min(value.lines.values(), default=0) if isinstance(value, NumberedMapping) else 0
 
 
 def at(value: Any, *path: str) -> Any:

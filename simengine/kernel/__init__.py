@@ -1,1 +1,1 @@
-"""What any discrete-event simulation needs: calendar, keyed random streams, network."""
+"""The parts that any discrete-event simulation needs: calendar, keyed random streams, network."""

@@ -79,7 +79,7 @@ def _take(net: Network, message: Message) -> None:
 
 
 def is_under_way(net: Network, flight: i64) -> bool:
-    """Whether a message with this number has been sent and has not arrived."""
+    """True if a message with this number has been sent and has not arrived."""
     return _find(net, flight) is not None
 
 

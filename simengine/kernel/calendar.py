@@ -28,7 +28,7 @@ class Event:
         """The process that it waited for, paused, has died."""
 
     def comes_by_wire(self) -> bool:
-        """Whether it reaches a process over the network: a process that was paused reads that last."""
+        """True if it reaches a process over the network: a process that was paused reads that last."""
         return False
 
 

@@ -191,7 +191,7 @@ class Channel(Wire):
         )
 
     def _blocked(self, to_server: bool) -> bool:
-        """Whether something sent earlier in this direction still waits for a retransmission."""
+        """True if something sent earlier in this direction still waits for a retransmission."""
         if (self._falling_out if to_server else self._falling_back) > 0:
             return True
         for message in self._held:
@@ -200,15 +200,15 @@ class Channel(Wire):
         return False
 
     def silent(self, to_server: bool) -> bool:
-        """Whether packets in this direction are dropped now."""
+        """True if packets in this direction are dropped now."""
         if self.net.cuts == 0:
             return False
         if to_server:
             return self.net.drops(self.client, self.server)
         return self.net.drops(self.server, self.client)
 
-    def swallows(self, to_server: bool) -> bool:
-        """Whether what is in the air in this direction meets nobody; its sender's host may be dark by now."""
+    def loses_in_flight(self, to_server: bool) -> bool:
+        """True if a message in the air in this direction reaches nobody; its sender's host may be dark by now."""
         if self.net.cuts == 0:
             return False
         src, dst = (self.client, self.server) if to_server else (self.server, self.client)
@@ -325,7 +325,7 @@ class Channel(Wire):
             self._last_back = arrive
         self.net.end_flight(message, FLIGHT_DELAYED, arrive)
         if message in self.net.taken:
-            self.sim.calendar.push(HandedOver(message), arrive)
+            self.sim.calendar.push(EarlyArrival(message), arrive)
         else:
             message.held = False
             self.sim.calendar.push(message, arrive)
@@ -341,11 +341,11 @@ class Channel(Wire):
             self._held.append(message)
 
     def held(self) -> "list[Message]":
-        """What waits here for a link to be whole, in the order in which it was sent."""
+        """The messages that wait here for a link to be whole, in the order in which they were sent."""
         return self._held
 
     def holds(self, message: Message) -> bool:
-        """Whether a message waits here."""
+        """True if the message waits here."""
         return message in self._held
 
     def waiting(self, flight: i64) -> "Message | None":
@@ -368,7 +368,7 @@ class Channel(Wire):
             if message in self.net.pinned:
                 self.net.pinned.remove(message)
             self.net.end_flight(message, FLIGHT_DELAYED, self.sim.now)
-            self.sim.calendar.push(HandedOver(message), self.sim.now)
+            self.sim.calendar.push(EarlyArrival(message), self.sim.now)
         self.link_healed()
 
 
@@ -389,7 +389,7 @@ class HandleRequest(Task):
 
 
 @final
-class HandedOver(Event):
+class EarlyArrival(Event):
     """A message arrives otherwise than by its own event, which may still be to come and then does nothing."""
 
     __slots__ = ("_message",)

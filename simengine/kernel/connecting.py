@@ -1,4 +1,4 @@
-"""How a connection comes to stand, or breaks: SYNs within a time limit, resets (TCP-1, PC-7, PC-12)."""
+"""Connections come up, or break: SYNs within a time limit, resets (TCP-1, PC-7, PC-12)."""
 
 from typing import TYPE_CHECKING, Final, final
 

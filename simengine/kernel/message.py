@@ -32,7 +32,7 @@ class Message(Event):
         if self.conn != channel.conn:
             channel.lost += 1
             return
-        if self.held or channel.swallows(self.to_server):
+        if self.held or channel.loses_in_flight(self.to_server):
             channel.hold(self)
             return
         node = channel.server if self.to_server else channel.client

@@ -105,11 +105,11 @@ class Network:
         return latency
 
     def is_cut(self, src: Node, dst: Node) -> bool:
-        """Whether this direction drops all packets."""
+        """True if this direction drops all packets."""
         return self.cuts > 0 and self._cut[src.index * self.n + dst.index] > 0
 
     def drops(self, src: Node, dst: Node) -> bool:
-        """Whether packets of this direction are lost: the link is cut, or a host without power."""
+        """True if packets of this direction are lost: the link is cut, or a host without power."""
         return self.is_cut(src, dst) or src.dark or dst.dark
 
     def power_off(self, node: Node) -> None:
@@ -166,7 +166,7 @@ class Network:
         self._slow[src.index * self.n + dst.index] = added_us
 
     def _hold_flights(self, src: Node, dst: Node) -> None:
-        """What is in the air on a link when it is cut never arrives: say so now, for whoever watches."""
+        """Report the messages in the air on a link that is cut now: they never arrive."""
         for event in self.sim.calendar.waiting():
             if isinstance(event, Message) and not event.held and event.conn == event.channel.conn:
                 channel = event.channel

@@ -1,4 +1,4 @@
-"""When TCP repeats what a cut has swallowed (TCP-1)."""
+"""The times at which TCP repeats what a cut has swallowed (TCP-1)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What every part of a run holds on to: the time, the calendar, the trace and the seed."""
+"""The state that every part of a run shares: the time, the calendar, the trace and the seed."""
 
 from typing import final
 
@@ -10,7 +10,7 @@ from simengine.kernel.random import Stream
 
 
 class Witness:
-    """Who sees each event as it comes; for checks."""
+    """An observer of each event as it comes; for checks."""
 
     __slots__ = ()
 

@@ -34,7 +34,7 @@ class Site:
         return self.prefix + str(int(self.kafka_id(node)))
 
     def nobody(self) -> i64:
-        """How facts of this cluster write -1, where no node, partition or client says which cluster they are of."""
+        """The number for -1 in facts of this cluster that name no node, partition or client of it."""
         return -1 - self.index
 
     def settings_subject(self, subject: i64) -> i64:

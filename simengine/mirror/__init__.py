@@ -1,1 +1,1 @@
-"""MirrorMaker 2: copies topics and group positions from one cluster to another (semantics, section 17)."""
+"""MirrorMaker 2: copies topics and group positions from one cluster to another (MM-1..10)."""

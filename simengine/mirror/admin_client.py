@@ -1,4 +1,4 @@
-"""What the admin clients of a MirrorMaker process share: their timeouts, and calls that are tried again.
+"""The common part of the admin clients of a MirrorMaker process: their timeouts, and calls that are tried again.
 
 A call is tried again, with exponential back-off, until ``default.api.timeout.ms`` is over.
 """
@@ -7,9 +7,9 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from simengine.clients.network_client import Connection, NetworkClient, Pending
-from simengine.clients.settings import doubled
-from simengine.kafka.api import ClientServer
+from simengine.clients.network.network_client import Connection, NetworkClient, Pending
+from simengine.clients.network.settings import doubled
+from simengine.kafka.wire.api import ClientServer
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node, Task
 
@@ -19,7 +19,7 @@ RETRY_BACKOFF_US: Final = 100_000  # retry.backoff.ms
 RETRY_BACKOFF_MAX_US: Final = 1_000_000  # retry.backoff.max.ms
 
 
-class AdminCall(Pending):
+class PendingAdminCall(Pending):
     """A call of an admin client. While it waits to be sent, ``sent_at`` is the earliest time for that."""
 
     __slots__ = ("attempts", "is_sent", "started")
@@ -42,15 +42,15 @@ class AdminClient(NetworkClient):
     def push(self) -> None:
         """Send the calls that wait, if the broker to ask is connected."""
 
-    def time_is_up(self, call: AdminCall) -> None:
+    def time_is_up(self, call: PendingAdminCall) -> None:
         """A call has taken too long: it fails, if it has not ended."""
 
-    def begin(self, call: AdminCall) -> None:
+    def begin(self, call: PendingAdminCall) -> None:
         """Send a new call as soon as possible."""
         self.sim.at(call.started + API_TIMEOUT_US, CallTimer(self, call, True))
         self.push()
 
-    def retry(self, call: AdminCall) -> None:
+    def retry(self, call: PendingAdminCall) -> None:
         """Send a call again after its back-off."""
         call.is_sent = False
         call.attempts += 1
@@ -70,7 +70,7 @@ class CallTimer(Task):
 
     __slots__ = ("admin", "call", "is_end")
 
-    def __init__(self, admin: AdminClient, call: AdminCall, is_end: bool) -> None:
+    def __init__(self, admin: AdminClient, call: PendingAdminCall, is_end: bool) -> None:
         super().__init__(admin.node)
         self.admin = admin
         self.call = call

@@ -1,4 +1,4 @@
-"""What a checkpoint connector and its task go by."""
+"""The settings of a checkpoint connector and its task."""
 
 from typing import final
 

@@ -21,7 +21,7 @@ class Checkpoint:
 
 @final
 class CheckpointStore:
-    """What a checkpoint task knows of its groups: read from the checkpoints topic at its start, then its own."""
+    """The checkpoints that a task knows of its groups: read from the checkpoints topic at its start, then its own."""
 
     __slots__ = ("_by_group",)
 
@@ -37,7 +37,7 @@ class CheckpointStore:
         of_group[checkpoint.p] = checkpoint
 
     def is_news(self, checkpoint: Checkpoint) -> bool:
-        """Whether it is to be written: the group went back at the source, or its translation advanced."""
+        """True if it is to be written: the group went back at the source, or its translation advanced."""
         of_group = self._by_group.get(checkpoint.group)
         last = None if of_group is None else of_group.get(checkpoint.p)
         return last is None or checkpoint.upstream < last.upstream or checkpoint.downstream > last.downstream

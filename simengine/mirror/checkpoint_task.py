@@ -12,7 +12,7 @@ from typing import final
 from mypy_extensions import i64
 
 from simengine.facts.errors import ERR_NONE
-from simengine.kafka.log import Batch
+from simengine.kafka.log.log import BEFORE_RUN, Batch
 from simengine.kernel.node import Task
 from simengine.mirror.checkpoint_settings import CheckpointSettings
 from simengine.mirror.checkpoint_store import Checkpoint, CheckpointStore
@@ -76,6 +76,10 @@ class CheckpointTask(PollListener, GroupListener):
         """Read the offset syncs. The first rounds come after these times; -1: after an interval."""
         if first_sync_us >= 0:
             self._sync.first_at = self._admin.sim.now + first_sync_us
+        for sync in self._syncs.before:
+            self._read(sync)
+        if self._syncs.before and not self._syncs.contents:
+            self.end_reached(self._syncs.p)  # nothing was written since
         self._reader.start(self)
         self._arm(self._settings.emit_interval_us if first_emit_us < 0 else first_emit_us)
 
@@ -88,12 +92,16 @@ class CheckpointTask(PollListener, GroupListener):
     # -- offset syncs
 
     def records_polled(self, p: i64, batch: Batch, offset: i64) -> None:
+        if batch.client == BEFORE_RUN:
+            return  # `SyncTopic.before` says as much of them as is known
         first = batch.n + (offset - batch.base)
         for n in range(first, batch.n + batch.count):
-            sync = self._syncs.contents[n]
-            pair = self._partitions.of_source(sync.p)
-            if pair is not None:
-                self._translation.handle_record(OffsetSync(pair.index, sync.upstream, sync.downstream))
+            self._read(self._syncs.contents[n])
+
+    def _read(self, sync: OffsetSync) -> None:
+        pair = self._partitions.of_source(sync.p)
+        if pair is not None:
+            self._translation.handle_record(OffsetSync(pair.index, sync.upstream, sync.downstream))
 
     def end_reached(self, p: i64) -> None:
         self._translation.read_to_end()

@@ -4,8 +4,8 @@ from typing import final
 
 from mypy_extensions import i64
 
-from simengine.clients.completion import PartitionCompletion
-from simengine.clients.producer_batch import ProducerBatch
+from simengine.clients.producer.completion import PartitionCompletion
+from simengine.clients.producer.producer_batch import ProducerBatch
 from simengine.facts.errors import ERR_NONE
 from simengine.mirror.checkpoint_store import Checkpoint, CheckpointStore
 from simengine.mirror.flow_listener import FlowListener
@@ -34,8 +34,12 @@ class CheckpointTopic(PartitionCompletion):
         self.contents.append(checkpoint)
         self.producer.send(self, len(self.contents) - 1, 1)
 
+    def keep(self, checkpoint: Checkpoint) -> None:
+        """The checkpoint was written before the run."""
+        self._written.append(checkpoint)
+
     def load(self, groups: list[str]) -> CheckpointStore:
-        """What a new task for these groups reads."""
+        """The checkpoints that a new task for these groups reads."""
         store = CheckpointStore()
         for checkpoint in self._written:
             if checkpoint.group in groups:

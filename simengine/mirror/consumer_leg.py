@@ -1,21 +1,26 @@
-"""A consumer of the MirrorMaker process: it reads given partitions without a group, from the start or an offset."""
+"""A consumer of the MirrorMaker process: it reads given partitions without a group, from the start or an offset.
+
+A fetch brings as much as Kafka's: 1 MiB of a partition, 50 MiB in all. Left out: ``max.poll.records``, since the task
+takes the 500 records of a poll without waiting for anything, and polls again.
+"""
 
 from typing import Final, final
 
 from mypy_extensions import i64
 
-from simengine.clients.reader import Reader
-from simengine.clients.reading_client import ReadingClient
-from simengine.clients.settings import ConsumerSettings
-from simengine.kafka.api import EARLIEST, ClientServer
-from simengine.kafka.config import Catalog
-from simengine.kafka.log import Batch
+from simengine.clients.consumer.reader import Reader
+from simengine.clients.consumer.reading_client import ReadingClient
+from simengine.clients.network.settings import ConsumerSettings
+from simengine.kafka.log.log import Batch
+from simengine.kafka.shared.config import Catalog
+from simengine.kafka.wire.api import EARLIEST, ClientServer
 from simengine.kernel.network import Network
 from simengine.kernel.site import Site
 from simengine.mirror.flow_listener import FlowListener
 
 NO_GROUP: Final = -1
 NO_RACK: Final = ""
+PARTITION_BYTES: Final = 1_048_576  # max.partition.fetch.bytes
 
 
 class PollListener:
@@ -50,6 +55,7 @@ class ConsumerLeg(ReadingClient):
         settings = ConsumerSettings()
         settings.reset = EARLIEST
         settings.auto_commit_us = 0
+        settings.partition_bytes = PARTITION_BYTES
         self._reader = Reader(self._net, self, brokers, [], settings, partitions, NO_GROUP)
 
     def reader(self) -> Reader:

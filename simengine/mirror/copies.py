@@ -1,4 +1,4 @@
-"""What the copies of one source partition are copies of: for each ``send()`` of the mirror, the source record.
+"""The origins of the copies of one source partition: for each ``send()`` of the mirror, the source record.
 
 The engine knows a record's content by its producer and the number of its call. Calls of a mirror follow the source log,
 so runs of consecutive offsets are kept, not single records. They outlive the MirrorMaker process, as contents do.
@@ -23,7 +23,7 @@ class CopiedRun:
         self.count: i64 = count
 
     def goes_on_with(self, upstream: i64, origin: i64, origin_n: i64) -> bool:
-        """Whether this source record is the next one of the run."""
+        """True if this source record is the next one of the run."""
         return (
             upstream == self.upstream + self.count and origin == self.origin and origin_n == self.origin_n + self.count
         )
@@ -33,9 +33,10 @@ class CopiedRun:
 class CopiedRecords:
     """All copies that a mirror has made of one source partition, in the order of its calls."""
 
-    __slots__ = ("made", "runs")
+    __slots__ = ("before", "made", "runs")
 
     def __init__(self) -> None:
+        self.before: CopiedRun | None = None  # copies from before the run; its ``n`` are remote offsets
         self.made: i64 = 0  # calls so far; the next one has this number
         self.runs: list[CopiedRun] = []
 

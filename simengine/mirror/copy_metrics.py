@@ -8,7 +8,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.log import Batch
+from simengine.kafka.log.log import Batch
 
 NOTHING_YET: Final = -1
 

@@ -1,4 +1,4 @@
-"""Which topics, groups and topic configs a flow copies: Kafka's default filters (MM-3, MM-7).
+"""The topics, groups and topic configs that a flow copies: Kafka's default filters (MM-3, MM-7).
 
 A filter is a list of names and regular expressions; a name must match one of them as a whole, and an empty list matches
 nothing. Kafka's expressions are Java's; Python reads nearly all of them in the same way.
@@ -19,7 +19,7 @@ class NameFilter:
         self._exclude = _pattern(exclude)
 
     def admits(self, name: str) -> bool:
-        """Whether a topic or group of this name is copied."""
+        """True if a topic or group of this name is copied."""
         return _matches(self._include, name) and not _matches(self._exclude, name)
 
 

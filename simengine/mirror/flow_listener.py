@@ -1,4 +1,4 @@
-"""What a flow reports while it works: the port by which facts, view and verdict hear of it."""
+"""The reports of a flow while it works: the port by which facts, view and verdict hear of it."""
 
 from mypy_extensions import i64
 

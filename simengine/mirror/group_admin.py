@@ -7,15 +7,15 @@ from typing import Final, final
 
 from mypy_extensions import i64, trait
 
-from simengine.clients.client_node import ClientNode
-from simengine.clients.network_client import Connection, Pending
+from simengine.clients.network.client_node import ClientNode
+from simengine.clients.network.network_client import Connection, Pending
 from simengine.facts.errors import ERR_NETWORK_EXCEPTION, ERR_NONE, ERR_UNKNOWN_MEMBER_ID
-from simengine.kafka.api import ClientServer, CommitAnswer, CommitRequest, CommittedRequest
+from simengine.kafka.wire.api import ClientServer, CommitAnswer, CommitRequest, CommittedRequest
 from simengine.kernel.connecting import UP
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.site import Site
-from simengine.mirror.admin_client import RETRY_BACKOFF_MAX_US, RETRY_BACKOFF_US, AdminCall, AdminClient
+from simengine.mirror.admin_client import RETRY_BACKOFF_MAX_US, RETRY_BACKOFF_US, AdminClient, PendingAdminCall
 
 METADATA_MAX_AGE_US: Final = 300_000_000  # metadata.max.age.ms
 UNKNOWN_EPOCH: Final = -1
@@ -31,7 +31,7 @@ class GroupListener:
 
 
 @final
-class GroupCall(AdminCall):
+class GroupCall(PendingAdminCall):
     """A call about one group: ListConsumerGroupOffsets, or AlterConsumerGroupOffsets (``is_alter``)."""
 
     __slots__ = ("group", "is_alter", "listener", "offsets", "partitions")
@@ -132,7 +132,7 @@ class GroupAdmin(AdminClient):
             self.metadata.request_update()
             self.retry(call)
 
-    def time_is_up(self, call: AdminCall) -> None:
+    def time_is_up(self, call: PendingAdminCall) -> None:
         assert isinstance(call, GroupCall), "this client makes calls about groups"
         self._end(call, ERR_NETWORK_EXCEPTION)
 

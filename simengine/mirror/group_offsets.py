@@ -1,4 +1,4 @@
-"""Which translated positions a group gets on the target (MM-7)."""
+"""The translated positions that a group gets on the target (MM-7)."""
 
 
 def offsets_to_sync(translated: dict[int, int], committed: dict[int, int]) -> dict[int, int]:

@@ -13,7 +13,7 @@ from typing import Final, final
 from mypy_extensions import i64, trait
 
 from simengine.facts.kinds import TASKS_DELAYED, TASKS_GIVEN_UP, TASKS_JOINING, TASKS_RUNNING
-from simengine.kafka.api import NO_MEMBER
+from simengine.kafka.wire.api import NO_MEMBER
 from simengine.kernel.node import Task
 from simengine.mirror.flow_listener import FlowListener
 from simengine.mirror.worker_coordinator import WorkerCoordinator, WorkerLeg, WorkerListener

@@ -4,10 +4,10 @@ from typing import Final, final
 
 from mypy_extensions import i64, trait
 
-from simengine.clients.completion import PartitionCompletion
-from simengine.clients.producer_batch import ProducerBatch
+from simengine.clients.producer.completion import PartitionCompletion
+from simengine.clients.producer.producer_batch import ProducerBatch
 from simengine.facts.errors import ERR_NONE
-from simengine.kafka.log import Batch
+from simengine.kafka.log.log import Batch
 from simengine.mirror.copies import CopiedRecords
 from simengine.mirror.copy_metrics import CopyMetrics
 from simengine.mirror.flow_listener import FlowListener

@@ -1,4 +1,4 @@
-"""Where a Connect worker stores the positions of its source tasks: a topic on the target (MM-1).
+"""The storage of a Connect worker for the positions of its source tasks: a topic on the target (MM-1).
 
 A task starts where the stored positions say. Left out: the topic is not read again at a start, so a position that was
 acknowledged is found even if an unclean election has lost its record.
@@ -8,8 +8,8 @@ from typing import Final, final
 
 from mypy_extensions import i64, trait
 
-from simengine.clients.completion import PartitionCompletion
-from simengine.clients.producer_batch import ProducerBatch
+from simengine.clients.producer.completion import PartitionCompletion
+from simengine.clients.producer.producer_batch import ProducerBatch
 from simengine.facts.errors import ERR_NONE
 from simengine.mirror.producer_leg import ProducerLeg
 
@@ -51,6 +51,10 @@ class OffsetStorage(PartitionCompletion):
     def position(self, index: i64) -> i64:
         """The stored offset of a source partition, by its place in the flow; NONE_STORED if there is none."""
         return self._stored.get(index, NONE_STORED)
+
+    def keep(self, index: i64, upstream: i64) -> None:
+        """The position was stored before the run."""
+        self._stored[int(index)] = int(upstream)
 
     def write(self, positions: list[StoredPosition], listener: FlushListener) -> i64:
         """Begin to store these positions; the number up to which records must be acknowledged for it."""

@@ -26,7 +26,7 @@ class _PartitionState:
         self.last_sync_downstream: i64 = NONE_YET
 
     def update(self, upstream: i64, downstream: i64, offset_lag_max: i64) -> bool:
-        """Whether a copied record is due for a sync.
+        """Note a copied record; True if it is due for a sync.
 
         Due are the first record, a translation that is ``offset_lag_max`` behind, a record after a gap in the source,
         and one after the remote log went back. A sync translates to the offset after it, so 100 makes a step of 101.

@@ -8,11 +8,11 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from simengine.clients.completion import PartitionCompletion
-from simengine.clients.sender import Sender
-from simengine.clients.sending_client import SendingClient
-from simengine.clients.settings import IDEMPOTENCE_OFF, ProducerSettings
-from simengine.kafka.api import ClientServer
+from simengine.clients.network.settings import IDEMPOTENCE_OFF, ProducerSettings
+from simengine.clients.producer.completion import PartitionCompletion
+from simengine.clients.producer.sender import Sender
+from simengine.clients.producer.sending_client import SendingClient
+from simengine.kafka.wire.api import ClientServer
 from simengine.kernel.network import Network
 from simengine.kernel.site import Site
 

@@ -1,4 +1,4 @@
-"""How MirrorMaker names topics: remote topics, their origin, and its own internal topics (MM-2, MM-3)."""
+"""MirrorMaker's names of topics: remote topics, their origin, and its own internal topics (MM-2, MM-3)."""
 
 from typing import Final, final
 
@@ -45,11 +45,11 @@ class ReplicationPolicy:
         return f"{source}{self._internal_separator}checkpoints{self._internal_separator}internal"
 
     def is_heartbeats_topic(self, topic: str) -> bool:
-        """Whether it is the topic of heartbeats, or a copy of it."""
+        """True if it is the topic of heartbeats, or a copy of it."""
         return self.original_topic(topic) == HEARTBEATS
 
     def is_internal_topic(self, topic: str) -> bool:
-        """Whether it belongs to Kafka or MirrorMaker: such a topic is never copied (KIP-1074)."""
+        """True if it belongs to Kafka or MirrorMaker: such a topic is never copied (KIP-1074)."""
         internal = f"{self._internal_separator}internal"
         if topic.startswith(("__", ".")):
             return True

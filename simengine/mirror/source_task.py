@@ -9,7 +9,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, trait
 
-from simengine.kafka.log import Batch
+from simengine.kafka.log.log import Batch
 from simengine.kernel.node import Task
 from simengine.mirror.consumer_leg import ConsumerLeg, PollListener
 from simengine.mirror.mirrored_partition import NOTHING_ACKNOWLEDGED, CopyListener, MirroredPartition
@@ -32,7 +32,7 @@ class StopListener:
 
 @final
 class SourceTaskSettings:
-    """What a source task goes by; times in us."""
+    """The settings of a source task; times in us."""
 
     __slots__ = ("emits_syncs", "first_flush_us", "flush_interval_us", "flush_timeout_us", "offset_lag_max")
 
@@ -196,11 +196,11 @@ class SourceTask(PollListener, CopyListener, FlushListener):
             self._stop_listener.task_stopped(self)
 
     def _arm(self, delay_us: i64) -> None:
-        self._target.sim.after(delay_us, CommitTimer(self, self._target))
+        self._target.sim.after(delay_us, SourceTaskTick(self, self._target))
 
 
 @final
-class CommitTimer(Task):
+class SourceTaskTick(Task):
     """The worker's next tick is due."""
 
     __slots__ = ("task",)

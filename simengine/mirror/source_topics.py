@@ -1,4 +1,4 @@
-"""Which topics one flow copies, under which names, and which task copies which partition (MM-3, MM-10)."""
+"""The topics that one flow copies, their remote names, and the task of each partition (MM-3, MM-10)."""
 
 from typing import final
 
@@ -25,14 +25,14 @@ class SourceTopics:
         self._copies_heartbeats = copies_heartbeats
 
     def should_replicate(self, topic: str) -> bool:
-        """Whether a topic of the source is copied."""
+        """True if a topic of the source is copied."""
         is_admitted = self._filter.admits(topic) or (
             self._copies_heartbeats and self._policy.is_heartbeats_topic(topic)
         )
         return is_admitted and not self._policy.is_internal_topic(topic) and not self.is_cycle(topic)
 
     def is_cycle(self, topic: str) -> bool:
-        """Whether a topic came from the target, over any number of clusters. The identity policy cannot know."""
+        """True if a topic came from the target, over any number of clusters. The identity policy cannot know."""
         came_from = self._policy.topic_source(topic)
         if came_from is None or came_from == self.target:
             return came_from is not None

@@ -87,10 +87,10 @@ class _Replacement:
 
 
 def _is_recent(sync: OffsetSync, later: OffsetSync, slot: i64) -> bool:
-    """Whether the sync of the slot after ``slot`` is near enough to that of ``slot`` (Kafka's invariant B)."""
+    """True if the sync of the slot after ``slot`` is near enough to that of ``slot`` (Kafka's invariant B)."""
     return sync is later or sync.upstream <= later.upstream + POWERS[slot]
 
 
 def _is_separated(sync: OffsetSync, later: OffsetSync, slot: i64) -> bool:
-    """Whether the sync of the slot after ``slot`` is far enough from that of ``slot`` (Kafka's invariant C)."""
+    """True if the sync of the slot after ``slot`` is far enough from that of ``slot`` (Kafka's invariant C)."""
     return sync is later or sync.upstream >= later.upstream + POWERS[max(slot - 2, 0)]

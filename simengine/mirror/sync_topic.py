@@ -4,8 +4,8 @@ from typing import final
 
 from mypy_extensions import i64
 
-from simengine.clients.completion import PartitionCompletion
-from simengine.clients.producer_batch import ProducerBatch
+from simengine.clients.producer.completion import PartitionCompletion
+from simengine.clients.producer.producer_batch import ProducerBatch
 from simengine.facts.errors import ERR_NONE
 from simengine.mirror.flow_listener import FlowListener
 from simengine.mirror.offset_sync import OffsetSync
@@ -17,13 +17,14 @@ from simengine.mirror.producer_leg import ProducerLeg
 class SyncTopic(PartitionCompletion):
     """Partition ``p`` of the offset-syncs topic. The contents of its records outlive the MirrorMaker process."""
 
-    __slots__ = ("_writers", "contents", "flow", "producer")
+    __slots__ = ("_writers", "before", "contents", "flow", "producer")
 
     def __init__(self, p: i64, producer: ProducerLeg) -> None:
         super().__init__(p)
         self.producer = producer
         self._writers: dict[int, OffsetSyncWriter] = {}  # of syncs under way, by the number of the call
         self.contents: list[OffsetSync] = []  # by the number of the call
+        self.before: list[OffsetSync] = []  # written before the run
         self.flow: FlowListener = FlowListener()
 
     def send_due(self, writer: OffsetSyncWriter) -> None:

@@ -8,15 +8,15 @@ from typing import Final, final
 
 from mypy_extensions import i64, trait
 
-from simengine.clients.client_node import ClientNode
-from simengine.clients.network_client import Connection, Pending
-from simengine.kafka.api import ClientServer
-from simengine.kafka.config import Catalog
-from simengine.kafka.topic_list import TopicsAnswer, TopicsRequest
+from simengine.clients.network.client_node import ClientNode
+from simengine.clients.network.network_client import Connection, Pending
+from simengine.kafka.shared.config import Catalog
+from simengine.kafka.wire.api import ClientServer
+from simengine.kafka.wire.topic_list import TopicsAnswer, TopicsRequest
 from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.network import Network
 from simengine.kernel.site import Site
-from simengine.mirror.admin_client import AdminCall, AdminClient
+from simengine.mirror.admin_client import AdminClient, PendingAdminCall
 
 NO_RACK: Final = ""
 
@@ -30,7 +30,7 @@ class TopicsListener:
 
 
 @final
-class TopicsCall(AdminCall):
+class TopicsCall(PendingAdminCall):
     """A question for all topics, which ``listener`` has asked."""
 
     __slots__ = ("listener", "partitions")
@@ -99,7 +99,7 @@ class TopicAdmin(AdminClient):
         call.partitions = answer.partitions
         self._end(call, False)
 
-    def time_is_up(self, call: AdminCall) -> None:
+    def time_is_up(self, call: PendingAdminCall) -> None:
         assert isinstance(call, TopicsCall), "this client asks for topics"
         self._end(call, True)
 

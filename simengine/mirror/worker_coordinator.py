@@ -9,12 +9,12 @@ from typing import Final, final
 
 from mypy_extensions import i64, trait
 
-from simengine.clients.client_node import ClientNode
-from simengine.clients.membership import JOIN_MARGIN_US, PendingGroup
-from simengine.clients.network_client import Connection, NetworkClient, Pending
+from simengine.clients.consumer.membership import JOIN_MARGIN_US, PendingGroup
+from simengine.clients.network.client_node import ClientNode
+from simengine.clients.network.network_client import Connection, NetworkClient, Pending
 from simengine.facts.errors import ERR_NONE, ERR_REBALANCE_IN_PROGRESS, ERR_UNKNOWN_MEMBER_ID
-from simengine.kafka.api import NO_MEMBER, ClientServer
-from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, GroupAnswer, GroupRequest
+from simengine.kafka.wire.api import NO_MEMBER, ClientServer
+from simengine.kafka.wire.group_api import HEARTBEAT, JOIN, LEAVE, GroupAnswer, GroupRequest
 from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.network import Network
 from simengine.kernel.node import Task

@@ -1,4 +1,4 @@
-"""What a Connect worker goes by."""
+"""The settings of a Connect worker."""
 
 from typing import final
 

@@ -6,8 +6,10 @@ topics to which producers move, and the flow back, whose process does not run at
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from simengine.mirror.filters import NameFilter
+from simengine.plans.sample import sampled
 from simengine.scenario import Document, DocumentError, load, to_plain
 from simengine.scenario.config_keys import IDENTITY_POLICY
 from simengine.scenario.durations import format_duration
@@ -32,39 +34,39 @@ class Times:
     detect: int = 30 * S
     decide: int = 60 * S
     switch: int = 15 * S
-    repair: int = 60 * S  # from the switch until the lost cluster is brought back
+    repair: int = 1800 * S  # from the switch until the lost cluster is brought back
     copy_back: int = 90 * S  # from there until clients move back
     drain: int = 20 * S  # between producers and groups
     settle: int = 90 * S
 
     @property
     def acted(self) -> int:
-        """When the failover begins."""
+        """The moment at which the failover begins."""
         return self.lost + self.detect + self.decide
 
     @property
     def switched(self) -> int:
-        """When clients are open in the target."""
+        """The moment at which clients are open in the target."""
         return self.acted + self.switch
 
     @property
     def repaired(self) -> int:
-        """When the lost cluster is brought back."""
+        """The moment at which the lost cluster is brought back."""
         return self.switched + self.repair
 
     @property
     def back(self) -> int:
-        """When producers move back."""
+        """The moment at which producers move back."""
         return self.repaired + self.copy_back
 
     @property
     def end(self) -> int:
-        """When the run ends."""
+        """The moment at which the run ends."""
         return self.back + self.drain + self.settle
 
 
 @dataclass(frozen=True)
-class Client:
+class MovedClient:
     """A client of the source that moves, and its id in the target."""
 
     id: str
@@ -72,15 +74,20 @@ class Client:
     is_producer: bool
 
 
-class Draft:
-    """A document in the making: ``source`` is lost, ``target`` takes over."""
+class PlanDraft:
+    """A document in the making: ``source`` is lost, ``target`` takes over.
 
-    def __init__(self, doc: Document, source: str, target: str, times: Times) -> None:
+    ``leaves_running``: nobody ends the processes beside the lost cluster; they write what they hold when it is back.
+    """
+
+    def __init__(self, doc: Document, source: str, target: str, times: Times, leaves_running: bool = False) -> None:
         self.source = source
         self.target = target
         self.times = times
+        self.leaves_running = leaves_running
         self.plain: Plain = to_plain(doc)
         self.flow = next((one for one in doc.mirrors if (one.source, one.target) == (source, target)), None)
+        self._back = next((one for one in doc.mirrors if (one.source, one.target) == (target, source)), None)
         self._doc = doc
         self._prefixes = remote_prefixes([doc])
         self._timeline: list[tuple[int, str]] = []
@@ -98,14 +105,14 @@ class Draft:
         """Add a caption that shows from a time on."""
         self._captions.append((us, text))
 
-    def _clients(self) -> list[Client]:
+    def _clients(self) -> list[MovedClient]:
         parts = self._doc.clusters
         there = parts[self.target]
         taken = [*(one.id for one in there.producers), *(one.id for one in there.consumers)]
         names = Applications()
         here = [(one.id, True) for one in parts[self.source].producers if one.state == "open"]
         here += [(one.id, False) for one in parts[self.source].consumers if one.state == "open"]
-        return [Client(i, names.client_at((self.source, i), self.target, taken), kind) for i, kind in here]
+        return [MovedClient(i, names.client_at((self.source, i), self.target, taken), kind) for i, kind in here]
 
     def _add_topics(self) -> None:
         """Topics of the target to which the producers move, as runbooks make them long before."""
@@ -132,7 +139,7 @@ class Draft:
         return [brokers[(n + k) % len(brokers)] for k in range(min(FACTOR_MAX, len(brokers)))]
 
     def part(self, cluster: str) -> Plain:
-        """What the document says of one cluster."""
+        """The document's entry of one cluster."""
         found: Plain = self.plain["clusters"][cluster]
         return found
 
@@ -142,7 +149,7 @@ class Draft:
 
     @property
     def keeps_names(self) -> bool:
-        """Whether the flow names remote topics as their source does."""
+        """True if the flow names remote topics as their source does."""
         flow = self.flow
         return flow is not None and mirror_settings(flow, self._doc.version).identity_policy
 
@@ -156,6 +163,8 @@ class Draft:
         if self.flow is not None:
             self.at(times.acted, f"kill {self.flow.process}")
         self.caption(times.acted, f"The decision: fail over to {target}.")
+        if self.leaves_running:
+            self.at(times.switched, *(f"close {source}/{one.id}" for one in self.clients))
         self.at(times.switched, *(f"move {source}/{one.id} {target}" for one in self.clients))
         self.caption(times.switched, f"Producers and groups start in {target}.")
 
@@ -166,9 +175,7 @@ class Draft:
         """
         flow = self.flow
         assert flow is not None, "only a plan with a flow mirrors back"
-        pair = (self.source, self.target)
-        back = next((one for one in self._doc.mirrors if (one.target, one.source) == pair), None)
-        flows = self.plain["mirrors"]
+        pair, back, flows = (self.source, self.target), self._back, self.plain["mirrors"]
         if back is None:
             new = {"source": self.target, "target": self.source, "process": BACK, "state": "down"}
             flows.append({**new, "config": dict(flow.config)})
@@ -180,13 +187,17 @@ class Draft:
             self.at(start_us, f"start {process} after 5s")
 
     def read_copies(self) -> None:
-        """Consumers of the source subscribe to the copies of the target's topics from the start, as by a pattern."""
-        if self.keeps_names or self.flow is None:
+        """Consumers of the source subscribe from the start to the copies that the flow back makes, as by a pattern."""
+        flow = self._back or self.flow
+        if self.keeps_names or flow is None:
             return
-        separator = mirror_settings(self.flow, self._doc.version).separator
-        for consumer in self.plain["clusters"][self.source].get("consumers", []):
+        settings = mirror_settings(flow, self._doc.version)
+        admitted = NameFilter(settings.topics, settings.topics_exclude)
+        there = [topic["name"] for topic in self.part(self.target).get("topics", []) if admitted.admits(topic["name"])]
+        for consumer in self.part(self.source).get("consumers", []):
             topics = consumer.get("topics", [])
-            copies = [f"{self.target}{separator}{self.original(topic)}" for topic in topics]
+            originals = [name for topic in topics if (name := self.original(topic)) in there]
+            copies = [f"{self.target}{settings.separator}{name}" for name in originals]
             consumer["topics"] = list(dict.fromkeys([*topics, *copies]))
 
     def move_back(self) -> None:
@@ -203,11 +214,12 @@ class Draft:
         self.plain["timeline"] = [{"at": format_duration(at), "do": do} for at, do in timeline]
         captions = sorted(self._captions, key=lambda entry: entry[0])
         self.plain["captions"] = [{"at": format_duration(at), "text": text} for at, text in captions]
-        end = self.times.end if self._timeline and timeline[-1][0] >= self.times.repaired else self.times.repaired
+        comes_back = timeline[-1][0] >= self.times.repaired
+        end = self.times.end if comes_back else self.times.switched + self.times.settle
         return load({**self.plain, "title": title, "about": about, "until": format_duration(end)})
 
 
-def swap(draft: Draft) -> None:
+def swap(draft: PlanDraft) -> None:
     """Mirror back with the default policy: copies go to topics that bear the target's name, such as west.orders."""
     draft.read_copies()
     draft.fail_over()
@@ -216,7 +228,7 @@ def swap(draft: Draft) -> None:
     draft.move_back()
 
 
-def identity(draft: Draft) -> None:
+def identity(draft: PlanDraft) -> None:
     """Mirror back under the same names, into the topics that the source still has."""
     draft.fail_over()
     draft.at(draft.times.repaired, f"start-site {draft.source}")
@@ -224,7 +236,7 @@ def identity(draft: Draft) -> None:
     draft.move_back()
 
 
-def rebuild(draft: Draft) -> None:
+def rebuild(draft: PlanDraft) -> None:
     """Bring the source back with empty disks, and mirror everything back under the same names."""
     draft.fail_over()
     draft.at(draft.times.repaired, *_empty_starts(draft))
@@ -232,7 +244,7 @@ def rebuild(draft: Draft) -> None:
     draft.move_back()
 
 
-def dual_run(draft: Draft) -> None:
+def dual_run(draft: PlanDraft) -> None:
     """No copying back: consumers run in both clusters for a while, so that those in the target can read the rest."""
     draft.fail_over()
     times, source, target = draft.times, draft.source, draft.target
@@ -245,7 +257,7 @@ def dual_run(draft: Draft) -> None:
     draft.caption(times.back, f"Consumers run in both clusters for {times.drain // S} s.")
 
 
-def _empty_starts(draft: Draft) -> list[str]:
+def _empty_starts(draft: PlanDraft) -> list[str]:
     cluster = draft.plain["clusters"][draft.source]["cluster"]
     controllers = [node for node in cluster.get("controllers", []) if not (isinstance(node, dict) and "broker" in node)]
     starts = [f"start {draft.source}/{node_id(node)}" for node in controllers]
@@ -262,8 +274,13 @@ class Plan:
     """Its title, how it changes a draft, and whether it needs a flow from the source to the target."""
 
     title: str
-    write: Callable[[Draft], None]
+    write: Callable[[PlanDraft], None]
     needs_flow: bool
+
+    @property
+    def about(self) -> str:
+        """One sentence or two on it."""
+        return " ".join((self.write.__doc__ or "").split())
 
 
 WAYS: Final[dict[str, Plan]] = {
@@ -274,26 +291,36 @@ WAYS: Final[dict[str, Plan]] = {
 }
 
 
-def documents_of(plans: dict[str, Plan], doc: Document, source: str, target: str, times: Times) -> dict[str, Document]:
-    """A document for each plan that this document can follow.
+class PlanDocuments(NamedTuple):
+    """The document of each plan that can be made, and the reason of each that cannot.
 
-    Raises FieldError for clusters that it does not have, or if it can follow no plan.
+    ``sample``: what they leave out of the given document; "" for nothing.
     """
+
+    made: dict[str, Document]
+    refused: dict[str, str]
+    sample: str
+
+
+def documents_of(
+    plans: dict[str, Plan], doc: Document, source: str, target: str, times: Times, leaves_running: bool = False
+) -> PlanDocuments:
+    """A document for each plan that this document can follow. Raises FieldError for clusters that it does not have."""
     check_pair(doc, source, target)
-    found: dict[str, Document] = {}
-    refused = ""
+    doc, sample = sampled(doc, times.end)
+    found = PlanDocuments({}, {}, sample)
     for key, plan in plans.items():
-        draft = Draft(doc, source, target, times)
+        draft = PlanDraft(doc, source, target, times, leaves_running)
         if plan.needs_flow and draft.flow is None:
+            found.refused[key] = f"No flow copies from {source} to {target}."
             continue
-        about = " ".join((plan.write.__doc__ or "").split())
         try:
             plan.write(draft)
-            found[key] = draft.document(f"{plan.title}: {source} is lost, {target} takes over", about)
-        except (DocumentError, FieldError) as error:
-            refused = str(error)
-    if not found:
-        raise FieldError(f"this document can follow no plan: {refused}", f"{source} to {target}")
+            found.made[key] = draft.document(f"{plan.title}: {source} is lost, {target} takes over", plan.about)
+        except DocumentError as error:
+            found.refused[key] = f"The document of this plan would be wrong: {error.problems[0]}"
+        except FieldError as error:
+            found.refused[key] = f"{error}."
     return found
 
 

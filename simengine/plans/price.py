@@ -1,122 +1,164 @@
-"""The cost of a plan for the applications that it moves: records not read, read twice or out of order, and downtime.
+"""The cost of a plan for the applications that it moves: records not read, read twice or out of order, and downtime."""
 
-A group is one application in every cluster. A producer and the clients that it has moved to are one application.
-"""
-
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from simengine.plans.story import Delivery, Record, Story
-from simengine.scenario.moves import original_name, remote_prefixes
-from simengine.world import World
+from simengine.facts.traffic import Delivered
+from simengine.kafka.cluster.cluster import Cluster
+from simengine.plans.applications import ApplicationNames, Place
+from simengine.plans.origins import Origins
+from simengine.plans.story import Call, PlanStory
+from simengine.world.mirrors.counted import counted_copy
+from simengine.world.world import World
 
 THETA_US: Final = 1_000_000  # a stop counts if it is longer
+NEVER: Final = 1 << 62
+
+Timed = tuple[int, Call]
+Wait = tuple[int, int]  # of a call: when it was made, and when it succeeded
 
 
 @dataclass(frozen=True)
 class Price:
-    """Records, summed over all groups; times in us, of the application with the longest downtime.
+    """Records, summed over all groups; times in us, of the application with the longest downtime. None: nobody does it.
 
     ``unread``: acknowledged after the group read its first record, and not delivered to it by the end. ``doubled``:
-    further deliveries of a record after its first. ``out_of_order``: delivered after a later record of the same
-    partition number. ``ack_us``: the median time of an ack before the first action.
+    further deliveries of a record after its first. ``standing``: records beyond the first that stand twice in what one
+    cluster's readers read, at the end. ``out_of_order``: delivered after a later one of the same partition number.
+    Downtimes: from a ``send()`` call to the next acknowledgement of its producer, and to the next delivery to a group
+    that reads its partition. ``ack_us``: the median time of an ack before the first action.
     """
 
     written: int
-    unread: int
-    doubled: int
-    out_of_order: int
-    writes_down_us: int
-    reads_down_us: int
-    ack_us: int
+    unread: int | None
+    doubled: int | None
+    standing: int
+    out_of_order: int | None
+    writes_down_us: int | None
+    reads_down_us: int | None
+    ack_us: int | None
 
-    def plain(self) -> dict[str, int]:
+    def plain(self) -> dict[str, int | None]:
         """As JSON."""
         return asdict(self)
 
 
-class Applications:
-    """Names the application of each client, and the original name of each topic."""
-
-    def __init__(self, world: World) -> None:
-        self._catalog = world.catalog
-        self._prefixes = remote_prefixes(run.doc for run in world.runs)
-        self.groups: dict[int, str] = {}
-        self.producers: dict[int, str] = {}
-        for run in world.runs:
-            for model, consumer in zip(run.parts.doc.consumers, run.parts.consumers, strict=True):
-                self.groups[int(consumer.number)] = model.group or model.id
-        known = {int(moved.opened.number): int(moved.node.number) for moved in world.moves.moved}
-        for run in world.runs:
-            for producer in run.parts.producers:
-                home = int(producer.number)
-                while known.get(home, home) < home:  # a client that joined is newer than the one that it was
-                    home = known[home]
-                self.producers[int(producer.number)] = str(home)
-
-    def topic(self, p: int) -> str:
-        """The original name of the topic of a partition."""
-        topic = self._catalog.topics[self._catalog.partition_names[p][0]]
-        return original_name(topic.name, self._prefixes)
-
-    def number(self, p: int) -> int:
-        """The number of a partition in its topic."""
-        return int(self._catalog.partition_names[p][1])
-
-
-def price_of(world: World, story: Story) -> Price:
+def price_of(world: World, story: PlanStory) -> Price:
     """The price of a run that ``story`` has followed to its end."""
-    apps = Applications(world)
-    written = [(t_us, (p, offset + i)) for t_us, _, p, offset, count in story.acked for i in range(count)]
-    by_group: dict[str, list[Delivery]] = {}
-    for one in story.deliveries:
-        by_group.setdefault(apps.groups[one.client], []).append(one)
-    unread = doubled = out_of_order = 0
-    for deliveries in by_group.values():
-        records = [story.origin(one.p, one.offset + i) for one in deliveries for i in range(one.count)]
-        distinct = dict.fromkeys(records)
-        topics = {apps.topic(one.p) for one in deliveries}
-        since_us = deliveries[0].t_us  # a new group with `latest` skips what was written before it joined
-        due = [record for t_us, record in written if t_us >= since_us and apps.topic(record[0]) in topics]
-        unread += sum(record not in distinct for record in due)
-        doubled += len(records) - len(distinct)
-        out_of_order += _out_of_order(apps, story, list(distinct))
-    writes = _by_application([(t_us, apps.producers[client]) for t_us, client, *_ in story.acked])
-    reads = _by_application([(one.t_us, apps.groups[one.client]) for one in story.deliveries])
-    downs = _longest_down_us(writes), _longest_down_us(reads)
-    return Price(len(written), unread, doubled, out_of_order, *downs, _ack_us(world, story))
+    costs = _Costs(world, story)
+    groups = [costs.of_group(group) for group in costs.delivered]
+    unread, doubled, out_of_order = map(sum, zip(*groups, strict=True)) if groups else (None, None, None)
+    return Price(
+        len(costs.acked), unread, doubled, costs.standing(), out_of_order,
+        costs.writes_down_us(), costs.reads_down_us(), costs.ack_us(),
+    )  # fmt: skip
 
 
-def _ack_us(world: World, story: Story) -> int:
-    first_us = min((at for at, _ in world.timeline), default=world.now_us)
-    return round(median([us for t_us, us in story.ack_times if t_us < first_us] or [0]))
+class _Costs:
+    """Counts in one run that has ended."""
+
+    def __init__(self, world: World, story: PlanStory) -> None:
+        self._world = world
+        self._story = story
+        self._origins = Origins(world)
+        self._apps = ApplicationNames(world)
+        self._made = [(one.t, (one.p, one.client, one.n + i)) for one in story.made for i in range(one.count)]
+        self.acked = [(one.t, (one.p, one.client, one.n + i)) for one in story.acked for i in range(one.count)]
+        self.delivered: dict[str, list[Timed]] = defaultdict(list)
+        for one in story.deliveries:
+            records = self._records(one)
+            if records:
+                self.delivered[self._apps.groups[one.client]] += records
+
+    def of_group(self, group: str) -> tuple[int, int, int]:
+        """Records that a group did not read, read again, and read out of order."""
+        calls = [call for _, call in self.delivered[group]]
+        distinct = dict.fromkeys(calls)
+        since_us = self.delivered[group][0][0]  # a new group with `latest` skips what was written before it joined
+        places = self._apps.read[group]
+        due = [call for t, call in self.acked if t >= since_us and self._apps.place(call[0]) in places]
+        unread = sum(call not in distinct for call in due)
+        return unread, len(calls) - len(distinct), self._out_of_order(distinct)
+
+    def _records(self, one: Delivered) -> list[Timed]:
+        offsets = range(one.offset, one.offset + one.count)
+        calls = [self._origins.of(self._story.stored(one.p, offset, one.epoch)) for offset in offsets]
+        return [(one.t, call) for call in calls if self._apps.is_theirs(call)]
+
+    def _out_of_order(self, calls: Iterable[Call]) -> int:
+        """Calls, in order of first delivery, that come after a later one of their place."""
+        newest: dict[Place, int] = {}
+        found = 0
+        for call in calls:
+            place, made_us = self._apps.place(call[0]), self._story.made_us(call)
+            found += made_us < newest.get(place, -1)
+            newest[place] = max(made_us, newest.get(place, -1))
+        return found
+
+    def standing(self) -> int:
+        """Records beyond the first of a call in all partitions of one place in one cluster."""
+        return sum(
+            len(calls) - len(set(calls))
+            for run in self._world.cluster_runs
+            for calls in self._standing_in(run.parts.cluster).values()
+        )
+
+    def _standing_in(self, cluster: Cluster) -> dict[Place, list[Call]]:
+        found: dict[Place, list[Call]] = defaultdict(list)
+        for topic in cluster.own_topics():
+            for p in map(int, topic.partitions) if topic.exists and not topic.is_made else ():
+                copy = counted_copy(cluster, p)
+                if copy is not None:
+                    found[self._apps.place(p)] += self._origins.in_log(p, copy.log)
+        return found
+
+    def writes_down_us(self) -> int | None:
+        """Of the producer and the partition with the longest downtime."""
+        acked = _firsts(self.acked)
+        waits: dict[tuple[str, Place], list[Wait]] = defaultdict(list)
+        for t, call in self._made:
+            key = self._apps.producers[call[1]], self._apps.place(call[0])
+            waits[key].append((t, acked.get(call, self._world.now_us)))
+        return max(map(down_us, waits.values()), default=None)
+
+    def reads_down_us(self) -> int | None:
+        """Of the group and the partition with the longest downtime."""
+        waits: dict[tuple[str, Place], list[Wait]] = defaultdict(list)
+        for group, delivered in self.delivered.items():
+            read, since_us = _firsts(delivered), delivered[0][0]
+            for t, call in self._made:
+                place = self._apps.place(call[0])
+                if place in self._apps.read[group] and t >= since_us:
+                    waits[group, place].append((t, read.get(call, self._world.now_us)))
+        return max(map(down_us, waits.values()), default=0 if self.delivered else None)
+
+    def ack_us(self) -> int | None:
+        """The median time of an acknowledgement before the first action; None without one."""
+        first_us = min((at for at, _ in self._world.timeline), default=self._world.now_us)
+        times = [int(t) - self._story.made_us(call) for t, call in self.acked if t < first_us]
+        return round(median(times)) if times else None
 
 
-def _out_of_order(apps: Applications, story: Story, records: list[Record]) -> int:
-    """Records, in order of first delivery, that come after a later one of their topic and partition number."""
-    newest: dict[tuple[str, int], int] = {}
-    found = 0
-    for record in records:
-        key, written_us = (apps.topic(record[0]), apps.number(record[0])), story.written_us(record)
-        found += written_us < newest.get(key, -1)
-        newest[key] = max(written_us, newest.get(key, -1))
+def _firsts(calls: Iterable[Timed]) -> dict[Call, int]:
+    """The first time of each call."""
+    found: dict[Call, int] = {}
+    for t, call in calls:
+        found.setdefault(call, t)
     return found
 
 
-def _by_application(times: list[tuple[int, str]]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for t_us, name in times:
-        found.setdefault(name, []).append(t_us)
-    return found
+def down_us(waits: list[Wait]) -> int:
+    """The time in which calls of one partition, in order, wait longer than THETA_US: each until it or a later one ends.
 
-
-def _longest_down_us(times: dict[str, list[int]]) -> int:
-    """The downtime of the application with the longest one."""
-    return max((_down_us(sorted(of_one)) for of_one in times.values()), default=0)
-
-
-def _down_us(times: list[int]) -> int:
-    gaps = [later - earlier for earlier, later in pairwise(times)]
-    return sum(gap for gap in gaps if gap > THETA_US)
+    So a call that fails or gets lost counts until its application goes on.
+    """
+    total, ended, begun = 0, NEVER, NEVER  # of the waits from here on: the first end, and the first begin of a long one
+    for made, until in reversed(waits):
+        ended = min(ended, until)
+        if ended - made > THETA_US:
+            total += min(ended, begun) - made
+            begun = made
+    return total

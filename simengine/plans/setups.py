@@ -6,7 +6,7 @@ Each has the applications of the given document, and ends when a failover by han
 from itertools import combinations
 from typing import Any, Final
 
-from simengine.plans.documents import BACK, Draft, Plain, Plan, node_id
+from simengine.plans.documents import BACK, Plain, Plan, PlanDraft, node_id
 from simengine.scenario.problems import FieldError
 
 REPLICAS_A_SITE: Final = 2  # of each partition of a stretched cluster
@@ -14,12 +14,12 @@ MIN_ISR: Final = "min.insync.replicas"
 THIRD: Final = "third-site"
 
 
-def passive(draft: Draft) -> None:
+def passive(draft: PlanDraft) -> None:
     """One cluster works and MirrorMaker copies to the other. After the loss somebody moves all clients."""
     draft.fail_over()
 
 
-def active(draft: Draft) -> None:
+def active(draft: PlanDraft) -> None:
     """Both clusters work. Each producer writes half of its records in each, and MirrorMaker copies both ways.
 
     After the loss somebody moves the clients of the lost cluster.
@@ -45,7 +45,7 @@ def active(draft: Draft) -> None:
     draft.fail_over()
 
 
-def unmirrored(draft: Draft) -> None:
+def unmirrored(draft: PlanDraft) -> None:
     """Two clusters, and nothing copies between them. After the loss somebody moves all clients."""
     pair = {draft.source, draft.target}
     draft.plain["mirrors"] = [one for one in draft.plain.get("mirrors", []) if {one["source"], one["target"]} != pair]
@@ -53,7 +53,7 @@ def unmirrored(draft: Draft) -> None:
     draft.fail_over()
 
 
-def stretched(draft: Draft) -> None:
+def stretched(draft: PlanDraft) -> None:
     """One cluster over both sites, with two replicas of each partition and a controller in each.
 
     A third controller is in a third place. Nobody moves clients: the brokers that are left go on.
@@ -91,8 +91,8 @@ def _elsewhere(client: Plain, cluster: Plain) -> Plain:
     return {**{key: value for key, value in client.items() if key not in ("via", "rack")}, "id": name}
 
 
-def _originals(draft: Draft, consumer: Plain) -> Plain:
-    """What a consumer reads, under the names where records are written first."""
+def _originals(draft: PlanDraft, consumer: Plain) -> Plain:
+    """The topics or partitions that a consumer reads, under the names where records are written first."""
     found: Plain = {}
     if "topics" in consumer:
         found["topics"] = list(dict.fromkeys(draft.original(topic) for topic in consumer["topics"]))

@@ -1,1 +1,1 @@
-"""What is asked of a cluster: a question takes a document, runs it as often as it needs, and says the answer."""
+"""The questions about a cluster: each takes a document, runs it as often as it needs, and gives the answer."""

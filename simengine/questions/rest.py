@@ -1,4 +1,4 @@
-"""Whether a run is at rest: until its horizon nothing can come but the steady traffic of its clients.
+"""The rule by which a run is at rest: until its horizon nothing can come but the steady traffic of its clients.
 
 Then the figures of its verdict are known, and the run need not go on to its horizon. ``unrest`` is the rule. It looks
 for what is under way: in the calendar, at the controller, in processes, replicas, groups and calls. It does not wait
@@ -10,28 +10,30 @@ a producer's metadata. ``CallsSince`` says whether each producer has had a call 
 from collections.abc import Iterable
 from typing import Final
 
-from simengine.clients.calls import Calls as PartitionCalls
-from simengine.clients.producer import Producer
-from simengine.cluster_run import ClusterRun
-from simengine.controller_process import ControllerStarts, ControllerStops
+from simengine.clients.producer.calls import SendCalls
+from simengine.clients.producer.producer import Producer
 from simengine.facts.decisive import ActionDone
 from simengine.facts.kinds import CLIENT_OPEN, PROCESS_DOWN, PROCESS_RUNNING, REG_ACTIVE, REG_SHUTTING_DOWN
-from simengine.kafka.admin import AdminRetry
-from simengine.kafka.broker import Boot, Broker
-from simengine.kafka.cluster import Activated
-from simengine.kafka.control_tasks import CommitTask, PreferredTask
-from simengine.kafka.directories import AssignmentTimer
-from simengine.kafka.isr import AlterRetry
-from simengine.kafka.lifecycle import RUNNING
-from simengine.kafka.metadata import Registration
-from simengine.kafka.quorum import Resignation
-from simengine.kafka.replica import LEADER, Replica
-from simengine.scheduled import ActionEvent
-from simengine.standing import OPEN
-from simengine.verdict.account import Account
+from simengine.kafka.broker.broker import Boot, Broker
+from simengine.kafka.broker.directories import AssignmentTimer
+from simengine.kafka.broker.isr import AlterRetry
+from simengine.kafka.broker.lifecycle import RUNNING
+from simengine.kafka.cluster.admin import AdminRetry
+from simengine.kafka.cluster.cluster import Activated
+from simengine.kafka.controller.control_tasks import CommitTask, PreferredTask
+from simengine.kafka.controller.quorum import Resignation
+from simengine.kafka.replica.replica import LEADER, Partition
+from simengine.kafka.shared.metadata import PartitionRegistration
+from simengine.kafka.shared.standing import OPEN
+from simengine.scenario.verb import FORESEEN
+from simengine.scenario.verbs import VERBS
+from simengine.verdict.account import PartitionCounters
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.outcomes import ACKED, Calls
-from simengine.world import World
+from simengine.verdict.outcomes import ACKED, CallOutcomes
+from simengine.world.cluster_run import ClusterRun
+from simengine.world.controller_process import ControllerStarts, ControllerStops
+from simengine.world.scheduled import ActionEvent
+from simengine.world.world import World
 
 Reason = str  # why a run is not at rest; "": it is
 
@@ -58,16 +60,10 @@ UNDER_WAY: Final = (
 )
 """Events that change the cluster. Periodic checks, traffic and the timers of living peers do not."""
 
-FORESEEN: Final = frozenset(
-    "kill stop start pause resume kill-rack start-rack power-loss kill-site start-site cut heal acks rate open close "
-    "elect reassign config send".split()
-)
-"""Verbs of actions whose effects this rule reads. Other actions may leave effects that it does not read."""
-
 
 def unrest(world: World, until_us: int) -> Reason:
-    """Why something but steady traffic may come before ``until_us``; "" where nothing can."""
-    if len(world.runs) != 1 or world.mirrors.processes or world.moves.joined:
+    """The reason why something but steady traffic may come before ``until_us``; "" where nothing can."""
+    if len(world.cluster_runs) != 1 or world.mirrors.processes or world.moves.joined:
         return "clusters and MirrorMaker"
     run = world.only
     reason = (
@@ -77,7 +73,7 @@ def unrest(world: World, until_us: int) -> Reason:
 
 
 def is_drained(world: World) -> bool:
-    """Whether every call has ended, every copy is full, and nothing can come: the run's figures are its last ones."""
+    """True if every call has ended, every copy is full, and nothing can come: the run's figures are its last ones."""
     if unrest(world, world.now_us):
         return False
     accounts = world.only.book.accounts
@@ -98,7 +94,7 @@ def _of_document(run: ClusterRun, now: int) -> Reason:
 
 
 def _of_settings(run: ClusterRun) -> Reason:
-    """Whether some timeout is so short that it may fire although nothing is wrong."""
+    """A timeout so short that it may fire although nothing is wrong; "" if there is none."""
     for config in (broker.config for broker in run.cluster.brokers):
         if min(config.lag_us, config.fetch_timeout_us) < config.fetch_wait_us + SLACK_US:
             return "a short timeout of fetches"
@@ -157,13 +153,13 @@ def _of_partitions(run: ClusterRun, now: int) -> Reason:
     return ""
 
 
-def _is_whole(account: Account, registration: Registration, alive: set[int], now: int) -> bool:
-    """Whether a partition is written and read, and every living replica of it is in sync and fetches."""
+def _is_whole(account: PartitionCounters, registration: PartitionRegistration, alive: set[int], now: int) -> bool:
+    """True if a partition is written and read, and every living replica of it is in sync and fetches."""
     leader = account.leader()
     if leader is None or leader.role != LEADER or leader.log.segments is not None:
         return False
     living = {broker for broker in registration.replicas if broker in alive} - set(registration.observers)
-    if set(registration.isr) != living or set(leader.maximal) != living or set(leader.isr) != living:
+    if set(registration.isr) != living or set(leader.maximal_isr) != living or set(leader.isr) != living:
         return False
     if account.state != OPEN or not account.is_well or account.reading.out.since >= 0:
         return False
@@ -176,8 +172,8 @@ def _is_whole(account: Account, registration: Registration, alive: set[int], now
     return _is_fetched(leader, living, now)
 
 
-def _is_fetched(leader: Replica, living: set[int], now: int) -> bool:
-    """Whether each living follower was level with its leader a moment ago."""
+def _is_fetched(leader: Partition, living: set[int], now: int) -> bool:
+    """True if each living follower was level with its leader a moment ago."""
     oldest = now - leader.broker.config.fetch_wait_us - SLACK_US
     for remote in leader.remotes:
         if int(remote.broker) not in living:
@@ -203,7 +199,7 @@ def _of_clients(run: ClusterRun) -> Reason:
 
 def _of_actions(world: World) -> Reason:
     for fact in world.trace.decisive:
-        if isinstance(fact, ActionDone) and fact.verb not in FORESEEN:
+        if isinstance(fact, ActionDone) and FORESEEN not in VERBS[fact.verb].traits:
             return "an action that leaves something behind"
     nodes = world.net.nodes
     if world.net.cuts and any(world.net.is_cut(a, b) for a in nodes for b in nodes):
@@ -221,25 +217,25 @@ def _of_calendar(world: World, run: ClusterRun, until_us: int) -> Reason:
 
 
 def _would_move(run: ClusterRun) -> bool:
-    """Whether the next election of preferred leaders may change one (PREF-1)."""
+    """True if the next election of preferred leaders may change one (PREF-1)."""
     image = run.cluster.quorum.image
-    found: Iterable[Registration | None] = (image.partition(account.p) for account in run.book.accounts)
+    found: Iterable[PartitionRegistration | None] = (image.partition(account.p) for account in run.book.accounts)
     return any(one is not None and one.leader != one.replicas[0] and one.replicas[0] in one.isr for one in found)
 
 
 class CallsSince:
-    """How the calls of a run have ended since this was made."""
+    """The ends of a run's calls since this was made."""
 
     def __init__(self, world: World) -> None:
         self._run = world.only
         self._then = {key: (len(calls.runs), _in_last(calls)) for key, calls in self._calls().items()}
 
-    def _calls(self) -> dict[tuple[int, int], Calls]:
+    def _calls(self) -> dict[tuple[int, int], CallOutcomes]:
         """By partition and producer."""
         return {(int(one.p), int(calls.client)): calls for one in self._run.book.accounts for calls in one.calls}
 
     def have_failed(self) -> bool:
-        """Whether some call ended in another way than acknowledged."""
+        """True if some call ended in another way than acknowledged."""
         for key, calls in self._calls().items():
             runs, in_last = self._then.get(key, (0, 0))
             if any(run.outcome != ACKED for run in calls.runs[runs:]):
@@ -249,7 +245,7 @@ class CallsSince:
         return False
 
     def are_acknowledged_everywhere(self) -> bool:
-        """Whether each producer has had a call acknowledged on each partition that it calls at a rate."""
+        """True if each producer has had a call acknowledged on each partition that it calls at a rate."""
         known = self._calls()
         for producer in self._run.parts.producers:
             for key in ((int(calls.p), int(producer.number)) for calls in _at_a_rate(producer)):
@@ -259,7 +255,7 @@ class CallsSince:
         return True
 
 
-def _in_last(calls: Calls) -> int:
+def _in_last(calls: CallOutcomes) -> int:
     return int(calls.runs[-1].count) if calls.runs else 0
 
 
@@ -268,7 +264,7 @@ def calls_to_come(producer: Producer, until_us: int) -> dict[int, int]:
     return {int(calls.p): int(calls.due_until(until_us)) for calls in _at_a_rate(producer)}
 
 
-def _at_a_rate(producer: Producer) -> list[PartitionCalls]:
+def _at_a_rate(producer: Producer) -> list[SendCalls]:
     if producer.state != CLIENT_OPEN:
         return []
     return [calls for calls in producer.calls if calls.rate_milli > 0 and not calls.is_over]

@@ -1,1 +1,1 @@
-"""Runs of a real cluster: read them, run the same script here, and say whether that explains what really happened."""
+"""Runs of a real cluster: reads them, and runs their script here, told in the same form."""

@@ -1,4 +1,4 @@
-"""How the engine takes a recording: the profile for its version of Kafka, and settings that it leaves out.
+"""The assumptions for a recording: the profile for its version of Kafka, and settings that the engine leaves out.
 
 A real cluster takes any key, and most change nothing that the rules look at; which ones were passed over is said.
 """
@@ -19,7 +19,7 @@ PROFILES: Final = ("3.7", "4.0", "4.1", "4.2")
 NO_KAFKA_KEYS: Final = ("acks", "client.rack", "proxied")  # of clients: told to the engine by other means
 
 
-class Assumed(NamedTuple):
+class RecordingAssumptions(NamedTuple):
     """``without_effect``: settings that change nothing in the engine; ``not_understood``: unknown keys."""
 
     kafka: str
@@ -44,12 +44,12 @@ class Assumed(NamedTuple):
         }
 
 
-def assumed(recording: Recording) -> Assumed:
-    """What is assumed of a recording. Raises RecordingError where no profile is as old as its Kafka."""
+def assumed(recording: Recording) -> RecordingAssumptions:
+    """The assumptions for a recording. Raises RecordingError where no profile is as old as its Kafka."""
     passed_over = [(scope, key, name) for scope, key, name in _settings(recording) if key not in SIMULATED[scope]]
     known = dict.fromkeys(name for scope, key, name in passed_over if key in KNOWN[scope])
     unknown = dict.fromkeys(name for scope, key, name in passed_over if key not in KNOWN[scope])
-    return Assumed(recording.kafka, profile(recording.kafka), tuple(known), tuple(unknown))
+    return RecordingAssumptions(recording.kafka, profile(recording.kafka), tuple(known), tuple(unknown))
 
 
 def profile(kafka: str) -> str:

@@ -1,4 +1,4 @@
-"""Which records a number of rules 4 and 6, or a wait of rules 5 and 6, is about: what a sentence names."""
+"""The records that a number of rules 4 and 6, or a wait of rules 5 and 6, is about: named in sentences."""
 
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ class Extent(NamedTuple):
     last: Case
 
 
-class Waited(NamedTuple):
+class CaseWait(NamedTuple):
     """A wait: how long, since when (s), and the record it began with (a value that waited, or the offset read last)."""
 
     seconds: float
@@ -29,7 +29,7 @@ class Waited(NamedTuple):
     record: str
 
 
-NO_WAIT = Waited(0.0, 0.0, "")
+NO_WAIT = CaseWait(0.0, 0.0, "")
 
 
 class Cases:

@@ -1,4 +1,4 @@
-"""What is wrong with a recording: the place, the value and what belongs there."""
+"""An error in a recording: the place, the value and what belongs there."""
 
 from typing import Final
 

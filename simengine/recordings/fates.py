@@ -1,10 +1,10 @@
-"""What became of the calls of each producer on each partition (rule 4), and how long they waited (rule 5)."""
+"""The fates of the calls of each producer on each partition (rule 4), and how long they waited (rule 5)."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from simengine.recordings.cases import NO_WAIT, Case, Cases, Counts, Extent, Waited
-from simengine.recordings.model import OK, Action, Call, Recording, SetupStep
+from simengine.recordings.cases import NO_WAIT, Case, Cases, CaseWait, Counts, Extent
+from simengine.recordings.model import OK, Call, RecordedAction, Recording, SetupStep
 
 ACKED: Final = "acked"
 FAILED: Final = "failed"
@@ -17,14 +17,14 @@ OUT_OF_ORDER: Final = "out of order"
 Pair = tuple[str, str]  # client, partition
 
 
-class Fate(NamedTuple):
-    """What one call came to: its outcome ("" = no callback) and the number of its copies in the final log."""
+class RecordedFate(NamedTuple):
+    """The fate of one call: its outcome ("" = no callback) and the number of its copies in the final log."""
 
     outcome: str
     copies: int
 
 
-class Wait(NamedTuple):
+class RecordedWait(NamedTuple):
     """A time (s) in which some call was outstanding and no acknowledgement came; until None: no call has ended it."""
 
     since: float
@@ -32,19 +32,19 @@ class Wait(NamedTuple):
     is_acked: bool  # an acknowledgement ended it, not a failure
 
 
-class Fates(NamedTuple):
+class RecordedFates(NamedTuple):
     """Of one producer on one partition: counts by category, the fate of each single record, the longest wait.
 
     ``extents``: the first and the last record of each category; no rule looks at them, sentences name them.
     """
 
     counts: Counts
-    single: dict[str, Fate]
-    wait: Waited
+    single: dict[str, RecordedFate]
+    wait: CaseWait
     extents: dict[str, Extent]
 
 
-def fates(recording: Recording, end: float) -> dict[Pair, Fates]:
+def fates(recording: Recording, end: float) -> dict[Pair, RecordedFates]:
     """The fates of each producer on each partition it wrote to; ``end`` (s) closes the waits still open."""
     calls: dict[Pair, list[Call]] = {}
     for call in recording.produce:
@@ -57,7 +57,7 @@ def fates(recording: Recording, end: float) -> dict[Pair, Fates]:
 def sent_singly(recording: Recording) -> dict[Pair, dict[str, None]]:
     """The values that the script sent one by one (``send``), by producer and partition."""
     values: dict[Pair, dict[str, None]] = {}
-    steps: list[SetupStep | Action] = [*recording.setup, *recording.actions]
+    steps: list[SetupStep | RecordedAction] = [*recording.setup, *recording.actions]
     for step in steps:
         named, sent = step.details.get("args"), step.details.get("values")
         if step.verb == "send" and isinstance(named, list) and named and isinstance(sent, list):
@@ -66,7 +66,7 @@ def sent_singly(recording: Recording) -> dict[Pair, dict[str, None]]:
     return values
 
 
-def waits(calls: list[Call]) -> Iterator[Wait]:
+def waits(calls: list[Call]) -> Iterator[RecordedWait]:
     """The waits for acknowledgements that calls ended, in order, and the one that is open after the last of them."""
     moments = [(call.sent, 0, False) for call in calls]
     moments += [(call.done, 1, call.outcome == OK) for call in calls if call.done is not None]
@@ -78,16 +78,18 @@ def waits(calls: list[Call]) -> Iterator[Wait]:
             since = since if outstanding else t
             outstanding += 1
             continue
-        yield Wait(since, t, is_acked)
+        yield RecordedWait(since, t, is_acked)
         outstanding -= 1
         since = t if is_acked else since
     if outstanding:
-        yield Wait(since, None, is_acked=False)
+        yield RecordedWait(since, None, is_acked=False)
 
 
-def longest_wait(calls: list[Call], end: float) -> Waited:
+def longest_wait(calls: list[Call], end: float) -> CaseWait:
     """The longest time that some call was outstanding and no acknowledgement came, up to ``end`` (s)."""
-    found = (Waited((end if wait.until is None else wait.until) - wait.since, wait.since, "") for wait in waits(calls))
+    found = (
+        CaseWait((end if wait.until is None else wait.until) - wait.since, wait.since, "") for wait in waits(calls)
+    )
     longest = max(found, key=lambda wait: wait.seconds, default=NO_WAIT)
     return longest._replace(record=_waiting(calls, longest.since))
 
@@ -100,7 +102,7 @@ def _waiting(calls: list[Call], t: float) -> str:
 
 
 def _copies(recording: Recording, partition: str) -> dict[str, list[int]]:
-    """Where each value stands in the final log of a partition."""
+    """The places of each value in the final log of a partition."""
     places: dict[str, list[int]] = {}
     if partition in recording.logs:
         for place, record in enumerate(recording.logs[partition].records):
@@ -108,7 +110,7 @@ def _copies(recording: Recording, partition: str) -> dict[str, list[int]]:
     return places
 
 
-def _fates(calls: list[Call], places: dict[str, list[int]], single: dict[str, None], end: float) -> Fates:
+def _fates(calls: list[Call], places: dict[str, list[int]], single: dict[str, None], end: float) -> RecordedFates:
     cases = Cases()
     kept: list[Case] = []
     firsts: list[int] = []
@@ -127,13 +129,15 @@ def _fates(calls: list[Call], places: dict[str, list[int]], single: dict[str, No
     for sent in _out_of_order(firsts):
         cases.add(OUT_OF_ORDER, kept[sent])
     fate_of = {
-        call.value: Fate(call.outcome or "", len(places.get(call.value, []))) for call in calls if call.value in single
+        call.value: RecordedFate(call.outcome or "", len(places.get(call.value, [])))
+        for call in calls
+        if call.value in single
     }
-    return Fates(cases.counts, fate_of, longest_wait(calls, end), cases.extents)
+    return RecordedFates(cases.counts, fate_of, longest_wait(calls, end), cases.extents)
 
 
 def _out_of_order(places: list[int]) -> list[int]:
-    """Which records (indices), in the order of the log, stand behind one that was sent after them."""
+    """The records (indices), in the order of the log, that come after one that was sent later."""
     newest = -1
     behind = []
     for sent in sorted(range(len(places)), key=places.__getitem__):

@@ -1,4 +1,4 @@
-"""What a script may say: its verbs, and what each needs. A recording that says something else is refused here.
+"""The grammar of a script: its verbs, and what each needs. A recording that says something else is refused here.
 
 ``wait_...`` and the other looks are no actions; they may say anything.
 """

@@ -28,7 +28,7 @@ KINDS_SHOWN: Final = {
 
 
 def read_file(path: str | Path, parse: Callable[[str], T]) -> T:
-    """What `parse` makes of the text of a file. Raises RecordingError, naming the file."""
+    """The result of `parse` for the text of a file. Raises RecordingError, naming the file."""
     name = Path(path).name
     try:
         return parse(_text_in(Path(path)))

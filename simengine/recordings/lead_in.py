@@ -6,7 +6,7 @@ record that is sent, a commit); a step that left no trace follows the one before
 
 from typing import Final, NamedTuple
 
-from simengine.recordings.model import CONSUMER, PRODUCER, Action, Recording, SetupStep
+from simengine.recordings.model import CONSUMER, PRODUCER, RecordedAction, Recording, SetupStep
 from simengine.recordings.processes import STOPPING
 from simengine.recordings.values import Writing, writing
 
@@ -32,16 +32,16 @@ class LeadIn(NamedTuple):
     zero_us: int
     steps: tuple[TimedAction, ...]
     writings: tuple[Writing, ...]
-    others: tuple[Action, ...]  # of the setup, to be translated as the script's own
+    others: tuple[RecordedAction, ...]  # of the setup, to be translated as the script's own
     closed: tuple[str, ...]
 
 
 def lead_in(recording: Recording) -> LeadIn:
-    """Where the setup of a recording lies, and what it does."""
+    """The setup of a recording: its place in the run, and its steps."""
     opened_later = [str(c) for a in recording.actions if a.verb in (PRODUCER, CONSUMER) for c in _named(a.details)]
     steps: list[TimedAction] = []
     writings: list[Writing] = []
-    like: list[Action] = []
+    like: list[RecordedAction] = []
     used: list[str] = []
     for t, step in _timed(recording):
         written = writing(step, t)
@@ -56,7 +56,7 @@ def lead_in(recording: Recording) -> LeadIn:
         elif step.verb in ("kill", "stop", "start"):
             steps += [TimedAction(t, f"{step.verb} {node}") for node in _named(step.details)]
         elif step.verb in LIKE_ACTIONS:
-            like.append(Action(t, t, step.verb, step.details))
+            like.append(RecordedAction(t, t, step.verb, step.details))
             if written is not None:
                 _open(steps, used, written.pair[0], t)
     others = [client.id for client in recording.clients if client.id not in used and client.id not in opened_later]
@@ -80,7 +80,7 @@ def _timed(recording: Recording) -> list[tuple[float, SetupStep]]:
 
 
 def _seen(recording: Recording, step: SetupStep) -> float | None:
-    """When the recording shows a step of the setup, or None."""
+    """The moment (s) at which the recording shows a step of the setup, or None."""
     named = _named(step.details)
     if step.verb == "stop":
         return min((e.t for e in recording.nodes if e.event == STOPPING and e.node in named and e.t < 0), default=None)
@@ -93,7 +93,7 @@ def _seen(recording: Recording, step: SetupStep) -> float | None:
 
 
 def _committed(step: SetupStep) -> str:
-    """What a commit names besides its consumer."""
+    """The arguments of a commit besides its consumer."""
     if step.verb != "commit":
         return ""
     return f" {step.details['topic']}-{step.details.get('partition', 0)} {step.details['offset']}"

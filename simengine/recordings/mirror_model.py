@@ -6,7 +6,7 @@ Times are seconds since the script's time 0; a partition is named ``topic-number
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from simengine.recordings.model import Action, Recording
+from simengine.recordings.model import RecordedAction, Recording
 from simengine.scenario.config_keys import IDENTITY_POLICY, MIRROR, SIMULATED
 
 START: Final = "mm_start"
@@ -34,7 +34,7 @@ class Sync(NamedTuple):
     down: int
 
 
-class Checkpoint(NamedTuple):
+class RecordedCheckpoint(NamedTuple):
     """A record of a checkpoints topic of `cluster`: a group's position in the source, and its translation."""
 
     t: float
@@ -45,8 +45,8 @@ class Checkpoint(NamedTuple):
     down: int
 
 
-class Position(NamedTuple):
-    """What a group had committed in a cluster, by partition, when a poll saw a change."""
+class RecordedOffsets(NamedTuple):
+    """The committed offsets of a group in a cluster, by partition, when a poll saw a change."""
 
     t: float
     cluster: str
@@ -63,7 +63,7 @@ class End(NamedTuple):
     offset: int
 
 
-class Copied(NamedTuple):
+class CopiedPartition(NamedTuple):
     """A remote partition of the cluster `target`, and the one that it is copied from."""
 
     target: str
@@ -81,18 +81,18 @@ class MirrorRecording:
     kafka: str
     mirror_maker: str
     clusters: dict[str, Recording]
-    actions: tuple[Action, ...]
+    actions: tuple[RecordedAction, ...]
     config: dict[str, str]
     groups: tuple[str, ...]
     syncs: tuple[Sync, ...]
-    checkpoints: tuple[Checkpoint, ...]
-    positions: tuple[Position, ...]
+    checkpoints: tuple[RecordedCheckpoint, ...]
+    positions: tuple[RecordedOffsets, ...]
     ends: tuple[End, ...]
 
-    def copied(self) -> list[Copied]:
+    def copied(self) -> list[CopiedPartition]:
         """The remote partitions whose logs the recording keeps."""
         return [
-            Copied(target, remote, source, partition)
+            CopiedPartition(target, remote, source, partition)
             for target, cluster in self.clusters.items()
             for remote in cluster.logs
             for source in self.clusters
@@ -108,9 +108,9 @@ class MirrorRecording:
         return remote.removeprefix(prefix) if remote.startswith(prefix) else None
 
     def lag_max(self) -> int:
-        """How far behind a sync may be before the next one is due."""
+        """The lag of a sync at which the next one is due."""
         return int(self.config.get(LAG_MAX, SIMULATED[MIRROR][LAG_MAX].default))
 
     def stopped_at(self) -> float | None:
-        """When MirrorMaker was killed for the last time, which ends the observation of it; None if it never was."""
+        """The moment MirrorMaker was last killed, which ends the observation of it; None if it never was."""
         return max((action.start for action in self.actions if action.verb == KILL), default=None)

@@ -16,8 +16,8 @@ from simengine.recordings.json_values import (
     table,
     text_of,
 )
-from simengine.recordings.mirror_model import VERBS, Checkpoint, End, MirrorRecording, Position, Sync
-from simengine.recordings.model import FORMAT, Action, Details, Recording
+from simengine.recordings.mirror_model import VERBS, End, MirrorRecording, RecordedCheckpoint, RecordedOffsets, Sync
+from simengine.recordings.model import FORMAT, Details, RecordedAction, Recording
 from simengine.recordings.reader import recording_of
 
 _SYNC: Final = (NUMBER, str, str, int, str, int, int)
@@ -29,9 +29,9 @@ def read(path: str | Path) -> MirrorRecording:
     return read_file(path, parse)
 
 
-def is_of_mirror(whole: Details) -> bool:
-    """Whether the data of a file are a recording of several clusters."""
-    return "clusters" in whole
+def tells_of_mirror(path: Path) -> bool:
+    """True if a file is a recording of two clusters with MirrorMaker. Raises RecordingError."""
+    return "clusters" in read_file(path, json_object)
 
 
 def parse(text: str) -> MirrorRecording:
@@ -54,7 +54,7 @@ def parse(text: str) -> MirrorRecording:
         groups=tuple(checked(name, "groups", str) for name in checked(whole.get("groups", []), "groups", list)),
         syncs=tuple(Sync(t, at, p, up, down) for t, at, _, _, p, up, down in _rows(mirror, "syncs", _SYNC, clusters)),
         checkpoints=tuple(
-            Checkpoint(t, at, group, p, up, down)
+            RecordedCheckpoint(t, at, group, p, up, down)
             for t, at, _, _, group, p, up, down in _rows(mirror, "checkpoints", _CHECKPOINT, clusters)
         ),
         positions=tuple(_positions(mirror, clusters)),
@@ -71,14 +71,14 @@ def _cluster(name: str, part: object, kafka: str) -> Recording:
         raise error.under(path) from None
 
 
-def _actions(value: object, clusters: dict[str, Recording]) -> Iterator[Action]:
+def _actions(value: object, clusters: dict[str, Recording]) -> Iterator[RecordedAction]:
     for i, (start, end, verb, details) in enumerate(rows_of(value, "actions", (NUMBER, NUMBER, str, dict))):
         if verb not in VERBS:
             raise RecordingError(f"actions[{i}][2]", "unknown verb", verb, ", ".join(VERBS))
         named = details.get("args", [])
         if VERBS[verb] and (not isinstance(named, list) or not named or any(name not in clusters for name in named)):
             raise RecordingError(f"actions[{i}][3].args", "names no cluster", named, ", ".join(clusters))
-        yield Action(start, end, verb, details)
+        yield RecordedAction(start, end, verb, details)
 
 
 def _rows(mirror: Details, key: str, types: tuple[Any, ...], clusters: dict[str, Recording]) -> list[list[Any]]:
@@ -90,9 +90,9 @@ def _rows(mirror: Details, key: str, types: tuple[Any, ...], clusters: dict[str,
     return rows
 
 
-def _positions(mirror: Details, clusters: dict[str, Recording]) -> Iterator[Position]:
+def _positions(mirror: Details, clusters: dict[str, Recording]) -> Iterator[RecordedOffsets]:
     for i, row in enumerate(_rows(mirror, "positions", (NUMBER, str, str, dict), clusters)):
         t, cluster, group, offsets = row
         path = f"mirror.positions[{i}][3]"
         known = {partition: checked(offset, f"{path}.{partition}", int) for partition, offset in offsets.items()}
-        yield Position(t, cluster, group, known)
+        yield RecordedOffsets(t, cluster, group, known)

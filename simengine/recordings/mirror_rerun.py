@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from simengine.cluster_facts import ClusterFacts
 from simengine.facts.decisive import CheckpointWritten, GroupOffsetSynced, PartitionCreated
 from simengine.facts.errors import ERR_NONE
 from simengine.facts.kinds import (
@@ -16,15 +15,16 @@ from simengine.facts.traffic import HwMoved, OffsetCommitted, OffsetSynced
 from simengine.kernel.random import Stream
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.recordings.errors import RecordingError
-from simengine.recordings.mirror_model import Checkpoint, End, MirrorRecording, Position, Sync
+from simengine.recordings.mirror_model import End, MirrorRecording, RecordedCheckpoint, RecordedOffsets, Sync
 from simengine.recordings.mirror_reader import read
 from simengine.recordings.mirror_script import FIRST_TICK_S, MirrorScript, mirror_script_of
-from simengine.recordings.model import FinalLog, Recording
-from simengine.recordings.replay import KEPT_TRAFFIC, Replay
+from simengine.recordings.model import RecordedFinalLog, Recording
+from simengine.recordings.replay import KEPT_TRAFFIC, ReplayRows
 from simengine.recordings.rerun import OFFSETS_FACTOR, OFFSETS_TOPIC, final_log, offsets_topic
 from simengine.recordings.script import SETTLE_S
 from simengine.scenario import Document, DocumentError, load
-from simengine.world import World, build
+from simengine.world.cluster_facts import ClusterFacts
+from simengine.world.world import World, build
 
 US: Final = 1_000_000
 CALLS_S: Final = 0.5  # calls count up to here after the end of the script; they are all answered when the run ends
@@ -83,12 +83,12 @@ class MirrorReruns:
         return self.document.model_copy(update={"seed": seed, "clusters": clusters, "mirrors": mirrors})
 
 
-class _ClusterReplay(Replay):
+class _ClusterReplay(ReplayRows):
     """The facts of one cluster; what a copy carries is what the copied record carries."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self.copies: dict[int, tuple[Replay, int, MirroredPartition]] = {}  # by remote partition
+        self.copies: dict[int, tuple[ReplayRows, int, MirroredPartition]] = {}  # by remote partition
         self.applications = 0  # clients of the cluster that are no part of MirrorMaker, which come first
         self.own_client: dict[int, int] = {}  # number in this cluster of each of its clients
 
@@ -111,11 +111,11 @@ class _MirrorRun:
         self.world: World = build(document)
         self.world.trace.keep_kinds([*KEPT_TRAFFIC, HW_MOVED, OFFSET_SYNCED])
         self.facts = ClusterFacts(self.world)
-        self.names = [run.site.name for run in self.world.runs]
+        self.names = [run.site.name for run in self.world.cluster_runs]
         self.replays: list[_ClusterReplay] = []
         self.syncs: list[Sync] = []
-        self.checkpoints: list[Checkpoint] = []
-        self.positions: list[Position] = []
+        self.checkpoints: list[RecordedCheckpoint] = []
+        self.positions: list[RecordedOffsets] = []
         self.stands: dict[tuple[str, str], dict[str, int]] = {}
         self.ends: dict[tuple[int, int], tuple[float, int]] = {}
         self.end_rows: list[End] = []
@@ -186,7 +186,7 @@ class _MirrorRun:
             self.syncs.append(Sync(t, self.names[place], name, fact.upstream, fact.downstream))
         elif isinstance(fact, CheckpointWritten):
             name = self.replays[place].partitions[fact.remote]
-            written = Checkpoint(t, self.names[place], fact.group, name, fact.upstream, fact.downstream)
+            written = RecordedCheckpoint(t, self.names[place], fact.group, name, fact.upstream, fact.downstream)
             self.checkpoints.append(written)
         elif isinstance(fact, GroupOffsetSynced):
             if fact.error == ERR_NONE:
@@ -208,7 +208,7 @@ class _MirrorRun:
         if group in self.given.groups:
             offsets = self.stands.setdefault((self.names[place], group), {})
             offsets[self.replays[place].partitions[p]] = offset
-            self.positions.append(Position(t, self.names[place], group, dict(offsets)))
+            self.positions.append(RecordedOffsets(t, self.names[place], group, dict(offsets)))
 
     def _ended(self, t: float, place: int, p: int, end: int) -> None:
         """The end that consumers see moved; a poll sees where it stands then."""
@@ -247,10 +247,10 @@ class _MirrorRun:
             replicas=(),
         )
 
-    def _logs(self, place: int, cluster: Recording) -> dict[str, FinalLog]:
-        replay, base = self.replays[place], int(self.world.runs[place].site.base)
+    def _logs(self, place: int, cluster: Recording) -> dict[str, RecordedFinalLog]:
+        replay, base = self.replays[place], int(self.world.cluster_runs[place].site.base)
         own = self._own_partitions()
-        found: dict[str, FinalLog] = {}
+        found: dict[str, RecordedFinalLog] = {}
         for p, whole in self.world.logs().items():
             at, local = own[p]
             if at == place and replay.partitions[local] in cluster.logs:

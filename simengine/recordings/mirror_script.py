@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.mirror_model import KILL, START, MirrorRecording
-from simengine.recordings.model import PRODUCER, Action, Recording
+from simengine.recordings.model import PRODUCER, RecordedAction, Recording
 from simengine.recordings.script import SETTLE_S, US, Script, script_of, seconds
 from simengine.scenario.actions import parse
 from simengine.scenario.config_keys import MIRROR, SIMULATED
@@ -159,7 +159,7 @@ def _timeline(recording: MirrorRecording, scripts: dict[str, Script], zero_us: i
 
 
 def _blocked(recording: MirrorRecording) -> list[tuple[str, float, str, str]]:
-    """Where a whole cluster is killed: when each producer made its last call, with the partition.
+    """The last call of each producer in a cluster that is killed as a whole: cluster, moment, client, partition.
 
     A client that has lost all brokers begins anew from its bootstrap addresses and knows no topic, so that ``send()``
     blocks. The engine leaves that out.
@@ -172,13 +172,13 @@ def _blocked(recording: MirrorRecording) -> list[tuple[str, float, str, str]]:
     return [(name, t, client, partition) for (name, client, partition), t in found.items()]
 
 
-def _named(action: Action) -> list[Any]:
+def _named(action: RecordedAction) -> list[Any]:
     named_ones = action.details.get("args")
     return named_ones if isinstance(named_ones, list) else []
 
 
-def acts_as(action: Action) -> list[str]:
-    """What was done to MirrorMaker or to a whole cluster, as the timeline says it."""
+def acts_as(action: RecordedAction) -> list[str]:
+    """The action on MirrorMaker or on a whole cluster, as the timeline writes it."""
     if action.verb in WORDS:
         return [f"{WORDS[action.verb]} {PROCESS}"]
     clusters = _named(action)

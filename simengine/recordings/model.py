@@ -19,7 +19,7 @@ CHANGED: Final = "BrokerRegistrationChange"
 Details = dict[str, object]
 
 
-class Topic(NamedTuple):
+class RecordedTopic(NamedTuple):
     """A topic with its manual assignment: the replica list of each partition."""
 
     name: str
@@ -31,7 +31,7 @@ class Topic(NamedTuple):
         return [f"{self.name}-{number}" for number in range(len(self.assignment))]
 
 
-class Client(NamedTuple):
+class RecordedClient(NamedTuple):
     """A producer or consumer. ``assign``: (topic, number) it reads; ``subscribe``: topics it reads in its group."""
 
     id: str
@@ -50,8 +50,8 @@ class SetupStep(NamedTuple):
     details: Details
 
 
-class Action(NamedTuple):
-    """What was done to the cluster, from ``start`` to ``end``."""
+class RecordedAction(NamedTuple):
+    """An action on the cluster, from ``start`` to ``end``."""
 
     start: float
     end: float
@@ -122,7 +122,7 @@ class ClientEvent(NamedTuple):
     details: Details
 
 
-class Record(NamedTuple):
+class LogRecord(NamedTuple):
     """A record in a log."""
 
     offset: int
@@ -130,12 +130,12 @@ class Record(NamedTuple):
     value: str
 
 
-class FinalLog(NamedTuple):
+class RecordedFinalLog(NamedTuple):
     """The last leader's log after the end, and the whole log of each replica that is not equal to it."""
 
     replicas: tuple[int, ...]
-    records: tuple[Record, ...]
-    different: dict[int, tuple[Record, ...]]
+    records: tuple[LogRecord, ...]
+    different: dict[int, tuple[LogRecord, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,22 +149,22 @@ class Recording:
     controllers: tuple[int, ...]
     elr: bool
     config: dict[str, str]
-    topics: tuple[Topic, ...]
-    clients: tuple[Client, ...]
+    topics: tuple[RecordedTopic, ...]
+    clients: tuple[RecordedClient, ...]
     setup: tuple[SetupStep, ...]
-    actions: tuple[Action, ...]
+    actions: tuple[RecordedAction, ...]
     nodes: tuple[NodeEvent, ...]
     registrations: tuple[BrokerRecord, ...]
     metadata: tuple[PartitionRecord, ...]
     produce: tuple[Call, ...]
     reads: tuple[Read, ...]
     client_events: tuple[ClientEvent, ...]
-    logs: dict[str, FinalLog]
+    logs: dict[str, RecordedFinalLog]
     given: Details = field(repr=False)  # all that was given to the run (GIVEN), as it stood in the file
     replicas: tuple[object, ...] = field(default=(), repr=False)  # samples of what brokers held, for people
 
     def end(self) -> float:
-        """When the script ended: the end of its last action."""
+        """The moment (s) at which the script ended: the end of its last action."""
         return max((action.end for action in self.actions), default=0.0)
 
     def times_of(self, verb: str) -> list[float]:

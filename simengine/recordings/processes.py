@@ -1,4 +1,4 @@
-"""What the operating system did with the processes of a recorded run; the README of the recordings calls it input.
+"""The operating system's effects on the processes of a recorded run; the README of the recordings calls them input.
 
 How long each start took; starts that had no effect because the old process was still stopping; kills and stops that
 then reached nobody; and heartbeats that a dead process's kernel still delivered (FLT-8).
@@ -6,7 +6,7 @@ then reached nobody; and heartbeats that a dead process's kernel still delivered
 
 from typing import Final, NamedTuple
 
-from simengine.recordings.model import REGISTERED, Action, BrokerRecord, NodeEvent, Recording
+from simengine.recordings.model import REGISTERED, BrokerRecord, NodeEvent, RecordedAction, Recording
 
 STARTING: Final = "starting"  # the JVM is up
 STOPPING: Final = "stopping"
@@ -19,8 +19,8 @@ SESSION_OVER_S: Final = 11.5  # 9 s, a check every 1.125 s, and a slow machine
 ENDING_VERBS: Final = ("kill", "stop", "pause", "resume")
 
 
-class Boot(NamedTuple):
-    """What one ``start`` of a node came to.
+class RecordedStart(NamedTuple):
+    """The outcome of one ``start`` of a node.
 
     ``delay``: seconds until it registered (a controller: until it was up), counted from the start or, if that came
     later, from the end of the old process; None where the recording does not show it. ``ended_at_once``: the new
@@ -40,15 +40,15 @@ class LateHeartbeat(NamedTuple):
     broker: int
 
 
-def nodes_of(action: Action) -> list[int]:
+def nodes_of(action: RecordedAction) -> list[int]:
     """The nodes that an action on processes names, in order."""
     named = action.details.get("args")
     return [node for node in named if isinstance(node, int)] if isinstance(named, list) else []
 
 
-def boots(recording: Recording) -> list[Boot]:
+def boots(recording: Recording) -> list[RecordedStart]:
     """Every start of every node, in the order of the script."""
-    found: list[Boot] = []
+    found: list[RecordedStart] = []
     for action in recording.actions:
         if action.verb == "start":
             for node in nodes_of(action):
@@ -56,23 +56,23 @@ def boots(recording: Recording) -> list[Boot]:
     return found
 
 
-def _boot(recording: Recording, t: float, node: int) -> Boot:
+def _boot(recording: Recording, t: float, node: int) -> RecordedStart:
     following = min((time for time in _starts_of(recording, node) if time > t), default=float("inf"))
     events = [event for event in recording.nodes if event.node == node and t <= event.t < following]
     up = next((i for i, event in enumerate(events) if event.event == STARTING), None)
     if up is None:
-        return Boot(t, node, None, ended_at_once=False)
+        return RecordedStart(t, node, None, ended_at_once=False)
     wanted = STARTED if node in recording.controllers else REGISTERING
     for event in events[up + 1 :]:
         if event.event == STOPPING:
-            return Boot(t, node, None, ended_at_once=True)
+            return RecordedStart(t, node, None, ended_at_once=True)
         if event.event == wanted:
-            return Boot(t, node, event.t - max(t, _end_of_old(events, event.t, t)), ended_at_once=False)
-    return Boot(t, node, None, ended_at_once=False)
+            return RecordedStart(t, node, event.t - max(t, _end_of_old(events, event.t, t)), ended_at_once=False)
+    return RecordedStart(t, node, None, ended_at_once=False)
 
 
 def _end_of_old(events: list[NodeEvent], before: float, otherwise: float) -> float:
-    """When the old process ended, if it was still stopping at the start."""
+    """The moment at which the old process ended, if it was still stopping at the start."""
     return max((event.t for event in events if event.event == STOPPED and event.t < before), default=otherwise)
 
 
@@ -123,7 +123,7 @@ def haunted(recording: Recording) -> list[int]:
 
 
 def _dead_since(recording: Recording, record: BrokerRecord) -> float | None:
-    """When the broker lost the process that a record is about, if it had at that time."""
+    """The moment at which the broker lost the process that a record is about, if it had at that time."""
     missed = reached_nobody(recording)
     deaths = [event.t for event in recording.nodes if (event.event, event.node) == (STOPPED, record.broker)]
     for i, action in enumerate(recording.actions):
@@ -151,6 +151,6 @@ def active_controller(recording: Recording, t: float) -> int | None:
 
 
 def activation(recording: Recording) -> float | None:
-    """When the controller that was active at time 0 became so (negative), or None."""
+    """The moment at which the controller that was active at time 0 became so (negative), or None."""
     times = [event.t for event in recording.nodes if event.event == ACTIVE and event.t <= 0]
     return times[-1] if times else None

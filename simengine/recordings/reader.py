@@ -33,20 +33,20 @@ from simengine.recordings.model import (
     GIVEN,
     PRODUCER,
     REGISTERED,
-    Action,
     BrokerRecord,
     Call,
-    Client,
     ClientEvent,
     Details,
-    FinalLog,
+    LogRecord,
     NodeEvent,
     PartitionRecord,
     Read,
-    Record,
+    RecordedAction,
+    RecordedClient,
+    RecordedFinalLog,
+    RecordedTopic,
     Recording,
     SetupStep,
-    Topic,
 )
 
 ELR_SINCE: Final = (4, 1)  # new clusters have eligible leader replicas from this version on
@@ -128,7 +128,7 @@ def _check_clients(recording: Recording) -> None:
 
 
 def _check_partitions(recording: Recording) -> None:
-    """What rows name must have been declared or created."""
+    """Refuse a partition of a call or of a topic that has no record in metadata."""
     partitions = {record.partition for record in recording.metadata}
     for i, call in enumerate(recording.produce):
         if call.partition not in partitions:
@@ -150,16 +150,18 @@ def _brokers(cluster: Details) -> dict[int, str | None]:
     return brokers
 
 
-def _topics(value: object) -> Iterator[Topic]:
+def _topics(value: object) -> Iterator[RecordedTopic]:
     for i, item in enumerate(checked(value, "topics", list)):
         path = f"topics[{i}]"
         topic = checked(item, path, dict)
         rows = checked(get(topic, "assignment", path), f"{path}.assignment", list)
         assignment = tuple(tuple(ints(row, f"{path}.assignment[{k}]")) for k, row in enumerate(rows))
-        yield Topic(text_of(topic, "name", path), assignment, config_of(topic.get("config", {}), f"{path}.config"))
+        yield RecordedTopic(
+            text_of(topic, "name", path), assignment, config_of(topic.get("config", {}), f"{path}.config")
+        )
 
 
-def _clients(value: object) -> Iterator[Client]:
+def _clients(value: object) -> Iterator[RecordedClient]:
     for i, item in enumerate(checked(value, "clients", list)):
         path = f"clients[{i}]"
         client = checked(item, path, dict)
@@ -170,7 +172,7 @@ def _clients(value: object) -> Iterator[Client]:
         via = tuple(ints(settings.pop("via", []), f"{path}.config.via"))
         assign = table(client, "assign", (str, int), path) if "assign" in client else []
         subscribe = checked(client.get("subscribe", []), f"{path}.subscribe", list)
-        yield Client(
+        yield RecordedClient(
             id=text_of(client, "id", path),
             kind=kind,
             config=config_of(settings, f"{path}.config"),
@@ -189,10 +191,10 @@ def _setup(value: object) -> Iterator[SetupStep]:
         yield SetupStep(verb, step)
 
 
-def _actions(value: object) -> Iterator[Action]:
+def _actions(value: object) -> Iterator[RecordedAction]:
     """An action without an end was at once over."""
     for i, (start, end, verb, details) in enumerate(rows_of(value, "actions", (NUMBER, OPTIONAL_NUMBER, str, dict))):
-        action = Action(start, start if end is None else end, verb, details)
+        action = RecordedAction(start, start if end is None else end, verb, details)
         if action.end < action.start:
             raise RecordingError(f"actions[{i}][1]", "the action ends before it starts", action.end)
         yield action
@@ -242,13 +244,13 @@ def _reads(whole: Details) -> Iterator[Read]:
         yield Read(t, client, partition, offset, NO_EPOCH if epoch is None else epoch, value)
 
 
-def _logs(value: object) -> dict[str, FinalLog]:
-    logs: dict[str, FinalLog] = {}
+def _logs(value: object) -> dict[str, RecordedFinalLog]:
+    logs: dict[str, RecordedFinalLog] = {}
     for partition, item in checked(value, "logs", dict).items():
         path = f"logs.{partition}"
         log = checked(item, path, dict)
         different = checked(log.get("different", {}), f"{path}.different", dict)
-        logs[partition] = FinalLog(
+        logs[partition] = RecordedFinalLog(
             tuple(ints(get(log, "replicas", path), f"{path}.replicas")),
             _records(get(log, "records", path), f"{path}.records"),
             {node_id(key, path): _records(rows, f"{path}.different.{key}") for key, rows in different.items()},
@@ -256,8 +258,8 @@ def _logs(value: object) -> dict[str, FinalLog]:
     return logs
 
 
-def _records(value: object, path: str) -> tuple[Record, ...]:
-    return tuple(Record(*row) for row in rows_of(value, path, (int, int, str)))
+def _records(value: object, path: str) -> tuple[LogRecord, ...]:
+    return tuple(LogRecord(*row) for row in rows_of(value, path, (int, int, str)))
 
 
 def _results(whole: Details, key: str, types: tuple[object, ...]) -> list[list[Any]]:

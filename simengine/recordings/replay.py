@@ -91,7 +91,7 @@ _OF_CONTROLLERS: Final = {PROCESS_RUNNING: (STARTED,), PROCESS_STOPPING: (STOPPI
 _REGISTRATION_CODES: Final = {name: code for code, name in enumerate(REG_NAMES)}
 
 
-class Replay:
+class ReplayRows:
     """Facts of one run, folded into the rows of a recording as they come.
 
     ``clients``: ids by index; ``racks``: of each broker; ``values``: what each producer's calls to each partition
@@ -276,7 +276,7 @@ class Replay:
         self.starts[fact.p] = fact.start
 
     def value(self, client: int, p: int, n: int) -> str:
-        """What call n of a producer to a partition carried."""
+        """The value that call n of a producer to a partition carried."""
         calls = self.calls.get((client, self.partitions[p]), [])
         return calls[n].value if n < len(calls) else f"{client}#{n}"
 

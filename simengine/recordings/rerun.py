@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from simengine.kernel.random import Stream
 from simengine.recordings.errors import RecordingError
-from simengine.recordings.model import FinalLog, Record, Recording
+from simengine.recordings.model import LogRecord, RecordedFinalLog, Recording
 from simengine.recordings.reader import read
-from simengine.recordings.replay import INTERNAL, KEPT_TRAFFIC, NOBODY, Replay
+from simengine.recordings.replay import INTERNAL, KEPT_TRAFFIC, NOBODY, ReplayRows
 from simengine.recordings.script import ControllerAction, ControllerCut, Script, cut_words, script_of, seconds
 from simengine.scenario import Document, DocumentError, load
-from simengine.scenario.model import Topic
-from simengine.world import World, build
+from simengine.scenario.model import TopicEntry
+from simengine.world.world import World, build
 
 LogRun = tuple[int, int, int, int, int]  # base, count, epoch, client, number of the first call
 
@@ -22,16 +22,16 @@ OFFSETS_TOPIC: Final = "__consumer_offsets"
 OFFSETS_FACTOR: Final = 3
 
 
-def reruns_of(path: str | Path) -> "Reruns":
+def reruns_of(path: str | Path) -> "RecordingReruns":
     """Runs of the script of a file. Raises RecordingError, naming the file."""
     recording = read(path)
     try:
-        return Reruns(recording)
+        return RecordingReruns(recording)
     except RecordingError as error:
         raise error.within(Path(path).name) from None
 
 
-class Reruns:
+class RecordingReruns:
     """Runs of one recording's script. Raises RecordingError where it asks for what the engine has not."""
 
     def __init__(self, recording: Recording) -> None:
@@ -50,7 +50,7 @@ class Reruns:
         return _run(self.recording, self.script, document)
 
 
-def offsets_topic(brokers: list[int], factor: int, seed: int) -> Topic:
+def offsets_topic(brokers: list[int], factor: int, seed: int) -> TopicEntry:
     """``__consumer_offsets`` as the recorded clusters had it: one partition, placed by the cluster at random.
 
     No recording shows it, but a broker that leads it is held up in a controlled stop (SHUT-2): of the brokers that led
@@ -58,7 +58,7 @@ def offsets_topic(brokers: list[int], factor: int, seed: int) -> Topic:
     """
     first = Stream(seed, OFFSETS_TOPIC, "placement").below(len(brokers))
     replicas = [brokers[(first + i) % len(brokers)] for i in range(min(factor, len(brokers)))]
-    return Topic(name=OFFSETS_TOPIC, assignment=[replicas])
+    return TopicEntry(name=OFFSETS_TOPIC, assignment=[replicas])
 
 
 def _run(recording: Recording, script: Script, document: Document) -> Recording:
@@ -66,7 +66,7 @@ def _run(recording: Recording, script: Script, document: Document) -> Recording:
     world.trace.keep_kinds(KEPT_TRAFFIC)
     names: dict[str, Any] = world.names()
     clients = [client["id"] for client in names["clients"]]
-    replay = Replay(script.zero_us, clients, recording.brokers, recording.controllers, script.values)
+    replay = ReplayRows(script.zero_us, clients, recording.brokers, recording.controllers, script.values)
     replay.begin(world.snapshot(), names)
     roles = _Roles(recording.controllers)
     roles.begin(document.cluster.active, replay.active)
@@ -91,7 +91,7 @@ def _run(recording: Recording, script: Script, document: Document) -> Recording:
 
 
 class _Roles:
-    """Which simulated controller stands for which recorded one.
+    """The simulated controller that stands for each recorded one.
 
     The recorded role decides which simulated one is meant: where a recorded active controller is killed, the simulated
     active one dies. The two then trade places.
@@ -138,10 +138,10 @@ class _Roles:
         self.stands_for[controller] = simulated
 
 
-def _logs(recording: Recording, world: World, replay: Replay) -> dict[str, FinalLog]:
+def _logs(recording: Recording, world: World, replay: ReplayRows) -> dict[str, RecordedFinalLog]:
     """The final logs of the partitions whose logs the recording keeps (none: of all but Kafka's own)."""
     every: dict[int, dict[int, list[LogRun]]] = world.logs()
-    found: dict[str, FinalLog] = {}
+    found: dict[str, RecordedFinalLog] = {}
     for p, whole in every.items():
         partition = replay.partitions[p]
         if partition in recording.logs if recording.logs else not partition.startswith(INTERNAL):
@@ -151,7 +151,7 @@ def _logs(recording: Recording, world: World, replay: Replay) -> dict[str, Final
     return found
 
 
-def final_log(replay: Replay, p: int, whole: dict[int, list[LogRun]]) -> FinalLog | None:
+def final_log(replay: ReplayRows, p: int, whole: dict[int, list[LogRun]]) -> RecordedFinalLog | None:
     """The final log of a partition from those of its replicas, as real recordings show it.
 
     A replica that has no record has no log to show, nor has a partition without any.
@@ -165,12 +165,14 @@ def final_log(replay: Replay, p: int, whole: dict[int, list[LogRun]]) -> FinalLo
     records = _records(p, leader, replay.value)
     different = {b: _records(p, log, replay.value) for b, log in others.items() if log != leader}
     different = {b: log for b, log in different.items() if log != records}
-    return FinalLog(tuple(others), records, different)
+    return RecordedFinalLog(tuple(others), records, different)
 
 
-def _records(p: int, log: list[LogRun], value: Callable[[int, int, int], str]) -> tuple[Record, ...]:
+def _records(p: int, log: list[LogRun], value: Callable[[int, int, int], str]) -> tuple[LogRecord, ...]:
     return tuple(
-        Record(base + i, epoch, value(client, p, n + i)) for base, count, epoch, client, n in log for i in range(count)
+        LogRecord(base + i, epoch, value(client, p, n + i))
+        for base, count, epoch, client, n in log
+        for i in range(count)
     )
 
 

@@ -13,7 +13,7 @@ from simengine.recordings.assumed import profile
 from simengine.recordings.fates import Pair
 from simengine.recordings.grammar import DISKS, INTERCEPTIONS, LOOKING
 from simengine.recordings.lead_in import LeadIn, lead_in
-from simengine.recordings.model import CONSUMER, PRODUCER, Action, Client, Recording
+from simengine.recordings.model import CONSUMER, PRODUCER, RecordedAction, RecordedClient, Recording
 from simengine.recordings.processes import (
     activation,
     active_controller,
@@ -162,7 +162,7 @@ class _Translation:
         first = {"preferred": self.us(since + preferred), "unclean": self.us(since + UNCLEAN_INTERVAL_S)}
         return {name: seconds(at) for name, at in first.items() if at > 0}
 
-    def producer(self, client: Client) -> dict[str, Any]:
+    def producer(self, client: RecordedClient) -> dict[str, Any]:
         config = {key: value for key, value in client.config.items() if key not in ("acks", "proxied")}
         topics = [written.pair[1].rpartition("-")[0] for written in self.writings if written.pair[0] == client.id]
         return {
@@ -174,7 +174,7 @@ class _Translation:
             **self.common(client),
         }
 
-    def consumer(self, client: Client) -> dict[str, Any]:
+    def consumer(self, client: RecordedClient) -> dict[str, Any]:
         defaults = {"auto.offset.reset": "earliest", "enable.auto.commit": "false"}
         config = {**defaults, **{key: value for key, value in client.config.items() if key != "client.rack"}}
         reads: dict[str, Any] = {"partitions": [list(pair) for pair in client.assign]}
@@ -183,7 +183,7 @@ class _Translation:
         group = {"group": client.group} if client.group else {}
         return {"id": client.id, **group, **reads, "config": _known(CONSUMER, config), **self.common(client)}
 
-    def common(self, client: Client) -> dict[str, Any]:
+    def common(self, client: RecordedClient) -> dict[str, Any]:
         rack = client.config.get("client.rack")
         return {
             **_rack(rack),
@@ -191,7 +191,7 @@ class _Translation:
             **({"state": "closed"} if client.id in self.lead_in.closed else {}),
         }
 
-    def translate(self, index: int, action: Action) -> None:
+    def translate(self, index: int, action: RecordedAction) -> None:
         """Put one action of the script on the timeline."""
         if action.verb.startswith(LOOKING):
             return
@@ -216,7 +216,7 @@ class _Translation:
         else:
             self.add(written.t, f"rate {client} {written.per_s:g} {partition}")
 
-    def on_process(self, action: Action, node: int) -> None:
+    def on_process(self, action: RecordedAction, node: int) -> None:
         rest = ""
         if action.verb == "start":
             delay = self.boots[action.start, node].delay
@@ -229,7 +229,7 @@ class _Translation:
         else:
             self.add(action.start, f"{action.verb} {node} {rest}".rstrip())
 
-    def proxy(self, action: Action) -> list[str]:
+    def proxy(self, action: RecordedAction) -> list[str]:
         """Rules of the proxy, each for the produce request that carries the matching record."""
         rules = action.details["args"] if isinstance(action.details["args"], list) else []
         return [line for rule in rules for line in self._rule(rule)]
@@ -262,7 +262,7 @@ def _rack(rack: str | None) -> dict[str, str]:
     return {} if rack is None else {"rack": rack}
 
 
-def _cut(translation: _Translation, action: Action) -> list[str]:
+def _cut(translation: _Translation, action: RecordedAction) -> list[str]:
     sides = action.details.get("args")
     assert isinstance(sides, list)
     left, right = (tuple(int(node) for node in side) for side in sides)
@@ -279,24 +279,24 @@ def cut_words(left: Iterable[int], right: Iterable[int]) -> str:
     return f"cut {','.join(map(str, left))}|{','.join(map(str, right))}"
 
 
-def _heal(_: _Translation, _action: Action) -> list[str]:
+def _heal(_: _Translation, _action: RecordedAction) -> list[str]:
     return ["heal"]
 
 
-def _client(translation: _Translation, action: Action) -> list[str]:
+def _client(translation: _Translation, action: RecordedAction) -> list[str]:
     verb = "open" if action.verb in (PRODUCER, CONSUMER) else "crash" if action.details.get("crash") else "close"
     named = action.details.get("args")
     assert isinstance(named, list)
     return [f"{verb} {client}" for client in named]
 
 
-def _commit(_: _Translation, action: Action) -> list[str]:
+def _commit(_: _Translation, action: RecordedAction) -> list[str]:
     details, named = action.details, action.details.get("args")
     assert isinstance(named, list)
     return [f"commit {named[0]} {_partition(action)} {details.get('offset')}"]
 
 
-def _config(translation: _Translation, action: Action) -> list[str]:
+def _config(translation: _Translation, action: RecordedAction) -> list[str]:
     """Settings that the engine simulates; the others change nothing that the rules see (S19b's throttle).
 
     A removed one (null) is what the cluster has, or Kafka's default.
@@ -314,7 +314,7 @@ def _config(translation: _Translation, action: Action) -> list[str]:
     return lines
 
 
-def _elect(translation: _Translation, action: Action) -> list[str]:
+def _elect(translation: _Translation, action: RecordedAction) -> list[str]:
     kind = str(action.details["type"]).lower()
     if "partition" in action.details:
         return [f"elect {kind} {_partition(action)}"]
@@ -330,13 +330,13 @@ def _elect(translation: _Translation, action: Action) -> list[str]:
     return [f"elect {kind} {partition}" for partition in named]
 
 
-def _reassign(_: _Translation, action: Action) -> list[str]:
+def _reassign(_: _Translation, action: RecordedAction) -> list[str]:
     target = action.details.get("to")
     to = ",".join(str(broker) for broker in target) if isinstance(target, list) else "cancel"
     return [f"reassign {_partition(action)} {to}"]
 
 
-def _create(translation: _Translation, action: Action) -> list[str]:
+def _create(translation: _Translation, action: RecordedAction) -> list[str]:
     """A new topic; not one that a document refuses as Kafka does: unknown brokers, uneven or too many replicas."""
     topic, brokers = action.details["topic"], translation.recording.brokers
     if action.verb == "create-auto":
@@ -348,15 +348,15 @@ def _create(translation: _Translation, action: Action) -> list[str]:
     return [f"create {topic} " + "/".join(",".join(str(broker) for broker in row) for row in rows)] if is_even else []
 
 
-def _delete(_: _Translation, action: Action) -> list[str]:
+def _delete(_: _Translation, action: RecordedAction) -> list[str]:
     return [f"delete {action.details['topic']}"]
 
 
-def _proxy(translation: _Translation, action: Action) -> list[str]:
+def _proxy(translation: _Translation, action: RecordedAction) -> list[str]:
     return translation.proxy(action)
 
 
-def _partition(action: Action) -> str:
+def _partition(action: RecordedAction) -> str:
     return f"{action.details['topic']}-{action.details.get('partition', 0)}"
 
 

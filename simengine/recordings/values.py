@@ -1,4 +1,4 @@
-"""Which value each call carries: the engine counts calls, the script names values.
+"""The value that each call carries: the engine counts calls, the script names values.
 
 The k-th call of a producer to a partition is the k-th in the merged order of the script's ``rate`` and ``send``
 actions on it, for the calls of both come at their own times whatever the cluster does.
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.fates import Pair
-from simengine.recordings.model import Action, Recording, SetupStep
+from simengine.recordings.model import RecordedAction, Recording, SetupStep
 
 CALLS_MAX: Final = 2_000_000  # of one producer to one partition
 
@@ -24,8 +24,8 @@ class Writing(NamedTuple):
     values: tuple[str, ...]
 
 
-def writing(step: Action | SetupStep, t: float) -> Writing | None:
-    """What a step at time t (s) writes, or None for other steps."""
+def writing(step: RecordedAction | SetupStep, t: float) -> Writing | None:
+    """The writing of a step at time t (s), or None for other steps."""
     details = step.details
     named = details.get("args")
     if step.verb not in ("rate", "send") or not isinstance(named, list):

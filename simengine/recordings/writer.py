@@ -4,7 +4,7 @@ import json
 from typing import Any, Final
 
 from simengine.recordings.mirror_model import MirrorRecording
-from simengine.recordings.model import FORMAT, REGISTERED, BrokerRecord, FinalLog, Recording
+from simengine.recordings.model import FORMAT, REGISTERED, BrokerRecord, RecordedFinalLog, Recording
 
 SYNCS: Final = "mm2-offset-syncs.internal"  # stands for the topic of each flow
 CHECKPOINTS: Final = "checkpoints.internal"
@@ -70,6 +70,6 @@ def _registration(record: BrokerRecord) -> list[Any]:
     return [record.t, record.kind, changes]
 
 
-def _log(log: FinalLog) -> dict[str, Any]:
+def _log(log: RecordedFinalLog) -> dict[str, Any]:
     different = {str(broker): records for broker, records in log.different.items()}
     return {"replicas": list(log.replicas), "records": log.records, "different": different}

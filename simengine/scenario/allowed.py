@@ -1,4 +1,4 @@
-"""What a place of the document takes, in words: read off the JSON Schema, so that both say the same."""
+"""The values that a place of the document takes, in words: read off the JSON Schema, so that both say the same."""
 
 from functools import cache
 from typing import Any, Final
@@ -12,7 +12,7 @@ Schema = dict[str, Any]
 
 
 def allowed_at(loc: tuple[int | str, ...]) -> str:
-    """What stands at `loc` (a pydantic location) in a right document; "" where the schema does not say."""
+    """The values allowed at `loc` (a pydantic location), in words; "" where the schema does not say."""
     place = _place(loc)
     return "" if place is None else _words(place)
 

@@ -1,4 +1,4 @@
-"""What must hold between the parts of a document: ids, references, assignments, initial states, times."""
+"""The checks between the parts of a document: ids, references, assignments, initial states, times."""
 
 from typing import Final
 
@@ -14,6 +14,7 @@ from simengine.scenario.parts import parts_of
 from simengine.scenario.problems import FieldError, Problem
 from simengine.scenario.sites import WorldNames
 
+MAKING: Final = frozenset(("new_topic", "size", "mover"))  # arguments of actions that make topics, partitions, clients
 KIND_NAMES: Final = tuple(
     kind.name for kind in FACTS if kind.number < FIRST_TRAFFIC
 )  # facts that are kept for the whole run
@@ -37,7 +38,7 @@ def _placed(problems: list[Problem], name: str) -> list[Problem]:
 
 
 def _cluster(doc: Document) -> list[Problem]:
-    """What is wrong with one cluster."""
+    """The problems of one cluster."""
     return [
         *_nodes(doc),
         *_cluster_config(doc),
@@ -223,7 +224,7 @@ def _expectations(doc: Document) -> list[Problem]:
     expectations, problems = language.read_all(doc.expect)
     names = WorldNames(parts_of(doc))
     for entry in doc.timeline:
-        if entry.action.verb in ("create", "partitions", "move"):
+        if not MAKING.isdisjoint(entry.action.named):
             names.will_create(entry.action)
     for expectation in expectations:
         for inner in language.flat(expectation):

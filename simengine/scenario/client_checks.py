@@ -1,9 +1,9 @@
-"""What must hold of producers and consumers: ids, topics, partitions, and what the Kafka client would refuse."""
+"""The checks of producers and consumers: ids, topics, partitions, and what the Kafka client would refuse."""
 
 from collections.abc import Sequence
 
 from simengine.scenario.limits import CLIENTS_MAX
-from simengine.scenario.model import Consumer, Document, Producer
+from simengine.scenario.model import ConsumerEntry, Document, ProducerEntry
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import Problem
 from simengine.scenario.settings import producer_problems
@@ -42,7 +42,7 @@ def _ids(doc: Document) -> list[Problem]:
     return problems
 
 
-def _producer(path: str, producer: Producer, numbers: dict[str, Sequence[int]], doc: Document) -> list[Problem]:
+def _producer(path: str, producer: ProducerEntry, numbers: dict[str, Sequence[int]], doc: Document) -> list[Problem]:
     problems = [
         *_topic_of(f"{path}.topic", producer.topic, numbers),
         *_numbers(f"{path}.partitions", producer.partitions, numbers.get(producer.topic)),
@@ -55,7 +55,7 @@ def _producer(path: str, producer: Producer, numbers: dict[str, Sequence[int]], 
     return problems + [problem._replace(path=f"{path}.{problem.path}") for problem in refused]
 
 
-def _consumer(path: str, consumer: Consumer, numbers: dict[str, Sequence[int]]) -> list[Problem]:
+def _consumer(path: str, consumer: ConsumerEntry, numbers: dict[str, Sequence[int]]) -> list[Problem]:
     problems: list[Problem] = []
     if bool(consumer.topics) == bool(consumer.partitions):
         problems.append(
@@ -71,6 +71,13 @@ def _consumer(path: str, consumer: Consumer, numbers: dict[str, Sequence[int]]) 
     for j, (topic, number) in enumerate(consumer.partitions):
         problems += _topic_of(f"{path}.partitions[{j}]", topic, numbers)
         problems += _numbers(f"{path}.partitions[{j}]", [number], numbers.get(topic))
+    for j, (topic, number, _) in enumerate(consumer.committed):
+        problems += _topic_of(f"{path}.committed[{j}]", topic, numbers)
+        problems += _numbers(f"{path}.committed[{j}]", [number], numbers.get(topic))
+    if consumer.committed and not consumer.group:
+        problems.append(
+            Problem(f"{path}.committed", consumer.id, "a consumer without a group commits nothing", "group")
+        )
     return problems
 
 

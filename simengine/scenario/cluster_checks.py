@@ -1,9 +1,9 @@
-"""What must hold of a document of several clusters besides each of them: its top level, the links, the sums."""
+"""The checks of a document of several clusters besides each of them: its top level, the links, the sums."""
 
 from typing import Final
 
 from simengine.scenario import limits
-from simengine.scenario.model import NO_CLUSTER, ClusterPart, Document, Phases
+from simengine.scenario.model import NO_CLUSTER, ClusterPart, Document, PinnedPhases
 from simengine.scenario.parts import parts_of
 from simengine.scenario.problems import Problem
 from simengine.scenario.profiles import DEFAULT_PROFILE
@@ -13,12 +13,12 @@ WITHIN: Final = "stands within each cluster"
 
 
 def check(doc: Document) -> list[Problem]:
-    """What is wrong with the whole; each cluster is checked by itself."""
+    """The problems of the whole; each cluster is checked by itself."""
     return [*_top_level(doc), *_links(doc), *_sums(doc)]
 
 
 def _top_level(doc: Document) -> list[Problem]:
-    """What is of one cluster, and was written beside them."""
+    """The keys of one cluster that were written beside the clusters."""
     said = {
         "cluster": doc.cluster is not NO_CLUSTER,
         "profile": doc.profile != DEFAULT_PROFILE,
@@ -26,7 +26,7 @@ def _top_level(doc: Document) -> list[Problem]:
         "topics": bool(doc.topics),
         "producers": bool(doc.producers),
         "consumers": bool(doc.consumers),
-        "phases": doc.phases != Phases(),
+        "phases": doc.phases != PinnedPhases(),
         "faults": doc.faults is not None,
     }
     name = next(iter(doc.clusters))

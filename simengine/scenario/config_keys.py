@@ -2,7 +2,7 @@
 
 A key is one of three: *simulated* (the engine obeys it; type and range are checked), *known* (a Kafka key that has
 no effect here; it is kept, and listed as ignored), or unknown: an error with the near miss.
-Defaults are those of section 19 of the semantics document; `profiles` overrides them by version.
+Defaults are those of docs/rules/settings.md; `profiles` overrides them by version.
 """
 
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class ConfigKey:
 
     @property
     def allowed(self) -> str:
-        """What the key takes, in words."""
+        """The values that the key takes, in words."""
         if isinstance(self.default, bool):
             return "true, false"
         if isinstance(self.default, int):
@@ -148,6 +148,8 @@ _BROKER_KEYS: Final = _by_name(
     _ms("controller.socket.timeout.ms", 30_000, 1),
     _ms("request.timeout.ms", 30_000, 1),
     ConfigKey("offsets.topic.replication.factor", 3, 1, 32_767),
+    ConfigKey("offsets.retention.minutes", 10_080, 1),
+    _ms("offsets.retention.check.interval.ms", 600_000, 1, LONG_MAX),
     _ms("log.retention.ms", 604_800_000, -1, LONG_MAX),
     ConfigKey("log.retention.minutes", 10_080, -1),
     ConfigKey("log.retention.hours", 168, -1),
@@ -269,7 +271,7 @@ def read(scope: str, name: str, raw: object) -> Value:
 
 
 def is_ignored(scope: str, name: str) -> bool:
-    """Whether `name` is a Kafka key that has no effect in the simulation."""
+    """True if `name` is a Kafka key that has no effect in the simulation."""
     return name not in SIMULATED[scope]
 
 

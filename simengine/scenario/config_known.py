@@ -63,8 +63,8 @@ _BROKER: Final = _names(
     metadata.max.retention.ms metric.reporters metrics.num.samples metrics.recording.level metrics.sample.window.ms
     node.id num.io.threads num.network.threads num.partitions num.recovery.threads.per.data.dir
     num.replica.alter.log.dirs.threads offset.metadata.max.bytes offsets.commit.required.acks offsets.commit.timeout.ms
-    offsets.load.buffer.size offsets.retention.check.interval.ms offsets.retention.minutes
-    offsets.topic.compression.codec offsets.topic.num.partitions offsets.topic.segment.bytes password.encoder.secret
+    offsets.load.buffer.size offsets.topic.compression.codec offsets.topic.num.partitions offsets.topic.segment.bytes
+    password.encoder.secret
     principal.builder.class process.roles producer.id.expiration.check.interval.ms producer.id.expiration.ms
     producer.purgatory.purge.interval.requests queued.max.request.bytes queued.max.requests quota.window.num
     quota.window.size.seconds remote.fetch.max.wait.ms remote.log.index.file.cache.total.size.bytes

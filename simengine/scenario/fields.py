@@ -13,7 +13,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from simengine.scenario import actions, config_keys
+from simengine.scenario import actions, arguments, config_keys
 from simengine.scenario.actions import Action
 from simengine.scenario.durations import ALLOWED, format_duration, parse_duration
 from simengine.scenario.invisible import invisible_in, made_visible
@@ -28,6 +28,7 @@ from simengine.scenario.limits import (
 )
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import FieldError, Problem, pydantic_error, shown
+from simengine.scenario.verbs import VERBS
 
 PPM: Final = 1_000_000
 NAME_ALLOWED: Final = f"1 to {ID_MAX} characters without spaces, commas, '|' and '>'"
@@ -74,7 +75,7 @@ def _rack(value: object) -> str:
 
 
 def _visible_name(value: object, wrong: str, allowed: str = NAME_ALLOWED) -> str:
-    if not isinstance(value, str) or not actions.WORD.fullmatch(value):
+    if not isinstance(value, str) or not arguments.WORD.fullmatch(value):
         unseen = invisible_in("".join(value.split())) if isinstance(value, str) else ""
         raise FieldError(f"{wrong}: {unseen} cannot be seen" if unseen else wrong, value, allowed)
     return value
@@ -85,7 +86,7 @@ def _with_number(value: object) -> object:
 
 
 def _topic(value: object) -> str:
-    if not isinstance(value, str) or not actions.TOPIC.fullmatch(value) or value in (".", ".."):
+    if not isinstance(value, str) or not arguments.TOPIC.fullmatch(value) or value in (".", ".."):
         raise FieldError(
             "not a topic name",
             value,
@@ -110,7 +111,7 @@ def _acks(value: object) -> str:
 def _rate(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise FieldError("not a rate", value, "records/s, such as 10 or 0.5")
-    return actions.rate_milli(str(value))
+    return arguments.rate_milli(str(value))
 
 
 def _rate_text(milli: int) -> int | float:
@@ -276,6 +277,7 @@ ActionField = Annotated[
         {
             "type": "string",
             "maxLength": ACTION_TEXT_MAX,
+            "pattern": rf"^\s*({'|'.join(VERBS)})(\s|$)",
             "description": "an action, such as kill 2",
             "examples": ["kill 2", "cut 1|2,3", "acks orders all"],
         }

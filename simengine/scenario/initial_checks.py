@@ -1,4 +1,4 @@
-"""What must hold of the state in which one partition starts (`initial`): members, leader, logs."""
+"""The checks of the state in which one partition starts (`initial`): members, leader, logs."""
 
 from itertools import pairwise
 
@@ -42,7 +42,7 @@ def _members(path: str, state: InitialPartition, replicas: list[int]) -> list[Pr
 
 
 def _elr(path: str, state: InitialPartition, elr: bool) -> list[Problem]:
-    """What goes with eligible leader replicas being on or off."""
+    """The problems of an ELR or an empty ISR, with eligible leader replicas on or off."""
     both = [member for member in state.elr if member in state.isr]
     problems = [Problem(f"{path}.elr", str(member), "a member of the ISR is not in the ELR") for member in both]
     if not elr and (state.elr or state.last_known):

@@ -1,8 +1,8 @@
-"""What must hold of ``mirrors:`` besides each entry: clusters, processes, topics of two flows."""
+"""The checks of ``mirrors:`` besides each entry: clusters, processes, topics of two flows."""
 
 from simengine.scenario.mirror_plan import DEFAULT_FACTOR, PlannedFlow, flows_of
 from simengine.scenario.mirrors import mirror_problems
-from simengine.scenario.model import Document, Topic
+from simengine.scenario.model import Document, TopicEntry
 from simengine.scenario.near import nearest
 from simengine.scenario.parts import written_parts
 from simengine.scenario.problems import Problem
@@ -10,7 +10,7 @@ from simengine.scenario.topic_checks import spelled
 
 
 def check(doc: Document) -> list[Problem]:
-    """What is wrong with the mirrors of a document."""
+    """The problems of the mirrors of a document."""
     if not doc.mirrors:
         return []
     if not doc.clusters:
@@ -19,7 +19,7 @@ def check(doc: Document) -> list[Problem]:
 
 
 def _entries(doc: Document) -> list[Problem]:
-    """What is wrong with single entries."""
+    """The problems of single entries."""
     problems: list[Problem] = []
     for i, mirror in enumerate(doc.mirrors):
         for key, name in (("source", mirror.source), ("target", mirror.target)):
@@ -111,7 +111,7 @@ def _partitions(flow: PlannedFlow, parts: dict[str, Document]) -> list[Problem]:
     return problems
 
 
-def _lacking(path: str, remote: Topic, source: Topic, called: str) -> list[Problem]:
+def _lacking(path: str, remote: TopicEntry, source: TopicEntry, called: str) -> list[Problem]:
     lacks = [number for number in source.numbers if number not in remote.numbers]
     if not lacks:
         return []

@@ -1,4 +1,4 @@
-"""What the flows of a document copy at t=0, and which topics MirrorMaker has made for it.
+"""The topics that the flows of a document copy at t=0, and the topics that MirrorMaker has made for it.
 
 A topic is copied if the flow admits it (MM-3); a copy may itself be copied on to a third cluster. Left out: Connect's
 topics of configs and status, since a run needs neither.
@@ -14,7 +14,7 @@ from simengine.mirror.source_topics import SourceTopics
 from simengine.scenario.limits import ID_MAX
 from simengine.scenario.mirror_settings import NEVER, MirrorSettings, mirror_settings
 from simengine.scenario.mirrors import Mirror, mirror_problems
-from simengine.scenario.model import Document, Topic
+from simengine.scenario.model import Document, TopicEntry
 
 HEARTBEATS: Final = "heartbeats"
 DEFAULT_FACTOR: Final = -1
@@ -74,7 +74,7 @@ class PlannedFlow:
         return min(self.settings.tasks_max, TASKS_MAX)
 
     def travels(self, key: str) -> bool:
-        """Whether a config of a source topic is copied to its remote topic."""
+        """True if a config of a source topic is copied to its remote topic."""
         return key in ConfigPropertyFilter(self.settings.configs_exclude).target_configs({key: ""})
 
     def own_topics(self) -> list[tuple[str, str, int, str]]:
@@ -95,7 +95,7 @@ class PlannedFlow:
 
 
 def replicas_by(factor: int) -> int:
-    """How many replicas a replication factor means; -1 is the default of the brokers."""
+    """The number of replicas for a replication factor; -1 is the default of the brokers."""
     return BROKERS_DEFAULT_FACTOR if factor == DEFAULT_FACTOR else factor
 
 
@@ -144,22 +144,22 @@ def _copy_more(flow: PlannedFlow, held: dict[str, dict[str, None]]) -> bool:
     return found
 
 
-def made_topics(flows: list[PlannedFlow], parts: dict[str, Document]) -> dict[str, list[Topic]]:
+def made_topics(flows: list[PlannedFlow], parts: dict[str, Document]) -> dict[str, list[TopicEntry]]:
     """The topics that MirrorMaker has made in each cluster: its own, then remote ones. Written topics stay as they are.
 
     A factor above the number of brokers is cut here, and refused by ``mirror_checks``.
     """
     known = {name: {topic.name: topic for topic in part.topics} for name, part in parts.items()}
-    made: dict[str, list[Topic]] = {name: [] for name in parts}
+    made: dict[str, list[TopicEntry]] = {name: [] for name in parts}
 
-    def add(cluster: str, topic: Topic) -> None:
+    def add(cluster: str, topic: TopicEntry) -> None:
         if topic.name not in known[cluster]:
             known[cluster][topic.name] = topic
             made[cluster].append(topic)
 
     for flow in flows:
         for cluster, name, factor, _ in flow.own_topics():
-            add(cluster, Topic(name=name, assignment=placed(parts[cluster], factor, range(1))))
+            add(cluster, TopicEntry(name=name, assignment=placed(parts[cluster], factor, range(1))))
     left = [(flow, source, remote) for flow in flows for source, remote in flow.copies.items()]
     while left:
         waiting = [one for one in left if one[1] not in known[one[0].mirror.source]]
@@ -171,9 +171,9 @@ def made_topics(flows: list[PlannedFlow], parts: dict[str, Document]) -> dict[st
     return made
 
 
-def _remote(flow: PlannedFlow, source: Topic, remote: str, target: Document) -> Topic:
+def _remote(flow: PlannedFlow, source: TopicEntry, remote: str, target: Document) -> TopicEntry:
     """A remote topic as ``MirrorSourceConnector`` creates it: as many partitions, and the configs that travel."""
-    return Topic(
+    return TopicEntry(
         name=remote,
         assignment=placed(target, flow.settings.remote_factor, source.numbers),
         partitions=source.partitions,

@@ -1,4 +1,4 @@
-"""What the engine needs of a mirror, resolved to plain values: its own keys over MirrorMaker's defaults."""
+"""The settings that the engine needs of a mirror, as plain values: its own keys over MirrorMaker's defaults."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,7 +13,7 @@ NEVER: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class MirrorSettings:
-    """What one flow goes by. -1 in `*_interval_us`: never; -1 in `*_factor`: the default of the cluster's brokers.
+    """The settings of one flow. -1 in `*_interval_us`: never; -1 in `*_factor`: the default of the cluster's brokers.
 
     Lists hold regular expressions; a name is taken if it matches one of `topics` as a whole and none of the excludes.
     """

@@ -1,6 +1,6 @@
 """One entry of `mirrors:`: what MirrorMaker 2 copies from one cluster to another, and how it is configured."""
 
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
@@ -34,6 +34,7 @@ class Mirror(Part):
 
     `config`: Kafka's keys of the connectors and of the flow's Connect worker, without a prefix. `process`: the
     MirrorMaker process that runs the flow; flows of one process start and end together. `state` at t=0.
+    `history`: the flow ran before t=0, so what its remote topics hold then are copies.
     """
 
     source: Name
@@ -42,6 +43,7 @@ class Mirror(Part):
     config: MirrorConfig = Field(default_factory=dict)
     phases: MirrorPhases = Field(default_factory=MirrorPhases)
     state: Literal["running", "down"] = "running"
+    history: Annotated[bool, Field(strict=True)] = False
 
 
 def patterns(text: str) -> list[str]:
@@ -50,7 +52,7 @@ def patterns(text: str) -> list[str]:
 
 
 def mirror_problems(mirror: Mirror, names: int = 1) -> list[Problem]:
-    """What MirrorMaker would refuse at its start, or the engine cannot do; paths are relative to the mirror.
+    """The settings that MirrorMaker would refuse at its start, or the engine cannot do; paths start at the mirror.
 
     ``names``: how many topics the source has. The patterns are matched with each name.
     """
@@ -72,7 +74,7 @@ def mirror_problems(mirror: Mirror, names: int = 1) -> list[Problem]:
 
 
 def _pattern_problems(path: str, listed: list[str], names: int) -> list[Problem]:
-    """What is wrong with a list of patterns: each one, all joined by ``|`` as in MirrorMaker, and the time to match."""
+    """The problems of a list of patterns: each one, all joined by ``|`` as in MirrorMaker, and the time to match."""
     allowed = "names and regular expressions, by commas"
     whole = "|".join(listed)
     if len(whole) > PATTERN_CHARS_MAX:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from simengine.scenario import limits
 from simengine.scenario.actions import Action
@@ -46,8 +46,10 @@ Members = Annotated[list[NodeId], Field(max_length=limits.REPLICAS_MAX)]
 PartitionNumber = Annotated[int, Field(strict=True, ge=0, le=limits.PARTITION_NUMBER_MAX)]
 
 
-class Broker(Part):
+class BrokerEntry(Part):
     """A broker. `state` at t=0: fenced means that its process runs and the controller has fenced it."""
+
+    model_config = ConfigDict(title="Broker")
 
     id: NodeId
     rack: Rack | None = None
@@ -60,11 +62,13 @@ class Broker(Part):
         return {"id": value} if isinstance(value, int) else value
 
 
-class Controller(Part):
+class ControllerEntry(Part):
     """A KRaft controller (one voter of the metadata quorum), in a process of its own.
 
     `broker`: in combined mode the broker whose process it shares. They live and end as one.
     """
+
+    model_config = ConfigDict(title="Controller")
 
     id: NodeId
     broker: NodeId | None = None
@@ -77,14 +81,16 @@ class Controller(Part):
         return {"id": value} if isinstance(value, int) else value
 
 
-class Cluster(Part):
+class ClusterEntry(Part):
     """Brokers, controllers and the server properties that all of them share. Without `controllers`: three.
 
     `active`: the controller that leads the quorum at t=0 (None: the seed's choice).
     """
 
-    brokers: list[Broker] = Field(min_length=1, max_length=limits.BROKERS_MAX)
-    controllers: list[Controller] = Field(min_length=1, max_length=limits.CONTROLLERS_MAX)
+    model_config = ConfigDict(title="Cluster")
+
+    brokers: list[BrokerEntry] = Field(min_length=1, max_length=limits.BROKERS_MAX)
+    controllers: list[ControllerEntry] = Field(min_length=1, max_length=limits.CONTROLLERS_MAX)
     active: NodeId | None = None
     config: BrokerConfig = Field(default_factory=dict)
 
@@ -137,13 +143,15 @@ class InitialPartition(Part):
     logs: Annotated[dict[NodeId, InitialLog], IntKeys] = Field(default_factory=dict)
 
 
-class Topic(Part):
+class TopicEntry(Part):
     """A topic with a manual assignment: one replica list, preferred leader first, for each partition.
 
     `partitions`: their numbers, ascending (None: 0, 1, 2…); a listing that shows only some keeps their names by it.
     `count`: how many partitions the topic has in all, where `assignment` holds only some of them.
     `observers`: brokers whose copies never enter the ISR, an extension of Confluent's; Apache Kafka has none (OBS-1).
     """
+
+    model_config = ConfigDict(title="Topic")
 
     name: TopicName
     assignment: list[Replicas] = Field(min_length=1, max_length=limits.PARTITIONS_MAX)
@@ -159,12 +167,14 @@ class Topic(Part):
         return range(len(self.assignment)) if self.partitions is None else self.partitions
 
 
-class Producer(Part):
+class ProducerEntry(Part):
     """A producer. `rate_milli` is shared evenly by the named partitions of its topic (all, if none are named).
 
     Actions may let it write to other topics as well. `via`: the brokers it is told about ([]: all). `resend`: how often
     its application sends a record again whose `send` has failed.
     """
+
+    model_config = ConfigDict(title="Producer")
 
     id: Name
     topic: TopicName
@@ -181,11 +191,14 @@ class Producer(Part):
     state: Literal["open", "closed"] = "open"
 
 
-class Consumer(Part):
+class ConsumerEntry(Part):
     """A consumer: `topics` (all their partitions) or single `partitions`; `group` None commits nothing.
 
     `topics` with a group subscribes: the group's coordinator hands out the partitions. `via`: as for producers.
+    `committed`: the offsets that its group has committed before the run, as [topic, partition, offset].
     """
+
+    model_config = ConfigDict(title="Consumer")
 
     id: Name
     group: Name | None = None
@@ -194,11 +207,14 @@ class Consumer(Part):
     config: ConsumerConfig = Field(default_factory=dict)
     rack: Rack | None = None
     via: list[NodeId] = Field(default_factory=list)
+    committed: Annotated[list[tuple[TopicName, PartitionNumber, Offset]], Field(max_length=limits.PARTITIONS_MAX)] = (
+        Field(default_factory=list)
+    )
     state: Literal["open", "closed"] = "open"
 
 
 class Link(Part):
-    """What is special between two ends (each a node, a client or a whole rack); the last link that fits counts."""
+    """Special properties between two ends (each a node, a client or a whole rack); the last link that fits counts."""
 
     between: tuple[End, End]
     latency_us: LatencyUs | None = Field(default=None, alias="latency")
@@ -206,21 +222,25 @@ class Link(Part):
     loss_ppm: LossPpm = Field(default=0, alias="loss")
 
 
-class Network(Part):
+class NetworkEntry(Part):
     """One-way delays: `latency_us` plus an even draw from 0 to `jitter_us`."""
+
+    model_config = ConfigDict(title="Network")
 
     latency_us: LatencyUs = Field(default=1_000, alias="latency")
     jitter_us: LatencyUs = Field(default=200, alias="jitter")
     links: list[Link] = Field(default_factory=list, max_length=limits.LINKS_MAX)
 
 
-class Phases(Part):
+class PinnedPhases(Part):
     """Moments at which periodic work happens first; what is not pinned here is drawn from the seed.
 
     By broker: `heartbeat_us`, `isr_check_us` (replica.lag.time.max.ms / 2). On the controller, counted from its
     activation: `fencing_us`, `preferred_us`, `unclean_us`. `fencing_order`: which of several stale brokers first.
     By producer: `request_timeout_us`, how long after request.timeout.ms it looks for requests without an answer.
     """
+
+    model_config = ConfigDict(title="Phases")
 
     heartbeat_us: Annotated[dict[NodeId, TimeUs], IntKeys] = Field(default_factory=dict, alias="heartbeat")
     isr_check_us: Annotated[dict[NodeId, TimeUs], IntKeys] = Field(default_factory=dict, alias="isr-check")
@@ -267,7 +287,7 @@ Source = Literal["guessed", "assumed", "default", "yours", "read"]
 
 
 class Basis(Part):
-    """What a cluster that was read from outputs rests on besides them; no run depends on it.
+    """The values that a cluster read from outputs rests on besides them; no run depends on these.
 
     `sources`: where a value comes from, by the name that the AZ answer gives it. `log_mb`, `copy_mb_per_s`: the size
     of each copy, and how fast a broker copies logs.
@@ -290,12 +310,12 @@ class ClusterPart(Part):
 
     profile: ProfileName = DEFAULT_PROFILE
     elr_set: Annotated[bool | None, Field(strict=True)] = Field(default=None, alias="elr")
-    cluster: Cluster
-    topics: list[Topic] = Field(default_factory=list, max_length=limits.TOPICS_MAX)
-    producers: list[Producer] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)
-    consumers: list[Consumer] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)
-    network: Network = Field(default_factory=Network)
-    phases: Phases = Field(default_factory=Phases)
+    cluster: ClusterEntry
+    topics: list[TopicEntry] = Field(default_factory=list, max_length=limits.TOPICS_MAX)
+    producers: list[ProducerEntry] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)
+    consumers: list[ConsumerEntry] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)
+    network: NetworkEntry = Field(default_factory=NetworkEntry)
+    phases: PinnedPhases = Field(default_factory=PinnedPhases)
     faults: Faults | None = None
 
     @model_validator(mode="before")
@@ -304,7 +324,7 @@ class ClusterPart(Part):
         return with_text_profile(value)
 
 
-NO_CLUSTER: Final = Cluster.model_construct(brokers=[], controllers=[], active=None, config={})
+NO_CLUSTER: Final = ClusterEntry.model_construct(brokers=[], controllers=[], active=None, config={})
 
 
 class Document(Part):
@@ -324,13 +344,13 @@ class Document(Part):
     seed: Annotated[int, Field(strict=True, ge=0, le=limits.SEED_MAX)] = 1
     until_us: TimeUs = Field(default=limits.UNTIL_US_DEFAULT, alias="until")
     closing_us: TimeUs | None = Field(default=None, alias="closing")
-    cluster: Cluster
+    cluster: ClusterEntry
     clusters: dict[ClusterName, ClusterPart] = Field(default_factory=dict, max_length=limits.CLUSTERS_MAX)
-    topics: list[Topic] = Field(default_factory=list, max_length=limits.TOPICS_MAX)
-    producers: list[Producer] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)
-    consumers: list[Consumer] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)
-    network: Network = Field(default_factory=Network)
-    phases: Phases = Field(default_factory=Phases)
+    topics: list[TopicEntry] = Field(default_factory=list, max_length=limits.TOPICS_MAX)
+    producers: list[ProducerEntry] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)
+    consumers: list[ConsumerEntry] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)
+    network: NetworkEntry = Field(default_factory=NetworkEntry)
+    phases: PinnedPhases = Field(default_factory=PinnedPhases)
     faults: Faults | None = None
     mirrors: list[Mirror] = Field(default_factory=list, max_length=limits.MIRRORS_MAX)
     timeline: list[TimelineEntry] = Field(default_factory=list, max_length=limits.TIMELINE_MAX)
@@ -349,12 +369,12 @@ class Document(Part):
         return with_text_profile(value)
 
     @property
-    def brokers(self) -> list[Broker]:
+    def brokers(self) -> list[BrokerEntry]:
         """The brokers, in document order."""
         return self.cluster.brokers
 
     @property
-    def controllers(self) -> list[Controller]:
+    def controllers(self) -> list[ControllerEntry]:
         """The controllers, in document order."""
         return self.cluster.controllers
 
@@ -370,11 +390,11 @@ class Document(Part):
 
     @property
     def elr(self) -> bool:
-        """Whether eligible leader replicas are on (the document's word, else the profile's)."""
+        """True if eligible leader replicas are on (the document's word, else the profile's)."""
         return self.version.elr_default if self.elr_set is None else self.elr_set
 
     def partition_counts(self) -> dict[str, int]:
-        """How many partitions each topic has in all, of which the document holds only some."""
+        """The number of partitions of each topic in all, of which the document holds only some."""
         return {topic.name: topic.count for topic in self.topics if topic.count is not None}
 
     def with_action(self, at_us: int, action: Action) -> "Document":

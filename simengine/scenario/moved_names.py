@@ -1,4 +1,4 @@
-"""What a ``move`` may name, and the clients that it adds to the names of its target."""
+"""The names that a ``move`` may use, and the clients that it adds to the names of its target."""
 
 from collections.abc import Iterable
 

@@ -18,7 +18,7 @@ Place = tuple[str, str]  # a cluster, and the id of a client there
 
 
 class Applications:
-    """Which clients of different clusters are the same application."""
+    """The clients of different clusters that are the same application."""
 
     def __init__(self) -> None:
         self._home: dict[Place, Place] = {}  # of a client that has moved here: where the application began
@@ -47,7 +47,7 @@ class Applications:
 
 
 def remote_prefixes(docs: Iterable[Document]) -> list[str]:
-    """What stands before the names of remote topics, by the flows of these documents: ``east.``."""
+    """The prefixes of remote topics' names, by the flows of these documents: ``east.``."""
     flows = [(flow, mirror_settings(flow, doc.version)) for doc in docs for flow in doc.mirrors]
     return list(
         dict.fromkeys(flow.source + settings.separator for flow, settings in flows if not settings.identity_policy)

@@ -10,8 +10,6 @@ from simengine.scenario.parts import parts_of
 from simengine.scenario.settings import ignored_values
 
 INSTEAD: Final = {  # what holds here, whatever the key says
-    "offsets.retention.minutes": "committed offsets never expire",
-    "offsets.retention.check.interval.ms": "committed offsets never expire",
     "group.protocol": "groups use the classic protocol",
     "group.coordinator.rebalance.protocols": "groups use the classic protocol",
     "group.remote.assignor": "groups use the classic protocol",

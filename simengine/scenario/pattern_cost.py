@@ -15,7 +15,7 @@ _REPEATS: Final = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 
 
 def why_not_compiled(pattern: str) -> str:
-    """Why a text is no regular expression; "" if it is one."""
+    """The reason why a text is no regular expression; "" if it is one."""
     try:
         re.compile(pattern)
     except RecursionError:

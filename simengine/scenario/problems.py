@@ -1,4 +1,4 @@
-"""What is wrong in a document or an action: place, value, message, what is allowed, and the near miss."""
+"""A problem in a document or an action: place, value, message, what is allowed, and the near miss."""
 
 import json
 import re
@@ -38,7 +38,7 @@ def _spelled_out(problem: Problem) -> Problem:
 
 
 def _tells(message: str, value: str) -> bool:
-    """Whether a message repeats the value: in quotes, or bare where it begins as a number does.
+    """True if a message repeats the value: in quotes, or bare where it begins as a number does.
 
     A bare word may be a word of the message itself: ``al`` stands in "not an acks value".
     """

@@ -1,7 +1,7 @@
 """Kafka versions as data: which defaults differ, and which rules are switched.
 
 Everything that depends on the version stands here; the engine asks a profile and never compares version names.
-Sources: section 19 of the semantics document for the defaults, and the rules named at each switch.
+Sources: docs/rules/settings.md for the defaults, and the rules named at each switch.
 """
 
 from dataclasses import dataclass, field, replace
@@ -48,7 +48,7 @@ class Profile:
 
     @property
     def label(self) -> str:
-        """How the profile is named to people, with the caution where it is due."""
+        """The profile's name for people, with the caution where it is due."""
         if self.legacy:
             return f"{self.name} (teaching only: truncation by high watermark, as before Kafka 0.11)"
         return self.name if self.checked else f"{self.name} (not checked against a cluster)"

@@ -1,4 +1,4 @@
-"""What is wrong between the parts of a document of which some parts cannot be read: the rest, looked at without them.
+"""The problems between the parts of a document of which some cannot be read: the rest, looked at without them.
 
 What cannot be read is left out: the key if it has a default, else the element that needs it. Where one value decides
 about others (`STAND_INS`) two values are tried, and only what both readings find is told: it holds whatever the author
@@ -19,6 +19,7 @@ from simengine.scenario.model import Document
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import MARK, Problem
 from simengine.scenario.shape_problems import path_of, problems_of
+from simengine.scenario.verbs import verbs_of
 
 ROUNDS_MAX: Final = 8  # each round leaves out what the one before could not read, or the part that holds it
 STAND_INS: Final[dict[tuple[str, str], tuple[object, object]]] = {
@@ -39,7 +40,7 @@ NAMED: Final[dict[tuple[int | str, ...], str]] = {
     ("producers",): "id",
     ("consumers",): "id",
 }  # lists of what actions and references name
-CREATING: Final = ("create", "intercept")  # actions that give names
+CREATING: Final = (*verbs_of("new_topic"), *verbs_of("new_name"))  # actions that give names
 _SCOPES: Final = {"cluster": BROKER, "topics": TOPIC, "producers": PRODUCER, "consumers": CONSUMER}
 _CUT: Final = re.compile(r"[\s,|>/]+")
 
@@ -51,7 +52,7 @@ class _Lost(Exception):
 
 
 def problems_behind(data: dict[str, Any], error: ValidationError) -> list[Problem]:
-    """What is wrong between the parts that can be read; `error`: what pydantic said of the whole."""
+    """The problems between the parts that can be read; `error`: what pydantic said of the whole."""
     if "clusters" in data:
         return []  # whatever names a cluster of which a part cannot be read would be told as wrong, too
     remainder = _Remainder(data)
@@ -116,7 +117,7 @@ class _Remainder:
             return error
 
     def told(self, one: Document, other: Document) -> list[Problem]:
-        """What both readings find, at its place in the whole document, and apart from what is told already."""
+        """The problems that both readings find, at their places in the whole document, without those told already."""
         also = {(problem.path, problem.message) for problem in checks.check(other)}
         found = [problem for problem in checks.check(one) if (problem.path, problem.message) in also]
         placed = [problem._replace(path=self._as_written(problem.path)) for problem in found]
@@ -160,7 +161,7 @@ class _Remainder:
         self.wrong.add(path_of(loc))
 
     def _may_go(self, loc: Loc) -> bool:
-        """Whether this place can be left out by itself: no item of a plain list, and nothing that is not there."""
+        """True if this place can be left out by itself: no item of a plain list, and nothing that is not there."""
         holder = self._at(loc[:-1])
         if isinstance(holder, dict):
             return loc[-1] in holder or _stand_in(loc) is not None

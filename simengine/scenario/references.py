@@ -1,18 +1,18 @@
-"""What actions and links may name: nodes, racks, topics, partitions, clients, configuration keys."""
+"""The names that actions and links may use: nodes, racks, topics, partitions, clients, configuration keys."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
-from simengine.scenario import actions, config_keys
-from simengine.scenario.actions import Action
+from simengine.scenario import config_keys
+from simengine.scenario.actions import SUBJECT_BROKER, SUBJECT_CLUSTER, Action, created_partitions
+from simengine.scenario.arguments import split_ends, split_link, split_partition
 from simengine.scenario.durations import format_duration
 from simengine.scenario.model import Document
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import FieldError, Problem
 from simengine.scenario.topic_checks import spelled
 
-BROKER_FORMS = (("empty",), ("wiped",), ("fast",), ("slow",))  # of start and resume: no controller is meant
 OFFSETS_TOPIC = "__consumer_offsets"
 SHOWN_MAX = 20  # names listed as allowed
 
@@ -61,25 +61,28 @@ class Names:
         )
 
     def end_problem(self, end: str) -> FieldError | None:
-        """What is wrong with one end of a link, or None."""
+        """The fault of one end of a link, or None."""
         nodes = [str(number) for number in (*self.brokers, *self.controllers)]
         names = (*nodes, *self.producers, *self.consumers, *self.racks)
         return None if end in names else _unknown("node, client or rack", end, names)
 
     def add(self, action: Action) -> None:
         """Takes note of what `action` creates, for the actions after it."""
-        if action.verb == "create":
-            name, count = action.args[0], actions.created_partitions(action.args)
-            if name not in self.topics or name in self.deleted:
-                self.created.append(name)
-            if name in self.created:  # a second time: the first may have been refused
-                self.topics[name] = range(max(count, len(self.topics.get(name, ()))))
-        elif action.verb == "delete":
-            self.deleted.append(action.args[0])
-        elif action.verb == "partitions" and action.args[0] in self.topics:
-            self._grow(action.args[0], int(action.args[1]))
-        elif action.verb == "intercept":
-            self.interceptions.append(action.args[0])
+        named = action.named
+        if "new_topic" in named:
+            self._add_topic(named["new_topic"], created_partitions(action.args))
+        elif "size" in named and named["whole_topic"] in self.topics:
+            self._grow(named["whole_topic"], int(named["size"]))
+        elif "whole_topic" in named and "size" not in named:
+            self.deleted.append(named["whole_topic"])
+        elif "new_name" in named:
+            self.interceptions.append(named["new_name"])
+
+    def _add_topic(self, name: str, count: int) -> None:
+        if name not in self.topics or name in self.deleted:
+            self.created.append(name)
+        if name in self.created:  # a second time: the first may have been refused
+            self.topics[name] = range(max(count, len(self.topics.get(name, ()))))
 
     def _grow(self, name: str, count: int) -> None:
         known = self.topics[name]
@@ -87,84 +90,46 @@ class Names:
 
     def check(self, action: Action) -> None:
         """Raises FieldError when `action` names what does not exist, or a key that cannot be changed."""
-        verb, args = action
-        if verb in (*actions.NODE_VERBS, "slow", "late-heartbeat"):
-            brokers_only = verb in ("slow", "late-heartbeat") or args[1:2] in BROKER_FORMS
-            self._node(args[0], brokers_only)
-        elif verb == "power-loss":
-            self._hosts(args[0])
-        elif verb in (*actions.SITE_VERBS, "move"):
-            if not self.is_one_of_several:
-                allowed = "close and open" if verb == "move" else "kill-rack, start-rack and power-loss all"
-                raise FieldError("this document has one cluster", args[0], allowed)
-        elif verb in actions.RACK_VERBS:
-            member("rack", args[0], self.racks)
-        elif verb in ("cut", "heal", "slow-link"):
-            self._link(args)
-        elif verb in actions.CLIENT_VERBS:
-            member("client", args[0], (*self.producers, *self.consumers))
-        elif verb in actions.MESSAGE_VERBS:
-            return  # a message that is not under way: nothing follows
-        elif verb == "config":
-            self._config(args)
-        else:
-            self._topic_action(verb, args)
+        named = action.named
+        for kind, name in named.items():
+            if kind in _CHECKS:
+                _CHECKS[kind](self, name, named)
 
-    def _topic_action(self, verb: str, args: tuple[str, ...]) -> None:
-        if verb == "acks":
-            self._topic(args[0])
-        elif verb == "elect":
-            if args[1] != "all":
-                self.partition(args[1])
-        elif verb == "reassign":
-            self.partition(args[0])
-            for broker in args[1].split(",") if args[1] != "cancel" else ():
-                self._node(broker, brokers_only=True)
-        elif verb == "create":
-            self._create(args)
-        elif verb in ("delete", "partitions"):
-            self._topic_as_a_whole(verb, args)
-        else:
-            self._client_action(verb, args)
+    def _in_one_cluster(self, name: str, allowed: str) -> None:
+        if not self.is_one_of_several:
+            raise FieldError("this document has one cluster", name, allowed)
 
-    def _client_action(self, verb: str, args: tuple[str, ...]) -> None:
-        if verb == "release":
-            member("interception", args[0], self.interceptions)
-        elif verb == "commit":
-            member("consumer", args[0], self.consumers)
-            if len(args) > 1:
-                self.partition(args[1])
-        else:
-            self._producer(verb, args)
+    def _replicas(self, text: str) -> None:
+        for broker in text.split(","):
+            self._node(broker, brokers_only=True)
 
-    def _create(self, args: tuple[str, ...]) -> None:
-        name = args[0]
+    def _new_topic(self, name: str) -> None:
         if name in self.topics and name not in self.created and name not in self.deleted:
             raise FieldError(f"topic {name!r} exists already", name, "another name, or delete it before")
-        if len(args) == 2:
-            self._assignment(args[1])
-        elif int(args[1]) > len(self.brokers):
-            allowed = f"1 to {len(self.brokers)}"
-            raise FieldError(f"replication factor {args[1]} with {len(self.brokers)} brokers", args[1], allowed)
 
-    def _topic_as_a_whole(self, verb: str, args: tuple[str, ...]) -> None:
-        """What deletes a topic or adds partitions to it. Whether an earlier action took effect is seen when it runs."""
-        name = args[0]
+    def _factor(self, text: str) -> None:
+        if int(text) > len(self.brokers):
+            allowed = f"1 to {len(self.brokers)}"
+            raise FieldError(f"replication factor {text} with {len(self.brokers)} brokers", text, allowed)
+
+    def _whole_topic(self, name: str) -> None:
+        """The topics that are deleted or grow. Only the run shows if an earlier action took effect."""
         self._topic(name)
         if name == OFFSETS_TOPIC:
             raise FieldError("the groups' committed offsets stand in it: it stays as it is", name, "another topic")
+
+    def _size(self, text: str, name: str) -> None:
         has = 1 + max(self.topics[name], default=-1)
-        if verb == "partitions" and int(args[1]) <= has and name not in (*self.created, *self.deleted):
+        if int(text) <= has and name not in (*self.created, *self.deleted):
             allowed = f"{has + 1} or more: partitions are only ever added"
-            raise FieldError(f"topic {name!r} has {has} partitions", args[1], allowed)
+            raise FieldError(f"topic {name!r} has {has} partitions", text, allowed)
 
     def _assignment(self, text: str) -> None:
         lists = [replicas.split(",") for replicas in text.split("/")]
         if any(len(replicas) != len(lists[0]) for replicas in lists):
             raise FieldError("all partitions of a topic have equally many replicas", text)
-        for replicas in lists:
-            for broker in replicas:
-                self._node(broker, brokers_only=True)
+        for replicas in text.split("/"):
+            self._replicas(replicas)
 
     def _node(self, text: str, brokers_only: bool) -> None:
         if brokers_only and text in [str(number) for number in self.controllers]:
@@ -179,7 +144,7 @@ class Names:
 
     def _hosts(self, text: str) -> None:
         nodes = [str(number) for number in (*self.brokers, *self.controllers)]
-        for end in actions.split_ends(text) if text != "all" else ():
+        for end in split_ends(text) if text != "all" else ():
             member("node or rack", end, [*nodes, *self.racks])
 
     def _topic(self, name: str) -> None:
@@ -214,7 +179,7 @@ class Names:
 
     def partition(self, text: str) -> tuple[str, int]:
         """(topic, number) of a partition that exists. Raises FieldError."""
-        topic, number = actions.split_partition(text)
+        topic, number = split_partition(text)
         self._topic(topic)
         if number not in self.topics[topic]:
             raise FieldError(
@@ -224,17 +189,9 @@ class Names:
             )
         return topic, number
 
-    def _producer(self, verb: str, args: tuple[str, ...]) -> None:
-        """The producer of rate, send, resend and intercept, and the partition it is told to write to."""
-        place = 1 if verb == "intercept" else 0
-        member("producer", args[place], list(self.producers))
-        if len(args) > 2:
-            self.partition(args[1 if verb in ("send", "resend") else 2])
-
-    def _link(self, args: tuple[str, ...]) -> None:
-        if not args:
-            return
-        sides = [actions.split_ends(side) for side in (args[0], args[2])]
+    def _link(self, text: str) -> None:
+        left, _, right = split_link(text)
+        sides = [split_ends(left), split_ends(right)]
         for end in (*sides[0], *sides[1]):
             wrong = self.end_problem(end)
             if wrong is not None:
@@ -243,14 +200,13 @@ class Names:
             both = sides[0][0]
             raise FieldError(f"a link has two ends, and {both} would be both", both, "two different ends, such as 1|2")
 
-    def _config(self, args: tuple[str, ...]) -> None:
-        subject, name, value = args
+    def _config(self, subject: str, name: str, value: str) -> None:
         scope = config_keys.TOPIC
-        if subject == actions.SUBJECT_CLUSTER and subject not in self.topics:
+        if subject == SUBJECT_CLUSTER and subject not in self.topics:
             scope = config_keys.BROKER
-        elif subject.startswith(actions.SUBJECT_BROKER) and subject not in self.topics:
+        elif subject.startswith(SUBJECT_BROKER) and subject not in self.topics:
             scope = config_keys.BROKER
-            self._node(subject.removeprefix(actions.SUBJECT_BROKER), brokers_only=True)
+            self._node(subject.removeprefix(SUBJECT_BROKER), brokers_only=True)
             if self.elr and name == "min.insync.replicas":
                 raise FieldError(
                     "with ELR on a single broker may not set min.insync.replicas (ELR-7)",
@@ -268,6 +224,33 @@ class Names:
                 name,
                 ", ".join(changeable),
             )
+
+
+# by kind of argument: what has to be there, or may not be; of the names, the argument, and all arguments of the action
+_CHECKS: Final[dict[str, Callable[[Names, str, dict[str, str]], object]]] = {
+    "node": lambda names, node, _: names._node(node, brokers_only=False),
+    "host": lambda names, node, _: names._node(node, brokers_only=True),
+    "broker": lambda names, node, _: names._node(node, brokers_only=True),
+    "hosts": lambda names, hosts, _: names._hosts(hosts),
+    "rack": lambda names, rack, _: member("rack", rack, names.racks),
+    "site": lambda names, site, _: names._in_one_cluster(site, "kill-rack, start-rack and power-loss all"),
+    "mover": lambda names, client, _: names._in_one_cluster(client, "close and open"),
+    "link": lambda names, link, _: names._link(link),
+    "client": lambda names, client, _: member("client", client, (*names.producers, *names.consumers)),
+    "producer": lambda names, client, _: member("producer", client, list(names.producers)),
+    "consumer": lambda names, client, _: member("consumer", client, names.consumers),
+    "interception": lambda names, name, _: member("interception", name, names.interceptions),
+    "topic": lambda names, topic, _: names._topic(topic),
+    "whole_topic": lambda names, topic, _: names._whole_topic(topic),
+    "size": lambda names, size, named: names._size(size, named["whole_topic"]),
+    "new_topic": lambda names, topic, _: names._new_topic(topic),
+    "factor": lambda names, factor, _: names._factor(factor),
+    "assignment": lambda names, lists, _: names._assignment(lists),
+    "partition": lambda names, partition, _: names.partition(partition),
+    "scope": lambda names, scope, _: None if scope == "all" else names.partition(scope),
+    "replicas": lambda names, replicas, _: names._replicas(replicas),
+    "subject": lambda names, subject, named: names._config(subject, named["key"], named["value"]),
+}
 
 
 class Checker(Protocol):

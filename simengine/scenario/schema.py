@@ -14,7 +14,7 @@ ID: Final = f"urn:highwater:scenario:{FORMAT}"
 
 def json_schema() -> dict[str, Any]:
     """JSON Schema (2020-12) of a scenario document as it is written."""
-    schema = Document.model_json_schema(by_alias=True, mode="validation")
+    schema = _by_title(Document.model_json_schema(by_alias=True, mode="validation"))
     _allow_bare_ids(schema)
     schema["properties"]["profile"] = _profiles(schema["properties"]["profile"])
     del schema["required"]  # of several clusters `clusters` stands in place of `cluster`
@@ -24,6 +24,19 @@ def json_schema() -> dict[str, Any]:
     cluster = schema["$defs"]["Cluster"]
     cluster["required"] = [key for key in cluster["required"] if key != "controllers"]
     return {"$schema": DIALECT, "$id": ID, **schema, "title": f"Highwater scenario document, format {FORMAT}"}
+
+
+def _by_title(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with each definition under its title: the published names are not those of the classes."""
+    titles = {f"#/$defs/{name}": part["title"] for name, part in schema["$defs"].items()}
+
+    def renamed(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: f"#/$defs/{titles[it]}" if key == "$ref" else renamed(it) for key, it in value.items()}
+        return [renamed(it) for it in value] if isinstance(value, list) else value
+
+    parts = sorted(schema["$defs"].values(), key=lambda part: part["title"])
+    return {key: renamed(value) for key, value in {**schema, "$defs": {part["title"]: part for part in parts}}.items()}
 
 
 def _allow_bare_ids(schema: dict[str, Any]) -> None:

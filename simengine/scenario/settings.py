@@ -1,4 +1,4 @@
-"""What the engine needs of a document, resolved to plain values: integers in microseconds, booleans, texts.
+"""The settings that the engine needs of a document, as plain values: integers in microseconds, booleans, texts.
 
 Layers, as in Kafka: topic config over broker config over cluster config over the profile's default. A producer's
 idempotence is resolved as its client does it (IDEM-1). `Settings` stands in parallel to the document's lists.
@@ -18,7 +18,7 @@ from simengine.scenario.config_keys import (
     Value,
 )
 from simengine.scenario.durations import parse_iso_duration
-from simengine.scenario.model import Broker, Document
+from simengine.scenario.model import BrokerEntry, Document
 from simengine.scenario.problems import Problem
 from simengine.scenario.profiles import Profile
 
@@ -41,7 +41,7 @@ FENCING_CHECKS_PER_SESSION: Final = 8  # the controller looks for stale brokers 
 
 @dataclass(frozen=True, slots=True)
 class ClusterSettings:
-    """What the controllers go by. -1 in `*_interval_us`: never."""
+    """The settings of the controllers. -1 in `*_interval_us`: never."""
 
     session_timeout_us: int
     fencing_check_us: int
@@ -58,7 +58,7 @@ class ClusterSettings:
 
 @dataclass(frozen=True, slots=True)
 class BrokerSettings:
-    """What one broker goes by (server properties, its own over the cluster's over the defaults)."""
+    """The settings of one broker (server properties, its own over the cluster's over the defaults)."""
 
     heartbeat_interval_us: int
     session_timeout_us: int
@@ -81,12 +81,14 @@ class BrokerSettings:
     segment_bytes: int
     retention_check_us: int
     retention_first_us: int
+    offsets_kept_us: int
+    offsets_check_us: int
     keeps_segments: bool  # something of retention is set
 
 
 @dataclass(frozen=True, slots=True)
-class ProducerSettings:
-    """What one producer goes by. `acks`: -1 (all), 0, 1; `batch_records`: records that fill a batch."""
+class ResolvedProducerSettings:
+    """The settings of one producer. `acks`: -1 (all), 0, 1; `batch_records`: records that fill a batch."""
 
     acks: int
     idempotence: bool
@@ -103,8 +105,8 @@ class ProducerSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class ConsumerSettings:
-    """What one consumer goes by. `reset`: latest, earliest, none, by_duration (so far back: `reset_back_us`).
+class ResolvedConsumerSettings:
+    """The settings of one consumer. `reset`: latest, earliest, none, by_duration (so far back: `reset_back_us`).
 
     `client_rack` "" reads from leaders only.
     """
@@ -133,8 +135,8 @@ class Settings:
     cluster: ClusterSettings
     common: BrokerSettings  # what a broker without properties of its own goes by
     brokers: list[BrokerSettings]
-    producers: list[ProducerSettings]
-    consumers: list[ConsumerSettings]
+    producers: list[ResolvedProducerSettings]
+    consumers: list[ResolvedConsumerSettings]
 
 
 class Layers:
@@ -153,7 +155,7 @@ class Layers:
         return key.engine(key.default)
 
     def has(self, name: str) -> bool:
-        """Whether some layer of the document says anything of `name`."""
+        """True if some layer of the document sets `name`."""
         return any(name in layer for layer in self._layers)
 
     def number(self, name: str) -> int:
@@ -238,12 +240,14 @@ def broker_settings(layers: Layers) -> BrokerSettings:
         is_compacted="delete" not in layers.text("log.cleanup.policy"),
         retention_check_us=layers.time("log.retention.check.interval.ms"),
         retention_first_us=layers.time("log.initial.task.delay.ms"),
+        offsets_kept_us=layers.number("offsets.retention.minutes") * MINUTE_US,
+        offsets_check_us=layers.time("offsets.retention.check.interval.ms"),
         keeps_segments=any(layers.has(name) for name in SEGMENT_KEYS),
     )
 
 
 def _retention_us(layers: Layers) -> int:
-    """How long a broker keeps records: the finest of three keys counts; -1: for ever."""
+    """The time (us) for which a broker keeps records: the finest of three keys counts; -1: for ever."""
     us = layers.number("log.retention.hours") * HOUR_US
     if layers.has("log.retention.minutes"):
         us = layers.number("log.retention.minutes") * MINUTE_US
@@ -252,16 +256,18 @@ def _retention_us(layers: Layers) -> int:
     return min(us, TIME_COUNTED_US) if us >= 0 else -1
 
 
-def own_settings(broker: Broker, shared: Mapping[str, Value], profile: Profile) -> BrokerSettings:
+def own_settings(broker: BrokerEntry, shared: Mapping[str, Value], profile: Profile) -> BrokerSettings:
     """One broker's settings, its own properties over the shared ones."""
     found = broker_settings(Layers(BROKER, profile, broker.config, shared))
     return replace(found, own_min_insync=int(broker.config.get("min.insync.replicas", -1)))
 
 
-def producer_settings(profile: Profile, acks: str, config: Mapping[str, Value], record_bytes: int) -> ProducerSettings:
+def producer_settings(
+    profile: Profile, acks: str, config: Mapping[str, Value], record_bytes: int
+) -> ResolvedProducerSettings:
     """One producer's settings; `config` is checked (`producer_problems`). Also used when its acks are toggled."""
     layers = Layers(PRODUCER, profile, config)
-    return ProducerSettings(
+    return ResolvedProducerSettings(
         acks=-1 if acks == "all" else int(acks),
         idempotence=is_idempotent(acks, config),
         linger_us=layers.number("linger.ms"),
@@ -277,11 +283,11 @@ def producer_settings(profile: Profile, acks: str, config: Mapping[str, Value], 
     )
 
 
-def consumer_settings(profile: Profile, config: Mapping[str, Value], rack: str) -> ConsumerSettings:
+def consumer_settings(profile: Profile, config: Mapping[str, Value], rack: str) -> ResolvedConsumerSettings:
     """One consumer's settings."""
     layers = Layers(CONSUMER, profile, config)
     reset, _, back = layers.text("auto.offset.reset").partition(":")
-    return ConsumerSettings(
+    return ResolvedConsumerSettings(
         reset=reset,
         reset_back_us=parse_iso_duration(back) if back else 0,
         auto_commit=layers.flag("enable.auto.commit"),
@@ -306,7 +312,7 @@ def is_idempotent(acks: str, config: Mapping[str, Value]) -> bool:
 
 
 def producer_problems(acks: str, config: Mapping[str, Value], profile: Profile) -> list[Problem]:
-    """What the producer client itself would refuse at construction; paths are relative to the producer."""
+    """The settings that the producer client itself would refuse at construction; paths are relative to the producer."""
     layers = Layers(PRODUCER, profile, config)
     problems: list[Problem] = []
     if config.get("enable.idempotence") is True:

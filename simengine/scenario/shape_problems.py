@@ -1,4 +1,4 @@
-"""What pydantic finds wrong with the shape of a document, in our words: place, value, what is allowed, near miss."""
+"""Pydantic's errors about the shape of a document, in our words: place, value, what is allowed, near miss."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Which keys a place of the document has; for the near miss of an unknown key."""
+"""The keys that a place of the document has; for the near miss of an unknown key."""
 
 from typing import Any, get_args, get_origin
 

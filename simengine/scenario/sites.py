@@ -8,23 +8,15 @@ world and keep their names. With one cluster names have no prefix.
 from typing import Final
 
 from simengine.kernel.site import BASE_STEP, SEPARATOR, Site
-from simengine.scenario.actions import (
-    MESSAGE_VERBS,
-    NODE_VERBS,
-    SITE_VERBS,
-    Action,
-    created_partitions,
-    named_places,
-    split_ends,
-)
+from simengine.scenario.actions import NODE_VERBS, Action, created_partitions
+from simengine.scenario.arguments import split_ends, split_link
 from simengine.scenario.expect.language import Expectation
 from simengine.scenario.model import NO_CLUSTER, ClusterPart, Document, InitialPartition
 from simengine.scenario.moved_names import MovedNames
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import DocumentError, FieldError, Problem, shown
-from simengine.scenario.references import BROKER_FORMS, Names
+from simengine.scenario.references import Names
 
-LINK_VERBS: Final = ("cut", "heal", "slow-link")
 USAGE_OF_PROCESS: Final = "kill, stop, start [after <duration>], pause or resume <process>"
 MEMBERS: Final = ("isr", "elr", "last_known", "adding", "removing", "failed")  # lists of brokers in `initial`
 WORLD: Final = ""  # stands for the cluster of an action that is of no single one
@@ -32,25 +24,24 @@ WORLD: Final = ""  # stands for the cluster of an action that is of no single on
 
 def localised(action: Action, sites: list[str]) -> tuple[str, Action]:
     """The cluster whose names an action uses (`WORLD`: of no single one), and the action in its names."""
-    verb, args = action
-    if verb in (*LINK_VERBS, *MESSAGE_VERBS) or is_of_all(action):
+    if "site" in action.named:
+        return _site(action.named["site"], sites), action
+    if not action.places_of_names or is_of_all(action):
         return WORLD, action
-    if verb in SITE_VERBS:
-        return _site(args[0], sites), action
-    local = list(args)
+    local = list(action.args)
     found: dict[str, str] = {}
-    for place in named_places(verb, args):
-        ends = [_split(end, sites) for end in args[place].split(",")]
-        found.update((site, end) for (site, _), end in zip(ends, args[place].split(","), strict=True))
+    for place in action.places_of_names:
+        ends = [_split(end, sites) for end in action.args[place].split(",")]
+        found.update((site, end) for (site, _), end in zip(ends, action.args[place].split(","), strict=True))
         local[place] = ",".join(rest for _, rest in ends)
     if len(found) > 1:
         raise FieldError("an action is of one cluster", " and ".join(found.values()))
-    return next(iter(found)), Action(verb, tuple(local))
+    return next(iter(found)), Action(action.verb, tuple(local))
 
 
 def is_of_all(action: Action) -> bool:
-    """Whether an action asks every cluster for the same: an election for all its partitions."""
-    return action.verb == "elect" and action.args[1] == "all"
+    """True if an action asks every cluster for the same: an election for all its partitions."""
+    return action.named.get("scope") == "all"
 
 
 def of_cluster(expectation: Expectation, sites: list[str]) -> tuple[str, Expectation]:
@@ -64,7 +55,7 @@ def of_cluster(expectation: Expectation, sites: list[str]) -> tuple[str, Expecta
 
 def unfit(action: Action) -> str:
     """The word of an action on a broker that an action on a process of MirrorMaker does not take; "" if it fits."""
-    return next((word for word in action.args[1:] if (word,) in BROKER_FORMS), "")
+    return action.args[1] if "host" in action.named else ""
 
 
 def _site(name: str, sites: list[str]) -> str:
@@ -107,7 +98,7 @@ class WorldNames:
             site, local = self.localised(action)
         except FieldError:
             return  # what is wrong with it is told where it is checked
-        if local.verb == "move":
+        if "mover" in local.named:
             self._moves.add(site, local.args)
         elif site in self._of:
             self._of[site].add(local)
@@ -117,24 +108,24 @@ class WorldNames:
         site, local = self.localised(action)
         if site in self._of:
             self._of[site].check(local)
-            if local.verb == "move":
+            if "mover" in local.named:
                 self._moves.check(site, local.args)
-        elif local.verb in LINK_VERBS and local.args:
-            self._link(local.args)
+        elif "link" in local.named:
+            self._link(local.named["link"])
         elif local.verb in NODE_VERBS and (form := unfit(local)):
             raise FieldError(f"{local.args[0]} is a process of MirrorMaker, not a broker", form, USAGE_OF_PROCESS)
 
     def will_create(self, action: Action) -> None:
-        """What a `create`, `partitions` or `move` of the timeline makes may be named by expectations."""
-        if action.verb == "move":
+        """Add the names that a `create`, `partitions` or `move` of the timeline makes; expectations may use them."""
+        if "mover" in action.named:
             self.add(action)
             return
         try:
             site, local = self.localised(action)
         except FieldError:
             return
-        if local.verb == "create":
-            self._of[site].topics[local.args[0]] = range(created_partitions(local.args))
+        if "new_topic" in local.named:
+            self._of[site].topics[local.named["new_topic"]] = range(created_partitions(local.args))
         else:
             self._of[site].add(local)
 
@@ -154,19 +145,19 @@ class WorldNames:
             raise FieldError(f"there is no mirror {name!r}", name, known, nearest(name, list(self._flows)))
         return self._of[self._flows[name]]
 
-    def _link(self, args: tuple[str, ...]) -> None:
-        for side in (args[0], args[2]):
-            for end in split_ends(side):
-                if wrong := self.end_problem(end):
-                    raise wrong
-        if args[0] == args[2] and SEPARATOR in args[0] and args[0].partition(SEPARATOR)[2] not in self._racks():
-            raise FieldError(f"a link has two ends, and {args[0]} would be both", args[0], "two different ends")
+    def _link(self, text: str) -> None:
+        left, _, right = split_link(text)
+        for end in (*split_ends(left), *split_ends(right)):
+            if wrong := self.end_problem(end):
+                raise wrong
+        if left == right and SEPARATOR in left and left.partition(SEPARATOR)[2] not in self._racks():
+            raise FieldError(f"a link has two ends, and {left} would be both", left, "two different ends")
 
     def _racks(self) -> list[str]:
         return [rack for names in self._of.values() for rack in names.racks]
 
     def end_problem(self, end: str) -> FieldError | None:
-        """What is wrong with one end of a link, or None."""
+        """The fault of one end of a link, or None."""
         if not self._is_named:
             return self._of[WORLD].end_problem(end)
         if end in self._of or end in self._processes:
@@ -194,14 +185,19 @@ def only_cluster(doc: Document) -> Document:
 
 def named(action: Action, site: str) -> Action:
     """An action of a document of one cluster, in the names of a world in which that cluster has one."""
-    verb, args = action
-    if verb == "heal" and not args:
-        return Action(verb, (site, ">", site))
-    places = (0, 2) if verb in LINK_VERBS else named_places(verb, args)
-    words = list(args)
-    for place in places:
-        words[place] = ",".join(f"{site}{SEPARATOR}{end}" for end in args[place].split(","))
-    return Action(verb, tuple(words))
+    if not action.args:  # a bare heal: of all links
+        return Action(action.verb, (f"{site}>{site}",))
+    words = list(action.args)
+    for place in action.places_of_names:
+        words[place] = _with_cluster(words[place], site)
+    if "link" in action.named:
+        left, sign, right = split_link(words[0])
+        words[0] = f"{_with_cluster(left, site)}{sign}{_with_cluster(right, site)}"
+    return Action(action.verb, tuple(words))
+
+
+def _with_cluster(names: str, site: str) -> str:
+    return ",".join(f"{site}{SEPARATOR}{name}" for name in names.split(","))
 
 
 def together(documents: dict[str, Document], seed: int) -> Document:

@@ -1,11 +1,11 @@
-"""What must hold of topics: names, replica lists, and the state in which each partition starts."""
+"""The checks of topics: names, replica lists, and the state in which each partition starts."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from simengine.scenario import initial_checks
 from simengine.scenario.limits import PARTITIONS_MAX
-from simengine.scenario.model import Document, Topic
+from simengine.scenario.model import Document, TopicEntry
 from simengine.scenario.problems import Problem
 
 SHOWN_MAX: Final = 20  # brokers or partitions listed as allowed
@@ -37,7 +37,7 @@ def check(doc: Document) -> list[Problem]:
     return problems
 
 
-def _assignment(doc: Document, path: str, topic: Topic) -> list[Problem]:
+def _assignment(doc: Document, path: str, topic: TopicEntry) -> list[Problem]:
     problems: list[Problem] = []
     brokers = [broker.id for broker in doc.brokers]
     factor = len(topic.assignment[0])
@@ -62,7 +62,7 @@ def _assignment(doc: Document, path: str, topic: Topic) -> list[Problem]:
     return problems
 
 
-def _partitions(path: str, topic: Topic) -> list[Problem]:
+def _partitions(path: str, topic: TopicEntry) -> list[Problem]:
     """Numbers that a topic gives its partitions: as many as replica lists, ascending, each once."""
     if topic.partitions is None:
         return []
@@ -78,7 +78,7 @@ def _partitions(path: str, topic: Topic) -> list[Problem]:
     return problems
 
 
-def _count(path: str, topic: Topic) -> list[Problem]:
+def _count(path: str, topic: TopicEntry) -> list[Problem]:
     """The partitions in all: as many as are given, and more than the highest number."""
     least = max(len(topic.assignment), *(number + 1 for number in topic.partitions or ()), 1)
     if topic.count is None or topic.count >= least:
@@ -86,7 +86,7 @@ def _count(path: str, topic: Topic) -> list[Problem]:
     return [Problem(path, str(topic.count), "fewer partitions than the document names", f"{least} or more")]
 
 
-def _observers(doc: Document, path: str, topic: Topic) -> list[Problem]:
+def _observers(doc: Document, path: str, topic: TopicEntry) -> list[Problem]:
     """OBS-1: an observer is never in the ISR, so it can neither be preferred nor have led."""
     brokers = [broker.id for broker in doc.brokers]
     problems = [
@@ -123,7 +123,7 @@ def no_broker(path: str, number: int, brokers: list[int]) -> Problem:
     return Problem(path, str(number), f"there is no broker {number}", allowed)
 
 
-def _initial(doc: Document, path: str, topic: Topic) -> list[Problem]:
+def _initial(doc: Document, path: str, topic: TopicEntry) -> list[Problem]:
     problems: list[Problem] = []
     states: dict[int, str] = {broker.id: broker.state for broker in doc.brokers}
     known = dict.fromkeys(topic.numbers)

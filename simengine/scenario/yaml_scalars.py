@@ -1,4 +1,4 @@
-"""Which unquoted YAML scalars are something other than a text, by YAML 1.2's rules.
+"""The unquoted YAML scalars that are something other than a text, by YAML 1.2's rules.
 
 PyYAML by itself follows YAML 1.1, where `on` is true, 1:30 is ninety and 2026-01-01 a date; nobody means that here.
 """
@@ -34,5 +34,5 @@ def scalar(text: str) -> int | float | bool | str | None:
 
 
 def needs_quotes(text: str) -> bool:
-    """Whether `text`, written without quotes, would be read as something other than itself."""
+    """True if `text`, written without quotes, would be read as something other than itself."""
     return text in _WORDS or bool(_INT.fullmatch(text) or _FLOAT.fullmatch(text) or _OLD.fullmatch(text))

@@ -1,1 +1,1 @@
-"""What became of every record and for how long partitions were out, from the run itself."""
+"""The fate of every record and the outages of every partition, from the run itself."""

@@ -4,33 +4,33 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.clients.producer import Producer
-from simengine.kafka.api import ACKS_ALL
-from simengine.kafka.log import Batch, Log
-from simengine.kafka.replica import Replica
-from simengine.standing import LEADERLESS, OPEN, STALLED, awaited, is_writable
+from simengine.clients.producer.producer import Producer
+from simengine.kafka.log.log import Batch, Log
+from simengine.kafka.replica.replica import Partition
+from simengine.kafka.shared.standing import LEADERLESS, OPEN, STALLED, awaited, is_writable
+from simengine.kafka.wire.api import ACKS_ALL
 from simengine.verdict.before_run import BeforeRun
 from simengine.verdict.commits import OFFSETS_TOPIC, CommittedOffsets
-from simengine.verdict.copies import Copies
-from simengine.verdict.expired import Expired
+from simengine.verdict.copies import DuplicateAppends
+from simengine.verdict.expired import ExpiredRecords
 from simengine.verdict.exposure import Exposure
-from simengine.verdict.hidden import Hidden
+from simengine.verdict.hidden import HiddenRecords
 from simengine.verdict.last_copy import logs_of
 from simengine.verdict.losses import Losses
 from simengine.verdict.no_response import NoResponse
 from simengine.verdict.outage import NEVER, THETA_US, Closing, Outage, common_us
-from simengine.verdict.outcomes import Calls
-from simengine.verdict.reading import Reading
-from simengine.verdict.share import Share
+from simengine.verdict.outcomes import CallOutcomes
+from simengine.verdict.reading import PartitionReads
+from simengine.verdict.share import PartitionContribution
 from simengine.verdict.write_path import acting_leader, cause_of, is_reached_by, leader_of, write_state
 
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
+    from simengine.kafka.cluster.cluster import Cluster
 
 
 @final
-class Account:
-    """What is known of one partition."""
+class PartitionCounters:
+    """The verdict's account of one partition."""
 
     __slots__ = (
         "_last_leader",
@@ -69,15 +69,15 @@ class Account:
         self.cluster = cluster
         self.p: i64 = p
         self.topic: i64 = topic
-        self.calls: list[Calls] = []
+        self.calls: list[CallOutcomes] = []
         self.losses: Losses = Losses(cluster, p)
         self.before: BeforeRun = BeforeRun(cluster, p)
         self.commits: CommittedOffsets | None = None  # of a partition of __consumer_offsets that has any
-        self.expired_records: Expired = Expired()
-        self.copies: Copies = Copies(p, cluster.sim.trace, self.expired_records)
-        self.hidden: Hidden = Hidden()
+        self.expired_records: ExpiredRecords = ExpiredRecords()
+        self.copies: DuplicateAppends = DuplicateAppends(p, cluster.sim.trace, self.expired_records)
+        self.hidden: HiddenRecords = HiddenRecords()
         self.exposure: Exposure = Exposure(closing)
-        self.reading: Reading = Reading(closing)
+        self.reading: PartitionReads = PartitionReads(closing)
         self.state: i64 = OPEN
         self.stated_at: i64 = 0
         self.state_us: list[int] = [0, 0, 0, 0]
@@ -87,12 +87,12 @@ class Account:
         self.stands_since: i64 = -1  # when the leader's high watermark last moved, where records stand above it
         self.is_new: bool = p in cluster.topics[topic].added  # and has not been open for writes yet
         self.deleted_by: i64 = 0  # the fact by which its topic was deleted; 0: it is there
-        self._last_leader: Replica | None = None  # of a deleted one: what stood in it counts as kept until then
+        self._last_leader: Partition | None = None  # of a deleted one: what stood in it counts as kept until then
         self.unled_by: i64 = 0  # the fact since which nobody may lead it; 0: somebody may
         self.is_well: bool = True  # it can be written with acks=all and read
         self.is_dirty: bool = False
         self.is_mirrored: bool = False  # MirrorMaker has written to it
-        self.share: Share = Share()  # of its topic's figures
+        self.share: PartitionContribution = PartitionContribution()  # of its topic's figures
         self.is_looked_at: bool = False  # another look at its records would find the same
 
     def drop_share(self) -> None:
@@ -114,21 +114,21 @@ class Account:
         if commits is not None and self.cluster.topics[self.topic].name == OFFSETS_TOPIC:
             self.commits = CommittedOffsets(commits)
 
-    def calls_of(self, client: i64) -> Calls:
+    def calls_of(self, client: i64) -> CallOutcomes:
         """The calls of one producer to this partition, for whoever changes them."""
         self.drop_share()
         for calls in self.calls:
             if calls.client == client:
                 return calls
-        calls = Calls(client, self.closing)
+        calls = CallOutcomes(client, self.closing)
         self.calls.append(calls)
         return calls
 
-    def leader(self) -> Replica | None:
+    def leader(self) -> Partition | None:
         """The replica that leads in the epoch the controller has committed, if its process runs and knows it."""
         return self._last_leader if self.deleted_by else leader_of(self.cluster, self.p)
 
-    def serving(self) -> Replica | None:
+    def serving(self) -> Partition | None:
         """The leader, or while nobody has taken over from it the last one, if it responds to some of its clients.
 
         It serves on where brokers do not hear of what the controllers have committed.
@@ -163,7 +163,7 @@ class Account:
         self._last_leader = leader
         self.deleted_by = fact
 
-    def expired(self, leader: Replica) -> None:
+    def expired(self, leader: Partition) -> None:
         """Retention moved the start of the log of the partition's leader."""
         self.drop_kept()
         self.expired_records.take(leader.log)
@@ -177,7 +177,7 @@ class Account:
 
     # -- what the protocol does
 
-    def leader_activated(self, leader: Replica) -> None:
+    def leader_activated(self, leader: Partition) -> None:
         """A new leader."""
         self.drop_kept()
         now = self.cluster.sim.now
@@ -197,9 +197,9 @@ class Account:
         self.reading.reaches(leader.log.leo, now)
         self.stands_since = now if leader.hw < leader.log.leo else -1
         if self.commits is not None:
-            self.commits.leader_activated(leader, self.losses.goes_back(leader))
+            self.commits.leader_activated(leader, self.losses.loss_cause(leader))
 
-    def appended(self, replica: Replica, batch: Batch) -> None:
+    def appended(self, replica: Partition, batch: Batch) -> None:
         """A replica that takes itself for the leader has appended a batch."""
         self.drop_share()
         if self.copies.appended(replica, batch):
@@ -220,7 +220,7 @@ class Account:
         elif batch.client >= 0:
             self.is_mirrored = True
 
-    def hw_moved(self, leader: Replica, old: i64) -> bool:
+    def hw_moved(self, leader: Partition, old: i64) -> bool:
         """The high watermark of the leader has moved from ``old``: whether the partition must be looked at anew."""
         self.drop_share()
         now = self.cluster.sim.now
@@ -232,7 +232,7 @@ class Account:
             self.commits.passed(leader)
         return self.hidden.passed(old, leader, now) or has_stood
 
-    def former_hw_moved(self, former: Replica, old: i64) -> bool:
+    def former_hw_moved(self, former: Partition, old: i64) -> bool:
         """The high watermark of a leader whose epoch is over has moved: whether groups lost commits by that."""
         if former.epoch == self.losses.led and self.serving() is former:
             self.drop_share()
@@ -240,29 +240,29 @@ class Account:
         if self.commits is None:
             return False
         leader = self.leader()
-        cause = 0 if leader is None else self.losses.goes_back(leader)
+        cause = 0 if leader is None else self.losses.loss_cause(leader)
         return self.commits.passed_by_former(former, old, leader, cause)
 
     def has_stood(self, now: i64) -> bool:
-        """Whether the high watermark has stood below some record for longer than theta."""
+        """True if the high watermark has stood below some record for longer than theta."""
         return self.stands_since >= 0 and now - self.stands_since > THETA_US
 
-    def copy_went(self, fact: i64, goes_back: i64) -> bool:
+    def copy_went(self, fact: i64, loss_cause: i64) -> bool:
         """A log lost records, or was deleted, by a fact that a loss then goes back to; whether anything was lost."""
         self.drop_kept()
         if self.deleted_by:
             return False
-        is_loss = self.losses.copy_went(fact, goes_back)
+        is_loss = self.losses.copy_went(fact, loss_cause)
         if is_loss:
             self.exposure.forget_lost(self.losses.kept, self.cluster.sim.now)
         before = self.before.lost
         leader = self.leader()
-        self.before.look(leader, goes_back)
+        self.before.look(leader, loss_cause)
         if self.commits is not None and leader is None:
-            is_loss = self.commits.copy_went(logs_of(self.cluster, self.p), goes_back) or is_loss
+            is_loss = self.commits.copy_went(logs_of(self.cluster, self.p), loss_cause) or is_loss
         return is_loss or self.before.lost > before
 
-    def copied(self, copy: Replica, batch: Batch) -> bool:
+    def copied(self, copy: Partition, batch: Batch) -> bool:
         """A follower has appended a batch; whether lost commits have come back with it."""
         self.drop_share()
         if self.state == LEADERLESS or self.before.lost:  # records that were gone may be there again
@@ -307,8 +307,8 @@ class Account:
             self.reading.reaches(leader.log.leo, now)  # for nobody the end was not followed
         return self.reading.positioned(client, position, now)
 
-    def silence(self, calls: Calls, now: i64) -> i64:
-        """How much of a producer's time without a response the servers were out for calls of its mode."""
+    def silence(self, calls: CallOutcomes, now: i64) -> i64:
+        """Microseconds of a producer's stop in which the servers were out for its mode of acks."""
         total: i64 = 0
         for mode in calls.modes:
             out = self.out_all if mode.acks == ACKS_ALL else self.out_1
@@ -317,10 +317,20 @@ class Account:
         return total
 
     def waits(self, mode: NoResponse, now: i64) -> bool:
-        """Whether calls of a mode wait now because of the state of the servers."""
+        """True if calls of a mode wait now because of the state of the servers."""
         if is_writable(self.state, acks_all=mode.acks == ACKS_ALL) or not mode.is_waiting(now):
             return False
         return mode.open_us(now) > 0 or self.state != LEADERLESS or self.serving() is None
+
+    def called_without_response(self, since: i64) -> i64:
+        """The first moment (µs) from ``since`` on at which a producer had no response (over theta); -1: none."""
+        first: i64 = -1
+        for calls in self.calls:
+            for mode in calls.modes:
+                for start, end in mode.spans(self.cluster.sim.now):
+                    if end > since and (first < 0 or start < first):
+                        first = start
+        return max(first, since) if first >= 0 else -1
 
     # -- looked at when something changed, and once a second
 
@@ -347,7 +357,7 @@ class Account:
             self.unled_by = one.fact
 
     def is_emptied(self) -> bool:
-        """Whether everything is gone that stood there at some time: what is left was written later."""
+        """True if every record that the partition had at some time is gone: what is left was written later."""
         lost = self.losses.lost
         if self.before.lost < self.before.count or not (lost or self.before.lost):
             return False
@@ -357,11 +367,11 @@ class Account:
         oldest = self.losses.kept.oldest_epoch()
         return oldest < 0 or oldest > newest
 
-    def silences(self, client: i64, since: i64, is_open: bool) -> i64:
-        """What a client's silence goes back to, for longer than theta since a moment; 0 where nothing is known.
+    def silence_cause(self, client: i64, since: i64, is_open: bool) -> i64:
+        """The cause of a client's silence for longer than theta since a moment; 0 if none is known.
 
-        That is what had stopped writes of its mode then (of a reader: those with acks=all), else what kept the client
-        from a broker with a copy, or where the silence goes on (``is_open``) slows the ISR.
+        The fact that had stopped writes of its acks mode then (of a reader: acks=all). Else the newest trouble between
+        the client and a broker with a copy, or, while it lasts (``is_open``), the newest one that slows the ISR.
         """
         registration = self.cluster.quorum.image.partition(self.p)
         if registration is None or since < 0:
@@ -371,13 +381,13 @@ class Account:
             return stopped
         newest: i64 = self._slows(self.leader()) if is_open else 0
         for broker in registration.replicas:
-            fact = self.cluster.whys.behind(broker, -1 - client, since)
+            fact = self.cluster.causes.cause_of_lag(broker, -1 - client, since)
             if fact > newest:
                 newest = fact
         return newest
 
     def _needs_leader_only(self, client: i64) -> bool:
-        """Whether a client is a producer that made no calls with acks=all."""
+        """True if a client is a producer that made no calls with acks=all."""
         is_producer = False
         for calls in self.calls:
             for mode in calls.modes:
@@ -393,53 +403,56 @@ class Account:
         for since, state, cause in self.states:
             if since > at:
                 break
-            found = cause if not is_writable(state, acks_all=not is_leader_enough) else 0
+            if is_writable(state, acks_all=not is_leader_enough):
+                found = 0
+            elif found == 0:
+                found = cause  # of one stop after the other the first
         return found
 
     def hides(self) -> i64:
         """The fact since which the high watermark stands: what acks=all waits for (HW-3), or slows who holds it."""
         if self.out_all.since >= 0:
             return self.out_all.cause
-        return self._stalls(self.leader())
+        return self._stall_cause(self.leader())
 
-    def _stalls(self, leader: Replica | None) -> i64:
-        """What keeps the high watermark where it is."""
+    def _stall_cause(self, leader: Partition | None) -> i64:
+        """The fact that keeps the high watermark where it is."""
         trouble = self._slows(leader)
         return trouble if trouble > 0 else self._cause()
 
-    def _slows(self, leader: Replica | None) -> i64:
+    def _slows(self, leader: Partition | None) -> i64:
         """The newest trouble in the way of the members of the maximal ISR that have least (HW-1), 0 without any."""
         if leader is None:
             return 0
         newest: i64 = 0
         least = leader.log.leo
         for remote in leader.remotes:
-            if not remote.in_maximal or remote.leo > least or remote.leo == leader.log.leo:
+            if not remote.in_maximal_isr or remote.leo > least or remote.leo == leader.log.leo:
                 continue
             if remote.leo < least:
                 least = remote.leo
                 newest = 0
-            whys = self.cluster.whys
-            trouble = whys.trouble_between(leader.broker.id, remote.broker)
+            causes = self.cluster.causes
+            trouble = causes.trouble_between(leader.broker.id, remote.broker)
             if trouble == 0 and self.stands_since >= 0:
-                trouble = whys.behind(leader.broker.id, remote.broker, self.stands_since)
+                trouble = causes.cause_of_lag(leader.broker.id, remote.broker, self.stands_since)
             if trouble > newest:
                 newest = trouble
         return newest
 
     def look_at_records(self, now: i64) -> None:
-        """How many acknowledged records are hidden, and on how many copies they stand."""
+        """Update the figures of acknowledged records: hidden ones, and ones on too few copies."""
         self.drop_kept()
         if self.deleted_by:
             return
         leader = self.leader()
-        self.before.look(leader, self._cause() if leader is None else self.losses.goes_back(leader))
+        self.before.look(leader, self._cause() if leader is None else self.losses.loss_cause(leader))
         self.hidden.look(self.losses.kept, self.serving(), now)
         self.exposure.look(self.cluster, self.p, self.topic, self.losses.kept)
         self.is_looked_at = True
 
     def has_changed(self) -> bool:
-        """Whether it can be written or read otherwise than when it was stated last."""
+        """True if the partition's write state or read state differs from the one stated last."""
         if self.deleted_by:
             return False
         leader = self.leader()
@@ -468,13 +481,13 @@ class Account:
             self._enter(state, now, cause)
             self.out_1.set(not is_writable(state, acks_all=False), now, cause)
 
-    def _note_standing(self, leader: Replica | None, now: i64) -> None:
+    def _note_standing(self, leader: Partition | None, now: i64) -> None:
         """Writes are stalled since the high watermark last moved, if that is longer ago than theta.
 
         Other states begin when they begin: a high watermark that has stood for theta or less before one is latency.
         """
         if self.state == OPEN and self.has_stood(now):
-            self._enter(STALLED, max(self.stands_since, self.stated_at), self._stalls(leader))
+            self._enter(STALLED, max(self.stands_since, self.stated_at), self._stall_cause(leader))
 
     def _enter(self, state: i64, since: i64, cause: i64) -> None:
         """The write path has been in another state since a moment, by a fact."""
@@ -484,7 +497,7 @@ class Account:
         self.states.append((int(since), int(state), int(cause)))
         self.out_all.set(not is_writable(state, acks_all=True), since, cause)
 
-    def _write_state(self, leader: Replica | None, now: i64) -> i64:
+    def _write_state(self, leader: Partition | None, now: i64) -> i64:
         """By the state of the servers; whatever the reason, writes are stalled while the high watermark has stood."""
         state = write_state(self.cluster, self.serving() if self.commits is not None else leader)
         return STALLED if state == OPEN and self.has_stood(now) else state
@@ -496,7 +509,7 @@ class Account:
             return 0
         newest = registration.fact
         for member in registration.isr:
-            why = self.cluster.whys.of(member)
+            why = self.cluster.causes.of(member)
             if why > newest:
                 newest = why
         return newest
@@ -507,6 +520,6 @@ class Account:
         return us + self._counted(now) if self.state == state else us
 
     def _counted(self, now: i64) -> i64:
-        """How long the present state has lasted, as far as it counts."""
+        """The time (µs) for which the present state has lasted, as far as it counts."""
         lasted: i64 = min(now, self.closing.us) - self.stated_at
         return lasted if lasted > 0 else 0

@@ -1,4 +1,4 @@
-"""What one topic adds to the figures of all topics: worked out once for each statement of its own figures."""
+"""One topic's contribution to the figures of all topics, worked out once for each statement of its own figures."""
 
 from typing import Final, final
 
@@ -9,7 +9,7 @@ SUMMED: Final = (
     "lost",
     "lost_before",
     "duplicated",
-    "by_application",  # records that stand twice because the application sent them again
+    "by_application",  # records that stand more than once because the application sent them again
     "recovered",  # of the lost: records that are there again, since the application sent them again ...
     "lost_again",  # ... and calls beyond the first of their record
     "hidden",
@@ -26,10 +26,6 @@ SUMMED: Final = (
 LONGEST: Final = (
     "write_down_all_us",
     "write_down_1_us",
-    "write_down_client_us",
-    "write_same_us",
-    "read_down_client_us",
-    "read_same_us",
     "vain_us",
     "read_down_us",
     "longest_wait_us",
@@ -42,9 +38,25 @@ SUMMED_END: Final = len(SUMMED)
 
 @final
 class Addend:
-    """What one topic adds to the figures of all, in the mode of acks in which it is written."""
+    """One topic's contribution to the figures of all, in the acks mode in which it is written."""
 
-    __slots__ = ("amounts", "ended", "figures", "is_all", "is_lost", "is_stopped", "leaderless", "stopped", "write_us")
+    __slots__ = (
+        "amounts",
+        "ended",
+        "figures",
+        "is_all",
+        "is_lost",
+        "is_stopped",
+        "leaderless",
+        "read_client_us",
+        "read_goes_on",
+        "read_same_us",
+        "stopped",
+        "write_client_us",
+        "write_goes_on",
+        "write_same_us",
+        "write_us",
+    )
 
     def __init__(self, figures: dict[str, int], is_all: bool) -> None:
         """``figures``: of the topic, by name; none yet is an empty dictionary."""
@@ -55,6 +67,12 @@ class Addend:
         self.stopped: i64 = 0
         self.leaderless: i64 = 0
         self.write_us: i64 = 0
+        self.write_client_us: i64 = 0
+        self.write_same_us: i64 = 0  # of that very time: the servers were out
+        self.write_goes_on: bool = False  # some calls wait now
+        self.read_client_us: i64 = 0
+        self.read_same_us: i64 = 0
+        self.read_goes_on: bool = False
         self.is_lost: bool = False
         self.is_stopped: bool = False
         if figures:
@@ -65,6 +83,18 @@ class Addend:
             self.stopped = figures["waiting"]
             self.leaderless = figures["waiting_1"]
             self.write_us = figures[f"write_down_{mode}_us"]
+            self.write_client_us, self.write_same_us = figures["write_down_client_us"], figures["write_same_us"]
+            self.read_client_us, self.read_same_us = figures["read_down_client_us"], figures["read_same_us"]
             self.is_lost = figures["lost"] + figures["lost_before"] > 0
-            groups_wait = figures["groups_down"] > 0 and figures["waits_all_us"] > 0
-            self.is_stopped = self.stopped > 0 or figures["client_waits_us"] > 0 or groups_wait
+            self.write_goes_on, self.read_goes_on = figures["client_waits_us"] > 0, figures["read_waits_us"] > 0
+            self.is_stopped = is_stopped(figures, mode)
+
+
+def is_stopped(figures: dict[str, int], mode: str) -> bool:
+    """True if calls, readers or groups wait, or records are hidden; of an unused topic the servers' state counts."""
+    if any(figures[key] > 0 for key in ("waiting", "client_waits_us", "read_waits_us", "hidden")):
+        return True
+    if figures["groups_down"] > 0 and figures["waits_all_us"] > 0:
+        return True
+    is_used = figures["acked"] + figures["refused"] + figures["unknown"] + figures["handed_over"] > 0
+    return not is_used and figures[f"stopped_{mode}"] > 0

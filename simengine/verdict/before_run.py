@@ -1,4 +1,4 @@
-"""Records that stood in a partition's log before the run, and how many of them are gone (section 5).
+"""Records that stood in a partition's log before the run, and how many of them are gone (FATE-6).
 
 Nobody knows who sent them and in which mode, so they are counted apart from what was acknowledged in the run. They are
 those of the log that leads at the start, or of the copy that its registration counts on. One is gone while the current
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.log import Log
-from simengine.kafka.replica import Replica
+from simengine.kafka.log.log import Log
+from simengine.kafka.replica.replica import Partition
 from simengine.verdict.last_copy import logs_of, missing
 from simengine.verdict.presence import epochs_of, length, present_range
 
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
+    from simengine.kafka.cluster.cluster import Cluster
 
 
 @final
@@ -48,7 +48,7 @@ class BeforeRun:
         """Retention removed what is below an offset: it is not lost."""
         self._spans = [(epoch, max(first, int(start)), end) for epoch, first, end in self._spans if end > start]
 
-    def look(self, leader: Replica | None, cause: i64) -> None:
+    def look(self, leader: Partition | None, cause: i64) -> None:
         """Count what is gone now; more of it than before goes back to the fact ``cause``."""
         if not self.count:
             return
@@ -58,7 +58,7 @@ class BeforeRun:
         self.lost = lost
 
     def missing(self, logs: list[Log]) -> i64:
-        """How many of them none of these logs has."""
+        """The number of these records that none of the logs has."""
         for log in logs:
             if self._is_in(log):
                 return 0
@@ -68,7 +68,7 @@ class BeforeRun:
         return found
 
     def _is_in(self, log: Log) -> bool:
-        """Whether a log has all of them."""
+        """True if the log has all of these records."""
         for epoch, start, end in self._spans:
             low, high = present_range(log, epoch)
             if start < low or end > high:

@@ -4,38 +4,38 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.clients.consumer import Consumer
+from simengine.clients.consumer.consumer import Consumer
 from simengine.facts.decisive import ClusterVerdictChanged, SiteVerdictChanged, VerdictChanged
 from simengine.facts.figures import AMOUNTS, figures_in
 from simengine.facts.kinds import CLIENT_OPEN
-from simengine.kafka.api import ACKS_ALL
-from simengine.kafka.metadata import Record
+from simengine.kafka.shared.metadata import Record
+from simengine.kafka.shared.standing import OPEN
+from simengine.kafka.wire.api import ACKS_ALL
 from simengine.kernel.calendar import Event
-from simengine.standing import OPEN
 from simengine.verdict import words
-from simengine.verdict.account import Account
+from simengine.verdict.account import PartitionCounters
 from simengine.verdict.addend import Addend
-from simengine.verdict.book_ledger import BookLedger
+from simengine.verdict.book_ledger import VerdictListener
 from simengine.verdict.book_observer import BookObserver
 from simengine.verdict.figures import SENTENCE, TopicFigures
-from simengine.verdict.mode_stops import mode_stops
+from simengine.verdict.mode_stops import mode_stops, stood_partitions
 from simengine.verdict.outage import NEVER, Closing
-from simengine.verdict.sentence import Named, sentence
+from simengine.verdict.sentence import SentenceNames, sentence
 from simengine.verdict.severity import severity_of
 from simengine.verdict.skipped_words import skipped_words
 from simengine.verdict.so_far import figures_so_far
 from simengine.verdict.unread_words import unread_us, unread_words
-from simengine.verdict.whole import TOLD_MAX, Whole
+from simengine.verdict.whole import TOLD_MAX, WholeFigures
 
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
-    from simengine.kafka.replica_host import ReplicaHost
+    from simengine.kafka.cluster.cluster import Cluster
+    from simengine.kafka.replica.replica_host import ReplicaHost
 
 TICK_US: Final = 1_000_000
 
 
 @final
-class Book:
+class VerdictCounters:
     """Keeps the accounts of one run."""
 
     __slots__ = (
@@ -54,14 +54,14 @@ class Book:
 
     def __init__(self) -> None:
         self.observer: BookObserver = BookObserver(self)
-        self.ledger: BookLedger = BookLedger(self)
+        self.ledger: VerdictListener = VerdictListener(self)
         self.cluster: Cluster | None = None
-        self.accounts: list[Account] = []  # of this cluster's partitions
-        self._by_partition: list[Account | None] = []
+        self.accounts: list[PartitionCounters] = []  # of this cluster's partitions
+        self._by_partition: list[PartitionCounters | None] = []
         self.topics: list[TopicFigures] = []
         self.heartbeats: dict[int, int] = {}
         self.closing: Closing = Closing()
-        self._dirty: list[Account] = []
+        self._dirty: list[PartitionCounters] = []
         self._is_set: bool = False
         self.said: str = ""  # of the whole cluster
 
@@ -101,15 +101,15 @@ class Book:
             return
         while len(self._by_partition) < len(cluster.partition_names):
             p = len(self._by_partition)
-            account: Account | None = None
+            account: PartitionCounters | None = None
             if cluster.has_partition(p):
-                account = Account(cluster, p, cluster.partition_names[p][0], self.closing)
+                account = PartitionCounters(cluster, p, cluster.partition_names[p][0], self.closing)
                 self.accounts.append(account)
             self._by_partition.append(account)
         while len(self.topics) < len(cluster.topics):
             self.topics.append(TopicFigures())
 
-    def account(self, p: i64) -> Account:
+    def account(self, p: i64) -> PartitionCounters:
         """The account of a partition."""
         if p >= len(self._by_partition):
             self._open_accounts()
@@ -117,7 +117,7 @@ class Book:
         assert account is not None, "a partition of another cluster"
         return account
 
-    def accounts_of(self, topic: i64) -> list[Account]:
+    def accounts_of(self, topic: i64) -> list[PartitionCounters]:
         """The accounts of a topic's partitions."""
         cluster = self.cluster
         assert cluster is not None, "a book that was not begun"
@@ -228,9 +228,10 @@ class Book:
         """State what all topics come to, where they are many and it is another sentence than the last."""
         cluster = self.cluster
         assert cluster is not None, "a book that was not begun"
-        whole = Whole()
+        whole = WholeFigures()
         for topic in cluster.own_topics():
             if not topic.exists or topic.is_deleted:
+                whole.deleted += topic.is_deleted
                 continue
             if topic.index < len(self.topics):
                 self._add_topic(topic.index, topic.is_made, whole)
@@ -245,7 +246,7 @@ class Book:
             else:
                 cluster.sim.trace.state(ClusterVerdictChanged(0, sentence=said))
 
-    def _add_topic(self, topic: i64, is_made: bool, whole: Whole) -> None:
+    def _add_topic(self, topic: i64, is_made: bool, whole: WholeFigures) -> None:
         """Add a topic's figures, as stated last, to those of all."""
         totals = self.topics[topic]
         is_all = totals.acks == ACKS_ALL
@@ -275,8 +276,8 @@ class Book:
         accounts = self.accounts_of(topic)  # first: it opens those of a new topic
         return figures_so_far(topic, self.topics[topic], accounts, now)
 
-    def named(self, topic: i64) -> Named:
-        """What the sentence on a topic calls by name: groups without their offsets, partitions nobody may lead."""
+    def named(self, topic: i64) -> SentenceNames:
+        """The names for the sentence on a topic: groups without their offsets, partitions that nobody may lead."""
         cluster = self.cluster
         assert cluster is not None, "a book that was not begun"
         groups: list[str] = []
@@ -288,7 +289,7 @@ class Book:
                 groups += account.commits.lost
             if account.unled_by:
                 unled.append(words.name_of(account.p, cluster.partition_names, cluster.topics))
-        return Named(
+        return SentenceNames(
             tuple(groups),
             tuple(unled),
             unread_words(cluster, accounts) if is_read else "",
@@ -298,6 +299,7 @@ class Book:
             skipped_words(cluster, accounts),
             mode_stops(accounts, int(cluster.sim.now)),
             any(account.is_mirrored for account in accounts),
+            stood_partitions(accounts, int(cluster.sim.now)),
         )
 
     def is_mirrored(self) -> bool:
@@ -307,7 +309,7 @@ class Book:
     # -- for the view
 
     def heartbeat_of(self, broker: int) -> int:
-        """When the last heartbeat was noted, or a new controller gave a fresh session (QUO-4); -1 before the first."""
+        """The time of the last heartbeat, or of a fresh session at a new controller (QUO-4); -1 before the first."""
         return self.heartbeats.get(broker, -1)
 
     def acked_runs(self, p: int) -> list[list[int]]:
@@ -342,7 +344,7 @@ class Reckoning(Event):
 
     __slots__ = ("_book",)
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: VerdictCounters) -> None:
         super().__init__()
         self._book = book
 
@@ -356,7 +358,7 @@ class Tick(Event):
 
     __slots__ = ("_book",)
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: VerdictCounters) -> None:
         super().__init__()
         self._book = book
 

@@ -1,24 +1,25 @@
-"""What the clients report to the book of a run."""
+"""The clients' reports to the book of a run."""
 
 from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.clients.ledger import Ledger
+from simengine.clients.network.ledger import ClientListener
 from simengine.facts.errors import ERR_NONE
+from simengine.facts.kinds import RESET_LATEST
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
 
 if TYPE_CHECKING:
-    from simengine.verdict.book import Book
+    from simengine.verdict.book import VerdictCounters
 
 
 @final
-class BookLedger(Ledger):
+class VerdictListener(ClientListener):
     """Books calls, deliveries and positions."""
 
     __slots__ = ("_book",)
 
-    def __init__(self, book: "Book") -> None:
+    def __init__(self, book: "VerdictCounters") -> None:
         self._book = book
 
     def called(self, client: i64, p: i64, n: i64, count: i64, acks: i64) -> None:
@@ -33,7 +34,9 @@ class BookLedger(Ledger):
             self._book.topics[account.topic].rate.called(count, cluster.sim.now)
 
     def resent(self, client: i64, p: i64, n: i64, count: i64, of: i64) -> None:
-        self._book.account(p).calls_of(client).resent(n, count, of)
+        account = self._book.account(p)
+        account.calls_of(client).resent(n, count, of)
+        self._book.topics[account.topic].rate.sent_again(count)
 
     def moved(self, client: i64, p: i64, to: i64, n: i64, count: i64, acks: i64) -> None:
         cluster = self._book.cluster
@@ -42,7 +45,7 @@ class BookLedger(Ledger):
         others = self._book.account(to).calls_of(client)
         calls.made -= count
         others.made += count
-        calls.waits.give(n, count, others.waits)
+        calls.waits.give(n, count, others.waits, cluster.sim.now)
         calls.waits.ended(n, count, cluster.sim.now, None)
         calls.in_mode(acks).ended(count, False, cluster.sim.now)
         others.in_mode(acks).called(count, cluster.sim.now)
@@ -111,10 +114,21 @@ class BookLedger(Ledger):
     def unserved(self, client: i64, p: i64, since: i64) -> None:
         cluster = self._book.cluster
         if cluster is not None:
-            self._book.account(p).reading.unserved(client, since, cluster.sim.now)
+            account = self._book.account(p)
+            account.reading.unserved(client, since, account.called_without_response(since), cluster.sim.now)
 
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
+        if old < 0 and why == RESET_LATEST:
+            self._begun_at_the_end(client, p, new)
         self._positioned(client, p, new)
+
+    def _begun_at_the_end(self, client: i64, p: i64, end: i64) -> None:
+        """A group without a committed offset missed what came after its last position (CON-8, CON-10)."""
+        cluster = self._book.cluster
+        if cluster is not None:
+            left_at = self._book.account(p).reading.left_at(client, cluster.net.clients)
+            if 0 <= left_at < end:
+                self.missed(client, p, left_at, end)
 
     def missed(self, client: i64, p: i64, start: i64, end: i64) -> None:
         if self._book.cluster is not None:

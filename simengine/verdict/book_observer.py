@@ -1,19 +1,19 @@
-"""What the protocol reports to the book of a run."""
+"""The protocol's reports to the book of a run."""
 
 from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.log import Batch
-from simengine.kafka.metadata import REMOVE_TOPIC_RECORD, Record
-from simengine.kafka.observer import Observer
-from simengine.kafka.remote import Remote
-from simengine.kafka.replica import LEADER, Replica
+from simengine.kafka.log.log import Batch
+from simengine.kafka.replica.observer import Observer
+from simengine.kafka.replica.remote import FollowerState
+from simengine.kafka.replica.replica import LEADER, Partition
+from simengine.kafka.shared.metadata import REMOVE_TOPIC_RECORD, Record
 from simengine.verdict.together import numbered
 
 if TYPE_CHECKING:
-    from simengine.kafka.replica_host import ReplicaHost
-    from simengine.verdict.book import Book
+    from simengine.kafka.replica.replica_host import ReplicaHost
+    from simengine.verdict.book import VerdictCounters
 
 
 @final
@@ -22,7 +22,7 @@ class BookObserver(Observer):
 
     __slots__ = ("_book",)
 
-    def __init__(self, book: "Book") -> None:
+    def __init__(self, book: "VerdictCounters") -> None:
         self._book = book
 
     def process_changed(self, broker: "ReplicaHost") -> None:
@@ -60,7 +60,7 @@ class BookObserver(Observer):
             if int(broker.id) in one.replicas or broker.replica(one.p) is not None:
                 book.touch(one.p)  # a follower may serve readers of the new epoch (FFR-5)
 
-    def activated(self, replica: Replica) -> None:
+    def activated(self, replica: Partition) -> None:
         book = self._book
         book.touch(replica.p)
         if book.cluster is None:
@@ -72,7 +72,7 @@ class BookObserver(Observer):
         if registration.leader == replica.broker.id and registration.epoch == replica.epoch:
             account.leader_activated(replica)
 
-    def hw_moved(self, replica: Replica, old: i64) -> None:
+    def hw_moved(self, replica: Partition, old: i64) -> None:
         book = self._book
         if replica.role == LEADER and book.cluster is not None:
             registration = book.cluster.quorum.image.partition(replica.p)
@@ -82,7 +82,7 @@ class BookObserver(Observer):
             elif book.account(replica.p).former_hw_moved(replica, old):
                 book.touch(replica.p)
 
-    def truncated(self, replica: Replica, old: i64, seq: i64) -> None:
+    def truncated(self, replica: Partition, old: i64, seq: i64) -> None:
         cluster = self._book.cluster
         if cluster is None or old == 0:
             return
@@ -95,7 +95,7 @@ class BookObserver(Observer):
             account.losses.truncated(replica.broker.id, fact.cause)
         self._copy_went(replica.p, seq, seq if replica.broker.up else fact.cause)
 
-    def expired(self, replica: Replica) -> None:
+    def expired(self, replica: Partition) -> None:
         book = self._book
         if book.cluster is None:
             return
@@ -104,25 +104,25 @@ class BookObserver(Observer):
             book.account(replica.p).expired(replica)
             book.touch(replica.p)
 
-    def dropped(self, replica: Replica, seq: i64) -> None:
+    def dropped(self, replica: Partition, seq: i64) -> None:
         if self._book.cluster is not None:
             self._copy_went(replica.p, seq, seq)
 
-    def _copy_went(self, p: i64, fact: i64, goes_back: i64) -> None:
-        if self._book.account(p).copy_went(fact, goes_back):
+    def _copy_went(self, p: i64, fact: i64, loss_cause: i64) -> None:
+        if self._book.account(p).copy_went(fact, loss_cause):
             self._book.touch(p)
 
-    def isr_changed(self, replica: Replica) -> None:
+    def isr_changed(self, replica: Partition) -> None:
         self._book.touch(replica.p)
 
-    def appended(self, replica: Replica, batch: Batch) -> None:
+    def appended(self, replica: Partition, batch: Batch) -> None:
         if replica.role == LEADER:
             self._book.account(replica.p).appended(replica, batch)
         elif self._book.cluster is not None:
             if self._book.account(replica.p).copied(replica, batch):
                 self._book.touch(replica.p)
 
-    def fetched(self, replica: Replica, remote: Remote) -> None:
+    def fetched(self, replica: Partition, remote: FollowerState) -> None:
         book = self._book
         if book.cluster is not None:
             account = book.account(replica.p)

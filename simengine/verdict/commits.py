@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.coordinator import NO_CLIENT
-from simengine.kafka.log import Log
-from simengine.kafka.replica import Replica
+from simengine.kafka.group.coordinator import NO_CLIENT
+from simengine.kafka.log.log import Log
+from simengine.kafka.replica.replica import Partition
 
 if TYPE_CHECKING:
-    from simengine.kafka.coordinator import CommitLog
+    from simengine.kafka.group.coordinator import CommitLog
 
 OFFSETS_TOPIC: Final = "__consumer_offsets"
 
@@ -42,12 +42,16 @@ class CommittedOffsets:
             newest = max(newest, self._causes[group])
         return newest
 
-    def passed(self, leader: Replica) -> None:
+    def causes(self) -> dict[str, int]:
+        """The groups whose offsets are gone, each with the fact that the loss goes back to."""
+        return {group: self._causes[group] for group in self.lost}
+
+    def passed(self, leader: Partition) -> None:
         """The leader's high watermark has moved: groups may have their first committed offsets."""
         self._groups.update(self._commits_in(leader.log, self._seen, leader.hw))
         self._seen = leader.hw
 
-    def passed_by_former(self, former: Replica, old: i64, leader: Replica | None, cause: i64) -> bool:
+    def passed_by_former(self, former: Partition, old: i64, leader: Partition | None, cause: i64) -> bool:
         """A former leader's high watermark has moved: it acknowledges too; whether a group's commit is lost by that.
 
         ``leader``: who leads meanwhile; a group of which it has no commit has lost its offsets, by the fact ``cause``.
@@ -57,7 +61,7 @@ class CommittedOffsets:
             return False
         return len(self._lose_all_but(self._commits_in(leader.log, 0, leader.log.leo), cause)) > 0
 
-    def leader_activated(self, leader: Replica, cause: i64) -> None:
+    def leader_activated(self, leader: Partition, cause: i64) -> None:
         """Another leader: which groups does it find no commit of, and which lost ones does it have again?"""
         found = self._commits_in(leader.log, 0, leader.log.leo)
         self._lose_all_but(found, cause)
@@ -90,7 +94,7 @@ class CommittedOffsets:
         return gone
 
     def _find_back(self, log: Log, groups: list[str]) -> bool:
-        """Which of these groups' lost commits does a log have? They are not gone; whether there are any."""
+        """Restore these groups' lost commits that a log has; True if there are any."""
         back = [group for group in groups if self._has(log, self._gone[group])]
         for group in back:
             self._groups[group] = self._gone[group]
@@ -99,7 +103,7 @@ class CommittedOffsets:
         return len(back) > 0
 
     def _has(self, log: Log, number: int) -> bool:
-        """Whether a log has a commit."""
+        """True if the log has the commit."""
         return any(batch.client == NO_CLIENT and batch.n == number for batch in log.batches)
 
     def _commits_in(self, log: Log, start: i64, end: i64) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Records that stand in a partition's log twice: a call appended again without idempotence (PC-10, IDEM-7)."""
+"""Records that stand in a partition's log more than once: a call appended again without idempotence (PC-10, IDEM-7)."""
 
 from typing import final
 
@@ -7,15 +7,15 @@ from mypy_extensions import i64, mypyc_attr
 
 from simengine.facts.decisive import DuplicateWritten
 from simengine.facts.trace import Trace
-from simengine.kafka.log import Batch
-from simengine.kafka.replica import Replica
-from simengine.verdict.expired import Expired
+from simengine.kafka.log.log import Batch
+from simengine.kafka.replica.replica import Partition
+from simengine.verdict.expired import ExpiredRecords
 from simengine.verdict.presence import cut_out, joined, length, present_range
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Copy:
+class DuplicateAppend:
     """Calls n .. n+count-1 that were appended again at ``base`` (epoch); their copies before are lower in that log."""
 
     __slots__ = ("base", "client", "count", "epoch", "fact", "n")
@@ -31,7 +31,7 @@ class Copy:
 
 @mypyc_attr(acyclic=True)
 @final
-class Copies:
+class DuplicateAppends:
     """Watches the appends of one partition's leaders for calls that they have appended before.
 
     ``twice``: the calls that stood in the last leader's log more than once, (first, end) by client; ``most``: how many
@@ -40,17 +40,17 @@ class Copies:
 
     __slots__ = ("_appended_to", "_expired", "_p", "_trace", "found", "most", "most_fact", "twice")
 
-    def __init__(self, p: i64, trace: Trace, expired: Expired) -> None:
+    def __init__(self, p: i64, trace: Trace, expired: ExpiredRecords) -> None:
         self._p: i64 = p
         self._expired = expired
         self._trace = trace
-        self.found: tuple[Copy, ...] = ()
+        self.found: tuple[DuplicateAppend, ...] = ()
         self.twice: dict[int, list[tuple[int, int]]] = {}
         self.most: i64 = 0
         self.most_fact: i64 = 0
         self._appended_to: vec[i64] = vec[i64]()  # per client: calls below this have been in a leader's log
 
-    def appended(self, replica: Replica, batch: Batch) -> bool:
+    def appended(self, replica: Partition, batch: Batch) -> bool:
         """A leader appended a producer's batch: whether its log had some of the calls already."""
         if batch.client < 0:
             return False
@@ -67,7 +67,7 @@ class Copies:
         self._look_for_copies(replica, batch)
         return len(self.found) > known
 
-    def _look_for_copies(self, replica: Replica, batch: Batch) -> None:
+    def _look_for_copies(self, replica: Partition, batch: Batch) -> None:
         """Each call of the batch against its newest copy before; the copy may be in several pieces."""
         batches = self._expired.with_all(replica.log).batches
         gaps = [(int(batch.n), int(batch.n + batch.count))]
@@ -85,13 +85,13 @@ class Copies:
             gaps = cut_out(gaps, int(other.n), int(other.n + other.count))
 
     def _note(self, batch: Batch, n: i64, count: i64) -> None:
-        copy = Copy(batch.base + n - batch.n, batch.epoch, n, count, batch.client)
+        copy = DuplicateAppend(batch.base + n - batch.n, batch.epoch, n, count, batch.client)
         copy.fact = self._trace.state(
             DuplicateWritten(0, p=self._p, base=copy.base, count=count, epoch=batch.epoch, client=batch.client)
         )
         self.found += (copy,)
 
-    def look(self, leader: Replica | None) -> None:
+    def look(self, leader: Partition | None) -> None:
         """Note which calls stand in the leader's log more than once."""
         if leader is None or not self.found:
             return

@@ -1,4 +1,4 @@
-"""What consumers were handed, kept as runs, and where each stood first and last: the reading side of the verdict."""
+"""The deliveries to each consumer, kept as runs, and its first and last position: the reading side of the verdict."""
 
 from typing import final
 
@@ -21,12 +21,13 @@ class DeliveredRun:
 
 
 @final
-class Reader:
+class ReaderPosition:
     """One consumer of one partition: its deliveries, its lowest position and its newest one (-1: it never had one).
 
     ``reads``: it was not closed since, and the partition was not taken from it.
 
-    ``out``: as the consumer sees it, records stand in the leader's log, and it gets none; or its fetch has no response.
+    ``out``: records stand in the leader's log, and the consumer gets none. Or its fetch has no response, and records
+    stood there before another leader's log ended lower, or calls of producers have none either (STOP-4).
 
     ``longest_us``: the longest time from the append of a record, or from when it began to read there, to its delivery;
     what is not longer than theta need not be noted.
@@ -36,6 +37,8 @@ class Reader:
         "_mark",
         "_marked_at",
         "_marked_before",
+        "_stood_since",
+        "_stood_until",
         "client",
         "closing",
         "longest_us",
@@ -68,9 +71,11 @@ class Reader:
         self._mark: i64 = -1  # where the log ended at a moment ...
         self._marked_at: i64 = 0  # ... which was this; its position has passed the mark before ...
         self._marked_before: i64 = 0  # ... which was made then: what it is handed now was written later
+        self._stood_since: i64 = -1  # records stood that it did not get, from here ...
+        self._stood_until: i64 = -1  # ... until another leader's log ended lower
 
     def may_be_late(self, now: i64) -> bool:
-        """Whether what it is handed now can have waited longer than anything before, and longer than theta."""
+        """True if a record delivered now can have waited longer than any before, and longer than theta."""
         return now - self._marked_before > max(self.longest_us, THETA_US)
 
     def passes(self, end: i64, now: i64) -> None:
@@ -80,7 +85,7 @@ class Reader:
             self._mark, self._marked_at = end, now
 
     def waited(self, written_at: i64, now: i64) -> i64:
-        """How long a record that was written then has waited for this reader."""
+        """The time (µs) for which a record written at ``written_at`` has waited for this reader."""
         return max(0, min(now, self.closing.us) - max(written_at, self.since))
 
     def delivered(self, offset: i64, count: i64, epoch: i64) -> None:
@@ -106,12 +111,21 @@ class Reader:
         self.position = position
         self.reads = True
 
-    def waits_since(self, since: i64) -> None:
-        """Its fetch has had no response since then."""
-        if self.out.intervals:
-            since = max(since, self.out.intervals[-1][1])
-        if self.out.since < 0 or since < self.out.since:
-            self.out.since = since
+    def sinks(self, now: i64) -> None:
+        """The log ends at its position or lower: nothing is left to read."""
+        if self.out.since >= 0:
+            self._stood_since, self._stood_until = self.out.since, now
+        self.out.set(False, now, 0)
+
+    def waits_since(self, since: i64, called_at: i64) -> None:
+        """Its fetch has had no response since then. It is idle as long as no record stands and no call waits.
+
+        ``called_at``: when a call of a producer began that has no response either; -1: none waits.
+        """
+        if self._stood_until > since:
+            self.out.goes_on_since(max(since, self._stood_since))
+        if called_at >= 0:
+            self.out.goes_on_since(max(since, called_at))
 
     def look(self, end: i64, now: i64) -> None:
         """Records below ``end`` are there now."""

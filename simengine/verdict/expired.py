@@ -1,16 +1,16 @@
-"""What retention removed from the logs of leaders: it is not lost, and who read it read what was there."""
+"""Records that retention removed from leaders' logs. They are not lost, and reads of them were correct."""
 
 from typing import final
 
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.kafka.log import Batch, Log
+from simengine.kafka.log.log import Batch, Log
 from simengine.verdict.presence import cut_out, first_of, present_range
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Expired:
+class ExpiredRecords:
     """The removed records in order of epochs and offsets; ``end``: one past the highest offset."""
 
     __slots__ = ("_spans", "batches", "end")

@@ -1,24 +1,24 @@
-"""For how long acknowledged records had fewer copies on live replicas than min.insync.replicas asks for (section 5)."""
+"""For how long acknowledged records had fewer copies on live replicas than min.insync.replicas asks for (FATE-9)."""
 
 from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.kafka.replica import Replica
+from simengine.kafka.replica.replica import Partition
 from simengine.verdict.outage import THETA_US, Closing
 from simengine.verdict.presence import holds
 from simengine.verdict.record_set import RecordSet
 from simengine.verdict.write_path import is_running
 
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
+    from simengine.kafka.cluster.cluster import Cluster
 
 NO_END: Final = 1 << 62  # beyond every offset
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Exposed:
+class ExposedRecords:
     """Acknowledged records base .. end-1 that stand on too few live copies since a moment; ``epoch`` wrote the last.
 
     Logs that have the last one have them all, so they are safe when it is.
@@ -45,8 +45,8 @@ class Exposure:
 
     def __init__(self, closing: Closing) -> None:
         self.closing = closing
-        self._open: list[Exposed] = []  # by offset
-        self._live: list[Replica] = []  # copies on brokers whose process runs
+        self._open: list[ExposedRecords] = []  # by offset
+        self._live: list[Partition] = []  # copies on brokers whose process runs
         self._needed: i64 = 1
         self._stretches: list[tuple[int, int]] = []  # that count, apart and in order
 
@@ -64,16 +64,16 @@ class Exposure:
     def acknowledged(self, base: i64, count: i64, epoch: i64, now: i64) -> None:
         """Records were acknowledged, and are not lost already, that not all of the ISR need have."""
         if not self._is_safe(base + count, epoch):
-            self._open.append(Exposed(base, base + count, epoch, now))
+            self._open.append(ExposedRecords(base, base + count, epoch, now))
 
-    def copied(self, copy: Replica, now: i64) -> None:
+    def copied(self, copy: Partition, now: i64) -> None:
         """A follower has appended records."""
         if self._open and copy.log.leo >= self._open[0].end:
             self._close_safe(now)
 
     def forget_lost(self, kept: RecordSet, now: i64) -> None:
-        """What a new leader has not is lost, not exposed; what is left of a stretch goes on."""
-        still: list[Exposed] = []
+        """Drop the exposed records that a new leader does not have: they are lost. The rest of them stay exposed."""
+        still: list[ExposedRecords] = []
         for exposed in self._open:
             if not kept.has(exposed.end - 1, exposed.epoch):
                 end, epoch = kept.newest(exposed.end)
@@ -86,7 +86,7 @@ class Exposure:
 
     def came_back(self, base: i64, end: i64, epoch: i64, now: i64) -> None:
         """A new leader has records that were lost; they stand above all that was kept. The look that follows judges."""
-        self._open.append(Exposed(base, end, epoch, now))
+        self._open.append(ExposedRecords(base, end, epoch, now))
 
     def look(self, cluster: "Cluster", p: i64, topic: i64, kept: RecordSet) -> None:
         """Brokers, leader or settings changed: which of all acknowledged records are exposed now, and which no more?"""
@@ -106,7 +106,7 @@ class Exposure:
         self._open_below(kept, now)
 
     def is_empty(self) -> bool:
-        """Whether no record is exposed, not even for a moment."""
+        """True if no record is exposed, not even for a moment."""
         return not self._open
 
     def _is_safe(self, end: i64, epoch: i64) -> bool:
@@ -135,10 +135,10 @@ class Exposure:
             self._open[0].since = min(first.since, self._open[0].since)
 
     def _open_below(self, kept: RecordSet, now: i64) -> None:
-        """What was safe until now, below the records that are exposed already."""
+        """Expose the records that were safe until now, below those that are exposed already."""
         end, epoch = kept.newest(self._open[0].base if self._open else NO_END)
         if end > 0 and not self._is_safe(end, epoch):
-            self._open.insert(0, Exposed(0, end, epoch, now))
+            self._open.insert(0, ExposedRecords(0, end, epoch, now))
 
 
 def joined_to(stretches: list[tuple[int, int]], start: i64, end: i64) -> list[tuple[int, int]]:

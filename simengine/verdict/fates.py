@@ -1,4 +1,4 @@
-"""The fate of every call: outcome as the client knows it, against what stands in the leader's log (section 5).
+"""The fate of every call: outcome as the client knows it, against what stands in the leader's log (FATE-2, FATE-4).
 
 *moved*: acknowledged and kept, but not at the acknowledged offset and epoch. A partition without leader leaves presence
 *undetermined*, but what its last leader's log lacked stays lost, and what stood there twice stays doubled, until the
@@ -9,9 +9,9 @@ and in the leader's log, but for longer than theta above its high watermark, whe
 
 from typing import TYPE_CHECKING
 
-from simengine.kafka.api import ACKS_ALL
+from simengine.kafka.wire.api import ACKS_ALL
 from simengine.verdict.final_log import ABSENT, ONCE, TWICE, UNDETERMINED, FinalLog
-from simengine.verdict.outcomes import ACKED, HANDED_OVER, OPEN_CALLS, REFUSED, UNKNOWN, CallRun, Calls
+from simengine.verdict.outcomes import ACKED, HANDED_OVER, OPEN_CALLS, REFUSED, UNKNOWN, CallOutcomes, CallRun
 
 if TYPE_CHECKING:
     from simengine.verdict.final_log import Part
@@ -70,7 +70,7 @@ CELLS = {  # by outcome: its own column, then those of absent, once, twice and u
 }
 
 
-def call_fates(calls: Calls, final_log: FinalLog) -> Counts:
+def call_fates(calls: CallOutcomes, final_log: FinalLog) -> Counts:
     """Every call of one producer to one partition in its cell."""
     counts: Counts = dict.fromkeys(CALL_FATES, 0)
     for run in [*calls.runs, *calls.open_runs()]:
@@ -126,13 +126,13 @@ def is_balanced(counts: Counts) -> bool:
 
 
 def fate_name(run: CallRun, stands: int) -> str:
-    """The cell of section 5's table: the outcome as the client knows it, and what stands in the final log."""
+    """The cell of FATE-4's table: the outcome as the client knows it, and what stands in the final log."""
     if run.outcome == REFUSED:
         return "refused, but written" if stands in (ONCE, TWICE) else "refused"
     return f"{OUTCOME_NAMES[int(run.outcome)]}, {PRESENCE_NAMES[int(run.outcome)][stands]}"
 
 
-def record_fates(calls: Calls, final_log: FinalLog) -> list[dict[str, object]]:
+def record_fates(calls: CallOutcomes, final_log: FinalLog) -> list[dict[str, object]]:
     """The fate of every call of one producer to one partition, calls of equal fate side by side as one row.
 
     ``offset`` is that of the row's first record as acknowledged, -1 where there was no acknowledgement.

@@ -5,7 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from simengine.facts.decisive import VerdictChanged
-from simengine.kafka.api import ACKS_ALL
+from simengine.kafka.wire.api import ACKS_ALL
 from simengine.verdict.addend import Addend
 from simengine.verdict.latency import Histogram
 from simengine.verdict.traffic import CallRate

@@ -1,7 +1,7 @@
 """The verdict: every call and every record in one column of one table, intervals, and the fact that decided it.
 
 Presence is counted in the log of the current leader: what stands below its high watermark is in the final log; a
-partition without leader leaves its records undetermined. Definitions: section 5 of the list of invariants.
+partition without leader leaves its records undetermined. Definitions: FATE-1..9, STOP-1..4.
 """
 
 from typing import TYPE_CHECKING
@@ -10,25 +10,25 @@ from simengine.facts.decisive import PartitionChanged
 from simengine.facts.figures import figures_in
 from simengine.facts.kinds import SEVERITY_NAMES, SEVERITY_OK
 from simengine.facts.schema import FIGURES
-from simengine.standing import BELOW_MIN_ISR, LEADERLESS, STALLED, is_below_min
+from simengine.kafka.shared.standing import BELOW_MIN_ISR, LEADERLESS, STALLED, is_below_min
 from simengine.verdict import words
-from simengine.verdict.account import Account
-from simengine.verdict.deliveries import Reader
+from simengine.verdict.account import PartitionCounters
+from simengine.verdict.deliveries import ReaderPosition
 from simengine.verdict.fates import CALL_FATES, call_fates, is_balanced, record_fates
 from simengine.verdict.final_log import FinalLog
 from simengine.verdict.lost_by import lost_by
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import holds
 from simengine.verdict.reads import READ_FATES, read_fates
-from simengine.verdict.records import RECORD_FATES, record_counts
+from simengine.verdict.records import RECORD_FATES, SentAgain, of_sent_again, record_counts
 from simengine.verdict.sentence import sentence
 from simengine.verdict.together import quorum_words
-from simengine.verdict.whole import TOLD_MAX, Whole
+from simengine.verdict.whole import TOLD_MAX, WholeFigures
 
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
-    from simengine.kafka.replica import Replica
-    from simengine.verdict.book import Book
+    from simengine.kafka.cluster.cluster import Cluster
+    from simengine.kafka.replica.replica import Partition
+    from simengine.verdict.book import VerdictCounters
 
 Json = dict[str, object]
 Counts = dict[str, int]
@@ -76,20 +76,23 @@ MODES = {-1: "all", 0: "0", 1: "1"}
 SETTLED_US = 30_000_000
 
 
-def verdict_of(book: "Book", names: Json) -> Json:
+def verdict_of(book: "VerdictCounters", names: Json) -> Json:
     """The verdict of a run so far, for all topics that clients use or that were out."""
     cluster = book.cluster
     assert cluster is not None, "a verdict needs a run"
     now = int(cluster.sim.now)
     topics: list[Json] = []
-    whole = Whole()
+    whole = WholeFigures()
     for topic in cluster.own_topics():
         partitions = [partition_verdict(book, book.account(p), names, now) for p in topic.partitions]
         found = topic_verdict(book, int(topic.index), topic.title, partitions, now)
         if not topic.exists and not found["calls"]:
             continue  # refused, or not created yet
         topics.append(found)
-        whole.add(amounts(found), found["acks"] in ("all", ""), topic.is_made, book.named(int(topic.index)))
+        if topic.is_deleted:
+            whole.deleted += 1
+        else:
+            whole.add(amounts(found), found["acks"] in ("all", ""), topic.is_made, book.named(int(topic.index)))
     is_mirrored = whole.is_mirrored = book.is_mirrored()
     topics.sort(key=words.gravity)
     quiet = {topic.title for topic in cluster.own_topics() if topic.internal or topic.is_made or topic.is_remote}
@@ -119,12 +122,12 @@ def severity_of_all(topics: list[Json], cluster: "Cluster") -> str:
 
 
 def is_shown(topic: Json, quiet: set[str]) -> bool:
-    """Whether a topic is told of: a quiet one (internal, or MirrorMaker's) if clients wrote to it or it is not well."""
+    """True if the topic is shown: a quiet one (internal, or MirrorMaker's) if clients wrote to it or it is not well."""
     return bool(topic["calls"]) or topic["topic"] not in quiet or not words.is_well(topic)
 
 
-def is_settled(book: "Book", now: int) -> bool:
-    """Whether nothing decisive but figures has happened for 30 s, and nothing is out."""
+def is_settled(book: "VerdictCounters", now: int) -> bool:
+    """True if no partition of the cluster has changed for 30 s, and all partitions are writable."""
     cluster = book.cluster
     assert cluster is not None, "a verdict needs a run"
     for fact in reversed(cluster.sim.trace.decisive):
@@ -135,7 +138,7 @@ def is_settled(book: "Book", now: int) -> bool:
     return all(account.state == 0 for account in book.accounts)
 
 
-def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], now: int) -> Json:
+def topic_verdict(book: "VerdictCounters", index: int, name: str, partitions: list[Json], now: int) -> Json:
     """Sums over a topic's partitions; times are those of its worst partition."""
     cluster = book.cluster
     assert cluster is not None, "a verdict needs a run"
@@ -173,12 +176,12 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     counted = stated | {key: int(str(found[key])) for key in ("lost", "duplicated", "hidden", "vanished")}
     found["sentence"] = sentence(counted, len(partitions), found["acks"] in ("all", ""), named)
     found["in_user_units"] = words.in_user_units(found)
-    found["sent_again"] = words.sent_again_words(records_of_resenders(book, index)) if records["resent"] else ""
+    found["sent_again"] = words.sent_again_words(again_in(book, index), records["resent"]) if records["resent"] else ""
     return found
 
 
-def also_lost_by(book: "Book", topic: int) -> list[Json]:
-    """What else lost records of a topic, after the deciding fact: the facts as that one is told, and ``lost``."""
+def also_lost_by(book: "VerdictCounters", topic: int) -> list[Json]:
+    """Further facts that lost records of a topic, in the form of the deciding fact, with ``lost``."""
     cluster = book.cluster
     assert cluster is not None, "a verdict needs a run"
     by_fact: dict[int, int] = {}
@@ -190,19 +193,15 @@ def also_lost_by(book: "Book", topic: int) -> list[Json]:
     return [{**fact, "lost": count} for count, fact in told if fact is not None]
 
 
-def records_of_resenders(book: "Book", topic: int) -> Counts:
-    """The fates of the records of a topic's producers that sent some again."""
+def again_in(book: "VerdictCounters", topic: int) -> SentAgain:
+    """The records of a topic that the application sent again."""
     cluster = book.cluster
     assert cluster is not None, "a verdict needs a run"
-    accounts = [book.account(p) for p in cluster.topics[topic].partitions]
-    resenders = {int(calls.client) for account in accounts for calls in account.calls if calls.again}
-    counts: Counts = dict.fromkeys(RECORD_FATES, 0)
-    for account in accounts:
+    found = []
+    for account in [book.account(p) for p in cluster.topics[topic].partitions]:
         final_log = FinalLog(account, replicas_of(book, account))
-        for calls in account.calls:
-            if int(calls.client) in resenders:
-                add_to(counts, record_counts(calls, final_log))
-    return counts
+        found += [of_sent_again(calls, final_log) for calls in account.calls if calls.again]
+    return SentAgain(*[sum(figures) for figures in zip(*found, strict=True)])
 
 
 def figures(topic: Json) -> Counts:
@@ -233,15 +232,15 @@ def clients_of(partitions: list[Json]) -> list[Json]:
     return rows
 
 
-def acks_of(book: "Book", topic: int) -> str:
-    """How the topic is written, by the strictest of its producers: "0", "1", "all", or "" if no call has ended."""
+def acks_of(book: "VerdictCounters", topic: int) -> str:
+    """The strictest acks of the topic's producers: "0", "1", "all", or "" if no call has ended."""
     cluster = book.cluster
     assert cluster is not None, "a verdict needs a run"
     written = any(calls.runs for p in cluster.topics[topic].partitions for calls in book.account(p).calls)
     return MODES[int(book.topics[topic].acks)] if written else ""
 
 
-def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> Json:
+def partition_verdict(book: "VerdictCounters", account: PartitionCounters, names: Json, now: int) -> Json:
     """All figures of one partition, and those of each client that wrote or read it."""
     leader = account.leader()
     final_log = FinalLog(account, replicas_of(book, account))
@@ -270,7 +269,7 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
         found[name] = int(outage.us(now))
     found["exposed_us"] = int(account.exposure.us(now))
     found["write_down_client_us"] = max((int(calls.no_response_us(now)) for calls in account.calls), default=0)
-    account.reading.look_for_unserved(account.cluster, account.p)
+    account.reading.look_for_unserved(account)
     found["read_down_client_us"] = int(account.reading.no_records_us(now))
     found["lost_before"] = int(account.before.lost)
     found["stalled_us"] = int(account.us_in(STALLED, now))
@@ -281,7 +280,7 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
     return found
 
 
-def no_response(book: "Book", topic: int, now: int) -> Counts:
+def no_response(book: "VerdictCounters", topic: int, now: int) -> Counts:
     """The longest time that a producer got no response of the topic, by the mode in which it made its calls."""
     cluster = book.cluster
     assert cluster is not None, "a verdict needs a run"
@@ -294,8 +293,8 @@ def no_response(book: "Book", topic: int, now: int) -> Counts:
     return found
 
 
-def records_of(book: "Book", names: Json) -> list[Json]:
-    """The fate of every record that anybody sent, calls of equal fate as one row (section 5)."""
+def records_of(book: "VerdictCounters", names: Json) -> list[Json]:
+    """The fate of every record that anybody sent, calls of equal fate as one row (FATE-1)."""
     found: list[Json] = []
     for account in book.accounts:
         final_log = FinalLog(account, replicas_of(book, account))
@@ -306,7 +305,7 @@ def records_of(book: "Book", names: Json) -> list[Json]:
     return found
 
 
-def replicas_of(book: "Book", account: Account) -> list["Replica"]:
+def replicas_of(book: "VerdictCounters", account: PartitionCounters) -> list["Partition"]:
     """Every copy of a partition, dead brokers' too."""
     cluster = book.cluster
     assert cluster is not None, "a verdict needs a run"
@@ -314,16 +313,16 @@ def replicas_of(book: "Book", account: Account) -> list["Replica"]:
     return [replica for replica in found if replica is not None]
 
 
-def on_disk_of(book: "Book", account: Account) -> list[int]:
+def on_disk_of(book: "VerdictCounters", account: PartitionCounters) -> list[int]:
     """The brokers whose logs hold the newest acknowledged record of a partition without leader."""
     last = account.losses.acked[-1]
     offset = last.base + last.count - 1
     return [int(r.broker.id) for r in replicas_of(book, account) if holds(r.log, offset, last.epoch)]
 
 
-def groups_of(account: Account, names: Json) -> dict[str, list[Reader]]:
-    """Who was handed records of a partition: readers by group; a consumer without one stands for itself."""
-    found: dict[str, list[Reader]] = {}
+def groups_of(account: PartitionCounters, names: Json) -> dict[str, list[ReaderPosition]]:
+    """The readers of a partition by group; a consumer without a group stands for itself."""
+    found: dict[str, list[ReaderPosition]] = {}
     for reader in account.reading.readers:
         found.setdefault(client_name(names, int(reader.client)), []).append(reader)
     return found

@@ -1,8 +1,8 @@
-"""How the records of calls stand in a partition's final log: the current leader's, or nobody's (section 5)."""
+"""The copies of each call's record in a partition's final log, that of the current leader (FATE-3, FATE-5)."""
 
-from simengine.kafka.log import Batch, Log
-from simengine.kafka.replica import LEADER, Replica
-from simengine.verdict.account import Account
+from simengine.kafka.log.log import Batch, Log
+from simengine.kafka.replica.replica import LEADER, Partition
+from simengine.verdict.account import PartitionCounters
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, CallRun
 from simengine.verdict.presence import Spans, cut_out, present_range, within
@@ -15,7 +15,7 @@ Part = tuple[int, int, int]  # first call, calls, how they stand
 class FinalLog:
     """The log that counts for one partition at one moment; ``replicas``: every copy of it, dead brokers' too."""
 
-    def __init__(self, account: Account, replicas: list[Replica]) -> None:
+    def __init__(self, account: PartitionCounters, replicas: list[Partition]) -> None:
         self.leader = account.leader()
         self._account = account
         self._now = int(account.cluster.sim.now)
@@ -59,11 +59,11 @@ class FinalLog:
         return sorted(found + [(start, stop - start, UNDETERMINED) for start, stop in gaps])
 
     def held_by_live(self, run: CallRun) -> int:
-        """How many acknowledged records of a run the live copy with most of them has."""
+        """The number of a run's acknowledged records in the live copy that has most of them."""
         return max((held(one.log, run) for one in self._live), default=0)
 
     def unread(self, run: CallRun) -> int:
-        """How many calls of a run the leader has had at or above its high watermark for longer than theta."""
+        """The number of a run's calls that the leader has had at or above its high watermark for longer than theta."""
         leader = self.leader
         if leader is None or leader.hw >= leader.log.leo:
             return 0
@@ -82,7 +82,7 @@ class FinalLog:
 
 
 def held(log: Log, run: CallRun) -> int:
-    """How many acknowledged records of a run a log holds at their offsets and epoch."""
+    """The number of a run's acknowledged records that the log holds at their offsets and epoch."""
     start, end = present_range(log, run.epoch)
     return max(0, int(min(end, run.offset + run.count) - max(start, run.offset)))
 

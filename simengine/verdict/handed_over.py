@@ -1,4 +1,4 @@
-"""What became of one producer's calls to one partition that were handed over with acks=0, as the run goes.
+"""The outcome of one producer's acks=0 calls to one partition, as the run goes.
 
 Nobody answers for them (PROD-4): they *arrived* when the leader's log has them, and have *vanished* when it has not. Of
 those handed over within the last theta that are not there yet, nothing can be said: they may be under way.
@@ -8,13 +8,13 @@ from typing import final
 
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.kafka.log import Batch, Log
+from simengine.kafka.log.log import Batch, Log
 from simengine.verdict.outage import THETA_US
 
 
 @mypyc_attr(acyclic=True)
 @final
-class HandedOver:
+class UnackedRecords:
     """Counts of calls handed over and of those in the leader's log."""
 
     __slots__ = ("_arrived_end", "_recent", "_spans", "arrived", "count")

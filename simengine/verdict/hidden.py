@@ -1,4 +1,4 @@
-"""Acknowledged records that nobody can read: at or above the high watermark of the current leader (section 5).
+"""Acknowledged records that nobody can read: at or above the high watermark of the current leader (FATE-8).
 
 From their acknowledgement until a high watermark passes them, or they are lost: a change of the leader ends neither.
 While there is no leader, it is the high watermark of the last one that they stand above.
@@ -8,7 +8,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.kafka.replica import Replica
+from simengine.kafka.replica.replica import Partition
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.record_set import RecordSet
 
@@ -17,7 +17,7 @@ NEVER: Final = 1 << 62
 
 @mypyc_attr(acyclic=True)
 @final
-class Hidden:
+class HiddenRecords:
     """Records of one partition that are hidden for longer than theta; shorter is the pipeline of acks=1."""
 
     __slots__ = ("_hw", "_marks")
@@ -28,12 +28,12 @@ class Hidden:
         self._marks: list[tuple[int, int]] = []
         self._hw: i64 = 0  # of the leader, or of the last there was
 
-    def acknowledged(self, end: i64, leader: Replica | None, now: i64) -> None:
+    def acknowledged(self, end: i64, leader: Partition | None, now: i64) -> None:
         """Records below ``end`` were acknowledged, and are not lost already, that consumers may not be served yet."""
         if end > self._mark_of(leader):
             self._mark(end, now)
 
-    def look(self, kept: RecordSet, leader: Replica | None, now: i64) -> None:
+    def look(self, kept: RecordSet, leader: Partition | None, now: i64) -> None:
         """Brokers, leader or settings changed: follow them on. What a new leader has not is lost: hidden no more."""
         if leader is None:
             return
@@ -45,7 +45,7 @@ class Hidden:
         self._cut(leader.hw, end)
         self._mark(end, now)
 
-    def passed(self, old_hw: i64, leader: Replica, now: i64) -> bool:
+    def passed(self, old_hw: i64, leader: Partition, now: i64) -> bool:
         """The leader's high watermark has moved: whether it has passed records that were told to be hidden."""
         before = self._since(old_hw)
         while self._marks and self._marks[0][0] <= leader.hw:
@@ -53,8 +53,8 @@ class Hidden:
         self._follow(leader, now)
         return now - before >= THETA_US > now - self._since(leader.hw)
 
-    def count(self, kept: RecordSet, leader: Replica | None, now: i64) -> i64:
-        """How many there are now."""
+    def count(self, kept: RecordSet, leader: Partition | None, now: i64) -> i64:
+        """The number of records hidden now."""
         if not self._marks:
             return 0
         hw = self._mark_of(leader)
@@ -64,14 +64,14 @@ class Hidden:
         return count
 
     def is_empty(self) -> bool:
-        """Whether no record is hidden, not even for a moment."""
+        """True if no record is hidden, not even for a moment."""
         return not self._marks
 
-    def _mark_of(self, leader: Replica | None) -> i64:
+    def _mark_of(self, leader: Partition | None) -> i64:
         """The high watermark that counts."""
         return self._hw if leader is None else leader.hw
 
-    def _follow(self, leader: Replica, now: i64) -> None:
+    def _follow(self, leader: Partition, now: i64) -> None:
         """A new leader may begin below the high watermark of the last one: what could be read cannot for now."""
         if self._marks and leader.hw < self._hw:
             self._marks.insert(0, (int(self._hw), int(now)))
@@ -94,7 +94,7 @@ class Hidden:
         self._marks = found
 
     def _since(self, hw: i64) -> i64:
-        """When the oldest of them was hidden, NEVER without any."""
+        """The moment at which the oldest record above ``hw`` was hidden, NEVER if there is none."""
         since: i64 = NEVER
         for end, at in self._marks:
             if end > hw:

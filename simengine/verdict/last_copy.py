@@ -1,14 +1,14 @@
-"""Which records stand in no log any more: neither in a running broker's nor on the disk of one that is down."""
+"""Finds records that are in no log any more: neither a running broker's, nor on the disk of one that is down."""
 
 from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from simengine.kafka.log import Log
+from simengine.kafka.log.log import Log
 from simengine.verdict.presence import Spans, cut_out, present_range
 
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
+    from simengine.kafka.cluster.cluster import Cluster
 
 
 def logs_of(cluster: "Cluster", p: i64) -> list[Log]:

@@ -34,7 +34,7 @@ def middle_of(bucket: i64) -> i64:
 
 @mypyc_attr(acyclic=True)
 @final
-class Wait:
+class OpenCalls:
     """Calls n .. n+count-1, made at ``t``, of which nobody knows the end yet."""
 
     __slots__ = ("count", "n", "t")
@@ -86,22 +86,22 @@ class Waits:
 
     def __init__(self, closing: Closing) -> None:
         self._closing = closing
-        self._waits: vec[Wait] = vec[Wait]()
+        self._waits: vec[OpenCalls] = vec[OpenCalls]()
         self._longest_us: i64 = 0  # of those that have ended
 
     def called(self, n: i64, count: i64, t: i64) -> None:
         """Calls were made."""
-        self._waits = append(self._waits, Wait(n, count, t))
+        self._waits = append(self._waits, OpenCalls(n, count, t))
 
-    def give(self, n: i64, count: i64, other: "Waits") -> None:
-        """Calls n .. n+count-1 wait in ``other`` as well, from when they were made."""
+    def give(self, n: i64, count: i64, other: "Waits", t: i64) -> None:
+        """Calls n .. n+count-1 wait in ``other`` as well, from ``t`` on: for another topic of the name."""
         for wait in self._waits:
             first: i64 = max(wait.n, n)
             last: i64 = min(wait.n + wait.count, n + count)
             if first < last:
-                other.insert(Wait(first, last - first, wait.t))
+                other.insert(OpenCalls(first, last - first, t))
 
-    def insert(self, wait: "Wait") -> None:
+    def insert(self, wait: "OpenCalls") -> None:
         """Calls that wait, in the order of their numbers."""
         waits = append(self._waits, wait)
         k: i64 = len(waits) - 1
@@ -116,11 +116,11 @@ class Waits:
         return [(int(wait.n), int(wait.count)) for wait in self._waits]
 
     def are_open(self) -> bool:
-        """Whether some call has not ended."""
+        """True if some call has not ended."""
         return len(self._waits) > 0
 
     def oldest_us(self, now: i64) -> i64:
-        """How long the call that has waited longest has done so, up to the end of the run; 0 where none waits."""
+        """The waiting time (µs) of the call that has waited longest, up to the end of the run; 0 if none waits."""
         return max(0, min(now, self._closing.us) - self._waits[0].t) if len(self._waits) else 0
 
     def longest_us(self, now: i64) -> i64:
@@ -166,6 +166,6 @@ class Waits:
         while k > i + 1:
             waits[k] = waits[k - 1]
             k -= 1
-        waits[k] = Wait(last, after, wait.t)
+        waits[k] = OpenCalls(last, after, wait.t)
         self._waits = waits
         return 2

@@ -1,4 +1,4 @@
-"""What was acknowledged of one partition, and what of it is lost (section 5).
+"""The acknowledged records of one partition, and those of them that are lost (FATE-3, FATE-4).
 
 A record is lost when a leader begins to lead without it. While nobody leads it is lost when its last copy goes: a log
 is deleted, cut back, or gone with its disk. What a broker that is down has on its disk is not lost.
@@ -10,16 +10,16 @@ from mypy_extensions import i64
 
 from simengine.facts.decisive import RecordsBack, RecordsLost
 from simengine.facts.trace import Trace
-from simengine.kafka.log import Batch, Log
-from simengine.kafka.replica import Replica
+from simengine.kafka.log.log import Batch, Log
+from simengine.kafka.replica.replica import Partition
 from simengine.verdict.last_copy import logs_of, missing
-from simengine.verdict.outcomes import Recent, Run
+from simengine.verdict.outcomes import Recent, RecordRange
 from simengine.verdict.presence import cut_out, length, present_range
 from simengine.verdict.record_set import RecordSet
 from simengine.verdict.write_path import leader_of
 
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
+    from simengine.kafka.cluster.cluster import Cluster
 
 
 @final
@@ -34,6 +34,8 @@ class Losses:
         "_gone_by",
         "_late",
         "_led_again",
+        "_led_by",
+        "_led_end",
         "_nowhere",
         "_p",
         "_trace",
@@ -46,23 +48,27 @@ class Losses:
         "lost",
         "recent_acked",
         "recent_lost",
+        "taken_by",
     )
 
     def __init__(self, cluster: "Cluster", p: i64) -> None:
         self._cluster = cluster
         self._trace: Trace = cluster.sim.trace
         self._p: i64 = p
-        self.acked: list[Run] = []
-        self.lost: list[Run] = []
+        self.acked: list[RecordRange] = []
+        self.lost: list[RecordRange] = []
         self._gone: RecordSet = RecordSet()  # the records of ``lost``
         self.kept: RecordSet = RecordSet()
         self.count: i64 = 0  # records lost
         self.counts: dict[int, int] = {}  # fact that a loss goes back to -> records lost by it
+        self.taken_by: dict[int, int] = {}  # a loss -> the fact that it goes back to, where that is not its cause
         self.doomed: i64 = 0  # lost already when they were acknowledged, by a leader that had been replaced
         self.recent_acked: Recent = Recent()
         self.recent_lost: Recent = Recent()
-        self._late: list[Run] = []  # acknowledged by a former leader while the partition has none
+        self._late: list[RecordRange] = []  # acknowledged by a former leader while the partition has none
         self.led: i64 = -1  # the epoch of the newest leader ...
+        self._led_by: i64 = 0  # ... the fact of its election ...
+        self._led_end: i64 = 0  # ... its log end offset when it began to lead ...
         self._led_again: i64 = -1  # ... and one in which a leader came back, maybe with less of its log (LOG-8)
         self._cut: i64 = 0  # what has cut the log of the newest epoch's leader: a power failure, an empty disk
         self._nowhere: RecordSet = RecordSet()  # lost since the newest leader, as no log has them
@@ -85,7 +91,7 @@ class Losses:
             if same and last.base + last.count == offset:
                 last.count += count
                 return self._check_late(offset, count, epoch, acks, client)
-        self.acked.append(Run(offset, count, epoch, acks, client))
+        self.acked.append(RecordRange(offset, count, epoch, acks, client))
         return self._check_late(offset, count, epoch, acks, client)
 
     def _check_late(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> bool:
@@ -98,7 +104,7 @@ class Losses:
             return False
         leader = leader_of(self._cluster, self._p)
         if leader is None:
-            run = Run(offset, count, epoch, acks, client)
+            run = RecordRange(offset, count, epoch, acks, client)
             if self._gone_by > 0:
                 self._lose_what_nobody_has(run)
             if is_over:
@@ -108,8 +114,7 @@ class Losses:
             return False
         start, end = present_range(leader.log, epoch)
         before = self.count
-        goes_back = leader_cause(leader) if is_over else self.goes_back(leader)
-        self._lose_outside(Run(offset, count, epoch, acks, client), start, end, leader, goes_back)
+        self._lose_outside(RecordRange(offset, count, epoch, acks, client), start, end, leader)
         self.doomed += self.count - before
         return is_over
 
@@ -124,23 +129,38 @@ class Losses:
         for low, high in parts:
             self.kept.add(low, high, epoch)
 
-    def _lose_outside(self, run: Run, start: i64, end: i64, leader: Replica, goes_back: i64) -> None:
+    def _lose_outside(self, run: RecordRange, start: i64, end: i64, leader: Partition) -> None:
         """State as lost what of a run lies outside start .. end-1 of a leader's log and is not lost already."""
+        elected, loss_cause = self._elected_by(leader), self.loss_cause(leader)
         for low, high in cut_out(self.kept.parts(run.base, run.base + run.count, run.epoch), int(start), int(end)):
-            self._lose(low, high - low, run, leader_cause(leader), goes_back)
+            split = self._end_of_cut(run, low, high, leader)
+            if low < split:
+                self._lose(low, split - low, run, elected, loss_cause)
+            if split < high:
+                self._lose(split, high - split, run, elected, elected)
 
-    def _lose(self, base: i64, count: i64, run: Run, cause: i64, goes_back: i64) -> None:
-        self._trace.state(
-            RecordsLost(cause, p=self._p, base=base, count=count, epoch=run.epoch, acks=run.acks, client=run.client)
-        )
-        self.lost.append(Run(base, count, run.epoch, run.acks, run.client, goes_back))
+    def _end_of_cut(self, run: RecordRange, low: i64, high: i64, leader: Partition) -> i64:
+        """The end of what the cut of a leader's log took: it had the records of its epoch, and others up to its end.
+
+        Where no log was cut, the end of what its election lost.
+        """
+        if self.loss_cause(leader) == self._elected_by(leader) or run.epoch == leader.epoch:
+            return high
+        return max(low, min(high, self._led_end))
+
+    def _lose(self, base: i64, count: i64, run: RecordRange, cause: i64, loss_cause: i64) -> None:
+        lost = RecordsLost(cause, p=self._p, base=base, count=count, epoch=run.epoch, acks=run.acks, client=run.client)
+        self._trace.state(lost)
+        if loss_cause != cause:
+            self.taken_by[int(lost.seq)] = int(loss_cause)
+        self.lost.append(RecordRange(base, count, run.epoch, run.acks, run.client, loss_cause))
         self._gone.add(base, base + count, run.epoch)
         self.kept.drop(base, base + count, run.epoch)
         self.count += count
-        self.counts[int(goes_back)] = self.counts.get(int(goes_back), 0) + int(count)
+        self.counts[int(loss_cause)] = self.counts.get(int(loss_cause), 0) + int(count)
         self.recent_lost.add(base, count, run.epoch)
 
-    def leader_activated(self, leader: Replica) -> list[Run]:
+    def leader_activated(self, leader: Partition) -> list[RecordRange]:
         """A new leader: what of the acknowledged records does its log not have, and what has come back?
 
         Returns what has come back, by offset, not kept yet: whoever follows kept records sees first what is lost.
@@ -149,14 +169,15 @@ class Losses:
             self._led_again = self.led
         else:
             self.led = leader.epoch
+            self._led_end = leader.log.leo
             self._cut = 0
+        self._led_by = leader_cause(leader)
         self._nowhere = RecordSet()
-        back = self._find_back(leader.log, leader_cause(leader))
-        goes_back = self.goes_back(leader)
+        back = self._find_back(leader.log, self._led_by)
         for run in self.acked:
             start, end = present_range(leader.log, run.epoch)
             if run.base < start or run.base + run.count > end:
-                self._lose_outside(run, start, end, leader, goes_back)
+                self._lose_outside(run, start, end, leader)
         self._count_late()
         return back
 
@@ -172,12 +193,12 @@ class Losses:
         if registration is not None and registration.leader == broker:
             self._cut = cause
 
-    def copy_went(self, fact: i64, goes_back: i64) -> bool:
+    def copy_went(self, fact: i64, loss_cause: i64) -> bool:
         """A log lost records, or was deleted, by a fact: while nobody leads, what no log has any more is lost by it.
 
-        ``goes_back``: the fact that a loss by it goes back to. Returns whether records were lost.
+        ``loss_cause``: the fact that a loss by it goes back to. Returns whether records were lost.
         """
-        self._gone_by, self._gone_back = fact, goes_back
+        self._gone_by, self._gone_back = fact, loss_cause
         before = self.count
         if leader_of(self._cluster, self._p) is None:
             for base, end, epoch in self._kept_by_nobody():
@@ -196,14 +217,14 @@ class Losses:
                 found.append((low, high, epoch))
         return found
 
-    def _lose_what_nobody_has(self, run: Run) -> None:
+    def _lose_what_nobody_has(self, run: RecordRange) -> None:
         """State as lost what of a run is kept so far and stands in no log: its last copy went before, or just now."""
         kept = self.kept.parts(run.base, run.base + run.count, run.epoch)
         for low, high in missing(logs_of(self._cluster, self._p), kept, run.epoch):
             self._lose(low, high - low, run, self._gone_by, self._gone_back)
             self._nowhere.add(low, high, run.epoch)
 
-    def copy_came(self, copy: Replica, batch: Batch) -> list[Run]:
+    def copy_came(self, copy: Partition, batch: Batch) -> list[RecordRange]:
         """A follower appended a batch that was under way when the last log lost it: what has come back with it."""
         if not self._nowhere.parts(batch.base, batch.end, batch.epoch):
             return []
@@ -214,24 +235,28 @@ class Losses:
             self._nowhere.drop(run.base, run.base + run.count, run.epoch)
         return back
 
-    def goes_back(self, leader: Replica) -> i64:
-        """What a loss goes back to: what gave the partition its leader, or cut the log of one that leads on."""
-        return self._cut if self._cut > 0 and leader.epoch == self._led_again else leader_cause(leader)
+    def loss_cause(self, leader: Partition) -> i64:
+        """The cause of a loss: the election of the leader, or the cut of the log of a leader that leads on."""
+        return self._cut if self._cut > 0 and leader.epoch == self._led_again else self._elected_by(leader)
 
-    def keep(self, back: Run) -> None:
+    def _elected_by(self, leader: Partition) -> i64:
+        """The fact of a leader's election. Its registration names the newest change, which may be of the ISR."""
+        return self._led_by if self._led_by > 0 and leader.epoch == self.led else leader_cause(leader)
+
+    def keep(self, back: RecordRange) -> None:
         """Records that came back are kept again."""
         self.kept.add(back.base, back.base + back.count, back.epoch)
 
     def _count_late(self) -> None:
-        """What a former leader acknowledged while none was there, and is lost: it was so from the start."""
+        """Count the lost records that a former leader acknowledged while there was no other: lost from the start."""
         for run in self._late:
             self.doomed += length(self._gone.parts(run.base, run.base + run.count, run.epoch))
         self._late = []
 
-    def _find_back(self, log: Log, cause: i64) -> list[Run]:
-        """What of the lost records does a log have again, by a fact? A run may come back in part."""
-        back: list[Run] = []
-        kept: list[Run] = []
+    def _find_back(self, log: Log, cause: i64) -> list[RecordRange]:
+        """Find the lost records that a log has again, and state them as back. A run may come back in part."""
+        back: list[RecordRange] = []
+        kept: list[RecordRange] = []
         for run in self.lost:
             start, end = present_range(log, run.epoch)
             low, high = max(run.base, start), min(run.base + run.count, end)
@@ -255,12 +280,12 @@ class Losses:
         return sorted(back, key=base_of)
 
 
-def base_of(run: Run) -> i64:
-    """Where a run of records begins."""
+def base_of(run: RecordRange) -> i64:
+    """The offset at which a run of records begins."""
     return run.base
 
 
-def leader_cause(leader: Replica) -> i64:
-    """The fact that made a replica leader."""
+def leader_cause(leader: Partition) -> i64:
+    """The newest change of a leader's registration that it knows: at its activation that is its election."""
     registration = leader.registration
     return 0 if registration is None else registration.fact

@@ -1,4 +1,4 @@
-"""What Kafka's processes would say of themselves over JMX now: names, attributes and values (MET-1..12).
+"""The JMX metrics that Kafka's processes would report now: names, attributes and values (MET-1..12).
 
 Gauges are read off the state when they are asked for; counters are kept where the thing counted happens, and begin anew
 with each process. A process that is down, paused or has only just started answers nobody, so it has no readings. Each
@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.facts.kinds import ELECTION_ELR, ELECTION_LAST_KNOWN, ELECTION_UNCLEAN, REG_FENCED
-from simengine.kafka.broker import Broker
-from simengine.kafka.metadata import Image
-from simengine.kafka.quorum import Controller
-from simengine.kafka.replica import NOBODY, Replica
-from simengine.standing import is_below_min
+from simengine.kafka.broker.broker import Broker
+from simengine.kafka.controller.quorum import Controller
+from simengine.kafka.replica.replica import NOBODY, Partition
+from simengine.kafka.shared.metadata import MetadataImage
+from simengine.kafka.shared.standing import is_below_min
 
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
+    from simengine.kafka.cluster.cluster import Cluster
 
 VALUE: Final = "Value"  # of a gauge
 COUNT: Final = "Count"  # of a meter
@@ -30,7 +30,7 @@ _STATS: Final = "kafka.controller:type=ControllerStats,name="
 
 
 @final
-class Reading:
+class MetricReading:
     """One attribute of one MBean of one process; ``rule`` says what exactly it counts."""
 
     __slots__ = ("attribute", "name", "node", "rule", "value")
@@ -53,9 +53,9 @@ class Reading:
         }
 
 
-def readings(cluster: "Cluster") -> list[Reading]:
+def readings(cluster: "Cluster") -> list[MetricReading]:
     """Of all processes that answer: brokers, then controllers, in the order of the document."""
-    found: list[Reading] = []
+    found: list[MetricReading] = []
     for broker in cluster.brokers:
         found.extend(of_broker(cluster, broker))
     for controller in cluster.controllers:
@@ -63,7 +63,7 @@ def readings(cluster: "Cluster") -> list[Reading]:
     return found
 
 
-def of_node(cluster: "Cluster", node: i64) -> list[Reading]:
+def of_node(cluster: "Cluster", node: i64) -> list[MetricReading]:
     """Of one broker or controller."""
     for broker in cluster.brokers:
         if broker.id == node:
@@ -74,7 +74,7 @@ def of_node(cluster: "Cluster", node: i64) -> list[Reading]:
     return []
 
 
-def of_broker(cluster: "Cluster", broker: Broker) -> list[Reading]:
+def of_broker(cluster: "Cluster", broker: Broker) -> list[MetricReading]:
     """Of one broker: the totals, then a reading of each copy."""
     if not broker.up or broker.paused or broker.lifecycle.state == BOOTING:
         return []
@@ -82,7 +82,7 @@ def of_broker(cluster: "Cluster", broker: Broker) -> list[Reading]:
     return [*_totals(broker), *_changes(broker), *_lags(cluster, broker), *_log_ends(cluster, broker, node)]
 
 
-def _totals(broker: Broker) -> list[Reading]:
+def _totals(broker: Broker) -> list[MetricReading]:
     """MET-1, MET-2, MET-3, MET-6."""
     leads = broker.leads()
     under, below, at, moving = 0, 0, 0, 0
@@ -93,17 +93,19 @@ def _totals(broker: Broker) -> list[Reading]:
         moving += int(is_reassigning(replica))
     node = broker.id
     return [
-        Reading(node, _REPLICAS + "UnderReplicatedPartitions", VALUE, under, "MET-1"),
-        Reading(node, _REPLICAS + "UnderMinIsrPartitionCount", VALUE, below, "MET-2"),
-        Reading(node, _REPLICAS + "AtMinIsrPartitionCount", VALUE, at, "MET-3"),
-        Reading(node, _REPLICAS + "PartitionCount", VALUE, len(broker.hosted), "MET-6"),
-        Reading(node, _REPLICAS + "LeaderCount", VALUE, len(leads), "MET-6"),
-        Reading(node, _REPLICAS + "ReassigningPartitions", VALUE, moving, "MET-6"),
-        Reading(node, _REPLICAS + "OfflineReplicaCount", VALUE, 0, "MET-6"),  # of failed log dirs, not of dead brokers
+        MetricReading(node, _REPLICAS + "UnderReplicatedPartitions", VALUE, under, "MET-1"),
+        MetricReading(node, _REPLICAS + "UnderMinIsrPartitionCount", VALUE, below, "MET-2"),
+        MetricReading(node, _REPLICAS + "AtMinIsrPartitionCount", VALUE, at, "MET-3"),
+        MetricReading(node, _REPLICAS + "PartitionCount", VALUE, len(broker.hosted), "MET-6"),
+        MetricReading(node, _REPLICAS + "LeaderCount", VALUE, len(leads), "MET-6"),
+        MetricReading(node, _REPLICAS + "ReassigningPartitions", VALUE, moving, "MET-6"),
+        MetricReading(
+            node, _REPLICAS + "OfflineReplicaCount", VALUE, 0, "MET-6"
+        ),  # of failed log dirs, not of dead brokers
     ]
 
 
-def is_under_replicated(replica: Replica) -> bool:
+def is_under_replicated(replica: Partition) -> bool:
     """MET-1: replicas being added are not missed yet (REA-7)."""
     registration = replica.registration
     if registration is None:
@@ -111,28 +113,28 @@ def is_under_replicated(replica: Replica) -> bool:
     return len(registration.synced()) - len(registration.adding) > len(replica.isr)
 
 
-def is_reassigning(replica: Replica) -> bool:
+def is_reassigning(replica: Partition) -> bool:
     """MET-6: replicas are being added or removed."""
     registration = replica.registration
     return registration is not None and len(registration.adding) + len(registration.removing) > 0
 
 
-def _changes(broker: Broker) -> list[Reading]:
+def _changes(broker: Broker) -> list[MetricReading]:
     """MET-4, MET-5, MET-12."""
     counts = broker.metrics
     node = broker.id
     expires = "kafka.server:type=DelayedProduceMetrics,name=ExpiresPerSec"
     return [
-        Reading(node, _REPLICAS + "IsrShrinksPerSec", COUNT, counts.isr_shrinks, "MET-4"),
-        Reading(node, _REPLICAS + "IsrExpandsPerSec", COUNT, counts.isr_expands, "MET-4"),
-        Reading(node, _REPLICAS + "FailedIsrUpdatesPerSec", COUNT, counts.failed_isr_updates, "MET-5"),
-        Reading(node, expires, COUNT, counts.expired_produces, "MET-12"),
+        MetricReading(node, _REPLICAS + "IsrShrinksPerSec", COUNT, counts.isr_shrinks, "MET-4"),
+        MetricReading(node, _REPLICAS + "IsrExpandsPerSec", COUNT, counts.isr_expands, "MET-4"),
+        MetricReading(node, _REPLICAS + "FailedIsrUpdatesPerSec", COUNT, counts.failed_isr_updates, "MET-5"),
+        MetricReading(node, expires, COUNT, counts.expired_produces, "MET-12"),
     ]
 
 
-def _lags(cluster: "Cluster", broker: Broker) -> list[Reading]:
+def _lags(cluster: "Cluster", broker: Broker) -> list[MetricReading]:
     """MET-11: of the copies that a leader has answered for, and the greatest of them."""
-    found: list[Reading] = []
+    found: list[MetricReading] = []
     greatest: i64 = 0
     for replica in broker.hosted:
         if replica.fetched_from == NOBODY or replica.leader_hw < 0:
@@ -141,28 +143,28 @@ def _lags(cluster: "Cluster", broker: Broker) -> list[Reading]:
         greatest = max(greatest, lag)
         thread = f"clientId=ReplicaFetcherThread-0-{int(replica.fetched_from)}"
         name = f"kafka.server:type=FetcherLagMetrics,name=ConsumerLag,{thread},{_partition(cluster, replica)}"
-        found.append(Reading(broker.id, name, VALUE, lag, "MET-11"))
+        found.append(MetricReading(broker.id, name, VALUE, lag, "MET-11"))
     name = "kafka.server:type=ReplicaFetcherManager,name=MaxLag,clientId=Replica"
-    return [Reading(broker.id, name, VALUE, greatest, "MET-11"), *found]
+    return [MetricReading(broker.id, name, VALUE, greatest, "MET-11"), *found]
 
 
-def _log_ends(cluster: "Cluster", broker: Broker, node: i64) -> list[Reading]:
-    """The log end offset of every copy (section 22)."""
+def _log_ends(cluster: "Cluster", broker: Broker, node: i64) -> list[MetricReading]:
+    """The log end offset of every copy."""
     return [
-        Reading(
+        MetricReading(
             node, f"kafka.log:type=Log,name=LogEndOffset,{_partition(cluster, replica)}", VALUE, replica.log.leo, ""
         )
         for replica in broker.hosted
     ]
 
 
-def _partition(cluster: "Cluster", replica: Replica) -> str:
+def _partition(cluster: "Cluster", replica: Partition) -> str:
     """The part of an MBean's name that says which partition it is of."""
     topic, number = cluster.partition_names[replica.p]
     return f"topic={cluster.topics[topic].name},partition={number}"
 
 
-def of_controller(cluster: "Cluster", controller: Controller) -> list[Reading]:
+def of_controller(cluster: "Cluster", controller: Controller) -> list[MetricReading]:
     """MET-7..10: every controller publishes what it has read of the metadata log, whether it is the active one or not.
 
     One that is cut off shows an old image. Elections are counted as they are read, anew with each process.
@@ -185,22 +187,22 @@ def of_controller(cluster: "Cluster", controller: Controller) -> list[Reading]:
         eligible += int(election == ELECTION_ELR)
     node, is_active = controller.id, controller.control is not None
     return [
-        Reading(node, _CONTROLLER + "ActiveControllerCount", VALUE, int(is_active), "MET-9"),
-        Reading(node, _CONTROLLER + "ActiveBrokerCount", VALUE, len(image.brokers) - fenced, "MET-9"),
-        Reading(node, _CONTROLLER + "FencedBrokerCount", VALUE, fenced, "MET-9"),
-        Reading(node, _CONTROLLER + "OfflinePartitionsCount", VALUE, offline, "MET-7"),
-        Reading(node, _CONTROLLER + "PreferredReplicaImbalanceCount", VALUE, astray, "MET-8"),
-        Reading(node, _STATS + "UncleanLeaderElectionsPerSec", COUNT, unclean, "MET-10"),
-        Reading(node, _STATS + "ElectionFromEligibleLeaderReplicasPerSec", COUNT, eligible, "MET-10"),
+        MetricReading(node, _CONTROLLER + "ActiveControllerCount", VALUE, int(is_active), "MET-9"),
+        MetricReading(node, _CONTROLLER + "ActiveBrokerCount", VALUE, len(image.brokers) - fenced, "MET-9"),
+        MetricReading(node, _CONTROLLER + "FencedBrokerCount", VALUE, fenced, "MET-9"),
+        MetricReading(node, _CONTROLLER + "OfflinePartitionsCount", VALUE, offline, "MET-7"),
+        MetricReading(node, _CONTROLLER + "PreferredReplicaImbalanceCount", VALUE, astray, "MET-8"),
+        MetricReading(node, _STATS + "UncleanLeaderElectionsPerSec", COUNT, unclean, "MET-10"),
+        MetricReading(node, _STATS + "ElectionFromEligibleLeaderReplicasPerSec", COUNT, eligible, "MET-10"),
     ]
 
 
-def image_of(cluster: "Cluster", held: i64) -> Image:
+def image_of(cluster: "Cluster", held: i64) -> MetadataImage:
     """The metadata as whoever has so many records of the log sees it."""
     quorum = cluster.quorum
     if held == len(quorum.log):
         return quorum.image
-    image = Image()
+    image = MetadataImage()
     for record in quorum.log[:held]:
         image.apply(record)
     return image

@@ -1,27 +1,37 @@
-"""How long calls of each mode of acks had no response in some partitions, where calls were made in more than one."""
+"""Stops of writes in some partitions: how long calls of each mode of acks had no response, and in how many of them."""
 
-from simengine.kafka.api import ACKS_ALL
-from simengine.standing import OPEN
-from simengine.verdict.account import Account
+from mypy_extensions import i64
+
+from simengine.kafka.wire.api import ACKS_ALL
+from simengine.verdict.account import PartitionCounters
 from simengine.verdict.outage import common_us
 from simengine.verdict.sentence import ModeStop
 
 
-def mode_stops(accounts: list[Account], now: int) -> tuple[ModeStop, ...]:
-    """One stop for each mode; none where all calls were made in one."""
+def mode_stops(accounts: list[PartitionCounters], now: int) -> tuple[ModeStop, ...]:
+    """One stop for each mode; none if all calls were made in one."""
     longest: dict[int, ModeStop] = {}
+    waiting: dict[int, set[i64]] = {}  # partitions in which calls of a mode wait
     for account in accounts:
         for calls in account.calls:
             for mode in calls.modes:
                 acks, us = int(mode.acks), int(mode.us(now))
                 known = longest.get(acks)
-                is_waiting = account.state != OPEN and account.waits(mode, now)
                 if known is None or us > known.us:
                     out = account.out_all if acks == ACKS_ALL else account.out_1
                     same_us = int(common_us(mode.spans(now), out.spans(now))) if us else 0
-                    known = ModeStop(mode_name(acks), us, same_us, known is not None and known.is_waiting)
-                longest[acks] = known._replace(is_waiting=True) if is_waiting else known
-    return tuple(longest.values()) if len(longest) > 1 else ()
+                    known = ModeStop(mode_name(acks), us, same_us, 0)
+                longest[acks] = known
+                if account.waits(mode, now):
+                    waiting.setdefault(acks, set()).add(account.p)
+    if len(longest) < 2:
+        return ()
+    return tuple(stop._replace(waiting=len(waiting.get(acks, ()))) for acks, stop in longest.items())
+
+
+def stood_partitions(accounts: list[PartitionCounters], now: int) -> int:
+    """Partitions in which some producer had no response for longer than theta."""
+    return sum([any(calls.no_response_us(now) > 0 for calls in account.calls) for account in accounts])
 
 
 def mode_name(acks: int) -> str:

@@ -9,7 +9,7 @@ MORE_THAN_STOPS: Final = ("lost", "lost_before", "groups_lost", "unled", "duplic
 
 
 def goes_back_words(lost: int, by_it: int) -> str:
-    """What the deciding fact did: it lost all of the lost records, or so many of them; or doubled or hid records."""
+    """The effect of the deciding fact: it lost all or some of the lost records, or doubled or hid records."""
     if 0 < by_it < lost:
         return f"{by_it:,} of the {lost:,} were lost by what happened at"
     return "lost by what happened at" if lost else "caused by what happened at"
@@ -32,8 +32,8 @@ def moment_words(topic: Json) -> str:
 
 
 def stop_words(topic: Json) -> str:
-    """Whose stop goes back to the deciding fact, and since when it was."""
-    if number(topic, "waiting") or (number(topic, "groups_down") and number(topic, "waits_all_us")):
+    """The stop that goes back to the deciding fact, and its beginning."""
+    if goes_on(topic):
         return "the stop that goes on was caused by what happened at"
     began = began_words(topic)
     cause = "caused by what happened at"
@@ -41,9 +41,18 @@ def stop_words(topic: Json) -> str:
 
 
 def began_words(topic: Json) -> str:
-    """Whose the longest stop that a client felt was, and when it began; "" where none felt any."""
+    """The longest stop of a client, and its beginning; "" without one."""
     since = number(topic, "stop_since_us")
     if since < 0:
         return ""
-    is_read = number(topic, "read_down_client_us") - THETA_US > number(topic, "write_down_client_us")
-    return f"the longest stop, {'a reader’s' if is_read else 'of writes'}, began at {since / 1e6:.3f} s"
+    return f"the longest stop, {'a reader’s' if is_readers(topic) else 'of writes'}, began at {since / 1e6:.3f} s"
+
+
+def goes_on(topic: Json) -> bool:
+    """True if calls wait now, or a group is out now and something had to wait."""
+    return bool(number(topic, "waiting") or (number(topic, "groups_down") and number(topic, "waits_all_us")))
+
+
+def is_readers(topic: Json) -> bool:
+    """True if the longest stop of a client is a reader's: longer than that of writes by more than θ."""
+    return number(topic, "read_down_client_us") - THETA_US > number(topic, "write_down_client_us")

@@ -1,4 +1,4 @@
-"""How long an application got no response: one producer's calls to one partition, in one mode of acks (section 5).
+"""The time without a response to an application: one producer's calls to one partition, in one mode of acks (STOP-3).
 
 The time begins with a ``send()`` and ends with the next success, whichever broker responds. A call that failed is no
 success. Where no call waits any more, the time ends with the last failure, unless the application makes its next call
@@ -41,10 +41,11 @@ class NoResponse:
         """Calls ended."""
         self.waiting -= count
         if is_success:
+            is_counted = self.out.open_us(now) > 0
             self.out.set(False, now, 0)
             if self.waiting > 0:
                 self.out.set(True, now, 0)
-                self.out.call(self.waiting, now)
+                self.out.call(0 if is_counted else self.waiting, now)  # each call is held back once
         elif self.waiting == 0:
             self._ended_at = now
 
@@ -69,11 +70,11 @@ class NoResponse:
         return self.out.held(self._until(now))
 
     def open_us(self, now: i64) -> i64:
-        """How long the stretch has lasted that is going on; 0 as long as that is latency."""
+        """The length (µs) of the stretch that is going on; 0 while that is only latency."""
         return self.out.open_us(self._until(now))
 
     def is_waiting(self, now: i64) -> bool:
-        """Whether a call waits, or the last one failed and the next may come."""
+        """True if a call waits, or the last one failed and the next may come."""
         return self.waiting > 0 or (self.out.since >= 0 and now - self._ended_at <= THETA_US)
 
     def spans(self, now: i64) -> list[tuple[int, int]]:
@@ -81,8 +82,12 @@ class NoResponse:
         return self.out.spans(self._until(now))
 
     def longest_since(self, now: i64) -> i64:
-        """When the longest stretch began; -1 without any."""
+        """The moment at which the longest stretch began; -1 if there is none."""
         return self.out.longest_since(self._until(now))
+
+    def stretch_us(self, now: i64) -> i64:
+        """The length (µs) of the longest stretch; 0 if there is none."""
+        return self.out.stretch_us(self._until(now))
 
     def _until(self, now: i64) -> i64:
         return now if self.waiting > 0 else min(now, self._ended_at)

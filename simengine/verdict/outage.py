@@ -69,6 +69,17 @@ class Outage:
             self.since = -1
             self._held_now = 0
 
+    def goes_on_since(self, since: i64) -> None:
+        """It has been out since then without an end: an interval that ends later, of no known cause, is part of it."""
+        while self.intervals and self.intervals[-1][1] >= since:
+            start, end = self.intervals[-1]
+            self.intervals = self.intervals[:-1]
+            self.total_us -= end - start
+            since = min(since, start)
+        self.longest_us = max([end - start for start, end in self.intervals], default=0)
+        if self.since < 0 or since < self.since:
+            self.since = since
+
     def call(self, count: i64, now: i64) -> None:
         """Calls were made."""
         if self.since >= 0 and now < self.closing.us:
@@ -95,7 +106,7 @@ class Outage:
         return found
 
     def longest_since(self, now: i64) -> i64:
-        """When the longest outage began, the one that is going on included; -1 without any."""
+        """The moment at which the longest outage began, the one that is going on included; -1 if there is none."""
         since: i64 = -1
         longest: i64 = 0
         if self.open_us(now) > 0:
@@ -105,13 +116,17 @@ class Outage:
                 since, longest = start, end - start
         return since
 
+    def stretch_us(self, now: i64) -> i64:
+        """The length (µs) of the longest outage, the one that is going on included; 0 if there is none."""
+        return max(self.longest_us, self.open_us(now))
+
     def deciding(self, now: i64) -> i64:
         """The fact that began the longest outage, the one that is going on included."""
         return self.cause if self.open_us(now) > self.longest_us else self.longest_cause
 
 
 def common_us(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> i64:
-    """How much of the intervals of one list lies in those of another; each list is in order and without overlaps."""
+    """Microseconds that two lists of intervals share; each list is in order and without overlaps."""
     total: i64 = 0
     for start, end in one:
         for first, last in other:

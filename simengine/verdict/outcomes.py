@@ -1,10 +1,10 @@
-"""What became of each producer's calls, kept as runs of equal outcome (section 5 of the list of invariants)."""
+"""The outcome of every ``send()`` call, run-length encoded (FATE-2)."""
 
 from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.verdict.handed_over import HandedOver
+from simengine.verdict.handed_over import UnackedRecords
 from simengine.verdict.latency import Waits
 from simengine.verdict.no_response import NoResponse
 from simengine.verdict.outage import Closing
@@ -36,7 +36,7 @@ class CallRun:
         self.acks: i64 = acks
 
     def is_continued_by(self, n: i64, outcome: i64, offset: i64, epoch: i64, acks: i64) -> bool:
-        """Whether a call run that begins so is this one's continuation."""
+        """True if a call run that begins with these values continues this one."""
         if self.outcome != outcome or self.n + self.count != n or self.acks != acks:
             return False
         if outcome != ACKED:
@@ -46,7 +46,7 @@ class CallRun:
 
 @mypyc_attr(acyclic=True)
 @final
-class Again:
+class RepeatedCalls:
     """Calls n .. n+count-1 that send the records of calls ``of`` .. of+count-1 again."""
 
     __slots__ = ("count", "n", "of")
@@ -59,7 +59,7 @@ class Again:
 
 @mypyc_attr(acyclic=True)
 @final
-class Calls:
+class CallOutcomes:
     """All calls of one producer to one partition."""
 
     __slots__ = ("again", "client", "closing", "handed_over", "made", "modes", "runs", "settled", "waits")
@@ -69,11 +69,11 @@ class Calls:
         self.made: i64 = 0
         self.settled: i64 = 0
         self.runs: list[CallRun] = []
-        self.again: tuple[Again, ...] = ()
+        self.again: tuple[RepeatedCalls, ...] = ()
         self.closing = closing
         self.waits: Waits = Waits(closing)
         self.modes: list[NoResponse] = []  # one for each mode of acks in which it made calls
-        self.handed_over: HandedOver = HandedOver()
+        self.handed_over: UnackedRecords = UnackedRecords()
 
     def in_mode(self, acks: i64) -> NoResponse:
         """The time without a response to the calls made in a mode."""
@@ -105,15 +105,15 @@ class Calls:
             longest = max(longest, mode.vain_us())
         return longest
 
-    def silent_since(self, now: i64) -> i64:
-        """When its longest stretch without a response began; -1 without any."""
+    def silence(self, now: i64) -> tuple[i64, i64]:
+        """Its longest stretch without a response: since when and for how long (µs); (-1, 0) if there is none."""
         longest: i64 = 0
         since: i64 = -1
         for mode in self.modes:
-            us = mode.us(now)
+            us = mode.stretch_us(now)
             if us > longest:
                 longest, since = us, mode.longest_since(now)
-        return since
+        return since, longest
 
     def resent(self, n: i64, count: i64, of: i64) -> None:
         """The application has sent records again."""
@@ -122,7 +122,7 @@ class Calls:
             if last.n + last.count == n and last.of + last.count == of:
                 last.count += count
                 return
-        self.again += (Again(n, count, of),)
+        self.again += (RepeatedCalls(n, count, of),)
 
     def add(self, n: i64, count: i64, outcome: i64, offset: i64, epoch: i64, acks: i64) -> CallRun:
         """Note how calls ended; returns the run they now belong to."""
@@ -143,7 +143,7 @@ class Calls:
 
 @mypyc_attr(acyclic=True)
 @final
-class Run:
+class RecordRange:
     """Records base .. base+count-1 of one leader epoch, of one producer, acknowledged in one mode.
 
     ``cause``: of lost ones, the fact that their loss goes back to.
@@ -159,9 +159,9 @@ class Run:
         self.client: i64 = client
         self.cause: i64 = cause
 
-    def part(self, start: i64, end: i64) -> "Run":
+    def part(self, start: i64, end: i64) -> "RecordRange":
         """The records start .. end-1 of these."""
-        return Run(start, end - start, self.epoch, self.acks, self.client, self.cause)
+        return RecordRange(start, end - start, self.epoch, self.acks, self.client, self.cause)
 
 
 @mypyc_attr(acyclic=True)

@@ -1,8 +1,8 @@
-"""Whether a log has records: those that one leader epoch wrote stand in it side by side. Spans of offsets or calls."""
+"""The records of a leader epoch in a log: they stand side by side. Spans are of offsets or of calls."""
 
 from mypy_extensions import i64
 
-from simengine.kafka.log import Log
+from simengine.kafka.log.log import Log
 
 Spans = list[tuple[int, int]]  # of offsets or calls: first .. end-1
 
@@ -35,7 +35,7 @@ def first_of(log: Log, epoch: i64) -> int:
 
 
 def holds(log: Log, offset: i64, epoch: i64) -> bool:
-    """Whether a log has the record that ``epoch`` wrote at ``offset``."""
+    """True if the log has the record that ``epoch`` wrote at ``offset``."""
     start, end = present_range(log, epoch)
     return start <= offset < end
 

@@ -1,4 +1,4 @@
-"""Whether the servers would let consumers read a partition now (section 5, FFR-1..5).
+"""The rules by which the servers let consumers read a partition now (STOP-4, FFR-1..5).
 
 A leader serves whoever reaches it. Where brokers have a replica selector, it sends a consumer that names its rack to a
 live member of the ISR there, and serves it only where that rack has none or is its own; such a consumer reads on from
@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from simengine.clients.consumer import Consumer
-from simengine.kafka.metadata import Registration
-from simengine.kafka.replica import FOLLOWER, Replica
+from simengine.clients.consumer.consumer import Consumer
+from simengine.kafka.replica.replica import FOLLOWER, Partition
+from simengine.kafka.shared.metadata import PartitionRegistration
+from simengine.kafka.shared.standing import is_sent_away, may_serve_readers
 from simengine.kernel.node import Node
-from simengine.standing import is_sent_away, may_serve_readers
 from simengine.verdict.write_path import is_running, takes_calls
 
 if TYPE_CHECKING:
-    from simengine.kafka.broker import Broker
-    from simengine.kafka.cluster import Cluster
+    from simengine.kafka.broker.broker import Broker
+    from simengine.kafka.cluster.cluster import Cluster
 
 
-def can_be_read(cluster: "Cluster", p: i64, leader: Replica | None, clients: list[int]) -> bool:
-    """Whether brokers would serve some of these consumers (by index; none: anybody), links to them left aside."""
+def can_be_read(cluster: "Cluster", p: i64, leader: Partition | None, clients: list[int]) -> bool:
+    """True if brokers would serve some of these consumers (by index; none: anybody), links to them left aside."""
     registration = cluster.quorum.image.partition(p)
     if registration is None or registration.leader < 0:
         return False
@@ -41,7 +41,7 @@ def can_be_read(cluster: "Cluster", p: i64, leader: Replica | None, clients: lis
     return False
 
 
-def sent_to(cluster: "Cluster", registration: Registration, lead: "Broker", rack: str) -> "list[Broker]":
+def sent_to(cluster: "Cluster", registration: PartitionRegistration, lead: "Broker", rack: str) -> "list[Broker]":
     """The followers that a leader sends readers of a rack to (FFR-1, FFR-2, OBS-1); none: it serves them itself."""
     found: list[Broker] = []
     if not is_sent_away(rack, lead.rack):
@@ -55,7 +55,7 @@ def sent_to(cluster: "Cluster", registration: Registration, lead: "Broker", rack
     return found
 
 
-def follows(broker: "Broker", registration: Registration) -> bool:
+def follows(broker: "Broker", registration: PartitionRegistration) -> bool:
     """FFR-5: a follower serves readers of the epoch that it follows in."""
     replica = broker.replica(registration.p) if is_running(broker) else None
     return replica is not None and replica.role == FOLLOWER and replica.epoch == registration.epoch

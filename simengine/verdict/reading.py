@@ -1,27 +1,30 @@
-"""Who reads one partition, what each was handed, and for how long it could not be read: by consumers and by servers."""
+"""The readers of one partition, their deliveries, and the times in which consumers or servers could not read it."""
 
 from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.clients.consumer import Consumer
-from simengine.kafka.log import BEFORE_RUN
-from simengine.kafka.replica import Replica
-from simengine.verdict.deliveries import Reader
+from simengine.clients.consumer.consumer import Consumer
+from simengine.kafka.log.log import BEFORE_RUN
+from simengine.kafka.replica.replica import Partition
+from simengine.kernel.node import Node
+from simengine.verdict.deliveries import ReaderPosition
 from simengine.verdict.outage import THETA_US, Closing, Outage
 from simengine.verdict.read_path import can_be_read
-from simengine.verdict.unread import Unread
+from simengine.verdict.unread import PartitionReaders
 
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
-    from simengine.verdict.account import Account
+    from simengine.kafka.cluster.cluster import Cluster
+    from simengine.verdict.account import PartitionCounters
 
 
-NOBODY: Final[list[Reader]] = []  # shared by all partitions that nobody reads: the list is replaced, never changed
+NOBODY: Final[
+    list[ReaderPosition]
+] = []  # shared by all partitions that nobody reads: the list is replaced, never changed
 
 
 @final
-class Reading:
+class PartitionReads:
     """The reading side of one partition. ``out``: by the state of the servers; each reader has its own view besides."""
 
     __slots__ = ("_closing", "_end", "out", "readers", "unread")
@@ -30,19 +33,19 @@ class Reading:
         self._closing = closing
         self._end: i64 = 0  # the log end of the leader, the last there was
         self.out: Outage = Outage(closing)
-        self.readers: list[Reader] = NOBODY
-        self.unread: Unread = Unread(closing)
+        self.readers: list[ReaderPosition] = NOBODY
+        self.unread: PartitionReaders = PartitionReaders(closing)
 
-    def reader_of(self, client: i64) -> Reader:
-        """What one consumer reads of this partition."""
+    def reader_of(self, client: i64) -> ReaderPosition:
+        """The reading of this partition by one consumer; made if it is new."""
         for reader in self.readers:
             if reader.client == client:
                 return reader
-        reader = Reader(client, self._closing)
+        reader = ReaderPosition(client, self._closing)
         self.readers = [*self.readers, reader]
         return reader
 
-    def _stamp(self, reader: Reader) -> None:
+    def _stamp(self, reader: ReaderPosition) -> None:
         """This one moved last of all readers."""
         newest: i64 = 0
         for other in self.readers:
@@ -50,7 +53,9 @@ class Reading:
         if reader.stamp < newest or newest == 0:
             reader.stamp = newest + 1
 
-    def delivered(self, client: i64, offset: i64, count: i64, epoch: i64, account: "Account | None", now: i64) -> None:
+    def delivered(
+        self, client: i64, offset: i64, count: i64, epoch: i64, account: "PartitionCounters | None", now: i64
+    ) -> None:
         """A consumer was handed records of an account's partition."""
         reader = self.reader_of(client)
         if account is not None and reader.may_be_late(now):
@@ -63,27 +68,27 @@ class Reading:
         if self.unread.is_missing:
             self.unread.look(self.readers, now)
 
-    def _look_back(self, reader: Reader, offset: i64, leader: Replica | None, now: i64) -> None:
-        """How long a record that a reader is handed has waited for it."""
+    def _look_back(self, reader: ReaderPosition, offset: i64, leader: Partition | None, now: i64) -> None:
+        """Note the waiting time of a record that is delivered to a reader now."""
         written_at: i64 = -1 if leader is None else written(leader, offset)
         if written_at >= 0:
             reader.longest_us = max(reader.longest_us, reader.waited(written_at, now))
 
-    def unserved(self, client: i64, since: i64, now: i64) -> None:
-        """A fetch of a consumer is over that had no response since then."""
+    def unserved(self, client: i64, since: i64, called_at: i64, now: i64) -> None:
+        """A fetch of a consumer is over that had no response since then (``ReaderPosition.waits_since``)."""
         reader = self.reader_of(client)
-        reader.waits_since(since)
+        reader.waits_since(since, called_at)
         if not reader.reads or reader.position >= self._end:
             reader.out.set(False, now, 0)
 
-    def look_for_unserved(self, cluster: "Cluster", p: i64) -> None:
+    def look_for_unserved(self, account: "PartitionCounters") -> None:
         """Note whose fetches wait now for longer than they may."""
         for reader in self.readers:
             if reader.reads:
-                node = cluster.net.clients[reader.client]
-                since = node.reader().unserved_since(p) if isinstance(node, Consumer) else -1
+                node = account.cluster.net.clients[reader.client]
+                since = node.reader().unserved_since(account.p) if isinstance(node, Consumer) else -1
                 if since >= 0:
-                    reader.waits_since(since)
+                    reader.waits_since(since, account.called_without_response(since))
 
     def positioned(self, client: i64, position: i64, now: i64) -> bool:
         """A consumer found its position or jumped (-1: it reads the partition no more); whether it begins or ends."""
@@ -100,6 +105,16 @@ class Reading:
         if reader.reads != did_read:
             self.unread.look(self.readers, now)
         return reader.reads != did_read
+
+    def left_at(self, client: i64, clients: list[Node]) -> i64:
+        """The newest position of a consumer's group; of the consumer, where it has none; -1: it never had one."""
+        group = group_of(clients, client)
+        newest: i64 = 0
+        position: i64 = -1
+        for reader in self.readers:
+            if reader.stamp > newest and group_of(clients, reader.client) == group:
+                newest, position = reader.stamp, reader.position
+        return position
 
     def opened(self, client: i64, group: str, now: i64) -> None:
         """A consumer begins that is to read the partition, by itself or with its group."""
@@ -130,12 +145,12 @@ class Reading:
         self._end = end
         for reader in self.readers:
             if reader.position >= end:
-                reader.out.set(False, now, 0)  # a later leader's end: nothing is left to read
+                reader.sinks(now)
             else:
                 reader.look(end, now)
 
     def waits_us(self, now: i64) -> i64:
-        """How long a reader has had no records now, though some are there; 0 as long as that is latency.
+        """The time (µs) for which a reader has had no records, though some are there; 0 while that is only latency.
 
         A reader without a position counts, from longer than a join on.
         """
@@ -154,7 +169,7 @@ class Reading:
             longest = max(longest, reader.out.us(now))
         return longest
 
-    def longest_us(self, leader: Replica | None, now: i64) -> i64:
+    def longest_us(self, leader: Partition | None, now: i64) -> i64:
         """The longest time from the append of a record to its delivery, so far; 0 as long as that is latency."""
         longest: i64 = 0
         for reader in self.readers:
@@ -165,13 +180,13 @@ class Reading:
                     longest = max(longest, reader.waited(written_at, now))
         return longest if longest > THETA_US else 0
 
-    def is_possible(self, cluster: "Cluster", p: i64, leader: Replica | None) -> bool:
-        """Whether the servers would let some of its readers read it now."""
+    def is_possible(self, cluster: "Cluster", p: i64, leader: Partition | None) -> bool:
+        """True if the servers would let some of its readers read it now."""
         return can_be_read(cluster, p, leader, [int(reader.client) for reader in self.readers if reader.reads])
 
 
-def written(leader: Replica, offset: i64) -> i64:
-    """When the leader's record at an offset was appended; -1 where there is none, or it stood there before the run."""
+def written(leader: Partition, offset: i64) -> i64:
+    """The time at which the leader's record at an offset was appended; -1 if there is none, or from before the run."""
     log = leader.log
     i = log.index_of(offset)
     if i >= len(log.batches):
@@ -180,3 +195,10 @@ def written(leader: Replica, offset: i64) -> i64:
     if batch.client == BEFORE_RUN or offset < batch.base:
         return -1
     return batch.time_of(offset)
+
+
+def group_of(clients: list[Node], client: i64) -> str:
+    """The group of a consumer; its own id where it has none."""
+    node = clients[client]
+    assert isinstance(node, Consumer), "only consumers read"
+    return node.settings.group or node.name

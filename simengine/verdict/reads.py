@@ -1,12 +1,12 @@
-"""The reading side of the verdict, per consumer group and partition (section 5 of the list of invariants).
+"""The reading side of the verdict, per consumer group and partition (FATE-7, STOP-4).
 
 A record is *seen* when it was delivered and stands in the leader's log at that offset in that epoch, a *phantom* when
 it was delivered and does not (*overwritten*: another record stands there now). What nobody was handed is *lagging* from
 the group's position on, *skipped* below it. Deliveries of the same record again are *reread*.
 """
 
-from simengine.kafka.log import Log
-from simengine.verdict.deliveries import Reader
+from simengine.kafka.log.log import Log
+from simengine.verdict.deliveries import ReaderPosition
 from simengine.verdict.outage import NEVER
 from simengine.verdict.presence import Spans, epochs_of, joined, length, within
 
@@ -15,7 +15,7 @@ Counts = dict[str, int]
 READ_FATES = ("delivered", "seen", "lagging", "skipped", "phantoms", "overwritten", "reread", "reads_undetermined")
 
 
-def read_fates(readers: list[Reader], log: Log | None, hw: int) -> Counts:
+def read_fates(readers: list[ReaderPosition], log: Log | None, hw: int) -> Counts:
     """The fates of one group's reads of one partition. Nobody can tell what was seen without a leader.
 
     ``log``: the leader's, with what retention has removed before it begins; ``hw``: its high watermark.
@@ -49,13 +49,13 @@ def read_fates(readers: list[Reader], log: Log | None, hw: int) -> Counts:
     return counts
 
 
-def stamp_of(reader: Reader) -> int:
+def stamp_of(reader: ReaderPosition) -> int:
     """Order of readers by their newest position."""
     return int(reader.stamp)
 
 
-def delivered_spans(readers: list[Reader]) -> dict[int, Spans]:
-    """What was delivered, each record once: spans of offsets by leader epoch."""
+def delivered_spans(readers: list[ReaderPosition]) -> dict[int, Spans]:
+    """The delivered records, each once: spans of offsets by leader epoch."""
     found: dict[int, Spans] = {}
     for reader in readers:
         for run in reader.runs:

@@ -20,7 +20,7 @@ class Span:
         self.epoch: i64 = epoch
 
     def is_before(self, epoch: i64, base: i64) -> bool:
-        """Whether it stands before records of an epoch that begin at an offset."""
+        """True if the span stands before records of ``epoch`` that begin at ``base``."""
         return self.epoch < epoch or (self.epoch == epoch and self.base < base)
 
 
@@ -67,7 +67,7 @@ class RecordSet:
         return [(int(span.base), int(span.end), int(span.epoch)) for span in self._spans]
 
     def parts(self, base: i64, end: i64, epoch: i64) -> Spans:
-        """Which of the records base .. end-1 of an epoch are in it, by offset."""
+        """The records base .. end-1 of an epoch that are in the set, as spans of offsets."""
         found: Spans = []
         i = len(self._spans)
         while i > 0 and not self._spans[i - 1].is_before(epoch, end):
@@ -79,7 +79,7 @@ class RecordSet:
         return found
 
     def has(self, offset: i64, epoch: i64) -> bool:
-        """Whether the record that an epoch wrote at an offset is in it."""
+        """True if the record that ``epoch`` wrote at ``offset`` is in the set."""
         i = len(self._spans) - 1
         while i >= 0 and self._spans[i].epoch >= epoch:
             span = self._spans[i]
@@ -103,7 +103,7 @@ class RecordSet:
         return self._spans[0].epoch if self._spans else -1
 
     def within(self, low: i64, high: i64) -> tuple[i64, i64]:
-        """How many there are from one offset up to another, and one past the last of them (0: there is none)."""
+        """The number of records from one offset up to another, and one past the last of them (0: there is none)."""
         count: i64 = 0
         end: i64 = 0
         for span in self._spans:

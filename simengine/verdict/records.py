@@ -1,4 +1,4 @@
-"""The fates of records where an application has sent some again (section 5): a record goes by its first call.
+"""The fates of records where an application has sent some again (FATE-1): a record goes by its first call.
 
 Over all calls that sent it a record is acknowledged when one of them was, *duplicated* when its copies in the final log
 are two or more, though each call may have only one (then the application doubled it, which idempotence cannot prevent,
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from simengine.verdict.fates import CALL_FATES, Counts, call_fates, put
 from simengine.verdict.final_log import ABSENT, TWICE, UNDETERMINED, FinalLog
-from simengine.verdict.outcomes import ACKED, HANDED_OVER, OPEN_CALLS, REFUSED, UNKNOWN, Calls
+from simengine.verdict.outcomes import ACKED, HANDED_OVER, OPEN_CALLS, REFUSED, UNKNOWN, CallOutcomes
 from simengine.verdict.presence import Spans, joined, within
 
 RECORD_FATES = (*CALL_FATES, "resent", "by_application", "recovered", "lost_again")
@@ -19,7 +19,7 @@ Sent = tuple[int, int, int]  # outcome, acks and how it stands, of one call
 SentRecords = tuple[int, list[Sent]]  # so many records, and what became of each one's calls, in their order
 
 
-def record_counts(calls: Calls, final_log: FinalLog) -> Counts:
+def record_counts(calls: CallOutcomes, final_log: FinalLog) -> Counts:
     """Every record of one producer to one partition in its cell; ``resent``: calls that sent a record again."""
     counts: Counts = dict.fromkeys(RECORD_FATES, 0) | call_fates(calls, final_log)
     counts["resent"] = sum(int(again.count) for again in calls.again)
@@ -35,47 +35,52 @@ def record_counts(calls: Calls, final_log: FinalLog) -> Counts:
 
 
 class SentAgain(NamedTuple):
-    """Of records that were sent again, what the running figures tell."""
+    """Records that were sent again: all, doubled by it, back after a loss, gone; and lost calls beyond the first."""
 
+    records: int
     by_application: int
     recovered: int
+    lost: int
     lost_again: int
 
 
-def of_sent_again(calls: Calls, final_log: FinalLog) -> SentAgain:
-    """The running figures of one producer's records in one partition that were sent again."""
+def of_sent_again(calls: CallOutcomes, final_log: FinalLog) -> SentAgain:
+    """The figures of one producer's records in one partition that were sent again."""
     records = sent_again(calls, final_log)
+    recovered = sum(count * is_recovered(sent) for count, sent in records)
     return SentAgain(
+        sum(count for count, _ in records),
         sum(count * is_doubled_by_application(sent) for count, sent in records),
-        sum(count * is_recovered(sent) for count, sent in records),
+        recovered,
+        sum(count for count, sent in records if lost_calls(sent)) - recovered,
         sum(count * max(0, lost_calls(sent) - 1) for count, sent in records),
     )
 
 
 def lost_calls(sent: list[Sent]) -> int:
-    """How many calls of a record were acknowledged and are lost."""
+    """The number of a record's calls that were acknowledged and are lost."""
     return sum(outcome == ACKED and stands == ABSENT for outcome, _, stands in sent)
 
 
 def is_recovered(sent: list[Sent]) -> bool:
-    """Whether an acknowledged call of a record is lost, and another one's copy is there."""
+    """True if an acknowledged call of a record is lost, and another call's copy is there."""
     return lost_calls(sent) > 0 and stands_in_all(sent) not in (ABSENT, UNDETERMINED)
 
 
 def is_doubled_by_application(sent: list[Sent]) -> bool:
-    """Whether only all calls of a record together have two copies."""
+    """True if a record has two copies by all its calls together, but not by one of them."""
     return stands_in_all(sent) == TWICE and not any(stands == TWICE for _, _, stands in sent)
 
 
 def stands_in_all(sent: list[Sent]) -> int:
-    """How a record stands by the copies of all its calls; undetermined where that matters and is not known."""
+    """The copies of a record by all its calls, ABSENT to TWICE; UNDETERMINED if an unknown one could matter."""
     copies = sum(stands for _, _, stands in sent if stands != UNDETERMINED)
     if copies < TWICE and any(stands == UNDETERMINED for _, _, stands in sent):
         return UNDETERMINED
     return min(copies, TWICE)
 
 
-def sent_again(calls: Calls, final_log: FinalLog) -> list[SentRecords]:
+def sent_again(calls: CallOutcomes, final_log: FinalLog) -> list[SentRecords]:
     """All calls of each record that was sent again; neighbours of equal fate together, in their order."""
     pieces = pieces_of(calls, final_log)
     marks = [(low, i) for i, (low, _, _) in enumerate(pieces)]
@@ -94,8 +99,8 @@ def sent_again(calls: Calls, final_log: FinalLog) -> list[SentRecords]:
     return found
 
 
-def pieces_of(calls: Calls, final_log: FinalLog) -> list[tuple[int, int, Sent]]:
-    """What became of the calls of records that were sent again, as (first record, end, fate), in order of the calls."""
+def pieces_of(calls: CallOutcomes, final_log: FinalLog) -> list[tuple[int, int, Sent]]:
+    """The outcome of the calls of records that were sent again, as (first record, end, fate), in order of the calls."""
     again = [(int(one.n), int(one.n + one.count), int(one.of)) for one in calls.again]
     if not again:
         return []

@@ -1,6 +1,6 @@
 """The verdict on one topic in words: one or two plain sentences for the gravest true fact (``ui.md`` 14.3).
 
-What is gone comes first, from before the run too; then groups, what stands twice, what cannot be read, what stops. A
+What is gone comes first, from before the run too; then groups, doubled records, what cannot be read, what stops. A
 stop is what the application got: no response, or no records. In brackets stands how long the servers were out in that
 very stop. What the servers' state says besides has a sentence of its own. "Nothing stopped" needs that no call and no
 reader waited longer than theta, which `severity` decides.
@@ -11,23 +11,25 @@ from typing import Final, NamedTuple
 from simengine.facts.kinds import SEVERITY_OK
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.severity import severity_of
+from simengine.words.phrases import listed, plural, seconds
 
 Figures = dict[str, int]
 
 NOTHING_YET: Final = "Nothing has been acknowledged."  # which is no praise
 ONLY_MIRRORED: Final = "Only MirrorMaker has written here."
 NO_LOSS: Final = "Nothing acknowledged was lost."
+NO_GROUP_WAITED: Final = "No committed offset was lost and no group waited."
 NOTHING_WRONG: Final = "Nothing was lost and nothing stopped."
 WRITABLE: Final = "the topic itself stayed writable"
 NOT_BY_ALL: Final = "with acks=1, but took no acks=all writes for"
-IN_VAIN: Final = "a partition acknowledged only records that were lost already"
+IN_VAIN: Final = "a producer got only acknowledgements of lost records from a partition"
 READABLE: Final = "the topic itself stayed readable"
 SHORT_US: Final = 500_000  # how much longer than its leader is away a call may wait and be said to wait for one
 NAMED_MAX: Final = 3  # so many groups or partitions are named, of more the number is told
 
 
-class Named(NamedTuple):
-    """What a topic's sentence calls by name."""
+class SentenceNames(NamedTuple):
+    """The names and numbers that a topic's sentence needs beside the figures."""
 
     groups: tuple[str, ...] = ()  # whose committed offsets are gone
     unled: tuple[str, ...] = ()  # partitions that nobody may lead
@@ -38,34 +40,34 @@ class Named(NamedTuple):
     skipped: str = ""  # the sentence on who missed records
     stops: "tuple[ModeStop, ...]" = ()  # of each mode of acks, where calls were made in more than one
     is_mirrored: bool = False  # MirrorMaker has written to the topic
+    stood: int = 0  # partitions in which a producer had no response for longer than theta
 
 
 class ModeStop(NamedTuple):
-    """How long calls of one mode of acks had no response, by the producer and partition that had none for longest."""
+    """The longest stop of calls in one mode of acks: of one producer at one partition."""
 
     mode: str
     us: int
     same_us: int  # of it: the servers were out
-    is_waiting: bool  # some wait now because of the servers
+    waiting: int  # partitions in which some wait now because of the servers
 
 
-class Waiting(NamedTuple):
+class WaitingWrites(NamedTuple):
     """Writes of a topic that wait at this moment because of the servers."""
 
     stopped: int  # partitions
     partitions: int
     us: int  # for how long the one that has waited longest has; 0: too short to be told
     for_leader_us: int  # of it without a leader, if all that wait do so for one; -1: some wait for members of their ISR
-    all_us: int  # the stops before included
     what: str = "Writes"  # what waits: "Writes with acks=all" where calls of other modes do not
 
 
-def sentence(figures: Figures, partitions: int, is_all: bool, named: Named | None = None) -> str:
-    """What every page and command says of a topic.
+def sentence(figures: Figures, partitions: int, is_all: bool, named: SentenceNames | None = None) -> str:
+    """The sentence on a topic, the same on every page and in every command.
 
     ``figures`` are those of ``VerdictChanged``; ``is_all``: the topic is written with acks=all.
     """
-    named = named or Named()
+    named = named or SentenceNames()
     said = figures_words(figures, partitions, is_all, named)
     if named.is_deleted:
         said = deleted_words(figures, said, named.deleted)
@@ -77,16 +79,15 @@ def deleted_words(figures: Figures, said: str, records: int) -> str:
     went = plural(records, "acknowledged record", "acknowledged records")
     with_it = f"{went} went with it" if records else "nothing acknowledged stood in it"
     is_grave = figures["lost"] or figures["lost_before"] or figures["duplicated"]
-    return f"The topic was deleted, as asked: {with_it}. {said if is_grave else failed_words(figures)}".rstrip()
+    rest = said if is_grave else f"{slow_words(figures, '')} {failed_words(figures)}".strip()
+    return f"The topic was deleted, as asked: {with_it}. {rest}".rstrip()
 
 
-def figures_words(figures: Figures, partitions: int, is_all: bool, named: Named) -> str:
-    """What the figures of a topic come to."""
+def figures_words(figures: Figures, partitions: int, is_all: bool, named: SentenceNames) -> str:
+    """The sentence on a topic's figures, without deleted topics and skipped records."""
     if figures["coordinators"]:
-        said = group_words(figures, named.groups)
-        if said:
-            return said
-    elif figures["lost"] or figures["lost_before"]:
+        return group_words(figures, named.groups) or NO_GROUP_WAITED
+    if figures["lost"] or figures["lost_before"]:
         return f"{gone_words(figures, figures['emptied'] == partitions)} {vain_words(figures)}".rstrip()
     if named.unled:
         return unled_words(figures, named.unled)
@@ -99,7 +100,7 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Named)
         return " ".join(part for part in (now, failed_words(figures), named.unread) if part)
     if figures["hidden"]:
         return told
-    waits = f"{stopped_words(figures, is_all, named)} {named.unread}".strip()
+    waits = f"{stopped_words(figures, partitions, is_all, named)} {named.unread}".strip()
     if waits or told:
         return f"{told or NO_LOSS} {waits}".rstrip()
     if not is_written(figures):
@@ -108,13 +109,13 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Named)
 
 
 def is_written(figures: Figures) -> bool:
-    """Whether the application has made any call."""
+    """True if the application has made any call."""
     ended = figures["acked"] or figures["refused"] or figures["unknown"] or figures["handed_over"]
     return bool(ended or figures["longest_wait_us"])
 
 
-def stopped_words(figures: Figures, is_all: bool, named: Named) -> str:
-    """What stopped, for how long: the application's time, and the servers' in brackets; "" where nothing did.
+def stopped_words(figures: Figures, partitions: int, is_all: bool, named: SentenceNames) -> str:
+    """The words on stops: the application's time, and the servers' in brackets; "" where nothing stopped.
 
     A reader that had no position is told by a sentence of its own.
     """
@@ -122,7 +123,7 @@ def stopped_words(figures: Figures, is_all: bool, named: Named) -> str:
     if not is_written(figures):
         return unused_words(servers_us, figures, named)
     parts = [
-        write_words(figures, named.stops),
+        write_words(figures, partitions, named),
         read_words(figures, named.unread_us),
         servers_sentence(figures, servers_us),
         failed_words(figures),
@@ -136,66 +137,73 @@ def vain_words(figures: Figures) -> str:
 
 
 def servers_sentence(figures: Figures, servers_us: int) -> str:
-    """What the servers were out for where no client felt it; "" where a client did, or they were not."""
+    """A sentence on a servers' outage that no client felt; "" if a client did, or there was none."""
     if figures["write_down_client_us"] or figures["read_down_client_us"]:
         return ""
     record = record_words(figures["write_down_1_us"], servers_us, figures["read_down_us"])
     waited = "" if figures["longest_wait_us"] > THETA_US else "No send() waited longer than 1 s. "
-    return f"{waited}By the servers' record the topic {record}." if record else ""
+    return f"{waited}By the servers' record a partition {record}." if record else ""
 
 
 def record_words(unled_us: int, down_us: int, read_us: int, up_to: str = "") -> str:
-    """What the servers' record says of a topic; "" where nothing was out. ``down_us``: as it is written."""
+    """A clause on the servers' record of a topic; "" without an outage. ``down_us``: for the topic's mode of acks."""
     parts = [f"had no working leader for {up_to}{seconds(unled_us)}"] if unled_us else []
     if down_us > unled_us + THETA_US:
         parts.append(f"took no acks=all writes for {up_to}{seconds(down_us)}")
     if read_us > unled_us + THETA_US:
         parts.append(f"could not be read for {up_to}{seconds(read_us)}")
-    return listed(parts) if parts else ""
+    return listed([*parts[:1], *(f"one {part}" for part in parts[1:])]) if parts else ""
 
 
 def failed_words(figures: Figures) -> str:
-    """How many calls ended without a success; "" where none did."""
+    """The words on calls that ended without a success; "" if there are none."""
     failed = figures["refused"] + figures["unknown"]
     return f"{plural(failed, 'send() call', 'send() calls')} failed." if failed else ""
 
 
-def unused_words(servers_us: int, figures: Figures, named: Named) -> str:
+def unused_words(servers_us: int, figures: Figures, named: SentenceNames) -> str:
     """Of a topic that no application wrote to."""
     reads = read_words(figures, named.unread_us)
     who = "Only MirrorMaker" if named.is_mirrored else "Nobody"
     now_us = figures["waits_all_us"]
     if now_us:
-        return f"{who} writes to it; by the servers it cannot be written, for {seconds(now_us)} now. {reads}".rstrip()
+        takes = "cannot be written" if figures["waits_1_us"] else "takes no acks=all writes"
+        return f"{who} writes to it; by the servers it {takes}, for {seconds(now_us)} now. {reads}".rstrip()
     if not servers_us:
         return reads
-    could = f"by the servers it could not have been written for {seconds(servers_us)}"
-    return f"{who} wrote to it; {could}. {reads}".rstrip()
+    could = "could not have been written" if figures["write_down_1_us"] else "would have taken no acks=all writes"
+    return f"{who} wrote to it; by the servers it {could} for {seconds(servers_us)}. {reads}".rstrip()
 
 
-def write_words(figures: Figures, stops: tuple[ModeStop, ...]) -> str:
-    """How long writes stood still, of each mode of acks that did."""
+def write_words(figures: Figures, partitions: int, named: SentenceNames) -> str:
+    """A sentence on the stop of writes, in each mode of acks that stopped."""
     client_us = figures["write_down_client_us"]
-    if client_us:
-        stood = "have stood" if figures["client_waits_us"] else "stood"
-        if not stops:
-            return f"Writes {stood} still for {stop_words(figures, client_us, figures['write_same_us'])}."
-        felt = sorted((stop for stop in stops if stop.us), key=lambda stop: -stop.us)
-        times = [
-            f"with acks={stop.mode} " + (f"{stood} still " if not i else "") + f"for "
-            f"{stop_words(figures, stop.us, stop.same_us, stop.mode)}"
-            for i, stop in enumerate(felt)
-        ]
-        return f"Writes {listed(times)}."
-    if figures["longest_wait_us"] > THETA_US:
-        waits = "has waited" if figures["client_waits_us"] >= figures["longest_wait_us"] else "waited"
-        stayed = "" if figures["write_down_all_us"] else f" ({WRITABLE})"
-        return f"A send() {waits} {seconds(figures['longest_wait_us'])} for its response{stayed}."
-    return ""
+    if not client_us:
+        return slow_words(figures, "" if figures["write_down_all_us"] else f" ({WRITABLE})")
+    writes = f"Writes to {named.stood} of {partitions} partitions" if 0 < named.stood < partitions else "Writes"
+    stood = "have stood" if figures["client_waits_us"] else "stood"
+    up_to = "up to " if 1 < named.stood < partitions else ""
+    if not named.stops:
+        return f"{writes} {stood} still for {up_to}{stop_words(figures, client_us, figures['write_same_us'])}."
+    felt = sorted((stop for stop in named.stops if stop.us), key=lambda stop: -stop.us)
+    times = [
+        f"with acks={stop.mode} " + (f"{stood} still " if not i else "") + f"for "
+        f"{up_to}{stop_words(figures, stop.us, stop.same_us, stop.mode)}"
+        for i, stop in enumerate(felt)
+    ]
+    return f"{writes} {listed(times)}."
+
+
+def slow_words(figures: Figures, besides: str) -> str:
+    """A sentence on the slowest call, with what is told besides; "" if no call took longer than theta."""
+    if figures["longest_wait_us"] <= THETA_US:
+        return ""
+    waits = "has waited" if figures["client_waits_us"] >= figures["longest_wait_us"] else "waited"
+    return f"A send() {waits} {seconds(figures['longest_wait_us'])} for its response{besides}."
 
 
 def stop_words(figures: Figures, us: int, same_us: int, mode: str = "") -> str:
-    """How long a stop of writes was, and in brackets how long the servers were out in it."""
+    """The time of a stop of writes, and in brackets the servers' part of it."""
     all_us, is_out = figures["write_down_all_us"], figures["write_down_1_us"] > 0
     if same_us or is_out or (mode == "all" and all_us):
         return f"{seconds(us)} ({seconds(same_us)} by the servers)"
@@ -204,35 +212,48 @@ def stop_words(figures: Figures, us: int, same_us: int, mode: str = "") -> str:
 
 
 def read_words(figures: Figures, unread_us: int) -> str:
-    """How long reads stood still; "" where the longest was that of a reader without a position."""
+    """The words on reads that stood still; "" where the longest was that of a reader without a position."""
     client_us = figures["read_down_client_us"]
     if client_us and client_us <= unread_us:
         return ""
     now_us = figures["read_waits_us"]
-    if 0 < now_us < client_us:
-        return f"A reader has got nothing for {seconds(now_us)} ({seconds(client_us)} in all)."
+    if max(unread_us, 1) <= now_us < client_us:
+        return f"A reader has got nothing for {seconds(now_us)}; one got nothing for {seconds(client_us)} in all."
     if client_us:
-        got = "has got" if now_us else "got"
+        got = "has got" if now_us == client_us else "got"
         stood_us = figures["write_down_all_us"]  # the leader served, and committed nothing new
         served = f"{READABLE}, but took no acks=all writes for {seconds(stood_us)}" if stood_us else READABLE
-        is_out = figures["read_down_us"] > 0
-        servers = f"{seconds(figures['read_same_us'])} by the servers" if is_out else served
-        return f"A reader {got} nothing for {seconds(client_us)} ({servers})."
+        servers = servers_part(figures["read_same_us"], "" if figures["read_down_us"] else served)
+        return f"A reader {got} nothing for {seconds(client_us)}{servers}."
     if figures["longest_read_us"] > THETA_US:
         return f"A record reached its reader after {seconds(figures['longest_read_us'])}."
     return ""
 
 
+def servers_part(same_us: int, served: str) -> str:
+    """The bracket behind a reader's stop: how long the servers were out in it, or else what they did."""
+    told = f"{seconds(same_us)} by the servers" if same_us else served
+    return f" ({told})" if told else ""
+
+
 def gone_words(figures: Figures, is_everything: bool) -> str:
-    """Records that are gone: of this run, and from before it."""
-    lost, before = figures["lost"], figures["lost_before"]
+    """Records that are gone: of this run, and from before it; and those that the application brought back."""
+    lost, before, recovered = figures["lost"], figures["lost_before"], figures["recovered"]
     if not before:
-        return lost_words(lost, figures["recovered"], figures["lost_again"])
-    gone = lost - figures["recovered"] - figures["lost_again"]
+        return lost_words(lost, recovered, figures["lost_again"])
+    gone = lost - recovered - figures["lost_again"]
+    if recovered:
+        return f"{gone_with_before(gone, figures)} {back_words(recovered)}"
     if is_everything:
         from_before = f"{before:,}" if gone else plural(before, "record", "records")
         of_run = f"{plural(gone, 'record', 'records')} of this run and " if gone else ""
         return f"Everything that was in it is gone: {of_run}{from_before} from before."
+    return gone_with_before(gone, figures)
+
+
+def gone_with_before(gone: int, figures: Figures) -> str:
+    """Records of this run that are gone, and with them some from before it."""
+    before = figures["lost_before"]
     all_ = "all " if before == figures["before"] > 1 else ""
     from_before = f"{all_}{plural(before, 'record', 'records')} from before the run"
     if not gone:
@@ -241,7 +262,7 @@ def gone_words(figures: Figures, is_everything: bool) -> str:
 
 
 def group_words(figures: Figures, groups: tuple[str, ...]) -> str:
-    """What became of the consumer groups whose coordinators are this topic's leaders; "" where nothing did."""
+    """The words on the consumer groups whose coordinators are this topic's leaders; "" where nothing happened."""
     parts: list[str] = []
     if groups:
         of = (
@@ -258,11 +279,11 @@ def group_words(figures: Figures, groups: tuple[str, ...]) -> str:
 
 
 def group_stop_words(figures: Figures) -> str:
-    """How long groups could neither join nor commit, or that they cannot."""
+    """The words on the time for which groups could neither join nor commit, or that they cannot now."""
     down, of, leaderless = figures["groups_down"], figures["coordinators"], figures["stopped_1"]
     if down and figures["waits_all_us"]:
         few = "has" if down == 1 else "have"
-        why = f"{few} no leader" if leaderless == down else "cannot be written"
+        why = f"{few} no working leader" if leaderless == down else "cannot be written"
         if down == of:
             return f"No group can join or commit ({down} of {of} coordinator partitions {why})."
         few = f"{down} of the {of} coordinator partitions"
@@ -271,7 +292,8 @@ def group_stop_words(figures: Figures) -> str:
         return ""
     who = "No group" if of == 1 else "Some groups"
     how = "could join or commit" if of == 1 else "could neither join nor commit"
-    return f"{who} {how} for {'' if of == 1 else 'up to '}{seconds(figures['groups_down_us'])}."
+    up_to = "" if of == 1 else "up to "
+    return f"{who} {how} for {up_to}{seconds(figures['groups_down_us'])} by the servers."
 
 
 def group_stop_now(groups: Figures) -> str:
@@ -292,7 +314,7 @@ def unreadable_words(count: int) -> str:
 
 
 def lost_words(lost: int, recovered: int, lost_again: int, where: str = "") -> str:
-    """What became of acknowledged records that were lost: which are gone, and which the application brought back.
+    """The words on lost acknowledged records: those that are gone, and those that the application brought back.
 
     A record is lost once, also where several calls of it were acknowledged and lost. ``where``: in which topics.
     """
@@ -303,25 +325,30 @@ def lost_words(lost: int, recovered: int, lost_again: int, where: str = "") -> s
     are = f"{plural(gone, 'acknowledged record is', 'acknowledged records are')} gone{where}"
     if not recovered:
         return f"{are}."
-    return f"{are}. {recovered:,} more came back: the application sent {them(recovered)} again."
+    return f"{are}. {back_words(recovered)}"
+
+
+def back_words(recovered: int) -> str:
+    """Further records that were lost, and that the application brought back."""
+    return f"{recovered:,} more came back: the application sent {them(recovered)} again."
 
 
 def doubled_words(by_retry: int, by_application: int) -> str:
-    """Records that stand twice: a retry was appended again (PC-10), or the application sent them again (IDEM-7).
+    """Records that stand twice or more: a retry was appended again (PC-10), or the application sent them (IDEM-7).
 
     "" where none does.
     """
     if not by_retry and not by_application:
         return ""
-    twice = f"{plural(by_retry + by_application, 'record exists', 'records exist')} twice"
+    told = f"{plural(by_retry + by_application, 'record exists', 'records exist')} more than once"
     if not by_application:
-        return f"{twice}."
+        return f"{told}."
     again = f"the application sent {them(by_application)} again"
-    return f"{twice}, {by_application:,} of them because {again}." if by_retry else f"{twice}: {again}."
+    return f"{told}, {by_application:,} of them because {again}." if by_retry else f"{told}: {again}."
 
 
 def handed_over_words(count: int, vanished: int, is_leaderless: bool) -> str:
-    """What became of records that nobody was to acknowledge (PROD-4); "" where there are none."""
+    """The words on records sent with acks=0, which nobody acknowledges (PROD-4); "" if there are none."""
     if not count:
         return ""
     were = plural(count, "record was", "records were")
@@ -330,59 +357,49 @@ def handed_over_words(count: int, vanished: int, is_leaderless: bool) -> str:
     return f"{were} handed over with acks=0: {f'{vanished:,}' if vanished else 'none'} vanished."
 
 
-def waiting(figures: Figures, partitions: int, named: Named) -> Waiting:
-    """What waits now."""
+def waiting(figures: Figures, partitions: int, named: SentenceNames) -> WaitingWrites:
+    """The writes that wait now."""
     stopped = figures["waiting"]
     for_leader_us = figures["waits_1_us"] if figures["waiting_1"] >= stopped else -1
-    waits = [stop.mode for stop in named.stops if stop.is_waiting]
-    what = f"Writes with acks={waits[0]}" if len(waits) == 1 else "Writes"
-    all_us = max(figures["write_down_client_us"], figures["silent_us"])
-    return Waiting(stopped, partitions, figures["silent_us"], for_leader_us, all_us, what)
+    return WaitingWrites(stopped, partitions, figures["silent_us"], for_leader_us, waiting_modes(stopped, named.stops))
 
 
-def still_stopped(waits: Waiting, told: str) -> str:
+def waiting_modes(stopped: int, stops: tuple[ModeStop, ...]) -> str:
+    """``Writes``, with the modes of acks that wait where another goes on in one of the ``stopped`` partitions."""
+    if all(stop.waiting == stopped for stop in stops) or not any(stop.waiting for stop in stops):
+        return "Writes"
+    whole = [f"acks={stop.mode}" for stop in stops if stop.waiting == stopped]
+    some = [
+        f"to {stop.waiting} of {stopped} partitions with acks={stop.mode}"
+        for stop in stops
+        if 0 < stop.waiting < stopped
+    ]
+    return f"Writes {listed([f'with {listed(whole)}'] * bool(whole) + some)}"
+
+
+def still_stopped(waits: WaitingWrites, told: str) -> str:
     """Writes that wait at this moment: the outcome is open. ``told``: what is graver, or is said of acks=0."""
     is_leaderless = waits.for_leader_us >= 0
     yet = told or "Nothing lost yet."
-    in_all = f"{seconds(waits.all_us)} in all"
     waits_for = " for a leader" if is_leaderless else ""
-    if waits.all_us > THETA_US:
-        waits_for += f" (stopped for {in_all})"
-    if waits.stopped * 2 == waits.partitions:
-        return f"{yet} Half of the {waits.what.lower()} are waiting{waits_for}."
+    lasted = seconds(waits.us)
+    is_whole = waits.for_leader_us > waits.us - SHORT_US  # they have waited for a leader all the time
     if waits.stopped < waits.partitions:
         are = "is" if waits.stopped == 1 else "are"
-        return f"{yet} {waits.stopped} of {waits.partitions} partitions {are} waiting{waits_for}."
+        up_to = "up to " if waits.stopped > 1 else ""
+        since = f", for {up_to}{lasted} now" if waits.us else ""
+        waits_for = waits_for if is_whole else ""
+        return f"{yet} {waits.stopped} of {waits.partitions} partitions {are} waiting{waits_for}{since}."
     if not waits.us:
         return f"{yet} {waits.what} wait{waits_for}."
-    lasted = seconds(waits.us)
-    is_longer = waits.all_us - waits.us > THETA_US  # another stop was longer than theta
-    if is_leaderless and waits.for_leader_us > waits.us - SHORT_US:
-        before = f" (stopped for {in_all})" if is_longer else ""
-        return f"{yet} {waits.what} have waited {lasted} for a leader{before}."
-    before = f" ({in_all})" if is_longer else ""
+    up_to = "up to " if waits.partitions > 1 else ""
+    if is_leaderless and is_whole:
+        return f"{yet} {waits.what} have waited {up_to}{lasted} for a leader."
     if is_leaderless:
-        return f"{yet} {waits.what} have been stopped for {lasted}{before} and wait for a leader."
-    return f"{told or 'Nothing lost.'} {waits.what} have been stopped for {lasted}{before}."
+        return f"{yet} {waits.what} have been stopped for {lasted} and wait for a leader."
+    return f"{told or 'Nothing lost.'} {waits.what} have been stopped for {lasted}."
 
 
 def them(n: int) -> str:
-    """What stands for so many records."""
+    """The pronoun for so many records."""
     return "it" if n == 1 else "them"
-
-
-def seconds(us: int) -> str:
-    """A time in seconds with one decimal."""
-    return f"{us / 1e6:.1f} s"
-
-
-def plural(n: int, one: str, many: str) -> str:
-    """``1 record``, ``2 records``."""
-    return f"{n:,} {one if n == 1 else many}"
-
-
-def listed(names: tuple[str, ...] | list[str], joint: str = "and") -> str:
-    """``P``, ``P and Q``, ``P, Q and R``; nobody for an empty list."""
-    if len(names) < 2:
-        return names[0] if names else "nobody"
-    return f"{', '.join(names[:-1])} {joint} {names[-1]}"

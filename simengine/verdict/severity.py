@@ -1,4 +1,4 @@
-"""How bad a verdict is: the state that pages, lists and commands show it in (``ui.md`` 14.3).
+"""The severity of a verdict: the state that pages, lists and commands show it in (``ui.md`` 14.3).
 
 ``bad``: something is gone, stands twice or vanished, or no group can join or commit. ``warn``: something had to wait
 for longer than theta, cannot be read, failed, or was lost and came back. ``ok`` needs that none of these is so.

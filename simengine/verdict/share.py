@@ -1,4 +1,4 @@
-"""What a partition adds to its topic's figures while nothing goes on in it: kept until something is done to it."""
+"""A partition's contribution to its topic's figures while it is idle: kept until something is done to the partition."""
 
 from typing import final
 
@@ -7,7 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 
 @mypyc_attr(acyclic=True)
 @final
-class Share:
+class PartitionContribution:
     """The kept figures of one partition; ``is_kept``: nothing was done to the partition since they were worked out."""
 
     __slots__ = (
@@ -23,6 +23,7 @@ class Share:
         "read_cause",
         "read_us",
         "since",
+        "stretch_us",
         "write_same_us",
         "write_us",
     )
@@ -39,6 +40,7 @@ class Share:
         self.held: i64 = 0  # calls made while their producers had no response
         self.write_us: i64 = 0  # the longest time in which one of its producers had no response ...
         self.write_same_us: i64 = 0  # ... of it the time for which the servers were out ...
+        self.stretch_us: i64 = 0  # the longest stretch of a producer without a response ...
         self.client: i64 = -1  # ... that producer ...
         self.since: i64 = -1  # ... and since when
         self.longest_wait_us: i64 = 0  # the longest wait of one call

@@ -6,12 +6,12 @@ from simengine.facts.kinds import SEVERITY_NAMES
 from simengine.verdict.final import verdict_of
 
 if TYPE_CHECKING:
-    from simengine.verdict.book import Book
+    from simengine.verdict.book import VerdictCounters
 
 Json = dict[str, object]
 
 
-def verdict_of_sites(books: list["Book"], names: Json) -> Json:
+def verdict_of_sites(books: list["VerdictCounters"], names: Json) -> Json:
     """The verdicts of all clusters under ``clusters``; their topics together, called ``east/orders``."""
     found = [(name_of(book), verdict_of(book, names)) for book in books]
     told = sorted(found, key=lambda one: SEVERITY_NAMES.index(str(one[1]["severity"])), reverse=True)
@@ -27,7 +27,7 @@ def verdict_of_sites(books: list["Book"], names: Json) -> Json:
     }
 
 
-def name_of(book: "Book") -> str:
+def name_of(book: "VerdictCounters") -> str:
     """The name of a book's cluster."""
     assert book.cluster is not None, "a verdict needs a run"
     return book.cluster.site.name

@@ -2,15 +2,16 @@
 
 from typing import TYPE_CHECKING
 
-from simengine.verdict.account import Account
-from simengine.verdict.sentence import NAMED_MAX, listed, plural
+from simengine.verdict.account import PartitionCounters
+from simengine.verdict.sentence import NAMED_MAX
 from simengine.verdict.words import name_of
+from simengine.words.phrases import listed, plural
 
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
+    from simengine.kafka.cluster.cluster import Cluster
 
 
-def skipped_words(cluster: "Cluster", accounts: list[Account]) -> str:
+def skipped_words(cluster: "Cluster", accounts: list[PartitionCounters]) -> str:
     """The sentence on some partitions of one topic; "" where nobody missed anything."""
     by_client: dict[int, int] = {}
     expired = 0

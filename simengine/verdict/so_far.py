@@ -5,20 +5,21 @@ from typing import final
 from mypy_extensions import i64
 
 from simengine.facts.decisive import VerdictChanged
-from simengine.kafka.api import ACKS_ALL
-from simengine.standing import LEADERLESS, OPEN
-from simengine.verdict.account import Account
+from simengine.kafka.shared.causes import Causes
+from simengine.kafka.shared.standing import LEADERLESS, OPEN
+from simengine.kafka.wire.api import ACKS_ALL
+from simengine.verdict.account import PartitionCounters
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.final_log import FinalLog
 from simengine.verdict.lost_by import gravest_of
 from simengine.verdict.outage import THETA_US, Outage
 from simengine.verdict.records import of_sent_again
-from simengine.verdict.seen import Seen
+from simengine.verdict.seen import ClientView
 from simengine.verdict.still import keep_share
 
 
 @final
-class Worst:
+class LongestOutage:
     """The longest time out among some partitions: whose it is (-1: nobody's), and what began the longest stretch."""
 
     __slots__ = ("cause", "p", "us")
@@ -43,8 +44,8 @@ class Worst:
 
 
 @final
-class Oldest:
-    """What began the oldest of some stops that are going on, 0 for none."""
+class OldestOutage:
+    """The cause of the oldest of some stops that are going on, 0 if there is none."""
 
     __slots__ = ("_since", "cause")
 
@@ -60,7 +61,7 @@ class Oldest:
 
 @final
 class Stops:
-    """What among a topic's partitions was or is out, for acks=all, for acks=1 and for readers."""
+    """The past and present stops of a topic's partitions, for acks=all, for acks=1 and for readers."""
 
     __slots__ = (
         "all_",
@@ -75,27 +76,29 @@ class Stops:
         "stopped_all",
         "waiting",
         "waiting_1",
+        "waits",
         "waits_1_us",
         "waits_all_us",
     )
 
     def __init__(self) -> None:
-        self.all_: Worst = Worst()
-        self.one: Worst = Worst()
-        self.read: Worst = Worst()
+        self.all_: LongestOutage = LongestOutage()
+        self.one: LongestOutage = LongestOutage()
+        self.read: LongestOutage = LongestOutage()
         self.held: i64 = 0  # calls made while their producer had no response
         self.stopped_all: i64 = 0
         self.stopped_1: i64 = 0
-        self.now_all: Oldest = Oldest()  # of the stops that are going on
-        self.now_1: Oldest = Oldest()
+        self.now_all: OldestOutage = OldestOutage()  # of the stops that are going on
+        self.now_1: OldestOutage = OldestOutage()
+        self.waits: OldestOutage = OldestOutage()  # of them those in which calls wait
         self.waits_all_us: i64 = 0  # how long the longest of those that are going on has lasted
         self.waits_1_us: i64 = 0
         self.waiting: i64 = 0  # partitions in which calls wait now because of the servers ...
         self.waiting_1: i64 = 0  # ... and of them those without a leader
         self.silent_us: i64 = 0  # for how long the producers of such a partition have had no response; 0 up to theta
-        self.seen: Seen = Seen()
+        self.seen: ClientView = ClientView()
 
-    def add(self, account: Account) -> None:
+    def add(self, account: PartitionCounters) -> None:
         """One more partition, by its kept share."""
         share = account.share
         self.all_.add(account.p, share.all_us, share.all_cause)
@@ -104,7 +107,7 @@ class Stops:
         self.held += share.held
         self.seen.add(account, share)
 
-    def look(self, account: Account, now: i64) -> None:
+    def look(self, account: PartitionCounters, now: i64) -> None:
         """One more partition."""
         self.all_.look(account.p, account.out_all, now)
         self.one.look(account.p, account.out_1, now)
@@ -122,7 +125,7 @@ class Stops:
             self.stopped_1 += 1
             self.now_1.look(account.out_1)
 
-    def _look_for_waits(self, account: Account, now: i64) -> None:
+    def _look_for_waits(self, account: PartitionCounters, now: i64) -> None:
         """Calls that wait because the partition is out."""
         is_waiting = False
         for calls in account.calls:
@@ -130,11 +133,12 @@ class Stops:
                 if account.waits(mode, now):
                     is_waiting = True
                     self.silent_us = max(self.silent_us, mode.open_us(now))
+                    self.waits.look(account.out_all if mode.acks == ACKS_ALL else account.out_1)
         self.waiting += is_waiting
         self.waiting_1 += is_waiting and account.state == LEADERLESS
 
 
-def vanished_calls(account: Account, now: i64) -> i64:
+def vanished_calls(account: PartitionCounters, now: i64) -> i64:
     """Calls handed over with acks=0 that are not in the leader's log; without a leader nothing is known of them."""
     total: i64 = 0
     if account.leader() is not None:
@@ -145,7 +149,7 @@ def vanished_calls(account: Account, now: i64) -> i64:
 
 @final
 class Fates:
-    """What became of a topic's records: those lost, doubled, hidden, vanished, and the facts that did most of it."""
+    """The fates of a topic's records: those lost, doubled, hidden, vanished, and the facts that did most of it."""
 
     __slots__ = (
         "before",
@@ -196,7 +200,7 @@ class Fates:
         self.groups_lost: i64 = 0
         self.groups_fact: i64 = 0  # the newest fact by which their offsets went
 
-    def look(self, account: Account, totals: TopicFigures, now: i64) -> None:
+    def look(self, account: PartitionCounters, totals: TopicFigures, now: i64) -> None:
         """One more partition."""
         self.lost += account.losses.count
         if account.losses.counts:
@@ -231,8 +235,8 @@ class Fates:
         if totals.handed_over > 0:
             self.vanished += vanished_calls(account, now)
 
-    def _look_for_sent_again(self, account: Account) -> None:
-        """What is told of records that the application sent again."""
+    def _look_for_sent_again(self, account: PartitionCounters) -> None:
+        """Add the figures of records that the application sent again."""
         for calls in account.calls:
             if calls.again:
                 again = of_sent_again(calls, FinalLog(account, []))
@@ -241,7 +245,7 @@ class Fates:
                 self.lost_again += again.lost_again
 
 
-def figures_so_far(topic: i64, totals: TopicFigures, accounts: list[Account], now: i64) -> VerdictChanged:
+def figures_so_far(topic: i64, totals: TopicFigures, accounts: list[PartitionCounters], now: i64) -> VerdictChanged:
     """The figures of a topic as a fact that is not stated yet; its severity and its sentence are still empty."""
     fates, stops = Fates(), Stops()
     is_all = totals.acks == ACKS_ALL
@@ -257,7 +261,7 @@ def figures_so_far(topic: i64, totals: TopicFigures, accounts: list[Account], no
     gravest, gravest_lost = (
         gravest_of(fates.by_cause, accounts[0].cluster.sim.trace.decisive) if fates.by_cause else (0, 0)
     )
-    deciding = _deciding(fates, stops, gravest, is_all)
+    deciding = _deciding(fates, stops, gravest, is_all, accounts[0].cluster.causes)
     return VerdictChanged(
         deciding,
         topic=topic,
@@ -271,7 +275,7 @@ def figures_so_far(topic: i64, totals: TopicFigures, accounts: list[Account], no
         write_down_1_us=one.us,
         read_down_us=read.us,
         deciding=deciding,
-        lost_traffic_us=totals.rate.us_of(fates.lost),
+        lost_traffic_us=totals.rate.us_of(fates.lost - fates.lost_again),
         held_back=stops.held,
         stopped_all=stops.stopped_all,
         stopped_1=stops.stopped_1,
@@ -295,7 +299,7 @@ def figures_so_far(topic: i64, totals: TopicFigures, accounts: list[Account], no
         waiting=stops.waiting,
         waiting_1=stops.waiting_1,
         silent_us=stops.silent_us,
-        stop_since_us=seen.since,
+        stop_since_us=seen.longest.since,
         client_p=seen.write_p,
         reader_p=seen.read_p,
         client_waits_us=seen.waits_us if seen.waits_us > THETA_US else 0,
@@ -316,7 +320,7 @@ def figures_so_far(topic: i64, totals: TopicFigures, accounts: list[Account], no
     )
 
 
-def _deciding(fates: Fates, stops: Stops, gravest: i64, is_all: bool) -> i64:
+def _deciding(fates: Fates, stops: Stops, gravest: i64, is_all: bool, causes: Causes) -> i64:
     """The fact that the gravest figure goes back to, 0 for none; ``gravest``: by which most records were lost."""
     if fates.lost > 0:
         return gravest
@@ -329,16 +333,18 @@ def _deciding(fates: Fates, stops: Stops, gravest: i64, is_all: bool) -> i64:
     if fates.duplicated:
         return fates.copy_fact
     if fates.hidden > 0 and fates.hides != 0:
-        return fates.hides
-    return _stop(stops, is_all, fates.is_offsets)
+        return causes.again(fates.hides)
+    return _stop(stops, is_all, fates.is_offsets, causes)
 
 
-def _stop(stops: Stops, is_all: bool, is_offsets: bool) -> i64:
-    """What the gravest stop goes back to: one that goes on, else the longest of a client, else the servers' longest."""
+def _stop(stops: Stops, is_all: bool, is_offsets: bool, causes: Causes) -> i64:
+    """The cause of the gravest stop: of an open one, else of a client's longest, else of the servers' longest."""
+    if stops.waiting > 0:
+        return causes.again(stops.waits.cause)
     goes_on = stops.now_all.cause if is_all else stops.now_1.cause
-    if stops.waiting > 0 or (goes_on > 0 and is_offsets):
-        return goes_on
-    if stops.seen.silent is not None:
+    if goes_on > 0 and is_offsets:
+        return causes.again(goes_on)
+    if stops.seen.longest.account is not None:
         return stops.seen.cause()
     longest = stops.all_.cause if is_all else stops.one.cause
     return longest if longest > 0 else stops.read.cause

@@ -1,13 +1,13 @@
-"""When a partition's share of its topic's figures can be kept: nothing in it grows with time or depends on a log."""
+"""A partition's share of its topic's figures is kept if nothing in it grows with time or depends on a log."""
 
 from mypy_extensions import i64
 
-from simengine.standing import OPEN
-from simengine.verdict.account import Account
-from simengine.verdict.outcomes import Calls
+from simengine.kafka.shared.standing import OPEN
+from simengine.verdict.account import PartitionCounters
+from simengine.verdict.outcomes import CallOutcomes
 
 
-def keep_share(account: Account, now: i64) -> None:
+def keep_share(account: PartitionCounters, now: i64) -> None:
     """Work out a partition's share and keep it, if it stays as it is until something is done to the partition."""
     share = account.share
     share.is_kept = is_still(account)
@@ -18,18 +18,20 @@ def keep_share(account: Account, now: i64) -> None:
     share.all_us, share.all_cause = out_all.us(now), out_all.deciding(now)
     share.one_us, share.one_cause = out_1.us(now), out_1.deciding(now)
     share.read_us, share.read_cause = out.us(now), out.deciding(now)
-    share.write_us, share.client, share.since, share.longest_wait_us, share.held = 0, -1, -1, 0, 0
+    share.write_us, share.stretch_us, share.client, share.since, share.longest_wait_us, share.held = 0, 0, -1, -1, 0, 0
     for calls in account.calls:
         us = calls.no_response_us(now)
         if us > share.write_us:
-            share.write_us, share.client, share.since = us, calls.client, calls.silent_since(now)
-            share.write_same_us = account.silence(calls, now)
+            share.write_us, share.write_same_us = us, account.silence(calls, now)
+        since, stretch_us = calls.silence(now)
+        if stretch_us > share.stretch_us:
+            share.stretch_us, share.client, share.since = stretch_us, calls.client, since
         share.held += calls.held(now)
         share.longest_wait_us = max(share.longest_wait_us, calls.waits.longest_us(now))
 
 
-def is_still(account: Account) -> bool:
-    """Whether it can be written and read, has lost and hides nothing, no call waits, and nobody reads it."""
+def is_still(account: PartitionCounters) -> bool:
+    """True if it can be written and read, nothing is lost or hidden, no call waits, and nobody reads it."""
     if account.state != OPEN or account.out_all.since >= 0 or account.out_1.since >= 0:
         return False
     reading = account.reading
@@ -45,8 +47,8 @@ def is_still(account: Account) -> bool:
     return True
 
 
-def _are_over(calls: Calls) -> bool:
-    """Whether each call of a producer has its response, the last one is no failure, and none was sent again."""
+def _are_over(calls: CallOutcomes) -> bool:
+    """True if each call of a producer has its response, the last one is no failure, and none was sent again."""
     if calls.again or calls.handed_over.count or calls.waits.are_open():
         return False
     for mode in calls.modes:

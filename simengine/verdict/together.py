@@ -1,24 +1,25 @@
-"""What hit several nodes at once, told as one thing: ``az-a is taken down (20 brokers, 1 controller)``.
+"""Several nodes hit at once, told as one event: ``az-a is taken down (20 brokers, 1 controller)``.
 
 Never one broker of twenty: a process that ended is told with all that ended at the same instant, whether one action did
 it or several. Also whether anybody can still elect leaders.
 """
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
-from simengine.facts.decisive import ActionDone, ProcessChanged
-from simengine.facts.kinds import PROCESS_DOWN
+from simengine.facts.decisive import ActionDone, PartitionChanged, ProcessChanged
+from simengine.facts.kinds import ELECTION_NONE, PROCESS_DOWN
 from simengine.facts.trace import Decisive
-from simengine.verdict.sentence import listed, plural
+from simengine.words.phrases import listed, plural
 
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
+    from simengine.kafka.cluster.cluster import Cluster
 
 NAMED_MAX: Final = 4  # so many processes are named, of more the number is told
 
 
 def ended_together(facts: list[Decisive], fact: Decisive, cluster: "Cluster") -> str:
-    """What ended with the process of ``fact``, at the same instant, in words; "" where it ended alone.
+    """The processes that ended at the same instant as that of ``fact``, in words; "" where it ended alone.
 
     Racks, whatever took them down; else the processes, whichever actions ended them.
     """
@@ -58,21 +59,38 @@ def counted(nodes: list[int], cluster: "Cluster") -> list[str]:
 
 
 def is_death(fact: ProcessChanged) -> bool:
-    """Whether a process went down otherwise than by the end of its own shutdown."""
+    """True if a process went down, but not at the end of its own shutdown."""
     return fact.state == PROCESS_DOWN and not fact.left
+
+
+def elected_together(facts: list[Decisive], fact: Decisive, cluster: "Cluster") -> str:
+    """``, and 2 more partitions of the topic got a leader``: by the same commit; "" if there are none."""
+    if not isinstance(fact, PartitionChanged) or fact.election == ELECTION_NONE or fact.leader < 0 or not fact.cause:
+        return ""
+    topic = cluster.partition_names[int(fact.p)][0]
+    count = 0
+    for one in facts[first_at(facts, int(fact.t)) :]:
+        if one.t > fact.t:
+            break
+        if isinstance(one, PartitionChanged) and one.cause == fact.cause and one.election != ELECTION_NONE:
+            count += one.p != fact.p and one.leader >= 0 and cluster.partition_names[int(one.p)][0] == topic
+    return f", and {plural(count, 'more partition', 'more partitions')} of the topic got a leader" if count else ""
+
+
+def first_at(facts: list[Decisive], t: int) -> int:
+    """The place of the first fact at a moment (µs) or later."""
+    return bisect_left(facts, t, key=moment)
+
+
+def moment(fact: Decisive) -> int:
+    """The time of a fact in µs."""
+    return int(fact.t)
 
 
 def at_once(facts: list[Decisive], fact: Decisive) -> list[ProcessChanged]:
     """The facts by which processes died at the moment of one of them, itself included; a shutdown's end is no death."""
-    low, high = 0, len(facts)
-    while low < high:
-        middle = (low + high) // 2
-        if facts[middle].t < fact.t:
-            low = middle + 1
-        else:
-            high = middle
     found: list[ProcessChanged] = []
-    for i in range(low, len(facts)):
+    for i in range(first_at(facts, int(fact.t)), len(facts)):
         one = facts[i]
         if one.t > fact.t:
             break

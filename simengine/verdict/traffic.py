@@ -11,7 +11,7 @@ from mypy_extensions import i64
 
 @final
 class CallRate:
-    """How many calls were made, and over which time."""
+    """The number of calls that sent a record first, and the time over which they were made."""
 
     __slots__ = ("calls", "first_us", "last_us")
 
@@ -27,8 +27,12 @@ class CallRate:
         self.calls += count
         self.last_us = now
 
+    def sent_again(self, count: i64) -> None:
+        """Of the calls made, so many sent a record again."""
+        self.calls -= count
+
     def us_of(self, records: i64) -> i64:
         """The time in which the topic makes so many calls; 0 without a rate."""
-        if self.calls == 0:
+        if self.calls <= 0:
             return 0
         return records * (self.last_us - self.first_us) // self.calls

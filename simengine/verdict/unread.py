@@ -1,4 +1,4 @@
-"""Who is to read a partition and has no position in it: it gets nothing, whatever state the servers are in.
+"""Consumers and groups that have no position in a partition: they get nothing, whatever state the servers are in.
 
 A consumer has no position until it has found its committed offset, or the one that ``auto.offset.reset`` names. Members
 of a group read for each other: the group has none where no member that owns the partition has found one.
@@ -11,7 +11,7 @@ from mypy_extensions import i64, mypyc_attr
 from simengine.verdict.outage import THETA_US, Closing
 
 if TYPE_CHECKING:
-    from simengine.verdict.deliveries import Reader
+    from simengine.verdict.deliveries import ReaderPosition
 
 JOINS_US: Final = 5_000_000  # a group that begins, or takes in a member, reads nothing for up to so long
 
@@ -24,7 +24,17 @@ class Want:
     A group whose last member died has none; one whose members were closed wants none.
     """
 
-    __slots__ = ("client", "clients", "group", "is_dead", "longest_since", "longest_us", "since")
+    __slots__ = (
+        "began_dead",
+        "client",
+        "clients",
+        "group",
+        "is_dead",
+        "longest_dead",
+        "longest_since",
+        "longest_us",
+        "since",
+    )
 
     def __init__(self, client: i64, group: str) -> None:
         self.client: i64 = client  # the first of them
@@ -33,19 +43,25 @@ class Want:
         self.is_dead: bool = False  # its last member died
         self.since: i64 = -1  # since when none has one, though records are there; -1: one has
         self.longest_us: i64 = 0  # of such times that are over the longest ...
-        self.longest_since: i64 = -1  # ... and when it began
+        self.longest_since: i64 = -1  # ... when it began ...
+        self.longest_dead: bool = False  # ... and if the last member's death began it
+        self.began_dead: bool = False  # likewise of the time that goes on
 
     def set(self, is_missing: bool, now: i64) -> None:
         """None of them has a position from now on, or one has."""
-        if is_missing and self.since < 0:
-            self.since = now
-        elif not is_missing and self.since >= 0:
+        if is_missing:
+            if self.since < 0:
+                self.since = now
+            if self.since == now:  # the position goes a moment before the member does
+                self.began_dead = self.is_dead
+        elif self.since >= 0:
             if now - self.since > self.longest_us:
                 self.longest_us, self.longest_since = now - self.since, self.since
+                self.longest_dead = self.began_dead
             self.since = -1
 
     def open_us(self, now: i64) -> i64:
-        """How long none has had one at this moment; 0 as long as that is no more than a join takes."""
+        """The time (µs) for which none has had a position up to now; 0 while that is no more than a join takes."""
         return self._counted(now - self.since) if self.since >= 0 else 0
 
     def us(self, now: i64) -> i64:
@@ -53,15 +69,19 @@ class Want:
         return max(self._counted(self.longest_us), self.open_us(now))
 
     def is_open_longest(self, now: i64) -> bool:
-        """Whether the longest time in which none had one goes on."""
+        """True if the longest time without a position goes on."""
         return self.open_us(now) > 0 and self.open_us(now) >= self.longest_us
 
     def us_since(self, now: i64) -> i64:
-        """When the longest time began in which none had one."""
+        """The moment at which the longest time without a position began."""
         return self.since if self.is_open_longest(now) else self.longest_since
 
+    def is_of_death(self, now: i64) -> bool:
+        """True if the death of the last member began the longest time without a position."""
+        return self.began_dead if self.is_open_longest(now) else self.longest_dead
+
     def is_graver(self, other: "Want", now: i64) -> bool:
-        """Whether this one has none now and the other has, else whether it had none for longer."""
+        """True if this one has had no position for longer: now, or, if both have one now, at any time."""
         mine, others = self.open_us(now), other.open_us(now)
         return mine > others if mine or others else self.us(now) > other.us(now)
 
@@ -71,7 +91,7 @@ class Want:
 
 @mypyc_attr(acyclic=True)
 @final
-class Unread:
+class PartitionReaders:
     """All who are to read one partition. Nothing counts after its ``closing``, or before records are there."""
 
     __slots__ = ("_closing", "has_records", "is_missing", "wants")
@@ -82,7 +102,7 @@ class Unread:
         self._closing = closing
         self.has_records: bool = False
 
-    def opened(self, client: i64, group: str, readers: "list[Reader]", now: i64) -> None:
+    def opened(self, client: i64, group: str, readers: "list[ReaderPosition]", now: i64) -> None:
         """A consumer begins; ``group``: whose members read for each other, "": it reads by itself."""
         for want in self.wants:
             if want.group == group and (group or want.client == client):
@@ -95,7 +115,7 @@ class Unread:
         want.is_dead = False
         self.look(readers, now)
 
-    def closed(self, client: i64, is_dead: bool, readers: "list[Reader]", now: i64) -> None:
+    def closed(self, client: i64, is_dead: bool, readers: "list[ReaderPosition]", now: i64) -> None:
         """A consumer ends: it was closed, or it died."""
         for want in self.wants:
             if client in want.clients:
@@ -103,12 +123,12 @@ class Unread:
                 want.is_dead = is_dead and not want.clients and want.group != ""
         self.look(readers, now)
 
-    def appended(self, readers: "list[Reader]", now: i64) -> None:
+    def appended(self, readers: "list[ReaderPosition]", now: i64) -> None:
         """Records are there to be read."""
         self.has_records = True
         self.look(readers, now)
 
-    def look(self, readers: "list[Reader]", now: i64) -> None:
+    def look(self, readers: "list[ReaderPosition]", now: i64) -> None:
         """Some may have found or lost their positions."""
         self.is_missing = False
         for want in self.wants:

@@ -2,16 +2,18 @@
 
 from typing import TYPE_CHECKING
 
-from simengine.verdict.account import Account
-from simengine.verdict.sentence import NAMED_MAX, listed, seconds
+from simengine.verdict.account import PartitionCounters
+from simengine.verdict.outage import THETA_US
+from simengine.verdict.sentence import NAMED_MAX
 from simengine.verdict.unread import Want
 from simengine.verdict.words import name_of
+from simengine.words.phrases import listed, seconds
 
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
+    from simengine.kafka.cluster.cluster import Cluster
 
 
-def unread_us(accounts: list[Account], now: int) -> int:
+def unread_us(accounts: list[PartitionCounters], now: int) -> int:
     """For how long at most a reader of some partitions had no position; 0 where everybody had one in time."""
     longest = 0
     for account in accounts:
@@ -20,7 +22,7 @@ def unread_us(accounts: list[Account], now: int) -> int:
     return longest
 
 
-def unread_words(cluster: "Cluster", accounts: list[Account]) -> str:
+def unread_words(cluster: "Cluster", accounts: list[PartitionCounters]) -> str:
     """The sentence on some partitions of one topic; "" where everybody who is to read them had a position in time."""
     now = cluster.sim.now
     gravest: Want | None = None
@@ -33,14 +35,22 @@ def unread_words(cluster: "Cluster", accounts: list[Account]) -> str:
                 gravest = want
     if gravest is None:
         return ""
-    is_open = gravest.since >= 0
-    alike = [p for p, want in missed if want.client == gravest.client and (want.since >= 0) == is_open]
-    names = [name_of(p, cluster.partition_names, cluster.topics) for p in alike]
+    alike = [(p, want) for p, want in missed if is_alike(want, gravest)]
+    names = [name_of(p, cluster.partition_names, cluster.topics) for p, _ in alike]
     where = listed(names) if len(names) <= NAMED_MAX else f"{len(names)} partitions"
-    if is_open:
+    if gravest.since >= 0:
         dead = ": its last member died" if gravest.is_dead else ""
-        return f"{who(gravest, cluster)} has read nothing of {where} since {int(gravest.since) / 1e6:.3f} s{dead}."
-    return f"{who(gravest, cluster)} read nothing of {where} for {seconds(int(gravest.longest_us))}."
+        since = max(int(want.since) for _, want in alike)  # true of all that are named
+        return f"{who(gravest, cluster)} has read nothing of {where} since {since / 1e6:.3f} s{dead}."
+    return f"{who(gravest, cluster)} read nothing of {where} for {seconds(min(int(w.longest_us) for _, w in alike))}."
+
+
+def is_alike(want: Want, gravest: Want) -> bool:
+    """True if the same client or group has, or had, no position for as long, give or take theta."""
+    if want.client != gravest.client or (want.since >= 0) != (gravest.since >= 0):
+        return False
+    apart = want.since - gravest.since if gravest.since >= 0 else want.longest_us - gravest.longest_us
+    return abs(int(apart)) <= THETA_US
 
 
 def who(want: Want, cluster: "Cluster") -> str:

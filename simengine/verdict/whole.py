@@ -8,43 +8,47 @@ from mypy_extensions import i64
 from simengine.verdict.addend import KEYS, SUMMED_END, Addend
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import (
+    NO_LOSS,
     NOT_BY_ALL,
     NOTHING_WRONG,
     NOTHING_YET,
     ONLY_MIRRORED,
-    Named,
+    SentenceNames,
     doubled_words,
     failed_words,
     group_stop_now,
     group_stop_words,
     handed_over_words,
-    listed,
     lost_words,
-    plural,
     record_words,
-    seconds,
+    servers_part,
     unreadable_words,
     vain_words,
 )
 from simengine.verdict.words import with_quorum
+from simengine.words.phrases import listed, plural, seconds
 
 WRITABLE: Final = "the topics themselves stayed writable"
 READABLE: Final = "the topics themselves stayed readable"
 TOLD_MAX: Final = 3  # so many topics are told one by one; the sentence on more is about all of them
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
+    from simengine.kafka.cluster.cluster import Cluster
 
 
 @final
-class Whole:
+class WholeFigures:
     """Figures of topics added up, as each topic is written; of times the longest."""
 
     __slots__ = (
         "_amounts",
+        "deleted",
         "ended",
         "groups",
         "is_mirrored",
         "leaderless",
+        "read_client_us",
+        "read_goes_on",
+        "read_same_us",
         "stopped",
         "sums",
         "topics",
@@ -52,6 +56,9 @@ class Whole:
         "topics_stopped",
         "unread",
         "unread_us",
+        "write_client_us",
+        "write_goes_on",
+        "write_same_us",
         "write_us",
     )
 
@@ -61,6 +68,7 @@ class Whole:
         self.groups: dict[str, int] = {}  # figures of the topic with the coordinators, if there is one
         self.is_mirrored: bool = False  # MirrorMaker has written to some topic
         self.topics: i64 = 0
+        self.deleted: int = 0  # further topics, which are gone as asked
         self.ended: i64 = 0  # calls that were acknowledged, refused or given up
         self.topics_lost: i64 = 0
         self.stopped: i64 = 0  # partitions in which calls wait now because of the servers ...
@@ -69,8 +77,16 @@ class Whole:
         self.unread_us: int = 0  # ... and for how long
         self.topics_stopped: i64 = 0  # calls wait because of the servers, or for longer than theta
         self.write_us: i64 = 0  # the longest stop of writes, by the servers
+        self.write_client_us: i64 = 0  # the longest that a producer had no response ...
+        self.write_same_us: i64 = 0  # ... and of that very time: the servers were out
+        self.write_goes_on: bool = False  # calls wait now in the topic of that time
+        self.read_client_us: i64 = 0  # the longest that a reader had no records ...
+        self.read_same_us: i64 = 0
+        self.read_goes_on: bool = False
 
-    def add(self, figures: dict[str, int], is_all: bool, is_made: bool = False, calls: Named | None = None) -> None:
+    def add(
+        self, figures: dict[str, int], is_all: bool, is_made: bool = False, calls: SentenceNames | None = None
+    ) -> None:
         """One more topic: its figures by name, none yet is an empty dictionary.
 
         ``is_made``: by the brokers, the document does not name it; its groups count, and it is none of the topics.
@@ -103,12 +119,26 @@ class Whole:
         self.leaderless += one.leaderless
         self.topics_stopped += one.is_stopped
         self.write_us = max(self.write_us, one.write_us)
+        if one.write_client_us > self.write_client_us:
+            self.write_client_us, self.write_same_us = one.write_client_us, one.write_same_us
+            self.write_goes_on = one.write_goes_on
+        if one.read_client_us > self.read_client_us:
+            self.read_client_us, self.read_same_us = one.read_client_us, one.read_same_us
+            self.read_goes_on = one.read_goes_on
 
     def told(self, cluster: "Cluster") -> str:
         """The sentence, with the words that nobody can elect where that is so."""
         return with_quorum(self.sentence(), self.topics_lost > 0, cluster)
 
     def sentence(self) -> str:
+        """The gravest true fact about all of them, then that topics were deleted."""
+        said = self._gravest()
+        if not self.deleted:
+            return said
+        were = plural(self.deleted, "topic was", "topics were")
+        return f"{NO_LOSS if said == NOTHING_WRONG else said} {were} deleted, as asked."
+
+    def _gravest(self) -> str:
         """The gravest true fact about all of them."""
         self.sums = {key: int(amount) for key, amount in zip(KEYS, self._amounts, strict=True)}
         sums = self.sums
@@ -130,13 +160,13 @@ class Whole:
         parts = (self._write_words(), self._read_words(), self.unread, self._other_words())
         waits = " ".join(part for part in parts if part)
         if waits or handed_over:
-            return f"{handed_over or 'Nothing acknowledged was lost.'} {waits}".rstrip()
+            return f"{handed_over or NO_LOSS} {waits}".rstrip()
         if self.ended:
             return NOTHING_WRONG
         return ONLY_MIRRORED if self.is_mirrored else NOTHING_YET
 
     def _gone(self) -> str:
-        """What is gone: records of this run and from before it, committed offsets."""
+        """The words on losses: records of this run and from before it, committed offsets."""
         sums = self.sums
         parts = []
         if sums["lost"]:
@@ -153,35 +183,37 @@ class Whole:
         return " ".join(part for part in parts if part)
 
     def _write_words(self) -> str:
-        client_us, longest_us = self.sums["write_down_client_us"], self.sums["longest_wait_us"]
+        client_us, longest_us = int(self.write_client_us), self.sums["longest_wait_us"]
         all_us = self.sums["write_down_all_us"]
         writable = f"{WRITABLE} {NOT_BY_ALL} {seconds(all_us)}" if all_us else WRITABLE
-        servers = f"{seconds(self.sums['write_same_us'])} by the servers" if self.write_us else writable
+        servers = f"{seconds(int(self.write_same_us))} by the servers" if self.write_us else writable
         if client_us:
-            return f"Writes stood still for up to {seconds(client_us)} ({servers})."
+            stood = "have stood" if self.write_goes_on else "stood"
+            return f"Writes {stood} still for up to {seconds(client_us)} ({servers})."
         if longest_us > THETA_US:
             stayed = "" if all_us else f" ({WRITABLE})"
             return f"A send() waited {seconds(longest_us)} for its response{stayed}."
         return ""
 
     def _servers_sentence(self) -> str:
-        """What the servers were out for where no client felt it."""
+        """A sentence on a servers' outage that no client felt."""
         sums = self.sums
-        if sums["write_down_client_us"] or sums["read_down_client_us"]:
+        if self.write_client_us or self.read_client_us:
             return ""
         record = record_words(sums["write_down_1_us"], int(self.write_us), sums["read_down_us"], "up to ")
         waited = "" if sums["longest_wait_us"] > THETA_US else "No send() waited longer than 1 s. "
-        return f"{waited}By the servers' record some topic {record}." if record else ""
+        return f"{waited}By the servers' record a partition {record}." if record else ""
 
     def _read_words(self) -> str:
-        client_us, servers_us = self.sums["read_down_client_us"], self.sums["read_down_us"]
+        client_us, servers_us = int(self.read_client_us), self.sums["read_down_us"]
         if client_us and client_us <= self.unread_us:
             return ""
         if client_us:
-            stood_us = int(self.write_us)
-            served = f"{READABLE}, but took no writes for up to {seconds(stood_us)}" if stood_us else READABLE
-            servers = f"{seconds(self.sums['read_same_us'])} by the servers" if servers_us else served
-            return f"A reader got nothing for up to {seconds(client_us)} ({servers})."
+            stood_us = self.sums["write_down_all_us"]
+            served = f"{READABLE}, but took no acks=all writes for up to {seconds(stood_us)}" if stood_us else READABLE
+            servers = servers_part(int(self.read_same_us), "" if servers_us else served)
+            got = "has got" if self.read_goes_on else "got"
+            return f"A reader {got} nothing for up to {seconds(client_us)}{servers}."
         if self.sums["longest_read_us"] > THETA_US:
             return f"A record reached its reader after {seconds(self.sums['longest_read_us'])}."
         return ""
@@ -196,7 +228,7 @@ class Whole:
         return f" in {plural(int(count), 'topic', 'topics')}" if count < self.topics else ""
 
     def _going_on(self) -> str:
-        """How much goes on, where something does not."""
+        """The words on the topics that keep working, where some do not."""
         if not self.topics_stopped:
             return ""
         going = self.topics - self.topics_stopped
@@ -205,13 +237,8 @@ class Whole:
         return f" {int(going):,} of {int(self.topics):,} topics {'keeps' if going == 1 else 'keep'} working."
 
     def _stopped_words(self) -> str:
-        offline, short = int(self.leaderless), int(self.stopped - self.leaderless)
-        counts = (
-            (offline, "is offline", "are offline"),
-            (short, "takes no acks=all writes", "take no acks=all writes"),
-        )
-        parts = [f"{n:,} {one if n == 1 else many}" for n, one, many in counts if n]
-        first, *others = parts
-        number, rest = first.split(" ", 1)
-        noun = "partition" if number == "1" else "partitions"
-        return listed([f"{number} {noun} {rest}", *others])
+        unled, short = int(self.leaderless), int(self.stopped - self.leaderless)
+        parts = [f"to {plural(unled, 'partition', 'partitions')} wait for a leader"] if unled else []
+        if short:
+            parts.append(f"with acks=all to {plural(short, 'partition', 'partitions')} wait for members of the ISR")
+        return f"Writes {listed(parts)}"

@@ -32,12 +32,14 @@ from simengine.kernel.site import ALONE, Site
 from simengine.kernel.titles import partition_title
 from simengine.scenario.action_words import clauses, inside
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.sentence import NO_LOSS, NOTHING_YET, ONLY_MIRRORED, listed, plural, seconds
-from simengine.verdict.together import ended_together, numbered, quorum_words
+from simengine.verdict.records import SentAgain
+from simengine.verdict.sentence import NO_LOSS, NOTHING_YET, ONLY_MIRRORED
+from simengine.verdict.together import elected_together, ended_together, numbered, quorum_words
+from simengine.words.phrases import listed, plural, seconds
 
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
-    from simengine.kafka.config import Topic
+    from simengine.kafka.cluster.cluster import Cluster
+    from simengine.kafka.shared.config import Topic
 
 Json = dict[str, object]
 PROCESS_WORDS: Final = (  # by PROCESS_*
@@ -74,7 +76,7 @@ HOW: Final = {  # an election that is not clean, in words
     "unclean": "by an unclean election",
 }
 SENT_AGAIN: Final = (
-    ("by_application", "now in the log twice for it"),
+    ("by_application", "now in the log more than once for it"),
     ("recovered", "there again after their loss"),
     ("lost", "acknowledged and lost all the same"),
 )
@@ -98,14 +100,14 @@ def number(topic: Json, key: str) -> int:
 
 
 def pace(limit: int) -> str:
-    """What a broker does whose replication intake is held to so many records/s (-1: no longer)."""
+    """The words for a broker whose replication intake is limited to so many records/s (-1: no longer)."""
     if limit < 0:
         return "took in what it fetched at full speed again"
     return f"was held to {plural(limit, 'record/s', 'records/s')} of fetches"
 
 
 def serving(limit: int) -> str:
-    """What a broker does whose responses to fetches are held to so many records/s (-1: no longer)."""
+    """The words for a broker whose responses to fetches are limited to so many records/s (-1: no longer)."""
     if limit < 0:
         return "served fetches at full speed again"
     return f"served fetches with at most {plural(limit, 'record/s', 'records/s')}"
@@ -133,17 +135,17 @@ def longer(us: int) -> int:
 
 
 def write_down_us(topic: Json) -> int:
-    """How long writes of this topic stood still: the application's time; of one that nobody wrote to the servers'."""
+    """Microseconds that writes of this topic stood still: the application's time, or the servers' if nobody wrote."""
     return number(topic, "write_down_client_us" if is_used(topic) else "write_down_all_us")
 
 
 def read_down_us(topic: Json) -> int:
-    """How long reads of this topic stood still: a reader's time; of a topic that nobody wrote to also the servers'."""
+    """Microseconds that reads of this topic stood still: a reader's time; if nobody wrote, also the servers'."""
     return number(topic, "read_down_client_us") or (0 if is_used(topic) else number(topic, "read_down_us"))
 
 
 def is_used(topic: Json) -> bool:
-    """Whether some application has written to a topic."""
+    """True if some application has written to a topic."""
     return any(number(topic, key) for key in ("acked", "refused", "unknown", "handed_over", "longest_wait_us"))
 
 
@@ -155,18 +157,17 @@ def in_user_units(topic: Json) -> str:
         return f"{plural(lost, 'record', 'records')}, {about} of this topic's traffic"
     down, held = number(topic, "write_down_client_us"), number(topic, "held_back")
     if down and held:
-        return f"{seconds(down)} without writes, {plural(held, 'record', 'records')} held back"
+        return f"{seconds(down)} without a response, {plural(held, 'record', 'records')} held back"
     return ""
 
 
-def sent_again_words(records: dict[str, int]) -> str:
-    """What became of the records of producers whose application sent some again."""
-    calls = plural(records["resent"], "call", "calls")
-    fates = [f"{records[key]:,} {words}" for key, words in SENT_AGAIN if records[key]]
+def sent_again_words(again: SentAgain, resent: int) -> str:
+    """The words on the records that the application sent again, by so many further calls."""
+    counts = {"by_application": again.by_application, "recovered": again.recovered, "lost": again.lost}
+    fates = [f"{counts[key]:,} {words}" for key, words in SENT_AGAIN if counts[key]]
     told = f": {', '.join(fates)}" if fates else ""
-    return (
-        f"{calls} of the application sent a record again, {plural(records['calls'], 'record', 'records')} in all{told}"
-    )
+    records = plural(again.records, "record", "records")
+    return f"{plural(resent, 'call', 'calls')} of the application sent {records} again{told}"
 
 
 def cluster_sentence(topics: list[Json]) -> str:
@@ -186,7 +187,7 @@ def cluster_sentence(topics: list[Json]) -> str:
 
 
 def groups_out(topics: list[Json]) -> str:
-    """What groups have lost, or that they can neither join nor commit now, beside the topic that is told first."""
+    """The sentence on groups that lost offsets or can neither join nor commit now, beside the topic told first."""
     for topic in topics:
         is_out = number(topic, "groups_down") and number(topic, "waits_all_us")
         if number(topic, "coordinators") and (is_out or number(topic, "groups_lost") or number(topic, "lost_before")):
@@ -210,12 +211,12 @@ def headline(topics: list[Json], cluster: "Cluster", is_mirrored: bool) -> str:
 
 
 def is_well(topic: Json) -> bool:
-    """Whether a topic's verdict is the best there is."""
+    """True if a topic's verdict is the best there is."""
     return str(topic["severity"]) in ("ok", "0")
 
 
 def say_the_same(topics: list[Json]) -> bool:
-    """Whether one sentence is true of all topics together: not where it counts records, which each has of its own."""
+    """True if one sentence is true of all topics together. One that counts records is not: each topic has its own."""
     if len(topics) < 2:
         return True
     counts = any(number(topics[0], key) for key in COUNTED)
@@ -238,7 +239,7 @@ def deciding(facts: list[Decisive], seq: int, cluster: "Cluster") -> Json | None
     if isinstance(fact, ReplicaGone):
         asked = action_behind(facts, fact)
         text += f" ({inside(asked.text, lambda node: node_name(node, cluster))})" if asked is not None else ""
-    text = ended_together(facts, fact, cluster) or text
+    text = ended_together(facts, fact, cluster) or f"{text}{elected_together(facts, fact, cluster)}"
     return {"seq": int(fact.seq), "t": int(fact.t), "text": text, "rules": rules}
 
 
@@ -281,7 +282,7 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
 
 
 def log_clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
-    """What became of a log of a partition: something was written twice, or it was cut or deleted."""
+    """The clause on a log of a partition: something was written twice, or it was cut or deleted."""
     site = cluster.site
     if isinstance(fact, DuplicateWritten):
         again = plural(int(fact.count), "record of a retried batch was", "records of a retried batch were")
@@ -298,7 +299,7 @@ def log_clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
 
 
 def partition_clause(fact: PartitionChanged, where: str, site: Site) -> tuple[str, list[str]]:
-    """What the controller did to a partition."""
+    """The clause on a change of a partition by the controller."""
     leader, epoch, reason, election = int(fact.leader), int(fact.epoch), int(fact.reason), int(fact.election)
     why = REASON_WORDS[REASON_NAMES[reason]]
     if reason == REASON_DIRECTORY and election == ELECTION_NONE:
@@ -306,7 +307,7 @@ def partition_clause(fact: PartitionChanged, where: str, site: Site) -> tuple[st
     if leader < 0 and reason == REASON_CONFIG:
         return f"min.insync.replicas changed: the eligible replicas of {where} were forgotten", ["ELR-7"]
     if leader < 0:
-        return f"{where} was left without a leader {why}", ["ELEC-7"]
+        return f"{where} was without a leader{'' if fact.isr else ', its ISR empty,'} {why}", ["ELEC-7"]
     if election == ELECTION_NONE:
         return f"{where}: the ISR became {members(fact.isr, site)} {why}", ["ISR-8"]
     if reason == REASON_UNCLEAN:
@@ -347,7 +348,7 @@ def partition_name(p: int, cluster: "Cluster") -> str:
 
 
 def scope_name(scope: int, topics: list["Topic"], site: Site) -> str:
-    """Whose setting it is: a topic's, the cluster's or one broker's (-2 - number)."""
+    """The owner of a setting: a topic, the cluster or one broker (-2 - number)."""
     if scope >= 0:
         return f"{topics[scope].site.prefix}{topics[scope].title}"
     if scope == site.settings_subject(-1):

@@ -1,4 +1,4 @@
-"""Who leads a partition, and whether it can be written and read now, by the state of the servers (section 5).
+"""The leader of a partition, and whether it can be written and read now, by the state of the servers (STOP-1, STOP-2).
 
 A leader counts when it leads in the epoch that the controller has committed and its process is up; it takes calls when
 it also listens and is not paused. Links to clients are left aside: what they cost is the clients' own time.
@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from simengine.kafka.broker import Broker
-from simengine.kafka.lifecycle import BOOTING
-from simengine.kafka.replica import LEADER, Replica
-from simengine.kafka.replica_host import ReplicaHost
-from simengine.standing import BELOW_MIN_ISR, LEADERLESS, is_reached, responds, state_of_writes
+from simengine.kafka.broker.broker import Broker
+from simengine.kafka.broker.lifecycle import BOOTING
+from simengine.kafka.replica.replica import LEADER, Partition
+from simengine.kafka.replica.replica_host import ReplicaHost
+from simengine.kafka.shared.standing import BELOW_MIN_ISR, LEADERLESS, is_reached, responds, state_of_writes
 
 if TYPE_CHECKING:
-    from simengine.kafka.cluster import Cluster
+    from simengine.kafka.cluster.cluster import Cluster
 
 
 def is_running(broker: Broker) -> bool:
-    """Whether a broker's process is there; one whose JVM is only coming up has read nothing from its disk yet."""
+    """True if a broker's process is there; one whose JVM is only coming up has read nothing from its disk yet."""
     return broker.up and broker.lifecycle.state != BOOTING
 
 
-def leader_of(cluster: "Cluster", p: i64) -> Replica | None:
+def leader_of(cluster: "Cluster", p: i64) -> Partition | None:
     """The replica that leads in the epoch the controller has committed, if its process runs and knows it."""
     replica = elected_of(cluster, p)
     registration = cluster.quorum.image.partition(p)
@@ -32,7 +32,7 @@ def leader_of(cluster: "Cluster", p: i64) -> Replica | None:
     return replica
 
 
-def elected_of(cluster: "Cluster", p: i64) -> Replica | None:
+def elected_of(cluster: "Cluster", p: i64) -> Partition | None:
     """The replica that the controller has committed as the leader, if its process runs, whether it knows or not."""
     registration = cluster.quorum.image.partition(p)
     if registration is None or registration.leader < 0:
@@ -43,7 +43,7 @@ def elected_of(cluster: "Cluster", p: i64) -> Replica | None:
     return broker.replica(p)
 
 
-def acting_leader(cluster: "Cluster", p: i64, epoch: i64) -> Replica | None:
+def acting_leader(cluster: "Cluster", p: i64, epoch: i64) -> Partition | None:
     """The replica that leads in an epoch by what its own broker knows, if its process runs."""
     for broker in cluster.brokers:
         replica = broker.replica(p)
@@ -52,18 +52,18 @@ def acting_leader(cluster: "Cluster", p: i64, epoch: i64) -> Replica | None:
     return None
 
 
-def write_state(cluster: "Cluster", leader: Replica | None) -> i64:
+def write_state(cluster: "Cluster", leader: Partition | None) -> i64:
     """The state of the write path for acks=all (OPEN, STALLED, BELOW_MIN_ISR, LEADERLESS)."""
     if leader is None:
         return LEADERLESS
     return state_of_writes(takes_calls(leader.broker), len(leader.isr), leader.min_isr, is_held_up(cluster, leader))
 
 
-def is_held_up(cluster: "Cluster", leader: Replica) -> bool:
-    """Whether a member of the ISR does not fetch: it is down, paused or partitioned from the leader (HW-1)."""
+def is_held_up(cluster: "Cluster", leader: Partition) -> bool:
+    """True if a member of the ISR does not fetch: it is down, paused or partitioned from the leader (HW-1)."""
     net = cluster.net
     for remote in leader.remotes:
-        if not remote.in_maximal:
+        if not remote.in_maximal_isr:
             continue
         member = cluster.by_id[int(remote.broker)]
         if not is_running(member) or member.paused or remote.leo < 0:
@@ -74,23 +74,23 @@ def is_held_up(cluster: "Cluster", leader: Replica) -> bool:
 
 
 def cause_of(cluster: "Cluster", p: i64, topic: i64, state: i64) -> i64:
-    """What left a partition leaderless or below M: its registration, its leader, or what M was set to (PROD-2)."""
+    """The fact that left a partition leaderless or below M: its registration, its leader, or M's setting (PROD-2)."""
     registration = cluster.quorum.image.partition(p)
     if registration is None:
         return 0
     leader = registration.leader
     if state == BELOW_MIN_ISR:
         return max(registration.fact, cluster.quorum.min_insync_fact(topic, leader))
-    return max(registration.fact, cluster.whys.of(leader))
+    return max(registration.fact, cluster.causes.of(leader))
 
 
 def takes_calls(broker: ReplicaHost) -> bool:
-    """Whether a leader responds to those who reach it."""
+    """True if a leader responds to those who reach it."""
     return broker.listening and not broker.paused
 
 
 def is_reached_by(cluster: "Cluster", broker: ReplicaHost, clients: list[int]) -> bool:
-    """Whether a leader responds to some of the clients (to anybody, where there are none)."""
+    """True if a leader responds to some of the clients (to anybody, where there are none)."""
     return responds(broker.paused, broker.listening, is_reached(links_cut(cluster, broker, clients)))
 
 

@@ -1,4 +1,4 @@
-"""How long a click takes on screen: from the pointer event to the painted state, the timeline's entry stored between.
+"""Measures a click, from the pointer event to the painted state; the timeline's entry is stored in between.
 
 The reference cluster plays at the page's normal speed with FEW viewers; a real Chromium presses acks=1 and acks=all in
 turn. The clock starts at the browser's own time stamp of the pointer event and stops in the frame after the button

@@ -10,7 +10,7 @@ import yaml
 from playground.rooms.limits import RUN_EVENTS_MAX
 from simengine import engine_form
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.bench.simpy_model import Model
 
 MINUTES: Final = 10
@@ -63,7 +63,7 @@ def against_simpy() -> dict[str, float]:
 
 
 def by_size() -> dict[str, float]:
-    """How much more a partition costs in a cluster of a hundred times as many."""
+    """The cost of a partition in a cluster of a hundred times as many, against its cost in the small cluster."""
     cost = {}
     for partitions in (SMALL, LARGE):
         world = build(load(document(partitions)))

@@ -1,4 +1,4 @@
-"""How long experiments are said to take before they run, and how long they take: ten of them, one after the other.
+"""Compares the estimated time of experiments with the time that they take: ten of them, one after the other.
 
 A site, a queue and a worker of this machine; each experiment is previewed, begun and awaited as the page does it.
 """

@@ -1,8 +1,8 @@
-"""How long /alive takes while 4 MB of each hostile kind is pasted, and while a document of 4 MB is looked at.
+"""Measures how long /alive takes while 4 MB of each hostile kind is pasted, and while a document of 4 MB is looked at.
 
-/alive is asked ten times a second by this process; what is hostile is sent by another one, so that neither delays the
-other. One line a kind: what it was answered, after how long, how much processor time the web process itself took for it
-(which holds on a busy machine too), and how /alive fared meanwhile.
+This process asks /alive ten times a second; another one sends the hostile text, so that neither delays the other.
+One line a kind: the response, its time, the processor time that the web process itself took for it (which holds on a
+busy machine too), and the times of /alive meanwhile.
 
 `python -m tests.bench reading` measures without a site how much processor time it takes to read each kind.
 """

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from playground.whatif.pipeline.plan import Plan
+from playground.whatif.pipeline.plan import ExperimentPlan
 from simengine.form import CHOICE
 from tests.bench.rows import pasted_plan, plan
 
@@ -32,7 +32,7 @@ NO_BUILD: Final = f"the engine of {COMMIT} is not measured: it cannot be compile
 class Rows:
     """A process that runs rows with the engine of one folder."""
 
-    def __init__(self, folder: Path, plans: list[Plan]) -> None:
+    def __init__(self, folder: Path, plans: list[ExperimentPlan]) -> None:
         script = Path(__file__).with_name("row_times.py")
         environment = {name: value for name, value in os.environ.items() if name not in (CHOICE, "PYTHONPATH")}
         self._process = subprocess.Popen(
@@ -66,7 +66,7 @@ class Rows:
 
 
 def measure() -> dict[str, float]:
-    """How many times as many rows a core-second today's engine gives; nothing where the old one cannot be built."""
+    """The ratio of today's rows a core-second to those of the old engine; nothing where the old one cannot be built."""
     folder = tree()
     if folder is None:
         print(NO_COMMIT)
@@ -98,7 +98,7 @@ def ratio(name: str, old: Rows, new: Rows, plan_number: int, runs: int) -> float
     return now / before
 
 
-def for_old(wanted: Plan) -> Plan:
+def for_old(wanted: ExperimentPlan) -> ExperimentPlan:
     """The plan without the keys of its document that the old format does not have."""
     return replace(wanted, document={key: value for key, value in wanted.document.items() if key not in UNKNOWN_KEYS})
 

@@ -12,11 +12,13 @@ import time
 def main(folder: str) -> None:
     """Answer line by line. Raises RuntimeError with the words of a run that failed."""
     sys.path.insert(0, folder)
-    from playground.whatif.pipeline.plan import Plan
+    from playground.whatif.pipeline import plan as plan_module
     from playground.whatif.pipeline.run_one import plan_row
     from simengine import engine_form
 
-    plans = [Plan.from_json(text) for text in json.loads(sys.stdin.readline())]
+    names = vars(plan_module)
+    plan_type = names.get("ExperimentPlan") or names["Plan"]  # as the older tree calls it
+    plans = [plan_type.from_json(text) for text in json.loads(sys.stdin.readline())]
     print(engine_form(), flush=True)
     for line in sys.stdin:
         plan, run = map(int, line.split())

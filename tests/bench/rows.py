@@ -1,4 +1,4 @@
-"""What a row of an experiment costs, against the whole run drained by whole verdicts and pictures. Core time.
+"""The cost of a row of an experiment, against the whole run drained by whole verdicts and pictures. Core time.
 
 Two questions: the builder's default one, and the loss of a rack of a pasted cluster of 30 brokers x 1,900 partitions.
 """
@@ -10,7 +10,7 @@ from typing import Any, Final
 from playground.whatif.pipeline import run_one
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.early_end import EarlyEnd
-from playground.whatif.pipeline.plan import Json, Plan, grid, lettered
+from playground.whatif.pipeline.plan import ExperimentPlan, Json, grid, lettered
 from playground.whatif.pipeline.schema import COUNTS, TIMES
 from simengine.importers.report import import_text
 from simengine.scenario import to_plain
@@ -32,10 +32,10 @@ PARTITIONS: Final = 20  # of each topic
 PASTED_SEEDS: Final = 2
 
 
-def plan() -> Plan:
+def plan() -> ExperimentPlan:
     """The builder's default question: the sandbox, acks=1 against acks=all, while az-a is lost."""
     variants = lettered(grid({"acks": ["1", "all"], "fault": [FAULT]}))
-    return Plan(to_plain(builtin("sandbox")), variants, (), 1, SEEDS, 120 * SECOND)
+    return ExperimentPlan(to_plain(builtin("sandbox")), variants, (), 1, SEEDS, 120 * SECOND)
 
 
 def pasted() -> Json:
@@ -57,9 +57,9 @@ def pasted() -> Json:
     return document
 
 
-def pasted_plan() -> Plan:
+def pasted_plan() -> ExperimentPlan:
     """The pasted cluster while az-a is lost, for a minute."""
-    return Plan(pasted(), lettered(grid({"fault": [FAULT]})), (), 1, PASTED_SEEDS, 60 * SECOND)
+    return ExperimentPlan(pasted(), lettered(grid({"fault": [FAULT]})), (), 1, PASTED_SEEDS, 60 * SECOND)
 
 
 def never(self: EarlyEnd) -> bool:
@@ -79,7 +79,7 @@ def measure() -> dict[str, float]:
     }
 
 
-def measured(name: str, wanted: Plan) -> tuple[float, float]:
+def measured(name: str, wanted: ExperimentPlan) -> tuple[float, float]:
     """Rows a core-second, and core time of whole runs with the dumb drain by ours, row after row."""
     close, is_over = run_one._close, EarlyEnd.is_over
     ours = dumb = 0.0

@@ -4,7 +4,7 @@ import statistics
 from typing import Any, Final
 
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 from tests.bench.engine import MINUTE_US, document, run_with_facts
 
 MINUTES: Final = 3
@@ -25,7 +25,7 @@ def seconds(content: dict[str, Any]) -> float:
 
 
 def measure() -> dict[str, float]:
-    """How much more one world costs than two."""
+    """The cost of two clusters in one world, against their cost in two worlds."""
     together, apart = [], []
     for _ in range(ROUNDS):
         together.append(seconds(both()))

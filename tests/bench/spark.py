@@ -1,4 +1,4 @@
-"""What Spark costs: the same runs by the what-if pipeline on a warm session, and by plain processes, rows written."""
+"""The cost of Spark: the same runs by the what-if pipeline on a warm session, and by plain processes, rows written."""
 
 import json
 import multiprocessing
@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
-import pyarrow.parquet as parquet
+from pyarrow import parquet
 from pyspark.sql import SparkSession
 
 from playground.java import java_home
 from playground.whatif.pipeline import session
 from playground.whatif.pipeline.arrivals import Arrivals, Sent
 from playground.whatif.pipeline.blocks import Block, Shard
-from playground.whatif.pipeline.job import Task, run_shard
-from playground.whatif.pipeline.plan import Plan, Variant
+from playground.whatif.pipeline.job import BlockTask, run_shard
+from playground.whatif.pipeline.plan import ExperimentPlan, Variant
 from playground.whatif.pipeline.results import Results
 from playground.whatif.pipeline.run_one import plan_row
 from playground.whatif.pipeline.schema import ROW
@@ -31,29 +31,31 @@ HORIZON_US: Final = 60_000_000
 CHUNK: Final = 4  # runs that a plain process takes at a time
 
 
-def plan(seeds: int) -> Plan:
+def plan(seeds: int) -> ExperimentPlan:
     """The reference workload under both acks modes."""
     variants = (Variant("A", {"acks": "all"}), Variant("B", {"acks": "1"}))
-    return Plan(document(), variants, (), first_seed=1, seeds=seeds, horizon_us=HORIZON_US)
+    return ExperimentPlan(document(), variants, (), first_seed=1, seeds=seeds, horizon_us=HORIZON_US)
 
 
-def skewed(seeds: int) -> Plan:
+def skewed(seeds: int) -> ExperimentPlan:
     """Runs of the sandbox that are at rest after half a minute, next to runs that fail at random for ten minutes."""
     rack = {"kind": "rack", "rack": "az-a", "from_us": 5_000_000, "to_us": 15_000_000, "back_us": None}
     rates = {"kind": "rates", "mttf_us": 60_000_000, "mttr_us": 10_000_000}
     variants = (Variant("A", {"fault": rack}), Variant("B", {"fault": rates}))
-    return Plan(to_plain(builtin("sandbox")), variants, (), first_seed=1, seeds=seeds, horizon_us=10 * HORIZON_US)
+    return ExperimentPlan(
+        to_plain(builtin("sandbox")), variants, (), first_seed=1, seeds=seeds, horizon_us=10 * HORIZON_US
+    )
 
 
 def _rows(arguments: tuple[str, list[int], str]) -> None:
     """Compute some rows of a plan and write them, in a plain process."""
     text, numbers, folder = arguments
-    wanted = Plan.from_json(text)
+    wanted = ExperimentPlan.from_json(text)
     rows = [plan_row(wanted, number) for number in numbers]
     parquet.write_table(pa.Table.from_pylist(rows, schema=ROW), Path(folder) / f"{numbers[0]}.parquet")
 
 
-def _plain(wanted: Plan, pool: "multiprocessing.pool.Pool", folder: Path) -> float:
+def _plain(wanted: ExperimentPlan, pool: "multiprocessing.pool.Pool", folder: Path) -> float:
     numbers = list(range(wanted.runs))
     jobs = [(wanted.to_json(), numbers[at : at + CHUNK], str(folder)) for at in range(0, len(numbers), CHUNK)]
     started = time.perf_counter()
@@ -73,16 +75,16 @@ class _Timed(Arrivals):
         return super().addInPlace(value1, value2)
 
     def idle_seconds(self) -> float:
-        """How long before the last task's end the processes were done, in the mean."""
+        """The mean time between the end of a process's work and the end of the last task, seconds."""
         last = self.ends[-PROCESSES:]
         return last[-1] - sum(last) / len(last)
 
 
-def _by_spark(spark: SparkSession, wanted: Plan, seconds_per_run: float, folder: Path) -> tuple[float, float]:
+def _by_spark(spark: SparkSession, wanted: ExperimentPlan, seconds_per_run: float, folder: Path) -> tuple[float, float]:
     """Seconds of one shard, and the share of them that a process idled at its end. ``seconds_per_run``: as expected."""
     context, arrivals = spark.sparkContext, _Timed(Results(folder.as_uri(), "rows"))
     arrivals.results.prepare()
-    task = Task(context.broadcast(wanted.to_json()), context.accumulator([], arrivals))
+    task = BlockTask(context.broadcast(wanted.to_json()), context.accumulator([], arrivals))
     started = time.perf_counter()
     run_shard(context, task, Shard(0, Block(0, wanted.runs)), seconds_per_run, arrivals)
     seconds = time.perf_counter() - started

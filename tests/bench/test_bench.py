@@ -1,7 +1,12 @@
 """The bench measures what it says: the workload's numbers, an opponent that does its work, no figure left out."""
 
+import json
+import subprocess
+import sys
+
 import pytest
 
+from playground.environment import ROOT
 from simengine.scenario import load
 from tests.bench import __main__ as bench
 from tests.bench import old_engine
@@ -70,6 +75,15 @@ def test_a_history_without_the_old_engine_is_told_in_a_sentence(
     monkeypatch.setattr(old_engine, "COMMIT", "0000000")
     assert old_engine.measure() == {}
     assert capsys.readouterr().out.strip() == old_engine.NO_COMMIT
+
+
+def test_every_part_runs_to_its_end_and_prints_its_figures() -> None:
+    """With little work; the old engine is left out, as it would be compiled."""
+    command = [sys.executable, "-m", "tests.bench.short"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    figures = json.loads(done.stdout.splitlines()[-1])
+    assert {name for name in bench.FIGURES if figures[name] is None} == {"old_rows_ratio", "old_pasted_rows_ratio"}
 
 
 def test_an_unknown_part_is_refused_with_the_allowed_ones(capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,7 +49,7 @@ def _actions(person: Browser, run_id: str) -> None:
         found = []
         for number in range(ACTIONS):
             begin = time.perf_counter()
-            assert owner.do("act", do=f"acks {topic} {1 if number % 2 else 'all'}")["k"] == "ack"
+            assert owner.do("act", do=f"acks {topic} {'all' if number % 2 else 1}")["k"] == "ack"
             found.append((time.perf_counter() - begin) * 1000)
             _pass_time(owner, ACTION_PAUSE_S)
         owner.do("pause")

@@ -76,7 +76,7 @@ def answer(edits: Line) -> Line:
 
 def cells(row: str, edits: Line) -> list[Line]:
     seconds = f"{30 + float(edits.get('assumed', {}).get('latency_ms', 1)):.1f} s"
-    write, read = figure(3, "until back", f"5 of 11, others {seconds}", 300), figure(1, seconds, "then as before", 2)
+    write, read = figure(3, "until back", f"5 of 11, others {seconds}", 300), figure(1, seconds, "in this run", 2)
     lost = {"all": figure(0, "0", "by rule"), "1": figure(1, "0–1", "at risk", 3)}
     one = [{"cell": {"row": row, "acks": a, "step": 3, "lost": lost[a], "write": write, "read": read}} for a in ACKS]
     cause = {"count": 300, "step": 3, "title": "1 of 2 replicas left, 2 wanted", "note": "refused", "internal": False}
@@ -87,13 +87,18 @@ def widened(sent: list[Line]) -> list[Line]:
     """The same lines with figures as long as those of a large cluster."""
     lost = {
         "all": figure(5, "1,240 logs", "1,240 GB, offsets", 3),
-        "1": figure(1, "0–180", "a partition at risk", 3),
+        "1": figure(1, "0–180", "a partition, or more", 3),
     }
-    write = figure(3, "until back", "124 of 200, others 31.0 s", 300)
+    write = {
+        "all": figure(3, "until back", "124 of 200, others 31.0 s", 300),
+        "1": figure(1, "31.0 s", "this run (servers 12.0 s)", 300),
+    }
     read = figure(3, "until back", "groups 17/50, partitions 24/200", 2)
     told = [(line, line.get("cell")) for line in sent]
     return [
-        {**line, "cell": {**cell, "lost": lost[cell["acks"]], "write": write, "read": read}} if cell else line
+        {**line, "cell": {**cell, "lost": lost[cell["acks"]], "write": write[cell["acks"]], "read": read}}
+        if cell
+        else line
         for line, cell in told
     ]
 

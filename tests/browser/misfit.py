@@ -23,7 +23,7 @@ SAID_BY_SPARK: Final = {
 
 
 def start(kind: str) -> Callable[[], SparkSession]:
-    """How Spark starts: really, or with what it says of executors that do not fit."""
+    """The start of Spark: the real one, or one that fails with Spark's words about executors that do not fit."""
     if kind not in SAID_BY_SPARK:
         return worker.spark_session
 

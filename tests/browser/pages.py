@@ -1,16 +1,33 @@
-"""What browser tests do with a page of the playground."""
+"""Steps of browser tests on a page of the playground."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+
+from tests.rooms.site import Site
 
 DESK: Final[ViewportSize] = {"width": 1440, "height": 900}
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 READY_MS: Final = 30_000
 WAIT_MS: Final = 30_000
+ON_THE_WAY_US: Final = 500_000  # below the speed at which an action goes back to the time that was shown
 CLICKS_MAX: Final = 3  # of Play or Pause, until it is done
+
+# Without a graphics card a run that plays takes half a core at 60 frames a second, and a quarter at 20.
+SLOW_SCREEN: Final = """(() => {
+  const ask = window.requestAnimationFrame.bind(window), cancelled = new Set();
+  window.requestAnimationFrame = draw => {
+    const id = setTimeout(() => ask(now => cancelled.delete(id) || draw(now)), 35);
+    return id;
+  };
+  window.cancelAnimationFrame = id => { clearTimeout(id); cancelled.add(id); };
+})()"""
+
+IS_SLOW: Final = """(({ page, control, model }) =>
+  !window.speedOfTest && page.speed.value === "auto" && control.value && model.following.value)(window.highwater)"""
+ROOM_SPEED: Final = "value => window.highwater.live.command('speed', { value })"  # until it is acknowledged
 
 
 def watch(page: Page) -> list[str]:
@@ -19,6 +36,13 @@ def watch(page: Page) -> list[str]:
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     return complaints
+
+
+def person_of(browser: Browser, site: Site, **wishes: Any) -> BrowserContext:
+    """A person who has not been here yet, at a screen of 20 frames a second."""
+    made = browser.new_context(**{"viewport": DESK, "base_url": site.url, **wishes})
+    made.add_init_script(SLOW_SCREEN)
+    return made
 
 
 def opened(page: Page, address: str = "/play") -> Page:
@@ -43,7 +67,7 @@ def token(page: Page) -> dict[str, str]:
 
 @contextmanager
 def another_run(page: Page) -> Iterator[None]:
-    """What is done in here leads to the page of another run: another moment behind the address is not enough."""
+    """Wait until the block has led to the page of another run: another moment behind the address is not enough."""
     run = page.evaluate("window.highwater.boot.scenario")
     yield
     page.wait_for_function("run => window.highwater?.boot.scenario !== run", arg=run, timeout=WAIT_MS)
@@ -64,7 +88,13 @@ def moment(page: Page) -> float:
 
 
 def run_until(page: Page, seconds: float) -> None:
+    """Wait until a moment is drawn. At automatic speed (100 ms of the run a second) the way there goes faster."""
+    is_slow = page.evaluate(IS_SLOW)
+    if is_slow:
+        page.evaluate(ROOM_SPEED, ON_THE_WAY_US)
     page.wait_for_function("s => window.highwater.model.t > s * 1e6", arg=seconds, timeout=WAIT_MS)
+    if is_slow:
+        page.evaluate(ROOM_SPEED, "auto")
 
 
 def view_of(page: Page) -> Any:
@@ -78,7 +108,8 @@ def snapshot_at(page: Page, at_us: int) -> Any:
 
 
 def set_speed(page: Page, speed_us: int) -> None:
-    page.evaluate("speed => window.highwater.travel.setSpeed(speed)", speed_us)
+    """Choose a speed, and mark the page for `run_until`: an older clock of the room may show another for a while."""
+    page.evaluate("speed => { window.speedOfTest = speed; window.highwater.travel.setSpeed(speed) }", speed_us)
 
 
 def play(page: Page) -> None:

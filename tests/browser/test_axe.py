@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser import axe
-from tests.browser.axe import found
-from tests.browser.pages import DESK, READY_MS, WAIT_MS, kill, made, opened, pause, run_until
+from tests.browser.axe import found, keep_one_of_each_kind
+from tests.browser.pages import READY_MS, WAIT_MS, kill, made, opened, pause, person_of, run_until
 from tests.browser.test_import import MM2
 from tests.browser.test_mirrors import DOCUMENT
 from tests.importers import samples
@@ -28,7 +28,7 @@ def _axe() -> None:
 @pytest.fixture(scope="module")
 def person(browser: Browser, site: Site) -> Iterator[BrowserContext]:
     """One person for all pages, so that My runs has something to list; colours change at once, without motion."""
-    made = browser.new_context(viewport=DESK, base_url=site.url, reduced_motion="reduce")
+    made = person_of(browser, site, reduced_motion="reduce")
     yield made
     made.close()
 
@@ -88,7 +88,7 @@ def test_of_a_run_of_two_clusters(page: Page) -> None:
 
 def test_of_a_run_that_somebody_visits_before_it_was_played(browser: Browser, site: Site, page: Page) -> None:
     run = made(page, (SCENARIOS / "s08-leader-dies.yaml").read_text(encoding="utf-8"))
-    visitor = browser.new_context(viewport=DESK, base_url=site.url, reduced_motion="reduce")
+    visitor = person_of(browser, site, reduced_motion="reduce")
     there = opened(visitor.new_page(), run)
     there.get_by_test_id("play").click()
     expect(there.get_by_test_id("toast")).to_be_visible()
@@ -145,11 +145,23 @@ def test_of_a_map_and_the_menu_of_a_broker(page: Page) -> None:
 
 def test_of_what_kafka_was_measured_to_do(page: Page) -> None:
     page.goto("/truth")
+    keep_one_of_each_kind(page, "table.truth tbody tr")
+    assert found(page) == []
+
+
+def test_of_the_rule_book(page: Page) -> None:
+    page.goto("/rules")
+    keep_one_of_each_kind(page, "article.rule")
+    page.locator("#rules-words summary").click()
+    assert found(page) == []
+    page.get_by_test_id("rules-search").fill("unheard-of partition")
+    expect(page.get_by_test_id("rules-none")).to_be_visible()
     assert found(page) == []
 
 
 def test_of_the_gallery(page: Page) -> None:
     page.goto("/gallery")
+    keep_one_of_each_kind(page, ".gal li.card")
     assert found(page) == []
     page.get_by_test_id("gallery-search").fill("unheard-of partition")
     expect(page.get_by_test_id("gallery-hits").locator("li").first).to_be_visible()

@@ -20,7 +20,7 @@ WORKING_S, WORKING_PERCENT = 0.3, 5.0  # a process that waits for a question use
 
 @pytest.fixture(scope="module")
 def listing() -> str:
-    """What kafka-topics.sh --describe prints of it; three replicas in three AZs by id mod 3, some out of the ISR."""
+    """The output of kafka-topics.sh --describe for it; three replicas in three AZs by id mod 3, some out of the ISR."""
     luck = random.Random(60)
     lines = []
     for topic in range(TOPICS):
@@ -42,7 +42,7 @@ def tables_computed(site: Site) -> list[psutil.Process]:
 
 
 def computes_a_table(process: psutil.Process) -> bool:
-    """Whether a process works on a question, which is a table here; one that has just ended does not."""
+    """True if a process works on a question, which is a table here; False for one that has just ended."""
     try:
         return "questions" in process.cmdline() and process.cpu_percent(WORKING_S) > WORKING_PERCENT
     except (psutil.ZombieProcess, psutil.NoSuchProcess):

@@ -3,7 +3,7 @@
 from playwright.sync_api import Page
 
 SHOW = """async () => {
-  const { html } = await import("/static/js/html.js");
+  const { html } = await import("/static/js/kit/html.js");
   const { render } = await import("preact");
   const { Intervals } = await import("/static/js/whatif/intervals.js");
   const each = [0.5, 0.2, 0.8];

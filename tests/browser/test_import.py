@@ -3,8 +3,10 @@
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
-from tests.browser.pages import PHONE
+from tests.browser.pages import PHONE, WAIT_MS
+from tests.browser.test_failover import PLANS_MS, SHORT
 from tests.importers import samples
+from tests.importers.test_mirrored_pairs import EAST, PAIR, WEST
 from tests.rooms.site import Site
 
 
@@ -241,6 +243,25 @@ def test_mirrormakers_configuration_beside_two_clusters_puts_its_process_into_th
     page.get_by_test_id("import-build").click()
     page.wait_for_url("**/s/*")
     expect(page.get_by_test_id("process-mirror-maker")).to_have_attribute("data-state", "running")
+
+
+def test_a_pasted_pair_that_runs_mirrormaker_comes_to_a_table_of_plans(page: Page) -> None:
+    page.get_by_test_id("import-text").fill(EAST)
+    page.get_by_test_id("add-site").click()
+    page.get_by_test_id("import-text").fill(WEST)
+    page.get_by_test_id("mirrors").locator("summary").click()
+    page.get_by_test_id("mirrors-text").fill(PAIR)
+    expect(page.get_by_test_id("mirrors-told")).to_contain_text("east.orders on west hold its copies, to their ends")
+    page.get_by_test_id("import-build").click()
+    page.wait_for_url("**/s/*")
+    page.wait_for_selector("body[data-ready]", timeout=WAIT_MS)
+    page.get_by_test_id("open-plans").click()
+    for name, value in SHORT.items():
+        page.locator(f"input[name={name}]").fill(str(value))
+    page.get_by_test_id("run-plans").click()
+    expect(page.get_by_test_id("plans")).to_have_attribute("data-done", "true", timeout=PLANS_MS)
+    for plan in ("swap", "identity", "rebuild", "dual-run"):
+        expect(page.get_by_test_id(f"plan-{plan}").locator("[data-label=Doubled]")).to_be_visible()
 
 
 def test_the_page_says_at_once_that_a_text_is_no_configuration_of_mirrormaker(page: Page) -> None:

@@ -28,6 +28,28 @@ def test_what_is_done_while_the_room_is_on_its_way_is_not_undone_by_its_arrival(
         assert page.evaluate("highwater.model.loose.t") == 200_000
 
 
+def test_play_pressed_on_the_way_plays_from_the_moment_of_the_link(page: Page) -> None:
+    opened(page)
+    pause(page)
+    note = "if (is) window.began ??= highwater.model.trace.end;"
+    page.evaluate(f"() => {{ highwater.model.playing.subscribe(is => {{ {note} }}); }}")
+    page.evaluate("us => { highwater.live.open(us); highwater.travel.togglePlay(); }", AHEAD_US)
+    page.wait_for_function("us => highwater.model.t > us", arg=AHEAD_US, timeout=WAIT_MS)
+    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "playing")
+    assert page.evaluate("highwater.model.following.value") is True
+    assert page.evaluate("window.began") >= AHEAD_US
+
+
+def test_play_pressed_twice_on_the_way_stands_at_the_moment_of_the_link(page: Page) -> None:
+    opened(page)
+    pause(page)
+    page.evaluate(
+        "us => { highwater.live.open(us); highwater.travel.togglePlay(); highwater.travel.togglePlay(); }", AHEAD_US
+    )
+    page.wait_for_function("us => highwater.model.t === us", arg=AHEAD_US, timeout=WAIT_MS)
+    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
+
+
 def test_who_does_nothing_meanwhile_stands_at_the_moment_of_the_link(page: Page) -> None:
     opened(page)
     pause(page)

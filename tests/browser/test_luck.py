@@ -1,10 +1,10 @@
-"""Where by luck a kill lost nothing, the verdict offers the moment at which it would have, and a run that shows it."""
+"""The verdict on a kill that lost nothing by luck offers a moment at which it would have, and a run that shows it."""
 
 import re
 
 from playwright.sync_api import Page, expect
 
-from simengine.decide import lost_in
+from simengine.explain.decide import lost_in
 from simengine.scenario import load
 from tests.browser.pages import WAIT_MS, another_run, made, opened
 from tests.engine.cluster import SECOND

@@ -9,7 +9,7 @@ from tests.rooms.site import Site
 def from_gallery(page: Page, name: str) -> Page:
     """A scenario of the gallery, opened as a person opens it."""
     page.goto("/gallery")
-    page.locator(f'form[action="/gallery/{name}/open"]').get_by_role("button").click()
+    page.locator(f'button[formaction="/gallery/{name}/open"]').click()
     page.wait_for_selector("body[data-ready]")
     return page
 
@@ -94,7 +94,7 @@ def test_a_run_is_deleted_once_it_was_asked_for_twice(page: Page) -> None:
     page.once("dialog", agree)
     page.get_by_title("Delete").click()
     expect(page.get_by_test_id("no-runs")).to_be_visible()
-    assert "Its link then leads nowhere" in told[0]
+    assert "Its link stops working for everybody. This cannot be undone." in told[0]
 
 
 def test_on_a_phone_what_the_page_waits_for_pushes_nothing_out_of_it(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""What the page paints while time runs: the strips in sight and no others, and what scrolls into sight at once."""
+"""Painting while time runs: the strips in sight and no others, and a strip that scrolls into sight at once."""
 
 import json
 

@@ -50,6 +50,7 @@ def test_a_broker_killed_in_its_own_shutdown_is_drawn_dead_and_one_that_ends_it_
         page.evaluate("action => window.highwater.act(action)", action)
     expect(page.get_by_test_id("broker-2")).to_have_attribute("data-state", "dead")
     expect(page.get_by_test_id("event-log")).to_contain_text("Broker 2 is killed")
+    set_speed(page, 1_000_000)
     expect(page.get_by_test_id("broker-1")).to_have_attribute("data-state", "stopped", timeout=WAIT_MS)
 
 

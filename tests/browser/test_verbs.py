@@ -1,4 +1,4 @@
-"""What a hand can do besides breaking brokers: messages, branches, controllers, two fingers; and what stays drawn."""
+"""User actions besides breaking brokers: messages, branches, controllers, two fingers; and what stays drawn."""
 
 import re
 from typing import Any

@@ -303,6 +303,7 @@ def test_what_an_az_costs_is_told_of_the_run_itself_while_nothing_has_happened(p
 
 def test_what_an_az_costs_is_asked_once_the_cluster_knows_of_its_dead(page: Page) -> None:
     opened_at(page, RACKS, 4)
+    page.wait_for_load_state("networkidle")  # with the verdict of this moment the card is drawn anew, link and all
     page.get_by_test_id("open-az").click()
     expect(page.get_by_test_id("toast")).to_contain_text("play until it is fenced")
     assert not page.url.endswith("/az")

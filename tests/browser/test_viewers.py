@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.browser.pages import DESK, PHONE, another_run, made, opened, run_until
+from tests.browser.pages import DESK, PHONE, another_run, made, opened, person_of, run_until
 from tests.rooms.site import Site
 
 
@@ -21,7 +21,7 @@ def test_k_in_the_run_of_another_browser_kills_in_a_copy_and_that_is_said_before
     opened(page)
     run_until(page, 0.6)
     run = page.evaluate("window.highwater.boot.scenario")
-    viewer = browser.new_context(viewport=size, base_url=site.url)
+    viewer = person_of(browser, site, viewport=size)
     there = opened(viewer.new_page(), f"/s/{run}")
     hint = there.get_by_test_id("forking")
     expect(hint).to_contain_text("An action makes a copy of your own from here")
@@ -40,7 +40,7 @@ UNPLAYED = (Path(__file__).parent.parent / "scenarios" / "s08-leader-dies.yaml")
 
 def visitor_of(browser: Browser, site: Site, run: str, size: ViewportSize = DESK) -> Page:
     """The page of a run in the browser of somebody who did not make it."""
-    return opened(browser.new_context(viewport=size, base_url=site.url).new_page(), run)
+    return opened(person_of(browser, site, viewport=size).new_page(), run)
 
 
 @pytest.mark.parametrize("offer", ["toast", "coming-play", "copy-and-play"])

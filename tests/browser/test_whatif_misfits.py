@@ -35,7 +35,7 @@ def closed_port() -> int:
 
 
 def said(page: Page, person: Browser, doc: str, kind: str, **environment: str) -> str:
-    """What the page says of an experiment that a worker with this environment took."""
+    """The words of the page on an experiment that a worker with this environment took."""
     experiment = run(person, doc, seeds=2, axes=AXES)
     command = [sys.executable, "-m", "tests.browser.misfit", experiment, kind]
     assert isinstance(person.site, Site)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from simengine.recordings.model import OK, Call, FinalLog, PartitionRecord, Recording
+from simengine.recordings.model import OK, Call, PartitionRecord, RecordedFinalLog, Recording
 
 MOVED_S: Final = 4.0
 
@@ -37,7 +37,7 @@ def one_acked_record_removed(recording: Recording) -> Recording:
     call = _acked_and_kept(recording)
     log = recording.logs[call.partition]
     records = tuple(record for record in log.records if record.value != call.value)
-    return _with_log(recording, call.partition, FinalLog(log.replicas, records, log.different))
+    return _with_log(recording, call.partition, RecordedFinalLog(log.replicas, records, log.different))
 
 
 def half_of_the_reads_dropped(recording: Recording) -> Recording:
@@ -55,7 +55,7 @@ def two_records_exchanged(recording: Recording) -> Recording:
     records = list(log.records)
     first, second = records[one], records[other]
     records[one], records[other] = first._replace(value=second.value), second._replace(value=first.value)
-    return _with_log(recording, call.partition, FinalLog(log.replicas, tuple(records), log.different))
+    return _with_log(recording, call.partition, RecordedFinalLog(log.replicas, tuple(records), log.different))
 
 
 CONTROLS: Final[tuple[Callable[[Recording], Recording], ...]] = (
@@ -81,5 +81,5 @@ def _acked_and_kept(recording: Recording) -> Call:
     return acked[len(acked) // 2]
 
 
-def _with_log(recording: Recording, partition: str, log: FinalLog) -> Recording:
+def _with_log(recording: Recording, partition: str, log: RecordedFinalLog) -> Recording:
     return replace(recording, logs={**recording.logs, partition: log})

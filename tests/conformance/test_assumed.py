@@ -1,4 +1,4 @@
-"""What is assumed of a recording is said: the profile for its Kafka, and the settings that are passed over."""
+"""The assumptions about a recording are said: the profile for its Kafka, and the settings that are passed over."""
 
 import json
 from dataclasses import replace
@@ -8,10 +8,10 @@ import pytest
 
 from simengine.commands import rerun
 from simengine.recordings.assumed import assumed
-from simengine.recordings.compare import Comparison
-from simengine.recordings.conform import Verdict
-from simengine.recordings.model import Action
+from simengine.recordings.model import RecordedAction
 from simengine.recordings.reader import read
+from tests.conformance.compare import Comparison
+from tests.conformance.conform import Verdict
 
 RECORDINGS = Path(__file__).parent / "recordings"
 S08 = read(RECORDINGS / "s08.json")
@@ -31,7 +31,7 @@ def test_the_profile_is_said_and_that_another_version_stands_behind_it(kafka: st
 
 
 def test_settings_passed_over_are_said_wherever_they_stand() -> None:
-    changed = Action(12.0, 12.1, "config", {"broker": 2, "set": {"zoo.keeper": "1", "num.io.threads": "2"}})
+    changed = RecordedAction(12.0, 12.1, "config", {"broker": 2, "set": {"zoo.keeper": "1", "num.io.threads": "2"}})
     real = replace(
         S08,
         config={"foo.bar": "1", "min.insync.replicas": "2", "log.index.size.max.bytes": "9"},

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from simengine.recordings.compare import compare
 from simengine.recordings.model import Recording
 from simengine.recordings.reader import read
-from simengine.recordings.recorded import Recorded
+from tests.conformance.compare import compare
 from tests.conformance.controls import CONTROLS
+from tests.conformance.recorded import Recorded
 
 RECORDINGS = Path(__file__).parent / "recordings"
 STEADY = ("s08", "s10", "s12", "f003", "f059", "f077")  # with a step, a consumer and many records each

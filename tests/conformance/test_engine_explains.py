@@ -3,13 +3,13 @@ from pathlib import Path
 
 import pytest
 
-from simengine.recordings.compare import compare
 from simengine.recordings.reader import parse, read
-from simengine.recordings.recorded import Recorded
-from simengine.recordings.rerun import Reruns
-from simengine.recordings.summary import Summary, summarise
+from simengine.recordings.rerun import RecordingReruns
 from simengine.recordings.writer import to_line
+from tests.conformance.compare import compare
 from tests.conformance.controls import one_acked_record_removed, one_isr_swapped, one_step_moved, two_records_exchanged
+from tests.conformance.recorded import Recorded
+from tests.conformance.summary import Summary, summarise
 
 RECORDINGS = Path(__file__).parent / "recordings"
 SEEDS = range(1, 13)
@@ -18,7 +18,7 @@ QUICK = ("s01", "s04-c", "s05", "s06-a", "s06-b", "s12b-elr0", "s24-m2", "s30-m1
 
 @cache
 def runs_of(name: str) -> list[Summary]:
-    reruns = Reruns(read(RECORDINGS / f"{name}.json"))
+    reruns = RecordingReruns(read(RECORDINGS / f"{name}.json"))
     return [summarise(reruns.run(seed), reruns.recording.end()) for seed in SEEDS]
 
 
@@ -40,7 +40,7 @@ def test_the_engine_does_not_explain_a_recording_made_wrong(control: object) -> 
 
 
 def test_a_rerun_is_written_in_the_recording_format_and_is_the_same_for_the_same_seed() -> None:
-    reruns = Reruns(read(RECORDINGS / "s41.json"))
+    reruns = RecordingReruns(read(RECORDINGS / "s41.json"))
     line = to_line(reruns.run(7))
     again = parse(line)
     assert (again.name, again.actions) == ("S41", reruns.recording.actions)

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from simengine.commands import conform, rerun
+from simengine.commands import rerun
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.reader import parse
-from simengine.recordings.rerun import Reruns
+from simengine.recordings.rerun import RecordingReruns
+from tests.conformance import command as conform
 
 RECORDINGS = Path(__file__).parent / "recordings"
 BASE: dict[str, Any] = json.loads((RECORDINGS / "s01.json").read_text())
@@ -23,7 +24,7 @@ def recording(**changes: Any) -> dict[str, Any]:
 
 
 def ran(**changes: Any) -> Any:
-    return Reruns(parse(json.dumps(recording(**changes)))).run(1)
+    return RecordingReruns(parse(json.dumps(recording(**changes)))).run(1)
 
 
 ACTIONS: dict[str, list[list[Any]]] = {
@@ -163,7 +164,7 @@ def test_other_clusters_can_be_rerun() -> None:
         "logs": {},
         "nodes": [],
     }
-    found = Reruns(parse(json.dumps(plain))).run(1)
+    found = RecordingReruns(parse(json.dumps(plain))).run(1)
     assert [record.changes["leader"] for record in found.metadata if "leader" in record.changes] == [2, 1]
 
 

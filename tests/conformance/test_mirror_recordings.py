@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from simengine.recordings.compare import compare
 from simengine.recordings.errors import RecordingError
-from simengine.recordings.mirror_model import Copied, MirrorRecording
+from simengine.recordings.mirror_model import CopiedPartition, MirrorRecording
 from simengine.recordings.mirror_reader import parse, read
-from simengine.recordings.mirror_rules import compare_mirror
-from simengine.recordings.mirror_summary import Remote, is_disturbed, summarise_mirror
-from simengine.recordings.model import Action, FinalLog
-from simengine.recordings.recorded import Recorded
-from simengine.recordings.rerun import Reruns
-from simengine.recordings.summary import summarise
+from simengine.recordings.model import RecordedAction, RecordedFinalLog
+from simengine.recordings.rerun import RecordingReruns
+from tests.conformance.compare import compare
+from tests.conformance.mirror_rules import compare_mirror
+from tests.conformance.mirror_summary import Remote, is_disturbed, summarise_mirror
+from tests.conformance.recorded import Recorded
+from tests.conformance.summary import summarise
 
 RECORDINGS = Path(__file__).parent / "recordings" / "mm"
-REMOTE = Copied("west", "east.orders-0", "east", "orders-0")
+REMOTE = CopiedPartition("west", "east.orders-0", "east", "orders-0")
 
 
 @cache
@@ -114,7 +114,10 @@ def test_syncs_are_luck_once_something_was_done() -> None:
 def with_remote_log(found: MirrorRecording, change: Callable[[list[Any]], list[Any]]) -> MirrorRecording:
     west = found.clusters["west"]
     log = west.logs["east.orders-0"]
-    logs = {**west.logs, "east.orders-0": FinalLog(log.replicas, tuple(change(list(log.records))), log.different)}
+    logs = {
+        **west.logs,
+        "east.orders-0": RecordedFinalLog(log.replicas, tuple(change(list(log.records))), log.different),
+    }
     return replace(found, clusters={**found.clusters, "west": replace(west, logs=logs)})
 
 
@@ -201,7 +204,7 @@ def test_a_cluster_that_disagrees_is_named() -> None:
 
 def test_the_engine_explains_a_source_whose_topic_is_deleted_and_created_again() -> None:
     east = recording("mm17").clusters["east"]
-    reruns = Reruns(east)
+    reruns = RecordingReruns(east)
     assert [str(entry.action) for entry in reruns.document.timeline][1:3] == ["delete orders", "create orders 0,1,2"]
     runs = [summarise(reruns.run(seed), east.end()) for seed in range(1, 4)]
     assert compare(Recorded.of(east), runs).is_explained
@@ -212,10 +215,10 @@ def test_a_log_that_retention_emptied_is_left_out_as_in_real_recordings() -> Non
     east = recording("mm16").clusters["east"]
     config = {"log.retention.check.interval.ms": "1500", "log.initial.task.delay.ms": "500"}
     script = [action._replace(details={**action.details, "per_s": 2}) for action in east.actions[:1]]
-    script += [Action(8.0, 8.0, "rate", east.actions[1].details), Action(20.0, 20.0, "sleep", {})]
-    run = Reruns(replace(east, config=config, actions=tuple(script))).run(1)
+    script += [RecordedAction(8.0, 8.0, "rate", east.actions[1].details), RecordedAction(20.0, 20.0, "sleep", {})]
+    run = RecordingReruns(replace(east, config=config, actions=tuple(script))).run(1)
     assert [call.outcome for call in run.produce] == ["ok"] * 16
     assert run.logs == east.logs == {}
     at_once = replace(east, config=config, actions=tuple(script[:2]))
-    log = Reruns(at_once).run(1).logs["orders-0"].records
+    log = RecordingReruns(at_once).run(1).logs["orders-0"].records
     assert 0 < log[0].offset < 15

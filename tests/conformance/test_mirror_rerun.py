@@ -9,11 +9,11 @@ from simengine.recordings.errors import RecordingError
 from simengine.recordings.mirror_model import MirrorRecording
 from simengine.recordings.mirror_reader import parse, read
 from simengine.recordings.mirror_rerun import MirrorReruns, mirror_reruns_of
-from simengine.recordings.mirror_rules import compare_mirror
 from simengine.recordings.mirror_script import mirror_script_of
-from simengine.recordings.mirror_summary import summarise_mirror
-from simengine.recordings.model import Action
+from simengine.recordings.model import RecordedAction
 from simengine.recordings.writer import to_line
+from tests.conformance.mirror_rules import compare_mirror
+from tests.conformance.mirror_summary import summarise_mirror
 from tests.conformance.test_mirror_recordings import RECORDINGS, recording
 
 SEEDS = range(1, 5)
@@ -84,7 +84,7 @@ def test_every_script_is_a_document_that_the_engine_takes(path: Path) -> None:
 def test_an_action_on_one_controller_is_refused() -> None:
     found = recording("mm01")
     east = found.clusters["east"]
-    kill = Action(5.0, 5.1, "kill", {"args": [east.controllers[0]]})
+    kill = RecordedAction(5.0, 5.1, "kill", {"args": [east.controllers[0]]})
     text = json.loads(to_line(found))
     text["clusters"]["east"]["actions"] = [[kill.start, kill.end, kill.verb, kill.details]]
     with pytest.raises(RecordingError, match="acts on single controllers"):

@@ -19,10 +19,10 @@ from tests.mutants.table import MUTANTS
 name, ident, runs = sys.argv[1:]
 reached = install(next(mutant for mutant in MUTANTS if mutant.id == ident)) if ident else {}
 
-from simengine.recordings.compare import compare
-from simengine.recordings.conform import summaries
+from tests.conformance.compare import compare
+from tests.conformance.conform import summaries
 from simengine.recordings.reader import read
-from simengine.recordings.recorded import Recorded
+from tests.conformance.recorded import Recorded
 
 path = Path("tests/conformance/recordings") / f"{name}.json"
 comparison = compare(Recorded.of(read(path)), summaries(str(path), 1, int(runs)))

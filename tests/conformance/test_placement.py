@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from simengine.kafka.placement import make_placer
+from simengine.kafka.cluster.placement import make_placer
 from simengine.kernel.random import Stream
-from simengine.recordings.compare import compare
 from simengine.recordings.model import Details, PartitionRecord, Recording
-from simengine.recordings.placement import can_be_drawn, placements
 from simengine.recordings.reader import read
-from simengine.recordings.recorded import Recorded
+from tests.conformance.compare import compare
+from tests.conformance.placement import can_be_drawn, placements
+from tests.conformance.recorded import Recorded
 
 RECORDINGS = Path(__file__).parent / "recordings"
 CLUSTERS = [  # a letter is a broker's rack; fenced brokers; replicas; partitions
@@ -28,7 +28,7 @@ CLUSTERS = [  # a letter is a broker's rack; fenced brokers; replicas; partition
 
 
 def drawn(letters: str, fenced: list[int], factor: int, count: int, seed: int) -> list[list[int]]:
-    """What the simulated placer draws."""
+    """The replica lists that the simulated placer draws."""
     names = ["" if letter == "-" else letter for letter in letters]
     brokers = list(range(len(letters)))
     placer = make_placer(names, brokers, [b in fenced for b in brokers], Stream(seed, "t", "placement"))
@@ -36,7 +36,7 @@ def drawn(letters: str, fenced: list[int], factor: int, count: int, seed: int) -
 
 
 def judged(letters: str, fenced: list[int], lists: list[list[int]]) -> bool:
-    """Whether these lists can be drawn in that cluster."""
+    """True if these lists can be drawn in that cluster."""
     racks = {broker: None if letter == "-" else letter for broker, letter in enumerate(letters)}
     return can_be_drawn(racks, [b for b in racks if b not in fenced], fenced, lists)
 

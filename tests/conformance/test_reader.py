@@ -7,7 +7,7 @@ from simengine.commands import rerun
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.processes import haunted, late_heartbeats, reached_nobody
 from simengine.recordings.reader import parse, read
-from simengine.recordings.rerun import Reruns
+from simengine.recordings.rerun import RecordingReruns
 from simengine.recordings.script import script_of
 
 RECORDINGS = Path(__file__).parent / "recordings"
@@ -97,7 +97,7 @@ def test_a_script_alone_is_enough_for_a_rerun_and_every_log_is_shown() -> None:
     actions = [[start, None, verb, details] for start, _, verb, details in data["actions"]]
     recording = parse(json.dumps({**given, "cluster": cluster, "actions": actions}))
     assert (recording.elr, recording.brokers) == (True, {0: None, 1: None, 2: None})
-    run = Reruns(recording).run(1)
+    run = RecordingReruns(recording).run(1)
     assert run.metadata
     assert run.produce
     assert list(run.logs) == ["t-0"]

@@ -8,24 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from simengine.recordings.compare import compare
-from simengine.recordings.disagreement import Disagreement
 from simengine.recordings.fates import EXTRA_COPIES, OUT_OF_ORDER
 from simengine.recordings.model import (
     CHANGED,
     OK,
-    Action,
     BrokerRecord,
     Call,
     ClientEvent,
     Details,
     PartitionRecord,
     Read,
+    RecordedAction,
     Recording,
 )
 from simengine.recordings.reader import read
-from simengine.recordings.recorded import Recorded
+from tests.conformance.compare import compare
 from tests.conformance.controls import two_records_exchanged
+from tests.conformance.disagreement import Disagreement
+from tests.conformance.recorded import Recorded
 
 RECORDINGS = Path(__file__).parent / "recordings"
 HEAL_S, START_S = 15.0, 40.0
@@ -54,8 +54,8 @@ def s08(*steps: tuple[float, Details], after: str = "") -> Recording:
     """S08 with these steps of its partition, and a script that only healed or only started something (``after``)."""
     true = recorded("s08")
     at = HEAL_S if after == "heal" else START_S
-    actions = (Action(at, at, after, {"args": []}),) if after else ()
-    script = (Action(0.0, 0.0, "rate", {}), *actions, Action(80.0, 80.0, "describe", {}))
+    actions = (RecordedAction(at, at, after, {"args": []}),) if after else ()
+    script = (RecordedAction(0.0, 0.0, "rate", {}), *actions, RecordedAction(80.0, 80.0, "describe", {}))
     records = (true.metadata[0], *(PartitionRecord(t, "t-0", changes) for t, changes in steps))
     return replace(true, actions=script, metadata=records, registrations=())
 
@@ -141,7 +141,7 @@ def test_rule_3_some_run_has_the_sequence_of_a_broker() -> None:
 
 def test_rule_3_does_not_look_at_a_broker_that_a_late_heartbeat_unfenced() -> None:
     """FLT-8."""
-    killed = Action(10.0, 10.0, "kill", {"args": [2]})
+    killed = RecordedAction(10.0, 10.0, "kill", {"args": [2]})
     haunted = fenced(19.0, -20.0, 29.5)
     real = replace(haunted, actions=(killed, *haunted.actions))
     assert broken(real, fenced(19.0)) == []
@@ -323,7 +323,7 @@ def test_rule_7_only_matching_runs_count() -> None:
 
 
 def found(real: Recording, *runs: Recording) -> Disagreement:
-    """What is told first."""
+    """The disagreement that is told first."""
     summaries = [Recorded.of(run).summary for run in runs for _ in range(3)]
     return compare(Recorded.of(real), summaries).disagreements[0]
 

@@ -2,13 +2,13 @@ from pathlib import Path
 
 import pytest
 
-from simengine.commands.conform import main as conform
 from simengine.recordings import mirror_reader
-from simengine.recordings.mirror_table import done_to_the_clusters, mirror_document
 from simengine.recordings.reader import read
-from simengine.recordings.table import document, done_to_the_cluster
-from simengine.recordings.told import told
 from simengine.scenario import load
+from tests.conformance.command import main as conform
+from tests.conformance.mirror_table import done_to_the_clusters, mirror_document
+from tests.conformance.table import document, done_to_the_cluster
+from tests.conformance.told import told
 
 RECORDINGS = Path(__file__).parent / "recordings"
 

@@ -1,15 +1,15 @@
-"""What a recording tells below a run on the timeline, by real runs and by small ones made by hand."""
+"""The steps that a recording tells below a run on the timeline, by real runs and by small ones made by hand."""
 
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from simengine.recordings.cases import Waited
-from simengine.recordings.fates import Wait, longest_wait, waits
+from simengine.recordings.cases import CaseWait
+from simengine.recordings.fates import RecordedWait, longest_wait, waits
 from simengine.recordings.model import OK, Call, Read, Recording
 from simengine.recordings.reader import read
-from simengine.recordings.told import told
+from tests.conformance.told import told
 
 RECORDINGS = Path(__file__).parent / "recordings"
 WITHOUT_PARTITION_STEPS = ("f005", "f051", "quo2", "rslack", "s01", "s01-idle", "s06-a", "s06-b", "s41")
@@ -95,8 +95,13 @@ def call(sent: float, done: float | None, outcome: str | None = OK) -> Call:
 
 def test_a_wait_of_a_producer_is_over_with_an_acknowledgement_and_not_with_a_failure() -> None:
     calls = [call(1, 1.5), call(2, 6), call(2.5, 4, "TimeoutException"), call(8, None)]
-    assert list(waits(calls)) == [Wait(1, 1.5, True), Wait(2, 4, False), Wait(2, 6, True), Wait(8, None, False)]
-    assert longest_wait(calls, 9) == Waited(4, 2, "v2")
+    assert list(waits(calls)) == [
+        RecordedWait(1, 1.5, True),
+        RecordedWait(2, 4, False),
+        RecordedWait(2, 6, True),
+        RecordedWait(8, None, False),
+    ]
+    assert longest_wait(calls, 9) == CaseWait(4, 2, "v2")
     assert longest_wait(calls, 20).seconds == 12
     assert longest_wait([], 20).seconds == 0
 

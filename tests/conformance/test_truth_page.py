@@ -8,10 +8,10 @@ from django.test import Client
 from playground.library import truth
 from playground.scenarios.models import Scenario
 from simengine.recordings import mirror_reader
-from simengine.recordings.mirror_table import done_to_the_clusters, mirror_document
 from simengine.recordings.reader import read
-from simengine.recordings.table import document
 from simengine.scenario import load
+from tests.conformance.mirror_table import done_to_the_clusters, mirror_document
+from tests.conformance.table import document
 
 RECORDINGS = Path(__file__).parent / "recordings"
 

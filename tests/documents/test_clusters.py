@@ -22,7 +22,7 @@ def plain(**more: Any) -> dict[str, Any]:
 
 
 def wrong(**more: Any) -> list[str]:
-    """What is wrong with such a document."""
+    """The problems of such a document."""
     with pytest.raises(DocumentError) as error:
         load(plain(**more))
     return [str(problem) for problem in error.value.problems]

@@ -1,4 +1,4 @@
-"""Section 19 of the rules, line by line: what Kafka 4.2 goes by where nothing is set, and how its versions differ."""
+"""docs/rules/settings.md, line by line: what Kafka 4.2 goes by where nothing is set, and how its versions differ."""
 
 import pytest
 
@@ -31,6 +31,8 @@ DEFAULTS: dict[str, dict[str, int | bool | str]] = {
         "controller.socket.timeout.ms": 30_000,
         "request.timeout.ms": 30_000,
         "offsets.topic.replication.factor": 3,
+        "offsets.retention.minutes": 10_080,
+        "offsets.retention.check.interval.ms": 600_000,
         "log.retention.ms": WEEK_MS,  # unset in Kafka, as the minutes are: the hours count then
         "log.retention.minutes": WEEK_MS // 60_000,
         "log.retention.hours": 168,

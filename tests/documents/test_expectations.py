@@ -6,7 +6,7 @@ import pytest
 
 from simengine.facts import kinds
 from simengine.facts.errors import ERR_DELIVERY_TIMEOUT, ERR_NONE, ERR_NOT_ENOUGH_REPLICAS
-from simengine.scenario.expect import Observed, failures, read_all, snapshot_times
+from simengine.scenario.expect import Observation, failures, read_all, snapshot_times
 from simengine.scenario.problems import Problem
 
 SECOND = 1_000_000
@@ -57,10 +57,10 @@ def _settled(t: float, n: int, count: int, offset: int, error: int) -> list[Any]
 
 
 @pytest.fixture
-def observed() -> Observed:
+def observed() -> Observation:
     """60 s of a small run: broker 0 is fenced at 18 s, returns at 40 s; one call fails at 50 s."""
     names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [{"id": "P"}, {"id": "C"}]}
-    seen = Observed(names, 60 * SECOND)
+    seen = Observation(names, 60 * SECOND)
     seen.initial = _view([0, 1, 2])
     seen.snapshots = {30 * SECOND: _view([1, 2], 1, 1), 60 * SECOND: _view([0, 1, 2], 1, 1)}
     seen.verdict = {"topics": [{"topic": "t", "lost": 2, "acked": 9, "write_down_all_us": 8_500_000}]}
@@ -85,7 +85,7 @@ def observed() -> Observed:
     return seen
 
 
-def _failures(entry: dict[str, Any], observed: Observed) -> list[str]:
+def _failures(entry: dict[str, Any], observed: Observation) -> list[str]:
     expectations, problems = read_all([entry])
     assert not problems, problems
     return failures(expectations, observed)
@@ -160,18 +160,18 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize("entry", RIGHT, ids=str)
-def test_what_was_so_is_accepted(entry: dict[str, Any], observed: Observed) -> None:
+def test_what_was_so_is_accepted(entry: dict[str, Any], observed: Observation) -> None:
     assert _failures(entry, observed) == []
 
 
 @pytest.mark.parametrize(("entry", "words"), WRONG, ids=str)
-def test_what_was_not_so_is_rejected_in_words(entry: dict[str, Any], words: str, observed: Observed) -> None:
+def test_what_was_not_so_is_rejected_in_words(entry: dict[str, Any], words: str, observed: Observation) -> None:
     sentences = _failures(entry, observed)
     assert len(sentences) == 1
     assert words in sentences[0]
 
 
-def test_equal_logs_disregard_an_epoch_without_records(observed: Observed) -> None:
+def test_equal_logs_disregard_an_epoch_without_records(observed: Observation) -> None:
     copies = observed.snapshots[60 * SECOND]["partitions"][0]["copies"]
     copies["1"]["epochs"] = [[0, 0], [1, 5], [4, 6]]
     assert _failures({"partition": "t-0", "logs": "equal"}, observed) == []
@@ -179,7 +179,7 @@ def test_equal_logs_disregard_an_epoch_without_records(observed: Observed) -> No
     assert _failures({"partition": "t-0", "logs": "equal"}, observed)
 
 
-def test_a_failure_names_rule_and_reason(observed: Observed) -> None:
+def test_a_failure_names_rule_and_reason(observed: Observation) -> None:
     sentence = _failures({"verdict": "t", "lost": 0, "rules": ["HW-2"], "say": "none may go"}, observed)[0]
     assert sentence == "expect[0] verdict t lost 0 (HW-2) [none may go]: lost was 2, not 0"
 

@@ -13,7 +13,7 @@ import pytest
 
 from simengine.commands.expect import observe
 from simengine.scenario import DocumentError, Problem, load
-from simengine.scenario.expect import Observed, failures, read_all
+from simengine.scenario.expect import Observation, failures, read_all
 from simengine.scenario.expect.language import COMMON_KEYS, SUBJECTS, TIME_KEYS
 from tests.documents.test_every_problem import PYTHON
 
@@ -131,12 +131,12 @@ def batches(size: int) -> Iterator[list[dict[str, Any]]]:
 
 
 @cache
-def observed() -> Observed:
+def observed() -> Observation:
     return observe(load(DOCUMENT), [1_000_000, 1_500_000, 12_000_000])
 
 
 def held(*some: Any) -> list[str]:
-    """What the run says of entries that were accepted; raises DocumentError if one was not."""
+    """The failures of accepted entries in the run; raises DocumentError if an entry was not accepted."""
     document = load({**DOCUMENT, "expect": list(some)})
     expectations, problems = read_all(document.expect)
     assert not problems
@@ -144,7 +144,7 @@ def held(*some: Any) -> list[str]:
 
 
 def refusals(some: Sequence[Any]) -> dict[int, list[Problem]]:
-    """What is wrong with entries of one document, by their index."""
+    """The problems of entries of one document, by their index."""
     try:
         load({**DOCUMENT, "expect": list(some)})
     except DocumentError as error:

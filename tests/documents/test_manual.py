@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from simengine.scenario import load, parse
-from simengine.scenario.action_usage import VERBS
 from simengine.scenario.model import Document
+from simengine.scenario.verbs import VERBS
 
 MANUAL = (Path(__file__).parent.parent.parent / "docs" / "scenario-documents.md").read_text(encoding="utf-8")
 

@@ -12,9 +12,9 @@ from simengine.questions.az.table import lines
 from simengine.scenario import load
 from simengine.scenario.config_known import KNOWN
 from simengine.scenario.not_simulated import INSTEAD, not_simulated
-from simengine.world import build
+from simengine.world.world import build
 
-EXPIRY = "without effect here: offsets.retention.minutes (committed offsets never expire)"
+FLUSH = "without effect here: log.flush.interval.ms (a log is flushed by number of records only)"
 STATIC = "without effect here: group.instance.id (members are dynamic: one that comes back is a new member)"
 
 
@@ -37,8 +37,8 @@ def told(**configs: dict[str, Any]) -> list[str]:
     return not_simulated(load(json.dumps(plain(**configs))))
 
 
-def test_expiry_of_offsets_is_named_with_what_holds_instead() -> None:
-    assert told(broker={"offsets.retention.minutes": 1}) == [EXPIRY]
+def test_a_key_of_brokers_is_named_with_what_holds_instead() -> None:
+    assert told(broker={"log.flush.interval.ms": 1}) == [FLUSH]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_every_key_that_is_told_is_one_that_has_no_effect() -> None:
 
 
 def test_run_check_and_the_az_answer_say_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    document = plain(broker={"offsets.retention.minutes": 1}, consumer={"group.instance.id": "i1"})
+    document = plain(broker={"log.flush.interval.ms": 1}, consumer={"group.instance.id": "i1"})
     doc = load(json.dumps(document))
     world = build(doc)
     world.run(1_000_000)
@@ -93,7 +93,7 @@ def test_run_check_and_the_az_answer_say_it(tmp_path: Path, capsys: pytest.Captu
     assert check.main([str(path)]) == 0
     of_check = capsys.readouterr().out.splitlines()
     outline = next(line["outline"] for line in lines(doc) if "outline" in line)
-    for line in (EXPIRY, STATIC):
+    for line in (FLUSH, STATIC):
         assert line in of_run
         assert line in of_check
         assert line in outline["not_simulated"]

@@ -9,7 +9,7 @@ import pytest
 
 from simengine.commands.plans import main as command
 from simengine.plans.documents import BACK, POLICY, WAYS, S, Times, documents_of
-from simengine.plans.table import row_of
+from simengine.plans.table import heads_of, row_of
 from simengine.scenario import Document, load, to_plain
 from simengine.scenario.config_keys import IDENTITY_POLICY
 from simengine.scenario.problems import FieldError
@@ -26,7 +26,7 @@ LOSS = ("east", "west", replace(TIMES, settle=30 * S))
 
 
 def plans() -> dict[str, Document]:
-    return documents_of(WAYS, load(mirrored({"topics": "orders"})), "east", "west", TIMES)
+    return documents_of(WAYS, load(mirrored({"topics": "orders"})), "east", "west", TIMES).made
 
 
 def actions(doc: Document) -> list[tuple[int, str]]:
@@ -77,26 +77,40 @@ def test_producers_find_their_topic_and_consumers_the_copies() -> None:
 def test_what_a_plan_costs_does_not_count_what_a_new_group_skips_at_the_start() -> None:
     unread = {
         key: row_of(key, WAYS[key], plan)["unread"]
-        for key, plan in documents_of(WAYS, load(mirrored(SYNCED_WITHIN_SECONDS, rate=5)), *LOSS).items()
+        for key, plan in documents_of(WAYS, load(mirrored(SYNCED_WITHIN_SECONDS, rate=5)), *LOSS).made.items()
     }
-    assert unread["swap"] == unread["identity"] == 0
-    assert unread["rebuild"] > 0  # records that were not mirrored when the empty disks came
+    assert unread["swap"] == unread["identity"] == unread["rebuild"] == 0
     assert unread["dual-run"] > 0  # the group has no offset in west's own topic, and begins at its end
 
 
-def test_a_plan_that_the_document_cannot_follow_is_left_out() -> None:
+def test_a_plan_that_the_document_cannot_follow_has_a_reason() -> None:
     """With the identity policy there is no east.orders, which a consumer of west reads (s42)."""
     plain = mirrored()
     standby = {"id": "D", "group": "g", "topics": ["east.orders"], "state": "closed"}
     plain["clusters"]["west"] = cluster(consumers=[standby])
-    assert list(documents_of(WAYS, load(plain), "east", "west", TIMES)) == ["swap", "dual-run"]
+    found = documents_of(WAYS, load(plain), "east", "west", TIMES)
+    assert list(found.made) == ["swap", "dual-run"]
+    assert list(found.refused) == ["identity", "rebuild"]
+    assert all("there is no topic 'east.orders'" in why for why in found.refused.values())
+    heads = heads_of(WAYS, found)
+    assert [head["plan"] for head in heads] == list(WAYS)
+    assert [bool(head["refused"]) for head in heads] == [False, True, True, False]
+
+
+def test_consumers_read_only_copies_that_the_flow_back_makes() -> None:
+    plain = mirrored({"topics": "orders"})
+    plain["clusters"]["east"]["topics"].append({"name": "audit", "assignment": [[0, 1, 2]]})
+    plain["clusters"]["east"]["producers"].append({"id": "A", "topic": "audit", "rate": 1})
+    plain["clusters"]["east"]["consumers"][0]["topics"] = ["orders", "audit"]
+    swap = documents_of(WAYS, load(plain), "east", "west", TIMES).made["swap"]
+    assert swap.clusters["east"].consumers[0].topics == ["orders", "audit", "west.orders"]
 
 
 def test_clusters_that_mirror_each_other_go_back_by_the_flow_that_they_have() -> None:
     """The identity policy would copy back and forth (s43)."""
     plain = mirrored()
     plain["mirrors"].append({**plain["mirrors"][0], "source": "west", "target": "east"})
-    found = documents_of(WAYS, load(plain), "east", "west", TIMES)
+    found = documents_of(WAYS, load(plain), "east", "west", TIMES).made
     assert list(found) == ["swap", "dual-run"]
     assert [(one.source, one.target) for one in found["swap"].mirrors] == [("east", "west"), ("west", "east")]
     assert (65, "start mirror-maker after 5s") in actions(found["swap"]), "the failover has killed it"
@@ -106,24 +120,21 @@ def test_flows_of_other_clusters_keep_their_policy() -> None:
     plain = mirrored()
     plain["clusters"]["south"] = cluster()
     plain["mirrors"].append({**plain["mirrors"][0], "target": "south", "process": "mirror-south"})
-    plan = documents_of(WAYS, load(plain), "east", "west", TIMES)["identity"]
+    plan = documents_of(WAYS, load(plain), "east", "west", TIMES).made["identity"]
     policies = {f"{one.source}->{one.target}": one.config.get(POLICY) for one in plan.mirrors}
     assert policies == {"east->west": IDENTITY_POLICY, "east->south": None, "west->east": IDENTITY_POLICY}
 
 
-def test_a_document_that_can_follow_no_plan_is_refused() -> None:
+def test_without_a_flow_only_the_dual_run_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plain = mirrored()
     del plain["mirrors"]
-    plain["clusters"]["east"]["topics"].append({"name": "audit", "assignment": [[0]]})
-    plain["clusters"]["east"]["consumers"][0]["topics"] = ["audit"]
-    with pytest.raises(FieldError, match=r"can follow no plan: .*there is no topic 'audit'"):
-        documents_of(WAYS, load(plain), "east", "west", TIMES)
-
-
-def test_without_a_flow_only_the_dual_run_is_left() -> None:
-    plain = mirrored()
-    del plain["mirrors"]
-    assert list(documents_of(WAYS, load(plain), "east", "west", TIMES)) == ["dual-run"]
+    found = documents_of(WAYS, load(plain), "east", "west", TIMES)
+    assert list(found.made) == ["dual-run"]
+    assert found.refused == dict.fromkeys(("swap", "identity", "rebuild"), "No flow copies from east to west.")
+    file = tmp_path / "two.json"
+    file.write_text(json.dumps(plain))
+    assert command([str(file), "--lose", "east", "--to", "west", "--document", "swap"]) == 2
+    assert capsys.readouterr().err == "swap: No flow copies from east to west.\n"
 
 
 def test_the_command_names_the_option_of_a_wrong_duration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

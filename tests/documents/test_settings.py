@@ -6,11 +6,11 @@ from simengine.scenario import resolve
 from simengine.scenario.config_keys import SCOPES, SIMULATED
 from simengine.scenario.config_known import KNOWN
 from simengine.scenario.profiles import PROFILES, VERSIONS
-from simengine.scenario.settings import ConsumerSettings, ProducerSettings, ignored_keys
+from simengine.scenario.settings import ResolvedConsumerSettings, ResolvedProducerSettings, ignored_keys
 from tests.documents.helpers import document, problem
 
 
-def _producer(acks: str = "all", profile: str = "4.2", **config: Any) -> ProducerSettings:
+def _producer(acks: str = "all", profile: str = "4.2", **config: Any) -> ResolvedProducerSettings:
     config = {key.replace("_", "."): value for key, value in config.items()}
     producers = [{"id": "P", "topic": "orders", "acks": acks, "config": config}]
     return resolve(document(profile=profile, producers=producers)).producers[0]
@@ -93,7 +93,7 @@ def test_a_batch_holds_as_many_records_as_fit() -> None:
 
 
 def test_a_consumer_resets_to_latest_by_default() -> None:
-    consumer: ConsumerSettings = resolve(document()).consumers[0]
+    consumer: ResolvedConsumerSettings = resolve(document()).consumers[0]
     assert (consumer.reset, consumer.auto_commit, consumer.auto_commit_interval_us) == ("latest", True, 5_000_000)
 
 

@@ -14,13 +14,13 @@ S = 1_000_000
 
 
 def setups(config: dict[str, Any] | None = None, **more: Any) -> dict[str, Document]:
-    return documents_of(SETUPS, load(mirrored(config, **more)), "east", "west", TIMES)
+    return documents_of(SETUPS, load(mirrored(config, **more)), "east", "west", TIMES).made
 
 
 def test_all_setups_lose_the_same_cluster_and_end_together() -> None:
     found = setups()
     assert list(found) == list(SETUPS)
-    assert {doc.until_us for doc in found.values()} == {TIMES.repaired}
+    assert {doc.until_us for doc in found.values()} == {TIMES.switched + TIMES.settle}
     assert {actions(doc)[0][0] for doc in found.values()} == {TIMES.lost // S}
 
 
@@ -46,7 +46,7 @@ def test_active_active_runs_a_flow_back_that_the_document_has() -> None:
     plain = mirrored()
     plain["mirrors"].append({"source": "west", "target": "east", "process": "back", "state": "down"})
     plain["clusters"]["west"]["topics"] = [{"name": "orders", "assignment": [[0, 1, 2]]}]
-    doc = documents_of(SETUPS, load(plain), "east", "west", TIMES)["active"]
+    doc = documents_of(SETUPS, load(plain), "east", "west", TIMES).made["active"]
     assert [(one.process, one.state) for one in doc.mirrors] == [("mirror-maker", "running"), ("back", "running")]
 
 
@@ -74,7 +74,7 @@ def test_a_stretched_cluster_has_replicas_in_both_sites_and_a_third_controller()
 def test_the_prices_differ_as_the_setups_do() -> None:
     """A stretched cluster waits for the other site with each ack, and loses nothing; without a mirror all is left."""
     given = mirrored(SYNCED_WITHIN_SECONDS, rate=5, network={"latency": "40ms", "jitter": "1ms"})
-    plans = documents_of(SETUPS, load(given), *LOSS)
+    plans = documents_of(SETUPS, load(given), *LOSS).made
     rows = {key: row_of(key, SETUPS[key], plan) for key, plan in plans.items()}
     assert all(not row["idle"] for row in rows.values()), [row["idle"] for row in rows.values()]
     assert rows["stretched"]["unread"] == 0

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from simengine.facts import kinds
-from simengine.kafka.metadata import Registration, partition_record
-from simengine.kafka.remote import Remote
-from simengine.kafka.replica import Replica
+from simengine.kafka.replica.remote import FollowerState
+from simengine.kafka.replica.replica import Partition
+from simengine.kafka.shared.metadata import PartitionRegistration, partition_record
 from simengine.scenario import load
-from simengine.testing.checked import checked, checks_of
-from simengine.testing.invariants.checks import Parts
-from simengine.testing.invariants.violation import Violation
-from simengine.world import World
+from simengine.world.world import World
+from tests.checked import checked, checks_of
+from tests.invariants.checks import Parts
+from tests.invariants.violation import Violation
 
 SECOND = 1_000_000
 
@@ -40,21 +40,21 @@ def parts_of(run: World) -> Parts:
     return checks_of(run.only).parts
 
 
-def copy_on(run: World, broker: int) -> Replica:
+def copy_on(run: World, broker: int) -> Partition:
     replica = run.cluster.by_id[broker].replica(0)
     assert replica is not None
     return replica
 
 
-def remote_of(replica: Replica, broker: int) -> Remote:
+def remote_of(replica: Partition, broker: int) -> FollowerState:
     remote = replica.remote(broker)
     assert remote is not None
     return remote
 
 
-def registration(**fields: Any) -> Registration:
+def registration(**fields: Any) -> PartitionRegistration:
     """t-0 on [0, 1, 2], all in the ISR, led by 0, unless said otherwise."""
-    made = Registration(0, 0, [0, 1, 2], [0, 1, 2], 0, 3, 7)
+    made = PartitionRegistration(0, 0, [0, 1, 2], [0, 1, 2], 0, 3, 7)
     for name, value in fields.items():
         setattr(made, name, value)
     return made
@@ -66,7 +66,7 @@ def rejects(name: str, check: Callable[[], object]) -> None:
     assert caught.value.name == name
 
 
-def committed(run: World, r: Registration) -> None:
+def committed(run: World, r: PartitionRegistration) -> None:
     """A record of t-0 as if the quorum had just committed it."""
     checks = parts_of(run).metadata
     record = partition_record(r, 0, kinds.ELECTION_NONE, 0)
@@ -76,7 +76,7 @@ def committed(run: World, r: Registration) -> None:
     checks.batch_committed()
 
 
-def next_of(run: World, **fields: Any) -> Registration:
+def next_of(run: World, **fields: Any) -> PartitionRegistration:
     known = run.cluster.quorum.image.partition(0)
     assert known is not None
     made = known.copy()

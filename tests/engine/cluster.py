@@ -4,17 +4,17 @@ from typing import Any, TypeVar, overload
 
 from simengine.facts.reading import read
 from simengine.facts.traffic import Delivered
-from simengine.kafka.broker import Broker
-from simengine.kafka.control import ClusterControl
-from simengine.kafka.fetcher import Fetcher
-from simengine.kafka.follower_session import FollowerSession
-from simengine.kafka.metadata import Registration
-from simengine.kafka.remote import Remote
-from simengine.kafka.replica import Replica
+from simengine.kafka.broker.broker import Broker
+from simengine.kafka.controller.control import ReplicationControlManager
+from simengine.kafka.replica.fetcher import Fetcher
+from simengine.kafka.replica.follower_session import FetchSession
+from simengine.kafka.replica.remote import FollowerState
+from simengine.kafka.replica.replica import Partition
+from simengine.kafka.shared.metadata import PartitionRegistration
 from simengine.kernel.channel import Channel
 from simengine.kernel.node import Node
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.world.world import World, build
 
 F = TypeVar("F")
 
@@ -84,7 +84,7 @@ def started() -> World:
     return run
 
 
-def copy_on(run: World, broker: int, p: int = 0) -> Replica:
+def copy_on(run: World, broker: int, p: int = 0) -> Partition:
     """The copy of a partition on a broker."""
     replica = run.cluster.by_id[broker].replica(p)
     assert replica is not None
@@ -96,34 +96,34 @@ def channels_of(node: Node) -> list[Channel]:
     return [channel for channel in node.channels if isinstance(channel, Channel)]
 
 
-def broker_of(replica: Replica) -> Broker:
+def broker_of(replica: Partition) -> Broker:
     """The broker that hosts a copy, with all its parts."""
     broker = replica.broker
     assert isinstance(broker, Broker)
     return broker
 
 
-def fetcher_of(replica: Replica) -> Fetcher | None:
-    """What copies a follower's partition from its leader."""
+def fetcher_of(replica: Partition) -> Fetcher | None:
+    """The fetcher that copies a follower's partition from its leader."""
     return broker_of(replica).fetchers.of(replica)
 
 
-def session_of(remote: Remote) -> FollowerSession | None:
+def session_of(remote: FollowerState) -> FetchSession | None:
     """The fetch session that a copy is part of."""
     session = remote.session
-    assert session is None or isinstance(session, FollowerSession)
+    assert session is None or isinstance(session, FetchSession)
     return session
 
 
-def remote_of(replica: Replica, broker: int) -> Remote:
-    """What a leader knows of another copy."""
+def remote_of(replica: Partition, broker: int) -> FollowerState:
+    """The leader's state of another copy."""
     remote = replica.remote(broker)
     assert remote is not None
     return remote
 
 
-def control_of(run: World) -> ClusterControl:
-    """What the active controller knows and does."""
+def control_of(run: World) -> ReplicationControlManager:
+    """The ``ReplicationControlManager`` of the active controller."""
     control = run.cluster.control()
     assert control is not None
     return control
@@ -134,8 +134,8 @@ def delivered(run: World) -> list[tuple[int, int]]:
     return [(fact.offset + k, fact.epoch) for fact in facts(run, Delivered) for k in range(fact.count)]
 
 
-def known(replica: Replica, **fields: Any) -> Registration:
-    """What its broker knows of its partition, with these fields anew, one partition epoch on."""
+def known(replica: Partition, **fields: Any) -> PartitionRegistration:
+    """The registration that a replica's broker knows of the partition, with these fields anew, one epoch on."""
     assert replica.registration is not None
     made = replica.registration.copy()
     made.pe += 1

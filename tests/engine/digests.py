@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 from simengine.scenario import Document, load
-from simengine.testing.swarm.draw import document_of, draw
-from simengine.world import World, build
+from simengine.world.world import World, build
+from tests.swarm.draw import document_of, draw
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
 RANDOM_DOCUMENTS = 200

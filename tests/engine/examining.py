@@ -4,9 +4,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from simengine.explain.examine import examine
 from simengine.scenario import load
 from simengine.scenario.model import Document
-from simengine.why.examine import examine
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 

@@ -1,7 +1,7 @@
 """A running cluster with a group, for the tests of the coordinator and of the members."""
 
-from simengine.kafka.coordinator import GroupCoordinator
-from simengine.world import World
+from simengine.kafka.group.coordinator import GroupCoordinator
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, world
 
 

@@ -9,11 +9,11 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from simengine.cluster_facts import Story, stories
 from simengine.scenario import Document, load
 from simengine.scenario.sites import together
 from simengine.verdict.final import records_of, verdict_of
-from simengine.world import World, build
+from simengine.world.cluster_facts import Story, stories
+from simengine.world.world import World, build
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 FIRST, SECOND = "east", "west"
@@ -67,12 +67,12 @@ def busy_pair(build: Callable[[Document], World] = build) -> World:
 
 
 def told(clusters: dict[str, Document]) -> list[tuple[Story, object]]:
-    """What each of these clusters states in one world, and what its verdict comes to."""
+    """The story of each of these clusters in one world, and the outcome of its verdict."""
     run = world_of(clusters)
     run.run(UNTIL_US)
     found: list[tuple[Story, object]] = []
     for i, story in enumerate(stories(run)):
-        book = run.runs[i].book
+        book = run.cluster_runs[i].book
         verdict = verdict_of(book, run.names())
         fates = [{**row, "partition": 0} for row in records_of(book, run.names())]
         found.append((story, (verdict["sentence"], verdict["severity"], verdict["settled"], fates)))
@@ -80,7 +80,7 @@ def told(clusters: dict[str, Document]) -> list[tuple[Story, object]]:
 
 
 def differences(first: str, second: str) -> list[str]:
-    """Where either cluster of the pair states another thing than alone."""
+    """The first difference of each cluster of the pair between its story in the pair and its story alone."""
     found: list[str] = []
     together = told({FIRST: scenario(first), SECOND: scenario(second)})
     for (name, which), (story, verdict) in zip(((FIRST, first), (SECOND, second)), together, strict=True):

@@ -1,4 +1,4 @@
-"""What the controller answers to administrators: elections, reassignments on top of one another, settings."""
+"""The controller's responses to administrators: elections, reassignments on top of one another, settings."""
 
 from typing import Any
 
@@ -7,17 +7,17 @@ import pytest
 from simengine.facts import errors
 from simengine.facts.decisive import RequestRefused, RequestWaits
 from simengine.facts.kinds import CONFIG_CHANGED, PARTITION_CREATED, REG_FENCED, WAIT_CUT, WAIT_PAUSED
-from simengine.kafka.admin import ElectionCall, Reassignment
-from simengine.kafka.config import TopicSettings
-from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
-from simengine.kafka.metadata import BrokerState, Registration
-from simengine.world import World
+from simengine.kafka.cluster.admin import ElectionCall, Reassignment
+from simengine.kafka.controller.election import ELECT_PREFERRED, ELECT_UNCLEAN
+from simengine.kafka.shared.config import TopicSettings
+from simengine.kafka.shared.metadata import BrokerState, PartitionRegistration
+from simengine.world.world import World
 from tests.engine.cluster import control_of, facts, world
 
 FOUR = {"brokers": [0, 1, 2, 3], "controllers": [100]}
 
 
-def hold(run: World, **fields: Any) -> Registration:
+def hold(run: World, **fields: Any) -> PartitionRegistration:
     """Have the controller believe this of t-0; whoever is named ``away`` is fenced."""
     image = control_of(run).image
     base = image.partitions[0]
@@ -31,8 +31,8 @@ def hold(run: World, **fields: Any) -> Registration:
     return base
 
 
-def now(run: World) -> Registration:
-    """What the controller has written of t-0."""
+def now(run: World) -> PartitionRegistration:
+    """The registration of t-0 that the controller has written."""
     known = control_of(run).image.partition(0)
     assert known is not None
     return known
@@ -125,7 +125,7 @@ def test_what_is_eligible_no_longer_is_so_in_the_next_partition_epoch() -> None:
 
 
 def test_a_new_topic_has_its_settings_and_changes_none() -> None:
-    """What the page folds of a run is told as "key=value"; a topic that is created sets nothing."""
+    """A changed setting is told as "key=value", which the page folds; a topic that is created sets nothing."""
     run = world(timeline=[{"at": "1s", "do": "create new 1 2"}])
     run.run(3_000_000)
     assert [entry for entry in run.trace.decisive if entry.kind == PARTITION_CREATED]

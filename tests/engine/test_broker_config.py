@@ -5,8 +5,8 @@ from typing import Any
 from simengine.facts.kinds import FLIGHT, MSG_FETCH
 from simengine.facts.traffic import Flight
 from simengine.scenario import load
-from simengine.testing.checked import checked
-from simengine.world import World
+from simengine.world.world import World
+from tests.checked import checked
 from tests.engine.cluster import facts
 
 

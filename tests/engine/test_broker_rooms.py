@@ -6,19 +6,25 @@ import pytest
 
 from simengine.facts import errors
 from simengine.facts.kinds import REG_ACTIVE
-from simengine.kafka.alter_partition import check_proposal, decide_proposals
-from simengine.kafka.api import ACKS_ALL, ProduceBatch, ProduceRequest, ProduceResult
-from simengine.kafka.controller_api import AlterAnswer, AlterRequest, IsrProposal, MetadataAnswerBatch, MetadataPoll
-from simengine.kafka.fetch_api import FetchPart, FetchPosition
-from simengine.kafka.follower_session import FollowerSession
-from simengine.kafka.log import Batch, EpochCache, Log
-from simengine.kafka.metadata import Registration, broker_record, partition_record
-from simengine.kafka.metadata_publisher import apply_metadata
-from simengine.kafka.process_start import DISK_WIPED
-from simengine.kafka.produce_wait import ProduceWait
-from simengine.kafka.remote import NEVER
-from simengine.kafka.replica import PENDING_EXPAND
-from simengine.world import World
+from simengine.kafka.broker.metadata_publisher import apply_metadata
+from simengine.kafka.broker.process_start import DISK_WIPED
+from simengine.kafka.controller.alter_partition import check_proposal, decide_proposals
+from simengine.kafka.log.log import Batch, EpochCache, Log
+from simengine.kafka.replica.follower_session import FetchSession
+from simengine.kafka.replica.produce_wait import DelayedProduce
+from simengine.kafka.replica.remote import NEVER
+from simengine.kafka.replica.replica import PENDING_EXPAND
+from simengine.kafka.shared.metadata import PartitionRegistration, broker_record, partition_record
+from simengine.kafka.wire.api import ACKS_ALL, ProduceBatch, ProduceRequest, ProduceResult
+from simengine.kafka.wire.controller_api import (
+    AlterAnswer,
+    AlterRequest,
+    IsrProposal,
+    MetadataAnswerBatch,
+    MetadataPoll,
+)
+from simengine.kafka.wire.fetch_api import FetchPart, FetchPosition
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, broker_of, control_of, copy_on, fetcher_of, known, remote_of, started, world
 
 
@@ -45,20 +51,20 @@ def test_a_joiner_is_proposed_before_its_progress_moves_the_high_watermark() -> 
     leader = copy_on(started(), 0)
     end = int(leader.log.leo)
     leader.isr, leader.hw = [0, 1], end - 5
-    leader.refresh_maximal()
+    leader.refresh_maximal_isr()
     for broker, leo in ((1, end), (2, end - 4)):
         remote = remote_of(leader, broker)
         remote.start_over()
         remote.leo, remote.caught_up_at, remote.last_leader_leo = leo, NEVER, -1
     position = FetchPosition(0, end - 3, leader.log.cache.last(), leader.epoch, 0)
-    assert FollowerSession(leader.broker, 2)._take_position(position, leader.broker.image.broker_epoch(2), 0) is None
+    assert FetchSession(leader.broker, 2)._take_position(position, leader.broker.image.broker_epoch(2), 0) is None
     assert (leader.pending, leader.pending_isr, leader.hw) == (PENDING_EXPAND, [0, 1, 2], end - 3)
 
 
 def test_a_fetch_of_what_the_leader_does_not_host_says_whether_it_knows_it() -> None:
     """FET-4."""
     leader = copy_on(started(), 0)
-    session = FollowerSession(leader.broker, 2)
+    session = FetchSession(leader.broker, 2)
     found = [session._check(None, FetchPosition(p, 0, 0, 0, 0)) for p in (0, 99)]
     assert found == [errors.ERR_NOT_LEADER_OR_FOLLOWER, errors.ERR_UNKNOWN_TOPIC_OR_PARTITION]
 
@@ -68,7 +74,7 @@ def test_a_fetch_beyond_the_log_end_without_an_epoch_is_out_of_range(beyond: int
     """TRUNC-2, FET-13: no epoch by which the leader could say where the logs part (LEG-3)."""
     leader = copy_on(started(), 0)
     position = FetchPosition(0, leader.log.leo + beyond, -1, leader.epoch, 0)
-    part = FollowerSession(leader.broker, 2)._take_position(position, -1, 0)
+    part = FetchSession(leader.broker, 2)._take_position(position, -1, 0)
     assert (None if part is None else part.error) == error
 
 
@@ -164,7 +170,7 @@ def test_a_write_that_waits_is_answered_once_by_whatever_ends_it(how: str) -> No
     leader, channel = copy_on(started(), 0), Channel()
     end = int(leader.log.leo) + 1
     result = ProduceResult(0, errors.ERR_NONE, end - 1, 0)
-    wait = ProduceWait(cast("Any", channel), 1, [result], 60 * SECOND)
+    wait = DelayedProduce(cast("Any", channel), 1, [result], 60 * SECOND)
     wait.add(result, end)
     leader.wait_for_hw(wait, end)
     if how == "time is up":
@@ -312,12 +318,12 @@ def test_an_empty_disk_knows_of_no_metadata() -> None:
 
 
 def test_of_two_records_of_a_partition_in_one_batch_the_later_one_counts() -> None:
-    """STATE-6, section 21: a leadership that is over when it is heard of does not begin."""
+    """STATE-6, ORD-1: a leadership that is over when it is heard of does not begin."""
     leader = copy_on(started(), 0)
     epoch = int(leader.epoch)
     records = []
     for k, to in ((1, 1), (2, 0), (3, 2)):
-        made: Registration = known(leader, leader=to, epoch=epoch + k)
+        made: PartitionRegistration = known(leader, leader=to, epoch=epoch + k)
         made.pe += k
         records.append(partition_record(made, 0, 0, 0))
     apply_metadata(broker_of(leader), records)
@@ -331,7 +337,7 @@ def test_a_copy_that_is_assigned_elsewhere_is_gone_and_nobody_waits_for_it() -> 
     leader, channel = copy_on(run, 0), Channel()
     end = int(leader.log.leo) + 1
     result = ProduceResult(0, errors.ERR_NONE, end - 1, 0)
-    wait = ProduceWait(cast("Any", channel), 1, [result], 60 * SECOND)
+    wait = DelayedProduce(cast("Any", channel), 1, [result], 60 * SECOND)
     wait.add(result, end)
     leader.wait_for_hw(wait, end)
     remote = remote_of(leader, 2)
@@ -354,7 +360,7 @@ def test_the_request_behind_one_that_a_deleted_copy_answers_finds_no_copy() -> N
 
     leader, channel = copy_on(started(), 0), Next()
     broker, end = broker_of(leader), int(leader.log.leo) + 1
-    wait = ProduceWait(cast("Any", channel), 1, [ProduceResult(0, errors.ERR_NONE, end - 1, 0)], 60 * SECOND)
+    wait = DelayedProduce(cast("Any", channel), 1, [ProduceResult(0, errors.ERR_NONE, end - 1, 0)], 60 * SECOND)
     wait.add(wait.results[0], end)
     leader.wait_for_hw(wait, end)
     broker.drop(leader, 0)

@@ -9,8 +9,8 @@ from simengine.facts import kinds as wire
 from simengine.facts.decisive import ActionDone, MessageHandled
 from simengine.facts.traffic import Flight, FlightEnded
 from simengine.scenario import load
-from simengine.testing.checked import checked
-from simengine.world import World
+from simengine.world.world import World
+from tests.checked import checked
 from tests.engine.cluster import SECOND, facts, stated, world
 
 PRODUCER = {"id": "P", "topic": "t", "rate": 40, "acks": "all"}

@@ -1,15 +1,15 @@
-"""What registrations and ISR changes go back to: what befell the brokers concerned (LIVE-3, ISR-3, ISR-5, REA-2)."""
+"""The causes of registrations and ISR changes: what happened to the brokers concerned (LIVE-3, ISR-3, ISR-5, REA-2)."""
 
 import pytest
 
+from simengine.explain.fact_index import FactIndex
+from simengine.explain.sentences import Words
 from simengine.facts.decisive import BrokerRegistration, IsrProposed, PartitionChanged, Truncated
 from simengine.facts.kinds import (
     REASON_ALTER_PARTITION,
     REG_ACTIVE,
     REG_FENCED,
 )
-from simengine.why.past import Past
-from simengine.why.sentences import Words
 from tests.engine.cluster import SECOND, world
 
 SLOW = ["5s slow 2 1", "20s cut 0|1", "20.1s heal"]
@@ -102,8 +102,8 @@ def test_a_start_on_an_empty_disk_waits_for_the_end_of_the_process_and_is_what_f
     assert done is not None and done.words == "start 1 empty"
 
 
-def the_past(actions: list[str]) -> Past:
-    """What is decided in 120 s of a cluster of four brokers whose followers must be quick."""
+def the_past(actions: list[str]) -> FactIndex:
+    """The decisive facts of 200 s of a cluster of four brokers with two producers."""
     steps = [dict(zip(("at", "do"), action.split(" ", 1), strict=True)) for action in actions]
     run = world(
         cluster={"brokers": [0, 1, 2, 3], "controllers": [100, 101, 102]},
@@ -111,7 +111,7 @@ def the_past(actions: list[str]) -> Past:
         timeline=[*steps, {"at": "100s", "do": "rate P 0"}],
     )
     run.run(200 * SECOND)
-    return Past(run.trace.decisive)
+    return FactIndex(run.trace.decisive)
 
 
 @pytest.mark.parametrize(

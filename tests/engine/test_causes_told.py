@@ -1,4 +1,4 @@
-"""What a stop goes back to: that which goes on, or the silence of a reader that is over, and no later event."""
+"""The cause of a stop: the event that goes on, or the silence of a reader that is over, and no later event."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def cause(seconds: int, actions: list[tuple[str, str]], **document: Any) -> tupl
 def test_a_stop_that_goes_on_goes_back_to_what_began_it_not_to_a_longer_one_before() -> None:
     two = [("5s", "kill 1"), ("5s", "kill 2"), ("20s", "start 1"), ("20s", "start 2"), ("40s", "kill 0")]
     sentence, at, text = cause(43, two)
-    assert sentence.startswith("Nothing lost yet. Writes have waited 3.0 s for a leader (stopped for ")
+    assert sentence.startswith("Nothing lost yet. Writes have waited 3.0 s for a leader.")
     assert sentence.endswith(" the stop that goes on was caused by what happened at 40.000 s: broker 0 died")
     assert (at, text) == (40.0, "broker 0 died")
 
@@ -29,7 +29,7 @@ def test_a_stop_that_goes_on_goes_back_to_what_began_it_not_to_a_longer_one_befo
 def test_a_stop_that_has_only_begun_goes_back_to_its_own_fault() -> None:
     serving = [("8s", "slow 0 serving 5"), ("14s", "slow 0 serving off"), ("30.2s", "kill 0")]
     sentence, at, text = cause(31, serving)
-    assert sentence.startswith("Nothing lost yet. Writes wait for a leader (stopped for ")
+    assert sentence.startswith("Nothing lost yet. Writes wait for a leader.")
     assert " the stop that goes on was caused by what happened at 30.200 s: " in sentence
     assert (at, text) == (30.2, "broker 0 died")
 

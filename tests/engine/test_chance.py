@@ -1,4 +1,4 @@
-"""Where a fault lost nothing by luck, a moment near it is offered at which it would have."""
+"""A moment near a fault that lost nothing by luck: the moment offered at which it would have lost records."""
 
 import random
 from importlib import resources
@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from simengine.decide import lost_in
+from simengine.explain.decide import lost_in
+from simengine.explain.examine import examine
 from simengine.scenario import Document, load
-from simengine.why.examine import examine
-from simengine.world import build
+from simengine.world.world import build
 from tests.engine.cluster import SECOND
 
 SANDBOX = resources.files("simengine.scenario.builtin").joinpath("sandbox.yaml").read_text()

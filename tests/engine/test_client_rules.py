@@ -5,24 +5,24 @@ from typing import Any, cast
 import pytest
 from librt.vecs import append
 
-from simengine.clients.accumulator import PartitionQueue
-from simengine.clients.calls import Calls
-from simengine.clients.metadata import RecoveryTimer
-from simengine.clients.network_client import Pending
-from simengine.clients.position import FETCHING, INITIALIZING, RESETTING, Position
-from simengine.clients.readiness import Readiness
-from simengine.clients.sequences import Sequences
-from simengine.clients.settings import ProducerSettings, doubled
+from simengine.clients.consumer.position import FETCHING, INITIALIZING, RESETTING, Position
+from simengine.clients.network.metadata import RecoveryTimer
+from simengine.clients.network.network_client import Pending
+from simengine.clients.network.settings import ProducerSettings, doubled
+from simengine.clients.producer.accumulator import PartitionQueue
+from simengine.clients.producer.calls import SendCalls
+from simengine.clients.producer.readiness import Readiness
+from simengine.clients.producer.sequences import Sequences
 from simengine.facts import errors
-from simengine.kafka.api import CommitAnswer, CommitRequest, ConsumerAnswer, ConsumerPart, MetadataAnswer
-from simengine.testing.doubles import FakeWorld
-from simengine.world import World
+from simengine.kafka.wire.api import CommitAnswer, CommitRequest, ConsumerAnswer, ConsumerPart, MetadataAnswer
+from simengine.world.world import World
+from tests.doubles import FakeWorld
 from tests.engine.cluster import SECOND, world
 
 
 def queue_of(made: FakeWorld, *batches: int, at: int = 0) -> PartitionQueue:
     """A queue with batches of so many calls."""
-    queue = PartitionQueue(0, Calls(made.producer, 0))
+    queue = PartitionQueue(0, SendCalls(made.producer, 0))
     n = 0
     for count in batches:
         queue.append(n, count, count, at)
@@ -156,7 +156,7 @@ def test_a_full_batch_lingers_no_longer(count: int, ready: int) -> None:
     made = FakeWorld()
     sender = made.producer.sender()
     assert sender is not None
-    readiness = Readiness(made.sim, sender.metadata, sender.sequences, sender.memory)
+    readiness = Readiness(made.sim, sender.metadata, sender.sequences, sender.buffer_pool)
     readiness.start(ProducerSettings())
     assert readiness.at(queue_of(made, count)) == ready
 
@@ -321,7 +321,7 @@ def reading() -> World:
 
 def test_a_broker_that_is_behind_is_asked_again_and_nothing_else() -> None:
     """CON-2: UNKNOWN_LEADER_EPOCH says nothing about who leads, nor about the follower that said so (FFR-3)."""
-    reader = reading().parts.consumers[0].reader()
+    reader = reading().cluster_parts.consumers[0].reader()
     position = reader.assignment.positions[0]
     position.preferred = 2
     part = ConsumerPart(0, errors.ERR_UNKNOWN_LEADER_EPOCH, [], -1)
@@ -333,7 +333,7 @@ def test_a_broker_that_is_behind_is_asked_again_and_nothing_else() -> None:
 
 def test_a_consumer_looks_for_its_coordinator_when_that_refuses() -> None:
     """CON-6: and counts as committed what was."""
-    reader = reading().parts.consumers[0].reader()
+    reader = reading().cluster_parts.consumers[0].reader()
     commits = reader.commits
     for error in (errors.ERR_NONE, errors.ERR_NOT_LEADER_OR_FOLLOWER):
         commits.commit([0], [17 if error == errors.ERR_NONE else 23], [0], False)
@@ -348,7 +348,7 @@ def test_a_consumer_looks_for_its_coordinator_when_that_refuses() -> None:
 
 def test_a_committed_offset_of_0_is_one() -> None:
     """CON-5, CON-6: the reset policy is for those who have none."""
-    reader = reading().parts.consumers[0].reader()
+    reader = reading().cluster_parts.consumers[0].reader()
     position = reader.assignment.positions[0]
     for offset, state in ((0, FETCHING), (-1, RESETTING)):
         position.state = INITIALIZING
@@ -358,7 +358,7 @@ def test_a_committed_offset_of_0_is_one() -> None:
 
 def test_a_reader_stays_with_a_follower_for_as_long_as_its_metadata_do() -> None:
     """FFR-3: metadata.max.age.ms; a follower that has not the offset sends it back at once (CON-5)."""
-    reader = reading().parts.consumers[0].reader()
+    reader = reading().cluster_parts.consumers[0].reader()
     position = reader.assignment.positions[0]
     connection = cast("Any", reader.connections[int(position.leader)])
     position.state, position.asked_on = FETCHING, connection.broker.id
@@ -374,7 +374,7 @@ def test_a_reader_stays_with_a_follower_for_as_long_as_its_metadata_do() -> None
 @pytest.mark.parametrize(("auto_us", "jobs"), [(5 * SECOND, 1), (0, 0)])
 def test_who_commits_by_hand_gives_up_partitions_without_a_commit(auto_us: int, jobs: int) -> None:
     """CON-6: enable.auto.commit=false."""
-    reader = reading().parts.consumers[0].reader()
+    reader = reading().cluster_parts.consumers[0].reader()
     reader.settings.auto_commit_us = auto_us
     before = len(reader.commits._jobs)
     reader.give_up(True)

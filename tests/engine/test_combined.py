@@ -8,8 +8,8 @@ from simengine.facts.decisive import ProcessChanged
 from simengine.facts.kinds import PROCESS_DOWN, PROCESS_PAUSED, PROCESS_RUNNING
 from simengine.scenario import DocumentError, load
 from simengine.scenario.dumping import to_plain
-from simengine.testing.checked import checked
-from simengine.world import World
+from simengine.world.world import World
+from tests.checked import checked
 from tests.engine.cluster import SECOND, stated
 
 SHARED: dict[str, Any] = {
@@ -101,7 +101,7 @@ def test_the_only_node_of_a_cluster_starts_again_with_both_roles() -> None:
 def test_an_action_on_a_process_that_is_down_changes_nothing_by_either_name() -> None:
     world = ran(20, ("10s", "kill 1"), ("12s", "kill 100"))
     assert states(world, 100) == [(10, PROCESS_DOWN, 0)]
-    assert list(world.executor.idle) == [1]
+    assert list(world.executor.no_effect_reasons) == [1]
 
 
 def test_a_process_stands_in_one_rack_and_runs_or_does_not() -> None:

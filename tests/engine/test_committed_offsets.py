@@ -1,17 +1,17 @@
-"""What a group has committed: who may be told of it, and what it says of the leader epoch (CON-6, CON-7)."""
+"""The committed offsets of a group: who may be told of them, and the leader epoch that they carry (CON-6, CON-7)."""
 
 from typing import Any
 
 import pytest
 
-from simengine.clients.position import FETCHING, INITIALIZING, VALIDATING
+from simengine.clients.consumer.position import FETCHING, INITIALIZING, VALIDATING
 from simengine.facts import errors
 from simengine.facts.decisive import ConsumerReset
 from simengine.facts.kinds import REG_ACTIVE, REG_FENCED, REG_SHUTTING_DOWN
-from simengine.kafka.api import CommitAnswer, CommitRequest, CommittedRequest, ConsumerPart, MetadataRequest
-from simengine.kafka.coordinator import GroupCoordinator
-from simengine.kafka.metadata import BrokerState
-from simengine.world import World
+from simengine.kafka.group.coordinator import GroupCoordinator
+from simengine.kafka.shared.metadata import BrokerState
+from simengine.kafka.wire.api import CommitAnswer, CommitRequest, CommittedRequest, ConsumerPart, MetadataRequest
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, facts, world
 
 
@@ -110,7 +110,7 @@ def test_a_commit_carries_the_epoch_of_the_last_record_read() -> None:
 def test_a_committed_position_is_validated_if_its_epoch_is_known(epoch: int, state: int) -> None:
     """CON-3, CON-7."""
     run = reading()
-    reader = run.parts.consumers[0].reader()
+    reader = run.cluster_parts.consumers[0].reader()
     position = reader.assignment.positions[0]
     position.state = INITIALIZING
     reader.finder.found_committed(CommitAnswer(True, errors.ERR_NONE, [0], [12], [epoch]))
@@ -161,7 +161,7 @@ def test_a_group_that_starts_again_notices_that_its_branch_is_gone(branch: str) 
 def test_a_reader_takes_the_leader_that_an_error_names() -> None:
     """CON-2, KIP-951: it need not wait for metadata; an older one it does not take."""
     run = reading()
-    reader = run.parts.consumers[0].reader()
+    reader = run.cluster_parts.consumers[0].reader()
     position = reader.assignment.positions[0]
     connection: Any = reader.connections[0]
     for epoch, leader in ((9, 1), (8, 2)):

@@ -5,8 +5,8 @@ import pytest
 from simengine.facts.decisive import BrokerRegistration, IsrProposed, PartitionChanged
 from simengine.facts.kinds import REG_ACTIVE, REG_FENCED
 from simengine.facts.traffic import CallsMade, CallsSettled, Delivered
-from simengine.kafka.replica import LEADER
-from simengine.world import World
+from simengine.kafka.replica.replica import LEADER
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, copy_on, facts, remote_of, world
 
 
@@ -123,7 +123,7 @@ def stretched(sites: str, *timeline: dict[str, str]) -> World:
 
 
 def waits_of(run: World, since: float) -> list[float]:
-    """How long each call that was made since that time took, in seconds."""
+    """The duration of each call that was made since that time, in seconds."""
     made: dict[int, float] = {}
     waits: list[float] = []
     for fact in facts(run, CallsMade, CallsSettled):

@@ -1,4 +1,4 @@
-"""Consumers against the real brokers (section 10 of the rules, as corrected by measurement)."""
+"""Consumers against the real brokers (CON-1..9)."""
 
 import itertools
 from typing import Any
@@ -219,7 +219,7 @@ def test_a_rack_aware_consumer_reads_from_the_follower_of_its_rack_and_falls_bac
     run.run(40 * SECOND)
     found = facts(run, Flight, Delivered)
     assert {f.dst for f in found if isinstance(f, Flight) and f.msg == 11 and f.t / SECOND > 20} == {0}
-    assert run.parts.consumers[0].delivered_count > 390
+    assert run.cluster_parts.consumers[0].delivered_count > 390
 
 
 def test_a_consumer_attached_to_a_zombie_sees_nothing_new_from_it() -> None:

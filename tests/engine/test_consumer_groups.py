@@ -4,8 +4,8 @@ from typing import Any
 
 from simengine.facts.traffic import Delivered
 from simengine.scenario import load
-from simengine.testing.checked import checked, checks_of
-from simengine.world import World
+from simengine.world.world import World
+from tests.checked import checked, checks_of
 from tests.engine.cluster import SECOND, facts, world
 
 PRODUCER = {"id": "P", "topic": "t", "rate": 40, "acks": "all", "config": {"linger.ms": 0}}
@@ -24,7 +24,7 @@ def group(timeline: list[tuple[float, str]], *members: dict[str, Any], **documen
 
 
 def readers(run: World, since: float) -> dict[int, set[int]]:
-    """Which clients got records of each partition after a time."""
+    """The clients that got records of each partition after a time (s)."""
     found: dict[int, set[int]] = {}
     for fact in facts(run, Delivered):
         if fact.t / SECOND >= since:
@@ -38,7 +38,7 @@ def test_members_share_the_partitions_by_ranges() -> None:
     got = facts(run, Delivered)
     assert min(fact.t / SECOND for fact in got) >= 3  # an empty group waits for further members
     assert {(fact.p, fact.client) for fact in got} == {(0, 1), (1, 1), (2, 2), (3, 2)}
-    assert run.parts.consumers[0].delivered_count + run.parts.consumers[1].delivered_count > 390
+    assert run.cluster_parts.consumers[0].delivered_count + run.cluster_parts.consumers[1].delivered_count > 390
 
 
 def test_a_new_member_takes_its_share_within_a_heartbeat_and_nothing_is_lost() -> None:
@@ -67,7 +67,7 @@ def test_a_closed_members_partitions_go_on_without_a_gap_or_a_repetition() -> No
     got = sorted((fact.offset, fact.count) for fact in facts(run, Delivered) if fact.p == 0)
     assert [offset for offset, _ in got] == [sum(count for _, count in got[:k]) for k in range(len(got))]
     assert readers(run, 24) == {}  # taken above
-    assert run.parts.consumers[1].delivered_count > 900
+    assert run.cluster_parts.consumers[1].delivered_count > 900
 
 
 def test_members_stay_members_when_the_coordinator_dies() -> None:

@@ -1,7 +1,7 @@
-"""What the active controller answers to brokers and administrators: stale senders, reassignments."""
+"""The active controller's responses to brokers and administrators: stale senders, reassignments."""
 
 from simengine.facts.decisive import PartitionChanged
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, facts, world
 
 

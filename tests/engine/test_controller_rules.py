@@ -16,10 +16,22 @@ from simengine.facts.kinds import (
     REG_SHUTTING_DOWN,
 )
 from simengine.facts.traffic import Flight
-from simengine.kafka.admin import Reassignment
-from simengine.kafka.alter_partition import decide_proposals
-from simengine.kafka.config import ClusterConfig, TopicSettings
-from simengine.kafka.controller_api import (
+from simengine.kafka.cluster.admin import Reassignment
+from simengine.kafka.controller.alter_partition import decide_proposals
+from simengine.kafka.controller.election import ELECT_ANY, PartitionChange
+from simengine.kafka.controller.fencing import HeartbeatTracker
+from simengine.kafka.controller.periodic_elections import PREFERRED_BATCH_MAX, elect_preferred
+from simengine.kafka.shared.config import ClusterConfig, TopicSettings
+from simengine.kafka.shared.metadata import (
+    CLUSTER_SETTINGS,
+    BrokerState,
+    MetadataImage,
+    PartitionRegistration,
+    Record,
+    broker_record,
+    partition_record,
+)
+from simengine.kafka.wire.controller_api import (
     AlterRequest,
     ControllerAnswer,
     HeartbeatRequest,
@@ -27,19 +39,7 @@ from simengine.kafka.controller_api import (
     RegisterAnswer,
     RegisterRequest,
 )
-from simengine.kafka.election import ELECT_ANY, PartitionChange
-from simengine.kafka.fencing import HeartbeatTracker
-from simengine.kafka.metadata import (
-    CLUSTER_SETTINGS,
-    BrokerState,
-    Image,
-    Record,
-    Registration,
-    broker_record,
-    partition_record,
-)
-from simengine.kafka.periodic_elections import PREFERRED_BATCH_MAX, elect_preferred
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, control_of, facts, world
 
 HEARTBEAT = MSG_NAMES.index("Heartbeat")
@@ -61,12 +61,12 @@ class State:
 
     def change(self, config: ClusterConfig | None = None) -> PartitionChange:
         """A change of it, to be given its targets."""
-        image = Image()
+        image = MetadataImage()
         image.default_min_insync = self.min_insync
         p = 0 if self.replicas_of_first is None else 1
         if self.replicas_of_first is not None:
-            image.apply(partition_record(Registration(0, 0, self.replicas_of_first, [], -1, 0, 0), 0, 0, 0))
-        base = Registration(p, 0, self.replicas, self.isr, self.leader, 3, 7)
+            image.apply(partition_record(PartitionRegistration(0, 0, self.replicas_of_first, [], -1, 0, 0), 0, 0, 0))
+        base = PartitionRegistration(p, 0, self.replicas, self.isr, self.leader, 3, 7)
         base.elr, base.last_known, base.recovering = self.elr, self.last_known, self.recovering
         image.apply(partition_record(base, 0, 0, 0))
         for broker in range(6):
@@ -74,8 +74,8 @@ class State:
         return PartitionChange(base, image, config or ClusterConfig(), ELECT_ANY)
 
 
-def after(change: PartitionChange) -> tuple[Registration, int]:
-    """What the change makes of the partition, and how it elected."""
+def after(change: PartitionChange) -> tuple[PartitionRegistration, int]:
+    """The partition after the change, and the kind of its election."""
     record = change.build(REASON_FENCED, 0)
     if record is None:
         return change.base, ELECTION_NONE
@@ -150,7 +150,7 @@ def test_a_move_of_3_7_never_empties_the_isr() -> None:
 # -- ELR-7, REA-6, PREF-1, AP-7: by the control of a running cluster
 
 
-def hold(run: World, **fields: Any) -> Registration:
+def hold(run: World, **fields: Any) -> PartitionRegistration:
     """Have the controller believe this of t-0."""
     image = control_of(run).image
     base = image.partitions[0]
@@ -221,7 +221,7 @@ def test_one_run_elects_a_thousand_preferred_leaders_at_most() -> None:
     run = world()
     control = control_of(run)
     count = PREFERRED_BATCH_MAX + 50
-    control.image.partitions = [Registration(p, 0, [0, 1], [0, 1], 1, 0, 0) for p in range(count)]
+    control.image.partitions = [PartitionRegistration(p, 0, [0, 1], [0, 1], 1, 0, 0) for p in range(count)]
     moved = []
     for is_more in (True, False):
         records = elect_preferred(control.image, control.config)
@@ -243,12 +243,12 @@ def test_a_run_that_leaves_some_to_do_is_followed_by_the_next_after_10_ms(monkey
     )
     looks: list[int] = []
 
-    def elect(image: Image, config: ClusterConfig) -> list[Record]:
+    def elect(image: MetadataImage, config: ClusterConfig) -> list[Record]:
         looks.append(run.now_us)
         count = PREFERRED_BATCH_MAX if len(looks) < 3 else 0
         return [broker_record(0, image.broker_epoch(0), REG_ACTIVE, 0) for _ in range(count)]
 
-    monkeypatch.setattr("simengine.kafka.control_tasks.elect_preferred", elect)
+    monkeypatch.setattr("simengine.kafka.controller.control_tasks.elect_preferred", elect)
     run.run(30 * SECOND)
     assert looks == [5_000_000, 5_010_000, 5_020_000, 25_020_000]
 

@@ -6,27 +6,27 @@ import pytest
 
 from simengine.facts import errors
 from simengine.facts.kinds import REG_ACTIVE, REG_FENCED
-from simengine.kafka.api import EARLIEST, LATEST, ConsumerPosition, OffsetRequest, ProduceResult
-from simengine.kafka.config import TopicSettings
-from simengine.kafka.consumer_fetch import check_reader, handle_offset, read_part
-from simengine.kafka.fetch_api import FetchPart, FetchPosition
-from simengine.kafka.follower_session import FollowerSession
-from simengine.kafka.isr_changes import adopt, propose
-from simengine.kafka.log import Batch
-from simengine.kafka.metadata import (
+from simengine.kafka.broker.consumer_fetch import check_reader, handle_offset, read_part
+from simengine.kafka.log.log import Batch
+from simengine.kafka.log.producer_state import ProducerStates
+from simengine.kafka.replica.follower_session import FetchSession
+from simengine.kafka.replica.isr_changes import adopt, propose
+from simengine.kafka.replica.produce_wait import DelayedProduce
+from simengine.kafka.replica.remote import NEVER, NOT_FETCHED
+from simengine.kafka.replica.replica import COMMITTED, FOLLOWER, LEADER, PENDING_EXPAND, PENDING_SHRINK, Partition
+from simengine.kafka.replica.roles import take_registration
+from simengine.kafka.shared.config import TopicSettings
+from simengine.kafka.shared.metadata import (
     CLUSTER_SETTINGS,
     BrokerState,
-    Image,
-    Registration,
+    MetadataImage,
+    PartitionRegistration,
     partition_record,
     topic_record,
 )
-from simengine.kafka.produce_wait import ProduceWait
-from simengine.kafka.producer_state import ProducerStates
-from simengine.kafka.remote import NEVER, NOT_FETCHED
-from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, PENDING_EXPAND, PENDING_SHRINK, Replica
-from simengine.kafka.roles import take_registration
-from simengine.world import World
+from simengine.kafka.wire.api import EARLIEST, LATEST, ConsumerPosition, OffsetRequest, ProduceResult
+from simengine.kafka.wire.fetch_api import FetchPart, FetchPosition
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, broker_of, copy_on, fetcher_of, known, remote_of, session_of, started, world
 
 
@@ -41,7 +41,7 @@ class Channel:
         self.got.append(answer)
 
 
-def restarted(run: World, broker: int) -> Replica:
+def restarted(run: World, broker: int) -> Partition:
     """A broker's copy when its next process has read it from the disk."""
     node = run.cluster.by_id[broker]
     node.kill()
@@ -74,9 +74,9 @@ def test_a_member_counts_from_when_it_is_to_come_until_it_has_gone(
     """STATE-5, AP-6: the committed ISR is 0 and 1; 2 is out of sync."""
     leader = copy_on(started(), 0)
     leader.isr, leader.pending, leader.pending_isr = [0, 1], pending, isr
-    leader.refresh_maximal()
-    assert leader.maximal == maximal
-    assert [int(remote.broker) for remote in leader.remotes if remote.in_maximal] == maximal[1:]
+    leader.refresh_maximal_isr()
+    assert leader.maximal_isr == maximal
+    assert [int(remote.broker) for remote in leader.remotes if remote.in_maximal_isr] == maximal[1:]
 
 
 @pytest.mark.parametrize(("is_observer", "holds"), [(False, True), (True, False)])
@@ -87,7 +87,7 @@ def test_an_observer_never_holds_the_high_watermark_back(is_observer: bool, hold
     remote.start_over()
     remote.leo, remote.caught_up_at, remote.is_observer = leader.log.leo - 1, leader.broker.sim.now, is_observer
     leader.isr = [0, 1]
-    leader.refresh_maximal()
+    leader.refresh_maximal_isr()
     assert leader._may_join(remote) is holds
 
 
@@ -101,7 +101,7 @@ def test_requests_wait_in_the_order_of_the_offsets_that_they_wait_for() -> None:
     waits = []
     for to in (end + 5, end + 1, end + 3):
         result = ProduceResult(0, errors.ERR_NONE, to - 1, 0)
-        wait = ProduceWait(cast("Any", Channel()), 1, [result], 60 * SECOND)
+        wait = DelayedProduce(cast("Any", Channel()), 1, [result], 60 * SECOND)
         wait.add(result, to)
         leader.wait_for_hw(wait, to)
         waits.append(wait)
@@ -117,8 +117,8 @@ def test_a_producers_new_epoch_begins_with_nothing() -> None:
     for epoch, seq in ((0, 0), (0, 1), (1, 0)):
         states.update(Batch(seq, 1, 0, 0, seq, 9, epoch, seq, 0))
     assert states.find_duplicate(9, 0, 1, 1) is None
-    assert states.check(9, 1, 1) == errors.ERR_NONE
-    assert states.check(9, 0, 2) == errors.ERR_INVALID_PRODUCER_EPOCH
+    assert states.sequence_error(9, 1, 1) == errors.ERR_NONE
+    assert states.sequence_error(9, 0, 2) == errors.ERR_INVALID_PRODUCER_EPOCH
 
 
 # -- FET-5, FET-6, FET-12, FET-13, MET-11
@@ -173,7 +173,7 @@ def test_a_fetch_is_outdated_when_a_later_incarnation_is_alive(state: int, error
     be = int(leader.broker.image.broker_epoch(1))
     leader.broker.image.brokers[1] = BrokerState(1, be + 5, state)
     position = FetchPosition(0, leader.log.leo, leader.log.cache.last(), leader.epoch, 0)
-    part = FollowerSession(leader.broker, 1)._take_position(position, be, 0)
+    part = FetchSession(leader.broker, 1)._take_position(position, be, 0)
     assert (errors.ERR_NONE if part is None else part.error) == error
 
 
@@ -222,7 +222,7 @@ def test_a_reader_that_is_refused_is_told_who_leads() -> None:
     """KIP-951."""
     follower = copy_on(started(), 2)
     take_registration(follower, known(follower, leader=-1, epoch=follower.epoch + 1), 0)
-    part = read_part(follower.broker, ConsumerPosition(0, 0, follower.epoch), "")
+    part = read_part(follower.broker, ConsumerPosition(0, 0, follower.epoch), "", 1000)
     registration = follower.broker.image.partition(0)
     assert part is not None and registration is not None
     assert part.error == errors.ERR_NOT_LEADER_OR_FOLLOWER
@@ -244,7 +244,7 @@ def test_a_position_outside_the_log_is_out_of_range(offset: int, is_in_range: bo
     leader = copy_on(started(), 0)
     leader.log.raise_start(5)
     wanted = offset if offset > 0 else int(leader.log.leo) + 1 + offset
-    part = read_part(leader.broker, ConsumerPosition(0, wanted, leader.epoch), "")
+    part = read_part(leader.broker, ConsumerPosition(0, wanted, leader.epoch), "", 1000)
     is_refused = part is not None and part.error == errors.ERR_OFFSET_OUT_OF_RANGE
     assert is_refused is not is_in_range
 
@@ -266,18 +266,18 @@ def test_only_a_leader_says_where_a_log_begins_and_ends(what: int, broker: int, 
 def test_the_first_partition_of_a_topic_is_the_one_with_the_lowest_number() -> None:
     """ELR-1: in whatever order the records come; here 3 has two replicas and 5 has three."""
     for order in ((5, 3), (3, 5)):
-        image = Image()
+        image = MetadataImage()
         image.default_min_insync = 3
         for p in order:
             replicas = [0, 1, 2] if p == 5 else [0, 1]
-            image.apply(partition_record(Registration(p, 0, replicas, replicas, 0, 0, 0), 0, 0, 0))
+            image.apply(partition_record(PartitionRegistration(p, 0, replicas, replicas, 0, 0, 0), 0, 0, 0))
         assert image.effective_min_insync(0) == 2
 
 
 @pytest.mark.parametrize(("is_dynamic", "minimum"), [(True, 1), (False, 2)])
 def test_a_brokers_own_minimum_yields_to_a_default_that_was_set_in_mid_run(is_dynamic: bool, minimum: int) -> None:
     """HW-3: topic, dynamic, static."""
-    image = Image()
+    image = MetadataImage()
     settings = TopicSettings(1, -1)
     settings.is_dynamic = is_dynamic
     image.apply(topic_record(CLUSTER_SETTINGS, settings, "", 0))

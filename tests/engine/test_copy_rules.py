@@ -1,17 +1,17 @@
-"""What a copy of a partition remembers of producers, where it is cut, and from where it goes on after a start."""
+"""A copy of a partition: the producers that it remembers, its truncations, and its first offset after a start."""
 
 import pytest
 
 from simengine.facts import errors
-from simengine.kafka.fetch_api import FetchPart
-from simengine.kafka.fetcher import Fetcher
-from simengine.kafka.log import Batch, EpochCache, Log
-from simengine.kafka.producer_state import ProducerStates
-from simengine.kafka.replica import Replica
+from simengine.kafka.log.log import Batch, EpochCache, Log
+from simengine.kafka.log.producer_state import ProducerStates
+from simengine.kafka.replica.fetcher import Fetcher
+from simengine.kafka.replica.replica import Partition
+from simengine.kafka.wire.fetch_api import FetchPart
 from tests.engine.cluster import copy_on, fetcher_of, started
 
 
-def following() -> tuple[Replica, Fetcher]:
+def following() -> tuple[Partition, Fetcher]:
     """A follower with a log of some records, and its fetcher."""
     follower = copy_on(started(), 2)
     fetcher = fetcher_of(follower)

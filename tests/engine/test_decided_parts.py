@@ -1,4 +1,4 @@
-"""Where no single action decided a topic's loss: which records each action decided, by record and not by sum."""
+"""A loss that no single action decided: the records of each action, by record and not by sum."""
 
 import json
 from typing import Any
@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from simengine.commands.decide import main
-from simengine.decide import Decision, Harm, Reruns
-from simengine.decided_parts import parts_of
-from simengine.lost_calls import Records, calls_at, count, lost_calls, without
+from simengine.explain.decide import Decision, Harm, Reruns
+from simengine.explain.decided_parts import parts_of
+from simengine.explain.examine import examine
+from simengine.explain.lines import lines_of
+from simengine.explain.lost_calls import Records, calls_at, count, lost_calls, without
 from simengine.scenario import load
 from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
-from simengine.why.examine import examine
-from simengine.why.telling import lines_of
-from simengine.world import build
+from simengine.world.world import build
 
 SECOND = 1_000_000
 TEXT = """

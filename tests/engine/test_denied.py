@@ -1,4 +1,4 @@
-"""What a sentence of the verdict denies, no figure of the run shows: random documents, and sentences that are false."""
+"""No figure of the run shows what a sentence of the verdict denies: random documents, and sentences that are false."""
 
 import re
 from typing import Any
@@ -6,23 +6,24 @@ from typing import Any
 import pytest
 
 from simengine import engine_form
+from simengine.explain.examine import why
+from simengine.explain.fact_index import FactIndex
 from simengine.facts.kinds import PROCESS_DOWN
 from simengine.scenario import load
-from simengine.testing.invariants.violation import Violation
-from simengine.testing.recount.rows import Rows
-from simengine.testing.swarm.denied import NOTHING_YET, Denied
-from simengine.testing.swarm.draw import document_of, draw
 from simengine.verdict.sentence import NOTHING_WRONG
-from simengine.why.examine import why
-from simengine.why.past import Past
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import SECOND, world
 from tests.engine.test_last_copies import CANCELLED
 from tests.engine.test_recount import mixed
+from tests.invariants.violation import Violation
+from tests.recount.rows import Rows
+from tests.swarm.denied import NOTHING_YET, Denied
+from tests.swarm.draw import document_of, draw
+from tests.swarm.size import seeds
 
 IS_COMPILED = engine_form() == "compiled"
-RUNS = 200 if IS_COMPILED else 24
-SEEDS = range(1, RUNS + 1)
+RUNS = 120 if IS_COMPILED else 24
+SEEDS = seeds(RUNS)
 UNTIL_US = 40 * SECOND  # of a drawn document: its first faults
 
 
@@ -48,7 +49,7 @@ def test_no_sentence_of_a_random_run_denies_what_its_facts_show(seed: int) -> No
 
 
 def says(denied: Denied, sentence: str, **figures: Any) -> str:
-    """What the recount holds against a sentence on the first topic; "" for nothing."""
+    """The objection of the recount to a sentence on the first topic; "" for none."""
     verdict: Any = denied._world.verdict()
     topic = {**verdict["topics"][0], "sentence": sentence, "severity": "warn", "deciding": None, **figures}
     try:
@@ -149,17 +150,17 @@ def test_the_sentence_on_all_topics_is_held_against_each_of_them() -> None:
     denied.check_whole("u: No send() waited longer than 1 s; by the servers writes stopped for 2.0 s.", [], own[:2])
 
 
-LOSING = range(1, 1 + (60 if IS_COMPILED else 8))
+LOSING = seeds(60 if IS_COMPILED else 8)
 
 
 @pytest.mark.parametrize("seed", LOSING)
 def test_no_story_of_a_random_run_contradicts_its_facts(seed: int) -> None:
-    """Who acknowledges is up; a loss is counted once; where the rules forbid a loss there is none."""
+    """A broker that acknowledges is up; a loss is counted once; there is none that the rules forbid."""
     run = build(load(document_of(mixed(draw(seed)))))
     until = min(run.doc.until_us, UNTIL_US)
     run.run(until)
     found = why(run, until, {}, True)
-    past = Past(run.trace.decisive)
+    past = FactIndex(run.trace.decisive)
     for chain in found["chains"]:
         for link in chain["links"]:
             who = re.match(r"broker (\d+)\b.* acknowledged ", link["text"]) if link["role"] == "acked" else None

@@ -1,4 +1,4 @@
-"""replay_identical (section 1.5): one digest over every fact, however and in whatever form a document runs."""
+"""The invariant replay_identical: one digest over every fact, however and in whatever form a document runs."""
 
 import os
 import subprocess
@@ -7,13 +7,13 @@ from pathlib import Path
 
 from simengine.form import engine_form
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 from tests.engine.digests import RANDOM_DOCUMENTS, SCENARIOS
 from tests.long_form import runs
 
 ROOT = Path(__file__).parent.parent.parent
 TIMEOUT_S = 1_800
-INTERPRETED_STEP = runs("the interpreted engine repeats one document in")  # it takes ten times as long
+INTERPRETED_STEP = runs("the interpreted engine repeats one document in")  # it takes thirty times as long
 
 
 def _start(mode: str, hash_seed: str, form: str, step: int = 1) -> "subprocess.Popen[str]":

@@ -2,10 +2,10 @@
 
 import pytest
 
-from simengine.decide import Harm, Reruns, decisions, lost_in, written_out
+from simengine.explain.decide import Harm, Reruns, decisions, lost_in, written_out
+from simengine.explain.examine import examine
 from simengine.scenario import Document, load
-from simengine.why.examine import examine
-from simengine.world import build
+from simengine.world.world import build
 
 UNTIL_US = 60_000_000
 

@@ -19,9 +19,9 @@ from simengine.facts.kinds import (
     REASON_UNCLEAN,
     REASON_UNFENCED,
 )
-from simengine.kafka.metadata import Registration, partition_record
-from simengine.testing.invariants.election_checks import Electorate, election_rule
+from simengine.kafka.shared.metadata import PartitionRegistration, partition_record
 from tests.engine.canaries import parts_of, registration, rejects, started
+from tests.invariants.election_checks import Electorate, election_rule
 
 Fields = dict[str, Any]
 
@@ -250,7 +250,7 @@ def test_a_reassignment_leaves_a_partition_leaderless_that_only_an_unclean_elect
 # -- unclean_exclusion
 
 
-def change(after: Registration, before: Registration, reason: int, election: int) -> None:
+def change(after: PartitionRegistration, before: PartitionRegistration, reason: int, election: int) -> None:
     """Broker 2 is registered anew and out of ISR and ELR of ``before``, uncleanly; then ``after`` is committed."""
     run = started()
     run.cluster.quorum.image.partitions[0] = before

@@ -1,4 +1,4 @@
-"""When the controller elects, in which order it works one change out, and whom it may choose: by what it commits."""
+"""The controller's elections by its commits: their occasions, the order of work in one change, and the candidates."""
 
 from typing import Any
 
@@ -14,11 +14,11 @@ from simengine.facts.kinds import (
     REG_NONE,
     REG_SHUTTING_DOWN,
 )
-from simengine.kafka.alter_partition import is_eligible
-from simengine.kafka.config import ClusterConfig
-from simengine.kafka.election import ELECT_ANY, ELECT_CLEAN, ELECT_PREFERRED, ELECT_UNCLEAN, PartitionChange
-from simengine.kafka.metadata import BrokerState, Image, Registration, partition_record
-from simengine.world import World
+from simengine.kafka.controller.alter_partition import is_eligible
+from simengine.kafka.controller.election import ELECT_ANY, ELECT_CLEAN, ELECT_PREFERRED, ELECT_UNCLEAN, PartitionChange
+from simengine.kafka.shared.config import ClusterConfig
+from simengine.kafka.shared.metadata import BrokerState, MetadataImage, PartitionRegistration, partition_record
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, facts, world
 
 UNCLEAN = "unclean.leader.election.enable"
@@ -107,10 +107,10 @@ def test_nothing_else_elects(action: str) -> None:
 
 
 def change_of(
-    base: Registration, states: dict[int, int], min_insync: int = 1, kind: int = ELECT_ANY
+    base: PartitionRegistration, states: dict[int, int], min_insync: int = 1, kind: int = ELECT_ANY
 ) -> PartitionChange:
     """A change of a partition in a cluster of these brokers, ELR on."""
-    image = Image()
+    image = MetadataImage()
     image.default_min_insync = min_insync
     image.apply(partition_record(base, 0, 0, 0))
     for broker, state in states.items():
@@ -119,8 +119,8 @@ def change_of(
     return PartitionChange(base, image, ClusterConfig(), kind)
 
 
-def committed(change: PartitionChange) -> tuple[Registration, int]:
-    """What one record makes of the partition, and how it elected."""
+def committed(change: PartitionChange) -> tuple[PartitionRegistration, int]:
+    """The partition as one record makes it, and the kind of its election."""
     record = change.build(REASON_FENCED, 0)
     assert record is not None
     assert record.partition is not None
@@ -129,7 +129,7 @@ def committed(change: PartitionChange) -> tuple[Registration, int]:
 
 def test_a_reassignment_is_finished_before_the_leader_is_chosen() -> None:
     """ELEC-2, REA-3: the new ISR has all of the target, so broker 0, which leaves, does not lead on."""
-    base = Registration(0, 0, [3, 1, 2, 0], [0, 1, 2], 0, 3, 7)
+    base = PartitionRegistration(0, 0, [3, 1, 2, 0], [0, 1, 2], 0, 3, 7)
     base.adding, base.removing = [3], [0]
     change = change_of(base, dict.fromkeys(range(4), REG_ACTIVE))
     change.target_isr = [0, 1, 2, 3]
@@ -140,7 +140,7 @@ def test_a_reassignment_is_finished_before_the_leader_is_chosen() -> None:
 
 def test_who_is_eligible_is_reckoned_before_the_leader_is_chosen_and_the_isr_written_after() -> None:
     """ELEC-2, ELR-2, ELR-4: broker 0 leaves the ISR last and 1 is eligible since before: one record has all of it."""
-    base = Registration(0, 0, [0, 1, 2], [0], 0, 3, 7)
+    base = PartitionRegistration(0, 0, [0, 1, 2], [0], 0, 3, 7)
     base.elr = [1]
     change = change_of(base, {0: REG_FENCED, 1: REG_ACTIVE, 2: REG_ACTIVE}, min_insync=2)
     change.target_isr = []
@@ -158,7 +158,7 @@ STATES = {"unregistered": REG_NONE, "fenced": REG_FENCED, "active": REG_ACTIVE, 
 @pytest.mark.parametrize("state", STATES)
 def test_only_an_active_broker_may_lead(state: str, kind: int) -> None:
     """STATE-8, ELEC-4: broker 0 is the first of the list, is in the ISR and led last."""
-    base = Registration(0, 0, [0, 1], [0, 1], -1, 3, 7)
+    base = PartitionRegistration(0, 0, [0, 1], [0, 1], -1, 3, 7)
     base.last_known = [0]
     now, _ = committed(change_of(base, {0: STATES[state], 1: REG_ACTIVE}, kind=kind))
     assert now.leader == (0 if state == "active" else 1)
@@ -168,7 +168,7 @@ def test_only_an_active_broker_may_lead(state: str, kind: int) -> None:
 @pytest.mark.parametrize("state", STATES)
 def test_nor_may_another_lead_for_want_of_one(state: str, elected: str) -> None:
     """STATE-8, ELR-6, UNC-1: whichever way would let broker 0 lead, alone as it is."""
-    base = Registration(0, 0, [0], [1] if elected == "unclean" else [], 1, 3, 7)
+    base = PartitionRegistration(0, 0, [0], [1] if elected == "unclean" else [], 1, 3, 7)
     base.elr = [0] if elected == "from the ELR" else []
     base.last_known = [0] if elected == "last known" else []
     kind = ELECT_UNCLEAN if elected == "unclean" else ELECT_ANY

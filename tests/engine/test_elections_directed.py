@@ -1,4 +1,4 @@
-"""Who may elect uncleanly and when, what holds the high watermark, what releases a parked fetch: by its outcome."""
+"""Unclean elections, the hold of the high watermark, and the release of a delayed fetch, each by its outcome."""
 
 from typing import Any
 
@@ -7,9 +7,9 @@ import pytest
 from simengine.facts.decisive import PartitionChanged, RequestRefused
 from simengine.facts.kinds import REASON_FENCED
 from simengine.facts.traffic import HwMoved
-from simengine.kafka.metadata import partition_record
-from simengine.kafka.metadata_publisher import apply_metadata
-from simengine.world import World
+from simengine.kafka.broker.metadata_publisher import apply_metadata
+from simengine.kafka.shared.metadata import partition_record
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, facts, world
 
 CONFIG = {"min.insync.replicas": 1}

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from simengine.command_numbers import seed_range
 from simengine.commands.expect import main
-from simengine.testing.commands import expect as checked_expect
+from simengine.commands.shared.command_numbers import seed_range
+from tests import checked
 
 DOCUMENT: dict[str, Any] = {
     "format": 1,
@@ -24,7 +24,7 @@ def _file(folder: Path, *expect: dict[str, Any]) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("main", [main, checked_expect.main])
+@pytest.mark.parametrize("main", [main, checked.main])
 def test_a_run_that_goes_as_expected_ends_well(
     main: Callable[[list[str]], int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

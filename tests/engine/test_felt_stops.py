@@ -1,14 +1,14 @@
-"""A stop is what calls and readers got; what the controllers' record says besides is told as that (section 5)."""
+"""A stop is what calls and readers got; what the controllers' record says besides is told as that (STOP-2..4)."""
 
 from typing import Any
 
 import pytest
 
-from simengine.listing import listing
+from simengine.explain.examine import examine
+from simengine.questions.listing import listing
 from simengine.scenario import load
 from simengine.verdict.moment_words import moment_words
-from simengine.why.examine import examine
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import SECOND
 
 DOCUMENT = """
@@ -60,7 +60,7 @@ def test_brokers_that_hear_of_no_controller_go_on_and_nobody_is_said_to_wait(sec
     assert (found["no_response"], found["hidden"], found["unreadable"]) == ({"all": 0}, 0, 0)
     assert found["write_down_1_us"] > SECOND
     assert found["sentence"] == (
-        "Nothing acknowledged was lost. No send() waited longer than 1 s. By the servers' record the topic had no "
+        "Nothing acknowledged was lost. No send() waited longer than 1 s. By the servers' record a partition had no "
         f"working leader for {found['write_down_1_us'] / SECOND:.1f} s."
     )
 
@@ -98,7 +98,7 @@ def test_responses_of_a_leader_that_was_replaced_are_in_vain_and_no_silence() ->
     assert found["longest_wait_us"] < SECOND
     assert 15 * SECOND < found["vain_us"] < 30 * SECOND
     assert (
-        f" For {found['vain_us'] / SECOND:.1f} s a partition acknowledged only records that were lost already."
+        f" For {found['vain_us'] / SECOND:.1f} s a producer got only acknowledgements of lost records from a partition."
         in found["sentence"]
     )
     incident = examine(load(document), 60 * SECOND)["incidents"][0]
@@ -128,6 +128,13 @@ def test_a_cut_between_clients_and_brokers_is_no_stop_of_the_servers(more: str) 
     assert found["sentence"].endswith(" (the topic itself stayed readable).")
 
 
+def test_a_reader_that_is_cut_off_when_it_has_everything_is_idle() -> None:
+    """STOP-4: no record stands that it lacks, and no call waits."""
+    found = topic(run(text("{at: 5s, do: rate P 0}", "{at: 10s, do: 'cut C|1,2,3'}", "{at: 50s, do: heal}")))
+    assert found["read_down_client_us"] == 0
+    assert found["sentence"] == "Nothing was lost and nothing stopped."
+
+
 def test_the_servers_time_in_brackets_is_of_that_very_stop() -> None:
     """All brokers are away while nobody calls; later the leader dies, and calls wait."""
     away = [f"{{at: 8s, do: {verb} {broker}}}" for verb, broker in (("kill", 1), ("kill", 2), ("kill", 3))]
@@ -142,7 +149,7 @@ def test_the_servers_time_in_brackets_is_of_that_very_stop() -> None:
 
 @pytest.mark.parametrize("action", ["power-loss 1", "pause 1"])
 def test_a_fetch_that_a_dark_leader_does_not_answer_is_a_stop_of_its_reader(action: str) -> None:
-    """TCP-2: nothing is written meanwhile, as the only producer waits at the same leader."""
+    """PROD-12: nothing is written meanwhile, as the only producer waits at the same leader."""
     found = topic(run(text(f"{{at: 6s, do: {action}}}", least=1)))
     assert 25 * SECOND < found["read_down_client_us"] < 35 * SECOND
     assert found["read_same_us"] < found["read_down_client_us"]
@@ -172,3 +179,36 @@ def test_records_that_cannot_be_read_go_back_to_the_death_that_hid_them_not_to_a
     found = topic(run(text(*actions, acks="1"), 50))
     assert found["unreadable"] > found["hidden"] > 0
     assert found["deciding"]["t"] >= 31.5 * SECOND
+
+
+def test_a_stop_of_some_partitions_is_told_of_these() -> None:
+    """Only the calls to the partition that broker 1 led alone wait; those to the other succeed."""
+    partial = run(text("{at: 10s, do: kill 1}", "{at: 30s, do: start 1}", assignment="[[1], [2]]", least=1))
+    found = topic(partial)["sentence"]
+    assert found.startswith("Nothing acknowledged was lost. Writes to 1 of 2 partitions stood still for 2"), found
+    every = run(text("{at: 10s, do: kill 1}", "{at: 30s, do: start 1}", assignment="[[1], [1]]", least=1))
+    assert "Writes stood still for 2" in topic(every)["sentence"]
+
+
+def test_a_mode_of_acks_whose_calls_wait_no_longer_than_theta_is_not_said_to_be_stopped() -> None:
+    """HW-2: acks=all has no response from 10 s on; acks=1 has, until the leader dies half a second before the look."""
+    other = ", {id: Q, topic: orders, rate: 20, acks: '1'}"
+    actions = "{at: 10s, do: kill 2}", "{at: 10s, do: kill 3}", "{at: 39500ms, do: pause 1}"
+    said = topic(run(text(*actions, more=other), 40))["sentence"]
+    assert "Writes with acks=all have been stopped for" in said, said
+
+
+def test_the_longest_stop_is_of_those_that_the_sentence_names() -> None:
+    """Two stops of the producer are longer together than the reader's one, which is the longest by itself."""
+    world = run(
+        text(
+            "{at: 5s, do: 'cut P|1,2,3'}",
+            "{at: 20s, do: heal}",
+            "{at: 26s, do: 'cut C|1,2,3'}",
+            "{at: 30s, do: 'cut P|1,2,3'}",
+            "{at: 55s, do: heal}",
+        ),
+        90,
+    )
+    began = moment_words(topic(world))
+    assert began.startswith("the longest stop, of writes, began at 5."), began

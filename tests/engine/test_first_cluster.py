@@ -7,13 +7,11 @@ from typing import Final
 import pytest
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
-TOGETHER: Final = {"simengine/world.py", "simengine/ground.py"}  # they hold the list of clusters
-OF_CLUSTERS: Final = {"runs", "clusters", "sites"}
+TOGETHER: Final = {"simengine/world/world.py", "simengine/world/ground.py"}  # they hold the list of clusters
+OF_CLUSTERS: Final = {"cluster_runs", "runs", "clusters", "sites"}
 FIRST_OF_OTHERS: Final = {  # not a cluster for all, but an example in words, or one of several runs of a recording
     ("simengine/scenario/sites.py", "sites[0]"),
     ("simengine/scenario/cluster_checks.py", "next(iter(doc.clusters))"),
-    ("simengine/recordings/matching.py", "runs[0]"),
-    ("simengine/recordings/mirror_rules.py", "runs[0]"),
 }
 
 

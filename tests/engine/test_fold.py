@@ -1,19 +1,14 @@
-"""The fold of all facts equals a fresh snapshot, after every scenario and at moments on the way."""
+"""The fold of all facts equals a fresh snapshot: ``the_fold_equals_the_snapshot``, for the tests of mirrors too.
+
+Every scenario and two clusters in one world: tests/pages/test_fold_twin.py.
+"""
 
 import copy
-from pathlib import Path
 
-import pytest
-
-from simengine.fold import fold
 from simengine.scenario import load
 from simengine.scenario.model import Document
-from simengine.world import World, build
-from tests.engine.pairs import busy_pair
-
-SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
-STEPS = 7
-
+from simengine.world.fold import fold
+from simengine.world.world import World, build
 
 EMPTIED = """
 format: 1
@@ -28,11 +23,6 @@ timeline: [{at: 3s, do: kill 1}, {at: 4s, do: start 1 empty}]
 """.replace("LOGS", f"{{{', '.join(f'{b}: {{epochs: [[1, 50], [3, 60]], leo: 70, start: 50}}' for b in range(3))}}}")
 
 
-@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
-def test_the_fold_of_the_facts_equals_the_snapshot(path: Path) -> None:
-    the_fold_equals_the_snapshot(load(path.read_bytes()), STEPS)
-
-
 def test_a_log_that_was_cut_below_its_start_begins_where_it_ends() -> None:
     """LOG-7, STATE-7: a copy without its disk begins at 0, until it takes over where its leader's log begins."""
     the_fold_equals_the_snapshot(load(EMPTIED.encode()), 40)
@@ -40,10 +30,6 @@ def test_a_log_that_was_cut_below_its_start_begins_where_it_ends() -> None:
 
 def the_fold_equals_the_snapshot(doc: Document, steps: int) -> None:
     the_facts_tell_all(build(doc), doc.until_us, steps)
-
-
-def test_the_fold_keeps_two_clusters_apart() -> None:
-    the_facts_tell_all(busy_pair(), 40_000_000, STEPS)
 
 
 def the_facts_tell_all(world: World, until_us: int, steps: int) -> None:

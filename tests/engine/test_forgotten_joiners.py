@@ -5,22 +5,22 @@ controller accepts that all the same, and the leader learns of it by the next re
 """
 
 from simengine.facts.kinds import REG_FENCED
-from simengine.kafka.metadata import BrokerState
-from simengine.kafka.remote import NEVER
-from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
-from simengine.world import World
+from simengine.kafka.replica.remote import NEVER
+from simengine.kafka.replica.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Partition
+from simengine.kafka.shared.metadata import BrokerState
+from simengine.world.world import World
 from tests.engine.canaries import copy_on, next_of, parts_of, rejects, remote_of, started
 
 
-def forgets(run: World, joiner: int) -> Replica:
+def forgets(run: World, joiner: int) -> Partition:
     """The leader, which has proposed to let a broker in; now the record before that ends the proposal (STATE-6)."""
     leader = copy_on(run, 0)
     leader.isr = [m for m in (0, 1, 2) if m != joiner]
     leader.pending, leader.pending_isr = PENDING_EXPAND, [*leader.isr, joiner]
     parts_of(run).isrs.overtaken(leader)
     leader.pending = COMMITTED
-    leader.maximal = leader.isr
-    remote_of(leader, joiner).in_maximal = False
+    leader.maximal_isr = leader.isr
+    remote_of(leader, joiner).in_maximal_isr = False
     return leader
 
 
@@ -31,9 +31,9 @@ def test_quorum_superset_lets_a_leader_forget_whose_joining_the_record_before_ha
     leader = forgets(run, 2)
     isrs.quorum_superset(next_of(run, isr=[0, 1, 2]))
     isrs.quorum_superset(next_of(run, isr=[0, 1], elr=[2]))
-    leader.isr = leader.maximal = [0]
+    leader.isr = leader.maximal_isr = [0]
     rejects("quorum_superset", lambda: isrs.quorum_superset(next_of(run, isr=[0, 1, 2])))
-    leader.isr = leader.maximal = [0, 1]
+    leader.isr = leader.maximal_isr = [0, 1]
     leader.pe += 1  # the record of it has arrived
     rejects("quorum_superset", lambda: isrs.quorum_superset(next_of(run, isr=[0, 1, 2])))
 
@@ -42,13 +42,13 @@ def test_quorum_superset_lets_a_leader_forget_nobody_whose_leaving_the_record_be
     """STATE-6, AP-6: a pending removal counts on all the same."""
     run = started()
     leader, isrs = copy_on(run, 0), parts_of(run).isrs
-    leader.isr = leader.maximal = [0, 1]
+    leader.isr = leader.maximal_isr = [0, 1]
     leader.pending, leader.pending_isr = PENDING_SHRINK, [0, 2]
     isrs.overtaken(leader)
     rejects("quorum_superset", lambda: isrs.quorum_superset(next_of(run, isr=[0, 1, 2])))
 
 
-def outrun() -> tuple[World, Replica]:
+def outrun() -> tuple[World, Partition]:
     """Broker 2, which was to join and had not caught up in time, has three records when the leader forgets it."""
     run = started()
     leader = forgets(run, 2)

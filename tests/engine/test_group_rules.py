@@ -6,13 +6,13 @@ import pytest
 
 from simengine.facts import errors
 from simengine.facts.decisive import ConsumerReset
-from simengine.kafka.api import ACKS_ALL, NO_GENERATION, NO_MEMBER, CommitRequest, ProduceBatch
-from simengine.kafka.coordinator import GroupCoordinator
-from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, GroupRequest
-from simengine.kafka.groups import COMPLETING, EMPTY, PREPARING, STABLE, Group, Groups, Member, share_out
-from simengine.kafka.replica import LEADER, Replica
-from simengine.kafka.roles import take_registration
-from simengine.world import World
+from simengine.kafka.group.coordinator import GroupCoordinator
+from simengine.kafka.group.groups import COMPLETING, EMPTY, PREPARING, STABLE, Group, Groups, Member, share_out
+from simengine.kafka.replica.replica import LEADER, Partition
+from simengine.kafka.replica.roles import take_registration
+from simengine.kafka.wire.api import ACKS_ALL, NO_GENERATION, NO_MEMBER, CommitRequest, ProduceBatch
+from simengine.kafka.wire.group_api import HEARTBEAT, JOIN, LEAVE, GroupRequest
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, facts, world
 from tests.engine.group_world import running
 
@@ -185,7 +185,7 @@ def test_a_commit_below_the_minimum_of_replicas_is_refused_and_not_written() -> 
     assert replica.append(ProduceBatch(0, 0, 0, 1, -1, -1, -1), ACKS_ALL).error == errors.ERR_NOT_ENOUGH_REPLICAS
 
 
-def resigned(coordinator: GroupCoordinator) -> Replica:
+def resigned(coordinator: GroupCoordinator) -> Partition:
     """The coordinator's broker hears that another one leads the group's partition."""
     replica = coordinator.lead()
     assert replica is not None
@@ -196,7 +196,7 @@ def resigned(coordinator: GroupCoordinator) -> Replica:
     return replica
 
 
-def elected(replica: Replica) -> None:
+def elected(replica: Partition) -> None:
     """The broker hears that it leads, in the next epoch."""
     assert replica.registration is not None
     own = replica.registration.copy()

@@ -1,4 +1,4 @@
-"""What a bound of section 1.6 has to leave time for, and what it still may not let pass."""
+"""The time that each bound of docs/liveness-bounds.md has to leave, and the faults that it still may not let pass."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,19 +14,19 @@ from simengine.facts.kinds import (
     REASON_PREFERRED,
     REASON_UNCLEAN,
 )
-from simengine.kafka.api import MetadataRequest
-from simengine.testing.checked import checks_of
-from simengine.testing.invariants.violation import Violation
-from simengine.testing.swarm import excused, frozen, heal
-from simengine.testing.swarm.client_debts import debts_of_clients
-from simengine.testing.swarm.deadlines import Deadlines
-from simengine.testing.swarm.healed import CONVERGE_US, Healed
-from simengine.testing.swarm.healed_clients import is_astray
+from simengine.kafka.wire.api import MetadataRequest
+from tests.checked import checks_of
 from tests.engine.canaries import SECOND, copy_on
 from tests.engine.cluster import broker_of
 from tests.engine.made_facts import made
 from tests.engine.test_heal_canaries import CLUSTER, EVERYBODY, committed, healed
 from tests.engine.test_heal_deadlines import broken
+from tests.invariants.violation import Violation
+from tests.swarm import excused, frozen, heal
+from tests.swarm.client_debts import debts_of_clients
+from tests.swarm.deadlines import Deadlines
+from tests.swarm.healed import CONVERGE_US, Healed
+from tests.swarm.healed_clients import is_astray
 
 BUSY = {"id": "P", "topic": "t", "rate": 300, "acks": "1"}
 SLOW_PAIR = {"latency": "1ms", "links": [{"between": ["0", "2"], "latency": "1s"}]}
@@ -103,7 +103,7 @@ def test_reads_drain_asks_of_a_reader_no_more_than_its_follower_has() -> None:
     reader = {"id": "C", "rack": "az-2", "partitions": [["t", 0]], "config": {"auto.offset.reset": "earliest"}}
     state = healed(cluster={**racks, "config": config}, consumers=[reader])
     world = state.world
-    assert world.parts.consumers[0].reader().assignment.positions[0].preferred == 2
+    assert world.cluster_parts.consumers[0].reader().assignment.positions[0].preferred == 2
     world.act(world.now_us + 1, "slow 2 5")
     world.act(world.now_us + 2, "send P t-0 100")
     world.run(world.now_us + SECOND)
@@ -112,7 +112,7 @@ def test_reads_drain_asks_of_a_reader_no_more_than_its_follower_has() -> None:
     core.run(world.now_us + 18 * SECOND)
     assert copy_on(world, 2).hw < copy_on(world, 2).log.leo or copy_on(world, 2).log.leo < 110
     core.run(world.now_us + 20 * SECOND)
-    assert world.parts.consumers[0].reader().assignment.positions[0].offset == 110
+    assert world.cluster_parts.consumers[0].reader().assignment.positions[0].offset == 110
 
 
 def test_no_churn_leaves_a_preferred_election_time_before_it_listens(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,9 +275,9 @@ def test_frozen_without_quorum_lets_produce_go_on_where_all_members_are_there() 
     """QUO-6."""
     state = minority()
     assert not frozen.has_majority(state)
-    before = int(state.world.parts.producers[0].acked)
+    before = int(state.world.cluster_parts.producers[0].acked)
     frozen.check_frozen(state)
-    assert state.world.parts.producers[0].acked == before + 1
+    assert state.world.cluster_parts.producers[0].acked == before + 1
 
 
 def test_frozen_without_quorum_expects_nothing_where_a_member_is_gone_for_good() -> None:
@@ -286,9 +286,9 @@ def test_frozen_without_quorum_expects_nothing_where_a_member_is_gone_for_good()
     world = state.world
     world.run(world.now_us + 10 * SECOND)
     world.act(world.now_us + 1, "kill 2")
-    before = int(world.parts.producers[0].acked)
+    before = int(world.cluster_parts.producers[0].acked)
     frozen.check_frozen(state)
-    assert world.parts.producers[0].acked == before
+    assert world.cluster_parts.producers[0].acked == before
 
 
 def test_frozen_without_quorum_expects_nothing_behind_an_older_call_that_waits_in_vain_on_the_connection() -> None:
@@ -298,7 +298,7 @@ def test_frozen_without_quorum_expects_nothing_behind_an_older_call_that_waits_i
     for older, expected in ((1, 0), (2, 1)):
         state = minority(topics=[topic], producers=[{"id": "P", **traffic}], timeline=[])
         world = state.world
-        producer = world.parts.producers[0]
+        producer = world.cluster_parts.producers[0]
         world.act(world.now_us + 1, "send P t-0 1")
         world.run(world.now_us + 10 * SECOND)
         world.act(world.now_us + 1, "kill 2")
@@ -311,7 +311,7 @@ def test_frozen_without_quorum_expects_nothing_behind_an_older_call_that_waits_i
 
 
 def spoilt(state: Healed, harm: Callable[[], None]) -> str:
-    """What breaks when something is done while the core is looked at, after it has settled."""
+    """The place of the violation when ``harm`` is done during the look at the core, after it has settled."""
     begun = state.world.now_us
 
     def look(now: int) -> None:
@@ -337,7 +337,7 @@ def test_frozen_without_quorum_rejects_whatever_only_a_controller_could_have_don
 
 def test_frozen_without_quorum_rejects_calls_that_are_lost_and_marks_that_move() -> None:
     state = minority()
-    producer = state.world.parts.producers[0]
+    producer = state.world.cluster_parts.producers[0]
     assert spoilt(state, lambda: setattr(producer, "acked", 10)) == "producer P"
     state = minority()
     state.world.run(state.world.now_us + 10 * SECOND)
@@ -350,7 +350,7 @@ def test_a_client_that_waits_for_metadata_from_a_silent_broker_has_not_found_bac
     """PC-7: one connection that still stands is asked after the other, 30 s each (seed 6100107)."""
     world = healed().world
     core = Healed(world, {**EVERYBODY, "brokers": [0], "how": "cut"})
-    reader = world.parts.consumers[0].reader()
+    reader = world.cluster_parts.consumers[0].reader()
     silent = reader.connections[1]
     silent.want()
     world.run(world.now_us + SECOND)

@@ -7,17 +7,17 @@ import pytest
 from simengine.facts.decisive import IsrProposed, IsrRefused
 from simengine.facts.errors import ERR_INVALID_UPDATE_VERSION, ERR_UNKNOWN_TOPIC_OR_PARTITION
 from simengine.facts.kinds import PROCESS_STARTING, REG_FENCED
-from simengine.kafka.log import Batch
-from simengine.kafka.metadata import BrokerState, Registration
-from simengine.kafka.replica import PENDING_SHRINK, Replica
+from simengine.kafka.log.log import Batch
+from simengine.kafka.replica.replica import PENDING_SHRINK, Partition
+from simengine.kafka.shared.metadata import BrokerState, PartitionRegistration
 from simengine.scenario import load
-from simengine.testing.checked import checked, checks_of
-from simengine.testing.swarm import debts, heal, healed_clients
-from simengine.testing.swarm.healed import Healed
-from simengine.verdict.outcomes import REFUSED, Calls
-from simengine.world import build
+from simengine.verdict.outcomes import REFUSED, CallOutcomes
+from simengine.world.world import build
+from tests.checked import checked, checks_of
 from tests.engine.canaries import SECOND, copy_on, rejects
 from tests.engine.cluster import broker_of
+from tests.swarm import debts, heal, healed_clients
+from tests.swarm.healed import Healed
 
 CLUSTER: dict[str, Any] = {"brokers": [0, 1, 2], "controllers": [100, 101, 102]}
 EVERYBODY = {**CLUSTER, "how": "kill"}
@@ -43,8 +43,8 @@ def healed(*, checks: bool = True, **document: Any) -> Healed:
     return Healed(run, EVERYBODY)
 
 
-def committed(state: Healed) -> Registration:
-    """What the controller has committed about t-0."""
+def committed(state: Healed) -> PartitionRegistration:
+    """The registration of t-0 that the controller has committed."""
     return state.registrations()[0]
 
 
@@ -166,19 +166,19 @@ def test_metadata_converges_rejects_a_member_that_does_not_host_the_partition() 
     rejects("metadata_converges", lambda: check_all(state))
 
 
-def shorter(copy: Replica) -> None:
+def shorter(copy: Partition) -> None:
     copy.log.leo -= 1
 
 
-def other_batches(copy: Replica) -> None:
+def other_batches(copy: Partition) -> None:
     copy.log.batches.pop()
 
 
-def other_epochs(copy: Replica) -> None:
+def other_epochs(copy: Partition) -> None:
     copy.log.cache.starts[-1] += 1
 
 
-def lower_mark(copy: Replica) -> None:
+def lower_mark(copy: Partition) -> None:
     copy.hw -= 1
 
 
@@ -216,21 +216,21 @@ def test_no_churn_rejects_a_change_after_the_cluster_had_settled_but_no_preferre
     heal.check_churn(world, since, heal.refused_fetches(world))
 
 
-def calls_of(state: Healed) -> Calls:
+def calls_of(state: Healed) -> CallOutcomes:
     """The account of P's calls to t-0."""
     return state.world.book.account(0).calls[0]
 
 
 def test_write_resolved_rejects_a_call_that_has_not_ended() -> None:
     state = healed()
-    state.world.parts.producers[0].calls[0].in_flight += 1
+    state.world.cluster_parts.producers[0].calls[0].in_flight += 1
     rejects("write_resolved", lambda: check_all(state))
 
 
 def test_write_resolved_rejects_a_new_call_that_nobody_acknowledges() -> None:
     state = healed()
     healed_clients.check_writes(state)
-    state.world.parts.producers[0].acked -= 1
+    state.world.cluster_parts.producers[0].acked -= 1
     for replica in (copy_on(state.world, broker) for broker in (1, 2)):
         broker_of(replica).fetchers.stop(replica)
     rejects("write_resolved", lambda: healed_clients.check_writes(state))
@@ -240,7 +240,7 @@ def test_write_resolved_leaves_few_retries_a_call_for_old_metadata_and_one_for_a
     """PC-4, PC-5, TCP-1: what a client learns only by using it (seed 7311296); its third call must succeed."""
     config = {"retries": 0, "enable.idempotence": False}
     state = healed(producers=[{"id": "P", "topic": "t", "rate": 0, "acks": "all", "config": config}])
-    world, producer = state.world, state.world.parts.producers[0]
+    world, producer = state.world, state.world.cluster_parts.producers[0]
     to_1, to_0, call = "reassign t-0 1,0,2", "reassign t-0 0,1,2", "send P t-0 1"
     away, back = (to_1, "elect preferred t-0"), (to_0, "elect preferred t-0")
     for verb in (*away, call, call, *back, call, call, "cut P|1", "kill 1", "start 1", "heal", *away):
@@ -281,5 +281,5 @@ def test_refused_absent_rejects_a_copy_of_a_refused_call_on_any_disk() -> None:
 
 def test_reads_drain_rejects_a_reader_below_the_high_watermark() -> None:
     state = healed()
-    state.world.parts.consumers[0].reader().assignment.positions[0].stated -= 1
+    state.world.cluster_parts.consumers[0].reader().assignment.positions[0].stated -= 1
     rejects("reads_drain", lambda: check_all(state))

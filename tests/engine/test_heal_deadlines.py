@@ -1,4 +1,4 @@
-"""Canaries for the bounds of section 1.6: each property breaks as soon as its own bound has passed, not in the end."""
+"""Canaries for the bounds of docs/liveness-bounds.md: each property breaks once its own bound has passed."""
 
 from contextlib import nullcontext
 from functools import partial
@@ -6,21 +6,22 @@ from typing import Any
 
 import pytest
 
-from simengine.clients.position import REVOKED
+from simengine.clients.consumer.position import REVOKED
 from simengine.facts.errors import ERR_INELIGIBLE_REPLICA, ERR_NONE
 from simengine.facts.kinds import PROCESS_DOWN, PROCESS_STARTING
-from simengine.kafka import control_tasks, follower_session
-from simengine.kafka.controller_api import AlterAnswer, IsrDecision
-from simengine.kafka.isr import Submission
-from simengine.kafka.quorum import Quorum
-from simengine.kafka.replica import PENDING_SHRINK
-from simengine.testing.invariants.violation import Violation
-from simengine.testing.swarm import excused, heal
-from simengine.testing.swarm.deadlines import AT_ONCE, Deadlines, Debt
-from simengine.testing.swarm.healed import Healed
+from simengine.kafka.broker.isr import Submission
+from simengine.kafka.controller import control_tasks
+from simengine.kafka.controller.quorum import Quorum
+from simengine.kafka.replica import follower_session
+from simengine.kafka.replica.replica import PENDING_SHRINK
+from simengine.kafka.wire.controller_api import AlterAnswer, IsrDecision
 from tests.engine.canaries import SECOND, copy_on
 from tests.engine.cluster import broker_of
 from tests.engine.test_heal_canaries import CLUSTER, committed, healed
+from tests.invariants.violation import Violation
+from tests.swarm import excused, heal
+from tests.swarm.deadlines import AT_ONCE, Deadlines, Debt
+from tests.swarm.healed import Healed
 
 
 def watched(**document: Any) -> Healed:
@@ -154,14 +155,14 @@ def test_preferred_returns_within_the_interval(monkeypatch: pytest.MonkeyPatch) 
 
 def test_write_resolved_when_a_call_outlives_its_delivery_timeout() -> None:
     state = watched()
-    state.world.parts.producers[0].calls[0].in_flight += 1
+    state.world.cluster_parts.producers[0].calls[0].in_flight += 1
     name, after = broken(state, 200)
     assert (name, 121 <= after < 122.5) == ("write_resolved", True)
 
 
 def test_reads_drain_within_ten_seconds_and_the_commit_follows_within_the_interval_and_ten() -> None:
     state = watched()
-    state.world.parts.consumers[0].reader().stop()
+    state.world.cluster_parts.consumers[0].reader().stop()
     state.world.act(state.world.now_us + 1, "send P t-0 1")
     name, after = broken(state, 60)
     assert (name, 10 <= after < 12) == ("reads_drain", True)
@@ -169,7 +170,7 @@ def test_reads_drain_within_ten_seconds_and_the_commit_follows_within_the_interv
         consumers=[{"id": "C", "group": "g", "partitions": [["t", 0]], "config": {"auto.offset.reset": "earliest"}}]
     )
     state.run(state.world.now_us + 20 * SECOND)
-    state.world.parts.consumers[0].reader().commits._auto = None
+    state.world.cluster_parts.consumers[0].reader().commits._auto = None
     state.world.act(state.world.now_us + 1, "send P t-0 1")
     name, after = broken(state, 60)
     assert (name, 15 <= after < 17) == ("reads_drain", True)
@@ -180,7 +181,7 @@ def test_reads_drain_when_a_partition_of_a_group_has_no_owner_or_two(owners: int
     members = [{"id": name, "group": "g", "topics": ["t"]} for name in ("A", "B")]
     state = watched(consumers=members)
     state.run(state.world.now_us + 20 * SECOND)
-    positions = [consumer.reader().assignment.positions[0] for consumer in state.world.parts.consumers]
+    positions = [consumer.reader().assignment.positions[0] for consumer in state.world.cluster_parts.consumers]
     idle = next(position for position in positions if position.state == REVOKED)
     owned = next(position for position in positions if position.state != REVOKED)
     if owners:
@@ -247,7 +248,7 @@ def test_excused_fails_rejects_a_high_watermark_that_moves_below_m() -> None:
 def test_excused_fails_lets_a_position_be_looked_up_anew_but_not_read_on(offset: int) -> None:
     """CON-6: a rebalance while it looks."""
     core = alone_below_m()
-    position = core.world.parts.consumers[0].reader().assignment.positions[0]
+    position = core.world.cluster_parts.consumers[0].reader().assignment.positions[0]
     core.looks = [lambda _: setattr(position, "offset", offset)]
     with pytest.raises(Violation, match="read up to") if offset > 0 else nullcontext():
         excused.check_excused(core)
@@ -260,9 +261,9 @@ def test_excused_fails_takes_it_for_no_recovery_when_m_is_lowered_while_it_looks
     world = core.world
     if is_late:
         world.act(world.now_us + SECOND, "config t min.insync.replicas 1")
-    acked = int(world.parts.producers[0].acked)
+    acked = int(world.cluster_parts.producers[0].acked)
     excused.check_excused(core)
-    assert (int(world.parts.producers[0].acked) > acked, excused.is_excused(core, committed(core))) == (
+    assert (int(world.cluster_parts.producers[0].acked) > acked, excused.is_excused(core, committed(core))) == (
         is_late,
         not is_late,
     )

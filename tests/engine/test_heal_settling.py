@@ -1,11 +1,11 @@
-"""When the heal phase takes a cluster for settled, so that its end may be looked at."""
+"""The moment at which the heal phase takes a cluster for settled, so that its end may be looked at."""
 
-from simengine.kafka.isr_changes import propose
-from simengine.kafka.replica import COMMITTED, PENDING_EXPAND
-from simengine.testing.swarm import heal
-from simengine.testing.swarm.healed import CONVERGE_US, Healed
+from simengine.kafka.replica.isr_changes import propose
+from simengine.kafka.replica.replica import COMMITTED, PENDING_EXPAND
 from tests.engine.canaries import SECOND, copy_on
 from tests.engine.test_heal_canaries import CLUSTER, committed, healed
+from tests.swarm import heal
+from tests.swarm.healed import CONVERGE_US, Healed
 
 
 def rejoined(interval_s: int) -> Healed:
@@ -35,7 +35,7 @@ def test_the_end_waits_for_readers_of_what_is_led_anew() -> None:
     """CON-7, PC-6: to find the leader and fetch from it may take longer than members need; but not for ever."""
     state = healed()
     world = state.world
-    reader = world.parts.consumers[0].reader()
+    reader = world.cluster_parts.consumers[0].reader()
     position = reader.assignment.positions[0]
     world.run(world.now_us + 5 * SECOND)
     world.act(world.now_us + 1, "cut 0,1,2|C")

@@ -8,12 +8,12 @@ import pytest
 
 from simengine.facts.decisive import VerdictChanged
 from simengine.scenario import load
-from simengine.testing.recount.fates import KINDS, Recount
-from simengine.testing.recount.times import Times
 from simengine.verdict.outage import THETA_US
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import taken
 from tests.engine.cluster import world as small_world
+from tests.recount.fates import KINDS, Recount
+from tests.recount.times import Times
 
 SECOND = 1_000_000
 
@@ -63,7 +63,7 @@ def test_that_hidden_records_can_be_read_is_stated_when_the_high_watermark_passe
 
 
 def test_an_election_ends_no_hiding_of_what_the_new_leader_has_and_can_serve_nobody() -> None:
-    """Section 5: from the acknowledgement to the crossing or the loss. A slow member holds the mark of both leaders.
+    """FATE-8: from the acknowledgement to the crossing or the loss. A slow member holds the mark of both leaders.
 
     At 10 s its leader dies, about 9 s later broker 1 leads and has what broker 2 still has not (HW-1, HW-3).
     """

@@ -1,31 +1,31 @@
-"""What an incident cost, entry by entry: which answers end it, what it touched, what would bring a partition back."""
+"""The cost of an incident: the responses that end it, the partitions it touched, their return (STOP-5, STOP-6)."""
 
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
-from simengine.decide import Decision
+from simengine.explain.decide import Decision
+from simengine.explain.evidence import RecordEvidence
+from simengine.explain.examine import examine
+from simengine.explain.fact_index import FactIndex
+from simengine.explain.incident_words import PARTS, rpo_words, rto_words
+from simengine.explain.incidents import Incident, Teller, once_each
+from simengine.explain.loss_attribution import LossAttribution, entry_of
+from simengine.explain.losses import Loss
+from simengine.explain.needs import would_lose
+from simengine.explain.recoveries import Recoveries
+from simengine.explain.sentences import Words
+from simengine.explain.settings import Modes
+from simengine.explain.write_outages import Ends
 from simengine.facts.decisive import RecordsLost
 from simengine.facts.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
 from simengine.facts.traffic import Appended, CallsMade, CallsSettled, HwMoved
+from simengine.kafka.shared.standing import OPEN, STALLED
 from simengine.scenario import load
-from simengine.standing import OPEN, STALLED
 from simengine.verdict.outage import NEVER, Closing
-from simengine.verdict.outcomes import ACKED, Calls, Run
-from simengine.why.booked import Booked, entry_of
-from simengine.why.evidence import Evidence
-from simengine.why.examine import examine
-from simengine.why.incident_words import PARTS, rpo_words, rto_words
-from simengine.why.incidents import Incident, Teller, once_each
-from simengine.why.losses import Loss
-from simengine.why.needs import would_lose
-from simengine.why.outs import Ends
-from simengine.why.past import Past
-from simengine.why.recoveries import Recoveries
-from simengine.why.sentences import Words
-from simengine.why.settings import Modes
-from simengine.world import World
+from simengine.verdict.outcomes import ACKED, CallOutcomes, RecordRange
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, world
 from tests.engine.made_facts import made
 
@@ -40,7 +40,7 @@ class AtOnce:
 
     def lost_us(self, loss: Loss) -> int:
         """Facts of these tests are numbered by their seconds."""
-        return loss.cause * SECOND if loss.cause else NEVER
+        return loss.taken_by * SECOND if loss.taken_by else NEVER
 
 
 class Always:
@@ -91,7 +91,7 @@ def test_a_partition_is_back_with_the_first_success_of_a_call_made_after_the_fau
 
 
 def test_what_a_former_leader_answers_is_no_success() -> None:
-    """LIVE-5, section 5: what a zombie accepts is doomed, whatever began the stop; RTO waits for the new epoch."""
+    """LIVE-5, STOP-3, STOP-6: what a zombie accepts is doomed, whatever began the stop; RTO waits for the new epoch."""
     assert recovered(replaced_at=7) == 12
 
 
@@ -106,9 +106,9 @@ def test_what_is_lost_before_the_next_fault_is_no_success() -> None:
 
 
 def recovered(replaced_at: int, later: int = 100) -> int:
-    """When writes are back: calls 1, of an epoch before and lost by an election, and 2 succeed at 8 s and 12 s."""
+    """The second when writes are back: call 1 (older epoch, lost by an election) succeeds at 8 s, call 2 at 12 s."""
     gone = lost(9, 20 * SECOND, epoch=EPOCH - 1)
-    seen = watching(Loss(P, EPOCH - 1, 1, replaced_at, [gone], [(101, 102)]), later=later)
+    seen = watching(Loss(P, EPOCH - 1, 1, replaced_at, replaced_at, [gone], [(101, 102)]), later=later)
     for fact in [call(6, 1), call(7, 2), settled(8, 1, epoch=EPOCH - 1), settled(12, 2)]:
         seen.feed(fact)
     [wait] = seen.by_incident[0].values()
@@ -163,7 +163,9 @@ def telling(run: World, *incidents: Incident) -> Teller:
     """Whoever tells of these incidents, and has no evidence of losses."""
     unused, none = cast("Any", None), cast("Any", SimpleNamespace(sent_us=lambda client, p: []))
     names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
-    return Teller(run, Past([]), Words(names), Booked([]), Evidence(), list(incidents), unused, none, {})
+    return Teller(
+        run, FactIndex([]), Words(names), LossAttribution([]), RecordEvidence(), list(incidents), unused, none, {}
+    )
 
 
 @pytest.mark.parametrize(
@@ -236,7 +238,7 @@ def test_an_unclean_election_would_lose_what_the_copy_lacks_and_is_not_lost_yet(
     run = world()
     run.run(SECOND)
     losses = run.book.account(0).losses
-    losses.acked = [Run(0, 10, 7, -1, 0)]
+    losses.acked = [RecordRange(0, 10, 7, -1, 0)]
     losses.count = 4
     assert would_lose(run, 0, 1) == 6
     losses.count = 12
@@ -244,10 +246,20 @@ def test_an_unclean_election_would_lose_what_the_copy_lacks_and_is_not_lost_yet(
 
 
 def test_a_time_that_only_a_probe_knows_says_so() -> None:
-    part: dict[str, Any] = {"partition": "t-0", "us": 15 * SECOND, "by_probe": True, "detect_us": 14_800_000}
-    part = {f"{name}_us": 0 for name in PARTS} | part
+    part: dict[str, Any] = {"partition": "t-0", "us": 15 * SECOND, "by_probe": True, "is_new": False}
+    part = {f"{name}_us": 0 for name in PARTS} | part | {"detect_us": 14_800_000}
     words = rto_words("all", {"partitions": [part], "never": [], "median_us": 15 * SECOND, "worst_us": 15 * SECOND})
     assert words == "RTO acks=all: at most 15.0 s (t-0: detect 14.8 s, found by a probe each second)"
+
+
+@pytest.mark.parametrize(
+    ("needs", "told"), [("", " (the servers would have taken a call 9.0 s after the fault)"), ("broker 1", "")]
+)
+def test_beside_a_time_it_is_told_whether_calls_wait_though_the_servers_would_take_them(needs: str, told: str) -> None:
+    part = {f"{name}_us": 0 for name in PARTS} | {"partition": "t-0", "us": 0, "by_probe": False, "is_new": False}
+    never = [{"partition": "t-1", "needs": needs, "would_lose": -1, "open_us": 9 * SECOND, "gone": ""}]
+    words = rto_words("1", {"partitions": [part | {"first_call_us": 0}], "never": never})
+    assert words == f"RTO acks=1: worst 0.0 s (t-0); 1 more partition never so far{told}"
 
 
 @pytest.mark.parametrize(
@@ -260,10 +272,10 @@ def test_what_waits_without_a_leader_is_open_after_the_last_incident_and_where_o
     run = world(producers=[{"id": "P", "topic": "t"}])
     run.run(SECOND)
     account = run.book.account(0)
-    calls = Calls(0, Closing())
+    calls = CallOutcomes(0, Closing())
     calls.add(0, 14, ACKED, 0, 0, -1)
     account.calls = [calls]
-    account.losses.acked, account.losses.lost = [Run(0, 14, 0, -1, 0)], [Run(6, 4, 0, -1, 0)]
+    account.losses.acked, account.losses.lost = [RecordRange(0, 14, 0, -1, 0)], [RecordRange(6, 4, 0, -1, 0)]
     image = run.cluster.quorum.image
     base = image.partitions[0]
     assert base is not None
@@ -271,15 +283,15 @@ def test_what_waits_without_a_leader_is_open_after_the_last_incident_and_where_o
     base.leader = -1
     image.partitions[0] = base
     account.states = [(5 * SECOND, STALLED, 0), (7 * SECOND, OPEN, 0), (9 * SECOND, STALLED, 0), (12 * SECOND, OPEN, 0)]
-    incidents = (Incident(5 * SECOND, "kill 0", single), Incident(9 * SECOND, "kill 1"))
+    incidents = (Incident(5 * SECOND, [], single), Incident(9 * SECOND, []))
     assert telling(run, *incidents)._rpo(which)["undetermined"] == undetermined
 
 
-def booked(decided_at: int, *acts: int) -> Booked:
-    """Where a loss of 30 s is counted: incidents at 5, 9, 20 and 40 s, one of them decided it (-1: none)."""
-    loss = Loss(P, EPOCH, 1, 0, [lost(7, 30, 3)], [(101, 104)])
+def booked(decided_at: int, *acts: int) -> LossAttribution:
+    """The incident that counts a loss of 30 s: incidents at 5, 9, 20 and 40 s, one of them decided it (-1: none)."""
+    loss = Loss(P, EPOCH, 1, 0, 0, [lost(7, 30, 3)], [(101, 104)])
     decision = None if decided_at < 0 else Decision(0, decided_at, "kill 1", 3, 0, 1)
-    return Booked([entry_of(loss, acts, decision, [5, 9, 20, 40])])
+    return LossAttribution([entry_of(loss, acts, decision, [5, 9, 20, 40])])
 
 
 @pytest.mark.parametrize(
@@ -303,7 +315,7 @@ def test_a_loss_is_counted_once_at_the_fault_that_decided_it_else_at_the_newest_
 def test_a_fault_that_took_the_last_copy_of_what_an_earlier_one_decided_is_no_luck() -> None:
     book = booked(9, 5, 9, 20)
     assert [book.elsewhere(at)["count"] for at in (5, 9, 20, 40)] == [0, 0, 3, 0]
-    rpo = {"all": 0, "1": 0, "handed_over": 0, "undetermined": 0, "single": 3, "by": "luck", "reason": ""}
+    rpo = {"all": 0, "1": 0, "handed_over": 0, "groups": [], "undetermined": 0, "single": 3, "by": "luck", "reason": ""}
     said = rpo_words({**rpo, "elsewhere": {"count": 3, "at_us": [9 * SECOND]}})
     assert said == "RPO observed: 0 counted here, 3 lost records it has a part in are counted at 9.000 s"
     assert rpo_words({**rpo, "elsewhere": book.elsewhere(5)}) == "RPO observed: 0 by luck (3 records had one copy)"
@@ -336,11 +348,15 @@ def test_without_a_controller_majority_nothing_is_elected_nor_leaves_an_isr(
 
 
 def test_partitions_that_need_the_same_are_told_together() -> None:
-    def words(*never: tuple[str, str, int]) -> str:
-        told = [dict(zip(("partition", "needs", "would_lose"), one, strict=True)) for one in never]
+    def words(*never: tuple[str, str, int], open_us: int = -1) -> str:
+        keys = ("partition", "needs", "would_lose")
+        told = [dict(zip(keys, one, strict=True)) | {"open_us": open_us, "gone": ""} for one in never]
         return rto_words("all", {"partitions": [], "never": told}).removeprefix("RTO acks=all: none so far")
 
     assert words(("t-0", "", -1)) == " for t-0"
+    assert words(("t-0", "", -1), open_us=9 * SECOND) == (
+        " for t-0 (the servers would have taken a call 9.0 s after the fault)"
+    )
     assert words(("t-0", "", -1), ("t-1", "", -1), ("t-2", "", -1)) == " for t-0, t-1 and t-2"
     assert words(("t-0", "broker 1", -1), ("t-1", "broker 1", -1)) == "; t-0 and t-1 need broker 1"
     assert words(("t-0", "broker 1", 3)) == "; t-0 needs broker 1 or an unclean election (would lose 3 records)"

@@ -1,13 +1,13 @@
-"""Which actions are incidents, and why one that lost nothing did so: by rule or by luck."""
+"""The actions that are incidents, and the reason why one lost nothing: by rule or by luck (STOP-5)."""
 
 import pytest
 
+from simengine.explain.examine import examine
+from simengine.explain.fact_index import FactIndex
+from simengine.explain.luck import ends_of
 from simengine.facts.decisive import ActionDone, ProcessChanged
 from simengine.facts.kinds import PROCESS_DOWN
 from simengine.scenario import load
-from simengine.why.examine import examine
-from simengine.why.luck import ends_of
-from simengine.why.past import Past
 from tests.engine.made_facts import made
 
 THREE_BROKERS = """
@@ -48,6 +48,9 @@ def test_the_link_of_a_client_loses_nothing_by_rule(acks: str, cut: str) -> None
         ("all", SENT, "kill 2", "no record had been acknowledged where a leader was hit"),
         ("all", SENT, "power-loss 2", "no record had been acknowledged where a leader was hit"),
         ("all", SENT, "kill 1", "no leader was hit"),
+        ("1", SENT, "'cut 0|1'", "no leader lost its link to the active controller"),
+        ("1", SENT, "'cut 1|2'", "no leader lost its link to the active controller"),  # 2 leads the other topic
+        ("1", SENT, "'cut 1|100'", "no leader was hit"),
     ],
 )
 def test_what_holds_nothing_acknowledged_loses_nothing_by_rule(acks: str, sent: str, fault: str, reason: str) -> None:
@@ -111,13 +114,13 @@ def test_an_incident_is_over_when_something_else_breaks_or_is_undone() -> None:
     texts = ["kill 0", "kill 0", "kill 1", "start 0", "kill 2"]
     done = [made(ActionDone, 2 * n, n, index=n, text=text) for n, text in enumerate(texts, 1)]
     died = [made(ProcessChanged, 2 * n + 1, n, 2 * n, node=n, state=PROCESS_DOWN) for n in (1, 3, 4, 5)]
-    past = Past(sorted([*done, *died], key=lambda fact: fact.seq))
+    past = FactIndex(sorted([*done, *died], key=lambda fact: fact.seq))
     assert ends_of(past, [1, 3, 5], 9) == [3, 4, 9]
 
 
 EARLY, ALL = (
     "acks=1 is answered before another replica has the record",
-    "acks=all, clean elections, an in-sync log is whole",
+    "acks=all, and each replica that may be elected has the records",
 )
 KILLED = [(20, "kill 0"), (50, "start 0")]
 CUT_OFF = [(20, "'cut 0|100'"), (24, "heal")]
@@ -160,6 +163,13 @@ def test_a_cut_from_a_leader_that_is_cut_off_from_the_controllers_already_is_luc
     assert second[1].startswith("RPO observed: 0 by luck (acks=1 is answered before another")
 
 
+@pytest.mark.parametrize("cut", ["0|1", "0>1", "0|1,100"])
+def test_a_cut_from_a_leader_that_was_killed_already_loses_nothing_by_rule(cut: str) -> None:
+    """FLT-3: a process that has ended acknowledges nothing more, though the controller has not fenced it yet."""
+    _, severed = told("1", f"{SENT}{{at: 20s, do: kill 0}}, {{at: 22s, do: 'cut {cut}'}}")
+    assert severed[1] == "RPO observed: 0 by rule (a broker of each link was down already)"
+
+
 def test_a_power_loss_of_the_follower_of_a_leader_that_stands_still_is_luck() -> None:
     """LOG-8: the follower may be elected with what is left of its log."""
     paused, dark = told(
@@ -167,3 +177,29 @@ def test_a_power_loss_of_the_follower_of_a_leader_that_stands_still_is_luck() ->
     )
     assert paused[1] == f"RPO observed: 0 by rule ({ALL})"
     assert dark[1] == "RPO observed: 0 by luck (a power loss takes what was not flushed)"
+
+
+def test_the_election_of_the_last_known_leader_is_not_called_clean() -> None:
+    """ELR-6: all three processes ended, and their logs are whole."""
+    doc = load(
+        b"{format: 1, elr: true, until: 40s, cluster: {brokers: [0, 1, 2], controllers: [100]}, "
+        b"topics: [{name: t, assignment: [[0, 1, 2]], config: {min.insync.replicas: 2}}], "
+        b"producers: [{id: P, topic: t, acks: all}], timeline: [{at: 1s, do: send P t-0 3}, {at: 10s, do: kill 0}, "
+        b"{at: 10s, do: kill 1}, {at: 10s, do: kill 2}, {at: 25s, do: start 0}, {at: 25s, do: start 1}]}"
+    )
+    [incident] = examine(doc, doc.until_us)["incidents"]
+    assert incident["words"][0] == f"RPO observed: 0 by rule ({ALL})"
+    assert "clean" not in ALL
+
+
+@pytest.mark.parametrize("acks", ["all", "1"])
+def test_the_copy_of_a_deleted_topic_on_a_dead_broker_is_no_single_copy(acks: str) -> None:
+    """PLACE-7: brokers that run delete theirs, as asked."""
+    [(_, words)] = told(acks, f"{SENT}{{at: 5s, do: kill 1}}, {{at: 7s, do: delete t}}")
+    assert words == "RPO observed: 0 by rule (no leader was hit)"
+
+
+def test_a_leader_s_death_is_no_rule_where_its_heir_lost_records_before() -> None:
+    """LOG-8, REG-5: broker 1 is in the ISR, and back without what its power loss took, before it has registered."""
+    died = "{at: 5s, do: power-loss 1 2}, {at: 5.4s, do: start 1}, {at: 5.9s, do: kill 0}, {at: 6.2s, do: start 0}"
+    assert told("all", f"{SENT}{died}")[-1] == (5, "RPO observed: 0 by luck (3 records had one copy)")

@@ -5,6 +5,16 @@ from typing import Any, cast
 
 import pytest
 
+from simengine.explain.evidence import RecordEvidence
+from simengine.explain.examine import examine
+from simengine.explain.fact_index import FactIndex
+from simengine.explain.incident_words import PARTS, rto_words
+from simengine.explain.incidents import Incident, Teller
+from simengine.explain.loss_attribution import LossAttribution
+from simengine.explain.phases import PartitionPhases
+from simengine.explain.recoveries import Recovery
+from simengine.explain.sentences import Words
+from simengine.explain.write_outages import stop_of, stretches
 from simengine.facts.decisive import ActionDone, LeaderActivated, LinkChanged, PartitionChanged, ProcessChanged
 from simengine.facts.kinds import (
     ELECTION_CLEAN,
@@ -17,19 +27,9 @@ from simengine.facts.kinds import (
     REASON_FENCED,
 )
 from simengine.facts.trace import Decisive
+from simengine.kafka.shared.standing import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
 from simengine.scenario import load
-from simengine.standing import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
 from simengine.verdict.outage import THETA_US
-from simengine.why.booked import Booked
-from simengine.why.evidence import Evidence
-from simengine.why.examine import examine
-from simengine.why.incident_words import PARTS, rto_words
-from simengine.why.incidents import Incident, Teller
-from simengine.why.outs import stop_of, stretches
-from simengine.why.past import Past
-from simengine.why.phases import Phases
-from simengine.why.recoveries import Recovery
-from simengine.why.sentences import Words
 from tests.engine.cluster import SECOND
 from tests.engine.made_facts import made
 
@@ -65,9 +65,9 @@ def account_of(states: list[tuple[int, int]]) -> Any:
 
 
 def phases(facts: list[Decisive], states: list[tuple[int, int]], mode: str) -> list[tuple[str, int, int]]:
-    """What a partition of three copies went through from 5 s to 40 s, in seconds."""
-    past = Past([*DONE, *facts])
-    found = Phases(account_of(states), past, 50 * SECOND).of(mode, 5 * SECOND, 40 * SECOND)
+    """The phases of a partition of three copies from 5 s to 40 s, in seconds."""
+    past = FactIndex([*DONE, *facts])
+    found = PartitionPhases(account_of(states), past, 50 * SECOND).of(mode, 5 * SECOND, 40 * SECOND)
     return [(name, since // SECOND, until // SECOND) for name, since, until in found]
 
 
@@ -226,8 +226,10 @@ def test_settling_is_no_time_in_which_the_servers_took_no_call_and_the_rest_is_t
     account = account_of([(10, BELOW_MIN_ISR), (20, OPEN)])
     run = cast("Any", SimpleNamespace(book=SimpleNamespace(account=lambda _: account), now_us=50 * SECOND))
     unused = cast("Any", None)
-    incident = Incident(5 * SECOND, "kill 0")
-    teller = Teller(run, Past(DONE), Words(NAMES), Booked([]), Evidence(), [incident], unused, unused, {})
+    incident = Incident(5 * SECOND, [])
+    teller = Teller(
+        run, FactIndex(DONE), Words(NAMES), LossAttribution([]), RecordEvidence(), [incident], unused, unused, {}
+    )
     spans = [(since * SECOND, until * SECOND) for since, until in settling]
     part = teller._part(0, P, mode, 0, Recovery(0, 5 * SECOND, 40 * SECOND, spans))
     assert part is not None
@@ -255,7 +257,7 @@ def test_a_stop_is_a_faults_if_it_begins_with_it_or_goes_back_to_it_soon_after(
     since, until = 5 * SECOND + after, 9 * SECOND if is_over else 50 * SECOND + 1
     states = [(since, LEADERLESS, cause), *([(until, OPEN, 0)] if is_over else [])]
     account = cast("Any", SimpleNamespace(states=states))
-    assert stop_of(account, Past(DONE), "1", 5 * SECOND, 50 * SECOND) == ((since, until) if is_its else None)
+    assert stop_of(account, FactIndex(DONE), "1", 5 * SECOND, 50 * SECOND) == ((since, until) if is_its else None)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +272,7 @@ def test_a_stop_is_a_faults_if_it_begins_with_it_or_goes_back_to_it_soon_after(
 def test_a_partition_is_out_in_what_a_mode_asks_for_and_not_beyond_theta(
     states: list[tuple[int, int]], all_: list[tuple[int, int]], one: list[tuple[int, int]]
 ) -> None:
-    """Section 5: the end of what counts in a verdict is no end of a stop."""
+    """STOP-3: the end of what counts in a verdict is no end of a stop."""
     for mode, expected in (("all", all_), ("1", one), ("0", one)):
         found = stretches(account_of(states), mode, 50 * SECOND)
         assert [(since // SECOND, until // SECOND) for since, until in found] == expected
@@ -366,14 +368,20 @@ def test_a_producer_that_is_cut_off_from_the_leader_has_a_time_though_the_server
     assert "all" not in to_it
 
 
-@pytest.mark.parametrize("acks", ["0", "1"])
-def test_a_probe_of_a_producer_that_is_cut_off_comes_through_when_its_links_are_good(acks: str) -> None:
+@pytest.mark.parametrize(
+    ("acks", "time"),
+    [
+        ("0", "at most 35.0 s (t-0: found by a probe each second)"),
+        ("1", "at most 37.1 s (t-0: client 37.1 s, first call 7.0 s after the fault)"),  # no probe ends a call's wait
+    ],
+)
+def test_a_probe_of_a_producer_that_is_cut_off_comes_through_when_its_links_are_good(acks: str, time: str) -> None:
     """P reaches the leader all the while."""
     text = DOCUMENT.replace("topic: t, rate: 20, acks: 1", f"topic: t, rate: 0, acks: {acks}")
     text += "  - {at: 20s, do: 'cut Q|1'}\n  - {at: 27s, do: send Q t-0 1}\n  - {at: 54.5s, do: heal}"
     doc = load(text.encode())
     [incident] = examine(doc, doc.until_us)["incidents"]
-    assert incident["words"][1] == f"RTO acks={acks}: at most 35.0 s (t-0: found by a probe each second)"
+    assert incident["words"][1] == f"RTO acks={acks}: {time}"
 
 
 @pytest.mark.parametrize("cut", ["1>Q", "Q>1", "Q|1"])
@@ -387,8 +395,53 @@ def test_parts_that_do_not_show_are_not_told() -> None:
     parts = dict.fromkeys(
         ("detect_us", "nobody_us", "elect_us", "back_us", "isr_us", "vain_us", "client_us", "settle_us"), 40_000
     )
-    part = {"partition": "t-0", "us": 280_000, "by_probe": False, "first_call_us": 0, **parts}
+    part = {"partition": "t-0", "us": 280_000, "by_probe": False, "is_new": False, "first_call_us": 0, **parts}
     rto = {"partitions": [part], "never": [], "median_us": 280_000, "worst_us": 280_000, "again": []}
     assert rto_words("1", rto) == "RTO acks=1: worst 0.3 s (t-0)"
     part["nobody_us"] = 50_000
     assert rto_words("1", rto) == "RTO acks=1: worst 0.3 s (t-0: nobody may lead 0.1 s)"
+
+
+def rto_told(*actions: str, until: int = 40, config: str = "") -> list[str]:
+    """The words on the RTO of each incident, of one producer with acks=all."""
+    text = f"""
+format: 1
+seed: 1
+until: {until}s
+cluster: {{brokers: [1, 2, 3], controllers: [100, 101, 102]}}
+topics: [{{name: t, assignment: [[1, 2, 3]], config: {{min.insync.replicas: 1}}}}]
+producers: [{{id: P, topic: t, rate: 10, config: {{{config}}}}}]
+timeline:
+"""
+    doc = load((text + "\n".join(f"  - {{{one}}}" for one in actions)).encode())
+    return [" ".join(incident["words"][1:]) for incident in examine(doc, doc.until_us)["incidents"]]
+
+
+def test_no_probe_ends_the_time_of_a_producer_whose_calls_wait() -> None:
+    """RTO, as clients see it: P's calls wait to the end of the run, though another broker leads."""
+    assert rto_told("at: 6s, do: power-loss 1", until=25) == [
+        "RTO acks=all: none so far for t-0 (the servers would have taken a call 11.0 s after the fault)"
+    ]
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [
+        ["at: 10s, do: kill 3", "at: 12s, do: delete t"],
+        ["at: 10s, do: 'cut P|1,2,3'", "at: 12s, do: delete t"],
+        ["at: 10s, do: 'cut P|1,2,3'", "at: 12s, do: delete t", "at: 16s, do: heal"],
+        ["at: 10s, do: kill 1", "at: 12s, do: delete t", "at: 30s, do: create t 2"],
+    ],
+)
+def test_a_deleted_topic_takes_no_call_again_and_needs_nothing(actions: list[str]) -> None:
+    assert rto_told(*actions)[0].startswith("RTO acks=all: none: topic t was deleted at 12.0")
+
+
+def test_a_partition_has_its_time_from_its_creation_on() -> None:
+    """Three are created while the controllers have not found out that a member of their ISR is gone."""
+    text = "at: 10s, do: kill 1", "at: 13s, do: partitions t 4"
+    assert rto_told(*text, config="metadata.max.age.ms: 1000") == [
+        "RTO acks=all: median 7.2 s, worst 10.4 s (t-0: detect 9.8 s, elect 0.1 s, settle 0.6 s)"
+    ]
+    words = {"partitions": [], "never": [{"gone": "topic t was deleted at 2.000 s"}] * 2}
+    assert rto_words("all", words) == "RTO acks=all: none: topic t was deleted at 2.000 s"

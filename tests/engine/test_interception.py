@@ -4,7 +4,7 @@ from typing import Any
 
 from simengine.facts.errors import ERR_DELIVERY_TIMEOUT
 from simengine.facts.traffic import CallsSettled
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, facts, world
 
 UNSAFE = {"enable.idempotence": False}

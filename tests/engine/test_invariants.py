@@ -5,12 +5,11 @@ from typing import Any
 import pytest
 
 from simengine.facts import kinds
-from simengine.kafka.api import ACKS_ALL
-from simengine.kafka.log import Batch, Log
-from simengine.kafka.metadata import BrokerState, broker_record
-from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK
-from simengine.testing.invariants import client_checks, log_checks, metadata_checks
-from simengine.world import World
+from simengine.kafka.log.log import Batch, Log
+from simengine.kafka.replica.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK
+from simengine.kafka.shared.metadata import BrokerState, broker_record
+from simengine.kafka.wire.api import ACKS_ALL
+from simengine.world.world import World
 from tests.engine.canaries import (
     committed,
     copy_on,
@@ -21,6 +20,7 @@ from tests.engine.canaries import (
     remote_of,
     started,
 )
+from tests.invariants import client_checks, log_checks, metadata_checks
 
 # -- metadata
 
@@ -250,7 +250,7 @@ def test_ack_copies_and_strong_isr_reject_members_without_the_committed_log() ->
     leader = copy_on(run, 0)
     for broker in (1, 2):
         copy_on(run, broker).log = Log()
-        remote_of(leader, broker).in_maximal = False
+        remote_of(leader, broker).in_maximal_isr = False
     rejects("ack_copies", lambda: moved(run, 0, int(leader.hw), 0))
     rejects("strong_isr", lambda: parts_of(run).hws.strong_isr(0))
 
@@ -268,7 +268,7 @@ def test_recorded_leo_sound_rejects_progress_that_a_follower_has_not_made() -> N
 def test_quorum_superset_rejects_a_leader_that_does_not_count_on_a_member() -> None:
     run = started()
     parts_of(run).isrs.quorum_superset(next_of(run))
-    copy_on(run, 0).maximal = [0, 1]
+    copy_on(run, 0).maximal_isr = [0, 1]
     rejects("quorum_superset", lambda: parts_of(run).isrs.quorum_superset(next_of(run)))
 
 
@@ -341,7 +341,7 @@ def test_ack_rule_rejects_an_answer_above_hw_or_below_m() -> None:
     rejects("ack_rule", lambda: client_checks.ack_rule(leader, leader.log.leo, 1, 1, "t-0"))
     leader.hw -= 1
     rejects("ack_rule", lambda: client_checks.ack_rule(leader, leader.hw, 1, ACKS_ALL, "t-0"))
-    leader.maximal = [0]
+    leader.maximal_isr = [0]
     rejects("ack_rule", lambda: client_checks.ack_rule(leader, leader.hw - 1, 1, ACKS_ALL, "t-0"))
 
 

@@ -1,18 +1,18 @@
 """Canaries of the properties of sessions, metadata at brokers, fetches, truncations, disks and answers to clients."""
 
 from simengine.facts import kinds
-from simengine.kafka.log import Batch, Log
-from simengine.kafka.metadata import broker_record, partition_record
-from simengine.kafka.process_start import DISK_WIPED
-from simengine.kafka.replica import COMMITTED, FOLLOWER, PENDING_SHRINK, Replica
+from simengine.kafka.broker.process_start import DISK_WIPED
+from simengine.kafka.log.log import Batch, Log
+from simengine.kafka.replica.replica import COMMITTED, FOLLOWER, PENDING_SHRINK, Partition
+from simengine.kafka.shared.metadata import broker_record, partition_record
 from simengine.kernel.connecting import UP
 from simengine.kernel.message import Message
-from simengine.testing.invariants.election_checks import elr_is_last
-from simengine.testing.invariants.link_checks import message_conservation
-from simengine.testing.invariants.log_checks import Shadow
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.canaries import copy_on, parts_of, registration, rejects, remote_of, started
 from tests.engine.cluster import channels_of
+from tests.invariants.election_checks import elr_is_last
+from tests.invariants.link_checks import message_conservation
+from tests.invariants.log_checks import Shadow
 
 SECOND = 1_000_000
 
@@ -121,7 +121,7 @@ def test_fetch_matched_rejects_answers_to_other_fetches_epochs_and_positions() -
 # -- truncations
 
 
-def shadow_of(run: World, replica: Replica) -> Shadow:
+def shadow_of(run: World, replica: Partition) -> Shadow:
     return parts_of(run).logs.shadow(replica)
 
 
@@ -288,7 +288,7 @@ def test_elr_wellformed_rejects_an_election_from_the_elr_past_an_able_member() -
 
 def test_message_conservation_rejects_what_comes_twice_or_goes_without_a_word() -> None:
     run = started()
-    net = run.parts.net
+    net = run.cluster_parts.net
     run.act(run.now_us + 1, "cut 0>1")
     run.act(run.now_us + 2, "pause 2")
     run.run(run.now_us + SECOND)
@@ -305,7 +305,7 @@ def test_message_conservation_rejects_what_comes_twice_or_goes_without_a_word() 
 
 def test_message_conservation_rejects_two_alter_partition_requests_of_one_broker() -> None:
     run = started()
-    net = run.parts.net
+    net = run.cluster_parts.net
     channel = next(c for c in channels_of(run.cluster.by_id[0]) if c.client.id == 0 and c.server.id == 100)
     channel.state = UP
     channel.send(Message(kinds.MSG_ALTER_PARTITION, 0, 1, 0))

@@ -4,22 +4,22 @@ import pytest
 
 from simengine.facts import errors
 from simengine.facts.decisive import BrokerRegistration, ControllerChanged
-from simengine.kafka.api import ACKS_ALL, ProduceBatch
-from simengine.kafka.controller_api import AlterAnswer, IsrDecision
-from simengine.kafka.election import ELECT_PREFERRED, PartitionChange
-from simengine.kafka.fetch_api import FetchAnswer, FetchPart
-from simengine.kafka.fetcher import DELAYED, READY
-from simengine.kafka.isr_changes import propose
-from simengine.kafka.log import Batch
-from simengine.kafka.metadata import Registration
-from simengine.kafka.remote import UNKNOWN
-from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
-from simengine.kafka.roles import take_registration
-from simengine.world import World
+from simengine.kafka.controller.election import ELECT_PREFERRED, PartitionChange
+from simengine.kafka.log.log import Batch
+from simengine.kafka.replica.fetcher import DELAYED, READY
+from simengine.kafka.replica.isr_changes import propose
+from simengine.kafka.replica.remote import UNKNOWN
+from simengine.kafka.replica.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Partition
+from simengine.kafka.replica.roles import take_registration
+from simengine.kafka.shared.metadata import PartitionRegistration
+from simengine.kafka.wire.api import ACKS_ALL, ProduceBatch
+from simengine.kafka.wire.controller_api import AlterAnswer, IsrDecision
+from simengine.kafka.wire.fetch_api import FetchAnswer, FetchPart
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, broker_of, copy_on, facts, fetcher_of, remote_of, started, world
 
 
-def changed(replica: Replica, leader: int, epochs: int, pe: int) -> Registration:
+def changed(replica: Partition, leader: int, epochs: int, pe: int) -> PartitionRegistration:
     """The replica's registration with another leader, so many epochs and partition epochs on."""
     assert replica.registration is not None
     next_ = replica.registration.copy()
@@ -67,19 +67,19 @@ def test_a_pending_joiner_holds_the_high_watermark_back() -> None:
     remote_of(leader, 1).leo = leader.log.leo
     joiner.leo, joiner.caught_up_at = leader.log.leo - 3, leader.broker.sim.now - leader.broker.config.lag_us - 1
     leader.pending, leader.pending_isr = PENDING_EXPAND, [0, 1, 2]
-    leader.refresh_maximal()
+    leader.refresh_maximal_isr()
     leader.advance_hw()
     assert leader.hw == leader.log.leo - 3
 
 
-def proposing(run: World) -> Replica:
+def proposing(run: World) -> Partition:
     """The leader has just asked the controller to let 2 leave the ISR."""
     leader = copy_on(run, 0)
     propose(leader, PENDING_SHRINK, [0, 1], 0)
     return leader
 
 
-def answered(leader: Replica, decision: IsrDecision) -> None:
+def answered(leader: Partition, decision: IsrDecision) -> None:
     manager = broker_of(leader).alter_manager
     manager._in_flight = list(manager._unanswered)
     manager.on_answer(AlterAnswer(manager._request_id, errors.ERR_NONE, [decision]))
@@ -96,7 +96,7 @@ def test_an_ineligible_replica_ends_the_change() -> None:
     leader = proposing(started())
     answered(leader, IsrDecision(0, errors.ERR_INELIGIBLE_REPLICA, [], -1, -1, -1))
     assert leader.pending == COMMITTED
-    assert list(leader.maximal) == [0, 1, 2]
+    assert list(leader.maximal_isr) == [0, 1, 2]
 
 
 def test_an_answer_to_an_older_proposal_settles_nothing() -> None:
@@ -106,7 +106,7 @@ def test_an_answer_to_an_older_proposal_settles_nothing() -> None:
     assert leader.pending == PENDING_SHRINK
 
 
-def part_for(follower: Replica, offset: int, epoch: int) -> FetchAnswer:
+def part_for(follower: Partition, offset: int, epoch: int) -> FetchAnswer:
     batch = Batch(offset, 1, epoch, 0, 0, -1, -1, -1, 0)
     return answer_with(FetchPart(0, errors.ERR_NONE, epoch, offset, 0, 0, [batch]))
 
@@ -219,7 +219,7 @@ def test_a_preferred_leader_in_the_elr_is_not_elected_while_the_isr_has_members(
 def test_a_newer_leader_ends_the_back_off_of_a_batch_and_an_answer_of_the_old_one_does_not() -> None:
     """PC-4: there is nothing to wait for at a leader that was not asked yet."""
     run = started()
-    sender = run.parts.producers[0]._sender
+    sender = run.cluster_parts.producers[0]._sender
     assert sender is not None
     queue = sender.queues[0]
     queue.append(1_000, 1, 1, run.now_us)

@@ -1,16 +1,16 @@
-"""What the checkers let pass, by which rule, and what they reject right beside it."""
+"""The states that the checkers let pass, by which rule, and the states right beside them that they reject."""
 
 from simengine.facts.kinds import PROCESS_STARTING, REASON_FENCED, REASON_REASSIGNMENT, REG_FENCED
-from simengine.kafka.config import TopicSettings
-from simengine.kafka.log import Batch, Log
-from simengine.kafka.metadata import BrokerState, broker_record
+from simengine.kafka.log.log import Batch, Log
+from simengine.kafka.shared.config import TopicSettings
+from simengine.kafka.shared.metadata import BrokerState, broker_record
 from simengine.scenario import load
-from simengine.testing.checked import checked
-from simengine.testing.invariants.full_checks import check_copy, check_pairs
-from simengine.testing.invariants.ghost import is_early
-from simengine.testing.invariants.metadata_checks import is_reverted
-from simengine.world import World
+from simengine.world.world import World
+from tests.checked import checked
 from tests.engine.canaries import SECOND, committed, copy_on, next_of, parts_of, rejects, remote_of, started
+from tests.invariants.full_checks import check_copy, check_pairs
+from tests.invariants.ghost import is_early
+from tests.invariants.metadata_checks import is_reverted
 
 
 def forked(run: World) -> Batch:
@@ -65,7 +65,7 @@ def test_ack_copies_counts_a_copy_whose_epochs_begin_at_wrong_offsets() -> None:
     leader = copy_on(run, 0)
     for broker in (1, 2):
         copy_on(run, broker).log = Log()
-        remote_of(leader, broker).in_maximal = False
+        remote_of(leader, broker).in_maximal_isr = False
     leader.isr = [0, 1]
     leader.refresh_min_isr()
     hws, ghost = parts_of(run).hws, parts_of(run).ghosts.of(0)
@@ -243,7 +243,7 @@ def test_quorum_superset_asks_for_the_elr_only_of_a_leader_that_knows_m() -> Non
     """HW-3, ELR-1: M was raised to 2 after the leader proposed an ISR of one, which it learns before it learns M."""
     run = started()
     leader, image = copy_on(run, 0), run.cluster.quorum.image
-    leader.isr = leader.maximal = [0]
+    leader.isr = leader.maximal_isr = [0]
     r = next_of(run, isr=[0], elr=[1, 2])
     lower = TopicSettings(1, -1)
     leader.broker.image.topics[0] = lower

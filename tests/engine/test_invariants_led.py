@@ -4,14 +4,14 @@ from typing import Any
 
 from simengine.facts import errors
 from simengine.facts.kinds import REASON_PREFERRED
-from simengine.kafka.controller_api import AlterAnswer, AlterRequest, IsrDecision, IsrProposal
-from simengine.kafka.election import ELECT_PREFERRED, PartitionChange
-from simengine.kafka.fetch_api import FetchAnswer, FetchPart
-from simengine.kafka.remote import UNKNOWN
-from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, Replica
+from simengine.kafka.controller.election import ELECT_PREFERRED, PartitionChange
+from simengine.kafka.replica.remote import UNKNOWN
+from simengine.kafka.replica.replica import COMMITTED, PENDING_EXPAND, Partition
+from simengine.kafka.wire.controller_api import AlterAnswer, AlterRequest, IsrDecision, IsrProposal
+from simengine.kafka.wire.fetch_api import FetchAnswer, FetchPart
 from simengine.scenario import load
-from simengine.testing.checked import checked, checks_of
-from simengine.world import World
+from simengine.world.world import World
+from tests.checked import checked, checks_of
 from tests.engine.canaries import copy_on, started
 from tests.engine.cluster import broker_of, fetcher_of
 
@@ -32,7 +32,7 @@ def three_brokers(**document: Any) -> World:
     return checked(load({**base, **document}))
 
 
-def leader_of(run: World) -> Replica:
+def leader_of(run: World) -> Partition:
     return copy_on(run, 0)
 
 

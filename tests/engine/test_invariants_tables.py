@@ -6,15 +6,15 @@ import pytest
 
 from simengine.facts import errors
 from simengine.facts.kinds import REG_FENCED, REG_SHUTTING_DOWN
-from simengine.kafka.alter_partition import check_proposal
-from simengine.kafka.controller_api import IsrProposal
-from simengine.kafka.fetch_api import FetchPart, FetchPosition
-from simengine.kafka.follower_session import FollowerSession
-from simengine.kafka.isr_changes import maybe_expand
-from simengine.kafka.log import Batch, Log
-from simengine.kafka.metadata import BrokerState
-from simengine.kafka.producer_state import ProducerStates
-from simengine.kafka.replica import Replica
+from simengine.kafka.controller.alter_partition import check_proposal
+from simengine.kafka.log.log import Batch, Log
+from simengine.kafka.log.producer_state import ProducerStates
+from simengine.kafka.replica.follower_session import FetchSession
+from simengine.kafka.replica.isr_changes import maybe_expand
+from simengine.kafka.replica.replica import Partition
+from simengine.kafka.shared.metadata import BrokerState
+from simengine.kafka.wire.controller_api import IsrProposal
+from simengine.kafka.wire.fetch_api import FetchPart, FetchPosition
 from tests.engine.cluster import SECOND, copy_on, fetcher_of, remote_of, started, world
 
 # -- AP-2: name, sender, E and PE relative to the controller's, ISR, BE of broker 2 relative to its registration, error
@@ -115,8 +115,8 @@ FET_4 = [
 ]
 
 
-def asked(leader: Replica, follower: int, position: FetchPosition, be: int) -> FetchPart | None:
-    session = FollowerSession(leader.broker, follower)
+def asked(leader: Partition, follower: int, position: FetchPosition, be: int) -> FetchPart | None:
+    session = FetchSession(leader.broker, follower)
     return session._take_position(position, be, 0)
 
 
@@ -258,7 +258,7 @@ def test_a_truncation_below_hw_takes_hw_with_it() -> None:
 def test_a_caught_up_eligible_joiner_holds_the_high_watermark_back() -> None:
     leader = copy_on(started(), 0)
     leader.isr, leader.hw = [0, 1], leader.log.leo - 5
-    leader.refresh_maximal()
+    leader.refresh_maximal_isr()
     member, joiner = remote_of(leader, 1), remote_of(leader, 2)
     member.leo = leader.log.leo
     joiner.leo = leader.log.leo - 3
@@ -270,7 +270,7 @@ def test_a_caught_up_eligible_joiner_holds_the_high_watermark_back() -> None:
 def test_a_replica_outside_the_isr_that_lags_does_not_hold_the_high_watermark_back() -> None:
     leader = copy_on(started(), 0)
     leader.isr, leader.hw = [0, 1], leader.log.leo - 5
-    leader.refresh_maximal()
+    leader.refresh_maximal_isr()
     member, joiner = remote_of(leader, 1), remote_of(leader, 2)
     member.leo = leader.log.leo
     joiner.leo = leader.log.leo - 3
@@ -282,7 +282,7 @@ def test_a_replica_outside_the_isr_that_lags_does_not_hold_the_high_watermark_ba
 def test_the_high_watermark_stands_still_below_min_insync_replicas() -> None:
     leader = copy_on(started(), 0)
     leader.isr, leader.hw = [0], leader.log.leo - 5
-    leader.refresh_maximal()
+    leader.refresh_maximal_isr()
     assert not leader.advance_hw()
 
 
@@ -340,7 +340,7 @@ def test_a_broker_remembers_the_last_five_batches_of_a_producer() -> None:
 def test_a_broker_checks_sequences_as_idem_4_says(pid: int, epoch: int, seq: int, error: int) -> None:
     states = ProducerStates()
     states.update(Batch(0, 14, 0, 0, 0, 9, 1, 0, 0))
-    assert states.check(pid, epoch, seq) == error
+    assert states.sequence_error(pid, epoch, seq) == error
 
 
 def test_a_follower_rebuilds_the_producers_from_its_log() -> None:

@@ -1,4 +1,4 @@
-"""What the book keeps of each partition and topic is what working it out anew gives, after every event."""
+"""The figures that the book keeps of each partition and topic equal those worked out anew, after every event."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -6,13 +6,13 @@ from typing import Any, Final
 import pytest
 
 from simengine.facts.decisive import VerdictChanged
-from simengine.kafka.api import ACKS_ALL
+from simengine.kafka.wire.api import ACKS_ALL
 from simengine.scenario import Document, load
-from simengine.testing.swarm.draw import document_of, draw
-from simengine.verdict.book import Book, stated_figures
-from simengine.verdict.whole import Whole
-from simengine.world import World, build
+from simengine.verdict.book import VerdictCounters, stated_figures
+from simengine.verdict.whole import WholeFigures
+from simengine.world.world import World, build
 from tests.long_form import runs
+from tests.swarm.draw import document_of, draw
 
 SCENARIOS: Final = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
 SEEDS: Final = range(1, 1 + runs("random runs whose kept figures are compared after every event"))
@@ -22,7 +22,7 @@ SECOND_US: Final = 1_000_000
 COMPARED: Final[list[int]] = []
 
 
-def worked_out_anew(book: Book, topic: int, now: int) -> VerdictChanged:
+def worked_out_anew(book: VerdictCounters, topic: int, now: int) -> VerdictChanged:
     """The figures of a topic without any kept share; the shares stay marked as they are."""
     shares = [account.share for account in book.accounts_of(topic)]
     kept = [share.is_kept for share in shares]
@@ -34,9 +34,9 @@ def worked_out_anew(book: Book, topic: int, now: int) -> VerdictChanged:
     return found
 
 
-def told_anew(book: Book) -> str:
+def told_anew(book: VerdictCounters) -> str:
     """The sentence on all topics, from the figures stated last."""
-    whole = Whole()
+    whole = WholeFigures()
     cluster = book.cluster
     assert cluster is not None
     for topic in cluster.own_topics():
@@ -45,9 +45,9 @@ def told_anew(book: Book) -> str:
     return whole.told(cluster)
 
 
-def told_as_kept(book: Book) -> str:
+def told_as_kept(book: VerdictCounters) -> str:
     """The same, from what was kept for each topic."""
-    whole = Whole()
+    whole = WholeFigures()
     cluster = book.cluster
     assert cluster is not None
     for topic in cluster.own_topics():
@@ -55,7 +55,7 @@ def told_as_kept(book: Book) -> str:
     return whole.told(cluster)
 
 
-def compare(book: Book, now: int) -> int:
+def compare(book: VerdictCounters, now: int) -> int:
     """Compare all topics; how many had a share that was kept."""
     cluster = book.cluster
     assert cluster is not None
@@ -76,7 +76,7 @@ def step_by_step(document: Document) -> int:
     compared, stated = 0, -1
     while world.now_us < until:
         world.run(until, 1)
-        for run in world.runs:
+        for run in world.cluster_runs:
             compared += compare(run.book, world.now_us)
             if len(world.trace.decisive) != stated:
                 assert told_as_kept(run.book) == told_anew(run.book)
@@ -110,7 +110,7 @@ def looked_at_each_second(document: Document) -> World:
     world = build(document)
     for second in range(1, 1 + min(document.until_us, LOOKED_AT_US) // SECOND_US):
         world.run(second * SECOND_US - 1)
-        for run in world.runs:
+        for run in world.cluster_runs:
             for account in run.book.accounts:
                 account.is_looked_at = False
         world.run(second * SECOND_US)

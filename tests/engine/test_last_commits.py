@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from simengine.scenario import load
-from simengine.testing.invariants.violation import Violation
-from simengine.testing.recount.rows import Rows
-from simengine.testing.swarm.denied import Denied
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import SECOND
+from tests.invariants.violation import Violation
+from tests.recount.rows import Rows
+from tests.swarm.denied import Denied
 
 EMPTIED = """
 format: 1

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from simengine.explain.examine import examine
 from simengine.facts.decisive import RecordsBack
 from simengine.facts.kinds import RECORDS_LOST, REPLICA_GONE, TRUNCATED
 from simengine.scenario import load
-from simengine.why.examine import examine
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import SECOND, facts, world
 
 CANCELLED = """
@@ -37,7 +37,7 @@ def verdict(run: World) -> dict[str, Any]:
 
 
 def lost_at(run: World) -> list[int]:
-    """When records were stated as lost, in whole seconds."""
+    """The moments at which records were stated as lost, in whole seconds."""
     return sorted({int(fact.t) // SECOND for fact in run.trace.decisive if fact.kind == RECORDS_LOST})
 
 

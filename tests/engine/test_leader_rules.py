@@ -1,4 +1,4 @@
-"""What moves a leader's high watermark, who is answered by that, and what a leader keeps of its replicas."""
+"""The moves of a leader's high watermark, the responses that they release, and the leader's state of its replicas."""
 
 from typing import Any
 
@@ -7,20 +7,20 @@ import pytest
 from simengine.facts import errors
 from simengine.facts.kinds import REG_ACTIVE, REG_FENCED, REG_SHUTTING_DOWN
 from simengine.facts.traffic import Delivered
-from simengine.kafka.api import ACKS_ALL, ProduceBatch
-from simengine.kafka.config import TopicSettings
-from simengine.kafka.isr_changes import adopt, propose, withdraw
-from simengine.kafka.metadata import BrokerState
-from simengine.kafka.remote import NEVER, NOT_FETCHED, UNKNOWN
-from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, PENDING_EXPAND, PENDING_SHRINK, Replica
-from simengine.kafka.roles import take_registration
-from simengine.world import World
+from simengine.kafka.replica.isr_changes import adopt, propose, withdraw
+from simengine.kafka.replica.remote import NEVER, NOT_FETCHED, UNKNOWN
+from simengine.kafka.replica.replica import COMMITTED, FOLLOWER, LEADER, PENDING_EXPAND, PENDING_SHRINK, Partition
+from simengine.kafka.replica.roles import take_registration
+from simengine.kafka.shared.config import TopicSettings
+from simengine.kafka.shared.metadata import BrokerState
+from simengine.kafka.wire.api import ACKS_ALL, ProduceBatch
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, broker_of, copy_on, facts, known, remote_of, started, world
 
 MS = 1_000
 
 
-def lagging() -> Replica:
+def lagging() -> Partition:
     """A leader whose follower 2 is three records behind, not caught up, and holds the high watermark back."""
     leader = copy_on(started(), 0)
     end = int(leader.log.leo)
@@ -44,7 +44,7 @@ def test_a_smaller_isr_moves_the_high_watermark_as_soon_as_the_leader_has_it() -
     propose(leader, PENDING_SHRINK, [0, 1], 0)
     shrinks = int(leader.broker.metrics.isr_shrinks)
     adopt(leader, [0, 1], pe + 1)
-    assert (leader.hw, leader.isr, leader.maximal, leader.pe) == (end, [0, 1], [0, 1], pe + 1)
+    assert (leader.hw, leader.isr, leader.maximal_isr, leader.pe) == (end, [0, 1], [0, 1], pe + 1)
     assert (leader.pending, leader.recovering) == (COMMITTED, False)
     assert leader.broker.metrics.isr_shrinks == shrinks + 1
 
@@ -54,7 +54,7 @@ def test_an_isr_that_grows_to_the_minimum_moves_the_high_watermark() -> None:
     leader = lagging()
     end = int(leader.log.leo)
     leader.isr = [0]
-    leader.refresh_maximal()
+    leader.refresh_maximal_isr()
     metrics = leader.broker.metrics
     before = (int(metrics.isr_shrinks), int(metrics.isr_expands))
     propose(leader, PENDING_EXPAND, [0, 1], 0)
@@ -77,13 +77,13 @@ def test_a_withdrawn_proposal_leaves_the_isr_as_it_was() -> None:
     hw = int(leader.hw)
     propose(leader, PENDING_SHRINK, [0, 1], 0)
     withdraw(leader)
-    assert (leader.pending, leader.maximal, leader.hw) == (COMMITTED, [0, 1, 2], hw)
+    assert (leader.pending, leader.maximal_isr, leader.hw) == (COMMITTED, [0, 1, 2], hw)
     broker_of(leader).alter_manager._unanswered = []
     leader.isr = [0, 1]
     propose(leader, PENDING_EXPAND, [0, 1, 2], 0)
-    assert leader.maximal == [0, 1, 2]
+    assert leader.maximal_isr == [0, 1, 2]
     withdraw(leader)
-    assert (leader.pending, leader.maximal) == (COMMITTED, [0, 1])
+    assert (leader.pending, leader.maximal_isr) == (COMMITTED, [0, 1])
 
 
 @pytest.mark.parametrize(

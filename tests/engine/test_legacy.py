@@ -1,9 +1,9 @@
 """The legacy teaching mode: copies that differ go on being copied, whatever the batches' borders (LEG-1, LEG-4)."""
 
-from simengine.kafka.legacy import from_offset
-from simengine.kafka.log import Batch
+from simengine.kafka.log.log import Batch
+from simengine.kafka.replica.legacy import from_offset
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 
 
 def test_a_read_may_begin_inside_a_batch() -> None:

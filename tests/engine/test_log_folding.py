@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from simengine.kafka.log import Batch, Log
+from simengine.kafka.log.log import Batch, Log
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 from tests.bench.engine import document
 
 MINUTE_US = 60_000_000

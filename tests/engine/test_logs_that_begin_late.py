@@ -2,10 +2,10 @@
 
 from simengine.facts.traffic import StartMoved
 from simengine.scenario import load
-from simengine.testing.checked import checked, checks_of
-from simengine.testing.swarm import run as swarm_run
-from simengine.world import World
+from simengine.world.world import World
+from tests.checked import checked, checks_of
 from tests.engine.cluster import SECOND, copy_on, facts
+from tests.swarm import run as swarm_run
 
 LOG = {"leo": 120, "epochs": [[2, 40], [3, 50]], "start": 40}
 WRITER = {"id": "P", "topic": "t", "rate": 10, "acks": "1", "config": {}}

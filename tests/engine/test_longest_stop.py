@@ -5,11 +5,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from simengine.explain.fact_index import FactIndex
+from simengine.explain.longest_stop import longest_stop
 from simengine.scenario import load
 from simengine.verdict.outage import THETA_US
-from simengine.why.longest_stop import longest_stop
-from simengine.why.past import Past
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import SECOND
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
@@ -29,7 +29,7 @@ def run(until_s: int, *timeline: str, **fields: Any) -> World:
 
 
 def stop_of(world: World) -> dict[str, Any]:
-    found = longest_stop(world, Past(world.trace.decisive))
+    found = longest_stop(world, FactIndex(world.trace.decisive))
     assert found is not None
     return found
 
@@ -54,7 +54,7 @@ def test_a_stop_that_goes_on_ends_now_and_nobody_has_found_out() -> None:
 
 
 def test_a_detection_that_is_over_is_not_called_open() -> None:
-    """The broker is back and registers before its session has run out: that elects another (REG-6)."""
+    """The broker is back and registers before its session has run out: that elects another (REG-4)."""
     found = stop_of(run(40, "12s kill 1", "12.98s start 1"))
     details = [part["detail"] for part in found["parts"] if part["name"] == "detect"]
     assert not found["is_open"] and details == ["until its new process registered"]
@@ -118,4 +118,4 @@ def test_a_leader_that_is_slow_to_serve_is_named() -> None:
 
 def test_a_calm_run_has_none() -> None:
     world = run(20)
-    assert longest_stop(world, Past(world.trace.decisive)) is None
+    assert longest_stop(world, FactIndex(world.trace.decisive)) is None

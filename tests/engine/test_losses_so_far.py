@@ -1,4 +1,4 @@
-"""What a run says is lost while it goes on, against the count of its fates at rest."""
+"""The losses that a run states while it goes on, against the count of its fates at rest."""
 
 from importlib import resources
 from typing import Any
@@ -10,7 +10,7 @@ from simengine.facts.decisive import PartitionChanged, RecordsBack, VerdictChang
 from simengine.scenario import load
 from simengine.verdict.lost_by import gravest_of, lost_by
 from simengine.verdict.moment_words import moment_words
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import SECOND, facts, world
 from tests.engine.made_facts import made
 

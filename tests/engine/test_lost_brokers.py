@@ -1,10 +1,10 @@
 """Clients, administrators and fetchers while brokers are silent, dead or just back (PC-12, PC-13, QUO-8, FET-16)."""
 
-from simengine.clients.producer import Producer
+from simengine.clients.producer.producer import Producer
 from simengine.facts.decisive import ConfigChanged, PartitionChanged, RequestRefused, RequestWaits
 from simengine.facts.errors import ERR_NOT_CONTROLLER
 from simengine.facts.traffic import CallsSettled
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, facts, world
 
 EVERY_BROKER = ("kill 0", "kill 1", "kill 2")
@@ -19,7 +19,7 @@ def run_of(steps: list[tuple[float, str]], **document: object) -> World:
 
 
 def producer(run: World) -> Producer:
-    found = run.parts.producers[0]
+    found = run.cluster_parts.producers[0]
     assert isinstance(found, Producer)
     return found
 

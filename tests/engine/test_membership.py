@@ -2,22 +2,22 @@
 
 import pytest
 
-from simengine.clients.membership import JOIN_MARGIN_US, Membership
-from simengine.clients.position import FETCHING, REVOKED
+from simengine.clients.consumer.membership import JOIN_MARGIN_US, ConsumerCoordinator
+from simengine.clients.consumer.position import FETCHING, REVOKED
 from simengine.facts import errors
-from simengine.kafka.api import NO_MEMBER
-from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, GroupAnswer
+from simengine.kafka.wire.api import NO_MEMBER
+from simengine.kafka.wire.group_api import HEARTBEAT, JOIN, LEAVE, GroupAnswer
 from simengine.kernel.connecting import DOWN
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, channels_of
 from tests.engine.group_world import running
 
 
-def member_of() -> tuple[World, Membership]:
+def member_of() -> tuple[World, ConsumerCoordinator]:
     """A consumer that is in its group and reads, and what it thinks of that."""
     run, _ = running()
     run.run(6 * SECOND)
-    membership = run.parts.consumers[0].reader().membership
+    membership = run.cluster_parts.consumers[0].reader().membership
     assert membership._is_in
     return run, membership
 
@@ -93,9 +93,9 @@ def test_who_has_closed_joins_no_more_whatever_comes(is_in: bool) -> None:
 
 
 def test_who_hangs_up_as_its_last_commit_is_lost_connects_to_nobody_again() -> None:
-    """What else follows from the broken connection, a search for the coordinator above all, ends with the process."""
+    """The process ends, and with it all work after the broken connection, above all a search for the coordinator."""
     run, membership = member_of()
-    consumer, connection = run.parts.consumers[0], membership.reader.commits.coordinator()
+    consumer, connection = run.cluster_parts.consumers[0], membership.reader.commits.coordinator()
     assert connection is not None
     run.run(run.now_us + SECOND)  # something to commit
     connection.broker.pause()

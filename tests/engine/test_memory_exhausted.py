@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from simengine.facts.traffic import CallsMade, CallsSettled
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, facts, world
 
 PARTITIONS = 40
@@ -22,7 +22,7 @@ def lingering(rate: int = 40, **config: Any) -> World:
 
 
 def firsts(run: World, until: int) -> tuple[float, float, int]:
-    """When the 31st call was made, when the first ended, and how many ended within a second of that."""
+    """The time (s) of the 31st call, the time of the first end of a call, and the number of ends within 1 s of it."""
     run.run(until * SECOND)
     seen = facts(run, CallsMade, CallsSettled)
     made = [f.t / SECOND for f in seen if isinstance(f, CallsMade)]

@@ -1,11 +1,11 @@
-"""How a broker finds the metadata log again: one question at a time, each for two seconds (QUO-5, QUO-9, TCP-1)."""
+"""A broker's search for the metadata log: one question at a time, each for two seconds (QUO-5, QUO-9, TCP-1)."""
 
 from statistics import median
 
 from simengine.facts.kinds import FLIGHT, MSG_NAMES
 from simengine.facts.traffic import Flight
 from simengine.scenario import load
-from simengine.testing.checked import checked
+from tests.checked import checked
 from tests.engine.cluster import facts
 
 FETCH = MSG_NAMES.index("Metadata fetch")
@@ -15,7 +15,7 @@ Flights = list[tuple[float, int]]
 
 
 def asked(heal_s: float, steps: list[tuple[float, str]], seed: int, message: int) -> Flights:
-    """When broker 2 sent such messages, in seconds after the heal, and to which controller."""
+    """The times of such messages of broker 2, in seconds after the heal, and the controllers that they went to."""
     timeline = [*steps, (heal_s, "heal")]
     document = {
         "format": 1,

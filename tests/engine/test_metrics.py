@@ -11,7 +11,7 @@ from simengine.facts.kinds import MSG_PRODUCE_ANSWER, REASON_ALTER_PARTITION
 from simengine.facts.traffic import Flight
 from simengine.scenario import load
 from simengine.scenario.expect.metrics import METRICS, keys_of, partition_of
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import LAGGING, facts, stated
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"

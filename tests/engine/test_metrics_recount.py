@@ -13,15 +13,15 @@ from simengine.facts.decisive import FollowerStarted, LeaderActivated, ProcessCh
 from simengine.facts.kinds import PROCESS_DOWN, PROCESS_PAUSED, PROCESS_RUNNING
 from simengine.facts.traffic import Appended, HwMoved
 from simengine.scenario import load
-from simengine.testing.checked import checked
-from simengine.testing.invariants.violation import Violation
-from simengine.testing.recount.changes import Changes
-from simengine.testing.recount.expired import REAPED_US, Expired
-from simengine.testing.recount.metrics import metrics_recomputed
-from simengine.testing.recount.told import Told
-from simengine.world import World, build
+from simengine.world.world import World, build
+from tests.checked import checked
 from tests.engine.cluster import LAGGING, copy_on
 from tests.engine.made_facts import made
+from tests.invariants.violation import Violation
+from tests.recount.changes import Changes
+from tests.recount.expired import REAPED_US, Expired
+from tests.recount.metrics import metrics_recomputed
+from tests.recount.told import Told
 
 ROOT = Path(__file__).parent.parent.parent
 SECOND = 1_000_000
@@ -96,14 +96,14 @@ def test_a_wait_expires_unless_it_was_decided_before(facts: list[Any], now: int,
     topics = [{"name": "t", "assignment": [[0, 1]]}]
     world = build(load({"format": 1, "cluster": nodes, "topics": topics, "producers": producers}))
     expired = Expired(world)
-    client = int(world.parts.producers[0].number)
+    client = int(world.cluster_parts.producers[0].number)
     append = made(Appended, base=5, count=2, client=client)  # of offsets 5 and 6 by broker 0, at 0 s
     for fact in (LEADS, append, *facts):
         expired.readers[type(fact)](fact)
     assert expired.bounds(0, now) == bounds
 
 
-EXPIRED = "kafka.produce_purgatory:ProducePurgatory._time_out"
+EXPIRED = "kafka.replica.produce_purgatory:ProducePurgatory._time_out"
 COUNT = "self.broker.metrics.expired_produces"
 LAG = "verdict.metrics:_lags"
 BROKEN = """
@@ -112,7 +112,7 @@ from tests.mutants.mutant import mutant
 from tests.mutants.patching import install
 
 install(mutant("X", "", sys.argv[1], sys.argv[2], sys.argv[3]))
-from simengine.testing.swarm import run
+from tests.swarm import run
 
 for seed in range(5, 200, 5):
     outcome = run.run_seed(seed)

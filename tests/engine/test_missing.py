@@ -1,11 +1,11 @@
-"""Why the log of a later leader does not have a record."""
+"""The reason why the log of a later leader does not have a record."""
 
 from typing import Any
 
 import pytest
 
+from simengine.explain.examine import examine
 from simengine.scenario import load
-from simengine.why.examine import examine
 
 DOCUMENT = """
 format: 1

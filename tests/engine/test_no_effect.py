@@ -4,7 +4,7 @@ import pytest
 
 from simengine.facts.decisive import LinkChanged
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import stated
 
 CLUSTER = """
@@ -12,7 +12,7 @@ format: 1
 cluster: {brokers: [{id: 1, rack: a}, {id: 2, rack: b}, {id: 3, rack: c}], controllers: [100, 101, 102]}
 topics: [{name: orders, assignment: [[1, 2, 3]], config: {min.insync.replicas: 2}}]
 producers: [{id: writer, topic: orders, rate: 20, acks: all}, {id: other, topic: orders, state: closed, acks: all}]
-consumers: [{id: reader, group: g, topics: [orders]}]
+consumers: [{id: reader, rack: b, group: g, topics: [orders]}]
 timeline:
 """
 
@@ -40,6 +40,7 @@ def _run(*steps: str) -> World:
         (["kill-rack a", "kill-rack a"], "everything there is down already"),
         (["start-rack a"], "everything there runs already"),
         (["power-loss 2", "power-loss 2"], "it has no power already"),
+        (["power-loss b", "power-loss b"], "it has no power already"),
         (["cut 1|2", "cut 1>2"], "these links are cut already"),
         (["heal 1|2"], "these links are whole"),
         (["heal"], "no link is cut or slow"),

@@ -1,11 +1,11 @@
-"""A consumer or a group that has no position gets nothing, and the verdict says so (CON-2, GRP-2)."""
+"""A consumer or a group that has no position gets nothing, and the verdict says so (CON-8)."""
 
 from typing import Any
 
 import pytest
 
 from simengine.verdict.sentence import NOTHING_WRONG
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, world
 from tests.engine.test_denied import says, watched
 
@@ -109,6 +109,12 @@ def test_of_two_members_that_die_the_second_one_is_the_last() -> None:
     acts = {"10s": "crash G", "80s": "crash H"}
     sentence, _ = told(run(120, MEMBER, MEMBER | {"id": "H"}, acts=acts, topics=TWO))
     assert "has read nothing of t-0 and t-1 since 80.000 s: its last member died." in sentence
+
+
+def test_a_partition_that_was_read_for_longer_is_not_named_with_the_other() -> None:
+    """The member with t-1 dies 10 s before the one with t-0."""
+    sentence, _ = told(run(30, MEMBER, MEMBER | {"id": "H"}, acts={"10s": "crash H", "20s": "crash G"}, topics=TWO))
+    assert "has read nothing of t-1 since 10.000 s" in sentence
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
-"""What a headline must not leave out: failed calls, groups that are out, records that stand twice, who is in reach."""
+"""A headline must not leave out failed calls, groups that are out, doubled records, or leaders out of reach."""
 
 from typing import Any
 
 from simengine.facts.schema import FIGURES
 from simengine.verdict.sentence import sentence
-from simengine.verdict.whole import Whole
+from simengine.verdict.whole import WholeFigures
 from simengine.verdict.words import cluster_sentence, gravity
 from tests.engine.cluster import SECOND, world
 
@@ -28,10 +28,11 @@ def test_calls_that_failed_are_told_while_writes_wait() -> None:
     assert sentence({**stopped, "hidden": 1, "unreadable": 1, "unknown": 0, "refused": 1}, 1, True) == (
         "1 acknowledged record cannot be read. Writes wait. 1 send() call failed."
     )
-    whole = Whole()
+    whole = WholeFigures()
     whole.add(stopped, is_all=True)
     assert whole.sentence() == (
-        "1 partition takes no acks=all writes. No topic works as a whole. 5 send() calls failed."
+        "Writes with acks=all to 1 partition wait for members of the ISR. "
+        "No topic works as a whole. 5 send() calls failed."
     )
 
 
@@ -71,7 +72,7 @@ def test_records_that_the_application_doubled_come_before_a_stop_that_is_over() 
         figures = {**NONE, "acked": 50, "acks": "all", **some}
         topics.append({**figures, "topic": name, "sentence": sentence({**NONE, "acked": 50, **some}, 1, True)})
     topics.sort(key=gravity)
-    assert cluster_sentence(topics) == "b: 25 records exist twice: the application sent them again."
+    assert cluster_sentence(topics) == "b: 25 records exist more than once: the application sent them again."
 
 
 def test_what_was_there_before_a_run_is_called_records() -> None:

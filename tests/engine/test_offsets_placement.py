@@ -1,8 +1,8 @@
-"""Where a cluster puts the ``__consumer_offsets`` that it makes itself (CON-6, PLACE-2)."""
+"""The placement of the ``__consumer_offsets`` that a cluster makes itself (CON-6, PLACE-2)."""
 
 import pytest
 
-from simengine.assembly import spread_over_racks
+from simengine.world.assembly import spread_over_racks
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from simengine.facts.decisive import PartitionCreated, RequestRefused
-from simengine.kafka.placement import make_placer
+from simengine.kafka.cluster.placement import make_placer
 from simengine.kernel.random import Stream
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import stated
 
 PLACEMENTS: list[tuple[str, str, list[int], int, list[list[int]]]] = [

@@ -4,8 +4,8 @@ from typing import Any
 
 from simengine.facts.decisive import Truncated
 from simengine.scenario import load
-from simengine.testing.checked import checked
-from simengine.world import World
+from simengine.world.world import World
+from tests.checked import checked
 from tests.engine.cluster import stated
 
 
@@ -92,7 +92,7 @@ def test_a_client_hears_nothing_from_a_host_without_power_until_its_request_time
 
 
 def _first_ack_after(action: str) -> int:
-    """When a record sent just before the action was acknowledged, by the dead leader's successor."""
+    """The time (us) from 60 s until the dead leader's successor acknowledged a record sent just before the action."""
     world = run("rate P 0")
     world.act(60_100_000, "send P t-0 1")
     world.act(60_100_001, action)

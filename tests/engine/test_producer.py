@@ -1,18 +1,18 @@
-"""The producer against scripted brokers: batching, retries, time limits, order (section 8 of the rules)."""
+"""The producer against scripted brokers: batching, retries, time limits, order (PC-1..11)."""
 
 import itertools
 
 import pytest
 
-from simengine.clients.settings import IDEMPOTENCE_OFF, ProducerSettings
+from simengine.clients.network.settings import IDEMPOTENCE_OFF, ProducerSettings
 from simengine.facts.errors import (
     ERR_DELIVERY_TIMEOUT,
     ERR_NONE,
     ERR_NOT_ENOUGH_REPLICAS,
     ERR_REQUEST_TIMED_OUT,
 )
-from simengine.kafka.api import ACKS_ALL
-from simengine.testing.doubles import SECOND, FakeWorld
+from simengine.kafka.wire.api import ACKS_ALL
+from tests.doubles import SECOND, FakeWorld
 
 
 def plain(acks: int = ACKS_ALL, **changes: int) -> ProducerSettings:

@@ -1,13 +1,13 @@
-"""The idempotent producer against scripted brokers (section 9 of the rules, as corrected by measurement)."""
+"""The idempotent producer against scripted brokers (IDEM-1..8)."""
 
-from simengine.clients.settings import IDEMPOTENCE_ON, ProducerSettings
+from simengine.clients.network.settings import IDEMPOTENCE_ON, ProducerSettings
 from simengine.facts.errors import (
     ERR_DELIVERY_TIMEOUT,
     ERR_NONE,
     ERR_NOT_ENOUGH_REPLICAS,
     ERR_OUT_OF_ORDER_SEQUENCE_NUMBER,
 )
-from simengine.testing.doubles import SECOND, FakeWorld
+from tests.doubles import SECOND, FakeWorld
 
 
 def one_by_one(**changes: int) -> ProducerSettings:

@@ -1,21 +1,21 @@
-"""When a broker sends a proposal again (AP-1, AP-5): soon after whatever went wrong, and to whom."""
+"""A broker sends a proposal again soon after any failure, and to the right controller (AP-1, AP-5)."""
 
 import pytest
 
 from simengine.facts import errors
 from simengine.facts.decisive import IsrRefused
-from simengine.kafka.controller_api import AlterAnswer, ControllerChannel, IsrDecision
-from simengine.kafka.isr import AlterManager
-from simengine.kafka.isr_changes import propose
-from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
-from simengine.kafka.roles import take_registration
-from simengine.world import World
+from simengine.kafka.broker.isr import AlterPartitionManager
+from simengine.kafka.replica.isr_changes import propose
+from simengine.kafka.replica.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Partition
+from simengine.kafka.replica.roles import take_registration
+from simengine.kafka.wire.controller_api import AlterAnswer, ControllerChannel, IsrDecision
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, broker_of, control_of, copy_on, facts, known, remote_of, world
 
 MS = 1_000
 
 
-def proposed() -> tuple[World, Replica, AlterManager]:
+def proposed() -> tuple[World, Partition, AlterPartitionManager]:
     """The first request of broker 0, just made."""
     run = world(producers=[{"id": "P", "topic": "t", "rate": 10}])
     run.run(3 * SECOND)
@@ -27,14 +27,14 @@ def proposed() -> tuple[World, Replica, AlterManager]:
     return run, leader, manager
 
 
-def channel_of(manager: AlterManager) -> ControllerChannel:
+def channel_of(manager: AlterPartitionManager) -> ControllerChannel:
     channel = manager.channel
     assert channel is not None
     return channel
 
 
-def next_request(run: World, manager: AlterManager, limit: int = 60) -> int:
-    """How many milliseconds pass until a request goes out again."""
+def next_request(run: World, manager: AlterPartitionManager, limit: int = 60) -> int:
+    """The number of milliseconds until a request goes out again."""
     begun = run.now_us
     while not manager._is_away:
         run.run(run.now_us + MS)
@@ -179,7 +179,7 @@ def test_what_was_overridden_meanwhile_is_answered_all_the_same_before_the_parti
     remote.be = leader.broker.image.broker_epoch(2)
     facts(run)
     propose(leader, PENDING_EXPAND, [0, 1, 2], 0)
-    assert (leader.pending, leader.maximal) == (COMMITTED, [0, 1])
+    assert (leader.pending, leader.maximal_isr) == (COMMITTED, [0, 1])
     assert [fact.error for fact in facts(run, IsrRefused)] == [errors.ERR_OPERATION_NOT_ATTEMPTED]
     assert leader.broker.metrics.failed_isr_updates == failed + 1
     late = IsrDecision(0, errors.ERR_FENCED_LEADER_EPOCH, [], -1, -1, -1)

@@ -1,9 +1,9 @@
-"""What a majority of controllers is, and how long a commit takes it (QUO-1), for any number of voters."""
+"""The majority of the controllers, and the time of a commit by it (QUO-1), for any number of voters."""
 
 import pytest
 
 from simengine.facts.decisive import ControllerChanged
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, control_of, facts, world
 
 
@@ -153,7 +153,7 @@ def test_a_controller_that_was_paused_while_another_was_elected_leads_no_more_th
 
 
 def handovers(profile: str, *steps: str, until: int = 60) -> list[tuple[float, int]]:
-    """When which controller was active (-1: none) after the start, while something happens to others of three."""
+    """(time, active controller or -1) after the start, while something happens to others of three."""
     nodes = {"brokers": [0, 1, 2], "controllers": [100, 101, 102], "active": 100}
     timeline = [dict(zip(("at", "do"), step.split(" ", 1), strict=True)) for step in steps]
     run = world(cluster=nodes, timeline=timeline, profile=profile)

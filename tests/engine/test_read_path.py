@@ -1,11 +1,11 @@
-"""For how long a partition could not be read, where brokers send readers to a follower nearby (section 5, FFR-1..5)."""
+"""For how long a partition could not be read, where brokers send readers to a follower nearby (STOP-4, FFR-1..5)."""
 
 from typing import Any
 
 import pytest
 
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 
 SECOND = 1_000_000
 SELECTOR = "config: {replica.selector.class: org.apache.kafka.common.replica.RackAwareReplicaSelector}"

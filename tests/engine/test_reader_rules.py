@@ -1,19 +1,19 @@
-"""Where a consumer reads and for how long, and what makes it look at its position again (FFR-1..3, CON-3..5)."""
+"""The replica that a consumer reads from and for how long, and the checks of its position (FFR-1..3, CON-3..5)."""
 
 from dataclasses import dataclass, field
 
 import pytest
 
-from simengine.clients.finder import PendingOffset
-from simengine.clients.position import FETCHING, INITIALIZING, RESETTING, VALIDATING, Position
-from simengine.clients.reader import Reader
+from simengine.clients.consumer.finder import PendingOffset
+from simengine.clients.consumer.position import FETCHING, INITIALIZING, RESETTING, VALIDATING, Position
+from simengine.clients.consumer.reader import Reader
 from simengine.facts import errors
 from simengine.facts.decisive import ConsumerError
 from simengine.facts.kinds import REG_FENCED, REG_SHUTTING_DOWN
-from simengine.kafka.api import BY_TIME, EARLIEST, LATEST, OffsetAnswer
-from simengine.kafka.consumer_fetch import preferred_replica
-from simengine.kafka.metadata import BrokerState
-from simengine.world import World
+from simengine.kafka.broker.consumer_fetch import preferred_replica
+from simengine.kafka.shared.metadata import BrokerState
+from simengine.kafka.wire.api import BY_TIME, EARLIEST, LATEST, OffsetAnswer
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, copy_on, facts, remote_of, world
 
 
@@ -115,7 +115,7 @@ def asking(policy: str, state: int, **config: int) -> tuple[World, Reader, Posit
     run = world(consumers=[{"id": "C", "partitions": [["t", 0]], "config": settings}])
     run.run(2 * SECOND)
     facts(run)
-    reader = run.parts.consumers[0].reader()
+    reader = run.cluster_parts.consumers[0].reader()
     position = reader.assignment.positions[0]
     position.seek(17, 4)
     position.state, position.is_asking = state, True

@@ -1,4 +1,4 @@
-"""The verdict of random runs equals a recount of every call and every delivery from the facts alone (section 5)."""
+"""The verdict of random runs equals a recount of all calls and deliveries from the facts alone (FATE-4, FATE-7)."""
 
 from typing import Any
 
@@ -7,14 +7,15 @@ import pytest
 from simengine import engine_form
 from simengine.kernel.random import Stream
 from simengine.scenario import load
-from simengine.testing.recount.fates import KINDS, Counts, Recount
-from simengine.testing.swarm.draw import Plan, document_of, draw
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import taken
 from tests.long_form import runs
+from tests.recount.fates import KINDS, Counts, Recount
+from tests.swarm.draw import Plan, document_of, draw
+from tests.swarm.size import seeds
 
 RUNS = runs("random runs whose calls and records are counted again") if engine_form() == "compiled" else 24
-SEEDS = range(1, RUNS + 1)
+SEEDS = seeds(RUNS)
 CALLS_MAX = 15_000  # a recount of more takes minutes: such a run ends at the look before
 
 
@@ -73,7 +74,7 @@ def expected_records(mine: Counts) -> Counts:
 
 
 def client_differences(topic: dict[str, Any], recount: Recount) -> list[str]:
-    """What the verdict says otherwise of each producer over all partitions of a topic."""
+    """The differences between verdict and recount for each producer over all partitions of a topic."""
     found = []
     for index, client in enumerate(recount.clients):
         said = next((row for row in topic["clients"] if row["client"] == client["id"] and "calls" in row), None)
@@ -87,7 +88,7 @@ def client_differences(topic: dict[str, Any], recount: Recount) -> list[str]:
 
 
 def differences(world: World, recount: Recount) -> list[str]:
-    """What the verdict says otherwise than the recount, now."""
+    """The differences between verdict and recount, now."""
     verdict: Any = world.verdict()
     found = [] if verdict["balance_ok"] else ["the balance"]
     topics = {topic["topic"]: topic for topic in verdict["topics"]}

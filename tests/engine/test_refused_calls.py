@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from simengine.commands.run import outcome, verdict_lines
+from simengine.explain.examine import examine
+from simengine.explain.lines import lines_of
+from simengine.explain.refusals import refusal_line, refusals
 from simengine.facts.decisive import ClientChanged
 from simengine.facts.kinds import WRITE_FAILED
 from simengine.importers.describe_text import describe_text
-from simengine.refusals import refusal_line, refusals
 from simengine.scenario import load
-from simengine.why.examine import examine
-from simengine.why.telling import lines_of
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, stated, world
 
 TOPIC = {"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}}
@@ -95,7 +95,7 @@ def test_the_name_of_a_refused_topic_may_be_used_again_and_that_of_another_may_n
     run = ran(*steps)
     assert topics_of(run) == ["t", "v"]
     assert [line.rpartition("(")[2] for line in told(run)] == ["INVALID_REPLICA_ASSIGNMENT)", "TOPIC_ALREADY_EXISTS)"]
-    assert run.cluster.quorum.image.partition(run.parts.partition_index["v", 0]).leader == 0  # type: ignore[union-attr]
+    assert run.cluster.quorum.image.partition(run.cluster_parts.partition_index["v", 0]).leader == 0  # type: ignore[union-attr]
 
 
 def test_a_topic_that_waits_for_a_controller_is_none_yet() -> None:

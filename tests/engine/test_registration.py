@@ -8,8 +8,8 @@ import pytest
 from simengine.facts.kinds import FLIGHT, MSG_NAMES
 from simengine.facts.traffic import Flight
 from simengine.scenario import load
-from simengine.testing.checked import checked
-from simengine.world import World
+from simengine.world.world import World
+from tests.checked import checked
 from tests.engine.cluster import facts
 
 REGISTER = next(i for i, name in enumerate(MSG_NAMES) if name.startswith("Regist") and "answer" not in name)
@@ -31,7 +31,7 @@ def started(profile: str, timeline: list[tuple[str, str]], config: dict[str, Any
 
 
 def asked(world: World, until_us: int) -> list[int]:
-    """When broker 2 sent a registration, microseconds."""
+    """The moments at which broker 2 sent a registration, microseconds."""
     world.trace.keep_kinds([FLIGHT])
     world.trace.keep_traffic = True
     world.run(until_us)

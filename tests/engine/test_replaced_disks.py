@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from simengine.explain.needs import needs_of
 from simengine.facts.decisive import ActionDone, BrokerRegistration, PartitionChanged, Truncated
 from simengine.facts.kinds import (
     REASON_DIRECTORY,
     REG_ACTIVE,
 )
-from simengine.why.needs import needs_of
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, stated, world
 
 TWO = [{"name": "t", "assignment": [[0, 1]], "config": {"min.insync.replicas": 1}}]

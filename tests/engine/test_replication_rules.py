@@ -6,29 +6,29 @@ from simengine.facts import errors
 from simengine.facts.decisive import FollowerStarted, IsrProposed, LeaderActivated
 from simengine.facts.kinds import PROCESS_DOWN, REASON_FENCED
 from simengine.facts.traffic import StartMoved
-from simengine.kafka.controller_api import IsrDecision
-from simengine.kafka.fetch_api import FetchPart, FetchPosition
-from simengine.kafka.fetcher import DELAYED, NOT_FETCHING
-from simengine.kafka.follower_session import FollowerSession
-from simengine.kafka.isr import Submission
-from simengine.kafka.isr_changes import maybe_shrink, propose
-from simengine.kafka.log import EpochCache
-from simengine.kafka.metadata import partition_record
-from simengine.kafka.metadata_publisher import apply_metadata
-from simengine.kafka.remote import NEVER
-from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
-from simengine.kafka.roles import take_registration
-from simengine.world import World
+from simengine.kafka.broker.isr import Submission
+from simengine.kafka.broker.metadata_publisher import apply_metadata
+from simengine.kafka.log.log import EpochCache
+from simengine.kafka.replica.fetcher import DELAYED, NOT_FETCHING
+from simengine.kafka.replica.follower_session import FetchSession
+from simengine.kafka.replica.isr_changes import maybe_shrink, propose
+from simengine.kafka.replica.remote import NEVER
+from simengine.kafka.replica.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Partition
+from simengine.kafka.replica.roles import take_registration
+from simengine.kafka.shared.metadata import partition_record
+from simengine.kafka.wire.controller_api import IsrDecision
+from simengine.kafka.wire.fetch_api import FetchPart, FetchPosition
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, broker_of, copy_on, facts, fetcher_of, known, remote_of, started, world
 
 
-def asked(leader: Replica, follower: int, position: FetchPosition) -> FetchPart | None:
-    """What a leader answers to one position of a fetch; None: it is recorded, records may follow."""
-    session = FollowerSession(leader.broker, follower)
+def asked(leader: Partition, follower: int, position: FetchPosition) -> FetchPart | None:
+    """The leader's response to one position of a fetch; None: it is recorded, records may follow."""
+    session = FetchSession(leader.broker, follower)
     return session._take_position(position, leader.broker.image.broker_epoch(follower), 0)
 
 
-def at(leader: Replica, offset: int, last_epoch: int | None = None) -> FetchPosition:
+def at(leader: Partition, offset: int, last_epoch: int | None = None) -> FetchPosition:
     """A follower's position, in the leader's epoch."""
     epoch = int(leader.log.cache.last()) if last_epoch is None else last_epoch
     return FetchPosition(0, offset, epoch, leader.epoch, 0)
@@ -251,7 +251,7 @@ def test_recovery_after_an_unclean_stop_enters_the_epochs_of_records_that_are_ne
     assert follower.log.cache.epochs == epochs
 
 
-def on_disk(copy: Replica) -> tuple[int, int]:
+def on_disk(copy: Partition) -> tuple[int, int]:
     """The high watermark and the epoch that a replica's disk keeps."""
     return int(copy.hw_saved), int(copy.epoch_saved)
 
@@ -360,7 +360,7 @@ def test_an_answer_is_adopted_when_it_is_not_older_than_what_the_leader_knows(
     assert (leader.pending == COMMITTED) is is_adopted
 
 
-def proposed() -> tuple[Replica, Submission]:
+def proposed() -> tuple[Partition, Submission]:
     """A leader that has asked for the ISR [0, 1], and its proposal on its way."""
     leader = copy_on(started(), 0)
     propose(leader, PENDING_SHRINK, [0, 1], 0)
@@ -370,11 +370,11 @@ def proposed() -> tuple[Replica, Submission]:
     return leader, sent[0]
 
 
-# -- section 21
+# -- ORD-2
 
 
 def test_a_broker_begins_to_lead_before_it_begins_to_follow() -> None:
-    """Section 21: one batch of metadata makes it follower of t-0, and then leader of t-1."""
+    """ORD-2: one batch of metadata makes it follower of t-0, and then leader of t-1."""
     run: World = world(
         topics=[{"name": "t", "assignment": [[0, 1, 2], [1, 0, 2]], "config": {"min.insync.replicas": 2}}]
     )

@@ -6,9 +6,9 @@ import pytest
 
 from simengine.facts import errors
 from simengine.facts.decisive import ConsumerReset
-from simengine.kafka.api import BY_TIME, OffsetRequest
-from simengine.kafka.consumer_fetch import handle_offset
-from simengine.kafka.log import Batch, Log
+from simengine.kafka.broker.consumer_fetch import handle_offset
+from simengine.kafka.log.log import Batch, Log
+from simengine.kafka.wire.api import BY_TIME, OffsetRequest
 from simengine.scenario import load
 from simengine.scenario.durations import ISO_MAX, parse_iso_duration
 from simengine.scenario.problems import DocumentError, FieldError

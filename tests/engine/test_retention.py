@@ -4,15 +4,15 @@ import pytest
 
 from simengine.facts.decisive import ConsumerError, ConsumerReset, RecordsExpired
 from simengine.facts.kinds import RESET_EARLIEST, RESET_LATEST
-from simengine.kafka.log import Batch, Log
-from simengine.kafka.retention import move_start
-from simengine.kafka.segments import Segments
+from simengine.kafka.log.log import Batch, Log
+from simengine.kafka.log.segments import Segments
+from simengine.kafka.replica.retention import move_start
 from simengine.scenario import DocumentError, load
 from simengine.scenario.settings import resolve
-from simengine.testing.checked import checked
-from simengine.testing.invariants.violation import Violation
-from simengine.world import Refused, World
+from simengine.world.world import Refused, World
+from tests.checked import checked
 from tests.engine.cluster import facts
+from tests.invariants.violation import Violation
 
 DOCUMENT = """
 format: 1
@@ -36,12 +36,12 @@ def run_to(seconds: float, settings: str, timeline: str = "[]", consumers: str =
 
 
 def starts(world: World) -> list[int]:
-    """Where each broker's log begins."""
+    """The start offset of each broker's log."""
     return [int(broker.hosted[0].log.start) for broker in world.cluster.brokers]
 
 
 def sentence(world: World) -> str:
-    """What the verdict says of the topic."""
+    """The verdict's sentence on the topic."""
     topics = world.verdict()["topics"]
     assert isinstance(topics, list)
     return str(next(one for one in topics if one["topic"] == "t")["sentence"])

@@ -1,4 +1,4 @@
-"""What begins and ends with a leadership, with a process, with a write: the parts that others rely on."""
+"""The beginning and the end of a leadership, of a process, of a write: the parts that others rely on."""
 
 from typing import Any, cast
 
@@ -7,14 +7,14 @@ import pytest
 from simengine.facts import errors
 from simengine.facts.decisive import FollowerStarted
 from simengine.facts.kinds import REG_ACTIVE
-from simengine.kafka.config import TopicSettings
-from simengine.kafka.controller_api import AlterAnswer, IsrDecision, RegisterAnswer
-from simengine.kafka.isr import IsrCheck
-from simengine.kafka.isr_changes import propose
-from simengine.kafka.metadata import broker_record, topic_record
-from simengine.kafka.remote import NEVER
-from simengine.kafka.replica import COMMITTED, PENDING_SHRINK
-from simengine.kafka.roles import take_registration
+from simengine.kafka.broker.isr import IsrCheck
+from simengine.kafka.replica.isr_changes import propose
+from simengine.kafka.replica.remote import NEVER
+from simengine.kafka.replica.replica import COMMITTED, PENDING_SHRINK
+from simengine.kafka.replica.roles import take_registration
+from simengine.kafka.shared.config import TopicSettings
+from simengine.kafka.shared.metadata import broker_record, topic_record
+from simengine.kafka.wire.controller_api import AlterAnswer, IsrDecision, RegisterAnswer
 from tests.engine.cluster import SECOND, broker_of, control_of, copy_on, facts, known, started, world
 
 MS = 1_000
@@ -42,7 +42,7 @@ def test_a_record_that_says_what_an_answer_has_said_overtakes_what_was_proposed_
     propose(leader, PENDING_SHRINK, [0, 1], 0)
     manager = broker_of(leader).alter_manager
     take_registration(leader, made, 0)
-    assert (leader.pending, leader.isr, leader.maximal) == (COMMITTED, [0, 1, 2], [0, 1, 2])
+    assert (leader.pending, leader.isr, leader.maximal_isr) == (COMMITTED, [0, 1, 2], [0, 1, 2])
     decision = IsrDecision(0, errors.ERR_NONE, [0, 1], 0, leader.epoch, leader.pe + 1)
     manager.on_answer(AlterAnswer(manager._request_id, errors.ERR_NONE, [decision]))
     assert (leader.isr, leader.pe) == ([0, 1, 2], made.pe)

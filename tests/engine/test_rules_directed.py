@@ -4,19 +4,19 @@ from typing import Any
 
 import pytest
 
-from simengine.clients.position import FETCHING, RESETTING
-from simengine.clients.reader_connection import ReaderConnection
+from simengine.clients.consumer.position import FETCHING, RESETTING
+from simengine.clients.consumer.reader_connection import ReaderConnection
 from simengine.facts import errors
 from simengine.facts.decisive import BrokerRegistration, ConsumerReset
 from simengine.facts.kinds import MSG_NAMES, PROCESS_DOWN, REG_ACTIVE
 from simengine.facts.traffic import Flight
-from simengine.kafka.api import ACKS_ALL, ConsumerPart, ConsumerPosition, ProduceBatch, ProduceRequest
-from simengine.kafka.consumer_fetch import check_reader
-from simengine.kafka.fetch_api import FetchAnswer, FetchPart
-from simengine.kafka.log import Batch
-from simengine.kafka.replica import Replica
+from simengine.kafka.broker.consumer_fetch import check_reader
+from simengine.kafka.log.log import Batch
+from simengine.kafka.replica.replica import Partition
+from simengine.kafka.wire.api import ACKS_ALL, ConsumerPart, ConsumerPosition, ProduceBatch, ProduceRequest
+from simengine.kafka.wire.fetch_api import FetchAnswer, FetchPart
 from simengine.kernel.retransmission import next_retransmission
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, broker_of, copy_on, facts, fetcher_of, world
 
 HEARTBEAT = MSG_NAMES.index("Heartbeat")
@@ -88,7 +88,7 @@ def reading_nearby() -> World:
 def test_only_the_leader_says_that_a_position_is_out_of_range(broker: int, resets: bool) -> None:
     """CON-5: a follower may not know the newest records yet; the leader is asked before anything is reset."""
     run = reading_nearby()
-    reader = run.parts.consumers[0].reader()
+    reader = run.cluster_parts.consumers[0].reader()
     position = reader.assignment.positions[0]
     assert (position.preferred, position.leader, position.state) == (2, 0, FETCHING)
     facts(run)
@@ -197,7 +197,7 @@ def test_a_follower_paused_for_longer_than_a_fetch_may_take_gives_it_up_and_wait
 # -- FET-11, LOG-9
 
 
-def answer_to(follower: Replica, part: FetchPart) -> None:
+def answer_to(follower: Partition, part: FetchPart) -> None:
     """The follower's fetcher takes in an answer with one part."""
     fetcher = fetcher_of(follower)
     assert fetcher is not None
@@ -263,7 +263,7 @@ def test_a_request_waits_for_all_its_partitions_while_each_is_visible_on_its_own
     run = two_partitions()
     waits, takes = copy_on(run, 0, 0), copy_on(run, 0, 1)
     waits.isr = [0, 1, 2]
-    waits.refresh_maximal()
+    waits.refresh_maximal_isr()
     channel: Any = Answered()
     batches = [ProduceBatch(p, 0, 0, 3, -1, -1, -1) for p in (first, 1 - first)]
     broker_of(waits).handle_produce(channel, ProduceRequest(1, ACKS_ALL, 30 * SECOND, batches))

@@ -9,7 +9,7 @@ import pytest
 from simengine.commands.run import main
 from simengine.facts.schema import FACTS
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 
 DOCUMENT = """
 format: 1
@@ -68,6 +68,19 @@ def test_all_facts_are_more_than_the_decisive_ones(file: str, capsys: pytest.Cap
     assert any("VerdictChanged" in line for line in everything)
     assert decisive[0].split()[2] == "#1"
     assert any("ActionDone" in line and 'text="kill 1"' in line for line in decisive)
+
+
+def test_facts_of_several_clusters_have_the_partitions_that_came_later(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    part = "{cluster: {brokers: [1, 2]}, topics: [{name: orders, assignment: [[1, 2]]}]}"
+    path = tmp_path / "two.yaml"
+    path.write_text(
+        f"{{format: 1, until: 8s, clusters: {{east: {part}, west: {part}}}, "
+        "timeline: [{at: 1s, do: partitions east/orders 3}]}"
+    )
+    assert main([str(path), "--facts"]) == 0
+    assert "east:     1." in capsys.readouterr().out
 
 
 def test_the_end_is_told_as_kafka_topics_describes_it(file: str, capsys: pytest.CaptureFixture[str]) -> None:

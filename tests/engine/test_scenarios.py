@@ -6,7 +6,7 @@ import pytest
 
 from simengine.commands.expect import wrongs_of
 from simengine.scenario import load
-from simengine.testing.checked import checked
+from tests.checked import checked
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
 SEEDS = (1, 2)

@@ -11,7 +11,7 @@ EVERY_BROKER: list[tuple[float, str]] = [(1, "kill 1"), (4, "kill 0"), (25, "kil
 
 
 def told(steps: list[tuple[float, str]], until: int, **config: Any) -> list[Any]:
-    """What became of the calls of a producer of 5 records/s with acks=1."""
+    """The facts about the calls of a producer of 5 records/s with acks=1."""
     run = world(
         producers=[{"id": "P", "topic": "t", "rate": 5, "acks": "1", "config": config}],
         timeline=[{"at": f"{int(at * 1000)}ms", "do": verb} for at, verb in steps],
@@ -21,7 +21,7 @@ def told(steps: list[tuple[float, str]], until: int, **config: Any) -> list[Any]
 
 
 def calls_made(told: list[Any], first: float, last: float) -> int:
-    """How many calls were made between two times (s)."""
+    """The number of calls made between two times (s)."""
     return sum(fact.count for fact in told if isinstance(fact, CallsMade) and first < fact.t / SECOND <= last)
 
 

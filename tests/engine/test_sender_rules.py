@@ -3,13 +3,13 @@
 import pytest
 from librt.vecs import append
 
-from simengine.clients.accumulator import PartitionQueue
-from simengine.clients.calls import Calls
-from simengine.clients.produce_errors import asks_for_metadata, is_retriable, leaves_doubt
-from simengine.clients.producer_batch import ProducerBatch
-from simengine.clients.retries import Retries
-from simengine.clients.sequences import Sequences
-from simengine.clients.settings import IDEMPOTENCE_OFF, ProducerSettings
+from simengine.clients.network.settings import IDEMPOTENCE_OFF, ProducerSettings
+from simengine.clients.producer.accumulator import PartitionQueue
+from simengine.clients.producer.calls import SendCalls
+from simengine.clients.producer.produce_errors import asks_for_metadata, is_retriable, leaves_doubt
+from simengine.clients.producer.producer_batch import ProducerBatch
+from simengine.clients.producer.retries import Retries
+from simengine.clients.producer.sequences import Sequences
 from simengine.facts.errors import (
     ERR_DELIVERY_TIMEOUT,
     ERR_INVALID_PRODUCER_EPOCH,
@@ -24,13 +24,13 @@ from simengine.facts.errors import (
     ERR_REQUEST_TIMED_OUT,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
-from simengine.kafka.api import ProduceBatch, ProduceResult
-from simengine.testing.doubles import SECOND, FakeWorld
+from simengine.kafka.wire.api import ProduceBatch, ProduceResult
+from tests.doubles import SECOND, FakeWorld
 
 
 def sent(world: FakeWorld, sequences: Sequences, batches: int) -> tuple[PartitionQueue, list[ProducerBatch]]:
     """A queue of batches of one record that are on their way, none of them acknowledged."""
-    queue = PartitionQueue(0, Calls(world.producer, 0))
+    queue = PartitionQueue(0, SendCalls(world.producer, 0))
     queue.append(0, batches, 1, 0)
     made = list(queue.waiting)
     for batch in made:

@@ -6,7 +6,7 @@ import pytest
 
 from simengine.facts.decisive import PartitionChanged, ServingChanged
 from simengine.facts.traffic import CallsSettled
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, facts, stated, world
 
 TOPIC = {"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 1}}
@@ -46,7 +46,7 @@ def test_a_limit_above_the_traffic_changes_no_isr_and_a_consumer_reads_on() -> N
     run = served(("5s", "slow 0 serving 200"), rate=20, consumers=consumers)
     run.run(90 * SECOND)
     assert not [fact for fact in facts(run, PartitionChanged) if fact.t / SECOND > 1]
-    assert run.parts.consumers[0].delivered_count > 1700
+    assert run.cluster_parts.consumers[0].delivered_count > 1700
 
 
 def test_the_followers_leave_the_isr_and_are_back_when_the_leader_serves_at_full_speed() -> None:

@@ -7,15 +7,10 @@ import pytest
 from simengine.facts import errors
 from simengine.facts.decisive import BrokerRegistration, RequestRefused
 from simengine.facts.kinds import PROCESS_DOWN, REG_ACTIVE, REG_FENCED
-from simengine.kafka.controller_api import (
-    HeartbeatAnswer,
-    HeartbeatRequest,
-    RegisterAnswer,
-    RegisterRequest,
-)
-from simengine.kafka.lifecycle import CATCHING_UP, PENDING_SHUTDOWN, RUNNING
-from simengine.kafka.metadata import broker_record
-from simengine.world import World
+from simengine.kafka.broker.lifecycle import CATCHING_UP, PENDING_SHUTDOWN, RUNNING
+from simengine.kafka.shared.metadata import broker_record
+from simengine.kafka.wire.controller_api import HeartbeatAnswer, HeartbeatRequest, RegisterAnswer, RegisterRequest
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, control_of, facts, world
 
 DOWN = {"brokers": [0, 1, {"id": 2, "state": "down"}], "controllers": [100]}

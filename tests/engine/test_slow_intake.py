@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from simengine.kafka.replica import Replica
-from simengine.world import World
+from simengine.kafka.replica.replica import Partition
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, broker_of, copy_on, fetcher_of, world
 
 ALONE: dict[str, Any] = {"cluster": {"brokers": [0, 1], "controllers": [100]}}
 
 
-def taking_in() -> tuple[World, Replica, int, int]:
+def taking_in() -> tuple[World, Partition, int, int]:
     """Broker 1 has begun to take in 100 records at 10 a second: its copy, when it began, and the log end until then."""
     run = world(
         **ALONE,
@@ -29,7 +29,7 @@ def taking_in() -> tuple[World, Replica, int, int]:
     return run, copy, int(intake.due) - 10 * SECOND, int(copy.log.leo)
 
 
-def grows_by(run: World, copy: Replica, at_us: int) -> tuple[int, int]:
+def grows_by(run: World, copy: Partition, at_us: int) -> tuple[int, int]:
     """The log end just before a time, and at it."""
     run.run(at_us - 1)
     before = int(copy.log.leo)

@@ -1,10 +1,9 @@
-"""Who may lead, what can be written, who responds: the rules of ``simengine.standing``, each by a table."""
+"""Tables of the rules of ``simengine.kafka.shared.standing``: who may lead, what can be written, who responds."""
 
 from dataclasses import dataclass, field
 
 import pytest
 
-from simengine import standing
 from simengine.facts.kinds import (
     ELECTION_CLEAN,
     ELECTION_ELR,
@@ -16,7 +15,8 @@ from simengine.facts.kinds import (
     REG_NONE,
     REG_SHUTTING_DOWN,
 )
-from simengine.standing import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED, PartitionLists
+from simengine.kafka.shared import standing
+from simengine.kafka.shared.standing import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED, PartitionLists
 
 
 @dataclass

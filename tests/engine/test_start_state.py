@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from simengine.scenario import DocumentError, load
-from simengine.testing.checked import checked
-from simengine.world import World, build
+from simengine.world.world import World, build
+from tests.checked import checked
 
 
 def _run(initial: dict[str, Any], until_us: int = 10_000_000, **changes: Any) -> World:

@@ -1,4 +1,4 @@
-"""What a stop goes back to, and how many records it held back: by the partitions that were out (section 5)."""
+"""The cause of a stop, and the number of records it held back: by the partitions that were out (STOP-1, STOP-3)."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from simengine.facts.decisive import ProcessChanged
 from simengine.facts.kinds import PROCESS_DOWN
 from simengine.scenario import load
 from simengine.verdict.outage import Closing, Outage
-from simengine.world import build
+from simengine.world.world import build
 from tests.engine.cluster import SECOND, THREE_BROKERS, stated
 
 DOCUMENT = (
@@ -161,4 +161,4 @@ def test_a_response_of_a_broker_that_lost_its_leadership_ends_the_wait_and_may_b
         assert found["lost"] > 0
         assert found["no_response"]["1"] <= found["longest_wait_us"] < 4 * SECOND, "each call has its response"
         assert found["vain_us"] > 10 * SECOND
-        assert "a partition acknowledged only records that were lost already." in found["sentence"]
+        assert "a producer got only acknowledgements of lost records from a partition." in found["sentence"]

@@ -1,4 +1,4 @@
-"""What a stop goes back to is checked by a run without it, as what decided a loss is (section 5)."""
+"""The cause of a stop is checked by a run without it, as the decision of a loss is (STOP-3)."""
 
 from pathlib import Path
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from simengine.commands.run import verdict_lines
-from simengine.decide import Harm, Reruns
+from simengine.explain.decide import Harm, Reruns
+from simengine.explain.examine import examine
+from simengine.explain.fact_index import FactIndex
+from simengine.explain.lines import lines_of
+from simengine.explain.stops import stops_of
 from simengine.scenario import load
 from simengine.scenario.model import Document
-from simengine.why.examine import examine
-from simengine.why.past import Past
-from simengine.why.stops import stops_of
-from simengine.why.telling import lines_of
-from simengine.world import build
+from simengine.world.world import build
 
 SECOND = 1_000_000
 NAMES = "broker {}".format
@@ -76,7 +76,7 @@ def told(doc: Document, answers: dict[str, int], left: int = 200) -> Any:
         (missing,) = actions - {str(entry.action) for entry in without.timeline}
         return {"t": Harm(writes=answers[missing])}
 
-    return stops_of(Reruns(doc, doc.until_us, run, left), verdict, Past(world.trace.decisive))["t"]
+    return stops_of(Reruns(doc, doc.until_us, run, left), verdict, FactIndex(world.trace.decisive))["t"]
 
 
 def test_where_it_does_not_hold_the_right_action_is_named() -> None:
@@ -84,7 +84,7 @@ def test_where_it_does_not_hold_the_right_action_is_named() -> None:
     us = told(doc, {"kill 1": 0, "stop 3": 0}).amount
     found = told(doc, {"kill 1": us, "stop 3": 0})
     assert (found.text, found.amount_without, found.is_named, found.tried) == ("stop 3", 0, False, 2)
-    words = "Checked: without the action at 5.000 s (broker 3 shuts down cleanly) writes never stop."
+    words = "Checked: without the action at 5.000 s (broker 3 shuts down) writes never stop."
     assert found.plain(NAMES)["words"] == words
 
 
@@ -106,7 +106,10 @@ def test_where_no_action_holds_it_is_said() -> None:
     us = told(doc, {"kill 1": 0, "stop 3": 0}).amount
     found = told(doc, {"kill 1": us, "stop 3": us})
     assert (found.text, found.amount_without) == ("", us)
-    assert found.plain(NAMES)["words"].startswith("No single action decided it")
+    assert found.plain(NAMES)["words"] == (
+        "No single action decided it: "
+        "left out alone, none of them makes the writes stop for less by a tenth or more (checked)."
+    )
 
 
 @pytest.mark.parametrize("left", [0, 1])
@@ -156,3 +159,31 @@ def test_an_action_that_changes_next_to_nothing_decides_nothing() -> None:
     doc = document("at: 5s, do: stop 3", "at: 10s, do: kill 1")
     us = told(doc, {"kill 1": 0, "stop 3": 0}).amount
     assert told(doc, {"kill 1": us - us // 20, "stop 3": us}).text == ""
+
+
+def test_records_behind_a_dead_leader_cannot_be_read_either() -> None:
+    """HW-3, ELEC-7: without the kill of broker 3 more records wait for an election than are hidden with it."""
+    doc = document(
+        "at: 10s, do: kill 2",
+        "at: 11s, do: kill 3",
+        "at: 52s, do: kill 1",
+        acks='all"}, {id: Q, topic: t, rate: 1, acks: "1',
+    )
+    found = stop(doc)
+    assert (found["what"], found["text"], found["is_named"]) == ("hidden", "kill 1", True)
+    assert 0 < found["amount_without"] < found["amount"]
+    [topic] = examine(doc, doc.until_us)["verdict"]["topics"]
+    assert found["amount"] == topic["unreadable"] > topic["hidden"]
+
+
+def test_the_check_is_of_the_stop_that_is_named() -> None:
+    """The reader is cut off for longer than writes stop for, which goes back to another action."""
+    doc = document(
+        "at: 10s, do: kill 1",
+        "at: 30s, do: 'cut C|1,2,3'",
+        extra="consumers: [{id: C, partitions: [[t, 0]], config: {auto.offset.reset: earliest}}]",
+    )
+    [line] = [one for one in lines_of(examine(doc, doc.until_us), NAMES) if "began at" in one]
+    assert line.startswith("t: the longest stop, a reader’s, began at ")
+    assert "Checked: without the action at 30.000 s (" in line
+    assert line.endswith(") reads stop for 10.4 s only.")

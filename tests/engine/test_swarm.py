@@ -12,16 +12,17 @@ import pytest
 
 from simengine import engine_form
 from simengine.scenario import load
-from simengine.testing.checked import checked
-from simengine.testing.commands.swarm import line_of
-from simengine.testing.invariants.violation import Violation
-from simengine.testing.recount import metrics as recount
-from simengine.testing.recount.changes import Changes
-from simengine.testing.swarm import many, rarer, run, shrink
-from simengine.testing.swarm.draw import document_of, draw
 from simengine.verdict import metrics
-from simengine.world import build
+from simengine.world.world import build
+from tests.checked import checked
+from tests.invariants.violation import Violation
 from tests.long_form import runs
+from tests.recount import metrics as recount
+from tests.recount.changes import Changes
+from tests.swarm import many, rarer, run, shrink
+from tests.swarm.command import line_of
+from tests.swarm.draw import document_of, draw
+from tests.swarm.size import seeds
 
 ROOT = Path(__file__).parent.parent.parent
 RUNS = runs("random clusters of the swarm") if engine_form() == "compiled" else 20
@@ -31,7 +32,7 @@ IN_A_HUNDRED_RUNS = ("unclean election", "ELR election", "truncation", "append b
 def test_random_clusters_hold_every_invariant_and_heal() -> None:
     broken: list[str] = []
     marks: Counter[str] = Counter()
-    for outcome in many.run_many(1, RUNS, jobs=2):
+    for outcome in many.on_processes(iter(seeds(RUNS)), jobs=2):
         marks.update(outcome.marks)
         if outcome.name:
             broken.append(f"seed {outcome.seed}: {outcome.name} {outcome.where}")
@@ -100,9 +101,9 @@ def test_a_document_that_cannot_be_loaded_breaks_nothing() -> None:
 
 
 BROKEN = """
-from simengine.testing.invariants.log_checks import LogChecks
-from simengine.testing.invariants.violation import Violation
-from simengine.testing.swarm import run
+from tests.invariants.log_checks import LogChecks
+from tests.invariants.violation import Violation
+from tests.swarm import run
 
 def broken(self, replica, old):
     raise Violation("strict_min_isr_hw", f"partition {replica.p}", f"HW {old} moved")
@@ -128,11 +129,11 @@ def test_a_broken_property_is_told_with_its_name_seed_and_place() -> None:
 def test_the_line_of_a_failure_says_profile_and_build() -> None:
     line = line_of(run.Outcome(3, "strong_isr", "partition 0", digest="00ff", plan={"profile": "3.7"}), "3")
     assert line.startswith("FAIL strong_isr partition 0 @0.000000s ev=0 seed=3 profile=3.7 build=")
-    assert line.endswith(" digest=00ff | replay: python -m simengine.testing swarm --replay 3")
+    assert line.endswith(" digest=00ff | replay: python -m tests.swarm --replay 3")
 
 
 def test_the_draws_hold_what_the_plan_names() -> None:
-    """Section 4: client faults and idle spells, losses of sites, links undone in another order, profiles, latencies."""
+    """Client faults and idle spells, losses of sites, links undone in another order, profiles, latencies."""
     plans = [draw(seed) for seed in range(1, 120)]
     assert {plan["profile"] for plan in plans} == {"3.7", "4.0", "4.1", "4.2"}
     assert max(int(plan["until"].removesuffix("us")) for plan in plans) > 250_000_000
@@ -182,10 +183,10 @@ def test_the_draws_hold_what_is_rarer() -> None:
     ],
 )
 def test_what_is_drawn_for_a_mark_reaches_it(knob: str, marks: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Section 4: of the runs that are drawn so, a good part comes to that moment."""
+    """Of the runs that are drawn so, a good part comes to that moment."""
     monkeypatch.setattr(rarer, knob, 100)
     reached: Counter[str] = Counter()
-    for seed in range(1, 40):
+    for seed in seeds(40):
         outcome = run.run_seed(seed)
         assert not outcome.name, outcome.where
         reached.update(outcome.marks)
@@ -207,7 +208,7 @@ def test_what_was_aimed_while_it_ran_replays_from_the_document_alone() -> None:
 
 
 def test_observer_free_checks_traffic_views_and_pace_change_no_digest() -> None:
-    """observer_free (section 1.5)."""
+    """The invariant observer_free."""
     for seed in (2, 3, 5):
         document = load(document_of(draw(seed)))
         digests = []
@@ -226,7 +227,7 @@ def test_observer_free_checks_traffic_views_and_pace_change_no_digest() -> None:
 
 
 def test_the_slow_checks_reject_a_shadow_that_is_not_the_log() -> None:
-    """incremental_equals_full (section 1.5)."""
+    """The invariant incremental_equals_full."""
     world = checked(load(document_of(draw(3))))
     world.run(20_000_000)
     run.check_whole(world)
@@ -237,8 +238,10 @@ def test_the_slow_checks_reject_a_shadow_that_is_not_the_log() -> None:
 
 
 def test_a_gauge_that_differs_from_a_recount_is_rejected() -> None:
-    """metrics_recomputed (section 1.5)."""
-    readings = [metrics.Reading(1, "kafka.server:type=ReplicaManager,name=LeaderCount", metrics.VALUE, 2, "MET-6")]
+    """The invariant metrics_recomputed."""
+    readings = [
+        metrics.MetricReading(1, "kafka.server:type=ReplicaManager,name=LeaderCount", metrics.VALUE, 2, "MET-6")
+    ]
     said = recount.values_of(readings)
     recount.compare(said, {"LeaderCount": 2}, "broker 1")
     with pytest.raises(Violation, match="metrics_recomputed"):
@@ -247,7 +250,7 @@ def test_a_gauge_that_differs_from_a_recount_is_rejected() -> None:
 
 @pytest.mark.parametrize("counter", ["isr_shrinks", "isr_expands", "failed_isr_updates"])
 def test_a_counter_that_differs_from_a_recount_is_rejected(counter: str) -> None:
-    """metrics_recomputed (section 1.5): MET-4 and MET-5, from the facts and the committed records."""
+    """The invariant metrics_recomputed: MET-4 and MET-5, from the facts and the committed records."""
     document = (ROOT / "tests" / "scenarios" / "s19-isr-shrink-and-expand.yaml").read_bytes()
     world = checked(load(document))
     changes = Changes(world.cluster)

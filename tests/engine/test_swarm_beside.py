@@ -2,10 +2,10 @@
 
 import pytest
 
-from simengine.cluster_facts import Story
 from simengine.scenario import Document
-from simengine.testing.invariants.violation import Violation
-from simengine.testing.swarm import beside, run
+from simengine.world.cluster_facts import Story
+from tests.invariants.violation import Violation
+from tests.swarm import beside, run
 
 
 def test_two_random_clusters_in_one_world_state_what_each_states_alone() -> None:

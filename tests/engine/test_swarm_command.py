@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from simengine.testing.commands import swarm
-from simengine.testing.invariants.marks import MARKS
-from simengine.testing.swarm.draw import document_of, draw
-from simengine.testing.swarm.run import Outcome
+from tests.invariants.marks import MARKS
+from tests.swarm import command as swarm
+from tests.swarm.draw import document_of, draw
+from tests.swarm.run import Outcome
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_mark_that_stayed_at_0_fails_a_night(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Section 4: "a night in which one stays at 0 fails"."""
+    """A swarm in which a coverage mark stays at 0 fails."""
     marks = {mark: 1 for mark in MARKS if mark not in unreached}
 
     def run_many(*_: Any) -> Iterator[Outcome]:

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from simengine.testing.commands import swarm
-from simengine.testing.swarm import many, run, shrink
-from simengine.testing.swarm.draw import draw
+from tests.swarm import command as swarm
+from tests.swarm import many, run, shrink
+from tests.swarm.draw import draw
 
 ROOT = Path(__file__).parent.parent.parent
 CRASHES = """
 import json, sys
-from simengine.testing.commands import swarm
-from simengine.testing.invariants.log_checks import LogChecks
+from tests.swarm import command as swarm
+from tests.invariants.log_checks import LogChecks
 
 def stumbles(self, replica, old):
     raise {error}
@@ -45,7 +45,7 @@ def test_a_crash_ends_one_run_and_the_others_go_on() -> None:
     assert "FAIL crash KeyError in <string>.stumbles @" in lines[0]
     assert all(f"seed={seed} " in "\n".join(lines) for seed in range(3, 7))
     assert "KeyError: 77" in said
-    assert "simengine/testing/invariants/checks.py:" in said
+    assert "tests/invariants/checks.py:" in said
     assert "4 runs from seed 3, 4 broken" in said
 
 

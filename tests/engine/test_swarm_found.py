@@ -2,17 +2,17 @@
 
 import pytest
 
-from simengine.clients.accumulator import PartitionQueue
-from simengine.clients.metadata import NO_LEADER
-from simengine.kafka.api import MetadataAnswer
-from simengine.kafka.control import ClusterControl
-from simengine.kafka.replica import COMMITTED
-from simengine.kafka.roles import take_registration
+from simengine.clients.network.metadata import NO_LEADER
+from simengine.clients.producer.accumulator import PartitionQueue
+from simengine.kafka.controller.control import ReplicationControlManager
+from simengine.kafka.replica.replica import COMMITTED
+from simengine.kafka.replica.roles import take_registration
+from simengine.kafka.wire.api import MetadataAnswer
 from simengine.kernel.connecting import CONNECTING, UP
 from simengine.scenario import load
-from simengine.testing.checked import checked, checks_of
-from simengine.testing.invariants.link_checks import message_conservation
+from tests.checked import checked, checks_of
 from tests.engine.cluster import SECOND, channels_of, fetcher_of, session_of, world
+from tests.invariants.link_checks import message_conservation
 
 SMALL = {
     "format": 1,
@@ -93,7 +93,7 @@ def test_a_controller_that_was_paused_over_an_election_leads_no_more_when_it_is_
     assert second is not None
     assert second is not first
     outdated = first.control
-    assert isinstance(outdated, ClusterControl)
+    assert isinstance(outdated, ReplicationControlManager)
     run.act(run.now_us + 1, f"kill {int(second.id)}")
     run.act(run.now_us + 2, f"resume {int(first.id)}")
     run.run(run.now_us + 2)
@@ -108,7 +108,7 @@ def test_a_client_that_knows_no_leader_keeps_asking_after_an_answer_that_is_too_
     """PC-6, PC-8: an older leader epoch is no news, and no reason to stop asking (seed 3431)."""
     run = world(consumers=[{"id": "C", "partitions": [["t", 0]], "config": {"auto.offset.reset": "earliest"}}])
     run.run(3 * SECOND)
-    metadata = run.parts.consumers[0].reader().metadata
+    metadata = run.cluster_parts.consumers[0].reader().metadata
     metadata.leaders[0], metadata.epochs[0] = NO_LEADER, 7
     metadata._is_stale = False
     metadata.refreshed(MetadataAnswer([0], [0], [3], [0, 1, 2]))
@@ -135,16 +135,16 @@ def test_a_producer_knows_that_what_follows_an_expired_first_attempt_is_refused(
     """IDEM-5, IDEM-7: only a batch in retry leaves a doubt that ends in a new epoch (seeds 1144, 1905)."""
     run = world(producers=[{"id": "P", "topic": "t", "rate": 10, "acks": "all"}])
     run.run(3 * SECOND)
-    producer = run.parts.producers[0]
+    producer = run.cluster_parts.producers[0]
     sender = producer._sender
     assert sender is not None
     run.act(run.now_us + 1, "rate P 0")
     run.run(run.now_us + 3 * SECOND)
-    assert not producer.waits_in_vain()
+    assert not producer.is_stuck_out_of_order()
     sender.queues[0].next_seq += 1
-    assert producer.waits_in_vain()
+    assert producer.is_stuck_out_of_order()
     sender.sequences.epoch += 1
-    assert not producer.waits_in_vain()
+    assert not producer.is_stuck_out_of_order()
 
 
 def test_a_client_that_knows_only_dead_brokers_begins_anew_after_five_minutes() -> None:
@@ -156,7 +156,7 @@ def test_a_client_that_knows_only_dead_brokers_begins_anew_after_five_minutes() 
     run.act(SECOND, "kill 1")
     run.act(SECOND, "kill 2")
     run.run(2 * SECOND)
-    producer = run.parts.producers[0]
+    producer = run.cluster_parts.producers[0]
     sender = producer.sender()
     assert sender is not None
     sender.hang_up()
@@ -175,7 +175,7 @@ def test_a_client_that_let_go_of_its_leader_does_not_wait_for_the_connection_to_
         producers=[{"id": "P", "topic": "t", "rate": 1, "config": {"delivery.timeout.ms": 600_000}}],
     )
     run.run(2 * SECOND)
-    producer = run.parts.producers[0]
+    producer = run.cluster_parts.producers[0]
     sender = producer.sender()
     assert sender is not None
     sender.metadata.nodes = [0]
@@ -195,7 +195,7 @@ def test_answers_of_a_host_that_lost_power_arrive_in_order_or_not_at_all() -> No
         network={"latency": "60ms"},
     )
     run.run(3 * SECOND)
-    producer = run.parts.producers[0]
+    producer = run.cluster_parts.producers[0]
     channel = next(c for c in channels_of(producer) if c.server.id == 0 and c.state == UP)
     before = int(producer.acked)
     run.act(run.now_us + 1, "power-loss 0")
@@ -204,7 +204,7 @@ def test_answers_of_a_host_that_lost_power_arrive_in_order_or_not_at_all() -> No
     assert not [message for message in channel.held() if not message.to_server]
     run.act(run.now_us + 1, "start 0")
     run.run(run.now_us + 30 * SECOND)
-    message_conservation(run.parts.net)
+    message_conservation(run.cluster_parts.net)
     verdict = run.verdict()
     assert verdict["balance_ok"] is True
 
@@ -213,7 +213,7 @@ def test_answers_that_met_a_cut_are_gone_with_the_power() -> None:
     """LOG-8, TCP-1: no memory is left to repeat them from."""
     run = world(producers=[{"id": "P", "topic": "t", "rate": 100, "acks": "1"}], network={"latency": "20ms"})
     run.run(3 * SECOND)
-    producer = run.parts.producers[0]
+    producer = run.cluster_parts.producers[0]
     channel = next(c for c in channels_of(producer) if c.server.id == 0 and c.state == UP)
     run.act(run.now_us + 1, "cut 0>P")
     run.run(run.now_us + SECOND // 10)
@@ -221,14 +221,14 @@ def test_answers_that_met_a_cut_are_gone_with_the_power() -> None:
     run.act(run.now_us + 1, "power-loss 0")
     run.run(run.now_us + 1)
     assert not [message for message in channel.held() if not message.to_server]
-    message_conservation(run.parts.net)
+    message_conservation(run.cluster_parts.net)
 
 
 def test_a_long_queue_of_requests_without_answers_is_worked_off() -> None:
     """PROD-10, PROD-12: a broker that was slow has thousands of acks=0 requests before it (seed 31597)."""
     run = world(producers=[{"id": "P", "topic": "t", "rate": 0, "acks": "0", "config": {"linger.ms": 0}}])
     run.run(3 * SECOND)
-    producer = run.parts.producers[0]
+    producer = run.cluster_parts.producers[0]
     run.act(run.now_us + 1, "send P t-0 1")
     run.run(run.now_us + SECOND)
     channel = next(c for c in channels_of(producer) if c.server.id == 0 and c.state == UP)
@@ -268,11 +268,11 @@ def test_a_cut_and_a_heal_keep_the_order_of_what_was_in_the_air_and_what_was_sen
         for _ in range(5):
             run.act(run.now_us + 1, "cut 0|P")
             run.run(run.now_us + heal_after)
-            message_conservation(run.parts.net)
+            message_conservation(run.cluster_parts.net)
             run.act(run.now_us + 1, "heal")
             for _ in range(8):
                 run.run(run.now_us + SECOND // 10)
-                message_conservation(run.parts.net)
+                message_conservation(run.cluster_parts.net)
         assert run.verdict()["balance_ok"] is True
 
 
@@ -280,7 +280,7 @@ def test_a_batch_holds_consecutive_calls_only() -> None:
     """PC-14: a call that blocked and failed leaves a hole; what follows it must end under its own numbers (64158)."""
     run = world(producers=[{"id": "P", "topic": "t", "rate": 0}])
     run.run(SECOND)
-    queue = PartitionQueue(0, run.parts.producers[0].calls_to(0))
+    queue = PartitionQueue(0, run.cluster_parts.producers[0].calls_to(0))
     queue.append(0, 3, 160, 0)
     queue.append(3, 2, 160, 0)
     queue.append(6, 4, 160, 0)

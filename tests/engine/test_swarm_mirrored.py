@@ -6,15 +6,15 @@ from typing import Any, cast
 import pytest
 
 from simengine.facts.kinds import OFFSET_SYNCED, RECORDS_COPIED
-from simengine.flows.verdict import mirror_verdicts
 from simengine.scenario import load
-from simengine.testing.invariants.violation import Violation
-from simengine.testing.swarm import run
-from simengine.testing.swarm.mirror_watch import MirrorWatch
-from simengine.testing.swarm.mirrored import MIRRORED_ONE_IN, bring_back, drawn, mirrored
-from simengine.world import World, build
+from simengine.world.mirrors.verdict import mirror_verdicts
+from simengine.world.world import World, build
+from tests.invariants.violation import Violation
 from tests.mirror.documents import QUIET
 from tests.mirror.documents import mirrored as document
+from tests.swarm import run
+from tests.swarm.mirror_watch import MirrorWatch
+from tests.swarm.mirrored import MIRRORED_ONE_IN, bring_back, drawn, mirrored
 
 
 def copied(upstream: int, downstream: int, count: int) -> list[int]:
@@ -107,7 +107,7 @@ def test_brokers_are_slow_no_longer_once_all_is_brought_back() -> None:
     slow = [{"at": "1s", "do": "slow east/0 serving 2"}, {"at": "1s", "do": "slow east/1 7"}]
     world = build(load(document(timeline=slow)))
     world.run(2_000_000)
-    brokers = world.runs[0].cluster.brokers
+    brokers = world.cluster_runs[0].cluster.brokers
     assert [int(brokers[0].serving.per_s), int(brokers[1].intake_per_s)] == [2, 7]
     bring_back(world)
     world.run(3_000_000)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from simengine.scenario import load
-from simengine.testing.swarm import leave_out, run, shrink
-from simengine.testing.swarm.draw import document_of, draw
+from tests.swarm import leave_out, run, shrink
+from tests.swarm.draw import document_of, draw
 
 ROOT = Path(__file__).parent.parent.parent
 MUTATED = """
@@ -20,11 +20,12 @@ from tests.mutants.patching import install
 from tests.mutants.table import MUTANTS
 
 install(next(mutant for mutant in MUTANTS if mutant.id == "M21"))
-from simengine.testing.swarm import run, shrink
+from tests.swarm import run, shrink
 
+CPU_MAX_S = 600  # a hundred times what it takes: the result must not depend on it
 for seed in json.loads(sys.argv[1]):
     outcome = run.run_seed(seed)
-    plan = shrink.shrink(outcome.plan, outcome.kind, 30)
+    plan = shrink.shrink(outcome.plan, outcome.kind, CPU_MAX_S)
     print(json.dumps([outcome.kind, outcome.plan, plan, run.run_plan(plan).kind]))
 """
 
@@ -37,10 +38,10 @@ def factor(plan: dict[str, Any]) -> int:
 def test_a_failure_of_a_mutated_engine_on_many_brokers_needs_two_of_them() -> None:
     """M21: the high watermark moves below M, which takes a leader, a follower and M=2, whatever was drawn."""
     environment = {**os.environ, "HIGHWATER_ENGINE": "interpreted"}
-    command = [sys.executable, "-c", MUTATED, json.dumps([2, 12, 40])]
+    command = [sys.executable, "-c", MUTATED, json.dumps([2, 40])]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [factor(before) for _, before, _, _ in rows] == [3, 4, 4]
+    assert [factor(before) for _, before, _, _ in rows] == [3, 4]
     for kind, _, plan, again in rows:
         assert again == kind == "strict_min_isr_hw"
         assert len(plan["cluster"]["brokers"]) == factor(plan) == 2

@@ -3,10 +3,10 @@
 from simengine.facts.decisive import ConsumerError
 from simengine.facts.errors import ERR_LOG_TRUNCATION
 from simengine.scenario import load
-from simengine.testing.invariants.violation import Violation
-from simengine.testing.swarm.fact_words import FactWords
-from simengine.testing.swarm.story import FACTS_TOLD, partition_of, story_of
-from simengine.world import World, build
+from simengine.world.world import World, build
+from tests.invariants.violation import Violation
+from tests.swarm.fact_words import FactWords
+from tests.swarm.story import FACTS_TOLD, partition_of, story_of
 
 SECOND = 1_000_000
 DOCUMENT = b"""

@@ -1,13 +1,13 @@
-"""What the time until all was back went into: the parts of an RTO, and losses that go on."""
+"""The parts of the time until all was back (the RTO), and losses that go on."""
 
 import re
 from typing import Any
 
 import pytest
 
+from simengine.explain.examine import examine
+from simengine.explain.incident_words import PARTS
 from simengine.scenario import load
-from simengine.why.examine import examine
-from simengine.why.incident_words import PARTS
 from tests.engine.cluster import SECOND
 from tests.engine.examining import examined
 

@@ -1,4 +1,4 @@
-"""time_total_order (section 1.5): a run in which time falls, or ties go by no number, is noticed."""
+"""The invariant time_total_order: a run in which time falls, or ties go by no number, is noticed."""
 
 from pathlib import Path
 
@@ -6,10 +6,10 @@ import pytest
 
 from simengine.kernel.calendar import Event
 from simengine.scenario import load
-from simengine.testing.checked import checked
-from simengine.testing.invariants.violation import Violation
-from simengine.world import World
+from simengine.world.world import World
+from tests.checked import checked
 from tests.engine.canaries import started
+from tests.invariants.violation import Violation
 
 SCENARIO = Path(__file__).parent.parent / "scenarios" / "s12-rolling-restart.yaml"
 NOW_US = 4_000_000
@@ -26,20 +26,20 @@ def test_a_run_keeps_the_order() -> None:
     document = load(SCENARIO.read_bytes())
     world = checked(document)
     world.run(document.until_us)
-    assert world.parts.sim.witness is not None
+    assert world.cluster_parts.sim.witness is not None
 
 
 def test_time_that_falls_is_noticed() -> None:
     run = started()
     assert run.now_us == NOW_US
-    run.parts.sim.calendar.push(Nothing(), NOW_US - 100_000)
+    run.cluster_parts.sim.calendar.push(Nothing(), NOW_US - 100_000)
     with pytest.raises(Violation, match=r"time_total_order .* us after"):
         run.run(NOW_US + 1)
 
 
 def renumbered(run: World, by: int) -> None:
     """Two events of one moment, of which the second gets a number out of its turn."""
-    calendar = run.parts.sim.calendar
+    calendar = run.cluster_parts.sim.calendar
     calendar.push(Nothing(), NOW_US + 1)
     calendar._serial += by
     calendar.push(Nothing(), NOW_US + 1)

@@ -1,4 +1,4 @@
-"""Time limits that a document sets: who waits for what goes by its own key (section 19 of the rules)."""
+"""Time limits that a document sets: who waits for what goes by its own key (docs/rules/settings.md)."""
 
 from itertools import pairwise
 from typing import Any
@@ -8,10 +8,10 @@ import pytest
 from simengine.facts.decisive import ControllerChanged
 from simengine.facts.kinds import MSG_NAMES
 from simengine.facts.traffic import Flight
-from simengine.kafka.isr_changes import propose
-from simengine.kafka.lifecycle import PORT_OPENS_MIN_US, RUNNING
-from simengine.kafka.replica import PENDING_SHRINK
-from simengine.world import World
+from simengine.kafka.broker.lifecycle import PORT_OPENS_MIN_US, RUNNING
+from simengine.kafka.replica.isr_changes import propose
+from simengine.kafka.replica.replica import PENDING_SHRINK
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, copy_on, facts, fetcher_of, world
 
 MS = 1_000

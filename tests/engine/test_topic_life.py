@@ -3,15 +3,15 @@
 from typing import Any
 
 from simengine.commands.run import record_line
+from simengine.explain.refusals import refusals
+from simengine.explain.sentences import Words
 from simengine.facts.decisive import ConsumerReset, PartitionCreated, ReplicaGone, RequestRefused
 from simengine.facts.kinds import RESET_KEPT, RESET_LATEST, RESET_TRUNCATION
 from simengine.facts.traffic import CallsMoved
-from simengine.refusals import refusals
 from simengine.scenario import load
-from simengine.scenario.expect import Observed
-from simengine.testing.checked import checked
-from simengine.why.sentences import Words
-from simengine.world import World, build
+from simengine.scenario.expect import Observation
+from simengine.world.world import World, build
+from tests.checked import checked
 from tests.engine.cluster import facts
 
 DOCUMENT = """
@@ -52,7 +52,7 @@ def test_new_partitions_are_numbered_on_and_placed_with_as_many_replicas() -> No
 
 def test_a_producer_spreads_its_calls_over_new_partitions_from_its_next_metadata_refresh_on() -> None:
     world = run_to(30, '[{at: 10s, do: "partitions t 4"}]')
-    made = [int(calls.made) for calls in world.parts.producers[0].calls]
+    made = [int(calls.made) for calls in world.cluster_parts.producers[0].calls]
     assert len(made) == 4
     assert 290 <= sum(made) <= 310
     assert all(30 < count < 130 for count in made)
@@ -78,7 +78,8 @@ def test_a_deleted_topic_takes_its_records_with_it_and_none_is_lost() -> None:
     assert all(broker.replica(0) is None and broker.replica(1) is None for broker in world.cluster.brokers)
     gone = topic(world, "t (deleted)")
     assert gone["lost"] == 0
-    assert gone["sentence"] == f"The topic was deleted, as asked: {gone['acked']} acknowledged records went with it."
+    went = f"The topic was deleted, as asked: {gone['acked']} acknowledged records went with it."
+    assert gone["sentence"] == f"{went} A send() has waited 19.9 s for its response."
 
 
 def test_a_deleted_topic_cannot_be_deleted_again_nor_given_partitions() -> None:
@@ -101,7 +102,7 @@ def test_calls_to_a_deleted_topic_end_after_max_block() -> None:
 def test_what_waits_for_a_deleted_topic_goes_to_the_one_created_again() -> None:
     """Each call is told of once: by the old topic where it was acknowledged there, else by the new one."""
     world = run_to(40, '[{at: 10s, do: "delete t"}, {at: 15s, do: "create t 0,1/1,2"}]')
-    made = sum(int(calls.made) for calls in world.parts.producers[0].calls if not calls.is_over)
+    made = sum(int(calls.made) for calls in world.cluster_parts.producers[0].calls if not calls.is_over)
     rows = [row for row in world.record_fates() if row["fate"] != "not answered yet, not written"]
     assert made - 5 <= sum(int(str(row["count"])) for row in rows) <= made
     assert {row["fate"] for row in rows} == {"acked, kept"}
@@ -134,7 +135,7 @@ def test_every_place_names_a_partition_of_a_deleted_topic_alike() -> None:
     world = run_to(20, '[{at: 5s, do: "elect preferred t-0"}, {at: 10s, do: "delete t"}]')
     names = world.names()
     assert Words(names).partition(0) == "t-0 (deleted)"
-    assert Observed(names, 1).partitions[:2] == ["t-0 (deleted)", "t-1 (deleted)"]
+    assert Observation(names, 1).partitions[:2] == ["t-0 (deleted)", "t-1 (deleted)"]
     assert [one["partition"] for one in refusals(world.trace.decisive, names)] == ["t-0 (deleted)"]
     assert record_line(world, world.record_fates()[0]).startswith("t-0 (deleted) P call")
 
@@ -175,7 +176,7 @@ def test_both_senders_of_a_producer_move_their_own_calls_when_the_acks_changed_m
     )
     text = DOCUMENT.replace("[[0, 1], [1, 2]]", "[[1, 2]]").replace("metadata.max.age.ms: 5000", "linger.ms: 0")
     world = checked(load(text.replace("CONSUMERS", "[]").replace("TIMELINE", timeline).encode()))
-    calls = world.parts.producers[0].calls
+    calls = world.cluster_parts.producers[0].calls
     held: set[tuple[int, int, int]] = set()
     for at_ms in range(10_000, 60_000, 100):
         world.run(at_ms * 1_000)

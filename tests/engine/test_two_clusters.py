@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 
 from simengine.commands.expect import wrongs_of
+from simengine.explain.refusals import refusal_line, refusals
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
-from simengine.refusals import refusal_line, refusals
 from simengine.scenario import load
-from simengine.testing.checked import checked, checks_of
-from simengine.testing.invariants.link_checks import message_conservation
-from simengine.world import Refused, World, build
+from simengine.world.world import Refused, World, build
+from tests.checked import checked, checks_of
 from tests.engine import pairs
+from tests.invariants.link_checks import message_conservation
 
 SAMPLE = (
     ("s38-no-quorum", "s15-unclean-on-request"),
@@ -39,7 +39,7 @@ def two(**more: Any) -> World:
 
 def registered(world: World, run: int, p: int) -> tuple[int, list[int]]:
     """Leader and ISR of a partition."""
-    registration = world.runs[run].cluster.quorum.image.partition(p)
+    registration = world.cluster_runs[run].cluster.quorum.image.partition(p)
     assert registration is not None
     return int(registration.leader), list(registration.isr)
 
@@ -51,11 +51,11 @@ def test_a_cluster_states_beside_another_what_it_states_alone(first: str, second
 
 def test_clusters_are_numbered_by_the_next_free_thousand() -> None:
     world = two()
-    assert [int(run.site.base) for run in world.runs] == [0, 1000]
-    assert [int(broker.id) for run in world.runs for broker in run.cluster.brokers] == [1, 2, 1001, 1002]
+    assert [int(run.site.base) for run in world.cluster_runs] == [0, 1000]
+    assert [int(broker.id) for run in world.cluster_runs for broker in run.cluster.brokers] == [1, 2, 1001, 1002]
     assert registered(world, 1, 1) == (1001, [1001, 1002])
     wide = two(clusters={"a": {**CLUSTER, "cluster": {"brokers": [1, 2, 4711]}}, "b": CLUSTER})
-    assert [int(run.site.base) for run in wide.runs] == [0, 5000]
+    assert [int(run.site.base) for run in wide.cluster_runs] == [0, 5000]
 
 
 def test_an_action_is_of_the_cluster_that_its_names_say() -> None:
@@ -99,7 +99,7 @@ def test_a_bare_heal_is_of_everything_and_a_heal_of_one_cluster_leaves_the_other
     world.act(1_000_000, "cut east|west")
     world.act(2_000_000, "heal east>east")
     world.run(3_000_000)
-    east, west = ([run.cluster.brokers[0], run.cluster.brokers[1]] for run in world.runs)
+    east, west = ([run.cluster.brokers[0], run.cluster.brokers[1]] for run in world.cluster_runs)
     assert not world.net.is_cut(*east)
     assert world.net.is_cut(*west)
     assert world.net.is_cut(east[0], west[1])
@@ -113,7 +113,7 @@ def test_the_link_between_two_clusters_is_no_cause_of_what_happens_in_one() -> N
     world = two()
     world.act(1_000_000, "cut east|west")
     world.run(1_500_000)
-    assert all(int(broker.why) == 0 for run in world.runs for broker in run.cluster.brokers)
+    assert all(int(broker.why) == 0 for run in world.cluster_runs for broker in run.cluster.brokers)
 
 
 def test_each_cluster_has_a_verdict_of_its_own() -> None:
@@ -121,7 +121,7 @@ def test_each_cluster_has_a_verdict_of_its_own() -> None:
     world.act(1_000_000, "kill west/1")
     world.act(1_000_000, "kill west/2")
     world.run(30_000_000)
-    east, west = (run.book for run in world.runs)
+    east, west = (run.book for run in world.cluster_runs)
     assert [int(account.p) for account in east.accounts] == [0]
     assert [int(account.p) for account in west.accounts] == [1]
     assert east.figures()["0"]["stopped_all"] == 0
@@ -146,8 +146,8 @@ def test_a_cluster_is_taken_down_and_brought_back_as_one() -> None:
     world = two()
     world.act(1_000_000, "kill-site west")
     world.run(2_000_000)
-    assert [node.up for node in world.runs[1].parts.nodes()] == [False] * 5 + [True]  # its clients live
-    assert all(node.up for node in world.runs[0].parts.nodes())
+    assert [node.up for node in world.cluster_runs[1].parts.nodes()] == [False] * 5 + [True]  # its clients live
+    assert all(node.up for node in world.cluster_runs[0].parts.nodes())
     world.act(3_000_000, "start-site west")
     world.run(30_000_000)
     assert registered(world, 1, 1)[1] == [1001, 1002]
@@ -156,7 +156,7 @@ def test_a_cluster_is_taken_down_and_brought_back_as_one() -> None:
 def test_links_between_clusters_have_latencies_of_their_own() -> None:
     links = [{"between": ["east/1", "west"], "latency": "80ms", "jitter": "0s"}]
     world = two(network={"latency": "20ms", "jitter": "0s", "links": links})
-    east, west = (run.cluster.brokers for run in world.runs)
+    east, west = (run.cluster.brokers for run in world.cluster_runs)
     assert int(world.net.latency(east[0], west[1])) == 80_000
     assert int(world.net.latency(west[0], east[1])) == 20_000
     assert int(world.net.latency(west[0], west[1])) < 2_000
@@ -209,7 +209,7 @@ def test_expectations_are_of_the_cluster_that_their_subject_says() -> None:
 def test_the_invariants_hold_in_each_cluster_by_itself() -> None:
     world = pairs.busy_pair(checked)
     world.run(40_000_000)
-    counts = [int(checks_of(run).count) for run in world.runs]
+    counts = [int(checks_of(run).count) for run in world.cluster_runs]
     assert len(counts) == 2
     assert min(counts) > 100
     message_conservation(world.net)

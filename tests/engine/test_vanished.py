@@ -1,16 +1,16 @@
-"""Why a record sent with acks=0 vanished: who wrote it, who led without it, what was in the way (PROD-4, PC-9)."""
+"""The reason why a record sent with acks=0 vanished: its writer, the later leader, the obstacle (PROD-4, PC-9)."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from simengine.explain.examine import examine
+from simengine.explain.lines import lines_of
 from simengine.facts.kinds import FLIGHT, MSG_PRODUCE
 from simengine.facts.traffic import Flight
 from simengine.scenario import load
-from simengine.why.examine import examine
-from simengine.why.telling import lines_of
-from simengine.world import build
+from simengine.world.world import build
 from tests.engine.cluster import facts
 
 S05 = Path(__file__).parent.parent / "scenarios" / "s05-acks-0-to-a-former-leader.yaml"
@@ -234,7 +234,7 @@ def at_incidents(text: str) -> dict[int, int]:
 
 
 def test_each_is_counted_at_the_fault_that_its_own_story_names() -> None:
-    """What was sent into the dark met no process (TCP-1); broker 3, elected for the kill, has not what came before."""
+    """Records sent into the dark met no process (TCP-1); broker 3, elected for the kill, lacks the earlier ones."""
     text = UNCLEAN.replace("  - {at: 70s", "  - {at: 69s, do: pause 2}\n  - {at: 70s")
     assert at_incidents(text) == {5: 0, 45: 228, 46: 422, 69: 0}
 

@@ -1,4 +1,4 @@
-"""The verdict's fates and intervals, row by row of section 5 of the list of invariants."""
+"""The verdict's fates and intervals, row by row (FATE-2..8, STOP-1..4)."""
 
 from functools import cache
 from pathlib import Path
@@ -11,7 +11,7 @@ from simengine.facts.figures import figures_in
 from simengine.facts.kinds import RECORDS_LOST
 from simengine.scenario import load
 from simengine.verdict.traffic import CallRate
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import stated
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"

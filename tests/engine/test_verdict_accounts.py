@@ -1,19 +1,19 @@
-"""The account of a partition and the figures of a topic: what goes into which of them (section 5)."""
+"""The account of a partition and the figures of a topic: what goes into which of them (FATE-4, STOP-1, STOP-3)."""
 
 import pytest
 
-from simengine.kafka.log import Batch, Log
-from simengine.standing import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
-from simengine.verdict.account import Account
+from simengine.kafka.log.log import Batch, Log
+from simengine.kafka.shared.standing import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
+from simengine.verdict.account import PartitionCounters
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.no_response import NoResponse
 from simengine.verdict.outage import NEVER, THETA_US, Closing
 from simengine.verdict.so_far import Stops, figures_so_far
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, copy_on, started, world
 
 
-def account_of(run: World, p: int = 0) -> Account:
+def account_of(run: World, p: int = 0) -> PartitionCounters:
     """The account of a partition."""
     return run.book.account(p)
 
@@ -51,6 +51,22 @@ def test_producers_see_an_outage_from_one_success_to_the_next() -> None:
     assert [silence.us(t * SECOND) for t in (9, 20)] == [9 * SECOND, 9 * SECOND]
 
 
+def test_a_call_that_waits_through_two_outages_is_held_back_once() -> None:
+    """A success ends the first; the other call goes on waiting in the next."""
+    silence = NoResponse(-1, Closing(NEVER))
+    silence.called(2, 0)
+    silence.ended(1, True, 4 * SECOND)
+    silence.called(1, 5 * SECOND)
+    assert silence.held(9 * SECOND) == 3
+
+
+def test_a_call_of_a_short_wait_is_held_back_by_the_outage_behind_it() -> None:
+    silence = NoResponse(-1, Closing(NEVER))
+    silence.called(2, 0)
+    silence.ended(1, True, SECOND // 2)
+    assert silence.held(4 * SECOND) == 1
+
+
 def test_calls_that_fail_one_after_the_other_are_one_outage() -> None:
     """An application that is refused each call at once has no success either, though no call waits."""
     silence = NoResponse(-1, Closing(NEVER))
@@ -74,6 +90,14 @@ def test_an_isr_below_the_minimum_stops_acks_all_and_not_acks_1() -> None:
     account.restate(run.now_us + SECOND)
     assert (account.state, account.out_all.since, account.out_1.since) == (LEADERLESS, run.now_us, run.now_us + SECOND)
     assert account.us_in(BELOW_MIN_ISR, run.now_us + 9 * SECOND) == SECOND
+
+
+def test_a_stop_goes_back_to_the_first_of_its_states() -> None:
+    """The ISR is below the minimum by one fact, then the leader is gone by another: acks=all stopped by the first."""
+    account = account_of(started())
+    account.states = [(0, BELOW_MIN_ISR, 7), (9, LEADERLESS, 8), (20, OPEN, 9), (30, LEADERLESS, 10)]
+    assert [account._stopped_by(at, False) for at in (5, 15, 25, 35)] == [7, 7, 0, 10]
+    assert [account._stopped_by(at, True) for at in (5, 15, 25, 35)] == [0, 8, 0, 10]
 
 
 def test_no_state_lasts_beyond_the_end_of_the_run() -> None:

@@ -1,22 +1,22 @@
-"""The verdict's books of single partitions, entry by entry (section 5 of the list of invariants)."""
+"""The verdict's books of single partitions, entry by entry (FATE-7..9, STOP-3, STOP-4)."""
 
 import pytest
 
 from simengine.facts.kinds import DUPLICATE_WRITTEN
-from simengine.kafka.log import Batch, Log
-from simengine.kafka.replica import Replica
+from simengine.kafka.log.log import Batch, Log
+from simengine.kafka.replica.replica import Partition
 from simengine.kernel.random import Stream
-from simengine.verdict.copies import Copies
-from simengine.verdict.deliveries import Reader
-from simengine.verdict.expired import Expired
-from simengine.verdict.exposure import Exposed, Exposure
+from simengine.verdict.copies import DuplicateAppends
+from simengine.verdict.deliveries import ReaderPosition
+from simengine.verdict.expired import ExpiredRecords
+from simengine.verdict.exposure import ExposedRecords, Exposure
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.final_log import ABSENT, ONCE, TWICE, segments
-from simengine.verdict.handed_over import HandedOver
-from simengine.verdict.hidden import Hidden
+from simengine.verdict.handed_over import UnackedRecords
+from simengine.verdict.hidden import HiddenRecords
 from simengine.verdict.latency import FINE, Histogram
 from simengine.verdict.outage import NEVER, THETA_US, Closing, Outage
-from simengine.verdict.reading import Reading
+from simengine.verdict.reading import PartitionReads
 from simengine.verdict.reads import read_fates
 from simengine.verdict.record_set import RecordSet
 from simengine.verdict.words import clause
@@ -28,7 +28,7 @@ def batch(base: int, count: int, epoch: int = 0, client: int = 0, n: int | None 
     return Batch(base, count, epoch, client, base if n is None else n, -1, -1, -1, 0)
 
 
-def copy_with(broker: int, *batches: Batch, hw: int = 0) -> Replica:
+def copy_with(broker: int, *batches: Batch, hw: int = 0) -> Partition:
     """A copy of t-0 with exactly these batches."""
     replica = copy_on(world(), broker)
     replica.log = Log()
@@ -62,11 +62,11 @@ def test_nothing_is_out_after_the_run_is_closed() -> None:
 # -- hidden
 
 
-def hiding(hw: int, end: int) -> tuple[Hidden, RecordSet, Replica]:
+def hiding(hw: int, end: int) -> tuple[HiddenRecords, RecordSet, Partition]:
     """Records 0 .. end-1, all acknowledged; consumers are served those below hw."""
     kept = RecordSet()
     kept.add(0, end, 0)
-    return Hidden(), kept, copy_with(0, batch(0, end), hw=hw)
+    return HiddenRecords(), kept, copy_with(0, batch(0, end), hw=hw)
 
 
 @pytest.mark.parametrize(("after", "count"), [(THETA_US - 1, 0), (THETA_US, 5)])
@@ -79,7 +79,7 @@ def test_records_are_hidden_once_theta_has_passed(after: int, count: int) -> Non
 
 
 def test_records_of_a_new_leader_are_hidden_from_its_time_on_and_not_from_that_of_longer_logs() -> None:
-    """What stood at their offsets before is lost."""
+    """The records that stood at their offsets before are lost."""
     hidden, kept, leader = hiding(5, 8)
     hidden.acknowledged(10, leader, 0)
     hidden.look(kept, leader, 3 * SECOND)
@@ -139,7 +139,7 @@ def test_a_leader_that_begins_below_the_last_one_and_lacks_what_that_hid_hides_a
 # -- exposure
 
 
-def exposed(*copies: Replica, until: int = NEVER) -> Exposure:
+def exposed(*copies: Partition, until: int = NEVER) -> Exposure:
     """Two live copies are asked for."""
     exposure = Exposure(Closing(until))
     exposure._live, exposure._needed = list(copies), 2
@@ -170,7 +170,11 @@ def test_records_that_are_lost_were_exposed_until_then() -> None:
 
 def test_what_is_exposed_side_by_side_for_long_is_so_since_the_first() -> None:
     exposure = exposed()
-    exposure._open = [Exposed(0, 2, 0, 2 * SECOND), Exposed(2, 4, 0, 3 * SECOND), Exposed(4, 6, 0, 9 * SECOND)]
+    exposure._open = [
+        ExposedRecords(0, 2, 0, 2 * SECOND),
+        ExposedRecords(2, 4, 0, 3 * SECOND),
+        ExposedRecords(4, 6, 0, 9 * SECOND),
+    ]
     exposure._join_old(9 * SECOND)
     assert [(int(one.base), int(one.end), int(one.since)) for one in exposure._open] == [
         (0, 4, 2 * SECOND),
@@ -182,7 +186,7 @@ def test_what_gets_exposed_below_records_that_are_so_already_is_apart_from_them(
     kept = RecordSet()
     kept.add(0, 8, 0)
     exposure = exposed()
-    exposure._open = [Exposed(5, 8, 0, SECOND)]
+    exposure._open = [ExposedRecords(5, 8, 0, SECOND)]
     exposure._open_below(kept, 4 * SECOND)
     assert [(int(one.base), int(one.end), int(one.since)) for one in exposure._open] == [
         (0, 5, 4 * SECOND),
@@ -207,7 +211,7 @@ def test_more_copies_than_a_partition_has_are_not_asked_for(minimum: int) -> Non
 def test_a_group_is_ahead_as_far_as_the_one_who_moved_last_and_began_where_the_first_did() -> None:
     """Whoever took over stands at 6; 2 and 3 were handed to nobody; 4 and 5 twice."""
     leader = copy_with(0, batch(0, 9), hw=8)
-    reading = Reading(Closing(NEVER))
+    reading = PartitionReads(Closing(NEVER))
     first = reading.reader_of(1)
     reading.delivered(1, 4, 4, 0, None, 0)
     reading.delivered(1, 1, 1, 0, None, 0)
@@ -231,7 +235,7 @@ def test_a_group_is_ahead_as_far_as_the_one_who_moved_last_and_began_where_the_f
 def test_a_phantom_is_overwritten_when_another_committed_record_stands_there() -> None:
     """Delivered in epoch 0: 0 to 7. The leader has 0 to 3 of it, then epoch 1 up to 6, which is read up to 5."""
     leader = copy_with(0, batch(0, 4), batch(4, 2, 1), hw=5)
-    reader = Reader(1, Closing(NEVER))
+    reader = ReaderPosition(1, Closing(NEVER))
     reader.delivered(0, 8, 0)
     counts = read_fates([reader], leader.log, int(leader.hw))
     assert (counts["seen"], counts["phantoms"], counts["overwritten"]) == (4, 4, 1)
@@ -239,7 +243,7 @@ def test_a_phantom_is_overwritten_when_another_committed_record_stands_there() -
 
 def test_a_reader_waits_for_nothing_that_it_stands_above() -> None:
     """Its time out ends with its position, or when it reads the partition no more."""
-    reading = Reading(Closing(NEVER))
+    reading = PartitionReads(Closing(NEVER))
     reading.positioned(1, 0, 0)
     reading.reaches(10, 0)
     reader = reading.reader_of(1)
@@ -253,7 +257,7 @@ def test_a_reader_waits_for_nothing_that_it_stands_above() -> None:
 
 def test_calls_handed_over_are_under_way_for_theta_unless_later_ones_have_arrived() -> None:
     """acks=0: calls 0 to 4 at 0 s, 5 to 9 at 0.6 s."""
-    book = HandedOver()
+    book = UnackedRecords()
     book.add(0, 5, 0)
     book.add(5, 5, 600_000)
     assert book.vanished(SECOND) == 0
@@ -283,7 +287,7 @@ def test_calls_stand_in_a_log_as_often_as_batches_hold_them(
 def test_a_batch_is_appended_again_as_far_as_its_calls_were_there_before() -> None:
     """Calls 0 to 3, then 2 to 5, then 4 to 6: of these 4 and 5 are there by the second."""
     leader = copy_with(0)
-    copies = Copies(0, leader.broker.sim.trace, Expired())
+    copies = DuplicateAppends(0, leader.broker.sim.trace, ExpiredRecords())
     for base, n, count in ((0, 0, 4), (4, 2, 4), (8, 4, 3), (11, 6, 1), (12, 7, 1)):
         added = batch(base, count, n=n)
         leader.log.append(added)
@@ -324,7 +328,7 @@ def test_a_percentile_is_that_of_the_sorted_latencies(seed: int, per_thousand: i
 
 
 def test_a_topic_is_written_in_the_strictest_of_its_producers_modes() -> None:
-    """What stops it is told by that: acks=all, else acks=1, else acks=0."""
+    """The strictest mode names what stops the topic: acks=all, else acks=1, else acks=0."""
     figures = TopicFigures()
     for client, acks, strictest in ((1, 0, 0), (2, 1, 1), (1, 0, 1), (3, -1, -1), (3, 0, 1), (2, 0, 0)):
         figures.written(client, acks)

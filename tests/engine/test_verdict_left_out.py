@@ -1,4 +1,4 @@
-"""What a calm sentence once left out: the client's wait, records from before, groups, the true cause of a stop."""
+"""Facts that a calm sentence once left out: the client's wait, records from before, groups, the cause of a stop."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ import pytest
 
 from simengine.commands.expect import wrongs_of
 from simengine.scenario import load
-from simengine.testing.swarm.draw import document_of, draw
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import SECOND
+from tests.swarm.draw import document_of, draw
 
 ZONES = """
 format: 1
@@ -88,7 +88,7 @@ def test_records_from_before_the_run_that_still_stand_are_not_lost() -> None:
 def test_groups_that_cannot_commit_are_the_headline() -> None:
     """CON-6: the coordinator's partition has one replica, on the broker that is down."""
     world, verdict, topics = ran(ZONES, 26, "at: 15s, do: kill 1")
-    told = "No group can join or commit (1 of 1 coordinator partitions has no leader)."
+    told = "No group can join or commit (1 of 1 coordinator partitions has no working leader)."
     assert topics["__consumer_offsets"]["sentence"] == told
     assert verdict["sentence"].startswith(told)
     assert (topics["__consumer_offsets"]["groups_down"], topics["__consumer_offsets"]["coordinators"]) == (1, 1)

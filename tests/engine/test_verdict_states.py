@@ -1,4 +1,4 @@
-"""What the verdict takes for lost, open, readable and under-replicated, on states made by hand (section 5)."""
+"""Records lost and open, partitions readable and under-replicated, on states made by hand (FATE-3, STOP-1, STOP-4)."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ from simengine.facts.kinds import (
     REG_ACTIVE,
     REG_FENCED,
 )
-from simengine.kafka.log import Batch, Log
-from simengine.kafka.metadata import BrokerState, Registration, broker_record, partition_record
-from simengine.kafka.replica import FOLLOWER, LEADER, Replica
-from simengine.standing import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
+from simengine.kafka.log.log import Batch, Log
+from simengine.kafka.replica.replica import FOLLOWER, LEADER, Partition
+from simengine.kafka.shared.metadata import BrokerState, PartitionRegistration, broker_record, partition_record
+from simengine.kafka.shared.standing import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
 from simengine.verdict.fates import CALL_FATES, put
 from simengine.verdict.final_log import ABSENT, FinalLog
 from simengine.verdict.losses import Losses
@@ -23,11 +23,11 @@ from simengine.verdict.metrics import of_node
 from simengine.verdict.outcomes import ACKED, CallRun
 from simengine.verdict.read_path import can_be_read
 from simengine.verdict.write_path import leader_of, write_state
-from simengine.world import World
+from simengine.world.world import World
 from tests.engine.cluster import SECOND, copy_on, known, remote_of, started, world
 
 
-def logged(replica: Replica, *ends: int) -> Replica:
+def logged(replica: Partition, *ends: int) -> Partition:
     """A copy whose log has epoch 0 up to the first of these offsets, epoch 1 up to the next, and so on."""
     replica.log = Log()
     for epoch, end in enumerate(ends):
@@ -36,7 +36,7 @@ def logged(replica: Replica, *ends: int) -> Replica:
     return replica
 
 
-def led(run: World, broker: int, epoch: int, *ends: int) -> Replica:
+def led(run: World, broker: int, epoch: int, *ends: int) -> Partition:
     """A broker leads t-0 in an epoch, as the controller and it agree, with such a log; -1: nobody does."""
     image = run.cluster.quorum.image
     base = image.partitions[0]
@@ -296,7 +296,7 @@ def test_a_controller_counts_the_elections_that_it_reads_by_their_kind() -> None
     elections = [ELECTION_UNCLEAN, ELECTION_CLEAN, ELECTION_LAST_KNOWN, ELECTION_ELR, ELECTION_UNCLEAN]
     begun = len(quorum.log)
     for k, election in enumerate(elections):
-        record = partition_record(Registration(0, 0, [0, 1, 2], [0], 0, k, k), 0, election, 0)
+        record = partition_record(PartitionRegistration(0, 0, [0, 1, 2], [0], 0, k, k), 0, election, 0)
         quorum.commit([record])
     names = ["UncleanLeaderElectionsPerSec", "ElectionFromEligibleLeaderReplicasPerSec"]
     active = next(int(one.id) for one in run.cluster.controllers if one.control is not None)

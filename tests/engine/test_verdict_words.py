@@ -1,4 +1,4 @@
-"""The verdict's sentence: one voice for pages, commands and rows (section 9 of the interface's design)."""
+"""The verdict's sentence: one voice for pages, commands and rows."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from simengine.facts.decisive import PartitionChanged
 from simengine.facts.kinds import ELECTION_NONE
 from simengine.facts.schema import FIGURES
 from simengine.scenario import load
-from simengine.verdict.sentence import NOTHING_YET, ModeStop, Named, sentence
+from simengine.verdict.sentence import NOTHING_YET, ModeStop, SentenceNames, sentence
 from simengine.verdict.words import clause, cluster_sentence
-from simengine.world import build
+from simengine.world.world import build
 from tests.engine.cluster import stated
 from tests.engine.cluster import world as small_world
 from tests.engine.test_verdict import SCENARIOS
@@ -27,20 +27,22 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
     [
         ({"lost": 3, "duplicated": 2, "write_down_all_us": 9 * SECOND}, "3 acknowledged records are gone."),
         ({"lost": 1}, "1 acknowledged record is gone."),
-        ({"duplicated": 2}, "2 records exist twice."),
+        ({"duplicated": 2}, "2 records exist more than once."),
         (
             {"duplicated": 2, "hidden": 5, "unreadable": 5, "waiting": 1, "silent_us": 9 * SECOND},
-            "2 records exist twice. 5 acknowledged records cannot be read. Writes have been stopped for 9.0 s.",
+            "2 records exist more than once. 5 acknowledged records cannot be read. "
+            "Writes have been stopped for 9.0 s.",
         ),
         (
             {"duplicated": 1, "write_down_client_us": 9 * SECOND, "write_same_us": 8 * SECOND, "refused": 3},
-            "1 record exists twice. Writes stood still for 9.0 s (8.0 s by the servers). 3 send() calls failed.",
+            "1 record exists more than once. Writes stood still for 9.0 s (8.0 s by the servers). "
+            "3 send() calls failed.",
         ),
         (
             {"duplicated": 84, "by_application": 337},
-            "421 records exist twice, 337 of them because the application sent them again.",
+            "421 records exist more than once, 337 of them because the application sent them again.",
         ),
-        ({"by_application": 1}, "1 record exists twice: the application sent it again."),
+        ({"by_application": 1}, "1 record exists more than once: the application sent it again."),
         ({"hidden": 9, "unreadable": 9}, "9 acknowledged records cannot be read."),
         (
             {"hidden": 9, "unreadable": 9, "waiting": 1, "waiting_1": 1},
@@ -48,17 +50,18 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ),
         (
             {"write_down_all_us": 9 * SECOND, "read_down_us": 8 * SECOND},
-            "Nothing acknowledged was lost. No send() waited longer than 1 s. By the servers' record the topic took no "
-            "acks=all writes for 9.0 s and could not be read for 8.0 s.",
+            "Nothing acknowledged was lost. No send() waited longer than 1 s. By the servers' record a partition took "
+            "no acks=all writes for 9.0 s and one could not be read for 8.0 s.",
         ),
         (
             {"write_down_all_us": 41 * SECOND, "write_down_1_us": 41 * SECOND, "read_down_us": 41 * SECOND},
-            "Nothing acknowledged was lost. No send() waited longer than 1 s. By the servers' record the topic had no "
-            "working leader for 41.0 s.",
+            "Nothing acknowledged was lost. No send() waited longer than 1 s. By the servers' record a partition had "
+            "no working leader for 41.0 s.",
         ),
         (
             {"lost": 3, "vain_us": 23_800_000},
-            "3 acknowledged records are gone. For 23.8 s a partition acknowledged only records that were lost already.",
+            "3 acknowledged records are gone. "
+            "For 23.8 s a producer got only acknowledgements of lost records from a partition.",
         ),
         (
             {"write_down_client_us": 9 * SECOND, "write_down_1_us": 30 * SECOND},
@@ -94,7 +97,7 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ({"longest_wait_us": SECOND, "longest_read_us": SECOND}, "Nothing was lost and nothing stopped."),
         (
             {"read_down_us": 8 * SECOND},
-            "Nothing acknowledged was lost. No send() waited longer than 1 s. By the servers' record the topic could "
+            "Nothing acknowledged was lost. No send() waited longer than 1 s. By the servers' record a partition could "
             "not be read for 8.0 s.",
         ),
         (
@@ -107,12 +110,13 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ),
         (
             {"acked": 0, "write_down_all_us": 17 * SECOND},
-            "Nothing acknowledged was lost. Nobody wrote to it; by the servers it could not have been written for "
-            "17.0 s.",
+            "Nothing acknowledged was lost. Nobody wrote to it; by the servers it would have taken no acks=all writes "
+            "for 17.0 s.",
         ),
         (
             {"acked": 0, "stopped_all": 1, "waits_all_us": 2 * SECOND},
-            "Nothing acknowledged was lost. Nobody writes to it; by the servers it cannot be written, for 2.0 s now.",
+            "Nothing acknowledged was lost. Nobody writes to it; by the servers it takes no acks=all writes, "
+            "for 2.0 s now.",
         ),
         ({"lost_before": 1000, "before": 1000}, "All 1,000 records from before the run are gone."),
         ({"lost_before": 1, "before": 9}, "1 record from before the run is gone."),
@@ -125,12 +129,17 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
             "Everything that was in it is gone: 152 records of this run and 1,000 from before.",
         ),
         (
+            {"lost": 152, "recovered": 5, "lost_before": 1000, "before": 1000, "emptied": 1},
+            "147 acknowledged records and all 1,000 records from before the run are gone. 5 more came back: the "
+            "application sent them again.",
+        ),
+        (
             {"acked": 0, "coordinators": 50, "groups_down": 17, "stopped_1": 17, "waits_all_us": 9 * SECOND},
-            "No group of 17 of the 50 coordinator partitions can join or commit: they have no leader.",
+            "No group of 17 of the 50 coordinator partitions can join or commit: they have no working leader.",
         ),
         (
             {"acked": 0, "coordinators": 1, "groups_down": 1, "stopped_1": 1, "waits_all_us": 9 * SECOND},
-            "No group can join or commit (1 of 1 coordinator partitions has no leader).",
+            "No group can join or commit (1 of 1 coordinator partitions has no working leader).",
         ),
         (
             {"acked": 0, "coordinators": 1, "groups_down": 1, "waits_all_us": 9 * SECOND},
@@ -138,11 +147,11 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ),
         (
             {"acked": 0, "coordinators": 1, "groups_down_us": 9 * SECOND},
-            "No group could join or commit for 9.0 s.",
+            "No group could join or commit for 9.0 s by the servers.",
         ),
         (
             {"acked": 0, "coordinators": 50, "groups_down_us": 9 * SECOND},
-            "Some groups could neither join nor commit for up to 9.0 s.",
+            "Some groups could neither join nor commit for up to 9.0 s by the servers.",
         ),
         ({}, "Nothing was lost and nothing stopped."),
         ({"acked": 0}, "Nothing has been acknowledged."),
@@ -155,10 +164,10 @@ def test_the_sentence_says_the_gravest_true_fact(some: dict[str, Any], words: st
 
 def test_groups_without_their_offsets_and_partitions_that_nobody_may_lead_are_named() -> None:
     figures = {**dict.fromkeys(FIGURES, 0), "coordinators": 1, "groups_lost": 2}
-    gone = sentence(figures, 1, True, Named(groups=("g", "h")))
+    gone = sentence(figures, 1, True, SentenceNames(groups=("g", "h")))
     assert gone == "The committed offsets of groups g and h are gone."
     figures = {**dict.fromkeys(FIGURES, 0), "acked": 123, "unled": 1, "unreadable": 123, "stopped_all": 1}
-    unled = sentence(figures, 1, True, Named(unled=("t-0",)))
+    unled = sentence(figures, 1, True, SentenceNames(unled=("t-0",)))
     assert unled == (
         "Nobody may lead t-0: no replica is in the ISR or the ELR. 123 acknowledged records cannot be read."
     )
@@ -173,8 +182,8 @@ def test_an_open_outcome_is_told_in_the_present() -> None:
     first_for_the_isr = said(**stopped, waiting_1=1, waits_1_us=down - 6_000_000)
     assert first_for_the_isr == "Nothing lost yet. Writes have been stopped for 8.9 s and wait for a leader."
     assert said(waiting=1, waiting_1=1) == "Nothing lost yet. Writes wait for a leader."
-    half = said(waiting=1, waiting_1=1, partitions=2, write_down_client_us=down)
-    assert half == "Nothing lost yet. Half of the writes are waiting for a leader (stopped for 8.9 s in all)."
+    half = said(waiting=1, waiting_1=1, waits_1_us=down, partitions=2, silent_us=down, write_down_client_us=5 * down)
+    assert half == "Nothing lost yet. 1 of 2 partitions is waiting for a leader, for 8.9 s now."
     assert said(waiting=2, partitions=3) == "Nothing lost yet. 2 of 3 partitions are waiting."
 
 
@@ -184,19 +193,32 @@ def test_what_no_call_waits_for_is_no_stop() -> None:
     assert unheard == "Nothing acknowledged was lost."
 
 
-def test_the_time_of_a_stop_that_goes_on_is_its_own_and_that_of_all_stands_beside_it() -> None:
+def test_a_stop_of_some_partitions_names_their_number() -> None:
+    figures = {**dict.fromkeys(FIGURES, 0), "acked": 9, "write_down_client_us": 9 * SECOND, "write_down_1_us": 1}
+    one = sentence(figures, 6, True, SentenceNames(stood=1))
+    assert (
+        one
+        == "Nothing acknowledged was lost. Writes to 1 of 6 partitions stood still for 9.0 s (0.0 s by the servers)."
+    )
+    some = sentence(figures, 6, True, SentenceNames(stood=2))
+    assert "Writes to 2 of 6 partitions stood still for up to 9.0 s" in some
+    assert "Writes stood still for 9.0 s" in sentence(figures, 6, True, SentenceNames(stood=6))
+    felt = ModeStop("all", 9 * SECOND, 0, 0), ModeStop("1", 5 * SECOND, 0, 0)
+    modes = sentence(figures, 6, True, SentenceNames(stood=1, stops=felt))
+    assert "Writes to 1 of 6 partitions with acks=all stood still for 9.0 s (0.0 s by the servers) and with" in modes
+
+
+def test_the_time_of_a_stop_that_goes_on_is_its_own() -> None:
     """Ten seconds in the past are no part of a stop that began 9 s ago."""
     down, now = 18_900_000, 8_900_000
     stopped: dict[str, Any] = {"waiting": 1, "write_down_client_us": down, "silent_us": now}
-    assert said(**stopped) == "Nothing lost. Writes have been stopped for 8.9 s (18.9 s in all)."
+    assert said(**stopped) == "Nothing lost. Writes have been stopped for 8.9 s."
     waited = said(**stopped, waiting_1=1, waits_1_us=now)
-    assert waited == "Nothing lost yet. Writes have waited 8.9 s for a leader (stopped for 18.9 s in all)."
+    assert waited == "Nothing lost yet. Writes have waited 8.9 s for a leader."
     both = said(**stopped, waiting_1=1, waits_1_us=now - 6_000_000)
-    assert both == "Nothing lost yet. Writes have been stopped for 8.9 s (18.9 s in all) and wait for a leader."
-    once = said(**{**stopped, "write_down_client_us": 8_960_000})
-    assert once == "Nothing lost. Writes have been stopped for 8.9 s.", "one stop"
+    assert both == "Nothing lost yet. Writes have been stopped for 8.9 s and wait for a leader."
     new = said(**stopped | {"silent_us": 0, "write_down_client_us": 21_600_000})
-    assert new == "Nothing lost yet. Writes wait (stopped for 21.6 s in all)."
+    assert new == "Nothing lost yet. Writes wait."
 
 
 def test_a_topic_that_took_no_writes_of_acks_all_is_not_said_to_have_stayed_writable() -> None:
@@ -226,29 +248,29 @@ def test_two_stops_of_a_run_are_not_told_as_one() -> None:
     verdict: Any = run.verdict()
     (topic,) = verdict["topics"]
     assert 40 * SECOND < topic["write_down_all_us"] < 45 * SECOND
-    assert "Writes have been stopped for 19.9 s (4" in topic["sentence"]
+    assert "Writes have been stopped for 19.9 s." in topic["sentence"]
 
 
 def test_only_what_all_of_them_wait_for_is_named() -> None:
     """One partition has no leader, the other a leader and too few in its ISR (PROD-5)."""
     assert said(waiting=2, waiting_1=1, partitions=2) == "Nothing lost yet. Writes wait."
-    assert said(waiting=2, waiting_1=1, partitions=4) == "Nothing lost yet. Half of the writes are waiting."
+    assert said(waiting=2, waiting_1=1, partitions=4) == "Nothing lost yet. 2 of 4 partitions are waiting."
 
 
 def test_each_mode_of_acks_that_stopped_is_named_and_no_other() -> None:
     """The modes in which calls were made: ``acks=1`` goes on below ``min.insync.replicas``, or stops as well."""
     figures = {**dict.fromkeys(FIGURES, 0), "acked": 9, "write_down_client_us": 54 * SECOND}
-    all_, one = ModeStop("all", 54 * SECOND, 53 * SECOND, False), ModeStop("1", 0, 0, False)
-    only_all = sentence(figures, 1, True, Named(stops=(one, all_)))
+    all_, one = ModeStop("all", 54 * SECOND, 53 * SECOND, 0), ModeStop("1", 0, 0, 0)
+    only_all = sentence(figures, 1, True, SentenceNames(stops=(one, all_)))
     assert only_all.endswith(" Writes with acks=all stood still for 54.0 s (53.0 s by the servers).")
-    both = sentence(figures, 1, True, Named(stops=(ModeStop("1", 30 * SECOND, 30 * SECOND, False), all_)))
+    both = sentence(figures, 1, True, SentenceNames(stops=(ModeStop("1", 30 * SECOND, 30 * SECOND, 0), all_)))
     assert both.endswith(
         " Writes with acks=all stood still for 54.0 s (53.0 s by the servers) and with acks=1 for 30.0 s "
         "(30.0 s by the servers)."
     )
     now = {**figures, "waiting": 1, "silent_us": 9 * SECOND}
     assert " Writes with acks=all have been stopped for 9.0 s" in sentence(
-        now, 1, True, Named(stops=(one, all_._replace(is_waiting=True)))
+        now, 1, True, SentenceNames(stops=(one, all_._replace(waiting=1)))
     )
 
 

@@ -1,12 +1,12 @@
-"""What a partition that is out is said to need brings it back, no part of it does, and nothing else comes by itself."""
+"""The repairs that are named for a partition that is out bring it back; no part of them does, nor does waiting."""
 
 import json
 
 import pytest
 
+from simengine.explain.needs import needs_of
 from simengine.scenario import load
-from simengine.why.needs import needs_of
-from simengine.world import World, build
+from simengine.world.world import World, build
 
 SECOND = 1_000_000
 LATER = 90 * SECOND

@@ -1,4 +1,4 @@
-"""Why records were lost: the chain from the decisive event to the loss, as the named scenarios tell it."""
+"""The chain of each loss of records: from the decisive event to the loss, as the named scenarios tell it."""
 
 import json
 import re
@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from simengine.decide import without_entry
+from simengine.explain.decide import without_entry
+from simengine.explain.examine import examine
+from simengine.explain.lines import lines_of
 from simengine.facts.decisive import BrokerRegistration, ProcessChanged
 from simengine.facts.kinds import REG_FENCED
 from simengine.scenario import load
 from simengine.scenario.action_words import node_names
-from simengine.why.examine import examine
-from simengine.why.telling import lines_of
-from simengine.world import build
+from simengine.world.world import build
 from tests.engine.cluster import SECOND, stated
 from tests.engine.examining import SCENARIOS, document, examined
 
@@ -133,13 +133,16 @@ def test_nothing_lost_is_told_apart_by_rule_and_by_luck() -> None:
     assert single.endswith(
         "0 by rule (no other replica may lead, and a log keeps its records); 40 records had one copy"
     )
-    assert "not decided, 8 acknowledged records wait" in examined("s13-unclean-off")["incidents"][-1]["words"][0]
+    assert (
+        "RPO: 8 acknowledged records undecided until a leader is elected"
+        in examined("s13-unclean-off")["incidents"][-1]["words"][0]
+    )
 
 
 def test_what_was_acknowledged_on_one_copy_after_a_fault_is_told_beside_it() -> None:
     """S10: the cut moves no leader (FLT-4), but five records stand on the leader alone until the kill takes them."""
     words = examined("s10-unreplicated-data")["incidents"][0]["words"][0]
-    assert words == "RPO observed: 0 by rule (no leader was hit); 5 records had one copy"
+    assert words == "RPO observed: 0 by rule (no leader lost its link to the active controller); 5 records had one copy"
 
 
 ONE_FAULT = """
@@ -162,16 +165,21 @@ timeline:
 @pytest.mark.parametrize(
     ("acks", "unclean", "fault", "words"),
     [
-        ("all", "false", "pause 0", "0 by rule (acks=all, clean elections"),
+        ("all", "false", "pause 0", "0 by rule (acks=all, and each replica"),
         ("all", "false", "kill 2", "0 by rule (no leader was hit)"),
         ("1", "false", "kill 2", "0 by rule (no leader was hit)"),
         ("1", "false", "kill 0", "0 by luck (acks=1 is answered before"),
         ("1", "false", "pause 0", "0 by luck (acks=1 is answered before"),
-        ("1", "false", "'cut 0|1,2'", "0 by rule (no leader was hit); 1 record had one copy"),
-        ("1", "false", "'cut 2|0,1,100'", "0 by rule (no leader was hit)"),
+        (
+            "1",
+            "false",
+            "'cut 0|1,2'",
+            "0 by rule (no leader lost its link to the active controller); 1 record",
+        ),
+        ("1", "false", "'cut 2|0,1,100'", "0 by rule (no leader lost its link to the active controller)"),
         ("1", "false", "power-loss 1", "0 by rule (no leader was hit)"),
         ("1", "false", "'cut 1|2'", "0 by rule (no leader was hit)"),
-        ("all", "true", "kill 0", "0 by rule (acks=all, clean elections"),
+        ("all", "true", "kill 0", "0 by rule (acks=all, and each replica"),
         ("all", "false", "power-loss 2", "0 by rule (no leader was hit)"),
         ("all", "false", "'power-loss 1,2'", "0 by rule (no leader was hit)"),
         ("all", "false", "power-loss 0 0", "0 by luck (a power loss takes what was not flushed)"),
@@ -194,7 +202,8 @@ def test_single_copies_elsewhere_are_nothing_to_a_fault() -> None:
     )
     cut, *others = (incident["words"][0] for incident in examine(doc, doc.until_us)["incidents"])
     assert cut == "RPO observed: 0 by rule (no record had been acknowledged); 7 records had one copy"
-    assert others == ["RPO observed: 0 by rule (no leader was hit)"] * 2
+    reasons = ("no leader lost its link to the active controller", "no leader was hit")
+    assert others == [f"RPO observed: 0 by rule ({reason})" for reason in reasons]
 
 
 ALONE = """
@@ -270,7 +279,7 @@ def test_a_partition_that_never_came_back_says_what_it_needs() -> None:
     )
     incident = examine(doc, doc.until_us)["incidents"][-1]
     never = incident["rto"]["1"]["never"]
-    assert never == [{"partition": "t-0", "needs": "broker 0", "would_lose": 3}]
+    assert never == [{"partition": "t-0", "needs": "broker 0", "would_lose": 3, "gone": "", "open_us": -1}]
     assert incident["words"][1] == (
         "RTO acks=1: none so far; t-0 needs broker 0 or an unclean election (would lose 3 records)"
     )

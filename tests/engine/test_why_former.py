@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
+from simengine.explain.examine import examine
 from simengine.scenario import load
-from simengine.why.examine import examine
 from tests.engine.cluster import SECOND
 
 BROKERS = """
@@ -29,7 +29,7 @@ def told(until: int, actions: str, brokers: str = "[1, 2]", acks: str = "1", on:
 
 
 def examined(until: int, actions: str, brokers: str, acks: str, on: str) -> dict[str, Any]:
-    """What is found of a run whose brokers each hold t-0."""
+    """The findings on a run whose brokers each hold t-0."""
     doc = load(BROKERS.format(until=until, brokers=brokers, on=on, acks=acks, actions=actions).encode())
     return examine(doc, doc.until_us)
 
@@ -72,7 +72,7 @@ def test_without_a_leader_a_partition_waits_for_any_replica_where_unclean_electi
     """UNC-1, ELEC-7."""
     actions = "{at: 5s, do: kill 2}, {at: 25s, do: kill 1}, {at: 45s, do: start 2}"
     links = told(70, actions, acks="all", on="true")
-    waits = "t-0 was left without a leader: it waits for broker 1 or 2"
+    waits = "t-0 was without a leader: it waits for broker 1 or 2"
     assert the(links, waits)
 
 

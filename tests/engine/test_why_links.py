@@ -2,7 +2,13 @@
 
 import pytest
 
-from simengine.decide import Decision
+from simengine.explain.commits import isr_change
+from simengine.explain.decide import Decision
+from simengine.explain.examine import why
+from simengine.explain.fact_index import FactIndex
+from simengine.explain.link_words import text_of
+from simengine.explain.losses import at_one_moment, losses_of
+from simengine.explain.sentences import Words
 from simengine.facts.decisive import ActionDone, LinkChanged, PartitionChanged, ProcessChanged, RecordsLost
 from simengine.facts.kinds import (
     ELECTION_CLEAN,
@@ -15,13 +21,7 @@ from simengine.facts.kinds import (
 )
 from simengine.facts.trace import Decisive
 from simengine.scenario import load
-from simengine.why.commits import isr_change
-from simengine.why.examine import why
-from simengine.why.link_words import text_of
-from simengine.why.losses import at_one_moment, losses_of
-from simengine.why.past import Past
-from simengine.why.sentences import Words
-from simengine.world import build
+from simengine.world.world import build
 from tests.engine.cluster import SECOND
 from tests.engine.made_facts import made
 
@@ -115,7 +115,7 @@ def test_what_is_lost_of_the_same_offsets_twice_is_two_losses(
         made(RecordsLost, n, n, 7, base=base, count=count, epoch=3, acks=1, client=n)
         for n, (base, count) in enumerate(ranges)
     ]
-    assert sorted(loss.gaps for loss in losses_of(Past(facts))) == sorted(gaps)
+    assert sorted(loss.gaps for loss in losses_of(FactIndex(facts), {})) == sorted(gaps)
 
 
 def chain_of(document: str) -> list[tuple[str, list[str]]]:

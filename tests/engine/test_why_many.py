@@ -3,11 +3,11 @@
 from functools import cache
 from typing import Any
 
+from simengine.explain.examine import CHAINS_MAX, INCIDENTS_MAX, examine
+from simengine.explain.lines import lines_of
+from simengine.explain.link import ChainLink, LinkKind
 from simengine.facts.decisive import ActionDone
 from simengine.scenario import load
-from simengine.why.examine import CHAINS_MAX, INCIDENTS_MAX, examine
-from simengine.why.link import Kind, Link
-from simengine.why.telling import lines_of
 from tests.engine.made_facts import made
 
 PARTITIONS = 12
@@ -50,7 +50,7 @@ def test_losses_of_one_story_are_one_chain_that_names_every_partition() -> None:
 def test_a_story_is_another_by_its_brokers_and_settings_alone() -> None:
     def acked(broker: int, partition: int, records: list[tuple[int, int]], acks: int) -> tuple[object, ...]:
         fields = {"broker": broker, "partition": partition, "records": records, "clients": [0], "acks": acks}
-        return Link(Kind.ACKED_ON_WRITE, made(ActionDone, 1, 5, text=""), "acked", ("PROD-4",), fields).story
+        return ChainLink(LinkKind.ACKED_ON_WRITE, made(ActionDone, 1, 5, text=""), "acked", ("PROD-4",), fields).story
 
     story = acked(1, 0, [(5, 10), (12, 13)], 1)
     assert story == acked(1, 7, [(104, 111)], 1)

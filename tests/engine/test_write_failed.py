@@ -1,9 +1,9 @@
-"""What a producer hears of failing writes: stated once, until a write to the partition succeeds (PC-3)."""
+"""The errors that a producer gets for failing writes: stated once, until a write to the partition succeeds (PC-3)."""
 
 from simengine.facts.decisive import WriteFailed
 from simengine.facts.errors import ERR_NETWORK_EXCEPTION, ERR_NOT_ENOUGH_REPLICAS
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 from tests.engine.cluster import SECOND, THREE_BROKERS, stated
 
 DOCUMENT = (

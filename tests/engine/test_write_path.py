@@ -1,20 +1,20 @@
-"""The times in each state of the write path equal those of looking at the servers after every event (section 5)."""
+"""The times in each state of the write path equal those of looking at the servers after every event (STOP-1)."""
 
 import pytest
 
 from simengine.facts.kinds import PROCESS_DOWN, PROCESS_RUNNING, PROCESS_STARTING, PROCESS_STOPPING
 from simengine.scenario import load
-from simengine.testing.swarm.draw import document_of, draw
-from simengine.verdict.account import Account
+from simengine.verdict.account import PartitionCounters
 from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.write_path import leader_of
-from simengine.world import World, build
+from simengine.world.world import World, build
+from tests.swarm.draw import document_of, draw
 
 OPEN, STALLED, REFUSED, LEADERLESS = range(4)
 
 
 def state_of(world: World, p: int) -> int:
-    """The table of section 5, links between brokers and clients left aside."""
+    """STOP-1, STOP-2: the table of states, links between brokers and clients left aside."""
     cluster = world.cluster
     account = world.book.account(p)
     replica = (
@@ -32,13 +32,13 @@ def state_of(world: World, p: int) -> int:
     for remote in replica.remotes:
         member = cluster.by_id[int(remote.broker)]
         is_out = member.process in (PROCESS_DOWN, PROCESS_STARTING) or member.paused or remote.leo < 0
-        if remote.in_maximal and (is_out or net.is_cut(member, broker) or net.is_cut(broker, member)):
+        if remote.in_maximal_isr and (is_out or net.is_cut(member, broker) or net.is_cut(broker, member)):
             return STALLED
     return OPEN
 
 
 class Watched:
-    """What a partition's servers were, and how its leader's high watermark stood, after every event."""
+    """The state of a partition's servers and of its leader's high watermark, noted after every event."""
 
     def __init__(self, start: int, until: int) -> None:
         self.until = until
@@ -86,8 +86,8 @@ class Watched:
         return total
 
 
-def passes_within_an_event(account: Account) -> bool:
-    """Whether it was open for an instant only: a high watermark that passes ends a stop, and nobody can look then."""
+def passes_within_an_event(account: PartitionCounters) -> bool:
+    """True if it was open for an instant only: a high watermark that passes ends a stop, and nobody can look then."""
     ends = [since for since, _, _ in account.states[1:]]
     return any(since == end and state == OPEN for (since, state, _), end in zip(account.states, ends, strict=False))
 

@@ -38,7 +38,7 @@ class Asker:
         self._connection: http.client.HTTPConnection | None = None
 
     def wrong(self, case: Case, rng: Random) -> list[str]:
-        """What is wrong with the answer to a case."""
+        """The fault of the answer to a case."""
         log_before = self.world.site.log.stat().st_size
         if isinstance(case, SocketCase):
             found = self._socket(case, rng)
@@ -177,7 +177,7 @@ def _send(viewer: Any, *frames: str | bytes) -> None:
 
 
 def wrong_answer(method: str, status: int, kind: str, answer: bytes) -> list[str]:
-    """What is wrong with an HTTP answer."""
+    """The fault of an HTTP answer."""
     if status >= http.HTTPStatus.INTERNAL_SERVER_ERROR or status < http.HTTPStatus.OK:
         return [f"answered {status}: {answer[:300]!r}"]
     if method == "HEAD" or status < http.HTTPStatus.BAD_REQUEST or has_words(kind, answer):
@@ -186,7 +186,7 @@ def wrong_answer(method: str, status: int, kind: str, answer: bytes) -> list[str
 
 
 def has_words(kind: str, answer: bytes) -> bool:
-    """Whether a refusal says something: a JSON object with a sentence under `error`, or a page or line of words."""
+    """True if a refusal says something: a JSON object with a sentence under `error`, or a page or line of words."""
     text = answer.decode("utf-8", "replace")
     if kind.startswith("application/json"):
         told = json.loads(text)

@@ -2,14 +2,32 @@
 
 import resource
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from playground import environment, serve
+from tests.rooms.site import Browser, Site
 
 HEADER_S = 1.0
 IDLE_S = 1
 GRACE_S = 1.0
 LINGER_S = 1.0
 HELD_AN_ADDRESS = 4 * 1024 * 1024
+SOON_S = 5.0  # what a test adds to a limit on a busy machine
+
+
+@contextmanager
+def serving(data: Path, **variables: str) -> Iterator[Site]:
+    """A site of this module, once it answers; ended afterwards."""
+    running = Site(data, module="tests.faults.bounded_site")
+    running.environment |= variables
+    running.start()
+    try:
+        Browser(running).ready()
+        yield running
+    finally:
+        running.stop()
 
 
 def lower() -> None:

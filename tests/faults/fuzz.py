@@ -36,7 +36,7 @@ CHANGING: Final = ("delete", "what-if-delete", "what-if-cancel", "what-if-run")
 
 @dataclass
 class Outcome:
-    """What a storm came to: cases by route, what was wrong, the slowest `/alive` in ms by wall and by computing."""
+    """The result of a storm: cases by route, faults, the slowest `/alive` in ms by wall and by computing."""
 
     seed: int
     number: Counter[str] = field(default_factory=Counter)

@@ -120,6 +120,7 @@ BRANCH: Final = {"at_us": 1_000_000, "do": "kill 1", "later": "keep", "speed": "
 ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "alive": (Valid(weight=1),),
     "gallery": (Valid(query={"q": "leader", "about": "x"}),),
+    "rules": (Valid(query={"q": "min isr", "about": "x"}),),
     "gallery-source": (Valid(segments={"name": ("s08-leader-dies", "none")}),),
     "gallery-open": (Valid("POST", {"name": ("s08-leader-dies", "none")}, weight=2),),
     "truth": (Valid(weight=2),),
@@ -180,6 +181,8 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "what-if-delete": (of_experiment("POST"),),
     "what-if-table": (of_experiment(),),
     "what-if-runs": (of_experiment(),),
+    "what-if-topics": (of_experiment(),),
+    "what-if-parquet": (of_experiment(),),
     "what-if-replay": (of_experiment(variant="A", seed="1"),),
 }
 

@@ -1,4 +1,4 @@
-"""What somebody may open: a header has a limit of time, an address a share, and others find a place."""
+"""Connections: a header has a time limit, an address a share, and others find a place."""
 
 import subprocess
 import sys
@@ -13,11 +13,10 @@ import pytest
 from playground import open_files
 from playground.connections import Connections
 from tests.faults import wire
-from tests.faults.bounded_site import HEADER_S, IDLE_S
+from tests.faults.bounded_site import HEADER_S, IDLE_S, SOON_S, serving
 from tests.faults.wire import Wire
-from tests.rooms.site import Browser, Site
+from tests.rooms.site import Site
 
-SOON_S = 5.0  # on a busy machine
 HALF = b"GET /alive HTTP/1.1\r\nHost: loc"
 REST = b"alhost\r\n\r\n"
 
@@ -25,14 +24,8 @@ REST = b"alhost\r\n\r\n"
 @pytest.fixture(scope="module")
 def bounded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A web process that may open 512 files, of which 128 connections are one address's."""
-    running = Site(tmp_path_factory.mktemp("connections"), module="tests.faults.bounded_site")
-    running.environment["BOUNDED_FILES"] = "256,512"
-    running.start()
-    try:
-        Browser(running).ready()
+    with serving(tmp_path_factory.mktemp("connections"), BOUNDED_FILES="256,512") as running:
         yield running
-    finally:
-        running.stop()
 
 
 @pytest.mark.parametrize("begun", [HALF, b"G", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 9_000])

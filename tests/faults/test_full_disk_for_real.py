@@ -17,7 +17,7 @@ WRITING = [situation for situation in SITUATIONS if situation != Idler.situation
 
 @pytest.fixture(scope="module")
 def cells() -> dict[str, dict[str, Any]]:
-    """What came of it in each situation."""
+    """The result in each situation."""
     command = [sys.executable, "-m", "tests.faults.full_disk"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,7 +1,10 @@
 """Bytes to a site as a client may send them that keeps to no rule, and what a web process holds."""
 
+import fcntl
 import select
 import socket
+import sys
+import termios
 import time
 from pathlib import Path
 
@@ -33,8 +36,8 @@ def chunk(data: bytes) -> bytes:
 class Wire:
     """A connection."""
 
-    def __init__(self, site: Served) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", site.port), timeout=WAIT_S)
+    def __init__(self, site: Served, address: str = "127.0.0.1") -> None:
+        self.socket = socket.create_connection(("127.0.0.1", site.port), timeout=WAIT_S, source_address=(address, 0))
 
     def send(self, data: bytes) -> bool:
         """Send; False if the site has closed."""
@@ -42,6 +45,16 @@ class Wire:
             self.socket.sendall(data)
         except (ConnectionError, BrokenPipeError):
             return False
+        return True
+
+    def is_taken(self) -> bool:
+        """Wait until the site's kernel has all that was sent, so that a busy site is not sent more; False if closed."""
+        deadline = time.monotonic() + WAIT_S
+        while int.from_bytes(fcntl.ioctl(self.socket, termios.TIOCOUTQ, bytes(4)), sys.byteorder):
+            if self.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+                return False
+            assert time.monotonic() < deadline, "the site neither reads nor closes"
+            time.sleep(0.001)
         return True
 
     def rest(self) -> bytes:

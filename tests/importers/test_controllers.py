@@ -1,11 +1,11 @@
-"""Where the controllers of a pasted cluster stand: named, placed by hand, or spread; never where no broker is."""
+"""The places of a pasted cluster's controllers: named, placed by hand, or spread; never in an AZ without a broker."""
 
 from typing import Any
 
-from simengine.importers.assumed import Assumed, defaults
+from simengine.importers.assumed import AssumedValues, defaults
 from simengine.importers.document import build
-from simengine.importers.evidence import Said
-from simengine.importers.model import Broker, Cluster, ControllerRead, Row, Topic
+from simengine.importers.evidence import PastedValue
+from simengine.importers.model import ControllerRead, PastedBroker, PastedCluster, PastedPartition, PastedTopic
 from simengine.scenario import load
 
 TWO_SITES = {1: "dc1", 2: "dc1", 3: "dc2", 4: "dc2"}
@@ -13,10 +13,10 @@ TWO_SITES = {1: "dc1", 2: "dc1", 3: "dc2", 4: "dc2"}
 
 def pasted(*voters: ControllerRead, count: int | None = None, chosen: dict[int, str] | None = None) -> Any:
     """The document of four brokers in two data centres with the voters that the paste names."""
-    cluster = Cluster({"t": Topic("t", rows={0: Row("t", 0, 1, (1, 3, 2, 4), (1, 3, 2, 4))})})
-    cluster.brokers = {broker: Broker(broker) for broker in TWO_SITES}
+    cluster = PastedCluster({"t": PastedTopic("t", rows={0: PastedPartition("t", 0, 1, (1, 3, 2, 4), (1, 3, 2, 4))})})
+    cluster.brokers = {broker: PastedBroker(broker) for broker in TWO_SITES}
     cluster.controllers = {voter.id: voter for voter in voters}
-    assumed = Assumed(controllers=len(voters) or 3 if count is None else count)
+    assumed = AssumedValues(controllers=len(voters) or 3 if count is None else count)
     built = build(cluster, assumed, TWO_SITES, chosen)
     assert built is not None
     return built.document
@@ -56,11 +56,11 @@ def test_a_voter_that_is_a_broker_stands_where_the_broker_does_under_an_id_of_it
 
 def test_a_controller_in_the_process_of_a_broker_that_is_down_is_down() -> None:
     """Broker 4 is in no ISR: it is taken for dead, with the voter in its process; a run begins with one that runs."""
-    cluster = Cluster({"t": Topic("t", rows={0: Row("t", 0, 1, (1, 3, 2, 4), (1, 3, 2))})})
-    cluster.brokers = {broker: Broker(broker) for broker in TWO_SITES}
+    cluster = PastedCluster({"t": PastedTopic("t", rows={0: PastedPartition("t", 0, 1, (1, 3, 2, 4), (1, 3, 2))})})
+    cluster.brokers = {broker: PastedBroker(broker) for broker in TWO_SITES}
     for voters, states in (((1, 3, 4), [None, None, "down"]), ((4,), [None])):
         cluster.controllers = {voter: ControllerRead(voter) for voter in voters}
-        built = build(cluster, Assumed(controllers=len(voters)), TWO_SITES)
+        built = build(cluster, AssumedValues(controllers=len(voters)), TWO_SITES)
         assert built is not None
         controllers = load(built.document).controllers
         assert [entry.get("state") for entry in built.document["cluster"]["controllers"]] == states
@@ -77,13 +77,16 @@ def test_who_places_controllers_by_hand_is_followed_but_for_those_of_a_brokers_p
 
 def test_a_version_older_than_those_that_are_simulated_is_kept_as_older() -> None:
     """HW-2 is of 3.7: before, consumers read what stands below min.insync.replicas."""
-    cluster = Cluster({"t": Topic("t", rows={0: Row("t", 0, 1, (1, 2), (1, 2))})}, {1: Broker(1), 2: Broker(2)})
+    cluster = PastedCluster(
+        {"t": PastedTopic("t", rows={0: PastedPartition("t", 0, 1, (1, 2), (1, 2))})},
+        {1: PastedBroker(1), 2: PastedBroker(2)},
+    )
     for named, is_older in (("3.4", True), ("3.7", False), ("4.1", False)):
-        cluster.evidence.versions = [Said(named, 1, "api-versions")]
+        cluster.evidence.versions = [PastedValue(named, 1, "api-versions")]
         built = build(cluster, defaults(cluster))
         assert built is not None
         assert built.document["basis"].get("older", False) is is_older
-    cluster.evidence.versions = [Said("3.4", 1, "api-versions")]
+    cluster.evidence.versions = [PastedValue("3.4", 1, "api-versions")]
     edited = build(cluster, defaults(cluster).edited({"profile": "4.1"}))
     assert edited is not None
     assert "older" not in edited.document["basis"]

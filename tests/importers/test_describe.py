@@ -1,8 +1,8 @@
-"""What the reader of kafka-topics.sh --describe makes of the tool's forms and of what people paste around them."""
+"""The reader of kafka-topics.sh --describe, on the tool's forms and on the text that people paste around them."""
 
 import pytest
 
-from simengine.importers.model import Reading
+from simengine.importers.model import PasteResult
 from simengine.importers.recognise import read
 from simengine.importers.report import status
 from tests.importers import samples
@@ -11,7 +11,7 @@ HEADER = "Topic: t\tPartitionCount: {count}\tReplicationFactor: 3\tConfigs: {con
 ROW = "\tTopic: t\tPartition: {number}\tLeader: {leader}\tReplicas: {replicas}\tIsr: {isr}\n"
 
 
-def facts(reading: Reading) -> tuple[int | None, ...]:
+def facts(reading: PasteResult) -> tuple[int | None, ...]:
     """Counts in the order of the summary."""
     counted = reading.facts
     return (

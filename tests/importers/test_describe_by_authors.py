@@ -1,4 +1,4 @@
-"""What authors of posts, issues and tests do to a listing: labels taken away, comments, two moments in one paste."""
+"""Listings as authors of posts, issues and tests change them: labels taken away, comments, two moments in one paste."""
 
 import pytest
 

@@ -4,7 +4,7 @@ from simengine.importers.describe_text import describe_text
 from simengine.importers.recognise import read
 from simengine.importers.report import import_text, status
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 from tests.importers import samples
 from tests.importers.test_describe import header, row
 

@@ -7,7 +7,7 @@ import pytest
 from simengine.importers.assumed import AssumedError
 from simengine.importers.report import import_text
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 from tests.importers import samples
 from tests.importers.test_describe import header, row
 

@@ -7,7 +7,7 @@ import pytest
 from simengine.importers.recognise import read
 from simengine.importers.report import import_text
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 
 ELR_ROW = "\tTopic: {topic}\tPartition: 0\tLeader: 1\tReplicas: {replicas}\tIsr: {isr}\tElr: {elr}\tLastKnownElr: \n"
 

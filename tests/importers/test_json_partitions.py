@@ -197,7 +197,7 @@ class TestReplicaStatus:
 
 
 class TestNoStandIn:
-    """Who lists partitions gets no topic that stands for them."""
+    """A paste that lists partitions gets no stand-in topic."""
 
     BROKERS = "ID HOST PORT RACK\n1 k1 9092 a\n2 k2 9092 b\n"
 

@@ -322,3 +322,35 @@ def test_aliases_that_stand_for_too_much_are_refused_with_their_place(use: str) 
     head = "apiVersion: kafka.strimzi.io/v1beta2\nkind: Kafka\nmetadata: {name: k}\nspec:\n  kafka:\n"
     reason = str(import_text(f"{head}    a0: &a0 [x, x]\n{anchors}    {use}\n")["reason"])
     assert reason.startswith("No YAML parser reads this: its aliases stand for too much at line 1")
+
+
+ROW = "Topic: orders\tPartition: 0\tLeader: 1\tReplicas: 1"
+ONE_LINE_S = 0.3  # of 3.9 MB; it took a second and more
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ROW + ",1" * 1_950_000,
+        ROW + ",1" * 1_950_000 + "\r\n",
+        "Topic: orders\tConfigs: a=b" + ",a=b" * 970_000,
+        ROW + "\x1b[0m" + ",1" * 1_950_000,
+        ROW + "\n" + ROW + "\tIsr: 1" + ",1" * 1_950_000,
+        "CurrentVoters: [1" + ",1" * 1_950_000 + "]",
+        '{"a": [' + "1," * 1_950_000 + "1]}",
+        "x" * 3_900_000,
+    ],
+    ids=["replicas", "CRLF", "configs", "ANSI", "isr", "voters", "JSON", "letters"],
+)
+def test_a_line_of_megabytes_without_a_key_is_refused_in_no_time(text: str) -> None:
+    began = time.process_time()
+    reason = import_text(text)["reason"]
+    assert time.process_time() - began < ONE_LINE_S
+    assert f"goes on for {limits.KEYLESS_CHARS_MAX:,} characters without a key" in reason
+    assert reason.startswith("Line 2" if text.startswith(f"{ROW}\n") else "Line 1")
+
+
+def test_a_line_of_megabytes_with_keys_is_read() -> None:
+    plan = [{"topic": "a", "partition": number, "replicas": [1, 2]} for number in range(9_000)]
+    found = import_text(json.dumps({"version": 1, "partitions": plan}) + " " * limits.KEYLESS_CHARS_MAX * 2)
+    assert found["summary"]["partitions"] == 9_000

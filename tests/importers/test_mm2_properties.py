@@ -23,7 +23,7 @@ def config(text: str, flow: int = 0) -> dict[str, int | bool | str]:
 
 
 def reasons(text: str) -> dict[int, str]:
-    """Why each line that is not taken over is not."""
+    """The reason for each line that is not taken over, by the line's number."""
     return {unread.line: unread.reason for unread in read(text).unread}
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from simengine.importers.report import import_text
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 from tests.importers.test_field_faults import assumption, imported, min_isr, states, warned
 
 LISTED = (
@@ -256,17 +256,42 @@ class TestLoadAndLag:
         )
         scenario = result["scenario"]
         assert scenario["consumers"] == [
-            {"id": "consumer-1", "group": "pay", "topics": ["t"], "config": {"auto.offset.reset": "earliest"}}
+            {"id": "consumer-1", "group": "pay", "topics": ["t"], "committed": [["t", 0, 100], ["t", 1, 80]]}
         ]
-        assert [state["leo"] for state in scenario["topics"][0]["initial"].values()] == [50, 0]
-        assert "50 records behind" in assumption(result, "groups")["why"]
+        assert [state["leo"] for state in scenario["topics"][0]["initial"].values()] == [150, 80]
+        assert assumption(result, "groups")["why"].startswith("at the offsets that they have committed")
+        load(scenario)
+
+    @pytest.mark.parametrize(
+        ("offset", "end", "run"),
+        [
+            (48_211_037, 48_211_337, (211_037, 211_337, 48_000_000)),
+            (47_999_990, 48_000_010, (999_990, 1_000_010, 47_000_000)),
+            (1_000, 48_000_010, (0, 1_000_010, 47_000_000)),
+        ],
+    )
+    def test_offsets_beyond_what_a_log_of_a_run_holds_are_moved_and_said_so(
+        self, offset: int, end: int, run: tuple[int, int, int]
+    ) -> None:
+        result = imported(LISTED + "\n" + GROUP + f"pay  t  0  {offset}  {end}  {end - offset}  c-1  /1  c\n")
+        scenario = result["scenario"]
+        committed, log_end, moved = run
+        assert scenario["consumers"][0]["committed"] == [["t", 0, committed]]
+        assert scenario["topics"][0]["initial"]["0"]["leo"] == log_end
+        assert assumption(result, "offsets moved")["value"] == moved
+        assert "t-0: all its offsets" in assumption(result, "offsets moved")["why"]
+
+    def test_a_group_without_members_reads_nothing(self) -> None:
+        result = imported(LISTED + "\n" + GROUP + "pay  t  0  100  150  50  -  -  -\n")
+        [consumer] = result["scenario"]["consumers"]
+        assert (consumer["state"], consumer["committed"]) == ("closed", [["t", 0, 100]])
 
     def test_what_is_assumed_of_logs_and_backlogs_agrees_with_the_logs_that_a_lag_gives(self) -> None:
         listed = LISTED.replace("Isr: 2,3,1", "Isr: 2,3")
         result = imported(
             listed + "\n" + GROUP + "pay  t  0  1  51  50  c-1  /1  c\npay  t  1  90  95  5  c-1  /1  c\n"
         )
-        assert result["scenario"]["topics"][0]["initial"]["1"]["lag"] == {"1": 5}
+        assert result["scenario"]["topics"][0]["initial"]["1"]["lag"] == {"1": 95}
         assert "no more than its log holds" in assumption(result, "backlog")["why"]
         assert "that no group of the paste reads" in assumption(result, "records per log")["why"]
         assert "no more" not in assumption(imported(listed), "backlog")["why"]
@@ -289,9 +314,9 @@ class TestLoadAndLag:
         assert "backlog" not in [entry["key"] for entry in result["assumptions"]]
         load(result["scenario"])
 
-    def test_a_group_without_lag_changes_no_log(self) -> None:
+    def test_the_log_of_a_partition_that_a_group_reads_ends_where_the_paste_says(self) -> None:
         result = imported(LISTED + "\n" + GROUP + "pay  t  0  150  150  0  c-1  /1  c\n")
-        assert result["scenario"]["topics"][0]["initial"]["0"]["leo"] == 1000
+        assert result["scenario"]["topics"][0]["initial"]["0"]["leo"] == 150
         assert "config" not in result["scenario"]["consumers"][0]
 
     def test_names_of_groups_are_neutral_with_those_of_topics(self) -> None:

@@ -1,4 +1,4 @@
-"""What kafka-reassign-partitions.sh prints, alone: which assignment is built, and that it is told."""
+"""The output of kafka-reassign-partitions.sh, alone: the assignment that is built, and that it is told."""
 
 from simengine.importers.report import import_text
 from tests.importers.test_field_faults import imported, states, warned

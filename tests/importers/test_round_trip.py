@@ -10,9 +10,9 @@ from simengine.importers.describe_text import describe_text
 from simengine.importers.recognise import read
 from simengine.importers.report import import_text, status
 from simengine.scenario import load
-from simengine.testing.checked import checked
-from simengine.testing.swarm.draw import document_of, draw
-from simengine.world import build
+from simengine.world.world import build
+from tests.checked import checked
+from tests.swarm.draw import document_of, draw
 
 SECOND = 1_000_000
 OWN_TOPIC = "__consumer_offsets"
@@ -60,7 +60,7 @@ def test_the_state_of_a_random_run_reads_back_at_every_moment(seed: int) -> None
 
 @st.composite
 def views(draw_one: st.DrawFn) -> dict[str, Any]:
-    """What a snapshot could say of some topics: any members, any leader, any configs that Kafka can print."""
+    """A possible snapshot of some topics: any members, any leader, any configs that Kafka can print."""
     names = draw_one(st.lists(st.from_regex(r"[A-Za-z][A-Za-z0-9._-]{0,30}", fullmatch=True), min_size=1, unique=True))
     values = st.from_regex(r"[a-z0-9][a-z0-9:.,*-]{0,20}[a-z0-9]", fullmatch=True)
     topics = [
@@ -144,7 +144,7 @@ def test_commits_go_to_the_first_listed_partition_of_a_filtered_offsets_topic() 
 
 
 def living(view: Any) -> dict[str, str]:
-    """Which brokers are alive, which the listing does not say of one that is in no ISR."""
+    """The state of each broker with a replica, running or down; the listing does not tell it of a broker in no ISR."""
     active = {broker: entry["registration"] == "active" for broker, entry in view["brokers"].items()}
     named = {str(member) for partition in view["partitions"] for member in partition["replicas"]}
     return {broker: "running" if active[broker] else "down" for broker in active if broker in named}

@@ -1,4 +1,4 @@
-"""What is told of outputs that give little or nothing: the way there, and no sentence that is not so."""
+"""Outputs that give little or nothing: the cure is told, and no untrue sentence."""
 
 import pytest
 

@@ -12,9 +12,9 @@ from simengine.commands import run
 from simengine.importers.describe_text import describe_text
 from simengine.importers.report import import_text
 from simengine.scenario import Document, load
-from simengine.testing.swarm.draw import document_of, draw
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.importers.test_round_trip import OWN_TOPIC, living, rows_of
+from tests.swarm.draw import document_of, draw
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
 RANDOM = range(30)

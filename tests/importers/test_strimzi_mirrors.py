@@ -156,3 +156,16 @@ def test_a_resource_beyond_the_limits_is_refused_at_once() -> None:
     )
     assert read(f"{head}  mirrors:\n{many}").rejected == "The resource has 2,121 settings; the limit is 2,000."
     assert read(f"{head}  mirrors:\n{many}{many}").rejected == "The resource has 40 mirrors; the limit is 20."
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        "io.strimzi.kafka.connect.mirror.IdentityReplicationPolicy",
+        "com.amazonaws.kafka.samples.CustomMM2ReplicationPolicy",
+    ],
+)
+def test_a_policy_of_others_that_keeps_the_names_is_the_identity_policy(policy: str) -> None:
+    found = read(BETA.replace("refresh.topics.interval.seconds: 60", f"replication.policy.class: {policy}"))
+    assert found.unread == []
+    assert found.flows[0].entry()["config"]["replication.policy.class"] == IDENTITY

@@ -1,6 +1,6 @@
 // Prints what the page says of each action of a file, for the twin test.
 import { readFileSync } from "node:fs";
-import { asked, clauses, counted } from "../../static/js/actionwords.js";
+import { asked, clauses, counted } from "../../static/js/words/actionwords.js";
 
 const names = {
   host: (ref) =>

@@ -1,9 +1,9 @@
 // An action by its verb and its arguments.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { partsOf } from "../../static/js/actionparts.js";
+import { partsOf } from "../../static/js/facts/actionparts.js";
 import { readActionDone } from "../../static/js/facts/decisive.js";
-import { KIND } from "../../static/js/facts.js";
+import { KIND } from "../../static/js/facts/facts.js";
 
 test("an action is its verb and its arguments", () => {
   assert.deepEqual(partsOf("config orders min.insync.replicas 1"), {

@@ -1,8 +1,8 @@
 // Applications that can move to another cluster, those that have moved, and the topics that producers need there.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applicationsOf, missingTopics } from "../../static/js/applications.js";
-import { Model } from "../../static/js/model.js";
+import { applicationsOf, missingTopics } from "../../static/js/run/applications.js";
+import { Model } from "../../static/js/run/model.js";
 
 const client = (id, kind, more = {}) => ({
   id,

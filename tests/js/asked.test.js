@@ -1,8 +1,8 @@
 /** Fields show what was asked for until the cluster has it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askedFor } from "../../static/js/asked.js";
-import { KIND } from "../../static/js/facts.js";
+import { askedFor } from "../../static/js/run/asked.js";
+import { KIND } from "../../static/js/facts/facts.js";
 
 const setting = { topic: 1, name: "payments", key: "min.insync.replicas" };
 const done = (seq, t, text) => [seq, t, KIND.ACTION_DONE, 0, 0, text];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { captionAt, toldCaptions } from "../../static/js/captions.js";
-import { KIND } from "../../static/js/facts.js";
+import { captionAt, toldCaptions } from "../../static/js/run/captions.js";
+import { KIND } from "../../static/js/facts/facts.js";
 
 /** @type {any[]} */ const FACTS = [
   [1, 0, KIND.LEADER_ACTIVATED, 0],

@@ -9,7 +9,7 @@ import {
   SPEEDS,
   speedText,
   speedWords,
-} from "../../static/js/clock.js";
+} from "../../static/js/run/clock.js";
 
 /** Frames every `gap` ms that reach 3,300 us further each. */
 function following(gap, frames = 40) {

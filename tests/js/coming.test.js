@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sentence } from "../../static/js/actionwords.js";
-import { captionAt, toldCaptions } from "../../static/js/captions.js";
-import { comingOf } from "../../static/js/coming.js";
+import { sentence } from "../../static/js/words/actionwords.js";
+import { captionAt, toldCaptions } from "../../static/js/run/captions.js";
+import { comingOf } from "../../static/js/run/coming.js";
 
 const names = {
   host: (ref) => (/^\d+$/.test(ref) ? `${ref < 100 ? "broker" : "controller"} ${ref}` : ref),
@@ -42,7 +42,7 @@ test("without a run before, the outcome is what the document expects of every ru
       { verdict: "a", lost: [2, 5] },
       { verdict: "b", lost: 0, duplicated: 1 },
     ]),
-    "a: 2 to 5 acknowledged records gone. b: 1 record written twice.",
+    "a: 2 to 5 acknowledged records gone. b: 1 record written more than once.",
   );
   assert.equal(
     outcome([

@@ -1,7 +1,7 @@
 // Why an election on request does nothing: the reasons that the engine gives, in words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whyNotPreferred, whyNotUnclean } from "../../static/js/elections.js";
+import { whyNotPreferred, whyNotUnclean } from "../../static/js/run/elections.js";
 
 /** @type {any} */
 const PARTITION = { replicas: [1, 2], leader: -1, isr: [1] };

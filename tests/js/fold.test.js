@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KIND } from "../../static/js/facts.js";
-import { Dirty, fold } from "../../static/js/fold.js";
-import { addRun, removeRun, RUNS_MAX, startEpoch } from "../../static/js/runs.js";
+import { KIND } from "../../static/js/facts/facts.js";
+import { Dirty, fold } from "../../static/js/fold/fold.js";
+import { addRun, removeRun, RUNS_MAX, startEpoch } from "../../static/js/fold/runs.js";
 import { emptyView, leaderDies, Teller } from "./generator.js";
 
 function folded(rows) {

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { Dirty, fold } from "../../static/js/fold.js";
+import { Dirty, fold } from "../../static/js/fold/fold.js";
 
 const [first, ...frames] = readFileSync(process.argv[2], "utf8")
   .trim()

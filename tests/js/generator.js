@@ -2,7 +2,7 @@
  * Facts for the tests of pure modules: three brokers, one partition, a leader that dies, an election, a truncation.
  * Rows are built by the names that the readers of facts know, so a change of a kind's fields shows here.
  */
-import { KIND, KIND_NAMES, MSG, PROCESS, REASON, ELECTION, REG } from "../../static/js/facts.js";
+import { KIND, KIND_NAMES, MSG, PROCESS, REASON, ELECTION, REG } from "../../static/js/facts/facts.js";
 import { DECISIVE_READERS } from "../../static/js/facts/decisive.js";
 import { TRAFFIC_READERS } from "../../static/js/facts/traffic.js";
 
@@ -189,6 +189,7 @@ export function leaderDies({ count = 5, copied = 3 } = {}) {
 
 export const WORDS = {
   partition: (p) => `orders-${p}`,
+  hasPartition: (p) => p < 9,
   topic: () => "orders",
   topicNamed: (_, name) => name,
   node: (id) => (id < 0 ? "P" : id < 100 ? `broker ${id}` : `controller ${id}`),
@@ -201,4 +202,5 @@ export const WORDS = {
   site: () => "",
   host: (ref) => (/^\d+$/.test(ref) ? `${ref < 100 ? "broker" : "controller"} ${ref}` : ref),
   nodeOf: (ref) => (/^\d+$/.test(ref) ? Number(ref) : -1),
+  basis: () => ({}),
 };

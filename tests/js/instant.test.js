@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HAND, KIND, MSG, PROCESS, REG } from "../../static/js/facts.js";
-import { captionOf, newestOf, stoodAt } from "../../static/js/instant.js";
-import { messageWords } from "../../static/js/clientwords.js";
-import { Narrator } from "../../static/js/narrate.js";
+import { HAND, KIND, MSG, PROCESS, REG } from "../../static/js/facts/facts.js";
+import { captionOf, newestOf, stoodAt } from "../../static/js/words/instant.js";
+import { messageWords } from "../../static/js/words/clientwords.js";
+import { Narrator } from "../../static/js/words/narrate.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
 import { moves, PARTITIONS, text, told } from "./instants.js";
 

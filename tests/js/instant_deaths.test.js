@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ELECTION, KIND, PROCESS, REASON, REG } from "../../static/js/facts.js";
-import { captionOf } from "../../static/js/instant.js";
-import { Narrator } from "../../static/js/narrate.js";
+import { ELECTION, KIND, PROCESS, REASON, REG } from "../../static/js/facts/facts.js";
+import { captionOf } from "../../static/js/words/instant.js";
+import { Narrator } from "../../static/js/words/narrate.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
 import { LISTS, dies, moves, text, told } from "./instants.js";
 

@@ -1,8 +1,8 @@
 /** Facts of one instant, and what is told of them. */
 import assert from "node:assert/strict";
-import { ELECTION, KIND, PROCESS, REASON } from "../../static/js/facts.js";
-import { captionOf } from "../../static/js/instant.js";
-import { Narrator } from "../../static/js/narrate.js";
+import { ELECTION, KIND, PROCESS, REASON } from "../../static/js/facts/facts.js";
+import { captionOf } from "../../static/js/words/instant.js";
+import { Narrator } from "../../static/js/words/narrate.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
 
 export const PARTITIONS = 12;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KIND } from "../../static/js/facts.js";
+import { KIND } from "../../static/js/facts/facts.js";
 import { COMMON, COUNT_MS, LaneCounts } from "../../static/js/stage/lanecounts.js";
 
 const flight = (p) => [1, 0, KIND.FLIGHT, 0, 1, 1, 2, 500, p, 1, 0];

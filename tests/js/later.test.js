@@ -1,8 +1,8 @@
 // What came after a moment, and what an action there does with it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KIND } from "../../static/js/facts.js";
-import { keptText, laterActions, leftText } from "../../static/js/later.js";
+import { KIND } from "../../static/js/facts/facts.js";
+import { keptText, laterActions, leftText } from "../../static/js/run/later.js";
 
 const names = { host: (id) => `broker ${id}`, message: () => "a message" };
 const done = (seq, t, text) => [seq, t, KIND.ACTION_DONE, 0, 0, text];

@@ -13,8 +13,8 @@ import {
   stripFor,
   windowOf,
   xOf,
-} from "../../static/js/layout.js";
-import { mapData, mapRows } from "../../static/js/mapdata.js";
+} from "../../static/js/run/layout.js";
+import { mapData, mapRows } from "../../static/js/run/mapdata.js";
 import { emptyView } from "./generator.js";
 
 /** A partition whose copies have these high watermarks and log ends. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { hashTime, momentOf } from "../../static/js/moment.js";
+import { hashTime, momentOf } from "../../static/js/page/moment.js";
 
 const { fragments } = JSON.parse(readFileSync(new URL("../links/manifest.json", import.meta.url), "utf8"));
 

@@ -1,9 +1,9 @@
 // MirrorMaker: why a flow copies nothing, in the row of the flow and in the story.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KIND, TASKS } from "../../static/js/facts.js";
-import { idleWords, isProcessCut } from "../../static/js/mirrors.js";
-import { Narrator } from "../../static/js/narrate.js";
+import { KIND, TASKS } from "../../static/js/facts/facts.js";
+import { idleWords, isProcessCut } from "../../static/js/run/mirrors.js";
+import { Narrator } from "../../static/js/words/narrate.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
 
 const withTasks = (state, until = -1) => ({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inPages } from "../../static/js/pages.js";
+import { inPages } from "../../static/js/run/pages.js";
 
 async function pagesOf(times, from, to, most) {
   const got = [];

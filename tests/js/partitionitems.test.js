@@ -1,7 +1,7 @@
 /** The list behind a figure of the map: replicas by AZ, the worst first, each with its reason. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { itemsOf } from "../../static/js/partitionitems.js";
+import { itemsOf } from "../../static/js/run/partitionitems.js";
 
 const names = {
   frames: ["a", "b"],

@@ -1,7 +1,7 @@
 // Who is in a room, in words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { peopleText } from "../../static/js/people.js";
+import { peopleText } from "../../static/js/page/people.js";
 
 test("the owner and the others are told from you", () => {
   assert.equal(peopleText(3, true, true), "3 here: you (owner) and 2 others");

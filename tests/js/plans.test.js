@@ -1,7 +1,7 @@
 /** Plans for the loss of a cluster: rows as they come, a failover in parts, the steps that a menu offers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { figure, isBest, NOTHING, partsOf, rpoText, timesOf, withLine } from "../../static/js/plans/rows.js";
+import { figure, isBest, lagText, NOTHING, partsOf, rpoText, timesOf, withLine } from "../../static/js/plans/rows.js";
 
 const FAILOVER = {
   from: "east",
@@ -18,12 +18,13 @@ const FAILOVER = {
 test("lines fill the table: first the plans, then a row each, then what went wrong", () => {
   const lines = [
     { waiting: true },
-    { plans: [{ plan: "swap", title: "Swap", about: "" }] },
+    { plans: [{ plan: "swap", title: "Swap", about: "", refused: "" }], sample: "12 of 150 topics run." },
     { plan: "swap", unread: 3 },
     { error: "Too long." },
   ];
   const shown = lines.reduce(withLine, NOTHING);
   assert.equal(shown.plans.length, 1);
+  assert.equal(shown.sample, "12 of 150 topics run.");
   assert.deepEqual(shown.rows, [{ plan: "swap", unread: 3 }]);
   assert.equal(shown.error, "Too long.");
 });
@@ -49,9 +50,13 @@ test("figures stand as people read them", () => {
   assert.equal(figure("writes_down_us", 125_000_000), "2 min 5 s");
   assert.equal(figure("reads_down_us", 119_700_000), "2 min 0 s");
   assert.equal(figure("ack_us", 88_576), "89 ms");
+  assert.equal(figure("reads_down_us", null), "–");
   assert.equal(rpoText(FAILOVER), "12 records (0.6 s)");
   assert.equal(rpoText({ ...FAILOVER, rpo_records: 0 }), "0 records");
   assert.equal(rpoText({ ...FAILOVER, rpo_records: -1 }), "nothing is mirrored");
+  assert.equal(lagText(FAILOVER), "");
+  const lag = { lag_us: [0, 41_264, 2_300_000], lag_records: [0, 1, 23] };
+  assert.equal(lagText({ ...FAILOVER, ...lag }), "0 ms, 41 ms, 2.3 s (0, 1, 23 records)");
 });
 
 test("setups are compared up to the failover", () => {
@@ -68,8 +73,19 @@ test("the best of a column is marked only where the plans differ, and in each ro
     { unread: 0, doubled: 5, writes_down_us: 15_140_000 },
     { unread: 0, doubled: 5, writes_down_us: 16_000_000 },
   ];
-  const marked = (/** @type {string} */ key) => rows.map((row) => isBest(rows, row, key));
+  const marked = (/** @type {any} */ key) => rows.map((row) => isBest(rows, row, key));
   assert.deepEqual(marked("unread"), [false, true, true]);
   assert.deepEqual(marked("doubled"), [false, false, false]);
   assert.deepEqual(marked("writes_down_us"), [true, true, false]);
+});
+
+test("no plan is best at doubles while records stand twice in its log, nor where nobody reads", () => {
+  /** @type {any[]} */ const rows = [
+    { doubled: 0, standing: 1200, reads_down_us: null },
+    { doubled: 29, standing: 0, reads_down_us: 5e6 },
+    { doubled: 40, standing: 0, reads_down_us: 9e6 },
+  ];
+  const marked = (/** @type {any} */ key) => rows.map((row) => isBest(rows, row, key));
+  assert.deepEqual(marked("doubled"), [false, true, false]);
+  assert.deepEqual(marked("standing"), [false, true, true]);
 });

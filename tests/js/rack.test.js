@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { firstLeader, isRackDown } from "../../static/js/rack.js";
+import { firstLeader, isRackDown } from "../../static/js/run/rack.js";
 
 const NAMES = {
   topics: [],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KIND } from "../../static/js/facts.js";
-import { Reading } from "../../static/js/reading.js";
+import { KIND } from "../../static/js/facts/facts.js";
+import { Reading } from "../../static/js/run/reading.js";
 
 const STANDS_MS = 501;
 

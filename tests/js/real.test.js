@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toldCaptions } from "../../static/js/captions.js";
-import { realMarks, realSteps, tooltip } from "../../static/js/dock/real.js";
+import { realSteps, toldCaptions } from "../../static/js/run/captions.js";
+import { realMarks, tooltip } from "../../static/js/dock/real.js";
 
 const DOCUMENT = {
   captions: [

@@ -1,9 +1,9 @@
 /** A broker's return into its ISRs, told by the state of each of its partitions. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ELECTION, KIND, PROCESS, REASON, REG } from "../../static/js/facts.js";
-import { Narrator } from "../../static/js/narrate.js";
-import { returnOf } from "../../static/js/rejoined.js";
+import { ELECTION, KIND, PROCESS, REASON, REG } from "../../static/js/facts/facts.js";
+import { Narrator } from "../../static/js/words/narrate.js";
+import { returnOf } from "../../static/js/words/rejoined.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
 import { LISTS, text } from "./instants.js";
 

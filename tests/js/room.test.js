@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { BACKOFF_MS, RefusedError, Room } from "../../static/js/room.js";
+import { BACKOFF_MS, RefusedError, Room } from "../../static/js/run/room.js";
 
 /** A socket that notes what is sent; frames are given to it as objects. */
 class FakeSocket extends EventTarget {
@@ -117,16 +117,19 @@ test("a run that went back takes back what was drawn, or the room would be asked
   mock.timers.reset();
 });
 
-test("a room that was deleted is not asked again", () => {
-  mock.timers.enable({ apis: ["setTimeout"] });
-  socket().open();
-  socket().frame({ k: "end", kind: "deleted", reason: "Whoever made this run has deleted it." });
-  socket().drop();
-  mock.timers.tick(60_000);
-  assert.equal(FakeSocket.made.length, 1);
-  assert.deepEqual(last("end").slice(1), ["deleted", "Whoever made this run has deleted it."]);
-  mock.timers.reset();
-});
+for (const kind of ["deleted", "full", "refused"]) {
+  test(`a room whose end is "${kind}" is not asked again`, () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    socket().open();
+    socket().frame({ k: "end", kind, reason: "Whoever made this run has deleted it." });
+    socket().drop();
+    mock.timers.tick(60_000);
+    assert.equal(FakeSocket.made.length, 1);
+    assert.deepEqual(last("end").slice(1), [kind, "Whoever made this run has deleted it."]);
+    assert.deepEqual(last("connection").slice(1), ["ended", 0]);
+    mock.timers.reset();
+  });
+}
 
 test("what waits for an answer is refused when the connection goes", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });

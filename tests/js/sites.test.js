@@ -1,9 +1,9 @@
 // Several clusters in one run: nodes by cluster, their names in actions and sentences, the WAN between them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Model } from "../../static/js/model.js";
-import { Narrator } from "../../static/js/narrate.js";
-import { KIND } from "../../static/js/facts.js";
+import { Model } from "../../static/js/run/model.js";
+import { Narrator } from "../../static/js/words/narrate.js";
+import { KIND } from "../../static/js/facts/facts.js";
 import {
   columnsOf,
   frameOf,
@@ -16,8 +16,8 @@ import {
   refOf,
   siteLink,
   toldByWan,
-} from "../../static/js/sites.js";
-import { clauses } from "../../static/js/actionwords.js";
+} from "../../static/js/fold/sites.js";
+import { clauses } from "../../static/js/words/actionwords.js";
 
 const names = {
   topics: ["orders", "orders"],

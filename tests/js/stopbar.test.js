@@ -1,7 +1,7 @@
 /** The bar of the longest stop: parts that add up, shades, whose stop it is. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { longestSpan, shownParts, stopTitle } from "../../static/js/stopbar.js";
+import { longestSpan, shownParts, stopTitle } from "../../static/js/words/stopbar.js";
 
 const part = (name, us, spans = [[0, us]]) => ({ name, title: name, detail: "", us, spans });
 const stop = (...parts) => ({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LETTER_PX, stripFor, windowOf, xOf } from "../../static/js/layout.js";
-import { LABEL_GAP, LABEL_GAP_PHONE, labelsOf } from "../../static/js/striplabels.js";
+import { LETTER_PX, stripFor, windowOf, xOf } from "../../static/js/run/layout.js";
+import { LABEL_GAP, LABEL_GAP_PHONE, labelsOf } from "../../static/js/stage/striplabels.js";
 import { emptyView } from "./generator.js";
 
 /** Labels of a copy whose watermark and log end are these, in a row whose furthest copy ends at `end`. */

@@ -10,8 +10,8 @@ import {
   silentCell,
   subLine,
   toldSeverity,
-} from "../../static/js/topicrows.js";
-import { figuresOf } from "../../static/js/verdictwords.js";
+} from "../../static/js/words/topicrows.js";
+import { figuresOf } from "../../static/js/words/verdictwords.js";
 
 const figures = (some = {}) => figuresOf({ acks: -1, acked: 10, ...some });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KIND, MSG } from "../../static/js/facts.js";
-import { Dirty, fold } from "../../static/js/fold.js";
-import { Cursor, Flights, KEYFRAME_ROWS, ROWS_MAX, Stretch, STRETCHES_MAX, Trace } from "../../static/js/trace.js";
+import { KIND, MSG } from "../../static/js/facts/facts.js";
+import { Dirty, fold } from "../../static/js/fold/fold.js";
+import { Cursor, Flights, KEYFRAME_ROWS, ROWS_MAX, Stretch, STRETCHES_MAX, Trace } from "../../static/js/fold/trace.js";
 import { emptyView, leaderDies, Teller } from "./generator.js";
 
 function viewAt(rows, t) {

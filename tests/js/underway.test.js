@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { causeOf } from "../../static/js/causes.js";
-import { KIND, MSG } from "../../static/js/facts.js";
-import { lanesOf } from "../../static/js/family.js";
-import { Cursor, Stretch } from "../../static/js/trace.js";
-import { sentBefore, spansBefore } from "../../static/js/underway.js";
+import { causeOf } from "../../static/js/run/causes.js";
+import { KIND, MSG } from "../../static/js/facts/facts.js";
+import { lanesOf } from "../../static/js/page/family.js";
+import { Cursor, Stretch } from "../../static/js/fold/trace.js";
+import { sentBefore, spansBefore } from "../../static/js/run/underway.js";
 import { emptyView } from "./generator.js";
 
 const done = (seq, t, text) => [seq, t, KIND.ACTION_DONE, 0, 0, text];

@@ -1,7 +1,7 @@
 // What an undo came to, in words that are true of where it leads.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { undoneText } from "../../static/js/undone.js";
+import { undoneText } from "../../static/js/words/undone.js";
 
 const names = { host: (id) => `broker ${id}`, message: () => "a message" };
 const undone = { url: "/s/x", is_new: true, at_us: 3_622_000, actions: ["kill 2"], later: null };

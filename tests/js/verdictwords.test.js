@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { downTimes } from "../../static/js/dock/marks.js";
-import { KIND } from "../../static/js/facts.js";
-import { Dirty, fold } from "../../static/js/fold.js";
-import { atStake, stakeText, unreadOf } from "../../static/js/atstake.js";
-import { verdictText } from "../../static/js/verdicttext.js";
+import { KIND } from "../../static/js/facts/facts.js";
+import { Dirty, fold } from "../../static/js/fold/fold.js";
+import { atStake, stakeText, unreadOf } from "../../static/js/run/atstake.js";
+import { verdictText } from "../../static/js/words/verdicttext.js";
 import {
   CALM,
   figuresAt,
@@ -15,7 +15,7 @@ import {
   statedAt,
   stopCheck,
   unitsText,
-} from "../../static/js/verdictwords.js";
+} from "../../static/js/words/verdictwords.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
 
 const figures = (some) => ({ ...figuresOf(undefined), ...some });
@@ -291,7 +291,7 @@ test("users read figures as a share of their own traffic", () => {
   );
   assert.equal(
     unitsText(figures({ acked: 1200, writeDownUs: 9e6, clientUs: 26e6, heldBack: 18 })),
-    "1,200 acknowledged; 26.0 s without writes, 18 records held back.",
+    "1,200 acknowledged; 26.0 s without a response, 18 records held back.",
     "the application's time",
   );
   assert.equal(
@@ -323,7 +323,7 @@ test("what was handed over with acks=0 stands on the card and in its text, and i
   });
   assert.equal(
     unitsText(some),
-    "500 records handed over with acks=0, 4 vanished; 9.0 s without writes, 90 records held back.",
+    "500 records handed over with acks=0, 4 vanished; 9.0 s without a response, 90 records held back.",
   );
   assert.equal(sayTopic(some, false).tone, "bad");
   assert.equal(

@@ -7,12 +7,15 @@ import {
   seedRange,
   startingForm,
   toBody,
+  rackChoices,
   toggled,
   us,
+  withFault,
   withHorizon,
+  withSeveral,
 } from "../../static/js/whatif/form.js";
 import { luckText } from "../../static/js/whatif/luck.js";
-import { absent, panelsOf } from "../../static/js/whatif/panels.js";
+import { panelsOf } from "../../static/js/whatif/panels.js";
 import { groupsOf, hasMoves, hasParts, hasSites } from "../../static/js/whatif/sitefigures.js";
 import { labelled } from "../../static/js/whatif/axes.js";
 import {
@@ -62,8 +65,9 @@ test("an interval names its unit once", () => {
 test("an experiment that waits for a worker is not said to run", () => {
   assert.deepEqual(
     ["queued", "running", "cancelling", "done"].map((state) => timeLabel({ state, runs_done: 3 })),
-    ["Waiting for", "Running for", "Running for", "Took on Spark"],
+    ["Since its start", "Running for", "Running for", "Took on Spark"],
   );
+  assert.equal(timeLabel({ state: "queued", runs_done: 0 }), "Waiting for");
   assert.equal(timeLabel({ state: "failed", runs_done: 0 }), "Ended after");
 });
 
@@ -105,20 +109,39 @@ test("the time left follows the pace since the first look", () => {
   assert.equal(progress(10, 2000, 0, 20), "10 of 2,000 runs");
 });
 
-test("what the worker before had finished is no pace of the next one", () => {
-  const one = firstLook(null, { claims: 1, runs_done: 4, seconds: 10 });
-  assert.equal(firstLook(one, { claims: 1, runs_done: 9, seconds: 12 }), one);
-  const two = firstLook(one, { claims: 2, runs_done: 20, seconds: 20 });
-  const counted = firstLook(two, { claims: 2, runs_done: 24, seconds: 22 });
-  assert.deepEqual([counted.runs_done, counted.seconds], [24, 22]);
-  const starting = firstLook(counted, { claims: 2, runs_done: 24, seconds: 36 });
-  assert.equal(starting.seconds, 36, "Spark starts");
-  assert.equal(firstLook(starting, { claims: 2, runs_done: 30, seconds: 37 }), starting);
+test("what was finished before the newest start is no pace of what is done since", () => {
+  const one = firstLook(null, { turn: 3, claims: 1, runs_done: 4, seconds: 10 });
+  assert.equal(firstLook(one, { turn: 3, claims: 1, runs_done: 9, seconds: 12 }), one);
+  for (const claims of [1, 2]) {
+    const two = firstLook(one, { turn: 5, claims, runs_done: 20, seconds: 20 });
+    const counted = firstLook(two, { turn: 5, claims, runs_done: 24, seconds: 22 });
+    assert.deepEqual([counted.runs_done, counted.seconds], [24, 22]);
+    const starting = firstLook(counted, { turn: 5, claims, runs_done: 24, seconds: 36 });
+    assert.equal(starting.seconds, 36, "Spark starts");
+    assert.equal(firstLook(starting, { turn: 5, claims, runs_done: 30, seconds: 37 }), starting);
+  }
+});
+
+test("an experiment that waits says what it waits for", () => {
+  const status = { state: "queued", stage: "turn", runs: 40, runs_done: 0, seconds: 3, claims: 0 };
+  const first = { runs_done: 0, seconds: 0 };
+  const words = (/** @type {number} */ now, /** @type {number} */ ahead) =>
+    running({ ...status, running: now, ahead }, first);
+  assert.equal(words(0, 0), "Waiting for its turn: it is next.");
+  assert.equal(words(2, 0), "Waiting for its turn: 2 experiments run, and it is next.");
+  assert.equal(words(2, 1), "Waiting for its turn: 2 experiments run and 1 waits before it.");
+  assert.equal(words(0, 1), "Waiting for its turn: 1 experiment waits before it.");
+  const paused = { ...status, runs_done: 24, running: 1, ahead: 0 };
+  assert.equal(running(paused, first), "24 of 40 runs. Waiting for its turn: 1 experiment runs, and it is next.");
+  assert.equal(
+    running({ ...paused, stage: "worker" }, first),
+    "24 of 40 runs. Waiting for a worker process of Highwater.",
+  );
 });
 
 test("no time is foretold while nobody works on an experiment", () => {
   const [status, first] = [
-    { state: "running", stage: "runs", ahead: 0, runs: 300, runs_done: 131, seconds: 30, claims: 1 },
+    { state: "running", stage: "runs", running: 0, ahead: 0, runs: 300, runs_done: 131, seconds: 30, claims: 1 },
     { runs_done: 1, seconds: 10 },
   ];
   assert.equal(running(status, first), "131 of 300 runs, about 26 s left");
@@ -148,7 +171,7 @@ test("no time is foretold while nobody works on an experiment", () => {
 });
 
 test("before the first row the page names what is done or waited for", () => {
-  const status = { state: "running", stage: "", ahead: 0, runs: 8, runs_done: 0, seconds: 3, claims: 1 };
+  const status = { state: "running", stage: "", running: 0, ahead: 0, runs: 8, runs_done: 0, seconds: 3, claims: 1 };
   const words = {
     worker: "Waiting for a worker process of Highwater.",
     results: "Opening its results.",
@@ -171,19 +194,22 @@ test("before the first row the page names what is done or waited for", () => {
   );
 });
 
-test("a latency that no run tells is left out, and none where nothing was acknowledged", () => {
-  assert.equal(absent({ acked: 7 }, "latency_p50"), "left out");
-  assert.equal(absent({ acked: 0 }, "latency_p50"), "none");
-  assert.equal(absent({ acked: 7 }, "lost_median"), "none");
+test("of runs closed at rest the page says which runs tell the latencies", () => {
+  const result = { rested: 400, rows: 500, variants: [{ whole_runs: 20 }, { whole_runs: 0 }] };
+  assert.match(restedWords(result), /^400 of 500 runs were closed before the horizon, at rest: /);
+  assert.match(
+    restedWords(result),
+    /Latencies are those of the first 20 seeds of each configuration, which ran to the/,
+  );
 });
 
-test("of runs closed at rest the page says whose latencies are told", () => {
-  const result = { rested: 400, rows: 500 };
-  const end = (/** @type {any} */ unsure) => restedWords({ ...result, unsure }).split("last seconds")[1];
-  assert.match(restedWords(result), /^400 of 500 runs were closed before the horizon, at rest: /);
-  assert.equal(end(undefined), "; some may be more than 3 % off.");
-  assert.equal(end({ latency_p50: 0, latency_p99: 0 }), ", almost all to within 3 %.");
-  assert.match(end({ latency_p50: 400, latency_p99: 20 }) ?? "", /A configuration leaves it out where such runs could/);
+test("a figure that no configuration has gets no axis", () => {
+  const none = /** @type {any} */ ([null, null, null]);
+  const one = { letter: "A", loses: [0, 0, 1], lost_median: none, down: [1, 1, 1], latency_p50: none };
+  const other = { ...one, latency_p50: [3, 2, 4] };
+  const shown = (/** @type {any[]} */ variants) => panelsOf({ variants }).map(({ key }) => key);
+  assert.deepEqual(shown([one]), ["loses", "down"]);
+  assert.deepEqual(shown([one, other]), ["loses", "down", "latency_p50"]);
 });
 
 test("the builder starts with acks=1 against acks=all while a rack dies", () => {
@@ -252,6 +278,7 @@ test("an earlier experiment comes back as it was sent", () => {
     rf: [],
     kafka: [],
     lag_ms: [10000, 30000],
+    load: [],
     fault: [{ kind: "rates", mttf: "90s", mttr: "1500ms" }],
   });
   assert.deepEqual(
@@ -278,6 +305,40 @@ test("the chosen baseline stays marked before the server has answered, and whate
   assert.equal(baselineOf({ baseline: { rf: 3, acks: "all" } }, told), "B");
   assert.equal(baselineOf({ baseline: { acks: "0" } }, { ...told, baseline: "B" }), "B");
   assert.equal(baselineOf({ baseline: { acks: "0" } }, { baseline: "A" }), "A");
+});
+
+test("one failure is chosen unless several are to be compared", () => {
+  const form = startingForm(START);
+  const random = { ...form, ...withFault(form, "rates_on", true) };
+  assert.deepEqual([random.rack_on, random.rates_on], [false, true]);
+  const several = { ...form, ...withSeveral(form) };
+  const both = { ...several, ...withFault(several, "rates_on", true) };
+  assert.deepEqual(
+    toBody(both, START).axes.fault.map((/** @type {any} */ fault) => fault.kind),
+    ["rack", "rates"],
+  );
+  const again = { ...both, ...withSeveral(both) };
+  assert.deepEqual([again.several, again.rack_on, again.rates_on], [false, true, false]);
+});
+
+test("a failure is sent with what happens and comes back as it was sent", () => {
+  const fault = { kind: "broker", broker: "any", how: "pause", from_us: 2e6, to_us: 9e6, back_us: 3e6 };
+  const chosen = { axes: { fault: [fault] }, topics: ["orders"], seeds: 40, horizon: "20s", baseline: null, title: "" };
+  const form = startingForm({ ...START, chosen });
+  assert.deepEqual([form.broker_on, form.rack_on, form.several], [true, false, false]);
+  assert.deepEqual(toBody(form, START).axes.fault, [
+    { kind: "broker", broker: "any", how: "pause", from: "2s", to: "9s", back: "3s" },
+  ]);
+  const power = { ...startingForm(START), rack: "az-a,az-b", rack_how: "power" };
+  assert.equal(toBody(power, START).axes.fault[0].how, "power");
+});
+
+test("a rack, any rack and each two racks can be struck", () => {
+  assert.deepEqual(rackChoices(["a"]), [["a", "a"]]);
+  assert.deepEqual(
+    rackChoices(["a", "b", "c"]).map(([value]) => value),
+    ["a", "b", "c", "any", "a,b", "a,c", "b,c"],
+  );
 });
 
 test("several mean times to failure make several faults", () => {
@@ -384,6 +445,7 @@ test("a run of one cluster sends no axis of MirrorMaker", () => {
     "rf",
     "kafka",
     "lag_ms",
+    "load",
     "fault",
   ]);
 });
@@ -435,7 +497,7 @@ test("figures of clusters stand below failover, flow, group and cluster; earlier
   assert.deepEqual([hasSites(earlier), hasMoves(earlier), hasParts(earlier)], [false, false, false]);
   assert.deepEqual(
     panelsOf(earlier).map(({ key }) => key),
-    ["loses", "lost_median", "down"],
+    ["loses", "down"],
   );
   assert.deepEqual(hasSites(null), false);
 });

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axisEnd, MERGE_PX, marksOf, reachOf } from "../../static/js/dock/marks.js";
-import { clauses } from "../../static/js/actionwords.js";
-import { KIND, KIND_NAMES, PROCESS, REASON, REG } from "../../static/js/facts.js";
-import { Dirty, fold } from "../../static/js/fold.js";
-import { beyondReplicas } from "../../static/js/minisr.js";
-import { grouped } from "../../static/js/grouping.js";
-import { Narrator } from "../../static/js/narrate.js";
-import { Story } from "../../static/js/story.js";
-import { plural, range, shortened } from "../../static/js/wording.js";
-import { quorumText } from "../../static/js/atstake.js";
+import { clauses } from "../../static/js/words/actionwords.js";
+import { KIND, KIND_NAMES, PROCESS, REASON, REG } from "../../static/js/facts/facts.js";
+import { Dirty, fold } from "../../static/js/fold/fold.js";
+import { beyondReplicas } from "../../static/js/run/minisr.js";
+import { grouped } from "../../static/js/words/grouping.js";
+import { Narrator } from "../../static/js/words/narrate.js";
+import { Story } from "../../static/js/run/story.js";
+import { plural, range, shortened } from "../../static/js/kit/wording.js";
+import { quorumText } from "../../static/js/run/atstake.js";
 import { headOf } from "../../static/js/stage/heads.js";
 import { emptyView, fieldsOf, leaderDies, Teller, WORDS } from "./generator.js";
 
@@ -163,7 +163,7 @@ test("an action and the fact that says the same are one line; what differs keeps
   assert.deepEqual(
     lines.slice(0, -1).map(({ event, echoes }) => `${event.text}${"+".repeat(echoes.length)}`),
     [
-      "Broker 1 shuts down cleanly+",
+      "Broker 1 shuts down+",
       "Broker 2 is killed+",
       "az-b is taken down",
       "Broker 3 dies",
@@ -348,4 +348,16 @@ test("a long name is cut in its middle, so that partitions can be told apart", (
   const long = `${"a-very-long-topic-name-".repeat(4)}x`;
   assert.equal(shortened(`${long}-0`).length, 36);
   assert.notEqual(shortened(`${long}-0`), shortened(`${long}-1`));
+});
+
+test("a partition that is created is called as the fact calls it, in the cluster of its brokers", () => {
+  const words = { ...WORDS, site: (index) => ["east", "west"][index], cluster: (id) => (id >= 1000 ? 1 : 0) };
+  const narrator = new Narrator(words);
+  narrator.seed(emptyView());
+  const teller = new Teller();
+  teller.say(5e6, KIND.PARTITION_CREATED, { p: 9, topic: 4, number: 0, replicas: [1002], text: "o" }, 0);
+  teller.say(6e6, KIND.RECORDS_EXPIRED, { broker: 1002, p: 9, old: 0, start: 5 }, 0);
+  narrator.take(teller.rows);
+  assert.match(narrator.events[0].text, /^west\/o-0 created on brokers /);
+  assert.match(narrator.events[1].text, /^west\/o-0: retention /);
 });

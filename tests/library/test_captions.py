@@ -12,9 +12,9 @@ from simengine.commands.expect import observe
 from simengine.facts.reading import field
 from simengine.facts.schema import FACTS
 from simengine.scenario import Document, load
-from simengine.scenario.expect.observed import Observed
+from simengine.scenario.expect.observed import Observation
 from simengine.scenario.model import Caption
-from simengine.world import build
+from simengine.world.world import build
 
 SCENARIOS: Final = files()
 NUMBERS: Final = {kind.name: kind.number for kind in FACTS}
@@ -49,7 +49,7 @@ def test_the_captions_come_in_their_order_and_each_fits_a_line(path: Path) -> No
     assert [caption.text for caption, _ in told if len(caption.text) > LETTERS_MAX] == []
 
 
-def seen(name: str) -> tuple[dict[int, str], Observed]:
+def seen(name: str) -> tuple[dict[int, str], Observation]:
     """The captions of a scenario by their moments in ms, and what its run shows."""
     document = load(next(path for path in SCENARIOS if path.stem == name).read_bytes())
     return {at // 1000: caption.text for caption, at in moments(document) if at is not None}, observe(
@@ -57,8 +57,8 @@ def seen(name: str) -> tuple[dict[int, str], Observed]:
     )
 
 
-def after_commit_ms(observed: Observed, start_us: int, end_us: int) -> list[float]:
-    """How long each record of a window waited, from its commit at the leader, broker 0, until it was read."""
+def after_commit_ms(observed: Observation, start_us: int, end_us: int) -> list[float]:
+    """The wait (ms) of each record of a window, from its commit at the leader, broker 0, until it was read."""
     marks = [row for row in observed.rows("HwMoved") if field(row, "HwMoved", "broker") == 0]
     waits: list[float] = []
     for row in observed.rows("Delivered", start_us, end_us):
@@ -105,7 +105,7 @@ COUNTING: Final = [path for path in SCENARIOS if OUTCOMES.search(path.read_text(
 
 
 def counted(verdict: Any, outcome: str) -> set[int]:
-    """What a verdict counts of an outcome, by topic or group."""
+    """A verdict's count of an outcome, by topic or group."""
     flows = verdict.get("mirrors", [])
     topics = [topic for flow in flows for topic in flow["topics"]]
     if outcome == "are gone":

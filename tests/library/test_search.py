@@ -103,7 +103,7 @@ TOP = 12
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What each of the queries finds."""
+    """The results of each query."""
     folder = tmp_path_factory.mktemp("search")
     words = data()
     index = {

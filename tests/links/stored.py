@@ -1,4 +1,4 @@
-"""What `tests/links` keeps, and how a stored document of an earlier version comes into a site's database."""
+"""The documents that `tests/links` keeps; puts a stored document of an earlier version into a site's database."""
 
 import json
 import sqlite3
@@ -39,7 +39,7 @@ class Stored:
 
     @property
     def is_told(self) -> bool:
-        """Whether the page has to say that another engine computed it."""
+        """True if the page has to say that another engine computed it."""
         return self.today != self.digest
 
 

@@ -55,7 +55,7 @@ def test_every_stored_document_opens_at_its_moment_or_says_why_not(world: World)
 
 
 def _wrong(person: Browser, name: str, one: Stored) -> str:
-    """What is otherwise than the manifest says when the copy is opened as its page does it; "" if nothing is."""
+    """The difference from the manifest when the copy is opened as its page does it; "" if there is none."""
     boot = person.open(f"/s/{name}")
     with person.socket(boot["socket"]) as viewer:
         first = viewer.receive(FRAME_S)

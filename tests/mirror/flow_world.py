@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from simengine.cluster_run import ClusterRun
-from simengine.flows.target_topics import TargetTopics
 from simengine.kernel.node import Node
 from simengine.mirror.consumer_leg import ConsumerLeg
 from simengine.mirror.filters import ConfigPropertyFilter, NameFilter
@@ -16,7 +14,9 @@ from simengine.mirror.source_topics import SourceTopics
 from simengine.mirror.topic_admin import TopicAdminLeg
 from simengine.mirror.worker_coordinator import WorkerLeg
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.cluster_run import ClusterRun
+from simengine.world.mirrors.target_topics import TargetTopics
+from simengine.world.world import build
 from tests.mirror import documents
 
 SECOND = 1_000_000
@@ -48,7 +48,7 @@ class MirrorWorld:
         )
         west = cluster(REMOTE, CHECKPOINTS, OFFSETS, GROUP_OFFSETS, **(on_target or {}))
         self.run = build(load({"format": 1, "seed": 5, "clusters": {"east": east, "west": west}}))
-        self.east, self.west = self.run.runs
+        self.east, self.west = self.run.cluster_runs
         self.flow = self._flow()
         self.flow.begin()
 

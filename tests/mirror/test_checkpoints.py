@@ -1,4 +1,4 @@
-"""Which checkpoints are written, and which positions the group gets on the target (MM-6, MM-7)."""
+"""The checkpoints that are written, and the positions that the group gets on the target (MM-6, MM-7)."""
 
 from simengine.mirror.checkpoint_store import Checkpoint, CheckpointStore
 from simengine.mirror.group_offsets import offsets_to_sync

@@ -3,7 +3,7 @@
 from simengine.facts.decisive import MirrorProcessChanged
 from simengine.facts.kinds import PROCESS_NAMES
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import stated
 from tests.mirror.documents import mirrored
 
@@ -34,7 +34,9 @@ def test_a_clean_stop_doubles_nothing_and_the_next_worker_need_not_wait_for_a_se
     copied = world.mirrors.flows()[0].flow.partitions[0].copied
     assert int(copied.made) > 1400
     assert doubled(world) == 0
-    assert int(world.mirrors.flows()[0].book.of(world.runs[0].parts.partition_index["orders", 0]).at) > 29 * SECOND
+    assert (
+        int(world.mirrors.flows()[0].book.of(world.cluster_runs[0].parts.partition_index["orders", 0]).at) > 29 * SECOND
+    )
 
 
 def test_a_kill_at_the_same_moments_doubles_what_was_not_stored() -> None:
@@ -46,7 +48,7 @@ def test_the_tasks_run_within_a_second_of_the_start() -> None:
     """After a kill the group holds the dead member for its session of 10 s."""
     for verb, is_quick in (("stop", True), ("kill", False)):
         world = after(18, ("10s", f"{verb} mirror-maker"), ("12s", "start mirror-maker after 1s"))
-        copied = world.mirrors.flows()[0].book.of(world.runs[0].parts.partition_index["orders", 0])
+        copied = world.mirrors.flows()[0].book.of(world.cluster_runs[0].parts.partition_index["orders", 0])
         assert (int(copied.at) > 17 * SECOND) is is_quick, verb
 
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from simengine.facts.decisive import ConsumerReset
-from simengine.failovers import failover_words
 from simengine.scenario import Document, DocumentError, load
-from simengine.testing.checked import checked
-from simengine.world import Refused, World, build
+from simengine.world.failovers import failover_words
+from simengine.world.world import Refused, World, build
+from tests.checked import checked
 from tests.engine.cluster import stated
 from tests.engine.test_fold import the_facts_tell_all
 from tests.mirror.documents import SYNCED, Plain, cluster, mirrored
@@ -43,7 +43,7 @@ def client(world: World, name: str) -> dict[str, Any]:
 
 def position(world: World, name: str, topic: str) -> int:
     index = world.moves.joined[0].node.site.index
-    p = world.runs[int(index)].parts.partition_index[topic, 0]
+    p = world.cluster_runs[int(index)].parts.partition_index[topic, 0]
     return int(client(world, name)["position"][str(p)])
 
 
@@ -55,7 +55,7 @@ def group_card(world: World) -> dict[str, Any]:
 
 def first_delivery(world: World, name: str, topic: str) -> int:
     """The offset that a consumer was given first: where its group went on."""
-    p = world.runs[1].parts.partition_index[topic, 0]
+    p = world.cluster_runs[1].parts.partition_index[topic, 0]
     number = next(int(one.node.number) for one in world.moves.joined if one.node.name == name)
     return next(fact.new for fact in stated(world, ConsumerReset) if (fact.client, fact.p) == (number, p))
 
@@ -67,7 +67,7 @@ def _failed_over() -> World:
 
 def test_a_producer_and_a_group_go_on_in_the_other_cluster(failed_over: World) -> None:
     world = failed_over
-    assert client(world, "east/P")["state"] == client(world, "east/C")["state"] == "closed"
+    assert [client(world, f"east/{name}")["state"] for name in "PC"] == ["closed", "closed"]
     assert client(world, "west/P")["acked"] > 900
     assert client(world, "west/P")["rate_milli"] == 50_000
     assert client(world, "west/C")["topics"] == ["orders", "east.orders"]
@@ -75,12 +75,18 @@ def test_a_producer_and_a_group_go_on_in_the_other_cluster(failed_over: World) -
     assert position(world, "west/C", "orders") > 900
 
 
-def test_the_group_continues_from_its_translated_offset(failed_over: World) -> None:
-    world = failed_over
+def test_the_group_continues_from_its_translated_offset() -> None:
+    world = after(46, document(*FAILOVER))
     card = group_card(world)
     assert card["continues"] == first_delivery(world, "west/C", "east.orders")
     assert 0 < card["continues"] < 1500
     assert card["rereads"] == card["true"] - card["continues"] > 0
+
+
+def test_a_group_that_reads_on_the_target_is_where_it_stands_there(failed_over: World) -> None:
+    """A group neither skips nor reads again what it has read on the target itself."""
+    card = group_card(failed_over)
+    assert (card["continues"], card["starts"], card["skips"], card["rereads"]) == (1500, 1500, 0, 0)
 
 
 @pytest.mark.parametrize(("reset", "first"), [("earliest", 0), ("latest", 1500)])
@@ -88,8 +94,21 @@ def test_without_a_translated_offset_auto_offset_reset_decides(reset: str, first
     plain = document(*FAILOVER, config={})
     plain["clusters"]["east"]["consumers"][0]["config"]["auto.offset.reset"] = reset
     world = after(46, plain)
-    assert group_card(world)["continues"] == -1
+    card = group_card(world)
+    assert (card["continues"], card["starts"], card["reset"]) == (-1, first, reset)
+    assert (card["rereads"], card["skips"]) == (max(0, card["true"] - first), max(0, first - card["true"]))
+    assert f"auto.offset.reset={reset} starts it at {first:,} (true" in card["sentence"]
     assert first_delivery(world, "west/C", "east.orders") == first
+
+
+@pytest.mark.parametrize(("move", "state"), [((), "crashed"), (("close east/P",), "closed")])
+def test_a_process_that_has_moved_ends_with_what_it_holds(move: tuple[str, ...], state: str) -> None:
+    """It is killed 30 s later, unless it was closed before: then it writes its last calls when the site is back."""
+    moves = [("41s", do) for do in (*move, "move east/P west")]
+    world = after(100, document(FAILOVER[0], *moves, ("73s", "start-site east")))
+    assert client(world, "east/P")["state"] == state
+    has_flushed = client(world, "east/P")["acked"] > 1500
+    assert has_flushed is (state == "closed")
 
 
 def test_facts_tell_a_world_with_moved_clients() -> None:
@@ -217,6 +236,47 @@ def test_a_failover_that_is_not_over_has_no_end() -> None:
     assert "is not over" in told["sentence"]
 
 
+def test_a_producer_that_nobody_moved_keeps_the_failover_open() -> None:
+    """The stop counts from the loss, also where only a group moves."""
+    told = failover(after(55, document(FAILOVER[0], ("48s", "move east/g west"))))
+    assert 18 * SECOND < told["detect_and_decide_us"] < 18.1 * SECOND
+    assert told["switch_us"] == told["rto_us"] == -1
+    assert "east/P did not move and still waits." in told["sentence"]
+
+
+def test_a_failover_of_a_group_alone_counts_from_the_loss() -> None:
+    plain = document(FAILOVER[0], ("48s", "move east/g west"))
+    plain["clusters"]["east"]["producers"] = []
+    assert failover(after(55, plain))["detect_and_decide_us"] == 18 * SECOND
+
+
+def test_a_group_that_moves_while_its_cluster_is_well_stops_nobody() -> None:
+    told = failover(after(25, document(("18s", "move east/g west"))))
+    assert (told["waiting"], told["detect_and_decide_us"], told["switch_us"]) == ([], 0, 0)
+
+
+def test_the_rpo_is_that_of_all_topics_and_names_those_without_a_mirror_first() -> None:
+    plain = document(*FAILOVER[:3], config={**SYNCED, "topics": "orders"})
+    plain["clusters"]["east"]["topics"].append({"name": "audit", "assignment": [[0, 1, 2]]})
+    plain["clusters"]["east"]["producers"].append({"id": "A", "topic": "audit", "rate": 10})
+    told = failover(after(45, plain))
+    [audit] = told["unmirrored"]
+    assert (audit["topic"], 295 <= audit["records"] <= 300) == ("audit", True)
+    assert audit["records"] <= told["rpo_records"] <= audit["records"] + 5
+    assert told["rpo_us"] > 29 * SECOND
+    assert f"audit has no mirror: {audit['records']} records stay in east." in told["sentence"]
+
+
+def test_one_moment_is_told_beside_the_range_of_all() -> None:
+    """A pause of 4 s makes the worst moment: 4 s and 200 records behind."""
+    pause = (("10s", "pause mirror-maker"), ("14s", "resume mirror-maker"))
+    told = failover(after(45, document(*pause, *FAILOVER)))
+    p50, p99, worst = told["lag_us"]
+    assert p50 < 0.1 * SECOND < 3.5 * SECOND < p99 <= worst < 4.5 * SECOND
+    assert 195 <= told["lag_records"][2] <= 225
+    assert told["rpo_records"] < 10
+
+
 def test_without_a_flow_all_records_stay_behind() -> None:
     plain = document(("5s", "move east/P west"))
     del plain["mirrors"]
@@ -227,5 +287,6 @@ def test_without_a_flow_all_records_stay_behind() -> None:
 
 def test_one_record_that_stays_behind_is_named_in_the_singular() -> None:
     found = {"from": "east", "to": "west", "rto_us": -1, "mirrored": True, "rpo_records": 1, "rpo_us": 0}
+    found |= {"unmirrored": [], "waiting": []}
     parts = {"detect_and_decide_us": 10 * SECOND, "switch_us": -1, "catch_up_us": -1}
     assert "1 record of east (0.0 s) was not in west when clients moved." in failover_words({**found, **parts})

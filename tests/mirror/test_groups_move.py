@@ -1,4 +1,4 @@
-"""Where a group continues on the target: checkpoints and committed positions of a running flow (MM-5 to MM-7)."""
+"""The offsets at which a group continues on the target: checkpoints and commits of a running flow (MM-5 to MM-7)."""
 
 from tests.mirror.flow_world import REMOTE, MirrorWorld
 

@@ -1,11 +1,11 @@
-"""What a flow owes and what a failover leaves behind: only records that the source had; and MirrorMaker is a writer."""
+"""A failover leaves behind only records that the source had; MirrorMaker is a writer."""
 
 import json
 from typing import Any
 
 from simengine.commands.run import verdict_lines
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.world.world import World, build
 
 SECOND = 1_000_000
 

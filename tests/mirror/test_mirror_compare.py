@@ -1,9 +1,9 @@
 """A source log held against the remote log: what is mirrored, doubled, skipped or different (MM-1, MM-9)."""
 
-from simengine.flows.compare import RemoteRun, compared, position_in, remote_runs
-from simengine.flows.words import places_words
-from simengine.kafka.log import Batch, Log
+from simengine.kafka.log.log import Batch, Log
 from simengine.mirror.copies import CopiedRecords
+from simengine.world.mirrors.compare import RemoteRun, compared, position_in, remote_runs
+from simengine.world.mirrors.words import places_words
 
 APP, MIRROR = 0, 7
 MS = 1_000

@@ -1,10 +1,10 @@
-"""What MirrorMaker says over JMX under Kafka's names: how much is copied, how old it was, how late it came (MM-1)."""
+"""The JMX readings of MirrorMaker under Kafka's names: records copied, their age, and their latency (MM-1)."""
 
 from typing import Any
 
 from simengine.commands.run import metric_lines
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.mirror.documents import SYNCED, mirrored
 
 SECOND = 1_000_000
@@ -29,7 +29,7 @@ def test_a_flow_says_how_much_it_has_copied_and_how_late() -> None:
     world = after(30, network={"latency": "40ms", "jitter": "0ms"})
     found = said(world)
     assert found[OF_ORDERS, "record-count"] == int(
-        world.mirrors.flows()[0].book.of(world.runs[0].parts.partition_index["orders", 0]).count
+        world.mirrors.flows()[0].book.of(world.cluster_runs[0].parts.partition_index["orders", 0]).count
     )
     assert 40 <= found[OF_ORDERS, "record-age-ms"] <= 400
     assert found[OF_ORDERS, "record-age-ms"] <= found[OF_ORDERS, "replication-latency-ms"] <= 500

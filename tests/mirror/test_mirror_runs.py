@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from simengine.cluster_facts import stories
 from simengine.scenario import load
-from simengine.testing.checked import checked
-from simengine.world import Refused, World, build
+from simengine.world.cluster_facts import stories
+from simengine.world.world import Refused, World, build
+from tests.checked import checked
 from tests.engine.test_fold import the_facts_tell_all
 from tests.mirror.documents import SYNCED, Plain, mirrored
 
@@ -31,8 +31,8 @@ def flow_view(world: World) -> dict[str, Any]:
 
 
 def copied(world: World) -> dict[str, Any]:
-    """What the flow has copied of east/orders-0."""
-    p = world.runs[0].parts.partition_index["orders", 0]
+    """The view of the flow's copy of east/orders-0."""
+    p = world.cluster_runs[0].parts.partition_index["orders", 0]
     found: dict[str, Any] = flow_view(world)["partitions"][str(p)]
     return found
 
@@ -51,7 +51,7 @@ def test_a_flow_copies_what_is_produced_and_moves_its_group() -> None:
     assert copied(world)["count"] == copied(world)["upstream"] + 1
     assert copied(world)["count"] > 1900
     assert copied(world)["syncs"] > 15
-    remote = str(world.runs[1].parts.partition_index["east.orders", 0])
+    remote = str(world.cluster_runs[1].parts.partition_index["east.orders", 0])
     upstream, downstream = flow_view(world)["checkpoints"]["g"][remote]
     assert 1000 < downstream <= upstream
     assert flow_view(world)["synced"]["g"][remote] == [downstream, 0]
@@ -165,7 +165,7 @@ def test_the_distance_between_the_clusters_is_that_of_what_the_process_reads() -
     world = after(20, mirrored(network={"latency": "100ms", "jitter": "0ms"}))
     process = world.mirrors.processes[0]
     reader, producer = process.flows[0].flow.source.readers[0], process.flows[0].flow.target.producers[0]
-    east, west = world.runs[0].cluster.brokers[0], world.runs[1].cluster.brokers[0]
+    east, west = world.cluster_runs[0].cluster.brokers[0], world.cluster_runs[1].cluster.brokers[0]
     assert int(world.net.latency(reader, east)) == 100_000
     assert int(world.net.latency(producer, west)) < 2_000
     assert copied(world)["upstream"] > 900
@@ -191,7 +191,7 @@ def test_a_topic_that_is_created_again_is_copied_into_the_same_remote_topic() ->
     world = after(14, document)
     before = copied(world)["count"]
     world.run(60 * SECOND)
-    remote = world.runs[1].parts.partition_index["east.orders", 0]
+    remote = world.cluster_runs[1].parts.partition_index["east.orders", 0]
     ends = {max(base + count for base, count, *_ in log) for log in world.logs()[remote].values()}
     assert 400 < before < 520
     assert min(ends) > before + 1000
@@ -202,3 +202,22 @@ def test_without_offset_syncs_records_are_copied_and_no_position_is_translated()
     assert copied(world)["count"] > 1400
     assert copied(world)["syncs"] == 0
     assert flow_view(world)["checkpoints"] == {}
+
+
+def test_a_fetch_over_a_wan_brings_a_mebibyte() -> None:
+    """20,000 records of 98 bytes at 100 ms one way: two fetches, not twenty (MM-1)."""
+    burst = timeline(("5s", "send east/P east/orders-0 20000"))
+    world = build(load(mirrored(rate=0, network={"latency": "100ms"}, timeline=burst)))
+    world.run(7 * SECOND)
+    mirrors: Any = world.verdict()["mirrors"]
+    assert mirrors[0]["topics"][0]["mirrored"] == 20_000
+
+
+def test_two_flows_of_a_process_look_for_groups_apart() -> None:
+    """Their connectors start one after the other, so their checkpoints do not fall on one instant."""
+    plain = mirrored(SYNCED)
+    plain["mirrors"].append({**plain["mirrors"][0], "source": "west", "target": "east"})
+    first, second = (one.flow for one in build(load(plain)).mirrors.flows())
+    looks = [int(flow._settings.checkpoints.first_look_us) for flow in (first, second)]
+    assert looks[0] == 0
+    assert SECOND <= looks[1] <= 3 * SECOND

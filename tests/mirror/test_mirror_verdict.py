@@ -10,8 +10,8 @@ from simengine.commands.run import mirror_lines
 from simengine.scenario import DocumentError, load
 from simengine.scenario.expect import failures, read_all
 from simengine.scenario.expect.language import SUBJECTS
-from simengine.testing.checked import checked
-from simengine.world import World, build
+from simengine.world.world import World, build
+from tests.checked import checked
 from tests.documents.test_expected_values import VALUES
 from tests.engine.test_fold import the_fold_equals_the_snapshot
 from tests.mirror.documents import mirrored
@@ -74,15 +74,17 @@ def test_a_group_without_a_synced_position_has_its_checkpoint() -> None:
     (group,) = flow(world)["groups"]
     assert group["continues"] == -1
     assert 0 < group["checkpoint"] <= group["true"]
-    assert group["rereads"] == group["true"] - group["checkpoint"]
-    assert "has no committed offset. Its checkpoint says" in group["sentence"]
+    assert (group["rereads"], group["skips"]) == (0, group["starts"] - group["true"])
+    assert "has no committed offset there: auto.offset.reset=latest starts it at" in group["sentence"]
+    assert f"A client that translates offsets itself would start at {group['checkpoint']:,}." in group["sentence"]
 
 
 def test_a_group_without_a_checkpoint_is_left_to_its_reset_policy() -> None:
     world = after(10, config={"emit.checkpoints.enabled": False})
     (group,) = flow(world)["groups"]
     assert (group["continues"], group["checkpoint"], group["rereads"]) == (-1, -1, 0)
-    assert "auto.offset.reset decides" in group["sentence"]
+    assert "auto.offset.reset=latest starts it at" in group["sentence"]
+    assert "translates" not in group["sentence"]
 
 
 def test_copies_of_what_an_unclean_election_took_from_the_source_disagree() -> None:

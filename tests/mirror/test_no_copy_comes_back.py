@@ -1,9 +1,9 @@
 """MM-3: a topic that came from the target is not copied back to it, also where the filter admits it (mutant M70)."""
 
 from simengine.scenario import load
-from simengine.testing.swarm.mirror_watch import MirrorWatch
-from simengine.world import build
+from simengine.world.world import build
 from tests.mirror.documents import QUIET, mirrored
+from tests.swarm.mirror_watch import MirrorWatch
 
 SECOND = 1_000_000
 

@@ -1,4 +1,4 @@
-"""Where a group continues on the target, by the syncs that were read (MM-5, MM-8)."""
+"""The offset at which a group continues on the target, by the syncs that were read (MM-5, MM-8)."""
 
 from itertools import combinations
 
@@ -23,7 +23,7 @@ def store_of(*pairs: tuple[int, int], has_checkpoints: bool = True, read_to_end:
 
 
 def spaced(lag_max: int, records: int, commit: bool = True) -> OffsetSyncStore:
-    """What a steady stream of records leaves: a sync each ``lag_max`` + 1 records, and the newest at the commit."""
+    """The syncs of a steady stream of records: one each ``lag_max`` + 1 records, and the newest at the commit."""
     offsets = [*range(0, records, lag_max + 1), *([records - 1] if commit else [])]
     return store_of(*((offset, offset) for offset in offsets))
 

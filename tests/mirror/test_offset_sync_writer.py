@@ -1,4 +1,4 @@
-"""Which copied records get an offset sync, and when it may be sent (MM-4)."""
+"""The copied records that get an offset sync, and the time when it may be sent (MM-4)."""
 
 from simengine.mirror.offset_sync_writer import OUTSTANDING_MAX, OffsetSyncWriter
 
@@ -12,7 +12,7 @@ def sent(writer: OffsetSyncWriter) -> list[tuple[int, int]]:
 
 
 def copied(writer: OffsetSyncWriter, upstream: range, shift: int = 0, p: int = 0) -> list[tuple[int, int]]:
-    """What may be sent, if each sync is acknowledged before the next record."""
+    """The pairs that may be sent, if each sync is acknowledged before the next record."""
     pairs = []
     for offset in upstream:
         writer.record_copied(p, offset, offset + shift)

@@ -1,11 +1,11 @@
-"""What a flow makes of topics that come, grow, go and change while it runs (MM-1, MM-3)."""
+"""A running flow and the topics that come, grow, go and change (MM-1, MM-3)."""
 
 from typing import Any
 
 from simengine.facts.decisive import MirrorTopicsChanged
 from simengine.facts.kinds import MIRROR_TASKS_CHANGED
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import stated
 from tests.mirror.documents import Plain, mirrored
 
@@ -33,7 +33,7 @@ def looks(world: World) -> list[tuple[int, int, int, int]]:
 
 def copies(world: World, remote: str) -> list[int]:
     """Records in each partition of a topic of west, on the broker that has most."""
-    parts, logs = world.runs[1].parts, world.logs()
+    parts, logs = world.cluster_runs[1].parts, world.logs()
     topic = parts.cluster.topics[parts.topic_index[remote]]
     return [max(sum(batch[1] for batch in log) for log in logs[p].values()) for p in topic.partitions]
 
@@ -47,11 +47,13 @@ def topics_of(world: World) -> list[dict[str, Any]]:
 def test_a_new_topic_is_copied_from_its_first_record_after_the_next_look() -> None:
     world = refreshed(("5s", "create east/late 3 2"), ("6s", "send east/P east/late-1 40"))
     run(world, 8.5)
-    assert "east.late" not in world.runs[1].parts.topic_index
+    assert "east.late" not in world.cluster_runs[1].parts.topic_index
     run(world, 16)
     assert looks(world) == [(9, 2, 0, 2)]
     assert copies(world, "east.late") == [0, 40]
-    replicas = world.runs[1].cluster.quorum.image.partition(world.runs[1].parts.partition_index["east.late", 0])
+    replicas = world.cluster_runs[1].cluster.quorum.image.partition(
+        world.cluster_runs[1].parts.partition_index["east.late", 0]
+    )
     assert replicas is not None
     assert len(replicas.replicas) == 2, "replication.factor of the flow"
 
@@ -106,7 +108,7 @@ def test_a_group_of_a_topic_created_again_is_translated_by_its_new_partition() -
     run(world, 60)
     flow = world.mirrors.flows()[0]
     pair = flow.flow.partitions[0]
-    assert int(pair.source_p) == world.runs[0].parts.partition_index["orders", 0]
+    assert int(pair.source_p) == world.cluster_runs[0].parts.partition_index["orders", 0]
     upstream, downstream = flow.book.checkpoints["g"][int(pair.p)]
     assert 500 < upstream < 2_400
     assert upstream + 300 < downstream, "the copies of the deleted topic come before those of the new one"
@@ -140,24 +142,26 @@ def test_configs_of_the_source_travel_at_each_sync_but_for_those_that_the_filter
         ("4s", "config east/orders unclean.leader.election.enable true"),
         config={"sync.topic.configs.interval.seconds": 10},
     )
-    remote = world.runs[1].parts.topic_index["east.orders"]
+    remote = world.cluster_runs[1].parts.topic_index["east.orders"]
     run(world, 12)
-    assert world.runs[1].executor.configs.committed()[remote] == {}
+    assert world.cluster_runs[1].executor.configs.committed()[remote] == {}
     run(world, 15)
-    assert world.runs[1].executor.configs.committed()[remote] == {"retention.ms": "60000"}
+    assert world.cluster_runs[1].executor.configs.committed()[remote] == {"retention.ms": "60000"}
 
 
 def test_without_the_sync_no_config_travels_later() -> None:
     config = {"sync.topic.configs.enabled": False}
     world = run(refreshed(("4s", "config east/orders retention.ms 60000"), config=config), 30)
-    assert world.runs[1].executor.configs.committed()[world.runs[1].parts.topic_index["east.orders"]] == {}
+    assert (
+        world.cluster_runs[1].executor.configs.committed()[world.cluster_runs[1].parts.topic_index["east.orders"]] == {}
+    )
 
 
 def test_a_new_topic_has_the_configs_that_travel() -> None:
     entries = ("2s", "create east/late 3 1"), ("3s", "config east/late retention.ms 60000")
     world = run(refreshed(*entries), 12)
-    remote = world.runs[1].parts.topic_index["east.late"]
-    assert world.runs[1].executor.configs.committed()[remote] == {"retention.ms": "60000"}
+    remote = world.cluster_runs[1].parts.topic_index["east.late"]
+    assert world.cluster_runs[1].executor.configs.committed()[remote] == {"retention.ms": "60000"}
 
 
 def test_partitions_are_dealt_out_to_tasks_with_a_producer_each() -> None:
@@ -168,7 +172,7 @@ def test_partitions_are_dealt_out_to_tasks_with_a_producer_each() -> None:
     assert len(flow.tasks) == 1
     run(world, 20)
     assert len(flow.tasks) == 2
-    east = world.runs[0].parts
+    east = world.cluster_runs[0].parts
     clients = {
         int(batch[3])
         for p in [int(pair.p) for pair in flow.partitions]

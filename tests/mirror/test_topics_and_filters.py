@@ -1,4 +1,4 @@
-"""Which topics, groups and configs a flow copies, and the names of the copies (MM-2, MM-3, MM-10)."""
+"""The topics, groups and configs that a flow copies, and the names of the copies (MM-2, MM-3, MM-10)."""
 
 import pytest
 

@@ -1,11 +1,11 @@
-"""What a run says of a worker's tasks: given up, waiting for Connect's rebalance delay, handed out again (MM-1)."""
+"""The states of a worker's tasks in a run: given up, waiting for Connect's rebalance delay, handed out again (MM-1)."""
 
 from typing import Any
 
 from simengine.facts.decisive import MirrorTasksChanged
 from simengine.facts.kinds import TASKS_NAMES
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.engine.cluster import stated
 from tests.engine.test_fold import the_facts_tell_all
 from tests.mirror.documents import Plain, mirrored

@@ -16,7 +16,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from simengine.command_numbers import at_least
+from simengine.commands.shared.command_numbers import at_least
 from tests.mutants.mutant import Mutant
 from tests.mutants.patching import ROOT
 from tests.mutants.table import MUTANTS
@@ -26,7 +26,7 @@ TIMEOUT_S = 1500  # a survivor meets 200 runs of the swarm
 
 @dataclass
 class Result:
-    """What became of one mutant."""
+    """The result for one mutant."""
 
     mutant: Mutant
     by: list[str] = field(default_factory=list)

@@ -6,7 +6,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "M30b",
         "ISR-6: the leader compares no broker epochs",
-        "kafka.replica_host:ReplicaHost.is_eligible",
+        "kafka.replica.replica_host:ReplicaHost.is_eligible",
         "remote.be == -1 or remote.be == self.image.broker_epoch(remote.broker)",
         "True",
         tables="isr_6_says",
@@ -14,7 +14,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "M53",
         "PROD-6: acks=all is answered at the append",
-        "kafka.produce:handle_produce",
+        "kafka.broker.produce:handle_produce",
         "replica.hw < end",
         "replica.hw < 0",
         killers="ack_rule",
@@ -23,7 +23,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "M55",
         "PROD-8: the records go with the request that times out",
-        "kafka.produce_purgatory:ProducePurgatory._time_out",
+        "kafka.replica.produce_purgatory:ProducePurgatory._time_out",
         ("if result.error == ERR_NONE:\n    result.error = ERR_REQUEST_TIMED_OUT"),
         ("replica.truncate(replica.hw, 0)\nif result.error == ERR_NONE:\n    result.error = ERR_REQUEST_TIMED_OUT"),
         others="no_trunc_on_restart",
@@ -32,7 +32,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "M57",
         "PROD-11: a duplicate is acknowledged before the high watermark has passed it",
-        "kafka.produce:handle_produce",
+        "kafka.broker.produce:handle_produce",
         "result.error == ERR_NONE and request.acks == ACKS_ALL and (replica.hw < end)",
         (
             "result.error == ERR_NONE and request.acks == ACKS_ALL and (replica.hw < end)"
@@ -44,7 +44,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "M64",
         "LIVE-5: a fenced broker stops serving",
-        "kafka.produce:handle_produce",
+        "kafka.broker.produce:handle_produce",
         "replica is None or replica.role != LEADER",
         (
             "replica is None or replica.role != LEADER"
@@ -55,7 +55,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "M68",
         "SHUT-1: a stopping broker leaves at once, leaderships and all",
-        "kafka.lifecycle:Lifecycle.stop",
+        "kafka.broker.lifecycle:BrokerLifecycleManager.stop",
         "not broker.config.controlled_shutdown",
         "self.state >= 0",
         scenarios="s12-",
@@ -71,7 +71,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "R05",
         "LIVE-1: a heartbeat without answer is repeated after 2 s, not 4",
-        "kafka.lifecycle:Lifecycle.beat_now",
+        "kafka.broker.lifecycle:BrokerLifecycleManager.beat_now",
         "config.heartbeat_timeout_us + self._next_retry_us()",
         "config.heartbeat_timeout_us",
         tables="heartbeat_that_is_not_answered",
@@ -87,7 +87,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "R09",
         "REG-1: a registered broker waits for its next heartbeat before it asks to be unfenced",
-        "kafka.lifecycle:Lifecycle._beaten",
+        "kafka.broker.lifecycle:BrokerLifecycleManager._beaten",
         "0 if self._is_caught_up() else 100000",
         "config.heartbeat_us",
         tables="asks_to_be_unfenced",
@@ -95,7 +95,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "R62",
         "PREF-1: the task of preferred elections does not begin anew at a new controller",
-        "kafka.cluster:Cluster.activate",
+        "kafka.cluster.cluster:Cluster.activate",
         "stream.between(1, config.preferred_interval_us) if first else config.preferred_interval_us",
         "stream.between(1, config.preferred_interval_us) if first else 1 << 50",
         killers="preferred_returns",
@@ -104,7 +104,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "S06",
         "CON-6: a commit above the high watermark is told",
-        "kafka.coordinator:GroupCoordinator._read_log",
+        "kafka.group.coordinator:GroupCoordinator._read_log",
         "batch.end > replica.hw",
         "batch.end < 0",
         tables="committed_itself or no_further",
@@ -112,7 +112,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "S41",
         "MET-12: a write that timed out counts once, whatever its partitions",
-        "kafka.produce_purgatory:ProducePurgatory._time_out",
+        "kafka.replica.produce_purgatory:ProducePurgatory._time_out",
         "self.broker.metrics.expired_produces += 1",
         "self.broker.metrics.expired_produces += 1 if result is wait.results[0] else 0",
         tables="every_partition_of_a_write",
@@ -120,7 +120,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "S43",
         "LIVE-7: metadata leave out brokers that are leaving",
-        "kafka.client_metadata:handle_metadata",
+        "kafka.broker.client_metadata:handle_metadata",
         "broker.image.is_unfenced",
         "broker.image.is_active",
         tables="name_all_brokers",
@@ -128,7 +128,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "S45",
         "ELEC-9: a broker's port is open as soon as it is unfenced",
-        "kafka.lifecycle:Lifecycle._beaten",
+        "kafka.broker.lifecycle:BrokerLifecycleManager._beaten",
         "self._until_port_opens()",
         "0",
         tables="opens_its_port",
@@ -136,7 +136,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "T10",
         "STATE-7: a new process goes on counting",
-        "kafka.broker:Broker._end_process",
+        "kafka.broker.broker:Broker._end_process",
         "self.metrics = Metrics()",
         "pass",
         tables="ends_with_it",
@@ -144,7 +144,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "T148",
         "PROD-1: an unknown partition is one that is led elsewhere",
-        "kafka.produce:not_leading",
+        "kafka.broker.produce:not_leading",
         ("if broker.image.partition(p) is None:\n    return ERR_UNKNOWN_TOPIC_OR_PARTITION"),
         "pass",
         tables="wrong_broker",
@@ -152,7 +152,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "T173",
         "REG-5: a new process fetches with the epoch of the last one",
-        "kafka.broker:Broker._end_process",
+        "kafka.broker.broker:Broker._end_process",
         "self.be = -1",
         "pass",
         tables="has_no_epoch",
@@ -160,7 +160,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "T315",
         "KIP-394: a client that joins again before it heard its id becomes a second member",
-        "kafka.groups:Groups._join",
+        "kafka.group.groups:Groups._join",
         "member = group.member_without_id(request.client, request.membership)",
         "pass",
         tables="before_it_heard_its_id",

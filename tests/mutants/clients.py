@@ -6,7 +6,7 @@ CLIENTS: list[Mutant] = [
     mutant(
         "M58a",
         "PC-4: a newer leader does not end the back-off",
-        "clients.readiness:Readiness.at",
+        "clients.producer.readiness:Readiness.at",
         "head.leader_epoch",
         "1 << 40",
         tables="ends_the_back_off",
@@ -14,7 +14,7 @@ CLIENTS: list[Mutant] = [
     mutant(
         "M61",
         "CON-4: a truncated position goes back to the beginning",
-        "clients.finder:Finder._validated",
+        "clients.consumer.finder:OffsetFetcher._validated",
         "position.seek(answer.offset, answer.epoch)",
         "position.seek(0, -1)",
         killers="poll_order",
@@ -23,7 +23,7 @@ CLIENTS: list[Mutant] = [
     mutant(
         "R03",
         "CON-5: a follower's OFFSET_OUT_OF_RANGE resets the position",
-        "clients.reader:Reader._fetch_failed",
+        "clients.consumer.reader:Reader._fetch_failed",
         "position.preferred == connection.broker.id and position.leader != connection.broker.id",
         "position.preferred < -1",
         tables="only_the_leader_says",
@@ -31,7 +31,7 @@ CLIENTS: list[Mutant] = [
     mutant(
         "R08",
         "PC-13: the next refresh follows a failed one at once",
-        "clients.metadata:ClientMetadata.refresh_failed",
+        "clients.network.metadata:ClientMetadata.refresh_failed",
         "self._client.sim.now + self._backoff(self._failures)",
         "self._client.sim.now",
         tables="refreshes_that_fail",
@@ -39,7 +39,7 @@ CLIENTS: list[Mutant] = [
     mutant(
         "R11",
         "IDEM-7: an expired batch bumps the epoch although a later one was acknowledged",
-        "clients.sequences:Sequences._resolve",
+        "clients.producer.sequences:Sequences._resolve",
         "queue.last_acked + 1 == queue.next_seq",
         "queue.next_seq < 0",
         tables="without_state_a_later",
@@ -47,7 +47,7 @@ CLIENTS: list[Mutant] = [
     mutant(
         "R54",
         "PC-2: a refresh that brings nothing new leaves its place taken",
-        "clients.network_client:NetworkClient.metadata_answered",
+        "clients.network.network_client:NetworkClient.metadata_answered",
         "self.on_free(connection)",
         "pass",
         tables="found_its_connection_taken",
@@ -55,7 +55,7 @@ CLIENTS: list[Mutant] = [
     mutant(
         "S01",
         "IDEM-6: a batch that was sent before does not wait until it is the lowest in flight",
-        "clients.sequences:Sequences.holds_back",
+        "clients.producer.sequences:Sequences.holds_back",
         "queue.in_order[0] is not head",
         "False",
         tables="lowest_again or one_after_the_other",
@@ -63,7 +63,7 @@ CLIENTS: list[Mutant] = [
     mutant(
         "S08",
         "CON-3: a committed position is not validated",
-        "clients.finder:Finder.found_committed",
+        "clients.consumer.finder:OffsetFetcher.found_committed",
         "position.validate()",
         "position.state = FETCHING",
         tables="is_validated or branch_is_gone",
@@ -71,7 +71,7 @@ CLIENTS: list[Mutant] = [
     mutant(
         "S12",
         "KIP-951: the leader that an error names is not taken",
-        "clients.sender:Sender.produce_answered",
+        "clients.producer.sender:Sender.produce_answered",
         "result.leader",
         "-1",
         tables="takes_the_leader",
@@ -79,7 +79,7 @@ CLIENTS: list[Mutant] = [
     mutant(
         "S13",
         "PC-6: an older leader that an error names is taken",
-        "clients.metadata:ClientMetadata.learn",
+        "clients.network.metadata:ClientMetadata.learn",
         "leader < 0 or epoch <= self.epochs[p]",
         "leader < 0",
         tables="takes_the_leader",
@@ -87,7 +87,7 @@ CLIENTS: list[Mutant] = [
     mutant(
         "S28",
         "FFR-3: a preferred replica outlives the leader that named it",
-        "clients.position:Position.follow_leader",
+        "clients.consumer.position:Position.follow_leader",
         "self.preferred = -1",
         "pass",
         tables="or_its_epoch_changes",
@@ -95,7 +95,7 @@ CLIENTS: list[Mutant] = [
     mutant(
         "T192",
         "PC-11: after a crash a batch in flight counts as not written",
-        "clients.sender:Sender.abandon",
+        "clients.producer.sender:Sender.abandon",
         "batch.may_be_written",
         "False",
         tables="crash_leaves_it_open",
@@ -103,7 +103,7 @@ CLIENTS: list[Mutant] = [
     mutant(
         "T193",
         "IDEM-2: a batch is sent with the newest epoch of its producer",
-        "clients.sender:Sender._transmit",
+        "clients.producer.sender:Sender._transmit",
         "queues[i].epoch",
         "sequences.epoch",
         tables="its_partition_is_in",

@@ -6,7 +6,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M01",
         "ELEC-4: any active replica is a valid leader",
-        "standing:clean_candidates",
+        "kafka.shared.standing:clean_candidates",
         "broker in members",
         "True",
         killers="strong_isr",
@@ -15,7 +15,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M02",
         "ELEC-3: candidates in the order of the ISR",
-        "standing:clean_candidates",
+        "kafka.shared.standing:clean_candidates",
         "[broker for broker in of.replicas if broker in members and broker in able]",
         "[broker for broker in members if broker in able]",
         killers="election_rule",
@@ -24,7 +24,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M03",
         "ELEC-4: a fenced broker may be elected",
-        "standing:clean_candidates",
+        "kafka.shared.standing:clean_candidates",
         "broker in able",
         "True",
         killers="leader_active",
@@ -33,7 +33,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M03b",
         "DIR-1: a copy on a replaced disk may be elected before it is assigned to the new directory",
-        "kafka.election:PartitionChange.may_be_elected",
+        "kafka.controller.election:PartitionChange.may_be_elected",
         "self._image.has_online_dir(broker, self.base)",
         "True",
         killers="election_rule",
@@ -43,15 +43,15 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M04",
         "UNC-4: the longest log wins an unclean election",
-        "kafka.election:PartitionChange._elect",
+        "kafka.controller.election:PartitionChange._elect",
         "winner = found.brokers[0]",
         (
             "import gc\n"
-            "from simengine.kafka.control import ClusterControl\n"
-            "from simengine.kafka.replica import Replica\n"
+            "from simengine.kafka.controller.control import ReplicationControlManager\n"
+            "from simengine.kafka.replica.replica import Partition\n"
             "known = gc.get_objects()\n"
-            "mine = [c.quorum for c in known if isinstance(c, ClusterControl) and c.image is self._image]\n"
-            "logs = [r for r in known if isinstance(r, Replica) and r.p == self.base.p]\n"
+            "mine = [c.quorum for c in known if isinstance(c, ReplicationControlManager) and c.image is self._image]\n"
+            "logs = [r for r in known if isinstance(r, Partition) and r.p == self.base.p]\n"
             "logs = [r for r in logs if r.broker.listener.channels[0].controller.quorum in mine]\n"
             "ends = {r.broker.id: r.log.leo for r in logs}\n"
             "winner = found.brokers[0] if found.is_clean else max(found.brokers, key=lambda b: ends.get(b, 0))"
@@ -63,7 +63,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M05",
         "STATE-2: no new leader epoch to or from -1",
-        "kafka.election:PartitionChange._record",
+        "kafka.controller.election:PartitionChange._record",
         "self._leader != base.leader",
         "self._leader != base.leader and self._leader >= 0 and (base.leader >= 0)",
         killers="one_leader_per_epoch",
@@ -72,7 +72,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M06",
         "STATE-3: a new leader epoch with every change of the ISR",
-        "kafka.election:PartitionChange._record",
+        "kafka.controller.election:PartitionChange._record",
         "self._leader != base.leader or self._unclean or self._drops_replica()",
         "self._leader != base.leader or isr != base.isr or self._unclean or self._drops_replica()",
         killers="epoch_monotonic",
@@ -81,7 +81,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M08",
         "ELEC-7: the ISR is emptied with ELR off",
-        "kafka.election:PartitionChange.build",
+        "kafka.controller.election:PartitionChange.build",
         "base.isr if base.isr else isr",
         "[]",
         killers="isr_nonempty",
@@ -90,7 +90,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M10",
         "PREF-2: only above 10 % imbalance",
-        "kafka.periodic_elections:elect_preferred",
+        "kafka.controller.periodic_elections:elect_preferred",
         "base is None or base.leader == base.replicas[0]",
         (
             "base is None or base.leader == base.replicas[0] or"
@@ -103,7 +103,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M11",
         "UNC-1: unclean elections although the topic forbids them",
-        "kafka.election:PartitionChange._may_be_unclean",
+        "kafka.controller.election:PartitionChange._may_be_unclean",
         "self._kind == ELECT_UNCLEAN or (self._kind == ELECT_ANY and self._image.unclean(self.base.topic))",
         "self._kind != ELECT_PREFERRED",
         killers="no_acked_loss",
@@ -112,7 +112,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M12",
         "ELR-2: the ELR is kept when the ISR has M members",
-        "kafka.election:PartitionChange._target_elr",
+        "kafka.controller.election:PartitionChange._target_elr",
         "not self._config.elr or not is_below_min(len(self.target_isr), required)",
         "not self._config.elr",
         killers="elr_wellformed",
@@ -121,7 +121,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M13",
         "ELR-5: a broker that comes back unclean stays in the ELR",
-        "kafka.election:PartitionChange._target_elr",
+        "kafka.controller.election:PartitionChange._target_elr",
         "broker in self.target_isr or broker in elr or broker == self.unclean_shutdown",
         "broker in self.target_isr or broker in elr",
         killers="strong_isr unclean_exclusion",
@@ -130,7 +130,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M14",
         "ELR-4: ELR members are eligible while the ISR has members",
-        "standing:clean_candidates",
+        "kafka.shared.standing:clean_candidates",
         "of.isr or of.elr",
         "of.isr + of.elr",
         killers="elr_wellformed",
@@ -139,7 +139,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M15",
         "ELR-6: the last known leader need not be active",
-        "standing:last_known_leader",
+        "kafka.shared.standing:last_known_leader",
         "last in able or allows_silent",
         "last >= 0",
         killers="leader_active",
@@ -148,7 +148,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M30a",
         "AP-2: the controller compares no broker epochs",
-        "kafka.alter_partition:is_eligible",
+        "kafka.controller.alter_partition:is_eligible",
         "image.is_active(broker) and (be == -1 or be == image.broker_epoch(broker))",
         "image.is_active(broker)",
         tables="ap_2_says",
@@ -156,7 +156,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M31",
         "AP-2: no test of eligibility",
-        "kafka.alter_partition:check_proposal",
+        "kafka.controller.alter_partition:check_proposal",
         "not is_eligible(image, proposal.isr[i], proposal.bes[i])",
         "proposal.isr[i] < 0",
         killers="leader_active",
@@ -166,7 +166,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M32",
         "AP-2: no test of the partition epoch",
-        "kafka.alter_partition:check_proposal",
+        "kafka.controller.alter_partition:check_proposal",
         "proposal.pe < base.pe",
         "proposal.pe < 0",
         killers="quorum_superset",
@@ -175,7 +175,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M33",
         "AP-2: no test of the leader epoch",
-        "kafka.alter_partition:check_proposal",
+        "kafka.controller.alter_partition:check_proposal",
         "proposal.epoch < base.epoch",
         "proposal.epoch < 0",
         tables="ap_2_says",
@@ -183,7 +183,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M63",
         "LIVE-3: all stale brokers are fenced at once",
-        "kafka.control_tasks:FencingCheck.act",
+        "kafka.controller.control_tasks:FencingCheck.act",
         (
             "if control.fence_one():\n"
             "    control.sim.after(config.fence_again_us, self)\n"
@@ -209,7 +209,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "T151",
         "ISR-9: older versions store the ISR in ascending order too",
-        "kafka.alter_partition:decide_proposals",
+        "kafka.controller.alter_partition:decide_proposals",
         "sorted(proposal.isr) if config.isr_sorted else proposal.isr",
         "sorted(proposal.isr)",
         tables="ascending_order",
@@ -217,7 +217,7 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "T152",
         "ELEC-5: the leader's recovery state in a proposal is ignored",
-        "kafka.alter_partition:decide_proposals",
+        "kafka.controller.alter_partition:decide_proposals",
         "change.recovered = proposal.recovered",
         "pass",
         tables="ascending_order",

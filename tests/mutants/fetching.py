@@ -6,7 +6,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "M25",
         "FET-9: a follower takes the leader's high watermark as it is",
-        "kafka.fetcher:Fetcher._take",
+        "kafka.replica.fetcher:Fetcher._take",
         "min(max(part.hw, replica.log.start), replica.log.leo)",
         "part.hw",
         killers="type_ok",
@@ -15,7 +15,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "M26",
         "FET-8: a new high watermark releases a parked fetch",
-        "kafka.follower_session:FollowerSession.hw_moved",
+        "kafka.replica.follower_session:FetchSession.hw_moved",
         "self._hw_news = append(self._hw_news, remote)",
         ("self._hw_news = append(self._hw_news, remote)\nself.leader_gone()"),
         scenarios="s01 s40",
@@ -23,9 +23,12 @@ FETCHING: list[Mutant] = [
     mutant(
         "M38",
         "ISR-1: out-of-sync followers are looked for at every fetch",
-        "kafka.follower_session:FollowerSession._record",
+        "kafka.replica.follower_session:FetchSession._record",
         "maybe_expand(replica, remote)",
-        ("from simengine.kafka.isr_changes import maybe_shrink\nmaybe_shrink(replica)\nmaybe_expand(replica, remote)"),
+        (
+            "from simengine.kafka.replica.isr_changes import maybe_shrink\nmaybe_shrink(replica)\n"
+            "maybe_expand(replica, remote)"
+        ),
         others="isr_shrink_guard",
         scenarios="s19-",
         tables="only_at_the_ticks",
@@ -33,7 +36,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "M42",
         "TRUNC-3: truncates to its high watermark on a divergence",
-        "kafka.fetcher:Fetcher._reconcile",
+        "kafka.replica.fetcher:Fetcher._reconcile",
         "min(target, log.leo)",
         "min(replica.hw, log.leo)",
         killers="trunc_terminates no_committed_truncation",
@@ -43,7 +46,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "M43",
         "TRUNC-3: only the leader's offset counts",
-        "kafka.fetcher:Fetcher._reconcile",
+        "kafka.replica.fetcher:Fetcher._reconcile",
         "own_epoch == NO_EPOCH",
         "own_epoch >= NO_EPOCH",
         killers="trunc_terminates",
@@ -53,7 +56,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "M44",
         "TRUNC-2: no test for divergence",
-        "kafka.follower_session:FollowerSession._take_position",
+        "kafka.replica.follower_session:FetchSession._take_position",
         "epoch < position.last_epoch or end < position.offset",
         "epoch < -1",
         killers="log_matching",
@@ -62,7 +65,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "M45",
         "TRUNC-2: a diverging fetch counts as progress",
-        "kafka.follower_session:FollowerSession._take_position",
+        "kafka.replica.follower_session:FetchSession._take_position",
         "return part",
         (
             "other = replica.remote(self.follower)\n"
@@ -77,7 +80,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "M48",
         "FET-4: epochs are not compared",
-        "kafka.follower_session:FollowerSession._check",
+        "kafka.replica.follower_session:FetchSession._check",
         (
             "if position.epoch < replica.epoch:\n"
             "    return ERR_FENCED_LEADER_EPOCH\n"
@@ -90,7 +93,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "M49",
         "FET-11: an answer to another request is used",
-        "kafka.fetcher:Fetcher.process",
+        "kafka.replica.fetcher:Fetcher.process",
         "replica.role != FOLLOWER or replica.epoch != part.epoch or replica.log.leo != part.offset",
         "replica.role != FOLLOWER",
         killers="fetch_matched",
@@ -99,7 +102,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "M50",
         "FET-5: progress counts when records are sent",
-        "kafka.follower_session:FollowerSession._read",
+        "kafka.replica.follower_session:FetchSession._read",
         "return FetchPart(replica.p, ERR_NONE, replica.epoch, remote.leo, replica.hw, log.start, batches)",
         (
             "part = FetchPart(replica.p, ERR_NONE, replica.epoch, remote.leo, replica.hw, log.start, batches)\n"
@@ -116,7 +119,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "M51",
         "FET-6: fetches of an older incarnation are admitted",
-        "kafka.follower_session:FollowerSession._take_position",
+        "kafka.replica.follower_session:FetchSession._take_position",
         "self._is_outdated(be)",
         "be < -1",
         tables="fet_4",
@@ -124,7 +127,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "M52a",
         "FET-12: no back-off",
-        "kafka.fetcher:Fetcher._delay",
+        "kafka.replica.fetcher:Fetcher._delay",
         "self.broker.config.fetch_backoff_us",
         "1",
         scenarios="s08",
@@ -133,7 +136,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "M52b",
         "FET-12: the back-off never ends",
-        "kafka.fetcher:Fetcher.backoff_over",
+        "kafka.replica.fetcher:Fetcher.backoff_over",
         ("replica.fetch_state = READY\nself._ready += 1\nself._mark_dirty(replica)"),
         "still.append(replica)",
         killers="isr_full",
@@ -143,34 +146,22 @@ FETCHING: list[Mutant] = [
     mutant(
         "M60",
         "CON-1: consumers read to the log end",
-        "kafka.consumer_fetch:read_part",
-        (
-            "if position.offset >= replica.hw:\n"
-            "    return None\n"
-            "batches = log.read(position.offset, replica.hw, broker.config.fetch_max_records)"
-        ),
-        (
-            "if position.offset >= log.leo:\n"
-            "    return None\n"
-            "batches = log.read(position.offset, log.leo, broker.config.fetch_max_records)"
-        ),
+        "kafka.broker.consumer_fetch:read_part",
+        ("if position.offset >= replica.hw:\n    return None\nbatches = log.read(position.offset, replica.hw, limit)"),
+        ("if position.offset >= log.leo:\n    return None\nbatches = log.read(position.offset, log.leo, limit)"),
         killers="read_committed_only",
         scenarios="s10 s26 s04",
     ),
     mutant(
         "M62",
         "FFR-4: a follower serves beyond its own high watermark",
-        "kafka.consumer_fetch:read_part",
-        (
-            "if position.offset >= replica.hw:\n"
-            "    return None\n"
-            "batches = log.read(position.offset, replica.hw, broker.config.fetch_max_records)"
-        ),
+        "kafka.broker.consumer_fetch:read_part",
+        ("if position.offset >= replica.hw:\n    return None\nbatches = log.read(position.offset, replica.hw, limit)"),
         (
             "end = replica.hw if replica.role == LEADER else log.leo\n"
             "if position.offset >= end:\n"
             "    return None\n"
-            "batches = log.read(position.offset, end, broker.config.fetch_max_records)"
+            "batches = log.read(position.offset, end, limit)"
         ),
         killers="read_committed_only",
         scenarios="s40",
@@ -178,7 +169,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "R02",
         "CON-2: a reader of an older epoch is served",
-        "kafka.consumer_fetch:check_reader",
+        "kafka.broker.consumer_fetch:check_reader",
         "position.epoch < replica.epoch",
         "position.epoch < -1",
         tables="as_con_2_says",
@@ -186,7 +177,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "S26",
         "HW-7, CON-5: a reset by duration goes to records that are not committed",
-        "kafka.consumer_fetch:handle_offset",
+        "kafka.broker.consumer_fetch:handle_offset",
         "replica.log.offset_at(request.timestamp, replica.hw)",
         "replica.log.offset_at(request.timestamp, replica.log.leo)",
         tables="first_committed_record",
@@ -194,7 +185,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "S40",
         "FET-13: a log that ends where the leader's begins is dropped",
-        "kafka.fetcher:Fetcher._out_of_range",
+        "kafka.replica.fetcher:Fetcher._out_of_range",
         "leader_start > log.leo",
         "leader_start >= log.leo",
         tables="starts_over_or_tries",
@@ -202,7 +193,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "T143",
         "FET-16: every fetcher of a process begins slowly",
-        "kafka.fetcher:Fetcher._warm_up",
+        "kafka.replica.fetcher:Fetcher._warm_up",
         "broker.has_fetched = True",
         "pass",
         tables="first_fetch_alone",
@@ -210,7 +201,7 @@ FETCHING: list[Mutant] = [
     mutant(
         "T161",
         "FET-7: the high watermark moves before a joiner is proposed",
-        "kafka.follower_session:FollowerSession._record",
+        "kafka.replica.follower_session:FetchSession._record",
         ("maybe_expand(replica, remote)\nif moved:\n    replica.advance_hw()"),
         ("if moved:\n    replica.advance_hw()\nmaybe_expand(replica, remote)"),
         tables="before_its_progress",

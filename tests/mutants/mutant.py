@@ -1,4 +1,4 @@
-"""What a mutant is: a rule of Kafka replication written wrong, and the checks that must notice it."""
+"""A mutant: a rule of Kafka replication written wrong, and the checks that must notice it."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Patch:
     """One place in a function of the engine, and the code that stands there instead.
 
-    ``function`` is its qualified name in the module ("Replica.advance_hw"). ``old`` is an expression or a few
+    ``function`` is its qualified name in the module ("Partition.advance_hw"). ``old`` is an expression or a few
     statements in a row; the function holds it exactly once. Layout and comments do not matter (``patching``).
     """
 

@@ -77,12 +77,12 @@ SWARM_SEEDS = range(1, 201)
 SWARM_SECONDS = 45.0  # wall time after which a swarm begins no further run, if somebody has noticed the mutant
 SURVIVOR_SECONDS = 1200.0  # the same if nobody has: 200 runs take some nine minutes of CPU, in the interpreted form
 SCENARIO_SEEDS = (1, 2)
-ENGINE = ROOT / "simengine"
+ENGINE = ("simengine", "tests/invariants", "tests/recount", "tests/swarm")  # what a mutant may stumble in
 PLAIN = Mutant("none", "the engine as it is", ())
 
 
 class Killed:
-    """Who noticed, and which crashes there were."""
+    """The tests that noticed the mutant, and the crashes."""
 
     def __init__(self) -> None:
         self.by: list[str] = []
@@ -98,7 +98,7 @@ class Killed:
             return
         kind = call.excinfo.type.__name__
         raised_in = Path(call.excinfo.traceback[-1].path)
-        is_verdict = kind == "AssertionError" and not raised_in.is_relative_to(ENGINE)
+        is_verdict = kind == "AssertionError" and not any(raised_in.is_relative_to(ROOT / part) for part in ENGINE)
         if is_verdict or kind in ("Violation", "Failed"):
             self.by.append(f"{item.name}")
         else:
@@ -123,7 +123,7 @@ def files_of(tables: str) -> list[str]:
 
 def listen(mutant: Mutant, killed: Killed) -> None:
     """Have every broken property noted; only one that should notice, or any if none is named, ends the run."""
-    from simengine.testing.invariants.violation import Violation
+    from tests.invariants.violation import Violation
 
     def demand(holds: bool, name: str, where: str, story: str) -> None:
         if holds:
@@ -133,7 +133,7 @@ def listen(mutant: Mutant, killed: Killed) -> None:
         if is_enough(mutant, killed):
             raise Violation(name, where, story)
 
-    for package in ("simengine.testing.invariants", "simengine.testing.recount", "simengine.testing.swarm"):
+    for package in ("tests.invariants", "tests.recount", "tests.swarm"):
         for module in pkgutil.iter_modules(importlib.import_module(package).__path__, package + "."):
             loaded = importlib.import_module(module.name)
             if hasattr(loaded, "demand"):
@@ -144,8 +144,8 @@ def run_scenarios(mutant: Mutant, killed: Killed) -> None:
     """The named scenarios under all checks, held against what they expect; then those of one cluster, healed."""
     from simengine.commands.expect import wrongs_of
     from simengine.scenario import DocumentError, load
-    from simengine.testing.checked import checked
-    from simengine.testing.swarm.heal import converge
+    from tests.checked import checked
+    from tests.swarm.heal import converge
 
     folder = ROOT / "tests" / "scenarios"
     every = sorted(folder.glob("*.yaml")) + sorted((folder / "mirrors").glob("*.yaml"))
@@ -178,7 +178,7 @@ def run_scenarios(mutant: Mutant, killed: Killed) -> None:
 
 def watched(stem: str, killed: Killed, work: Callable[[], Any]) -> Any:
     """Do it; a broken property has been noted when it ends so, anything else is a crash."""
-    from simengine.testing.invariants.violation import Violation
+    from tests.invariants.violation import Violation
 
     try:
         return work()
@@ -211,8 +211,8 @@ def run_swarm(mutant: Mutant, killed: Killed) -> None:
 
     A rule of MirrorMaker meets two clusters in each run.
     """
-    from simengine.testing.swarm.mirrored import mirrored
-    from simengine.testing.swarm.run import run_seed
+    from tests.swarm.mirrored import mirrored
+    from tests.swarm.run import run_seed
 
     is_of_mirrors = all(module.startswith("simengine.mirror.") for module in mutant.modules) and mutant.modules
     begun = time.monotonic()

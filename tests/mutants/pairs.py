@@ -9,21 +9,21 @@ PAIRS: list[Mutant] = [
         mutant(
             "M30+M51, part 1",
             "AP-2, ISR-6 and FET-6: nobody compares broker epochs",
-            "kafka.alter_partition:is_eligible",
+            "kafka.controller.alter_partition:is_eligible",
             "image.is_active(broker) and (be == -1 or be == image.broker_epoch(broker))",
             "image.is_active(broker)",
         ),
         mutant(
             "M30+M51, part 2",
             "AP-2, ISR-6 and FET-6: nobody compares broker epochs",
-            "kafka.replica_host:ReplicaHost.is_eligible",
+            "kafka.replica.replica_host:ReplicaHost.is_eligible",
             "remote.be == -1 or remote.be == self.image.broker_epoch(remote.broker)",
             "True",
         ),
         mutant(
             "M30+M51, part 3",
             "AP-2, ISR-6 and FET-6: nobody compares broker epochs",
-            "kafka.follower_session:FollowerSession._take_position",
+            "kafka.replica.follower_session:FetchSession._take_position",
             "self._is_outdated(be)",
             "be < -1",
         ),
@@ -35,14 +35,14 @@ PAIRS: list[Mutant] = [
         mutant(
             "M32+M33, part 1",
             "AP-2: neither epoch of a proposal is compared",
-            "kafka.alter_partition:check_proposal",
+            "kafka.controller.alter_partition:check_proposal",
             "proposal.pe < base.pe",
             "proposal.pe < 0",
         ),
         mutant(
             "M32+M33, part 2",
             "AP-2: neither epoch of a proposal is compared",
-            "kafka.alter_partition:check_proposal",
+            "kafka.controller.alter_partition:check_proposal",
             "proposal.epoch < base.epoch",
             "proposal.epoch < 0",
         ),
@@ -55,7 +55,7 @@ PAIRS: list[Mutant] = [
         mutant(
             "M48+M49, part 1",
             "FET-4, FET-11: epochs are compared neither in requests nor in answers",
-            "kafka.follower_session:FollowerSession._check",
+            "kafka.replica.follower_session:FetchSession._check",
             (
                 "if position.epoch < replica.epoch:\n"
                 "    return ERR_FENCED_LEADER_EPOCH\n"
@@ -67,7 +67,7 @@ PAIRS: list[Mutant] = [
         mutant(
             "M48+M49, part 2",
             "FET-4, FET-11: epochs are compared neither in requests nor in answers",
-            "kafka.fetcher:Fetcher.process",
+            "kafka.replica.fetcher:Fetcher.process",
             "replica.role != FOLLOWER or replica.epoch != part.epoch or replica.log.leo != part.offset",
             "replica.role != FOLLOWER",
         ),
@@ -79,14 +79,14 @@ PAIRS: list[Mutant] = [
         mutant(
             "M49+LOG-9, part 1",
             "FET-11, LOG-9: old answers are used, with batches of any epoch",
-            "kafka.fetcher:Fetcher.process",
+            "kafka.replica.fetcher:Fetcher.process",
             "replica.role != FOLLOWER or replica.epoch != part.epoch or replica.log.leo != part.offset",
             "replica.role != FOLLOWER",
         ),
         mutant(
             "M49+LOG-9, part 2",
             "FET-11, LOG-9: old answers are used, with batches of any epoch",
-            "kafka.fetcher:Fetcher._take",
+            "kafka.replica.fetcher:Fetcher._take",
             "batch.epoch > part.epoch and self.broker.config.epoch_filter",
             "batch.epoch < 0",
         ),

@@ -22,7 +22,7 @@ BLOCKS: Final = ("body", "orelse", "finalbody")  # the fields of a node that hol
 
 
 class Place(NamedTuple):
-    """Where a patch goes: the statements ``at`` to ``end - 1`` of a block, or an expression of that one statement."""
+    """The place of a patch: the statements ``at`` to ``end - 1`` of a block, or an expression of that one statement."""
 
     block: list[ast.stmt]
     at: int
@@ -89,7 +89,7 @@ def _lone(code: list[ast.stmt]) -> ast.expr | None:
 
 
 def _places(function: ast.stmt, old: list[ast.stmt], alone: ast.expr | None) -> Iterator[Place]:
-    """Where a function holds some statements, or the expression ``alone`` if there is one."""
+    """The places where a function holds some statements, or the expression ``alone`` if there is one."""
     wanted = [ast.dump(statement) for statement in old]
     for block in _all_blocks(function):
         for at, statement in enumerate(block):

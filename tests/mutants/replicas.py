@@ -6,7 +6,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M07",
         "STATE-6: a lower partition epoch is applied",
-        "kafka.roles:take_registration",
+        "kafka.replica.roles:take_registration",
         "replica.pe",
         "0",
         killers="epoch_monotonic quorum_superset",
@@ -16,8 +16,8 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M17",
         "HW-1: the committed ISR instead of the maximal one",
-        "kafka.replica:Replica.advance_hw",
-        "remote.in_maximal or self._may_join(remote)",
+        "kafka.replica.replica:Partition.advance_hw",
+        "remote.in_maximal_isr or self._may_join(remote)",
         "remote.broker in self.isr",
         killers="strong_isr",
         tables="pending_joiner",
@@ -25,8 +25,11 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M18",
         "HW-1: the proposed ISR",
-        "kafka.replica:Replica.advance_hw",
-        ("if remote.leo < candidate and (remote.in_maximal or self._may_join(remote)):\n    candidate = remote.leo"),
+        "kafka.replica.replica:Partition.advance_hw",
+        (
+            "if remote.leo < candidate and (remote.in_maximal_isr or self._may_join(remote)):\n"
+            "    candidate = remote.leo"
+        ),
         (
             "counted = self.isr if self.pending == COMMITTED else self.pending_isr\n"
             "if remote.leo < candidate and remote.broker in counted:\n"
@@ -38,11 +41,11 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M19",
         "HW-1: a majority of the replicas",
-        "kafka.replica:Replica.advance_hw",
+        "kafka.replica.replica:Partition.advance_hw",
         (
             "candidate = self.log.leo\n"
             "for remote in self.remotes:\n"
-            "    if remote.leo < candidate and (remote.in_maximal or self._may_join(remote)):\n"
+            "    if remote.leo < candidate and (remote.in_maximal_isr or self._may_join(remote)):\n"
             "        candidate = remote.leo"
         ),
         (
@@ -56,15 +59,15 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M20",
         "HW-1: caught-up joiners do not count",
-        "kafka.replica:Replica.advance_hw",
-        "remote.in_maximal or self._may_join(remote)",
-        "remote.in_maximal",
+        "kafka.replica.replica:Partition.advance_hw",
+        "remote.in_maximal_isr or self._may_join(remote)",
+        "remote.in_maximal_isr",
         tables="caught_up_eligible",
     ),
     mutant(
         "M21",
         "HW-2: the high watermark moves below M",
-        "kafka.replica:Replica.advance_hw",
+        "kafka.replica.replica:Partition.advance_hw",
         ("if is_below_min(len(self.isr), self.min_isr):\n    return False"),
         "pass",
         killers="strict_min_isr_hw strong_isr",
@@ -73,16 +76,16 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M22",
         "HW-2: the maximal ISR is compared with M",
-        "kafka.replica:Replica.advance_hw",
+        "kafka.replica.replica:Partition.advance_hw",
         "self.isr",
-        "self.maximal",
+        "self.maximal_isr",
         killers="strict_min_isr_hw",
         scenarios="s04 s24-elr",
     ),
     mutant(
         "M23",
         "HW-3: M is not capped by the number of replicas",
-        "kafka.replica:Replica.refresh_min_isr",
+        "kafka.replica.replica:Partition.refresh_min_isr",
         "required_isr(m, len(registration.synced()))",
         "m",
         scenarios="s02",
@@ -91,7 +94,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M24",
         "HW-5: what followers had in an older leadership still counts",
-        "kafka.roles:_set_remotes",
+        "kafka.replica.roles:_set_remotes",
         "remote.leo = UNKNOWN",
         "pass",
         killers="recorded_leo_sound",
@@ -100,7 +103,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M27",
         "LOG-6: the high watermark survives a kill exactly",
-        "kafka.replica:Replica.stop",
+        "kafka.replica.replica:Partition.stop",
         "self.saved_hw()",
         "self.hw",
         tables="last_checkpoint",
@@ -108,7 +111,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M28",
         "ISR-5: a joiner may be below the high watermark",
-        "kafka.isr_changes:maybe_expand",
+        "kafka.replica.isr_changes:maybe_expand",
         ("remote.leo < replica.hw or remote.leo < replica.epoch_start or (not replica.broker.is_eligible(remote))"),
         "remote.leo < replica.epoch_start or not replica.broker.is_eligible(remote)",
         killers="strong_isr isr_expand_guard",
@@ -118,7 +121,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M29",
         "ISR-5: a joiner may be below the start of the epoch",
-        "kafka.isr_changes:maybe_expand",
+        "kafka.replica.isr_changes:maybe_expand",
         ("remote.leo < replica.hw or remote.leo < replica.epoch_start or (not replica.broker.is_eligible(remote))"),
         "remote.leo < replica.hw or not replica.broker.is_eligible(remote)",
         killers="strong_isr",
@@ -128,7 +131,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M34",
         "AP-1: a change that is not answered is taken back",
-        "kafka.isr:AlterManager.timed_out",
+        "kafka.broker.isr:AlterPartitionManager.timed_out",
         "self._give_up_connection()",
         ("for given_up in self._in_flight:\n    withdraw(given_up.replica)\nself._in_flight = []"),
         killers="quorum_superset",
@@ -138,7 +141,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M35",
         "AP-5: a change is taken back on FENCED_LEADER_EPOCH and INVALID_UPDATE_VERSION",
-        "kafka.isr:AlterManager._refused",
+        "kafka.broker.isr:AlterPartitionManager._refused",
         "error == ERR_INELIGIBLE_REPLICA or error == ERR_OPERATION_NOT_ATTEMPTED",
         "error == ERR_INELIGIBLE_REPLICA or error == ERR_OPERATION_NOT_ATTEMPTED or is_final(error)",
         killers="quorum_superset",
@@ -148,7 +151,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M36",
         "AP-4: an answer counts for a newer proposal too",
-        "kafka.isr:AlterManager._is_current",
+        "kafka.broker.isr:AlterPartitionManager._is_current",
         "replica.role == LEADER and replica.pending != COMMITTED and (replica.pending_id == submission.id)",
         "replica.role == LEADER and replica.pending != COMMITTED",
         killers="quorum_superset",
@@ -157,7 +160,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M37",
         "ISR-2: a follower at the log end may be out of sync",
-        "kafka.replica:Replica.is_out_of_sync",
+        "kafka.replica.replica:Partition.is_out_of_sync",
         ("if remote.leo == self.log.leo:\n    return False"),
         "pass",
         killers="isr_shrink_guard",
@@ -166,7 +169,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M39",
         "ISR-4: nobody has caught up yet in a new epoch",
-        "kafka.roles:_set_remotes",
+        "kafka.replica.roles:_set_remotes",
         (
             "remote.caught_up_at = now if member in registration.isr else NEVER\n"
             "if is_new_leader:\n"
@@ -198,7 +201,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M41",
         "TRUNC-1: whoever becomes follower truncates to its high watermark",
-        "kafka.roles:_prepare_to_follow",
+        "kafka.replica.roles:_prepare_to_follow",
         "replica.broker.config.legacy",
         "replica.broker.id >= 0",
         killers="no_committed_truncation",
@@ -207,7 +210,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M46",
         "LOG-2: no epoch entry on becoming leader",
-        "kafka.roles:_lead",
+        "kafka.replica.roles:_lead",
         "replica.log.cache.assign(registration.epoch, replica.log.leo)",
         "replica.epoch_start = replica.log.leo",
         killers="logs_converge",
@@ -217,7 +220,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M47",
         "LOG-5: an entry that starts at the new log end is kept",
-        "kafka.log:EpochCache.truncate",
+        "kafka.log.log:EpochCache.truncate",
         "self.starts[-1] >= end",
         "self.starts[-1] > end",
         killers="logs_converge",
@@ -228,7 +231,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M54",
         "PROD-2: nothing is refused below M",
-        "kafka.replica:Replica.append",
+        "kafka.replica.replica:Partition.append",
         "self.min_isr",
         "0",
         scenarios="s02",
@@ -236,7 +239,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M56",
         "PROD-9: waiting requests are not failed when the leader steps down",
-        "kafka.roles:_follow",
+        "kafka.replica.roles:_follow",
         ("if was_leader:\n    replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)"),
         ("if replica.role == LEADER:\n    replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)"),
         killers="write_resolved",
@@ -246,7 +249,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M59a",
         "IDEM-3: one batch is remembered",
-        "kafka.producer_state:ProducerStates.update",
+        "kafka.log.producer_state:ProducerStates.update",
         "len(batches) > BATCHES_KEPT",
         "len(batches) > 1",
         tables="last_five",
@@ -254,7 +257,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "M59b",
         "IDEM-8: followers remember no producers",
-        "kafka.replica:Replica._append",
+        "kafka.replica.replica:Partition._append",
         "batch.pid >= 0",
         "batch.pid >= 0 and self.role == LEADER",
         killers="idem_no_dup",
@@ -264,7 +267,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "R12",
         "HW-9: a lower M moves the high watermark at once",
-        "kafka.replica:Replica.refresh_min_isr",
+        "kafka.replica.replica:Partition.refresh_min_isr",
         ("if is_other and self.role == LEADER:\n    broker.observer.isr_changed(self)"),
         (
             "if self.role == LEADER:\n"
@@ -277,7 +280,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "R15",
         "LOG-10: recovery enters no epochs",
-        "kafka.log:Log.recover_epochs",
+        "kafka.log.log:Log.recover_epochs",
         "batch.epoch > last",
         "batch.epoch < -1",
         tables="newer_than_the_file",
@@ -285,7 +288,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "S09",
         "HW-4: an accepted change of the ISR moves no high watermark",
-        "kafka.isr_changes:adopt",
+        "kafka.replica.isr_changes:adopt",
         "replica.advance_hw()",
         "replica.broker.why = replica.broker.why",
         tables="as_soon_as_the_leader or grows_to_the_minimum",
@@ -293,7 +296,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "S34",
         "MET-5: an outdated answer to a proposal is no failed update",
-        "kafka.isr:AlterManager._settle",
+        "kafka.broker.isr:AlterPartitionManager._settle",
         "self.broker.metrics.failed_isr_updates += 1",
         "self.broker.metrics.failed_isr_updates += 0",
         tables="not_older_than",
@@ -301,7 +304,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "T146",
         "LOG-8: records appended after a truncation count as flushed",
-        "kafka.log:Log.truncate",
+        "kafka.log.log:Log.truncate",
         "self.flushed = min(self.flushed, end)",
         "pass",
         tables="was_never_flushed",
@@ -309,15 +312,18 @@ REPLICAS: list[Mutant] = [
     mutant(
         "T209",
         "ISR-3: the cause of an ISR shrink is the newest event, not the fault that still holds the follower back",
-        "kafka.isr_changes:why_it_leaves",
-        ("trouble if trouble else max(beginning(replica.registration), broker.whys.between(broker.id, remote.broker))"),
-        "max(trouble, beginning(replica.registration), broker.whys.between(broker.id, remote.broker))",
+        "kafka.replica.isr_changes:why_it_leaves",
+        (
+            "trouble if trouble else "
+            "max(beginning(replica.registration), broker.causes.between(broker.id, remote.broker))"
+        ),
+        "max(trouble, beginning(replica.registration), broker.causes.between(broker.id, remote.broker))",
         tables="what_befell_the_two_brokers",
     ),
     mutant(
         "T83",
         "AP-6: a member counts no longer as soon as its removal is proposed",
-        "kafka.replica:Replica.refresh_maximal",
+        "kafka.replica.replica:Partition.refresh_maximal_isr",
         ("if self.pending == PENDING_EXPAND and remote.broker in self.pending_isr:\n    counts = True"),
         (
             "if self.pending == PENDING_EXPAND and remote.broker in self.pending_isr:\n"
@@ -330,7 +336,7 @@ REPLICAS: list[Mutant] = [
     mutant(
         "T85",
         "PROD-5: requests wait in the wrong order",
-        "kafka.replica:Replica.wait_for_hw",
+        "kafka.replica.replica:Partition.wait_for_hw",
         "waiters[i - 1].end_of(self.p) > end",
         "waiters[i - 1].end_of(self.p) < end",
         tables="order_of_the_offsets",

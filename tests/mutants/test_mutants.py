@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from simengine.testing.swarm import run
 from tests.mutants import patching
 from tests.mutants.__main__ import main, try_one
 from tests.mutants.mutant import Mutant, Patch
 from tests.mutants.one import SWARM_SEEDS, Killed, run_swarm
 from tests.mutants.patching import COUNTER, patched
 from tests.mutants.table import MUTANTS
+from tests.swarm import run
 
 QUICK = ("M20", "M27", "M33", "M51", "M59a")
 
@@ -38,12 +38,12 @@ def test_there_is_about_one_mutant_a_rule() -> None:
     ("function", "old", "said"),
     [
         ("Log.truncate", "no_such_code()", "Log.truncate holds the code 0 times, 1 is needed: 'no_such_code()'"),
-        ("Log.nobody", "leo", "simengine.kafka.log has no function Log.nobody"),
+        ("Log.nobody", "leo", "simengine.kafka.log.log has no function Log.nobody"),
     ],
 )
 def test_code_that_is_not_there_once_is_refused(function: str, old: str, said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
-        patched((Patch("simengine.kafka.log", function, old, "pass"),))
+        patched((Patch("simengine.kafka.log.log", function, old, "pass"),))
 
 
 def test_layout_and_comments_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def test_a_command_line_that_names_nothing_to_run_is_refused(
 def test_a_mutant_that_nobody_has_noticed_meets_the_whole_swarm(
     noticed: list[str], runs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Section 3 of the list of invariants: 200 seeds; who is noticed, but not by the named property, meets a few."""
+    """200 seeds; who is noticed, but not by the named property, meets a few."""
     seeds: list[int] = []
 
     def run_seed(seed: int) -> run.Outcome:

@@ -38,7 +38,7 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T109",
         "PROD-4: acks=1 cannot be written either while the ISR is below M",
-        "standing:is_writable",
+        "kafka.shared.standing:is_writable",
         "state != LEADERLESS",
         "state == OPEN",
         tables="stops_acks_all_and_not",
@@ -62,7 +62,7 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T130",
         "RPO: a single copy after an incident is named only for the last incident",
-        "why.incidents:Teller._rpo",
+        "explain.incidents:Teller._rpo",
         "i + 1 == len(self.incidents) or incident.single",
         "i + 1 == len(self.incidents)",
         tables="open_after_the_last",
@@ -70,7 +70,7 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T132",
         "RTO: the success of a call that was made before the outage ends it",
-        "why.recoveries:Recoveries._acked",
+        "explain.recoveries:Recoveries._acked",
         "end > wait.first_call and fact.t >= self._ends.of(fault, p, mode)",
         "fact.t >= self._ends.of(fault, p, mode)",
         tables="first_success_of_a_call",
@@ -78,7 +78,7 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T223",
         "RPO: a loss is counted at the newest fault of its chain, not at the fault that decided it",
-        "why.booked:entry_of",
+        "explain.loss_attribution:entry_of",
         "decision.at_us in incidents",
         "decision.at_us < 0",
         tables="decided_it_else_at_the_newest",
@@ -86,7 +86,7 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T230",
         "Verdict: an action without an effect is an incident",
-        "why.past:Past.has_followed",
+        "explain.fact_index:FactIndex.has_followed",
         "fact.seq in self._causes",
         "bool(self._causes)",
         tables="without_an_effect_is_no",
@@ -94,7 +94,7 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T231",
         "RTO: a send() settles from an append that no leader kept",
-        "why.recoveries:Recoveries._settled",
+        "explain.recoveries:Recoveries._settled",
         "[(one.since_us, min(one.until_us, fact.t)) for one in seen if one.records.overlaps(records)]",
         "[(one.since_us, min(one.until_us, fact.t)) for one in seen]",
         tables="settle_from_the_leaders",
@@ -102,7 +102,7 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T248",
         "Verdict: the leader before an election is not known",
-        "why.past:Past.leader_before",
+        "explain.fact_index:FactIndex.leader_before",
         "self.newest(PartitionChanged, election.seq, lambda f: f.p == p and f.leader >= 0)",
         "None",
         tables="truncates_after_a_power_loss",
@@ -110,7 +110,7 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T254",
         "RTO: the client's part counts the time in which the servers accept no writes",
-        "why.incidents:Teller._part",
+        "explain.incidents:Teller._part",
         "held - length(out)",
         "length(waits)",
         tables="the_rest_is_the_clients",
@@ -150,7 +150,7 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T70",
         "Verdict: a new leader's hidden records take the age of records that it lacks",
-        "verdict.hidden:Hidden._cut",
+        "verdict.hidden:HiddenRecords._cut",
         "min(known, int(end))",
         "known",
         tables="not_from_that_of_longer_logs",
@@ -158,7 +158,7 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T72",
         "Verdict: the last member of a group counts as the one that has read furthest",
-        "verdict.reading:Reading._stamp",
+        "verdict.reading:PartitionReads._stamp",
         ("if reader.stamp < newest or newest == 0:\n    reader.stamp = newest + 1"),
         "reader.stamp = 1",
         tables="ahead_as_far_as",
@@ -166,7 +166,7 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T79",
         "PC-10: all calls of a batch that is partly new count as appended for the first time",
-        "verdict.copies:Copies.appended",
+        "verdict.copies:DuplicateAppends.appended",
         ("if end > seen[batch.client]:\n    seen[batch.client] = end"),
         "pass",
         tables="as_far_as_its_calls",

@@ -5,8 +5,8 @@ import subprocess
 from pathlib import Path
 
 from simengine.scenario import load
-from simengine.scenario.action_usage import VERBS
 from simengine.scenario.action_words import asked, clauses, counted, inside
+from simengine.scenario.verbs import VERBS
 from tools.node import NODE
 
 ROOT = Path(__file__).resolve().parent.parent.parent

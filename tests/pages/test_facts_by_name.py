@@ -11,7 +11,7 @@ BY_POSITION = re.compile(r"\brow\[\d+\]|\[\s*,(?:\s*,){2,}")
 
 
 def positions_in(text: str) -> list[str]:
-    """What reads a row by position: ``row[4]``, or a pattern that begins with three or more holes."""
+    """The code that reads a row by position: ``row[4]``, or a pattern that begins with three or more holes."""
     return BY_POSITION.findall(text)
 
 

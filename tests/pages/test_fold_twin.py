@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from simengine.fold import fold
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.world.fold import fold
+from simengine.world.world import World, build
 from tests.engine.pairs import busy_pair
 from tests.mirror.documents import EVENTFUL, GROWING, SYNCED, mirrored
 from tools.node import NODE

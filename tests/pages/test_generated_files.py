@@ -1,4 +1,4 @@
-"""What is generated or vendored under static/ is what its source says."""
+"""Generated and vendored files under static/ are as their sources say."""
 
 import json
 import shutil

@@ -7,7 +7,7 @@ from typing import Any
 
 from playground.rooms.still import SLOTS, window_of
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 from tools.node import NODE
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -6,11 +6,11 @@ from simengine.importers.report import import_text
 from simengine.questions.az import edits as az_edits
 from simengine.questions.az import run as az_run
 from simengine.questions.az.answer import Answer, answer
-from simengine.questions.az.cell import ACKS, AZ, Cell, Loss
+from simengine.questions.az.cell import ACKS, AZ, AzCell, AzLoss
 from simengine.questions.az.edits import DARK
 from simengine.questions.az.figures import cell_json
 from simengine.questions.az.losses import rows_of
-from simengine.questions.az.row import Row
+from simengine.questions.az.row import AzRow
 from simengine.scenario import Document, load, to_plain
 
 HEADER = "Topic: {name}\tPartitionCount: {count}\tReplicationFactor: 3\tConfigs: min.insync.replicas={least}\n"
@@ -45,24 +45,24 @@ def quorum(doc: Document, *controllers: dict[str, Any]) -> Document:
     return load(plain)
 
 
-def losses(doc: Document, dies: str = DARK) -> list[Loss]:
+def losses(doc: Document, dies: str = DARK) -> list[AzLoss]:
     """The rows of its table."""
     return rows_of(doc, dies, az_run.at_the_loss(doc, "all", dies == DARK))
 
 
-def loss_of(doc: Document, key: str, dies: str = DARK) -> Loss:
+def loss_of(doc: Document, key: str, dies: str = DARK) -> AzLoss:
     """One of them."""
     return next(one for one in losses(doc, dies) if one.key == key)
 
 
-def row(doc: Document, key: str, dies: str = DARK, disks: str = az_edits.BACK) -> Row:
+def row(doc: Document, key: str, dies: str = DARK, disks: str = az_edits.BACK) -> AzRow:
     """A row with both of its cells."""
     loss = loss_of(doc, key, dies)
     safe, fast = (az_run.run_cell(doc, loss, acks, disks) for acks in ACKS)
-    return Row(loss, safe, fast)
+    return AzRow(loss, safe, fast)
 
 
-def cell(doc: Document, key: str, acks: str, dies: str = DARK) -> Cell:
+def cell(doc: Document, key: str, acks: str, dies: str = DARK) -> AzCell:
     """One cell."""
     return az_run.run_cell(doc, loss_of(doc, key, dies), acks)
 

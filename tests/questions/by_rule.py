@@ -22,18 +22,19 @@ from simengine.questions.az.figures import cell_json
 from simengine.questions.az.losses import rows_of
 from simengine.questions.az.moments import at_moment, moments_of
 from simengine.scenario import Document, load
-from tests.questions.loss_claims import Denial, Told, denials, unseen
+from tests.questions.loss_claims import Denial, Told, denials, denials_of_fenced, unseen
 from tests.questions.loss_runs import Draw, Place, Played, play, state_of
 from tests.questions.sick_clusters import Sick, draw
 from tests.questions.smaller_clusters import shrink
 
 LOG_MB = 10_000
+UNLUCKY = 0.3  # share of the runs in which brokers beside the loss are made to be fenced, where that may be
 SEEN_MIN = 8  # runs of a cell before what it calls lost must have been lost in one
 
 
 @dataclass
 class Found:
-    """What the runs of one cluster deny."""
+    """The claims that the runs of one cluster deny."""
 
     sick: Sick
     runs: int = 0
@@ -52,6 +53,8 @@ def examine(sick: Sick, runs: int) -> Found:
         cells: list[tuple[Told, list[Played]]] = [(told, []) for told in cells_of(sick, doc, moment)]
         for _, (told, played) in zip(range(runs if cells else 0), cycle(cells), strict=False):
             chance = Draw.of(rng, must_return=sick.disks == GONE)
+            if told.cell.fences_beside and rng.random() < UNLUCKY:
+                chance = chance.with_bad_luck(rng, doc, told.loss)
             run = play(doc, told.loss, told.acks, sick.disks == GONE, chance)
             found.runs += 1
             if run.state != told.state:
@@ -59,6 +62,7 @@ def examine(sick: Sick, runs: int) -> Found:
                 continue
             if run.fences_others(told.loss.brokers):
                 found.fenced += 1
+                found.denials += denials_of_fenced(told, run, chance)
                 continue
             played.append(run)
             found.denials += denials(told, run, rates, chance)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from simengine.questions.az.cell import Cell, Loss
+from simengine.questions.az.cell import AzCell, AzLoss
 from simengine.questions.az.figures import Json
-from simengine.questions.az.parts import UNTIL_BACK, Part
+from simengine.questions.az.partition_outages import UNTIL_BACK, PartitionOutage
 from tests.questions.loss_runs import Draw, Place, Played, Standing, State
 
 PIPELINE: Final = 2  # calls that may be under way
@@ -18,8 +18,8 @@ class Told:
     """A cell, and the state at its loss."""
 
     moment: str
-    loss: Loss
-    cell: Cell
+    loss: AzLoss
+    cell: AzCell
     shown: Json
     state: State
 
@@ -62,14 +62,41 @@ def denials(told: Told, run: Played, rates: dict[Place, int], draw: Draw) -> Ite
             yield Denial(kind, f"{place[0]}-{place[1]}", said, seen, told, draw)
 
 
+def denials_of_fenced(told: Told, run: Played, draw: Draw) -> Iterator[Denial]:
+    """The claims that hold where a broker beside the loss is fenced, and that such a run denies.
+
+    The table says which losses do that, what may be lost then, and that what stops until the loss is back still does.
+    """
+    parts = {part.place: part for part in told.cell.parts}
+    if not told.cell.fences_beside:
+        yield Denial("fenced", "all", "no broker beside is fenced", f"fenced are {sorted(run.fenced)}", told, draw)
+    for place, late in run.late.items():
+        part, early = parts.get(place), run.early[place]
+        found = [*_lost(told, part, early, late, place=place), *_leaders(told, place, part, late)]
+        if run.back:
+            found += _lost(told, part, early, run.back[place], " after the return", place)
+        for kind, said, seen in found:
+            yield Denial(f"fenced: {kind}", f"{place[0]}-{place[1]}", said, seen, told, draw)
+
+
 Found = Iterator[tuple[str, str, str]]
 
 
-def _stops(part: Part | None) -> bool:
+def _leaders(told: Told, place: Place, part: PartitionOutage | None, late: Standing) -> Found:
+    """A partition that stops until the loss is back takes no writes at the end. The others are led, or may wait."""
+    if part is not None and _stops(part):
+        is_told = part.is_coordinator or not part.is_internal
+        if is_told and late.takes(_mode(told, place)) and place not in told.cell.beside:  # an unclean election ends it
+            yield "write", "not writable until back", f"led {late.is_led}, ISR whole {late.is_whole}"
+    elif not told.cell.stops_beside and not late.is_led:
+        yield "led", f"led ({_why(part)})", "no leader"
+
+
+def _stops(part: PartitionOutage | None) -> bool:
     return part is not None and part.write_us == UNTIL_BACK
 
 
-def _writes(told: Told, place: Place, part: Part | None, late: Standing) -> Found:
+def _writes(told: Told, place: Place, part: PartitionOutage | None, late: Standing) -> Found:
     """Partitions that stop until it is back take no writes at the end; all others do."""
     acks = _mode(told, place)
     if place[0].startswith("__") and not (part is None or part.is_coordinator):
@@ -83,12 +110,12 @@ def _mode(told: Told, place: Place) -> str:
     return "all" if place[0].startswith("__") else told.acks
 
 
-def _why(part: Part | None) -> str:
+def _why(part: PartitionOutage | None) -> str:
     return "no part" if part is None else f"why {part.why!r}, out before {part.was_out}"
 
 
-def _reads(told: Told, place: Place, part: Part | None, late: Standing, rates: dict[Place, int]) -> Found:
-    """What is unreadable until it is back has no leader at the end, or hides what is new; the rest is readable."""
+def _reads(told: Told, place: Place, part: PartitionOutage | None, late: Standing, rates: dict[Place, int]) -> Found:
+    """A partition "unreadable until back" has no leader at the end, or hides new records; the rest is readable."""
     if part is not None and (part.was_unread or part.is_internal) or place[0].startswith("__"):
         return
     is_told = part is not None and part.read_us == UNTIL_BACK
@@ -101,9 +128,9 @@ def _reads(told: Told, place: Place, part: Part | None, late: Standing, rates: d
         yield "hides", "hides new records", f"led {late.is_led}, high watermark moves {late.moves}"
 
 
-def _flow(told: Told, place: Place, part: Part | None, run: Played, rates: dict[Place, int]) -> Found:
+def _flow(told: Told, place: Place, part: PartitionOutage | None, run: Played, rates: dict[Place, int]) -> Found:
     """Calls of the last seconds: none succeeds where writes stop until it is back, some do elsewhere."""
-    if not rates.get(place, 0) or part is not None and part.write_open:
+    if not rates.get(place, 0) or place in run.stuck or part is not None and part.write_open:
         return
     acked = run.late[place].acked - run.eve[place].acked
     if _stops(part) and acked:
@@ -114,7 +141,7 @@ def _flow(told: Told, place: Place, part: Part | None, run: Played, rates: dict[
         yield "hides", "hides new records", "no record above the high watermark"
 
 
-def _hides(told: Told, place: Place, part: Part | None, late: Standing) -> Found:
+def _hides(told: Told, place: Place, part: PartitionOutage | None, late: Standing) -> Found:
     """No partition hides records but those that are said to."""
     if part is not None and (part.was_unread or part.hides or part.may_hide or part.is_internal) or not late.is_led:
         return
@@ -123,16 +150,26 @@ def _hides(told: Told, place: Place, part: Part | None, late: Standing) -> Found
     yield "hidden", f"nothing hidden ({_why(part)})", f"{late.hidden} acknowledged records are hidden"
 
 
-def _pauses(told: Told, part: Part | None, early: Standing, late: Standing) -> Found:
-    """What the loss does not stop is not stopped for more than a second."""
+def _pauses(told: Told, part: PartitionOutage | None, early: Standing, late: Standing) -> Found:
+    """Other partitions are not stopped for more than a second."""
     if part is not None and (part.write_us or part.was_out or part.is_internal):
         return
     if late.stopped_us > early.stopped_us + SHORT_US:
         yield "pause", f"goes on ({_why(part)})", f"stopped for {(late.stopped_us - early.stopped_us) / 1e6:.1f} s"
 
 
-def _lost(told: Told, part: Part | None, early: Standing, seen: Standing, when: str = "") -> Found:
-    """Nothing is lost by rule; or of acks=1 no more than is at risk; or by luck, or for good, whatever it is."""
+def _lost(
+    told: Told,
+    part: PartitionOutage | None,
+    early: Standing,
+    seen: Standing,
+    when: str = "",
+    place: Place | None = None,
+) -> Found:
+    """Nothing is lost by rule; or of acks=1 no more than is at risk; or by luck, or for good, whatever it is.
+
+    ``place``: the partition, where a broker beside the loss is fenced.
+    """
     gone, before = seen.gone - early.gone, seen.gone_before - early.gone_before
     figure = told.shown["lost"]
     if gone <= 0 and before <= 0:
@@ -140,14 +177,16 @@ def _lost(told: Told, part: Part | None, early: Standing, seen: Standing, when: 
     said = f"{figure['text']} {figure['more']}"
     if figure["more"] == "by rule":
         yield "lost" if gone else "lost before", f"{said} ({_why(part)})", f"{gone} lost, {before} from before{when}"
+    elif place in told.cell.beside:
+        return
     elif part is None or not (part.lost or part.by_luck or part.log or part.risk):
         yield "lost, not named", f"{said}, {_why(part)}", f"{gone} lost, {before} from before{when}"
     elif part.risk and not (part.log or part.by_luck) and (gone > part.risk or before):
         yield "lost, more", f"0 to {part.risk} ({_why(part)})", f"{gone} lost, {before} from before{when}"
 
 
-def _returns(told: Told, part: Part | None, elr: tuple[int, ...], back: Standing) -> Found:
-    """What stops until the loss is back goes on when it is back with its disks.
+def _returns(told: Told, part: PartitionOutage | None, elr: tuple[int, ...], back: Standing) -> Found:
+    """A partition "stopped until back" goes on when the brokers are back with their disks.
 
     Not so with a member of the ELR elsewhere that was down before: a broker that died leaves the ELR as it returns, and
     the partition waits for that member (ELR-5). The table does not say so yet.
@@ -160,9 +199,10 @@ def _returns(told: Told, part: Part | None, elr: tuple[int, ...], back: Standing
 
 
 def unseen(told: Told, runs: list[Played]) -> Iterator[Denial]:
-    """What the cell calls lost, and no run loses."""
+    """Losses that the cell names and no run has."""
     for part in told.cell.parts:
-        by_rule = part.lost > 0 and not part.is_lost_by_chance and not part.by_luck
+        is_luck = part.is_lost_by_chance or part.by_luck or part.place in told.cell.beside
+        by_rule = part.lost > 0 and not is_luck
         ends = [run.back.get(part.place) or run.late[part.place] for run in runs if run.back or not part.log]
         if (by_rule or part.log) and ends and not any(one.gone or one.gone_before for one in ends):
             said = f"{part.lost} lost, log {part.log!r} ({part.why!r})"

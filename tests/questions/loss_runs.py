@@ -4,45 +4,62 @@ What it comes to is read from the controllers' metadata, the processes and the l
 the code of the table.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
-from simengine.facts.kinds import PROCESS_DOWN
+from simengine.facts.decisive import BrokerRegistration
+from simengine.facts.kinds import PROCESS_DOWN, REG_FENCED
 from simengine.questions.az import run as az_run
-from simengine.questions.az.cell import Loss
-from simengine.scenario import Document
+from simengine.questions.az.cell import AzLoss
+from simengine.scenario import Action, Document
+from simengine.scenario.model import TimelineEntry
 from simengine.verdict.last_copy import logs_of, missing
 from simengine.verdict.outcomes import ACKED
 from simengine.verdict.presence import length
-from simengine.world import World, build
+from simengine.world.world import World, build
 
 EARLIEST_US: Final = 4_000_000
 LATEST_US: Final = 9_000_000
 LOOK_US: Final = 5_000_000  # so long at the end of a run an open partition must acknowledge something
+BEFORE_US: Final = 2_000_000  # in so long before the loss a partition that takes writes gets some
+UNLUCKY_US: Final = 16_000_000  # longer than an election of a controller and a session after it
 DRAIN_US: Final = 45_000_000  # after the return: registration, elections, followers back in sync
-NOBODY: Final = -1
 Place = tuple[str, int]
 State = dict[Place, tuple[int, tuple[int, ...], tuple[int, ...]]]
 
 
 @dataclass(frozen=True)
 class Draw:
-    """What a run leaves to chance."""
+    """The chances of a run."""
 
     seed: int
     at_us: int  # the loss
     returns: bool  # what was lost is started again at the end
+    unlucky: tuple[int, ...] = ()  # brokers beside the loss that reach no controller for a while
 
     @classmethod
     def of(cls, rng: Random, must_return: bool) -> "Draw":
         """A random one."""
         return cls(rng.randrange(1, 1_000_000), rng.randint(EARLIEST_US, LATEST_US), must_return or rng.random() < 0.5)
 
+    def with_bad_luck(self, rng: Random, doc: Document, loss: AzLoss) -> "Draw":
+        """The same with some brokers beside the loss that are fenced: they find the new controller too late (QUO-5).
+
+        A cut from the controllers stands for that. Of brokers that share a process with a controller none is taken.
+        """
+        combined = [one.broker for one in doc.controllers]
+        others = [
+            one.id
+            for one in doc.brokers
+            if one.state == "running" and one.id not in loss.brokers and one.id not in combined
+        ]
+        return replace(self, unlucky=tuple(rng.sample(others, rng.randint(min(1, len(others)), len(others)))))
+
 
 @dataclass(frozen=True)
 class Standing:
-    """How a partition stands at one moment of a run."""
+    """The state of a partition at one moment of a run."""
 
     is_led: bool  # by a process that runs
     is_whole: bool  # every member of the ISR runs
@@ -68,56 +85,77 @@ class Standing:
 class Played:
     """A run at three moments. ``back``: {} where nothing is started again."""
 
-    state: State  # who leads, the ISRs and the ELRs, before the loss ...
-    end: State  # ... and LOOK_US before the end
+    state: State  # who leads, the ISRs and the ELRs, before the loss
     early: dict[Place, Standing]
     eve: dict[Place, Standing]  # LOOK_US before the end
     late: dict[Place, Standing]
     back: dict[Place, Standing]
+    fenced: frozenset[int]  # brokers, from the loss to the end
+    stuck: frozenset[Place]  # partitions that took writes before the loss, and got none
 
     def fences_others(self, gone: tuple[int, ...]) -> bool:
-        """True if a broker left an ISR that is not of the loss.
+        """True if a broker was fenced that is not of the loss.
 
         A broker whose metadata fetches go to voters that are dark may reach no controller for a session (QUO-5).
         """
-        return any(
-            broker not in (*gone, *self.end[place][1])
-            for place, (leader, isr, _) in self.state.items()
-            for broker in isr
-            if leader != NOBODY and self.end[place][1] and any(one not in gone for one in isr)
-        )
+        return not self.fenced <= frozenset(gone)
 
 
-def play(doc: Document, loss: Loss, acks: str, disks_gone: bool, draw: Draw) -> Played:
+def play(doc: Document, loss: AzLoss, acks: str, disks_gone: bool, draw: Draw) -> Played:
     """Run it. ``doc``: at its moment."""
     made = document(doc, loss, acks, draw)
     world = build(made)
+    world.run(draw.at_us - BEFORE_US)
+    before = standings(world, acks)
     world.run(draw.at_us - 1)
     state, early = state_of(world), standings(world, acks)
+    stuck = frozenset(place for place, one in early.items() if is_stuck(before.get(place), one, acks))
     world.run(made.until_us - LOOK_US)
-    end, eve = state_of(world), standings(world, acks)
+    eve = standings(world, acks)
     world.run(made.until_us)
-    late = standings(world, acks)
+    late, fenced = standings(world, acks), fenced_since(world, draw.at_us)
     if not draw.returns:
-        return Played(state, end, early, eve, late, {})
+        return Played(state, early, eve, late, {}, fenced, stuck)
     for at, text in returning(doc, loss, disks_gone, made.until_us):
         world.act(at, text)
     world.run(made.until_us + DRAIN_US)
-    return Played(state, end, early, eve, late, standings(world, acks))
+    return Played(state, early, eve, late, standings(world, acks), fenced, stuck)
 
 
-def document(doc: Document, loss: Loss, acks: str, draw: Draw) -> Document:
+def is_stuck(before: Standing | None, now: Standing, acks: str) -> bool:
+    """True if a partition takes writes of acks=all and acknowledged none for a while.
+
+    The first batches of an idempotent producer may all be refused and a later one accepted, since the leader knows no
+    sequence number yet (IDEM-4). Then all others are out of order until ``delivery.timeout.ms`` is over (IDEM-5).
+    Producers of acks=1 are not idempotent here.
+    """
+    if acks != "all" or before is None:
+        return False
+    return before.takes(acks) and now.takes(acks) and before.acked == now.acked
+
+
+def fenced_since(world: World, at_us: int) -> frozenset[int]:
+    """The brokers that the controllers have fenced from a moment on."""
+    facts = [fact for fact in world.trace.decisive if isinstance(fact, BrokerRegistration) and fact.t >= at_us]
+    return frozenset(int(fact.broker) for fact in facts if fact.state == REG_FENCED)
+
+
+def document(doc: Document, loss: AzLoss, acks: str, draw: Draw) -> Document:
     """The document of the cell with this seed and the loss at this moment."""
     cell = az_run.cell_document(doc, loss, acks)
     timeline = [
         entry.model_copy(update={"at_us": draw.at_us}) if entry.at_us == az_run.KILL_US else entry
         for entry in cell.timeline
     ]
+    if draw.unlucky:
+        link = f"{','.join(map(str, draw.unlucky))}|{','.join(str(one.id) for one in doc.controllers)}"
+        for verb, at_us in (("cut", draw.at_us), ("heal", draw.at_us + UNLUCKY_US)):
+            timeline.append(TimelineEntry.model_construct(at_us=at_us, action=Action(verb, (link,))))
     until_us = cell.until_us + draw.at_us - az_run.KILL_US
     return cell.model_copy(update={"seed": draw.seed, "timeline": timeline, "until_us": until_us})
 
 
-def returning(doc: Document, loss: Loss, disks_gone: bool, end_us: int) -> list[tuple[int, str]]:
+def returning(doc: Document, loss: AzLoss, disks_gone: bool, end_us: int) -> list[tuple[int, str]]:
     """The starts of what was lost, 50 ms apart: controllers, then brokers, on new disks where theirs are gone.
 
     Gone disks of brokers that were down before the loss are replaced too.
@@ -136,7 +174,7 @@ def state_of(world: World) -> State:
 
 
 def standings(world: World, acks: str) -> dict[Place, Standing]:
-    """How every partition stands now; ``acks``: of the producers."""
+    """The state of every partition now; ``acks``: of the producers."""
     runs = {int(one.id) for one in world.cluster.brokers if one.process != PROCESS_DOWN}
     verdict: Any = world.verdict()
     told = {one["partition"]: one for topic in verdict["topics"] for one in topic["partitions"]}

@@ -30,7 +30,7 @@ class Sick:
 
 @dataclass
 class _Cluster:
-    """What has been drawn so far."""
+    """The parts drawn so far."""
 
     rng: Random
     states: dict[int, str]
@@ -178,7 +178,7 @@ def _unled(made: _Cluster, replicas: list[int], synced: list[int], leo: int, epo
 
 
 def _lags(rng: Random, out: list[int], leo: int) -> Plain:
-    """How far the copies outside the ISR are behind: not at all, a little, or by everything."""
+    """The lag of the copies outside the ISR: none, a little, or everything."""
     lags = {str(one): rng.choice((0, 0, min(3, leo), leo // 2, leo)) for one in out}
     return {one: lag for one, lag in lags.items() if lag}
 

@@ -8,15 +8,15 @@ import pytest
 from simengine.importers.report import import_text
 from simengine.questions.az import figures as az_figures
 from simengine.questions.az import losses as az_losses
-from simengine.questions.az import parts as az_parts
+from simengine.questions.az import partition_outages as az_parts
 from simengine.questions.az import run as az_run
 from simengine.questions.az.answer import answer
-from simengine.questions.az.cell import ACKS, AZ, Cell, Loss
-from simengine.questions.az.parts import UNTIL_BACK
-from simengine.questions.az.row import Row
-from simengine.questions.az.whys import Cause, causes_of
+from simengine.questions.az.cell import ACKS, AZ, AzCell, AzLoss
+from simengine.questions.az.partition_outages import UNTIL_BACK
+from simengine.questions.az.row import AzRow
+from simengine.questions.az.whys import AzCause, causes_of
 from simengine.scenario import Document, load, to_json
-from simengine.world import World, build
+from simengine.world.world import World, build
 from tests.importers import samples
 from tests.questions.az_clusters import losses
 
@@ -79,7 +79,7 @@ def document(name: str) -> Document:
 
 
 @cache
-def rows(name: str) -> list[Loss]:
+def rows(name: str) -> list[AzLoss]:
     return losses(document(name))
 
 
@@ -102,7 +102,7 @@ def partitions(world: World) -> dict[tuple[str, int], dict[str, Any]]:
 class Opened:
     """The run that a cell opens: what it says at the loss, and at its end."""
 
-    def __init__(self, doc: Document, loss: Loss, acks: str) -> None:
+    def __init__(self, doc: Document, loss: AzLoss, acks: str) -> None:
         stored = az_run.cell_document(doc, loss, acks)
         self.early = partitions(ran(stored, az_run.KILL_US - 1))
         self.world = ran(stored, stored.until_us)
@@ -110,12 +110,12 @@ class Opened:
         self.end_us = stored.until_us
 
     def grown(self, place: tuple[str, int], key: str) -> int:
-        """How much longer it was out at the end than at the loss."""
+        """The growth of a partition's time out from the loss to the end."""
         return int(self.late[place][key]) - int(self.early.get(place, {key: 0})[key])
 
 
 @cache
-def cells(name: str) -> list[tuple[Loss, Cell, Opened]]:
+def cells(name: str) -> list[tuple[AzLoss, AzCell, Opened]]:
     """Every cell of a cluster's table with the run that it opens."""
     doc = document(name)
     return [(loss, az_run.run_cell(doc, loss, acks), Opened(doc, loss, acks)) for loss in rows(name) for acks in ACKS]
@@ -127,7 +127,7 @@ def test_the_figures_of_a_cell_are_those_of_the_verdict_of_its_run(name: str) ->
         check_figures(found, run)
 
 
-def check_figures(found: Cell, run: Opened) -> None:
+def check_figures(found: AzCell, run: Opened) -> None:
     assert sum(part.lost for part in found.parts) == sum(partition["lost"] for partition in run.late.values())
     parts = {part.place: part for part in found.parts}
     for place in run.late:
@@ -181,19 +181,19 @@ def test_the_causes_of_a_row_are_of_the_partitions_that_its_figures_count(name: 
         assert left == sorted(left), "without any replica before below min.insync.replicas"
 
 
-def _least_left(cause: Cause) -> int:
+def _least_left(cause: AzCause) -> int:
     """The worst place in the order of what is left of a partition."""
     return min(az_parts.WORST_FIRST.index(one.safe.why) for one in cause.parts)
 
 
-def listed(cell: Cell, what: str) -> Any:
+def listed(cell: AzCell, what: str) -> Any:
     return az_figures.listed(cell, what)
 
 
 @pytest.mark.parametrize("name", list(CLUSTERS))
 def test_the_headline_is_true_of_the_table(name: str) -> None:
     found = {(loss.key, cell.acks): cell for loss, cell, _ in cells(name)}
-    table = [Row(loss, found[loss.key, "all"], found[loss.key, "1"]) for loss in rows(name)]
+    table = [AzRow(loss, found[loss.key, "all"], found[loss.key, "1"]) for loss in rows(name)]
     said = answer(document(name), table)
     worst = next(row for row in table if row.loss.key == said.worst)
     stops = az_figures.writes(worst.safe)

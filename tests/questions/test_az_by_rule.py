@@ -1,4 +1,4 @@
-"""What the AZ table says by rule of random sick clusters holds in other runs of the same state.
+"""Claims "by rule" of the AZ table on random sick clusters hold in other runs of the same state.
 
 `python -m tests.questions.by_rule` examines as many clusters as it is told to.
 """
@@ -6,12 +6,12 @@
 from typing import Any, Final
 
 from simengine.questions.az import run as az_run
-from simengine.questions.az.cell import Cell
+from simengine.questions.az.cell import AzCell
 from simengine.questions.az.edits import COME_BACK, GONE, STAY_OUT, Edits
 from simengine.questions.az.figures import cell_json
 from simengine.questions.az.losses import az_loss
 from simengine.questions.az.moments import at_moment, moments_of
-from simengine.questions.az.parts import GOES_ON, UNTIL_BACK
+from simengine.questions.az.partition_outages import GOES_ON, UNTIL_BACK
 from simengine.scenario import Document, load
 from tests.long_form import runs
 from tests.questions.by_rule import examine
@@ -85,7 +85,7 @@ def test_an_unclean_leader_alone_below_min_insync_replicas_hides_what_acks_1_wri
     assert (part.why, part.hides, part.unread_us) == ("unclean", True, UNTIL_BACK)
 
 
-def of_orders(cell: Cell) -> list[Any]:
+def of_orders(cell: AzCell) -> list[Any]:
     return [part for part in cell.parts if part.topic == "orders"]
 
 

@@ -1,4 +1,4 @@
-"""What somebody changes beside the answer: where each value comes from, places, versions, and what is refused."""
+"""Edits beside the answer: the source of each value, places, versions, and edits that are refused."""
 
 from typing import Any
 
@@ -109,7 +109,11 @@ def test_records_per_log_and_backlog_are_edited_where_they_were_assumed() -> Non
     made = az_edits.edited(doc, az_edits.read({"assumed": {"backlog": "40", "log_end": "5000"}}))
     states = made.topics[0].initial
     assert (states[0].leo, states[0].lag) == (5000, {2: 40})
-    assert states[1].leo == 7, "the paste tells how far the group is behind"
+    assert states[1].leo == 12, "the paste tells where the log ends"
+    same_end = az_edits.edited(
+        pasted(BEHIND + LAGS.replace("12 7", "1000 995")), az_edits.read({"assumed": {"log_end": "9"}})
+    )
+    assert same_end.topics[0].initial[1].leo == 1000, "also where it is what is assumed of others"
     mine = basis(doc, {"assumed": {"backlog": "40", "log_end": "5000"}})
     assert [(mine[key]["from"], mine[key]["value"]) for key in ("log_end", "backlog")] == [
         ("yours", 5000),

@@ -10,14 +10,14 @@ from simengine.questions.az import edits as az_edits
 from simengine.questions.az import table as az_table
 from simengine.questions.az.answer import answer
 from simengine.questions.az.causes import heaviest_rack
-from simengine.questions.az.cell import Cell
+from simengine.questions.az.cell import AzCell
 from simengine.questions.az.edits import KILLED
 from simengine.questions.az.tries import is_alike
-from simengine.scenario import load
+from simengine.scenario import load, to_plain
 from tests.questions.az_clusters import HEADER, ROW, SINGLE, SPREAD, TWICE, answered, cluster, losses, row
 
 
-def _with_loss(made: Cell) -> Cell:
+def _with_loss(made: AzCell) -> AzCell:
     return replace(made, parts=(replace(made.parts[0], lost=4), *made.parts[1:]))
 
 
@@ -59,6 +59,13 @@ def test_the_headline_speaks_of_a_part_of_a_topic_in_the_plural() -> None:
     assert "pair stops taking acks=all writes" in answered(cluster(("pair", 2, ["1,2"]))).headline
 
 
+def test_the_headline_names_whole_topics_before_shares_of_others() -> None:
+    """``1 of 2 partitions of part and whole`` would read as one share of both."""
+    parts = ("part", 2, ["1,4", "2,3,1"])
+    said = answered(cluster(parts, ("whole", 2, ["1,4"]))).headline
+    assert "whole and 1 of 2 partitions of part stop taking acks=all writes" in said
+
+
 def test_the_headline_counts_all_topics_not_those_that_it_names() -> None:
     many = [(f"topic-{n}", 2, ["1,4"]) for n in range(5)]
     found = answered(cluster(*many, SPREAD))
@@ -76,6 +83,29 @@ def test_the_headline_counts_all_topics_not_those_that_it_names() -> None:
 )
 def test_the_headline_speaks_of_one_partition_or_of_several(lists: list[str], said: str) -> None:
     assert said in answered(cluster(("mixed", 2, lists))).headline
+
+
+def test_the_headline_says_what_is_out_already() -> None:
+    plain = to_plain(cluster(("pay", 2, ["1,2,3", "5,4,6", "3,2,6"])))
+    plain["cluster"]["brokers"][4]["state"] = "down"
+    plain["topics"][0]["initial"]["1"] = {"leader": "none", "isr": [5], "leo": 10}
+    assert ". 1 of 3 partitions has no leader already. No acknowledged record" in answered(load(plain)).headline
+    plain["topics"][0]["initial"]["2"] |= {"isr": [3], "failed": [2, 6]}
+    said = answered(load(plain)).headline
+    assert "1 of 3 partitions has no leader already. 1 of 3 partitions takes no acks=all writes already. " in said
+
+
+def test_an_az_that_stops_nothing_is_not_among_those_that_are_the_same() -> None:
+    """All brokers of az-c are down, and two of three controllers go on without it: it is no row."""
+    plain = to_plain(cluster(("pair", 1, ["1,3,2", "3,1,5"])))
+    for broker in plain["cluster"]["brokers"]:
+        broker["state"] = "down" if broker["rack"] == "az-c" else "running"
+    for state in plain["topics"][0]["initial"].values():
+        state["isr"] = [broker for broker in state["isr"] if broker not in (2, 5)]
+    found = answered(load(plain))
+    assert re.match(
+        r"(az-a or az-b going dark is the same|Whichever of az-[ab] and az-[ab] goes dark): ", found.headline
+    )
 
 
 def test_without_an_az_the_answer_says_so() -> None:

@@ -11,7 +11,7 @@ from simengine.questions.az import partition_list
 from simengine.questions.az.answer import answer
 from simengine.questions.az.cell import ACKS, ANY_BROKER, ANY_TWO
 from simengine.questions.az.edits import GONE
-from simengine.questions.az.row import Row
+from simengine.questions.az.row import AzRow
 from simengine.questions.az.whys import causes_of
 from simengine.scenario import Document, load, to_plain
 from tests.questions.az_clusters import (
@@ -31,14 +31,16 @@ def test_the_lists_hold_as_many_rows_as_the_figures_say() -> None:
         for acks, one in zip(ACKS, (found.safe, found.fast), strict=True):
             figures = shown(doc, key, acks)
             for of in ("lost", "write", "read"):
-                rows = partition_list.rows(doc, found.loss, found.safe, found.fast, partition_list.Asked(of, acks))
+                rows = partition_list.rows(
+                    doc, found.loss, found.safe, found.fast, partition_list.PartitionQuery(of, acks)
+                )
                 assert len(rows) == figures[of]["list"]
                 lasting = sum(entry["us"] is None and not entry["internal"] for entry in rows)
                 assert lasting == figures[of].get("until_back", 0)
             assert one.acks == acks
         for cause in causes_of(found.loss, found.safe, found.fast):
             rows = partition_list.rows(
-                doc, found.loss, found.safe, found.fast, partition_list.Asked("cause", cause=cause.key)
+                doc, found.loss, found.safe, found.fast, partition_list.PartitionQuery("cause", cause=cause.key)
             )
             assert len(rows) == len(cause.parts)
 
@@ -64,7 +66,7 @@ def test_a_list_says_replicas_by_az_with_the_leader_and_what_is_lost() -> None:
     assert table[-1][:6] == ["twice", "0", "az-b: 1 4; az-c: 2", "1", "1 4", "until it is back"]
 
 
-def listed(found: Row, doc: Document, of: str, acks: str = "all") -> list[dict[str, Any]]:
+def listed(found: AzRow, doc: Document, of: str, acks: str = "all") -> list[dict[str, Any]]:
     """A list of a row."""
     return partition_list.rows(doc, found.loss, found.safe, found.fast, partition_list.read({"of": of, "acks": acks}))
 

@@ -13,10 +13,10 @@ from simengine.questions.az.cell import ACKS
 from simengine.questions.az.facts import facts_of
 from simengine.questions.az.figures import SECONDS, cell_json
 from simengine.questions.az.losses import az_loss
-from simengine.questions.az.row import Row
+from simengine.questions.az.row import AzRow
 from simengine.questions.az.run import run_cell
 from simengine.scenario import Document, load, to_plain
-from simengine.world import build
+from simengine.world.world import build
 from tests.questions.az_clusters import HEADER, ROW, SPREAD, TWICE, cluster, listing, quorum, row
 
 FIVE = {1: "az-a", 2: "az-a", 3: "az-b", 4: "az-b", 5: "az-c"}
@@ -54,7 +54,7 @@ def test_with_its_disks_kept_the_partition_waits_for_its_az_and_the_disks_are_to
     loss = az_loss(moments.at_moment(weak(), "out"), ("az-a",), "dark")
     held = moments.at_moment(weak(), "out")
     safe, fast = (run_cell(held, loss, acks) for acks in ACKS)
-    rows = partition_list.rows(held, loss, safe, fast, partition_list.Asked("disks"))
+    rows = partition_list.rows(held, loss, safe, fast, partition_list.PartitionQuery("disks"))
     assert [one["partition"] for one in rows if "lost for good" in one["why"]] == [0]
 
 
@@ -75,7 +75,7 @@ def test_with_its_disks_gone_a_copy_that_may_lead_later_is_luck_and_no_rule() ->
 def test_an_isr_that_spans_two_azs_loses_nothing_at_either_moment() -> None:
     for moment in ("out", "back"):
         doc = moments.at_moment(weak(isr="1,3"), moment)
-        loss = az_loss(doc, ("az-a",), "dark")
+        loss = az_loss(doc, ("az-a",), "killed")
         cells = [cell_json(run_cell(doc, loss, acks, "gone"), 1000) for acks in ACKS]
         assert cells[0]["lost"]["more"] == "by rule", moment
 
@@ -120,7 +120,18 @@ def test_a_broker_without_an_az_is_no_second_az_and_an_empty_isr_is_said() -> No
         broker["state"] = "down"
     unled["topics"][0]["initial"]["0"] = {"leader": "none", "isr": [], "elr": [1], "leo": 10}
     unled["topics"][1]["initial"]["0"] |= {"isr": [3], "leader": 3}
-    assert one_az.sentence(load(unled), {}).endswith("1 of 2 partitions has no copy in sync.")
+    assert one_az.sentence(load(unled), {}).endswith("1 of 2 partitions has no running copy in sync.")
+
+
+def test_the_in_sync_copies_of_a_dead_broker_stand_in_no_az() -> None:
+    unled = to_plain(cluster(("gone", 1, ["1,2"]), ("there", 1, ["3,1"])))
+    unled["cluster"]["brokers"][0]["state"] = "down"
+    unled["topics"][0]["initial"]["0"] = {"leader": "none", "isr": [1], "leo": 10}
+    unled["topics"][1]["initial"]["0"] |= {"isr": [3], "leader": 3}
+    said = one_az.sentence(load(unled), {})
+    assert said.startswith(
+        "The in-sync copies of 1 of 2 partitions stand in one AZ: there-0 in az-a. 1 of 2 partitions"
+    )
 
 
 def test_unclean_election_is_told_as_the_cluster_has_it() -> None:
@@ -156,14 +167,14 @@ def test_a_stop_that_had_not_ended_with_the_run_is_at_least_that_long() -> None:
     one = next(part for part in safe.parts if part.stops_us > 0 and not part.is_internal)
     cut = replace(safe, parts=(replace(one, write_open=True, write_us=45_000_000),))
     assert cell_json(cut, 1000)["write"]["text"] == "at least 45.0 s"
-    found = {fact["key"]: fact for fact in facts_of(doc, Row(az_loss(doc, ("az-b",), "dark"), cut, fast))}
+    found = {fact["key"]: fact for fact in facts_of(doc, AzRow(az_loss(doc, ("az-b",), "dark"), cut, fast))}
     assert "1 partition, at least 45.0 s for the application" in found["seconds"]["text"]
 
 
 def test_the_cause_of_a_coordinator_that_waits_for_controllers_is_the_quorum() -> None:
     doc = quorum(cluster(SPREAD, ("__consumer_offsets", 1, ["1,2,3"])), {"rack": "az-a"}, {"rack": "az-a"}, {})
     found = row(doc, "az-a")
-    asked = partition_list.Asked("cause", cause="c0")
+    asked = partition_list.PartitionQuery("cause", cause="c0")
     rows = [one for one in partition_list.rows(doc, found.loss, found.safe, found.fast, asked) if one["internal"]]
     assert [one["why"] for one in rows] == ["1 of 3 controllers left, 2 wanted: no ISR can shrink"]
 

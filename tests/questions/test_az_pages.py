@@ -16,7 +16,7 @@ from simengine.questions.az import run as az_run
 from simengine.questions.az.cell import ACKS, ANY_BROKER
 from simengine.questions.az.table import table
 from simengine.scenario import Document, load
-from simengine.world import build
+from simengine.world.world import build
 from tests.importers import samples
 
 pytestmark = pytest.mark.django_db

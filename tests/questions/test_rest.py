@@ -1,4 +1,4 @@
-"""When a run is at rest, and what says that it is not."""
+"""Runs at rest, and the reason why a run is not at rest."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from simengine.questions.rest import unrest
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.world.world import World, build
 
 SECOND = 1_000_000
 HORIZON_US = 120 * SECOND

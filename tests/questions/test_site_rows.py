@@ -1,4 +1,4 @@
-"""What the loss of each cluster of a document does: the sentences by rule, and the figures of the run."""
+"""The effect of the loss of each cluster of a document: the sentences by rule, and the figures of the run."""
 
 import json
 from pathlib import Path
@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from simengine.commands import az
-from simengine.questions.az.site_rows import LOSS_US, S, loss_document, site_rows
+from simengine.questions.az.site_rows import LOSS_US, S, by_rule, loss_document, site_rows
 from simengine.scenario import load
+from simengine.scenario.mirror_plan import flows_of
+from simengine.scenario.parts import written_parts
 from simengine.scenario.sites import ONE_CLUSTER_ONLY
 from tests.whatif.plans import SITES
 
@@ -19,6 +21,13 @@ def rows(**config: Any) -> dict[str, Any]:
     return {row["site"]: row for row in site_rows(load({**SITES, "mirrors": [flow]}))}
 
 
+def by_rule_of(plain: dict[str, Any]) -> list[str]:
+    """The sentences by rule on the loss of east."""
+    doc = load(plain)
+    parts = written_parts(doc)
+    return by_rule("east", parts, flows_of(doc.mirrors, parts))
+
+
 def test_of_the_lost_source_the_newest_records_are_not_mirrored_and_its_group_reads_again() -> None:
     """MM-6, MM-7: the group's offset on the target is as old as a checkpoint and a sync."""
     found = rows()
@@ -26,7 +35,7 @@ def test_of_the_lost_source_the_newest_records_are_not_mirrored_and_its_group_re
     assert east["by_rule"] == [
         "1 partition of east has no leader until it is back: no writes, no reads. "
         "Acknowledged records stay on the disks.",
-        "east->west: the newest records of orders are not copied yet.",
+        "east->west: the newest records of orders may not be copied yet.",
         "g: the offset on west is translated and can be 10 s old. What was read since then is read again.",
     ]
     figures = east["figures"]
@@ -44,7 +53,7 @@ def test_of_the_lost_source_the_newest_records_are_not_mirrored_and_its_group_re
 @pytest.mark.parametrize(
     ("config", "told"),
     [
-        ({"topics": "payments"}, "east->west does not copy orders, which is not on west."),
+        ({"topics": "payments"}, "east->west does not copy orders: what is written there is not on west."),
         ({"groups": "other"}, "g: not translated, since the keys groups and groups.exclude say so."),
         (
             {"sync.group.offsets.enabled": False},
@@ -58,6 +67,16 @@ def test_of_the_lost_source_the_newest_records_are_not_mirrored_and_its_group_re
 )
 def test_what_a_flow_leaves_out_is_said_by_rule(config: dict[str, Any], told: str) -> None:
     assert told in rows(**config)["east"]["by_rule"]
+
+
+def test_what_is_never_copied_is_no_fault_of_a_flow() -> None:
+    """MM-3: topics of Kafka and MirrorMaker, and copies that came from the target."""
+    names = ["orders", "__consumer_offsets", "mm2-offset-syncs.west.internal", "west.orders"]
+    topics = [{"name": name, "assignment": [[1, 2]]} for name in names]
+    east = {**SITES["clusters"]["east"], "topics": topics}
+    told = by_rule_of({**SITES, "clusters": {**SITES["clusters"], "east": east}})
+    assert not any("does not copy" in sentence for sentence in told)
+    assert "east->west: the newest records of orders may not be copied yet." in told
 
 
 def test_a_group_whose_topics_are_not_copied_is_not_said_to_continue() -> None:

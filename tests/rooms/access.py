@@ -33,7 +33,7 @@ NAMES: Final = {"name": "s08-leader-dies", "file": "s01"}
 
 @dataclass(frozen=True)
 class Row:
-    """What each visitor may: ``yes``, ``own`` or ``no``, by role. ``name``: `GET about`, or a command."""
+    """The rights of each visitor: ``yes``, ``own`` or ``no``, by role. ``name``: `GET about`, or a command."""
 
     name: str
     cells: dict[str, str]
@@ -64,7 +64,7 @@ def tables(heading: str = "") -> list[Row]:
 
 
 def sent(row: Row) -> Valid:
-    """What a row's route is sent."""
+    """The valid request for a row's route."""
     every = ROUTES[row.route]
     return BODIES.get(row.route) or next(
         (valid for valid in every if valid.method == row.method), Valid(row.method, every[0].segments)
@@ -131,7 +131,7 @@ class World:
         return browser.ask(row.method, self.path(row, run), data if row.method == "POST" else None, headers)
 
     def is_whose(self, answer: Answer, browser: Browser) -> bool:
-        """Whether what an answer has made belongs to this browser."""
+        """True if the run or the experiment that an answer has made belongs to this browser."""
         where = answer.text if '"url"' in answer.text or "/s/" not in answer.url else answer.url
         if experiment := re.search(r'"url": ?"/what-if/(\w+)"', answer.text):
             return bool(browser.get(f"/what-if/{experiment[1]}/status").json()["is_owner"])

@@ -1,4 +1,4 @@
-"""Why a room's engine has a process of its own: how late a socket's frame is while a run is busy, by where it runs.
+"""Measures why a room's engine has a process of its own: the delay of a socket's frame while a run is busy, by place.
 
 Run with `python -m tests.rooms.bench_engine_place`. One event loop sends 30 small frames a second to each of VIEWERS
 socket pairs and reads them; the table gives the delay from the tick to the last viewer's frame.
@@ -15,7 +15,7 @@ from importlib import resources
 
 from simengine import engine_form
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 
 VIEWERS = 100
 SECONDS = 5.0

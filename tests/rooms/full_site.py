@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.backends.signals import connection_created
 
-from playground import environment, serve
+from playground import environment
 
 FULL = "full"
 LOCK_MS = 200  # how long a writer waits for a locked database; 20 s as it is served
@@ -30,5 +30,7 @@ def _watch(connection: Any, **_: Any) -> None:
 
 
 if __name__ == "__main__":
+    from playground import serve  # not for those who only ask for FULL: it reads the settings
+
     connection_created.connect(_watch)
     sys.exit(serve.main(sys.argv[1:]))

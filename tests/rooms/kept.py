@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 import msgpack
@@ -12,12 +13,19 @@ from playground.rooms.host import Host
 from playground.rooms.hub import Viewer
 from playground.rooms.names import RoomName
 from playground.rooms.storage import StoredClock, StoredRun
+from playground.scenarios import documents
+from playground.scenarios.size import size_of
 from simengine.scenario import load, to_json
 from tests.rooms.site import QUIET
 
 
+def _stored(actions: list[tuple[int, str]]) -> documents.StoredScenario:
+    document = load(QUIET)
+    return documents.StoredScenario(to_json(document), actions, asdict(size_of(document)))
+
+
 class Kept(storage.Storage):
-    """What rooms store, in memory."""
+    """The storage of rooms, in memory."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,7 +46,7 @@ class Kept(storage.Storage):
         return StoredRun(
             scenario_id=scenario_id,
             title="Three brokers",
-            document=(to_json(load(QUIET)), list(self.actions)),
+            document=_stored(list(self.actions)),
             is_frozen=False,
             moment_us=0,
             engine="",

@@ -1,5 +1,6 @@
 """The site in a process of its own, as `make run` serves it, and a browser without a page."""
 
+import http.client
 import http.cookiejar
 import json
 import os
@@ -24,6 +25,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from playground import database_file
 from playground.environment import ROOT
+from playground.scenarios.rates import NEWCOMER_S
 
 START_S = 60.0
 FRAME_S = 30.0
@@ -106,7 +108,7 @@ class Site:
 
 
 class Answer:
-    """What the site answered."""
+    """The response of the site."""
 
     def __init__(self, status: int, body: bytes, url: str) -> None:
         self.status = status
@@ -121,16 +123,40 @@ class Answer:
 
     @property
     def text(self) -> str:
-        return self.body.decode()
+        return self.body.decode(errors="replace")
+
+
+class FromAddress(urllib.request.HTTPHandler):
+    """Opens connections from an address of this machine; Linux has all of 127.0.0.0/8."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self._address = address
+
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(http.client.HTTPConnection, req, source_address=(self._address, 0))
 
 
 class Browser:
-    """Cookies and requests; `open` also reads what the page hands to its scripts."""
+    """Cookies and requests; `open` also reads what the page hands to its scripts.
 
-    def __init__(self, site: Served) -> None:
+    ``address``: of this machine, from which it connects; ``forwarded``: what a trusted proxy tells of it instead.
+    """
+
+    def __init__(self, site: Served, address: str = "127.0.0.1", forwarded: str = "") -> None:
         self.site = site
+        self.address = address
+        self.forwarded: dict[str, str] = {}
         self.jar = http.cookiejar.CookieJar()
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+        cookies = urllib.request.HTTPCookieProcessor(self.jar)
+        self._opener = urllib.request.build_opener(cookies, FromAddress(address))
+        if forwarded:
+            self.moves_to(forwarded)
+
+    def moves_to(self, forwarded: str) -> None:
+        """Ask from another address behind the proxy (HIGHWATER_PROXIES)."""
+        self.forwarded = {"X-Forwarded-For": forwarded}
+        self._opener.addheaders = list(self.forwarded.items())
 
     def get(self, path: str) -> Answer:
         return self._ask(urllib.request.Request(self.site.url + path))
@@ -155,6 +181,12 @@ class Browser:
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(0.05)
+
+    def known(self) -> "Browser":
+        """Be seen, once it has made something, and wait until limits take it for no newcomer."""
+        self.get("/rooms/none/verdict")
+        time.sleep(NEWCOMER_S + 0.1)
+        return self
 
     def make(self, document: bytes) -> str:
         """Save a document; its id."""
@@ -181,12 +213,12 @@ class Browser:
 
     def socket(self, path: str, **options: Any) -> "Socket":
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.jar)
-        options = {"origin": self.site.url, "ping_interval": None} | options
+        options = {"origin": self.site.url, "ping_interval": None, "source_address": (self.address, 0)} | options
         url = f"ws://127.0.0.1:{self.site.port}{path}"
         deadline = time.monotonic() + START_S
         while True:
             try:
-                headers = {"Cookie": cookies}
+                headers = {"Cookie": cookies, **self.forwarded}
                 return Socket(connect(url, additional_headers=headers, compression=None, max_size=None, **options))
             except (ConnectionError, EOFError, TimeoutError):
                 if time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""Who may do what: every cell of docs/access.md, asked of the running site as owner, guest, viewer and stranger."""
+"""The rights of visitors: every cell of docs/access.md, asked of the running site as owner, guest, viewer, stranger."""
 
 from collections.abc import Iterator
 
@@ -122,7 +122,7 @@ def test_each_visitor_moves_the_clock_of_a_copy_s_room_of_its_own_and_nobody_act
 
 
 def obeyed(viewer: Socket, rows: list[Row]) -> dict[str, str]:
-    """What a socket says to the first valid form of every command, refusals in words: yes or no."""
+    """The response of a socket to the first valid form of every command, refusals in words: yes or no."""
     said: dict[str, str] = {}
     for command in (row.name for row in rows):
         if command == PING:

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 from tests.rooms.site import QUIET, Browser, Site
 
 FAR_US = 4_321_987

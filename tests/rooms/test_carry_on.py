@@ -1,15 +1,15 @@
-"""What the document of a run that is carried on takes over from the state it begins in."""
+"""The state that the document of a carried-on run takes over from the run before."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from playground.rooms.carry_on import document_from
+from playground.rooms.continue_run import document_from
 from simengine.questions.az.losses import broker_loss
 from simengine.questions.az.run import cell_document
 from simengine.scenario import DocumentError, load
-from simengine.world import World, build
+from simengine.world.world import World, build
 
 MIN_ISR = "min.insync.replicas"
 
@@ -78,6 +78,25 @@ def test_topics_are_carried_on_as_they_are_now_and_logs_begin_where_retention_le
     spans = log_spans(build(carried))
     assert spans == log_spans(world)
     assert spans[0][0] > 0
+
+
+def test_a_group_goes_on_at_what_it_has_committed_by_now() -> None:
+    reader = {"id": "C", "group": "g", "topics": ["t"], "committed": [["t", 0, 3], ["t", 1, 2]]}
+    document = load(
+        {
+            "format": 1,
+            "cluster": {"brokers": [1]},
+            "topics": [{"name": "t", "assignment": [[1], [1]]}],
+            "producers": [{"id": "P", "topic": "t", "rate": 10, "partitions": [0]}],
+            "consumers": [reader],
+        }
+    )
+    world = build(document)
+    world.run(20_000_000)
+    [consumer] = document_from(document, world).consumers
+    committed = {(topic, number): offset for topic, number, offset in consumer.committed}
+    assert 50 < committed["t", 0] <= 200
+    assert ("t", 1) in committed
 
 
 def leaders_m(world: Any, p: int) -> int:

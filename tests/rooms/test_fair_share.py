@@ -67,7 +67,7 @@ def greedy(own_site: Site) -> Iterator[Greedy]:
 
 @contextmanager
 def alive_asked(site: Site) -> Iterator[list[float]]:
-    """How long /alive took, asked ten times a second meanwhile."""
+    """The times (s) of /alive, asked ten times a second meanwhile."""
     took: list[float] = []
     is_over = threading.Event()
 

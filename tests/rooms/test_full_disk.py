@@ -81,7 +81,7 @@ def fill(site: Site) -> Path:
 
 
 def stored(site: Site) -> dict[str, int]:
-    """How many rows each table of ours has."""
+    """The number of rows in each table of ours."""
     rows = database(site)
     names = [name for (name,) in rows.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     ours = [name for name in names if not name.startswith(("sqlite_", "django_"))]

@@ -1,4 +1,4 @@
-"""What one socket, and all sockets of one browser, may ask: a short queue, a rate, and no work for who has gone."""
+"""The limits of one socket, and of all sockets of one browser: a short queue, a rate, no work for a closed socket."""
 
 import time
 
@@ -6,10 +6,10 @@ import psutil
 import pytest
 
 from playground.client_address import of_scope
-from playground.rooms.giving_way import RoomFull
+from playground.rooms.evict_rooms import RoomFull
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import COMMANDS_WAITING_MAX, SOCKETS_A_BROWSER_MAX, SOCKETS_AN_ADDRESS_MAX
-from playground.rooms.open_sockets import OpenSockets
+from playground.rooms.socket_limits import OpenSockets
 from tests.rooms.site import FRAME_S, QUIET, Browser, Site, Socket
 
 IDLE_CPU_S = 0.2  # of a second in which an engine that has nothing to do is looked at
@@ -67,6 +67,7 @@ def test_a_way_ahead_ends_when_the_viewer_that_wanted_it_has_gone(person: Browse
 
 
 def test_many_sockets_of_one_browser_have_the_commands_of_one(person: Browser, run_id: str) -> None:
+    person.known()
     viewers = [person.room(run_id) for _ in range(6)]
     ids = [[viewer.send("stream", value="flights") for _ in range(COMMANDS_WAITING_MAX - 2)] for viewer in viewers]
     reasons = [reason for viewer, sent in zip(viewers, ids, strict=True) for reason in refusals(viewer, sent)]

@@ -1,4 +1,4 @@
-"""What a room keeps of its past, within its limits."""
+"""The past that a room keeps, within its limits."""
 
 from typing import Any
 

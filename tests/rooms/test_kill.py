@@ -9,16 +9,17 @@ from typing import Any
 
 from playground.supervisor.instance import CannotStart, Claim
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
+from tests.long_form import runs
 from tests.rooms.site import QUIET, Browser, Site, Socket
 
-KILLS = 20
+KILLS = runs("kills of the web process while a run plays")
 ACTION_EVERY_S = 0.2
 ACTIONS = ("kill 2", "start 2", "cut 1|3", "heal", "acks orders 1", "acks orders all", "pause 3", "resume 3")
 
 
 class Witness:
-    """What one viewer was shown over all connections, and what it was told was done."""
+    """The facts that one viewer was shown over all connections, and the actions that were reported to it as done."""
 
     def __init__(self) -> None:
         self.drawn: dict[int, list[Any]] = {}
@@ -68,7 +69,7 @@ class Witness:
             return
 
     def drain_broken(self, viewer: Socket) -> None:
-        """What had arrived before the process was killed counts as seen."""
+        """Take the frames that had arrived before the process was killed: they count as seen."""
         try:
             while True:
                 self.take(viewer.receive(0.2))
@@ -77,7 +78,7 @@ class Witness:
                 raise
 
 
-def test_after_twenty_kills_every_acknowledged_action_is_there_once_and_nothing_drawn_was_withdrawn(
+def test_after_many_kills_every_acknowledged_action_is_there_once_and_nothing_drawn_was_withdrawn(
     own_site: Site,
 ) -> None:
     luck = random.Random(20)

@@ -1,31 +1,31 @@
 """Automatic speed: what is a wait, and when it is skipped."""
 
 from playground.rooms.limits import SPEED_NORMAL_US
-from playground.rooms.pace import HOLD_US, LOOK_US, SKIP_SPEED_US, Pace, Restlessness, is_event, is_worth_a_stop
+from playground.rooms.pace import HOLD_US, LOOK_US, SKIP_SPEED_US, Restlessness, RoomPace, is_event, is_worth_a_stop
 from simengine.facts import kinds
 from simengine.facts.errors import ERR_NETWORK_EXCEPTION, ERR_NOT_ENOUGH_REPLICAS
 
 
 def test_a_cluster_at_rest_plays_at_normal_speed_for_ever() -> None:
-    assert Pace().speed_us(500_000_000, False, -1) == SPEED_NORMAL_US
+    assert RoomPace().speed_us(500_000_000, False, -1) == SPEED_NORMAL_US
 
 
 def test_a_wait_is_skipped_once_the_event_has_been_seen() -> None:
-    pace = Pace()
+    pace = RoomPace()
     pace.note_event(1_000_000)
     assert pace.speed_us(1_000_000 + HOLD_US - 1, True, -1) == SPEED_NORMAL_US
     assert pace.speed_us(1_000_000 + HOLD_US, True, -1) == SKIP_SPEED_US
 
 
 def test_a_wait_without_an_event_is_skipped_for_a_while_only() -> None:
-    pace = Pace()
+    pace = RoomPace()
     pace.note_event(0)
     assert pace.speed_us(LOOK_US, True, -1) == SPEED_NORMAL_US
 
 
 def test_the_way_to_the_next_action_of_the_timeline_is_skipped() -> None:
-    assert Pace().speed_us(1_000_000, False, 60_000_000) == SKIP_SPEED_US
-    assert Pace().speed_us(59_999_000, False, 60_000_000) == SPEED_NORMAL_US
+    assert RoomPace().speed_us(1_000_000, False, 60_000_000) == SKIP_SPEED_US
+    assert RoomPace().speed_us(59_999_000, False, 60_000_000) == SPEED_NORMAL_US
 
 
 def test_a_killed_broker_that_is_not_fenced_yet_is_due() -> None:

@@ -5,9 +5,9 @@ import random
 from typing import Any
 
 from playground.rooms.limits import RANGE_MAX_US
-from simengine.fold import fold
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.fold import fold
+from simengine.world.world import build
 from tests.rooms.site import QUIET, Browser, Site
 
 MOMENTS = 50

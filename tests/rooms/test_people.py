@@ -1,4 +1,4 @@
-"""Who is in a room is told to everybody there; a run is renamed by its owner alone."""
+"""The people in a room are told to everybody there; a run is renamed by its owner alone."""
 
 from tests.rooms.site import Browser, Site
 

@@ -23,8 +23,8 @@ from playground.rooms.names import RoomName
 from simengine.facts import kinds
 from simengine.facts.decisive import BrokerRegistration
 from simengine.scenario import load
-from simengine.view import snapshot
-from simengine.world import build
+from simengine.world.view import snapshot
+from simengine.world.world import build
 from tests.rooms.site import QUIET, Browser, Site
 
 
@@ -79,7 +79,7 @@ def test_a_fast_room_slows_down_at_events_when_it_is_told_to(person: Browser, ru
 
 
 def _fenced_us(rows: list[list[Any]]) -> int:
-    """When a broker was fenced, 0 if it was not."""
+    """The moment (us) when a broker was fenced, 0 if it was not."""
     registrations = [BrokerRegistration.read(row) for row in rows if row[2] == kinds.BROKER_REGISTRATION]
     return next((one.t for one in registrations if one.state == kinds.REG_FENCED), 0)
 
@@ -176,10 +176,11 @@ def test_a_connection_that_keeps_sending_nonsense_is_closed(person: Browser, run
 
 def test_requests_about_the_past_are_limited_in_words(person: Browser, run_id: str) -> None:
     path = f"/rooms/{run_id}/facts?from_us=0&to_us=0"
+    person.known()
     with ThreadPoolExecutor(ASKS_A_SECOND) as pool:  # one after the other, a slow machine asks no more than is allowed
         answers = list(pool.map(person.get, [path] * (ASKS_BURST + ASKS_A_SECOND * 3)))
-    refused = [answer for answer in answers if answer.status == 429]
-    assert refused and str(ASKS_A_SECOND) in refused[0].json()["error"]
+    refused = [answer.json()["error"] for answer in answers if answer.status == 429]
+    assert any(str(ASKS_A_SECOND) in words for words in refused)
 
 
 def test_a_step_goes_to_the_next_event_and_pauses(person: Browser, run_id: str) -> None:

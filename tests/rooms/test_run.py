@@ -7,12 +7,12 @@ import pytest
 
 from playground.rooms import run as module
 from playground.rooms.limits import SLICE_EVENTS
-from playground.rooms.run import Run
+from playground.rooms.run import RoomRun
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, unpack_rows
 from simengine.facts.kinds import ACTION_DONE
-from simengine.fold import fold
 from simengine.scenario import load, to_plain
-from simengine.world import build
+from simengine.world.fold import fold
+from simengine.world.world import build
 from tests.rooms.site import QUIET
 
 END_US = 12_000_000
@@ -36,14 +36,14 @@ def _plain() -> dict[str, Any]:
     return to_plain(load(QUIET))
 
 
-def _advance(run: Run, until_us: int, streams: list[str], *, flush: bool = False) -> list[dict[str, Any]]:
+def _advance(run: RoomRun, until_us: int, streams: list[str], *, flush: bool = False) -> list[dict[str, Any]]:
     frames = []
     while run.world.now_us < until_us:
         frames.append(run.advance(until_us, False, streams, flush))
     return frames
 
 
-def _view(run: Run) -> dict[str, Any]:
+def _view(run: RoomRun) -> dict[str, Any]:
     view: dict[str, Any] = msgpack.unpackb(run.view(), strict_map_key=False)
     return view
 
@@ -56,7 +56,7 @@ def _digest(until_us: int) -> str:
 
 
 def test_slices_steps_and_replay_lead_to_one_digest() -> None:
-    sliced, replayed = Run(_plain()), Run(_plain())
+    sliced, replayed = RoomRun(_plain()), RoomRun(_plain())
     for run in (sliced, replayed):
         run.act(1, "kill 1")
     for until_us in range(0, END_US + 1, 400_000):
@@ -68,7 +68,7 @@ def test_slices_steps_and_replay_lead_to_one_digest() -> None:
 
 @pytest.mark.parametrize("stream", [FLIGHTS, STATE, SUMMARY])
 def test_every_stream_folds_to_the_snapshot(stream: str) -> None:
-    run = Run(_plain())
+    run = RoomRun(_plain())
     view = _view(run)
     run.act(1_500_000, "kill 1")
     run.act(9_000_000, "start 1")
@@ -83,7 +83,7 @@ def test_every_stream_folds_to_the_snapshot(stream: str) -> None:
 
 def test_a_frame_with_too_many_facts_is_thinned_and_still_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FACTS_A_FRAME_MAX", 20)
-    run = Run(_plain())
+    run = RoomRun(_plain())
     view = _view(run)
     number = 0
     for frame in _advance(run, 5_000_000, [FLIGHTS]):
@@ -97,34 +97,35 @@ def test_a_frame_with_too_many_facts_is_thinned_and_still_adds_up(monkeypatch: p
 
 def test_a_frame_takes_no_more_than_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FRAME_BUDGET_S", 0.0)
-    run = Run(_plain())
+    run = RoomRun(_plain())
     frame = run.advance(600_000_000, False, [FLIGHTS], False)
     assert frame["t"] < 600_000_000
     assert frame["events"] <= 2 * SLICE_EVENTS
 
 
 def test_frames_say_what_they_follow() -> None:
-    run = Run(_plain())
+    run = RoomRun(_plain())
     frames = [frame for end in (100_000, 200_000, 300_000) for frame in _advance(run, end, [FLIGHTS])]
     assert [frame["from"] for frame in frames[1:]] == [frame["seq"] for frame in frames[:-1]]
 
 
 def test_the_facts_of_a_replayed_run_come_by_replay() -> None:
-    run = Run(_plain())
+    run = RoomRun(_plain())
     while run.replay(END_US)["t"] < END_US:
         pass
-    rows = None
-    while rows is None:
-        rows = run.rows_between(1_000_000, 2_000_000)
+    found = None
+    while found is None:
+        found = run.rows_between(1_000_000, 2_000_000, FLIGHTS, 1_000_000, False)
     world = build(load(QUIET))
     world.run(1_000_000)
     world.trace.keep_traffic = True
     world.run(2_000_000)
-    assert rows == world.trace.take().rows()
+    rows = world.trace.take().rows()
+    assert (found[0], msgpack.unpackb(found[1])) == (len(rows), rows)
 
 
 def test_what_a_viewer_drew_is_reached_again() -> None:
-    first, second = Run(_plain()), Run(_plain())
+    first, second = RoomRun(_plain()), RoomRun(_plain())
     _advance(first, 1_234_567, [FLIGHTS])
     drawn = first.sent_seq
     while second.sent_seq < drawn:
@@ -133,18 +134,18 @@ def test_what_a_viewer_drew_is_reached_again() -> None:
 
 
 def test_live_actions_are_in_the_past_that_is_replayed() -> None:
-    run = Run(_plain())
+    run = RoomRun(_plain())
     run.act(500_000, "kill 2")
     _advance(run, 2_000_000, [])
     run.history.segments[0].forget_facts()
     view = None
     while view is None:
-        view = run.view_at(1_000_000)
+        view = run.view_at(1_000_000, False)
     assert msgpack.unpackb(view, strict_map_key=False)["brokers"]["2"]["process"] == "down"
 
 
 def test_the_verdict_in_brief_is_the_gravest_topics() -> None:
-    run = Run(to_plain(load(TWO_TOPICS)))
+    run = RoomRun(to_plain(load(TWO_TOPICS)))
     assert run.sentence() == ""
     run.act(2_900_000, "slow-link 1|2,3 300ms")
     run.act(3_000_000, "kill 1")
@@ -155,7 +156,7 @@ def test_the_verdict_in_brief_is_the_gravest_topics() -> None:
 
 def test_what_the_fault_model_will_do_is_known_before_and_happens() -> None:
     document = {**to_plain(load(TWO_TOPICS)), "faults": {"broker-mttf": "8s", "broker-mttr": "3s"}, "until": "20s"}
-    run = Run(document)
+    run = RoomRun(document)
     foretold = [tuple(step) for step in run.drawn["steps"]]
     assert foretold and run.drawn["whole"]
     _advance(run, 20_000_000, [STATE])
@@ -165,5 +166,5 @@ def test_what_the_fault_model_will_do_is_known_before_and_happens() -> None:
 
 def test_a_fault_model_without_end_is_told_of_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "DRAWN_TOLD_MAX", 4)
-    run = Run({**to_plain(load(TWO_TOPICS)), "faults": {"broker-mttf": "1ms", "broker-mttr": "1ms"}, "until": "1h"})
+    run = RoomRun({**to_plain(load(TWO_TOPICS)), "faults": {"broker-mttf": "1ms", "broker-mttr": "1ms"}, "until": "1h"})
     assert len(run.drawn["steps"]) == 4 and not run.drawn["whole"]

@@ -9,7 +9,7 @@ import pytest
 from playground.scenarios import documents
 from playground.scenarios.replies import GONE, NOT_FOUND
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 from tests.rooms.site import QUIET, Browser, Site
 
 

@@ -4,18 +4,18 @@ import pytest
 
 from playground.rooms import run as run_module
 from playground.rooms import stated_verdicts
-from playground.rooms.run import Run
+from playground.rooms.run import RoomRun, packed
 from playground.rooms.streams import STATE, Row, unpack_rows
 from simengine.facts.kinds import FIRST_TRAFFIC, VERDICT_CHANGED
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world.world import build
 from tests.faults.soak.load import DOCUMENT
 
 END_US = 40_000_000
 KILLED_US = 1_000_000
 
 
-def _shown(run: Run) -> list[Row]:
+def _shown(run: RoomRun) -> list[Row]:
     """Play to the end; the decisive rows that viewers were sent."""
     rows: list[Row] = []
     while run.world.now_us < END_US:
@@ -29,7 +29,7 @@ def test_every_decisive_fact_is_sent_and_told_though_most_verdicts_have_left_the
 ) -> None:
     monkeypatch.setattr(run_module, "KEYFRAME_WALL_S", 0.0)
     monkeypatch.setattr(stated_verdicts, "TOGETHER", 8)
-    run, other = Run(DOCUMENT), build(load(DOCUMENT))
+    run, other = RoomRun(DOCUMENT), build(load(DOCUMENT))
     begun = len(other.trace.decisive)
     run.act(KILLED_US, "kill 1")
     other.act(KILLED_US, "kill 1")
@@ -37,9 +37,9 @@ def test_every_decisive_fact_is_sent_and_told_though_most_verdicts_have_left_the
     other.run(END_US)
     told = [fact.row() for fact in other.trace.decisive]
     assert shown == told[begun:] and run.digest() == other.digest()
-    assert run.decisive(0, END_US, len(told)) == (len(told), told)
-    assert run.decisive(0, END_US, len(told) - 1) == (len(told), [])
+    assert run.decisive(0, END_US, len(told)) == (len(told), packed(told))
+    assert run.decisive(0, END_US, len(told) - 1) == (len(told), b"")
     part = [row for row in told if 5_000_000 <= row[1] <= 30_000_000]  # type: ignore[operator]
-    assert run.decisive(5_000_000, 30_000_000, len(told)) == (len(part), part)
+    assert run.decisive(5_000_000, 30_000_000, len(told)) == (len(part), packed(part))
     stated = sum(fact.kind == VERDICT_CHANGED for fact in run.world.trace.decisive)
     assert stated < 20 < sum(row[2] == VERDICT_CHANGED for row in told)

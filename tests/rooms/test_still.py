@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from playground.rooms import limits, still
-from playground.rooms.run import Run
+from playground.rooms.event_sentences import events_told
+from playground.rooms.run import RoomRun
 from playground.rooms.still import Still, still_of, window_of
-from playground.rooms.told import events_told
 from simengine.scenario import load, to_plain
 from tests.rooms.site import QUIET, Browser
 
@@ -25,8 +25,8 @@ timeline:
 """
 
 
-def _run(document: str | bytes, until_us: int) -> Run:
-    run = Run(to_plain(load(document)))
+def _run(document: str | bytes, until_us: int) -> RoomRun:
+    run = RoomRun(to_plain(load(document)))
     while run.replay(until_us)["t"] < until_us:
         pass
     return run
@@ -105,7 +105,7 @@ def test_every_event_of_a_scenario_has_its_own_words(name: str) -> None:
     from tests.rooms.test_why import scenario
 
     document = scenario(name)
-    run = Run(to_plain(document))
+    run = RoomRun(to_plain(document))
     while run.replay(document.until_us)["t"] < document.until_us:
         pass
     assert not [text for _, text in events_told(run.world, 10_000)[1] if "event" in text.lower()]

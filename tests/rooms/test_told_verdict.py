@@ -3,7 +3,7 @@
 from django.template.loader import render_to_string
 
 from playground.rooms.limits import TOPICS_TOLD_MAX
-from playground.rooms.run import Run
+from playground.rooms.run import RoomRun
 from playground.rooms.told_verdict import told_verdict
 
 TOPICS = TOPICS_TOLD_MAX + 5
@@ -16,7 +16,7 @@ DOCUMENT = {
 
 
 def test_of_many_topics_the_gravest_are_told_and_the_others_counted() -> None:
-    run = Run(DOCUMENT)
+    run = RoomRun(DOCUMENT)
     whole, told = run.verdict(), run.verdict_told()
     assert len(whole["topics"]) == TOPICS
     assert told["topics"] == whole["topics"][:TOPICS_TOLD_MAX]

@@ -1,4 +1,4 @@
-"""What goes wrong around a room: the database is away, people leave half-way in, one room keeps others waiting."""
+"""Trouble around a room: the database is away, people leave half-way in, one room keeps others waiting."""
 
 import asyncio
 import json
@@ -9,9 +9,9 @@ import pytest
 from django.db import OperationalError
 
 from playground.engine.engine import RunFailed
-from playground.engine.live import Place
+from playground.engine.live import RunPlace
 from playground.engine.turns import Holder
-from playground.rooms import commands, giving_way, host, socket
+from playground.rooms import commands, evict_rooms, host, socket
 from playground.rooms.host import Host
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import BACK_EVENTS_MAX, RUN_EVENTS_MAX
@@ -19,7 +19,7 @@ from playground.rooms.live_run import RoomEnded
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
 from playground.rooms.storage import StoredClock
-from playground.rooms.wire import Command
+from playground.rooms.wire import RoomCommand
 from playground.scenarios.rates import TokenBucket
 from playground.supervisor.instance import CannotStart
 from simengine import engine_form
@@ -31,7 +31,7 @@ def _kept(rooms: Host) -> Kept:
     return rooms.storage
 
 
-async def _answer(live: Room, viewer: Viewer, command: Command) -> dict[str, Any]:
+async def _answer(live: Room, viewer: Viewer, command: RoomCommand) -> dict[str, Any]:
     await commands.obey(live, viewer, command)
     return next(frame for frame in await frames(viewer) if frame["k"] in ("ack", "refused"))
 
@@ -44,21 +44,21 @@ async def _process(live: Room, broker: int) -> str:
 
 async def test_an_action_is_not_shown_when_neither_storing_it_nor_going_back_works(rooms: Host) -> None:
     live, viewer = await enter(rooms)
-    assert (await _answer(live, viewer, Command("act", id=1, do="kill 1")))["k"] == "ack"
+    assert (await _answer(live, viewer, RoomCommand("act", id=1, do="kill 1")))["k"] == "ack"
     _kept(rooms).is_away = True
-    answer = await _answer(live, viewer, Command("act", id=2, do="kill 2"))
+    answer = await _answer(live, viewer, RoomCommand("act", id=2, do="kill 2"))
     assert answer["k"] == "refused" and "could not be stored" in answer["reason"]
-    assert (await _answer(live, viewer, Command("step", id=3)))["k"] == "refused"
+    assert (await _answer(live, viewer, RoomCommand("step", id=3)))["k"] == "refused"
     _kept(rooms).is_away = False
-    assert (await _answer(live, viewer, Command("step", id=4)))["k"] == "ack"
+    assert (await _answer(live, viewer, RoomCommand("step", id=4)))["k"] == "ack"
     assert [await _process(live, broker) for broker in (1, 2)] == ["down", "running"]
 
 
 async def test_a_room_that_plays_waits_for_the_database_and_goes_on(rooms: Host) -> None:
     live, viewer = await enter(rooms)
-    await commands.obey(live, viewer, Command("play"))
+    await commands.obey(live, viewer, RoomCommand("play"))
     _kept(rooms).is_away = True
-    await commands.obey(live, viewer, Command("act", id=2, do="kill 2"))
+    await commands.obey(live, viewer, RoomCommand("act", id=2, do="kill 2"))
     stood = live.clock.t_us
     await asyncio.sleep(0.3)
     assert live.clock.t_us == stood
@@ -70,7 +70,7 @@ async def test_a_room_that_plays_waits_for_the_database_and_goes_on(rooms: Host)
 async def test_an_action_whose_commit_went_through_has_happened_though_the_answer_was_lost(rooms: Host) -> None:
     live, viewer = await enter(rooms)
     _kept(rooms).breaks_after_storing = True
-    answer = await _answer(live, viewer, Command("act", id=1, do="kill 1"))
+    answer = await _answer(live, viewer, RoomCommand("act", id=1, do="kill 1"))
     assert (answer["k"], answer["at_us"]) == ("ack", 1)
     assert await _process(live, 1) == "down"
 
@@ -90,11 +90,11 @@ async def test_an_action_on_which_the_simulation_fails_is_not_kept(
         return await ask(operation, *arguments)
 
     monkeypatch.setattr(live.run._engine, "ask", failing)
-    answer = await _answer(live, viewer, Command("act", id=1, do="kill 1"))
+    answer = await _answer(live, viewer, RoomCommand("act", id=1, do="kill 1"))
     assert answer["k"] == "refused" and "HW-3" in answer["reason"] and "nothing was changed" in answer["reason"]
     assert _kept(rooms).actions == [] and not live.ended
     assert await _process(live, 1) == "running"
-    assert (await _answer(live, viewer, Command("act", id=2, do="kill 2")))["k"] == "ack"
+    assert (await _answer(live, viewer, RoomCommand("act", id=2, do="kill 2")))["k"] == "ack"
 
 
 async def test_a_viewer_that_leaves_before_its_first_view_is_forgotten(
@@ -134,9 +134,9 @@ async def _no_database() -> None:
 
 async def test_a_busy_database_delays_the_answer_to_pause_and_not_what_the_pages_show(rooms: Host) -> None:
     live, viewer = await enter(rooms)
-    await commands.obey(live, viewer, Command("play"))
+    await commands.obey(live, viewer, RoomCommand("play"))
     _kept(rooms).hold.clear()
-    pausing = asyncio.create_task(commands.obey(live, viewer, Command("pause", id=1)))
+    pausing = asyncio.create_task(commands.obey(live, viewer, RoomCommand("pause", id=1)))
     await asyncio.sleep(0)
     async with asyncio.timeout(5):
         while live.clock.playing:
@@ -157,12 +157,12 @@ async def test_a_busy_room_does_not_keep_the_clocks_of_others_from_being_stored(
     other, viewer = await enter(rooms, "b")
     busy.has_unstored_clock = True
     async with busy.lock:
-        await commands.obey(other, viewer, Command("speed", speed_us=1_000_000))
-        await commands.obey(other, viewer, Command("play"))
+        await commands.obey(other, viewer, RoomCommand("speed", speed_us=1_000_000))
+        await commands.obey(other, viewer, RoomCommand("play"))
         async with asyncio.timeout(5):
             while "b" not in _kept(rooms).clocks or _kept(rooms).clocks["b"].t_us == 0:
                 await asyncio.sleep(0.02)
-        await commands.obey(other, viewer, Command("pause"))
+        await commands.obey(other, viewer, RoomCommand("pause"))
 
 
 async def test_a_room_that_fails_does_not_keep_the_clocks_of_others_from_being_stored(
@@ -188,10 +188,10 @@ async def test_who_comes_while_a_room_is_dropped_gets_a_room_of_its_own_where_th
         await live.step(viewer, any_fact=True)
     _kept(rooms).hold.clear()
     live.leave(viewer)
-    monkeypatch.setattr(giving_way, "ROOMS_MAX", 1)
+    monkeypatch.setattr(evict_rooms, "ROOMS_MAX", 1)
     other = asyncio.create_task(enter(rooms, "b"))  # the first one gives way
     await until(lambda: rooms.closing() == [live.name])
-    monkeypatch.setattr(giving_way, "ROOMS_MAX", 2)
+    monkeypatch.setattr(evict_rooms, "ROOMS_MAX", 2)
     coming = asyncio.create_task(enter(rooms))
     await asyncio.sleep(0.2)
     _kept(rooms).hold.set()
@@ -234,13 +234,13 @@ async def _after(done: asyncio.Future[None]) -> None:
 async def test_a_socket_answers_while_its_room_is_built_and_then_does_what_waited_in_order(
     rooms: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who asks whether anybody is there is not kept waiting by what was sent before."""
+    """A ping is not kept waiting by the commands that were sent before it."""
     live, _ = await enter(rooms)
     done: list[str] = []
     consumer = socket.RoomSocket()
     consumer.viewer, consumer._rate = Viewer(), TokenBucket(100, 100)
 
-    async def obey(_: Room, __: Viewer, command: Command) -> None:
+    async def obey(_: Room, __: Viewer, command: RoomCommand) -> None:
         await asyncio.sleep(0.01 if command.cmd == "play" else 0)
         done.append(command.cmd)
 
@@ -269,12 +269,12 @@ async def test_at_high_speed_a_long_run_is_not_replayed_for_a_click_and_the_answ
 ) -> None:
     monkeypatch.setitem(BACK_EVENTS_MAX, engine_form(), 10)
     live, viewer = await enter(rooms)
-    await commands.obey(live, viewer, Command("speed", speed_us=2_000_000))
-    await commands.obey(live, viewer, Command("play"))
+    await commands.obey(live, viewer, RoomCommand("speed", speed_us=2_000_000))
+    await commands.obey(live, viewer, RoomCommand("play"))
     await until(lambda: live.clock.t_us > 1_000_000)
     shown_us = live.clock.t_us - 200_000
     await frames(viewer)
-    await commands.obey(live, viewer, Command("act", id=1, do="kill 1", shown_us=shown_us))
+    await commands.obey(live, viewer, RoomCommand("act", id=1, do="kill 1", shown_us=shown_us))
     told = await frames(viewer)
     answer = next(frame for frame in told if frame["k"] == "ack")
     assert answer["at_us"] > shown_us + 1 and "the run had gone on to" in answer["said"]
@@ -285,10 +285,10 @@ async def test_a_stranger_does_not_stop_the_way_ahead(rooms: Host) -> None:
     live, viewer = await enter(rooms)
     stranger = Viewer()
     await rooms.enter(RoomName("a"), stranger, 0)
-    await commands.obey(live, viewer, Command("reach", id=1, t_us=120_000_000))
+    await commands.obey(live, viewer, RoomCommand("reach", id=1, t_us=120_000_000))
     await asyncio.sleep(0.1)
     for cmd in ("pause", "play", "step", "act"):
-        assert (await _answer(live, stranger, Command(cmd, id=2, do="kill 1")))["k"] == "refused"
+        assert (await _answer(live, stranger, RoomCommand(cmd, id=2, do="kill 1")))["k"] == "refused"
     await until(lambda: live.clock.t_us > 0)
     assert live.clock.t_us == 120_000_000
 
@@ -296,7 +296,7 @@ async def test_a_stranger_does_not_stop_the_way_ahead(rooms: Host) -> None:
 async def test_a_run_beside_the_rooms_ends_at_the_limit_of_events(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RUN_EVENTS_MAX, engine_form(), 300)
     stored = await rooms.storage.load("a", "a")
-    with pytest.raises(host.RunTooLong, match="300 events"):
+    with pytest.raises(host.RoomRunTooLong, match="300 events"):
         async with rooms.aside(stored.document, 86_400_000_000, Holder("", "")):
             pass
 
@@ -304,7 +304,9 @@ async def test_a_run_beside_the_rooms_ends_at_the_limit_of_events(rooms: Host, m
 async def test_a_run_beside_the_rooms_ends_at_its_limit_of_time(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "ASIDE_WALL_S", 0.0)
     stored = await rooms.storage.load("a", "a")
-    with pytest.raises(host.RunTooLong, match=r"to 60.000 s takes more than 0 s here, .* Ask for an earlier moment"):
+    with pytest.raises(
+        host.RoomRunTooLong, match=r"to 60.000 s takes more than 0 s here, .* Ask for an earlier moment"
+    ):
         async with rooms.aside(stored.document, 60_000_000, Holder("", "")):
             pass
 
@@ -317,7 +319,7 @@ async def test_nobody_waits_until_a_run_beside_the_rooms_is_closed(
     async def never(self: object) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(Place, "give_back", never)
+    monkeypatch.setattr(RunPlace, "give_back", never)
     stored = await rooms.storage.load("a", "a")
     async with asyncio.timeout(60), rooms.aside(stored.document, 1_000, Holder("", "")) as run:
         assert await run.ask("seq") >= 0

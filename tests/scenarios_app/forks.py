@@ -19,7 +19,7 @@ def document_of(run: Scenario) -> Document:
 
 
 def timeline_of(run: Scenario) -> list[tuple[int, str]]:
-    """What is done in a run."""
+    """The actions of a run."""
     return [(entry.at_us, str(entry.action)) for entry in document_of(run).timeline]
 
 
@@ -36,6 +36,6 @@ def shared(run: Scenario, at_us: int, digest: str, verdict: dict[str, Any]) -> S
     return store.share(run, checked, at_us, digest, verdict, by=Maker("me"))
 
 
-def rows(browser: str, number: int = 99) -> list[listed.Listed]:
-    """What My runs lists of a browser."""
+def rows(browser: str, number: int = 99) -> list[listed.ScenarioRow]:
+    """The rows of a browser in My runs."""
     return async_to_sync(listed.rows)(browser, number, ME)

@@ -22,7 +22,7 @@ VERDICT = {"sentence": "Nothing lost.", "topics": [{"topic": "t", "sentence": "N
 
 
 def stored(column: str, text: str) -> Any:
-    """What the model reads where the column holds this text."""
+    """The value that the model reads where the column holds this text."""
     run = _make(SCRIPTED)
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA ignore_check_constraints = ON")

@@ -31,7 +31,7 @@ def _make(document: str = QUIET) -> Scenario:
     return store.create(document, by=Maker("me"), origin=Source.UPLOAD)
 
 
-def _row(run: Scenario) -> listed.Listed:
+def _row(run: Scenario) -> listed.ScenarioRow:
     return next(row for row in rows("me") if row.run.id == run.id)
 
 
@@ -62,13 +62,13 @@ def test_actions_of_the_document_and_accepted_ones_are_told_in_the_order_of_time
 def test_a_branch_and_a_copy_say_how_they_came_about() -> None:
     run = _make(SCRIPTED)
     branch = forked(run, 6_000_000, "kill 2", owner="me")
-    copy = shared(run, 8_000_000, "d", {"sentence": "2 records exist twice."})
+    copy = shared(run, 8_000_000, "d", {"sentence": "2 records exist more than once."})
     fresh = "starts afresh: leaves out 1 later action: start broker 1 at 9 s"
     assert _row(branch).origin == f"branched at 6.000 s, {fresh}"
     assert _row(forked(branch, 7_000_000, "kill 100", owner="me")).origin == "branched at 7.000 s"
     assert _row(branch).done[-1] == ("6.000 s", "Broker 2 is killed.")
     assert _row(copy).origin == "shared at 8.000 s"
-    assert (_row(copy).verdict_at, _row(copy).verdict) == ("at 8.000 s", "2 records exist twice.")
+    assert (_row(copy).verdict_at, _row(copy).verdict) == ("at 8.000 s", "2 records exist more than once.")
 
 
 def test_the_verdict_is_the_one_of_the_stored_clock() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from playground.scenarios.neutral import neutral
 from simengine.scenario import load, to_json
-from simengine.world import World, build
+from simengine.world.world import World, build
 
 DOCUMENT = """
 format: 1

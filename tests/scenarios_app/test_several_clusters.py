@@ -12,8 +12,8 @@ from django.test import AsyncClient, Client
 
 from playground.imports.document_text import is_document, preview
 from playground.rooms.brief import stated_sentence
-from playground.rooms.run import Run
-from playground.rooms.told import events_told
+from playground.rooms.event_sentences import events_told
+from playground.rooms.run import RoomRun
 from playground.scenarios import documents, store
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.owner import Maker
@@ -79,7 +79,7 @@ def test_the_sentence_names_each_command_by_what_it_does_with_several_clusters(
 
 
 def test_every_command_on_a_document_is_in_the_sentence() -> None:
-    of_recordings = {"conform", "rerun"}
+    of_recordings = {"rerun"}
     others = {"import", "schema"}  # one makes a document, one describes it
     for name in set(command_modules()) - of_recordings - others:
         assert re.search(rf"\b{name}\b", ONE_CLUSTER_ONLY), name
@@ -141,7 +141,7 @@ def test_a_run_of_several_clusters_is_listed_one_below_the_other(client: Client)
 
 def test_the_still_says_what_the_processes_of_mirrormaker_do() -> None:
     document = load((SCENARIOS / "s56-mirror-killed.yaml").read_bytes())
-    run = Run(to_plain(document))
+    run = RoomRun(to_plain(document))
     run.world.run(1_000_000)
     told = run.still()
     assert [one["name"] for one in told["stills"]] == ["east", "west"]
@@ -149,19 +149,19 @@ def test_the_still_says_what_the_processes_of_mirrormaker_do() -> None:
 
 
 def test_a_room_tells_events_and_verdict_by_cluster() -> None:
-    run = Run(to_plain(load(TWO)))
+    run = RoomRun(to_plain(load(TWO)))
     run.world.run(15_000_000)
     texts = [text for _, text in events_told(run.world, 50)[1]]
     assert "Broker west/1 is killed" in texts[0]
-    assert any("west/orders-0 was left without a leader" in text for text in texts), texts
+    assert any("west/orders-0 was without a leader" in text for text in texts), texts
     assert "west: " in stated_sentence(run.world)
 
 
 def test_faults_of_any_cluster_keep_a_run_from_resting_and_are_told_as_the_engine_draws_them() -> None:
     plain = to_plain(load(TWO)) | {"until": "60s", "timeline": []}
-    assert not Run(plain).fails_by_itself
+    assert not RoomRun(plain).fails_by_itself
     plain["clusters"]["west"]["faults"] = {"broker-mttf": "10s", "broker-mttr": "2s"}
-    run = Run(plain)
+    run = RoomRun(plain)
     assert run.fails_by_itself
     run.world.run(60_000_000)
     done = [(fact.t, fact.text) for fact in stated(run.world, ActionDone)]

@@ -1,4 +1,4 @@
-"""How much may be stored: by one browser, by all, and what a full server gives up first."""
+"""Limits of storage: of one browser, of all, and the documents that a full server gives up first."""
 
 import re
 from datetime import timedelta

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from playground.engine.limits import LONG, QUICK
-from playground.engine.once import Known
+from playground.engine.once import AnswerPart
 from playground.engine.works import Work
 
 PARTS = "test parts"
@@ -20,7 +20,7 @@ WORKS = {
 
 def parts(argument: Any) -> Iterator[Any]:
     number, pause_s = argument
-    yield Known(PARTS, [number, -1], "found on the way")
+    yield AnswerPart(PARTS, [number, -1], "found on the way")
     for part in range(number):
         yield part
         time.sleep(pause_s)

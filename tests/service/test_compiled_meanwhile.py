@@ -1,5 +1,6 @@
 """The engine is compiled while a web process runs: what is started from then on is compiled, what runs goes on."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -32,13 +33,14 @@ async def test_a_run_goes_to_a_new_process_and_one_from_before_keeps_its_own_unt
     after = await engines.take("c", holder)
     assert (before.form, after.form) == ("interpreted", "compiled")
     assert before.engine.engine.pid != after.engine.engine.pid
-    before.engine.rooms = 0
+    before.engine.places.clear()
     assert (await engines.take("d", holder)).engine is after.engine
+    await asyncio.gather(*engines._stopping)
     assert [place.is_dead for place in (before, after)] == [True, False]
 
 
 def test_an_answer_of_the_other_form_is_not_an_answer_of_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How long a run takes here is an answer too."""
+    """The measured time of a run is an answer too."""
     monkeypatch.setattr(works, "form_of_next", lambda: "interpreted")
     before = works.key_of(works.MEASURE, "plan")
     monkeypatch.setattr(works, "form_of_next", lambda: "compiled")

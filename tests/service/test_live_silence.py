@@ -25,7 +25,7 @@ async def _hangs_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> float:
     try:
         place = await engines.take("room", lambda: HOLDER)
         await place.ask("open", STORED)
-        monkeypatch.setattr(live, "SILENCE_MAX_S", SILENCE_S)
+        monkeypatch.setattr(live, "SMALL_SILENCE_MAX_S", SILENCE_S)
         first = place.engine.engine.pid
         await asyncio.sleep(SILENCE_S * 1.5)
         await place.ask("seq")  # to be asked nothing is no silence

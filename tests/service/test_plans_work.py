@@ -1,4 +1,4 @@
-"""What the engine service does for the page of plans."""
+"""Works of the engine service for the page of plans."""
 
 import json
 from typing import Any
@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from playground.plans import work
+from playground.scenarios.documents import StoredScenario
 from tests.mirror.documents import mirrored
 
 SHORT = {"lost": 5, "detect": 1, "decide": 1, "switch": 1, "repair": 5, "copy_back": 10, "drain": 2, "settle": 5}
 
 
-def stored() -> tuple[str, list[Any]]:
-    return json.dumps(mirrored(rate=5)), []
+def stored() -> StoredScenario:
+    return StoredScenario(json.dumps(mirrored(rate=5)), [])
 
 
 def asked(**what: Any) -> list[dict[str, Any]]:
@@ -25,7 +26,7 @@ def test_the_head_names_clusters_flows_and_times() -> None:
     assert head["times"]["lost"] == 60
 
 
-def test_the_first_line_names_the_plans_that_can_be_followed() -> None:
+def test_the_first_line_names_all_plans() -> None:
     lines = work.lines((stored(), json.dumps({"lose": "east", "to": "west", "times": SHORT})))
     assert [one["plan"] for one in next(lines)["plans"]] == ["swap", "identity", "rebuild", "dual-run"]
 
@@ -40,7 +41,7 @@ def test_setups_are_compared_when_asked_for() -> None:
     [
         ({"lose": "east", "to": "north"}, "there is no cluster 'north'. Allowed: east, west."),
         ({"lose": "east", "to": "west", "times": {"lost": True}}, "lost is no time (got true)"),
-        ({"lose": "east", "to": "west", "times": {"lost": 601}}, "whole seconds from 0 to 600"),
+        ({"lose": "east", "to": "west", "times": {"lost": 7201}}, "whole seconds from 0 to 7200"),
         ({"lose": "east", "to": "west", "times": {"later": 1}}, "there is no time 'later'"),
         ({"lose": "east", "to": "west", "times": 5}, "the times are a map"),
         ({"compare": "prices", "lose": "east", "to": "west"}, "called 'prices'. Allowed: ways-back, setups."),

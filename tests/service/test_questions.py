@@ -15,10 +15,11 @@ import psutil
 import pytest
 
 from playground.engine import kept as keeping
-from playground.engine import once, places, works
+from playground.engine import once, works
 from playground.engine import questions as asking_questions
-from playground.engine.limits import ASKS_OF_BROWSER_MAX, MEMORY_BYTES_MAX, QUICK, Budget
+from playground.engine.limits import IDLE_PROCESSES_MIN, MEMORY_BYTES_MAX, PASTE, QUICK, Budget
 from playground.engine.pipe import REFUSED
+from playground.engine.places import Places
 from playground.engine.questions import WAITS, Questions
 from playground.engine.refusals import NotAnswered, OverBudget, WorkFailed
 from playground.engine.turns import Holder
@@ -27,7 +28,7 @@ from tests.service import slow_work
 from tests.service.slow_work import FAIL, PARTS, SLEEP
 
 DOCUMENT = b"format: 1\ncluster: {brokers: [1], controllers: [100]}\ntopics: [{name: t, assignment: [[1]]}]\n"
-ME, OTHER = Holder("a", "me"), Holder("b", "other")
+ME, NEIGHBOUR, OTHER = Holder("a", "me"), Holder("a", "neighbour"), Holder("b", "other")
 WITHIN_S = 30.0
 
 
@@ -157,11 +158,21 @@ async def leave(asking: Questions, tasks: list[asyncio.Task[bytes]]) -> None:
 
 
 async def test_one_browser_has_one_question_answered_at_a_time_and_few_that_wait(asking: Questions) -> None:
-    tasks = await asked(asking, [ME] * ASKS_OF_BROWSER_MAX, ASKS_OF_BROWSER_MAX - 1)
+    tasks = await asked(asking, [ME] * QUICK.of_browser, QUICK.of_browser - 1)
     with pytest.raises(NotAnswered, match="still being worked on") as refused:
         await asking.answer(CHECK, DOCUMENT, ME)
     assert refused.value.status == 429
     assert b"Untitled" in await asking.answer(CHECK, DOCUMENT, OTHER)
+    await leave(asking, tasks)
+
+
+async def test_all_of_an_address_that_are_known_by_no_cookie_have_half_of_its_questions(asking: Questions) -> None:
+    unknown, number = Holder("crowd", ""), QUICK.waiting_of_address // 2
+    tasks = await asked(asking, [unknown] * number, number - 1)
+    with pytest.raises(NotAnswered, match="from your address") as refused:
+        await asking.answer(CHECK, DOCUMENT, unknown)
+    assert refused.value.status == 429
+    assert b"Untitled" in await asking.answer(CHECK, DOCUMENT, Holder("crowd", "known"))
     await leave(asking, tasks)
 
 
@@ -175,7 +186,8 @@ async def test_browsers_of_one_address_leave_a_place_for_another_address(asking:
 async def test_where_all_places_to_wait_are_taken_the_biggest_address_loses_one(
     asking: Questions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(places, "WAITING_MAX", 4)
+    few = asking._places.setdefault(QUICK, Places(QUICK))
+    monkeypatch.setattr(few, "budget", replace(QUICK, waiting=4))
     crowd = [Holder("crowd", f"cookie {i}") for i in range(QUICK.places_of_address + 4)]
     tasks = await asked(asking, crowd, 4)
     with pytest.raises(NotAnswered, match="Try again"):
@@ -260,7 +272,7 @@ def test_a_process_that_answers_questions_has_so_much_memory(asking: Questions) 
 
 
 def test_kept_answers_have_so_many_bytes_together_and_the_oldest_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    answers = keeping.Kept()
+    answers = keeping.AnswerCache()
     parts = {key: [os.urandom(1_000)] for key in "abcd"}
     monkeypatch.setattr(keeping, "KEPT_BYTES_MAX", 3_500)
     for key in "abc":
@@ -283,3 +295,20 @@ def test_every_work_is_there() -> None:
         assert callable(once.work_at(work.path)), work
         assert isinstance(work.budget, Budget)
     assert json.loads(once._json({"a": 1})) == {"a": 1}
+
+
+def test_a_short_question_beside_a_paste_waits_for_no_process_to_start(
+    asking: Questions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(asking, CHECK, DOCUMENT, ME)
+    until(lambda: len(asking._idle) >= IDLE_PROCESSES_MIN and all(one.is_ready for one in asking._idle))
+    waiting = {one.pid for one in asking._idle}
+    monkeypatch.setitem(works.WORKS, SLEEP, works.WORKS[SLEEP]._replace(budget=PASTE))
+    pastes = [in_thread(lambda: ask(asking, SLEEP, 2.0, ME)), in_thread(lambda: ask(asking, SLEEP, 2.1, NEIGHBOUR))]
+    until(lambda: bool(busy(asking)))
+    began = time.monotonic()
+    assert len(busy(asking)) == 1, "an address reads one paste at a time"
+    assert ask(asking, CHECK, DOCUMENT, OTHER)["text"]
+    assert time.monotonic() - began < 1.5 and set(busy(asking)) < waiting
+    for paste in pastes:
+        paste.join()

@@ -1,4 +1,4 @@
-"""Whose request is next: addresses share the engine's time, and in each address its browsers."""
+"""The order of requests: addresses share the engine's time, and in each address its browsers."""
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ HONEST = Holder("b", "honest")
 
 
 def served(turns: Turns[str], number: int, again: bool = True) -> list[Holder]:
-    """Who is served, one after another; each asks again at once."""
+    """The holders that are served, one after another; each asks again at once."""
     found = []
     for _ in range(number):
         taken = turns.take()

@@ -1,4 +1,4 @@
-"""What the tests of the supervisor look at: whole trees of processes, and how long they live."""
+"""The processes that the tests of the supervisor look at: whole trees of them, and how long they live."""
 
 import os
 import queue
@@ -92,7 +92,7 @@ def named(processes: list[psutil.Process], word: str) -> list[psutil.Process]:
 
 
 def eventually(holds: Callable[[], bool], seconds: float) -> bool:
-    """Whether something becomes true in time."""
+    """True if ``holds`` becomes true within so many seconds."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if holds():

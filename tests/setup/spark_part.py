@@ -13,7 +13,7 @@ from pathlib import Path
 from playground import environment
 from playground.java import java_home
 from playground.supervisor.answering import answer_from_now_on
-from playground.supervisor.parts import answering_part
+from playground.supervisor.service_processes import answering_part
 from playground.supervisor.supervisor import Supervisor
 
 DATA = environment.data_folder()

@@ -1,4 +1,4 @@
-"""How long a part is silent: counted while it was asked and the supervisor ran, and only until it answers."""
+"""The silence of a part: counted while it was asked and the supervisor ran, until it answers."""
 
 import socket
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from playground.supervisor import answering, asking
-from playground.supervisor.asking import ASK_SECONDS, STEP_SECONDS_MAX, Asked, Question, connection_to
+from playground.supervisor.asking import ASK_SECONDS, STEP_SECONDS_MAX, LivenessQuery, PolledProcess, connection_to
 
 HOUR = 3_600.0
 
@@ -37,14 +37,14 @@ def listener() -> Iterator[socket.socket]:
         yield listener
 
 
-def asked_at(listener: socket.socket) -> Asked:
+def asked_at(listener: socket.socket) -> PolledProcess:
     port = listener.getsockname()[1]
-    asked = Asked(Question(lambda: connection_to("127.0.0.1", port), b"how are you\n", b"well"))
+    asked = PolledProcess(LivenessQuery(lambda: connection_to("127.0.0.1", port), b"how are you\n", b"well"))
     asked.ask_in(0.0)
     return asked
 
 
-def pass_seconds(asked: Asked, clock: Clock, seconds: int) -> list[bytes]:
+def pass_seconds(asked: PolledProcess, clock: Clock, seconds: int) -> list[bytes]:
     """Look once a second; the answers."""
     answers = []
     for _ in range(seconds):
@@ -92,7 +92,7 @@ def test_a_connection_that_the_part_closes_is_an_answer(
 def test_a_part_that_does_not_listen_yet_is_asked_again_at_each_look(listener: socket.socket, clock: Clock) -> None:
     host, port = listener.getsockname()
     listener.close()
-    asked = Asked(Question(lambda: connection_to(host, port), b"?", b"!"))
+    asked = PolledProcess(LivenessQuery(lambda: connection_to(host, port), b"?", b"!"))
     asked.ask_in(0.0)
     assert pass_seconds(asked, clock, 3) == []
     assert asked.silent_seconds == 3.0
@@ -135,7 +135,7 @@ def test_a_supervisor_that_has_no_socket_left_does_not_count_silence(clock: Cloc
     def none_left() -> socket.socket:
         raise OSError(24, "Too many open files")
 
-    asked = Asked(Question(none_left, b"?", b"!"))
+    asked = PolledProcess(LivenessQuery(none_left, b"?", b"!"))
     asked.ask_in(0.0)
     assert pass_seconds(asked, clock, 60) == []
     assert asked.silent_seconds == 0.0
@@ -143,7 +143,7 @@ def test_a_supervisor_that_has_no_socket_left_does_not_count_silence(clock: Cloc
 
 def test_what_an_earlier_process_answered_is_not_the_answer_of_the_next(clock: Clock) -> None:
     question, part = answering.pair()
-    asked = Asked(question)
+    asked = PolledProcess(question)
     asked.ask_in(0.0)
     assert pass_seconds(asked, clock, 1) == []
     part.sendall(part.recv(8))  # and dies before anybody looks

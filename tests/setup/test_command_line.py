@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from simengine.__main__ import READER_LEFT_STATUS, USAGE_STATUS, command_modules, main
-from simengine.testing import commands as testers
 
 
 def test_the_list_of_commands_has_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
@@ -15,14 +14,6 @@ def test_the_list_of_commands_has_one_line_each(capsys: pytest.CaptureFixture[st
     shown = capsys.readouterr().out
     for name in command_modules():
         assert f"\n  {name} " in shown
-
-
-def test_the_testers_commands_have_a_list_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--help"], testers) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("usage: python -m simengine.testing COMMAND ...\n")
-    assert [line.split()[0] for line in told.splitlines()[2:]] == ["expect", "swarm"]
-    assert main(["swarm"]) == USAGE_STATUS
 
 
 def test_a_reserved_word_is_a_command_by_its_own_name() -> None:
@@ -34,10 +25,12 @@ def test_a_mistyped_command_gets_the_near_one(capsys: pytest.CaptureFixture[str]
     assert "did you mean import?" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("lines", [0, 1])
-def test_a_reader_that_leaves_ends_a_command_without_a_word(lines: int) -> None:
+@pytest.mark.parametrize(
+    ("lines", "name", "option"), [(0, "run", "--facts=all"), (1, "run", "--facts=all"), (0, "az", "--lines")]
+)
+def test_a_reader_that_leaves_ends_a_command_without_a_word(lines: int, name: str, option: str) -> None:
     file = Path(__file__).parents[1] / "scenarios" / "s20-long-pause.yaml"  # its facts are longer than a pipe holds
-    command = [sys.executable, "-m", "simengine", "run", str(file), "--facts", "all"]
+    command = [sys.executable, "-m", "simengine", name, str(file), option]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None

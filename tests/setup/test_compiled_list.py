@@ -17,7 +17,7 @@ def engine_imports(source: str) -> list[str]:
             found += [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
-    return [name for name in found if name.split(".")[0] == "simengine" and name not in OUTSIDE]
+    return [name for name in found if name.split(".")[0] in ("simengine", "tests") and name not in OUTSIDE]
 
 
 def sources_of(name: str) -> list[str]:

@@ -67,7 +67,7 @@ def got(instance: Instance, path: str) -> str:
 def test_the_page_comes_while_the_engine_is_compiled_and_says_so_until_it_is(
     running: Instance, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    running.line_with("engine    interpreted, about ten times slower, until it is compiled beside the rest")
+    running.line_with("engine    interpreted, about thirty times slower, until it is compiled beside the rest")
     assert eventually(lambda: named(running.below(), COMPILER) != [], 60)
     (compiler,) = named(running.below(), COMPILER)
     assert eventually(lambda: compiler.nice() == 19, 10), "`nice` lowers it and then becomes it"

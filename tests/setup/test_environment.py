@@ -1,4 +1,4 @@
-"""What the environment may say, and what it is told when it says something else."""
+"""The values that the environment may have, and the words on a wrong one."""
 
 import errno
 import os

@@ -28,12 +28,12 @@ def by_place(text: str) -> list[int]:
 
 
 def is_row(node: ast.expr) -> bool:
-    """Whether an expression is called as the row of a fact is."""
+    """True if an expression has a name that the row of a fact has."""
     return isinstance(node, ast.Name) and node.id in ROWS
 
 
 def is_fields(node: ast.expr) -> bool:
-    """Whether an expression is the integers or the lists of a fact in their order."""
+    """True if an expression is the integers or the lists of a fact in their order."""
     return isinstance(node, ast.Attribute) and node.attr in ("values", "lists")
 
 

@@ -26,7 +26,7 @@ execute_from_command_line(["manage.py", "play", "--port", "0"])
 
 ONE_PART: Final = """
 import sys
-from playground.supervisor.parts import answering_part
+from playground.supervisor.service_processes import answering_part
 from playground.supervisor.supervisor import Supervisor
 part = answering_part("part", [sys.executable, "-c", {program!r}], {{}})
 one = Supervisor([part], None, lambda name, text: print(name, text, flush=True), silent_seconds_max={seconds})

@@ -17,7 +17,7 @@ SWITCHES_MAX: Final = 5  # of a supervisor in two seconds; it would be 40 at eac
 
 SUPERVISED: Final = """
 import sys
-from playground.supervisor.parts import answering_part
+from playground.supervisor.service_processes import answering_part
 from playground.supervisor.supervisor import Supervisor
 sleep = "import time; from playground.supervisor import answering; answering.answer_from_now_on(); time.sleep(600)"
 part = answering_part("sleeper", [sys.executable, "-c", sleep], {})

@@ -1,4 +1,4 @@
-"""What the supervisor knows of its children, on a machine where processes come and go."""
+"""The children that the supervisor knows, on a machine where processes come and go."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What a process loads at its start: nothing heavy that it needs only for later work, or never."""
+"""The modules that a process loads at its start: nothing heavy that it needs only for later work, or never."""
 
 import json
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from playground.environment import LOCAL_REDIS_URL
-from playground.supervisor.parts import worker_part
+from playground.supervisor.service_processes import worker_part
 from tests.setup.processes import ROOT
 
 SET_UP = "import django; django.setup()"
@@ -22,7 +22,7 @@ HEAVY = ("celery", "numpy", "pandas", "playground.urls", "pyarrow", "pyspark", "
 
 
 def heavy_after(code: str, data: Path) -> set[str]:
-    """Which of the heavy modules a new process of this code holds."""
+    """The heavy modules that a new process of this code holds."""
     worker = worker_part(LOCAL_REDIS_URL).extra  # no other process asks for these variables
     asked = f"{code}; import json, sys; print(json.dumps(sorted(set({HEAVY}) & set(sys.modules))))"
     done = subprocess.run(

@@ -9,7 +9,7 @@ import pytest
 from playground.log_line import LINE_MAX, CutLine
 from playground.supervisor import log_file
 from playground.supervisor.log_file import LINE_BYTES_MAX, LogFile
-from playground.supervisor.parts import answering_part
+from playground.supervisor.service_processes import answering_part
 from playground.supervisor.supervisor import Supervisor
 from tests.setup.processes import eventually
 

@@ -79,7 +79,7 @@ def test_an_instance_without_a_page_uses_less_than_a_hundredth_of_a_core(running
 
 
 def cpu_seconds(instance: Instance) -> float:
-    """What all its processes have computed so far."""
+    """The processor seconds of all its processes so far."""
     times = [one.cpu_times() for one in (psutil.Process(instance.process.pid), *instance.below())]
     return float(sum(one.user + one.system for one in times))
 
@@ -196,7 +196,7 @@ def test_ctrl_c_ends_all_of_it_and_the_second_start_takes_seconds(tmp_path: Path
 
 
 def second_start_in_peers(folder: Path) -> float:
-    """How long an instance takes whose data folder is there already, in mean times of the peers before and after it."""
+    """The time of an instance whose data folder is there already, in mean times of the peers before and after it."""
     before = peer_seconds(folder)
     began = time.monotonic()
     again = start(folder)
@@ -206,7 +206,7 @@ def second_start_in_peers(folder: Path) -> float:
 
 
 def peer_seconds(folder: Path) -> float:
-    """How long one process takes that loads the whole site, checks it and ends."""
+    """The seconds that one process takes to load the whole site, check it and end."""
     began = time.monotonic()
     environment = {"HIGHWATER_DATA": str(folder), "PATH": ""}
     subprocess.run([sys.executable, "manage.py", "check"], cwd=ROOT, env=environment, capture_output=True, check=True)
@@ -234,7 +234,7 @@ BROKEN = """
 import sys
 from playground.supervisor import supervisor as module
 from playground.supervisor.instance import CannotStart
-from playground.supervisor.parts import answering_part
+from playground.supervisor.service_processes import answering_part
 module.FAILED_STARTS_MAX = 2
 part = answering_part("broken", [sys.executable, "-c", "raise SystemExit(3)"], {})
 one = module.Supervisor([part], None, print)

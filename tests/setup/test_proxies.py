@@ -1,4 +1,4 @@
-"""Whose word counts for the address of a visitor: only that of a proxy that the settings name."""
+"""The address of a visitor: only a proxy that the settings name may tell it."""
 
 from typing import Any
 

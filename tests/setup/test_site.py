@@ -34,12 +34,12 @@ def test_a_page_asked_under_a_foreign_host_name_is_refused() -> None:
 
 
 def test_a_module_of_the_pages_is_asked_for_each_time_and_sent_only_when_it_changed() -> None:
-    first = Client().get("/static/js/main.js")
+    first = Client().get("/static/js/app/main.js")
     assert first.status_code == 200
     assert first.headers["Content-Type"].startswith("text/javascript")
     assert "max-age=0" in first.headers["Cache-Control"]
     assert b"import" in first.content
-    again = Client().get("/static/js/main.js", headers={"if-none-match": first.headers["ETag"]})
+    again = Client().get("/static/js/app/main.js", headers={"if-none-match": first.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
 
 

@@ -1,4 +1,4 @@
-"""What a start says of a Spark cluster and of a place for its results: whether they can be used, in a line each."""
+"""The lines of a start on a Spark cluster and on a place for its results: each says whether it can be used."""
 
 import socket
 from pathlib import Path

@@ -4,19 +4,19 @@ from contextlib import suppress
 from typing import Any
 
 from playground.whatif.pipeline import run_one
-from simengine.world import Refused, World
+from simengine.world.world import Refused, World
 
-AS_CLOSED = ("end_us", "events", "digest", "ending", "verdict")
+AS_CLOSED = ("end_us", "events", "digest", "ending", "topics")
 """Columns that tell how a run was closed; the others are its figures, whenever its drain ended."""
 
 
 def figures_of(row: dict[str, Any]) -> dict[str, Any]:
-    """What a row says of its run up to the horizon."""
+    """The figures of a row up to the horizon."""
     return {name: value for name, value in row.items() if name not in AS_CLOSED}
 
 
 def close_by_whole_verdicts(world: World) -> list[str]:
-    """What the drain must do, asked dumbly: the whole picture and the whole verdict each simulated second."""
+    """The drain, done dumbly: by the whole picture and the whole verdict each simulated second."""
     ending: list[str] = []
 
     def act(action: str) -> None:
@@ -38,6 +38,8 @@ def close_by_whole_verdicts(world: World) -> list[str]:
                 started.append(node)
                 act(f"start {node}" if process == "down" else f"resume {node}")
         world.run(world.now_us + run_one.DRAIN_STEP_US)
-        if all(process == "running" for _, process in nodes) and world.verdict()["settled"]:
+        verdict: Any = world.verdict()
+        has_open = any(topic["open"] for topic in verdict["topics"])
+        if all(process == "running" for _, process in nodes) and verdict["settled"] and not has_open:
             break
     return ending

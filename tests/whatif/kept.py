@@ -29,5 +29,5 @@ def results_in(folder: Path, *blocks: tuple[int, int]) -> Results:
 
 
 def numbers(results: Results, first: int, last: int) -> list[int]:
-    """Which runs are read back."""
+    """The numbers of the runs that are read back."""
     return [number for table in results.tables([Block(first, last)]) for number in table["lost"].to_pylist()]

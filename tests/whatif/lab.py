@@ -40,13 +40,17 @@ class Lab:
         self.worker.wait()
         return children
 
-    def stop(self) -> None:
+    def end_worker(self) -> None:
+        """End it as a person does, if it runs."""
         if self.worker is not None and self.worker.poll() is None:
             self.worker.terminate()
             try:
                 self.worker.wait(20)
             except subprocess.TimeoutExpired:
                 self.kill_worker()
+
+    def stop(self) -> None:
+        self.end_worker()
         self.site.stop()
 
     def words_of_worker(self) -> str:

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from playground.whatif.pipeline.plan import Plan, grid, lettered
+from playground.whatif.pipeline.plan import ExperimentPlan, grid, lettered
 from simengine.scenario import load, to_plain
+from simengine.world.world import World
 
 SECOND = 1_000_000
 
@@ -47,10 +48,10 @@ def rack_death(start: int = 2 * SECOND, end: int = 6 * SECOND, back: int | None 
     return {"kind": "rack", "rack": "az-a", "from_us": start, "to_us": end, "back_us": back}
 
 
-def plan(seeds: int = 4, horizon_us: int = 8 * SECOND, **axes: list[Any]) -> Plan:
+def plan(seeds: int = 4, horizon_us: int = 8 * SECOND, **axes: list[Any]) -> ExperimentPlan:
     """A plan on the document: by default acks=1 against acks=all while az-a dies."""
     chosen = axes or {"acks": ["1", "all"], "fault": [rack_death(end=horizon_us - 2 * SECOND)]}
-    return Plan(document(), lettered(grid(chosen)), ("orders", "audit"), 1, seeds, horizon_us)
+    return ExperimentPlan(document(), lettered(grid(chosen)), ("orders", "audit"), 1, seeds, horizon_us)
 
 
 SITES: dict[str, Any] = {
@@ -99,6 +100,11 @@ def sites() -> dict[str, Any]:
     return to_plain(load(SITES))
 
 
-def site_plan(seeds: int = 2, horizon_us: int = 60 * SECOND, **axes: list[Any]) -> Plan:
+def site_plan(seeds: int = 2, horizon_us: int = 60 * SECOND, **axes: list[Any]) -> ExperimentPlan:
     """A plan on the document of two clusters."""
-    return Plan(sites(), lettered(grid(axes)), ("east/orders", "west/orders"), 1, seeds, horizon_us)
+    return ExperimentPlan(sites(), lettered(grid(axes)), ("east/orders", "west/orders"), 1, seeds, horizon_us)
+
+
+def verdict_of(world: World) -> Any:
+    """The verdict of a run."""
+    return world.verdict()

@@ -51,7 +51,7 @@ READABLE_FILES: Final = "files NOT hidden from workers: unshare is refused"
 
 
 def files() -> str:
-    """What the tests on a cluster show here, for their names. Warns where it is less than it should be."""
+    """The words on what the tests on a cluster show here, for their names. Warns where it is less than it should be."""
     if can_hide():
         return HIDDEN_FILES
     warnings.warn(f"Spark cluster: {READABLE_FILES}", stacklevel=2)
@@ -171,7 +171,7 @@ class SparkCluster:
     def python_workers(self, name: str) -> list[psutil.Process]:
         """The processes in which the executors of a worker run Python: what their daemon has forked."""
         theirs = [one for one in self.executors() if _session(one.pid) == self.processes[name].pid]
-        daemons = {one.pid for one in theirs if "pyspark.daemon" in one.cmdline()}
+        daemons = {one.pid for one in theirs if "pyspark.worker" in one.cmdline()}
         return [one for one in theirs if one.ppid() in daemons]
 
     def decommission(self, name: str) -> None:

@@ -4,18 +4,18 @@ import pytest
 
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.checked import CheckedDocuments
-from playground.whatif.pipeline.plan import Plan, grid, lettered
+from playground.whatif.pipeline.plan import ExperimentPlan, grid, lettered
 from simengine.scenario import DocumentError, load, to_plain
 from simengine.scenario.builtin import builtin
 
 SECOND = 1_000_000
 
 
-def plan(**changes: object) -> Plan:
+def plan(**changes: object) -> ExperimentPlan:
     """acks=1 and acks=all under the loss of a rack at a moment of the seed, in a document with actions of its own."""
     document = {**to_plain(builtin("sandbox")), "timeline": [{"at": "3s", "do": "kill 2"}], **changes}
     fault = {"kind": "rack", "rack": "az-a", "from_us": 1 * SECOND, "to_us": 5 * SECOND, "back_us": None}
-    return Plan(document, lettered(grid({"acks": ["1", "all"], "fault": [fault]})), (), 1, 12, 20 * SECOND)
+    return ExperimentPlan(document, lettered(grid({"acks": ["1", "all"], "fault": [fault]})), (), 1, 12, 20 * SECOND)
 
 
 def test_each_document_is_the_one_that_its_run_would_read_by_itself() -> None:

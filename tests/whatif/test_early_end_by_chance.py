@@ -6,15 +6,13 @@ from typing import Any
 import pytest
 
 from playground.whatif.pipeline.early_end import EarlyEnd
-from playground.whatif.pipeline.latencies import TOLERANCE
 from playground.whatif.pipeline.run_one import run_row
-from playground.whatif.pipeline.schema import COUNTS, LATENCIES, TIMES
+from playground.whatif.pipeline.schema import COUNTS, TIMES
 from tests.long_form import runs
 
 EXACT = (*COUNTS, *TIMES, "write_down_us", "deciding_us", "parts", "balance_ok", "settled")
 SEEDS = range(runs("random documents whose rows are computed whole and closed at rest"))
 CLOSED: dict[int, bool] = {}
-OFF: dict[int, list[float]] = {}  # by seed, how far each latency that its row tells is off, as a part of it
 
 
 def drawn(seed: int) -> dict[str, Any]:
@@ -84,13 +82,6 @@ def test_a_row_closed_at_rest_equals_the_row_of_the_whole_run(seed: int, monkeyp
     monkeypatch.setattr(EarlyEnd, "is_over", lambda early: False)
     whole = run_row(document)
     assert {name: row[name] for name in EXACT} == {name: whole[name] for name in EXACT}
-    OFF[seed] = [abs(row[name] / whole[name] - 1) for name in LATENCIES if row[name] is not None]
-
-
-def test_latencies_that_are_told_are_rarely_off() -> None:
-    every = [off for some in OFF.values() for off in some]
-    assert every, "the tests above note them"
-    assert sum(off > TOLERANCE for off in every) <= len(every) // 100
 
 
 def test_many_of_these_runs_were_closed_at_rest() -> None:

@@ -1,17 +1,18 @@
-"""What the builder sends: read into a plan, or refused in words."""
+"""The builder's request: read into a plan, or refused in words."""
 
 import json
+import re
 from typing import Any
 
 import pytest
 
 from playground.whatif import limits, work
-from playground.whatif.estimate import Estimate, too_long
+from playground.whatif.estimate import Estimate, mean_seconds, too_long
 from playground.whatif.forms import read
 from playground.whatif.pace import pace_of
 from playground.whatif.pipeline.axes import also_words
-from playground.whatif.pipeline.plan import AXES, Plan, Variant
-from tests.whatif.plans import SECOND, document
+from playground.whatif.pipeline.plan import AXES, ExperimentPlan, Variant
+from tests.whatif.plans import SECOND, document, plan
 
 
 def body(**more: Any) -> dict[str, Any]:
@@ -106,7 +107,7 @@ def test_configurations_that_come_to_the_same_run_are_one_and_it_says_so() -> No
         ("B", {"acks": "0", "min_isr": 2}),
     ]
     assert [also_words(variant) for variant in plan.variants] == [["acks=1", "acks=all"]] * 2
-    assert Plan.from_json(plan.to_json()) == plan
+    assert ExperimentPlan.from_json(plan.to_json()) == plan
 
 
 def test_a_configuration_that_differs_in_a_rule_of_its_version_alone_is_one_of_its_own() -> None:
@@ -147,9 +148,12 @@ def test_a_rack_death_has_its_moments_and_its_return() -> None:
         ),
         (
             {"axes": {"fault": [{"kind": "rack", "rack": "az-x", "from": "1s"}]}},
-            "rack is 'az-x'; allowed is az-a, az-b, az-c.",
+            "rack is 'az-x'; allowed is az-a, az-b, az-c, any.",
         ),
-        ({"axes": {"fault": [{"kind": "flood"}]}}, "fault is 'flood'; allowed is as-is, rates, rack, site."),
+        (
+            {"axes": {"fault": [{"kind": "flood"}]}},
+            "fault is 'flood'; allowed is as-is, rates, rack, broker, roll, site.",
+        ),
         ({"topics": ["nope"]}, "topic is 'nope'; allowed is orders, audit."),
         (
             {"axes": {"acks": ["0", "1", "all"], "min_isr": [1, 2, 3]}},
@@ -195,7 +199,7 @@ def test_an_experiment_over_the_time_limit_is_refused_with_the_number_of_seeds_t
     assert too_long(Estimate(100, 1.0, 2, 50)) == ""
     told = too_long(Estimate(16_000, 1.0, 2, 2_000))
     assert "16,000 runs would take up to 334 min here; the limit is 60 min" in told
-    assert "fewer seeds (about 359 fit)" in told
+    assert "fewer seeds (about 355 fit)" in told
     busy = Estimate(4_000, 1.0, 2, 500)
     assert busy.seconds.middle < limits.SECONDS_MAX < busy.seconds.most
     assert "up to 84 min" in too_long(busy), "the limit binds the upper end of the range"
@@ -203,12 +207,97 @@ def test_an_experiment_over_the_time_limit_is_refused_with_the_number_of_seeds_t
 
 def test_what_is_measured_has_each_value_of_acks_once() -> None:
     sent = json.dumps(body(axes={"acks": ["0", "1", "all"], "min_isr": [1, 2]}))
-    probe = Plan.from_json(work.drafted((sent, (work.SANDBOX, None)))["probe"])
+    probe = ExperimentPlan.from_json(work.drafted((sent, (work.SANDBOX, None)))["probe"])
     assert [variant.settings for variant in probe.variants] == [{"acks": "0"}, {"acks": "1"}, {"acks": "all"}]
     plain = work.drafted((json.dumps(body(axes={"min_isr": [1, 2]})), (work.SANDBOX, None)))["probe"]
-    assert [variant.settings for variant in Plan.from_json(plain).variants] == [{}]
+    assert [variant.settings for variant in ExperimentPlan.from_json(plain).variants] == [{}]
 
 
 def test_a_number_is_read_as_pages_print_it() -> None:
     plan = read(body(seeds="2,000"), document()).plan
     assert plan is not None and plan.seeds == 2_000
+
+
+def test_the_load_is_an_axis_of_factors() -> None:
+    assert [one.settings["load"] for one in variants({"load": ["1", "50", "\N{MULTIPLICATION SIGN}0.5"]})] == [
+        1,
+        50,
+        0.5,
+    ]
+    assert problem(axes={"load": ["much"]}) == "load is 'much'; a number from 0.01 to 10,000 is needed, such as 10."
+    assert problem(axes={"load": [0]}).startswith("load is 0; a number from 0.01")
+
+
+def test_every_axis_can_stay_as_in_the_run() -> None:
+    """Beside a value it is a configuration of its own, and it is named."""
+    for name, value in {"acks": "0", "min_isr": 3, "rf": 2, "unclean": True, "lag_ms": 9, "load": 3}.items():
+        found = variants({name: ["as-is", value]})
+        assert [one.settings[name] for one in found] == ["as-is", value]
+        assert found[0].is_as_in_run
+
+
+def test_a_lag_is_read_in_milliseconds_or_as_a_duration() -> None:
+    sent = {"lag_ms": ["10000", "30s", "1m", "500ms"]}
+    assert [one.settings["lag_ms"] for one in variants(sent)] == [10_000, 30_000, 60_000, 500]
+
+
+def warnings(sent: dict[str, Any]) -> list[list[str]]:
+    """By configuration what the builder warns of."""
+    figures = work.drafted((json.dumps(body(axes=sent, quick=True)), (work.PLAN, plan().to_json())))
+    return [variant["warnings"] for variant in figures["variants"]]
+
+
+def test_a_configuration_that_topics_cannot_hold_is_warned_of_before_it_runs() -> None:
+    stop = "Writes with acks=all stop while one of the {} copies is away: orders."
+    assert warnings({"acks": ["1"]}) == [[]]
+    assert warnings({"min_isr": [2, 3]}) == [[], [stop.format(3)]]
+    above = "min ISR 3 is above RF 2 and counts as 2: orders, audit."
+    assert warnings({"min_isr": [3], "rf": [2]}) == [[above, stop.format(2)]]
+    assert warnings({"rf": [1], "acks": ["all"]}) == [["min ISR 2 is above RF 1 and counts as 1: orders."]]
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ({"kind": "broker", "broker": "9", "from": "1s"}, "broker is '9'; allowed is 1, 2, 3, any."),
+        ({"kind": "rack", "from": "1s"}, "rack is missing; allowed is az-a, az-b, az-c, any."),
+        ({"kind": "rack", "rack": "any,az-a", "from": "1s"}, "rack is 'any,az-a'; name each once, or any alone."),
+        ({"kind": "rack", "rack": "az-a", "how": "pause", "from": "1s"}, "how is 'pause'; allowed is kill, power"),
+        ({"kind": "broker", "broker": "1", "how": "disk-lost", "from": "1s"}, "A broker that loses its disk needs a "),
+        (
+            {"kind": "roll", "from": "1s", "back": "5s"},
+            "The last broker would be back at 36 s. Take a longer simulated",
+        ),
+    ],
+)
+def test_a_failure_that_cannot_be_is_refused_in_words(fault: dict[str, Any], sentence: str) -> None:
+    assert problem(axes={"fault": [fault]}).startswith(sentence)
+
+
+def test_a_failure_is_read_and_stored_as_it_was_asked_for() -> None:
+    sent = {"kind": "broker", "broker": "any", "how": "disk-lost", "from": "1s", "to": "9s", "back": "2s"}
+    made = read(body(axes={"fault": [sent]}), document()).plan
+    assert made is not None
+    assert made.variants[0].settings["fault"] == {
+        "kind": "broker",
+        "broker": "any",
+        "how": "disk-lost",
+        "from_us": SECOND,
+        "to_us": 9 * SECOND,
+        "back_us": 2 * SECOND,
+    }
+    assert ExperimentPlan.from_json(made.to_json()) == made
+
+
+def test_the_seeds_that_fit_count_the_runs_that_go_to_the_horizon() -> None:
+    """The first 20 seeds cost 40 times as much as the others here."""
+
+    def of(seeds: int) -> Estimate:
+        return Estimate(2 * seeds, mean_seconds(seeds, 1.0, 40.0), 2, seeds, seconds_per_whole_run=40.0)
+
+    found = re.search(r"about ([\d,]+) fit", too_long(of(5_000)))
+    assert found is not None
+    fitting = int(found[1].replace(",", ""))
+    assert too_long(of(fitting)) == ""
+    assert too_long(of(fitting + fitting // 10)) != ""
+    assert mean_seconds(10, 1.0, 40.0) == 40.0

@@ -1,4 +1,4 @@
-"""What interrupts an experiment and does not end it: it waits, says why, and goes on with what is missing."""
+"""Interruptions that do not end an experiment: it waits, says why, and goes on with what is missing."""
 
 import errno
 import threading
@@ -240,7 +240,7 @@ def test_a_failure_before_the_first_row_keeps_its_stage_to_the_end(
         return {}
 
     monkeypatch.setattr(runner, step, fails)
-    monkeypatch.setattr("playground.whatif.runner.compared", figures)
+    monkeypatch.setattr("playground.whatif.figures.compared", figures)
     runner.run()
     assert (seen, now(runner).stage, now(runner).state) == ([stage], stage, State.FAILED)
 
@@ -396,7 +396,7 @@ def test_a_cancel_gives_the_executors_back_before_it_computes_the_figures(
     monkeypatch.setattr(session, "stop", lambda: order.append("stop"))
     monkeypatch.setattr("playground.whatif.runner.is_alive", lambda _: True)
     monkeypatch.setattr("playground.whatif.runner.executors", lambda _: 1)
-    monkeypatch.setattr("playground.whatif.runner.compared", figures)
+    monkeypatch.setattr("playground.whatif.figures.compared", figures)
     monkeypatch.setattr("playground.whatif.runner.BEAT_SECONDS", 0.05)
     runner, _ = begun()
     context = SimpleNamespace(cancelJobGroup=lambda _: order.append("cancel"))

@@ -10,7 +10,7 @@ from playground.whatif import leases, states, worker
 from playground.whatif.identity import HOST
 from playground.whatif.limits import LEASE_SECONDS
 from playground.whatif.models import Experiment, Stage, State, WorkerBeat
-from playground.whatif.told import NO_WORKER, note
+from playground.whatif.page_state import NO_WORKER, note
 from playground.whatif.turns import in_turn
 from tests.whatif.plans import plan
 

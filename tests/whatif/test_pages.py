@@ -15,6 +15,7 @@ from playground.whatif import builder, kept, limits, queue, states
 from playground.whatif.estimate import Estimate, NotMeasured, processes
 from playground.whatif.models import Experiment, Stage, State, WorkerBeat
 from playground.whatif.pace import learned, pace_of
+from playground.whatif.ready import READY
 from tests.whatif.plans import DOCUMENT
 
 pytestmark = pytest.mark.django_db
@@ -181,7 +182,9 @@ def test_anybody_with_the_link_may_read_and_only_the_owner_may_cancel_or_delete(
     for verb in ("cancel", "delete"):
         assert stranger.post(f"/what-if/{experiment.pk}/{verb}").status_code == 403
     assert client.post(f"/what-if/{experiment.pk}/delete").status_code == 409
+    assert "whatif-delete" not in client.get("/what-if").content.decode(), "it is active"
     assert client.post(f"/what-if/{experiment.pk}/cancel").json()["state"] == "cancelled"
+    assert "whatif-delete" in client.get("/what-if").content.decode()
     assert client.post(f"/what-if/{experiment.pk}/delete").status_code == 302
 
 
@@ -249,8 +252,8 @@ def test_a_result_keeps_the_usual_navigation_and_bears_the_name_of_the_run(clien
     experiment = made(client)
     Experiment.objects.update(title="acks of orders")
     page = client.get(f"/what-if/{experiment.pk}").content.decode()
-    for page_id in ("open-sandbox", "open-gallery", "open-import", "open-whatif", "open-runs", "open-truth"):
-        assert f'data-testid="{page_id}"' in page
+    for page_id in ("sandbox", "gallery", "import", "whatif", "runs", "rules", "truth"):
+        assert f'data-testid="open-{page_id}"' in page
     assert "All runs<" not in page and "Its rows, CSV" in page
     state = client.get(f"/what-if/{experiment.pk}/status").json()
     assert state["run_title"] == experiment.plan.document["title"]
@@ -262,3 +265,44 @@ def test_an_experiment_that_is_deleted_while_it_is_cancelled_is_not_found(
     experiment = made(client)
     monkeypatch.setattr(states, "cancel", lambda pk: Experiment.objects.filter(pk=pk).delete())
     assert client.post(f"/what-if/{experiment.pk}/cancel").status_code == 404
+
+
+def test_the_list_offers_three_experiments_that_are_ready_to_run(client: Client) -> None:
+    page = client.get("/what-if").content.decode()
+    for key, one in READY.items():
+        assert f"/what-if/new?ready={key}" in page
+        body = {"seeds": 4, "horizon": "2m", "axes": {**one.axes, "fault": [sent(one.axes["fault"][0])]}}
+        told = post(client, "/what-if/preview", {**body, "quick": True}).json()
+        assert told["problems"] == []
+        assert len(told["variants"]) in (2, 4)
+        assert '"seeds": 100, "horizon": "2m"' in client.get(f"/what-if/new?ready={key}").content.decode()
+    assert len(READY) == 3
+
+
+def sent(fault: dict[str, Any]) -> dict[str, Any]:
+    """A stored failure as the builder sends it."""
+    return {
+        key.removesuffix("_us"): f"{value}us" if key.endswith("_us") and value else value
+        for key, value in fault.items()
+    }
+
+
+def test_experiments_that_nobody_named_are_told_apart_by_what_they_vary(client: Client) -> None:
+    fault = {"kind": "rack", "rack": "any", "how": "power", "from": "1s", "to": "5s"}
+    titles = [made(client, axes={**axes, "fault": [fault]}).title for axes in ({"acks": ["1", "all"]}, {"rf": [2, 3]})]
+    assert titles == [
+        "Sandbox: acks=1 or acks=all when any rack lost power",
+        "Sandbox: RF 2 or RF 3 when any rack lost power",
+    ]
+    experiment = Experiment.objects.first()
+    assert experiment is not None
+    again = client.get(f"/what-if/new?from={experiment.pk}").content.decode()
+    assert '"title": ""' in again, "its name follows what is varied next"
+
+
+def test_numbers_of_the_list_have_their_thousands_apart(client: Client) -> None:
+    experiment = made(client, seeds=1_200, horizon="8s")
+    Experiment.objects.update(runs_done=1_240)
+    page = client.get("/what-if").content.decode()
+    assert "1,240 of 2,400" in page and "2 × 1,200" in page
+    assert experiment.plan.seeds == 1_200

@@ -1,18 +1,21 @@
-"""Where rows are kept: whole or not at all, each once, below any URL that Arrow reads."""
+"""The store of rows: whole blocks or none, each once, below any URL that Arrow reads."""
 
 import errno
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import boto3
+import pyarrow as pa
 import pytest
 from moto.server import ThreadedMotoServer
 
-from playground.environment import EnvironmentProblem, results_url
-from playground.whatif.earlier_rows import convert
+from playground.environment import ROOT, EnvironmentProblem, results_url
 from playground.whatif.pipeline.arrivals import Arrivals
 from playground.whatif.pipeline.blocks import Block
 from playground.whatif.pipeline.results import Results, ResultsProblem, encoded
+from playground.whatif.rows_v1 import convert
 from tests.whatif.kept import numbers, results_in, row_of, rows_of
 
 
@@ -39,6 +42,29 @@ def test_a_file_that_is_damaged_or_lacks_rows_is_computed_again(tmp_path: Path, 
     assert arrivals.settle(Block(0, 8)) == [Block(4, 8)]
 
 
+def test_an_experiment_that_goes_on_later_reads_only_what_others_kept_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = results_in(tmp_path, (0, 4))
+    before = Arrivals(results)
+    before.find()
+    before.close(goes_on=True)
+    results.put(Block(4, 8), rows_of(4, 8))
+    read: list[Block] = []
+    table = results.table
+
+    def noted(block: Block, columns: Sequence[str]) -> pa.Table:
+        read.append(block)
+        return table(block, columns)
+
+    monkeypatch.setattr(results, "table", noted)
+    for expected in ([Block(4, 8)], [Block(4, 8), Block(0, 4), Block(4, 8)]):
+        after = Arrivals(results)
+        after.find()
+        assert after.figures([Block(0, 8)])["seed"].to_pylist() == [1, 2, 3, 4] * 2
+        assert read == expected, "figures are remembered for one time"
+
+
 def test_rows_that_arrive_without_all_of_their_block_are_not_kept(tmp_path: Path) -> None:
     arrivals = Arrivals(results_in(tmp_path))
     arrivals.addInPlace([], [(Block(0, 4), rows_of(0, 3), 1.0), (Block(4, 8), rows_of(4, 8), 1.0)])
@@ -52,7 +78,7 @@ def test_figures_are_those_of_the_wanted_runs_by_variant_and_seed(tmp_path: Path
     arrivals.addInPlace([], [(Block(0, 4), rows_of(0, 4), 1.0)])
     arrivals.settle(Block(0, 8))
     assert arrivals.figures([Block(0, 6)])["lost"].to_pylist() == [0, 2, 4, 1, 3, 5]
-    assert "verdict" not in arrivals.figures([Block(0, 6)]).column_names
+    assert "topics" not in arrivals.figures([Block(0, 6)]).column_names
 
 
 def test_a_full_disk_raises_an_error_where_rows_are_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,3 +198,9 @@ def test_rows_of_an_earlier_version_are_taken_over(tmp_path: Path) -> None:
     assert results.blocks() == [Block(0, 4), Block(4, 6), Block(8, 10)]
     assert numbers(results, 0, 12) == [0, 1, 2, 3, 4, 5, 8, 9]
     assert not list(old.glob("shard-*"))
+
+
+def test_a_fresh_process_that_sends_rows_loads_no_pandas() -> None:
+    code = "import sys; from tests.whatif.kept import rows_of; rows_of(0, 3); print('pandas' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

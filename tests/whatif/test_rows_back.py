@@ -15,7 +15,7 @@ from playground.java import java_home
 from playground.whatif.pipeline import engine, job, session
 from playground.whatif.pipeline.arrivals import Arrivals
 from playground.whatif.pipeline.blocks import TASK_SECONDS, Block, Shard, joined
-from playground.whatif.pipeline.job import RowsMissing, Task, run_shard
+from playground.whatif.pipeline.job import BlockTask, RowsMissing, run_shard
 from playground.whatif.pipeline.run_one import plan_row
 from playground.whatif.pipeline.schema import ROW
 from playground.whatif.runner import _failure_words
@@ -42,9 +42,9 @@ def arrivals(tmp_path: Path) -> Iterator[Arrivals]:
     made.close()
 
 
-def task_of(spark: SparkSession, arrivals: Arrivals) -> Task:
+def task_of(spark: SparkSession, arrivals: Arrivals) -> BlockTask:
     context = spark.sparkContext
-    return Task(context.broadcast(plan(seeds=2).to_json()), context.accumulator([], arrivals))
+    return BlockTask(context.broadcast(plan(seeds=2).to_json()), context.accumulator([], arrivals))
 
 
 def sends(arrivals: Arrivals, spark: SparkSession, rows: Callable[[int, int], bytes], last: int) -> Any:

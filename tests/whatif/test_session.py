@@ -1,4 +1,4 @@
-"""What Spark is told: loopback for a local master, a secret for one whose ports are open."""
+"""The settings that Spark gets: loopback for a local master, a secret for one whose ports are open."""
 
 import logging
 import socket

@@ -2,20 +2,26 @@
 
 import os
 import threading
+from pathlib import Path
 from typing import Never
 
 import pytest
+from django.conf import LazySettings
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from playground.whatif import leases, states, worker
 from playground.whatif.identity import HOST, is_dead_here, own_name
 from playground.whatif.leases import Lease
 from playground.whatif.limits import CLAIMS_MAX
-from playground.whatif.models import Experiment, Stage, State
+from playground.whatif.models import Experiment, Stage, State, WorkerBeat
+from playground.whatif.page_state import note, state
+from playground.whatif.pipeline.blocks import Block
+from playground.whatif.pipeline.results import encoded
+from playground.whatif.pipeline.run_one import plan_row
 from playground.whatif.pipeline.session import SparkUnavailable
 from playground.whatif.runner import Runner
 from playground.whatif.tasks import run_experiment
-from playground.whatif.told import note
 from tests.whatif.plans import plan
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +88,60 @@ def test_a_cancel_that_came_first_wins_over_done() -> None:
     assert state_of(experiment) == State.CANCELLING
     assert states.finish(experiment.pk, "first", State.DONE)
     assert state_of(experiment) == State.CANCELLED
+
+
+def test_what_gives_its_place_away_goes_on_later_and_counts_no_worker_that_died() -> None:
+    experiment = states.claim(queued().pk, "first")
+    assert experiment is not None
+    again = states.give_way(experiment, "second", 2.0)
+    assert again is not None and again.pk == experiment.pk, "nothing else waits"
+    assert not states.finish(experiment.pk, experiment.lease_owner, State.DONE)
+    assert (again.claims, again.started, again.computed_seconds) == (1, experiment.started, 2.0)
+    assert again.turn > experiment.turn
+
+
+def test_a_cancel_that_came_first_wins_over_a_place_that_is_given_away() -> None:
+    experiment = states.claim(queued().pk, worker.NAME)
+    assert experiment is not None
+    states.cancel(experiment.pk)
+    assert states.give_way(experiment, worker.NAME, 2.0) is None
+    leases.release(experiment.lease_owner)
+    worker.sweep()
+    assert state_of(experiment) == State.CANCELLED
+
+
+def test_of_a_waiting_experiment_that_has_rows_a_cancel_tells_their_figures(
+    settings: LazySettings, tmp_path: Path
+) -> None:
+    settings.RESULTS_URL = tmp_path.as_uri()
+    experiment = states.claim(queued().pk, "first")
+    assert experiment is not None
+    of = experiment.plan
+    experiment.results.prepare()
+    experiment.results.put(Block(0, 3), encoded([plan_row(of, index) for index in range(3)]))
+    waiting = queued()
+    Experiment.objects.filter(pk=waiting.pk).update(owner="another")
+    assert (following := states.give_way(experiment, "first", 2.0)) is not None
+    assert following.pk == waiting.pk
+    states.cancel(experiment.pk)
+    assert state_of(experiment) == State.CANCELLING
+    worker.sweep()
+    assert state_of(experiment) == State.CANCELLED
+    assert (experiment.runs_done, experiment.result["rows"], experiment.result["is_final"]) == (2, 2, True)
+
+
+def test_the_page_says_what_a_waiting_experiment_waits_for() -> None:
+    WorkerBeat.objects.create(name="first", seen=timezone.now())
+    experiments = [queued() for _ in range(3)]
+    assert states.claim_next("first") is not None
+    for experiment in experiments:
+        Experiment.objects.filter(pk=experiment.pk).update(outline=experiment.plan.outline())
+    told = [state(Experiment.objects.get(pk=one.pk), "browser") for one in experiments]
+    assert [(one["stage"], one["running"], one["ahead"]) for one in told] == [
+        (Stage.RESULTS, 0, 0),
+        ("turn", 1, 0),
+        ("turn", 1, 1),
+    ]
 
 
 @pytest.mark.parametrize("final", [State.DONE, State.FAILED, State.CANCELLED])

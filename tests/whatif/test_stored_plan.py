@@ -1,5 +1,6 @@
 """A stored plan that is damaged is told in words, on every page and by the worker; the other experiments go on."""
 
+import html
 import json
 from typing import Any
 
@@ -8,9 +9,10 @@ from django.test import Client
 
 from playground.engine.refusals import BUSY, NotAnswered
 from playground.scenarios import outside, owner
-from playground.whatif import states
+from playground.whatif import page_state, states
 from playground.whatif.models import Experiment, State
-from playground.whatif.pipeline.plan import Plan
+from playground.whatif.pipeline.plan import ExperimentPlan
+from playground.whatif.views import NO_RUN
 from simengine.scenario import DocumentError
 from tests.whatif.plans import plan, rack_death
 
@@ -47,7 +49,7 @@ DAMAGED = {
 @pytest.mark.parametrize(("told", "text"), DAMAGED.items(), ids=DAMAGED)
 def test_a_damaged_plan_is_told_by_its_first_wrong_place(told: str, text: str) -> None:
     with pytest.raises(DocumentError) as wrong:
-        Plan.from_json(text)
+        ExperimentPlan.from_json(text)
     assert told in str(wrong.value)
 
 
@@ -120,7 +122,9 @@ def test_a_damaged_result_is_not_drawn(result: Any) -> None:
     Experiment.objects.filter(pk=kept.pk).update(result=result)
     assert browser.get(f"/what-if/{kept.pk}/status").json()["result"] is None
     assert browser.get("/what-if").status_code == 200
-    assert browser.get(f"/what-if/{kept.pk}/table.csv").status_code == 404
+    table = browser.get(f"/what-if/{kept.pk}/table.csv")
+    assert table.status_code == 404
+    assert (page_state.OTHER_FORMAT if result else NO_RUN) in html.unescape(table.content.decode())
 
 
 @pytest.mark.django_db
@@ -139,7 +143,7 @@ def test_the_worker_fails_an_experiment_whose_plan_is_damaged_in_words(monkeypat
 def test_an_experiment_whose_outline_or_baseline_is_damaged_is_drawn_and_edited() -> None:
     browser = Client()
     kept = experiment(browser, json.dumps(WHOLE))
-    outline = Plan.from_json(json.dumps(WHOLE)).outline()
+    outline = ExperimentPlan.from_json(json.dumps(WHOLE)).outline()
     no_version = {**outline, "document": {**outline["document"], "profile": {"a": []}}}
     damage: tuple[Any, ...] = (5, [], {}, {"seeds": 1}, no_version)
     for damaged in damage:

@@ -17,7 +17,14 @@ from django.db.utils import DatabaseError
 from playground import database_file, environment, open_files, valkey
 from playground.storage_trouble import trouble_of
 from playground.supervisor.instance import CannotStart, Claim, listen
-from playground.supervisor.parts import Part, address, compiler_part, valkey_part, web_part, worker_part
+from playground.supervisor.service_processes import (
+    ServiceProcess,
+    address,
+    compiler_part,
+    valkey_part,
+    web_part,
+    worker_part,
+)
 from playground.supervisor.supervisor import Supervisor
 from playground.whatif.pipeline.master import must_answer
 from simengine.form import CHOICE, engine_form, form_of_next
@@ -41,7 +48,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # Django's own form; the start says what is wrong in words
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to listen, and which parts to run."""
+        """Add the options: the address to listen on, and the one part to run alone."""
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
         parser.add_argument("--port", default=str(PORT), help=f"port to listen on (default {PORT}; 0: any free one)")
         parser.add_argument(
@@ -84,7 +91,7 @@ class Command(BaseCommand):
             self.say("database", _database(data))
             if few := open_files.told_of_few():
                 self.say("files", few)
-        parts: list[Part] = []
+        parts: list[ServiceProcess] = []
         redis_url = _given_redis()
         if redis_url is None and "valkey" in wanted:
             server = valkey.choose()
@@ -126,15 +133,15 @@ def _engine(is_compiling: bool) -> str:
     if engine_form() == "compiled":
         return "compiled"
     if is_compiling:
-        return "interpreted, about ten times slower, until it is compiled beside the rest"
+        return "interpreted, about thirty times slower, until it is compiled beside the rest"
     asked = " (HIGHWATER_ENGINE says so)" if os.environ.get(CHOICE) == "interpreted" else ""
-    return f"interpreted{asked or ': about ten times slower; `make engine` compiles it, or says what is missing'}"
+    return f"interpreted{asked or ': about thirty times slower; `make engine` compiles it, or says what is missing'}"
 
 
 def told_of_spark(master: str, results: str) -> Iterator[tuple[str, str]]:
-    """Whether a Spark cluster answers and its results can be kept, where they are not this machine's own.
+    """Report on a Spark cluster and a store of results that are not this machine's own: usable, or the problem.
 
-    What is wrong may come right before the first experiment: the start goes on.
+    A problem may be mended before the first experiment, so the start goes on.
     """
     if not master.startswith("local"):
         try:

@@ -13,8 +13,8 @@ def bring_rows_into_blocks(apps, schema_editor):
         experiment = apps.get_model("whatif", "Experiment").objects.filter(pk=folder.name).first()
         if experiment is None or not any(folder.glob("shard-*")):
             continue
-        from playground.whatif.earlier_rows import convert
         from playground.whatif.pipeline.results import Results
+        from playground.whatif.rows_v1 import convert
 
         try:
             plan = json.loads(experiment.plan_text)
@@ -25,7 +25,7 @@ def bring_rows_into_blocks(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    """Where an experiment ran, the time of one run that its tasks are cut by, and its rows in blocks of runs."""
+    """Adds the place of an experiment and the time of one run, by which tasks are cut; puts its rows in blocks."""
 
     dependencies = [("whatif", "0005_outline")]
 

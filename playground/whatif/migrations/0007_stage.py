@@ -4,7 +4,7 @@ STAGES = ("results", "spark", "cluster", "executors", "engine", "runs", "space",
 
 
 class Migration(migrations.Migration):
-    """What a running experiment does or waits for."""
+    """Adds the stage: what a running experiment does or waits for."""
 
     dependencies = [("whatif", "0006_where_it_ran")]
 

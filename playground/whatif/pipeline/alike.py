@@ -1,6 +1,6 @@
-"""Which configurations come to the same run: a value that the run has anyway, or that changes nothing in it.
+"""Finds configurations that come to the same run: their value is the run's own, or it changes nothing in the run.
 
-Two documents are alike if every setting that the engine resolves of them is, written out or a default,
+Two documents are alike if all settings that the engine resolves are equal, written out or a default,
 and so is everything else but title, text and version name.
 """
 
@@ -8,7 +8,7 @@ import json
 from dataclasses import asdict, replace
 
 from playground.whatif.pipeline.axes import MIN_ISR, UNCLEAN, document_of
-from playground.whatif.pipeline.plan import Plan, Variant, lettered
+from playground.whatif.pipeline.plan import ExperimentPlan, Variant, lettered
 from simengine.questions.az.partition_states import allows_unclean, min_isr
 from simengine.scenario import Document, load
 from simengine.scenario.mirror_settings import mirror_settings
@@ -17,7 +17,7 @@ from simengine.scenario.profiles import DEFAULT_PROFILE, profile_of
 from simengine.scenario.settings import resolve
 
 
-def folded(plan: Plan) -> Plan:
+def folded(plan: ExperimentPlan) -> ExperimentPlan:
     """The plan with one configuration for all that are alike, and a mark where the settings are the run's own.
 
     Raises DocumentError for a configuration that is no valid document.
@@ -41,7 +41,7 @@ def _unchanged(variant: Variant) -> Variant:
     return Variant("", {name: value for name, value in variant.settings.items() if name == "fault"})
 
 
-def _essence(plan: Plan, variant: Variant) -> str:
+def _essence(plan: ExperimentPlan, variant: Variant) -> str:
     return essence(load(document_of(plan, variant, plan.first_seed)))
 
 

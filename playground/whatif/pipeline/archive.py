@@ -68,7 +68,7 @@ def packed(folders: tuple[Path, ...] = (ARCHIVES,)) -> Path:
 
 
 def manifest() -> dict[str, object]:
-    """What the archive holds, and for which Python."""
+    """The contents of the archive, and the Python that it is for."""
     return {
         "engine": form.engine_sources(),
         "form": form.engine_form(),
@@ -88,6 +88,8 @@ def _content() -> Iterator[tuple[str, bytes]]:
     for source in SOURCES:
         yield from _files(ROOT / source)
     if form.engine_form() == "compiled":
+        for path in wanted.beside:  # the folder is named by their texts too
+            yield path, (ROOT / path).read_bytes()
         yield from _files(wanted.folder)
     for package in PACKAGES:
         for file in distribution(package).files or ():

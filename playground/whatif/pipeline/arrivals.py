@@ -1,8 +1,8 @@
-"""How rows come back from Spark: each task sends its own by an accumulator, and the driver keeps them as they arrive.
+"""The way of rows back from Spark: each task sends its own by an accumulator, and the driver keeps them on arrival.
 
 Spark applies a task's update of an accumulator once, when the task has succeeded: a killed executor, a speculative copy
 or a task that was tried again adds no row twice. It is the same on every master, and no executor needs a place to write
-to. What has arrived is kept, whatever becomes of the rest of the job.
+to. Rows that have arrived are kept even if the rest of the job fails.
 """
 
 import threading
@@ -22,7 +22,11 @@ Sent = list[tuple[Block, bytes, float]]
 """Blocks, their rows (`results.encoded`), and the seconds that they took their process."""
 
 WRITERS: Final = 8  # a store across the network takes some 50 ms a file
+REMEMBERED_MAX: Final = 4  # experiments that go on later, whose figures stay in memory: a file takes 4 ms to read
 WAITING_MAX: Final = 64  # blocks in memory that are not written yet; the next one waits, and Spark with it
+
+
+_remembered: Final[dict[str, dict[Block, pa.Table]]] = {}  # by the URL of the results, the oldest first
 
 
 class _Sending(AccumulatorParam[Sent]):
@@ -83,12 +87,13 @@ class Arrivals(AccumulatorParam[Sent]):
                 self._guard.notify_all()
 
     def find(self) -> None:
-        """Take up what an earlier worker kept. Raises as `Results.blocks` does."""
-        found = {
-            block: self.results.table(block, FIGURES) for block in self.results.blocks() if self.results.whole(block)
-        }
+        """Take up what was kept before. Raises as `Results.blocks` does."""
+        known = _remembered.pop(self.results.url, {})
+        found = {block: known.get(block) for block in self.results.blocks()}
+        for block in [block for block, figures in found.items() if figures is None]:
+            found[block] = self.results.table(block, FIGURES) if self.results.whole(block) else None
         with self._guard:
-            self._figures = found
+            self._figures = {block: figures for block, figures in found.items() if figures is not None}
 
     def settle(self, wanted: Block) -> list[Block]:
         """Wait until what has arrived of a block is written; what is missing of it.
@@ -108,12 +113,12 @@ class Arrivals(AccumulatorParam[Sent]):
             return list(self._figures)
 
     def seconds_per_run(self) -> float:
-        """What the runs that have arrived took their processes, in the mean; 0: none has."""
+        """Mean process seconds of the runs that have arrived; 0 without one."""
         with self._guard:
             return self._seconds / self._runs if self._runs else 0.0
 
     def runs(self) -> int:
-        """How many runs are kept."""
+        """The number of kept runs."""
         return sum(block.runs for block in joined(self.kept()))
 
     def figures(self, wanted: Sequence[Block]) -> pa.Table:
@@ -125,7 +130,11 @@ class Arrivals(AccumulatorParam[Sent]):
             return FIGURES_SCHEMA.empty_table()
         return pa.concat_tables(parts).sort_by([("variant", "ascending"), ("seed", "ascending")])
 
-    def close(self) -> None:
-        """Write what has arrived, and let go of it all."""
+    def close(self, goes_on: bool = False) -> None:
+        """Write what has arrived, and let go of it all; not of the figures if the experiment goes on later."""
         self._writers.shutdown()
+        if goes_on:
+            _remembered[self.results.url] = self._figures
+            for url in list(_remembered)[:-REMEMBERED_MAX]:
+                _remembered.pop(url, None)
         self._figures = {}

@@ -9,16 +9,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from playground.whatif.pipeline.plan import Plan
+from playground.whatif.pipeline.plan import ExperimentPlan
 
 SHARD_SECONDS: Final = 10.0
-"""What a shard should take on all processes together."""
+"""The seconds that a shard should take on all processes together."""
 
 SHARDS_MIN: Final = 10
 """An experiment is cut into at least this many shards, where it has that many seeds."""
 
 TASK_SECONDS: Final = 2.0
-"""What a task should take on its process: what a cancel or a killed process loses of it at most."""
+"""The seconds that a task should take on its process: a cancel or a killed process loses at most so much of it."""
 
 
 class Block(NamedTuple):
@@ -29,7 +29,7 @@ class Block(NamedTuple):
 
     @property
     def runs(self) -> int:
-        """How many runs it has."""
+        """The number of its runs."""
         return self.last - self.first
 
 
@@ -42,7 +42,7 @@ class Shard:
 
 
 def seeds_per_shard(seeds: int, variants: int, seconds_per_run: float, processes: int) -> int:
-    """How many seeds make a shard, from the measured time of one run on one process (seconds)."""
+    """The number of seeds in a shard, from the measured time of one run on one process (seconds)."""
     seconds_per_seed = max(seconds_per_run, 1e-6) * variants / max(processes, 1)
     return max(1, min(math.ceil(seeds / SHARDS_MIN), math.ceil(SHARD_SECONDS / seconds_per_seed)))
 
@@ -53,7 +53,7 @@ def runs_a_task(runs: int, seconds_per_run: float, processes: int) -> int:
     return max(1, min(fair, round(TASK_SECONDS / seconds_per_run)) if seconds_per_run > 0 else fair)
 
 
-def shards(plan: Plan, seeds_each: int) -> list[Shard]:
+def shards(plan: ExperimentPlan, seeds_each: int) -> list[Shard]:
     """All shards of a plan."""
     every = cut([Block(0, plan.runs)], seeds_each * len(plan.variants))
     return [Shard(number, block) for number, block in enumerate(every)]
@@ -100,7 +100,7 @@ def whole_seeds(kept: Iterable[Block], variants: int) -> list[Block]:
 
 
 def pieces(kept: Iterable[Block], wanted: Iterable[Block]) -> list[tuple[Block, Block]]:
-    """Which runs to take of which kept block, so that each wanted run that is kept is there once, in order."""
+    """The runs to take from each kept block, so that each wanted run that is kept is there once, in order."""
     left = joined(wanted)
     found: list[tuple[Block, Block]] = []
     for block in sorted(kept, key=lambda one: (one.first, -one.last)):

@@ -53,7 +53,7 @@ _MISFITS: Final[tuple[tuple[str, Callable[[re.Match[str]], str]], ...]] = (
 
 
 def misfit(problem: BaseException) -> str:
-    """Why the executors cannot compute and the cure, found in the error that Spark made; "" for another error."""
+    """The reason why the executors cannot compute and the cure, found in Spark's error; "" for another error."""
     for pattern, words in _MISFITS:
         if found := re.search(pattern, str(problem)):
             return f"{words(found).rstrip('.')}. {_CURE.format(python=python_of())}"

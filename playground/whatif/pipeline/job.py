@@ -14,7 +14,7 @@ from playground.whatif.pipeline.arrivals import Arrivals, Sent
 from playground.whatif.pipeline.blocks import TASK_SECONDS, Block, Shard, cut, runs_a_task
 from playground.whatif.pipeline.checked import CheckedDocuments
 from playground.whatif.pipeline.engine import must_be, own_engine
-from playground.whatif.pipeline.plan import Plan
+from playground.whatif.pipeline.plan import ExperimentPlan
 from playground.whatif.pipeline.results import encoded
 from playground.whatif.pipeline.run_one import plan_row
 
@@ -26,8 +26,8 @@ class RowsMissing(Exception):
     """A job ended well without all its rows; the message says how many."""
 
 
-class Task:
-    """What each task does with its block. It raises OtherEngine where the engine is not the driver's."""
+class BlockTask:
+    """The work of each task on its block. It raises OtherEngine where the engine is not the driver's."""
 
     def __init__(self, plan_text: Broadcast[str], rows: Accumulator[Sent]) -> None:
         self._plan_text = plan_text
@@ -36,7 +36,7 @@ class Task:
 
     def __call__(self, place: tuple[int, int]) -> None:
         must_be(self._engine)
-        plan, block = Plan.from_json(self._plan_text.value), Block(*place)
+        plan, block = ExperimentPlan.from_json(self._plan_text.value), Block(*place)
         documents = CheckedDocuments(plan)
         began, rows = time.monotonic(), []
         for index in range(block.first, block.last):
@@ -47,7 +47,7 @@ class Task:
         self._rows.add([(done, encoded(rows), time.monotonic() - began)])
 
 
-def run_shard(context: SparkContext, task: Task, shard: Shard, seconds_per_run: float, arrivals: Arrivals) -> None:
+def run_shard(context: SparkContext, task: BlockTask, shard: Shard, seconds_per_run: float, arrivals: Arrivals) -> None:
     """Compute what is missing of a shard. ``seconds_per_run``: as measured beforehand, 0 where that is unknown.
 
     Raises RowsMissing where a job brought none of them, and ResultsProblem or OSError where they could not be kept;

@@ -1,4 +1,4 @@
-"""Whether a standalone Spark master answers: asked before Spark, which takes a minute to say that none does."""
+"""Checks that a standalone Spark master responds, before Spark tries: Spark takes a minute to say that none does."""
 
 import socket
 from typing import Final

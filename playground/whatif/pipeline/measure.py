@@ -1,7 +1,7 @@
-"""How long a run takes here: run each variant of a plan under some seeds and say the rate.
+"""Measures the time of a run here: runs each variant of a plan under some seeds and gives the rate.
 
-A question to the engine service: the measuring stalls no page, and the engine is in the form in which Spark's workers
-run it. The rate is time of a core, which a busy machine changes little: how busy it is, ``pace`` learns.
+The engine service is asked for it: the measuring stalls no page, and the engine is in the form in which Spark's
+workers run it. The rate is time of a core, which a busy machine changes little: ``pace`` learns how busy it is.
 """
 
 from statistics import fmean
@@ -9,44 +9,47 @@ from time import process_time
 from typing import Final
 
 from playground.whatif.pipeline.axes import document_of
-from playground.whatif.pipeline.plan import Json, Plan, Variant
+from playground.whatif.pipeline.plan import ExperimentPlan, Json, Variant
 from playground.whatif.pipeline.run_one import closed_row, collected_once, run_on
 from simengine.scenario import load
-from simengine.world import World, build
+from simengine.world.world import World, build
 
-SECONDS: Final = 1.0
+SECONDS: Final = 0.5
 """A variant's runs are measured, seed after seed, until they have taken this long together."""
 
 SECONDS_MAX: Final = 10.0
-"""What one run of each variant may take, all together. It is long, since an early end shows only when it comes."""
+"""The seconds for one run of each kind and variant, all together.
+
+They are many, since an early end shows only when it comes."""
 
 DRAIN_US: Final = 10_000_000
-"""What closing and draining adds to a horizon, about, for runs that are too long to be measured whole."""
+"""The time that closing and draining adds to a horizon, about, for runs that are too long to be measured whole."""
 
 
-def seconds_per_run(plan: Plan) -> float:
-    """Seconds of a core for one run: the mean of the variants."""
-    return fmean(_of_variant(plan, variant) for variant in plan.variants)
+def seconds_per_run(plan: ExperimentPlan, is_whole: bool) -> float:
+    """Seconds of a core for one run, to the horizon if it `is_whole`: the mean of the variants."""
+    return fmean(_of_variant(plan, variant, is_whole) for variant in plan.variants)
 
 
-def _of_variant(plan: Plan, variant: Variant) -> float:
+def _of_variant(plan: ExperimentPlan, variant: Variant, is_whole: bool) -> float:
     """The mean of the runs that begin within `SECONDS`. Each is extrapolated after its share of `SECONDS_MAX`.
 
     The first run of a process also loads what later ones find loaded: it counts only where it is the only one.
     """
     found: list[float] = []
     while sum(found) < SECONDS:
-        found.append(_of_run(plan, variant, plan.first_seed + len(found), SECONDS_MAX / len(plan.variants)))
+        seed = plan.first_seed + len(found)
+        found.append(_of_run(plan, variant, seed, is_whole, SECONDS_MAX / 2 / len(plan.variants)))
     return fmean(found[1:] or found)
 
 
-def _of_run(plan: Plan, variant: Variant, seed: int, seconds_max: float) -> float:
+def _of_run(plan: ExperimentPlan, variant: Variant, seed: int, is_whole: bool, seconds_max: float) -> float:
     began = process_time()
     with collected_once():
         document = document_of(plan, variant, seed)
         world = build(load({"closing": document["until"], **document}))
         built = process_time()
-        more = run_on(world, plan.horizon_us, lambda: process_time() - built < seconds_max)
+        more = run_on(world, plan.horizon_us, is_whole, lambda: process_time() - built < seconds_max)
         if more is None and world.now_us < plan.horizon_us:
             return _extrapolated(world, plan.horizon_us, built - began, process_time() - built)
         closed_row(world, plan.topics, plan.horizon_us, more)
@@ -59,5 +62,6 @@ def _extrapolated(world: World, horizon_us: int, built: float, ran: float) -> fl
 
 
 def measured(plan_text: str) -> Json:
-    """``seconds_per_run`` of a plan."""
-    return {"seconds_per_run": seconds_per_run(Plan.from_json(plan_text))}
+    """``seconds_per_run`` of a plan: of runs that may be closed at rest, and of whole ones."""
+    plan = ExperimentPlan.from_json(plan_text)
+    return {"seconds_per_run": seconds_per_run(plan, False), "seconds_per_whole_run": seconds_per_run(plan, True)}

@@ -13,16 +13,22 @@ from itertools import product
 from typing import Any, Final
 
 from playground.whatif.pipeline import stored_plan
-from playground.whatif.pipeline.parts import parts_of
+from playground.whatif.pipeline.document_clusters import parts_of
 
 Json = dict[str, Any]
 
 AXES: Final = (
-    *("acks", "min_isr", "unclean", "rf", "lag_ms", "kafka"),
+    *("acks", "min_isr", "unclean", "rf", "lag_ms", "kafka", "load"),
     *("wan_us", "checkpoints_s", "group_sync_s", "offset_lag", "flush_ms"),  # of several clusters with MirrorMaker
     "fault",
 )
 """The axes in the order in which they name a variant."""
+
+AS_IS: Final = "as-is"
+"""The value of an axis, other than the fault, that changes nothing: as in the run."""
+
+WHOLE_SEEDS: Final = 20
+"""Seeds of each variant whose runs go to the horizon even where they are at rest: these tell the latencies."""
 
 VARIANTS_MAX: Final = 8
 """Most variants of one plan: the page tells them apart by letter, shape and hue."""
@@ -57,8 +63,8 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What is run: `document` under each of `variants`, for `seeds` seeds from `first_seed` on, up to `horizon_us`."""
+class ExperimentPlan:
+    """The runs to do: `document` under each of `variants`, for `seeds` seeds from `first_seed`, up to `horizon_us`."""
 
     document: Json
     variants: tuple[Variant, ...]
@@ -75,6 +81,10 @@ class Plan:
     def run(self, index: int) -> tuple[Variant, int]:
         """Variant and seed of run `index` (0 .. runs-1)."""
         return self.variants[index % len(self.variants)], self.first_seed + index // len(self.variants)
+
+    def is_whole(self, index: int) -> bool:
+        """True if run `index` goes to the horizon and tells its latencies."""
+        return index // len(self.variants) < WHOLE_SEEDS
 
     def index(self, letter: str, seed: int) -> int | None:
         """The number of the run of a variant and seed; None where the plan has no such run."""
@@ -111,17 +121,17 @@ class Plan:
         return replace(self, document={"title": title, "profile": versions[0], "profiles": versions})._plain()
 
     @classmethod
-    def of_outline(cls, raw: Json) -> "Plan":
+    def of_outline(cls, raw: Json) -> "ExperimentPlan":
         """Read what ``outline`` gave."""
         return cls._of(raw)
 
     @classmethod
-    def from_json(cls, text: str) -> "Plan":
+    def from_json(cls, text: str) -> "ExperimentPlan":
         """Read what `to_json` wrote. Raises DocumentError for a text that is no plan."""
         return cls._of(stored_plan.read(text))
 
     @classmethod
-    def _of(cls, raw: Json) -> "Plan":
+    def _of(cls, raw: Json) -> "ExperimentPlan":
         variants = tuple(map(Variant.of, raw["variants"]))
         return cls(raw["document"], variants, tuple(raw["topics"]), raw["first_seed"], raw["seeds"], raw["horizon_us"])
 

@@ -1,8 +1,8 @@
 """The row of one run: what a variant under a seed came to. One schema for what tasks send, Parquet and the page.
 
-Counts are summed over topics; times are those of the worst topic. `verdict` holds every field of the verdict as
-canonical JSON, so that a replay can be compared with the row field by field. Nothing in a row depends on the machine or
-on the moment it was computed.
+Counts are summed over topics; times are those of the worst topic; `topics` has both of each topic. The verdict is not
+kept: seed and document give it again, and `digest` says that it is the same run. Nothing in a row depends on the
+machine or on the moment it was computed. docs/experiment-rows.md describes the columns.
 """
 
 from typing import Final
@@ -59,7 +59,10 @@ MIRROR_TIMES: Final = ("not_mirrored_us", "rpo_us", "rto_us")
 LATENCIES: Final = ("latency_p50_us", "latency_p99_us")
 
 PART: Final = [("kind", pa.string()), ("of", pa.string()), ("figure", pa.string()), ("value", pa.int64())]
-"""A figure of one flow, one group of a flow, or one cluster."""
+"""A figure of one flow, one group of a flow, one cluster, or the topics of equal replication."""
+
+TOPIC: Final = [("topic", pa.string()), *((name, pa.int64()) for name in (*COUNTS, *TIMES, *LATENCIES))]
+"""The figures of one topic."""
 
 ROW: Final = pa.schema(
     [
@@ -72,6 +75,7 @@ ROW: Final = pa.schema(
         *(pa.field(name, pa.int64()) for name in LATENCIES),
         *(pa.field(name, pa.int64()) for name in (*MIRROR_COUNTS, *MIRROR_TIMES)),
         pa.field("parts", pa.list_(pa.struct(PART))),
+        pa.field("topics", pa.list_(pa.struct(TOPIC))),
         pa.field("deciding_us", pa.int64()),
         pa.field("horizon_us", pa.int64()),
         pa.field("rest_us", pa.int64()),
@@ -82,22 +86,20 @@ ROW: Final = pa.schema(
         pa.field("digest", pa.string()),
         pa.field("sentence", pa.string()),
         pa.field("ending", pa.list_(pa.string())),
-        pa.field("verdict", pa.string()),
     ]
 )
 """`error` is the sentence of a run that failed (all figures are null then). `write_down_us`: not writable in the acks
 mode of the topic's producers, by the state of the servers. `latency_*`: from a record's creation to its
-acknowledgement, null if nothing was acknowledged, or where a run at rest does not tell it well enough (`latencies`).
-Figures of MirrorMaker and of a failover are null where there is none
-(`site_figures`); `parts` has those of MirrorMaker by flow and by group, and some of each cluster. `ending`: the actions
-that closed the run, each as "<microseconds> <action>". `rest_us`: when a run at rest was closed before its horizon,
-null where it was not (`early_end`); its counts and latencies are those up to the horizon, its `end_us`, `events`,
-`digest`, `sentence` and `verdict` those of the run as it was closed. `settled`: nothing was under way when the drain
-ended, or nothing had changed for 30 s, which alone the `verdict` calls settled."""
+acknowledgement, null if nothing was acknowledged, and beyond the seeds that run to the horizon (`plan.WHOLE_SEEDS`).
+Figures of MirrorMaker and of a failover are null where there is none (`site_figures`); `parts` has those of MirrorMaker
+by flow and by group, and some of each cluster and of topics in groups. `ending`: the actions that closed the run, each
+as "<microseconds> <action>". `rest_us`: when a run at rest was closed before its horizon, null where it was not
+(`early_end`); its counts are those up to the horizon, its `end_us`, `events`, `digest` and `sentence` those of the run
+as it was closed. `settled`: nothing was under way when the drain ended, or nothing had changed for 30 s."""
 
 NAMES: Final = tuple(ROW.names)
 
-FIGURES: Final = tuple(name for name in NAMES if name not in ("digest", "sentence", "ending", "verdict"))
-"""What statistics read of a row: all but its long texts. Small enough to hold of every run."""
+FIGURES: Final = tuple(name for name in NAMES if name not in ("digest", "sentence", "ending", "topics"))
+"""The columns that statistics read: all but the long ones. They are small enough to hold of every run."""
 
 FIGURES_SCHEMA: Final = pa.schema([ROW.field(name) for name in FIGURES])

@@ -77,7 +77,7 @@ class SparkUnavailable(Exception):
 
 
 def is_local(master: str) -> bool:
-    """Whether the executors are processes of this machine, of the same installation."""
+    """True if the executors are processes of this machine, of the same installation."""
     return master.startswith("local")
 
 
@@ -96,6 +96,7 @@ def settings(master: str, folder: Path) -> dict[str, str]:
         "spark.driver.extraJavaOptions": f"{JVM_FLAGS} -Djava.io.tmpdir={folder}",
         "spark.local.dir": str(folder),
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        "spark.python.daemon.module": "playground.whatif.pipeline.daemon",
         "spark.python.task.killTimeout": "1s",  # a cancelled run stops burning its core after this (2 s by default)
         "spark.executorEnv.PYTHONPATH": str(ROOT),
         **FORGOTTEN,
@@ -123,7 +124,7 @@ def _elsewhere(master: str, folder: Path) -> dict[str, str]:
 
 
 def environment(master: str, java_home: Path, folder: Path) -> Mapping[str, str]:
-    """What the environment must say before the JVM starts.
+    """The environment variables that must be set before the JVM starts.
 
     The secret of a cluster and the properties of HIGHWATER_SPARK_PROPERTIES, which may hold keys, go into a file in
     `folder`.
@@ -184,7 +185,7 @@ def start(master: str, java_home: Path, folder: Path) -> SparkSession:
 
 
 def within(seconds: float, begin: Callable[[], SparkSession]) -> SparkSession:
-    """What ``begin`` returns or raises. Raises TimeoutError after so many seconds; its thread is left behind."""
+    """The value of ``begin``. Raises its error, or TimeoutError after so many seconds; its thread is left behind."""
     result = in_thread(begin)
     if not wait([result], seconds).done:
         raise TimeoutError(f"no response within {seconds:g} s")
@@ -192,7 +193,7 @@ def within(seconds: float, begin: Callable[[], SparkSession]) -> SparkSession:
 
 
 def in_thread(begin: Callable[[], SparkSession]) -> Future[SparkSession]:
-    """What ``begin`` returns or raises, in a thread that keeps no process from its end."""
+    """Runs ``begin`` in a thread that does not keep the process alive; the future gets its value or its error."""
     result: Future[SparkSession] = Future()
 
     def run() -> None:
@@ -206,7 +207,7 @@ def in_thread(begin: Callable[[], SparkSession]) -> Future[SparkSession]:
 
 
 def is_alive(spark: SparkSession) -> bool:
-    """Whether the session's JVM answers and has not been stopped."""
+    """True if the session's JVM answers and has not been stopped."""
     try:
         return not bool(spark.sparkContext._jsc.sc().isStopped())
     except Exception:  # noqa: BLE001  # a dead JVM shows as any kind of broken connection
@@ -220,7 +221,7 @@ def abandon(spark: SparkSession) -> None:
 
 
 def executors(spark: SparkSession) -> int:
-    """How many executors the session has; the driver, which is among those that Spark lists, is none."""
+    """The number of executors of the session; the driver, which is among those that Spark lists, is none."""
     return len(spark.sparkContext._jsc.sc().statusTracker().getExecutorInfos()) - 1
 
 

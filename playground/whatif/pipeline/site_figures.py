@@ -10,9 +10,9 @@ from typing import Final
 
 from playground.whatif.pipeline.plan import Json
 from playground.whatif.pipeline.schema import MIRROR_COUNTS, MIRROR_TIMES
-from simengine.failovers import NOT_YET, failovers
-from simengine.flows.verdict import mirror_verdicts
-from simengine.world import World
+from simengine.world.failovers import NOT_YET, failovers
+from simengine.world.mirrors.verdict import mirror_verdicts
+from simengine.world.world import World
 
 FLOW: Final = {
     "not_mirrored": "not_mirrored",
@@ -56,18 +56,23 @@ def cluster_parts(topics: Iterable[Json]) -> list[Json]:
         if slash:
             by_cluster.setdefault(cluster, []).append(topic)
     return [
-        _part("cluster", name, figure, (max if figure.endswith("_us") else sum)(int(topic[figure]) for topic in of_one))
+        part_of("cluster", name, figure, of_topics(of_one, figure))
         for name, of_one in by_cluster.items()
         for figure in CLUSTER
     ]
 
 
+def of_topics(topics: Iterable[Json], figure: str) -> int:
+    """A figure of several topics: the longest time, or the sum of records."""
+    values = [int(topic[figure]) for topic in topics]
+    return max(values, default=0) if figure.endswith("_us") else sum(values)
+
+
 def _with_moment(world: World, flow: Json) -> Json:
     """The verdict of a flow, with its records not mirrored and its groups as they were when the first client moved."""
     source, _, target = str(flow["flow"]).partition("->")
-    then = next(
-        (one for one in world.moves.flows_at_first.get((source, target), []) if one["flow"] == flow["flow"]), flow
-    )
+    start = world.moves.starts.get((source, target))
+    then = next((one for one in (start.flows if start else []) if one["flow"] == flow["flow"]), flow)
     waiting = {topic["topic"]: topic for topic in then["topics"]}
     topics = [
         {**topic, **{key: waiting.get(topic["topic"], topic)[key] for key in ("not_mirrored", "not_mirrored_us")}}
@@ -78,17 +83,20 @@ def _with_moment(world: World, flow: Json) -> Json:
 
 def _parts(flow: Json) -> list[Json]:
     name, topics = str(flow["flow"]), flow["topics"]
-    sums = [_part("flow", name, column, sum(topic[word] for topic in topics)) for column, word in FLOW.items()]
+    sums = [part_of("flow", name, column, sum(topic[word] for topic in topics)) for column, word in FLOW.items()]
     longest = max((topic["not_mirrored_us"] for topic in topics), default=0)
-    found = [sums[0], _part("flow", name, "not_mirrored_us", longest), *sums[1:]]
+    found = [sums[0], part_of("flow", name, "not_mirrored_us", longest), *sums[1:]]
     for group in dict.fromkeys(one["group"] for one in flow["groups"]):
         of_group = [one for one in flow["groups"] if one["group"] == group]
         called = f"{group}, {name}"
-        found += [_part("group", called, column, sum(one[word] for one in of_group)) for column, word in GROUP.items()]
+        found += [
+            part_of("group", called, column, sum(one[word] for one in of_group)) for column, word in GROUP.items()
+        ]
         without = sum(one["continues"] < 0 for one in of_group)
-        found.append(_part("group", called, "groups_without_offset", without))
+        found.append(part_of("group", called, "groups_without_offset", without))
     return found
 
 
-def _part(kind: str, name: str, figure: str, value: int) -> Json:
+def part_of(kind: str, name: str, figure: str, value: int) -> Json:
+    """An entry of `parts` of a row."""
     return {"kind": kind, "of": name, "figure": figure, "value": value}

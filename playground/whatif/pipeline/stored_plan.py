@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from playground.whatif.pipeline.outages import OUTAGES
 from simengine.scenario.durations import parse_duration
 from simengine.scenario.problems import DocumentError, Problem, shown
 from simengine.scenario.profiles import PROFILES
@@ -27,7 +28,14 @@ def _duration(text: Any) -> Any:
     return text
 
 
+def _known_outage(name: Any) -> Any:
+    if not isinstance(name, str) or name not in OUTAGES:
+        raise ValueError(f"not a kind of failure; there are {', '.join(OUTAGES)}")
+    return name
+
+
 Profile = Annotated[str, BeforeValidator(_known_profile)]
+How = Annotated[str, BeforeValidator(_known_outage)]
 Duration = Annotated[str, BeforeValidator(_duration)]
 
 
@@ -53,6 +61,17 @@ class _Moment(BaseModel):
 class _Rack(_Moment):
     kind: Literal["rack"]
     rack: str
+    how: How = "kill"
+
+
+class _Broker(_Moment):
+    kind: Literal["broker"]
+    broker: str
+    how: How = "kill"
+
+
+class _Roll(_Moment):
+    kind: Literal["roll"]
 
 
 class _Site(_Moment):
@@ -60,20 +79,24 @@ class _Site(_Moment):
     site: str
 
 
+AsInRun = Literal["as-is"]
+
+
 class _Settings(BaseModel):
     model_config = STRICT
-    acks: Literal["0", "1", "all"] = "all"
-    min_isr: int = 1
-    unclean: bool = False
-    rf: int = 1
-    lag_ms: int = 1
-    kafka: Profile = ""
-    wan_us: int = 1
-    checkpoints_s: int = 1
-    group_sync_s: int = 1
-    offset_lag: int = 0
-    flush_ms: int = 1
-    fault: _AsIs | _Rates | _Rack | _Site = Field(default=_AsIs(kind="as-is"), discriminator="kind")
+    acks: Literal["0", "1", "all"] | AsInRun = "all"
+    min_isr: int | AsInRun = 1
+    unclean: bool | AsInRun = False
+    rf: int | AsInRun = 1
+    lag_ms: int | AsInRun = 1
+    kafka: AsInRun | Profile = "as-is"
+    load: float | int | AsInRun = 1
+    wan_us: int | AsInRun = 1
+    checkpoints_s: int | AsInRun = 1
+    group_sync_s: int | AsInRun = 1
+    offset_lag: int | AsInRun = 0
+    flush_ms: int | AsInRun = 1
+    fault: _AsIs | _Rates | _Rack | _Broker | _Roll | _Site = Field(default=_AsIs(kind="as-is"), discriminator="kind")
 
 
 class _Variant(BaseModel):
@@ -151,7 +174,7 @@ class _Outline(_Plan):
 
 
 def is_outline(plain: Any) -> bool:
-    """Whether plain data are what ``Plan.outline`` gives."""
+    """True if plain data have the form that ``ExperimentPlan.outline`` gives."""
     try:
         _Outline.model_validate(plain)
         json.dumps(plain, ensure_ascii=False).encode()

@@ -58,7 +58,7 @@ _WITHIN = re.compile(
 
 
 class Anchor(NamedTuple):
-    """Where an output begins: index of its line, and what stands in front of it."""
+    """The beginning of an output: the index of its line, and its prefix."""
 
     at: int
     front: str
@@ -94,7 +94,7 @@ def _hits(text: str, starts: list[int], word: str, pattern: re.Pattern[str]) -> 
 
 
 def begins(text: str) -> bool:
-    """Whether a text begins as a known output does."""
+    """True if a text begins as a known output does."""
     start = text.lstrip()[:_TAIL_CHARS]
     return any(start.startswith(word) and pattern.match(start.partition("\n")[0]) for word, pattern in _FORMS)
 
@@ -106,5 +106,5 @@ def with_output(lines: list[Line]) -> list[int]:
 
 
 def is_bare(anchor: Anchor) -> bool:
-    """Whether nothing stands in front of it."""
+    """True if nothing stands in front of it."""
     return not anchor.front.strip()

@@ -6,8 +6,8 @@ Bars between columns stay for readers of tables, but in tables whose heads are t
 import re
 from typing import Final
 
-from simengine.importers.stripping.found import Stripped
-from simengine.importers.text import Left, Line
+from simengine.importers.stripping.found import StrippedLines
+from simengine.importers.text import Line, RemovedLine
 
 RULER: Final = "a ruler of a table, no data"
 _BARS: Final = "|\u2502\u2503\u2551"
@@ -24,7 +24,7 @@ _TOOL_HEAD = re.compile(
 )
 
 
-def without_borders(lines: list[Line]) -> Stripped | None:
+def without_borders(lines: list[Line]) -> StrippedLines | None:
     """The lines without the sides of their tables; None if there is no table of two lines or more."""
     cut: dict[int, str | None] = {}
     for block in _blocks(lines, at_left=True):
@@ -32,17 +32,17 @@ def without_borders(lines: list[Line]) -> Stripped | None:
     if not cut:
         return None
     kept = [Line(line.no, text) for at, line in enumerate(lines) if (text := cut.get(at, line.text)) is not None]
-    left = [Left(lines[at], RULER, True) for at, text in cut.items() if text is None]
-    return Stripped(kept, left)
+    left = [RemovedLine(lines[at], RULER, True) for at, text in cut.items() if text is None]
+    return StrippedLines(kept, left)
 
 
-def without_right_sides(lines: list[Line]) -> Stripped | None:
+def without_right_sides(lines: list[Line]) -> StrippedLines | None:
     """The lines without the right side of a box whose left side is gone: all are of one length."""
     cut: dict[int, str] = {}
     for block in _blocks(lines, at_left=False):
         if len({len(lines[at].text.rstrip()) for at in block}) == 1:
             cut |= {at: lines[at].text.rstrip()[:-1].rstrip() for at in block}
-    return Stripped([Line(line.no, cut.get(at, line.text)) for at, line in enumerate(lines)]) if cut else None
+    return StrippedLines([Line(line.no, cut.get(at, line.text)) for at, line in enumerate(lines)]) if cut else None
 
 
 def _blocks(lines: list[Line], at_left: bool) -> list[list[int]]:
@@ -66,7 +66,7 @@ def _blocks(lines: list[Line], at_left: bool) -> list[list[int]]:
 
 
 def _inside(block: list[int], lines: list[Line]) -> dict[int, str | None]:
-    """What stands between the sides of each line; None for a ruler."""
+    """The text between the sides of each line; None for a ruler."""
     inside: dict[int, str | None] = {}
     for place, at in enumerate(block):
         text = lines[at].text

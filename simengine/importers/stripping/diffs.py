@@ -7,8 +7,8 @@ import re
 from typing import Final
 
 from simengine.importers.stripping.anchors import begins
-from simengine.importers.stripping.found import Stripped
-from simengine.importers.text import Left, Line
+from simengine.importers.stripping.found import StrippedLines
+from simengine.importers.text import Line, RemovedLine
 
 _HEAD = re.compile(
     r"diff (?:--git|-[a-zA-Z]+) |index [0-9a-f]{6,40}\.\.|@@ -\d+(?:,\d+)? \+\d+|--- \S|\+\+\+ \S|"
@@ -22,27 +22,27 @@ REMOVED: Final = "the diff removes this line"
 OWN: Final = "a line of the diff itself, no data"
 
 
-def without_diff(lines: list[Line]) -> Stripped | None:
+def without_diff(lines: list[Line]) -> StrippedLines | None:
     """The new side of the diffs in the lines; None if there is none."""
     marks = _marks(lines)
     if not marks:
         return None
     kept: list[Line] = []
-    left: list[Left] = []
+    left: list[RemovedLine] = []
     for at, line in enumerate(lines):
         mark = marks.get(at)
         if mark in ("-", "<"):
-            left.append(Left(line, REMOVED, False))
+            left.append(RemovedLine(line, REMOVED, False))
         elif mark == "@":
-            left.append(Left(line, OWN, True))
+            left.append(RemovedLine(line, OWN, True))
         elif mark is None:
             kept.append(line)
         else:
             kept.append(Line(line.no, line.text[2 if mark == ">" else 1 :]))
-    return Stripped(kept, left, _note(left))
+    return StrippedLines(kept, left, _note(left))
 
 
-def _note(left: list[Left]) -> str:
+def _note(left: list[RemovedLine]) -> str:
     removed = sum(not one.is_noise for one in left)
     if not removed:
         return "The paste is a diff: its new side is read."
@@ -68,7 +68,7 @@ def _marks(lines: list[Line]) -> dict[int, str]:
 
 
 def _is_mixed(block: list[int], lines: list[Line]) -> bool:
-    """Whether lines are added and others are removed or stay, and one of them begins an output."""
+    """True if lines are added and others are removed or stay, and one of them begins an output."""
     firsts = {lines[at].text[:1] for at in block}
     return "+" in firsts and len(firsts) > 1 and any(begins(lines[at].text[1:]) for at in block)
 

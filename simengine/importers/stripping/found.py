@@ -1,19 +1,19 @@
-"""What one of the strippers gives back."""
+"""The result of a stripper."""
 
 from dataclasses import dataclass, field
 
-from simengine.importers.text import Left, Line
+from simengine.importers.text import Line, RemovedLine
 
 
 @dataclass(slots=True)
-class Stripped:
+class StrippedLines:
     """The lines without one kind of decoration.
 
     ``left``: lines that were taken out; ``note``: a sentence to tell; ``has_escapes``: a program had quoted them.
     """
 
     lines: list[Line]
-    left: list[Left] = field(default_factory=list)
+    left: list[RemovedLine] = field(default_factory=list)
     note: str = ""
     has_escapes: bool = False
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from simengine.importers.noise import why_noise
 from simengine.importers.stripping.anchors import begins
-from simengine.importers.stripping.found import Stripped
+from simengine.importers.stripping.found import StrippedLines
 from simengine.importers.text import Line
 
 NUMBERED_MIN: Final = 3
@@ -37,11 +37,11 @@ class _Numbered(NamedTuple):
     is_empty: bool
 
 
-def without_numbers(lines: list[Line]) -> Stripped | None:
+def without_numbers(lines: list[Line]) -> StrippedLines | None:
     """The lines without the numbers in front of them or between them; None if they have none."""
     lone = _lone_numbers(lines)
     if lone:
-        return Stripped([line for line in lines if line.no not in lone], note=NOTE_BETWEEN)
+        return StrippedLines([line for line in lines if line.no not in lone], note=NOTE_BETWEEN)
     if not _may_be_numbered(lines):
         return None
     by_mark = [[run for run in _runs(lines, front) if _are_line_numbers(run, lines)] for front in _FRONTS]
@@ -51,11 +51,11 @@ def without_numbers(lines: list[Line]) -> Stripped | None:
     cut: dict[int, int] = {}
     for run in best:
         cut |= _cuts(run)
-    return Stripped([Line(line.no, line.text[cut.get(at, 0) :]) for at, line in enumerate(lines)], note=NOTE)
+    return StrippedLines([Line(line.no, line.text[cut.get(at, 0) :]) for at, line in enumerate(lines)], note=NOTE)
 
 
 def _may_be_numbered(lines: list[Line]) -> bool:
-    """Whether two lines behind each other begin with a digit, which most pastes have nowhere."""
+    """True if two lines behind each other begin with a digit, which most pastes have nowhere."""
     firsts = [text[:2].lstrip("L")[:1].isdigit() for line in lines if (text := line.text.lstrip())]
     return any(one and other for one, other in pairwise(firsts))
 
@@ -80,7 +80,7 @@ def _runs(lines: list[Line], front: re.Pattern[str]) -> list[list[_Numbered]]:
 
 
 def _are_line_numbers(run: list[_Numbered], lines: list[Line]) -> bool:
-    """Whether the numbers are none of the output's own."""
+    """True if the numbers are none of the output's own."""
     has_anchor = any(begins(lines[one.at].text[one.end :]) for one in run[:NUMBERED_MIN])
     above = next((line.text for line in lines[: run[0].at][::-1] if line.text.strip()), "")
     is_under_head = begins(above) or bool(_CELL_GAP.search(above)) and why_noise(above) is None
@@ -88,13 +88,13 @@ def _are_line_numbers(run: list[_Numbered], lines: list[Line]) -> bool:
 
 
 def _are_rows(run: list[_Numbered], lines: list[Line]) -> bool:
-    """Whether the lines are rows of a table that lost its head, or numbers alone."""
+    """True if the lines are rows of a table that lost its head, or numbers alone."""
     counts = {len(_CELLS_APART.split(lines[one.at].text[one.end :].strip())) for one in run}
     return all(one.is_empty for one in run) or len(counts) == 1 and min(counts) >= CELLS_MIN
 
 
 def _cuts(run: list[_Numbered]) -> dict[int, int]:
-    """Where the text of each line begins: at one column if the numbers are padded to one, else behind its number."""
+    """The column at which each line's text begins: one for all if the numbers are padded, else behind its number."""
     filled = [one for one in run if not one.is_empty] or run
     column = min(one.start for one in filled)
     if all(one.end < column for one in filled):
@@ -112,5 +112,5 @@ def _lone_numbers(lines: list[Line]) -> dict[int, bool]:
 
 
 def _is_lone(text: str) -> bool:
-    """Whether a line is a number; most are none by their first characters."""
+    """True if a line is a number; most are none by their first characters."""
     return text[:_LONE_CHARS].strip().isdigit() and _LONE.fullmatch(text) is not None

@@ -9,7 +9,7 @@ from typing import Final
 
 from simengine.importers.labels import ANY
 from simengine.importers.stripping.anchors import Anchor, anchors, is_bare
-from simengine.importers.stripping.found import Stripped
+from simengine.importers.stripping.found import StrippedLines
 from simengine.importers.text import Line
 
 FORMS_MAX: Final = 8  # different prefixes that are tried
@@ -22,7 +22,7 @@ _COMMENT = re.compile(r"\s*(?:#|//|;|--|%)+\s*")
 _QUOTE = re.compile(r"\s*(?:[>|\u2502\u2503]\s?)+")
 
 
-def without_prefixes(lines: list[Line]) -> Stripped | None:
+def without_prefixes(lines: list[Line]) -> StrippedLines | None:
     """The lines without the prefix of the first anchor that has one; None if there is none."""
     found = anchors(lines)
     has_bare = any(map(is_bare, found))
@@ -34,17 +34,17 @@ def without_prefixes(lines: list[Line]) -> Stripped | None:
         tried[shape] = None
         pattern = re.compile(rf"\s*{shape}([^\S\n]*)")
         if _is_prefix(pattern, anchor, lines, has_bare):
-            return Stripped(_cut(pattern, lines))
+            return StrippedLines(_cut(pattern, lines))
     return None
 
 
-def without_quotes(lines: list[Line]) -> Stripped | None:
+def without_quotes(lines: list[Line]) -> StrippedLines | None:
     """The lines without quote marks, where nearly every line has one, as a forwarded mail does."""
     filled = [line.text for line in lines if line.text.strip()]
     marked = sum(text.lstrip().startswith((">", "|", "\u2502", "\u2503")) for text in filled)
     if marked < 2 or marked < COVERED * len(filled):
         return None
-    return Stripped([Line(line.no, _QUOTE.sub("", line.text, count=1)) for line in lines])
+    return StrippedLines([Line(line.no, _QUOTE.sub("", line.text, count=1)) for line in lines])
 
 
 def _shape(front: str) -> str | None:
@@ -71,7 +71,7 @@ def _part(token: str) -> str:
 
 
 def _is_prefix(pattern: re.Pattern[str], anchor: Anchor, lines: list[Line], has_bare: bool) -> bool:
-    """Whether lines beside the anchor's have the prefix too."""
+    """True if lines beside the anchor's have the prefix too."""
     if _COMMENT.fullmatch(anchor.front):
         filled = [line.text for line in lines if line.text.strip()]
         return not has_bare and sum(map(_is_match, [pattern] * len(filled), filled)) >= COVERED * len(filled)

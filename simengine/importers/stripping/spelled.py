@@ -6,7 +6,7 @@ The labels decide whether a literal backslash-t is a tab or part of a Windows pa
 import re
 from typing import Final
 
-from simengine.importers.stripping.found import Stripped, renumbered
+from simengine.importers.stripping.found import StrippedLines, renumbered
 from simengine.importers.text import Line
 
 _LABEL_AHEAD = (
@@ -27,7 +27,7 @@ _MAIL_TAB = re.compile(
 _SHOWN_MARKS: Final = ("\\", "^I", "^i", "=09", *"\u2192\u21a6\u21e5\u25b8\u00bb\u2409")  # one of them in each of these
 
 
-def without_spelled(lines: list[Line]) -> Stripped | None:
+def without_spelled(lines: list[Line]) -> StrippedLines | None:
     """The lines with such marks as what they stand for; None if there are none."""
     if not any(mark in line.text for line in lines for mark in _SHOWN_MARKS):
         return None
@@ -36,7 +36,7 @@ def without_spelled(lines: list[Line]) -> Stripped | None:
         return None
     has_escapes = any("\\" in line.text and text != line.text for text, line in zip(texts, lines, strict=True))
     parts = [[Line(line.no, part) for part in text.split("\n")] for text, line in zip(texts, lines, strict=True)]
-    return Stripped(renumbered(parts), has_escapes=has_escapes)
+    return StrippedLines(renumbered(parts), has_escapes=has_escapes)
 
 
 def _spelled(line: str) -> str:

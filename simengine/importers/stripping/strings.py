@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from simengine.importers.stripping.anchors import anchors, is_bare, with_output
-from simengine.importers.stripping.found import Stripped, renumbered
+from simengine.importers.stripping.found import StrippedLines, renumbered
 from simengine.importers.text import Line
 
 _ONE = re.compile(
@@ -27,12 +27,12 @@ ESCAPED_MAX: Final = 200  # lines with an output in one string
 WITHIN_MAX: Final = 20  # strings of one line that are looked at
 
 
-def without_strings(lines: list[Line]) -> Stripped | None:
+def without_strings(lines: list[Line]) -> StrippedLines | None:
     """The lines with the strings opened; None if no string in them holds an output."""
     if not any(mark in line.text for line in lines for mark in "\"'`\\"):
         return None
     opened = _logged(lines) or _listed(lines) or _single(lines)
-    return Stripped(opened, has_escapes=True) if opened is not None else None
+    return StrippedLines(opened, has_escapes=True) if opened is not None else None
 
 
 def unescaped(body: str) -> str:

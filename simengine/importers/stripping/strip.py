@@ -5,7 +5,7 @@ from typing import Final
 
 from simengine.importers.stripping.borders import without_borders, without_right_sides
 from simengine.importers.stripping.diffs import without_diff
-from simengine.importers.stripping.found import Stripped
+from simengine.importers.stripping.found import StrippedLines
 from simengine.importers.stripping.numbers import without_numbers
 from simengine.importers.stripping.prefixes import without_prefixes, without_quotes
 from simengine.importers.stripping.spelled import without_spelled
@@ -13,7 +13,7 @@ from simengine.importers.stripping.strings import without_strings
 from simengine.importers.text import Line, Paste, clean
 
 LAYERS_MAX: Final = 4  # such as a diff in a quoted mail, with line numbers
-_STRIPPERS: Final[tuple[Callable[[list[Line]], Stripped | None], ...]] = (
+_STRIPPERS: Final[tuple[Callable[[list[Line]], StrippedLines | None], ...]] = (
     without_strings,
     without_borders,
     without_quotes,
@@ -35,7 +35,7 @@ def undecorated(text: str) -> Paste:
     return paste
 
 
-def _strip(stripper: Callable[[list[Line]], Stripped | None], paste: Paste) -> bool:
+def _strip(stripper: Callable[[list[Line]], StrippedLines | None], paste: Paste) -> bool:
     stripped = stripper(paste.lines)
     if stripped is None:
         return False

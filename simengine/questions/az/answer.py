@@ -4,14 +4,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from simengine.questions.az import figures
-from simengine.questions.az.cell import AZ, Cell
+from simengine.questions.az.cell import AZ, AzCell
 from simengine.questions.az.facts import NAMED_MAX, facts_of, gone_words, stopped_topics
 from simengine.questions.az.figures import Tally, groups, writes
-from simengine.questions.az.row import Row
+from simengine.questions.az.partition_states import NOBODY
+from simengine.questions.az.row import AzRow
 from simengine.questions.az.whys import ONLY_BY, voters
 from simengine.questions.az.words import up_to
 from simengine.scenario import Document
-from simengine.verdict.sentence import listed, plural
+from simengine.words.phrases import listed, plural
 
 Json = dict[str, Any]
 
@@ -32,7 +33,7 @@ class Answer:
         return {**told, "facts": self.facts}
 
 
-def answer(doc: Document, rows: list[Row]) -> Answer:
+def answer(doc: Document, rows: list[AzRow]) -> Answer:
     """The answer from the rows that are known; without an AZ it says so."""
     zones = [row for row in rows if row.loss.kind == AZ]
     if not zones:
@@ -41,21 +42,36 @@ def answer(doc: Document, rows: list[Row]) -> Answer:
     tied = [row for row in zones if row.rank == worst.rank]
     alike = [row for row in tied if _stops(doc, row) == _stops(doc, worst)]
     is_same = len(zones) > 1 and tied == zones and (alike == tied or not any(worst.rank))
-    said = f"{_who(worst, zones, tied, alike)}: {_stops(doc, worst)}. {_records(worst)}"
+    who = _who(worst, zones, tied, alike, are_all=len(zones) == len(_azs(doc)))
+    said = " ".join([f"{who}: {_stops(doc, worst)}.", *_already(worst.safe), _records(worst)])
     order = tuple(row.loss.key for row in sorted(zones, key=lambda row: row.fine_rank, reverse=True))
     return Answer(said, worst.loss.key, is_same, facts_of(doc, worst), order)
 
 
-def _who(worst: Row, zones: list[Row], tied: list[Row], alike: list[Row]) -> str:
-    """Which AZ it is; ``tied``: those that do as much harm, ``alike``: those of them that the same words fit."""
+def _azs(doc: Document) -> list[str]:
+    """All AZs, also those of which nothing can be lost any more."""
+    racks = [*(one.rack for one in doc.brokers), *(one.rack for one in doc.controllers)]
+    return [rack for rack in dict.fromkeys(racks) if rack is not None]
+
+
+def _who(worst: AzRow, zones: list[AzRow], tied: list[AzRow], alike: list[AzRow], are_all: bool) -> str:
+    """The subject of the headline; ``tied``: AZs that do as much harm, ``alike``: those that the same words fit.
+
+    ``are_all``: the cluster has no other AZs than ``zones``; else they are named.
+    """
     loss = worst.loss
     disks = " and losing its disks" if worst.safe.disks_gone else ""
+    names = [row.loss.place for row in zones]
     if len(zones) > 1 and alike == zones:
-        return f"Any one AZ going dark{disks} is the same" if loss.is_dark else f"Killing any one AZ{disks} is the same"
+        any_one = "any one AZ" if are_all else _one_of(names)
+        if not loss.is_dark:
+            return f"Killing {any_one}{disks} is the same"
+        return f"{'Any one AZ' if are_all else any_one} going dark{disks} is the same"
     if len(zones) > 1 and tied == zones and not any(worst.rank):
         lost = " and loses its disks" if worst.safe.disks_gone else ""
-        return f"Whichever AZ goes dark{lost}" if loss.is_dark else f"Whichever AZ is killed{lost}"
-    places = listed([row.loss.place for row in alike]).replace(" and ", " or ")
+        which = "Whichever AZ" if are_all else f"Whichever of {listed(names)}"
+        return f"{which} goes dark{lost}" if loss.is_dark else f"{which} is killed{lost}"
+    places = _one_of([row.loss.place for row in alike])
     place = f"{loss.place}, which has the majority of controllers," if loss.has_majority else places
     event = f"{place} going dark{disks}" if loss.is_dark else f"Killing {place}{disks}"
     if len(zones) == 1:
@@ -63,8 +79,24 @@ def _who(worst: Row, zones: list[Row], tied: list[Row], alike: list[Row]) -> str
     return f"{event} hurts most" if alike == tied else f"{event} hurts as much as any"
 
 
-def _stops(doc: Document, row: Row) -> str:
-    """What stops until it is back, else for how long."""
+def _one_of(names: list[str]) -> str:
+    """``az-a, az-b or az-c``."""
+    return " or ".join(listed(names).rsplit(" and ", 1))
+
+
+def _already(cell: AzCell) -> list[str]:
+    """Sentences on what is out before the loss: partitions without a leader, and those that take no acks=all writes."""
+    out = [part for part in cell.parts if part.was_out and not part.is_internal]
+    unled = sum(part.leader == NOBODY for part in out)
+    of = plural(cell.users, "partition", "partitions")
+    said = [f"{unled:,} of {of} {'has' if unled == 1 else 'have'} no leader already."] if unled else []
+    if refusing := len(out) - unled:
+        said.append(f"{refusing:,} of {of} {'takes' if refusing == 1 else 'take'} no acks=all writes already.")
+    return said
+
+
+def _stops(doc: Document, row: AzRow) -> str:
+    """The words on what stops until the AZ is back, else on how long it pauses."""
     tally, stopped = writes(row.safe), groups(row.safe)
     clauses = []
     if not row.loss.has_quorum:
@@ -84,7 +116,7 @@ def _stops(doc: Document, row: Row) -> str:
         return ", and ".join(clauses) if len(clauses) < 3 else f"{clauses[0]}, {clauses[1]}, and {clauses[2]}"
     if tally.us or stopped.us:
         return f"{_pause(tally, stopped)}, and go on before it is back"
-    return "nothing stops"
+    return "nothing stops in this run" if row.safe.fences_beside else "nothing stops"
 
 
 def _pause(tally: Tally, stopped: Tally) -> str:
@@ -93,7 +125,7 @@ def _pause(tally: Tally, stopped: Tally) -> str:
     return f"groups pause for {up_to(stopped.us, stopped.is_open)} in this run"
 
 
-def _groups_words(cell: Cell, stopped: Tally) -> str:
+def _groups_words(cell: AzCell, stopped: Tally) -> str:
     if stopped.until_back == cell.coordinators:
         return "no group can join or commit"
     return f"the groups of {stopped.until_back} of {cell.coordinators} coordinators can neither join nor commit"
@@ -103,12 +135,12 @@ def _share(name: str, count: int, size: int) -> str:
     return name if count == size else f"{count:,} of {plural(size, 'partition', 'partitions')} of {name}"
 
 
-def _many(cell: Cell, topics: int) -> str:
+def _many(cell: AzCell, topics: int) -> str:
     return f"{writes(cell).until_back:,} of {cell.users:,} partitions, in {topics:,} topics,"
 
 
-def _records(row: Row) -> str:
-    """What becomes of acknowledged records."""
+def _records(row: AzRow) -> str:
+    """The words on the fate of acknowledged records."""
     safe, fast = row.safe, row.fast
     gone = figures.gone_logs(safe)
     lost, doubled = figures.lost_records(safe), sum(part.duplicated for part in safe.parts)
@@ -117,18 +149,18 @@ def _records(row: Row) -> str:
     elif lost:
         kept = f"{plural(lost, 'acknowledged record is', 'acknowledged records are')} gone in this run with acks=all"
     elif doubled:
-        kept = f"{plural(doubled, 'record stands', 'records stand')} twice in this run with acks=all"
-    elif any(part.by_luck for part in safe.parts):
+        kept = f"{plural(doubled, 'record stands', 'records stand')} more than once in this run with acks=all"
+    elif figures.is_by_luck(safe):
         kept = "No acknowledged record of acks=all is lost in this run, by luck"
     else:
         kept = "No acknowledged record of acks=all is lost"
     return ". ".join([kept, *_fast_words(row, fast)]) + "."
 
 
-def _fast_words(row: Row, fast: Cell) -> list[str]:
-    """What acks=1 risks, where it is more than the newest records."""
+def _fast_words(row: AzRow, fast: AzCell) -> list[str]:
+    """The words on the risk of acks=1, where it is more than the newest records."""
     parts = []
-    lost = figures.lost_records(fast) - sum(part.lost for part in fast.parts if part.log)
+    lost = figures.lost_beside_logs(fast)
     hidden = len(figures.hidden(fast))
     if hidden:
         where = plural(hidden, "partition", "partitions")

@@ -1,4 +1,4 @@
-"""What the answer rests on besides the cluster as it was read: each value with where it comes from, open to editing."""
+"""The values that the answer rests on besides the cluster as it was read: each with its source, open to editing."""
 
 from typing import Any, Final
 
@@ -10,9 +10,9 @@ from simengine.questions.az.facts import copy_mb_per_s, log_mb
 from simengine.questions.az.moments import outside
 from simengine.questions.az.run import TIMEOUT, request_timeout_ms
 from simengine.scenario import Document
-from simengine.scenario.model import Network
+from simengine.scenario.model import NetworkEntry
 from simengine.scenario.profiles import PROFILES, VERSIONS
-from simengine.verdict.sentence import plural
+from simengine.words.phrases import plural
 
 DIES: Final = {DARK: "goes dark", KILLED: "is killed"}
 HOW: Final = {
@@ -57,7 +57,7 @@ def _source(doc: Document, key: str) -> str:
         return told
     configs = [*(one.config for one in doc.producers), *(one.config for one in doc.consumers)]
     is_usual = {
-        "latency_ms": doc.network.latency_us == Network().latency_us,
+        "latency_ms": doc.network.latency_us == NetworkEntry().latency_us,
         "request_timeout_ms": not any(TIMEOUT in one for one in configs),
         "min_insync_replicas": "min.insync.replicas" not in doc.config,
     }
@@ -106,7 +106,7 @@ def _version(doc: Document) -> Json:
 
 
 def _elr(doc: Document) -> list[Json]:
-    """Whether eligible leader replicas are on, where the version has them."""
+    """The field of eligible leader replicas, if the version has them."""
     if not PROFILES[doc.profile].elr_possible:
         return []
     value = "on" if doc.elr else "off"
@@ -114,7 +114,7 @@ def _elr(doc: Document) -> list[Json]:
 
 
 def _records(doc: Document) -> list[Json]:
-    """What the logs hold at the start, and how far copies are behind: of a cluster that begins in a state."""
+    """The fields of log ends and backlogs at the start, for a cluster that begins in a state."""
     states = [state for topic in doc.topics for state in topic.initial.values() if not state.logs]
     lags = [lag for state in states for lag in state.lag.values()]
     counts = {"log_end": [state.leo for state in states], "backlog": lags}

@@ -1,22 +1,22 @@
-"""What the loss of some brokers at one moment does to each partition by rule, from how it stands at that moment.
+"""The effect of the loss of some brokers on each partition by rule, from its state at that moment.
 
-``simengine.standing`` says who may lead by what is left, and whether that is below min.insync.replicas. Here that
-becomes the one word of cause of an outage, with ELEC-7 (offline) and QUO-1 (no commit without a majority of the
-controllers). How long an outage lasts, and what is lost or hidden, only a run tells.
+``simengine.kafka.shared.standing`` says who may lead by what is left, and whether that is below min.insync.replicas.
+Here that becomes the one word of cause of an outage, with ELEC-7 (offline) and QUO-1 (no commit without a majority of
+the controllers). How long an outage lasts, and what is lost or hidden, only a run tells.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from simengine.facts.kinds import ELECTION_UNCLEAN, PROCESS_DOWN
+from simengine.kafka.shared.standing import PartitionLists, is_below_min, successors
 from simengine.questions.az.partition_states import NOBODY, PartitionState, at_moment, at_start
 from simengine.scenario import Document
-from simengine.standing import PartitionLists, is_below_min, successors
-from simengine.world import World
+from simengine.world.world import World
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class AzFate:
     """One partition when the brokers are gone."""
 
     topic: str
@@ -36,7 +36,7 @@ class Fate:
         return self.topic, self.number
 
     def needs_controllers(self, acks: str, hides: bool) -> bool:
-        """Whether an election or a smaller ISR, which a quorum must commit, is all it waits for (QUO-1, HW-1, HW-2).
+        """True if it waits only for an election or a smaller ISR, which a quorum must commit (QUO-1, HW-1, HW-2).
 
         ``hides``: in the run it has acknowledged records that nobody can read.
         """
@@ -45,24 +45,24 @@ class Fate:
         return self.takes_over or self.is_touched and (acks == "all" or hides)
 
 
-def fates(doc: Document, gone: tuple[int, ...]) -> Iterator[Fate]:
-    """What becomes of every partition when the brokers ``gone`` die together as the document starts."""
+def fates(doc: Document, gone: tuple[int, ...]) -> Iterator[AzFate]:
+    """The fate of every partition when the brokers ``gone`` die together as the document starts."""
     return _fates(at_start(doc), [broker.id for broker in doc.brokers if broker.state != "running"], gone)
 
 
-def fates_in(world: World, gone: tuple[int, ...]) -> Iterator[Fate]:
-    """What becomes of every partition when the brokers ``gone`` die together at this moment of a run."""
+def fates_in(world: World, gone: tuple[int, ...]) -> Iterator[AzFate]:
+    """The fate of every partition when the brokers ``gone`` die together at this moment of a run."""
     down = [broker.id for broker in world.cluster.brokers if broker.process == PROCESS_DOWN]
     return _fates(at_moment(world), down, gone)
 
 
-def _fates(states: Iterable[PartitionState], down: list[int], gone: tuple[int, ...]) -> Iterator[Fate]:
+def _fates(states: Iterable[PartitionState], down: list[int], gone: tuple[int, ...]) -> Iterator[AzFate]:
     dead, out = dict.fromkeys(gone, True), dict.fromkeys(down, True)
     for state in states:
         yield _fate(state, dead, out)
 
 
-def _fate(at: PartitionState, dead: dict[int, bool], down: dict[int, bool]) -> Fate:
+def _fate(at: PartitionState, dead: dict[int, bool], down: dict[int, bool]) -> AzFate:
     left = [broker for broker in at.replicas if broker not in dead and broker not in down]
     isr = [broker for broker in at.isr if broker in left]  # as it is when the others are fenced
     found = successors(PartitionLists(list(at.replicas), isr, list(at.elr), [], []), left, at.unclean)
@@ -71,7 +71,7 @@ def _fate(at: PartitionState, dead: dict[int, bool], down: dict[int, bool]) -> F
     is_offline = not was_offline and not found.is_clean
     gets_below = is_below_min(len(rest), at.min_isr) and not is_below_min(len(at.isr), at.min_isr)
     led_there = at.leader in dead
-    return Fate(
+    return AzFate(
         topic=at.topic,
         number=at.number,
         was_offline=was_offline,
@@ -117,12 +117,12 @@ def running_racks(doc: Document) -> dict[str, tuple[int, ...]]:
 
 
 def controllers_left(doc: Document, rack: str | None = None) -> int:
-    """How many controllers run, without those in an AZ."""
+    """The number of controllers that run, without those in an AZ."""
     return sum(one.state == "running" and (rack is None or one.rack != rack) for one in doc.controllers)
 
 
 def has_quorum(doc: Document, rack: str | None = None) -> bool:
-    """Whether a majority of the controllers runs, without those in an AZ (QUO-1)."""
+    """True if a majority of the controllers runs, without those in an AZ (QUO-1)."""
     return 2 * controllers_left(doc, rack) > len(doc.controllers)
 
 
@@ -132,7 +132,7 @@ def _toll(doc: Document, gone: tuple[int, ...]) -> tuple[int, int, float]:
     return len(stopped), sum(fate.is_offline for fate in found), sum(records_at_risk(doc, found).values())
 
 
-def records_at_risk(doc: Document, found: list[Fate]) -> dict[str, float]:
+def records_at_risk(doc: Document, found: list[AzFate]) -> dict[str, float]:
     """Records/s by topic that go to leaders which die and are replaced: with acks=1 the newest of them are lost."""
     led: dict[str, int] = {}
     for fate in found:

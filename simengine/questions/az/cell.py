@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from simengine.questions.az.parts import Part
+from simengine.questions.az.partition_outages import PartitionOutage, Place
 from simengine.scenario import Action
 
 ACKS: Final = ("all", "1")
@@ -13,7 +13,7 @@ AZ: Final = "az"
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class AzLoss:
     """One row of the table: an AZ, the single broker or the two AZs whose loss weighs most by rule."""
 
     key: str
@@ -35,7 +35,7 @@ class Loss:
 
     @property
     def pick(self) -> str:
-        """Which broker, or which AZs, stand for any; "" for an AZ."""
+        """The broker or the AZs that stand for any; "" for an AZ."""
         return {"broker": str(self.brokers[0]) if self.brokers else "", "two": ",".join(self.azs)}.get(self.kind, "")
 
     @property
@@ -52,21 +52,24 @@ class Loss:
 
     @property
     def has_quorum(self) -> bool:
-        """Whether a majority of the controllers is left (QUO-1)."""
+        """True if a majority of the controllers is left (QUO-1)."""
         left, total = self.voters
         return 2 * left > total
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class AzCell:
     """The result of one run: every partition that the loss touches, or that was out before it."""
 
     row: str
     acks: str
-    parts: tuple[Part, ...]
+    parts: tuple[PartitionOutage, ...]
     users: int  # partitions of topics that people make
     coordinators: int  # partitions of __consumer_offsets
     span_us: int  # how long a record stands on its leader alone
     disks_gone: bool
     older: bool  # than the version since which records below min.insync.replicas are hidden
     outcome: str  # the verdict's sentence at the end of the run
+    fences_beside: bool = False  # by rule: a broker that the loss does not touch may be fenced for a while ...
+    stops_beside: bool = False  # ... and a partition may then wait for the loss to be back, without a leader
+    beside: tuple[Place, ...] = ()  # partitions that may then lose acknowledged records

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from simengine.questions.az.cell import Loss
+from simengine.questions.az.cell import AzLoss
 from simengine.questions.az.partition_states import PartitionState, at_start
 from simengine.scenario import Document
-from simengine.scenario.model import Topic
+from simengine.scenario.model import TopicEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +22,16 @@ class OnDisks:
 
     @property
     def is_gone(self) -> bool:
-        """Whether every copy is on these disks."""
+        """True if every copy is on these disks."""
         return len(self.there) == len(self.at.replicas)
 
     @property
     def loses_newest(self) -> bool:
-        """Whether copies are left that all lack the newest records."""
+        """True if copies are left, but all of them lack the newest records."""
         return not self.is_gone and not self.elsewhere
 
 
-def on_disks(doc: Document, loss: Loss) -> list[OnDisks]:
+def on_disks(doc: Document, loss: AzLoss) -> list[OnDisks]:
     """The partitions with a copy on the disks of a loss, those without another copy first."""
     disks = dict.fromkeys(loss.disks, True)
     able = {(topic.name, number): _able(doc, topic, number) for topic in doc.topics for number in topic.numbers}
@@ -46,7 +46,7 @@ def on_disks(doc: Document, loss: Loss) -> list[OnDisks]:
     return sorted((one for one in found if one.there), key=lambda one: (not one.is_gone, not one.loses_newest))
 
 
-def _able(doc: Document, topic: Topic, number: int) -> Callable[[int], bool]:
+def _able(doc: Document, topic: TopicEntry, number: int) -> Callable[[int], bool]:
     """Tells of a replica whether it is in sync when the loss comes."""
     runs = [broker.id for broker in doc.brokers if broker.state == "running"]
     state = topic.initial.get(number)

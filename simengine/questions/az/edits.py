@@ -1,9 +1,11 @@
-"""What somebody changes about a cluster before the loss of its AZs is asked, and the cluster so changed."""
+"""The changes that somebody makes to a cluster before the loss of its AZs is asked, and the cluster so changed."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from simengine.importers.assumed import CONTROLLERS_MAX, LABELS, AssumedError, read_value, timeouts
+from simengine.importers.clients import told_ends
 from simengine.importers.named_azs import WrongName, az_by_id
 from simengine.importers.sources import YOURS
 from simengine.questions.az import about
@@ -158,7 +160,7 @@ def _place_brokers(plain: Plain, racks: dict[int, str]) -> None:
 
 
 def _place_controllers(plain: Plain, edits: Edits) -> None:
-    """Who shares a broker's process stands where the broker does."""
+    """Place the controllers; one in a broker's process stands where the broker does."""
     cluster = plain["cluster"]
     homes = {broker["id"]: broker.get("rack") for broker in cluster["brokers"]}
     known = {node["id"]: node for node in cluster.setdefault("controllers", _as_maps(default_controllers(list(homes))))}
@@ -260,17 +262,21 @@ def _set_elr(plain: Plain, is_on: bool) -> None:
         _without_elr(plain)
 
 
-def _states(plain: Plain) -> list[Plain]:
-    """The states at the start whose logs are not written out record by record."""
-    states = [state for topic in plain.get("topics", []) for state in topic.get("initial", {}).values()]
-    return [state for state in states if not state.get("logs")]
+def _states(plain: Plain, but: Collection[tuple[str, str]] = ()) -> list[Plain]:
+    """The states at the start whose logs are not written out record by record; without those of some partitions."""
+    return [
+        state
+        for topic in plain.get("topics", [])
+        for number, state in topic.get("initial", {}).items()
+        if not state.get("logs") and (topic["name"], str(number)) not in but
+    ]
 
 
 def _set_log_end(plain: Plain, records: int) -> None:
     """Of the logs that hold what was assumed; whose length an output tells keep theirs."""
     before = about.count_of(plain.get("about", ""), "log_end")
     backlog = about.count_of(plain.get("about", ""), "backlog")
-    for state in _states(plain):
+    for state in _states(plain, told_ends(plain)):
         held = state.get("leo", 0)
         if before is not None and held != before:
             continue

@@ -4,16 +4,16 @@ from collections import Counter
 from typing import Any, Final
 
 from simengine.questions.az import figures, one_az
-from simengine.questions.az.cell import Cell
+from simengine.questions.az.cell import AzCell
 from simengine.questions.az.disks import on_disks
 from simengine.questions.az.figures import FOR_GOOD, NOTHING, SECONDS, WORDS, groups, step_of, writes
+from simengine.questions.az.partition_outages import OFFSETS, UNTIL_BACK, WHOLE, PartitionOutage
 from simengine.questions.az.partition_states import allows_unclean
-from simengine.questions.az.parts import OFFSETS, UNTIL_BACK, WHOLE, Part
-from simengine.questions.az.row import Row
+from simengine.questions.az.row import AzRow
 from simengine.questions.az.whys import ONLY_BY
 from simengine.questions.az.words import gigabytes, milliseconds, roughly, two_times
 from simengine.scenario import Document
-from simengine.verdict.sentence import listed, plural, seconds
+from simengine.words.phrases import listed, plural, seconds
 
 NAMED_MAX: Final = 3  # topics; more are counted
 FACT_TOPICS_MAX: Final = 4
@@ -23,18 +23,22 @@ MB_PER_S: Final = "MB/s a broker"
 Json = dict[str, Any]
 
 
-def stopped_topics(doc: Document, cell: Cell) -> list[tuple[str, int, int]]:
-    """Topics that take no acks=all writes until it is back: name, partitions that stop, of how many; worst first."""
+def stopped_topics(doc: Document, cell: AzCell) -> list[tuple[str, int, int]]:
+    """Topics that take no acks=all writes until it is back: name, partitions that stop, of how many; worst first.
+
+    Whole topics come before parts of some, so that a share in a list is said of one topic only.
+    """
     counts: dict[str, int] = {}
     for part in cell.parts:
         if part.stops_us == UNTIL_BACK and not part.is_internal:
             counts[part.topic] = counts.get(part.topic, 0) + 1
     sizes = {topic.name: len(topic.assignment) for topic in doc.topics}
-    return sorted(((name, counts[name], sizes[name]) for name in counts), key=lambda one: (-one[1], one[0]))
+    found = ((name, counts[name], sizes[name]) for name in counts)
+    return sorted(found, key=lambda one: (one[1] < one[2], -one[1], one[0]))
 
 
-def gone_words(gone: list[Part]) -> str:
-    """Which logs are gone: few topics by name."""
+def gone_words(gone: list[PartitionOutage]) -> str:
+    """The words on the logs that are gone: few topics by name."""
     made = [part for part in gone if not part.is_internal]
     whole = [part for part in made if part.log == WHOLE]
     newest = [part for part in made if part.log != WHOLE]
@@ -50,10 +54,10 @@ def gone_words(gone: list[Part]) -> str:
     return listed(words) or plural(len(gone), "internal log", "internal logs")
 
 
-def facts_of(doc: Document, row: Row) -> list[Json]:
+def facts_of(doc: Document, row: AzRow) -> list[Json]:
     """The facts of the worst row, in the order of the page."""
-    found = [_until_back(doc, row), _hidden_fact(row), _seconds(row), _lost(doc, row), _risk(row), _disks(doc, row)]
-    found.append(_one_az(doc))
+    found = [_until_back(doc, row), _hidden_fact(row), _seconds(row), _beside(row), _lost(doc, row), _risk(row)]
+    found += [_disks(doc, row), _one_az(doc)]
     return [fact for fact in found if fact]
 
 
@@ -61,7 +65,7 @@ def _fact(key: str, step: int, title: str, text: str, small: str = "") -> Json:
     return {"key": key, "step": step, "word": WORDS[step], "title": title, "text": text, "small": small}
 
 
-def _until_back(doc: Document, row: Row) -> Json:
+def _until_back(doc: Document, row: AzRow) -> Json:
     cell, title = row.safe, f"Stops until {row.loss.place} is back"
     names = stopped_topics(doc, cell)
     words = [f"{name} {count:,} of {size:,}" for name, count, size in names[:FACT_TOPICS_MAX]]
@@ -80,7 +84,7 @@ def _until_back(doc: Document, row: Row) -> Json:
     return _fact("until_back", step, title, ", ".join(words), small)
 
 
-def _hidden_fact(row: Row) -> Json:
+def _hidden_fact(row: AzRow) -> Json:
     fast = row.fast
     unsafe = len(figures.unsafe(fast))
     if unsafe:
@@ -96,7 +100,7 @@ def _hidden_fact(row: Row) -> Json:
     return _fact("hidden", step_of(hidden, max(fast.users, 1)), "Hidden till then", text, small)
 
 
-def _seconds(row: Row) -> Json:
+def _seconds(row: AzRow) -> Json:
     cell, title = row.safe, "Stops for seconds"
     tally, stopped = writes(cell), groups(cell)
     if not tally.for_seconds and not stopped.for_seconds:
@@ -110,10 +114,25 @@ def _seconds(row: Row) -> Json:
     if stopped.for_seconds:
         count = plural(stopped.for_seconds, "coordinator", "coordinators")
         words.append(f"the groups of {count}, up to {seconds(stopped.us)} by the servers")
-    return _fact("seconds", SECONDS, title, "; ".join(words), "acks=all")
+    return _fact("seconds", SECONDS, title, "; ".join(words), "acks=all, in this run")
 
 
-def _lost(doc: Document, row: Row) -> Json:
+def _beside(row: AzRow) -> Json:
+    """The fact on brokers that may be fenced although the loss does not touch them."""
+    cell, place = row.safe, row.loss.place
+    if not cell.fences_beside:
+        return {}
+    text = f"If the active controller is in {place}, a broker elsewhere may be fenced for a while"
+    text += ": what it leads pauses too"
+    if cell.stops_beside:
+        text += f", at worst until {place} is back"
+    if row.fast.beside:
+        text += "; what it acknowledges with acks=1 meanwhile may be lost"
+    small = "its requests wait at the dark controller for longer than its session"
+    return _fact("beside", SECONDS, "By bad luck", text, small)
+
+
+def _lost(doc: Document, row: AzRow) -> Json:
     gone, lost = figures.gone_logs(row.safe), figures.lost_records(row.safe)
     if gone:
         records = sum(part.lost_before + part.lost for part in gone)
@@ -123,15 +142,23 @@ def _lost(doc: Document, row: Row) -> Json:
         return _fact("lost", FOR_GOOD, "Lost for good", told)
     if lost:
         return _fact("lost", FOR_GOOD, "Lost", plural(lost, "acknowledged record", "acknowledged records"), "acks=all")
-    if any(part.by_luck for part in row.safe.parts):
-        why = "unclean election is on, and another moment, or another order of return, could lose some"
-        return _fact("lost", SECONDS, "Lost", "Nothing acknowledged in this run, by luck", why)
+    if figures.is_by_luck(row.safe):
+        return _fact("lost", SECONDS, "Lost", "Nothing acknowledged in this run, by luck", _luck_words(row.safe))
     kept = "a copy is left of every log" if row.safe.disks_gone else "its disks come back"
     return _fact("lost", NOTHING, "Lost", "Nothing acknowledged with acks=all, by rule", f"{kept}; {_unclean(doc)}")
 
 
+def _luck_words(cell: AzCell) -> str:
+    """The reason why another run of the same loss could lose acknowledged records of acks=all."""
+    if any(part.by_luck for part in cell.parts):
+        return "unclean election is on, and another moment, or another order of return, could lose some"
+    if not cell.disks_gone:
+        return "if a broker elsewhere is fenced too, an unclean election may find a copy that lacks records"
+    return "if a broker elsewhere is fenced too, a copy that lacks records, or an empty one, may lead"
+
+
 def _unclean(doc: Document) -> str:
-    """Why no unclean election loses records, where none does."""
+    """The reason why no unclean election loses records, where none does."""
     allowed = [topic.name for topic in doc.topics if allows_unclean(doc, topic)]
     if not allowed:
         return "unclean election is off"
@@ -159,18 +186,22 @@ def _one_az(doc: Document) -> Json:
     return _fact("one_az", SECONDS, title, text, "partitions, acks=all, when others have left the ISR")
 
 
-def _risk(row: Row) -> Json:
+def _risk(row: AzRow) -> Json:
     fast = row.fast
     most = figures.most_at_risk(fast)
-    lost = figures.lost_records(fast) - sum(part.lost for part in fast.parts if part.log)
-    if not most and not lost:
+    lost = figures.lost_beside_logs(fast)
+    safe = "" if figures.is_by_luck(row.safe) else "acks=all: none"
+    if not most and not lost and not figures.is_by_luck(fast):
         return _fact("risk", NOTHING, "Only at risk", "Nothing.")
+    if not most and not lost:
+        return _fact("risk", SECONDS, "Only at risk", "With acks=1 nothing in this run, by luck", safe)
     text = f"With acks=1 the last {milliseconds(fast.span_us)} before the loss"
     text += f", 0 to {plural(max(most, 1), 'record', 'records')} a partition"
+    text += "; more by bad luck" if figures.is_by_luck(fast) else ""
     if lost:
         gone = plural(lost, "is", "are").replace(",", "")
         return _fact("risk", FOR_GOOD, "Lost with acks=1", f"{gone} gone in this run", text)
-    return _fact("risk", SECONDS, "Only at risk", text, "acks=all: none")
+    return _fact("risk", SECONDS, "Only at risk", text, safe)
 
 
 def log_mb(doc: Document) -> int:
@@ -180,13 +211,13 @@ def log_mb(doc: Document) -> int:
 
 
 def copy_mb_per_s(doc: Document) -> int:
-    """How fast a broker copies logs."""
+    """The speed at which a broker copies logs, in MB/s."""
     told = doc.basis.copy_mb_per_s if doc.basis is not None else None
     return COPY_MB_PER_S if told is None else told
 
 
-def _disks(doc: Document, row: Row) -> Json:
-    """What is lost, and how long copying takes, where the disks do not come back."""
+def _disks(doc: Document, row: AzRow) -> Json:
+    """The fact on lost logs and the time for copying, if the disks do not come back."""
     found, is_counted = on_disks(doc, row.loss), row.safe.disks_gone  # of lost logs the fact above tells then
     gone = [one.at.topic for one in found if one.is_gone]
     again = [one for one in found if not one.is_gone]

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from simengine.questions.az.cell import Cell
-from simengine.questions.az.parts import BELOW_MIN, UNCLEAN, UNTIL_BACK, WHOLE, Part
+from simengine.questions.az.cell import AzCell
+from simengine.questions.az.partition_outages import BELOW_MIN, UNCLEAN, UNTIL_BACK, WHOLE, PartitionOutage, Place
 from simengine.questions.az.words import gigabytes, lasted
-from simengine.verdict.sentence import plural, seconds
 from simengine.verdict.whole import TOLD_MAX
 from simengine.verdict.words import say_the_same
+from simengine.words.phrases import plural, seconds
 
 NOTHING: Final = 0
 SECONDS: Final = 1  # or at risk
@@ -34,7 +34,7 @@ Json = dict[str, Any]
 
 
 def outcome_of(verdict: Json) -> str:
-    """What a run comes to, as its page tells it: of few topics each one's sentence, the gravest first; else of all."""
+    """The outcome of a run, as its page tells it: of few topics each one's sentence, the gravest first; else of all."""
     topics = verdict["topics"]
     if say_the_same(topics) or len(topics) > TOLD_MAX:
         return str(verdict["sentence"])
@@ -52,7 +52,7 @@ def step_of(count: int, total: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many partitions are out until it is back, how many for seconds, and the longest of these."""
+    """The partitions that are out until it is back, those that are out for seconds, and the longest of these times."""
 
     until_back: int
     for_seconds: int
@@ -66,19 +66,19 @@ class Tally:
         return lasted(self.us, self.is_open)
 
 
-def writes(cell: Cell) -> Tally:
-    """What cannot be written to, of topics that people make."""
+def writes(cell: AzCell) -> Tally:
+    """The tally of partitions that cannot be written to, of topics that people make."""
     parts = [part for part in cell.parts if not part.is_internal]
     return _tally([(part.stops_us, part.write_servers_us, part.write_open) for part in parts])
 
 
-def reads(cell: Cell) -> Tally:
-    """What cannot be read, likewise."""
+def reads(cell: AzCell) -> Tally:
+    """The tally of partitions that cannot be read, of the same topics."""
     parts = [part for part in cell.parts if not part.is_internal]
     return _tally([(part.unread_us, part.read_servers_us, part.read_open) for part in parts])
 
 
-def groups(cell: Cell) -> Tally:
+def groups(cell: AzCell) -> Tally:
     """Coordinators whose groups can neither join nor commit."""
     return _tally(
         [(part.unread_us, part.read_servers_us, part.read_open) for part in cell.parts if part.is_coordinator]
@@ -91,7 +91,7 @@ def _tally(times: list[tuple[int, int, bool]]) -> Tally:
     return Tally(sum(us == UNTIL_BACK for us, _, _ in times), len(ended), us, max(servers, 0), is_open)
 
 
-def lost_records(cell: Cell) -> int:
+def lost_records(cell: AzCell) -> int:
     """Acknowledged records of this run that are gone by rule.
 
     Not those of acks=1 that were at risk: another moment of the loss takes others, or none.
@@ -100,46 +100,57 @@ def lost_records(cell: Cell) -> int:
     return sum(part.lost + (part.lost_before if part.why == UNCLEAN else 0) for part in sure)
 
 
-def gone_logs(cell: Cell) -> list[Part]:
+def lost_beside_logs(cell: AzCell) -> int:
+    """Acknowledged records that are gone by rule from partitions of which a full copy is left."""
+    return lost_records(cell) - sum(part.lost for part in gone_logs(cell))
+
+
+def gone_logs(cell: AzCell) -> list[PartitionOutage]:
     """Partitions of which no full copy is left, where the disks are gone too."""
     return [part for part in cell.parts if part.log]
 
 
-def hidden(cell: Cell) -> list[Part]:
+def hidden(cell: AzCell) -> list[PartitionOutage]:
     """Partitions that go on with acks=1 and hide what they acknowledge."""
     return [part for part in cell.parts if part.hides and not part.was_unread]
 
 
-def may_hide(cell: Cell) -> list[Part]:
+def may_hide(cell: AzCell) -> list[PartitionOutage]:
     """Partitions whose newest records of acks=all may be unreadable until it is back."""
     return [part for part in cell.parts if part.may_hide and not part.was_unread]
 
 
-def most_at_risk(cell: Cell) -> int:
+def most_at_risk(cell: AzCell) -> int:
     """The most records of acks=1 that another moment of the loss can take from one partition."""
     return max((part.risk for part in cell.parts), default=0)
 
 
-def unsafe(cell: Cell) -> list[Part]:
+def unsafe(cell: AzCell) -> list[PartitionOutage]:
     """Before 3.7: partitions that go on with acks=1 below min.insync.replicas, where consumers read all of it."""
     below = [part for part in cell.parts if part.why == BELOW_MIN and not part.is_internal]
     return below if cell.older else []
 
 
-def out_us(part: Part) -> int:
-    """How long a partition takes no writes, or the groups of a coordinator stop; 0 for other internal topics."""
+def is_by_luck(cell: AzCell) -> bool:
+    """True if more acknowledged records could be lost at another moment, or in another order of events."""
+    return bool(cell.beside) or any(part.by_luck for part in cell.parts)
+
+
+def out_us(part: PartitionOutage) -> int:
+    """The time (us) without writes to a partition, or of a coordinator's stop; 0 for other internal topics."""
     if part.is_coordinator:
         return part.unread_us
     return 0 if part.is_internal else part.stops_us
 
 
-def figure(cell: Cell, what: str, log_mb: int) -> Json:
+def figure(cell: AzCell, what: str, log_mb: int) -> Json:
     """One of the three figures as JSON: step, word, text, more, how long its list is, and the plain numbers."""
     found = {LOST: _lost, WRITE: _write, READ: _read}[what](cell, log_mb)
-    return {**found, "word": WORDS[found["step"]], "list": len(listed(cell, what))}
+    count = len(listed(cell, what)) + (len(only_beside(cell)) if what == LOST else 0)
+    return {**found, "word": WORDS[found["step"]], "list": count}
 
 
-def listed(cell: Cell, what: str) -> list[Part]:
+def listed(cell: AzCell, what: str) -> list[PartitionOutage]:
     """The partitions behind a figure of a cell or a fact of the answer."""
     if what == WRITE:
         return [part for part in cell.parts if part.stops_us and not part.is_internal]
@@ -154,12 +165,18 @@ def listed(cell: Cell, what: str) -> list[Part]:
     return [part for part in cell.parts if is_at_stake(part)]
 
 
-def is_at_stake(part: Part) -> bool:
-    """Whether records of it are gone, doubled, or could be."""
+def only_beside(cell: AzCell) -> list[Place]:
+    """Partitions of which records could be lost only because a broker beside is fenced; without internal topics."""
+    named = {part.place: True for part in cell.parts if is_at_stake(part)}
+    return [place for place in cell.beside if place not in named and not place[0].startswith("__")]
+
+
+def is_at_stake(part: PartitionOutage) -> bool:
+    """True if records of it are gone, doubled, or could be."""
     return bool(part.lost or part.duplicated or part.risk or part.by_luck or part.log)
 
 
-def _lost(cell: Cell, log_mb: int) -> Json:
+def _lost(cell: AzCell, log_mb: int) -> Json:
     lost, logs = lost_records(cell), gone_logs(cell)
     doubled = sum(part.duplicated for part in cell.parts)
     most = most_at_risk(cell)
@@ -179,16 +196,17 @@ def _lost(cell: Cell, log_mb: int) -> Json:
         more = f"{at_risk} more a partition at risk" if most else "in this run"
         return {**numbers, "step": FOR_GOOD, "text": f"{lost:,}", "more": more}
     if doubled:
-        return {**numbers, "step": FOR_GOOD, "text": f"{doubled:,}", "more": "twice in the log"}
+        return {**numbers, "step": FOR_GOOD, "text": f"{doubled:,}", "more": "more than once in the log"}
     if most:
-        return {**numbers, "step": SECONDS, "text": at_risk, "more": "a partition at risk"}
-    if any(part.by_luck for part in cell.parts):
+        more = "a partition, or more" if is_by_luck(cell) else "a partition at risk"
+        return {**numbers, "step": SECONDS, "text": at_risk, "more": more}
+    if is_by_luck(cell):
         return {**numbers, "step": SECONDS, "text": "0", "more": "by luck"}
     return {**numbers, "step": NOTHING, "text": "0", "more": "by rule"}
 
 
-def _gone_words(logs: list[Part], log_mb: int) -> str:
-    """How much of logs is gone: the size of whole ones, the most records of those with an outdated copy."""
+def _gone_words(logs: list[PartitionOutage], log_mb: int) -> str:
+    """The amount of gone logs: the size of whole ones, the most records of those with an outdated copy."""
     made = [part for part in logs if not part.is_internal]
     whole = sum(part.log == WHOLE for part in made)
     newest = sum(part.lost + part.lost_before for part in made if part.log != WHOLE)
@@ -197,7 +215,7 @@ def _gone_words(logs: list[Part], log_mb: int) -> str:
     return ", ".join([*words, *(["offsets"] if len(made) < len(logs) else [])])
 
 
-def _write(cell: Cell, _log_mb: int) -> Json:
+def _write(cell: AzCell, _log_mb: int) -> Json:
     tally = writes(cell)
     before = sum(part.was_out and not part.is_internal for part in cell.parts)
     out = {
@@ -213,12 +231,17 @@ def _write(cell: Cell, _log_mb: int) -> Json:
         more = f"{tally.until_back:,} of {cell.users:,}{others}"
         return {**out, "step": step_of(tally.until_back, cell.users), "text": "until back", "more": more}
     if tally.for_seconds:
-        more = f"{seconds(tally.servers_us)} by the servers"
+        more = f"this run (servers {seconds(tally.servers_us)})"
         return {**out, "step": SECONDS, "text": tally.seconds, "more": more}
-    return {**out, "step": NOTHING, "text": "0 s", "more": "goes on" if not before else f"{before:,} out before"}
+    goes_on = _goes_on(cell) if not before else f"{before:,} out before"
+    return {**out, "step": NOTHING, "text": "0 s", "more": goes_on}
 
 
-def _read(cell: Cell, _log_mb: int) -> Json:
+def _goes_on(cell: AzCell) -> str:
+    return "goes on in this run" if cell.fences_beside else "goes on"
+
+
+def _read(cell: AzCell, _log_mb: int) -> Json:
     tally, stopped = reads(cell), groups(cell)
     out = {
         "us": max(tally.us, stopped.us),
@@ -239,12 +262,12 @@ def _read(cell: Cell, _log_mb: int) -> Json:
     more = f"newest of {newest:,} may hide" if newest else ""
     longest = max(tally, stopped, key=lambda one: one.us)
     if longest.us:
-        after = "goes on after the run" if longest.is_open else "then as before"
+        after = "goes on after the run" if longest.is_open else "in this run"
         return {**out, "step": SECONDS, "text": longest.seconds, "more": more or after}
-    return {**out, "step": SECONDS if newest else NOTHING, "text": "0 s", "more": more or "goes on"}
+    return {**out, "step": SECONDS if newest else NOTHING, "text": "0 s", "more": more or _goes_on(cell)}
 
 
-def _stopped_words(cell: Cell, tally: Tally, stopped: Tally) -> str:
+def _stopped_words(cell: AzCell, tally: Tally, stopped: Tally) -> str:
     words = []
     if stopped.until_back:
         every = stopped.until_back == cell.coordinators
@@ -254,7 +277,7 @@ def _stopped_words(cell: Cell, tally: Tally, stopped: Tally) -> str:
     return ", ".join(words)
 
 
-def cell_json(cell: Cell, log_mb: int) -> Json:
+def cell_json(cell: AzCell, log_mb: int) -> Json:
     """A cell as the page and the command show it."""
     found = {what: figure(cell, what, log_mb) for what in (LOST, WRITE, READ)}
     step = max(int(one["step"]) for one in found.values())

@@ -4,15 +4,15 @@ from dataclasses import replace
 from itertools import combinations
 
 from simengine.questions.az import words
-from simengine.questions.az.causes import Fate, controllers_left, fates_in, running_racks
-from simengine.questions.az.cell import ANY_BROKER, ANY_TWO, Loss
+from simengine.questions.az.causes import AzFate, controllers_left, fates_in, running_racks
+from simengine.questions.az.cell import ANY_BROKER, ANY_TWO, AzLoss
 from simengine.questions.az.edits import DARK
 from simengine.scenario import Action, Document
-from simengine.verdict.sentence import plural
-from simengine.world import World
+from simengine.words.phrases import plural
+from simengine.world.world import World
 
 
-def rows_of(doc: Document, dies: str, world: World) -> list[Loss]:
+def rows_of(doc: Document, dies: str, world: World) -> list[AzLoss]:
     """The rows, the worst AZ first by what goes offline and what takes no writes.
 
     ``world``: a run of the document to the moment before the loss, which says what weighs most.
@@ -34,7 +34,7 @@ def rows_of(doc: Document, dies: str, world: World) -> list[Loss]:
     return rows
 
 
-def loss_of(doc: Document, key: str, pick: str, dies: str) -> Loss | None:
+def loss_of(doc: Document, key: str, pick: str, dies: str) -> AzLoss | None:
     """The row that a cell is of, without a run; ``pick``: what stands for any in it. None: there is no such row."""
     racks = list(running_racks(doc))
     if key == ANY_BROKER:
@@ -46,14 +46,14 @@ def loss_of(doc: Document, key: str, pick: str, dies: str) -> Loss | None:
     return az_loss(doc, (key,), dies) if key in racks else None
 
 
-def az_loss(doc: Document, azs: tuple[str, ...], dies: str) -> Loss:
+def az_loss(doc: Document, azs: tuple[str, ...], dies: str) -> AzLoss:
     """The row of an AZ, or of two."""
     racks = running_racks(doc)
     running = [one.id for one in doc.controllers if one.state == "running"]
     controllers = tuple(one.id for one in doc.controllers if one.rack in azs and one.id in running)
     brokers = tuple(broker for rack in azs for broker in racks[rack])
     has_majority = 2 * len(controllers) > len(running)
-    return Loss(
+    return AzLoss(
         key=azs[0] if len(azs) == 1 else ANY_TWO,
         place=" and ".join(azs),
         actions=_actions(azs, dies),
@@ -74,10 +74,10 @@ def _actions(azs: tuple[str, ...], dies: str) -> tuple[Action, ...]:
     return tuple(Action("kill-rack", (rack,)) for rack in azs)
 
 
-def broker_loss(doc: Document, broker: int, dies: str) -> Loss:
+def broker_loss(doc: Document, broker: int, dies: str) -> AzLoss:
     """The row of a single broker; a controller in its process goes with it."""
     inside = tuple(one.id for one in doc.controllers if one.broker == broker and one.state == "running")
-    return Loss(
+    return AzLoss(
         key=ANY_BROKER,
         place=f"broker {broker}",
         actions=(Action("power-loss", (str(broker), "0")) if dies == DARK else Action("kill", (str(broker),)),),
@@ -99,7 +99,7 @@ def dark_racks(doc: Document) -> dict[str, list[int]]:
 
 
 def tie(doc: Document) -> str:
-    """What it means that one AZ holds the majority of the controllers; "" where none does."""
+    """The sentence on the one AZ that holds the majority of the controllers; "" where none does."""
     for rack in dict.fromkeys(one.rack for one in doc.controllers if one.rack is not None):
         there = sum(one.rack == rack for one in doc.controllers)
         if 2 * there > len(doc.controllers):
@@ -110,18 +110,18 @@ def tie(doc: Document) -> str:
     return ""
 
 
-def _weights(world: World, losses: list[Loss]) -> list[tuple[int, int, int]]:
+def _weights(world: World, losses: list[AzLoss]) -> list[tuple[int, int, int]]:
     pasted = {topic.name: True for topic in world.doc.topics}  # what the cluster has made itself decides nothing
     return [_weight([fate for fate in fates_in(world, loss.brokers) if fate.topic in pasted], loss) for loss in losses]
 
 
-def _heaviest(world: World, losses: list[Loss]) -> Loss:
+def _heaviest(world: World, losses: list[AzLoss]) -> AzLoss:
     weights = _weights(world, losses)
     return losses[max(range(len(losses)), key=lambda at: weights[at])]
 
 
-def _weight(told: list[Fate], loss: Loss) -> tuple[int, int, int]:
-    """How much a loss weighs: partitions taken off, then those that take no acks=all, then leaders."""
+def _weight(told: list[AzFate], loss: AzLoss) -> tuple[int, int, int]:
+    """The weight of a loss: partitions taken off, then those that accept no acks=all writes, then leaders."""
     waits = 0 if loss.has_quorum else sum(fate.needs_controllers("all", False) for fate in told)
     return (
         sum(fate.is_offline for fate in told),

@@ -11,7 +11,7 @@ from typing import Final
 from simengine.questions.az.causes import has_quorum
 from simengine.questions.az.edits import COME_BACK, STAY_OUT, Edits
 from simengine.scenario import Document
-from simengine.scenario.model import Topic
+from simengine.scenario.model import TopicEntry
 
 WORDS: Final = {STAY_OUT: "Now, as pasted", COME_BACK: "When all are in sync"}
 RUNNING: Final = "running"
@@ -51,7 +51,7 @@ def outside(doc: Document) -> dict[tuple[str, int], list[int]]:
     return found
 
 
-def _held(topic: Topic, out: dict[tuple[str, int], list[int]]) -> Topic:
+def _held(topic: TopicEntry, out: dict[tuple[str, int], list[int]]) -> TopicEntry:
     states = {
         number: state.model_copy(update={"failed": out.get((topic.name, number), [])})
         for number, state in topic.initial.items()

@@ -1,4 +1,4 @@
-"""Where acknowledged records may stand in one AZ only: now, by the ISR, and at any time, by min.insync.replicas.
+"""Acknowledged records that may be in one AZ only: now, by the ISR, and at any time, by min.insync.replicas.
 
 A record of acks=all is on every member of the ISR when it is acknowledged, and the ISR has at least M members (PROD-3,
 HW-3). So it may stand in one AZ only where an AZ holds M replicas of its partition.
@@ -11,7 +11,7 @@ from typing import Final
 
 from simengine.questions.az.partition_states import PartitionState, at_start
 from simengine.scenario import Document
-from simengine.verdict.sentence import listed, plural
+from simengine.words.phrases import listed, plural
 
 NAMED_MAX: Final = 3
 Back = dict[tuple[str, int], list[int]]
@@ -29,15 +29,16 @@ class TopicInOneAz:
 
 
 def _racks_in_sync(doc: Document, back: Back) -> Iterator[tuple[PartitionState, list[str | None]]]:
-    """Every partition with the AZs of its in-sync copies; None for brokers without an AZ."""
+    """Every partition with the AZs of its in-sync copies on brokers that run; None for brokers without an AZ."""
     homes = {broker.id: broker.rack for broker in doc.brokers}
+    runs = {broker.id: True for broker in doc.brokers if broker.state != "down"}
     for at in at_start(doc):
-        in_sync = (*at.isr, *back.get((at.topic, at.number), ()))
+        in_sync = [broker for broker in (*at.isr, *back.get((at.topic, at.number), ())) if broker in runs]
         yield at, list(dict.fromkeys(homes[broker] for broker in in_sync))
 
 
 def sentence(doc: Document, back: Back) -> str:
-    """How many partitions have all their in-sync copies in one AZ; "" for a cluster of fewer than two AZs.
+    """A sentence on partitions with all in-sync copies in one AZ; "" for a cluster of fewer than two AZs.
 
     ``back``: followers that have come back into the ISR, by topic and number. Partitions without an in-sync copy, or
     with copies of which no AZ is known, are told apart.
@@ -45,19 +46,24 @@ def sentence(doc: Document, back: Back) -> str:
     if not _has_azs(doc):
         return ""
     every = list(_racks_in_sync(doc, back))
-    found = [(at, racks[0]) for at, racks in every if len(racks) == 1 and racks[0] is not None]
     total = plural(len(every), "partition", "partitions")
     none = sum(not racks for _, racks in every)
     unknown = sum(None in racks and len(racks) < AZS_MIN + 1 for _, racks in every)
-    if found:
-        named = [f"{at.topic}-{at.number} in {rack}" for at, rack in found]
-        where = f": {listed(named)}" if len(named) <= NAMED_MAX else f", such as {named[0]}"
-        said = [f"The in-sync copies of {len(found):,} of {total} stand in one AZ{where}."]
-    else:
-        said = [] if none or unknown else ["Every partition has in-sync copies in two AZs or more."]
-    said += [f"{none:,} of {total} {'has' if none == 1 else 'have'} no copy in sync."] if none else []
+    said = [_in_one_words(every, total)]
+    if not any(said) and not none and not unknown:
+        said = ["Every partition has in-sync copies in two AZs or more."]
+    said += [f"{none:,} of {total} {'has' if none == 1 else 'have'} no running copy in sync."] if none else []
     said += [f"Of {unknown:,} of {total} the AZ of some in-sync copies is not known."] if unknown else []
-    return " ".join(said)
+    return " ".join(said).strip()
+
+
+def _in_one_words(every: list[tuple[PartitionState, list[str | None]]], total: str) -> str:
+    """The count of partitions with all in-sync copies in one AZ, few of them by name; "" if there is none."""
+    named = [f"{at.topic}-{at.number} in {racks[0]}" for at, racks in every if len(racks) == 1 and racks[0] is not None]
+    if not named:
+        return ""
+    where = f": {listed(named)}" if len(named) <= NAMED_MAX else f", such as {named[0]}"
+    return f"The in-sync copies of {len(named):,} of {total} stand in one AZ{where}."
 
 
 def at_any_time(doc: Document) -> list[TopicInOneAz]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from simengine.questions.az.cell import ACKS, Cell, Loss
+from simengine.questions.az.cell import ACKS, AzCell, AzLoss
 from simengine.questions.az.disks import OnDisks, on_disks
 from simengine.questions.az.figures import (
     FOR_GOOD,
@@ -18,13 +18,15 @@ from simengine.questions.az.figures import (
     SECONDS,
     WRITE,
     listed,
+    only_beside,
     out_us,
 )
-from simengine.questions.az.parts import QUORUM, UNTIL_BACK, Part
-from simengine.questions.az.whys import Both, Cause, both, causes_of, counted
+from simengine.questions.az.partition_outages import QUORUM, UNTIL_BACK, PartitionOutage
+from simengine.questions.az.partition_states import at_start
+from simengine.questions.az.whys import AzCause, PartitionPair, both, causes_of, counted
 from simengine.questions.az.words import milliseconds, two_times
 from simengine.scenario import Document
-from simengine.verdict.sentence import plural, seconds
+from simengine.words.phrases import plural, seconds
 
 CAUSE: Final = "cause"
 DISKS: Final = "disks"  # the copies on the disks of the loss
@@ -41,8 +43,8 @@ class ListError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """Which list, in which order, and which part of it. ``sort``: a key of SORTS, with - for the other way round."""
+class PartitionQuery:
+    """A query for a list, its order, and a part of it. ``sort``: a key of SORTS, with - for the other way round."""
 
     of: str
     acks: str = "all"
@@ -52,7 +54,7 @@ class Asked:
     limit: int = ROWS_MAX
 
 
-def read(sent: Json) -> Asked:
+def read(sent: Json) -> PartitionQuery:
     """The question as JSON gives it. Raises ListError."""
     of, acks, cause = sent.get("of", WRITE), sent.get("acks", "all"), sent.get("cause", "")
     sort, offset, limit = sent.get("sort", "severity"), sent.get("offset", 0), sent.get("limit", ROWS_MAX)
@@ -65,10 +67,10 @@ def read(sent: Json) -> Asked:
     for key, value in (("offset", offset), ("limit", limit)):
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise ListError(f"{key} is {value!r}: allowed is a whole number from 0 on.")
-    return Asked(of, acks, str(cause), sort, offset, min(limit, ROWS_MAX))
+    return PartitionQuery(of, acks, str(cause), sort, offset, min(limit, ROWS_MAX))
 
 
-def rows(doc: Document, loss: Loss, safe: Cell, fast: Cell, asked: Asked) -> list[Json]:
+def rows(doc: Document, loss: AzLoss, safe: AzCell, fast: AzCell, asked: PartitionQuery) -> list[Json]:
     """All rows of a list, in the order that was asked for. Raises ListError where a row has no such cause."""
     if asked.of == DISKS:
         copies = [one for one in on_disks(doc, loss) if not (one.is_gone and safe.disks_gone)]
@@ -84,10 +86,12 @@ def rows(doc: Document, loss: Loss, safe: Cell, fast: Cell, asked: Asked) -> lis
         cell = safe if asked.acks == "all" else fast
         chosen = [found[part.place] for part in listed(cell, asked.of)]
     told = [_row(doc, one, asked, why[one.safe.place], safe.span_us) for one in chosen]
+    if asked.of == LOST:
+        told += _beside_rows(doc, loss, safe if asked.acks == "all" else fast)
     return _sorted(told, asked.sort)
 
 
-def _row(doc: Document, one: Both, asked: Asked, cause: Cause, span_us: int) -> Json:
+def _row(doc: Document, one: PartitionPair, asked: PartitionQuery, cause: AzCause, span_us: int) -> Json:
     part = one.fast if asked.acks == "1" and asked.of != CAUSE else one.safe
     us = _us(one, part, asked.of)
     return {
@@ -101,6 +105,27 @@ def _row(doc: Document, one: Both, asked: Asked, cause: Cause, span_us: int) -> 
         "risk": part.risk,
         "why": _why(one, asked, cause, span_us),
     }
+
+
+def _beside_rows(doc: Document, loss: AzLoss, cell: AzCell) -> list[Json]:
+    """The partitions that lose records only if a broker beside the loss is fenced."""
+    places = dict.fromkeys(only_beside(cell), True)
+    dead = (*loss.brokers, *(broker.id for broker in doc.brokers if broker.state == "down"))
+    return [
+        {
+            "topic": at.topic,
+            "partition": at.number,
+            "internal": False,
+            "azs": _azs(doc, at.replicas, at.leader, dead),
+            "step": SECONDS,
+            "us": 0,
+            "lost": 0,
+            "risk": 0,
+            "why": f"by luck: another broker than those of {loss.place} may be fenced for a while",
+        }
+        for at in at_start(doc)
+        if (at.topic, at.number) in places
+    ]
 
 
 def _copies_row(doc: Document, one: OnDisks, place: str) -> Json:
@@ -131,29 +156,29 @@ def _azs(doc: Document, replicas: tuple[int, ...], leader: int, lost: tuple[int,
     return [{"az": rack, "brokers": brokers} for rack, brokers in azs.items()]
 
 
-def _us(one: Both, part: Part, of: str) -> int:
+def _us(one: PartitionPair, part: PartitionOutage, of: str) -> int:
     """For how long the partition is in the list."""
     if of in (LASTING, PAUSING):
         return out_us(part)
     return {LOST: 0, WRITE: part.stops_us, READ: part.unread_us, HIDDEN: UNTIL_BACK}.get(of, one.us)
 
 
-def _why(one: Both, asked: Asked, cause: Cause, span_us: int) -> str:
-    """Why the partition is in the list: of a figure or a fact its own words, of a cause the cause's."""
+def _why(one: PartitionPair, asked: PartitionQuery, cause: AzCause, span_us: int) -> str:
+    """The reason why the partition is in the list: the words of the figure, of the fact, or of the cause."""
     part = one.fast if asked.acks == "1" else one.safe
     if asked.of != LOST or part.log:
         return _stop_why(one, part, asked.of, cause)
     if part.lost:
         return plural(part.lost, "acknowledged record is", "acknowledged records are") + " gone in this run"
     if part.duplicated:
-        return plural(part.duplicated, "record stands", "records stand") + " twice in the log"
+        return plural(part.duplicated, "record stands", "records stand") + " more than once in the log"
     if part.risk:
         return f"0 to {plural(part.risk, 'record', 'records')} of the last {milliseconds(span_us)} before the loss"
     return "an outdated replica may lead"
 
 
-def _stop_why(one: Both, part: Part, of: str, cause: Cause) -> str:
-    """Why a partition takes no writes or cannot be read, and for how long."""
+def _stop_why(one: PartitionPair, part: PartitionOutage, of: str, cause: AzCause) -> str:
+    """The reason why a partition accepts no writes or cannot be read, and for how long."""
     if of in (READ, HIDDEN) and part.hidden:
         return f"{cause.title}: {plural(part.hidden, 'acknowledged record', 'acknowledged records')} unreadable"
     us = {LOST: one.us, HIDDEN: 0}.get(of, _us(one, part, of))
@@ -167,8 +192,8 @@ def _stop_why(one: Both, part: Part, of: str, cause: Cause) -> str:
     return f"{cause.title}; {times}" if us > 0 else f"{cause.title}: {cause.note}"
 
 
-def _is_open(one: Both, part: Part, of: str) -> bool:
-    """Whether that time had not ended with the run."""
+def _is_open(one: PartitionPair, part: PartitionOutage, of: str) -> bool:
+    """True if that time had not ended with the run."""
     if of in (WRITE, LASTING, PAUSING):
         return part.write_open and not part.is_coordinator
     return part.read_open if of == READ else one.is_open

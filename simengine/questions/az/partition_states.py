@@ -1,4 +1,4 @@
-"""How every partition stands at one moment: as a document starts, or as a run has brought it there.
+"""The state of every partition at one moment: as a document starts, or as a run has brought it there.
 
 The two differ: a running replica outside the ISR catches up within a few fetches and is back in it (ISR-5), and a
 partition without leader gets one where a member of its ISR or ELR runs (ELEC-3, ELR-4).
@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from simengine.kafka.shared.standing import required_isr
 from simengine.scenario import Document
-from simengine.scenario.model import InitialPartition, Topic
-from simengine.standing import required_isr
-from simengine.world import World
+from simengine.scenario.model import InitialPartition, TopicEntry
+from simengine.world.world import World
 
 NOBODY: Final = -1
 
@@ -57,13 +57,13 @@ def at_moment(world: World) -> Iterator[PartitionState]:
             yield PartitionState(name, int(number), *lists, least, bool(image.unclean(topic)))
 
 
-def min_isr(doc: Document, topic: Topic) -> int:
+def min_isr(doc: Document, topic: TopicEntry) -> int:
     """min.insync.replicas of a topic: its own, else the cluster's, else 1."""
     value = topic.config.get("min.insync.replicas", doc.config.get("min.insync.replicas", 1))
     return int(value)
 
 
-def allows_unclean(doc: Document, topic: Topic) -> bool:
+def allows_unclean(doc: Document, topic: TopicEntry) -> bool:
     """unclean.leader.election.enable of a topic: its own, else the cluster's, else false."""
     key = "unclean.leader.election.enable"
     return topic.config.get(key, doc.config.get(key, False)) is True

@@ -3,21 +3,21 @@
 from dataclasses import dataclass
 
 from simengine.questions.az import figures
-from simengine.questions.az.cell import Cell, Loss
+from simengine.questions.az.cell import AzCell, AzLoss
 from simengine.questions.az.figures import groups, reads, writes
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AzRow:
     """A loss with both of its cells."""
 
-    loss: Loss
-    safe: Cell  # acks=all
-    fast: Cell  # acks=1
+    loss: AzLoss
+    safe: AzCell  # acks=all
+    fast: AzCell  # acks=1
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """How bad: lost by rule (acks=all, then 1), offline, not writable, groups stopped, not readable, no quorum."""
+        """The harm: lost by rule (acks=all, then 1), offline, not writable, groups stopped, not readable, no quorum."""
         safe, fast = self.safe, self.fast
         doubled = sum(part.duplicated for part in safe.parts)
         return (

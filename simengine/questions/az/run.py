@@ -4,15 +4,17 @@ Nothing comes back within the run: what is out to its end is called "until it is
 no figure counts.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 from simengine.importers.assumed import REQUEST_TIMEOUT_MS
-from simengine.questions.az.causes import Fate, fates_in
-from simengine.questions.az.cell import Cell, Loss
+from simengine.kafka.shared.standing import is_below_min
+from simengine.questions.az.causes import AzFate, fates_in
+from simengine.questions.az.cell import AzCell, AzLoss
 from simengine.questions.az.edits import BACK, GONE
+from simengine.questions.az.fenced_beside import beside
 from simengine.questions.az.figures import outcome_of
-from simengine.questions.az.partition_states import PartitionState, at_moment
-from simengine.questions.az.parts import (
+from simengine.questions.az.partition_outages import (
     BELOW_MIN,
     GOES_ON,
     OFFSETS,
@@ -20,8 +22,8 @@ from simengine.questions.az.parts import (
     UNCLEAN,
     UNTIL_BACK,
     WHOLE,
-    Measured,
-    Part,
+    MeasuredOutage,
+    PartitionOutage,
     Place,
     felt,
     measured,
@@ -30,12 +32,14 @@ from simengine.questions.az.parts import (
     why_of,
     worst_first,
 )
+from simengine.questions.az.partition_states import PartitionState, at_moment
 from simengine.scenario import Document
-from simengine.scenario.model import TimelineEntry
-from simengine.standing import is_below_min
+from simengine.scenario.model import ProducerEntry, TimelineEntry
+from simengine.scenario.profiles import PROFILES
+from simengine.scenario.settings import producer_settings
 from simengine.verdict.last_copy import missing
 from simengine.verdict.presence import length
-from simengine.world import World, build
+from simengine.world.world import World, build
 
 KILL_US: Final = 6_000_000  # a group has joined (3 s, group.initial.rebalance.delay.ms) and reads
 SETTLES_US: Final = 18_000_000  # detection and election take up to 14 s: what comes back by itself has done so ...
@@ -45,7 +49,7 @@ BEGUN: Final = ("kill", "pause", "cut")  # what was so before, as a run that car
 
 
 def horizon_us(doc: Document, is_dark: bool) -> int:
-    """When a cell's run ends."""
+    """The moment (us) at which a cell's run ends."""
     waits = request_timeout_ms(doc) * 1_000 + WAITS_US
     return KILL_US + (max(SETTLES_US, waits) if is_dark else SETTLES_US)
 
@@ -57,7 +61,7 @@ def request_timeout_ms(doc: Document) -> int:
 
 
 def begun(doc: Document) -> list[TimelineEntry]:
-    """What is dead, still or cut at 0: it belongs to the state that a document begins in."""
+    """The kills, pauses and cuts at 0: they belong to the state that a document begins in."""
     return [entry for entry in doc.timeline if entry.at_us == 0 and entry.action.verb in BEGUN]
 
 
@@ -76,7 +80,7 @@ def cell_base(doc: Document, acks: str, is_dark: bool) -> Document:
     return doc.model_copy(update={**changes, "until_us": horizon_us(doc, is_dark), "closing_us": None})
 
 
-def cell_document(doc: Document, loss: Loss, acks: str) -> Document:
+def cell_document(doc: Document, loss: AzLoss, acks: str) -> Document:
     """The document of one cell: that acks for every producer, no other action than the loss, to the cell's end."""
     losses = [TimelineEntry.model_construct(at_us=KILL_US, action=action) for action in loss.actions]
     title = f"{doc.title}: {loss.event}, acks={acks}"[:200]
@@ -85,7 +89,7 @@ def cell_document(doc: Document, loss: Loss, acks: str) -> Document:
 
 
 def coordinators(world: World) -> int:
-    """How many partitions stand for groups; a cluster that was pasted without any has made one itself."""
+    """The number of partitions of ``__consumer_offsets``; a cluster that was pasted without any has made one itself."""
     names = world.cluster.partition_names
     return sum(str(world.cluster.topics[topic].name) == OFFSETS for topic, _ in names)
 
@@ -97,7 +101,7 @@ def at_the_loss(doc: Document, acks: str, is_dark: bool) -> World:
     return world
 
 
-def run_cell(doc: Document, loss: Loss, acks: str, disks: str = BACK) -> Cell:
+def run_cell(doc: Document, loss: AzLoss, acks: str, disks: str = BACK) -> AzCell:
     """Run one cell of the table. Takes seconds for thousands of partitions."""
     made = cell_document(doc, loss, acks)
     world = build(made)
@@ -108,7 +112,7 @@ def run_cell(doc: Document, loss: Loss, acks: str, disks: str = BACK) -> Cell:
     after = measured(world, acks)
     found = [part for fate in parts.fates if (part := parts.part(fate, before, after)) is not None]
     topics = [(topic.name, len(topic.assignment)) for topic in doc.topics]
-    return Cell(
+    return AzCell(
         row=loss.key,
         acks=acks,
         parts=tuple(worst_first(found)),
@@ -118,26 +122,43 @@ def run_cell(doc: Document, loss: Loss, acks: str, disks: str = BACK) -> Cell:
         disks_gone=parts.disks_gone,
         older=parts.older,
         outcome=outcome_of(world.verdict()),
+        fences_beside=bool(parts.beside.others),
+        stops_beside=any(parts.beside.may_stop_it(at) for at in parts.states.values()),
+        beside=tuple(place for place, at in parts.states.items() if parts.beside.may_lose(at, acks)),
     )
 
 
-class _Parts:
-    """What a world tells at the moment before the loss, and the share of each partition in it."""
+def alone_us(doc: Document, loss: AzLoss) -> int:
+    """The longest time in microseconds that a record stands on its leader alone (FET-1, PROD-4).
 
-    def __init__(self, world: World, loss: Loss, acks: str, disks_gone: bool) -> None:
+    Appended just after a response left, it waits until that response is at the follower and the next fetch is back. A
+    leader that goes dark also loses the response that carries it. The response of a killed one still arrives.
+    """
+    trips = 3 if loss.is_dark else 2
+    return trips * (doc.network.latency_us + doc.network.jitter_us)
+
+
+class _Parts:
+    """The state of a world at the moment before the loss, and the share of each partition in it."""
+
+    def __init__(self, world: World, loss: AzLoss, acks: str, disks_gone: bool) -> None:
         doc = world.doc
         self.world = world
         names = world.cluster.partition_names
         self.numbers = {(str(world.cluster.topics[t].name), int(n)): p for p, (t, n) in enumerate(names)}
         self.loss, self.acks, self.disks_gone = loss, acks, disks_gone
         self.older = doc.basis is not None and doc.basis.older
-        self.fates: list[Fate] = list(fates_in(world, loss.brokers))
+        self.fates: list[AzFate] = list(fates_in(world, loss.brokers))
         self.states = {(one.topic, one.number): one for one in at_moment(world)}
         self.runs = running(world)
-        self.span_us = 2 * (doc.network.latency_us + doc.network.jitter_us)
+        self.beside = beside(world, loss, self.runs, disks_gone)
+        self.span_us = alone_us(doc, loss)
         self.rates = _rates_milli(doc)
+        self.lingering = _lingering(doc)
 
-    def part(self, fate: Fate, before: dict[Place, Measured], after: dict[Place, Measured]) -> Part | None:
+    def part(
+        self, fate: AzFate, before: dict[Place, MeasuredOutage], after: dict[Place, MeasuredOutage]
+    ) -> PartitionOutage | None:
         """The share of one partition; None where the loss is nothing to it and it was whole before."""
         at, early, late = self.states[fate.place], before[fate.place], after[fate.place]
         dead = tuple(broker for broker in at.replicas if broker in self.loss.brokers or broker not in self.runs)
@@ -160,7 +181,7 @@ class _Parts:
         hides = not is_internal and self._hides(fate, why, at.min_isr)
         by_luck = fate.may_be_unclean or fate.may_return_unclean
         by_luck = by_luck or self._may_lose_all_since(fate, at) or self._may_lose_more(at)
-        return Part(
+        return PartitionOutage(
             topic=fate.topic,
             number=fate.number,
             replicas=at.replicas,
@@ -188,8 +209,8 @@ class _Parts:
             log=log,
         )
 
-    def _hides(self, fate: Fate, why: str, wanted: int) -> bool:
-        """Whether acks=1 goes on while the high watermark stands: below min.insync.replicas (HW-2), where an unclean
+    def _hides(self, fate: AzFate, why: str, wanted: int) -> bool:
+        """True if acks=1 goes on while the high watermark stands: below min.insync.replicas (HW-2), where an unclean
         leader is alone, or with a dead member of the ISR that no controller can take out (HW-1).
 
         Before 3.7 the minimum hid nothing.
@@ -200,19 +221,21 @@ class _Parts:
             return not self.older
         return why == QUORUM and not fate.was_led_there
 
-    def _risk(self, fate: Fate, at: PartitionState, lost: int) -> int:
-        """How many records of acks=1 can stand on the leader alone: those of the last fetches (PROD-4).
+    def _risk(self, fate: AzFate, at: PartitionState, lost: int) -> int:
+        """The number of acks=1 records that can stand on the leader alone: those of the last fetches (PROD-4).
 
-        No fewer than this run lost.
+        A producer that lingers sends several at once (PC-1). No fewer than this run lost.
         They are lost if another member of the ISR or the ELR leads next: now, or when the controllers or it are back.
         """
         heirs = [broker for broker in (*at.isr, *at.elr) if broker != at.leader]
         if self.acks != "1" or fate.topic.startswith("__") or self._may_lose_all_since(fate, at):
             return 0
-        span = self.span_us if fate.was_led_there and heirs else 0
-        return max(lost, -(-self.rates.get(fate.place, 0) * span // 1_000_000_000))
+        if not fate.was_led_there or not heirs:
+            return lost
+        alone = self.rates.get(fate.place, 0) * self.span_us + self.lingering.get(fate.place, 0)
+        return max(lost, -(-alone // 1_000_000_000))
 
-    def _may_lose_all_since(self, fate: Fate, at: PartitionState) -> bool:
+    def _may_lose_all_since(self, fate: AzFate, at: PartitionState) -> bool:
         """True if a member of the ELR may lead next: it lacks all records of acks=1 since it left the ISR (ELR-8)."""
         is_led_by_elr = bool(at.elr) and all(broker in self.loss.brokers for broker in at.isr)
         return self.acks == "1" and fate.was_led_there and is_led_by_elr and not fate.topic.startswith("__")
@@ -248,23 +271,40 @@ class _Parts:
         return 0 < len(empty) < len(at.replicas)
 
     def _log(self, replicas: tuple[int, ...], gone: int) -> str:
-        """What of a log is gone with the disks of the loss: the whole, or what no outdated copy elsewhere has."""
+        """The part of a log that is gone with the disks of the loss: the whole, or all that no outdated copy has."""
         if self.disks_gone and all(broker in self.loss.disks for broker in replicas):
             return WHOLE
         return "tail" if gone else ""
 
 
-def _count(measured: Measured, key: str) -> int:
+def _count(measured: MeasuredOutage, key: str) -> int:
     return int(measured.figures.get(key, 0))
 
 
 def _rates_milli(doc: Document) -> dict[Place, int]:
     """Records per 1000 s to each partition."""
     rates: dict[Place, int] = {}
+    for _, place, rate in _shares(doc):
+        rates[place] = rates.get(place, 0) + rate
+    return rates
+
+
+def _lingering(doc: Document) -> dict[Place, int]:
+    """The number of records for each partition that wait for linger.ms, times 10^9."""
+    profile = PROFILES[doc.profile]
+    linger_us = {
+        one.id: producer_settings(profile, one.acks, one.config, one.record_bytes).linger_us for one in doc.producers
+    }
+    found: dict[Place, int] = {}
+    for producer, place, rate in _shares(doc):
+        found[place] = found.get(place, 0) + rate * linger_us[producer.id]
+    return found
+
+
+def _shares(doc: Document) -> Iterator[tuple[ProducerEntry, Place, int]]:
+    """Each producer with each partition that it writes to, and its records per 1000 s to that."""
     numbers = {topic.name: list(topic.numbers) for topic in doc.topics}
     for producer in doc.producers:
         to = producer.partitions or numbers.get(producer.topic, [])
         for number in to:
-            place = producer.topic, number
-            rates[place] = rates.get(place, 0) + producer.rate_milli // len(to)
-    return rates
+            yield producer, (producer.topic, number), producer.rate_milli // len(to)

@@ -1,4 +1,4 @@
-"""What the loss of each cluster does to a document of several: by rule, and in a run of the engine.
+"""The effect of the loss of each cluster on a document of several: by rule, and in a run of the engine.
 
 By rule: a cluster without brokers takes no writes and no reads (ELEC-7), and a process that dies keeps its disk. What
 another cluster has of it, a flow of MirrorMaker has copied (MM-3), and a group continues there from an offset that a
@@ -8,16 +8,16 @@ flow has translated and synced (MM-6, MM-7). How much that is at the moment of t
 from collections.abc import Iterator
 from typing import Any, Final
 
-from simengine.flows.assembly import groups_filter
 from simengine.questions.az.run import begun
 from simengine.scenario import Document
 from simengine.scenario.actions import Action
 from simengine.scenario.mirror_plan import PlannedFlow, flows_of
 from simengine.scenario.mirror_settings import NEVER
-from simengine.scenario.model import Consumer, TimelineEntry
+from simengine.scenario.model import ConsumerEntry, TimelineEntry
 from simengine.scenario.parts import written_parts
-from simengine.verdict.sentence import listed, plural
-from simengine.world import World, build
+from simengine.words.phrases import listed, plural
+from simengine.world.mirrors.assembly import groups_filter
+from simengine.world.world import World, build
 
 S: Final = 1_000_000
 LOSS_US: Final = 150 * S  # work that MirrorMaker repeats every 60 s by default has been done twice
@@ -63,7 +63,7 @@ def _lost(doc: Document, site: str) -> World:
 
 
 def by_rule(site: str, parts: dict[str, Document], flows: list[PlannedFlow]) -> list[str]:
-    """What follows from the document alone."""
+    """Sentences that follow from the document alone."""
     part = parts[site]
     partitions = sum(len(topic.assignment) for topic in part.topics)
     found = []
@@ -89,19 +89,26 @@ def _flow_from(flow: PlannedFlow, part: Document) -> list[str]:
     target = flow.mirror.target
     if flow.mirror.state != "running":
         return [f"{flow.name} does not run: what it has not copied yet is not on {target}."]
-    own = [topic.name for topic in part.topics]
-    left = [name for name in own if name not in flow.copies]
+    copied = [topic.name for topic in part.topics if topic.name in flow.copies]
+    left = [
+        topic.name for topic in part.topics if topic.name not in flow.copies and _is_of_application(flow, topic.name)
+    ]
     found = []
     if left:
-        are = "is" if len(left) == 1 else "are"
-        found.append(f"{flow.name} does not copy {_named(left, 'topics')}, which {are} not on {target}.")
-    if copied := [name for name in own if name in flow.copies]:
-        found.append(f"{flow.name}: the newest records of {_named(copied, 'topics')} are not copied yet.")
+        found.append(f"{flow.name} does not copy {_named(left, 'topics')}: what is written there is not on {target}.")
+    if copied:
+        found.append(f"{flow.name}: the newest records of {_named(copied, 'topics')} may not be copied yet.")
     return [*found, *_groups(flow, part)]
 
 
+def _is_of_application(flow: PlannedFlow, topic: str) -> bool:
+    """False for what is never copied: topics that Kafka and MirrorMaker keep, and copies that came from the target."""
+    is_internal = topic.startswith("__") or flow.policy.is_internal_topic(topic)
+    return not is_internal and not flow.topics.is_cycle(topic)
+
+
 def _groups(flow: PlannedFlow, part: Document) -> list[str]:
-    """Where the groups of the lost cluster continue that read a copied topic."""
+    """Sentences on the groups of the lost cluster that read a copied topic: where they continue."""
     settings, target = flow.settings, flow.mirror.target
     readers = [one for one in part.consumers if any(topic in flow.copies for topic in topics_read(one))]
     groups = list(dict.fromkeys(one.group for one in readers if one.group))
@@ -125,7 +132,7 @@ def _groups(flow: PlannedFlow, part: Document) -> list[str]:
     return [*found, f"{names}: {old}."]
 
 
-def topics_read(consumer: Consumer) -> list[str]:
+def topics_read(consumer: ConsumerEntry) -> list[str]:
     """The topics that a consumer reads."""
     return [*consumer.topics, *(topic for topic, _ in consumer.partitions)]
 
@@ -149,21 +156,12 @@ def _of_run(world: World, site: str) -> Json:
         "rereads": sum(group["rereads"] for group in groups),
     }
     clusters = [f"{one['cluster']}: {one['sentence']}" for one in verdict["clusters"]]
-    told = [*map(_flow_told, flows), *_groups_told(groups), *clusters]
+    told = [*(str(flow["sentence"]) for flow in flows), *_groups_told(groups), *clusters]
     return {"in_run": told, "figures": figures if flows else dict.fromkeys(figures)}
 
 
-def _flow_told(flow: Json) -> str:
-    """What a flow has copied: by topic, or of many topics the sums."""
-    topics = flow["topics"]
-    if len(topics) <= NAMED_MAX:
-        return str(flow["sentence"])
-    mirrored, waiting = (sum(topic[key] for topic in topics) for key in ("mirrored", "not_mirrored"))
-    return f"{flow['flow']}: {mirrored:,} records of {len(topics)} topics are mirrored, {waiting:,} are not."
-
-
 def _groups_told(groups: list[Json]) -> list[str]:
-    """Where groups continue: those that skip most, then those that read most again; more are counted."""
+    """Sentences on where groups continue: those that skip most, then those that read most again; more are counted."""
     worst = sorted(groups, key=lambda group: (-group["skips"], -group["rereads"]))
     told = [str(group["sentence"]) for group in worst[:NAMED_MAX]]
     more = len(worst) - NAMED_MAX

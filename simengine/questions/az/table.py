@@ -13,14 +13,14 @@ from simengine.questions.az import about, one_az
 from simengine.questions.az.answer import answer
 from simengine.questions.az.basis import fields
 from simengine.questions.az.causes import has_quorum
-from simengine.questions.az.cell import ACKS, AZ, Cell, Loss
+from simengine.questions.az.cell import ACKS, AZ, AzCell, AzLoss
 from simengine.questions.az.edits import COME_BACK, DARK, Edits, edited
 from simengine.questions.az.facts import log_mb
 from simengine.questions.az.figures import cell_json
 from simengine.questions.az.losses import dark_racks, rows_of, tie
 from simengine.questions.az.moments import WORDS, at_moment, moments_of, outside
-from simengine.questions.az.parts import OFFSETS, Part
-from simengine.questions.az.row import Row
+from simengine.questions.az.partition_outages import OFFSETS, PartitionOutage
+from simengine.questions.az.row import AzRow
 from simengine.questions.az.run import KILL_US, at_the_loss, coordinators, horizon_us, run_cell
 from simengine.questions.az.tries import between_moments, decides
 from simengine.questions.az.whys import causes_of
@@ -58,13 +58,13 @@ class _Table:
     def __init__(self, made: Document, edits: Edits, moments: int) -> None:
         self.moment, self.edits, self.moments = edits.outside, edits, moments
         self.made, self.doc = made, at_moment(made, edits.outside)
-        self.losses: list[Loss] = []
-        self.zone_rows: list[Row] = []
+        self.losses: list[AzLoss] = []
+        self.zone_rows: list[AzRow] = []
         self.answer = answer(self.doc, [])
 
     @property
     def weight(self) -> tuple[int, ...]:
-        """How bad its worst AZ is."""
+        """The harm of its worst AZ, as a rank."""
         return max((row.fine_rank for row in self.zone_rows), default=())
 
     def zones(self) -> Iterator[Json]:
@@ -85,14 +85,14 @@ class _Table:
             if loss.kind != AZ:
                 yield from self._row(loss, [])
 
-    def _row(self, loss: Loss, rows: list[Row]) -> Iterator[Json]:
+    def _row(self, loss: AzLoss, rows: list[AzRow]) -> Iterator[Json]:
         """The lines of one row, which is added to ``rows``."""
-        cells: list[Cell] = []
+        cells: list[AzCell] = []
         for acks in ACKS:
             cells.append(run_cell(self.doc, loss, acks, self.edits.disks))
             yield self._line("cell", cell_json(cells[-1], log_mb(self.doc)))
             yield self._line("parts", {**asdict(cells[-1]), "pick": loss.pick})
-        rows.append(Row(loss, *cells))
+        rows.append(AzRow(loss, *cells))
         causes = causes_of(loss, *cells)
         yield self._line("causes", {"row": loss.key, "causes": [cause.plain() for cause in causes]})
 
@@ -100,15 +100,16 @@ class _Table:
         return {"moment": self.moment, key: value}
 
 
-def cell_of(plain: Json) -> Cell:
+def cell_of(plain: Json) -> AzCell:
     """The cell of a ``parts`` line."""
-    found = {key: value for key, value in plain.items() if key not in ("parts", "pick")}
-    return Cell(**found, parts=tuple(_part(part) for part in plain["parts"]))
+    found = {key: value for key, value in plain.items() if key not in ("parts", "pick", "beside")}
+    beside = tuple((topic, number) for topic, number in plain["beside"])
+    return AzCell(**found, beside=beside, parts=tuple(_part(part) for part in plain["parts"]))
 
 
-def _part(plain: Json) -> Part:
+def _part(plain: Json) -> PartitionOutage:
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in plain.items()}
-    return Part(**values)
+    return PartitionOutage(**values)
 
 
 def table(doc: Document, edits: Edits = USUAL) -> Json:
@@ -129,7 +130,7 @@ def table(doc: Document, edits: Edits = USUAL) -> Json:
     return {**chosen, "decides": decided, **({"other": others[0]} if others else {})}
 
 
-def outline(doc: Document, losses: list[Loss], edits: Edits, groups: int = 0, moments: int = 1) -> Json:
+def outline(doc: Document, losses: list[AzLoss], edits: Edits, groups: int = 0, moments: int = 1) -> Json:
     """The rows without results, where brokers and controllers stand, and what the answer rests on.
 
     ``groups``: how many partitions stand for groups; ``moments``: how many tables the answer has.
@@ -162,7 +163,7 @@ def outline(doc: Document, losses: list[Loss], edits: Edits, groups: int = 0, mo
     }
 
 
-def _row_json(loss: Loss) -> Json:
+def _row_json(loss: AzLoss) -> Json:
     return {
         "key": loss.key,
         "kind": loss.kind,

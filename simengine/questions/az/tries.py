@@ -1,4 +1,4 @@
-"""Which of the values that an answer rests on decide it: each is given another value, and the headline compared.
+"""The values of an answer that decide it: each is given another value, and the headline compared.
 
 Another placement of the brokers asks all AZs again, another value the worst one. How much is tried is bounded by the
 partitions that the runs hold, so that it is the same on every machine.
@@ -17,7 +17,7 @@ from simengine.questions.az.cell import ACKS
 from simengine.questions.az.edits import BACK, COME_BACK, DARK, GONE, KILLED, OLDER, OLDEST, Edits, EditsError, edited
 from simengine.questions.az.losses import az_loss
 from simengine.questions.az.moments import WORDS, at_moment
-from simengine.questions.az.row import Row
+from simengine.questions.az.row import AzRow
 from simengine.questions.az.run import request_timeout_ms, run_cell
 from simengine.scenario import Document
 
@@ -41,7 +41,7 @@ class Try:
     is_without_runs: bool = False
 
 
-def decides(doc: Document, edits: Edits, rows: list[Row], first: Answer) -> Iterator[Json]:
+def decides(doc: Document, edits: Edits, rows: list[AzRow], first: Answer) -> Iterator[Json]:
     """A line for each value: whether the headline is another with another value; None: not tried."""
     if not rows:
         return
@@ -65,7 +65,7 @@ def decides(doc: Document, edits: Edits, rows: list[Row], first: Answer) -> Iter
 
 
 def between_moments(now: Answer, in_sync: Answer) -> Json:
-    """Whether the headline is another if the followers outside the ISR come back."""
+    """The line on whether the headline changes if the followers outside the ISR come back."""
     one = Try("outside", WORDS[COME_BACK], None)
     return _told(one, not is_alike(now.headline, in_sync.headline), in_sync.headline, "")
 
@@ -74,7 +74,7 @@ def _told(one: Try, does: bool | None, headline: str, why: str) -> Json:
     return {"key": one.key, "decides": does, "tried": one.tried, "headline": headline, "why": why}
 
 
-def _asked_again(doc: Document, one: Try, rows: list[Row], first: Answer) -> Answer:
+def _asked_again(doc: Document, one: Try, rows: list[AzRow], first: Answer) -> Answer:
     """The answer with another value."""
     assert one.edits is not None
     made = at_moment(edited(doc, one.edits), one.edits.outside)
@@ -88,14 +88,14 @@ def _asked_again(doc: Document, one: Try, rows: list[Row], first: Answer) -> Ans
     return answer(made, [again.get(row.loss.key, row) for row in rows])
 
 
-def _row(doc: Document, rack: str, edits: Edits) -> Row:
+def _row(doc: Document, rack: str, edits: Edits) -> AzRow:
     loss = az_loss(doc, (rack,), edits.dies)
     safe, fast = (run_cell(doc, loss, acks, edits.disks) for acks in ACKS)
-    return Row(loss, safe, fast)
+    return AzRow(loss, safe, fast)
 
 
 def is_alike(one: str, other: str) -> bool:
-    """Whether two headlines say the same: times that differ by less than a fifth do, and counts of lost records."""
+    """True if two headlines say the same: times may differ by less than a fifth, and counts of lost records."""
     if _bare(one) != _bare(other):
         return False
     times = zip(_SECONDS.findall(one), _SECONDS.findall(other), strict=True)

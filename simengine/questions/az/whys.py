@@ -1,11 +1,11 @@
-"""Why a row of the table is as it is: its partitions grouped by cause, counted, the worst first."""
+"""The causes of a row of the table: its partitions grouped by cause, counted, the worst first."""
 
 from dataclasses import dataclass
 from typing import Any, Final
 
-from simengine.questions.az.cell import Cell, Loss
+from simengine.questions.az.cell import AzCell, AzLoss
 from simengine.questions.az.figures import FOR_GOOD, NOTHING, SECONDS, WORDS, is_at_stake, step_of
-from simengine.questions.az.parts import (
+from simengine.questions.az.partition_outages import (
     BELOW_MIN,
     MOVES,
     NO_ISR,
@@ -15,7 +15,7 @@ from simengine.questions.az.parts import (
     UNCLEAN,
     UNTIL_BACK,
     WORST_FIRST,
-    Part,
+    PartitionOutage,
     Place,
 )
 from simengine.questions.az.words import lasted, two_times
@@ -26,11 +26,11 @@ _OFF: Final = "neither writable nor readable"
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
+class PartitionPair:
     """A partition in both cells of a row."""
 
-    safe: Part  # acks=all
-    fast: Part  # acks=1
+    safe: PartitionOutage  # acks=all
+    fast: PartitionOutage  # acks=1
 
     @property
     def us(self) -> int:
@@ -40,7 +40,7 @@ class Both:
 
     @property
     def is_open(self) -> bool:
-        """Whether the longest of its times had not ended with the run."""
+        """True if the longest of its times had not ended with the run."""
         parts = (self.safe, self.fast)
         times = [(part.stops_us, part.write_open) for part in parts] + [
             (part.unread_us, part.read_open) for part in parts
@@ -55,13 +55,13 @@ class Both:
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class AzCause:
     """One cause with its partitions."""
 
     key: str
     title: str
     note: str
-    parts: tuple[Both, ...]
+    parts: tuple[PartitionPair, ...]
     step: int
     is_internal: bool
 
@@ -71,33 +71,33 @@ class Cause:
         return {**found, "title": self.title, "note": self.note, "internal": self.is_internal}
 
 
-def both(safe: Cell, fast: Cell) -> list[Both]:
+def both(safe: AzCell, fast: AzCell) -> list[PartitionPair]:
     """The partitions of a row that stop, or whose records are at stake; the worst first."""
-    quick: dict[Place, Part] = {part.place: part for part in fast.parts}
-    slow: dict[Place, Part] = {part.place: part for part in safe.parts}
+    quick: dict[Place, PartitionOutage] = {part.place: part for part in fast.parts}
+    slow: dict[Place, PartitionOutage] = {part.place: part for part in safe.parts}
     places = [*slow, *(place for place in quick if place not in slow)]
-    found = [Both(slow.get(place) or quick[place], quick.get(place) or slow[place]) for place in places]
+    found = [PartitionPair(slow.get(place) or quick[place], quick.get(place) or slow[place]) for place in places]
     return [one for one in found if one.us or is_at_stake(one.safe) or is_at_stake(one.fast)]
 
 
-def causes_of(loss: Loss, safe: Cell, fast: Cell) -> list[Cause]:
+def causes_of(loss: AzLoss, safe: AzCell, fast: AzCell) -> list[AzCause]:
     """The causes of a row."""
-    grouped: dict[tuple[str, str, bool], list[Both]] = {}
+    grouped: dict[tuple[str, str, bool], list[PartitionPair]] = {}
     for one in both(safe, fast):
         title, note = _words(one, loss, safe)
         grouped.setdefault((title, note, one.safe.is_internal), []).append(one)
     causes = [_cause(key, tuple(found), safe) for key, found in grouped.items()]
     if not loss.has_quorum and not any(cause.title == voters(loss) for cause in causes):
-        causes.append(Cause("", voters(loss), "no leader can be elected, no ISR can shrink", (), SECONDS, False))
+        causes.append(AzCause("", voters(loss), "no leader can be elected, no ISR can shrink", (), SECONDS, False))
     causes.sort(key=_worst_first)
     return [
-        Cause(f"c{at}", cause.title, cause.note, cause.parts, cause.step, cause.is_internal)
+        AzCause(f"c{at}", cause.title, cause.note, cause.parts, cause.step, cause.is_internal)
         for at, cause in enumerate(causes)
     ]
 
 
-def _worst_first(cause: Cause) -> tuple[bool, bool, bool, int, int, int, int, str]:
-    """What is lost for good, then what lasts, then what ends by itself.
+def _worst_first(cause: AzCause) -> tuple[bool, bool, bool, int, int, int, int, str]:
+    """The order of causes: lost for good, then those that last, then those that end by themselves.
 
     Of what lasts the groups come first, then partitions by what is left of them: without any replica before those that
     are below min.insync.replicas. Of what ends by itself the groups come last, and the longest time first.
@@ -109,7 +109,7 @@ def _worst_first(cause: Cause) -> tuple[bool, bool, bool, int, int, int, int, st
     return *order, -cause.step, -us, -len(cause.parts), cause.title
 
 
-def _cause(key: tuple[str, str, bool], parts: tuple[Both, ...], cell: Cell) -> Cause:
+def _cause(key: tuple[str, str, bool], parts: tuple[PartitionPair, ...], cell: AzCell) -> AzCause:
     """A cause under no key yet; its words say how many and how long."""
     title, note, is_internal = key
     lasting = sum(one.us == UNTIL_BACK for one in parts)
@@ -122,11 +122,12 @@ def _cause(key: tuple[str, str, bool], parts: tuple[Both, ...], cell: Cell) -> C
     told = note.format(times=times, us=lasted(max(us, 0), is_open), n=f"{len(parts):,}", of=f"{total:,}")
     if times and "{times}" not in note and "{us}" not in note:
         told = f"{told}; {times}"
+    told += ", in this run" if times else ""
     named = title.format(n=f"{len(parts):,}", of=f"{total:,}")
-    return Cause("", named, told, parts, step if us or step == FOR_GOOD else max(step, NOTHING), is_internal)
+    return AzCause("", named, told, parts, step if us or step == FOR_GOOD else max(step, NOTHING), is_internal)
 
 
-def _words(one: Both, loss: Loss, cell: Cell) -> tuple[str, str]:
+def _words(one: PartitionPair, loss: AzLoss, cell: AzCell) -> tuple[str, str]:
     """Title and note of the cause that a partition bears, with places for counts and times."""
     if one.safe.is_internal:
         return _internal_words(one, loss)
@@ -135,8 +136,8 @@ def _words(one: Both, loss: Loss, cell: Cell) -> tuple[str, str]:
     return _stop_words(one, loss, cell.older)
 
 
-def counted(part: Part) -> str:
-    """What is left of a partition, by number: ``1 of 3 replicas left, 2 wanted``."""
+def counted(part: PartitionOutage) -> str:
+    """The replicas that are left of a partition, by number: ``1 of 3 replicas left, 2 wanted``."""
     total = len(part.replicas)
     many = "replica" if total == 1 else "replicas"
     if part.why == NONE_LEFT:
@@ -148,14 +149,14 @@ def counted(part: Part) -> str:
     return f"{part.left} of {total} {many} left, {part.wanted} wanted"
 
 
-def voters(loss: Loss) -> str:
-    """What is left of the controllers, by number."""
+def voters(loss: AzLoss) -> str:
+    """The controllers that are left, by number."""
     left, total = loss.voters
     return f"{left} of {total} controllers left, {total // 2 + 1} wanted"
 
 
-def _where(part: Part, loss: Loss) -> str:
-    """Where the replicas of a partition without any stood."""
+def _where(part: PartitionOutage, loss: AzLoss) -> str:
+    """The words on the place of the replicas of a partition that has none left."""
     if any(broker not in loss.brokers for broker in part.replicas):
         return "the others were down before"
     if len(part.replicas) == 1:
@@ -163,7 +164,7 @@ def _where(part: Part, loss: Loss) -> str:
     return f"all of them are in {loss.place}"
 
 
-def _stop_words(one: Both, loss: Loss, older: bool) -> tuple[str, str]:
+def _stop_words(one: PartitionPair, loss: AzLoss, older: bool) -> tuple[str, str]:
     part = one.safe
     if part.why == NONE_LEFT:
         return counted(part), f"{_where(part, loss)}; {_OFF}"
@@ -185,15 +186,15 @@ def _stop_words(one: Both, loss: Loss, older: bool) -> tuple[str, str]:
     return "Waits with others of its clients", "{times}"
 
 
-def _quorum_note(part: Part) -> str:
-    """What a partition waits for that only controllers can commit."""
+def _quorum_note(part: PartitionOutage) -> str:
+    """The words on a partition's wait for an election or an ISR change, which only controllers can commit."""
     few = f"; and {counted(part)}" if part.left < part.wanted else ""
     if part.leader in part.dead:
         return f"no leader can be elected; {_OFF}{few}"
     return f"no ISR can shrink: acks=all waits; acks=1 goes on, its new records are unreadable{few}"
 
 
-def _gone_words(part: Part, loss: Loss) -> tuple[str, str]:
+def _gone_words(part: PartitionOutage, loss: AzLoss) -> tuple[str, str]:
     total = len(part.replicas)
     if part.log == "whole":
         return (
@@ -206,7 +207,7 @@ def _gone_words(part: Part, loss: Loss) -> tuple[str, str]:
     )
 
 
-def _internal_words(one: Both, loss: Loss) -> tuple[str, str]:
+def _internal_words(one: PartitionPair, loss: AzLoss) -> tuple[str, str]:
     part = one.safe
     if part.is_coordinator:
         title = "No group of {n} of {of} coordinators can join or commit"

@@ -1,6 +1,6 @@
 """Words that several parts of the AZ answer share: counts, lists of names, sizes, times."""
 
-from simengine.verdict.sentence import plural, seconds
+from simengine.words.phrases import plural, seconds
 
 GB_MB = 1_000
 TB_MB = 1_000_000
@@ -11,7 +11,7 @@ OFTEN_HOURS_S = 5_400  # from here on hours say more than minutes
 
 
 def standing(brokers: int, controllers: int) -> str:
-    """What stands in an AZ: ``2 brokers, 1 controller``."""
+    """The nodes in an AZ, in words: ``2 brokers, 1 controller``."""
     there = plural(controllers, "controller", "controllers") if controllers else "no controller"
     return f"{plural(brokers, 'broker', 'brokers')}, {there}"
 

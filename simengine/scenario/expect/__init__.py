@@ -1,7 +1,7 @@
-"""What a document says should happen, and the judge that compares it with what did."""
+"""The expectations of a document, and the judge that compares them with a run."""
 
 from simengine.scenario.expect.judge import failures
 from simengine.scenario.expect.language import Expectation, read_all, snapshot_times
-from simengine.scenario.expect.observed import Observed
+from simengine.scenario.expect.observed import Observation
 
-__all__ = ["Expectation", "Observed", "failures", "read_all", "snapshot_times"]
+__all__ = ["Expectation", "Observation", "failures", "read_all", "snapshot_times"]

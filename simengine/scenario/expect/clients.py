@@ -1,4 +1,4 @@
-"""What producers and consumers saw in a run, against what an expectation says."""
+"""Compares the calls and reads of producers and consumers in a run with an expectation."""
 
 from itertools import pairwise
 from typing import Any, Final
@@ -8,13 +8,13 @@ from simengine.facts.errors import ERR_NONE, ERROR_NAMES
 from simengine.facts.reading import field
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect.language import END, Bounds, Expectation, bounds
-from simengine.scenario.expect.observed import Observed, Row
+from simengine.scenario.expect.observed import Observation, Row
 from simengine.scenario.expect.states import inside
 
 SETTLED: Final = "CallsSettled"
 
 
-def span(observed: Observed, expectation: Expectation) -> tuple[int, int]:
+def span(observed: Observation, expectation: Expectation) -> tuple[int, int]:
     """The window of an expectation; without one: the whole run."""
     when = expectation.when
     if when.how == "at":
@@ -22,7 +22,7 @@ def span(observed: Observed, expectation: Expectation) -> tuple[int, int]:
     return when.start_us, min(when.end_us, observed.until_us)
 
 
-def _of_client(observed: Observed, expectation: Expectation, kind: str) -> list[Row]:
+def _of_client(observed: Observation, expectation: Expectation, kind: str) -> list[Row]:
     """The facts of `kind` about the expectation's client (and partition) in its window."""
     start, end = span(observed, expectation)
     observed.client(str(expectation.subject))
@@ -33,8 +33,8 @@ def _of_client(observed: Observed, expectation: Expectation, kind: str) -> list[
     return rows
 
 
-def judge_producer(observed: Observed, expectation: Expectation) -> str:
-    """Why a producer did not fare as expected; "" when it did."""
+def judge_producer(observed: Observation, expectation: Expectation) -> str:
+    """The difference between a producer's run and the expectation; "" if there is none."""
     wanted = expectation.wanted
     rows = _of_client(observed, expectation, SETTLED)
     if "call" in wanted:
@@ -72,7 +72,7 @@ def _judge_call(rows: list[Row], wanted: dict[str, Any]) -> str:
     return f"call {number} did not end in that time"
 
 
-def _answers(observed: Observed, expectation: Expectation) -> dict[str, int]:
+def _answers(observed: Observation, expectation: Expectation) -> dict[str, int]:
     """Produce answers that reached for the producer, by error."""
     start, end = span(observed, expectation)
     node = observed.client(str(expectation.subject))
@@ -84,8 +84,8 @@ def _answers(observed: Observed, expectation: Expectation) -> dict[str, int]:
     return counts
 
 
-def judge_consumer(observed: Observed, expectation: Expectation) -> str:
-    """Why a consumer did not see what was expected; "" when it did."""
+def judge_consumer(observed: Observation, expectation: Expectation) -> str:
+    """The difference between a consumer's run and the expectation; "" if there is none."""
     wanted = expectation.wanted
     rows = _of_client(observed, expectation, "Delivered")
     delivered, again = _deliveries(observed, expectation)
@@ -104,7 +104,7 @@ def judge_consumer(observed: Observed, expectation: Expectation) -> str:
     return wrong or _judge_position(observed, expectation)
 
 
-def _deliveries(observed: Observed, expectation: Expectation) -> tuple[int, int]:
+def _deliveries(observed: Observation, expectation: Expectation) -> tuple[int, int]:
     """Records handed over in the window, and how many of them had been handed over before."""
     start, _end = span(observed, expectation)
     furthest: dict[int, int] = {}
@@ -124,7 +124,7 @@ def _deliveries(observed: Observed, expectation: Expectation) -> tuple[int, int]
     return delivered, again
 
 
-def _judge_position(observed: Observed, expectation: Expectation) -> str:
+def _judge_position(observed: Observation, expectation: Expectation) -> str:
     if "position" not in expectation.wanted:
         return ""
     moment = span(observed, expectation)[1]
@@ -140,7 +140,7 @@ def _judge_position(observed: Observed, expectation: Expectation) -> str:
 
 
 def _counts(rows: list[Row], kind: str, key: str, names: tuple[str, ...] | dict[int, str]) -> dict[str, int]:
-    """How many (by the fact's `count`, where it has one) of each value, by name."""
+    """The number (by the fact's `count`, where it has one) of each value, by name."""
     counts: dict[str, int] = {}
     for row in rows:
         name = names[field(row, kind, key)]
@@ -169,7 +169,7 @@ def _judge_gap(times: list[int], wanted: Any, what: str) -> str:
     return f"the longest time without {what} was {format_duration(gap)} from {format_duration(at)} on, not {wanted}"
 
 
-def _judge_behind(observed: Observed, rows: list[Row], wanted: Bounds, end_us: int) -> str:
+def _judge_behind(observed: Observation, rows: list[Row], wanted: Bounds, end_us: int) -> str:
     """The longest time from the commit of a record to its delivery. It is committed when a high watermark passes it.
 
     With an upper bound nothing may be left out either that was committed so long before the end of the window.
@@ -186,8 +186,8 @@ def _judge_behind(observed: Observed, rows: list[Row], wanted: Bounds, end_us: i
     return "" if wanted[1] is None else _undelivered(observed, read, wanted[1], end_us)
 
 
-def _undelivered(observed: Observed, read: list[tuple[int, int, int]], most_us: int, end_us: int) -> str:
-    """What was committed ``most_us`` before the end of a window and not delivered in it; "" if nothing."""
+def _undelivered(observed: Observation, read: list[tuple[int, int, int]], most_us: int, end_us: int) -> str:
+    """The words on an offset committed ``most_us`` before the end of a window and not delivered in it; "" if none."""
     for p in sorted({p for p, _, _ in read}):
         known = max(offset + count for q, offset, count in read if q == p)
         marks = [row for row in observed.rows("HwMoved", 0, end_us - most_us) if field(row, "HwMoved", "p") == p]
@@ -196,8 +196,8 @@ def _undelivered(observed: Observed, read: list[tuple[int, int, int]], most_us: 
     return ""
 
 
-def _committed_at(observed: Observed, p: int, offset: int) -> int:
-    """When the first high watermark of a partition, its leader's, went beyond an offset; 0: before the run."""
+def _committed_at(observed: Observation, p: int, offset: int) -> int:
+    """The time at which the first high watermark of a partition, its leader's, passed an offset; 0: before the run."""
     for row in observed.by_kind["HwMoved"]:
         if field(row, "HwMoved", "p") == p and field(row, "HwMoved", "hw") > offset:
             return int(row[1])

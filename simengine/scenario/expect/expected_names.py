@@ -1,4 +1,4 @@
-"""Whether what an expectation names exists: its subject, brokers, partitions, the values of facts, its times."""
+"""Checks that the names in an expectation exist: its subject, brokers, partitions, the values of facts, its times."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -22,7 +22,7 @@ VALUE: Final = "a whole number, or [fewest, most] with null for no bound"
 
 
 def problems_of(expectation: Expectation, names: references.Names, until_us: int) -> Iterator[Problem]:
-    """What is wrong with the names and times of an expectation whose values can be read."""
+    """The problems of the names and times of an expectation whose values can be read."""
     subject = _refused(lambda: _subject(expectation, names))
     for wrong in subject:
         yield wrong._replace(path=expectation.path)
@@ -63,7 +63,7 @@ def _subject(expectation: Expectation, names: references.Names) -> None:
 
 
 def _of_value(expectation: Expectation, key: str, value: Any, names: references.Names) -> Iterator[Problem]:
-    """What is wrong with the names in one value."""
+    """The problems of the names in one value."""
     if key == "leader" or key in BROKER_LISTS:
         yield from _brokers(value if isinstance(value, list) else [value], names)
     elif key in BY_BROKER and isinstance(value, dict):
@@ -90,14 +90,14 @@ def _broker(value: object, names: references.Names) -> None:
 
 
 def _brokers(ids: list[Any], names: references.Names) -> Iterator[Problem]:
-    """What is wrong with brokers among which nobody may stand."""
+    """The problems of a list of brokers, in which the words for "nobody" are allowed."""
     for one in ids:
         if one not in (*values.NONE, -1):
             yield from _refused(lambda broker=one: _broker(broker, names))  # type: ignore[misc]
 
 
 def _where(kind: str, where: object, names: references.Names) -> Iterator[Problem]:
-    """What is wrong with the values that a fact of a kind is to have."""
+    """The problems of the values that a fact of a kind is to have."""
     allowed = (*field_names(kind), *(("partition",) if "p" in field_names(kind) else ()))
     if not isinstance(where, dict) or not where:
         yield FieldError("not a map of the fact's values", where, ", ".join(allowed)).at("")
@@ -110,7 +110,7 @@ def _where(kind: str, where: object, names: references.Names) -> Iterator[Proble
 
 
 def _fact_value(kind: str, key: str, value: Any, names: references.Names) -> Iterator[Problem]:
-    """What is wrong with one value of a fact."""
+    """The problems of one value of a fact."""
     told = BY_NAME[kind]
     if key in ("partition", "p"):
         yield from _refused(lambda: names.partition(shown(value)))

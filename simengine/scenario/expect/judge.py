@@ -11,7 +11,7 @@ from simengine.scenario.expect.clients import judge_consumer, judge_producer, sp
 from simengine.scenario.expect.language import COPY_KEYS, END, STATE_KEYS, TIMES, Expectation, When, bounds
 from simengine.scenario.expect.metrics import judge_metric
 from simengine.scenario.expect.mirrors import judge_mirror
-from simengine.scenario.expect.observed import Observed, Row
+from simengine.scenario.expect.observed import Observation, Row
 from simengine.scenario.expect.states import (
     SETS,
     broker_states,
@@ -24,7 +24,7 @@ from simengine.scenario.expect.states import (
 UNCLEAN: Final = (kinds.ELECTION_LAST_KNOWN, kinds.ELECTION_UNCLEAN)
 
 
-def failures(expectations: list[Expectation], observed: Observed) -> list[str]:
+def failures(expectations: list[Expectation], observed: Observation) -> list[str]:
     """A sentence for each expectation that did not hold, in document order; empty: all as expected."""
     sentences = []
     for i, expectation in enumerate(expectations):
@@ -34,8 +34,8 @@ def failures(expectations: list[Expectation], observed: Observed) -> list[str]:
     return sentences
 
 
-def judge(expectation: Expectation, observed: Observed) -> str:
-    """Why one expectation does not hold; "" when it does."""
+def judge(expectation: Expectation, observed: Observation) -> str:
+    """The reason why one expectation does not hold; "" when it does."""
     try:
         if expectation.options:
             return _JUDGES[expectation.kind](observed, expectation)
@@ -62,7 +62,7 @@ def describe(expectation: Expectation) -> str:
     return " ".join((words + rules).split()) + (f" [{expectation.say}]" if expectation.say else "")
 
 
-def _judge_any(observed: Observed, expectation: Expectation) -> str:
+def _judge_any(observed: Observation, expectation: Expectation) -> str:
     reasons = []
     for i, option in enumerate(expectation.options):
         wrongs = [f"{describe(inner)}: {wrong}" for inner in option if (wrong := judge(inner, observed))]
@@ -72,7 +72,7 @@ def _judge_any(observed: Observed, expectation: Expectation) -> str:
     return "; ".join(reasons)
 
 
-def _judge_order(observed: Observed, expectation: Expectation) -> str:
+def _judge_order(observed: Observation, expectation: Expectation) -> str:
     """The first facts of each kind meant, in the order and as far apart as is written."""
     firsts = []
     for inner in expectation.options[0]:
@@ -89,7 +89,7 @@ def _judge_order(observed: Observed, expectation: Expectation) -> str:
     return ""
 
 
-def _judge_partition(observed: Observed, expectation: Expectation) -> str:
+def _judge_partition(observed: Observation, expectation: Expectation) -> str:
     states = {key: value for key, value in expectation.wanted.items() if key in STATE_KEYS}
     copies = {key: value for key, value in expectation.wanted.items() if key in COPY_KEYS}
     wrong = ""
@@ -101,11 +101,11 @@ def _judge_partition(observed: Observed, expectation: Expectation) -> str:
     return wrong
 
 
-def _judge_broker(observed: Observed, expectation: Expectation) -> str:
+def _judge_broker(observed: Observation, expectation: Expectation) -> str:
     return judge_states(broker_states(observed, int(expectation.subject)), expectation, observed.until_us)
 
 
-def _judge_verdict(observed: Observed, expectation: Expectation) -> str:
+def _judge_verdict(observed: Observation, expectation: Expectation) -> str:
     verdict = observed.verdict
     topics = {topic["topic"]: topic for topic in (*verdict.get("topics", []), *verdict.get("others", []))}
     if expectation.subject not in topics:
@@ -118,7 +118,7 @@ def _judge_verdict(observed: Observed, expectation: Expectation) -> str:
     return ""
 
 
-def _judge_counter(observed: Observed, expectation: Expectation) -> str:
+def _judge_counter(observed: Observation, expectation: Expectation) -> str:
     start, end = span(observed, expectation)
     wanted = expectation.wanted
     counted = _counted(str(expectation.subject), observed, wanted)
@@ -126,7 +126,7 @@ def _judge_counter(observed: Observed, expectation: Expectation) -> str:
     return "" if inside(number, bounds(wanted["is"])) else f"it was {number}, not {wanted['is']}"
 
 
-def _counted(counter: str, observed: Observed, wanted: dict[str, Any]) -> list[int]:
+def _counted(counter: str, observed: Observation, wanted: dict[str, Any]) -> list[int]:
     """The times of the events that a counter counts, of a broker (`of`) and a partition (`on`) where they are given."""
     kind = "Truncated" if counter == "Truncations" else "PartitionChanged"
     partition = observed.partition(str(wanted["on"])) if "on" in wanted else None
@@ -144,7 +144,7 @@ def _counted(counter: str, observed: Observed, wanted: dict[str, Any]) -> list[i
 
 
 def _is_counted(counter: str, isr_before: int, row: Row) -> bool:
-    """Whether a partition record counts; only ISR changes that the leader proposed do (MET-4)."""
+    """True if a partition record counts; only ISR changes that the leader proposed do (MET-4)."""
     election = field(row, "PartitionChanged", "election")
     if counter == "UncleanElections":
         return election in UNCLEAN
@@ -156,7 +156,7 @@ def _is_counted(counter: str, isr_before: int, row: Row) -> bool:
     return grown < 0 if counter == "IsrShrinks" else grown > 0
 
 
-def _judge_fact(observed: Observed, expectation: Expectation) -> str:
+def _judge_fact(observed: Observation, expectation: Expectation) -> str:
     found = facts_of(observed, expectation)
     if inside(len(found), bounds(expectation.wanted.get("count", [1, None]))):
         return ""
@@ -165,7 +165,7 @@ def _judge_fact(observed: Observed, expectation: Expectation) -> str:
     return f"there were {len(found)} such facts{elsewhere}"
 
 
-def facts_of(observed: Observed, expectation: Expectation) -> list[Row]:
+def facts_of(observed: Observation, expectation: Expectation) -> list[Row]:
     """The facts that an entry of the kind fact means, in its window. Raises KeyError for an unknown kind or value."""
     kind = str(expectation.subject)
     if kind not in BY_NAME:
@@ -175,11 +175,11 @@ def facts_of(observed: Observed, expectation: Expectation) -> list[Row]:
     return [row for row in observed.rows(kind, start, end) if _matches(observed, kind, row, where)]
 
 
-def _matches(observed: Observed, kind: str, row: Row, where: dict[str, Any]) -> bool:
+def _matches(observed: Observation, kind: str, row: Row, where: dict[str, Any]) -> bool:
     return all(_value_matches(observed, kind, row, key, wanted) for key, wanted in where.items())
 
 
-def _value_matches(observed: Observed, kind: str, row: Row, key: str, wanted: Any) -> bool:
+def _value_matches(observed: Observation, kind: str, row: Row, key: str, wanted: Any) -> bool:
     if key in ("partition", "p"):
         return bool(field(row, kind, "p") == observed.partition(str(wanted)))
     if key == "client":

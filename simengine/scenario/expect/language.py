@@ -38,7 +38,7 @@ from simengine.scenario.limits import TIME_US_MAX
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import FieldError, Problem, joined
 
-# a silent broker is fenced after S - H to S + S/8 (semantics, section 0), and the commit takes some more
+# a silent broker is fenced after S - H to S + S/8 (LIVE-3), and the commit takes some more
 DETECTION_US: Final = (7_000_000, 10_350_000)
 END: Final = -1
 
@@ -196,7 +196,7 @@ def read(entry: object, path: str, problems: list[Problem]) -> Expectation:
 
 
 def reader_of(kind: str, key: str) -> Reader:
-    """Who tells what is wrong with the value of a key; of a fact's `where`, ``names`` does."""
+    """The reader that checks the value of a key; ``names`` checks a fact's `where`."""
     if kind == "verdict":
         return SPAN if key in TIMES else COUNT
     return READERS[kind].get(key, lambda value: iter(()))

@@ -3,7 +3,7 @@
 from typing import Final
 
 from simengine.scenario.expect.language import END, Expectation, bounds
-from simengine.scenario.expect.observed import Observed
+from simengine.scenario.expect.observed import Observation
 from simengine.scenario.expect.states import inside
 
 CONTROLLERS: Final = "kafka.controller:"
@@ -32,8 +32,8 @@ METRICS: Final = (
 )  # every name that simengine.verdict.metrics reads
 
 
-def judge_metric(observed: Observed, expectation: Expectation) -> str:
-    """Why the readings of a name, summed over the processes meant, are not as expected; "" when they are.
+def judge_metric(observed: Observation, expectation: Expectation) -> str:
+    """The difference between a name's readings, summed over the processes meant, and the expected value; "" if none.
 
     ``of`` names one process, ``on`` one partition; without them all that answer are meant. What every controller
     publishes of the same metadata is not summed: the greatest reading counts, as dashboards have it (MET-7..10).

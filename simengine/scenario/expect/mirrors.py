@@ -1,16 +1,16 @@
-"""Whether what is expected of a flow of MirrorMaker came true: of one topic, or of one group."""
+"""Judges the expectations of a flow of MirrorMaker: of one topic, or of one group."""
 
 from typing import Any, Final
 
 from simengine.scenario.expect.language import Expectation, bounds
-from simengine.scenario.expect.observed import Observed
+from simengine.scenario.expect.observed import Observation
 from simengine.scenario.expect.states import inside
 
 NAMING: Final = ("topic", "group", "on")
 
 
-def judge_mirror(observed: Observed, expectation: Expectation) -> str:
-    """Why an expectation of a flow does not hold at the end; "" when it does."""
+def judge_mirror(observed: Observation, expectation: Expectation) -> str:
+    """The reason why an expectation of a flow does not hold at the end; "" when it does."""
     wanted = expectation.wanted
     flow = next((one for one in observed.verdict.get("mirrors", []) if one["flow"] == expectation.subject), None)
     if flow is None:

@@ -1,4 +1,4 @@
-"""What was seen of one run: its facts by kind, snapshots at some moments, and the verdict at the end."""
+"""The observations of one run: its facts by kind, snapshots at some moments, and the verdict at the end."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -8,7 +8,7 @@ from simengine.facts.errors import ERRORS_BY_NAME
 from simengine.facts.reading import field
 from simengine.facts.schema import BY_NUMBER, FACTS
 from simengine.kernel.titles import partition_title
-from simengine.scenario.actions import split_partition
+from simengine.scenario.arguments import split_partition
 from simengine.scenario.expect.language import Expectation
 
 Row = list[Any]
@@ -23,7 +23,7 @@ NAMES_OF: Final[dict[str, dict[str, tuple[str, ...]]]] = {
 }
 
 
-class Observed:
+class Observation:
     """Facts, snapshots and verdict of one run, with the names that its numbers stand for."""
 
     def __init__(self, names: dict[str, Any], until_us: int) -> None:
@@ -35,8 +35,8 @@ class Observed:
         self.verdict: dict[str, Any] = {}
         self.name(names)
 
-    def of(self, expectation: Expectation) -> "tuple[Observed, Expectation]":
-        """What was seen of the cluster that an expectation is of, and the expectation in the names of that cluster."""
+    def of(self, expectation: Expectation) -> "tuple[Observation, Expectation]":
+        """The observations of an expectation's cluster, and the expectation in the names of that cluster."""
         return self, expectation
 
     def name(self, names: dict[str, Any]) -> None:
@@ -71,7 +71,7 @@ class Observed:
         return -1 - self.clients.index(name)
 
     def client_in(self, row: Row, kind: str, name: str) -> bool:
-        """Whether the fact is about client `name`, however its number is written (index or node)."""
+        """True if the fact is about client `name`, however its number is written (index or node)."""
         value = int(field(row, kind, "client"))
         index = self.clients.index(name)
         return value in (index, -1 - index)

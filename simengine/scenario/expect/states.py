@@ -1,4 +1,4 @@
-"""How the state of partitions and brokers went in a run, and whether it was what an expectation says."""
+"""The states of partitions and brokers over a run, compared with an expectation."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -7,7 +7,7 @@ from simengine.facts import kinds
 from simengine.facts.reading import field
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect.language import END, Bounds, Expectation, bounds
-from simengine.scenario.expect.observed import Observed, Row
+from simengine.scenario.expect.observed import Observation, Row
 from simengine.scenario.expect.values import NONE
 
 State = dict[str, Any]
@@ -15,7 +15,7 @@ SETS: Final = ("isr", "elr", "last_known", "adding", "removing")
 _STATE_FIELDS: Final = ("leader", "epoch", "isr", "elr", "last_known", "replicas", "adding", "removing")
 
 
-def partition_states(observed: Observed, name: str) -> list[tuple[int, State]]:
+def partition_states(observed: Observation, name: str) -> list[tuple[int, State]]:
     """(time, state) of a partition at the start, and after every committed record."""
     index = observed.partition(name)
     rows = [row for row in observed.by_kind["PartitionChanged"] if field(row, "PartitionChanged", "p") == index]
@@ -34,7 +34,7 @@ def _sized(state: State) -> State:
     return {**state, "isr_size": len(state["isr"])}
 
 
-def broker_states(observed: Observed, broker: int) -> list[tuple[int, State]]:
+def broker_states(observed: Observation, broker: int) -> list[tuple[int, State]]:
     """(time, {registration, process}) of a broker at the start, and after every change."""
     rows = sorted((*observed.by_kind["BrokerRegistration"], *observed.by_kind["ProcessChanged"]))
     first = observed.initial["brokers"].get(str(broker), {"registration": "unregistered", "process": "down"})
@@ -52,7 +52,7 @@ def broker_states(observed: Observed, broker: int) -> list[tuple[int, State]]:
 
 
 def differs(state: State, wanted: dict[str, Any]) -> str:
-    """What of `state` is not as wanted, in words; "" when all is."""
+    """The first value of `state` that is not as wanted, in words; "" when all are."""
     for key, value in wanted.items():
         has = state[key]
         if not _same(key, has, value):
@@ -74,13 +74,13 @@ def _same(key: str, has: Any, wanted: Any) -> bool:
 
 
 def inside(value: int, limits: Bounds) -> bool:
-    """Whether an amount lies in its bounds."""
+    """True if an amount lies in its bounds."""
     low, high = limits
     return low <= value and (high is None or value <= high)
 
 
 def judge_states(states: list[tuple[int, State]], expectation: Expectation, until_us: int) -> str:
-    """Why a history of states is not as expected; "" when it is."""
+    """The reason why a history of states is not as expected; "" when it is."""
     when = expectation.when
     start = until_us if when.start_us == END else min(when.start_us, until_us)
     end = until_us if when.how == "at" else min(when.end_us, until_us)
@@ -153,8 +153,8 @@ _CHECKS: Final[dict[str, Callable[[list[tuple[int, State]], dict[str, Any], int,
 }
 
 
-def judge_copies(observed: Observed, expectation: Expectation, wanted: dict[str, Any]) -> str:
-    """Why the copies of a partition do not hold at that moment what is expected; "" when they do."""
+def judge_copies(observed: Observation, expectation: Expectation, wanted: dict[str, Any]) -> str:
+    """The difference between a partition's copies at that moment and the expectation; "" if there is none."""
     moment = expectation.when.start_us
     view = observed.snapshots[observed.until_us if moment == END else min(moment, observed.until_us)]
     index = observed.partition(str(expectation.subject))
@@ -186,7 +186,7 @@ def _copies_differ(key: str, copies: dict[str, dict[str, Any]], wanted: Any, lea
 
 
 def _logs(copies: dict[str, dict[str, Any]], wanted: Any) -> str:
-    """Why the logs are not equal, or not different, as is wanted."""
+    """The reason why the logs are not equal, or not different, as is wanted; "" when they are."""
     differ = _logs_differ(copies)
     if wanted == "equal":
         return differ

@@ -1,4 +1,4 @@
-"""What each key of an expectation may hold. A reader tells what is wrong with a value, with paths from its key on.
+"""The readers of an expectation's values. A reader tells what is wrong with a value, with paths from its key on.
 
 Whether the brokers, partitions and clients that a value names exist is for ``names`` to say.
 """
@@ -59,7 +59,7 @@ def amount(one: Callable[[object], int], allowed: str) -> Reader:
 
 
 def wrong_of(value: object, one: Callable[[object], int], allowed: str = "") -> Wrongs:
-    """What a reader of one value refuses, with what is allowed in its place."""
+    """The refusal of a value by a reader of one value, with what is allowed in its place."""
     try:
         one(value)
     except FieldError as wrong:
@@ -83,7 +83,7 @@ def ids(value: object) -> Wrongs:
 
 
 def leader(value: object) -> Wrongs:
-    """Who leads: one broker, nobody, or one of several."""
+    """A leader: one broker, nobody, or one of several."""
     if isinstance(value, list) and not value:
         yield FieldError("names nobody", value, LEADER).at("")
     for part in value if isinstance(value, list) else [value]:
@@ -92,7 +92,7 @@ def leader(value: object) -> Wrongs:
 
 
 def epochs(value: object) -> Wrongs:
-    """Where each epoch begins in a log."""
+    """The first offset of each epoch in a log."""
     if not isinstance(value, list):
         yield FieldError("not the epochs of a log", value, EPOCHS).at("")
         return

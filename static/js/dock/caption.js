@@ -2,13 +2,13 @@
  * The caption: the last event that has one, until the next; never by a timer. An event at which time stands, as after a
  * step, is told in any case. At its right what changed.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  */
-import { el, setText } from "../dom.js";
-import { captionOf, newestOf, stoodAt } from "../instant.js";
-import { PHONE_WIDTH } from "../layout.js";
-import { logTime } from "../narrate.js";
-import { lastAt } from "../panel/events.js";
+import { el, setText } from "../kit/dom.js";
+import { captionOf, newestOf, stoodAt } from "../words/instant.js";
+import { PHONE_WIDTH } from "../run/layout.js";
+import { logTime } from "../words/narrate.js";
+import { lastAt } from "../run/story.js";
 
 const CHIPS_MAX = 3;
 
@@ -52,18 +52,18 @@ export class Caption {
   }
 }
 
-/** How time is started: a phone has no key for it, and a visitor has a button for a copy beside this. */
+/** The way to start time: a phone has no key for it, and a visitor has a button for a copy beside this. */
 const howToPlay = (/** @type {boolean} */ isMine) =>
   isMine ? (innerWidth <= PHONE_WIDTH ? "Press Play." : "Press Play (Space).") : "";
 
 /**
  * Behind what happened last, in a run that was opened at a later moment.
- * @param {import("../coming.js").Coming} coming
+ * @param {import("../run/coming.js").Coming} coming
  * @param {string} start
  */
 const nextOf = ({ steps: [next] }, start) => ` ${start}${next ? ` Next, at ${logTime(next.t)} s: ${next.text}` : ""}`;
 
-/** What comes first in a run that was opened and not played yet. @param {import("../coming.js").Coming} coming */
+/** The first words of a run that was opened and not played yet. @param {import("../run/coming.js").Coming} coming */
 function opened({ about, steps }) {
   const [next] = steps;
   return next

@@ -1,15 +1,15 @@
 /**
- * What an action will do where it does not act on this very run: in the past, or in a run of somebody else, it makes a
- * new one. Says so before it is done, and lets people choose what becomes of the actions that came after.
+ * Actions that do not act on this very run: in the past, or in a run of somebody else, an action makes a new run. Says
+ * so before it is done, and lets people choose what becomes of the actions that came after.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  */
 import { render } from "preact";
-import { el } from "../dom.js";
-import { COPY_TEXT, copyAndPlay } from "../copyrun.js";
-import { forks } from "../forks.js";
-import { html, Icon } from "../html.js";
-import { keptText, laterActions, leftText } from "../later.js";
+import { el } from "../kit/dom.js";
+import { COPY_TEXT, copyAndPlay } from "../page/copyrun.js";
+import { forks } from "../page/forks.js";
+import { html, Icon } from "../kit/html.js";
+import { keptText, laterActions, leftText } from "../run/later.js";
 
 /** @param {HTMLElement} root the caption bar @param {App} app */
 export function startForking(root, app) {
@@ -40,11 +40,11 @@ function Forking({ app }) {
     }`;
 }
 
-/** @param {{app: App, later: import("../later.js").Action[]}} props */
+/** @param {{app: App, later: import("../run/later.js").Action[]}} props */
 function Choices({ app, later }) {
   const left = leftText(later, app.model.words);
   const of = (
-    /** @type {import("../later.js").Choice} */ value,
+    /** @type {import("../run/later.js").Choice} */ value,
     /** @type {string} */ text,
     /** @type {string} */ title,
   ) => html`<button type="button" aria-pressed=${app.later.value === value}

@@ -1,10 +1,10 @@
 /**
- * What the timeline shows of the events: marks, merged where they would overlap, and bars of stopped writes. Pure.
+ * The events on the timeline: marks, merged where they would overlap, and bars of stopped writes. Pure.
  *
- * @import {Row} from "../types.js"
- * @import {Event, Marker} from "../narrate.js"
+ * @import {Row} from "../facts/types.js"
+ * @import {Event, Marker} from "../words/narrate.js"
  */
-import { KIND } from "../facts.js";
+import { KIND } from "../facts/facts.js";
 import { readVerdictChanged } from "../facts/decisive.js";
 import { kindOf } from "../facts/row.js";
 
@@ -12,7 +12,7 @@ export const MERGE_PX = 14;
 /** The stronger shape stands for merged marks. @type {Marker[]} */
 const STRENGTH = ["other", "isr", "flag", "election", "fault"];
 
-/** How far a mark reaches to either side of its moment, px: a pill has room for its count. @param {number} count */
+/** The reach of a mark to either side of its moment, px: a pill has room for its count. @param {number} count */
 export function reachOf(count) {
   if (count === 1) return { left: MERGE_PX / 2, right: MERGE_PX / 2 };
   return { left: 16, right: count > 99 ? 26 : count > 9 ? 20 : 14 };

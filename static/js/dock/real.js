@@ -1,26 +1,14 @@
 /**
  * The lane of a recording: what the real cluster did, at the moments when it did it, below what the simulation does.
  * The steps are captions of kind "real" of the document. Pure.
+ *
+ * @import {Step} from "../run/captions.js"
  */
-import { seconds } from "../captions.js";
 import { MERGE_PX } from "./marks.js";
 
 const TOLD_MAX = 10;
 
-/** @typedef {{t: number, text: string}} Step */
 /** @typedef {{x: number, t: number, texts: string[]}} RealMark */
-
-/**
- * The real steps of a document, oldest first; none where it is no recording's script.
- * @param {{captions?: {at?: string | number | null, kind?: string, text: string}[]} | null} document
- * @returns {Step[]}
- */
-export function realSteps(document) {
-  return (document?.captions ?? [])
-    .filter((caption) => caption.kind === "real")
-    .map(({ at, text }) => ({ t: seconds(at ?? 0), text: String(text) }))
-    .sort((a, b) => a.t - b.t);
-}
 
 /**
  * Steps as marks, merged where they would overlap.
@@ -39,7 +27,7 @@ export function realMarks(steps, xOf) {
   return marks;
 }
 
-/** What a mark says when one points at it. @param {RealMark} mark */
+/** The tooltip of a mark. @param {RealMark} mark */
 export function tooltip({ texts }) {
   const more = texts.length - TOLD_MAX;
   return ["The real cluster:", ...texts.slice(0, TOLD_MAX), ...(more > 0 ? [`and ${more} more`] : [])].join("\n");

@@ -2,11 +2,11 @@
  * The timeline: what was played, what is received, marks of events, the parent's lane, a recording's real steps, bars
  * of stopped writes; and the slider that scrubs. It owns one <svg>.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  */
-import { setAttr, setText, svg } from "../dom.js";
-import { axis, PHONE_WIDTH } from "../layout.js";
-import { logTime } from "../narrate.js";
+import { setAttr, setText, svg } from "../kit/dom.js";
+import { axis, PHONE_WIDTH } from "../run/layout.js";
+import { logTime } from "../words/narrate.js";
 import { axisEnd, downTimes, marksOf, reachOf } from "./marks.js";
 import { realMarks, tooltip } from "./real.js";
 
@@ -210,7 +210,7 @@ export class Timeline {
     });
   }
 
-  /** What the real cluster did, where this run is a recording's script. */
+  /** The steps of the real cluster, where this run is a recording's script. */
   realLane() {
     const steps = this.app.page.showsReal.value ? this.app.script.realSteps : [];
     if (!steps.length) return [];

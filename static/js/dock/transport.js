@@ -1,22 +1,21 @@
 /**
  * Play, step, clock, speed; and where this run came from.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  */
 import { signal } from "@preact/signals";
 import { render } from "preact";
-import { clockText, SPEEDS, speedText, speedWords, stopOf } from "../clock.js";
-import { setAttr, setText } from "../dom.js";
-import { html, Icon } from "../html.js";
+import { AUTO_TITLE, clockText, SPEEDS, speedText, speedWords, stopOf } from "../run/clock.js";
+import { setAttr, setText } from "../kit/dom.js";
+import { html, Icon } from "../kit/html.js";
 import { openBranches } from "../menus/branches.js";
-import { plural } from "../wording.js";
+import { plural } from "../kit/wording.js";
 
 const hint = signal("");
 /** us per second at which the drawn time passes */
 const running = signal(0);
 /** a moment so close to the newest one is not in the past */
 const AT_END_US = 1000;
-export const AUTO_TITLE = "Automatic: waits are skipped up to the next event, then 100 ms/s";
 
 /** @param {HTMLElement} root @param {App} app */
 export function startTransport(root, app) {

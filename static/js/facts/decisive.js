@@ -1,8 +1,8 @@
 // Written by tools/facts_js.py from simengine/facts/schema.py. Do not edit.
 // docs/facts.md says what each field means.
 
-/** @import {Row} from "../types.js" */
-import { partsOf } from "../actionparts.js";
+/** @import {Row} from "./types.js" */
+import { partsOf } from "./actionparts.js";
 
 /** @template F @typedef {(row: Row) => F} Read  reads a row of one kind */
 /** @template {number} K @typedef {{seq: number, t: number, kind: K, cause: number}} Head  what each has */
@@ -250,7 +250,7 @@ export const readConsumerError = (/** @type {any} */ row) => ({
 });
 
 /**
- * What all topics come to, where they are too many to be told one by one.
+ * The figures of all topics together, where they are too many to be told one by one.
  * @typedef {Head<25> & {sentence: string}} ClusterVerdictChanged
  */
 /** @type {Read<ClusterVerdictChanged>} */
@@ -311,6 +311,15 @@ export const readTopicDeleted = (/** @type {any} */ row) => ({
 /** @type {Read<RecordsExpired>} */
 export const readRecordsExpired = (/** @type {any} */ row) => ({
   seq: row[0], t: row[1], kind: 31, cause: row[3], broker: row[4], p: row[5], old: row[6], start: row[7],
+});
+
+/**
+ * A coordinator has removed committed offsets of a group that nobody used.
+ * @typedef {Head<46> & {broker: number, p: number, count: number, text: string}} OffsetsExpired
+ */
+/** @type {Read<OffsetsExpired>} */
+export const readOffsetsExpired = (/** @type {any} */ row) => ({
+  seq: row[0], t: row[1], kind: 46, cause: row[3], broker: row[4], p: row[5], count: row[6], text: row[7] ?? "",
 });
 
 /**
@@ -385,8 +394,8 @@ export const readClientJoined = (/** @type {any} */ row) => ({
  *   FollowerStarted | IsrProposed | IsrAdopted | IsrRefused | Truncated | LinkChanged | ConfigChanged | ClientChanged |
  *   ReplicaGone | RecordsLost | RecordsBack | DuplicateWritten | VerdictChanged | RequestRefused | ConsumerReset |
  *   PartitionCreated | SlowChanged | ServingChanged | ConsumerError | ClusterVerdictChanged | SiteVerdictChanged |
- *   WriteFailed | MessageHandled | RequestWaits | TopicDeleted | RecordsExpired | MirrorProcessChanged |
- *   CheckpointWritten | GroupOffsetSynced | MirrorSkipped | MirrorTasksChanged | MirrorTopicsChanged | ClientJoined}
+ *   WriteFailed | MessageHandled | RequestWaits | TopicDeleted | RecordsExpired | OffsetsExpired | MirrorProcessChanged
+ *   | CheckpointWritten | GroupOffsetSynced | MirrorSkipped | MirrorTasksChanged | MirrorTopicsChanged | ClientJoined}
  *   Decisive
  */
 /** @template {Decisive["kind"]} K @typedef {Extract<Decisive, {kind: K}>} DecisiveOf */
@@ -399,7 +408,7 @@ export const DECISIVE_READERS = {
   15: readReplicaGone, 16: readRecordsLost, 17: readRecordsBack, 18: readDuplicateWritten, 19: readVerdictChanged,
   20: readRequestRefused, 21: readConsumerReset, 22: readPartitionCreated, 23: readSlowChanged, 29: readServingChanged,
   24: readConsumerError, 25: readClusterVerdictChanged, 35: readSiteVerdictChanged, 26: readWriteFailed,
-  27: readMessageHandled, 28: readRequestWaits, 30: readTopicDeleted, 31: readRecordsExpired,
+  27: readMessageHandled, 28: readRequestWaits, 30: readTopicDeleted, 31: readRecordsExpired, 46: readOffsetsExpired,
   36: readMirrorProcessChanged, 37: readCheckpointWritten, 38: readGroupOffsetSynced, 39: readMirrorSkipped,
   40: readMirrorTasksChanged, 41: readMirrorTopicsChanged, 45: readClientJoined,
 };

@@ -1,7 +1,7 @@
 // Written by tools/facts_js.py from simengine/facts/schema.py. Do not edit.
 // docs/facts.md says what each field means.
 
-/** @import {Row} from "../types.js" */
+/** @import {Row} from "./types.js" */
 /** @template F @typedef {(row: Row) => F} Read  reads a row of one kind */
 /** @template {number} K @typedef {{seq: number, t: number, kind: K}} Head  what each has */
 

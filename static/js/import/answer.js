@@ -5,10 +5,10 @@
  */
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { html, Icon } from "../html.js";
-import { useKept } from "../kept.js";
-import { read, request } from "../kit.js";
-import { plural } from "../wording.js";
+import { html, Icon } from "../kit/html.js";
+import { useKept } from "../kit/kept.js";
+import { read, request } from "../kit/kit.js";
+import { plural } from "../kit/wording.js";
 import { AnswerCard } from "./answer_card.js";
 import { AzTable } from "./az_table.js";
 import { bodyOf, changesCluster, editsFrom, withField, withPlaces } from "./edits.js";
@@ -94,7 +94,7 @@ function AzAnswer({ routes }) {
 }
 
 /**
- * What the server says of the cluster with some edits, line by line; asked again when the edits change.
+ * The server's answer for the cluster with some edits, line by line; asked again when the edits change.
  * @param {string} url @param {string} body JSON of the edits @param {boolean} isStopped @param {{current: number}} wait
  * @param {(refused: Record<string, string>) => void} refuse
  */

@@ -1,7 +1,7 @@
 /** The card of the AZ answer: headline, facts, the other moment's headline, what it rests on, where the nodes stand. */
 import { useState } from "preact/hooks";
-import { html, Icon } from "../html.js";
-import { unbroken } from "../wording.js";
+import { html, Icon } from "../kit/html.js";
+import { unbroken } from "../kit/wording.js";
 import { listOf, NOTHING } from "./answer_lines.js";
 import { AzEditor } from "./az_editor.js";
 import { Basis, basisLine } from "./basis.js";
@@ -70,7 +70,7 @@ export function AnswerCard({ all, choose, edits, refused, places, edit, move, is
 }
 
 /**
- * How many controllers there are: another number is spread over the AZs anew.
+ * The number of controllers: another number is spread over the AZs anew.
  * @param {{places: import("./places.js").Places, typed: string | undefined, refused: string | undefined, edit: (key:
  *   string, value: string | undefined, isTyped: boolean) => void}} props
  */

@@ -43,7 +43,7 @@ export const cellKey = (row, acks) => `${row} ${acks}`;
 /** Before another answer is asked: all that is shown stays, and counts as old. @param {Shown} shown @returns {Shown} */
 export const asked = (shown) => ({ ...shown, fresh: [], hasAnswer: false, isWaiting: false, isDone: false, error: "" });
 
-/** What is shown after one more line. @param {Shown} shown @param {any} line @returns {Shown} */
+/** The shown answer with one more line. @param {Shown} shown @param {any} line @returns {Shown} */
 export function withLine(shown, line) {
   const next = { ...shown, isWaiting: false };
   if (line.waiting) return { ...next, isWaiting: true };
@@ -85,16 +85,16 @@ function withCell(shown, cell) {
 export const FIGURES = /** @type {const} */ (["lost", "write", "read"]);
 /** @typedef {typeof FIGURES[number]} FigureKey */
 
-/** Whether a row is as it was asked last: its causes come after its cells. @param {Shown} shown @param {string} row */
+/** True if a row is as it was asked last: its causes come after its cells. @param {Shown} shown @param {string} row */
 export const isFresh = (shown, row) => shown.fresh.includes(causesKey(row));
 /** @param {string} row */
 const causesKey = (row) => `${row} causes`;
 
-/** Whether the headline may not be that of what was asked last. @param {Shown} shown */
+/** True if the headline may be older than the newest question. @param {Shown} shown */
 export const isComputing = (shown) => !shown.error && !shown.isDone && !shown.hasAnswer;
 
 /**
- * How many runs of the table have come, and of how many.
+ * The number of runs of the table that have come, and the number of all its runs.
  * @param {Shown} shown
  * @returns {{count: number, total: number}}
  */
@@ -116,7 +116,7 @@ export function rowsOf(shown) {
 }
 
 /**
- * What a field decides: as tried for this answer, else as the outline has it.
+ * True if a field can change the headline: as tried for this answer, else as the outline has it.
  * @param {Shown} shown
  * @param {Field} field
  * @returns {boolean | null}
@@ -139,12 +139,12 @@ export function darkText(outline) {
 }
 
 /**
- * Which list a fact opens; null if nothing stands behind it.
+ * The list that a fact opens; null if nothing stands behind it.
  * @param {Fact} fact
  * @returns {{of: string, acks: string} | null}
  */
 export const listOf = ({ key, step }) =>
-  step > 0 && key !== "one_az"
+  step > 0 && key !== "one_az" && key !== "beside"
     ? { of: key === "risk" ? "lost" : key, acks: OF_FAST.includes(key) ? "1" : "all" }
     : null;
 

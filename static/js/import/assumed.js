@@ -1,5 +1,5 @@
 /** The "Assumed" box: what no paste tells and the verdict depends on, each value with its reason, editable in place. */
-import { html } from "../html.js";
+import { html } from "../kit/html.js";
 
 /**
  * `given` are the values the user has set: they are shown as they were typed, whatever an answer of the server says,
@@ -48,7 +48,7 @@ function Value({ one, shown, isRefused, edit }) {
 }
 
 /**
- * What the user has set under a key such as `acks` or `states.3`.
+ * The value that the user has set under a key such as `acks` or `states.3`.
  * @param {Record<string, any>} given
  * @param {string} key
  */

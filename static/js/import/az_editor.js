@@ -1,9 +1,9 @@
 /**
- * Where the nodes stand: AZs as boxes, brokers as square chips, controllers as pills. Chips move by mouse, by keys and
+ * The places of nodes: AZs as boxes, brokers as square chips, controllers as pills. Chips move by mouse, by keys and
  * by taps; an AZ is named, added and removed. Every move says what it did and can be undone.
  */
 import { useState } from "preact/hooks";
-import { html, Icon } from "../html.js";
+import { html, Icon } from "../kit/html.js";
 import { drag } from "./drag.js";
 import { useEditing } from "./editing.js";
 import {

@@ -3,8 +3,8 @@
  * opens the list behind it, a row its causes.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { html, Icon } from "../html.js";
-import { unbroken } from "../wording.js";
+import { html, Icon } from "../kit/html.js";
+import { unbroken } from "../kit/wording.js";
 import { cellKey, darkText, FIGURES, NOTHING, rowsOf } from "./answer_lines.js";
 import { momentsIn } from "./moments.js";
 import { RowDetail } from "./row_detail.js";
@@ -162,7 +162,7 @@ function useFocusKept(order) {
   }, [order]);
 }
 
-/** Whether a figure has changed in the last seconds; the first one is no change. @param {string | undefined} said */
+/** True if a figure has changed in the last seconds; the first one is no change. @param {string | undefined} said */
 function useChanged(said) {
   const before = useRef(said);
   const [isFramed, setFramed] = useState(false);

@@ -1,8 +1,8 @@
 /**
- * What the answer rests on: each assumption is a field with its source; a diamond marks those that can change the
+ * The basis of the answer: each assumption is a field with its source; a diamond marks those that can change the
  * headline.
  */
-import { html } from "../html.js";
+import { html } from "../kit/html.js";
 import { decidesOf } from "./answer_lines.js";
 import { controllersText, racksText } from "./places.js";
 
@@ -67,7 +67,7 @@ export function Basis({ shown, edits, refused, places, edit }) {
 }
 
 /**
- * Where a value comes from: `yours` from the first key on.
+ * The source of a value: `yours` from the first key on.
  * @param {Field} field
  * @param {import("./edits.js").Edits} edits
  */

@@ -1,5 +1,5 @@
-/** Whether the picked broker runs: a paste cannot always tell, so it can be set. */
-import { html } from "../html.js";
+/** The state of the picked broker: a paste cannot always tell whether it runs, so it can be set. */
+import { html } from "../kit/html.js";
 import { idOf, isController } from "./places.js";
 
 /**

@@ -1,4 +1,4 @@
-/** What the AZ editor does with clicks, keys and drops: what is picked up, what moves, what can be undone. */
+/** The clicks, keys and drops of the AZ editor: chips that are picked up, chips that move, and undo. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import {
   allNodes,

@@ -1,4 +1,4 @@
-/** What a reader has changed on the AZ page, and how it is sent. Pure; see the request of `/import/az/<id>`. */
+/** The changes by a reader on the AZ page, and their request. Pure; see the request of `/import/az/<id>`. */
 import { idOf, isController, racksOf } from "./places.js";
 
 /**
@@ -45,7 +45,7 @@ function withoutAz(places) {
   return Object.fromEntries(brokers.map((id) => [id, racks[id] ?? ""]));
 }
 
-/** Whether something of the cluster itself was changed, not only which loss is meant. @param {Edits} edits */
+/** True if the cluster itself was changed, and not only the loss in question. @param {Edits} edits */
 export const changesCluster = (edits) =>
   edits.moved.racks ||
   edits.moved.controllers ||

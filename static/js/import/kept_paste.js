@@ -27,7 +27,7 @@ export function withText(paste, text) {
   return { ...NO_PASTE, text, assumed: neutral_names === undefined ? {} : { neutral_names } };
 }
 
-/** Whether both begin and end alike, for half of the shorter one. @param {string} before @param {string} text */
+/** True if both begin and end alike, for half of the shorter one. @param {string} before @param {string} text */
 function isEdited(before, text) {
   const shorter = Math.min(before.length, text.length);
   let same = 0;
@@ -38,7 +38,7 @@ function isEdited(before, text) {
 }
 
 /**
- * Whether half of the shorter text's lines stand in both, leaders and ISRs aside: they change within a cluster.
+ * True if half of the shorter text's lines stand in both, leaders and ISRs aside: they change within a cluster.
  * @param {string} before
  * @param {string} text
  */

@@ -1,7 +1,7 @@
 /**
  * The pasted state as a small matrix: brokers in columns, grouped by AZ, partitions in rows, the troubled ones first.
  */
-import { html } from "../html.js";
+import { html } from "../kit/html.js";
 
 const CELLS_MAX = 1500; // replicas drawn; the rest is counted in words
 const CELL = 22;

@@ -1,5 +1,5 @@
-/** What the page says in short of MirrorMaker's configuration. Pure. */
-import { plural } from "../wording.js";
+/** The short words of the page on MirrorMaker's configuration. Pure. */
+import { plural } from "../kit/wording.js";
 import { NAME } from "./sites.js";
 
 /**

@@ -3,8 +3,8 @@
  * reasons.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { html } from "../html.js";
-import { request } from "../kit.js";
+import { html } from "../kit/html.js";
+import { request } from "../kit/kit.js";
 import { renaming, stateOf } from "./mirror_words.js";
 import { Doubts, Unread } from "./outcome.js";
 import { onDrop, onPaste } from "./pasting.js";
@@ -12,7 +12,7 @@ import { QUIET_MS, selectLine } from "./site_paste.js";
 
 /**
  * @typedef {{label: string, reason: string | null, clusters: string[], flows: string[], left: {flow: string, reasons:
- *   string[]}[], warnings: string[],
+ *   string[]}[], warnings: string[], history: string[],
  *   unread: {line: number, text: string, reason: string}[], unread_more: number}} Told
  * `asked`: the request's JSON once every cluster can be built, null before. `rename` gives the clusters these names, in
  * order.
@@ -57,8 +57,8 @@ export function MirrorsPaste({ text, names, asked, set, rename }) {
     <summary><h2>MirrorMaker between them</h2><span class="soft"
       data-testid="mirrors-state">${stateOf(text, told)}</span></summary>
     <div class="p-layout">
-      <label class="field p-paste"><span>Paste <code>mm2.properties</code>, or
-        Strimzi’s <code>KafkaMirrorMaker2</code></span>
+      <label class="field p-paste"><span>Paste <code>mm2.properties</code>,
+        Strimzi’s <code>KafkaMirrorMaker2</code>, or the JSON of the connectors</span>
         <textarea ref=${area} class="input" spellcheck=${false} autocomplete="off" wrap="off" data-testid="mirrors-text"
           value=${text}
           placeholder=${
@@ -74,7 +74,7 @@ export function MirrorsPaste({ text, names, asked, set, rename }) {
         ${
           told &&
           html`<${Flows} told=${told} names=${names} rename=${rename} /><${Doubts}
-          told=${{ ...told, notes: [] }} /><${Unread} told=${told}
+          told=${{ ...told, notes: told.history }} /><${Unread} told=${told} verb="not taken over"
             goTo=${(/** @type {number} */ line) => selectLine(area.current, line)} />`
         }
       </div></div></details>`;

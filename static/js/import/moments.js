@@ -41,7 +41,7 @@ export const momentsIn = (all) =>
   Object.keys(all.tables).sort((one, other) => Number(other === NOW) - Number(one === NOW));
 
 /**
- * How many runs of all tables have come, and of how many.
+ * The number of runs of all tables that have come, and the number of all runs.
  * @param {Moments} all @returns {{count: number, total: number}}
  */
 export function progressOfAll(all) {
@@ -53,7 +53,7 @@ export function progressOfAll(all) {
   };
 }
 
-/** Whether the headline may not be that of what was asked last. @param {Moments} all */
+/** True if the headline may be older than the newest question. @param {Moments} all */
 export const isHeadlineComing = (all) =>
   Object.values(all.tables).every((table) => !table.error && !table.isDone) &&
   !(all.come.length && all.come.every((key) => all.tables[key]?.hasAnswer) && isWhole(all));

@@ -1,5 +1,5 @@
-/** What came of a paste: status and counts, doubts, and the lines that gave nothing. */
-import { html, Icon } from "../html.js";
+/** The outcome of a paste: status and counts, doubts, and the lines that gave nothing. */
+import { html, Icon } from "../kit/html.js";
 
 const STATUS = /** @type {Record<string, [string, string, string]>} */ ({
   accept: ["ok", "check", "Read"],
@@ -64,15 +64,18 @@ export function Doubts({ told }) {
     }</section>`;
 }
 
-/** @param {{told: any, goTo: (line: number) => void}} props */
-export function Unread({ told, goTo }) {
+/**
+ * The lines that were left, with the reasons. `verb`: what became of them, "could not be read" if nothing else is said.
+ * @param {{told: any, goTo: (line: number) => void, verb?: string}} props
+ */
+export function Unread({ told, goTo, verb = "could not be read" }) {
   const lost = told.unread.filter((/** @type {any} */ one) => !one.noise);
   const noise = told.unread.filter((/** @type {any} */ one) => one.noise);
   if (!told.unread.length) return null;
   return html`<section class="card p-unread" data-testid="import-unread">
     ${
       lost.length > 0 &&
-      html`<h2>${many(lost.length, "line")} could not be read</h2><${Lines} lines=${lost}
+      html`<h2>${many(lost.length, "line")} ${verb}</h2><${Lines} lines=${lost}
       goTo=${goTo} />`
     }
     ${

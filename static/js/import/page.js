@@ -1,9 +1,9 @@
 /** The import page: one paste a cluster, what is read of each, and the document built from them. */
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { html } from "../html.js";
-import { read, request } from "../kit.js";
-import { useKept } from "../kept.js";
+import { html } from "../kit/html.js";
+import { read, request } from "../kit/kit.js";
+import { useKept } from "../kit/kept.js";
 import { sitesFrom, STORE } from "./kept_paste.js";
 import { MirrorsPaste } from "./mirrors_paste.js";
 import { failed, NO_ANSWER, nodePlaces, Reading, sent, SitePaste } from "./site_paste.js";

@@ -1,4 +1,4 @@
-/** Which chips of the AZ editor are picked up. Pure. */
+/** The chips of the AZ editor that are picked up. Pure. */
 
 /** @typedef {{keys: string[], anchor: string}} Picked `anchor`: where a range begins */
 
@@ -28,7 +28,7 @@ export function clicked(picked, key, how, order) {
   return isPicked && !others.length ? NONE : { keys: [key], anchor: key };
 }
 
-/** What was picked up, for `role="status"`. @param {Picked} picked */
+/** The words on the picked chips, for `role="status"`. @param {Picked} picked */
 export const pickedText = ({ keys }) =>
   keys.length ? `${keys.length} picked up. Left and right arrow keys move between AZs, Escape lets go.` : "Let go.";
 

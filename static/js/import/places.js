@@ -1,8 +1,8 @@
 /**
- * Where the nodes of a cluster stand: the AZs in order, and the AZ of every broker and controller. Pure: a change
+ * The places of a cluster's nodes: the AZs in order, and the AZ of every broker and controller. Pure: a change
  * returns new places, the old ones stay as they are (Undo puts them back).
  */
-import { natural, plural } from "../wording.js";
+import { natural, plural } from "../kit/wording.js";
 
 export const ZONES_MAX = 26;
 const NAME = /^[^\s,|>]{1,60}$/;
@@ -105,7 +105,7 @@ export function racksOf(places) {
 /** @param {Places} places @param {number} id @returns {Zone | undefined} */
 export const zoneOf = (places, id) => places.zones.find((zone) => zone.id === id);
 
-/** What people read as the name of an AZ. @param {Zone | undefined} zone */
+/** The name of an AZ as people read it. @param {Zone | undefined} zone */
 export const shownName = (zone) => zone?.name || "no AZ";
 
 /**
@@ -155,7 +155,7 @@ export const moved = (places, keys, to) => ({
 });
 
 /**
- * What a move did, for `role="status"`; "" if nothing moved.
+ * The words on a move, for `role="status"`; "" if nothing moved.
  * @param {Places} before
  * @param {string[]} keys
  * @param {number} to
@@ -188,7 +188,7 @@ function freeName(places) {
 export const withoutZone = (places, id) =>
   nodesIn(places, id).length ? places : { ...places, zones: places.zones.filter((zone) => zone.id !== id) };
 
-/** Why an AZ cannot have a name; "" if it can. @param {Places} places @param {number} id @param {string} name */
+/** The fault of a name for an AZ; "" without one. @param {Places} places @param {number} id @param {string} name */
 export function nameProblem(places, id, name) {
   if (places.zones.some((zone) => zone.id !== id && zone.name === name)) return `There is an AZ ${name} already.`;
   if (!NAME.test(name) || /^\d+$/.test(name))
@@ -244,7 +244,7 @@ export function withTieBreaker(places) {
   return { places: moved(made.places, [key], made.id), key, to: made.id };
 }
 
-/** What stands in an AZ, in words. @param {Places} places @param {number} id */
+/** The contents of an AZ, in words. @param {Places} places @param {number} id */
 export function standing(places, id) {
   const [brokers, controllers, all] = [
     brokersIn(places, id).length,

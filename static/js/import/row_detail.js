@@ -3,8 +3,8 @@
  * runs.
  */
 import { useEffect, useState } from "preact/hooks";
-import { html, Icon } from "../html.js";
-import { request } from "../kit.js";
+import { html, Icon } from "../kit/html.js";
+import { request } from "../kit/kit.js";
 import { PartitionList } from "../partitions/list.js";
 import { isFresh } from "./answer_lines.js";
 import { isSame, open } from "./shown_list.js";

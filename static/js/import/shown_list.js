@@ -1,4 +1,4 @@
-/** Which list of partitions is open below which row of the AZ table; facts, figures and causes set it. */
+/** The open list of partitions, and its row of the AZ table; facts, figures and causes set it. */
 import { signal } from "@preact/signals";
 
 /**

@@ -1,7 +1,7 @@
 /** One pasted cluster: its text on the left, what is read of it on the right, and what was set beside it. */
 import { useEffect, useRef } from "preact/hooks";
-import { html, Icon } from "../html.js";
-import { request } from "../kit.js";
+import { html, Icon } from "../kit/html.js";
+import { request } from "../kit/kit.js";
 import { Assumed } from "./assumed.js";
 import { AzEditor } from "./az_editor.js";
 import { BrokerState } from "./broker_state.js";
@@ -30,7 +30,7 @@ export const QUIET_MS = 250;
 export const NO_ANSWER = { told: null, problem: "", refused: {} };
 
 /**
- * What went wrong; refused assumptions are told beside their fields, and the rest of the paste stays.
+ * The answer after a failure: refused assumptions are told beside their fields, and the rest of the paste stays.
  * @param {Answer} known
  * @param {any} error
  * @returns {Answer}
@@ -163,7 +163,7 @@ export const sent = ({ text, assumed, hasControllers }, places) => ({
   ...(places ? sentPlaces(places, hasControllers) : {}),
 });
 
-/** Where the nodes stand: as moved by hand, else as read or guessed. @param {Paste} paste @param {Told | null} told */
+/** The places of nodes: as moved by hand, else as read or guessed. @param {Paste} paste @param {Told | null} told */
 export const nodePlaces = ({ places, hasControllers }, told) =>
   told?.brokers
     ? withNodes(
@@ -199,7 +199,7 @@ function sentPlaces(places, hasControllers) {
 }
 
 /**
- * Whether a controller stands elsewhere.
+ * True if a controller stands elsewhere.
  * @param {import("./places.js").Places | null} before
  * @param {import("./places.js").Places} after
  */

@@ -1,9 +1,9 @@
-/** What the loss of each of several clusters does: by rule, and in a run of the engine. */
+/** The effect of the loss of each of several clusters: by rule, and in a run of the engine. */
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { html, Icon } from "../html.js";
-import { request } from "../kit.js";
-import { unbroken } from "../wording.js";
+import { html, Icon } from "../kit/html.js";
+import { request } from "../kit/kit.js";
+import { unbroken } from "../kit/wording.js";
 import { ndjson } from "./ndjson.js";
 
 /**

@@ -1,6 +1,6 @@
 /** The clusters of the page as tabs, once there are several: one is looked at, named, added or taken away. */
-import { html, Icon } from "../html.js";
-import { plural } from "../wording.js";
+import { html, Icon } from "../kit/html.js";
+import { plural } from "../kit/wording.js";
 import { NAMES, NO_PASTE } from "./kept_paste.js";
 
 export const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
@@ -57,7 +57,7 @@ const stateOf = ({ paste }, told) =>
  */
 export const ofSite = (site, problem) => (site ? `${site.name || "unnamed"}: ${problem}` : problem);
 
-/** What is wrong with the name of a site; "" if nothing is. @param {Site[]} sites @param {Site} site */
+/** The problem of a site's name; "" without one. @param {Site[]} sites @param {Site} site */
 export function nameProblem(sites, { id, name }) {
   if (!NAME.test(name)) return "A name is a letter, then at most 31 letters, digits, - and _.";
   return sites.some((one) => one.id !== id && one.name === name) ? `There is a cluster ${name} already.` : "";

@@ -1,12 +1,14 @@
 /**
  * The menu of a broker, and those that it opens.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Item, Menu} from "./menu.js"
  */
-import { capital, perSecond } from "../wording.js";
+import { capital, perSecond } from "../kit/wording.js";
+import { priceOfDisk, priceOfStop } from "../run/price.js";
 import { cutMenu } from "./links.js";
 import { choose, doing, openMenu } from "./menu.js";
+import { offItem } from "./reassigning.js";
 
 const SLOW_RATES = [5, 20, 100, 1000];
 
@@ -44,13 +46,16 @@ export function brokerMenu(app, id, at) {
           id: "start-empty",
           icon: "play",
           text: "Start with a new, empty disk",
+          price: priceOfDisk(model, id),
         }),
         doing(app, `start ${app.model.ref(id)} wiped`, {
           id: "start-wiped",
           icon: "play",
           text: "Start with its data wiped",
+          price: priceOfDisk(model, id),
         }),
         null,
+        offItem(app, id),
         links,
         ...(rack
           ? [doing(app, `start-rack ${rack}`, { id: "start-rack", icon: "play", text: `Bring all of ${rack} back` })]
@@ -72,6 +77,7 @@ export function brokerMenu(app, id, at) {
         text: "Shut down cleanly",
         key: "S",
         why: paused ? "A paused process cannot shut down" : busy,
+        price: priceOfStop(model, id),
       }),
       doing(app, `power-loss ${app.model.ref(id)}`, {
         id: "power-loss",
@@ -106,6 +112,7 @@ export function brokerMenu(app, id, at) {
         run: () => openMenu(app, () => servingMenu(app, id), at, "slow-serving"),
       },
       null,
+      offItem(app, id),
       links,
       ...rackItems,
     ],

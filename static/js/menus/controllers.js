@@ -1,10 +1,10 @@
 /**
  * The menu of a controller.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Menu} from "./menu.js"
  */
-import { capital } from "../wording.js";
+import { capital } from "../kit/wording.js";
 import { doing } from "./menu.js";
 
 /** @param {App} app @param {number} id @returns {Menu} */

@@ -2,13 +2,13 @@
  * The menu "Fail over": the steps of a runbook in their order, each of them one action. Lose the source or keep it,
  * stop MirrorMaker, create the topics, move producers, move groups.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Item, Menu} from "./menu.js"
  */
-import { applicationsOf, missingTopics } from "../applications.js";
+import { applicationsOf, missingTopics } from "../run/applications.js";
 import { doing } from "./menu.js";
-import { processesBetween, stateWord } from "../mirrors.js";
-import { plural } from "../wording.js";
+import { processesBetween, stateWord } from "../run/mirrors.js";
+import { plural } from "../kit/wording.js";
 
 /** clients that have an item of their own */
 const SINGLE_MAX = 6;

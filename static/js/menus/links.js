@@ -1,11 +1,11 @@
 /**
  * Menus of links: what they cut, slow and heal.
  *
- * @import {App} from "../app.js"
- * @import {View} from "../types.js"
+ * @import {App} from "../app/app.js"
+ * @import {View} from "../facts/types.js"
  * @import {Item, Menu} from "./menu.js"
  */
-import { isCut, nodesOf } from "../sites.js";
+import { isCut, nodesOf } from "../fold/sites.js";
 import { choose, doing } from "./menu.js";
 
 const SLOW_LINKS = ["50ms", "200ms", "1s"];
@@ -141,7 +141,7 @@ export function linkMenu(app, a, b) {
 }
 
 /**
- * Why a cut of all links from some nodes to others would do nothing; `none`: where there are no others.
+ * The reason why a cut of all links from some nodes to others would do nothing; `none`: where there are no others.
  * @param {View | null} view
  * @param {number[]} from
  * @param {number[]} to

@@ -2,11 +2,11 @@
  * A menu: its items, its keys, and where it opens. An item that cannot act is shown with the reason on its second line.
  * An open menu follows the run: what a broker's death changes in it is changed while it is open.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  */
 import { effect } from "@preact/signals-core";
-import { el, icon } from "../dom.js";
-import { toast } from "../kit.js";
+import { el, icon } from "../kit/dom.js";
+import { toast } from "../kit/kit.js";
 
 const EDGE_PX = 10;
 
@@ -17,6 +17,7 @@ const EDGE_PX = 10;
  * @property {string} text
  * @property {string} [key]
  * @property {string} [why]  the reason for which it cannot act
+ * @property {string} [price]  what it would cost now
  * @property {string} [action]  of the timeline, where it is one
  * @property {() => void} run
  *
@@ -121,7 +122,7 @@ function itemNode(item, close) {
     icon(item.icon),
     el("span", { text: item.text }),
     item.key ? el("kbd", { text: item.key }) : null,
-    item.why ? el("span", { class: "why", text: item.why }) : null,
+    item.why || item.price ? el("span", { class: "why", text: item.why || item.price }) : null,
   );
   node.addEventListener("click", () => {
     if (item.why) return;

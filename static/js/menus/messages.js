@@ -1,11 +1,11 @@
 /**
  * The menu of a message.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Menu} from "./menu.js"
  */
-import { causeOf } from "../causes.js";
-import { MSG_NAMES } from "../facts.js";
+import { causeOf } from "../run/causes.js";
+import { MSG_NAMES } from "../facts/facts.js";
 import { doing } from "./menu.js";
 
 /** @param {App} app @param {number} seq @returns {Menu} */

@@ -1,13 +1,13 @@
 /**
  * The menu of a process of MirrorMaker.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Menu} from "./menu.js"
  */
 import { failoverMenu } from "./failovers.js";
 import { healAll } from "./links.js";
 import { doing, openMenu } from "./menu.js";
-import { clustersOfProcess, flowsOf, isProcessCut, stateWord } from "../mirrors.js";
+import { clustersOfProcess, flowsOf, isProcessCut, stateWord } from "../run/mirrors.js";
 
 /** @param {App} app @param {string} name @param {{left: number, bottom: number}} at where it opens @returns {Menu} */
 export function processMenu(app, name, at) {

@@ -1,10 +1,10 @@
 /**
  * The menu of an AZ.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Menu} from "./menu.js"
  */
-import { isRackDown } from "../rack.js";
+import { isRackDown } from "../run/rack.js";
 import { healAll, whyNotCut } from "./links.js";
 import { doing } from "./menu.js";
 

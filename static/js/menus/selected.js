@@ -1,8 +1,8 @@
 /**
  * The menu of what is selected.
  *
- * @import {App} from "../app.js"
- * @import {Selection} from "../pagestate.js"
+ * @import {App} from "../app/app.js"
+ * @import {Selection} from "../page/pagestate.js"
  */
 import { brokerMenu } from "./brokers.js";
 import { controllerMenu } from "./controllers.js";

@@ -1,13 +1,13 @@
 /**
  * Menus of a whole cluster, and of the WAN between two.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Menu} from "./menu.js"
  */
 import { failoverMenu } from "./failovers.js";
 import { healAll } from "./links.js";
 import { doing, openMenu } from "./menu.js";
-import { isSiteCut, siteLink } from "../sites.js";
+import { isSiteCut, siteLink } from "../fold/sites.js";
 
 const WAN_DELAYS = ["50ms", "200ms", "1s"];
 

@@ -1,11 +1,12 @@
 /**
  * The menu of a topic.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Menu} from "./menu.js"
  */
-import { beyondReplicas } from "../minisr.js";
+import { beyondReplicas } from "../run/minisr.js";
 import { doing } from "./menu.js";
+import { factorItems } from "./reassigning.js";
 
 const OFFSETS_TOPIC = "__consumer_offsets";
 
@@ -59,6 +60,7 @@ export function topicMenu(app, topic) {
             why: whyFixed(name),
           }),
         ),
+      ...factorItems(app, topic),
       doing(app, `delete ${name}`, {
         id: "delete-topic",
         icon: "trash",
@@ -69,11 +71,11 @@ export function topicMenu(app, topic) {
   };
 }
 
-/** Why a topic can be neither deleted nor given partitions. @param {string} name */
+/** The reason why a topic can be neither deleted nor given partitions. @param {string} name */
 const whyFixed = (name) => (name.endsWith(OFFSETS_TOPIC) ? "It holds the committed offsets of the groups" : "");
 
 /**
- * What can be done about a topic that was deleted: create one of its name.
+ * The menu of a topic that was deleted: create one of its name.
  * @param {App} app
  * @param {number} topic
  * @param {string} title

@@ -2,10 +2,10 @@
  * The engine's whole verdict, fetched where somebody looks at it: of the drawn moment where time stands still; while it
  * passes slowly, of the newest moment once a second, since the engine states its figures once a simulated second only.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  */
 import { useEffect, useState } from "preact/hooks";
-import { request } from "../kit.js";
+import { request } from "../kit/kit.js";
 
 /**
  * @typedef {{at_us: number, digest: string, theta_us: number, topics: Record<string, any>[]} & Record<string, any>}
@@ -29,13 +29,14 @@ const OFTEN_SPEED = 1_000_000;
 export function useAccount(app, isWanted) {
   app.model.pulse.value;
   const { model, page } = app;
+  const isAsked = isWanted && model.ready.value; // a run that is refused has no view, and no verdict
   const [account, setAccount] = useState(/** @type {Account | null} */ (null));
   const [problem, setProblem] = useState("");
   const still = !model.playing.value && !model.waiting.value;
   const at = Math.round(Math.min(model.moment, model.trace.end));
   const address = `/rooms/${encodeURIComponent(app.boot.room)}/verdict?at_us=${at}`;
   useEffect(() => {
-    if (!isWanted || !still) return undefined;
+    if (!isAsked || !still) return undefined;
     const abort = new AbortController();
     const ask = () =>
       request(address, { signal: abort.signal })
@@ -52,8 +53,8 @@ export function useAccount(app, isWanted) {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [isWanted, still, address]);
-  const recent = useRecent(app, isWanted && !still && model.following.value && page.speedOf(model) < OFTEN_SPEED);
+  }, [isAsked, still, address]);
+  const recent = useRecent(app, isAsked && !still && model.following.value && page.speedOf(model) < OFTEN_SPEED);
   return {
     account: still && account?.at_us === at ? account : null,
     recent: !still && recent && recent.at_us <= model.t ? recent : null,

@@ -2,13 +2,13 @@
  * The longest stop as one bar, and its parts as buttons that select their span on the timeline. Without a stop the bar
  * stays, empty, with the limit that it was measured by.
  *
- * @import {App} from "../app.js"
- * @import {Shown, Longest} from "../stopbar.js"
+ * @import {App} from "../app/app.js"
+ * @import {Shown, Longest} from "../words/stopbar.js"
  */
-import { html } from "../html.js";
-import { logTime } from "../narrate.js";
-import { longestSpan, shownParts, stopTitle, tenthsOf, tenthsText } from "../stopbar.js";
-import { secondsText, THETA_US } from "../verdictwords.js";
+import { html } from "../kit/html.js";
+import { logTime } from "../words/narrate.js";
+import { longestSpan, shownParts, stopTitle, tenthsOf, tenthsText } from "../words/stopbar.js";
+import { secondsText, THETA_US } from "../words/verdictwords.js";
 
 /** a part of the bar has its time in it from this share on */
 const LABELLED = 0.13;

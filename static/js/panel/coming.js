@@ -2,11 +2,11 @@
  * Above the verdict of a run that was opened and not played yet: what it is about, what its script does next, what it
  * comes to where that is known, and the way to start it.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  */
-import { COPY_TEXT, copyAndPlay } from "../copyrun.js";
-import { html, Icon } from "../html.js";
-import { logTime } from "../narrate.js";
+import { COPY_TEXT, copyAndPlay } from "../page/copyrun.js";
+import { html, Icon } from "../kit/html.js";
+import { logTime } from "../words/narrate.js";
 
 const NOT_MINE = "Only the one who made this run moves its clock, which stands still now.";
 

@@ -3,14 +3,14 @@
  * which the run loses nothing, once that was checked; of a stop the action that the check found. Until then it is what
  * the verdict's fact goes back to, and the words that it is unchecked.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Card} from "./verdict.js"
  */
-import { html, Icon } from "../html.js";
-import { forkAt } from "../actions.js";
-import { clauses } from "../actionwords.js";
-import { logTime } from "../narrate.js";
-import { CHECKED, goesBack, stopCheck, UNCHECKED, UNCHECKED_OF_SEVERAL } from "../verdictwords.js";
+import { html, Icon } from "../kit/html.js";
+import { forkAt } from "../page/actions.js";
+import { clauses } from "../words/actionwords.js";
+import { logTime } from "../words/narrate.js";
+import { CHECKED, goesBack, stopCheck, UNCHECKED, UNCHECKED_OF_SEVERAL } from "../words/verdictwords.js";
 
 /** @typedef {{at: number, seq: number, icon: string, text: string, note: string, isChecked: boolean}} Cause */
 
@@ -33,7 +33,7 @@ export function Deciding({ app, card }) {
 }
 
 /**
- * Where by luck nothing was lost: at which moment it would have been, and a button that tries it.
+ * The moment at which a fault that lost nothing by luck would have lost records, and a button that tries it.
  * @param {{app: App}} props
  */
 export function ByLuck({ app }) {
@@ -48,7 +48,7 @@ export function ByLuck({ app }) {
 }
 
 /**
- * What a topic's loss or stop goes back to; without a text: that no single action decided it.
+ * The cause of a topic's loss or stop; without a text, no single action decided it.
  * @param {App} app
  * @param {Card} card
  * @returns {Cause | null}
@@ -79,9 +79,9 @@ const ofAction = (app, at, text, note) => ({
 });
 
 /**
- * What somebody did that a fact goes back to ("az-a is taken down", not one of its brokers), else the fact itself.
+ * The action that a fact goes back to ("az-a is taken down", not one of its brokers), else the fact itself.
  * @param {App} app
- * @param {import("../narrate.js").Event} event
+ * @param {import("../words/narrate.js").Event} event
  * @returns {Cause}
  */
 function rootOf(app, event) {

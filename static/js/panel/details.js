@@ -2,13 +2,13 @@
  * A topic's figures by partition and by client: every fate, and the time out by the state of the servers for both acks.
  * The engine counts them at the drawn moment.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Card} from "./verdict.js"
- * @import {Plain} from "../reading.js"
+ * @import {Plain} from "../run/reading.js"
  */
-import { html } from "../html.js";
-import { logTime } from "../narrate.js";
-import { count, FATES, secondsText, thetaText } from "../verdictwords.js";
+import { html } from "../kit/html.js";
+import { logTime } from "../words/narrate.js";
+import { count, FATES, secondsText, thetaText } from "../words/verdictwords.js";
 import { useAccount } from "./account.js";
 import { More } from "./more.js";
 

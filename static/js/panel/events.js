@@ -1,19 +1,21 @@
 /**
  * The event log and the changes of the current event.
  *
- * @import {App} from "../app.js"
- * @import {Event} from "../narrate.js"
+ * @import {App} from "../app/app.js"
+ * @import {Event} from "../words/narrate.js"
  */
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { sentence } from "../actionwords.js";
-import { KIND } from "../facts.js";
+import { sentence } from "../words/actionwords.js";
+import { KIND } from "../facts/facts.js";
 import { readActionDone } from "../facts/decisive.js";
 import { kindOf, timeOf } from "../facts/row.js";
-import { html, Icon } from "../html.js";
-import { grouped } from "../grouping.js";
-import { logTime } from "../narrate.js";
-import { plural } from "../wording.js";
+import { html, Icon } from "../kit/html.js";
+import { grouped } from "../words/grouping.js";
+import { logTime } from "../words/narrate.js";
+import { RuleLink } from "../kit/rulelink.js";
+import { lastAt } from "../run/story.js";
+import { plural } from "../kit/wording.js";
 
 /** Lines shown around the current one; the rest is reached by scrolling in time. */
 const BEFORE_MAX = 160;
@@ -86,15 +88,11 @@ function Line({ app, event, more, look, current, last }) {
   const later = event.t > app.model.t;
   const { icon, rule, grave, minor } = look;
   const tone = `${current ? " cur" : ""}${later ? " later" : ""}${grave ? " k" : ""}${minor ? " minor" : ""}`;
-  return html`<button type="button" class=${`ev${tone}`} data-testid=${`event-${event.seq}`}
-    onClick=${() => app.travel.goTo(event.t, event.seq)}>
+  return html`<div class=${`evl${current ? " cur" : ""}`}><button type="button" class=${`ev${tone}`}
+      data-testid=${`event-${event.seq}`} onClick=${() => app.travel.goTo(event.t, event.seq)}>
       <span class="num">${logTime(event.t)}</span><${Icon} name=${icon} />
-      <span>${event.text}${moreText(event, more)} ${
-        rule &&
-        html`<span class="r"
-        title="Rule ${rule} of the Kafka semantics">${rule}</span>`
-      }</span>
-    </button>
+      <span>${event.text}${moreText(event, more)}</span>
+    </button>${rule && html`<${RuleLink} rule=${rule} />`}</div>
     ${last && html`<div class="nowl" aria-hidden="true">now</div>`}`;
 }
 
@@ -107,18 +105,6 @@ function filtered(events, words, many) {
   const wanted = words.trim().toLowerCase();
   if (!wanted) return many ? events.filter((event) => !event.minor) : events;
   return events.filter((event) => `${event.text} ${event.rule}`.toLowerCase().includes(wanted));
-}
-
-/** Index of the last event at or before t. @param {Event[]} events @param {number} t */
-export function lastAt(events, t) {
-  let low = 0;
-  let high = events.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (/** @type {Event} */ (events[middle]).t <= t) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 /** @param {HTMLElement | null} box */

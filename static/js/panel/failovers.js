@@ -2,11 +2,11 @@
  * Moves of clients between clusters in the verdict: how long the applications stood still, in parts, and what was left
  * behind.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Account} from "./account.js"
  */
-import { html, Icon } from "../html.js";
-import { minutes, rpoText } from "../plans/rows.js";
+import { html, Icon } from "../kit/html.js";
+import { lagText, minutes, rpoText } from "../plans/rows.js";
 
 /** Parts of the stop: the key, and its words. */
 const PARTS = /** @type {const} */ ([
@@ -43,5 +43,6 @@ function Failover({ app, failover }) {
         ${failover.rpo_records < 0 ? "all" : failover.rpo_records.toLocaleString("en")}</span></summary>
     <div class="ex"><p>${failover.sentence}</p><dl
       class="vm">${PARTS.map(([key, name]) => line(name, failover[key] < 0 ? "not over" : minutes(failover[key])))}
-      ${line("Not mirrored", rpoText(failover))}</dl></div></details>`;
+      ${line("Not mirrored", rpoText(failover))}
+      ${lagText(failover) && line("Behind: p50, p99, worst", lagText(failover))}</dl></div></details>`;
 }

@@ -2,12 +2,12 @@
  * Every figure of the verdict at the drawn moment, with the digest of all facts up to then: what a row of an experiment
  * or another computation of the same run is compared with. Asked for when opened; time has to stand still for it.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Account, Told} from "./account.js"
  */
-import { seconds } from "../captions.js";
-import { html } from "../html.js";
-import { logTime } from "../narrate.js";
+import { seconds } from "../run/captions.js";
+import { html } from "../kit/html.js";
+import { logTime } from "../words/narrate.js";
 import { figureName, figureText, isEmpty } from "./figurewords.js";
 
 const TOPICS_MAX = 12;
@@ -59,7 +59,7 @@ function Whole({ account, address }) {
 }
 
 /**
- * What says something by itself, then in one line what is zero.
+ * The figures that say something by themselves, then in one line those that are zero.
  * @param {{topic: string, figures: [string, any][]}} props
  */
 function List({ topic, figures }) {

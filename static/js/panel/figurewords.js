@@ -1,6 +1,6 @@
 /** The figures of the engine's verdict in words, for the list of every figure. Pure. */
-import { logTime } from "../narrate.js";
-import { count } from "../verdictwords.js";
+import { logTime } from "../words/narrate.js";
+import { count } from "../words/verdictwords.js";
 
 /** @type {Record<string, string>} */
 const NAMES = {
@@ -18,13 +18,13 @@ const NAMES = {
   doomed: "acknowledged when lost already",
   recovered: "records lost, and back as the application sent them again",
   lost_again: "lost calls of records that were lost before",
-  by_application: "records that stand twice as the application sent them again",
+  by_application: "records that stand more than once as the application sent them again",
   resent: "calls that sent a record again",
   moved: "kept at another offset",
-  duplicated: "stand twice",
-  duplicated_acked: "acknowledged and stand twice",
-  undetermined: "wait for a leader",
-  stranded: "stand only on dead brokers",
+  duplicated: "stand more than once",
+  duplicated_acked: "acknowledged and stand more than once",
+  undetermined: "undecided until a leader is elected",
+  stranded: "stand only on brokers that are dead or cut off",
   hidden: "hidden",
   frozen_hidden: "hidden below min ISR",
   handed_over: "sent with acks=0",
@@ -35,11 +35,11 @@ const NAMES = {
   unknown_absent: "unknown, and not written",
   open: "not answered yet",
   open_written: "not answered yet, but written",
-  duplicated_handed_over: "sent with acks=0 and stand twice",
-  duplicated_unknown: "unknown and stand twice",
-  duplicated_open: "not answered yet and stand twice",
-  undetermined_handed_over: "sent with acks=0, wait for a leader",
-  undetermined_unknown: "unknown, wait for a leader",
+  duplicated_handed_over: "sent with acks=0 and stand more than once",
+  duplicated_unknown: "unknown and stand more than once",
+  duplicated_open: "not answered yet and stand more than once",
+  undetermined_handed_over: "sent with acks=0, undecided until a leader is elected",
+  undetermined_unknown: "unknown, undecided until a leader is elected",
   seen: "read",
   lagging: "not read yet",
   skipped: "skipped by readers",
@@ -76,7 +76,7 @@ const NAMES = {
 /** @param {string} name */
 export const figureName = (name) => NAMES[name] ?? name.replaceAll("_", " ");
 
-/** Whether a figure says nothing: none, zero, nobody (-1), no text, an empty list. @param {any} value */
+/** True if a figure says nothing: none, zero, nobody (-1), no text, an empty list. @param {any} value */
 export const isEmpty = (value) =>
   value === null ||
   value === undefined ||

@@ -1,19 +1,19 @@
 /**
  * The Inspect tab: every field of the selected thing; what changed at the last step is marked, old struck, new bold.
  *
- * @import {App} from "../app.js"
- * @import {View, Partition} from "../types.js"
+ * @import {App} from "../app/app.js"
+ * @import {View, Partition} from "../facts/types.js"
  */
-import { MSG_NAMES } from "../facts.js";
-import { html, Icon } from "../html.js";
-import { healthOf } from "../layout.js";
-import { itemsOf } from "../partitionitems.js";
+import { MSG_NAMES } from "../facts/facts.js";
+import { html, Icon } from "../kit/html.js";
+import { healthOf } from "../run/layout.js";
+import { itemsOf } from "../run/partitionitems.js";
 import { PartitionList } from "../partitions/list.js";
-import { TERMS } from "../terms.js";
-import { HEALTHS, HEALTH_WORDS } from "../mapdata.js";
-import { returnOf } from "../rejoined.js";
-import { partOf } from "../sites.js";
-import { capital, perSecond } from "../wording.js";
+import { TERMS } from "../words/terms.js";
+import { HEALTHS, HEALTH_WORDS } from "../run/mapdata.js";
+import { returnOf } from "../words/rejoined.js";
+import { partOf } from "../fold/sites.js";
+import { capital, perSecond } from "../kit/wording.js";
 
 const CHIPS_MAX = 120;
 

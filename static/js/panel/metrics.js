@@ -3,13 +3,14 @@
  * or controller with each of its partitions, else of all processes. The server reads them off the engine; nothing is
  * computed here.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { html } from "../html.js";
-import { request } from "../kit.js";
-import { logTime } from "../narrate.js";
-import { capital } from "../wording.js";
+import { html } from "../kit/html.js";
+import { request } from "../kit/kit.js";
+import { logTime } from "../words/narrate.js";
+import { RuleLink } from "../kit/rulelink.js";
+import { capital } from "../kit/wording.js";
 
 const LOOK_MS = 250;
 const LIVE_MS = 1000;
@@ -21,7 +22,7 @@ const ROWS_MAX = 200;
  */
 /** @typedef {{node: number, t: number, rows: Reading[], problem: string}} Answer */
 
-/** What a metric counts exactly, by its name. @type {Record<string, string>} */
+/** The exact meaning of each metric, by its name. @type {Record<string, string>} */
 const MEANINGS = {
   UnderReplicatedPartitions:
     "Partitions led here whose ISR is smaller than their replicas (those being added not counted). A leaderless " +
@@ -125,7 +126,7 @@ function hasOneOffsetsPartition(app) {
   return topic >= 0 && app.model.isImplicit(topic);
 }
 
-/** Why a process says nothing, and who speaks of what it had. @param {App} app @param {number} node */
+/** The reason why a process says nothing, and who counts it as missing. @param {App} app @param {number} node */
 function silence(app, node) {
   const { view } = app.model;
   const process = (view?.brokers[node] ?? view?.controllers[node])?.process ?? "";
@@ -145,8 +146,9 @@ function silence(app, node) {
 /** @param {{row: Reading, who: string}} props */
 function Line({ row, who }) {
   const name = nameOf(row);
-  return html`<tr title=${`${MEANINGS[name] ?? ""}${row.rule ? ` (${row.rule})` : ""}`}><th
+  return html`<tr title=${MEANINGS[name] ?? ""}><th
     scope="row"><b>${name}</b>${who && html` <span class="muted">${who}</span>`}
+    ${row.rule && html` <${RuleLink} rule=${row.rule} />`}
     <code>${row.name} ${row.attribute}</code></th><td class="num">${row.value.toLocaleString("en")}</td></tr>`;
 }
 

@@ -1,13 +1,13 @@
 /**
  * MirrorMaker in the verdict: a row for each flow. Enter opens what its topics have on the target, and for each group
- * where it continues there, drawn on the remote log.
+ * where it starts there, drawn on the remote log.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Account} from "./account.js"
  */
-import { html, Icon } from "../html.js";
-import { behindOf, copiesOf, idleWords, markOf, stateWord } from "../mirrors.js";
-import { count, secondsText } from "../verdictwords.js";
+import { html, Icon } from "../kit/html.js";
+import { behindOf, copiesOf, idleWords, markOf, stateWord } from "../run/mirrors.js";
+import { count, secondsText } from "../words/verdictwords.js";
 
 /** groups of a flow that have a card */
 const GROUPS_MAX = 12;
@@ -18,7 +18,7 @@ const GROUPS_MAX = 12;
  */
 /**
  * @typedef {{flow: string, process: string, state: string, sentence: string, topics: MirroredTopic[], groups:
- *   import("../mirrors.js").GroupCard[]}} FlowVerdict
+ *   import("../run/mirrors.js").GroupCard[]}} FlowVerdict
  */
 
 /** @param {{app: App, account: Account | null}} props  account: the engine's verdict of the moment shown */
@@ -38,8 +38,8 @@ export function Mirrors({ app, account }) {
 function Flow({ app, index, told }) {
   app.model.pulse.value; // its props stay the same while it copies
   const { names } = app.model;
-  const view = /** @type {import("../types.js").View} */ (app.model.view);
-  const flow = /** @type {import("../types.js").FlowNames} */ (names.mirrors?.flows[index]);
+  const view = /** @type {import("../facts/types.js").View} */ (app.model.view);
+  const flow = /** @type {import("../facts/types.js").FlowNames} */ (names.mirrors?.flows[index]);
   const id = `mirror-${flow.name}`;
   const open = app.page.opened.value.has(id);
   const behind = behindOf(view, flow, index);
@@ -73,7 +73,7 @@ function Told({ told }) {
   const rest = told.groups.length - GROUPS_MAX;
   return html`${told.topics.map((topic) => html`<${Topic} key=${topic.topic} topic=${topic} />`)}
     ${told.topics.length === 0 && html`<p>The flow copies no topic of an application.</p>`}
-    ${told.groups.length > 0 && html`<h4>Where groups continue on the target</h4>`}
+    ${told.groups.length > 0 && html`<h4>Where groups start on the target</h4>`}
     ${told.groups.slice(0, GROUPS_MAX).map(
       (group) => html`<${Group} key=${`${group.group} ${group.partition}`}
       group=${group} />`,
@@ -98,7 +98,7 @@ function Topic({ topic }) {
       ${topic.disagree > 0 && line("On the target, no longer at the source", count(topic.disagree), true)}</dl></div>`;
 }
 
-/** A group's card. @param {{group: import("../mirrors.js").GroupCard}} props */
+/** A group's card. @param {{group: import("../run/mirrors.js").GroupCard}} props */
 function Group({ group }) {
   const mark = markOf(group);
   return html`<div class="gcard" data-testid=${`group-${group.group}-${group.partition}`}><p
@@ -109,7 +109,7 @@ function Group({ group }) {
         style=${{ left: `${mark.from}%`, width: `${mark.to - mark.from}%` }}></span>
         <i class="at" style=${{ left: `${mark.continues}%` }}></i><i class="true"
           style=${{ left: `${mark.true}%` }}></i></div>
-      <div class="ax"><span>continues at ${count(mark.start)}</span><span>true
+      <div class="ax"><span>starts at ${count(mark.start)}</span><span>true
         position ${count(group.true)}</span></div>`
     }</div>`;
 }

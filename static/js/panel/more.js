@@ -1,9 +1,9 @@
 /**
  * A part of a verdict card that opens on a click, and stays open.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  */
-import { html } from "../html.js";
+import { html } from "../kit/html.js";
 
 /** @param {{app: App, id: string, summary: string, onOpen?: () => void, children?: any}} props */
 export function More({ app, id, summary, onOpen, children }) {

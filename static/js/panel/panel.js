@@ -2,12 +2,12 @@
  * The panel at the right: Verdict, Inspect, Metrics, Settings above, Events and Changes below, a splitter between them.
  * On phones one row of tabs, in a sheet.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  */
 import { signal } from "@preact/signals";
 import { render } from "preact";
-import { html, Icon } from "../html.js";
-import { hasOneRow, PHONE_WIDTH } from "../layout.js";
+import { html, Icon } from "../kit/html.js";
+import { hasOneRow, PHONE_WIDTH } from "../run/layout.js";
 import { ChangesTab, EventLog, filterOpen, filterText } from "./events.js";
 import { InspectPanel } from "./inspect.js";
 import { MetricsPanel } from "./metrics.js";

@@ -1,12 +1,12 @@
 /**
  * RPO and RTO of each fault, as the engine observed them when it ran the document again.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  */
-import { html } from "../html.js";
-import { clauses } from "../actionwords.js";
-import { logTime } from "../narrate.js";
-import { untoldText } from "../verdictwords.js";
+import { html } from "../kit/html.js";
+import { clauses } from "../words/actionwords.js";
+import { logTime } from "../words/narrate.js";
+import { untoldText } from "../words/verdictwords.js";
 import { More } from "./more.js";
 
 const PARTS =

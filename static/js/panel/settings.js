@@ -2,16 +2,15 @@
  * The Settings tab: topics (their only place on phones), then what the document says of the cluster, each with its
  * Kafka key, and what this page does.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  */
-import { speedText } from "../clock.js";
-import { AUTO_TITLE } from "../dock/transport.js";
-import { html } from "../html.js";
-import { setTheme, themeChoice } from "../kit.js";
-import { beyondReplicas } from "../minisr.js";
-import { plural } from "../wording.js";
-import { rateActions, rateOf, rateText } from "../rates.js";
-import { ReaderSettings } from "./readers.js";
+import { AUTO_TITLE, speedText } from "../run/clock.js";
+import { html } from "../kit/html.js";
+import { setTheme, themeChoice } from "../kit/kit.js";
+import { beyondReplicas } from "../run/minisr.js";
+import { plural } from "../kit/wording.js";
+import { rateActions, rateOf, rateText } from "../run/rates.js";
+import { ClientSettings, FlowSettings } from "./clients.js";
 
 /** Topics with controls here; a cluster of more is reached by the map. */
 const TOPICS_MAX = 40;
@@ -38,14 +37,15 @@ export function SettingsPanel({ app }) {
       key=${i} app=${app} topic=${i} />`,
     )}
     ${(model.sites.length ? model.sites : [null]).map(
-      (site) => html`<${ReaderSettings} key=${`${site?.name} readers`}
+      (site) => html`<${ClientSettings} key=${`${site?.name} clients`}
       app=${app} site=${site} /><${ClusterSettings} key=${site?.name} app=${app} site=${site} />`,
     )}
+    <${FlowSettings} app=${app} />
     <${PageSettings} app=${app} />
   </div>`;
 }
 
-/** @param {{app: App, site: import("../sites.js").Site | null}} props */
+/** @param {{app: App, site: import("../fold/sites.js").Site | null}} props */
 function ClusterSettings({ app, site }) {
   const { model } = app;
   const document = model.documentOf(site);

@@ -3,7 +3,7 @@
  * and the arrow keys do the same.
  */
 import { signal } from "@preact/signals";
-import { html } from "../html.js";
+import { html } from "../kit/html.js";
 
 const HIGHEST = 0.8; // of the window, from its lower edge
 const STEP_PX = 48;
@@ -12,7 +12,7 @@ const DRAG_FROM_PX = 6;
 const lift = signal(0);
 let moved = false;
 
-/** How far the sheet may be lifted. @param {HTMLElement} panel */
+/** The distance by which the sheet may be lifted, px. @param {HTMLElement} panel */
 function most(panel) {
   const own = panel.getBoundingClientRect().top + lift.value;
   return Math.max(0, own - (1 - HIGHEST) * innerHeight);

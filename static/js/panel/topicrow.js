@@ -2,16 +2,16 @@
  * One topic of the verdict as a row: name and settings, what it lost, how long it gave no response. Enter opens its
  * sentence, figures and partitions.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Card} from "./verdict.js"
  * @import {Account} from "./account.js"
- * @import {Plain} from "../reading.js"
+ * @import {Plain} from "../run/reading.js"
  */
-import { html, Icon } from "../html.js";
-import { TERMS } from "../terms.js";
-import { lostCell, rowNote, silentCell } from "../topicrows.js";
-import { count, secondsText, since, unitsText } from "../verdictwords.js";
-import { pieces } from "../wording.js";
+import { html, Icon } from "../kit/html.js";
+import { TERMS } from "../words/terms.js";
+import { lostCell, rowNote, silentCell } from "../words/topicrows.js";
+import { count, secondsText, since, unitsText } from "../words/verdictwords.js";
+import { pieces } from "../kit/wording.js";
 import { Details } from "./details.js";
 
 const PARTITIONS_MAX = 8;
@@ -49,7 +49,7 @@ export function TopicRow({ app, card, account }) {
     }</details>`;
 }
 
-/** @param {{figures: import("../verdictwords.js").Figures}} props */
+/** @param {{figures: import("../words/verdictwords.js").Figures}} props */
 function FigureList({ figures: f }) {
   const line = (/** @type {string} */ name, /** @type {string} */ value, bad = false, title = "") =>
     html`<div><dt title=${title} class=${title ? "term" : ""}>${name}</dt><dd

@@ -2,20 +2,20 @@
  * The verdict of a run, in the same order in every state: sign and sentence, the servers' time beside the
  * application's, one bar and its parts, one cause, a row a topic, links.
  *
- * @import {App} from "../app.js"
- * @import {Figures, Say} from "../verdictwords.js"
+ * @import {App} from "../app/app.js"
+ * @import {Figures, Say} from "../words/verdictwords.js"
  * @import {Account} from "./account.js"
- * @import {Event} from "../narrate.js"
+ * @import {Event} from "../words/narrate.js"
  */
 import { useState } from "preact/hooks";
-import { openAz } from "../actions.js";
-import { clauses } from "../actionwords.js";
-import { KIND } from "../facts.js";
+import { openAz } from "../page/actions.js";
+import { clauses } from "../words/actionwords.js";
+import { KIND } from "../facts/facts.js";
 import { readVerdictChanged } from "../facts/decisive.js";
 import { kindOf, timeOf } from "../facts/row.js";
-import { html, Icon } from "../html.js";
-import { copy } from "../kit.js";
-import { logTime } from "../narrate.js";
+import { html, Icon } from "../kit/html.js";
+import { copy } from "../kit/kit.js";
+import { logTime } from "../words/narrate.js";
 import {
   byHarm,
   goneOf,
@@ -26,11 +26,11 @@ import {
   silentUs,
   subLine,
   toldSeverity,
-} from "../topicrows.js";
-import { atStake, quorumText, stakeText, unreadOf } from "../atstake.js";
-import { verdictText } from "../verdicttext.js";
-import { CALM, figuresAt, sayTopic, statedAt, THETA_US, thetaText } from "../verdictwords.js";
-import { plural, unbroken } from "../wording.js";
+} from "../words/topicrows.js";
+import { atStake, quorumText, stakeText, unreadOf } from "../run/atstake.js";
+import { verdictText } from "../words/verdicttext.js";
+import { CALM, figuresAt, sayTopic, statedAt, THETA_US, thetaText } from "../words/verdictwords.js";
+import { plural, unbroken } from "../kit/wording.js";
 import { useAccount } from "./account.js";
 import { StopBar } from "./bar.js";
 import { ComingCard } from "./coming.js";
@@ -55,8 +55,9 @@ const ICONS = { ok: "check", warn: "clock", danger: "x", none: "ring" };
 /**
  * @typedef {{topic: number, name: string, settings: string, figures: Figures, say: Say, deciding: Event | null, stake:
  *   string, isUsed: boolean,
- * stop: import("../reading.js").Stop | null, loss: ReturnType<import("../reading.js").Reading["lossOf"]>, vanished:
- * ReturnType<import("../reading.js").Reading["vanishedOf"]>}} Card
+ * stop: import("../run/reading.js").Stop | null, loss: ReturnType<import("../run/reading.js").Reading["lossOf"]>,
+ * vanished:
+ * ReturnType<import("../run/reading.js").Reading["vanishedOf"]>}} Card
  * @param {App} app
  * @param {Account | null} [account] the exact verdict of the moment shown
  * @param {Account | null} [recent] one of a moment before, since which nothing was stated
@@ -94,7 +95,7 @@ export function cardsOf(app, account = null, recent = null) {
  */
 function card(app, i, name, figures, isCalm) {
   const { model } = app;
-  const view = /** @type {import("../types.js").View} */ (model.view);
+  const view = /** @type {import("../facts/types.js").View} */ (model.view);
   const partitions = model.partitionsOf(i);
   if (figures.handedOver) figures.unread = unreadOf(view, partitions, model.minIsr(i));
   const say = sayTopic(figures, isCalm && !isOut(figures, model.t));
@@ -128,7 +129,7 @@ function settingsOf({ model }, i, partitions) {
 }
 
 /**
- * Whether a topic is out from the start, as a pasted cluster may be; its first moment, in which followers begin to
+ * True if a topic is out from the start, as a pasted cluster may be; its first moment, in which followers begin to
  * fetch, does not count.
  * @param {Figures} f
  * @param {number} t
@@ -141,7 +142,7 @@ const OF_VERDICT = /** @type {number[]} */ ([
   KIND.SITE_VERDICT_CHANGED,
 ]);
 
-/** When each topic last stated its figures, us. @param {App} app @returns {Map<number, number>} by topic */
+/** The moment (us) when each topic last stated its figures. @param {App} app @returns {Map<number, number>} by topic */
 function lastStated(app) {
   const { trace, t: shown } = app.model;
   /** @type {Map<number, number>} */ const stated = new Map();
@@ -155,7 +156,7 @@ function lastStated(app) {
 }
 
 /**
- * When the engine stated figures of any topic, or its sentence on all of them, last, us; -1 if it has not.
+ * The moment (us) when the engine last stated figures of any topic, or its sentence on all of them; -1 without one.
  * @param {App} app
  */
 function lastStatement(app) {
@@ -254,8 +255,8 @@ function severityIn(account, figures) {
 }
 
 /**
- * What is said of whole clusters, of each that has a name with it; "" where the topics speak for themselves.
- * @param {import("../model.js").Model} model
+ * The sentences on whole clusters, each with the name that its cluster has; "" where the topics speak for themselves.
+ * @param {import("../run/model.js").Model} model
  */
 function sentencesOf({ view }) {
   if (!view?.clusters) return view?.sentence ?? "";
@@ -266,8 +267,8 @@ function sentencesOf({ view }) {
 }
 
 /**
- * What the worst topic said last, with its name where there are others; and that nobody can elect, before what is no
- * loss.
+ * The last sentence of the worst topic, with its name where there are others. The sentence on a lost quorum is before
+ * it, or behind it where records are gone.
  * @param {App} app
  * @param {Card[]} cards
  */
@@ -302,7 +303,7 @@ function Rows({ app, cards, account }) {
     <p class="muted theta" data-testid="theta">${cards.length ? thetaText(THETA_US) : ""}</p></section>`;
 }
 
-/** What the paste could not know, repeated where it decides. @param {{app: App}} props */
+/** The assumptions that the paste needed, repeated where they decide. @param {{app: App}} props */
 function Assumed({ app }) {
   /** @type {string[]} */ const assumed = app.script.assumed;
   if (!assumed.length) return null;
@@ -320,7 +321,7 @@ function NotSimulated({ app }) {
     <ul>${lines.map((line) => html`<li key=${line}>${line}</li>`)}</ul></details>`;
 }
 
-/** What a card's figures go back to, with the check of it. @param {App} app @param {Card} one */
+/** The cause of a card's figures, with its check. @param {App} app @param {Card} one */
 function decidingText(app, one) {
   const cause = causeOf(app, one);
   return cause?.text ? `${logTime(cause.at)} s ${cause.text} ${cause.isChecked ? cause.note : ""}`.trim() : "";

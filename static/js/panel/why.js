@@ -2,13 +2,14 @@
  * "Why were these lost?": the chain of facts from the decisive event to each loss, every link clickable to its moment;
  * and the same of records that vanished with acks=0, which nobody was promised.
  *
- * @import {App} from "../app.js"
+ * @import {App} from "../app/app.js"
  * @import {Card} from "./verdict.js"
- * @import {ChainLink} from "../reading.js"
+ * @import {ChainLink} from "../run/reading.js"
  */
-import { html, Icon } from "../html.js";
-import { logTime } from "../narrate.js";
-import { chainHead, untoldText, vanishedHead } from "../verdictwords.js";
+import { html, Icon } from "../kit/html.js";
+import { logTime } from "../words/narrate.js";
+import { RuleLink } from "../kit/rulelink.js";
+import { chainHead, untoldText, vanishedHead } from "../words/verdictwords.js";
 import { More } from "./more.js";
 
 const ICONS = /** @type {Record<string, string>} */ ({
@@ -61,7 +62,7 @@ export function WhyVanished({ app, card, of }) {
     }</${More}>`;
 }
 
-/** Why there is no story yet. @param {{app: App}} props */
+/** The reason why there is no story yet. @param {{app: App}} props */
 function Waits({ app }) {
   const { problem, busy } = app.reading.state.value;
   return html`<p class="muted hint"
@@ -83,18 +84,15 @@ function Story({ app, head, links }) {
 }
 
 /** @param {{app: App, link: ChainLink}} props */
-const Step = ({
-  app,
-  link,
-}) => html`<button type="button" class=${`ev${link.role === "lost" ? " loss" : ""}${link.decides ? " decides" : ""}`}
-  data-testid=${`chain-${link.seq}`} data-role=${link.role}
+const Step = ({ app, link }) => html`<div class=${`evl under${link.decides ? " decides" : ""}`}><button type="button"
+  class=${`ev${link.role === "lost" ? " loss" : ""}`} data-testid=${`chain-${link.seq}`} data-role=${link.role}
     onClick=${() => app.travel.goTo(link.t, link.seq)}><span class="num">${logTime(link.t)}</span><${Icon}
       name=${ICONS[link.role] ?? "ring"} />
   <span>${
     link.decides &&
     html`<b>Decided
     it: </b>`
-  }${link.text} ${link.rules.map(
-    (rule) => html`<span class="r" key=${rule}
-      title="Rule ${rule} of the Kafka semantics">${rule} </span>`,
-  )}</span></button>`;
+  }${link.text}</span></button>${
+    link.rules.length > 0 &&
+    html`<span class="rule-links">${link.rules.map((rule) => html`<${RuleLink} key=${rule} rule=${rule} />`)}</span>`
+  }</div>`;

@@ -3,9 +3,9 @@
  * Copy and CSV take all of it, and of a long one only what is in view is drawn. Its styles are css/partitions.css.
  */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { html, Icon } from "../html.js";
-import { copy } from "../kit.js";
-import { plural } from "../wording.js";
+import { html, Icon } from "../kit/html.js";
+import { copy } from "../kit/kit.js";
+import { plural } from "../kit/wording.js";
 import {
   azName,
   azsOf,

@@ -1,5 +1,5 @@
 /** The partitions of a list: their order, the text and CSV of all of them, and which rows are in view. Pure. */
-import { natural } from "../wording.js";
+import { natural } from "../kit/wording.js";
 
 export const ROWS_DRAWN_MAX = 200; // of a longer list only the rows in view are drawn
 const MARGIN_ROWS = 12; // drawn above and below the view, so that scrolling shows no gap

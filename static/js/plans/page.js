@@ -2,14 +2,26 @@
  * A cluster is lost and another takes over. The page runs the document of a run by each way back, or in each setup, and
  * shows the costs beside each other.
  *
- * @import {Failover, Head, Row, Shown} from "./rows.js"
+ * @import {Column, Failover, Head, Row, Shown} from "./rows.js"
  */
 import { render } from "preact";
 import { useState } from "preact/hooks";
-import { html, Icon } from "../html.js";
+import { html, Icon } from "../kit/html.js";
 import { ndjson } from "../import/ndjson.js";
-import { request } from "../kit.js";
-import { COLUMNS, COMPARED, figure, isBest, minutes, NOTHING, partsOf, rpoText, timesOf, withLine } from "./rows.js";
+import { request } from "../kit/kit.js";
+import {
+  COLUMNS,
+  COMPARED,
+  figure,
+  isBest,
+  lagText,
+  minutes,
+  NOTHING,
+  partsOf,
+  rpoText,
+  timesOf,
+  withLine,
+} from "./rows.js";
 
 /** @param {{head: Head, lines: string}} props */
 function Plans({ head, lines }) {
@@ -18,6 +30,7 @@ function Plans({ head, lines }) {
   const [to, setTo] = useState(second);
   const [compare, setCompare] = useState("ways-back");
   const [times, setTimes] = useState(head.times);
+  const [leavesRunning, setLeavesRunning] = useState(false);
   const [asked, setAsked] = useState(/** @type {Record<string, number> | null} */ (null));
   const [shown, setShown] = useState(NOTHING);
   const run = async (/** @type {Event} */ event) => {
@@ -25,7 +38,8 @@ function Plans({ head, lines }) {
     setAsked(times);
     setShown(NOTHING);
     try {
-      for await (const line of ndjson(await request(lines, { method: "POST", json: { compare, lose, to, times } })))
+      const json = { compare, lose, to, times, leaves_running: leavesRunning };
+      for await (const line of ndjson(await request(lines, { method: "POST", json })))
         setShown((known) => withLine(known, line));
     } catch (error) {
       setShown((known) => ({ ...known, error: /** @type {Error} */ (error).message }));
@@ -58,6 +72,9 @@ function Plans({ head, lines }) {
         onInput=${(/** @type {any} */ event) => setTimes({ ...times, [key]: event.currentTarget.valueAsNumber })}
           /> s</span></label>`,
       )}</div>
+      <label class="p-leave"><input type="checkbox" name="leaves_running" checked=${leavesRunning}
+        onChange=${(/** @type {any} */ event) => setLeavesRunning(event.currentTarget.checked)} /> Nobody ends the old
+        processes: they write what they hold when ${lose} is back</label>
       <div class="row"><button class="btn pri" type="submit" data-testid="run-plans"
         disabled=${lose === to || isRunning}><${Icon} name="play" />Run and compare</button>
         ${lose === to && html`<span class="soft">Choose two different clusters.</span>`}</div></form>
@@ -82,10 +99,13 @@ function Table({ shown, head }) {
   return html`<section class="card p-table" aria-label="The cost of each"><table><thead><tr><th scope="col">${head}</th>
       ${COLUMNS.map(([key, text, title]) => html`<th key=${key} scope="col" class="r" title=${title}>${text}</th>`)}<th
         scope="col"><span class="vh">Run</span></th></tr></thead>
-    <tbody>${shown.plans.map(({ plan, title, about }) => {
+    <tbody>${shown.plans.map(({ plan, title, about, refused }) => {
       const row = shown.rows.find((one) => one.plan === plan);
-      return html`<tr key=${plan} data-testid=${`plan-${plan}`}><th
-        scope="row"><b>${title}</b><small>${about}</small></th>
+      const head = html`<th scope="row"><b>${title}</b><small>${about}</small></th>`;
+      if (refused)
+        return html`<tr key=${plan} data-testid=${`plan-${plan}`}>${head}<td
+          colspan=${COLUMNS.length + 1}>This plan cannot be made. ${refused}</td></tr>`;
+      return html`<tr key=${plan} data-testid=${`plan-${plan}`}>${head}
         ${COLUMNS.map(
           ([key, text]) => html`<td key=${key} class=${cellClass(shown, row, key)} data-label=${text}
           data-value=${row?.[key]}>${row ? figure(key, row[key]) : "…"}</td>`,
@@ -96,18 +116,18 @@ function Table({ shown, head }) {
       !shown.isDone &&
       !shown.error &&
       html`<p class="soft p-wait"
-      role="status">${shown.rows.length} of ${shown.plans.length} have run.</p>`
-    }</section>`;
+      role="status">${shown.rows.length} of ${shown.plans.filter((one) => !one.refused).length} have run.</p>`
+    }${shown.sample && html`<p class="soft">${shown.sample}</p>`}</section>`;
 }
 
 /**
  * @param {Shown} shown
  * @param {Row | undefined} row
- * @param {"unread" | "doubled" | "out_of_order" | "writes_down_us" | "reads_down_us" | "ack_us"} key
+ * @param {Column} key
  */
 function cellClass(shown, row, key) {
   if (!row) return "r";
-  const isBad = key === "unread" && row.unread > 0;
+  const isBad = (key === "unread" || key === "standing") && (row[key] ?? 0) > 0;
   return `r${isBad ? " bad" : ""}${shown.isDone && isBest(shown.rows, row, key) ? " best" : ""}`;
 }
 
@@ -134,7 +154,10 @@ function FailoverCard({ title, failover, times }) {
     <dl class="p-two"><div><dt>RTO: until groups have caught up</dt><dd
       data-testid="rto">${failover.rto_us < 0 ? "not over" : minutes(failover.rto_us)}</dd></div>
       <div><dt>RPO: not in ${failover.to} when it took over</dt><dd
-        data-testid="rpo">${rpoText(failover)}</dd></div></dl>
+        data-testid="rpo">${rpoText(failover)}</dd></div>
+      ${
+        lagText(failover) && html`<div><dt>Behind before it: p50, p99, worst</dt><dd>${lagText(failover)}</dd></div>`
+      }</dl>
     <div class="p-bar" aria-hidden="true">${parts.map(
       ({ name, us }, i) => html`<i key=${name} class=${`p${i}`}
       style=${{ flexGrow: Math.max(0, us) / whole }}></i>`,

@@ -1,25 +1,29 @@
 /** Rows of the table of plans, and what is asked for. Pure. */
-import { plural } from "../wording.js";
+import { plural } from "../kit/wording.js";
 
 /**
  * @typedef {{from: string, to: string, rto_us: number, rpo_records: number, rpo_us: number, detect_and_decide_us:
- *   number, switch_us: number, catch_up_us: number, sentence: string}} Failover
+ *   number, switch_us: number, catch_up_us: number, lag_us?: number[], lag_records?: number[],
+ *   sentence: string}} Failover
  */
 /**
- * @typedef {{plan: string, title: string, about: string, written: number, unread: number, doubled: number,
- *   out_of_order: number, writes_down_us: number, reads_down_us: number, ack_us: number, failovers: Failover[], idle:
- *   string[], scenario: any}} Row
+ * @typedef {"unread" | "doubled" | "standing" | "out_of_order" | "writes_down_us" | "reads_down_us" | "ack_us"} Column
  */
-/** @typedef {{plan: string, title: string, about: string}} Plan */
-/** @typedef {{plans: Plan[], rows: Row[], error: string, isDone: boolean}} Shown */
+/**
+ * A figure is null where nobody does what it counts.
+ * @typedef {{plan: string, title: string, about: string, written: number, failovers: Failover[], idle: string[],
+ *   scenario: any} & Record<Column, number | null>} Row
+ */
+/** @typedef {{plan: string, title: string, about: string, refused: string}} Plan refused: why it has no row, or "" */
+/** @typedef {{plans: Plan[], sample: string, rows: Row[], error: string, isDone: boolean}} Shown */
 /**
  * @typedef {{clusters: string[], flows: [string, string][], times: Record<string, number>, seconds_max: number}} Head
  */
 
 /** @type {Shown} */
-export const NOTHING = { plans: [], rows: [], error: "", isDone: false };
+export const NOTHING = { plans: [], sample: "", rows: [], error: "", isDone: false };
 
-/** What the page compares: the key, the words of the choice, the head of the table's first column. */
+/** The comparisons of the page: the key, the words of the choice, the head of the table's first column. */
 export const COMPARED = /** @type {const} */ ([
   ["ways-back", "ways back", "Way back"],
   ["setups", "setups", "Setup"],
@@ -45,26 +49,36 @@ export const TIMES = /** @type {const} */ ([
 /** Columns of the table: the key, its head, and what it counts. */
 export const COLUMNS = /** @type {const} */ ([
   ["unread", "Not read", "Acknowledged records that a group has not read by the end"],
-  ["doubled", "Doubled", "Deliveries of a record beyond its first"],
+  ["doubled", "Doubled", "Deliveries of a record beyond its first, to the groups that move"],
+  [
+    "standing",
+    "Stand twice",
+    "Records that stand a second time in the log at the end: every new reader gets them twice",
+  ],
   ["out_of_order", "Out of order", "Records delivered after a later one of the same partition number"],
-  ["writes_down_us", "Writes down", "All times without a successful write that are longer than 1 s"],
-  ["reads_down_us", "Reads down", "All times without a delivery that are longer than 1 s"],
+  [
+    "writes_down_us",
+    "Writes down",
+    "All times over 1 s in which a send() call waits, until it or a later one is acknowledged",
+  ],
+  ["reads_down_us", "Reads down", "All times over 1 s in which a record waits, until a group gets it or a later one"],
   ["ack_us", "Ack", "Median time of an acknowledgement before the loss"],
 ]);
 
 /** @param {Shown} shown @param {any} line @returns {Shown} */
 export function withLine(shown, line) {
   if (line.error) return { ...shown, error: line.error };
-  if (line.plans) return { ...shown, plans: line.plans };
+  if (line.plans) return { ...shown, plans: line.plans, sample: line.sample };
   return line.plan ? { ...shown, rows: [...shown.rows, line] } : shown;
 }
 
 /**
- * "12", "1 min 5 s", "9 ms": a figure of a row as it stands in its column.
+ * "12", "1 min 5 s", "9 ms", "–": a figure of a row as it stands in its column.
  * @param {string} key
- * @param {number} value
+ * @param {number | null} value
  */
 export function figure(key, value) {
+  if (value === null) return "–";
   if (key === "ack_us") return `${Math.round(value / 1000)} ms`;
   return key.endsWith("_us") ? minutes(value) : value.toLocaleString("en");
 }
@@ -101,13 +115,26 @@ export const rpoText = (failover) =>
       : "0 records";
 
 /**
- * Whether a row shows the least figure of a column in which figures differ.
+ * "0 ms, 41 ms, 2.3 s (0, 1, 23 records)": the lag of the mirror at p50, p99 and the worst moment; "" without one.
+ * @param {Failover} failover
+ */
+export const lagText = ({ lag_us, lag_records }) =>
+  lag_us && lag_records
+    ? `${lag_us.map(short).join(", ")} (${lag_records.map((n) => n.toLocaleString("en")).join(", ")} records)`
+    : "";
+
+const short = (/** @type {number} */ us) => (us < 1e6 ? `${Math.round(us / 1000)} ms` : minutes(us));
+
+/**
+ * True if a row shows the least figure of a column in which figures differ. No row is best at what was read twice while
+ * records stand twice in its log.
  * @param {Row[]} rows
  * @param {Row} row
- * @param {string} key
+ * @param {Column} key
  */
 export function isBest(rows, row, key) {
-  const numberOf = (/** @type {Row} */ one) => Number(/** @type {any} */ (one)[key]);
+  const numberOf = (/** @type {Row} */ one) => (one[key] ?? 0) + (key === "doubled" ? (one.standing ?? 0) : 0);
   const least = figure(key, Math.min(...rows.map(numberOf)));
-  return figure(key, numberOf(row)) === least && rows.some((one) => figure(key, numberOf(one)) !== least);
+  const shown = (/** @type {Row} */ one) => figure(key, numberOf(one));
+  return row[key] !== null && shown(row) === least && rows.some((one) => shown(one) !== least);
 }

@@ -2,10 +2,10 @@
  * One replica cell at the level of logs: role, ISR word, record strip. The frame says whether the controller has the
  * broker in the ISR; the pill says what the broker itself believes.
  *
- * @import {Partition, View} from "../types.js"
- * @import {Strip, Token} from "../layout.js"
+ * @import {Partition, View} from "../facts/types.js"
+ * @import {Strip, Token} from "../run/layout.js"
  */
-import { el, icon, setAttr, setClass, setHidden, setIcon, setText } from "../dom.js";
+import { el, icon, setAttr, setClass, setHidden, setIcon, setText } from "../kit/dom.js";
 import { mod5, RecordStrip } from "./strip.js";
 
 /**
@@ -173,7 +173,7 @@ export class ReplicaCell {
   }
 
   /**
-   * What the cell is called: with the very words that stand in it.
+   * Name the cell, with the very words that stand in it.
    * @param {Partition} partition
    * @param {Role["kind"]} kind
    * @param {string} words

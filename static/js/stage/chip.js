@@ -1,9 +1,9 @@
 /**
  * One replica at the level of chips: role glyph, hue of the epoch, how far it lags, ISR frame.
  *
- * @import {Partition, View} from "../types.js"
+ * @import {Partition, View} from "../facts/types.js"
  */
-import { el, icon, setAttr, setClass, setIcon } from "../dom.js";
+import { el, icon, setAttr, setClass, setIcon } from "../kit/dom.js";
 import { roleOf } from "./cell.js";
 import { mod5 } from "./strip.js";
 

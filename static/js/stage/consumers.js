@@ -1,13 +1,13 @@
 /**
  * The right-hand column: how far the consumers of each partition have read, and why not further.
  *
- * @import {Model} from "../model.js"
- * @import {Client, Partition, View} from "../types.js"
+ * @import {Model} from "../run/model.js"
+ * @import {Client, Partition, View} from "../facts/types.js"
  */
-import { inSite, joinedTo } from "../sites.js";
-import { breakable, el, icon, setAttr, setClass, setIcon, setText } from "../dom.js";
-import { countInRuns } from "../layout.js";
-import { shortened } from "../wording.js";
+import { inSite, joinedTo } from "../fold/sites.js";
+import { breakable, el, icon, setAttr, setClass, setIcon, setText } from "../kit/dom.js";
+import { countInRuns } from "../run/layout.js";
+import { shortened } from "../kit/wording.js";
 
 /** of a partition's name: two lines, its number at the end of them */
 const LETTERS_MAX = 22;
@@ -18,7 +18,7 @@ const LETTERS_MAX = 22;
  */
 
 /**
- * How the readers of a partition are doing: why they read no further, and how far they are behind the high watermark.
+ * The state of a partition's readers: why they read no further, and how far they are behind the high watermark.
  * @param {View} view
  * @param {number} p
  * @param {Reader[]} readers
@@ -61,7 +61,7 @@ function aboveHw(count, isHidden) {
 }
 
 /**
- * Where a reader stands; undefined before it has a place, -1 where its group took the partition away.
+ * The position of a reader; undefined before it has one, -1 where its group took the partition away.
  * @param {Reader} reader
  * @param {number} p
  */
@@ -74,7 +74,7 @@ function lagOf(reader, p, hw) {
 }
 
 /**
- * Where a reader of a partition is, in words.
+ * The position of a reader of a partition, in words.
  * @param {Reader} reader
  * @param {number} p
  * @param {boolean} alone

@@ -1,15 +1,15 @@
 /**
  * The strip of controllers: which one is active, how far the metadata log is, and the switch of the level of detail.
  *
- * @import {Level} from "../layout.js"
- * @import {Model} from "../model.js"
- * @import {PageState} from "../pagestate.js"
- * @import {Site} from "../sites.js"
- * @import {View} from "../types.js"
+ * @import {Level} from "../run/layout.js"
+ * @import {Model} from "../run/model.js"
+ * @import {PageState} from "../page/pagestate.js"
+ * @import {Site} from "../fold/sites.js"
+ * @import {View} from "../facts/types.js"
  */
-import { el, icon, setAttr, setClass, setText } from "../dom.js";
-import { clusterAt, partOf } from "../sites.js";
-import { capital } from "../wording.js";
+import { el, icon, setAttr, setClass, setText } from "../kit/dom.js";
+import { clusterAt, partOf } from "../fold/sites.js";
+import { capital } from "../kit/wording.js";
 
 const LEVELS = /** @type {const} */ ([
   ["logs", "Logs"],

@@ -1,7 +1,7 @@
 /**
  * The pictures of messages on the canvas, one per kind. Colours come from the page's tokens, resolved once per theme.
  */
-import { MSG } from "../facts.js";
+import { MSG } from "../facts/facts.js";
 import { mod5 } from "./strip.js";
 
 const TOKENS = [

@@ -1,18 +1,18 @@
 /**
  * Heads of the broker columns: ring with the time left in the controller's session, state line, power and menu.
  *
- * @import {Model} from "../model.js"
- * @import {View} from "../types.js"
+ * @import {Model} from "../run/model.js"
+ * @import {View} from "../facts/types.js"
  */
-import { el, icon, setAttr, setClass, setHidden, setIcon, setText, svg } from "../dom.js";
-import { partOf, rackNameOf } from "../sites.js";
-import { capital, perSecond } from "../wording.js";
+import { el, icon, setAttr, setClass, setHidden, setIcon, setText, svg } from "../kit/dom.js";
+import { partOf, rackNameOf } from "../fold/sites.js";
+import { capital, perSecond } from "../kit/wording.js";
 
 const RADIUS = 16;
 const ROUND = 2 * Math.PI * RADIUS;
 
 /**
- * What a head says about its broker.
+ * The head of a broker: its words and its picture.
  * @param {View} view
  * @param {number} broker
  * @param {number} t us

@@ -3,9 +3,9 @@
  * the last 250 ms of the viewer's time. A lane is a partition's row; what belongs to no single partition (fetches of
  * several, control) is counted beside the controllers. Pure: callers pass the wall time.
  *
- * @import {Row} from "../types.js"
+ * @import {Row} from "../facts/types.js"
  */
-import { KIND } from "../facts.js";
+import { KIND } from "../facts/facts.js";
 import { kindOf } from "../facts/row.js";
 import { readFlight } from "../facts/traffic.js";
 

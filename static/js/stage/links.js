@@ -2,9 +2,9 @@
  * Links that are not as they should be, as arcs above the heads: slow, cut one way, cut both ways. Healthy links are
  * not drawn.
  *
- * @import {View} from "../types.js"
+ * @import {View} from "../facts/types.js"
  */
-import { svg } from "../dom.js";
+import { svg } from "../kit/dom.js";
 
 /**
  * @typedef {{a: number, b: number, cut: "none" | "ab" | "ba" | "both", slowUs: number}} LinkState

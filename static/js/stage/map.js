@@ -4,17 +4,17 @@
  * a cell and each figure open the list of their partitions. `Show as table` gives the same in words, with the same
  * buttons.
  *
- * @import {Model} from "../model.js"
- * @import {PageState} from "../pagestate.js"
- * @import {View} from "../types.js"
- * @import {Dirty} from "../fold.js"
- * @import {MapData, MapRow} from "../mapdata.js"
- * @import {Health} from "../layout.js"
+ * @import {Model} from "../run/model.js"
+ * @import {PageState} from "../page/pagestate.js"
+ * @import {View} from "../facts/types.js"
+ * @import {Dirty} from "../fold/fold.js"
+ * @import {MapData, MapRow} from "../run/mapdata.js"
+ * @import {Health} from "../run/layout.js"
  */
-import { el, setAttr, setText, svg } from "../dom.js";
-import { PHONE_WIDTH } from "../layout.js";
-import { HEALTH_WORDS, HEALTHS, mapData } from "../mapdata.js";
-import { capital, plural } from "../wording.js";
+import { el, setAttr, setText, svg } from "../kit/dom.js";
+import { PHONE_WIDTH } from "../run/layout.js";
+import { HEALTH_WORDS, HEALTHS, mapData } from "../run/mapdata.js";
+import { capital, plural } from "../kit/wording.js";
 import { MapButtons } from "./mapbuttons.js";
 import { layoutMap } from "./mapgeometry.js";
 import { paintMap } from "./mappaint.js";

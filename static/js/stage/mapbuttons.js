@@ -2,12 +2,12 @@
  * The buttons over the map's canvas: a bar for each broker, a name for each AZ, both with the usual menus. Arrow keys
  * walk them; the AZs are in the tab order, sixty brokers are not.
  *
- * @import {Model} from "../model.js"
- * @import {MapData} from "../mapdata.js"
+ * @import {Model} from "../run/model.js"
+ * @import {MapData} from "../run/mapdata.js"
  * @import {MapLayout} from "./mapgeometry.js"
  */
-import { el, setAttr } from "../dom.js";
-import { capital } from "../wording.js";
+import { el, setAttr } from "../kit/dom.js";
+import { capital } from "../kit/wording.js";
 import { headOf } from "./heads.js";
 
 export class MapButtons {
@@ -40,7 +40,7 @@ export class MapButtons {
       );
     this.bars.forEach((bar, i) => {
       const broker = ids[i] ?? 0;
-      const view = /** @type {import("../types.js").View} */ (model.view);
+      const view = /** @type {import("../facts/types.js").View} */ (model.view);
       const { state, text } = headOf(view, broker, model.t, model.sessionTimeoutUs(broker));
       box(bar, (at.xs[i] ?? 0) - 0.5, at.bars.top - 2, at.cell + 0.5, at.top - at.bars.top);
       setAttr(bar, "data-state", state);

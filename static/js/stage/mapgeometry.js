@@ -1,4 +1,4 @@
-/** Where everything stands on the map's canvas. Pure. */
+/** The geometry of the map's canvas. Pure. */
 
 const LABEL_PX = 132;
 /** the line of broker ids below the bars */
@@ -21,7 +21,7 @@ const MARK_PX = 8.5;
  * @property {(row: number, column: number) => {x: number, y: number}} placeOf
  */
 
-/** How many lines of marks a row has room for. @param {number} row px @param {number} tile px */
+/** The number of lines of marks that a row has room for. @param {number} row px @param {number} tile px */
 export const markLines = (row, tile) => Math.max(1, Math.min(3, Math.floor(row / tile)));
 
 /**

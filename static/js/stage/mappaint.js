@@ -1,11 +1,11 @@
 /**
  * Painting of the map's canvas.
  *
- * @import {MapData, MapRow} from "../mapdata.js"
- * @import {Health} from "../layout.js"
+ * @import {MapData, MapRow} from "../run/mapdata.js"
+ * @import {Health} from "../run/layout.js"
  * @import {MapLayout} from "./mapgeometry.js"
  */
-import { namedEvery, namedOnPhone } from "../layout.js";
+import { namedEvery, namedOnPhone } from "../run/layout.js";
 import { paletteOf } from "./glyphs.js";
 import { IDS_PX, markLines } from "./mapgeometry.js";
 
@@ -208,7 +208,7 @@ function paintRow(g, at, row, i, most, colours, dead, alpha) {
   });
 }
 
-/** Whether a partition of a row takes no writes. @param {MapRow} row */
+/** True if a partition of a row takes no writes. @param {MapRow} row */
 const isTroubled = (row) => row.counts.offline + row.counts["under-min"] > 0;
 
 /**

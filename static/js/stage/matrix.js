@@ -2,14 +2,14 @@
  * The matrix at the levels of logs and chips: columns of brokers, rows of partitions, a cell where a replica lives.
  * Builds its nodes once for a cluster and size; later only what a fact touched is drawn.
  *
- * @import {Model} from "../model.js"
- * @import {View} from "../types.js"
- * @import {Dirty} from "../fold.js"
- * @import {Level, Strip} from "../layout.js"
+ * @import {Model} from "../run/model.js"
+ * @import {View} from "../facts/types.js"
+ * @import {Dirty} from "../fold/fold.js"
+ * @import {Level, Strip} from "../run/layout.js"
  */
-import { el, place, setAttr, setText } from "../dom.js";
-import { PHONE_WIDTH, stripFor, windowOf } from "../layout.js";
-import { plural, shortened } from "../wording.js";
+import { el, place, setAttr, setText } from "../kit/dom.js";
+import { PHONE_WIDTH, stripFor, windowOf } from "../run/layout.js";
+import { plural, shortened } from "../kit/wording.js";
 import { ReplicaCell } from "./cell.js";
 import { ChipCell } from "./chip.js";
 import { ConsumerCell, consumersOf, readersOf, readingOf } from "./consumers.js";
@@ -306,7 +306,7 @@ export class Matrix {
     this.owed.clear();
   }
 
-  /** How far a partition is read. @param {View} view @param {number} p */
+  /** Draw how far a partition is read. @param {View} view @param {number} p */
   drawReading(view, p) {
     if (!view.partitions[p]) return;
     this.consumers.get(p)?.draw(view);

@@ -3,15 +3,15 @@
  * simulated time says, arrives when the fact says, and ends where its FlightEnded says. Nothing is slowed to look nice:
  * a flight too short to be seen lights its path, a shorter one counts into the dashes of its lane.
  *
- * @import {Model} from "../model.js"
- * @import {PageState} from "../pagestate.js"
- * @import {Flight} from "../trace.js"
- * @import {Row} from "../types.js"
+ * @import {Model} from "../run/model.js"
+ * @import {PageState} from "../page/pagestate.js"
+ * @import {Flight} from "../fold/trace.js"
+ * @import {Row} from "../facts/types.js"
  */
-import { KIND, MSG } from "../facts.js";
+import { KIND, MSG } from "../facts/facts.js";
 import { kindOf } from "../facts/row.js";
 import { readFlight } from "../facts/traffic.js";
-import { PHONE_WIDTH } from "../layout.js";
+import { PHONE_WIDTH } from "../run/layout.js";
 import { drawGlyph, drawShatter, isDashed, paletteOf } from "./glyphs.js";
 
 export const PARTICLE_MS = 120;
@@ -31,7 +31,7 @@ const SEEN_MS = 1500;
  */
 
 /**
- * How a flight is shown at a speed.
+ * The form of a flight at a speed.
  * @param {Flight} flight
  * @param {number} speed us per second
  * @returns {"particle" | "light" | "lane"}
@@ -50,7 +50,7 @@ const isAside = (msg) =>
   msg === MSG.OFFSETS_ANSWER;
 
 /**
- * How far a flight is at t, 0..1; at the cut while nobody can tell, and where a person holds it.
+ * The share of its way that a flight has made at t, 0..1; at the cut while nobody can tell, or where it is held.
  * @param {Flight} flight
  * @param {number} t
  */

@@ -1,7 +1,7 @@
 /**
  * The order of the rows, and who has a cell in one.
  *
- * @import {Model} from "../model.js"
+ * @import {Model} from "../run/model.js"
  */
 
 /**
@@ -23,7 +23,7 @@ export function rowsOf(model) {
 
 /**
  * Brokers that have, or are to have, a copy.
- * @param {import("../types.js").Partition} partition
+ * @param {import("../facts/types.js").Partition} partition
  * @returns {Set<number>}
  */
 export const holdersOf = (partition) => new Set([...partition.replicas, ...Object.keys(partition.copies).map(Number)]);

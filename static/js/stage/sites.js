@@ -2,12 +2,12 @@
  * Clusters with names, in the matrix: a title over the columns of each, the WAN between two neighbours, which tells
  * whether it is cut or slow, and in it the processes of MirrorMaker. All are buttons with a menu.
  *
- * @import {Model} from "../model.js"
- * @import {View} from "../types.js"
+ * @import {Model} from "../run/model.js"
+ * @import {View} from "../facts/types.js"
  */
-import { el, icon, setAttr, setText } from "../dom.js";
-import { processesBetween, stateWord } from "../mirrors.js";
-import { siteLink } from "../sites.js";
+import { el, icon, setAttr, setText } from "../kit/dom.js";
+import { processesBetween, stateWord } from "../run/mirrors.js";
+import { siteLink } from "../fold/sites.js";
 
 export class SiteFrames {
   /** @param {Model} model */

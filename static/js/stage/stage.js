@@ -2,17 +2,17 @@
  * The stage: picks the level of detail, holds the matrix or the map, the arcs of broken links and the canvas of
  * messages, and knows where each of them stands.
  *
- * @import {Level} from "../layout.js"
- * @import {Model} from "../model.js"
- * @import {PageState} from "../pagestate.js"
+ * @import {Level} from "../run/layout.js"
+ * @import {Model} from "../run/model.js"
+ * @import {PageState} from "../page/pagestate.js"
  */
 import { effect } from "@preact/signals-core";
-import { el } from "../dom.js";
-import { FIRST_TRAFFIC, MSG } from "../facts.js";
+import { el } from "../kit/dom.js";
+import { FIRST_TRAFFIC, MSG } from "../facts/facts.js";
 import { kindOf } from "../facts/row.js";
-import { levelFor, PHONE_WIDTH } from "../layout.js";
-import { toldByWan } from "../sites.js";
-import { plural } from "../wording.js";
+import { levelFor, PHONE_WIDTH } from "../run/layout.js";
+import { toldByWan } from "../fold/sites.js";
+import { plural } from "../kit/wording.js";
 import { ControlStrip } from "./control.js";
 import { LinkLayer } from "./links.js";
 import { COMMON, LaneCounts } from "./lanecounts.js";
@@ -92,12 +92,13 @@ export class Stage {
     (this.matrix?.root ?? this.map?.canvas)?.focus({ preventScroll: true });
   }
 
-  /** @param {Level} level */
+  /** What the nodes are built of: partitions that exist, and clients, some of which join later. @param {Level} level */
   structureKey(level) {
     const { model } = this;
+    const known = model.view?.partitions.filter((partition) => (partition?.topic ?? -1) >= 0).length;
     return (
-      `${level} ${innerWidth <= PHONE_WIDTH} ${model.names.brokers.length} ${model.view?.partitions.length} ` +
-      `${model.docId}`
+      `${level} ${innerWidth <= PHONE_WIDTH} ${model.names.brokers.length} ${model.view?.partitions.length} ${known} ` +
+      `${model.view?.clients.length} ${model.docId}`
     );
   }
 
@@ -168,7 +169,7 @@ export class Stage {
     this.control?.drawCount(shown ? (counts.get(COMMON) ?? 0) : null);
   }
 
-  /** A fact that the picture passes. @param {import("../types.js").Row} row */
+  /** A fact that the picture passes. @param {import("../facts/types.js").Row} row */
   note(row) {
     this.particles.note(row);
     this.counts.note(row);
@@ -176,7 +177,7 @@ export class Stage {
   }
 
   /**
-   * Where a message starts or ends, in px of the stage.
+   * The place where a message starts or ends, in px of the stage.
    * @param {number} node
    * @param {number} p
    * @param {"src" | "dst"} end

@@ -3,12 +3,12 @@
  * committed ones, marks for HW and log end. It owns one small canvas, painted when a fact changed what it shows and
  * while something moves: the high watermark eases to its new offset, records that are cut off slide away.
  *
- * @import {Copy, Partition} from "../types.js"
- * @import {Strip, Token} from "../layout.js"
+ * @import {Copy, Partition} from "../facts/types.js"
+ * @import {Strip, Token} from "../run/layout.js"
  * @import {Mark} from "./strippaint.js"
  */
-import { el } from "../dom.js";
-import { epochOf, inRuns, isFolded, offsetLabel, xOf } from "../layout.js";
+import { el } from "../kit/dom.js";
+import { epochOf, inRuns, isFolded, offsetLabel, xOf } from "../run/layout.js";
 import { paintStrip } from "./strippaint.js";
 
 export const EASE_MS = 180;
@@ -76,7 +76,7 @@ export class RecordStrip {
     for (const mark of before.records) if (mark.offset >= after.leo) this.leaving.push({ mark, since: now });
   }
 
-  /** Whether it must be painted again in the next frame. @param {number} now */
+  /** True if it must be painted again in the next frame. @param {number} now */
   isMoving(now) {
     return this.seen && (this.leaving.length > 0 || now - this.easing.since < EASE_MS + 40);
   }

@@ -1,10 +1,10 @@
 /**
  * Paints a record strip. Colours are the page's tokens, resolved once per theme.
  *
- * @import {Strip} from "../layout.js"
+ * @import {Strip} from "../run/layout.js"
  * @import {Picture} from "./strip.js"
  */
-import { labelsOf } from "../striplabels.js";
+import { labelsOf } from "./striplabels.js";
 import { paletteOf } from "./glyphs.js";
 
 /**
@@ -226,7 +226,7 @@ function paintFold(g, b, fold, strip) {
   g.fillText(fold.text, fold.x + strip.pitch / 2, y - 5);
 }
 
-/** Where the dots of a fold stand; its count stands above them. @param {Strip} strip */
+/** The height of the dots of a fold; its count stands above them. @param {Strip} strip */
 const dotsY = (strip) => strip.top + strip.height * (strip.height < 26 ? 0.75 : 0.5);
 
 /**

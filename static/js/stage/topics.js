@@ -2,13 +2,13 @@
  * The left-hand column: a panel per topic with acks, min.insync.replicas, rate and unclean election, and what waits in
  * its producers. A change is an action at the playhead.
  *
- * @import {Model} from "../model.js"
- * @import {View} from "../types.js"
+ * @import {Model} from "../run/model.js"
+ * @import {View} from "../facts/types.js"
  */
-import { breakable, el, icon, setAttr, setText } from "../dom.js";
-import { copierOf } from "../mirrors.js";
-import { rateActions, rateOf, rateText } from "../rates.js";
-import { TERMS } from "../terms.js";
+import { breakable, el, icon, setAttr, setText } from "../kit/dom.js";
+import { copierOf } from "../run/mirrors.js";
+import { rateActions, rateOf, rateText } from "../run/rates.js";
+import { TERMS } from "../words/terms.js";
 
 const DOTS_MAX = 14;
 /** producers of a topic that have a line in its panel */

@@ -1,5 +1,5 @@
-/** What is said of a configuration that others come to as well: in the form and in the table. */
-import { html } from "../html.js";
+/** The words on a configuration that others come to as well: in the form and in the table. */
+import { html } from "../kit/html.js";
 
 /** @typedef {{letter: string, also?: string[], as_in_run?: boolean}} Named */
 

@@ -1,9 +1,10 @@
 /** The experiment builder: fields on the left of the sentence, the server says what they come to. */
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { html, Icon } from "../html.js";
-import { request } from "../kit.js";
-import { Axis, Faults, Numbers, Topics } from "./fields.js";
+import { html, Icon } from "../kit/html.js";
+import { request } from "../kit/kit.js";
+import { Faults } from "./faults.js";
+import { Axis, Numbers, Topics } from "./fields.js";
 import { baselineOf, startingForm, toBody } from "./form.js";
 import { Also, AsInRun } from "./alike.js";
 import { Key } from "./shapes.js";
@@ -61,7 +62,8 @@ function Builder({ start }) {
       <${Faults} start=${start} form=${form} change=${change} /></section>
     <section class="card"><h3>Vary</h3><${Axis} start=${start} form=${form} change=${change} /></section>
     <${Configurations} told=${told} form=${form} change=${change} />
-    <section class="card w-run"><${Numbers} start=${start} form=${form} change=${change} />
+    <section class="card w-run"><${Numbers} start=${start} form=${form} change=${change}
+      title=${told?.title ?? start.title} />
       <div class="row"><${Cost} told=${told} busy=${busy} form=${form} />
         <button class="btn pri end" type="button" data-testid="whatif-run"
           disabled=${busy || !told?.seconds || told.problems.length > 0} onClick=${run}>Run on Spark</button></div>
@@ -112,7 +114,11 @@ function Configurations({ told, form, change }) {
           v.removed.length > 0 &&
           html`<p class="help" data-testid=${`removed-${v.letter}`}>Taken out of the
           timeline: ${v.removed.join(" · ")}</p>`
-        }</div>
+        }
+        ${v.warnings.map(
+          (/** @type {string} */ text) => html`<p class="help w-warn" data-testid=${`warning-${v.letter}`}><${Icon}
+          name="warning" /> ${text}</p>`,
+        )}</div>
       <label class="check"><input type="radio" name="baseline" checked=${baseline === v.letter}
         onChange=${() => change({ baseline: v.settings[0] })} />baseline</label>
       <button class="btn ghost icon" type="button" aria-label=${`Leave ${v.letter} out`} disabled=${variants.length < 2}

@@ -1,5 +1,5 @@
 /** The comparison: one row a configuration, in the order of the builder. */
-import { html, Icon } from "../html.js";
+import { html, Icon } from "../kit/html.js";
 import { Also, AsInRun } from "./alike.js";
 import { useWidth } from "./figure.js";
 import { fill, Key, path } from "./shapes.js";
@@ -124,7 +124,7 @@ function Waiting({ row }) {
       }${time && html`<small>(${seconds(time[0])})</small>`}</div>`;
 }
 
-/** How long applications stood still while they moved. @param {{row: any}} props */
+/** The time for which applications stood still while they moved. @param {{row: any}} props */
 function Rto({ row }) {
   const { rto, failovers, over } = row.sites;
   return html`<div class="r b" data-l="RTO"
@@ -136,7 +136,7 @@ function Rto({ row }) {
       }</div>`;
 }
 
-/** Why the worst run is the worst. @param {any} row */
+/** The reason why the worst run is the worst. @param {any} row */
 function worstWords({ losing, worst }) {
   if (losing) return `lost most, ${count(worst.lost)}`;
   if (!worst.vanished && worst.not_mirrored) return `${count(worst.not_mirrored)} records were not mirrored, the most`;

@@ -1,5 +1,5 @@
-/** How long the application got no response: the share of runs in which that lasted no longer than x. */
-import { html } from "../html.js";
+/** The time without a response to the application: the share of runs in which it lasted no longer than x. */
+import { html } from "../kit/html.js";
 import { Figure } from "./figure.js";
 import { ChartKey, dash, fill, stroke } from "./shapes.js";
 import { labelled, logTicks } from "./axes.js";
@@ -93,7 +93,7 @@ function stairs(curve, column, x, y, end) {
 }
 
 /**
- * Where a curve's letter stands: each at its own height, so that they do not hide each other.
+ * The place of a curve's letter: each at its own height, so that they do not hide each other.
  * @param {any} v
  * @param {number} i
  * @param {number} of

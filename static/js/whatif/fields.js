@@ -1,6 +1,6 @@
 /** The builder's fields. */
-import { html } from "../html.js";
-import { ACKS, MIRROR_AXES, seedRange, toggled, withHorizon } from "./form.js";
+import { html } from "../kit/html.js";
+import { ACKS, AS_IS, MIRROR_AXES, seedRange, toggled, withHorizon } from "./form.js";
 
 /** @typedef {{start: any, form: any, change: (part: any) => void}} Props */
 
@@ -8,7 +8,9 @@ import { ACKS, MIRROR_AXES, seedRange, toggled, withHorizon } from "./form.js";
  * Several values of one axis: each a real button that is in or out.
  * @param {{name: string, label: string, all: any[], words?: (v: any) => string} & Props} props
  */
-function Choice({ name, label, all, words = String, form, change }) {
+function Choice({ name, label, all: values, words: said = String, form, change }) {
+  const all = [AS_IS, ...values];
+  const words = (/** @type {any} */ value) => (value === AS_IS ? "as is" : said(value));
   return html`<div class="w-choice" role="group" aria-label=${label}><span>${label}</span><div
     class="seg big">${all.map(
       (value) => html`<button
@@ -27,11 +29,14 @@ export function Axis({ start, form, change }) {
       words=${(/** @type {boolean} */ v) => (v ? "on" : "off")} ...${props} />
     <${Choice} name="rf" label="replication factor" all=${counts} ...${props} />
     <${Choice} name="kafka" label="Kafka version" all=${Object.keys(start.profiles)} ...${props} />
-    <${Listed} name="lag" label="replica.lag.time.max.ms" testid="axis-lag" ...${props} /></div>
+    <${Listed} name="lag" label="replica.lag.time.max.ms" testid="axis-lag" ...${props} />
+    <${Listed} name="load" label="load, times that of the run" ...${props} /></div>
+    ${start.load && html`<p class="help" data-testid="whatif-load">The load of the run is ${start.load}.</p>`}
     ${start.mirrors && html`<${MirrorAxes} ...${props} />`}
-    <p class="help">What is not chosen stays as in the run. Several values of one key make several configurations. A
-      chosen key also removes the timeline's actions on it; the replication factor keeps the first replicas of each
-        list. Versions: ${Object.values(start.profiles).join("; ")}.</p>`;
+    <p class="help">What is not chosen stays as in the run; "as is", in a list as-is, stands for that beside
+      other values. Several values of one key make several configurations. A chosen key also removes the timeline's
+      actions on it; the replication factor keeps the first replicas of each list.
+      Versions: ${Object.values(start.profiles).join("; ")}.</p>`;
 }
 
 /** Several values of one axis as text. @param {{name: string, label: string, testid?: string} & Props} props */
@@ -68,55 +73,11 @@ export function Topics({ start, form, change }) {
     )}</select>`;
 }
 
-/** @param {Props} props */
-export function Faults({ start, form, change }) {
-  const text = (/** @type {string} */ name, /** @type {string} */ label, also = {}) =>
-    html`<input class="input w-short" aria-label=${label} data-testid=${`fault-${name}`} value=${form[name]}
-      placeholder=${name.endsWith("_back") ? "the end" : ""} onInput=${set(change, name, also)} />`;
-  const box = (
-    /** @type {string} */ name,
-    /** @type {any} */ words,
-    disabled = false,
-  ) => html`<label class="check"><input type="checkbox" data-testid=${`fault-${name}`} checked=${form[name]}
-    disabled=${disabled}
-    onChange=${(/** @type {any} */ e) => change({ [name]: e.target.checked, left_out: [] })} />${words}</label>`;
-  return html`<div class="w-faults">
-    <div class="row">${box("as_is", "what happens in the run happens again")}</div>
-    <div class="row">${box("rack_on", "the rack", !start.racks.length)}
-      <select class="input" aria-label="Rack" value=${form.rack} disabled=${!start.racks.length}
-        onChange=${set(change, "rack")}>${start.racks.map(
-          (/** @type {string} */ r) => html`<option>${r}</option>`,
-        )}</select>
-      dies between ${text("rack_from", "earliest moment", { window_set: true })} and
-      ${text("rack_to", "latest moment", { window_set: true })} and
-        is back after ${text("rack_back", "time until it comes back; empty: at the end")}
-      ${!start.racks.length && html`<span class="help">No broker of this run names a rack.</span>`}</div>
-    ${
-      start.sites.length > 0 &&
-      html`<div class="row">${box("site_on", "the cluster")}
-      <select class="input" aria-label="Cluster" data-testid="fault-site" value=${form.site}
-        onChange=${set(change, "site")}>${start.sites.map(
-          (/** @type {any} */ site) => html`<option>${site.name}</option>`,
-        )}</select>
-      is lost between ${text("site_from", "earliest moment of the loss")} and
-      ${text("site_to", "latest moment of the loss")} and
-        is back after ${text("site_back", "time until the cluster comes back; empty: at the end")}
-      <span class="help">What follows its loss in the run, such as clients that move, follows it here as
-        well.</span></div>`
-    }
-    <div class="row">${box("rates_on", "brokers fail at random, each every")} ${text(
-      "mttf",
-      "mean time to failure, " + "several with commas",
-    )} and
-      come back after ${text("mttr", "mean time to repair")}</div>
-  </div>`;
-}
-
-/** @param {Props} props */
-export function Numbers({ start, form, change }) {
+/** @param {Props & {title: string}} props  title: what it is called where nobody names it */
+export function Numbers({ start, form, change, title }) {
   return html`<div class="w-numbers">
-    <label class="field"><span>Name</span><input value=${form.title} maxlength="200" onInput=${set(change, "title")}
-      /></label>
+    <label class="field"><span>Name</span><input value=${form.title} maxlength="200" placeholder=${title}
+      onInput=${set(change, "title")} /></label>
     <label class="field"><span>Seeds, ${start.limits.seeds_min} to ${start.limits.seeds_max.toLocaleString("en")}</span>
       <input inputmode="numeric" data-testid="whatif-seeds" value=${form.seeds} onInput=${set(change, "seeds")}
         /></label>
@@ -133,11 +94,11 @@ export function Numbers({ start, form, change }) {
 }
 
 /** @param {(part: any) => void} change @param {string} name @param {any} [also] @returns {(event: any) => void} */
-function set(change, name, also = {}) {
+export function set(change, name, also = {}) {
   return (event) => change({ [name]: event.target.value, left_out: [], ...also });
 }
 
-/** Which seeds are run, and the way to ones that an earlier experiment has not used. @param {Props} props */
+/** The seeds that are run, and the way to ones that an earlier experiment has not used. @param {Props} props */
 function Seeds({ start, form, change }) {
   const range = seedRange(form);
   const isRepeat = start.fresh_seed !== null && form.first_seed === String(start.first_seed);

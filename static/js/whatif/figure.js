@@ -1,6 +1,6 @@
 /** A chart in a card: title, note, `Show as table`, and a drawing that knows its width. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { html } from "../html.js";
+import { html } from "../kit/html.js";
 
 /**
  * `role`: "group" for a drawing with links in it.

@@ -1,5 +1,7 @@
 /** The builder's fields as plain data, and what is sent to the server. Pure: runs under node. */
 
+/** The value of an axis that changes nothing: as in the run. */
+export const AS_IS = "as-is";
 export const ACKS = ["0", "1", "all"];
 export const DEFAULT_SEEDS = 200;
 
@@ -8,7 +10,7 @@ export function startingForm(start) {
   const chosen = start.chosen;
   const axes = chosen?.axes ?? {};
   return {
-    title: chosen?.title ?? start.title,
+    title: chosen?.title ?? "",
     topics: chosen?.topics ?? start.topics,
     seeds: String(chosen?.seeds ?? DEFAULT_SEEDS),
     first_seed: String(start.first_seed ?? 1),
@@ -20,8 +22,9 @@ export function startingForm(start) {
     unclean: axes.unclean ?? [],
     rf: axes.rf ?? [],
     kafka: axes.kafka ?? [],
-    lag: (axes.lag_ms ?? []).map((/** @type {number} */ ms) => `${ms}`).join(", "),
-    wan: (axes.wan_us ?? []).map(us).join(", "),
+    lag: (axes.lag_ms ?? []).join(", "),
+    load: (axes.load ?? []).join(", "),
+    wan: (axes.wan_us ?? []).map((/** @type {any} */ value) => (value === AS_IS ? value : us(value))).join(", "),
     ...Object.fromEntries(
       Object.keys(MIRROR_AXES).map((name) => [
         name,
@@ -41,7 +44,7 @@ export const MIRROR_AXES = {
   flush_ms: "offset.flush.interval.ms",
 };
 
-/** What a new experiment on a run with MirrorMaker varies. @type {Record<string, number[]>} */
+/** The axes that a new experiment on a run with MirrorMaker varies. @type {Record<string, number[]>} */
 const FIRST = { checkpoints_s: [5, 60] };
 
 const UNITS_US = /** @type {Record<string, number>} */ ({ us: 1, ms: 1000, s: 1e6, m: 6e7, h: 3.6e9 });
@@ -53,7 +56,7 @@ export function durationUs(text) {
 }
 
 /**
- * When a rack dies unless somebody says otherwise: between 5 s and 15 s, in a short run between its first quarter and
+ * The default moments of a rack's death: between 5 s and 15 s, in a short run between its first quarter and
  * its half, so that the loss and what follows it fit.
  * @param {string} horizon
  */
@@ -65,7 +68,7 @@ export function deathWindow(horizon) {
 }
 
 /**
- * What a new horizon changes: the window follows it until somebody has set one.
+ * The changes by a new horizon: the window follows it until somebody has set one.
  * @param {any} form
  * @param {string} horizon
  */
@@ -78,21 +81,63 @@ export function withHorizon(form, horizon) {
 function startingFaults(start, faults) {
   const of = (/** @type {string} */ kind) => faults?.find((fault) => fault.kind === kind);
   const rack = of("rack"),
-    rates = of("rates");
+    broker = of("broker"),
+    roll = of("roll"),
+    rates = faults?.filter((fault) => fault.kind === "rates") ?? [];
   const racks = start.racks.length > 0 && !start.sites?.length;
+  const timed = rack ?? broker ?? roll;
   return {
+    several: new Set(faults?.map((fault) => fault.kind)).size > 1,
     as_is: faults ? Boolean(of("as-is")) : !racks,
     rack_on: faults ? Boolean(rack) : racks,
     rack: rack?.rack ?? (start.rack || start.racks[0] || ""),
-    window_set: Boolean(rack),
-    ...(rack ? { rack_from: us(rack.from_us), rack_to: us(rack.to_us) } : deathWindow(start.horizon)),
+    rack_how: rack?.how ?? "kill",
+    window_set: Boolean(timed),
+    ...(timed ? { rack_from: us(timed.from_us), rack_to: us(timed.to_us) } : deathWindow(start.horizon)),
     rack_back: rack?.back_us ? us(rack.back_us) : "",
+    broker_on: Boolean(broker),
+    broker: broker?.broker ?? "any",
+    broker_how: broker?.how ?? "disk-lost",
+    broker_back: broker ? (broker.back_us ? us(broker.back_us) : "") : "10s",
+    roll_on: Boolean(roll),
+    roll_back: roll ? us(roll.back_us) : "5s",
     ...startingLoss(start, of("site")),
-    rates_on: Boolean(rates),
-    mttf: rates ? us(rates.mttf_us) : "1m",
-    mttr: rates ? us(rates.mttr_us) : "10s",
+    rates_on: rates.length > 0,
+    mttf: rates.map((fault) => us(fault.mttf_us)).join(", ") || "1m",
+    mttr: rates.length ? us(rates[0].mttr_us) : "10s",
   };
 }
+
+/** The failures of the form, each a flag. */
+export const FAULTS = ["as_is", "rack_on", "broker_on", "roll_on", "site_on", "rates_on"];
+
+/**
+ * The changes by a failure that is chosen: the others go, unless several are to be compared.
+ * @param {any} form @param {string} name @param {boolean} isOn
+ */
+export function withFault(form, name, isOn) {
+  const others = form.several ? {} : Object.fromEntries(FAULTS.map((one) => [one, false]));
+  return { ...others, [name]: isOn, left_out: [] };
+}
+
+/** The changes by comparing several failures, or one only: the first that is chosen. @param {any} form */
+export function withSeveral(form) {
+  const first = FAULTS.find((name) => form[name]) ?? "as_is";
+  const only = withFault({ several: false }, first, true);
+  return form.several ? { ...only, several: false } : { several: true };
+}
+
+/** Racks and groups of racks that can be struck, with their words. @param {string[]} racks */
+export function rackChoices(racks) {
+  const pairs = racks.length > 2 ? racks.flatMap((a, i) => racks.slice(i + 1).map((b) => [a, b])) : [];
+  return [
+    ...racks.map((rack) => [rack, rack]),
+    ...(racks.length > 1 ? [["any", "any rack, by seed"]] : []),
+    ...pairs.slice(0, PAIRS_MAX).map((pair) => [pair.join(","), pair.join(" and ")]),
+  ];
+}
+
+const PAIRS_MAX = 10;
 
 /**
  * The loss of a cluster: of the one that the run loses itself, up to 30 s earlier than it does.
@@ -117,6 +162,12 @@ function startingLoss(start, fault) {
 export const us = (value) =>
   value % 1e6 === 0 ? `${value / 1e6}s` : value % 1000 === 0 ? `${value / 1000}ms` : `${value}us`;
 
+/** @param {string} value */
+const how = (value) => (value === "kill" ? {} : { how: value });
+
+/** @param {any} form */
+const window = (form) => ({ from: form.rack_from, to: form.rack_to || form.rack_from });
+
 /** @param {any} form */
 function faults(form) {
   const list = [];
@@ -125,10 +176,19 @@ function faults(form) {
     list.push({
       kind: "rack",
       rack: form.rack,
-      from: form.rack_from,
-      to: form.rack_to || form.rack_from,
+      ...how(form.rack_how),
+      ...window(form),
       back: form.rack_back,
     });
+  if (form.broker_on)
+    list.push({
+      kind: "broker",
+      broker: form.broker,
+      ...how(form.broker_how),
+      ...window(form),
+      back: form.broker_back,
+    });
+  if (form.roll_on) list.push({ kind: "roll", ...window(form), back: form.roll_back });
   if (form.site_on)
     list.push({
       kind: "site",
@@ -177,6 +237,7 @@ export function toBody(form, start) {
       rf: form.rf,
       kafka: form.kafka,
       lag_ms: numbers(form.lag),
+      load: split(form.load),
       fault: faults(form),
       ...(start.mirrors && {
         wan_us: split(form.wan),

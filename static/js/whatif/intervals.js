@@ -1,14 +1,14 @@
 /** Every figure of the comparison with its 95 % interval: one panel a figure, one line a configuration. */
-import { html } from "../html.js";
+import { html } from "../kit/html.js";
 import { Figure } from "./figure.js";
 import { evenly, linearTicks } from "./axes.js";
-import { absent, figureOf, panelsOf } from "./panels.js";
+import { figureOf, panelsOf } from "./panels.js";
 import { ChartKey, fill, path } from "./shapes.js";
 import { interval } from "./words.js";
 
 const NOTE =
   "Shares are of runs with this fault, window and load: no rate a year. Latencies are of acknowledged records, " +
-  "in the worst topic. Which differences are clear stands under Differences.";
+  "in the worst topic, in the seeds that ran to the horizon. Which differences are clear stands under Differences.";
 
 const ROW = 30;
 const HEAD = 34;
@@ -39,15 +39,12 @@ export function Intervals({ status }) {
     draw=${draw}
     table=${{
       head: ["Configuration", ...panels.map((p) => `${p.title.toLowerCase()} (95 % interval)`)],
-      rows: variants.map((/** @type {any} */ v) => [
-        v.letter,
-        ...panels.map((p) => cell(figureOf(v, p.key), p.words, absent(v, p.key))),
-      ]),
+      rows: variants.map((/** @type {any} */ v) => [v.letter, ...panels.map((p) => cell(figureOf(v, p.key), p.words))]),
     }} />`;
 }
 
-/** @param {import("./words.js").Triple} triple @param {(v: number) => string} words @param {string} none */
-const cell = (triple, words, none) => (triple[0] === null ? none : `${words(triple[0])} (${interval(triple, words)})`);
+/** @param {import("./words.js").Triple} triple @param {(v: number) => string} words */
+const cell = (triple, words) => (triple[0] === null ? "none" : `${words(triple[0])} (${interval(triple, words)})`);
 
 /** @param {{panel: import("./panels.js").FigurePanel, variants: any[], width: number}} props */
 function Panel({ panel, variants, width }) {
@@ -65,20 +62,19 @@ function Panel({ panel, variants, width }) {
     )}
     ${variants.map(
       (v, i) => html`<${Whisker} triple=${figureOf(v, panel.key)} letter=${v.letter} words=${panel.words}
-      none=${absent(v, panel.key)}
       y=${HEAD + ROW * i + ROW / 2} x=${x} />`,
     )}`;
 }
 
 /**
- * @param {{triple: import("./words.js").Triple, letter: string, words: (v: number) => string, none: string, y: number,
+ * @param {{triple: import("./words.js").Triple, letter: string, words: (v: number) => string, y: number,
  *   x: (v: number) => number}} props
  */
-function Whisker({ triple, letter, words, none, y, x }) {
+function Whisker({ triple, letter, words, y, x }) {
   const [centre, low, high] = triple;
   const key = html`<${ChartKey} letter=${letter} x=${10} y=${y} />`;
-  if (centre === null) return html`${key}<text x=${x(0) + 6} y=${y + 4}>${none}</text>`;
-  return html`<g>${key}<title>${`${letter}: ${cell(triple, words, none)}`}</title>
+  if (centre === null) return html`${key}<text x=${x(0) + 6} y=${y + 4}>none</text>`;
+  return html`<g>${key}<title>${`${letter}: ${cell(triple, words)}`}</title>
     ${
       low !== null &&
       high !== null &&

@@ -1,8 +1,8 @@
-/** Who met which failures, in words: what a comparison by seed rests on. Pure. */
+/** The failures that each configuration met, in words: a comparison by seed rests on them. Pure. */
 import { listed } from "./words.js";
 
 /**
- * Which configurations met the failures of the baseline: those that were to meet the same ones.
+ * The configurations that met the failures of the baseline: those that were to meet the same ones.
  * @param {{letter: string, fault: string}[]} variants @param {string} baseline
  */
 export function luckText(variants, baseline) {

@@ -1,5 +1,5 @@
-/** How much a losing run lost: one mark a run on a log scale, the worst named by its seed; each opens its replay. */
-import { html } from "../html.js";
+/** The loss of each losing run: one mark a run on a log scale, the worst named by its seed; each opens its replay. */
+import { html } from "../kit/html.js";
 import { Figure } from "./figure.js";
 import { ChartKey, fill, path, stroke } from "./shapes.js";
 import { labelled, logTicks } from "./axes.js";

@@ -1,25 +1,32 @@
 /** Differences to the baseline, paired by seed: the same luck on both sides. */
-import { html } from "../html.js";
+import { html } from "../kit/html.js";
 import { Key } from "./shapes.js";
 import { luckText } from "./luck.js";
 import { hasMoves } from "./sitefigures.js";
-import { count, fullName, percent, seconds, signed } from "./words.js";
+import { count, fullName, millis, percent, seconds, signed } from "./words.js";
 
 /** @typedef {import("./words.js").Triple} Triple */
 
-/** Differences of what MirrorMaker and failovers came to, where a result has them. */
-const OF_SITES = [
-  ["rpo_records", "RPO"],
-  ["not_mirrored", "not mirrored"],
-  ["group_skips", "groups skip"],
-  ["group_rereads", "groups read again"],
-  ["rto", "RTO, time"],
+/**
+ * Figures that not every result has: latencies, and what MirrorMaker and failovers came to. Where units are given, the
+ * median of the difference is told as well.
+ * @type {[string, string, ((value: number) => string)?][]}
+ */
+const OF_SOME = [
+  ["latency_p50", "latency p50: more / less", millis],
+  ["rpo_records", "RPO: more / less"],
+  ["not_mirrored", "not mirrored: more / less"],
+  ["group_skips", "groups skip: more / less"],
+  ["group_rereads", "groups read again: more / less"],
+  ["rto", "RTO, time: more / less"],
 ];
 
+const NONE = { difference: [null, null, null] };
+
 /** @param {any[]} pairs */
-const siteColumns = (pairs) =>
-  OF_SITES.filter(
-    ([key = ""]) =>
+const someColumns = (pairs) =>
+  OF_SOME.filter(
+    ([key]) =>
       pairs.some((pair) => pair[key]?.more || pair[key]?.fewer) &&
       !(key === "not_mirrored" && pairs.some((pair) => pair.rpo_records)),
   );
@@ -29,7 +36,7 @@ export function Pairs({ status }) {
   const { pairs, baseline, variants } = status.result;
   const shown = pairs.filter((/** @type {any} */ pair) => pair.seeds);
   if (!shown.length) return null;
-  const columns = siteColumns(shown),
+  const columns = someColumns(shown),
     moves = hasMoves(status.result);
   const name = (/** @type {string} */ letter) => {
     const found = variants.find((/** @type {any} */ v) => v.letter === letter);
@@ -48,8 +55,8 @@ export function Pairs({ status }) {
           />than ${baseline}</th><th class="num" scope="col">no response,<br />median difference</th>`
         }
       ${columns.map(
-        ([, words]) => html`<th class="num" scope="col">${words}: more / less<br
-        />than ${baseline}</th>`,
+        ([, words, units]) => html`<th class="num" scope="col">${words}<br
+        />than ${baseline}</th>${units && html`<th class="num" scope="col">median<br />difference</th>`}`,
       )}</tr></thead>
       <tbody>${shown.map(
         (/** @type {any} */ pair) => html`<tr data-testid=${`pair-${pair.letter}`}>
@@ -63,14 +70,16 @@ export function Pairs({ status }) {
           /><${Difference} label="no response, median difference" of=${pair.down} words=${seconds} />`
         }
         ${columns.map(
-          ([key = "", words]) => html`<${Seeds} label=${`${words}: more / less than ${baseline}`}
-          of=${pair[key]} comparable=${Boolean(pair[key])} />`,
+          ([key, words, units]) => html`<${Seeds} label=${`${words} than ${baseline}`}
+          of=${pair[key]} comparable=${Boolean(pair[key])} />${
+            units && html`<${Difference} label="median difference" of=${pair[key] ?? NONE} words=${units} />`
+          }`,
         )}</tr>`,
       )}</tbody></table></div>
   </section>`;
 }
 
-/** What bold means, by the one rule that also decides title and badge. @param {any} result */
+/** The meaning of bold, by the one rule that also decides title and badge. @param {any} result */
 export function boldText(result) {
   if (!result.is_final)
     return "Nothing is bold before the last run: who looks early and often finds differences that are chance.";

@@ -1,4 +1,4 @@
-/** Which figures of an experiment are drawn with their intervals. Pure: runs under node. */
+/** The figures of an experiment that are drawn with their intervals. Pure: runs under node. */
 import { hasMoves } from "./sitefigures.js";
 import { millis, percent, records, seconds } from "./words.js";
 
@@ -58,9 +58,12 @@ const PANELS = [
     words: records,
     tick: (v) => tick(v, ""),
   },
-  { key: "latency_p50", title: "Produce latency p50", sub: "median run", words: millis, tick: tickMillis },
-  { key: "latency_p99", title: "Produce latency p99", sub: "median run", words: millis, tick: tickMillis },
+  { key: "latency_p50", title: "Produce latency p50", sub: "median of whole runs", words: millis, tick: tickMillis },
+  { key: "latency_p99", title: "Produce latency p99", sub: "median of whole runs", words: millis, tick: tickMillis },
 ];
+
+/** Told also where they are 0. */
+const ALWAYS = ["rpo_records", "not_mirrored"];
 
 const NOTHING = /** @type {import("./words.js").Triple} */ ([null, null, null]);
 
@@ -73,15 +76,8 @@ const NOTHING = /** @type {import("./words.js").Triple} */ ([null, null, null]);
 export const figureOf = (v, key) => v[key] ?? v.sites?.[key] ?? NOTHING;
 
 /**
- * What stands in the place of a figure that a configuration does not have: a latency that might be too far off is left
- * out of a run (`restedWords`).
- * @param {any} v
- * @param {string} key
- */
-export const absent = (v, key) => (key.startsWith("latency") && v.acked ? "left out" : "none");
-
-/**
- * The panels of a result: of what MirrorMaker and failovers came to, those that say something.
+ * The panels of a result: those of which some configuration has a figure; of what MirrorMaker and failovers came to,
+ * those that say something.
  * @param {any} result
  */
 export function panelsOf(result) {
@@ -89,10 +85,8 @@ export function panelsOf(result) {
   return PANELS.filter(({ key }) => {
     if (key === "down" && moves) return false; // RTO says it
     if (key === "not_mirrored" && moves) return false; // RPO says it
-    if (key in result.variants[0]) return true;
-    return result.variants.some(
-      (/** @type {any} */ v) =>
-        figureOf(v, key)[0] || (figureOf(v, key)[0] === 0 && ["rpo_records", "not_mirrored"].includes(key)),
-    );
+    const told = result.variants.map((/** @type {any} */ v) => figureOf(v, key)[0]);
+    if (key in result.variants[0] || ALWAYS.includes(key)) return told.some((/** @type {any} */ v) => v !== null);
+    return told.some(Boolean);
   });
 }

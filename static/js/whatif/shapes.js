@@ -1,5 +1,5 @@
 /** A configuration's mark: letter, shape and hue together, the same in the table and in every chart. */
-import { html } from "../html.js";
+import { html } from "../kit/html.js";
 
 const HUES = ["e0", "e1", "e2", "e4", "e3", "e0", "e1", "e2"];
 const DASHES = ["", "7 4", "", "2 4", "9 3 2 3", "4 2", "12 4", "1 3"];

@@ -1,8 +1,8 @@
 /** One experiment: it asks for the status each second while the experiment is active and draws what there is. */
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { html, Icon } from "../html.js";
-import { copy, request, toast } from "../kit.js";
+import { html, Icon } from "../kit/html.js";
+import { copy, request, toast } from "../kit/kit.js";
 import { Comparison } from "./comparison.js";
 import { Curve } from "./curve.js";
 import { Intervals } from "./intervals.js";
@@ -10,6 +10,7 @@ import { Marks } from "./marks.js";
 import { Pairs } from "./pairs.js";
 import { hasMoves, hasParts, hasSites } from "./sitefigures.js";
 import { Sites } from "./sites.js";
+import { Topics } from "./topics.js";
 import {
   count,
   emptyTitle,
@@ -56,14 +57,15 @@ function Page({ start }) {
     <${Comparison} status=${status} />
     ${
       ready &&
-      html`${hasParts(status.result) && html`<${Sites} status=${status} />`}<${Charts} status=${status} />
-      <${Intervals} status=${status} /><${Pairs} status=${status} /><${Method} status=${status} />`
+      html`${hasParts(status.result) && html`<${Sites} status=${status} />`}<${Topics} status=${status} />
+      <${Charts} status=${status} /><${Intervals} status=${status} /><${Pairs} status=${status} />
+      <${Method} status=${status} />`
     }
   </div>`;
 }
 
 /**
- * How much losing runs lost, and how long applications waited: where clients move, RTO says that.
+ * The losses of losing runs, and the waits of applications: where clients move, RTO says the latter.
  * @param {{status: any}} props
  */
 function Charts({ status }) {
@@ -83,11 +85,11 @@ function eyebrow(status, isEmpty) {
 function Answer({ status }) {
   const told = status.result?.answer;
   const empty = emptyTitle(status);
-  const title =
-    empty || (status.state !== "queued" && told?.title) || (isActive(status) ? status.title : "No run has finished.");
+  const title = empty || told?.title || (isActive(status) ? status.title : "No run has finished.");
   return html`<section class="w-answer"><div>
     <span class="eyebrow">${eyebrow(status, empty !== "")}</span>
-    <h1 data-testid="whatif-answer">${title}</h1><p class="lead">${told?.text ?? ""}</p></div>
+    <h1 data-testid="whatif-answer">${title}</h1><p class="lead">${told?.text ?? ""}</p>
+    ${status.result && html`<${Basis} basis=${status.result.basis} />`}</div>
     <aside aria-label="About this run"><dl class="facts">
       <dt>Run</dt><dd><a href=${status.run} data-testid="whatif-base">${status.run_title}</a></dd>
       <dt>Configurations × seeds</dt><dd>${status.variants.length} × ${count(status.seeds)}</dd>
@@ -101,6 +103,12 @@ function Answer({ status }) {
       <dt>${timeLabel(status)}</dt><dd>${seconds(status.seconds)}</dd>
     </dl></aside></section>`;
 }
+
+/** What the answer rests on, as the run has it. @param {{basis: [string, string][]}} props */
+const Basis = ({ basis }) =>
+  html`<dl class="w-basis" data-testid="whatif-basis">${basis.map(
+    ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+  )}</dl>`;
 
 /** @param {{status: any, first: any, setStatus: (status: any) => void}} props */
 function Notes({ status, first, setStatus }) {

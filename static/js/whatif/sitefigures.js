@@ -28,14 +28,14 @@ const FIGURES = {
 
 const KINDS = /** @type {Record<string, string>} */ ({ flow: "Flow", group: "Group", cluster: "Cluster" });
 
-/** Whether a result is one of several clusters with MirrorMaker or with clients that move. @param {any} result */
+/** True if a result is one of several clusters with MirrorMaker or with clients that move. @param {any} result */
 export const hasSites = (result) => Boolean(result?.variants.some((/** @type {any} */ v) => v.sites));
 
-/** Whether a result has figures of single flows, groups or clusters. @param {any} result */
+/** True if a result has figures of single flows, groups or clusters. @param {any} result */
 export const hasParts = (result) =>
   hasSites(result) || Boolean(result?.variants.some((/** @type {any} */ v) => v.parts?.length));
 
-/** Whether clients moved to another cluster: then RTO says how long they stood still. @param {any} result */
+/** True if clients moved to another cluster: then RTO says how long they stood still. @param {any} result */
 export const hasMoves = (result) => Boolean(result?.variants.some((/** @type {any} */ v) => v.sites?.failovers));
 
 /**
@@ -82,7 +82,7 @@ export function groupsOf(variants) {
 /** @param {Part} part */
 const titled = ({ kind, of }) => `${KINDS[kind] ?? kind} ${of}`;
 
-/** Where failovers were not over. @param {any[]} variants */
+/** The failovers that were not over, in words. @param {any[]} variants */
 export function notOver(variants) {
   const open = variants.filter((v) => v.sites && v.sites.over < v.sites.failovers);
   return open

@@ -1,5 +1,5 @@
 /** Runs of several clusters: what MirrorMaker copied, where groups continue, RPO and RTO. */
-import { html } from "../html.js";
+import { html } from "../kit/html.js";
 import { Key } from "./shapes.js";
 import { groupsOf, hasMoves, hasSites, notOver } from "./sitefigures.js";
 import { fullName, interval, records, seconds } from "./words.js";
@@ -38,8 +38,11 @@ export function Sites({ status }) {
     </table></div></section>`;
 }
 
-/** @param {{triple: Triple | undefined, words: (v: number) => string}} props */
-function Cell({ triple, words }) {
+/**
+ * A median or a share with its interval.
+ * @param {{triple: Triple | undefined, words: (v: number) => string}} props
+ */
+export function Cell({ triple, words }) {
   if (!triple || triple[0] === null) return "–";
   const range = interval(triple, words);
   return html`${words(triple[0])}${range !== words(triple[0]) && html`<small>${range}</small>`}`;

@@ -4,15 +4,15 @@
 
 const ACTIVE = ["queued", "running", "cancelling"];
 
-/** Whether an experiment may still get more runs. @param {{state: string}} status */
+/** True if an experiment may still get more runs. @param {{state: string}} status */
 export const isActive = (status) => ACTIVE.includes(status.state);
 
 /**
- * What the time of an experiment is of: one that waits does not run; one without a row took no time on Spark.
+ * The label of an experiment's time: one that waits does not run; one without a row took no time on Spark.
  * @param {{state: string, runs_done: number}} status
  */
 export function timeLabel(status) {
-  if (status.state === "queued") return "Waiting for";
+  if (status.state === "queued") return status.runs_done ? "Since its start" : "Waiting for";
   if (isActive(status)) return "Running for";
   return status.runs_done ? "Took on Spark" : "Ended after";
 }
@@ -50,7 +50,7 @@ export function seconds(seconds) {
 }
 
 /**
- * What the table of an experiment that ended early rests on.
+ * The basis of the table of an experiment that ended early, in words.
  * @param {number} rows runs that are kept
  * @param {number} seeds that were asked for, of each configuration
  * @param {number} variants configurations; each kept seed has a run under all of them
@@ -67,26 +67,20 @@ export function keptWords(rows, seeds, variants) {
 }
 
 /**
- * What an experiment with runs that were closed before the horizon says of them.
- * @param {{rested: number, rows: number, unsure?: {latency_p50: number, latency_p99: number}}} result  unsure: runs
- *   that leave a latency out; an earlier version did not count them
+ * The words of an experiment on its runs that were closed before the horizon.
+ * @param {{rested: number, rows: number, variants: {whole_runs: number}[]}} result
  */
-export function restedWords({ rested, rows, unsure }) {
-  const head =
-    `${count(rested)} of ${count(rows)} runs were closed before the horizon, at rest: only the same calls could ` +
-    "still come. Their counts and times are exact. Their latencies up to the horizon are projected from their last " +
-    "seconds";
-  if (!unsure) return `${head}; some may be more than 3 % off.`;
-  const sure = `${head}, almost all to within 3 %.`;
-  if (!unsure.latency_p50 && !unsure.latency_p99) return sure;
+export function restedWords({ rested, rows, variants }) {
+  const whole = Math.max(...variants.map((v) => v.whole_runs));
   return (
-    `${sure} A run leaves a latency out where it may be further off. A configuration leaves it out where such runs ` +
-    "could move its median by more than 3 %."
+    `${count(rested)} of ${count(rows)} runs were closed before the horizon, at rest: only the same calls could ` +
+    "still come. Their counts and times are exact. Latencies are those of the first " +
+    `${whole === 1 ? "seed" : `${count(whole)} seeds`} of each configuration, which ran to the horizon.`
   );
 }
 
 /**
- * How long something will take, and between what, no finer than an estimate is: "about 40 s (20 to 60 s)".
+ * The time that something will take and its range, no finer than an estimate is: "about 40 s (20 to 60 s)".
  * @param {number} middle
  * @param {number} least
  * @param {number} most
@@ -167,25 +161,28 @@ export const listed = (words) =>
 export const fullName = (name, detail) => (detail ? `${name}, ${detail}` : name);
 
 /**
- * A worker that takes an experiment over counts for some seconds what the one before had finished; then Spark starts.
+ * An experiment that goes on after its worker's end, or after others had its place, counts for some seconds what was
+ * finished before; then Spark starts.
  */
 const COUNTS_SECONDS = 5;
 
-/** @typedef {{claims: number, runs_done: number, seconds: number}} Look */
+/** @typedef {{turn: number, claims: number, runs_done: number, seconds: number}} Look */
 
 /**
- * The first look at what the worker that has an experiment now does itself.
- * @param {Look & {since: number} | null} first  as known so far
- * @param {Look} status
+ * The first look at what is done since the newest start of an experiment.
+ * @param {{turn: number, runs_done: number, seconds: number, since: number, again: boolean} | null} first  as known
+ *   so far
+ * @param {Look} status  turn: changes with each start
  */
-export function firstLook(first, { claims, runs_done: done, seconds: at }) {
-  if (first?.claims !== claims) return { claims, runs_done: done, seconds: at, since: at };
+export function firstLook(first, { turn, claims, runs_done: done, seconds: at }) {
+  if (first?.turn !== turn)
+    return { turn, runs_done: done, seconds: at, since: at, again: claims > 1 || first !== null };
   const isBeginning = at - first.since < COUNTS_SECONDS || done === first.runs_done;
-  return claims > 1 && isBeginning ? { ...first, runs_done: done, seconds: at } : first;
+  return first.again && isBeginning ? { ...first, runs_done: done, seconds: at } : first;
 }
 
 /**
- * What a running experiment does or waits for, by its stage. Once rows come back, their number says it.
+ * The work or the wait of a running experiment, by its stage. Once rows come back, their number says it.
  * @type {Record<string, string>}
  */
 const STAGES = {
@@ -201,14 +198,34 @@ const STAGES = {
 };
 
 /**
- * How far an experiment that is not over has come; no time is foretold while nobody works on it.
- * @param {{state: string, stage: string, ahead: number, runs: number, runs_done: number, seconds: number,
- *   claims: number}} status  claims: workers that took it
+ * The reason why a queued experiment waits. One that has rows already gave its place to another one for some time.
+ * @param {{stage: string, running: number, ahead: number, runs: number, runs_done: number}} status
+ */
+function waiting({ stage, running, ahead, runs, runs_done: done }) {
+  const head = done ? `${count(done)} of ${count(runs)} runs. ` : "";
+  if (stage === "worker") return head + STAGES.worker;
+  return `${head}Waiting for its turn: ${before(running, ahead)}.`;
+}
+
+/** @param {number} running @param {number} ahead that wait and are taken first */
+function before(running, ahead) {
+  const run = running ? many(running, "run") : "";
+  if (!ahead) return run ? `${run}, and it is next` : "it is next";
+  return `${run ? `${run} and ${ahead} ${ahead === 1 ? "waits" : "wait"}` : many(ahead, "wait")} before it`;
+}
+
+/** @param {number} number @param {string} verb of several */
+const many = (number, verb) => (number === 1 ? `1 experiment ${verb}s` : `${number} experiments ${verb}`);
+
+/**
+ * The progress of an experiment that is not over; no time is foretold while nobody works on it.
+ * @param {{state: string, stage: string, running: number, ahead: number, runs: number, runs_done: number,
+ *   seconds: number, claims: number}} status  claims: workers that took it
  * @param {{runs_done: number, seconds: number}} first  at the first look at the work of this worker
  */
 export function running(status, first) {
   if (status.state === "cancelling") return "Cancelling. Every seed that is computed under all configurations is kept.";
-  if (status.state === "queued") return status.ahead ? `Queued, ${status.ahead} before it.` : "Queued, next to run.";
+  if (status.state === "queued") return waiting(status);
   const stage = STAGES[status.stage] ?? "";
   if (!status.runs_done) return stage || "Computing the first runs.";
   const isTakenOver = status.claims > 1 && status.runs_done === first.runs_done;

@@ -1,6 +1,7 @@
 """`python -m tests.faults.matrix`: run the matrix, or a part of it, and write the table.
 
---failure, --part and --only (light or experiment) choose rounds. What they came to is kept in a file of cells after
+--failure, --part and --only (light, experiment, strangers) choose rounds; a whole run ends with the heavy attacks of
+strangers, which stand in docs/strangers.md. What they came to is kept in a file of cells after
 each round, in which other cells stay: the table shows the newest of each. With --cells another file is taken, and no
 table is written.
 """
@@ -18,15 +19,25 @@ from tests.faults.matrix import failures, table
 from tests.faults.matrix.instance import PARTS, Instance, Used
 from tests.faults.matrix.rounds import Cell, Rounds
 from tests.faults.matrix.small_disk import Disk, SmallDisk, enter_namespace
+from tests.faults.strangers import __main__ as strangers
 
 TABLE = ROOT / "docs" / "faults.md"
+STRANGERS = "strangers"
 CELLS = Path(tempfile.gettempdir()) / "highwater-faults.json"
 
 
 def main() -> int:
-    """Status 1 if a cell was not kept."""
+    """Status 1 if a cell was not kept, or an attack not within the measure."""
     asked = _asked()
     enter_namespace()
+    status = 0 if asked.only == STRANGERS else _matrix(asked)
+    if asked.has_strangers:
+        status |= strangers.main(["--heavy", *(["--table", str(strangers.TABLE)] if asked.cells == str(CELLS) else [])])
+    return status
+
+
+def _matrix(asked: argparse.Namespace) -> int:
+    """Status 1 if a cell was not kept."""
     with tempfile.TemporaryDirectory(prefix="highwater-faults-") as scratch:
         data = Path(scratch) / "data"
         data.mkdir()
@@ -69,9 +80,10 @@ def _asked() -> argparse.Namespace:
     every = (*failures.OF_A_PROCESS, *failures.OF_THE_DISK)
     parser.add_argument("--failure", choices=every, action="append")
     parser.add_argument("--part", choices=PARTS, action="append")
-    parser.add_argument("--only", choices=("light", "experiment"))
+    parser.add_argument("--only", choices=("light", "experiment", STRANGERS))
     parser.add_argument("--cells", default=str(CELLS))
     asked = parser.parse_args()
+    asked.has_strangers = asked.only == STRANGERS or not (asked.only or asked.failure or asked.part)
     asked.failure = asked.failure or every
     asked.part = asked.part or PARTS
     return asked

@@ -82,7 +82,7 @@ class Researcher:
         return found if len(ended) == len(set(ended)) else [*found, f"blocks finished more than once: {ended}"]
 
     def small_one_is_done(self) -> list[str]:
-        """What is wrong with a small experiment that is made now."""
+        """The fault of a small experiment that is made now."""
         try:
             seen = self.until(self.make(2), is_final)
         except AssertionError as never:

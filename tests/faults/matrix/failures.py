@@ -1,4 +1,4 @@
-"""What fails: a process killed, or stopped for a while or for good; the disk full; the database locked by another."""
+"""The failures: a process killed, or stopped for a while or for good; a full disk; a locked database."""
 
 import sqlite3
 import time

@@ -23,7 +23,7 @@ ENGINES: Final = ("engine_process", "playground.engine", "simengine")
 
 
 class Used(Protocol):
-    """What visitors use: a whole instance, or a web process alone."""
+    """The thing that visitors use: a whole instance, or a web process alone."""
 
     data: Path
     port: int
@@ -76,7 +76,7 @@ class Instance:
 
     @property
     def log(self) -> Path:
-        """What the supervisor has said; beside the data folder, so that a full disk does not silence it."""
+        """The output of the supervisor; beside the data folder, so that a full disk does not silence it."""
         return self.data.parent / "play.log"
 
     def start(self) -> None:
@@ -99,7 +99,7 @@ class Instance:
         return self.log.read_text(errors="replace")[-2_000:]
 
     def is_there(self) -> bool:
-        """Whether the supervisor runs."""
+        """True if the supervisor runs."""
         return self.process is not None and self.process.poll() is None
 
     def stop(self) -> None:
@@ -122,7 +122,7 @@ class Instance:
         if name == "engine process":
             return [one for one in every if any(word in words_of(one) for word in ENGINES)]
         if name in ("JVM", "Python worker"):
-            word = {"JVM": "org.apache.spark", "Python worker": "pyspark.daemon"}[name]
+            word = {"JVM": "org.apache.spark", "Python worker": "pyspark.worker"}[name]
             return [one for one in every if word in words_of(one) and "celery" not in words_of(one)]
         word = {"web": "playground.serve", "worker": "celery", "Valkey": "valkey"}[name]
         return [one for one in top.children() if word in words_of(one)]

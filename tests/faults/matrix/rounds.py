@@ -18,7 +18,7 @@ SITUATIONS: Final = (*(kind.situation for kind in LIGHT), *EXPERIMENTS)
 
 @dataclass
 class Cell:
-    """What came of one failure of one part in one situation."""
+    """The result of one failure of one part in one situation."""
 
     failure: str
     part: str
@@ -38,7 +38,7 @@ class Rounds:
 
     @property
     def researcher(self) -> Researcher:
-        """Who makes experiments, and knows what an undisturbed one comes to."""
+        """The visitor who makes experiments and knows the result of an undisturbed one."""
         if self._researcher is None:
             self._researcher = Researcher(self.instance)
             self._researcher.learn()

@@ -39,7 +39,7 @@ def enter_namespace() -> None:
 
 
 class Disk(Protocol):
-    """What can be filled."""
+    """A disk that can be filled."""
 
     means: str
 
@@ -106,7 +106,7 @@ def _made(folder: Path) -> tuple[Path, str]:
 
 
 class FullDatabase:
-    """Where no small disk can be made: the web process of `tests.rooms.full_site`, whose database takes no more pages.
+    """The stand-in for a small disk: the web process of `tests.rooms.full_site`, whose database takes no more pages.
 
     SQLite gives the error that it has for a full disk. All else on the disk goes on.
     """

@@ -20,7 +20,7 @@ ON_DISK: Final = {
     },
     LOCKED: {"web": SITUATIONS, "worker": EXPERIMENTS},
 }
-"""Which parts write to the disk, or to the database, in which situation. In any other cell nothing can fail."""
+"""The parts that write to the disk or to the database, by situation. In any other cell nothing can fail."""
 
 HEAD: Final = """# What a failure costs: the matrix
 
@@ -40,6 +40,9 @@ Failures: *kill -9*, all processes of the part at once. *frozen for 20 s*: SIGST
 good; the failure is over when the supervisor has ended the part. *disk full*: not one byte is left on the disk of the
 data folder, for 12 s. *database locked*: another process holds SQLite's write lock for 23 s, longer than a writer
 waits.
+
+A stranger who opens heavy runs, takes places, or begins long experiments is a failure too: `make faults` runs these
+attacks as well (`--only strangers`), and writes their lines in [strangers.md](strangers.md).
 """
 
 NOTES: Final = """
@@ -49,7 +52,8 @@ A full disk and a lock hit all parts at once: one run a situation, told for each
   worker, the JVM and Python workers write only for experiments.
 - –²: the part does not use the database. Only the web process and the worker do.
 - –³: the supervisor asks the web process, the worker and Valkey. The web process ends an engine process that leaves a
-  request unanswered for 90 s. Nobody asks the JVM, a Python worker or the supervisor.
+  request unanswered for 30 s, or 90 s if it holds large runs (`docs/heavy-runs.md`). Nobody asks the JVM, a Python
+  worker or the supervisor.
 """
 
 

@@ -27,7 +27,7 @@ NO_ANSWER: Final = (OSError, URLError, TimeoutError, EOFError, HTTPException, We
 
 
 class Visitor:
-    """What all have in common. `wrong`: answers that should not be, and losses."""
+    """The base of all visitors. `wrong`: answers that should not be, and losses."""
 
     situation = ""
 
@@ -43,13 +43,13 @@ class Visitor:
         self.prepare()
 
     def prepare(self) -> None:
-        """What is made before anything fails."""
+        """Make the visitor's things before anything fails."""
 
     def step(self) -> None:
         """Do the thing once."""
 
     def lost(self) -> list[str]:
-        """What was acknowledged and is not there, or refused and is there."""
+        """The things that were acknowledged and are not there, or were refused and are there."""
         return []
 
     def start(self) -> None:
@@ -69,7 +69,7 @@ class Visitor:
             self.wrong.append(f"refused without words: {reason!r}")
 
     def was_told_of_full_disk(self) -> bool:
-        """Whether something was refused for it."""
+        """True if something was refused for it."""
         return any(words.startswith(storage_trouble.FULL) for words in list(self.refused))
 
     def _visit(self) -> None:

@@ -1,4 +1,4 @@
-"""What a soak does to an instance: rooms that play, viewers at real websockets, actions of owners, experiments."""
+"""The load of a soak on an instance: rooms that play, viewers at real websockets, actions of owners, experiments."""
 
 import asyncio
 import json
@@ -12,20 +12,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from tests.faults.matrix.instance import Instance
+from tests.faults.three_brokers import three_brokers
 from tests.rooms.site import Browser
 
-DOCUMENT: Final[dict[str, Any]] = {
-    "format": 1,
-    "title": "Three brokers",
-    "seed": 11,
-    "cluster": {
-        "brokers": [{"id": 1, "rack": "a"}, {"id": 2, "rack": "b"}, {"id": 3, "rack": "c"}],
-        "controllers": [100, 101, 102],
-    },
-    "topics": [{"name": "orders", "assignment": [[1, 2, 3], [2, 3, 1]], "config": {"min.insync.replicas": 2}}],
-    "producers": [{"id": "writer", "topic": "orders", "rate": 20, "acks": "all"}],
-    "consumers": [{"id": "reader", "group": "g", "topics": ["orders"]}],
-}
+DOCUMENT: Final = three_brokers(rate=20)
 EXPERIMENT: Final[dict[str, Any]] = {
     "title": "Soak",
     "seeds": 20,
@@ -42,7 +32,7 @@ ROOM_S: Final = 120.0  # until a room is there, on a busy machine
 
 @dataclass
 class Load:
-    """What was done and what came back."""
+    """The counts of what was sent and of the answers."""
 
     instance: Instance
     rooms: int

@@ -1,0 +1,158 @@
+"""The circumstances of an experiment that its answer rests on: failure, load, network, topics, version."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from playground.whatif.pipeline.axes import varied
+from playground.whatif.pipeline.fault import duration_words, past_words
+from playground.whatif.pipeline.plan import AS_IS, ExperimentPlan
+from playground.whatif.pipeline.topic_groups import group_words, parts, topic_groups
+from playground.whatif.why_none import lossless, why_none_lost
+from simengine.scenario import Document, load
+from simengine.scenario.model import ProducerEntry
+from simengine.scenario.profiles import profile_of
+from simengine.scenario.verb import FAULT
+from simengine.scenario.verbs import VERBS
+from simengine.words.phrases import listed
+
+Json = dict[str, Any]
+
+RATES_MAX = 4
+"""Topics whose rates are told one by one."""
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """Clauses and sentences of an answer beside its figures; "" where there is nothing to say."""
+
+    when: str = ""  # "when az-a died"
+    latency: str = ""  # ", with 8 ms one way between nodes"
+    load: str = ""  # "305 records/s"
+    moment: str = ""  # the sentence where a failure comes at one moment in all seeds
+    lossless: tuple[str, ...] = ()  # letters of the configurations that cannot lose an acknowledged record, by rule
+    why_none: str = ""  # why no run could lose an acknowledged record, where that is so by rule
+    basis: list[list[str]] = field(default_factory=list)  # [name, value] of all that the answer rests on
+
+    @property
+    def tail(self) -> str:
+        """The failure as the end of a sentence."""
+        return f" {self.when}" if self.when else ""
+
+    @property
+    def such_runs(self) -> str:
+        """The sentence on the runs that a share is of."""
+        load = f" ({self.load})" if self.load else ""
+        return f"Such runs have this fault, this window and this load{load}: the share is no rate a year."
+
+    @property
+    def ends(self) -> list[str]:
+        """The sentences behind the shares."""
+        return [self.such_runs, self.moment]
+
+
+def circumstances(plan: ExperimentPlan, losing: list[str]) -> Circumstances:
+    """The circumstances of a plan; `losing`: letters of the configurations that lost records."""
+    document, safe = load(plan.document), lossless(plan)
+    return Circumstances(
+        when(plan),
+        latency(document),
+        _load(document, plan),
+        moment(plan),
+        safe,
+        why_none_lost(plan, safe, losing),
+        basis(document, plan),
+    )
+
+
+def when(plan: ExperimentPlan) -> str:
+    """The fault of all configurations as a clause, such as "when az-a died"; "" without one fault for all."""
+    fault = plan.variants[0].settings.get("fault")
+    if fault is None or fault["kind"] == "as-is" or "fault" in varied(plan):
+        return ""
+    return past_words(fault)
+
+
+def moment(plan: ExperimentPlan) -> str:
+    """The sentence where failures come at the same moments in all seeds."""
+    faults = [variant.settings.get("fault") or {"kind": "as-is"} for variant in plan.variants]
+    as_in_run = has_failure(plan.document) and any(fault["kind"] == "as-is" for fault in faults)
+    if not as_in_run and not any("from_us" in fault and fault["to_us"] <= fault["from_us"] for fault in faults):
+        return ""
+    return (
+        "The failure comes at the same moment in every seed, so the intervals hold for that moment only; give it a "
+        "range of moments to ask about such outages."
+    )
+
+
+def has_failure(document: Json) -> bool:
+    """True if the timeline of a run does something to its cluster."""
+    entries = document.get("timeline") or []
+    return any(FAULT in VERBS[str(entry["do"]).split()[0]].traits for entry in entries)
+
+
+def latency(document: Document) -> str:
+    """The one-way delay between nodes, as a clause: every time of a record rests on it. "" if clusters differ in it."""
+    delays = list(dict.fromkeys(part.network.latency_us for _, part in parts(document)))
+    return f", with {duration_words(delays[0])} one way between nodes" if len(delays) == 1 else ""
+
+
+def basis(document: Document, plan: ExperimentPlan) -> list[list[str]]:
+    """[name, value] of all that an answer rests on, as the run has it."""
+    own = parts(document)
+    network = [f"{duration_words(part.network.latency_us)}{_jitter(part)}" for _, part in own]
+    groups = topic_groups(document, plan.topics)
+    sizes = {f"{entry.record_bytes:,} bytes" for _, entry in _producers(document, plan.topics)}
+    versions = list(dict.fromkeys(profile_of(part.profile).label for _, part in own))
+    found = [
+        ["Load", _load(document, plan)],
+        ["Size of a record", listed(sorted(sizes)) if sizes else ""],
+        ["Between nodes, one way", listed(list(dict.fromkeys(network)))],
+        ["Topics", "; ".join(f"{label} ({group_words(names)})" for label, names in groups.items())],
+        ["Kafka", listed(versions)],
+    ]
+    return [line for line in found if line[1] and not (line[0] == "Kafka" and "kafka" in varied(plan))]
+
+
+def _jitter(document: Document) -> str:
+    jitter = document.network.jitter_us
+    return f" and up to {duration_words(jitter)} more" if jitter else ""
+
+
+def _load(document: Document, plan: ExperimentPlan) -> str:
+    """The load of the runs; a factor that all configurations share is in it."""
+    words, factors = load_words(document, plan.topics), [v.settings.get("load", AS_IS) for v in plan.variants]
+    if set(factors) <= {AS_IS, 1}:
+        return words
+    shared = len(set(factors)) == 1
+    return f"{words}, times {factors[0]:g}" if shared else f"{words}, times the load of each configuration"
+
+
+def load_words(document: Document, topics: tuple[str, ...]) -> str:
+    """The rates of the producers of the topics, records/s: in all, and of each topic where these are few."""
+    rates: dict[str, int] = {}
+    for topic, entry in _producers(document, topics):
+        rates[topic] = rates.get(topic, 0) + entry.rate_milli
+    if not rates:
+        return ""
+    whole = f"{_rate(sum(rates.values()))} records/s"
+    if len(rates) == 1:
+        return f"{whole} to {next(iter(rates))}"
+    if len(rates) <= RATES_MAX:
+        return f"{whole}: {', '.join(f'{_rate(rate)} to {topic}' for topic, rate in rates.items())}"
+    least, most = min(rates.values()), max(rates.values())
+    each = f"{_rate(least)} to {_rate(most)}" if least < most else _rate(least)
+    return f"{whole}: {each} to each of {len(rates):,} topics"
+
+
+def _rate(milli: int) -> str:
+    return f"{milli / 1000:,.3f}".rstrip("0").rstrip(".")
+
+
+def _producers(document: Document, topics: tuple[str, ...]) -> list[tuple[str, ProducerEntry]]:
+    """The producers of the topics with the name of their topic."""
+    return [
+        (prefix + entry.topic, entry)
+        for prefix, part in parts(document)
+        for entry in part.producers
+        if prefix + entry.topic in topics
+    ]

@@ -1,0 +1,1 @@
+"""A consumer: positions, fetches, commits, its membership of a group."""

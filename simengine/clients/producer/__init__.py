@@ -1,0 +1,1 @@
+"""A producer: calls, batches, the sender, retries, idempotence."""

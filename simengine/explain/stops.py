@@ -1,0 +1,128 @@
+"""The cause of hidden records or of a stop of writes or reads, checked as a loss is: by a run without it.
+
+The verdict names the fact since which records are hidden, or which began the longest stop; what somebody did, or the
+fault model drew, to bring that about is left out first. If that changes next to nothing, the other actions are tried,
+latest first, within what a loss of the same document has left of ``RUNS_MAX``. Hidden and stopped: as the verdict
+counts it, for longer than theta.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from simengine.explain.decide import RUNS_MAX, Harm, Reruns, harm_of, harm_to
+from simengine.explain.fact_index import FactIndex
+from simengine.scenario.action_words import NodeName, inside
+from simengine.verdict.moment_words import goes_on, is_readers
+from simengine.words.phrases import plural, seconds
+
+NOT_TRIED: Final = f"Not checked: at most {RUNS_MAX} runs are made for one question."
+CLEARLY: Final = 10  # an action counts that leaves less by one part in so many (``_less``)
+FROM_THE_START: Final = "Nobody did anything that brought it about: the run began so."
+GROUPS: Final = "groups"  # what stops where writes of ``__consumer_offsets`` do
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicStop:
+    """A topic's stop or hidden records, and the action without which there is less of it.
+
+    ``text``: the action, "" where no single one changes it; ``is_named``: it is what the verdict goes back to, else the
+    check has refuted that; ``amount``, ``amount_without``:
+    microseconds or records, with and without the action.
+    """
+
+    what: str  # hidden, writes or reads as in Harm, or GROUPS
+    amount: int
+    amount_without: int
+    index: int  # the action's place in the timeline, -1 for a failure that the fault model drew
+    at_us: int
+    text: str
+    is_named: bool
+    tried: int
+    is_open: bool  # not all that could have been tried was
+
+    def plain(self, name: NodeName) -> Json:
+        """As JSON has it; ``words``: the check as a sentence, nodes called by ``name``."""
+        return {**asdict(self), "words": self._words(name)}
+
+    def _words(self, name: NodeName) -> str:
+        if not self.tried:
+            return NOT_TRIED if self.is_open else FROM_THE_START
+        if not self.text:
+            tried = f"of the {self.tried} tried none makes" if self.is_open else "none of them makes"
+            return f"No single action decided it: left out alone, {tried} {self._less()} (checked)."
+        return f"Checked: without the action at {self.at_us / 1e6:.3f} s ({inside(self.text, name)}) {self._left()}."
+
+    def _left(self) -> str:
+        if self.what == "hidden":
+            left = plural(self.amount_without, "acknowledged record", "acknowledged records")
+            return f"only {left} cannot be read" if self.amount_without else "every acknowledged record can be read"
+        left = f"stop for {seconds(self.amount_without)} only" if self.amount_without else "never stop"
+        return f"{self.what} {left}"
+
+    def _less(self) -> str:
+        what = "fewer records hidden," if self.what == "hidden" else f"the {self.what} stop for less"
+        return f"{what} by a tenth or more"
+
+
+def stops_of(reruns: Reruns, verdict: Json, past: FactIndex) -> dict[str, TopicStop]:
+    """Each topic that lost nothing, has nothing more than once, and hides records or stopped.
+
+    The topic of the coordinators only where no other is harmed.
+    """
+    found: dict[str, TopicStop] = {}
+    harm = harm_of(verdict)
+    topics = [topic for topic in verdict["topics"] if any(harm[topic["topic"]])]
+    for topic in [one for one in topics if not one["coordinators"]] or topics:
+        if not topic["lost"] and not topic["duplicated"] and _kinds(topic, harm[topic["topic"]]):
+            found[topic["topic"]] = _stop(reruns, past, topic, harm[topic["topic"]])
+    return found
+
+
+def _kinds(topic: Json, harm: Harm) -> list[str]:
+    """The kinds of harm that a topic has had, first the one that the verdict names (``moment_words``)."""
+    is_read = is_readers(topic) and not (topic["deciding"] and goes_on(topic))
+    kinds = ("hidden", "reads", "writes") if is_read else ("hidden", "writes", "reads")
+    return [kind for kind in kinds if getattr(harm, kind) and (kind != "hidden" or topic["hidden"])]
+
+
+def _stop(reruns: Reruns, past: FactIndex, topic: Json, harm: Harm) -> TopicStop:
+    """The harm of a topic that the verdict names, and the action without which there is less of it."""
+    kind = _kinds(topic, harm)[0]
+    amount: int = getattr(harm, kind)
+    named = _named(reruns, past, topic["deciding"]["seq"]) if topic["deciding"] else -1
+    order = ([named] if named >= 0 else []) + [index for index in reruns.candidates if index != named]
+    best, least, tried = -1, amount, 0
+    for index in order:
+        without = reruns.without(index)
+        if without is None:
+            break
+        tried += 1
+        left: int = getattr(harm_to(topic["topic"], without), kind)
+        if left < least and left * CLEARLY <= amount * (CLEARLY - 1):
+            best, least = index, left
+        if not least or best == named >= 0:
+            break
+    is_named = best == named >= 0
+    is_open = tried < len(order) and bool(least) and not is_named
+    what = GROUPS if topic["coordinators"] else kind
+    if best < 0:
+        return TopicStop(what, amount, least, -1, -1, "", is_named, tried, is_open)
+    entry = reruns.whole.timeline[best]
+    text = str(entry.action)
+    return TopicStop(what, amount, least, reruns.place(best), entry.at_us, text, is_named, tried, is_open)
+
+
+def _named(reruns: Reruns, past: FactIndex, seq: int) -> int:
+    """The action that a fact goes back to; -1: none, it was so from the start."""
+    fact = past.fact(seq)
+    done = past.action(fact)
+    if done is None:
+        while fact is not None and fact.cause:
+            fact = past.fact(fact.cause)
+    at_us, text = (done.t, done.text) if done is not None else (fact.t if fact is not None else -1, "")
+    for index, entry in enumerate(reruns.whole.timeline):
+        if entry.at_us == at_us and (str(entry.action) == text or (not text and reruns.place(index) < 0)):
+            return index
+    return -1

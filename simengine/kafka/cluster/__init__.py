@@ -1,0 +1,1 @@
+"""A cluster put together, and what an administrator asks of it."""

@@ -1,0 +1,1 @@
+"""The controllers: the quorum, registrations, fencing, elections, reassignments."""

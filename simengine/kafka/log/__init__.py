@@ -1,0 +1,1 @@
+"""A partition's log: batches, epochs, segments, producer states."""

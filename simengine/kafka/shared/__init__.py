@@ -1,0 +1,1 @@
+"""Modules that every part of a cluster uses: settings, metadata records, election rules, causes of facts."""

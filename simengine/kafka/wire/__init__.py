@@ -1,0 +1,1 @@
+"""Requests and responses, and the interfaces through which one process reaches another."""

@@ -1,0 +1,78 @@
+"""Brokers that a loss does not touch and that may be fenced for a while, and what that may cost.
+
+A broker asks the active controller for metadata. If that controller goes dark, the request runs out, and the next one
+goes to a random voter: a dark one makes it wait again (QUO-5). With bad luck the broker finds the new controller later
+than a session after its activation, and is fenced till then (QUO-4, LIVE-4). So may several. A controller that is
+killed refuses at once. A standby controller is not asked as long as the active one responds.
+"""
+
+from dataclasses import dataclass
+
+from simengine.questions.az.cell import AzLoss
+from simengine.questions.az.partition_states import NOBODY, PartitionState
+from simengine.world.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The brokers beside a loss that may be fenced; none of them where the loss cannot do that.
+
+    ``gone``: the brokers of the loss; they may be elected until they are fenced. ``has_elr``: ELR is on.
+    """
+
+    others: tuple[int, ...]
+    gone: tuple[int, ...]
+    disks_gone: bool
+    has_elr: bool
+
+    def may_lose(self, at: PartitionState, acks: str) -> bool:
+        """True if acknowledged records of a partition may be lost because a broker beside is fenced."""
+        if at.leader == NOBODY:
+            return False
+        if acks == "1" and not at.topic.startswith("__") and self._leaves_a_leader(at):
+            return True
+        return self._finds_outdated(at) or self.disks_gone and self._leaves_it_to_the_gone(at)
+
+    def may_stop_it(self, at: PartitionState) -> bool:
+        """True if a partition with a running copy in sync may wait for the brokers of the loss without a leader."""
+        return at.leader != NOBODY and not at.unclean and self._leaves_it_to_the_gone(at)
+
+    def _leaves_a_leader(self, at: PartitionState) -> bool:
+        """True if another broker may take over from a leader that goes on and acknowledges acks=1 (LIVE-5, PROD-4)."""
+        heirs = [broker for broker in (*at.isr, *at.elr) if broker != at.leader]
+        return at.leader in self.others and any(broker in self.others or broker in self.gone for broker in heirs)
+
+    def _finds_outdated(self, at: PartitionState) -> bool:
+        """True if an unclean election may find an outdated copy once all that may lead cleanly are fenced (UNC-1)."""
+        clean = (*at.isr, *at.elr)
+        outdated = [broker for broker in at.replicas if broker in self.others and broker not in clean]
+        return at.unclean and bool(outdated) and any(broker in self.others for broker in clean)
+
+    def _leaves_it_to_the_gone(self, at: PartitionState) -> bool:
+        """True if a broker of the loss may be the last member of the ISR, fenced after all others (LIVE-3, ELEC-7).
+
+        With ELR those that left an ISR below min.insync.replicas may lead too (ELR-2).
+        """
+        if self.has_elr and at.min_isr > 1:
+            return False
+        return any(broker in self.others for broker in at.isr) and any(broker in self.gone for broker in at.isr)
+
+
+def beside(world: World, loss: AzLoss, running: dict[int, bool], disks_gone: bool) -> Beside:
+    """The brokers beside a loss that may be fenced, at the moment before it."""
+    others = tuple(broker for broker in running if broker not in loss.brokers) if _may_fence(world, loss) else ()
+    return Beside(others, loss.brokers, disks_gone, bool(world.doc.elr))
+
+
+def _may_fence(world: World, loss: AzLoss) -> bool:
+    """True if the active controller may go dark and another one takes over.
+
+    Any controller may be the active one, unless the document names it.
+    """
+    if not (loss.is_dark and loss.has_quorum):
+        return False
+    active = world.cluster.quorum.active
+    named = world.doc.cluster.active
+    if named is not None and active is not None and int(active.id) == named:
+        return named in loss.controllers
+    return bool(loss.controllers)

@@ -1,0 +1,1 @@
+"""Words that every sentence is made with."""

@@ -1,0 +1,82 @@
+/**
+ * The gallery's search: the cards found stand in a list of their own, the best first; Escape brings the sections back.
+ */
+import { Search } from "./search.js";
+import { plural } from "../kit/wording.js";
+
+/** @import {Found, Term} from "./search.js" */
+
+const search = new Search(JSON.parse(byId("gallery-index").textContent ?? "{}"));
+const input = /** @type {HTMLInputElement} */ (byId("gallery-search"));
+const found = byId("gallery-found");
+const hits = byId("gallery-hits");
+const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("section.gal li.card")]);
+const homes = new Map(cards.map((card) => [card, card.parentElement]));
+const byName = new Map(cards.map((card) => [card.dataset.name, card]));
+const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("section.gal:not(.found)")]);
+
+/** @param {string} id */
+function byId(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+function show() {
+  const query = input.value.trim();
+  for (const card of cards) {
+    homes.get(card)?.append(card);
+    tellHow(card, "");
+  }
+  found.hidden = !query;
+  byId("gallery-sections").hidden = Boolean(query);
+  for (const section of sections) section.hidden = Boolean(query);
+  if (query) tell(query, search.find(query));
+}
+
+/** @param {string} query @param {Found} told */
+function tell(query, { terms, hits: list }) {
+  const whole = list.filter((hit) => hit.all).length;
+  byId("gallery-told").textContent = whole
+    ? `${plural(whole, "run")} for “${query}”`
+    : list.length
+      ? `No run has all of “${query}”. These come nearest.`
+      : `No run knows “${query}”.`;
+  byId("gallery-terms").replaceChildren(
+    ...(terms.length > 1 || terms.some((term) => term.readAs) || !whole ? terms.map(tagOf) : []),
+  );
+  for (const hit of list) {
+    const card = byName.get(hit.name);
+    if (!card) continue;
+    hits.append(card);
+    tellHow(card, hit.all ? "" : `Found by ${hit.found.map((text) => `“${text}”`).join(" and ")}`);
+  }
+}
+
+/** @param {HTMLElement} card @param {string} text */
+function tellHow(card, text) {
+  const line = /** @type {HTMLElement} */ (card.querySelector(".gal-by"));
+  line.textContent = text;
+  line.hidden = !text;
+}
+
+/** A word of the search and how many runs know it. @param {Term} term */
+function tagOf({ text, runs, readAs }) {
+  const tag = document.createElement("span");
+  tag.className = runs ? "tag acc" : "tag";
+  tag.textContent = `${text}${readAs ? `, read as ${readAs}` : ""}: ${runs ? plural(runs, "run") : "in no run"}`;
+  return tag;
+}
+
+input.addEventListener("input", show);
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && input.value && !document.querySelector("dialog[open]")) {
+    input.value = "";
+    show();
+    input.focus();
+    event.preventDefault();
+  } else if (event.key === "/" && event.target === document.body) {
+    input.focus();
+    event.preventDefault();
+  }
+});
+input.value ||= new URLSearchParams(location.search).get("q") ?? "";
+show();

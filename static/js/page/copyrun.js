@@ -1,0 +1,33 @@
+/**
+ * Somebody else's run, whose clock only its owner moves: a copy of one's own that plays.
+ *
+ * @import {App} from "../app/app.js"
+ */
+import { request, toast } from "../kit/kit.js";
+import { leaveToPlay } from "./leaving.js";
+
+/** The clock of this run is its owner's: offer a run of one's own. @param {App} app */
+export function offerCopy(app) {
+  toast("Only its owner moves this run’s clock.", { label: COPY_TEXT, run: () => copyAndPlay(app) });
+}
+
+/** The text of the button that makes a copy. */
+export const COPY_TEXT = "Make a copy and play";
+
+/** A run of one's own that is this one up to the drawn moment, and plays. @param {App} app */
+export async function copyAndPlay(app) {
+  const { model } = app;
+  if (app.isLeft) return;
+  app.isLeft = true; // a second press means the page that comes
+  model.waiting.value = "Making the copy";
+  try {
+    const at = Math.round(model.moment);
+    const json = { shown_us: at, do: "", later: app.later.value, speed: app.page.speed.value };
+    const { url } = await (await request(`/s/${app.boot.scenario}/fork`, { method: "POST", json })).json();
+    leaveToPlay(app, url, `Your own copy, from ${app.timeText(at)}. The other run stays as it is.`);
+  } catch (problem) {
+    app.isLeft = false;
+    model.waiting.value = "";
+    toast(`Not done: ${/** @type {Error} */ (problem).message}`);
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * The notes of a page for the one that it leads to: its greeting, how a branch was made, and whether it plays at once.
+ *
+ * @import {App} from "../app/app.js"
+ */
+import { read, toast } from "../kit/kit.js";
+import { write } from "./place.js";
+
+/** Told on the page that a fork leads to. */
+const FLASH = "highwater-flash";
+/** The way in which that fork was made. */
+const MADE = "highwater-made";
+/** Address of the run that plays as soon as its page is there. */
+const PLAYS = "highwater-plays";
+
+/**
+ * @typedef {{of: string, json: {shown_us: number, do: string, later: import("../run/later.js").Choice, speed: "auto" |
+ *   number}}} Made  of: the run that was left
+ */
+
+/** @param {App} app @param {string} url @param {string} flash @param {Made} [made] a branch */
+export function leaveFor(app, url, flash, made) {
+  app.isLeft = true;
+  write(app);
+  keep(FLASH, flash);
+  if (made) keep(MADE, JSON.stringify({ ...made, url }));
+  location.href = url;
+}
+
+/** Leads to a run that plays once its page is there. @param {App} app @param {string} url @param {string} flash */
+export function leaveToPlay(app, url, flash) {
+  keep(PLAYS, url);
+  leaveFor(app, url, flash);
+}
+
+/** For the next page of this tab. @param {string} name @param {string} value */
+function keep(name, value) {
+  try {
+    sessionStorage.setItem(name, value);
+  } catch {
+    /* only the greeting is lost */
+  }
+}
+
+/**
+ * The way in which the branch of this page was made, where the page before has just made it.
+ * @param {App} app
+ * @returns {Made | null}
+ */
+export function justMade(app) {
+  const made = JSON.parse(read(sessionStorage, MADE) ?? "null");
+  if (made?.url !== app.boot.link) return null;
+  sessionStorage.removeItem(MADE);
+  return made;
+}
+
+/** Show the greeting of the page before. */
+export function sayFlash() {
+  const flash = read(sessionStorage, FLASH);
+  if (!flash) return;
+  sessionStorage.removeItem(FLASH);
+  toast(flash);
+}
+
+/** True if this page is that of a copy made to be played; asked once. @param {App} app */
+export function isToPlay(app) {
+  if (read(sessionStorage, PLAYS) !== app.boot.link) return false;
+  sessionStorage.removeItem(PLAYS);
+  return true;
+}

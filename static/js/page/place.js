@@ -1,0 +1,62 @@
+/**
+ * The place of a person: moment in the address (#t=21.160), selection, speed, tab in the session, so that reload, Back
+ * and a link to a moment all come to the same place.
+ *
+ * @import {App} from "../app/app.js"
+ */
+import { read } from "../kit/kit.js";
+import { hashTime, momentOf } from "./moment.js";
+
+const WRITE_MS = 250;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** @param {App} app */
+const key = (app) => `highwater-place-${app.boot.scenario}`;
+
+/** Notes the place, soon. @param {App} app */
+export function remember(app) {
+  clearTimeout(timer);
+  timer = setTimeout(() => write(app), WRITE_MS);
+}
+
+/** Notes the place now: the page is about to be left. @param {App} app */
+export function write(app) {
+  clearTimeout(timer);
+  const { model, page } = app;
+  if (!model.ready.value) return;
+  const hash = model.following.value ? "" : `#t=${hashTime(model.loose.t)}`;
+  if (location.hash !== hash) history.replaceState(history.state, "", `${location.pathname}${location.search}${hash}`);
+  const place = {
+    selection: page.selection.value,
+    speed: page.speed.value,
+    tab: app.page.tab.value,
+    lowerTab: app.page.lowerTab.value,
+    level: page.levelChoice.value,
+  };
+  try {
+    sessionStorage.setItem(key(app), JSON.stringify(place));
+  } catch {
+    /* a full or forbidden storage costs only comfort */
+  }
+}
+
+/** @param {App} app */
+export function restore(app) {
+  if (new URLSearchParams(location.search).has("new"))
+    history.replaceState(history.state, "", `${location.pathname}${location.hash}`);
+  app.travel.wantedStart = momentOf(location.hash);
+  addEventListener("hashchange", () => {
+    const t = momentOf(location.hash);
+    if (t !== null && t !== Math.round(app.model.t)) app.live.open(t);
+  });
+  addEventListener("pagehide", () => write(app));
+  const stored = read(sessionStorage, key(app));
+  if (!stored) return;
+  const place = JSON.parse(stored);
+  app.page.selection.value = place.selection ?? null;
+  app.page.levelChoice.value = place.level ?? null;
+  app.page.tab.value = place.tab ?? "verdict";
+  app.page.lowerTab.value = place.lowerTab ?? "events";
+  app.travel.wantedSpeed = place.speed ?? null;
+}

@@ -1,0 +1,66 @@
+/**
+ * A document's own captions: each stands at its time, or at the first fact of its kind after the caption before it.
+ * Pure.
+ *
+ * @import {Row} from "../facts/types.js"
+ */
+import { KIND_NAMES } from "../facts/facts.js";
+import { kindOf, timeOf } from "../facts/row.js";
+
+const UNITS = { us: 1, ms: 1000, s: 1e6, m: 6e7, h: 3.6e9 };
+
+/** @typedef {{t: number, text: string}} Told */
+/** @typedef {{t: number, text: string}} Step  of a real cluster */
+
+/**
+ * The captions whose moment is known, in the document's order.
+ * @param {{at?: string | number | null, on?: string | null, kind?: string, text: string}[]} captions
+ * @param {Row[]} decisive  decisive facts, oldest first
+ * @returns {Told[]}
+ */
+export function toldCaptions(captions, decisive) {
+  /** @type {Told[]} */ const told = [];
+  let after = -1;
+  for (const { at, on, kind, text } of captions) {
+    // what a real cluster did has a lane of its own; what it comes to is told before it is played
+    if (kind && kind !== "note") continue;
+    const isNext = (/** @type {Row} */ row) => timeOf(row) > after && KIND_NAMES[kindOf(row)] === on;
+    const found = on ? decisive.find(isNext) : undefined;
+    if (on && !found) continue;
+    after = found ? timeOf(found) : seconds(at ?? 0);
+    told.push({ t: after, text: String(text) });
+  }
+  return told;
+}
+
+/**
+ * The caption at a moment: the last one that has come.
+ * @param {Told[]} told
+ * @param {number} t
+ * @returns {Told | null}
+ */
+export function captionAt(told, t) {
+  return told.reduce((/** @type {Told | null} */ found, entry) => (entry.t <= t ? entry : found), null);
+}
+
+/**
+ * A duration of the document in us: "12s", "250ms", 3 (seconds) or 12000000 under at_us.
+ * @param {string | number} text
+ */
+export function seconds(text) {
+  if (typeof text === "number") return text * 1e6;
+  const match = /^([\d.]+)\s*(us|ms|s|m|h)?$/.exec(String(text).trim());
+  return match ? Number(match[1]) * UNITS[/** @type {keyof typeof UNITS} */ (match[2] ?? "s")] : 0;
+}
+
+/**
+ * The real steps of a document, oldest first; none where it is no recording's script.
+ * @param {{captions?: {at?: string | number | null, kind?: string, text: string}[]} | null} document
+ * @returns {Step[]}
+ */
+export function realSteps(document) {
+  return (document?.captions ?? [])
+    .filter((caption) => caption.kind === "real")
+    .map(({ at, text }) => ({ t: seconds(at ?? 0), text: String(text) }))
+    .sort((a, b) => a.t - b.t);
+}

@@ -1,0 +1,118 @@
+"""The price of plans: counted again by another way, on random documents, and rules of single figures."""
+
+from random import Random
+
+import pytest
+
+from simengine.plans.documents import WAYS, S, Times, documents_of
+from simengine.plans.price import down_us
+from simengine.plans.sample import TOPICS_MAX
+from simengine.plans.setups import SETUPS
+from simengine.plans.table import row_of
+from simengine.scenario import Document, load
+from simengine.scenario.config_keys import IDENTITY_POLICY
+from simengine.world.world import build
+from tests.documents.test_plans import LOSS
+from tests.long_form import runs
+from tests.mirror.documents import SYNCED, Plain, cluster, mirrored
+from tests.recount.plans import PlanRecount
+
+POLICY = "replication.policy.class"
+
+
+def random_plan(seed: int) -> tuple[str, Document]:
+    """A plan of a random pair of clusters, at random times."""
+    draw = Random(seed)
+    synced = {"sync.group.offsets.enabled": draw.random() < 0.7}
+    config: Plain = {**SYNCED, **synced, "offset.lag.max": draw.choice([0, 10, 100])}
+    if draw.random() < 0.2:
+        config[POLICY] = IDENTITY_POLICY
+    plain = mirrored(config, rate=draw.randint(1, 12), seed=seed, network={"latency": f"{draw.randint(1, 60)}ms"})
+    plain["clusters"]["east"]["topics"][0]["assignment"] = [[0, 1, 2], [1, 2, 0]][: draw.randint(1, 2)]
+    reset = draw.choice(["earliest", "latest"])
+    plain["clusters"]["east"]["consumers"][0]["config"]["auto.offset.reset"] = reset
+    detect, decide, switch = (draw.randint(1, 12) * S for _ in range(3))
+    lost, repair, copy_back = (draw.randint(*bounds) * S for bounds in ((10, 25), (10, 90), (5, 60)))
+    times = Times(lost, detect, decide, switch, repair, copy_back, settle=40 * S)
+    plans = {**WAYS, **SETUPS}
+    made = documents_of(plans, load(plain), "east", "west", times).made
+    key = draw.choice([key for key in made if key != "stretched"])
+    return key, made[key]
+
+
+@pytest.mark.parametrize("seed", range(runs("random plans whose price is counted again")))
+def test_the_price_of_a_plan_is_that_of_a_second_account(seed: int) -> None:
+    key, doc = random_plan(seed)
+    row = row_of(key, {**WAYS, **SETUPS}[key], doc)
+    counted = PlanRecount(build(doc)).counted()
+    assert {name: row[name] or 0 for name in counted} == counted, key
+
+
+def test_offsets_that_are_used_again_are_other_records() -> None:
+    """A start with empty disks: a copy of a copy would point in a circle if offsets were records."""
+    config = {**SYNCED, "refresh.topics.interval.seconds": 5}
+    given = load(mirrored(config, rate=5, network={"latency": "20ms"}))
+    doc = documents_of({"rebuild": WAYS["rebuild"]}, given, *LOSS, leaves_running=True).made["rebuild"]
+    row = row_of("rebuild", WAYS["rebuild"], doc)
+    counted = PlanRecount(build(doc)).counted()
+    assert {name: row[name] for name in counted} == counted
+    assert row["unread"] > 0
+
+
+def prices(plain: Plain) -> dict[str, Plain]:
+    made = documents_of(WAYS, load(plain), *LOSS).made
+    return {key: row_of(key, WAYS[key], doc) for key, doc in made.items()}
+
+
+def test_records_that_stand_twice_after_the_identity_policy_copied_them_back_count() -> None:
+    found = prices(mirrored({**SYNCED, "emit.checkpoints.interval.seconds": 5}, rate=5))
+    assert found["identity"]["standing"] > 90, "all that east had written in 20 s"
+    assert found["swap"]["standing"] == found["rebuild"]["standing"] == found["dual-run"]["standing"] == 0
+
+
+def test_silence_between_records_is_no_downtime() -> None:
+    """One record in two seconds: nobody waits but while clients have no cluster."""
+    plain = mirrored(SYNCED)
+    plain["clusters"]["east"]["producers"][0]["rate"] = 0.5
+    for row in prices(plain).values():
+        assert 12 * S < row["writes_down_us"] < 18 * S, "lost at 20 s, and open in west at 35 s"
+
+
+def test_what_nobody_does_has_no_figure() -> None:
+    plain = mirrored()
+    plain["clusters"]["east"]["consumers"] = []
+    row = prices(plain)["swap"]
+    assert [row[key] for key in ("unread", "doubled", "out_of_order", "reads_down_us")] == [None] * 4
+    assert row["writes_down_us"] > 10 * S
+
+
+@pytest.mark.parametrize(
+    ("waits", "down"),
+    [
+        ([(0, 10), (2 * S, 2 * S + 10)], 0),
+        ([(0, 3 * S)], 3 * S),
+        ([(0, 4 * S), (1 * S, 4 * S), (2 * S, 5 * S)], 5 * S),
+        ([(0, 99 * S), (3 * S, 3 * S + 10)], 3 * S + 10),  # it failed, and its application went on
+        ([(0, 2 * S), (5 * S, 8 * S)], 5 * S),
+    ],
+)
+def test_downtime_is_the_time_in_which_calls_wait(waits: list[tuple[int, int]], down: int) -> None:
+    assert down_us(waits) == down
+
+
+def test_plans_of_many_topics_run_a_sample_of_them() -> None:
+    names = [f"t{n}" for n in range(150)]
+    producers = [{"id": name, "topic": name, "rate": 1} for name in names]
+    reader = {"id": "C", "group": "g", "topics": names}
+    plain = mirrored()
+    plain["clusters"]["east"] = cluster(*names, producers=producers, consumers=[reader])
+    found = documents_of(WAYS, load(plain), "east", "west", Times())
+    east = found.made["dual-run"].clusters["east"]
+    assert len(east.topics) == len(east.producers) == len(east.consumers[0].topics) <= TOPICS_MAX
+    assert found.sample.startswith("8 of 150 topics run")
+
+
+def test_plans_of_many_records_write_a_part_of_them() -> None:
+    found = documents_of(WAYS, load(mirrored(rate=1000)), "east", "west", Times())
+    assert found.made["swap"].clusters["east"].producers[0].rate_milli < 60_000
+    assert found.sample.startswith("Producers write 1 of ")

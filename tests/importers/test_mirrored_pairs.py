@@ -1,0 +1,171 @@
+"""Pastes of two clusters between which MirrorMaker runs: from the import to a run."""
+
+from typing import Any
+
+import pytest
+
+from simengine.importers.mirror_paste import read_mirrors, with_mirrors
+from simengine.importers.report import import_text
+from simengine.importers.sites import joined
+from simengine.scenario import load
+from simengine.world.world import build
+
+Plain = dict[str, Any]
+SECOND = 1_000_000
+OWN = {
+    "east": ("mm2-offset-syncs.west.internal", "__consumer_offsets"),
+    "west": (
+        "mm2-offsets.east.internal",
+        "mm2-status.east.internal",
+        "east.checkpoints.internal",
+        "heartbeats",
+        "__consumer_offsets",
+    ),
+}
+PAIR = """clusters = east, west
+east->west.enabled = true
+east->west.topics = orders
+sync.group.offsets.enabled = true
+emit.checkpoints.interval.seconds = 5
+sync.group.offsets.interval.seconds = 5
+"""
+IDENTITY = PAIR + "replication.policy.class = org.apache.kafka.connect.mirror.IdentityReplicationPolicy\n"
+HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+
+
+def listing(*topics: str) -> str:
+    return "".join(
+        f"Topic: {name}\tTopicId: 4203002314059244abcdAA\tPartitionCount: 1\tReplicationFactor: 3\tConfigs: \n"
+        f"\tTopic: {name}\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2,3\n"
+        for name in topics
+    )
+
+
+def group(name: str, topic: str, offset: int, end: int, member: str = "c-1") -> str:
+    return f"{name} {topic} 0 {offset} {end} {end - offset} {member} /10.0.0.5 {member}\n"
+
+
+def pasted(texts: dict[str, str], mirrors: str = PAIR) -> tuple[Plain, Plain]:
+    parts = {name: import_text(text)["scenario"] for name, text in texts.items()}
+    return with_mirrors(joined(parts), read_mirrors(mirrors.encode()))
+
+
+def verdict_of(document: Plain, seconds: int = 20) -> Plain:
+    world = build(load(document))
+    world.run(seconds * SECOND)
+    found: Any = world.verdict()
+    return dict(found)
+
+
+def clients(document: Plain, cluster: str) -> tuple[list[str], list[str]]:
+    part = document["clusters"][cluster]
+    return [one["topic"] for one in part["producers"]], [one["group"] for one in part["consumers"]]
+
+
+def ends(document: Plain, cluster: str) -> dict[str, int]:
+    return {one["name"]: one["initial"]["0"]["leo"] for one in document["clusters"][cluster]["topics"]}
+
+
+EAST = listing("orders", *OWN["east"]) + HEAD + group("billing", "orders", 980, 1000)
+WEST = listing("east.orders", "local", *OWN["west"])
+
+
+def test_mirrormakers_own_topics_and_remote_topics_have_no_clients_of_applications() -> None:
+    document, told = pasted({"east": EAST, "west": WEST})
+    assert clients(document, "east") == (["orders"], ["billing"])
+    assert clients(document, "west") == (["local"], ["readers-west", "billing"])
+    assert told["history"] == ["east->west has run before: east.orders on west hold its copies, to their ends."]
+    assert document["about"].endswith(told["history"][0])
+    [flow] = verdict_of(document)["mirrors"]
+    [orders] = flow["topics"]
+    assert (orders["doubled"], orders["disagree"], orders["skipped"]) == (0, 0, 0)
+    assert orders["mirrored"] > 1100
+
+
+def test_committed_offsets_stay_as_pasted_and_those_on_the_target_are_what_a_sync_has_left() -> None:
+    document, _ = pasted({"east": EAST, "west": WEST})
+    [billing] = document["clusters"]["east"]["consumers"]
+    assert billing["committed"] == [["orders", 0, 980]]
+    synced = document["clusters"]["west"]["consumers"][-1]
+    assert (synced["committed"], synced["state"]) == ([["east.orders", 0, 809]], "closed")
+    [flow] = verdict_of(document, 0)["mirrors"]
+    assert [(one["group"], one["source"], one["continues"], one["rereads"]) for one in flow["groups"]] == [
+        ("billing", 980, 809, 171)
+    ]
+
+
+def test_a_remote_topic_is_mirrored_up_to_the_end_that_a_group_of_the_target_tells() -> None:
+    west = WEST + HEAD + group("billing", "east.orders", 950, 960, "-")
+    document, told = pasted({"east": EAST, "west": west})
+    assert (ends(document, "east")["orders"], ends(document, "west")["east.orders"]) == (1000, 960)
+    assert "up to 40 records that wait" in told["history"][0]
+    billing = document["clusters"]["west"]["consumers"][0]
+    assert (billing["committed"], billing["state"]) == ([["east.orders", 0, 950]], "closed")
+    [flow] = verdict_of(document, 0)["mirrors"]
+    assert flow["topics"][0]["not_mirrored"] == 40
+    assert flow["groups"][0]["continues"] == 950
+
+
+def test_offsets_in_millions_are_moved_on_both_sides_and_keep_the_lag() -> None:
+    east = listing("orders") + HEAD + group("billing", "orders", 48_211_300, 48_211_337)
+    west = listing("east.orders") + HEAD + group("billing", "east.orders", 48_211_200, 48_211_330, "-")
+    document, told = pasted({"east": east, "west": west})
+    assert (ends(document, "east")["orders"], ends(document, "west")["east.orders"]) == (211_337, 211_330)
+    assert "up to 7 records that wait" in told["history"][0]
+
+
+def test_with_the_identity_policy_the_topic_of_the_same_name_is_the_remote_one() -> None:
+    document, told = pasted({"east": EAST, "west": listing("orders", "local", *OWN["west"])}, IDENTITY)
+    assert clients(document, "west") == (["local"], ["readers-west", "billing"])
+    assert "orders on west hold its copies" in told["history"][0]
+    [flow] = verdict_of(document)["mirrors"]
+    assert flow["topics"][0]["doubled"] == 0
+
+
+def test_two_flows_have_each_their_own_remote_topics() -> None:
+    both = PAIR + "west->east.enabled = true\nwest->east.topics = orders\n"
+    east, west = listing("orders", "west.orders", *OWN["east"]), listing("orders", "east.orders", *OWN["west"])
+    document, told = pasted({"east": east, "west": west}, both)
+    assert clients(document, "east")[0] == clients(document, "west")[0] == ["orders"]
+    assert len(told["history"]) == 2
+    verdict = verdict_of(document)
+    assert [topic["doubled"] for flow in verdict["mirrors"] for topic in flow["topics"]] == [0, 0]
+
+
+def test_an_empty_standby_has_no_clients_and_no_history() -> None:
+    document, told = pasted({"east": EAST, "west": listing("__consumer_offsets")})
+    assert clients(document, "west") == ([], [])
+    assert told["history"] == []
+    [flow] = verdict_of(document)["mirrors"]
+    assert flow["topics"][0]["mirrored"] > 1000
+    assert "starts it at" in flow["groups"][0]["sentence"] or flow["groups"][0]["continues"] >= 0
+
+
+def test_an_assumed_group_is_on_one_site_only() -> None:
+    document, _ = pasted({"east": listing("orders"), "west": listing("local")})
+    assert clients(document, "east")[1] == ["readers-east"]
+    assert clients(document, "west")[1] == ["readers-west"]
+    load(document)
+
+
+@pytest.mark.parametrize(
+    "topic", ["mm2-offset-syncs.west.internal", "east.checkpoints.internal", "__amazon_msk_canary"]
+)
+def test_internal_topics_of_one_pasted_cluster_have_no_clients(topic: str) -> None:
+    scenario = import_text(listing("orders", topic))["scenario"]
+    assert [one["topic"] for one in scenario["producers"]] == ["orders"]
+    assert [one["topics"] for one in scenario["consumers"]] == [["orders"]]
+
+
+def test_a_topic_named_after_the_source_has_no_clients_though_the_source_does_not_list_it() -> None:
+    west = listing("east.gone", "east.heartbeats", "local")
+    document, told = pasted({"east": listing("orders"), "west": west})
+    assert clients(document, "west") == (["local"], ["readers-west"])
+    assert told["history"] == []
+
+
+def test_a_separator_of_its_own_tells_the_remote_topics() -> None:
+    mirrors = PAIR + "replication.policy.separator = _\n"
+    document, told = pasted({"east": EAST, "west": listing("east_orders", "east.orders")}, mirrors)
+    assert clients(document, "west")[0] == ["east.orders"]
+    assert "east_orders on west hold its copies" in told["history"][0]

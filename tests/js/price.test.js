@@ -1,0 +1,134 @@
+// The price of an action before it is done: what would be gone, who would lead, what would stop.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { priceOfCopies, priceOfDisk, priceOfStop, priceOfUnclean, replicasOn } from "../../static/js/run/price.js";
+import { listsOf, reassignmentJson } from "../../static/js/run/reassignment.js";
+
+/** @param {[epoch: number, start: number][]} epochs @param {number} leo @returns {any} */
+const copy = (epochs, leo) => ({ epochs, leo });
+
+/** @type {any} */
+const LEADERLESS = {
+  topic: 0,
+  replicas: [1, 2, 3],
+  leader: -1,
+  isr: [1],
+  elr: [],
+  last_known: [],
+  acked: [
+    [0, 5_000, 0],
+    [5_000, 3_000, 1],
+  ],
+  lost: [],
+  copies: {
+    1: copy(
+      [
+        [0, 0],
+        [1, 5_000],
+      ],
+      8_000,
+    ),
+    2: copy(
+      [
+        [0, 0],
+        [1, 5_000],
+      ],
+      7_500,
+    ),
+    3: copy([[0, 0]], 5_200),
+  },
+};
+
+/** @param {any} partition @param {string[]} registrations from broker 1 on @param {number} minIsr @returns {any} */
+const modelOf = (partition, registrations, minIsr = 1) => ({
+  view: {
+    brokers: ["", ...registrations].map((registration) => ({ registration })),
+    partitions: [partition].flat(),
+  },
+  nodeName: (/** @type {number} */ id) => `broker ${id}`,
+  partitionName: (/** @type {number} */ p) => `t-${p}`,
+  minIsr: () => minIsr,
+});
+
+test("an unclean election names who would lead, and what each choice loses (UNC-3, UNC-4)", () => {
+  const of = (/** @type {string[]} */ registrations, some = {}) =>
+    priceOfUnclean(modelOf(LEADERLESS, registrations), { ...LEADERLESS, ...some });
+  assert.equal(
+    of(["fenced", "active", "active"]),
+    "Broker 2 would lead: 500 acknowledged records would be gone (broker 3: 3,000).",
+  );
+  assert.equal(of(["fenced", "fenced", "active"]), "Broker 3 would lead: 3,000 acknowledged records would be gone.");
+  assert.equal(
+    of(["fenced", "active", "fenced"], { lost: [[7_500, 499, 1]] }).includes(": 1 acknowledged record "),
+    true,
+  );
+  assert.equal(of(["fenced", "fenced", "fenced"]), "");
+  assert.equal(
+    of(["fenced", "active", "active"], { isr: [], last_known: [3] }).startsWith("Broker 3 would lead"),
+    true,
+  );
+  assert.equal(of(["fenced", "active", "active"], { observers: [2] }).startsWith("Broker 3 would lead"), true);
+});
+
+test("an empty disk names the records that no other replica has", () => {
+  const model = modelOf(LEADERLESS, ["fenced", "active", "active"]);
+  assert.equal(priceOfDisk(model, 1), "500 acknowledged records would be gone: no other replica has a copy.");
+  assert.equal(priceOfDisk(model, 2), "");
+  assert.equal(priceOfDisk(model, 3), "");
+});
+
+test("a shutdown names what it hands over, what has no heir and what falls below min.insync.replicas", () => {
+  const led = (/** @type {any} */ some) => ({ ...LEADERLESS, leader: 1, isr: [1, 2, 3], ...some });
+  const alive = ["active", "active", "active"];
+  const of = (/** @type {any[]} */ partitions, minIsr = 2) => priceOfStop(modelOf(partitions, alive, minIsr), 1);
+  assert.equal(of([led({}), led({ leader: 2 })]), "Hands over 1 partition.");
+  assert.equal(of([led({ isr: [1] })], 1), "No leader until it is back: t-0.");
+  assert.equal(of([led({ isr: [1], elr: [2] })], 1), "Hands over 1 partition.");
+  assert.equal(of([led({ leader: 2, isr: [1, 2] })]), "Below min.insync.replicas: t-0.");
+  assert.equal(of([led({ leader: 2, isr: [2, 3] })]), "");
+  const many = Array.from({ length: 5 }, () => led({ isr: [1] }));
+  assert.equal(of(many, 1), "No leader until it is back: t-0, t-1, t-2 and 2 more.");
+});
+
+test("copies of a reassignment take size ÷ rate of those that receive them, where the document tells both", () => {
+  const part = { cluster: { brokers: [1, 2, 3] } };
+  const of = (/** @type {any} */ sizes, /** @type {number} */ count) =>
+    priceOfCopies(/** @type {any} */ ({ words: { basis: () => sizes } }), count, part);
+  assert.equal(of({}, 3), "Copies 3 replicas. Logs are small here: real ones take size ÷ network rate.");
+  assert.equal(
+    of({ log_mb: 200_000, copy_mb_per_s: 80 }, 12),
+    "Copies 12 replicas. Logs are small here: in reality 2.4 TB take at least 4.2 h at 80 MB/s.",
+  );
+  assert.equal(
+    of({ log_mb: 500, copy_mb_per_s: 100 }, 1),
+    "Copies 1 replica. Logs are small here: in reality 500 MB take at least 5 s at 100 MB/s.",
+  );
+});
+
+test("only replicas that an active broker without one can take may move off a broker", () => {
+  const partitions = [
+    { replicas: [1, 2], removing: [] },
+    { replicas: [1, 3], removing: [1] },
+    { replicas: [2, 3], removing: [] },
+  ];
+  const of = (/** @type {string[]} */ registrations) => {
+    const model = modelOf(partitions, registrations);
+    return replicasOn({ ...model, brokerIds: [1, 2, 3], siteOf: () => null }, 1);
+  };
+  assert.deepEqual(of(["active", "active", "active"]), { all: 1, movable: 1 });
+  assert.deepEqual(of(["active", "active", "fenced"]), { all: 1, movable: 0 });
+});
+
+test("the replica lists are the file of Kafka's own tool, as a reassignment under way is to end", () => {
+  /** @type {any} */ const model = {
+    view: { partitions: [{ number: 4, replicas: [12, 13, 11], removing: [11] }] },
+    partitionsOf: () => [0],
+    localName: () => "t",
+    idOf: (/** @type {number} */ id) => String(id - 10),
+  };
+  const lists = listsOf(model, 0);
+  assert.deepEqual(JSON.parse(reassignmentJson(lists)), {
+    version: 1,
+    partitions: [{ topic: "t", partition: 4, replicas: [2, 3] }],
+  });
+});

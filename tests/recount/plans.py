@@ -1,0 +1,107 @@
+"""A second account of what a plan costs: each record is followed from append to append, in the order of the facts.
+
+The engine's account asks each flow which call it copied. This one follows positions: an append makes a record, a copy
+points to the record that stands at its source at that moment, and a delivery takes what stands at its offset.
+"""
+
+from collections import defaultdict
+from typing import Any
+
+from simengine.facts.traffic import Appended, CallsSettled, Delivered, RecordsCopied
+from simengine.plans.applications import ApplicationNames
+from simengine.world.mirrors.counted import counted_copy
+from simengine.world.world import World
+from tests.recount.rows import Readers, Rows
+
+S = 1_000_000
+
+
+class StandingRecord:
+    """A record at an offset of a log; ``source``: the record of which it is a copy."""
+
+    __slots__ = ("epoch", "source")
+
+    def __init__(self, epoch: int) -> None:
+        self.epoch = epoch
+        self.source: StandingRecord | None = None
+
+    def first(self) -> "StandingRecord":
+        """The record that an application wrote."""
+        found = self
+        while found.source is not None:
+            found = found.source
+        return found
+
+
+class PlanRecount:
+    """Runs a document and counts."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._logs: dict[int, dict[int, StandingRecord]] = defaultdict(dict)
+        self._delivered: list[tuple[int, int, StandingRecord]] = []  # when, to which client
+        self._acked: list[tuple[int, int, StandingRecord]] = []  # when, in which partition
+        rows = Rows(world, [self._readers()])
+        while world.now_us < world.doc.until_us:
+            world.run(min(world.doc.until_us, world.now_us + S))
+            rows.read()
+
+    def _readers(self) -> Readers:
+        return {
+            Appended: self._append,
+            RecordsCopied: self._copy,
+            Delivered: self._deliver,
+            CallsSettled: self._settle,
+        }
+
+    def _append(self, fact: Any) -> None:
+        log = self._logs[fact.p]
+        standing = log.get(fact.base)
+        if standing is not None and standing.epoch >= fact.epoch:
+            return  # a follower
+        for offset in [offset for offset in log if offset >= fact.base] if standing else []:
+            del log[offset]  # another log begins here
+        for offset in range(fact.base, fact.base + fact.count):
+            log[offset] = StandingRecord(fact.epoch)
+
+    def _at(self, p: int, offset: int) -> StandingRecord:
+        return self._logs[p].setdefault(offset, StandingRecord(-1))
+
+    def _copy(self, fact: Any) -> None:
+        for i in range(fact.count):
+            copy = self._at(fact.remote, fact.downstream + i)
+            if copy.source is None:
+                copy.source = self._at(fact.p, fact.upstream + i)
+
+    def _deliver(self, fact: Any) -> None:
+        self._delivered += [(fact.t, fact.client, self._at(fact.p, fact.offset + i)) for i in range(fact.count)]
+
+    def _settle(self, fact: Any) -> None:
+        if not fact.error and fact.offset >= 0:
+            self._acked += [(fact.t, fact.p, self._at(fact.p, fact.offset + i)) for i in range(fact.count)]
+
+    def counted(self) -> dict[str, int]:
+        """Records not read and read again, by all groups, and records that stand twice."""
+        apps = ApplicationNames(self._world)
+        by_group: dict[str, list[tuple[int, StandingRecord]]] = defaultdict(list)
+        for t, client, record in self._delivered:
+            by_group[apps.groups[client]].append((t, record.first()))
+        unread = doubled = 0
+        for group, records in by_group.items():
+            distinct = {record for _, record in records}
+            doubled += len(records) - len(distinct)
+            due = [r for t, p, r in self._acked if t >= records[0][0] and apps.place(p) in apps.read[group]]
+            unread += sum(record not in distinct for record in due)
+        return {"unread": unread, "doubled": doubled, "standing": self._standing(apps)}
+
+    def _standing(self, apps: ApplicationNames) -> int:
+        standing = 0
+        for run in self._world.cluster_runs:
+            by_place: dict[Any, list[StandingRecord]] = defaultdict(list)
+            for topic in run.parts.cluster.own_topics():
+                for p in [] if topic.is_made else [int(p) for p in topic.partitions]:
+                    copy = counted_copy(run.parts.cluster, p)
+                    end = 0 if copy is None else int(copy.log.leo)
+                    by_place[apps.place(p)] += [r.first() for at, r in self._logs[p].items() if at < end]
+            standing += sum(len(records) - len(set(records)) for records in by_place.values())
+        return standing

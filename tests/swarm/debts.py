@@ -1,0 +1,234 @@
+"""The debts of a healed cluster's nodes and partitions, read from its state (the bounds: docs/liveness-bounds.md).
+
+Here: controller_elected, broker_runs, leader_elected, ap_resolved, metadata_converges, isr_full, logs_converge,
+reassignment_completes, preferred_returns. Each bound is the sum of what may legally hold things up
+(docs/liveness-bounds.md). Where the document scales a timer, the bound is scaled with it. What a bound of the list
+leaves out is added: the round trips of the document's links (up to seconds on a slow pair), and the time a connection
+to a silent peer takes to be given up (TCP-1, FET-14), which is counted from the end of the silence.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from simengine.facts.kinds import PROCESS_DOWN, PROCESS_STOPPING
+from simengine.kafka.replica.fetcher import COLD_FETCH_MAX_US
+from simengine.kafka.replica.replica import COMMITTED, LEADER, Partition
+from simengine.kafka.shared.metadata import PartitionRegistration
+from simengine.kafka.shared.standing import awaited
+from simengine.kafka.wire.controller_api import CONNECT_TIMEOUT_MAX_US
+from tests.swarm.deadlines import AT_ONCE, Debt
+from tests.swarm.healed import Healed, story_of, where_of
+
+CONTROLLER_US: Final = 5_000_000
+REPLAY_US: Final = 12_000_000  # of a start: to boot, to catch up, to open the port (broker_runs counts from the start)
+FOLLOW_US: Final = 4_000_000  # until all brokers follow a new controller: a fetch timeout, and a look at the others
+METADATA_US: Final = 1_600_000  # the list's second, and the tail of the measured applies: 2 % take more than 0.6 s
+METADATA_POLLED_US: Final = 2_100_000  # 4.0
+PROPOSAL_US: Final = 5_000_000
+JOIN_US: Final = 20_000_000
+FETCH_US: Final = 2_000_000  # of a round of fetching: FET-12 backs off for a second
+PREFERRED_US: Final = 1_000_000
+UNCLEAN_US: Final = 1_000_000
+
+
+def debts_of_nodes(healed: Healed) -> Iterator[Debt]:
+    """The debts of controllers, brokers and partitions now."""
+    quorum = healed.cluster.quorum
+    able = [int(voter.id) for voter in quorum.voters if not voter.stopping and quorum.reaches_majority(voter)]
+    active = quorum.active
+    if not able:
+        return
+    if active is None or active.control is None or not quorum.reaches_majority(active):
+        bound = CONTROLLER_US + max(0, int(healed.world.cluster_parts.config.quorum_fetch_timeout_us) - 2_000_000)
+        yield Debt("controller_elected", "the quorum", tuple(able), 0, bound, "nobody is active")
+        return
+    healed.led_by(int(quorum.epoch))
+    yield from debts_of_brokers(healed)
+    for r in healed.registrations():
+        yield from debts_of_partition(healed, r)
+
+
+def debts_of_brokers(healed: Healed) -> Iterator[Debt]:
+    """broker_runs: REG-2 waits for the session of the process before, LIVE-1 repeats what failed."""
+    config = healed.world.cluster_parts.config
+    retry = int(config.heartbeat_us if config.fixed_retry else config.session_us // 2)
+    bound = int(config.session_us + config.fence_check_us + 2 * config.heartbeat_us + retry) + REPLAY_US
+    image = healed.cluster.quorum.image
+    for b in healed.brokers:
+        broker = healed.cluster.by_id[b]
+        if broker.process in (PROCESS_DOWN, PROCESS_STOPPING) or healed.runs(b):
+            continue
+        state = f"process {int(broker.process)} registration {int(image.broker_state(b))}"
+        cause = (int(broker.incarnation), healed.controller_epoch)
+        yield Debt("broker_runs", f"broker {b}", cause, healed.free_us, bound, state)
+
+
+def debts_of_partition(healed: Healed, r: PartitionRegistration) -> Iterator[Debt]:
+    """The debts of the controller to a partition, of its replicas, and then of its leader."""
+    yield from debts_of_belief(healed, r)
+    if r.leader < 0:
+        yield from debts_of_leaderless(healed, r)
+        return
+    if not healed.runs(int(r.leader)):
+        yield from debts_of_dead_leader(healed, r)
+        return
+    yield from debts_of_administration(healed, r)
+    leader = healed.cluster.by_id[int(r.leader)].replica(r.p)
+    if leader is not None and leader.role == LEADER and leader.epoch == r.epoch:
+        yield from debts_of_leader(healed, r, leader)
+
+
+def debts_of_leaderless(healed: Healed, r: PartitionRegistration) -> Iterator[Debt]:
+    """leader_elected: in one write with what makes somebody electable; the unclean task comes when it comes (UNC-2).
+
+    A broker with a replaced disk waits for an occasion (DIR-3): an operator has to ask for an election.
+    """
+    image = healed.cluster.quorum.image
+    able = [b for b in healed.candidates(r) if image.is_active(b)]
+    if any(image.directory_of(b) == 0 for b in able):
+        is_clean = any(b in awaited(r.isr, r.elr, r.last_known) for b in able)
+        bound = AT_ONCE if is_clean else UNCLEAN_US + healed.round_trip_us
+        yield Debt("leader_elected", where_of(r), (), 0, bound, story_of(r))
+
+
+def debts_of_dead_leader(healed: Healed, r: PartitionRegistration) -> Iterator[Debt]:
+    """leader_elected: who is gone leads no longer than it takes to notice, whoever may follow (LIVE-2, ELEC-7).
+
+    Twice the session; a new controller gives everybody a new one (QUO-4), and so does every start of the process.
+    """
+    leader = healed.cluster.by_id[int(r.leader)]
+    is_silent = int(r.leader) in healed.left_out or leader.process == PROCESS_DOWN
+    if not is_silent or healed.is_silent_last_known(r):
+        return
+    cause = (int(r.leader), int(r.epoch), int(leader.incarnation), healed.controller_epoch)
+    bound = 2 * int(healed.world.cluster_parts.config.session_us) + 2 * healed.round_trip_us
+    yield Debt("leader_elected", where_of(r), cause, 0, bound, f"its leader is gone: {story_of(r)}")
+
+
+def debts_of_administration(healed: Healed, r: PartitionRegistration) -> Iterator[Debt]:
+    """reassignment_completes: with the change that makes it complete (REA-3). preferred_returns: PREF-1.
+
+    Completeness is looked at before an election is: the ISR that one from outside of it makes waits for the next
+    change. The task of preferred elections comes round once an interval, and what it writes is then committed (QUO-1).
+    """
+    if (r.adding or r.removing) and is_complete(r) and not healed.has_new_isr(r):
+        yield Debt("reassignment_completes", where_of(r), (), 0, AT_ONCE, story_of(r))
+    config = healed.world.cluster_parts.config
+    if config.auto_rebalance and r.leader != r.replicas[0] and r.replicas[0] in r.isr and healed.runs(r.replicas[0]):
+        bound = int(config.preferred_interval_us) + PREFERRED_US + healed.round_trip_us
+        yield Debt("preferred_returns", where_of(r), (healed.controller_epoch,), 0, bound, story_of(r))
+
+
+def is_complete(r: PartitionRegistration) -> bool:
+    """REA-3: whether all that a reassignment is to lead to are in the ISR."""
+    return all(b in r.isr for b in r.synced() if b not in r.removing)
+
+
+def debts_of_belief(healed: Healed, r: PartitionRegistration) -> Iterator[Debt]:
+    """metadata_converges: every running replica believes what is committed; all of them know the controller by then.
+
+    QUO-9: after a silence that takes as long as a connection to any of the controllers.
+    """
+    for b in r.replicas:
+        copy = healed.cluster.by_id[b].replica(r.p)
+        if believes(r, copy) or not healed.runs(b):
+            continue
+        believed = "nothing" if copy is None else f"epoch {int(copy.epoch)} PE {int(copy.pe)} leader {int(copy.leader)}"
+        if copy is not None and is_known(r, copy):
+            believed = f"ISR {copy.isr}"
+        late = METADATA_US if healed.world.cluster_parts.config.propagate_on_commit else METADATA_POLLED_US
+        bound = late + 2 * healed.round_trip_us
+        since = max(healed.free_us, healed.controller_since_us + FOLLOW_US)
+        cause = (int(r.pe), int(healed.cluster.by_id[b].incarnation), healed.controller_epoch)
+        where = f"{where_of(r)} on broker {b}"
+        yield Debt("metadata_converges", where, cause, since, bound, f"believes {believed}: {story_of(r)}")
+
+
+def believes(r: PartitionRegistration, copy: Partition | None) -> bool:
+    """True if a copy is what is committed of it, and the leader's has the ISR of that."""
+    if copy is None or not is_known(r, copy):
+        return False
+    return copy.broker.id != r.leader or copy.isr == r.isr or sorted(copy.isr) == sorted(r.isr)
+
+
+def is_known(r: PartitionRegistration, copy: Partition) -> bool:
+    """True if a copy goes by the newest epochs and the leader of them."""
+    return bool(copy.pe == r.pe and copy.epoch == r.epoch and copy.leader == r.leader)
+
+
+def debts_of_leader(healed: Healed, r: PartitionRegistration, leader: Partition) -> Iterator[Debt]:
+    """ap_resolved, and what those owe who are to follow a leader that acts and are not level with it."""
+    if leader.pending != COMMITTED and not healed.is_unheard(leader):
+        cause = (int(r.leader), int(r.epoch), int(leader.pe), asked_of(healed, leader), *sorted(leader.pending_isr))
+        since = max(healed.free_us, healed.controller_since_us + FOLLOW_US)
+        bound = PROPOSAL_US + 2 * healed.round_trip_us + silence_us(healed, leader)
+        yield Debt("ap_resolved", where_of(r), cause, since, bound, f"pending {leader.pending_isr}: {story_of(r)}")
+    others = [(m, healed.cluster.by_id[m].replica(r.p)) for m in r.synced() if m != r.leader]
+    late = [(m, copy) for m, copy in others if copy is not None and not (m in r.isr and is_level(leader, copy))]
+    if not late or healed.is_stuck(leader):
+        return
+    for m, copy in late:
+        if not healed.runs(m) or copy.role == LEADER or healed.has_failed(copy):
+            continue
+        if not healed.follows(r, copy):
+            continue
+        if m in r.isr:
+            yield from debts_of_member(healed, r, leader, copy)
+        elif not healed.is_unheard(leader):
+            yield debt_of_joiner(healed, r, leader, copy)
+
+
+def is_level(leader: Partition, copy: Partition) -> bool:
+    """True if a copy has all of its leader's records, and both know that they are committed."""
+    end = leader.log.leo
+    return bool(copy.log.leo == end and copy.hw >= leader.hw >= end)
+
+
+def asked_of(healed: Healed, leader: Partition) -> int:
+    """The controller that proposals of this leader's broker go to, -1 before the first."""
+    channel = healed.cluster.by_id[int(leader.broker.id)].alter_manager.channel
+    return -1 if channel is None else int(channel.controller.id)
+
+
+def silence_us(healed: Healed, leader: Partition) -> int:
+    """AP-1: a request that lies with a controller that is active no longer is given up, and one that connects too."""
+    active = healed.cluster.quorum.active
+    if active is None or asked_of(healed, leader) in (-1, int(active.id)):
+        return 0
+    return int(leader.broker.config.alter_timeout_us) + CONNECT_TIMEOUT_MAX_US * 6 // 5
+
+
+def debt_of_joiner(healed: Healed, r: PartitionRegistration, leader: Partition, copy: Partition) -> Debt:
+    """isr_full: who is outside the ISR gets on with every round of fetching, and joins once it may (ISR-5).
+
+    How many rounds there are nobody can tell beforehand: what is appended meanwhile is to be fetched as well, in whole
+    batches, and a fork is cut epoch by epoch (TRUNC-4). Each ends what was owed for the one before.
+    """
+    log = copy.log
+    may_join = log.leo >= leader.hw and log.leo >= leader.epoch_start
+    stands = (-1, -1) if may_join else (int(log.leo), int(log.cache.last()))
+    asked = asked_of(healed, leader)
+    cause = (int(copy.broker.id), int(copy.broker.incarnation), int(r.epoch), asked, *stands)
+    bound = JOIN_US + 4 * healed.round_trip_us + silence_us(healed, leader)
+    story = f"{int(copy.broker.id)} is outside, LEO {int(log.leo)} of {int(leader.log.leo)}: {story_of(r)}"
+    return Debt("isr_full", where_of(r), cause, healed.free_us, bound, story)
+
+
+def debts_of_member(healed: Healed, r: PartitionRegistration, leader: Partition, copy: Partition) -> Iterator[Debt]:
+    """logs_converge: a member gets on within a round of fetching, and so do its high watermark and the leader's.
+
+    A new fetcher needs four round trips: to connect, to greet, to ask for all, to ask again with what it has (TCP-1),
+    and the first one of a process rests before it begins (FET-16). The last record waits when the ISR is below M
+    (HW-2), for a member that is gone until it is fenced, or slow (HW-1), and for the next append where M was lowered
+    (HW-9).
+    """
+    log, main = copy.log, leader.log
+    waits = leader.hw < main.leo and healed.can_commit(leader)
+    if log.leo != main.leo or copy.hw < leader.hw or waits:
+        bound = int(copy.broker.config.fetch_wait_us) + FETCH_US + 4 * healed.round_trip_us
+        if any(healed.is_cold(m) for m in leader.isr if m != r.leader):
+            bound += COLD_FETCH_MAX_US
+        marks = f"LEO {int(log.leo)} of {int(main.leo)}, HW {int(copy.hw)} of {int(leader.hw)}, {story_of(r)}"
+        cause = (int(r.epoch), int(log.leo), int(main.leo), int(copy.hw), int(leader.hw), len(r.isr))
+        where = f"{where_of(r)} on broker {int(copy.broker.id)}"
+        yield Debt("logs_converge", where, cause, healed.free_us, bound, marks)

@@ -1,0 +1,95 @@
+"""For how long a consumer, or all of a group, had no position in a partition with records: counted from facts alone."""
+
+from typing import Final
+
+from simengine.facts.decisive import ClientChanged, ConsumerReset
+from simengine.facts.kinds import CLIENT_OPEN
+from simengine.facts.traffic import Appended, ConsumerMoved, Delivered
+from simengine.world.world import World
+
+OfReaders = Appended | ClientChanged | ConsumerMoved | ConsumerReset | Delivered  # the facts that are of account
+Owner = tuple[str, int]  # a group and -1, or "" and a consumer that reads by itself
+
+ALONE_US: Final = 1_000_000  # a consumer finds its position within so long when all is well ...
+GROUP_US: Final = 5_000_000  # ... and a group that begins or is rebalanced
+
+
+class Unowned:
+    """The consumers that are to read each partition, and the moment since which none of them does."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._until_us = world.doc.closing_us
+        self._wanted: dict[int, list[tuple[Owner, int]]] = {}  # by consumer: for whom it reads which partitions
+        self._open: set[int] = set()
+        self._positions: set[tuple[int, int]] = set()  # consumer, partition
+        self._filled: set[int] = set()  # partitions with records
+        self._since: dict[tuple[Owner, int], int] = {}
+        self._longest: dict[tuple[Owner, int], int] = {}
+        topics = world.cluster.topics
+        for i, consumer in enumerate(world.doc.consumers):
+            owner = (consumer.group, -1) if consumer.group and consumer.topics else ("", i)
+            named = [(str(topics[t].name), n) for t, n in world.cluster.partition_names]
+            pairs = [p for p, (t, n) in enumerate(named) if t in consumer.topics or (t, n) in consumer.partitions]
+            self._wanted[len(world.doc.producers) + i] = [(owner, p) for p in pairs]
+        for broker in world.cluster.brokers:
+            self._filled |= {int(replica.p) for replica in broker.hosted if replica.log.leo > 0}
+
+    def take(self, fact: OfReaders) -> None:
+        """Take in one fact."""
+        if isinstance(fact, Appended):
+            if fact.p in self._filled:
+                return
+            self._filled.add(fact.p)
+        elif isinstance(fact, ClientChanged):
+            self._change(fact.client, fact.state == CLIENT_OPEN)
+        elif isinstance(fact, ConsumerMoved) and fact.position < 0:
+            self._positions.discard((fact.client, fact.p))
+        elif (fact.client, fact.p) in self._positions:
+            return
+        else:
+            self._positions.add((fact.client, fact.p))
+        self._look(fact.t)
+
+    def _change(self, client: int, is_open: bool) -> None:
+        self._positions = {key for key in self._positions if key[0] != client}
+        if is_open and client in self._wanted:
+            self._open.add(client)
+        else:
+            self._open.discard(client)
+
+    def _at(self, t: int) -> int:
+        """Nothing counts after a run is closed."""
+        return t if self._until_us is None else min(t, self._until_us)
+
+    def _look(self, t: int) -> None:
+        wanted = {pair for client in self._open for pair in self._wanted[client] if pair[1] in self._filled}
+        has_one = {
+            (owner, p) for client in self._open for owner, p in self._wanted[client] if (client, p) in self._positions
+        }
+        missing = wanted - has_one
+        for pair in [pair for pair in self._since if pair not in missing]:
+            self._longest[pair] = max(self._longest.get(pair, 0), self._at(t) - self._since.pop(pair))
+        for pair in missing:
+            self._since.setdefault(pair, self._at(t))
+
+    def longest_us(self, p: int) -> int:
+        """The longest time that somebody had no position in a partition, 0 for no more than finding one takes."""
+        now = self._at(self._world.now_us)
+        times = dict(self._longest)
+        for pair, since in self._since.items():
+            times[pair] = max(times.get(pair, 0), now - since)
+        limits = [(us, GROUP_US if owner[0] else ALONE_US) for (owner, q), us in times.items() if q == p]
+        return max((us for us, limit in limits if us > limit), default=0)
+
+    def open(self) -> list[tuple[str, int]]:
+        """Groups and consumers by name that have no position in some partition now, and since when."""
+        return [(self._name(owner), since) for (owner, _), since in self._since.items()]
+
+    def longest(self) -> list[tuple[str, int]]:
+        """Groups and consumers by name, and how long each had no position at most in some partition, in one go."""
+        return [(self._name(owner), us) for (owner, _), us in self._longest.items()]
+
+    def _name(self, owner: Owner) -> str:
+        group, client = owner
+        return group or str(self._world.doc.consumers[client].id)
