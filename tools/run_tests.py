@@ -1,11 +1,12 @@
 """`make test`: the whole suite, then one line with the sums.
 
-The front end's modules run under node, the rest in eight runs of pytest. Five mostly wait, and the longest begin first,
-so that two lanes end together: the browser, by itself, since Playwright leaves an event loop behind that later asyncio
-tests fail on, rooms, Spark, whole instances, and the browser with Spark. Three compute: what stands in for engine
-classes, in the interpreted form, the rest of the engine, and all else. Two parts of each kind at a time where there are
-two cores; what computes has a low priority, so it takes the time in which the others wait, and little else. Each is
-printed whole as it ends. Every part runs even if another failed. The status is 1 if any failed or a test was skipped.
+The front end's modules run under node, the rest in nine runs of pytest. Six mostly wait, and the longest begin first,
+so that their lanes end together: the browser, by itself, since Playwright leaves an event loop behind that later
+asyncio tests fail on, rooms, Spark, whole instances, faults, and the browser with Spark. Three compute: what stands in
+for engine classes, in the interpreted form, the rest of the engine, and all else. Where there are two cores, three
+parts that wait and two that compute run at a time. What computes has a low priority, so it takes the time in which the
+others wait, and little else. Each part is printed whole as it ends. Every part runs even if another failed. The status
+is 1 if any failed or a test was skipped.
 """
 
 import os
@@ -53,11 +54,13 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
 ROOMS: Final = "tests/rooms"
 WITH_SPARK: Final = ("tests/whatif", "tests/bench")
 INSTANCES: Final = "tests/setup"
+FAULTS: Final = "tests/faults"
 BROWSER: Final = "tests/browser"
 BROWSER_AND_SPARK: Final = "tests/browser/test_whatif.py"
 ENGINE: Final = "tests/engine"
-# More at a time would let tests wait for a core whose limits in time are a user's.
-SIDE_BY_SIDE: Final = min(2, os.cpu_count() or 1)
+CORES: Final = os.cpu_count() or 1
+WAITING: Final = min(3, CORES + 1)  # more would let tests wait for a core whose limits in time are a user's
+COMPUTING: Final = min(2, CORES)
 GIVING_WAY: Final = ("nice", "-n", "10")  # a tenth of a core that another wants; with 19, beside a busy neighbour, none
 
 
@@ -101,11 +104,14 @@ PARTS: Final = (  # in the order in which those of a kind begin
     pytest_part("rooms", ROOMS, only_computes=False),
     pytest_part("Spark, bench", *WITH_SPARK, only_computes=False),
     pytest_part("whole instances", INSTANCES, only_computes=False),
+    pytest_part("faults", FAULTS, only_computes=False),
     pytest_part("browser and Spark", BROWSER_AND_SPARK, only_computes=False),
     Part("the pages' modules, under node", (sys.executable, "tools/node.py", "test")),
     pytest_part("engine", ENGINE, *without(*(path for path in WITH_DOUBLES if path.startswith(f"{ENGINE}/")))),
     pytest_part("engine with doubles, interpreted", *WITH_DOUBLES, interpreted=True),
-    pytest_part("documents, pages", "tests", *without(BROWSER, ENGINE, ROOMS, *WITH_SPARK, INSTANCES, *WITH_DOUBLES)),
+    pytest_part(
+        "documents, pages", "tests", *without(BROWSER, ENGINE, ROOMS, *WITH_SPARK, INSTANCES, FAULTS, *WITH_DOUBLES)
+    ),
 )
 
 
@@ -149,8 +155,8 @@ def main() -> int:
     failed: list[str] = []
     with (
         tempfile.TemporaryDirectory() as folder,
-        ThreadPoolExecutor(SIDE_BY_SIDE) as waiting,
-        ThreadPoolExecutor(SIDE_BY_SIDE) as computing,
+        ThreadPoolExecutor(WAITING) as waiting,
+        ThreadPoolExecutor(COMPUTING) as computing,
     ):
         pools = [(computing if part.only_computes else waiting, part) for part in PARTS]
         for running in as_completed([pool.submit(run, part, Path(folder)) for pool, part in pools]):
