@@ -4,12 +4,10 @@ The files are the same in the tests, here and in the manual (`tests/scenarios`):
 expected and the rules it rests on. Nothing is kept of them; opening one makes a run of this browser.
 """
 
-import json
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -19,6 +17,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.library import search_words
+from playground.library.ends import ends
 from playground.library.opening import open_as_run
 from playground.library.written_once import written_once
 from simengine.scenario import Document, load
@@ -35,12 +34,12 @@ SECTIONS: Final[tuple[tuple[str, str, int, int], ...]] = (
     ("isr", "The in-sync set over time", 19, 23),
     ("partitions", "Cut links, paused leaders, zombies", 24, 28),
     ("racks", "Leadership, racks, sites, reassignment", 29, 36),
-    ("topics", "Topics over time, retention", 53, 59),
+    ("topics", "Topics over time, retention, expiry", 53, 60),
+    ("asked", "What people ask most", 61, 69),
     ("restarts", "Controllers, restarts, clients", 37, 99),
 )
 MIRRORS: Final = ("mirrors", "Two sites with MirrorMaker")  # the folder of their files
 VECTORS: Final = ("vectors", "Truncation, case by case")
-STOPS: Final = Path(__file__).parent / "stops.json"  # in us; written by tools/gallery_stops.py
 STOP_WORDS: Final = {
     "writers": "no response for {}",
     "readers": "a reader got nothing for {}",
@@ -94,13 +93,17 @@ def page(request: HttpRequest) -> HttpResponse:
 @written_once
 def _written() -> dict[str, object]:
     """The sections and the written cards, with the index of the search. They are the same for everybody."""
-    names = [(key, title) for key, title, _, _ in SECTIONS] + [MIRRORS, VECTORS]
     found = entries()
-    sections = [{"key": key, "title": title, "entries": [e for e in found if e.section == key]} for key, title in names]
     words = search_words.data()
     index = {"entries": [e.searched() for e in found], **{key: words[key] for key in ("same", "small", "written")}}
-    cards = render_to_string("library/gallery_cards.html", {"sections": sections, "index": index})
-    return {"sections": sections, "cards": cards}
+    cards = render_to_string("library/gallery_cards.html", {"sections": sections(), "index": index})
+    return {"sections": sections(), "cards": cards}
+
+
+def sections() -> list[dict[str, Any]]:
+    """The themes of the gallery: ``key``, ``title`` and ``entries``."""
+    names = [(key, title) for key, title, _, _ in SECTIONS] + [MIRRORS, VECTORS]
+    return [{"key": key, "title": title, "entries": [e for e in entries() if e.section == key]} for key, title in names]
 
 
 @require_POST
@@ -155,16 +158,9 @@ def entry_of(path: Path) -> GalleryCard:
         skipped=_most(expectations, "skipped", "mirror"),
         rereads=_most(expectations, "rereads", "mirror"),
         asks=any(producer.acks != "0" for part in parts for producer in part.producers),
-        stops=stop_words(stops().get(path.stem, {})),
+        stops=stop_words(ends()["scenarios"].get(path.stem, {}).get("stops", {})),
         rules=tuple(dict.fromkeys(rule for expectation in (*outer, *expectations) for rule in expectation.rules)),
     )
-
-
-@lru_cache(maxsize=1)
-def stops() -> dict[str, dict[str, int]]:
-    """The longest stop of each scenario, by who had it."""
-    read: dict[str, dict[str, int]] = json.loads(STOPS.read_text(encoding="utf-8"))
-    return read
 
 
 def stop_words(found: dict[str, int]) -> tuple[str, ...]:

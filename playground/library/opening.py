@@ -5,19 +5,24 @@ from django.shortcuts import redirect
 
 from playground.scenarios import owner, replies, store
 from playground.scenarios.documents import Source as DocumentSource
-from playground.scenarios.models import Source
+from playground.scenarios.models import Scenario, Source
 from simengine.scenario import DocumentError
 
 
 def open_as_run(request: HttpRequest, document: DocumentSource) -> HttpResponse:
     """Store the document as a run and go there, or say why not."""
+    made = opened(request, document)
+    return redirect("playground", made.id) if isinstance(made, Scenario) else made
+
+
+def opened(request: HttpRequest, document: DocumentSource) -> Scenario | HttpResponse:
+    """The document as a run of this browser; the refusal where it cannot be stored."""
     made_by = owner.maker(request)
     if not replies.may_create(request, made_by.browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        scenario = store.create(document, by=made_by, origin=Source.LIBRARY)
+        return store.create(document, by=made_by, origin=Source.LIBRARY)
     except DocumentError as error:
         return replies.problems(error)
     except store.StoreFull as full:
         return replies.refusal(str(full), 409)
-    return redirect("playground", scenario.id)

@@ -2,9 +2,13 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from playground.library import gallery, rule_book, truth
+from playground.library import gallery, questions, rule_book, truth
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", questions.page, name="home"),
+    path("questions/<str:key>", questions.one, name="question"),
+    path("questions/<str:key>/often", questions.ask_often, name="question-often"),
+    path("questions/<str:key>/<str:letter>/open", questions.open_side, name="question-open"),
     path("gallery", gallery.page, name="gallery"),
     path("gallery/<str:name>.yaml", gallery.source, name="gallery-source"),
     path("gallery/<str:name>/open", gallery.open_entry, name="gallery-open"),

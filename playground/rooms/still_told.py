@@ -27,7 +27,7 @@ def still_told(world: World, document: Document) -> dict[str, Any]:
     ahead = [entry for entry in document.timeline if entry.at_us > world.now_us]
     number, events = events_told(world, EVENTS_TOLD_MAX)
     return {
-        "stills": [{"name": cluster, **asdict(picture)} for cluster, picture in _pictures(world, document)],
+        "stills": [{"name": cluster, **asdict(picture)} for cluster, picture in pictures(world, document)],
         "processes": _processes(world),
         "verdict": told_verdict(world.verdict()),
         "number": number,
@@ -38,7 +38,8 @@ def still_told(world: World, document: Document) -> dict[str, Any]:
     }
 
 
-def _pictures(world: World, document: Document) -> list[tuple[str, Still]]:
+def pictures(world: World, document: Document) -> list[tuple[str, Still]]:
+    """The picture of each cluster with its name, which is "" for the only one that has none."""
     view = world.snapshot()
     if not world.is_named:
         return [("", still_of(view, _racks(document)))]

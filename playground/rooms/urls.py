@@ -5,7 +5,6 @@ from django.urls import URLPattern, URLResolver, path
 from playground.rooms import still_page, views
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", views.sandbox, name="home"),
     path("play", views.sandbox, name="sandbox"),
     path("s/<str:scenario_id>", views.playground, name="playground"),
     path("s/<str:scenario_id>/still", still_page.still, name="still"),

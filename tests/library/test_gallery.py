@@ -3,9 +3,10 @@
 import pytest
 from django.test import Client
 
-from playground.library.gallery import entries, files, stop_words, stops
+from playground.library.ends import ends
+from playground.library.gallery import entries, files, stop_words
 from playground.scenarios.models import Scenario, Source
-from tools import gallery_stops
+from tools import gallery_ends
 
 
 @pytest.mark.django_db
@@ -87,7 +88,7 @@ def test_a_card_is_green_only_where_nothing_was_lost_and_nothing_stopped() -> No
     assert "tag ok" not in cards["08-leader-dies"]
     assert "nothing lost, nothing stopped" in cards["01-steady-state"]
     green = [name for name in (entry.name for entry in entries()) if "tag ok" in cards.get(name.removeprefix("s"), "")]
-    assert green and all(not any(stops()[name].values()) for name in green)
+    assert green and all(not any(ends()["scenarios"][name]["stops"].values()) for name in green)
 
 
 def test_a_card_shows_the_applications_time_and_the_servers_time_only_where_nobody_wrote() -> None:
@@ -101,4 +102,4 @@ def test_a_card_shows_the_applications_time_and_the_servers_time_only_where_nobo
 
 
 def test_the_stops_of_the_cards_are_those_of_the_runs() -> None:
-    assert gallery_stops.main(["--check"]) == 0, "run python tools/gallery_stops.py"
+    assert gallery_ends.main(["--check"]) == 0, "run python tools/gallery_ends.py"

@@ -1,0 +1,65 @@
+"""How the runs of the gallery and of the questions end: figures, sentences and small pictures, kept beside this module.
+
+`tools/gallery_ends.py` writes the file from the runs themselves.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from django.template.loader import render_to_string
+
+FILE: Final = Path(__file__).parent / "ends.json"
+PITCH: Final = 10
+LEFT: Final = 20  # the sign of a replica stands there
+ROW_HEIGHT: Final = 16
+SLOTS: Final = 8
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SmallReplica:
+    """One line of a small picture: `y`, its sign, `hw_x` (the high watermark), and its records as (x, hue, fate)."""
+
+    y: int
+    sign: str
+    hw_x: int
+    marks: tuple[tuple[int, int, str], ...]
+
+
+@lru_cache(maxsize=1)
+def ends() -> Json:
+    """``scenarios`` by name and ``questions`` by key."""
+    read: Json = json.loads(FILE.read_text(encoding="utf-8"))
+    return read
+
+
+def picture(replicas: list[Json], words: str) -> str:
+    """The gravest partition of a run at its end, as an SVG: a line for each replica. `words` say what it shows."""
+    drawn = [
+        SmallReplica(
+            i * ROW_HEIGHT,
+            replica["sign"],
+            LEFT + replica["hw"] * PITCH,
+            tuple((LEFT + slot * PITCH, hue, fate) for slot, hue, fate in replica["marks"]),
+        )
+        for i, replica in enumerate(replicas)
+    ]
+    size = {"width": LEFT + SLOTS * PITCH + 4, "height": max(1, len(drawn)) * ROW_HEIGHT}
+    return render_to_string("library/end_picture.html", {"replicas": drawn, "words": words, **size})
+
+
+def figure_words(figures: dict[str, int]) -> dict[str, str]:
+    """Figures as an answer says them: ``lost`` and other numbers; ``writes_us`` becomes ``writes``: "9.7 s"."""
+    return {name.removesuffix("_us"): _words(name, value) for name, value in figures.items()}
+
+
+def _words(name: str, value: int) -> str:
+    if not name.endswith("_us"):
+        return f"{value:,}"
+    if name.startswith("p50"):
+        return f"{max(0, value) / 1e3:.0f} ms" if value < 1_000_000 else f"{value / 1e6:.1f} s"
+    return f"{value / 1e6:,.1f} s"

@@ -1,0 +1,111 @@
+"""The questions that people ask, as the file beside this module lists them, and the documents of their runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, cast
+
+from simengine.scenario.loading import read_plain
+
+FILE: Final = Path(__file__).parent / "questions.yaml"
+GALLERY: Final = Path(__file__).resolve().parents[2] / "tests" / "scenarios"
+OF_THE_SCENARIO: Final = ("about", "expect", "captions")  # they speak of its own run: a changed run goes otherwise
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A run of a question: a scenario of the gallery, or what `changes` make of it (path of a value: the new value)."""
+
+    title: str
+    label: str
+    scenario: str
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What one may guess before the run shows it: the right one of `choices` is the figure `side.name`."""
+
+    ask: str
+    figure: str
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question. `answer` has names of figures in curly brackets: `{a.lost}`."""
+
+    key: str
+    title: str
+    group: str
+    sign: str
+    sides: tuple[tuple[str, Side], tuple[str, Side]]
+    answer: str
+    seen: str
+    guess: Guess
+    rules: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def read_questions() -> tuple[Question, ...]:
+    """All questions in the order of the path."""
+    return tuple(_question(raw) for raw in cast("list[Json]", read_plain(FILE.read_bytes())))
+
+
+def _question(raw: Json) -> Question:
+    guess = raw["predict"]
+    return Question(
+        key=raw["key"],
+        title=raw["title"],
+        group=raw["group"],
+        sign=raw["sign"],
+        sides=(("a", _side(raw["title"], raw["a"])), ("b", _side(raw["title"], raw["b"]))),
+        answer=raw["answer"],
+        seen=raw["seen"],
+        guess=Guess(guess["ask"], guess["figure"], tuple(guess["choices"])),
+        rules=tuple(raw["rules"]),
+    )
+
+
+def _side(title: str, raw: Json) -> Side:
+    return Side(title, raw["label"], raw["run"], raw.get("set", {}))
+
+
+def document_of(side: Side) -> Json:
+    """The document of a run, as plain values. It has the question as its title.
+
+    Raises KeyError if a change names a value that the scenario cannot have.
+    """
+    document = cast("Json", read_plain((GALLERY / f"{side.scenario}.yaml").read_bytes()))
+    if side.changes:
+        for key in OF_THE_SCENARIO:
+            document.pop(key, None)
+        for path, value in side.changes.items():
+            _change(document, path.split("/"), value)
+    document["title"] = f"{side.title} {side.label}"
+    return document
+
+
+def _change(part: Any, path: list[str], value: Any) -> None:
+    """Set the value at a path, and make the mappings on the way to it."""
+    first, *rest = path
+    key = _place(part, first) if isinstance(part, list) else first
+    if not rest:
+        part[key] = value
+    elif isinstance(part, list):
+        _change(part[key], rest, value)
+    else:
+        _change(part.setdefault(key, {}), rest, value)
+
+
+def _place(members: list[Any], named: str) -> int:
+    """The place of a member in a list: by its name, its id or its number. Raises KeyError without one."""
+    for i, member in enumerate(members):
+        if isinstance(member, dict) and named in (member.get("name"), member.get("id")):
+            return i
+    if named.isdigit() and int(named) < len(members):
+        return int(named)
+    raise KeyError(named)

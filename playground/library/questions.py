@@ -1,0 +1,147 @@
+"""The questions that people ask: the list, a page for each, and the two runs that answer it."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST, require_safe
+
+from playground.library.ends import ends, figure_words, picture
+from playground.library.gallery import entries, sections
+from playground.library.opening import open_as_run, opened
+from playground.library.question_list import Question, Side, document_of, read_questions
+from playground.library.written_once import written_once
+
+GROUPS: Final = (
+    ("missing", "Something is missing"),
+    ("writes", "Writes stop or crawl"),
+    ("planned", "Planned work"),
+    ("consumers", "Consumers stop, jump or wait"),
+)
+SEARCHES: Final = ("NOT_ENOUGH_REPLICAS", "offset reset", "split brain", "slow disk", "two datacenters", "TimeoutException")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSide:
+    """A run of a question on its page: its letter and label, what its verdict says, how it ends, and its changes."""
+
+    letter: str
+    label: str
+    said: str
+    picture: str
+    changes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownQuestion:
+    """A question as the pages show it. `number` counts from 1; `right`: the choice of the guess that is true."""
+
+    question: Question
+    number: int
+    answer: str
+    sides: tuple[ShownSide, ...]
+    right: str
+
+
+@require_safe
+@ensure_csrf_cookie
+def page(request: HttpRequest) -> HttpResponse:
+    """All questions by what people noticed, and the gallery's themes behind them."""
+    return render(request, "library/questions.html", {"written": _written()})
+
+
+@written_once
+def _written() -> str:
+    shown = shown_questions()
+    groups = [(title, [one for one in shown if one.question.group == key]) for key, title in GROUPS]
+    themes = [(section, picture(_end_of(section["entries"][0].name), "")) for section in sections()]
+    context = {"groups": groups, "shown": shown, "themes": themes, "total": len(entries()), "searches": SEARCHES}
+    return render_to_string("library/questions_written.html", context)
+
+
+def _end_of(scenario: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = ends()["scenarios"][scenario]["picture"]
+    return found
+
+
+@require_safe
+@ensure_csrf_cookie
+def one(request: HttpRequest, key: str) -> HttpResponse:
+    """One question: a guess, the answer, its two runs, and what to read on."""
+    shown = shown_questions()
+    at = next((i for i, found in enumerate(shown) if found.question.key == key), None)
+    if at is None:
+        raise Http404(f"there is no question {key}")
+    context = {
+        "shown": shown[at],
+        "total": len(shown),
+        "before": shown[at - 1] if at else None,
+        "after": shown[at + 1] if at + 1 < len(shown) else None,
+    }
+    return render(request, "library/question.html", context)
+
+
+@written_once
+def shown_questions() -> tuple[ShownQuestion, ...]:
+    """All questions, with the figures of their runs in their answers."""
+    return tuple(_shown(question, number) for number, question in enumerate(read_questions(), 1))
+
+
+def _shown(question: Question, number: int) -> ShownQuestion:
+    end = ends()["questions"][question.key]
+    figures = {letter: Figures(figure_words(end[letter]["figures"])) for letter, _ in question.sides}
+    side, _, name = question.guess.figure.partition(".")
+    return ShownQuestion(
+        question,
+        number,
+        question.answer.format(**figures),
+        tuple(_side(letter, side, end[letter]) for letter, side in question.sides),
+        getattr(figures[side], name),
+    )
+
+
+class Figures:
+    """Figures in words, as an answer names them: ``{a.lost}``."""
+
+    def __init__(self, words: dict[str, str]) -> None:
+        self.__dict__.update(words)
+
+
+def _side(letter: str, side: Side, end: dict[str, Any]) -> ShownSide:
+    changes = tuple(f"{path.replace('/', ' ')}: {_plain(value)}" for path, value in side.changes.items())
+    drawn = picture(end["picture"], f"The end of run {letter.upper()}: {end['said']}")
+    return ShownSide(letter, side.label, end["said"], drawn, changes)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return ", ".join(f"{entry['at']} {entry['do']}" for entry in value)
+    return str(value)
+
+
+@require_POST
+def open_side(request: HttpRequest, key: str, letter: str) -> HttpResponse:
+    """Open a run of a question in the playground, as a run of this browser."""
+    return open_as_run(request, document_of(_found_side(key, letter)))
+
+
+@require_POST
+def ask_often(request: HttpRequest, key: str) -> HttpResponse:
+    """Make run A a run of this browser, and go to an experiment on it: the question over many seeds."""
+    made = opened(request, document_of(_found_side(key, "a")))
+    if isinstance(made, HttpResponse):
+        return made
+    return redirect(f"/what-if/new?doc={made.id}")
+
+
+def _found_side(key: str, letter: str) -> Side:
+    question = next((question for question in read_questions() if question.key == key), None)
+    found = dict(question.sides).get(letter) if question else None
+    if found is None:
+        raise Http404(f"there is no question {key} with a run {letter}")
+    return found

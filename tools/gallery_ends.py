@@ -1,0 +1,143 @@
+"""How each run of the gallery and of the questions ends: what their cards and pages say and draw.
+
+python tools/gallery_ends.py           writes playground/library/ends.json
+python tools/gallery_ends.py --check   fails if the file is not the result of the runs
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from playground.library.question_list import GALLERY, Side, document_of, read_questions  # noqa: E402
+from playground.rooms.still import PITCH, PartitionRow, ReplicaCell, Still  # noqa: E402
+from playground.rooms.still_told import pictures  # noqa: E402
+from simengine.scenario import Document, load  # noqa: E402
+from simengine.scenario.parts import parts_of  # noqa: E402
+from simengine.world.world import World, build  # noqa: E402
+
+FILE: Final = ROOT / "playground" / "library" / "ends.json"
+Json = dict[str, Any]
+
+
+def main(arguments: list[str]) -> int:
+    """Write the file, or compare it."""
+    scenarios = {path.stem: end_of_scenario(load(path.read_bytes())) for path in files()}
+    questions = {one.key: {letter: end_of_side(side) for letter, side in one.sides} for one in read_questions()}
+    told = as_text({"scenarios": scenarios, "questions": questions})
+    if arguments == ["--check"]:
+        return 0 if FILE.exists() and FILE.read_text(encoding="utf-8") == told else 1
+    FILE.write_text(told, encoding="utf-8")
+    return 0
+
+
+def files() -> list[Path]:
+    """The scenarios of one cluster, then those of several with MirrorMaker."""
+    return [*sorted(GALLERY.glob("*.yaml")), *sorted(GALLERY.glob("mirrors/*.yaml"))]
+
+
+def end_of_scenario(document: Document) -> Json:
+    """``stops``: of `stops_of`; ``picture``: of `picture_of`."""
+    world = _ended(document)
+    return {"stops": stops_of(world, document), "picture": picture_of(world, document)}
+
+
+def end_of_side(side: Side) -> Json:
+    """``said``: the sentence of the verdict; ``figures``: of `figures_of`; ``picture``: of `picture_of`."""
+    document = load(document_of(side))
+    world = _ended(document)
+    return {
+        "said": world.verdict()["sentence"],
+        "figures": figures_of(world),
+        "picture": picture_of(world, document),
+    }
+
+
+def _ended(document: Document) -> World:
+    world = build(document)
+    world.run(document.until_us)
+    return world
+
+
+def _topics(world: World) -> list[Json]:
+    topics: list[Json] = list(world.verdict()["topics"])  # type: ignore[call-overload]
+    return topics
+
+
+def stops_of(world: World, document: Document) -> dict[str, int]:
+    """The longest stop of a run, in us, in the application's time: of writers, readers and groups.
+
+    ``servers`` is how long a topic could not be written by the state of its brokers, where nobody wrote.
+    """
+    topics = _topics(world)
+    has_groups = any(consumer.group for part in parts_of(document).values() for consumer in part.consumers)
+    unused = [topic for topic in topics if not topic["no_response"] and not topic["coordinators"]]
+    return {
+        "writers": max((us for topic in topics for us in topic["no_response"].values()), default=0),
+        "readers": _longest(topics, "read_down_client_us"),
+        "groups": _longest(topics, "groups_down_us") if has_groups else 0,
+        "servers": _longest(unused, "write_down_all_us"),
+    }
+
+
+def figures_of(world: World) -> dict[str, int]:
+    """Figures by the names that an answer may use: records, calls of send(), or us (names that end so)."""
+    topics = _topics(world)
+    return {
+        "lost": sum(topic["lost"] for topic in topics),
+        "failed": sum(topic["refused"] + topic["unknown"] for topic in topics),
+        "again": sum(topic["reread"] for topic in topics),
+        "skipped": sum(topic["skipped"] for topic in topics),
+        "writes_us": _longest(topics, "write_down_client_us"),
+        "reads_us": _longest(topics, "read_down_client_us"),
+        "groups_us": _longest(topics, "groups_down_us"),
+        "p50_us": _longest(topics, "latency_p50_us"),
+    }
+
+
+def _longest(topics: list[Json], figure: str) -> int:
+    return max((int(topic[figure]) for topic in topics), default=0)
+
+
+def picture_of(world: World, document: Document) -> list[Json]:
+    """The replicas of the run's gravest partition, as small as a card: see `playground/library/end_pictures.py`."""
+    rows = [row for _, still in pictures(world, document) for row in _of_topics(still)]
+    row = max(rows, key=_gravity, default=None)  # the first of equals
+    return [] if row is None else [_replica(cell) for cell in row.cells]
+
+
+def _of_topics(still: Still) -> list[PartitionRow]:
+    return [row for row in still.rows if not row.name.startswith("__")] or still.rows
+
+
+def _gravity(row: PartitionRow) -> tuple[int, bool, int]:
+    """Lost records first, then a partition without a leader, then replicas out of the ISR."""
+    lost = sum(mark.lost for cell in row.cells for mark in cell.marks)
+    return lost, row.state == "no leader", sum(cell.membership != "in ISR" for cell in row.cells)
+
+
+def _replica(cell: ReplicaCell) -> Json:
+    """A replica: its sign, the slot of its high watermark, and its records as slot, hue and fate."""
+    sign = "dead" if cell.is_dead else "leads" if cell.leads else "follows"
+    marks = [
+        [(mark.x // PITCH), mark.hue, "lost" if mark.lost else "dry" if mark.dry else ""] for mark in cell.marks
+    ]
+    return {"sign": sign, "hw": cell.hw_x // PITCH, "marks": marks}
+
+
+def as_text(ends: dict[str, dict[str, Json]]) -> str:
+    """One line a scenario or question."""
+    parts = [
+        f"  {json.dumps(kind)}: {{\n"
+        + ",\n".join(f"    {json.dumps(name)}: {json.dumps(end, ensure_ascii=False)}" for name, end in found.items())
+        + "\n  }"
+        for kind, found in ends.items()
+    ]
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
