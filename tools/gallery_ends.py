@@ -1,4 +1,4 @@
-"""How each run of the gallery and of the questions ends: what their cards and pages say and draw.
+"""The ends of the runs of gallery and questions: what their cards and pages say and draw.
 
 python tools/gallery_ends.py           writes playground/library/ends.json
 python tools/gallery_ends.py --check   fails if the file is not the result of the runs
@@ -20,7 +20,11 @@ from simengine.scenario.parts import parts_of  # noqa: E402
 from simengine.world.world import World, build  # noqa: E402
 
 FILE: Final = ROOT / "playground" / "library" / "ends.json"
+MOMENTS: Final = 40  # of a run, evenly spaced: one of them is drawn
+
 Json = dict[str, Any]
+Gravity = tuple[int, bool, int, int]
+NOTHING: Final[Gravity] = (0, False, 0, 0)
 
 
 def main(arguments: list[str]) -> int:
@@ -40,26 +44,28 @@ def files() -> list[Path]:
 
 
 def end_of_scenario(document: Document) -> Json:
-    """``stops``: of `stops_of`; ``picture``: of `picture_of`."""
-    world = _ended(document)
-    return {"stops": stops_of(world, document), "picture": picture_of(world, document)}
+    """``stops``: of `stops_of`; ``picture``: of the gravest moment."""
+    world, picture = _ended(document)
+    return {"stops": stops_of(world, document), "picture": picture}
 
 
 def end_of_side(side: Side) -> Json:
-    """``said``: the sentence of the verdict; ``figures``: of `figures_of`; ``picture``: of `picture_of`."""
-    document = load(document_of(side))
-    world = _ended(document)
-    return {
-        "said": world.verdict()["sentence"],
-        "figures": figures_of(world),
-        "picture": picture_of(world, document),
-    }
+    """``said``: the sentence of the verdict; ``figures``: of `figures_of`; ``picture``: of the gravest moment."""
+    world, picture = _ended(load(document_of(side)))
+    return {"said": world.verdict()["sentence"], "figures": figures_of(world), "picture": picture}
 
 
-def _ended(document: Document) -> World:
+def _ended(document: Document) -> tuple[World, list[Json]]:
+    """The run at its end, and the gravest partition at the gravest of some moments; of equal ones the last."""
     world = build(document)
-    world.run(document.until_us)
-    return world
+    gravest, picture = NOTHING, list[Json]()
+    for i in range(1, MOMENTS + 1):
+        world.run(document.until_us * i // MOMENTS)
+        rows = [row for _, still in pictures(world, document) for row in _of_topics(still)]
+        row = max(rows, key=_gravity, default=None)  # the first of equals
+        if row is not None and _gravity(row) >= gravest:
+            gravest, picture = _gravity(row), [_replica(cell) for cell in row.cells]
+    return world, picture
 
 
 def _topics(world: World) -> list[Json]:
@@ -102,29 +108,21 @@ def _longest(topics: list[Json], figure: str) -> int:
     return max((int(topic[figure]) for topic in topics), default=0)
 
 
-def picture_of(world: World, document: Document) -> list[Json]:
-    """The replicas of the run's gravest partition, as small as a card: see `playground/library/end_pictures.py`."""
-    rows = [row for _, still in pictures(world, document) for row in _of_topics(still)]
-    row = max(rows, key=_gravity, default=None)  # the first of equals
-    return [] if row is None else [_replica(cell) for cell in row.cells]
-
-
 def _of_topics(still: Still) -> list[PartitionRow]:
     return [row for row in still.rows if not row.name.startswith("__")] or still.rows
 
 
-def _gravity(row: PartitionRow) -> tuple[int, bool, int]:
-    """Lost records first, then a partition without a leader, then replicas out of the ISR."""
+def _gravity(row: PartitionRow) -> Gravity:
+    """Lost records first, then a partition without a leader, dead replicas, and those that are out of the ISR."""
     lost = sum(mark.lost for cell in row.cells for mark in cell.marks)
-    return lost, row.state == "no leader", sum(cell.membership != "in ISR" for cell in row.cells)
+    dead = sum(cell.is_dead for cell in row.cells)
+    return lost, row.state == "no leader", dead, sum(cell.membership != "in ISR" for cell in row.cells)
 
 
 def _replica(cell: ReplicaCell) -> Json:
     """A replica: its sign, the slot of its high watermark, and its records as slot, hue and fate."""
     sign = "dead" if cell.is_dead else "leads" if cell.leads else "follows"
-    marks = [
-        [(mark.x // PITCH), mark.hue, "lost" if mark.lost else "dry" if mark.dry else ""] for mark in cell.marks
-    ]
+    marks = [[(mark.x // PITCH), mark.hue, "lost" if mark.lost else "dry" if mark.dry else ""] for mark in cell.marks]
     return {"sign": sign, "hw": cell.hw_x // PITCH, "marks": marks}
 
 

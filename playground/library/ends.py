@@ -1,4 +1,4 @@
-"""How the runs of the gallery and of the questions end: figures, sentences and small pictures, kept beside this module.
+"""The ends of the runs of gallery and questions: figures, sentences and small pictures, kept beside this module.
 
 `tools/gallery_ends.py` writes the file from the runs themselves.
 """
@@ -38,7 +38,7 @@ def ends() -> Json:
 
 
 def picture(replicas: list[Json], words: str) -> str:
-    """The gravest partition of a run at its end, as an SVG: a line for each replica. `words` say what it shows."""
+    """The gravest partition of a run at its gravest moment, as an SVG: a line for each replica. `words` tell it."""
     drawn = [
         SmallReplica(
             i * ROW_HEIGHT,

@@ -27,7 +27,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """What one may guess before the run shows it: the right one of `choices` is the figure `side.name`."""
+    """A guess before the run shows it. The right one of `choices` is the figure `side.name`."""
 
     ask: str
     figure: str
@@ -92,7 +92,7 @@ def document_of(side: Side) -> Json:
 def _change(part: Any, path: list[str], value: Any) -> None:
     """Set the value at a path, and make the mappings on the way to it."""
     first, *rest = path
-    key = _place(part, first) if isinstance(part, list) else first
+    key: Any = _place(part, first) if isinstance(part, list) else first
     if not rest:
         part[key] = value
     elif isinstance(part, list):

@@ -10,7 +10,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.library.ends import ends, figure_words, picture
-from playground.library.gallery import entries, sections
+from playground.library.gallery import GalleryCard, entries, sections
 from playground.library.opening import open_as_run, opened
 from playground.library.question_list import Question, Side, document_of, read_questions
 from playground.library.written_once import written_once
@@ -21,7 +21,14 @@ GROUPS: Final = (
     ("planned", "Planned work"),
     ("consumers", "Consumers stop, jump or wait"),
 )
-SEARCHES: Final = ("NOT_ENOUGH_REPLICAS", "offset reset", "split brain", "slow disk", "two datacenters", "TimeoutException")
+SEARCHES: Final = (
+    "NOT_ENOUGH_REPLICAS",
+    "offset reset",
+    "split brain",
+    "slow disk",
+    "two datacenters",
+    "TimeoutException",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +64,20 @@ def page(request: HttpRequest) -> HttpResponse:
 def _written() -> str:
     shown = shown_questions()
     groups = [(title, [one for one in shown if one.question.group == key]) for key, title in GROUPS]
-    themes = [(section, picture(_end_of(section["entries"][0].name), "")) for section in sections()]
+    themes = [(section, _picture_of(section["entries"])) for section in sections()]
     context = {"groups": groups, "shown": shown, "themes": themes, "total": len(entries()), "searches": SEARCHES}
     return render_to_string("library/questions_written.html", context)
 
 
-def _end_of(scenario: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = ends()["scenarios"][scenario]["picture"]
-    return found
+def _picture_of(cards: list[GalleryCard]) -> str:
+    """The picture that shows the most records of a theme, lost ones first."""
+    drawn: list[list[dict[str, Any]]] = [ends()["scenarios"][card.name]["picture"] for card in cards]
+    return picture(max(drawn, key=_shows), "")
+
+
+def _shows(replicas: list[dict[str, Any]]) -> tuple[int, int]:
+    fates = [fate for replica in replicas for _, _, fate in replica["marks"]]
+    return fates.count("lost"), len(fates)
 
 
 @require_safe
@@ -112,7 +125,7 @@ class Figures:
 
 def _side(letter: str, side: Side, end: dict[str, Any]) -> ShownSide:
     changes = tuple(f"{path.replace('/', ' ')}: {_plain(value)}" for path, value in side.changes.items())
-    drawn = picture(end["picture"], f"The end of run {letter.upper()}: {end['said']}")
+    drawn = picture(end["picture"], f"Run {letter.upper()} at its gravest moment. {end['said']}")
     return ShownSide(letter, side.label, end["said"], drawn, changes)
 
 

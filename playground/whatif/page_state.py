@@ -52,7 +52,7 @@ def state(experiment: Experiment, browser: str | None) -> Json:
     return {
         "id": experiment.pk,
         "title": experiment.title,
-        "run": f"/s/{experiment.document_id}" if experiment.document_id else "/",
+        "run": f"/s/{experiment.document_id}" if experiment.document_id else "/play",
         "run_title": _run_title(experiment),
         "state": experiment.state,
         "error": "" if experiment.is_active else experiment.error,

@@ -31,7 +31,7 @@ LOSS_SPEED = 2_000_000
 
 
 def test_the_sandbox_runs_by_itself(page: Page) -> None:
-    opened(page, "/")
+    opened(page)
     expect(page.get_by_test_id("broker-1")).to_have_attribute("data-state", "active")
     expect(page.get_by_test_id("replica-orders-0-1")).to_have_attribute("data-role", "leader")
     before = moment(page)

@@ -14,7 +14,7 @@ def test_a_page_that_is_left_at_high_speed_is_found_where_it_was_left_and_greets
     left = moment(page)
     page.goto("/runs")
     page.wait_for_timeout(3000)
-    page.goto("/")
+    page.goto("/play")
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
     assert moment(page) < left + 100
     expect(page.get_by_test_id("toast")).to_contain_text("Your sandbox as you left it")

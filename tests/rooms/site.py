@@ -200,7 +200,7 @@ class Browser:
         viewer.until("snap", START_S)
         return viewer
 
-    def open(self, path: str = "/") -> dict[str, Any]:
+    def open(self, path: str = "/play") -> dict[str, Any]:
         answer = self.get(path)
         assert answer.status == 200, answer.text
         found = re.search(r'<script[^>]*id="boot"[^>]*>(.*?)</script>', answer.text, re.S)

@@ -89,7 +89,7 @@ def alive_asked(site: Site) -> Iterator[list[float]]:
 
 def test_the_clock_of_an_honest_visitor_goes_on_beside_a_hundred_greedy_sockets(own_site: Site, greedy: Greedy) -> None:
     honest = Browser(own_site)
-    boot = honest.open("/")  # the first page: a sandbox that plays
+    boot = honest.open()  # the first page: a sandbox that plays
     with honest.socket(boot["socket"]) as viewer, alive_asked(own_site) as took:
         viewer.until("facts", WITHIN_S)
         before, began_us = Counter(greedy.frames), viewer.t

@@ -27,14 +27,14 @@ def _acted(person: Browser) -> tuple[str, int]:
 
 def test_the_first_page_is_a_running_sandbox_of_ones_own(site: Site) -> None:
     person = Browser(site).ready()
-    boot = person.open("/")
+    boot = person.open()
     assert boot["owner"] and boot["sandbox"]
     assert boot["moment_us"] == 1_000_000  # it opens warm: after a second of traffic
     with person.socket(boot["socket"]) as viewer:
         assert viewer.until("facts")["clock"]["playing"]
     assert person.open("/play")["scenario"] == boot["scenario"]
     assert person.open("/play?new=1")["scenario"] != boot["scenario"]
-    assert Browser(site).ready().open("/")["scenario"] != boot["scenario"]
+    assert Browser(site).ready().open()["scenario"] != boot["scenario"]
 
 
 def test_a_shared_link_opens_the_same_view_for_anybody_paused_at_the_moment(site: Site, person: Browser) -> None:

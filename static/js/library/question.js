@@ -18,6 +18,7 @@ function choose(button) {
   for (const choice of choices) {
     choice.disabled = true;
     choice.setAttribute("aria-pressed", String(choice === button));
+    choice.classList.toggle("right", choice.dataset.choice === right);
   }
   answer.hidden = false;
   see(key);

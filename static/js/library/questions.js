@@ -1,6 +1,6 @@
 /**
- * The list of questions: what is pointed at or focused shows its answer beside the list. Arrow keys walk the titles, "/"
- * goes to the search.
+ * The list of questions: what is pointed at or focused shows its answer beside the list. Arrow keys walk the titles,
+ * "/" goes to the search.
  */
 import { seen } from "./seen.js";
 
@@ -19,8 +19,7 @@ function show(link) {
 /** Check marks, and where the path goes on. */
 function tellProgress() {
   const known = seen();
-  for (const link of links)
-    /** @type {HTMLElement} */ (link.querySelector(".done")).hidden = !known.has(link.dataset.key ?? "");
+  for (const link of links) link.querySelector(".done")?.toggleAttribute("hidden", !known.has(link.dataset.key ?? ""));
   if (!known.size) return;
   const next = answers.find((answer) => !known.has(answer.dataset.key ?? ""));
   const path = /** @type {HTMLAnchorElement} */ (document.getElementById("ask-path"));

@@ -1,0 +1,52 @@
+"""The start page in a real browser: from a question to its two runs, with a guess before, and the progress kept."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import found
+from tests.browser.pages import PHONE, READY_MS
+
+KEY = "acks-1-and-the-leader-dies"
+
+
+def test_a_stranger_finds_the_loss_with_acks_1_from_the_start_page(page: Page) -> None:
+    page.goto("/")
+    link = page.get_by_test_id(f"question-{KEY}")
+    link.focus()
+    expect(page.locator(".ask-answer:visible")).to_contain_text("5 records here")
+    link.click()
+    expect(page.get_by_test_id("answer")).to_be_hidden()
+    page.get_by_role("button", name="100", exact=True).click()
+    expect(page.get_by_test_id("guess")).to_contain_text("Not quite: the run shows 5.")
+    expect(page.get_by_test_id("answer-sentence")).to_contain_text("5 records here")
+    page.get_by_role("button", name="Watch A and change it").click()
+    expect(page).to_have_url(re.compile("/s/"), timeout=READY_MS)
+    page.goto("/")
+    expect(page.locator("#ask-seen")).to_have_text("1 of 15 seen.")
+    expect(page.get_by_test_id("ask-path")).to_have_text("go on with question 2")
+
+
+def test_arrow_keys_walk_the_questions_and_a_slash_goes_to_the_search(page: Page) -> None:
+    page.goto("/")
+    page.keyboard.press("/")
+    expect(page.get_by_test_id("ask-search")).to_be_focused()
+    page.keyboard.type("split brain")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("gallery-told")).to_contain_text("“split brain”")
+    page.goto("/")
+    page.get_by_test_id(f"question-{KEY}").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_test_id("question-acks-all-with-a-minimum-of-1")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_test_id(f"question-{KEY}")).to_be_focused()
+
+
+def test_the_pages_of_questions_fit_a_phone_and_axe_finds_nothing(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    for path in ("/", f"/questions/{KEY}"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert found(page) == []
+    page.get_by_role("button", name="Show me").click()
+    assert found(page) == []

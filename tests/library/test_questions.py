@@ -1,0 +1,89 @@
+"""The questions that people ask: their figures come from their runs, and each run opens as one's own."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from playground.library.question_list import Side, document_of
+from playground.library.questions import ShownQuestion, shown_questions
+from playground.library.rule_book import chapters
+from playground.scenarios.models import Scenario
+from simengine.scenario import load
+
+SHOWN = shown_questions()
+KEYS = [one.question.key for one in SHOWN]
+
+
+def test_there_are_fifteen_and_each_belongs_to_a_group() -> None:
+    assert len(SHOWN) == len(set(KEYS)) == 15
+    assert {one.question.group for one in SHOWN} == {"missing", "writes", "planned", "consumers"}
+
+
+@pytest.mark.parametrize("one", SHOWN, ids=KEYS)
+def test_the_answer_and_the_guess_have_figures_of_the_runs(one: ShownQuestion) -> None:
+    assert "{" in one.question.answer
+    assert "{" not in one.answer
+    assert one.right in one.question.guess.choices
+    assert one.question.guess.ask.endswith((".", "?"))
+
+
+@pytest.mark.parametrize("one", SHOWN, ids=KEYS)
+def test_both_runs_are_documents_and_differ_in_their_verdict_or_their_figures(one: ShownQuestion) -> None:
+    a, b = (load(document_of(side)) for _, side in one.question.sides)
+    assert a.until_us == b.until_us
+    assert a.seed == b.seed
+    assert a != b
+    figures = set(re.findall(r"\{a\.(\w+)\}", one.question.answer)) & set(
+        re.findall(r"\{b\.(\w+)\}", one.question.answer)
+    )
+    assert figures or one.sides[0].said != one.sides[1].said
+
+
+def test_every_rule_of_a_question_is_in_the_rule_book() -> None:
+    known = {rule.id for chapter in chapters() for rule in chapter.rules}
+    assert {rule for one in SHOWN for rule in one.question.rules} <= known
+
+
+def test_a_change_is_made_at_its_place_and_an_unknown_place_is_an_error() -> None:
+    side = Side("Why?", "acks=all", "s10-unreplicated-data", {"producers/Q/acks": "all", "cluster/brokers/1": 7})
+    changed = document_of(side)
+    assert changed["title"] == "Why? acks=all"
+    assert [producer.get("acks") for producer in changed["producers"]] == [None, "all"]
+    assert changed["cluster"]["brokers"] == [0, 7, 2]
+    with pytest.raises(KeyError, match="R"):
+        document_of(Side("", "", "s10-unreplicated-data", {"producers/R/acks": "all"}))
+
+
+@pytest.mark.django_db
+def test_the_start_page_lists_all_and_each_has_a_page() -> None:
+    start = Client().get("/").content.decode()
+    for one in SHOWN:
+        assert f'href="/questions/{one.question.key}"' in start
+        page = Client().get(f"/questions/{one.question.key}")
+        assert page.status_code == 200
+        assert one.sides[0].label in page.content.decode()
+    assert Client().get("/questions/none").status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("letter", ["a", "b"])
+@pytest.mark.parametrize("key", KEYS)
+def test_each_run_opens_as_a_run_of_this_browser(key: str, letter: str) -> None:
+    answer = Client().post(f"/questions/{key}/{letter}/open")
+    assert answer.status_code == 302, answer.content.decode()
+    assert Scenario.objects.filter(pk=answer["Location"].rpartition("/")[2]).exists()
+
+
+@pytest.mark.django_db
+def test_a_question_is_asked_over_many_seeds_with_its_first_run() -> None:
+    answer = Client().post(f"/questions/{KEYS[0]}/often")
+    assert answer.status_code == 302
+    run = answer["Location"].removeprefix("/what-if/new?doc=")
+    assert Scenario.objects.get(pk=run).title.startswith("acks=1 and the leader dies")
+
+
+@pytest.mark.django_db
+def test_a_run_that_a_question_does_not_have_is_not_found() -> None:
+    assert Client().post(f"/questions/{KEYS[0]}/c/open").status_code == 404
+    assert Client().post("/questions/none/a/open").status_code == 404
