@@ -18,6 +18,7 @@ ROW_HEIGHT: Final = 16
 SLOTS: Final = 8
 
 Json = dict[str, Any]
+Replicas = list[Json]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,13 @@ def ends() -> Json:
     return read
 
 
-def picture(replicas: list[Json], words: str) -> str:
+def replicas_of(scenario: str) -> Replicas:
+    """What is drawn of a scenario; empty for one that the file does not have yet."""
+    found: Replicas = ends()["scenarios"].get(scenario, {}).get("picture", [])
+    return found
+
+
+def picture(replicas: Replicas, words: str) -> str:
     """The gravest partition of a run at its gravest moment, as an SVG: a line for each replica. `words` tell it."""
     drawn = [
         SmallReplica(

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.library import search_words
-from playground.library.ends import ends
+from playground.library.ends import Replicas, ends, picture, replicas_of
 from playground.library.opening import open_as_run
 from playground.library.written_once import written_once
 from simengine.scenario import Document, load
@@ -101,9 +101,34 @@ def _written() -> dict[str, object]:
 
 
 def sections() -> list[dict[str, Any]]:
-    """The themes of the gallery: ``key``, ``title`` and ``entries``."""
+    """The themes of the gallery: ``key``, ``title``, ``entries``, and ``picture`` of the run that shows most."""
     names = [(key, title) for key, title, _, _ in SECTIONS] + [MIRRORS, VECTORS]
-    return [{"key": key, "title": title, "entries": [e for e in entries() if e.section == key]} for key, title in names]
+    members = {key: [card for card in entries() if card.section == key] for key, _ in names}
+    return [
+        {"key": key, "title": title, "entries": members[key], "picture": _most_telling(members[key])}
+        for key, title in names
+    ]
+
+
+def _most_telling(cards: list[GalleryCard]) -> str:
+    """The picture with the most lost records, then the most records."""
+    return picture(max((replicas_of(card.name) for card in cards), key=_shows), "")
+
+
+def _shows(replicas: Replicas) -> tuple[int, int]:
+    fates = [fate for replica in replicas for _, _, fate in replica["marks"]]
+    return fates.count("lost"), len(fates)
+
+
+@require_safe
+def pictures(request: HttpRequest, section: str) -> JsonResponse:
+    """The pictures of a theme's cards by their names, as SVG. The page asks for them when it shows the theme."""
+    found = [card for card in entries() if card.section == section]
+    if not found:
+        raise Http404(f"the gallery has no theme {section}")
+    return JsonResponse(
+        {card.name: picture(replicas_of(card.name), f"The gravest moment of: {card.title}") for card in found}
+    )
 
 
 @require_POST

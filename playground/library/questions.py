@@ -10,7 +10,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.library.ends import ends, figure_words, picture
-from playground.library.gallery import GalleryCard, entries, sections
+from playground.library.gallery import entries, sections
 from playground.library.opening import open_as_run, opened
 from playground.library.question_list import Question, Side, document_of, read_questions
 from playground.library.written_once import written_once
@@ -64,20 +64,8 @@ def page(request: HttpRequest) -> HttpResponse:
 def _written() -> str:
     shown = shown_questions()
     groups = [(title, [one for one in shown if one.question.group == key]) for key, title in GROUPS]
-    themes = [(section, _picture_of(section["entries"])) for section in sections()]
-    context = {"groups": groups, "shown": shown, "themes": themes, "total": len(entries()), "searches": SEARCHES}
+    context = {"groups": groups, "shown": shown, "sections": sections(), "total": len(entries()), "searches": SEARCHES}
     return render_to_string("library/questions_written.html", context)
-
-
-def _picture_of(cards: list[GalleryCard]) -> str:
-    """The picture that shows the most records of a theme, lost ones first."""
-    drawn: list[list[dict[str, Any]]] = [ends()["scenarios"][card.name]["picture"] for card in cards]
-    return picture(max(drawn, key=_shows), "")
-
-
-def _shows(replicas: list[dict[str, Any]]) -> tuple[int, int]:
-    fates = [fate for replica in replicas for _, _, fate in replica["marks"]]
-    return fates.count("lost"), len(fates)
 
 
 @require_safe

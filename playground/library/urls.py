@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("questions/<str:key>/often", questions.ask_often, name="question-often"),
     path("questions/<str:key>/<str:letter>/open", questions.open_side, name="question-open"),
     path("gallery", gallery.page, name="gallery"),
+    path("gallery/pictures/<str:section>", gallery.pictures, name="gallery-pictures"),
     path("gallery/<str:name>.yaml", gallery.source, name="gallery-source"),
     path("gallery/<str:name>/open", gallery.open_entry, name="gallery-open"),
     path("rules", rule_book.page, name="rules"),

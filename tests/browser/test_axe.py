@@ -161,6 +161,8 @@ def test_of_the_rule_book(page: Page) -> None:
 
 def test_of_the_gallery(page: Page) -> None:
     page.goto("/gallery")
+    assert found(page) == []
+    page.goto("/gallery#writes")
     keep_one_of_each_kind(page, ".gal li.card")
     assert found(page) == []
     page.get_by_test_id("gallery-search").fill("unheard-of partition")

@@ -23,7 +23,20 @@ def test_the_gallery_says_what_nobody_knows_and_escape_brings_everything_back(pa
     expect(page.get_by_test_id("exit-paste")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("gallery-search")).to_have_value("")
-    expect(page.locator("section.gal:visible").first).to_contain_text("How a committed record becomes known")
+    expect(page.get_by_test_id("theme-writes")).to_be_visible()
+
+
+def test_one_theme_is_shown_at_a_time_with_pictures_and_back_brings_the_themes(page: Page) -> None:
+    page.goto("/gallery")
+    expect(page.locator("section.gal:visible")).to_have_count(0)
+    page.get_by_test_id("theme-unclean").click()
+    expect(page.locator("section.gal:visible")).to_have_count(1)
+    expect(page.get_by_test_id("gallery-s14-unclean-on").locator("svg.end")).to_be_visible()
+    expect(page.get_by_test_id("theme-writes")).to_be_hidden()
+    page.go_back()
+    expect(page.get_by_test_id("theme-writes")).to_be_visible()
+    page.goto("/gallery#s22-idle-partition")
+    expect(page.get_by_test_id("gallery-s22-idle-partition")).to_be_in_viewport()
 
 
 def test_a_scenario_of_the_gallery_is_found_opened_and_captioned(page: Page) -> None:

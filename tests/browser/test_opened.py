@@ -8,7 +8,7 @@ from tests.rooms.site import Site
 
 def from_gallery(page: Page, name: str) -> Page:
     """A scenario of the gallery, opened as a person opens it."""
-    page.goto("/gallery")
+    page.goto(f"/gallery#{name}")
     page.locator(f'button[formaction="/gallery/{name}/open"]').click()
     page.wait_for_selector("body[data-ready]")
     return page

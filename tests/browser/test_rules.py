@@ -39,8 +39,10 @@ def test_an_address_shows_its_rule_even_where_the_filter_hides_it(page: Page) ->
 
 
 def test_a_card_of_the_gallery_leads_to_a_rule_and_the_rule_to_a_card(page: Page) -> None:
-    page.goto("/gallery")
-    page.get_by_test_id("gallery-s22-idle-partition").get_by_role("link", name="ISR-2").click()
+    page.goto("/gallery#s22-idle-partition")
+    card = page.get_by_test_id("gallery-s22-idle-partition")
+    card.get_by_text("Rules", exact=True).click()
+    card.get_by_role("link", name="ISR-2").click()
     rule = page.get_by_test_id("rule-ISR-2")
     expect(rule).to_be_in_viewport()
     rule.get_by_role("link", name="An idle partition does not shrink").click()
@@ -62,7 +64,7 @@ def test_a_rule_of_an_event_opens_beside_the_run(page: Page) -> None:
 
 
 def test_each_step_of_a_chain_links_to_its_rules(page: Page) -> None:
-    page.goto("/gallery")
+    page.goto("/gallery#s10-unreplicated-data")
     page.get_by_test_id("gallery-s10-unreplicated-data").get_by_role("button").click()
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
     page.evaluate("window.highwater.travel.setSpeed(8_000_000)")

@@ -1,5 +1,6 @@
 /**
- * The gallery's search: the cards found stand in a list of their own, the best first; Escape brings the sections back.
+ * The gallery: one theme at a time, the one that the address names. The cards that a search finds stand in a list of
+ * their own, the best first; Escape brings the themes back. Without this script all themes stand one below the other.
  */
 import { Search } from "./search.js";
 import { plural } from "../kit/wording.js";
@@ -27,9 +28,34 @@ function show() {
     tellHow(card, "");
   }
   found.hidden = !query;
-  byId("gallery-sections").hidden = Boolean(query);
-  for (const section of sections) section.hidden = Boolean(query);
   if (query) tell(query, search.find(query));
+  showTheme(query ? undefined : named(), !query);
+}
+
+/** The theme that the address names, by its key or by a card of it. */
+function named() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  return sections.find((section) => target && section.contains(target));
+}
+
+/** @param {HTMLElement | undefined} theme the only one shown @param {boolean} isChosen whether themes are offered */
+function showTheme(theme, isChosen) {
+  byId("gallery-themes").hidden = Boolean(theme) || !isChosen;
+  byId("gallery-sections").hidden = !theme;
+  for (const section of sections) section.hidden = section !== theme;
+  for (const link of byId("gallery-sections").querySelectorAll("a"))
+    link.toggleAttribute("aria-current", link.hash === `#${theme?.id}`);
+  if (theme) void drawPictures(theme);
+}
+
+/** Draw a theme's pictures when it is first shown. @param {HTMLElement} theme */
+async function drawPictures(theme) {
+  if (theme.dataset.drawn) return;
+  theme.dataset.drawn = "true";
+  const answer = await fetch(`/gallery/pictures/${theme.id}`);
+  if (!answer.ok) return;
+  for (const [name, svg] of Object.entries(await answer.json()))
+    byName.get(name)?.querySelector(".gal-picture")?.insertAdjacentHTML("afterbegin", svg);
 }
 
 /** @param {string} query @param {Found} told */
@@ -77,6 +103,11 @@ addEventListener("keydown", (event) => {
     input.focus();
     event.preventDefault();
   }
+});
+addEventListener("hashchange", () => {
+  input.value = "";
+  show();
+  document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 });
 input.value ||= new URLSearchParams(location.search).get("q") ?? "";
 show();
