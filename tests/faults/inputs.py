@@ -41,6 +41,7 @@ EDITS: Final[dict[str, Any]] = {
     "dies": "dark",
     "disks": "back",
 }
+QUESTION: Final = "acks-1-and-the-leader-dies"
 LIST: Final[dict[str, Any]] = {
     "row": "az-a",
     "pick": "",
@@ -122,6 +123,10 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "gallery": (Valid(query={"q": "leader", "about": "x"}),),
     "rules": (Valid(query={"q": "min isr", "about": "x"}),),
     "gallery-source": (Valid(segments={"name": ("s08-leader-dies", "none")}),),
+    "gallery-pictures": (Valid("GET", {"section": ("writes", "none")}),),
+    "question": (Valid("GET", {"key": (QUESTION, "none")}),),
+    "question-often": (Valid("POST", {"key": (QUESTION, "none")}),),
+    "question-open": (Valid("POST", {"key": (QUESTION, "none"), "letter": ("a", "b", "c")}),),
     "gallery-open": (Valid("POST", {"name": ("s08-leader-dies", "none")}, weight=2),),
     "truth": (Valid(weight=2),),
     "truth-open": (Valid("POST", {"file": ("s01", "none")}, weight=2),),

@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from playground.environment import ROOT
-from tests.faults.inputs import LIST, PASTES, ROUTES, SMALL, Valid, routes
+from tests.faults.inputs import LIST, PASTES, QUESTION, ROUTES, SMALL, Valid, routes
 from tests.faults.world import ACTED, EXPERIMENT
 from tests.rooms.site import Answer, Browser, Site
 
@@ -28,7 +28,7 @@ CLUSTERS: Final = {
         for name in ("east", "west")
     },
 }
-NAMES: Final = {"name": "s08-leader-dies", "file": "s01"}
+NAMES: Final = {"name": "s08-leader-dies", "file": "s01", "key": QUESTION, "letter": "a", "section": "writes"}
 
 
 @dataclass(frozen=True)
@@ -132,10 +132,11 @@ class World:
 
     def is_whose(self, answer: Answer, browser: Browser) -> bool:
         """True if the run or the experiment that an answer has made belongs to this browser."""
-        where = answer.text if '"url"' in answer.text or "/s/" not in answer.url else answer.url
+        is_address = re.search(r"/s/|[?]doc=", answer.url) and '"url"' not in answer.text
+        where = answer.url if is_address else answer.text
         if experiment := re.search(r'"url": ?"/what-if/(\w+)"', answer.text):
             return bool(browser.get(f"/what-if/{experiment[1]}/status").json()["is_owner"])
-        made = re.search(r'(?:"url": ?"/s/|^http.*/s/|"scenario": ?")(\w+)', where)
+        made = re.search(r'(?:"url": ?"/s/|^http.*(?:/s/|[?]doc=)|"scenario": ?")(\w+)', where)
         assert made is not None and made[1] != self.run, answer.text[:500]
         return 'data-testid="new-edit-link"' in browser.get(f"/s/{made[1]}/about").text
 
