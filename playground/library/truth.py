@@ -12,10 +12,25 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.library.opening import open_as_run
+from playground.library.rule_book import chapters
 from playground.library.written_once import written_once
 from simengine.form import engine_sources
 from simengine.recordings import tolerances
 
+KINDS: Final = (  # of what is done to a cluster: key, words, verbs of the timeline
+    ("kill", "a process is killed", ("kill", "kill-rack", "power-loss")),
+    ("stop", "a broker is shut down", ("stop",)),
+    ("pause", "a process stands still", ("pause",)),
+    ("cut", "links are cut", ("cut",)),
+    ("message", "a single message is held or lost", ("intercept", "hold", "drop", "late-heartbeat")),
+    ("config", "settings change", ("config",)),
+    ("elect", "an election on request", ("elect",)),
+    ("reassign", "replicas move", ("reassign",)),
+    ("topics", "topics are made or deleted", ("create", "delete", "partitions")),
+    ("clients", "consumers come, commit and go", ("open", "close", "commit", "crash", "move")),
+    ("site", "a whole site is lost", ("kill-site",)),
+    ("quiet", "nothing fails", ()),
+)
 TABLE: Final = Path(__file__).parent / "conformance.json"  # written by `make conform`
 MIRRORS: Final = "of two clusters with MirrorMaker 2"
 Row = dict[str, Any]
@@ -59,8 +74,32 @@ def _written(_changed_ns: int) -> str:
     """The score and the rows as HTML, the same for everybody."""
     known = table()
     told: dict[str, Any] = {"parts": [_part(known.rows, "of one cluster"), _part(known.mirror_rows, MIRRORS)]}
+    told |= {"kinds": kinds([*known.rows, *known.mirror_rows]), "rules": _by_rule()}
     told |= {"engine": known.engine, "is_other_engine": known.engine != engine_sources(), "limits": LIMITS}
     return render_to_string("library/truth_written.html", told)
+
+
+def kinds(rows: Sequence[Row]) -> list[Row]:
+    """The kinds of fault with their ``key``, ``words``, number of recordings (``total``) and of ``missed`` ones."""
+    found = []
+    for key, words, _ in KINDS:
+        of_kind = [row for row in rows if key in kinds_of(row)]
+        missed = sum(not row["explained"] for row in of_kind)
+        found.append({"key": key, "words": words, "total": len(of_kind), "missed": missed})
+    return sorted((kind for kind in found if kind["total"]), key=lambda kind: (-kind["missed"], -kind["total"]))
+
+
+def kinds_of(row: Row) -> tuple[str, ...]:
+    """The keys of what is done in a recording's script."""
+    verbs = {str(entry["do"]).split()[0] for entry in row["document"].get("timeline", ())}
+    return tuple(key for key, _, members in KINDS if verbs.intersection(members)) or ("quiet",)
+
+
+def _by_rule() -> list[tuple[str, str, int]]:
+    """The rules whose law was read from recordings: id, title, and how many recordings it names; the most first."""
+    rules = [rule for chapter in chapters() for rule in chapter.rules if rule.recordings]
+    rules.sort(key=lambda rule: -len(rule.recordings))
+    return [(rule.id, rule.title, len(rule.recordings)) for rule in rules]
 
 
 def _part(rows: Sequence[Row], subject: str) -> dict[str, Any]:
@@ -68,12 +107,16 @@ def _part(rows: Sequence[Row], subject: str) -> dict[str, Any]:
     runs = [row["runs"] for row in rows]
     return {
         "subject": subject,
-        "rows": sorted(rows, key=lambda row: (row["explained"], row["file"])),
+        "rows": [(row, " ".join(kinds_of(row))) for row in sorted(rows, key=_misses_first)],
         "explained": sum(row["explained"] for row in rows),
         "total": len(rows),
         "fewest": min(runs, default=0),
         "most": max(runs, default=0),
     }
+
+
+def _misses_first(row: Row) -> tuple[bool, str]:
+    return row["explained"], row["file"]
 
 
 @require_POST

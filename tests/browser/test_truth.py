@@ -8,7 +8,7 @@ from tests.browser.pages import WAIT_MS, opened
 
 
 def test_a_script_opened_from_the_table_shows_the_real_steps_below_the_simulated_ones(page: Page) -> None:
-    page.goto("/truth")
+    page.goto("/truth#s08")
     page.get_by_test_id("truth-s08").get_by_role("button").click()
     page.wait_for_url(re.compile("/s/"))
     opened(page, page.url)
@@ -29,7 +29,7 @@ def test_a_script_opened_from_the_table_shows_the_real_steps_below_the_simulated
 
 def test_a_script_in_which_no_partition_changes_has_real_steps_too(page: Page) -> None:
     """Controller failovers, and what the clients met with."""
-    page.goto("/truth")
+    page.goto("/truth#quo2")
     page.get_by_test_id("truth-quo2").get_by_role("button").click()
     page.wait_for_url(re.compile("/s/"))
     opened(page, page.url)
@@ -39,7 +39,7 @@ def test_a_script_in_which_no_partition_changes_has_real_steps_too(page: Page) -
 
 
 def test_a_real_step_leads_to_its_moment(page: Page) -> None:
-    page.goto("/truth")
+    page.goto("/truth#s08")
     page.get_by_test_id("truth-s08").get_by_role("button").click()
     page.wait_for_url(re.compile("/s/"))
     address = page.url
@@ -54,3 +54,21 @@ def test_a_run_that_is_no_recording_has_no_such_lane(page: Page) -> None:
     opened(page)
     expect(page.get_by_test_id("real-toggle")).to_have_count(0)
     expect(page.get_by_test_id("real-step")).to_have_count(0)
+
+
+def test_recordings_are_found_by_the_kind_of_fault_and_by_words(page: Page) -> None:
+    page.goto("/truth")
+    rows = page.locator("tr[data-kinds]:visible")
+    page.get_by_test_id("kind-pause").click()
+    number = re.sub(r"\D", "", page.get_by_test_id("kind-pause").text_content() or "")
+    expect(rows).to_have_count(int(number))
+    page.get_by_test_id("kind-cut").click()
+    assert 0 < rows.count() < int(number)
+    page.keyboard.press("/")
+    page.keyboard.type("no such recording")
+    expect(rows).to_have_count(0)
+    expect(page.get_by_test_id("truth-told")).to_have_text(re.compile("^0 of "))
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("truth-told")).to_have_text("")
+    page.get_by_test_id("truth-search").fill("s08")
+    expect(page.get_by_test_id("truth-s08")).to_be_visible()

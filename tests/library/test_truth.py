@@ -25,3 +25,12 @@ def test_a_table_is_shown_and_one_from_before_mirrors_were_compared_too(
     assert page.status_code == 200
     assert ("mm01" in page.content.decode()) == bool(more)
     truth._read.cache_clear()
+
+
+def test_a_recording_counts_in_each_kind_of_its_script_and_misses_stand_first() -> None:
+    def row(explained: bool, *actions: str) -> dict[str, object]:
+        return {"explained": explained, "document": {"timeline": [{"at": "1s", "do": do} for do in actions]}}
+
+    rows = [row(True, "kill 1", "cut 1|2"), row(True, "kill 2"), row(False, "pause 1"), row(True, "rate P 3")]
+    told = [(kind["key"], kind["total"], kind["missed"]) for kind in truth.kinds(rows)]
+    assert told == [("pause", 1, 1), ("kill", 2, 0), ("cut", 1, 0), ("quiet", 1, 0)]
