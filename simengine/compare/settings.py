@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from simengine.scenario import Document, to_plain
+from simengine.scenario import Document
 
 SETTINGS_MAX: Final = 50
 TEXTS: Final = ("title", "about", "captions", "expect", "timeline", "format", "until")  # of a document: no setting
@@ -13,24 +13,41 @@ Json = dict[str, Any]
 
 
 def settings_apart(documents: Sequence[Document]) -> list[Json]:
-    """The settings that are not the same in all documents: path and values, None where a document does not say it."""
-    sides = [dict(_flat({key: one for key, one in to_plain(doc).items() if key not in TEXTS})) for doc in documents]
-    paths = {path: True for side in sides for path in side}
-    rows = [{"path": path, "values": [side.get(path) for side in sides]} for path in paths]
-    return [row for row in rows if any(value != row["values"][0] for value in row["values"])][:SETTINGS_MAX]
+    """The settings that are not the same in all documents: path and values, None where a document does not have it.
+
+    A topic or client that some document lacks is one row: what it is in the others, defaults left out.
+    """
+    sides = [document.model_dump(mode="json", by_alias=True) for document in documents]
+    plain = [{key: one for key, one in side.items() if key not in TEXTS} for side in sides]
+    return _rows(plain, "")[:SETTINGS_MAX]
 
 
-def _flat(value: Any, path: str = "") -> list[tuple[str, Any]]:
-    """(path, value) of each leaf; entries of a list are named where they have a name, else numbered."""
+def _rows(values: list[Any], path: str) -> list[Json]:
+    """The rows of a part of the documents: one, or those of what is inside it."""
+    if all(value == values[0] for value in values):
+        return []
+    inside = [_named(value) for value in values]
+    if any(one is None for one in inside):
+        return [{"path": path, "values": [_short(value) for value in values]}]
+    keys = {key: True for one in inside for key in one or {}}
+    return [row for key in keys for row in _rows([(one or {}).get(key) for one in inside], f"{path}.{key}".strip("."))]
+
+
+def _named(value: Any) -> Json | None:
+    """The parts of a value by name; None for a value that has none."""
     if isinstance(value, dict):
-        items = list(value.items())
-    elif isinstance(value, list) and any(isinstance(one, dict) for one in value):
-        items = [(_name(one, place), one) for place, one in enumerate(value)]
-    else:
-        return [(path, value)]
-    return [leaf for key, one in items for leaf in _flat(one, f"{path}.{key}" if path else str(key))]
+        return value
+    if isinstance(value, list) and all(isinstance(one, dict) for one in value):
+        return {_name(one, place): one for place, one in enumerate(value)}
+    return None
 
 
-def _name(entry: Any, place: int) -> str:
-    named = [str(entry[key]) for key in NAMES if key in entry] if isinstance(entry, dict) else []
-    return named[0] if named else str(place)
+def _name(entry: Json, place: int) -> str:
+    return next((str(entry[key]) for key in NAMES if key in entry), str(place))
+
+
+def _short(value: Any) -> Any:
+    """A value without what it says by default."""
+    if isinstance(value, dict):
+        return {key: one for key, one in value.items() if one not in (None, [], {}) and key not in NAMES}
+    return value

@@ -55,7 +55,13 @@ def test_acks_1_and_acks_all_part_where_records_are_gone() -> None:
     assert [side["lost"] for side in found["sides"]] == [5, 0]
     assert found["partitions"][0]["partition"] == "t-0"
     assert found["partitions"][0]["differs"] == ["hw", "leo", "lost"]
-    assert {"path": "producers.Q.acks", "values": ["1", None]} in found["settings"]
+    (setting,) = found["settings"]
+    assert (setting["path"], setting["values"][0]["acks"], setting["values"][1]) == ("producers.Q", "1", None)
+
+
+def test_a_setting_is_told_with_its_default() -> None:
+    found = compare([document("one", acks="1"), document("all")], 1_000_000)
+    assert found["settings"] == [{"path": "producers.writer.acks", "values": ["1", "all"]}]
 
 
 def test_a_fault_is_where_runs_part_and_a_setting_is_not() -> None:
