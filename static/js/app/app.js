@@ -26,6 +26,7 @@ import { Player } from "../page/player.js";
 import { Reading } from "../run/reading.js";
 import { startNotices } from "../page/notices.js";
 import { startPeople } from "../page/people.js";
+import { startComparing } from "../page/comparing.js";
 import { startShare } from "../page/share.js";
 import { startPointer } from "./pointer.js";
 import { act, carryOn, undo } from "../page/actions.js";
@@ -64,6 +65,7 @@ export class App extends Player {
     startKeys(this);
     startPointer(this);
     startShare(this);
+    startComparing(this);
     startPeople(must("people"), this);
     startNotices(this);
     restore(this);
