@@ -9,7 +9,7 @@
 import { setAttr, setText, svg } from "../kit/dom.js";
 import { axis, PHONE_WIDTH } from "../run/layout.js";
 import { logTime } from "../words/narrate.js";
-import { apartMarks, axisEnd, downTimes, marksOf, reachOf } from "./marks.js";
+import { apartMarks, axisEnd, downTimes, MERGE_PX, marksOf, reachOf } from "./marks.js";
 import { realMarks, tooltip } from "./real.js";
 
 const LABELS_PX = 96;
@@ -174,16 +174,27 @@ export class Timeline {
     const y = this.laneOf(i);
     setAttr(track.ahead, "d", `M${this.x(0)} ${y}H${this.edges().right}`);
     const marks = marksOf(player.story.events(), (t) => Math.max(this.markFrom, this.x(t)));
-    track.marks.replaceChildren(...this.apart(i, y), ...marks.map((mark) => this.mark(mark, y)));
+    track.marks.replaceChildren(...marks.map((mark) => this.mark(mark, y)), ...this.apart(i, y, marks));
   }
 
-  /** Diamonds: the events that the other runs do not have, also those ahead. @param {number} i @param {number} y */
-  apart(i, y) {
+  /**
+   * Diamonds: the events that the other runs do not have, also those ahead; small and above a mark that is in the way.
+   * @param {number} i
+   * @param {number} y
+   * @param {import("./marks.js").Mark[]} marks
+   */
+  apart(i, y, marks) {
+    const isTaken = (/** @type {number} */ x) => marks.some((mark) => Math.abs(mark.x - x) < 2 * MERGE_PX);
     const found = this.app.apart?.(i) ?? [];
     return apartMarks(found, (t) => this.x(t)).map(({ x, t, texts }) =>
       svg(
         "g",
-        { class: "apart", transform: `translate(${x.toFixed(1)} ${y})`, "data-testid": "apart", "data-t": t },
+        {
+          class: "apart",
+          transform: isTaken(x) ? `translate(${x.toFixed(1)} ${y - 9}) scale(.6)` : `translate(${x.toFixed(1)} ${y})`,
+          "data-testid": "apart",
+          "data-t": t,
+        },
         svg("path", { d: "M-9 0l9-9 9 9-9 9z" }),
         svg("title", {
           text: `${logTime(t)} s: ${texts[0]}${texts.length > 1 ? ` and ${texts.length - 1} more` : ""}`,
