@@ -98,6 +98,8 @@ def _is_told(fact: Decisive, actions: set[int]) -> bool:
 
 def _sentence(fact: Decisive, cluster: "Cluster", registered: set[int]) -> str:
     text = _clause(fact, cluster)
+    if isinstance(fact, ActionDone):
+        return f"{text}."  # begins as it should: the name of a client or process stays as it is
     if isinstance(fact, BrokerRegistration) and int(fact.seq) in registered:
         text = f"{node_name(int(fact.broker), cluster)} was registered, fenced until it has caught up"
     topics = tuple(topic.site.prefix + topic.name for topic in cluster.topics)

@@ -121,3 +121,8 @@ def test_wrong_numbers_of_documents_are_refused(capsys: pytest.CaptureFixture[st
 def test_a_document_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(LOST), str(tmp_path / "none.yaml")]) == 1
     assert "none.yaml: cannot be read" in capsys.readouterr().err
+
+
+def test_a_client_keeps_its_name_at_the_beginning_of_a_sentence() -> None:
+    found = compare([document("closed", timeline="{at: 2s, do: close writer}"), document("open")], 3_000_000)
+    assert [one["text"] for one in (*found["inputs"], *found["differences"])] == ["writer is closed."]

@@ -26,6 +26,7 @@ export class SharedTravel {
     this.wall = 0;
     /** how often a person has moved in time */ this.moves = 0;
     /** when each room was last asked to play or rest, ms @type {Map<Player, number>} */ this.asked = new Map();
+    /** rooms that play because this page let them: no other is stopped @type {Set<Player>} */ this.driven = new Set();
   }
 
   get leader() {
@@ -40,7 +41,10 @@ export class SharedTravel {
   /** Every run has its first view: begin at the moment of the address, else at the earliest newest moment. */
   begin() {
     this.t = this.end;
-    for (const { model } of this.players) model.following.value = false;
+    for (const player of this.players) {
+      player.model.following.value = false;
+      if (player.control.value && player.model.roomClock.playing) player.live.command("pause");
+    }
     const wanted = momentOf(location.hash);
     if (wanted !== null) this.seek(wanted);
     addEventListener("hashchange", () => {
@@ -85,11 +89,13 @@ export class SharedTravel {
     if (!control.value || wall - (this.asked.get(player) ?? -ASK_MS) < ASK_MS) return;
     const ahead = (model.trace.end - this.t) / this.speed;
     const { playing, speed } = model.roomClock;
-    if (playing && (!this.isPlaying || ahead > FAR_S)) {
+    if (playing && this.driven.has(player) && (!this.isPlaying || ahead > FAR_S)) {
       this.asked.set(player, wall);
+      this.driven.delete(player);
       live.command("pause");
     } else if (!playing && this.isPlaying && ahead < NEAR_S && !model.ended.value) {
       this.asked.set(player, wall);
+      this.driven.add(player);
       if (speed !== this.speed) live.command("speed", { value: this.speed });
       live.command("play");
     }
