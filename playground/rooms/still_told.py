@@ -6,7 +6,6 @@ Plain values, as they travel from an engine process to the page.
 from dataclasses import asdict
 from typing import Any
 
-from playground.rooms.event_sentences import events_told
 from playground.rooms.limits import EVENTS_TOLD_MAX, STEPS_TOLD_MAX
 from playground.rooms.still import Still, still_of
 from playground.rooms.told_verdict import told_verdict
@@ -15,6 +14,7 @@ from simengine.scenario import Document
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.parts import parts_of
 from simengine.world.cluster_facts import ClusterFacts
+from simengine.world.event_sentences import events_told
 from simengine.world.world import World
 
 

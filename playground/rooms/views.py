@@ -24,6 +24,7 @@ from playground.rooms.branching import left_out
 from playground.rooms.client_keys import CLIENT_KEYS
 from playground.rooms.host import host, host_if_any
 from playground.rooms.names import RoomName
+from playground.rooms.run_boot import run_boot
 from playground.rooms.sandbox import new_sandbox
 from playground.rooms.storage import StoredClock
 from playground.scenarios import lineage, outside, owner, replies, store
@@ -70,22 +71,9 @@ def playground(request: HttpRequest, scenario_id: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, scenario: Scenario, browser: str) -> HttpResponse:
-    room = RoomName.of(scenario.id, is_frozen=scenario.is_frozen, browser_key=browser)
-    parent = scenario.parent
-    boot = {
-        "scenario": scenario.id,
-        "room": str(room),
-        "socket": f"/ws/room/{room}",
-        "owner": owner.may_act(scenario, browser),
-        "frozen": scenario.is_frozen,
-        "moment_us": scenario.moment_us,
-        "title": scenario.title,
-        "change": scenario.change,
-        "cut_us": scenario.cut_us,
+    boot = run_boot(scenario, browser) | {
         "later": scenario.later,
-        "parent": {"id": parent.id, "title": parent.title, "deleted": parent.is_deleted} if parent else None,
         "sandbox": scenario.source == Source.SANDBOX,
-        "link": reverse("playground", args=[scenario.id]),
         "branches": [
             {"id": branch.id, "title": branch.title, "change": branch.change, "cut_us": branch.cut_us}
             for branch in lineage.branches_of(scenario, browser)

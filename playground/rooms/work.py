@@ -3,12 +3,15 @@
 All of them are given a run as it is stored.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from playground.rooms.run import RoomRun
 from playground.scenarios import documents
+from simengine.compare.comparison import compare
 from simengine.explain.examine import examine
 from simengine.scenario.sites import only_cluster
+
+AFTERMATH_US: Final = 60_000_000  # a comparison reaches so far beyond the last action, unless a moment is given
 
 
 def run_of(stored: documents.StoredScenario) -> RoomRun:
@@ -20,3 +23,14 @@ def examined(argument: tuple[documents.StoredScenario, int]) -> dict[str, Any]:
     """Verdict, checked decisions and chains of a run at a moment. Raises DocumentError."""
     stored, until_us = argument
     return examine(only_cluster(documents.of_stored(stored)), until_us)
+
+
+def compared(argument: tuple[list[documents.StoredScenario], int | None]) -> dict[str, Any]:
+    """Runs side by side (``comparison.compare``) at a moment in us; None: AFTERMATH_US after the last action.
+
+    Raises DocumentError.
+    """
+    stored, at_us = argument
+    whole = [documents.of_stored(run) for run in stored]
+    last_us = max((entry.at_us for doc in whole for entry in doc.timeline), default=0)
+    return compare(whole, last_us + AFTERMATH_US if at_us is None else at_us)

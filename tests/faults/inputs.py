@@ -19,6 +19,7 @@ from tests.importers import samples
 from tests.whatif.plans import DOCUMENT
 
 RUNS: Final = ("{own}", "{acted}", "{frozen}", "{foreign}", "{deleted}", "{damaged}", "{none}")
+PAIRS: Final = ("{own}..{acted}", *(f"{{own}}..{run}" for run in RUNS), "{own}..", "..", "..".join(RUNS))
 EXPERIMENTS: Final = ("{done}", "{waiting}", "{damaged_experiment}", "{none}")
 ROOMS: Final = ("{own}", "{acted}", "{frozen}~{browser}", "{frozen}", "{foreign}", "{deleted}", "{damaged}", "{none}")
 PASTES: Final = (
@@ -98,6 +99,11 @@ def of_run(method: str = "GET", **more: Any) -> Valid:
     return Valid(method, {"scenario_id": RUNS}, **more)
 
 
+def of_pair(**more: Any) -> Valid:
+    """A route under two runs."""
+    return Valid("GET", {"ids": PAIRS}, **more)
+
+
 def of_room(**query: str) -> Valid:
     """A route under a room."""
     return Valid("GET", {"room": ROOMS}, query)
@@ -170,6 +176,8 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "az-keep": (of_run("POST", json=EDITS),),
     "az-sites": (of_run(weight=1),),
     "az": (of_run(),),
+    "compare": (of_pair(),),
+    "compare-figures": (of_pair(query={"at_us": "1000000"}, weight=2),),
     "plans": (of_run(),),
     "plans-lines": (of_run("POST", json={"lose": "east", "to": "west", "times": {"lost": 20}}, weight=2),),
     "what-if": (Valid(),),

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from playground.rooms import limits, still
-from playground.rooms.event_sentences import events_told
 from playground.rooms.run import RoomRun
 from playground.rooms.still import Still, still_of, window_of
 from simengine.scenario import load, to_plain
+from simengine.world.event_sentences import events_told
 from tests.rooms.site import QUIET, Browser
 
 LOSING = """

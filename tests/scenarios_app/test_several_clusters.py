@@ -12,7 +12,6 @@ from django.test import AsyncClient, Client
 
 from playground.imports.document_text import is_document, preview
 from playground.rooms.brief import stated_sentence
-from playground.rooms.event_sentences import events_told
 from playground.rooms.run import RoomRun
 from playground.scenarios import documents, store
 from playground.scenarios.models import Scenario, Source
@@ -22,6 +21,7 @@ from simengine.__main__ import main as run_command
 from simengine.facts.decisive import ActionDone
 from simengine.scenario import DocumentError, load, to_plain
 from simengine.scenario.sites import ONE_CLUSTER_ONLY
+from simengine.world.event_sentences import events_told
 from tests.engine.cluster import stated
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios" / "mirrors"

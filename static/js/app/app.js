@@ -4,80 +4,58 @@
  *
  * @import {Selection} from "../page/pagestate.js"
  */
-import { effect, signal } from "@preact/signals-core";
+import { effect } from "@preact/signals-core";
 import { Caption } from "../dock/caption.js";
 import { startForking } from "../dock/forking.js";
 import { Timeline } from "../dock/timeline.js";
-import { startTransport } from "../dock/transport.js";
+import { drawClock, startTransport } from "../dock/transport.js";
 import { must } from "../kit/dom.js";
 import { KIND } from "../facts/facts.js";
 import { kindOf } from "../facts/row.js";
 import { lanesOf, parentOf } from "../page/family.js";
 import { request, toast } from "../kit/kit.js";
 import { Frames } from "./frames.js";
-import { Opening } from "../page/opening.js";
 import { startKeys } from "./keys.js";
 import { hasOneRow } from "../run/layout.js";
-import { LiveRun } from "../page/live.js";
 import { menuFor } from "../menus/selected.js";
-import { Model } from "../run/model.js";
-import { logTime } from "../words/narrate.js";
 import { startPanel } from "../panel/panel.js";
 import { hashTime } from "../page/moment.js";
 import { PageState } from "../page/pagestate.js";
 import { remember, restore } from "../page/place.js";
+import { Player } from "../page/player.js";
 import { Reading } from "../run/reading.js";
 import { startNotices } from "../page/notices.js";
 import { startPeople } from "../page/people.js";
-import { Script } from "../run/script.js";
+import { startComparing } from "../page/comparing.js";
 import { startShare } from "../page/share.js";
-import { Stage } from "../stage/stage.js";
-import { Story } from "../run/story.js";
 import { startPointer } from "./pointer.js";
-import { Travel } from "../page/travel.js";
 import { act, carryOn, undo } from "../page/actions.js";
 
 /** So long the sandbox's first caption is news, us. */
 const LESSON_US = 60_000_000;
 
 /**
- * @typedef {object} Boot  what the page's template says
- * @property {string} scenario @property {string} room @property {string} socket @property {boolean} owner
- * @property {boolean} frozen @property {number} moment_us @property {string} title @property {string} change
- * @property {number | null} cut_us @property {{id: string, title: string, deleted: boolean} | null} parent
+ * @typedef {object} PageBoot  what the playground's template says beside the run
  * @property {{fresh: boolean, brief: string, problems: string[], other: string} | null} later  what a branch does with
  *   the later actions of its parent
- * @property {boolean} sandbox @property {string} link
+ * @property {boolean} sandbox
  * @property {boolean} row  a run of an experiment: its row was read at the end of its document
  * @property {import("../page/family.js").Branch[]} branches  that this browser made off this run
  * @property {import("../run/clientsettings.js").ClientKeys} client_keys
+ * @typedef {import("../page/player.js").RunBoot & PageBoot} Boot
  */
 
-export class App {
+export class App extends Player {
   /** @param {Boot} boot */
   constructor(boot) {
+    super(boot, new PageState(), must("stage"), (action) => this.act(action));
     this.boot = boot;
     this.title = boot.title;
-    this.page = new PageState();
-    this.model = new Model();
-    this.model.docId = boot.scenario;
-    this.script = new Script(this.model);
-    this.control = signal(false);
-    /** this engine computes another run than the one that was stored */
-    this.notice = signal(/** @type {{computed_by: string, today: string} | null} */ (null));
-    this.story = new Story(this.model);
-    this.travel = new Travel(this);
-    this.frames = new Frames(this);
-    this.stage = new Stage(this.model, this.page, must("stage"), (action) => this.act(action));
+    /** the runs of the page */ this.players = [this];
+    /** @type {import("../page/player.js").Beat} */ this.frames = new Frames(this);
     this.timeline = new Timeline(this, /** @type {any} */ (must("timeline")));
     this.caption = new Caption(this, must("caption"));
-    this.live = new LiveRun(this);
     this.reading = new Reading(this, request);
-    this.opening = new Opening(this);
-    /** who is in the room */ this.people = signal({ here: 1, owner: false });
-    /** what becomes of later actions where an action makes a new run */ this.later = signal(
-      /** @type {import("../run/later.js").Choice} */ ("keep"),
-    );
   }
 
   start() {
@@ -87,6 +65,7 @@ export class App {
     startKeys(this);
     startPointer(this);
     startShare(this);
+    startComparing(this);
     startPeople(must("people"), this);
     startNotices(this);
     restore(this);
@@ -100,7 +79,7 @@ export class App {
       if (event.persisted) this.live.connect();
     });
     this.live.connect();
-    requestAnimationFrame((now) => this.frames.next(now));
+    this.frames.begin();
   }
 
   /** A sandbox that comes back long after it was begun: its first lesson is over. @param {number} t us */
@@ -126,8 +105,19 @@ export class App {
   }
 
   /** the action that the room has not answered yet @type {Promise<void>} */ acting = Promise.resolve();
-  /** another page has been asked for */ isLeft = false;
   isReady = false;
+
+  /** @param {number} t us */
+  drawDock(t) {
+    this.timeline.draw(t);
+    drawClock(this, t);
+    this.caption.draw(t);
+  }
+
+  /** After each frame. @param {number} wall ms */
+  watch(wall) {
+    this.reading.watch(wall);
+  }
 
   toggleReal() {
     this.page.toggleReal();
@@ -196,10 +186,5 @@ export class App {
   /** @param {string} text @param {number} [doneUs] of the action that it tells of, which can be undone */
   say(text, doneUs) {
     toast(text, doneUs === undefined ? undefined : { label: "Undo", run: () => this.undo(doneUs) });
-  }
-
-  /** A moment as sentences have it. @param {number} t us */
-  timeText(t) {
-    return `${logTime(t)} s`;
   }
 }

@@ -1,9 +1,8 @@
 /**
- * The page's heartbeat: each frame moves the picture and draws it; panels hear of changes a few times a second.
+ * The page's heartbeat: each frame moves the pictures and draws them; panels hear of changes a few times a second.
  *
- * @import {App} from "./app.js"
+ * @import {Player} from "../page/player.js"
  */
-import { drawClock } from "../dock/transport.js";
 
 const PULSE_MS = 120;
 /** a hidden page's clock does not jump, ms */
@@ -11,52 +10,70 @@ const FRAME_MS_MAX = 250;
 /** for how long of the viewer's time, in seconds, the cross of a dropped message stays */
 const LINGER_S = 0.4;
 
+/**
+ * @typedef {object} Page  what a heartbeat keeps going
+ * @property {Player[]} players
+ * @property {{advance: (wall: number) => void}} travel moves the pictures of all players
+ * @property {(t: number) => void} drawDock
+ * @property {(wall: number) => void} watch called last in each frame
+ */
+
 export class Frames {
-  /** @param {App} app */
-  constructor(app) {
-    this.app = app;
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
     this.lastPulse = 0;
     this.lastFrame = 0;
-    this.seen = {
-      index: -1,
-      version: -1,
-      t: -1,
-      cursor: /** @type {import("../fold/trace.js").Cursor | null} */ (null),
-    };
+    this.drawn = "";
+    /** what each player's panels know of it @type {Map<Player, {index: number, version: number, cursor: unknown}>} */
+    this.told = new Map();
+  }
+
+  begin() {
+    requestAnimationFrame((now) => this.next(now));
   }
 
   /** @param {number} now ms */
   next(now) {
-    requestAnimationFrame((then) => this.next(then));
+    this.begin();
     const passed = Math.min(FRAME_MS_MAX, now - (this.lastFrame || now));
     this.lastFrame = now;
-    const { app } = this;
-    const { model, page } = app;
-    if (!model.cursor) return;
-    app.travel.advance(performance.now());
-    model.cursor.flights.lingerUs = page.speedOf(model) * LINGER_S;
-    app.stage.draw(model.t, passed);
-    if (model.following.value) app.live.noteDrawn();
+    const { page } = this;
+    if (page.players.some(({ model }) => !model.cursor)) return;
+    page.travel.advance(performance.now());
+    for (const player of page.players) this.draw(player, passed);
     this.drawDock(now);
-    app.reading.watch(now);
+    page.watch(now);
+  }
+
+  /** @param {Player} player @param {number} passed ms */
+  draw(player, passed) {
+    const { model, page, stage, live } = player;
+    if (!model.cursor) return;
+    model.cursor.flights.lingerUs = page.speedOf(model) * LINGER_S;
+    stage.draw(model.t, passed);
+    if (model.following.value) live.noteDrawn();
   }
 
   /** @param {number} now */
   drawDock(now) {
-    const { app, seen } = this;
-    const { model } = app;
-    const { cursor } = model;
+    const { players } = this.page;
+    const t = /** @type {Player} */ (players[0]).model.t;
+    const state = `${t} ${players.map(({ model }) => model.trace.version).join(" ")}`;
+    if (state !== this.drawn) this.page.drawDock(t);
+    this.drawn = state;
+    if (now - this.lastPulse < PULSE_MS) return;
+    for (const player of players) this.tell(player, now);
+  }
+
+  /** Panels of a player hear that its picture has changed. @param {Player} player @param {number} now */
+  tell(player, now) {
+    const { model } = player;
+    const { cursor, trace } = model;
+    const seen = this.told.get(player);
     const index = cursor?.index ?? 0;
-    const version = model.trace.version;
-    if (model.t !== seen.t || version !== seen.version) {
-      app.timeline.draw(model.t);
-      drawClock(app, model.t);
-      app.caption.draw(model.t);
-    }
-    seen.t = model.t;
-    const changed = index !== seen.index || version !== seen.version || cursor !== seen.cursor;
-    if (!changed || now - this.lastPulse < PULSE_MS) return;
-    Object.assign(seen, { cursor, index, version });
+    if (seen?.index === index && seen.version === trace.version && seen.cursor === cursor) return;
+    this.told.set(player, { index, version: trace.version, cursor });
     this.lastPulse = now;
     model.takeSlow();
     model.pulse.value++;
@@ -64,7 +81,7 @@ export class Frames {
 
   /** The dock is drawn with the next frame, also while time stands. */
   drawSoon() {
-    this.seen.t = -1;
+    this.drawn = "";
   }
 
   /** Tell the changes with the next frame. */

@@ -9,65 +9,24 @@ import { chooseOfBroker } from "../menus/brokers.js";
 import { chooseHeal, cutMenu } from "../menus/links.js";
 import { openMenu } from "../menus/menu.js";
 import { menuFor } from "../menus/selected.js";
-import { SPEEDS, stopOf } from "../run/clock.js";
+import { isTyping, listenForKeys, scrub, TIME_KEYS } from "../page/timekeys.js";
 import { firstLeader, isRackDown } from "../run/rack.js";
 import { capital } from "../kit/wording.js";
 
-const FACT_KEY = ">";
 const LEVELS = /** @type {const} */ (["map", "chips", "logs"]);
 
 /** @param {App} app */
 export function startKeys(app) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || isTyping(event.target) || document.querySelector("dialog[open]")) return;
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
-      event.preventDefault();
-      app.undo();
-      return;
-    }
-    if (event.ctrlKey || event.metaKey) return;
-    const name = nameOf(event);
-    const handler = HANDLERS[name];
-    if (
-      !handler ||
-      (app.model.isUnopened && handler !== openHelp) ||
-      (/^[a-z]$/.test(name) && !app.page.singleKeys.value)
-    )
-      return;
-    if (ownsKey(event.target, event.key)) return;
-    if (handler(app, event) !== false) event.preventDefault();
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
+    event.preventDefault();
+    app.undo();
   });
-}
-
-/**
- * Shift with the key of the full stop, whatever the layout makes of it; some need Shift for the stop itself.
- * @param {KeyboardEvent} event
- */
-function nameOf({ key, code, shiftKey }) {
-  if (shiftKey && code === "Period" && key !== ".") return FACT_KEY;
-  return key.length === 1 ? key.toLowerCase() : key;
-}
-
-/** @param {EventTarget | null} target */
-function isTyping(target) {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
-      (target instanceof HTMLInputElement && !/^(range|checkbox|radio|button)$/.test(target.type)))
-  );
-}
-
-/** Keys that the focused control understands itself. @param {EventTarget | null} target @param {string} key */
-function ownsKey(target, key) {
-  if (!(target instanceof Element)) return false;
-  if (key === "Enter" || key === " ") return Boolean(target.closest("button, a, summary, input, [role=menu]"));
-  if (/^(Arrow|Home|End)/.test(key))
-    return (
-      target instanceof HTMLInputElement ||
-      Boolean(target.closest("[role=tablist], [role=menu], [role=separator], [role=log]"))
-    );
-  return false;
+  listenForKeys(app.page, (name) => {
+    const handler = HANDLERS[name];
+    return handler && (!app.model.isUnopened || handler === openHelp) ? (event) => handler(app, event) : undefined;
+  });
 }
 
 /** @typedef {(app: App, event: KeyboardEvent) => unknown} KeyHandler */
@@ -76,14 +35,7 @@ const openHelp = () => openDialog("help");
 
 /** @type {Record<string, KeyHandler>} */
 const HANDLERS = {
-  " ": (app) => app.travel.togglePlay(),
-  ".": (app) => app.travel.step(1),
-  [FACT_KEY]: (app) => app.travel.stepFact(),
-  ",": (app) => app.travel.step(-1),
-  "[": (app) => changeSpeed(app, -1),
-  "]": (app) => changeSpeed(app, 1),
-  Home: (app) => app.travel.seek(0),
-  End: (app) => app.travel.goLive(),
+  ...TIME_KEYS,
   ArrowLeft: (app, event) => arrow(app, event, -1, 0),
   ArrowRight: (app, event) => arrow(app, event, 1, 0),
   ArrowUp: (app, event) => arrow(app, event, 0, -1),
@@ -112,12 +64,6 @@ const HANDLERS = {
   },
 };
 
-/** @param {App} app @param {number} by */
-function changeSpeed(app, by) {
-  const at = stopOf(app.page.speedOf(app.model));
-  app.travel.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + by))] ?? 100_000);
-}
-
 /**
  * In the matrix arrows move the selection, elsewhere they scrub.
  * @param {App} app
@@ -127,10 +73,7 @@ function changeSpeed(app, by) {
  */
 function arrow(app, event, dx, dy) {
   if (event.target instanceof Element && event.target.closest(".stage")) return moveSelection(app, dx, dy);
-  if (!dx) return false;
-  const step = event.shiftKey ? 1_000_000 : Math.max(10_000, app.page.speedOf(app.model) / 10);
-  app.travel.seek(app.model.moment + dx * step);
-  return true;
+  return dx ? scrub(app, event, dx) : false;
 }
 
 /** @param {App} app @param {number} dx @param {number} dy */

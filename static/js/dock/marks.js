@@ -62,6 +62,23 @@ function merged(one, next) {
 }
 
 /**
+ * @typedef {{t: number, text: string}} Apart  an event of one run that the others do not have
+ * @param {Apart[]} events in the order of time
+ * @param {(t: number) => number} xOf px of a moment
+ * @returns {{x: number, t: number, texts: string[]}[]} those that would overlap are one, at the first of them
+ */
+export function apartMarks(events, xOf) {
+  /** @type {{x: number, t: number, texts: string[]}[]} */ const marks = [];
+  for (const { t, text } of events) {
+    const x = xOf(t);
+    const last = marks.at(-1);
+    if (last && x - last.x < MERGE_PX) last.texts.push(text);
+    else marks.push({ x, t, texts: [text] });
+  }
+  return marks;
+}
+
+/**
  * Times in which producers of some topic got no response, as the engine's figures grew.
  * @param {Row[]} decisive
  * @returns {[from: number, to: number][]} us, in order, joined

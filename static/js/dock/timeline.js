@@ -1,42 +1,65 @@
 /**
- * The timeline: what was played, what is received, marks of events, the parent's lane, a recording's real steps, bars
- * of stopped writes; and the slider that scrubs. It owns one <svg>.
+ * The timeline: a lane for each run of the page with what was played, what is received and marks of events; below them
+ * the parent's lane, a recording's real steps, bars of stopped writes; and the slider that scrubs. It owns one <svg>.
  *
- * @import {App} from "../app/app.js"
+ * @import {Player} from "../page/player.js"
+ * @import {PageState} from "../page/pagestate.js"
+ * @import {Lane} from "../page/family.js"
  */
 import { setAttr, setText, svg } from "../kit/dom.js";
 import { axis, PHONE_WIDTH } from "../run/layout.js";
 import { logTime } from "../words/narrate.js";
-import { axisEnd, downTimes, marksOf, reachOf } from "./marks.js";
+import { apartMarks, axisEnd, downTimes, MERGE_PX, marksOf, reachOf } from "./marks.js";
 import { realMarks, tooltip } from "./real.js";
 
 const LABELS_PX = 96;
 /** room for labels that say in words what a branch did */
 const WORDS_PX = 142;
+/** room for the letters of several runs */
+const LETTERS_PX = 52;
+const FIRST_LETTER = "a".charCodeAt(0);
 const WHEEL_US = 50_000;
 /** Lanes of other runs that are drawn; more are said to be there. */
 const LANES_MAX = 3;
 const LANE_PX = 14;
+/** from the lane of one run to that of the next */
+const TRACK_PX = 21;
 const HEIGHT_PX = 74;
 const LABEL_LETTERS = 21;
 
+/**
+ * @typedef {object} Page  what a timeline is drawn of
+ * @property {Player[]} players  a lane each
+ * @property {PageState} page
+ * @property {Lane[]} lanes  other runs, which are not played here
+ * @property {string} aboutUrl
+ * @property {{seek: (t: number) => void}} travel
+ * @property {{drawSoon: () => void}} frames
+ * @property {(player: number) => string} [laneName]  with several players
+ * @property {(player: number) => import("./marks.js").Apart[]} [apart]  events that the other runs do not have
+ */
+
 export class Timeline {
-  /** @param {App} app @param {SVGElement} root */
+  /** @param {Page} app @param {SVGElement} root */
   constructor(app, root) {
     this.app = app;
     this.root = root;
     this.still = svg("g");
-    this.played = svg("path", { class: "played" });
-    this.received = svg("path", { class: "received" });
-    this.ahead = svg("path", { class: "ahead" });
-    this.marks = svg("g");
+    this.tracks = app.players.map((_, i) => ({
+      ahead: svg("path", { class: "ahead" }),
+      received: svg("path", { class: "received" }),
+      played: svg("path", { class: `played track-${String.fromCharCode(FIRST_LETTER + i)}` }),
+      marks: svg("g"),
+    }));
+    this.real = svg("g");
     this.head = svg(
       "g",
       { class: "playhead" },
       svg("path", { class: "stem" }),
       svg("path", { class: "grip", d: "M-6 0h12v6l-6 6-6-6z" }),
     );
-    root.append(this.still, this.ahead, this.received, this.played, this.marks, this.head);
+    const lines = this.tracks.flatMap(({ ahead, received, played }) => [ahead, received, played]);
+    root.append(this.still, ...lines, ...this.tracks.map(({ marks }) => marks), this.real, this.head);
     this.key = "";
     this.size = { width: 0, height: 0 };
     new ResizeObserver(() => this.measure()).observe(root);
@@ -45,6 +68,7 @@ export class Timeline {
 
   /** The width of what stands left of the lanes. */
   get labelsPx() {
+    if (this.tracks.length > 1) return LETTERS_PX;
     return this.lanes.some((lane) => !lane.isParent) ? WORDS_PX : LABELS_PX;
   }
 
@@ -54,7 +78,8 @@ export class Timeline {
   }
 
   measure() {
-    this.root.style.height = this.lanes.length > 1 ? `${HEIGHT_PX + LANE_PX * (this.lanes.length - 1)}px` : "";
+    const more = Math.max(0, this.lanes.length - 1) * LANE_PX + (this.tracks.length - 1) * TRACK_PX;
+    this.root.style.height = more ? `${HEIGHT_PX + more}px` : "";
     this.size = { width: this.root.clientWidth, height: this.root.clientHeight };
     this.key = "";
     this.app.frames.drawSoon();
@@ -64,9 +89,18 @@ export class Timeline {
     return innerWidth <= PHONE_WIDTH;
   }
 
-  /** y of the run's lane */
+  /** y of a run's lane @param {number} [player] */
+  laneOf(player = 0) {
+    return (this.phone ? 16 : 19) + player * TRACK_PX;
+  }
+
+  /** y of the last run's lane: what is no run stands below it */
   get lane() {
-    return this.phone ? 16 : 19;
+    return this.laneOf(this.tracks.length - 1);
+  }
+
+  get leader() {
+    return /** @type {Player} */ (this.app.players[0]);
   }
 
   /** @param {number} t us @returns {number} px */
@@ -77,11 +111,12 @@ export class Timeline {
 
   /** px before which no mark stands: a pill must not leave a phone's window. */
   get markFrom() {
-    return this.phone ? 18 : 0;
+    return this.phone && this.tracks.length === 1 ? 18 : 0;
   }
 
   edges() {
-    return { left: this.phone ? 12 : this.labelsPx, right: this.size.width - (this.phone ? 12 : 20) };
+    const phoneLeft = this.tracks.length > 1 ? 30 : 12;
+    return { left: this.phone ? phoneLeft : this.labelsPx, right: this.size.width - (this.phone ? 12 : 20) };
   }
 
   end = 10_000_000;
@@ -89,27 +124,32 @@ export class Timeline {
   /** @param {number} t */
   draw(t) {
     if (!this.size.width) this.measure();
-    const { trace } = this.app.model;
-    const known = Math.max(trace.end, t);
-    this.end = axisEnd(Math.max(known, this.app.script.horizonUs));
+    const { app } = this;
+    const { players, page } = app;
+    this.end = axisEnd(Math.max(...players.map(({ model, script }) => Math.max(model.trace.end, t, script.horizonUs))));
     const key =
-      `${this.size.width} ${this.size.height} ${this.end} ${trace.version} ${this.app.page.showsReal.value} ` +
-      `${this.app.page.span.value?.from} ${this.app.page.span.value?.to}`;
+      `${this.size.width} ${this.size.height} ${this.end} ${players.map(({ model }) => model.trace.version)} ` +
+      `${page.showsReal.value} ${page.span.value?.from} ${page.span.value?.to} ` +
+      `${players.map((_, i) => app.apart?.(i).length)}`;
     if (key !== this.key) this.drawStill(key);
     // whole px: each other shape of an SVG node makes the browser order all layers of the page anew
     const x = Math.round(this.x(t));
-    setAttr(this.received, "d", `M${this.x(0)} ${this.lane}H${Math.round(this.x(known))}`);
-    setAttr(this.played, "d", `M${this.x(0)} ${this.lane}H${x}`);
+    this.tracks.forEach(({ received, played }, i) => {
+      const known = Math.max(/** @type {Player} */ (players[i]).model.trace.end, t);
+      setAttr(received, "d", `M${this.x(0)} ${this.laneOf(i)}H${Math.round(this.x(known))}`);
+      setAttr(played, "d", `M${this.x(0)} ${this.laneOf(i)}H${x}`);
+    });
     setAttr(this.head, "transform", `translate(${x} 0)`);
-    this.speak(t, trace.end);
+    this.speak(t, Math.min(...players.map(({ model }) => model.trace.end)));
   }
 
   /** @param {number} t @param {number} end */
   speak(t, end) {
-    const now = `${Math.round(t / 1000)} ${this.app.model.trace.version}`;
+    const { model, story } = this.leader;
+    const now = `${Math.round(t / 1000)} ${model.trace.version}`;
     if (now === this.spoken) return;
     this.spoken = now;
-    const event = this.app.story.before(t);
+    const event = story.before(t);
     setAttr(this.root, "aria-valuemax", (end / 1e6).toFixed(3));
     setAttr(this.root, "aria-valuenow", (t / 1e6).toFixed(3));
     setAttr(this.root, "aria-valuetext", `${(t / 1e6).toFixed(3)} seconds${event ? `, after: ${event.text}` : ""}`);
@@ -123,11 +163,43 @@ export class Timeline {
     const { height } = this.size;
     setAttr(this.root, "viewBox", `0 0 ${this.size.width} ${height}`);
     setAttr(/** @type {Element} */ (this.head.firstElementChild), "d", `M0 3V${height - 14}`);
-    setAttr(this.ahead, "d", `M${this.x(0)} ${this.lane}H${this.edges().right}`);
     this.still.replaceChildren(...this.span(), ...this.axis(), ...this.labels(), ...this.bars(), ...this.branchLanes());
-    this.marks.replaceChildren(
-      ...marksOf(this.app.story.events(), (t) => Math.max(this.markFrom, this.x(t))).map((mark) => this.mark(mark)),
-      ...this.realLane(),
+    this.app.players.forEach((player, i) => this.drawTrack(player, i));
+    this.real.replaceChildren(...this.realLane());
+  }
+
+  /** @param {Player} player @param {number} i */
+  drawTrack(player, i) {
+    const track = /** @type {typeof this.tracks[number]} */ (this.tracks[i]);
+    const y = this.laneOf(i);
+    setAttr(track.ahead, "d", `M${this.x(0)} ${y}H${this.edges().right}`);
+    const marks = marksOf(player.story.events(), (t) => Math.max(this.markFrom, this.x(t)));
+    track.marks.replaceChildren(...marks.map((mark) => this.mark(mark, y)), ...this.apart(i, y, marks));
+  }
+
+  /**
+   * Diamonds: the events that the other runs do not have, also those ahead; small and above a mark that is in the way.
+   * @param {number} i
+   * @param {number} y
+   * @param {import("./marks.js").Mark[]} marks
+   */
+  apart(i, y, marks) {
+    const isTaken = (/** @type {number} */ x) => marks.some((mark) => Math.abs(mark.x - x) < 2 * MERGE_PX);
+    const found = this.app.apart?.(i) ?? [];
+    return apartMarks(found, (t) => this.x(t)).map(({ x, t, texts }) =>
+      svg(
+        "g",
+        {
+          class: "apart",
+          transform: isTaken(x) ? `translate(${x.toFixed(1)} ${y - 9}) scale(.6)` : `translate(${x.toFixed(1)} ${y})`,
+          "data-testid": "apart",
+          "data-t": t,
+        },
+        svg("path", { d: "M-9 0l9-9 9 9-9 9z" }),
+        svg("title", {
+          text: `${logTime(t)} s: ${texts[0]}${texts.length > 1 ? ` and ${texts.length - 1} more` : ""}`,
+        }),
+      ),
     );
   }
 
@@ -159,16 +231,18 @@ export class Timeline {
   }
 
   labels() {
-    if (this.phone) return [];
+    if (this.phone && !this.app.laneName) return [];
     const text = (/** @type {string} */ words, /** @type {number} */ y, name = "") =>
-      svg("text", { class: `lane ${name}`, x: this.labelsPx - 20, y, text: words });
+      svg("text", { class: `lane ${name}`, x: this.edges().left - (this.phone ? 12 : 20), y, text: words });
+    const { app } = this;
+    if (app.laneName) return app.players.map((_, i) => text(String(app.laneName?.(i)), this.laneOf(i) + 4, "main"));
     return [text("this run", this.lane + 4, "main"), text("writes down", this.size.height - 18)];
   }
 
   bars() {
     const y = this.size.height - 22;
-    const { model } = this.app;
-    return downTimes(model.trace.decisive).map(([from, to]) =>
+    if (this.tracks.length > 1) return [];
+    return downTimes(this.leader.model.trace.decisive).map(([from, to]) =>
       svg("path", {
         class: "down",
         d: `M${this.x(from).toFixed(1)} ${y}H${Math.max(this.x(to), this.x(from) + 2).toFixed(1)}`,
@@ -212,7 +286,7 @@ export class Timeline {
 
   /** The steps of the real cluster, where this run is a recording's script. */
   realLane() {
-    const steps = this.app.page.showsReal.value ? this.app.script.realSteps : [];
+    const steps = this.app.page.showsReal.value && this.tracks.length === 1 ? this.leader.script.realSteps : [];
     if (!steps.length) return [];
     const y = this.lane + (this.phone ? 13 : this.lanes.length ? 26 + LANE_PX * (this.lanes.length - 1) : 18);
     const { left, right } = this.edges();
@@ -236,11 +310,11 @@ export class Timeline {
     return [svg("path", { class: "real-line", d: `M${left} ${y}H${right}` }), ...label, ...marks];
   }
 
-  /** @param {import("./marks.js").Mark} mark */
-  mark(mark) {
+  /** @param {import("./marks.js").Mark} mark @param {number} y */
+  mark(mark, y) {
     const group = svg("g", {
       class: `mark ${mark.shape}${mark.grave ? " grave" : ""}`,
-      transform: `translate(${mark.x.toFixed(1)} ${this.lane})`,
+      transform: `translate(${mark.x.toFixed(1)} ${y})`,
       "data-testid": `marker-${mark.seq}`,
       "data-t": mark.t,
     });
@@ -275,7 +349,7 @@ export class Timeline {
       (event) => {
         event.preventDefault();
         const step = Math.max(WHEEL_US, this.end / 400);
-        this.app.travel.seek(this.app.model.moment + Math.sign(event.deltaY || event.deltaX) * step);
+        this.app.travel.seek(this.leader.model.moment + Math.sign(event.deltaY || event.deltaX) * step);
       },
       { passive: false },
     );

@@ -2,6 +2,7 @@
  * Play, step, clock, speed; and where this run came from.
  *
  * @import {App} from "../app/app.js"
+ * @import {Player} from "../page/player.js"
  */
 import { signal } from "@preact/signals";
 import { render } from "preact";
@@ -17,12 +18,17 @@ const running = signal(0);
 /** a moment so close to the newest one is not in the past */
 const AT_END_US = 1000;
 
+/**
+ * @typedef {Pick<Player, "model" | "page" | "control" | "stage"> & {travel: import("../page/travel.js").Moves}} Played
+ *   what the buttons move: a run, or the first of several that move together
+ */
+
 /** @param {HTMLElement} root @param {App} app */
 export function startTransport(root, app) {
   render(html`<${Transport} app=${app} />`, root);
 }
 
-/** The clock moves each frame; it is text in one node, not a component. @param {App} app @param {number} t us */
+/** The clock moves each frame; it is text in one node, not a component. @param {Played} app @param {number} t us */
 export function drawClock(app, t) {
   const node = document.getElementById("clock-figure");
   if (!node) return;
@@ -37,28 +43,12 @@ export function drawClock(app, t) {
 /** @param {{app: App}} props */
 function Transport({ app }) {
   const { model } = app;
-  const playing = model.playing.value;
-  const following = model.following.value;
-  const steer = app.control.value || !following;
-  const why = steer ? "" : "Only the one who made this run moves its clock";
-  return html`
-    <button type="button" class="btn ghost icon" data-testid="step-back" aria-label="Previous event"
-      title="Previous event (,)" onClick=${() => app.travel.step(-1)}><${Icon} name="prev" /></button>
-    <button type="button" class="btn pri playb" data-testid="play" data-state=${playing ? "playing" : "paused"}
-      aria-label=${playing ? "Pause" : "Play"} title=${why || (playing ? "Pause (Space)" : "Play (Space)")}
-      onClick=${() => app.travel.togglePlay()}><${Icon} name=${playing ? "pause" : "play"} /></button>
-    <button type="button" class="btn ghost icon" data-testid="step-next" aria-label="Next event"
-      title="Next event (.); with Shift the next single message or other fact"
-        onClick=${(/** @type {any} */ event) => (event.shiftKey ? app.travel.stepFact() : app.travel.step(1))}><${Icon}
-          name="next" /></button>
-    <span class="clock" data-testid="clock"><span id="clock-figure">0.000</span><small> s</small></span>
-    <span class="waiting" role="status">${model.waiting.value}</span>
-    <${Speed} app=${app} />
+  return html`<${Buttons} app=${app} hasAuto=${true} />
     <span class="hint wide">${hint.value}</span>
     <span class="grow"></span>
     <${RealSteps} app=${app} />
     ${
-      !following &&
+      !model.following.value &&
       model.pulse.value >= 0 &&
       model.moment < model.trace.end - AT_END_US &&
       html`<button type="button"
@@ -70,8 +60,31 @@ function Transport({ app }) {
       event </span><kbd>K</kbd> kill <kbd>?</kbd> all keys</span>`;
 }
 
-/** @param {{app: App}} props */
-function Speed({ app }) {
+/**
+ * Steps, Play, the clock and the speed. Several runs have no automatic speed: each would skip its own waits.
+ * @param {{app: Played, hasAuto: boolean}} props
+ */
+export function Buttons({ app, hasAuto }) {
+  const { model } = app;
+  const playing = model.playing.value;
+  const steer = app.control.value || !model.following.value;
+  const why = steer ? "" : "Only the one who made this run moves its clock";
+  return html`<button type="button" class="btn ghost icon" data-testid="step-back" aria-label="Previous event"
+      title="Previous event (,)" onClick=${() => app.travel.step(-1)}><${Icon} name="prev" /></button>
+    <button type="button" class="btn pri playb" data-testid="play" data-state=${playing ? "playing" : "paused"}
+      aria-label=${playing ? "Pause" : "Play"} title=${why || (playing ? "Pause (Space)" : "Play (Space)")}
+      onClick=${() => app.travel.togglePlay()}><${Icon} name=${playing ? "pause" : "play"} /></button>
+    <button type="button" class="btn ghost icon" data-testid="step-next" aria-label="Next event"
+      title="Next event (.); with Shift the next single message or other fact"
+        onClick=${(/** @type {any} */ event) => (event.shiftKey ? app.travel.stepFact() : app.travel.step(1))}><${Icon}
+          name="next" /></button>
+    <span class="clock" data-testid="clock"><span id="clock-figure">0.000</span><small> s</small></span>
+    <span class="waiting" role="status">${model.waiting.value}</span>
+    <${Speed} app=${app} hasAuto=${hasAuto} />`;
+}
+
+/** @param {{app: Played, hasAuto: boolean}} props */
+function Speed({ app, hasAuto }) {
   const speed = app.page.speed.value;
   const auto = speed === "auto";
   const shown = auto && running.value ? running.value : app.page.speedOf(app.model);
@@ -81,12 +94,15 @@ function Speed({ app }) {
       value=${stopOf(shown)} onInput=${set} data-testid="speed" data-value=${speed}
       aria-valuetext=${auto ? `automatic, ${speedWords(shown)}` : speedWords(shown)} />
     <span class="num">${speedText(shown)}</span>
-    <button type="button" class="btn sm auto" aria-pressed=${auto} data-testid="speed-auto" title=${AUTO_TITLE}
-      onClick=${() => app.travel.toggleAuto()}>auto</button>
+    ${
+      hasAuto &&
+      html`<button type="button" class="btn sm auto" aria-pressed=${auto} data-testid="speed-auto" title=${AUTO_TITLE}
+      onClick=${() => app.travel.toggleAuto?.()}>auto</button>`
+    }
     <${TrueSpeed} app=${app} /></span>`;
 }
 
-/** Said only when the server cannot keep up. @param {{app: App}} props */
+/** Said only when the server cannot keep up. @param {{app: Played}} props */
 function TrueSpeed({ app }) {
   app.model.pulse.value;
   const { playing, speed, true_speed: real } = app.model.roomClock;

@@ -118,13 +118,16 @@ export async function forkOtherwise(app, made) {
 
 /**
  * A run of its own with another value of a setting that is read at start; what was done in this run is done in it too.
- * @param {App} app @param {(document: any) => any} change @param {string} flash
+ * @param {App} app
+ * @param {(document: any) => any} change
+ * @param {string} flash
+ * @param {(url: string) => string} [pageOf] where it is shown; else on its own page
  */
-export async function startWith(app, change, flash) {
+export async function startWith(app, change, flash, pageOf = (url) => url) {
   try {
     const document = await (await request(`/s/${app.boot.scenario}.json?at_us=${Math.round(app.model.moment)}`)).json();
     const { url } = await (await request("/api/documents", { method: "POST", json: change(document) })).json();
-    leaveFor(app, url, flash);
+    leaveFor(app, pageOf(url), flash);
   } catch (problem) {
     toast(`Not done: ${/** @type {Error} */ (problem).message}`);
   }

@@ -1,12 +1,12 @@
 /**
  * Somebody else's run, whose clock only its owner moves: a copy of one's own that plays.
  *
- * @import {App} from "../app/app.js"
+ * @import {Player} from "./player.js"
  */
 import { request, toast } from "../kit/kit.js";
 import { leaveToPlay } from "./leaving.js";
 
-/** The clock of this run is its owner's: offer a run of one's own. @param {App} app */
+/** The clock of this run is its owner's: offer a run of one's own. @param {Player} app */
 export function offerCopy(app) {
   toast("Only its owner moves this run’s clock.", { label: COPY_TEXT, run: () => copyAndPlay(app) });
 }
@@ -14,7 +14,7 @@ export function offerCopy(app) {
 /** The text of the button that makes a copy. */
 export const COPY_TEXT = "Make a copy and play";
 
-/** A run of one's own that is this one up to the drawn moment, and plays. @param {App} app */
+/** A run of one's own that is this one up to the drawn moment, and plays. @param {Player} app */
 export async function copyAndPlay(app) {
   const { model } = app;
   if (app.isLeft) return;

@@ -1,7 +1,7 @@
 /**
  * The notes of a page for the one that it leads to: its greeting, how a branch was made, and whether it plays at once.
  *
- * @import {App} from "../app/app.js"
+ * @import {Player} from "./player.js"
  */
 import { read, toast } from "../kit/kit.js";
 import { write } from "./place.js";
@@ -18,7 +18,7 @@ const PLAYS = "highwater-plays";
  *   number}}} Made  of: the run that was left
  */
 
-/** @param {App} app @param {string} url @param {string} flash @param {Made} [made] a branch */
+/** @param {Player} app @param {string} url @param {string} flash @param {Made} [made] a branch */
 export function leaveFor(app, url, flash, made) {
   app.isLeft = true;
   write(app);
@@ -27,7 +27,7 @@ export function leaveFor(app, url, flash, made) {
   location.href = url;
 }
 
-/** Leads to a run that plays once its page is there. @param {App} app @param {string} url @param {string} flash */
+/** Leads to a run that plays once its page is there. @param {Player} app @param {string} url @param {string} flash */
 export function leaveToPlay(app, url, flash) {
   keep(PLAYS, url);
   leaveFor(app, url, flash);
@@ -44,7 +44,7 @@ function keep(name, value) {
 
 /**
  * The way in which the branch of this page was made, where the page before has just made it.
- * @param {App} app
+ * @param {Player} app
  * @returns {Made | null}
  */
 export function justMade(app) {
@@ -62,7 +62,7 @@ export function sayFlash() {
   toast(flash);
 }
 
-/** True if this page is that of a copy made to be played; asked once. @param {App} app */
+/** True if this page is that of a copy made to be played; asked once. @param {Player} app */
 export function isToPlay(app) {
   if (read(sessionStorage, PLAYS) !== app.boot.link) return false;
   sessionStorage.removeItem(PLAYS);

@@ -1,7 +1,7 @@
 /**
  * Between the room and the model: frames into the trace, commands out, and moments that must be asked for.
  *
- * @import {App} from "../app/app.js"
+ * @import {Player} from "./player.js"
  * @import {Row, RoomClock, View} from "../facts/types.js"
  */
 import { decode } from "@msgpack/msgpack";
@@ -33,7 +33,7 @@ const MOVES = ["play", "pause", "step"];
 const CHOSEN_MS = 5_000;
 
 export class LiveRun {
-  /** @param {App} app */
+  /** @param {Player} app */
   constructor(app) {
     this.app = app;
     const base = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${app.boot.socket}`;

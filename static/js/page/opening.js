@@ -1,7 +1,7 @@
 /**
  * A run that was opened and not played yet: it stands still, so the page must say what is coming and how to start it.
  *
- * @import {App} from "../app/app.js"
+ * @import {Player} from "./player.js"
  */
 import { effect, signal } from "@preact/signals-core";
 import { comingOf } from "../run/coming.js";
@@ -10,7 +10,7 @@ import { comingOf } from "../run/coming.js";
 const NEAR_US = 1000;
 
 export class Opening {
-  /** @param {App} app */
+  /** @param {Player} app */
   constructor(app) {
     this.app = app;
     this.isOver = signal(false);

@@ -2,7 +2,7 @@
  * The place of a person: moment in the address (#t=21.160), selection, speed, tab in the session, so that reload, Back
  * and a link to a moment all come to the same place.
  *
- * @import {App} from "../app/app.js"
+ * @import {Player} from "./player.js"
  */
 import { read } from "../kit/kit.js";
 import { hashTime, momentOf } from "./moment.js";
@@ -11,16 +11,16 @@ const WRITE_MS = 250;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
-/** @param {App} app */
+/** @param {Player} app */
 const key = (app) => `highwater-place-${app.boot.scenario}`;
 
-/** Notes the place, soon. @param {App} app */
+/** Notes the place, soon. @param {Player} app */
 export function remember(app) {
   clearTimeout(timer);
   timer = setTimeout(() => write(app), WRITE_MS);
 }
 
-/** Notes the place now: the page is about to be left. @param {App} app */
+/** Notes the place now: the page is about to be left. @param {Player} app */
 export function write(app) {
   clearTimeout(timer);
   const { model, page } = app;
@@ -41,7 +41,7 @@ export function write(app) {
   }
 }
 
-/** @param {App} app */
+/** @param {Player} app */
 export function restore(app) {
   if (new URLSearchParams(location.search).has("new"))
     history.replaceState(history.state, "", `${location.pathname}${location.hash}`);

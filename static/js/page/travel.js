@@ -1,7 +1,7 @@
 /**
  * The moment of the picture and the way it moves: with the room's clock, or loose from it in what has happened.
  *
- * @import {App} from "../app/app.js"
+ * @import {Player} from "./player.js"
  */
 import { signal } from "@preact/signals-core";
 import { timeOf } from "../facts/row.js";
@@ -14,8 +14,19 @@ const EASES_STORED = "highwater-slow-at-events";
 /** a wish this far beyond the newest moment is waited for, us */
 const AWAITED_US = 500_000;
 
+/**
+ * @typedef {object} Moves  the ways in which keys and buttons move time
+ * @property {() => unknown} togglePlay
+ * @property {(way: 1 | -1) => unknown} step to the next or previous event
+ * @property {() => unknown} stepFact
+ * @property {(t: number) => unknown} seek
+ * @property {() => unknown} goLive to the newest moment
+ * @property {(speed: "auto" | number) => void} setSpeed
+ * @property {() => void} [toggleAuto]
+ */
+
 export class Travel {
-  /** @param {App} app */
+  /** @param {Player} app */
   constructor(app) {
     this.app = app;
     this.eases = signal(read(localStorage, EASES_STORED) === "on");

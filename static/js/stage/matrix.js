@@ -8,7 +8,7 @@
  * @import {Level, Strip} from "../run/layout.js"
  */
 import { el, place, setAttr, setText } from "../kit/dom.js";
-import { PHONE_WIDTH, stripFor, windowOf } from "../run/layout.js";
+import { stripFor, windowOf } from "../run/layout.js";
 import { plural, shortened } from "../kit/wording.js";
 import { ReplicaCell } from "./cell.js";
 import { ChipCell } from "./chip.js";
@@ -38,11 +38,16 @@ const NARROW_HEAD = 176;
 const TIGHT_HEAD = 150;
 
 export class Matrix {
-  /** @param {Model} model @param {Level} level @param {(action: string) => void} act */
-  constructor(model, level, act) {
+  /**
+   * @param {Model} model
+   * @param {Level} level
+   * @param {(action: string) => void} act
+   * @param {boolean} phone
+   */
+  constructor(model, level, act, phone) {
     this.model = model;
     this.level = level;
-    this.phone = innerWidth <= PHONE_WIDTH;
+    this.phone = phone;
     this.brokers = model.brokerIds;
     this.sites = new SiteFrames(model);
     this.rows = rowsOf(model);
@@ -193,7 +198,7 @@ export class Matrix {
       style.gridTemplateRows = `${names}auto repeat(${this.rows.length}, minmax(${ROW_MIN.chips}px, ${CHIP_MAX_PX}px))`;
     } else if (this.phone) {
       style.gridTemplateColumns = this.sites.columns(this.brokers, "minmax(0, 1fr)");
-      style.gridTemplateRows = `${names}46px repeat(${this.rows.length}, 24px 72px)`;
+      style.gridTemplateRows = `${names}var(--head, 46px) repeat(${this.rows.length}, 24px var(--row, 72px))`;
     } else {
       style.gridTemplateColumns =
         `var(--topic-width) ${this.sites.columns(this.brokers, "minmax(0, 1fr)")} ` + `var(--consumer-width)`;

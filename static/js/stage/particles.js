@@ -11,7 +11,6 @@
 import { KIND, MSG } from "../facts/facts.js";
 import { kindOf } from "../facts/row.js";
 import { readFlight } from "../facts/traffic.js";
-import { PHONE_WIDTH } from "../run/layout.js";
 import { drawGlyph, drawShatter, isDashed, paletteOf } from "./glyphs.js";
 
 export const PARTICLE_MS = 120;
@@ -61,9 +60,16 @@ export function progress(flight, t) {
 }
 
 export class ParticleLayer {
-  /** @param {Model} model @param {PageState} page @param {HTMLCanvasElement} canvas @param {Anchor} anchor */
-  constructor(model, page, canvas, anchor) {
+  /**
+   * @param {Model} model
+   * @param {PageState} page
+   * @param {HTMLCanvasElement} canvas
+   * @param {Anchor} anchor
+   * @param {() => boolean} isPhone
+   */
+  constructor(model, page, canvas, anchor, isPhone) {
     this.model = model;
+    this.isPhone = isPhone;
     this.page = page;
     this.canvas = canvas;
     this.anchor = anchor;
@@ -116,7 +122,7 @@ export class ParticleLayer {
   drawnKey = "";
 
   get phone() {
-    return innerWidth <= PHONE_WIDTH;
+    return this.isPhone();
   }
 
   fit() {

@@ -30,9 +30,11 @@ export class Stage {
    * @param {PageState} page
    * @param {HTMLElement} root
    * @param {(action: string) => void} act
+   * @param {boolean} [isSide] it stands beside others: it is drawn as on a phone, without the columns of clients
    */
-  constructor(model, page, root, act) {
+  constructor(model, page, root, act, isSide = false) {
     this.model = model;
+    this.isSide = isSide;
     this.page = page;
     this.root = root;
     this.act = act;
@@ -44,7 +46,13 @@ export class Stage {
     /** @type {ClusterMap | null} */ this.map = null;
     /** @type {ControlStrip | null} */ this.control = null;
     this.counts = new LaneCounts();
-    this.particles = new ParticleLayer(model, page, this.canvas, (node, p, end, msg) => this.anchor(node, p, end, msg));
+    this.particles = new ParticleLayer(
+      model,
+      page,
+      this.canvas,
+      (node, p, end, msg) => this.anchor(node, p, end, msg),
+      () => this.phone,
+    );
     this.links = new LinkLayer(
       (node) => this.headPlace(node),
       (node) => model.nodeName(node),
@@ -61,13 +69,18 @@ export class Stage {
     });
   }
 
+  /** True if it is drawn as on a phone. */
+  get phone() {
+    return this.isSide || innerWidth <= PHONE_WIDTH;
+  }
+
   /** Builds all nodes anew: a new cluster, a new level, a new form of page. */
   rebuild() {
     const { model } = this;
     if (!model.view) return;
     const level = this.chooseLevel();
     this.control = new ControlStrip(model, this.page);
-    this.matrix = level === "map" ? null : new Matrix(model, level, this.act);
+    this.matrix = level === "map" ? null : new Matrix(model, level, this.act, this.phone);
     this.map = level === "map" ? (this.map ?? new ClusterMap(model, this.page)) : null;
     const hadFocus = this.root.contains(document.activeElement); // what had it is not drawn any more
     this.scroller.replaceChildren(this.matrix?.root ?? /** @type {ClusterMap} */ (this.map).root);
@@ -97,7 +110,7 @@ export class Stage {
     const { model } = this;
     const known = model.view?.partitions.filter((partition) => (partition?.topic ?? -1) >= 0).length;
     return (
-      `${level} ${innerWidth <= PHONE_WIDTH} ${model.names.brokers.length} ${model.view?.partitions.length} ${known} ` +
+      `${level} ${this.phone} ${model.names.brokers.length} ${model.view?.partitions.length} ${known} ` +
       `${model.view?.clients.length} ${model.docId}`
     );
   }
@@ -110,7 +123,7 @@ export class Stage {
   }
 
   naturalLevel() {
-    const phone = innerWidth <= PHONE_WIDTH;
+    const { phone } = this;
     const { width, height } = this.root.getBoundingClientRect();
     const rows = this.model.view?.partitions.length ?? 0;
     const fit = levelFor(

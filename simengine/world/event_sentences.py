@@ -1,11 +1,11 @@
-"""The decisive events of a run in words, for readers without scripts: what was done, who led, what was cut and lost.
+"""The decisive events of a run in words: what was done, who led, what was cut and lost.
 
 What merely accompanies another event is left out: how brokers follow the controller, the process that an action ends,
 the links that it cuts, the state in which the run began, and that a broker is fenced which was fenced before.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from simengine.facts import kinds
 from simengine.facts.decisive import (
@@ -39,16 +39,36 @@ _TOLD = (
 )
 
 
+class ToldEvent(NamedTuple):
+    """A decisive event and its sentence."""
+
+    fact: Decisive
+    text: str
+
+
 def events_told(world: "World", most: int) -> tuple[int, list[tuple[int, str]]]:
     """The number of events, and (microseconds, sentence) of the last ``most`` of them."""
+    events, registered = _events(world)
+    return len(events), [(int(one.fact.t), one.text) for one in _sentences(world, events[-most:], registered)]
+
+
+def told_events(world: "World") -> list[ToldEvent]:
+    """All events with their sentences, in order."""
+    return _sentences(world, *_events(world))
+
+
+def _events(world: "World") -> tuple[list[Decisive], set[int]]:
+    """The facts that are told, and the numbers of those by which a new process registers."""
     decisive = world.trace.decisive
     actions = {int(fact.seq) for fact in decisive if isinstance(fact, ActionDone)}
     again, registered = _registrations(decisive)
-    events = [fact for fact in decisive if _is_told(fact, actions) and int(fact.seq) not in again]
+    return [fact for fact in decisive if _is_told(fact, actions) and int(fact.seq) not in again], registered
+
+
+def _sentences(world: "World", events: list[Decisive], registered: set[int]) -> list[ToldEvent]:
     of = ClusterFacts(world) if world.is_named else None
-    clusters = [world.cluster_runs[of.told(fact.row())[0] if of is not None else 0].cluster for fact in events[-most:]]
-    last = zip(events[-most:], clusters, strict=True)
-    return len(events), [(int(fact.t), _sentence(fact, cluster, registered)) for fact, cluster in last]
+    clusters = [world.cluster_runs[of.told(fact.row())[0] if of is not None else 0].cluster for fact in events]
+    return [ToldEvent(fact, _sentence(fact, one, registered)) for fact, one in zip(events, clusters, strict=True)]
 
 
 def _registrations(decisive: Sequence[Decisive]) -> tuple[set[int], set[int]]:
@@ -78,6 +98,8 @@ def _is_told(fact: Decisive, actions: set[int]) -> bool:
 
 def _sentence(fact: Decisive, cluster: "Cluster", registered: set[int]) -> str:
     text = _clause(fact, cluster)
+    if isinstance(fact, ActionDone):
+        return f"{text}."  # begins as it should: the name of a client or process stays as it is
     if isinstance(fact, BrokerRegistration) and int(fact.seq) in registered:
         text = f"{node_name(int(fact.broker), cluster)} was registered, fenced until it has caught up"
     topics = tuple(topic.site.prefix + topic.name for topic in cluster.topics)

@@ -1,0 +1,108 @@
+"""Compares runs of two to four documents: their figures side by side, where they part, and what differs in the end."""
+
+import argparse
+import json
+import sys
+from typing import Any, Final
+
+from simengine.commands.shared.command_document import read
+from simengine.compare.comparison import SIDES_MAX, SIDES_MIN, compare
+from simengine.compare.differences import LETTERS
+from simengine.compare.figures import SECONDS
+from simengine.words.phrases import listed, plural
+
+WRONG_STATUS: Final = 2
+DIFFERENCES_SHOWN: Final = 10
+PARTITIONS_SHOWN: Final = 20
+LABEL_WIDTH: Final = 26
+WIDTH: Final = 12
+
+Json = dict[str, Any]
+
+
+def main(argv: list[str]) -> int:
+    """Runs all documents to one moment. Returns 0, 1 when one cannot be used, or 2 for a wrong number of them."""
+    options = _parser().parse_args(argv)
+    if not SIDES_MIN <= len(options.files) <= SIDES_MAX:
+        print(f"{len(options.files)} documents: compare takes {SIDES_MIN} to {SIDES_MAX}", file=sys.stderr)
+        return WRONG_STATUS
+    if options.files.count("-") > 1:
+        print("standard input can be one of the documents, not two: give the other one as a file", file=sys.stderr)
+        return WRONG_STATUS
+    given = [read(argparse.Namespace(file=file, until=options.until), takes_several=True) for file in options.files]
+    documents = [one for one in given if one is not None]
+    if len(documents) < len(given):
+        return 1
+    found = compare([document for document, _ in documents], max(until_us for _, until_us in documents))
+    print(json.dumps(found, ensure_ascii=False) if options.json else "\n".join(lines_of(found)))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m simengine compare", description=__doc__)
+    parser.add_argument("files", nargs="+", metavar="FILE", help="scenario documents; one may be - (standard input)")
+    parser.add_argument("--until", help="the moment to compare at, such as 30s; default: the latest until of them")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    return parser
+
+
+def lines_of(found: Json) -> list[str]:
+    """A comparison (``comparison.compare``) as lines of text."""
+    sides = found["sides"]
+    lines = [f"{LETTERS[i]}: {side['title'] or 'untitled'}: {side['sentence']}" for i, side in enumerate(sides)]
+    lines += [f"  {row['path']}: {_values(row['values'])}" for row in found["settings"]]
+    lines += [difference_line(one) for one in found["inputs"][:DIFFERENCES_SHOWN]]
+    lines += ["", parting_line(found), "", *figure_lines(found), "", *partition_lines(found["partitions"])]
+    told = found["differences"][:DIFFERENCES_SHOWN]
+    lines += ["", *(difference_line(one) for one in told)]
+    more = len(found["differences"]) + found["more_differences"] - len(told)
+    lines += [f"and {plural(more, 'more difference', 'more differences')}: --json lists them"] if more else []
+    return [*lines, *(f"digest {LETTERS[i]} {side['digest']}" for i, side in enumerate(sides))]
+
+
+def difference_line(one: Json) -> str:
+    """An event that not all runs have: its time, the runs that have it, its sentence."""
+    letters = listed([LETTERS[side] for side in one["sides"]])
+    return f"{one['t_us'] / 1e6:10.3f} s  {letters}: {one['text']}"
+
+
+def parting_line(found: Json) -> str:
+    """Where the runs part, or that they do not."""
+    first = found["first_difference"]
+    return first["sentence"] if first else f"No decisive event differs up to {found['until_us'] / 1e6:.3f} s."
+
+
+def figure_lines(found: Json) -> list[str]:
+    """The figures as a table; * marks a row in which the runs differ."""
+    sides = found["sides"]
+    head = "".join(f"{LETTERS[i]:>{WIDTH}}" for i in range(len(sides)))
+    rows = [f"{'':{LABEL_WIDTH}}{head}"]
+    for figure in found["figures"]:
+        values = [side[figure["key"]] for side in sides]
+        cells = "".join(f"{_value(value, figure['unit']):>{WIDTH}}" for value in values)
+        rows.append(f"{figure['label']:{LABEL_WIDTH}}{cells}{'' if len(set(values)) == 1 else '  *'}")
+    return rows
+
+
+def partition_lines(partitions: list[Json]) -> list[str]:
+    """The partitions that differ in the end, a line each."""
+    if not partitions:
+        return ["No partition differs in the end."]
+    lines = [f"{one['partition']}: {_state(one)}" for one in partitions[:PARTITIONS_SHOWN]]
+    more = len(partitions) - len(lines)
+    return [*lines, f"and {plural(more, 'more partition', 'more partitions')}"] if more else lines
+
+
+def _state(one: Json) -> str:
+    lacking = [LETTERS[i] for i, side in enumerate(one["sides"]) if side is None]
+    if lacking:
+        return f"not in {listed(lacking)}"
+    return ", ".join(f"{key} {_values([side[key] for side in one['sides']])}" for key in one["differs"])
+
+
+def _values(values: list[Any]) -> str:
+    return " | ".join(f"{LETTERS[i]} {'–' if value is None else value}" for i, value in enumerate(values))
+
+
+def _value(value: float, unit: str) -> str:
+    return f"{value:,.1f} s" if unit == SECONDS else f"{value:,}"

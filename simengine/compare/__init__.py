@@ -1,0 +1,1 @@
+"""Compares runs on one clock: their figures, where they part, and what differs in each partition."""

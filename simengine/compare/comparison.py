@@ -1,0 +1,58 @@
+"""Runs documents to one moment and compares them, as one plain object."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from simengine.compare.differences import DIFFERENCES_MAX, LETTERS, differences_of, parting_words
+from simengine.compare.figures import FIGURES, figures_of
+from simengine.compare.partitions import partitions_apart
+from simengine.compare.settings import settings_apart
+from simengine.scenario import Document
+from simengine.world.event_sentences import told_events
+from simengine.world.world import World, build
+
+SIDES_MIN: Final = 2
+SIDES_MAX: Final = len(LETTERS)
+
+Json = dict[str, Any]
+
+
+def compare(documents: Sequence[Document], until_us: int) -> Json:
+    """The runs of some documents at a moment, side by side.
+
+    ``sides``: of each run its title, digest, verdict and figures, and those of its topics. ``first_difference``: time
+    (us) and sentence, None where no decisive fact differs. ``differences``: every event that not all runs have, but
+    ``inputs``. ``partitions``: those that differ now. ``settings``: how the documents differ. Each run has the digest
+    that it has alone.
+    """
+    worlds = [build(document) for document in documents]
+    for world in worlds:
+        world.run(until_us)
+    apart = differences_of([told_events(world) for world in worlds])
+    found = [one for one in apart if not one.is_input]
+    inputs = [one for one in apart if one.is_input]
+    words = parting_words(found, len(worlds))
+    return {
+        "until_us": until_us,
+        "sides": [_side(world) for world in worlds],
+        "first_difference": {"t_us": found[0].t_us, "sentence": words} if found else None,
+        "differences": [one.plain() for one in found[:DIFFERENCES_MAX]],
+        "more_differences": max(0, len(found) - DIFFERENCES_MAX),
+        "inputs": [one.plain() for one in inputs[:DIFFERENCES_MAX]],
+        "partitions": partitions_apart(worlds),
+        "settings": settings_apart(documents),
+        "figures": [{"key": one.key, "label": one.label, "unit": one.unit} for one in FIGURES],
+    }
+
+
+def _side(world: World) -> Json:
+    verdict: Any = world.verdict()
+    topics = verdict["topics"]
+    return {
+        "title": world.doc.title,
+        "digest": world.digest(),
+        "sentence": verdict["sentence"],
+        "severity": verdict["severity"],
+        **figures_of([topic for topic in topics if not topic["coordinators"]]),
+        "topics": [{"topic": topic["topic"], "sentence": topic["sentence"], **figures_of([topic])} for topic in topics],
+    }

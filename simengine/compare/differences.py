@@ -1,0 +1,107 @@
+"""The events that one run has and another has not, and the first of them as a sentence.
+
+Runs of one seed draw the same chances, but a different setting moves many messages by some milliseconds. So two events
+are the same event if their sentences are equal and they are at most MATCH_US apart. Left out: settings that somebody
+changed, and the settings of the documents (``settings.py``). They are how the runs were set apart; a difference is what
+the clusters made of it.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from simengine.facts.decisive import ActionDone
+from simengine.scenario.verb import SETTING, USE
+from simengine.scenario.verbs import with_trait
+from simengine.words.phrases import listed
+from simengine.world.event_sentences import ToldEvent
+
+MATCH_US: Final = 1_000_000
+DIFFERENCES_MAX: Final = 500  # told, the earliest
+LETTERS: Final = "ABCD"  # of the runs, in their order
+INPUTS: Final = (*with_trait(SETTING), *with_trait(USE))
+
+Json = dict[str, Any]
+
+
+class Difference(NamedTuple):
+    """An event of some runs that the other runs do not have at that time.
+
+    ``sides``: the runs that have it. ``t_us``: when the first of them has it. ``later``: when each other run has the
+    same event at a later time, us by run. ``is_input``: somebody changed a setting or sent a record.
+    """
+
+    t_us: int
+    sides: tuple[int, ...]
+    text: str
+    later: dict[int, int]
+    is_input: bool
+
+    def plain(self) -> Json:
+        """As JSON has it."""
+        return {"t_us": self.t_us, "sides": list(self.sides), "text": self.text}
+
+
+def differences_of(sides: Sequence[Sequence[ToldEvent]]) -> list[Difference]:
+    """The events that are not in all runs at about the same time, in the order of time."""
+    times = _times_by_text(sides)
+    found: dict[tuple[str, int], Difference] = {}  # by sentence, and by its time in the first run that has it
+    for side, events in enumerate(sides):
+        for event in events:
+            t_us = int(event.fact.t)
+            near = [_nearest(times[event.text][other], t_us) for other in range(len(sides))]
+            have = tuple(other for other, at_us in enumerate(near) if abs(at_us - t_us) <= MATCH_US)
+            if len(have) == len(sides) or have[0] != side:
+                continue
+            later = {other: at_us for other, at_us in enumerate(near) if other not in have and at_us > t_us}
+            first_us = min(near[other] for other in have)
+            one = Difference(first_us, have, event.text, later, _is_input(event))
+            found.setdefault((event.text, first_us), one)
+    return sorted(found.values(), key=lambda one: (one.t_us, one.sides))
+
+
+def parting_words(differences: Sequence[Difference], number: int) -> str:
+    """The first difference as a sentence that tells each of ``number`` runs; "" without one.
+
+    A run that lacks the event is told by its own first event of that time that the others lack, if it has one.
+    """
+    if not differences:
+        return ""
+    first = differences[0]
+    told = [f"{_names(first.sides)}: {first.text}"]
+    for side in (side for side in range(number) if side not in first.sides):
+        own = next((one for one in differences if side in one.sides), None)
+        if own is not None and own.t_us - first.t_us <= MATCH_US:
+            told.append(f"{LETTERS[side]}: {own.text}")
+        elif side in first.later:
+            told.append(f"{LETTERS[side]}: the same only at {_seconds(first.later[side])}.")
+        else:
+            told.append(f"Not in {LETTERS[side]}.")
+    return f"They part at {_seconds(first.t_us)}. {' '.join(told)}"
+
+
+def _times_by_text(sides: Sequence[Sequence[ToldEvent]]) -> dict[str, list[list[int]]]:
+    """By sentence: when each run has it, us."""
+    times: dict[str, list[list[int]]] = {}
+    for side, events in enumerate(sides):
+        for event in events:
+            times.setdefault(event.text, [[] for _ in sides])[side].append(int(event.fact.t))
+    return times
+
+
+def _nearest(times: list[int], t_us: int) -> int:
+    """The time nearest to ``t_us``; one far before it where there is none."""
+    at = bisect_left(times, t_us)
+    return min(times[max(0, at - 1) : at + 1], key=lambda one: abs(one - t_us), default=-10 * MATCH_US)
+
+
+def _is_input(event: ToldEvent) -> bool:
+    return isinstance(event.fact, ActionDone) and event.fact.verb in INPUTS
+
+
+def _names(sides: tuple[int, ...]) -> str:
+    return listed([LETTERS[side] for side in sides])
+
+
+def _seconds(us: int) -> str:
+    return f"{us / 1e6:.3f} s"

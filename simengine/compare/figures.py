@@ -1,0 +1,53 @@
+"""The figures of a run that are set side by side: of the whole run, and of each topic.
+
+Records are added up over topics. A time is that of the topic in which it was longest. ``__consumer_offsets`` has figures
+of its own and counts in neither.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from simengine.verdict.words import read_down_us, write_down_us
+
+Json = dict[str, Any]
+RECORDS: Final = "records"
+SECONDS: Final = "s"
+
+
+class Figure(NamedTuple):
+    """A figure: its key, its label, its unit, and how a topic of a verdict gives it (times in us)."""
+
+    key: str
+    label: str
+    unit: str
+    of: Callable[[Json], int]
+
+
+def _amount(name: str) -> Callable[[Json], int]:
+    return lambda topic: int(topic[name])
+
+
+FIGURES: Final = (
+    Figure("acknowledged", "Acknowledged", RECORDS, _amount("acked")),
+    Figure("lost", "Lost", RECORDS, _amount("lost")),
+    Figure("doubled", "Doubled", RECORDS, lambda topic: int(topic["duplicated"]) + int(topic["by_application"])),
+    Figure("unreadable", "Not readable now", RECORDS, _amount("unreadable")),
+    Figure("vanished", "Vanished (acks=0)", RECORDS, _amount("vanished")),
+    Figure("refused", "Refused", RECORDS, _amount("refused")),
+    Figure("unknown", "Outcome unknown", RECORDS, _amount("unknown")),
+    Figure("writes_stopped_s", "Writes stood still", SECONDS, write_down_us),
+    Figure("reads_stopped_s", "Reads stood still", SECONDS, read_down_us),
+    Figure("not_writable_s", "Not writable (acks=all)", SECONDS, _amount("write_down_all_us")),
+    Figure("not_writable_1_s", "Not writable (acks=1)", SECONDS, _amount("write_down_1_us")),
+    Figure("not_readable_s", "Not readable", SECONDS, _amount("read_down_us")),
+    Figure("longest_send_s", "Longest send()", SECONDS, _amount("longest_wait_us")),
+)
+
+
+def figures_of(topics: list[Json]) -> dict[str, int | float]:
+    """Each figure over some topics of a verdict, by key: records, or seconds."""
+    return {figure.key: _over(figure, [figure.of(topic) for topic in topics]) for figure in FIGURES}
+
+
+def _over(figure: Figure, values: list[int]) -> int | float:
+    return sum(values) if figure.unit == RECORDS else max(values, default=0) / 1e6

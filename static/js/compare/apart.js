@@ -1,0 +1,168 @@
+/**
+ * In what the runs of a comparison differ: in partitions at the drawn moment, in events, in figures. Pure.
+ *
+ * @import {Model} from "../run/model.js"
+ */
+
+/** Names of the runs. */
+export const LETTERS = "ABCD";
+/** an event so close to the playhead has been seen, us */
+const SEEN_US = 1;
+
+/**
+ * @typedef {object} Difference  an event that some runs have, as the server tells it
+ * @property {number} t_us @property {number[]} sides @property {string} text
+ *
+ * @typedef {object} Figure
+ * @property {string} key @property {string} label @property {"records" | "s"} unit
+ *
+ * @typedef {{title: string, digest: string, sentence: string, severity: string,
+ *   topics: ({topic: string, sentence: string} & Record<string, any>)[]} & Record<string, any>} Side
+ *
+ * @typedef {object} Comparison  the answer of `/compare/<ids>/figures`
+ * @property {number} until_us
+ * @property {Side[]} sides
+ * @property {{t_us: number, sentence: string} | null} first_difference
+ * @property {Difference[]} differences
+ * @property {{path: string, values: unknown[]}[]} settings
+ * @property {Figure[]} figures
+ *
+ * @typedef {{name: string, keys: string[], values: Record<string, unknown>[]}} Mark  a partition that differs
+ */
+
+/** What is compared of a partition, and how it is called. */
+export const KEYS = { leader: "leader", epoch: "epoch", isr: "ISR", hw: "HW", leo: "LEO", lost: "lost" };
+
+/**
+ * The partitions that differ at the drawn moment, by name; one that a run lacks is left out.
+ * @param {Model[]} models
+ * @returns {Mark[]}
+ */
+export function marksOf(models) {
+  const sides = models.map(statesOf);
+  const [first, ...others] = sides;
+  /** @type {Mark[]} */ const marks = [];
+  for (const [name, state] of first ?? []) {
+    const values = [state, ...others.map((side) => side.get(name))];
+    if (values.some((value) => !value)) continue;
+    const known = /** @type {Record<string, unknown>[]} */ (values);
+    const keys = Object.keys(KEYS).filter((key) => new Set(known.map((value) => String(value[key]))).size > 1);
+    if (keys.length) marks.push({ name, keys, values: known });
+  }
+  return marks;
+}
+
+/** @param {Model} model @returns {Map<string, Record<string, unknown>>} */
+function statesOf(model) {
+  const found = new Map();
+  model.view?.partitions.forEach((partition, p) => {
+    if (!partition || partition.topic < 0 || model.isImplicit(partition.topic)) return;
+    const { leader, epoch, isr } = partition;
+    const copy = partition.copies[leader];
+    const lost = partition.lost.reduce((sum, [, count]) => sum + count, 0);
+    found.set(model.partitionName(p), {
+      leader: leader < 0 ? "none" : model.idOf(leader),
+      epoch,
+      isr: isr.length ? isr.map((id) => model.idOf(id)).join(" ") : "empty",
+      hw: copy?.hw ?? "none",
+      leo: copy?.leo ?? "none",
+      lost,
+    });
+  });
+  return found;
+}
+
+/** The words on a partition that differs: "orders-0: HW A 44, B 41". @param {Mark} mark */
+export function markText({ name, keys, values }) {
+  const told = keys.map(
+    (key) =>
+      `${KEYS[/** @type {keyof typeof KEYS} */ (key)]} ` +
+      values.map((value, i) => `${LETTERS[i]} ${value[key]}`).join(", "),
+  );
+  return `${name}: ${told.join("; ")}`;
+}
+
+/** The first difference after a moment. @param {Comparison | null} found @param {number} t us */
+export function nextDifference(found, t) {
+  return found?.differences.find((one) => one.t_us > t + SEEN_US) ?? null;
+}
+
+/**
+ * The settings of one run that the others do not have, in words.
+ * @param {Comparison | null} found
+ * @param {number} side
+ */
+export function settingsOf(found, side) {
+  return (found?.settings ?? []).flatMap(({ path, values }) => {
+    const value = values[side];
+    const name = path
+      .replace(/^(topics|producers|consumers|cluster)\./, "")
+      .replace(/(^|\.)config\./, " ")
+      .trim();
+    if (value === null || value === undefined) return [`without ${name}`];
+    return [typeof value === "object" ? `with ${name}` : `${name.replace(/\.acks$/, " acks")}=${value}`];
+  });
+}
+
+/**
+ * The figures as a table: those of the whole run, then of each topic.
+ * @param {Comparison} found
+ * @returns {{title: string, rows: {label: string, cells: string[], differs: boolean}[]}[]}
+ */
+export function tablesOf(found) {
+  const topics = new Set(found.sides.flatMap((side) => side.topics.map(({ topic }) => topic)));
+  const of = (/** @type {(Record<string, any> | undefined)[]} */ sides) =>
+    found.figures.map(({ key, label, unit }) => {
+      const cells = sides.map((side) => (side ? figureText(side[key], unit) : "–"));
+      return { label, cells, differs: new Set(cells).size > 1 };
+    });
+  return [
+    { title: "All topics", rows: of(found.sides) },
+    ...[...topics].map((name) => ({
+      title: name,
+      rows: of(found.sides.map((side) => side.topics.find(({ topic }) => topic === name))),
+    })),
+  ];
+}
+
+/** @param {number} value @param {string} unit */
+const figureText = (value, unit) => (unit === "s" ? `${value.toFixed(1)} s` : value.toLocaleString("en"));
+
+/** The figures as lines of text. @param {Comparison} found @param {string[]} names of the runs */
+export function asText(found, names) {
+  const lines = found.sides.map((side, i) => `${LETTERS[i]}: ${names[i]}: ${side.sentence}`);
+  lines.push("", partingText(found), "");
+  for (const { title, rows } of tablesOf(found)) {
+    lines.push(`${title.padEnd(26)}${found.sides.map((_, i) => String(LETTERS[i]).padStart(12)).join("")}`);
+    for (const { label, cells, differs } of rows)
+      lines.push(`${label.padEnd(26)}${cells.map((cell) => cell.padStart(12)).join("")}${differs ? "  *" : ""}`);
+    lines.push("");
+  }
+  return lines.join("\n").trimEnd();
+}
+
+/** The figures as CSV, plain numbers. @param {Comparison} found @param {string[]} names of the runs */
+export function asCsv(found, names) {
+  const quote = (/** @type {unknown} */ value) => `"${String(value).replaceAll('"', '""')}"`;
+  const head = ["topic", "figure", "unit", ...names.map((name, i) => `${LETTERS[i]} ${name}`)].map(quote).join(",");
+  const lines = (/** @type {string} */ topic, /** @type {(Record<string, any> | undefined)[]} */ sides) =>
+    found.figures.map(({ key, unit }) =>
+      [quote(topic), quote(key), unit, ...sides.map((side) => side?.[key] ?? "")].join(","),
+    );
+  const topics = new Set(found.sides.flatMap((side) => side.topics.map(({ topic }) => topic)));
+  return [
+    head,
+    ...lines("", found.sides),
+    ...[...topics].flatMap((name) =>
+      lines(
+        name,
+        found.sides.map((side) => side.topics.find(({ topic }) => topic === name)),
+      ),
+    ),
+  ].join("\n");
+}
+
+/** Where the runs part, in words. @param {Comparison} found */
+export function partingText(found) {
+  return found.first_difference?.sentence ?? `No decisive event differs up to ${(found.until_us / 1e6).toFixed(3)} s.`;
+}

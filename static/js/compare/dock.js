@@ -1,0 +1,74 @@
+/**
+ * The dock of a comparison: where the runs part, what differs now, and the buttons that move them all.
+ *
+ * @import {ComparePage} from "./page.js"
+ */
+import { html, Icon } from "../kit/html.js";
+import { openDialog } from "../kit/kit.js";
+import { Buttons } from "../dock/transport.js";
+import { plural } from "../kit/wording.js";
+import { LETTERS, markText, nextDifference, partingText } from "./apart.js";
+
+const MARKS_SHOWN = 3;
+
+/** @param {{page: ComparePage}} props */
+export function Parting({ page }) {
+  const found = page.found.value;
+  for (const { model } of page.players) model.pulse.value;
+  const next = nextDifference(found, page.travel.t);
+  const t = found?.first_difference?.t_us ?? -1;
+  return html`<div class="part"><p data-testid="parting" role="status">${page.problem.value || (found ? partingText(found) : "Comparing the runs…")}</p>
+      <span class="grow"></span>
+      ${t >= 0 && html`<button type="button" class="btn sm" data-testid="go-to-parting" onClick=${() => page.travel.seek(t)}>Go there</button>`}
+      <button type="button" class="btn sm" data-testid="next-difference" disabled=${!next} title=${next ? `${(next.t_us / 1e6).toFixed(3)} s: ${next.text} (D)` : "No further difference is known"}
+        onClick=${() => page.goToNext()}><${Icon} name="next" />Next difference</button>
+      <button type="button" class="btn sm" data-testid="open-figures" title="All figures side by side (F)"
+        onClick=${() => openDialog("figures")}><${Icon} name="list" />All figures</button></div>
+    <${Marks} page=${page} />`;
+}
+
+/** What differs at the drawn moment, by partition. @param {{page: ComparePage}} props */
+function Marks({ page }) {
+  const marks = page.marks.value;
+  if (!marks) return null;
+  const more = marks.length - MARKS_SHOWN;
+  return html`<ul class="marks" data-testid="partition-marks" aria-label="What differs now">
+    ${marks.length === 0 && html`<li class="muted">Now every partition is the same in all runs.</li>`}
+    ${marks.slice(0, MARKS_SHOWN).map((mark) => html`<li key=${mark.name} title=${markText(mark)}>${markText(mark)}</li>`)}
+    ${more > 0 && html`<li class="muted" title=${marks.slice(MARKS_SHOWN).map(markText).join("\n")}>and ${plural(more, "more partition")}</li>`}</ul>`;
+}
+
+/** @param {{page: ComparePage}} props */
+export function Transport({ page }) {
+  const { model, control, stage } = page.leader;
+  const played = { model, page: page.page, control, stage, travel: page.travel };
+  return html`<${Buttons} app=${played} hasAuto=${false} />
+    <span class="grow"></span>
+    <span class="keys-hint wide"><kbd>X</kbd> swap sides <kbd>D</kbd> next difference <kbd>F</kbd> figures</span>`;
+}
+
+/** The tabs of a narrow window: a run each, and the differences. @param {{page: ComparePage}} props */
+export function Tabs({ page }) {
+  const tabs = [
+    ...page.players.map((_, i) => [String(LETTERS[i]).toLowerCase(), String(LETTERS[i])]),
+    ["diff", "Differences"],
+  ];
+  return html`${tabs.map(
+    ([key, text]) => html`<button type="button" aria-pressed=${page.tab.value === key} data-testid=${`tab-${key}`}
+      onClick=${() => {
+        page.tab.value = String(key);
+      }}>${text}</button>`,
+  )}`;
+}
+
+/** The differences as a list: what a narrow window shows instead of a stage. @param {{page: ComparePage}} props */
+export function DifferenceList({ page }) {
+  const found = page.found.value;
+  for (const { model } of page.players) model.pulse.value;
+  return html`<h2>Events that not all runs have</h2>
+    ${found && !found.differences.length && html`<p class="muted">${partingText(found)}</p>`}
+    <ol>${found?.differences.map(
+      (one) => html`<li data-testid="difference"><button type="button" class="link"
+        onClick=${() => page.travel.seek(one.t_us)}><time>${(one.t_us / 1e6).toFixed(3)} s</time> <b>${one.sides.map((side) => LETTERS[side]).join(" ")}</b> ${one.text}</button></li>`,
+    )}</ol>`;
+}

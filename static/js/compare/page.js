@@ -1,0 +1,233 @@
+/**
+ * A comparison: two to four runs side by side, one clock, one timeline, where they part. Each run is played by the same
+ * code as on its own page.
+ *
+ * @import {RunBoot} from "../page/player.js"
+ * @import {Comparison} from "./apart.js"
+ */
+import { signal } from "@preact/signals";
+import { render } from "preact";
+import { Frames } from "../app/frames.js";
+import { Timeline } from "../dock/timeline.js";
+import { drawClock } from "../dock/transport.js";
+import { must } from "../kit/dom.js";
+import { html } from "../kit/html.js";
+import { copy, request } from "../kit/kit.js";
+import { KIND } from "../facts/facts.js";
+import { kindOf } from "../facts/row.js";
+import { SPEED_NORMAL } from "../run/clock.js";
+import { PageState } from "../page/pagestate.js";
+import { Player } from "../page/player.js";
+import { LETTERS, marksOf, nextDifference, settingsOf } from "./apart.js";
+import { DifferenceList, Parting, Tabs, Transport } from "./dock.js";
+import { FiguresDialog } from "./figures.js";
+import { startKeys } from "./keys.js";
+import { SharedTravel } from "./travel.js";
+import { SideHead, SideVerdict } from "./side.js";
+
+/** the comparison is asked for again so long after the last time, ms */
+const AGAIN_MS = 3000;
+/** and reaches at least to a multiple of this, us */
+const REACH_US = 30_000_000;
+
+export class ComparePage {
+  /** @param {{link: string, runs: RunBoot[]}} boot */
+  constructor(boot) {
+    this.boot = boot;
+    this.page = new PageState();
+    this.page.speed.value = SPEED_NORMAL;
+    this.players = boot.runs.map((run, i) => this.playerOf(run, i));
+    this.travel = new SharedTravel(this.players);
+    this.frames = new Frames(this);
+    for (const player of this.players) player.frames = this.frames;
+    this.timeline = new Timeline(this, /** @type {any} */ (must("timeline")));
+    /** what the engine says of the runs */ this.found = signal(/** @type {Comparison | null} */ (null));
+    this.problem = signal("");
+    /** what differs at the drawn moment; null before every run is here */
+    this.marks = signal(/** @type {import("./apart.js").Mark[] | null} */ (null));
+    /** the tab that a narrow window shows: a run by its letter, or the differences */ this.tab = signal("a");
+  }
+
+  /**
+   * A run of this page: its level of detail is its own, the rest of what a person chose is shared.
+   * @param {RunBoot} run
+   * @param {number} i
+   */
+  playerOf(run, i) {
+    const page = new PageState();
+    page.speed = this.page.speed;
+    page.selection = this.page.selection;
+    page.levelChoice = this.page.levelChoice;
+    const player = new Player(run, page, must(`stage-${LETTERS[i]?.toLowerCase()}`), () => {}, true);
+    player.onReady = () => this.onReady();
+    return player;
+  }
+
+  start() {
+    this.players.forEach((player, i) => {
+      const letter = String(LETTERS[i]).toLowerCase();
+      render(html`<${SideHead} page=${this} player=${player} side=${i} />`, must(`head-${letter}`));
+      render(html`<${SideVerdict} page=${this} player=${player} side=${i} />`, must(`verdict-${letter}`));
+    });
+    render(html`<${Parting} page=${this} />`, must("parting"));
+    render(html`<${Transport} page=${this} />`, must("transport"));
+    render(html`<${Tabs} page=${this} />`, must("tabs"));
+    render(html`<${DifferenceList} page=${this} />`, must("differences"));
+    render(html`<${FiguresDialog} page=${this} />`, must("figures-body"));
+    for (const { model } of this.players) model.pulse.subscribe(() => this.mark());
+    startKeys(this);
+    must("share-pair").addEventListener("click", () => this.share());
+    this.tab.subscribe((tab) => {
+      document.body.dataset.tab = tab;
+    });
+    addEventListener("pagehide", () => {
+      this.travel.noteNow();
+      for (const { live } of this.players) live.room.leave();
+    });
+    addEventListener("pageshow", (event) => {
+      if (event.persisted) for (const { live } of this.players) live.connect();
+    });
+    for (const { live } of this.players) live.connect();
+    this.frames.begin();
+  }
+
+  get leader() {
+    return /** @type {Player} */ (this.players[0]);
+  }
+
+  isReady = false;
+
+  onReady() {
+    if (this.isReady || !this.players.every(({ model }) => model.ready.value)) return;
+    this.isReady = true;
+    this.travel.begin();
+    document.body.dataset.ready = "yes";
+  }
+
+  /** Look for partitions that differ at the drawn moment; their names on the stages are marked. */
+  mark() {
+    if (!this.isReady) return;
+    const marks = marksOf(this.players.map(({ model }) => model));
+    this.marks.value = marks;
+    const names = new Set(marks.map(({ name }) => name));
+    for (const { model, stage } of this.players)
+      for (const [p, { root }] of stage.matrix?.titles ?? [])
+        root.classList.toggle("differs", names.has(model.partitionName(p)));
+  }
+
+  // --- what the timeline asks for ---
+
+  /** @type {import("../page/family.js").Lane[]} */ lanes = [];
+  aboutUrl = "";
+
+  /** @param {number} i */
+  laneName(i) {
+    return String(LETTERS[i]);
+  }
+
+  /** @param {number} i @returns {import("../dock/marks.js").Apart[]} */
+  apart(i) {
+    const found = this.found?.value?.differences ?? [];
+    return found.filter((one) => one.sides.includes(i)).map((one) => ({ t: one.t_us, text: one.text }));
+  }
+
+  // --- what the heartbeat asks for ---
+
+  /** @param {number} t us */
+  drawDock(t) {
+    this.timeline.draw(t);
+    drawClock(this.leader, t);
+  }
+
+  /** @param {number} wall ms */
+  watch(wall) {
+    const key = this.wanted();
+    if (this.isAsking || key === this.askedFor || wall - this.askedAt < AGAIN_MS) return;
+    this.askedFor = key;
+    this.askedAt = wall;
+    this.ask();
+  }
+
+  isAsking = false;
+  askedFor = "";
+  askedAt = -AGAIN_MS;
+
+  /** What the comparison must know: the actions of all runs, and how far they have come. */
+  wanted() {
+    const isDone = (/** @type {import("../facts/types.js").Row} */ row) => kindOf(row) === KIND.ACTION_DONE;
+    return `${this.players.map(({ model }) => model.trace.decisive.filter(isDone).length)} ${this.query}`;
+  }
+
+  /** The moment to compare at, where the runs have come further than the engine looks by itself. */
+  get query() {
+    const end = Math.max(...this.players.map(({ model }) => model.trace.end));
+    if (end <= this.foreseen) return "";
+    return `?at_us=${Math.ceil(end / REACH_US) * REACH_US}`;
+  }
+
+  /** the moment that the engine compares at by itself, us */ foreseen = Infinity;
+
+  async ask() {
+    this.isAsking = true;
+    const { query } = this;
+    try {
+      const found = await this.figures(query);
+      if (!query) this.foreseen = found.until_us;
+      this.found.value = found;
+      this.problem.value = "";
+    } catch (problem) {
+      this.problem.value = /** @type {Error} */ (problem).message;
+    }
+    this.isAsking = false;
+    this.frames.drawSoon();
+  }
+
+  /**
+   * What the engine says of the runs; raises an Error whose message may be shown.
+   * @param {string} query
+   * @returns {Promise<Comparison>}
+   */
+  async figures(query) {
+    return (await request(`${this.boot.link}/figures${query}`)).json();
+  }
+
+  // --- intents ---
+
+  /** To the next event that not all runs have. */
+  goToNext() {
+    const next = nextDifference(this.found.value, this.travel.t);
+    if (next) this.travel.seek(next.t_us);
+  }
+
+  /** The other order of the runs; in a narrow window the other run. */
+  swap() {
+    if (matchMedia("(max-width: 1100px)").matches) {
+      const letters = this.players.map((_, i) => String(LETTERS[i]).toLowerCase());
+      this.tab.value = letters[(letters.indexOf(this.tab.value) + 1) % letters.length] ?? "a";
+      return;
+    }
+    const ids = this.players.map(({ boot }) => boot.scenario).reverse();
+    location.href = `/compare/${ids.join("..")}${this.travel.hash}`;
+  }
+
+  /** Copy the address of these runs at this moment. */
+  share() {
+    copy(this.link(), "The link of this comparison is copied.");
+  }
+
+  /** Names of the runs: titles; where these are the same, what was changed, else the first setting that differs. */
+  get names() {
+    const found = this.found.value;
+    /** @type {((player: Player, i: number) => string)[]} */ const ways = [
+      ({ boot }) => boot.title,
+      ({ boot }) => boot.change || "Original run",
+      (_, i) => settingsOf(found, i)[0] ?? "",
+    ];
+    const all = ways.map((way) => this.players.map(way));
+    return all.find((names) => new Set(names).size === names.length) ?? /** @type {string[]} */ (all[0]);
+  }
+
+  link() {
+    return `${location.origin}${this.boot.link}${this.travel.hash}`;
+  }
+}

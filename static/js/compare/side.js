@@ -1,0 +1,94 @@
+/**
+ * What stands above and below the stage of one run of a comparison: its letter and name, and its verdict.
+ *
+ * @import {Player} from "../page/player.js"
+ * @import {ComparePage} from "./page.js"
+ */
+import { html, Icon } from "../kit/html.js";
+import { byHarm } from "../words/topicrows.js";
+import { figuresAt, secondsText } from "../words/verdictwords.js";
+import { LETTERS, settingsOf } from "./apart.js";
+
+const SETTINGS_SHOWN = 2;
+const ICONS = { ok: "check", warn: "clock", danger: "x", "": "ring" };
+const NOTHING = "Nothing has happened yet.";
+
+/** @param {{side: number}} props */
+export const Letter = ({ side }) =>
+  html`<span class="letter" data-side=${LETTERS[side]?.toLowerCase()} aria-hidden="true"><i></i><b>${LETTERS[side]}</b></span>`;
+
+/** @param {{page: ComparePage, player: Player, side: number}} props */
+export function SideHead({ page, player, side }) {
+  const { model, boot } = player;
+  model.pulse.value;
+  const settings = settingsOf(page.found.value, side).filter((one) => one !== page.names[side]);
+  const more = settings.length - SETTINGS_SHOWN;
+  const sub = [...settings.slice(0, SETTINGS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join(" · ");
+  const told = stateOf(player);
+  return html`<${Letter} side=${side} /><h2 id=${`name-${LETTERS[side]?.toLowerCase()}`}
+      title=${page.names[side]}>${page.names[side]}</h2>
+    <span class="muted sub" title=${settings.join("\n")}>${sub || (boot.parent ? boot.change : "")}</span>
+    <span class="grow"></span>
+    ${told && html`<span class="tag warn" role="status" data-testid="side-state">${told}</span>`}
+    <a class="btn sm ghost" href=${`${boot.link}${page.travel.hash}`} data-testid="open-side"
+      onClick=${(/** @type {any} */ event) => {
+        event.currentTarget.href = `${boot.link}${page.travel.hash}`;
+      }} aria-label=${`Open ${LETTERS[side]} alone`}>Open</a>`;
+}
+
+/** Why a run does not go on as the others do; "" where it does. @param {Player} player */
+function stateOf({ model, control }) {
+  if (model.ended.value) return model.ended.value.reason;
+  if (model.connection.value.state === "lost") return "Connection lost. Trying again.";
+  if (!model.ready.value) return "Simulating";
+  return control.value ? "" : "Somebody else moves its clock";
+}
+
+/** @param {Player} player */
+function figuresOf({ model }) {
+  const topics = (model.view?.topics ?? []).flatMap((_, i) =>
+    model.isImplicit(i) ? [] : [{ name: model.topicName(i), figures: figuresAt(model.view?.verdict[i], undefined, 0) }],
+  );
+  return topics.sort((a, b) => byHarm(a.figures, b.figures));
+}
+
+/** The figures that stand under each stage: a label, and its text. @param {Player} player */
+function shownOf(player) {
+  const topics = figuresOf(player).map(({ figures }) => figures);
+  const sum = (/** @type {"lost" | "duplicated" | "acked"} */ key) =>
+    topics.reduce((all, figures) => all + Number(figures[key] ?? 0), 0);
+  const longest = Math.max(0, ...topics.map((figures) => Number(figures.clientUs ?? 0)));
+  return [
+    { label: "Acknowledged", text: sum("acked").toLocaleString("en") },
+    { label: "Lost", text: sum("lost").toLocaleString("en") },
+    { label: "Doubled", text: sum("duplicated").toLocaleString("en") },
+    { label: "Writes stood still", text: secondsText(longest) },
+  ];
+}
+
+/** @param {{page: ComparePage, player: Player, side: number}} props */
+export function SideVerdict({ page, player, side }) {
+  const { model } = player;
+  for (const other of page.players) other.model.pulse.value;
+  const all = page.players.map(shownOf);
+  const [worst] = figuresOf(player);
+  const severity = worst?.figures.severity ?? "";
+  const sentence = wholeSentence(player) || worst?.figures.sentence || NOTHING;
+  const differs = new Set(page.players.map((other) => wholeSentence(other))).size > 1;
+  return html`<span class=${`sign ${severity || "ok"}`}><${Icon} name=${ICONS[severity] ?? "ring"} /></span>
+    <p data-testid="side-sentence" class=${differs ? "differs" : ""}>${model.ready.value ? sentence : ""}</p>
+    <dl>${all[side]?.map(({ label, text }, i) => {
+      const isOther = new Set(all.map((one) => one[i]?.text)).size > 1;
+      return html`<div class=${isOther ? "differs" : ""}><dt>${label}</dt><dd class="num">${text}</dd></div>`;
+    })}</dl>`;
+}
+
+/** What the run comes to at the drawn moment, as the engine says it. @param {Player} player */
+function wholeSentence({ model }) {
+  const { view } = model;
+  if (!view) return "";
+  return (view.clusters ?? [view])
+    .map((/** @type {any} */ one) => one.sentence ?? "")
+    .filter(Boolean)
+    .join(" ");
+}

@@ -1,0 +1,57 @@
+/**
+ * The same document with one setting changed, as plain data. Actions of its timeline on that setting go: they would set
+ * it back. Pure.
+ */
+
+const ACKS = ["0", "1", "all"];
+
+/** The address of two runs side by side. @param {string} one @param {string} other */
+export const comparedAddress = (one, other) => `/compare/${one}..${other}`;
+
+/** The modes that a topic is not written in, the safest first; none without a producer. @param {string | null} now */
+export const otherAcks = (now) => (now === null ? [] : ACKS.filter((acks) => acks !== now).reverse());
+
+/**
+ * A topic of a document, and the part of the document that its cluster is.
+ * @param {any} document
+ * @param {string} title as the page calls it: ``orders``, or ``east/orders`` where clusters have names
+ * @returns {{part: any, name: string}}
+ */
+function placeOf(document, title) {
+  const [site, name] = title.includes("/") ? title.split("/") : ["", title];
+  return { part: site ? document.clusters[String(site)] : document, name: String(name) };
+}
+
+/** All producers of a topic with these acks. @param {any} document @param {string} title @param {string} acks */
+export function withAcks(document, title, acks) {
+  const changed = without(document, (action) => action.startsWith(`acks ${title} `));
+  const { part, name } = placeOf(changed, title);
+  part.producers = (part.producers ?? []).map((/** @type {any} */ one) =>
+    one.topic === name ? { ...one, acks } : one,
+  );
+  return changed;
+}
+
+/** A topic with this min.insync.replicas. @param {any} document @param {string} title @param {number} least */
+export function withMinIsr(document, title, least) {
+  const changed = without(document, (action) => action.startsWith(`config ${title} min.insync.replicas `));
+  const { part, name } = placeOf(changed, title);
+  part.topics = (part.topics ?? []).map((/** @type {any} */ one) =>
+    one.name === name ? { ...one, config: { ...one.config, "min.insync.replicas": least } } : one,
+  );
+  return changed;
+}
+
+/** The same under another chance. @param {any} document @param {number} seed */
+export const withSeed = (document, seed) => ({ ...structuredClone(document), seed });
+
+/**
+ * A copy without some actions, and without what the document expects of its own run.
+ * @param {any} document
+ * @param {(action: string) => boolean} isLeft
+ */
+function without(document, isLeft) {
+  const { expect: _, ...changed } = structuredClone(document);
+  if (changed.timeline) changed.timeline = changed.timeline.filter((/** @type {any} */ entry) => !isLeft(entry.do));
+  return changed;
+}

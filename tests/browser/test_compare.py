@@ -1,0 +1,186 @@
+"""Two runs on one clock: from a run to its comparison, one transport for both, where they part, and its link."""
+
+import json
+import re
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import axe
+from tests.browser.axe import found
+from tests.browser.pages import PHONE, READY_MS, WAIT_MS, copied, made, opened, person_of, token
+from tests.rooms.site import Site
+
+# Broker 1 leads orders-0, is cut off and dies: with acks=1 its newest records are lost.
+DOCUMENT = """
+format: 1
+title: The leader dies
+seed: 5
+until: 40s
+cluster: {brokers: [{id: 1, rack: a}, {id: 2, rack: b}, {id: 3, rack: c}], controllers: [100, 101, 102]}
+topics:
+  - {name: orders, assignment: [[1, 2, 3], [2, 3, 1]], config: {min.insync.replicas: 2}}
+producers:
+  - {id: writer, topic: orders, rate: 20, acks: "1"}
+timeline: [{at: 3.9s, do: "cut 1|2,3"}, {at: 4s, do: kill 1}]
+"""
+PARTED = re.compile(r"They part at \d+\.\d{3} s\. A: orders-0: \d+ acknowledged records? (is|are) gone")
+CALM = DOCUMENT.replace("timeline:", "#")
+
+
+def compared(page: Page, address: str) -> Page:
+    """The page of a comparison, once every run is drawn and the engine has compared them."""
+    page.goto(address)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    page.wait_for_function("() => compare.found.value !== null", timeout=WAIT_MS)
+    return page
+
+
+def pair(page: Page) -> str:
+    """The address of the run with acks=1 beside the same with acks=all."""
+    ids = [made(page, DOCUMENT.replace('"1"', acks)).split("/")[-1] for acks in ('"1"', "all")]
+    return f"/compare/{ids[0]}..{ids[1]}"
+
+
+def times(page: Page) -> list[int]:
+    """The drawn moment of each run, us."""
+    found: list[int] = page.evaluate("compare.players.map(({ model }) => Math.round(model.t))")
+    return found
+
+
+def wait_for_moment(page: Page, test: str) -> None:
+    """Wait until all runs are drawn at one moment that fulfils a condition on ``t``, us."""
+    condition = f"t => {test}"
+    page.wait_for_function(
+        f"() => {{ const all = compare.players.map(one => one.model.t);"
+        f" return all.every(t => t === all[0]) && ({condition})(all[0]); }}",
+        timeout=WAIT_MS,
+    )
+
+
+def test_from_a_run_to_the_same_with_acks_all(page: Page) -> None:
+    opened(page, made(page, DOCUMENT))
+    page.get_by_test_id("compare").first.click()
+    page.get_by_test_id("compare-acks-all-orders").click()
+    page.wait_for_url("**/compare/**", timeout=WAIT_MS)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    expect(page.locator("#name-a")).to_have_text("writer acks=1", timeout=WAIT_MS)
+    expect(page.locator("#name-b")).to_have_text("writer acks=all")
+    expect(page.get_by_test_id("parting")).to_have_text(PARTED)
+    page.get_by_test_id("go-to-parting").click()
+    wait_for_moment(page, "t > 8e6")
+    expect(page.get_by_test_id("side-a").get_by_test_id("side-sentence")).to_contain_text("gone")
+    expect(page.get_by_test_id("side-b").get_by_test_id("side-sentence")).not_to_contain_text("gone")
+    lost = page.get_by_test_id("side-a").locator("dl .differs", has_text="Lost")
+    expect(lost).to_be_visible()
+
+
+def test_one_transport_moves_both_runs(page: Page) -> None:
+    compared(page, f"{pair(page)}#t=1.000")
+    wait_for_moment(page, "t === 1e6")
+    page.get_by_test_id("play").click()
+    wait_for_moment(page, "t > 1.2e6")
+    page.keyboard.press("Space")
+    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
+    page.keyboard.press(".")
+    wait_for_moment(page, "t === 3.9e6")
+    page.keyboard.press(".")
+    wait_for_moment(page, "t === 4e6")
+    page.keyboard.press(",")
+    wait_for_moment(page, "t === 3.9e6")
+    page.keyboard.press("]")
+    assert page.evaluate("compare.players.map(({ page }) => page.speed.value)") == [200_000, 200_000]
+    page.keyboard.press("d")
+    wait_for_moment(page, "t > 8e6")
+    page.keyboard.press("Home")
+    wait_for_moment(page, "t === 0")
+
+
+def test_both_runs_keep_the_digests_that_they_have_alone(page: Page) -> None:
+    address = pair(page)
+    compared(page, f"{address}#t=6.000")
+    wait_for_moment(page, "t === 6e6")
+    alone = []
+    for run in page.evaluate("compare.players.map(({ boot }) => boot.room)"):
+        answer = page.request.get(f"/rooms/{run}/verdict?at_us=6000000")
+        alone.append(answer.json()["digest"])
+    told = page.request.get(f"{address}/figures?at_us=6000000").json()
+    assert [side["digest"] for side in told["sides"]] == alone
+
+
+def test_the_link_opens_at_the_same_moment_in_a_fresh_browser(page: Page, browser: Browser, site: Site) -> None:
+    compared(page, pair(page))
+    page.evaluate("compare.travel.seek(4500000)")
+    wait_for_moment(page, "t === 4.5e6")
+    link = copied(page, "share-pair")
+    page.reload()
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    wait_for_moment(page, "t === 4.5e6")
+    other = person_of(browser, site).new_page()
+    compared(other, link)
+    wait_for_moment(other, "t === 4.5e6")
+    expect(other.get_by_test_id("side-a").get_by_test_id("side-state")).to_have_text("Somebody else moves its clock")
+
+
+def test_partitions_that_differ_are_marked(page: Page) -> None:
+    compared(page, f"{pair(page)}#t=20.000")
+    wait_for_moment(page, "t === 20e6")
+    expect(page.get_by_test_id("partition-marks")).to_contain_text(re.compile(r"orders-0: .*lost A \d+, B 0"))
+    assert page.locator(".side[data-side=a] .pt.differs").count() >= 1
+
+
+def test_all_figures_are_a_table_and_can_be_copied(page: Page) -> None:
+    compared(page, f"{pair(page)}#t=20.000")
+    wait_for_moment(page, "t === 20e6")
+    page.keyboard.press("f")
+    table = page.get_by_test_id("figures-table")
+    expect(table.locator("tr.differs", has_text="Lost").first).to_be_visible(timeout=WAIT_MS)
+    assert "They part at" in copied(page, "copy-text")
+    csv = copied(page, "copy-csv").splitlines()
+    assert csv[0] == '"topic","figure","unit","A writer acks=1","B writer acks=all"'
+    lost = next(line for line in csv if line.startswith('"","lost"')).split(",")
+    assert int(lost[3]) > 0
+    assert lost[4] == "0"
+
+
+def test_a_branch_is_compared_with_its_parent(page: Page) -> None:
+    address = made(page, CALM)
+    opened(page, address)
+    page.evaluate("window.highwater.live.command('reach', { t: 2000000 })")
+    answer = page.request.post(
+        f"{address}/fork", data=json.dumps({"at_us": 1_000_000, "do": "kill 1"}), headers=token(page)
+    )
+    branch: dict[str, Any] = answer.json()
+    opened(page, branch["url"])
+    page.get_by_test_id("compare").first.click()
+    page.get_by_test_id(f"compare-with-{address.split('/')[-1]}").click()
+    page.wait_for_url("**/compare/**", timeout=WAIT_MS)
+    expect(page.get_by_test_id("parting")).to_contain_text("Broker 1 is killed.", timeout=WAIT_MS)
+    page.goto(f"{branch['url']}/about")
+    page.get_by_test_id(f"compare-{address.split('/')[-1]}").click()
+    page.wait_for_url("**/compare/**", timeout=WAIT_MS)
+
+
+def test_a_phone_shows_one_run_at_a_time(browser: Browser, site: Site) -> None:
+    person = person_of(browser, site, viewport=PHONE)
+    page = person.new_page()
+    compared(page, f"{pair(page)}#t=4.500")
+    expect(page.get_by_test_id("side-a")).to_be_visible()
+    expect(page.get_by_test_id("side-b")).to_be_hidden()
+    page.keyboard.press("x")
+    expect(page.get_by_test_id("side-b")).to_be_visible()
+    page.get_by_test_id("tab-diff").click()
+    page.get_by_test_id("difference").first.get_by_role("button").click()
+    wait_for_moment(page, "t > 8e6")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_axe_finds_nothing(browser: Browser, site: Site) -> None:
+    axe.install()
+    page = person_of(browser, site, reduced_motion="reduce").new_page()
+    compared(page, f"{pair(page)}#t=4.500")
+    wait_for_moment(page, "t === 4.5e6")
+    assert found(page) == []
+    page.keyboard.press("f")
+    expect(page.get_by_test_id("figures-table")).to_be_visible(timeout=WAIT_MS)
+    assert found(page) == []

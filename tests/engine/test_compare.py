@@ -1,0 +1,128 @@
+"""Runs compared: figures side by side, the first decisive event that differs, what differs in each partition."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from simengine.commands.compare import main
+from simengine.compare.comparison import compare
+from simengine.scenario import Document, load
+from simengine.world.world import build
+
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
+LOST = SCENARIOS / "s10-unreplicated-data.yaml"
+KEPT = SCENARIOS / "s11a-the-same-with-acks-all.yaml"
+BASE = """
+format: 1
+title: {title}
+until: 30s
+cluster: {{brokers: [1, 2, 3], controllers: [100]}}
+topics: [{{name: orders, assignment: [[1, 2, 3]], config: {{min.insync.replicas: 2}}}}]
+producers: [{{id: writer, topic: orders, acks: {acks}, rate: 20}}]
+timeline: [{timeline}]
+"""
+
+
+def document(title: str, acks: str = "all", timeline: str = "") -> Document:
+    """Three brokers and one producer."""
+    return load(BASE.format(title=title, acks=acks, timeline=timeline))
+
+
+def test_the_same_document_twice_differs_in_nothing() -> None:
+    doc = document("same", timeline="{at: 2s, do: kill 1}")
+    found = compare([doc, doc], 30_000_000)
+    assert found["first_difference"] is None
+    assert not (found["differences"] or found["inputs"] or found["partitions"] or found["settings"])
+    assert found["sides"][0] == found["sides"][1]
+
+
+def test_each_side_has_the_digest_and_the_verdict_that_it_has_alone() -> None:
+    documents = [load(LOST.read_text()), load(KEPT.read_text())]
+    found = compare(documents, 75_000_000)
+    for doc, side in zip(documents, found["sides"], strict=True):
+        world = build(doc)
+        world.run(75_000_000)
+        assert (side["digest"], side["sentence"]) == (world.digest(), world.verdict()["sentence"])
+
+
+def test_acks_1_and_acks_all_part_where_records_are_gone() -> None:
+    found = compare([load(LOST.read_text()), load(KEPT.read_text())], 75_000_000)
+    first = found["first_difference"]
+    gone = "t-0: 5 acknowledged records are gone, offsets 95–99 of epoch 0."
+    assert first["sentence"] == f"They part at 23.374 s. A: {gone} Not in B."
+    assert first["t_us"] == found["differences"][0]["t_us"]
+    assert [side["lost"] for side in found["sides"]] == [5, 0]
+    assert found["partitions"][0]["partition"] == "t-0"
+    assert found["partitions"][0]["differs"] == ["hw", "leo", "lost"]
+    (setting,) = found["settings"]
+    assert (setting["path"], setting["values"][0]["acks"], setting["values"][1]) == ("producers.Q", "1", None)
+
+
+def test_a_setting_is_told_with_its_default() -> None:
+    found = compare([document("one", acks="1"), document("all")], 1_000_000)
+    assert found["settings"] == [{"path": "producers.writer.acks", "values": ["1", "all"]}]
+
+
+def test_a_fault_is_where_runs_part_and_a_setting_is_not() -> None:
+    calm = document("calm", timeline="{at: 1s, do: config orders min.insync.replicas 1}")
+    killed = document("killed", timeline="{at: 5s, do: kill 1}")
+    found = compare([calm, killed], 30_000_000)
+    assert found["first_difference"] == {
+        "t_us": 5_000_000,
+        "sentence": "They part at 5.000 s. B: Broker 1 is killed. Not in A.",
+    }
+    assert [(one["t_us"], one["sides"]) for one in found["inputs"]] == [(1_000_000, [0])]
+
+
+def test_the_same_event_some_milliseconds_later_is_no_difference() -> None:
+    sooner = document("sooner", timeline="{at: 5s, do: kill 1}")
+    later = document("later", timeline="{at: 5.2s, do: kill 1}")
+    found = compare([sooner, later], 30_000_000)
+    assert not [one for one in found["differences"] if one["text"] == "Broker 1 is killed."]
+
+
+def test_a_later_time_of_the_same_event_is_told() -> None:
+    sooner = document("sooner", timeline="{at: 5s, do: kill 3}")
+    later = document("later", timeline="{at: 9s, do: kill 3}")
+    found = compare([later, sooner], 30_000_000)
+    assert found["first_difference"]["sentence"] == (
+        "They part at 5.000 s. B: Broker 3 is killed. A: the same only at 9.000 s."
+    )
+
+
+def test_three_runs_are_told_by_their_letters() -> None:
+    calm, killed = document("calm"), document("killed", timeline="{at: 5s, do: kill 1}")
+    found = compare([killed, calm, killed], 30_000_000)
+    assert found["differences"][0]["sides"] == [0, 2]
+    assert found["first_difference"]["sentence"] == ("They part at 5.000 s. A and C: Broker 1 is killed. Not in B.")
+
+
+def test_the_command_prints_text_and_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(LOST), str(KEPT)]) == 0
+    text = capsys.readouterr().out
+    assert "They part at 23.374 s." in text
+    assert next(line for line in text.splitlines() if line.startswith("Lost ")).split() == ["Lost", "5", "0", "*"]
+    assert main([str(LOST), str(KEPT), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found == json.loads(json.dumps(compare([load(LOST.read_text()), load(KEPT.read_text())], 75_000_000)))
+    assert {"digest", "lost", "doubled", "not_writable_s"} <= set(found["sides"][0])
+
+
+def test_wrong_numbers_of_documents_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(LOST)]) == 2
+    assert main([str(LOST)] * 5) == 2
+    assert main(["-", "-"]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "1 documents: compare takes 2 to 4"
+    assert told[2].startswith("standard input can be one of the documents")
+
+
+def test_a_document_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(LOST), str(tmp_path / "none.yaml")]) == 1
+    assert "none.yaml: cannot be read" in capsys.readouterr().err
+
+
+def test_a_client_keeps_its_name_at_the_beginning_of_a_sentence() -> None:
+    found = compare([document("closed", timeline="{at: 2s, do: close writer}"), document("open")], 3_000_000)
+    assert [one["text"] for one in (*found["inputs"], *found["differences"])] == ["writer is closed."]

@@ -1,0 +1,176 @@
+/** What a comparison says on the page: partitions that differ, the next difference, the figures as a table and as CSV. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { apartMarks } from "../../static/js/dock/marks.js";
+import {
+  asCsv,
+  asText,
+  marksOf,
+  markText,
+  nextDifference,
+  partingText,
+  settingsOf,
+  tablesOf,
+} from "../../static/js/compare/apart.js";
+import { otherAcks, withAcks, withMinIsr, withSeed } from "../../static/js/run/variants.js";
+
+const side = (/** @type {number} */ lost, /** @type {number} */ stopped) => ({
+  title: "Run",
+  digest: "d",
+  sentence: lost ? `${lost} acknowledged records are gone.` : "Nothing acknowledged was lost.",
+  severity: lost ? "bad" : "ok",
+  lost,
+  writes_stopped_s: stopped,
+  topics: [{ topic: "orders", sentence: "", lost, writes_stopped_s: stopped }],
+});
+
+/** @type {any} */
+const FOUND = {
+  until_us: 20_000_000,
+  sides: [side(1234, 9), side(0, 9)],
+  first_difference: { t_us: 5_000_000, sentence: "They part at 5.000 s. A: gone. Not in B." },
+  differences: [
+    { t_us: 5_000_000, sides: [0], text: "gone." },
+    { t_us: 9_000_000, sides: [1], text: "back." },
+  ],
+  settings: [
+    { path: "producers.writer.acks", values: ["1", "all"] },
+    { path: "topics.orders.config.min.insync.replicas", values: [null, 2] },
+    { path: "producers.late", values: [{ topic: "orders" }, null] },
+  ],
+  figures: [
+    { key: "lost", label: "Lost", unit: "records" },
+    { key: "writes_stopped_s", label: "Writes stood still", unit: "s" },
+  ],
+};
+
+/** @param {object} partition @returns {any} */
+const model = (partition) => ({
+  view: {
+    partitions: [
+      { topic: 0, leader: 1, epoch: 2, isr: [1, 2], lost: [], copies: { 1: { hw: 8, leo: 9 } }, ...partition },
+    ],
+  },
+  isImplicit: () => false,
+  partitionName: () => "orders-0",
+  idOf: (/** @type {number} */ id) => id,
+});
+
+test("equal partitions have no mark", () => {
+  assert.deepEqual(marksOf([model({}), model({})]), []);
+});
+
+test("a partition is marked by everything that differs in it", () => {
+  const [mark] = marksOf([model({}), model({ leader: 2, epoch: 3, isr: [2], copies: { 2: { hw: 8, leo: 12 } } })]);
+  assert.deepEqual(mark?.keys, ["leader", "epoch", "isr", "leo"]);
+  assert.equal(
+    markText(/** @type {any} */ (mark)),
+    "orders-0: leader A 1, B 2; epoch A 2, B 3; ISR A 1 2, B 2; LEO A 9, B 12",
+  );
+});
+
+test("lost records and a missing leader are told", () => {
+  const [mark] = marksOf([model({ lost: [[4, 3, 0]] }), model({ leader: -1 })]);
+  assert.equal(
+    markText(/** @type {any} */ (mark)),
+    "orders-0: leader A 1, B none; HW A 8, B none; LEO A 9, B none; lost A 3, B 0",
+  );
+});
+
+test("the next difference comes after the playhead", () => {
+  assert.equal(nextDifference(FOUND, 0)?.text, "gone.");
+  assert.equal(nextDifference(FOUND, 5_000_000)?.text, "back.");
+  assert.equal(nextDifference(FOUND, 9_000_000), null);
+  assert.equal(nextDifference(null, 0), null);
+});
+
+test("each run has its own settings in words", () => {
+  assert.deepEqual(settingsOf(FOUND, 0), ["writer acks=1", "without orders min.insync.replicas", "with late"]);
+  assert.deepEqual(settingsOf(FOUND, 1), ["writer acks=all", "orders min.insync.replicas=2", "without late"]);
+});
+
+test("the table says which rows differ", () => {
+  const [all, orders] = tablesOf(FOUND);
+  assert.deepEqual(all?.rows, [
+    { label: "Lost", cells: ["1,234", "0"], differs: true },
+    { label: "Writes stood still", cells: ["9.0 s", "9.0 s"], differs: false },
+  ]);
+  assert.equal(orders?.title, "orders");
+});
+
+test("the text has the sentence and a mark at what differs", () => {
+  const lines = asText(FOUND, ["acks=1", "acks=all"]).split("\n");
+  assert.equal(lines[0], "A: acks=1: 1234 acknowledged records are gone.");
+  assert.ok(lines.includes("They part at 5.000 s. A: gone. Not in B."));
+  assert.ok(lines.some((line) => /^Lost +1,234 +0 {2}\*$/.test(line)));
+});
+
+test("CSV has plain numbers and quoted names", () => {
+  const lines = asCsv(FOUND, ['a "b"', "c"]).split("\n");
+  assert.equal(lines[0], '"topic","figure","unit","A a ""b""","B c"');
+  assert.equal(lines[1], '"","lost",records,1234,0');
+  assert.equal(lines[3], '"orders","lost",records,1234,0');
+});
+
+test("runs that do not part are told so", () => {
+  assert.equal(partingText({ ...FOUND, first_difference: null }), "No decisive event differs up to 20.000 s.");
+});
+
+test("diamonds that would overlap are one", () => {
+  const at = (/** @type {number} */ t) => ({ t, text: String(t) });
+  const marks = apartMarks([at(0), at(10), at(100)], (t) => t);
+  assert.deepEqual(
+    marks.map(({ t, texts }) => [t, texts.length]),
+    [
+      [0, 2],
+      [100, 1],
+    ],
+  );
+});
+
+const DOCUMENT = {
+  seed: 3,
+  topics: [{ name: "orders" }, { name: "late", config: { "min.insync.replicas": 2 } }],
+  producers: [
+    { id: "a", topic: "orders" },
+    { id: "b", topic: "late", acks: "1" },
+  ],
+  timeline: [
+    { at: "1s", do: "acks orders 1" },
+    { at: "2s", do: "kill 1" },
+    { at: "3s", do: "config late min.insync.replicas 1" },
+  ],
+  expect: [{ verdict: "orders", lost: 0 }],
+};
+
+test("the same run with other acks has them from the start, and no action sets them back", () => {
+  const changed = withAcks(DOCUMENT, "orders", "0");
+  assert.deepEqual(changed.producers, [
+    { id: "a", topic: "orders", acks: "0" },
+    { id: "b", topic: "late", acks: "1" },
+  ]);
+  assert.deepEqual(
+    changed.timeline.map((/** @type {any} */ entry) => entry.do),
+    ["kill 1", "config late min.insync.replicas 1"],
+  );
+  assert.equal(changed.expect, undefined);
+  assert.equal(DOCUMENT.timeline.length, 3, "the document stays");
+});
+
+test("the same run with another min.insync.replicas keeps everything else", () => {
+  const changed = withMinIsr(DOCUMENT, "late", 1);
+  assert.deepEqual(changed.topics[1], { name: "late", config: { "min.insync.replicas": 1 } });
+  assert.equal(changed.timeline.length, 2);
+});
+
+test("a topic of a named cluster is changed in its cluster", () => {
+  const document = { clusters: { east: { producers: [{ id: "a", topic: "orders" }] }, west: { producers: [] } } };
+  assert.equal(withAcks(document, "east/orders", "1").clusters.east.producers[0].acks, "1");
+});
+
+test("other modes of acks are offered, the safest first, and none without a producer", () => {
+  assert.deepEqual(otherAcks("1"), ["all", "0"]);
+  assert.deepEqual(otherAcks("mixed"), ["all", "1", "0"]);
+  assert.deepEqual(otherAcks(null), []);
+  assert.equal(withSeed(DOCUMENT, 4).seed, 4);
+});

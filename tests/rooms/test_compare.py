@@ -1,0 +1,73 @@
+"""Runs side by side: the address of a comparison, every wrong one in words, and what the engine says of the runs."""
+
+import pytest
+
+from playground.rooms.work import AFTERMATH_US, compared
+from playground.scenarios.documents import StoredScenario
+from simengine.compare.comparison import compare
+from simengine.scenario import load, to_json
+from tests.rooms.site import QUIET, Browser
+
+OTHER = QUIET.replace(b"acks: all", b'acks: "1"')
+
+
+@pytest.fixture
+def pair(person: Browser) -> tuple[str, str]:
+    """Two runs that differ in acks."""
+    return person.make(QUIET), person.make(OTHER)
+
+
+def test_the_page_has_both_rooms(person: Browser, pair: tuple[str, str]) -> None:
+    boot = person.open(f"/compare/{pair[0]}..{pair[1]}")
+    assert [run["scenario"] for run in boot["runs"]] == list(pair)
+    assert [run["socket"] for run in boot["runs"]] == [f"/ws/room/{run}" for run in pair]
+
+
+def test_the_figures_are_those_of_the_engine_at_the_moment(person: Browser, pair: tuple[str, str]) -> None:
+    answer = person.get(f"/compare/{pair[0]}..{pair[1]}/figures?at_us=3000000")
+    assert answer.status == 200, answer.text
+    assert answer.json() == compare([load(QUIET), load(OTHER)], 3_000_000)
+
+
+def test_without_a_moment_a_comparison_reaches_a_minute_beyond_the_last_action() -> None:
+    stored = [StoredScenario(to_json(load(QUIET)), [(2_000_000, "kill 1")]), StoredScenario(to_json(load(OTHER)), [])]
+    found = compared((stored, None))
+    assert found["until_us"] == 2_000_000 + AFTERMATH_US
+    assert found["first_difference"]["sentence"].startswith("They part at 2.000 s. A: Broker 1 is killed.")
+
+
+def test_a_wrong_address_is_told_with_the_cure(person: Browser, pair: tuple[str, str]) -> None:
+    one, other = pair
+    cases = {
+        one: (400, "2 to 4 of them. This one has 1."),
+        f"{one}..": (400, "This one has 1."),
+        "..".join([one, other] * 3): (400, "This one has 6."),
+        f"{one}..{one}": (400, "stands in this address twice. A run does not differ from itself: fork it"),
+        f"{one}..nobody": (404, "There is no run &#x27;nobody&#x27;. Copy its address from its own page"),
+    }
+    for ids, (status, words) in cases.items():
+        answer = person.get(f"/compare/{ids}")
+        assert (answer.status, words in answer.text) == (status, True), answer.text
+        assert person.get(f"/compare/{ids}/figures").status == status
+
+
+def test_a_deleted_run_is_told(person: Browser, pair: tuple[str, str]) -> None:
+    person.post(f"/s/{pair[1]}/delete")
+    answer = person.get(f"/compare/{pair[0]}..{pair[1]}")
+    assert (answer.status, "was deleted by whoever made it" in answer.text) == (410, True)
+
+
+def test_anybody_may_look_at_a_comparison(site_of_another: Browser, pair: tuple[str, str]) -> None:
+    boot = site_of_another.open(f"/compare/{pair[0]}..{pair[1]}")
+    assert [run["owner"] for run in boot["runs"]] == [False, False]
+
+
+def test_a_wrong_moment_is_refused_in_words(person: Browser, pair: tuple[str, str]) -> None:
+    answer = person.get(f"/compare/{pair[0]}..{pair[1]}/figures?at_us=soon")
+    assert (answer.status, "allowed are whole microseconds" in answer.text) == (400, True)
+
+
+@pytest.fixture
+def site_of_another(person: Browser) -> Browser:
+    """Another browser at the same site."""
+    return Browser(person.site).ready()
