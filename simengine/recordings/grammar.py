@@ -12,7 +12,8 @@ LOOKING: Final = ("wait_", "describe", "offsets", "group-offsets", "brokers", "s
 
 NODES: Final = "ids of nodes"
 CLIENTS: Final = "ids of clients"
-SIDES: Final = "two lists of node ids"
+CLIENT_HOST: Final = "client"  # in a cut: the one host on which all clients run
+SIDES: Final = f"two lists of node ids or {CLIENT_HOST}"
 RULES: Final = "rules"
 INTERCEPTIONS: Final = {  # what a rule of the proxy does, and the word for it in documents
     "hold_request": "hold-request",
@@ -94,7 +95,7 @@ def _check_args(path: str, wanted: str, args: Any, nodes: list[int], clients: li
     if wanted == SIDES:
         if len(args) != 2 or not all(isinstance(side, list) and side for side in args):
             raise RecordingError(place, f"here stand {wanted}", args)
-        args = [node for side in args for node in side]
+        args = [node for side in args for node in side if node != CLIENT_HOST]
     if wanted in (NODES, SIDES):
         for node in args:
             if node not in nodes:

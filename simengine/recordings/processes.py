@@ -13,6 +13,7 @@ STOPPING: Final = "stopping"
 STOPPED: Final = "stopped"
 REGISTERING: Final = "state:STARTING"  # a broker begins to register
 STARTED: Final = "started"
+NEVER_S: Final = 1.0  # a process that was killed before it registered would have taken longer than it lived, by this
 ACTIVE: Final = "active"
 INACTIVE: Final = "inactive"
 SESSION_OVER_S: Final = 11.5  # 9 s, a check every 1.125 s, and a slow machine
@@ -23,8 +24,9 @@ class RecordedStart(NamedTuple):
     """The outcome of one ``start`` of a node.
 
     ``delay``: seconds until it registered (a controller: until it was up), counted from the start or, if that came
-    later, from the end of the old process; None where the recording does not show it. ``ended_at_once``: the new
-    process found the old one alive and went away: the start had no effect.
+    later, from the end of the old process; None where the recording does not show it. A process that was killed before
+    had longer to go than it lived. ``ended_at_once``: the new process found the old one alive and went away: the start
+    had no effect.
     """
 
     t: float
@@ -61,14 +63,29 @@ def _boot(recording: Recording, t: float, node: int) -> RecordedStart:
     events = [event for event in recording.nodes if event.node == node and t <= event.t < following]
     up = next((i for i, event in enumerate(events) if event.event == STARTING), None)
     if up is None:
-        return RecordedStart(t, node, None, ended_at_once=False)
+        return RecordedStart(t, node, _lived(recording, t, node, following), ended_at_once=False)
     wanted = STARTED if node in recording.controllers else REGISTERING
     for event in events[up + 1 :]:
         if event.event == STOPPING:
             return RecordedStart(t, node, None, ended_at_once=True)
         if event.event == wanted:
             return RecordedStart(t, node, event.t - max(t, _end_of_old(events, event.t, t)), ended_at_once=False)
-    return RecordedStart(t, node, None, ended_at_once=False)
+    registered = _registered(recording, events[up].t, node, following)
+    if registered is None:
+        return RecordedStart(t, node, _lived(recording, t, node, following), ended_at_once=False)
+    return RecordedStart(t, node, registered - max(t, _end_of_old(events, registered, t)), ended_at_once=False)
+
+
+def _registered(recording: Recording, since: float, node: int, before: float) -> float | None:
+    """The first registration of a broker in a span: its process need not have said that it began to register."""
+    times = [r.t for r in recording.registrations if r.kind == REGISTERED and r.broker == node and since < r.t < before]
+    return min(times, default=None)
+
+
+def _lived(recording: Recording, t: float, node: int, before: float) -> float | None:
+    """More than the time (s) that a process lived which was killed before it registered; None if it was not killed."""
+    kills = [a.start for a in recording.actions if a.verb == "kill" and node in nodes_of(a) and t < a.start < before]
+    return min(kills) - t + NEVER_S if kills else None
 
 
 def _end_of_old(events: list[NodeEvent], before: float, otherwise: float) -> float:

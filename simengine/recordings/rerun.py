@@ -111,7 +111,10 @@ class _Roles:
             return f"{action.verb} {self.stand_in(action, active)} {action.rest}".rstrip()
         if action.active is not None and active != NOBODY and self.stands_for[action.active] != active:
             self._swap(action.active, active)
-        left, right = ([self.stands_for.get(node, node) for node in side] for side in action.sides)
+        left, right = (
+            [self.stands_for.get(node, node) if isinstance(node, int) else node for node in side]
+            for side in action.sides
+        )
         return cut_words(left, right)
 
     def stand_in(self, action: ControllerAction, active: int) -> int:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from simengine.recordings.assumed import profile
 from simengine.recordings.fates import Pair
-from simengine.recordings.grammar import DISKS, INTERCEPTIONS, LOOKING
+from simengine.recordings.grammar import CLIENT_HOST, DISKS, INTERCEPTIONS, LOOKING
 from simengine.recordings.lead_in import LeadIn, lead_in
 from simengine.recordings.model import CONSUMER, PRODUCER, RecordedAction, RecordedClient, Recording
 from simengine.recordings.processes import (
@@ -27,6 +27,7 @@ from simengine.scenario.config_keys import BROKER, SIMULATED, TOPIC
 from simengine.scenario.config_known import KNOWN
 
 US: Final = 1_000_000
+Side = tuple[int | str, ...]  # of a cut: ids of nodes, and of clients
 BEFORE: Final = -1  # index of an action of the setup
 SETTLE_S: Final = 1.0  # the run goes on this long after the script's end, for calls and reads on their way
 PREFERRED_INTERVAL_S: Final = 300
@@ -52,7 +53,7 @@ class ControllerCut:
     """A cut that does not treat all controllers alike: the recorded ids of both sides, and which one was active."""
 
     at_us: int
-    sides: tuple[tuple[int, ...], tuple[int, ...]]
+    sides: tuple[Side, Side]
     active: int | None
 
 
@@ -265,7 +266,9 @@ def _rack(rack: str | None) -> dict[str, str]:
 def _cut(translation: _Translation, action: RecordedAction) -> list[str]:
     sides = action.details.get("args")
     assert isinstance(sides, list)
-    left, right = (tuple(int(node) for node in side) for side in sides)
+    left, right = (_side(translation.recording, side) for side in sides)
+    if not left or not right:
+        return []  # it cuts off the clients' host, and there is no client
     controllers = set(translation.recording.controllers)
     if all(controllers <= set(side) or controllers.isdisjoint(side) for side in (left, right)):
         return [cut_words(left, right)]
@@ -274,7 +277,13 @@ def _cut(translation: _Translation, action: RecordedAction) -> list[str]:
     return []
 
 
-def cut_words(left: Iterable[int], right: Iterable[int]) -> str:
+def _side(recording: Recording, named: Iterable[int | str]) -> Side:
+    """One side of a cut; all clients run on one host, so its name stands for all of them."""
+    clients = [client.id for client in recording.clients]
+    return tuple(each for node in named for each in (clients if node == CLIENT_HOST else [node]))
+
+
+def cut_words(left: Iterable[int | str], right: Iterable[int | str]) -> str:
     """The cut as documents write it."""
     return f"cut {','.join(map(str, left))}|{','.join(map(str, right))}"
 

@@ -18,21 +18,26 @@ class Liveness(NamedTuple):
 
 
 def liveness(recording: Recording) -> dict[int, Liveness]:
-    """The registration events of each broker of the cluster."""
+    """The registration events of each broker of the cluster.
+
+    Since 4.3 a broker also reports its log directories by a record that changes neither its fencing nor its shutdown
+    (KIP-1066). Rule 3 does not look at it.
+    """
     events: dict[int, list[str]] = {broker: [] for broker in recording.brokers}
     times: dict[int, list[float]] = {broker: [] for broker in recording.brokers}
     for record in recording.registrations:
-        if record.t > 0 and record.broker in events:
-            events[record.broker].append(_event(record))
+        event = _event(record)
+        if record.t > 0 and record.broker in events and event is not None:
+            events[record.broker].append(event)
             times[record.broker].append(record.t)
     return {broker: Liveness(tuple(events[broker]), tuple(times[broker])) for broker in events}
 
 
-def _event(record: BrokerRecord) -> str:
+def _event(record: BrokerRecord) -> str | None:
     if record.kind == REGISTERED:
         return REGISTRATION
     if record.fenced == 1:
         return FENCING
     if record.fenced == -1:
         return UNFENCING
-    return SHUTDOWN
+    return SHUTDOWN if record.shutting_down else None

@@ -93,6 +93,30 @@ def test_every_verb_can_be_rerun(name: str) -> None:
         assert {call.outcome for call in found.produce} == {"ok"}
 
 
+def test_a_cut_of_the_clients_host_cuts_off_every_client() -> None:
+    actions = [
+        [1, 1, "rate", {"args": ["P"], **T, "per_s": 10}],
+        [3, 3, "cut", {"args": [["client"], [0, 1, 2]]}],
+        [6, 6, "heal", {}],
+        [15, 15, "describe", {"topic": "t"}],
+    ]
+    found = ran(clients=[{"id": "P", "kind": "producer"}, READER], actions=actions)
+    assert [call.sent for call in found.produce if call.done is not None and 3.1 < call.done < 6] == []
+    assert [read.t for read in found.reads if 3.1 < read.t < 6] == []
+    assert max(read.t for read in found.reads) > 6
+
+
+def test_a_cut_may_treat_controllers_and_the_clients_host_alike() -> None:
+    actions = [[2, 2, "cut", {"args": [[100, "client"], [0]]}], [9, 9, "describe", {"topic": "t"}]]
+    assert ran(clients=[{"id": "P", "kind": "producer"}], actions=actions).end() == 9
+
+
+def test_a_cut_of_the_clients_host_does_nothing_where_there_is_no_client() -> None:
+    actions = [[2, 2, "cut", {"args": [["client"], [0]]}], [9, 9, "describe", {"topic": "t"}]]
+    assert ran(clients=[], actions=actions).end() == 9
+
+
+READER: dict[str, Any] = {"id": "C", "kind": "consumer", "assign": [["t", 0]]}
 CLIENTS: dict[str, dict[str, Any]] = {
     "acks 0": {"kind": "producer", "config": {"acks": "0", "linger.ms": 20, "batch.size": 100}},
     "acks as a number": {

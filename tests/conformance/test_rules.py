@@ -139,6 +139,15 @@ def test_rule_3_some_run_has_the_sequence_of_a_broker() -> None:
     assert "rule 3, broker 2: really unfenced at 30.00 s as number 2" in said(real, fenced(20.0))
 
 
+def test_rule_3_passes_over_a_report_of_log_directories() -> None:
+    """Since 4.3 a broker reports them once it has caught up: the record changes nothing that rule 3 compares."""
+    plain = fenced(20.0, -30.0)
+    report = BrokerRecord(30.1, CHANGED, 2, 9, 0, False, None)
+    assert broken(replace(plain, registrations=(*plain.registrations, report)), plain) == []
+    shutdown = report._replace(shutting_down=True)
+    assert broken(replace(plain, registrations=(*plain.registrations, shutdown)), plain) == [3]
+
+
 def test_rule_3_does_not_look_at_a_broker_that_a_late_heartbeat_unfenced() -> None:
     """FLT-8."""
     killed = RecordedAction(10.0, 10.0, "kill", {"args": [2]})

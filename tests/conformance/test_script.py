@@ -70,6 +70,16 @@ def test_a_proxy_rule_names_the_call_that_carries_the_record() -> None:
     assert "release heldB" in [action for _, action in timeline("s07-a")]
 
 
+def test_a_process_that_was_killed_before_it_registered_never_does() -> None:
+    """It was killed 10.7 s after its start."""
+    starts = [action for _, action in timeline("f056") if action.startswith("start 3")]
+    assert starts[0] == "start 3 after 11.7s"
+
+
+def test_a_start_takes_until_the_registration_where_the_process_did_not_say_that_it_began_to_register() -> None:
+    assert [action for _, action in timeline("f061-v400") if action.startswith("start 2")][-1] == "start 2 after 8.821s"
+
+
 def test_what_reached_nobody_is_left_out_and_a_late_heartbeat_is_given() -> None:
     actions = [action for _, action in timeline("f039")]
     assert "late-heartbeat 1" in actions

@@ -5,11 +5,12 @@ import pytest
 from simengine.clients.consumer.membership import JOIN_MARGIN_US, ConsumerCoordinator
 from simengine.clients.consumer.position import FETCHING, REVOKED
 from simengine.facts import errors
+from simengine.facts.decisive import ConsumerReset
 from simengine.kafka.wire.api import NO_MEMBER
 from simengine.kafka.wire.group_api import HEARTBEAT, JOIN, LEAVE, GroupAnswer
 from simengine.kernel.connecting import DOWN
 from simengine.world.world import World
-from tests.engine.cluster import SECOND, channels_of
+from tests.engine.cluster import SECOND, channels_of, facts, world
 from tests.engine.group_world import running
 
 
@@ -107,3 +108,85 @@ def test_who_hangs_up_as_its_last_commit_is_lost_connects_to_nobody_again() -> N
     assert {channel.state for channel in channels_of(consumer)} == {DOWN}
     run.run(run.now_us + 400 * SECOND)
     assert {channel.state for channel in channels_of(consumer)} == {DOWN}
+
+
+# -- the coordinator cannot be reached: measured in five runs of 4.2.1
+
+
+def cut_off(session_ms: int, cut: str, seconds: int) -> World:
+    """A member without commits that is cut from these brokers from 10 s on, and goes on 20 s after the heal."""
+    config = {"auto.offset.reset": "latest", "enable.auto.commit": False, "session.timeout.ms": session_ms}
+    run = world(
+        topics=[{"name": "t", "assignment": [[0, 1, 2]]}],
+        producers=[{"id": "P", "topic": "t", "rate": 10, "acks": "all"}],
+        consumers=[{"id": "C", "group": "g", "topics": ["t"], "config": config}],
+        timeline=[{"at": "10s", "do": f"cut C|{cut}"}, {"at": f"{10 + seconds}s", "do": "heal"}],
+    )
+    run.run((30 + seconds) * SECOND)
+    return run
+
+
+@pytest.mark.parametrize(("session_ms", "seconds"), [(10_000, 30), (10_000, 45), (45_000, 60)])
+def test_a_member_that_was_cut_off_joins_again_soon_after_the_heal(session_ms: int, seconds: int) -> None:
+    """CON-11: it does not wait for TCP to repeat the heartbeat that it sent into the cut.
+
+    An empty group waits 3 s for more members (group.initial.rebalance.delay.ms); a connection attempt is repeated
+    within 4 s.
+    """
+    run = cut_off(session_ms, "0,1,2", seconds)
+    heal = (10 + seconds) * SECOND
+    again = [fact.t for fact in facts(run, ConsumerReset) if fact.t > 10 * SECOND]
+    assert again and max(again) < heal + 8 * SECOND
+
+
+def test_a_member_gives_its_coordinator_up_when_the_session_has_run_out() -> None:
+    """CON-11: counted from the last response, and again from the moment at which it finds the coordinator."""
+    run, _ = running()
+    run.run(10 * SECOND)
+    membership = run.cluster_parts.consumers[0].reader().membership
+    connection = membership.reader.commits.coordinator()
+    assert connection is not None
+    membership._heard_at = run.sim.now
+    membership._ask(HEARTBEAT)
+    assert connection.pending[len(connection.pending) - 1].limit_us == 30 * SECOND
+    membership.settings.session_timeout_us = 6 * SECOND
+    membership._heard_at = run.sim.now - 4 * SECOND
+    membership._ask(HEARTBEAT)
+    assert connection.pending[len(connection.pending) - 1].limit_us == 2 * SECOND
+    run.run(10 * SECOND + 2 * SECOND)
+    membership.coordinator_found()
+    assert membership._heard_at == run.sim.now
+
+
+def test_a_leader_that_has_forgotten_all_topics_joins_again() -> None:
+    """CON-11: with no broker left to ask, the client begins anew; its coordinator's connection still stands."""
+    _, membership = member_of()
+    reader = membership.reader
+    membership._timer = None
+    assert membership._is_leader
+    reader.on_rebootstrap()
+    assert not membership._is_in
+    assert reader.assignment.positions[0].state == REVOKED
+
+
+@pytest.mark.parametrize(("rack", "generations"), [("a", 1), (None, 0)])
+def test_a_leader_with_a_rack_has_it_shared_out_anew_when_a_broker_goes(rack: str | None, generations: int) -> None:
+    """CON-12: the racks of a partition's replicas change with a broker that is down."""
+    brokers = [{"id": broker, "rack": name} for broker, name in enumerate("abc")]
+    client = {"id": "C", "group": "g", "topics": ["t"], **({"rack": rack} if rack else {})}
+    run = world(
+        cluster={"brokers": brokers, "controllers": [100]},
+        topics=[{"name": "t", "assignment": [[0, 1, 2]]}],
+        consumers=[client],
+    )
+    run.run(8 * SECOND)
+    membership = run.cluster_parts.consumers[0].reader().membership
+    coordinator = membership.reader.commits.coordinator()
+    assert coordinator is not None
+    before = int(membership._generation)
+    victim = next(broker for broker in (2, 1) if broker != coordinator.broker.id)
+    run.act(8 * SECOND + 1, f"kill {victim}")
+    run.run(30 * SECOND)
+    membership.reader.metadata.request_update()
+    run.run(45 * SECOND)
+    assert membership._generation - before == generations

@@ -6,7 +6,8 @@ import pytest
 
 from simengine.facts import errors
 from simengine.facts.decisive import BrokerRegistration, RequestRefused
-from simengine.facts.kinds import PROCESS_DOWN, REG_ACTIVE, REG_FENCED
+from simengine.facts.kinds import FLIGHT, MSG_HEARTBEAT, PROCESS_DOWN, REG_ACTIVE, REG_FENCED
+from simengine.facts.traffic import Flight
 from simengine.kafka.broker.lifecycle import CATCHING_UP, PENDING_SHUTDOWN, RUNNING
 from simengine.kafka.shared.metadata import broker_record
 from simengine.kafka.wire.controller_api import HeartbeatAnswer, HeartbeatRequest, RegisterAnswer, RegisterRequest
@@ -115,6 +116,47 @@ def test_before_4_1_a_heartbeat_is_repeated_at_growing_pauses_up_to_half_a_sessi
     assert life._next_retry_us() == round(pause * SECOND)
     life._beaten(HeartbeatAnswer(1, errors.ERR_NONE, False, False))
     assert life._next_retry_us() == SECOND // 10
+
+
+@pytest.mark.parametrize("heal", [12, 13, 14, 15])
+def test_a_heartbeat_waits_2_s_for_its_connection_and_the_next_comes_2_s_later(heal: int) -> None:
+    """LIVE-1: a connection that comes up in between stands idle until then (f020)."""
+    run = world(timeline=[{"at": "5s", "do": "cut 2|100,101,102"}, {"at": f"{heal}s", "do": "heal"}])
+    run.trace.keep_kinds([FLIGHT])
+    run.trace.keep_traffic = True
+    run.run(30 * SECOND)
+    sent = [one.t for one in facts(run, Flight) if one.msg == MSG_HEARTBEAT and one.src == 2]
+    last = max(t for t in sent if t < heal * SECOND)
+    after = min(t for t in sent if t >= heal * SECOND)
+    assert (after - last) % (4 * SECOND) <= 2 * SECOND
+
+
+def test_a_new_process_tries_its_controllers_anew() -> None:
+    """TCP-1: its first attempt takes 10 s, however long those of the last process had become (f040)."""
+    actions = [("5s", "cut 2|100,101,102"), ("40s", "kill 2"), ("41s", "start 2 after 1s")]
+    run = world(timeline=[{"at": at, "do": do} for at, do in actions])
+    run.run(39 * SECOND)
+    channel = run.cluster.brokers[2].lifecycle.channel
+    assert channel is not None and channel.connect_timeout > 10 * SECOND
+    run.run(45 * SECOND)
+    channel = run.cluster.brokers[2].lifecycle.channel
+    assert channel is not None and channel.connect_timeout == 10 * SECOND
+
+
+def test_a_fenced_broker_that_asks_to_shut_down_may_and_is_fenced_once_more() -> None:
+    """SHUT-1: the answer comes with a record (f047, f066)."""
+    run = world(cluster=DOWN)
+    run.run(2 * SECOND)
+    registers(run, 50)
+    run.run(3 * SECOND)
+    control = control_of(run)
+    be, known = int(control.image.broker_epoch(2)), len(run.cluster.quorum.log)
+    answers = Answers()
+    control._heartbeat(cast("Any", answers), HeartbeatRequest(1, 2, be, be, False, True))
+    run.run(4 * SECOND)
+    [record] = [one.broker for one in run.cluster.quorum.log[known:] if one.broker is not None]
+    assert (record.broker, record.state) == (2, REG_FENCED)
+    assert answers.got[0].may_shut_down
 
 
 def test_a_broker_that_is_stopped_while_it_catches_up_leaves_no_marker() -> None:

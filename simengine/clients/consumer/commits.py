@@ -1,7 +1,8 @@
 """Committed offsets as a consumer sees them: asking for them, committing by hand and every 5 s (CON-6, CON-7).
 
 Requests go to the group's coordinator, the leader of one partition of ``__consumer_offsets``, over a connection of
-their own. Finding the coordinator is a look into the client's metadata (FindCoordinator is left out).
+their own. A metadata refresh stands for FindCoordinator: like it, it asks the least loaded broker, and it is repeated
+when the connection breaks or the broker says that it is not the coordinator.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -105,13 +106,14 @@ class CommitTimer(Task):
 class Commits:
     """The group requests of one consumer."""
 
-    __slots__ = ("_auto", "_connections", "_jobs", "_retry", "offsets_p", "reader", "settings")
+    __slots__ = ("_auto", "_connections", "_coordinator", "_jobs", "_retry", "offsets_p", "reader", "settings")
 
     def __init__(self, reader: "Reader", settings: ConsumerSettings, offsets_p: i64) -> None:
         self.reader = reader
         self.settings = settings
         self.offsets_p: i64 = offsets_p  # the partition whose leader coordinates the group; -1: no group
         self._jobs: list[CommitJob] = []
+        self._coordinator: i64 = -1  # id of the broker; -1: to be found
         self._connections: list[CoordinatorConnection | None] = [None] * len(reader.brokers)
         self._retry: CommitTimer | None = None
         self._auto: CommitTimer | None = None
@@ -119,6 +121,7 @@ class Commits:
     def start(self) -> None:
         """A new process."""
         self._jobs = []
+        self._coordinator = -1
         self._retry = None
         self._auto = None
         for connection in self._connections:
@@ -193,16 +196,29 @@ class Commits:
         connection.request(request, job)
 
     def coordinator(self) -> CoordinatorConnection | None:
-        """The connection to the group's coordinator, up or not; None while nobody knows it."""
-        leader = self.reader.metadata.leaders[self.offsets_p]
-        if leader < 0:
+        """The connection to the group's coordinator, up or not; None while it is to be found."""
+        if self._coordinator < 0:
             return None
-        i = self.reader.positions([leader])[0]
+        i = self.reader.positions([int(self._coordinator)])[0]
         connection = self._connections[i]
         if connection is None:
             connection = CoordinatorConnection(self.reader, self, self.reader.brokers[i])
+            if self.settings.mode == SUBSCRIBED:
+                connection.connect_limit = self.settings.session_timeout_us
             self._connections[i] = connection
         return connection
+
+    def find_coordinator(self) -> bool:
+        """Take the coordinator from the metadata if it was to be found; True if it is known since this call."""
+        if self.offsets_p < 0 or self._coordinator >= 0:
+            return False
+        self._coordinator = self.reader.metadata.leaders[self.offsets_p]
+        return self._coordinator >= 0
+
+    def lose_coordinator(self) -> None:
+        """Its connection broke, or the broker coordinates the group no more: look for it."""
+        self._coordinator = -1
+        self.reader.metadata.request_update()
 
     def retry(self, timer: CommitTimer) -> None:
         """The back-off of some job is over."""
@@ -228,7 +244,7 @@ class Commits:
                 self.reader.membership.commit_refused(job.generation, answer.error)
             return
         if answer.error != ERR_NONE:
-            self.reader.metadata.request_update()
+            self.lose_coordinator()
             self.failed(job, answer.error)
             return
         self._drop(job)

@@ -2,7 +2,8 @@
 
 Whoever subscribes owns no partition until the group's coordinator says so. A rebalance is learnt of by heartbeat:
 the consumer commits (with auto commit on), gives all partitions up and joins again. A consumer that cannot reach the
-coordinator reads on: it learns only later that others have its partitions.
+coordinator reads on: it learns only later that others have its partitions. ``session.timeout.ms`` after the last
+response its heartbeat thread gives the connection up and looks for the coordinator anew.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -61,6 +62,7 @@ class ConsumerCoordinator:
     __slots__ = (
         "_attempts",
         "_generation",
+        "_heard_at",
         "_is_asking",
         "_is_closed",
         "_is_in",
@@ -81,6 +83,7 @@ class ConsumerCoordinator:
         self._member: i64 = NO_MEMBER
         self._memberships: i64 = 0  # it has asked for, in all processes
         self._generation: i64 = NO_GENERATION
+        self._heard_at: i64 = 0  # when the coordinator last answered a heartbeat or let it in, or was found
         self._is_in: bool = False
         self._is_asking: bool = False
         self._is_leaving: bool = False
@@ -183,6 +186,9 @@ class ConsumerCoordinator:
             self._topics_asked = self.reader.topics.seen
             self._rejoins = False
             pending.limit_us = settings.max_poll_us + JOIN_MARGIN_US
+        elif what == HEARTBEAT:
+            session_left = self._heard_at + settings.session_timeout_us - self.reader.sim.now
+            pending.limit_us = max(min(session_left, settings.request_timeout_us), 1)
         self._is_asking = True
         connection.request(request, pending)
 
@@ -214,6 +220,13 @@ class ConsumerCoordinator:
 
     # -- answers
 
+    def coordinator_found(self) -> None:
+        """The session counts anew, and a member sends a heartbeat at once."""
+        self._heard_at = self.reader.sim.now
+        self._attempts = 0
+        if self._is_in and not self._is_asking:
+            self._arm(0)
+
     def answered(self, answer: GroupAnswer) -> None:
         """Take in what the coordinator says."""
         self._is_asking = False
@@ -226,10 +239,11 @@ class ConsumerCoordinator:
         elif answer.error == ERR_REBALANCE_IN_PROGRESS:
             self._rejoin(True)
         elif answer.error != ERR_NONE:
-            self.reader.metadata.request_update()
+            self.reader.commits.lose_coordinator()
             self._arm(self._backoff())
         else:
             self._attempts = 0
+            self._heard_at = self.reader.sim.now
             if answer.what == JOIN:
                 self._member = answer.member
                 self._generation = answer.generation

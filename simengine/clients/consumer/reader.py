@@ -78,6 +78,7 @@ class Reader(NetworkClient):
         self.commits: Commits = Commits(self, settings, offsets_p)
         self.membership: ConsumerCoordinator = ConsumerCoordinator(self, settings)
         self.finder: OffsetFetcher = OffsetFetcher(self, consumer, self.assignment, settings, offsets_p >= 0)
+        self.metadata.wants_racks = settings.rack != "" and settings.mode == SUBSCRIBED
         self.topics: TopicNews = TopicNews(self.metadata, consumer, self.assignment, settings)
 
     # -- what the consumer does
@@ -340,6 +341,7 @@ class Reader(NetworkClient):
     def on_down(self, connection: Connection) -> None:
         """FFR-3: a broken connection ends a preference; then try again."""
         if isinstance(connection, CoordinatorConnection):
+            self.commits.lose_coordinator()
             self._push()
             return
         for position in self.assignment.positions:
@@ -356,8 +358,20 @@ class Reader(NetworkClient):
             self.membership.topics_changed()
         return is_news
 
+    def on_rebootstrap(self) -> None:
+        """The client has forgotten all topics: to a leader that has its coordinator still, they have changed."""
+        if self.settings.mode == SUBSCRIBED and self.commits.coordinator() is not None:
+            self.topics.seen += 1
+            self.membership.topics_changed()
+
+    def on_refreshed(self) -> None:
+        """The coordinator may be known again."""
+        if self.commits.find_coordinator():
+            self.membership.coordinator_found()
+            self._push()
+
     def on_metadata(self) -> None:
-        """Leaders changed: validate, fetch elsewhere, find the coordinator."""
+        """Leaders changed: validate, fetch elsewhere."""
         self._push()
         self.work()
 

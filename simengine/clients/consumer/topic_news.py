@@ -2,7 +2,8 @@
 
 It learns so by a metadata refresh: once in ``metadata.max.age.ms``, or soon after an error. Who names topics reads
 their new partitions, from where ``auto.offset.reset`` says: by ``latest`` it misses what came before it noticed. In a
-group only the leader looks for changes (``ConsumerCoordinator.rejoinNeededOrPending``) and has it share out anew. Who
+group only the leader looks for changes (``ConsumerCoordinator.rejoinNeededOrPending``) and has it share out anew. A
+leader with ``client.rack`` also counts a change of the replicas' racks: up to 4.3 a broker that is down has none. Who
 names partitions keeps its offset in the partition of that name, though the records there are others now. Left out:
 before a rebalance Kafka tries to commit the position in a deleted partition.
 """
@@ -23,7 +24,7 @@ from simengine.kafka.wire.api import MetadataAnswer
 class TopicNews:
     """Takes up what metadata refreshes say of the topics of one consumer; ``seen``: how often they have changed."""
 
-    __slots__ = ("_assignment", "_consumer", "_metadata", "_settings", "seen")
+    __slots__ = ("_assignment", "_consumer", "_metadata", "_racks", "_settings", "seen")
 
     def __init__(
         self, metadata: ClientMetadata, consumer: ReadingClient, assignment: Assignment, settings: ConsumerSettings
@@ -32,6 +33,7 @@ class TopicNews:
         self._consumer = consumer
         self._assignment = assignment
         self._settings = settings
+        self._racks: dict[int, str] = {}  # by partition: the racks of its replicas at the last look
         self.seen: i64 = 0
 
     def take_note(self, answer: MetadataAnswer) -> bool:
@@ -50,9 +52,20 @@ class TopicNews:
             if self._assignment.has(p) and not self._assignment.of(p).is_ended:
                 self._end(self._assignment.of(p))
                 is_news = True
-        if is_news or self._has_lost(answer.gone):
+        racks_changed = self._note_racks(answer)
+        if is_news or racks_changed or self._has_lost(answer.gone):
             self.seen += 1
         return is_news
+
+    def _note_racks(self, answer: MetadataAnswer) -> bool:
+        """Keep the racks that an answer names; True if those of a partition have changed since the last look."""
+        changed = False
+        for i in range(len(answer.racks)):
+            p = answer.partitions[i]
+            if self._assignment.has(p):
+                changed = changed or self._racks.get(p, answer.racks[i]) != answer.racks[i]
+                self._racks[p] = answer.racks[i]
+        return changed
 
     def add(self, p: int) -> Position:
         """A partition that the consumer reads from now on, or may be given by its group."""

@@ -46,6 +46,7 @@ class ClientMetadata:
         "nodes",
         "tried",
         "wanted",
+        "wants_racks",
     )
 
     def __init__(self, client: "NetworkClient") -> None:
@@ -56,6 +57,7 @@ class ClientMetadata:
         self.leaders: list[int] = []  # by partition; NO_LEADER where unknown
         self.epochs: list[int] = []  # by partition; -1 where unknown
         self.wanted: list[int] = []
+        self.wants_racks: bool = False
         self.nodes: list[int] = []  # positions of the brokers that it knows; none yet: the bootstrap brokers
         self.asked: Connection | None = None  # where the refresh under way was sent
         self.tried: Connection | None = None  # what was opened last for a refresh
@@ -199,7 +201,7 @@ class ClientMetadata:
         elif connection.state == UP:
             self._wants_connection = False
             self.asked = connection
-            connection.ask_metadata(MetadataRequest(self.wanted))
+            connection.ask_metadata(MetadataRequest(self.wanted, self.wants_racks))
         else:
             self._wants_connection = True
             if connection.state == DOWN:

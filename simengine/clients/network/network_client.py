@@ -56,7 +56,7 @@ class Connection(ClientChannel):
         self.pending: vec[Pending] = vec[Pending]()  # oldest first
         self.retry_at: i64 = 0
         self._failures: i64 = 0
-        self._request_timer: RequestTimer | None = None  # one for all requests, at the time limit of the oldest
+        self._request_timer: RequestTimer | None = None  # one for all requests, at the first of their time limits
         self._reconnect: ReconnectTimer | None = None
 
     def reset(self) -> None:
@@ -96,9 +96,10 @@ class Connection(ClientChannel):
         """Send a request that will be answered."""
         self.dispatch(message)
         self.pending = append(self.pending, pending)
-        if self._request_timer is None:
+        at = self.owner.given_up_at(pending)
+        if self._request_timer is None or at < self._request_timer.time:
             self._request_timer = RequestTimer(self)
-            self.sim.at(self.owner.given_up_at(pending), self._request_timer)
+            self.sim.at(at, self._request_timer)
 
     def dispatch(self, message: Message) -> None:
         """Put a request on the wire."""
@@ -115,17 +116,20 @@ class Connection(ClientChannel):
         return oldest
 
     def check_time(self, timer: "RequestTimer") -> None:
-        """Drop the connection if its oldest request is too old; else look again when that would be the case."""
+        """Drop the connection if a request is past its limit; else look again when that would be the case."""
         if timer is not self._request_timer:
             return
         if len(self.pending) == 0:
             self._request_timer = None
             return
-        oldest = self.pending[0]
-        at = self.owner.given_up_at(oldest)
-        if at <= self.sim.now and oldest.late_us < 0:
-            oldest.late_us = self.owner.notices_after()
-            at += oldest.late_us
+        first = self.pending[0]
+        for request in self.pending:
+            if self.owner.given_up_at(request) < self.owner.given_up_at(first):
+                first = request
+        at = self.owner.given_up_at(first)
+        if at <= self.sim.now and first.late_us < 0:
+            first.late_us = self.owner.notices_after()
+            at += first.late_us
         if at > self.sim.now:
             self.sim.at(at, timer)
             return
@@ -344,8 +348,9 @@ class NetworkClient:
         """A refresh succeeded."""
         is_bootstrap = not self.metadata.nodes
         is_news = self.metadata.refreshed(answer)
-        if (answer.found or answer.gone) and self.on_topics(answer):
+        if (answer.found or answer.gone or answer.racks) and self.on_topics(answer):
             is_news = True
+        self.on_refreshed()
         if is_bootstrap and connection.state == UP and len(connection.pending) == 0:
             connection.close()  # the real client talks to a bootstrap address once, then to brokers by id
             self._keep_bootstrap(connection.broker)
@@ -394,6 +399,9 @@ class NetworkClient:
     def on_topics(self, answer: MetadataAnswer) -> bool:
         """Topics in use have partitions that the client does not know, or are gone; whether it takes up some."""
         return False
+
+    def on_refreshed(self) -> None:
+        """A refresh succeeded, whether it brought news or not."""
 
     def on_metadata(self) -> None:
         """Leaders or epochs changed."""

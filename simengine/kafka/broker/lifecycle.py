@@ -26,7 +26,7 @@ from simengine.kafka.wire.controller_api import (
     RegisterAnswer,
     RegisterRequest,
 )
-from simengine.kernel.connecting import DOWN, UP
+from simengine.kernel.connecting import UP
 
 SHUTDOWN_SECOND_HEARTBEAT_US: Final = 50_000  # SHUT-2
 # A process that shuts down comes late to its heartbeats: leave was given 0.07 to 0.42 s, in the median 0.15 s, after a
@@ -81,6 +81,7 @@ class BrokerLifecycleManager(ControllerPeer):
         "_listener",
         "_request_id",
         "_shutdown_answers",
+        "_waits_until",
         "_wanted_fence",
         "broker",
         "channel",
@@ -100,6 +101,7 @@ class BrokerLifecycleManager(ControllerPeer):
         self._request_id: i64 = 0
         self._beat_serial: i64 = 0
         self._in_flight: bool = False
+        self._waits_until: i64 = 0  # until then a request waits for the connection, and then fails
         self._awaited: i64 = 0
         self._shutdown_answers: i64 = 0
         self._wanted_fence: bool = False  # in the newest heartbeat
@@ -141,6 +143,7 @@ class BrokerLifecycleManager(ControllerPeer):
         self.state = NOT_RUNNING
         self._beat_serial += 1
         self._in_flight = False
+        self._waits_until = 0
         self._shutdown_answers = 0
         channel = self.channel
         if channel is not None:
@@ -175,13 +178,24 @@ class BrokerLifecycleManager(ControllerPeer):
             self._schedule(0)
 
     def on_up(self, channel: ControllerChannel) -> None:
-        if channel is self.channel and not self._in_flight:
+        """A request that waits is sent; without one the connection stands idle until the next is due (LIVE-1)."""
+        if channel is self.channel and not self._in_flight and self._is_waiting():
             self.beat_now()
 
     def on_down(self, channel: ControllerChannel, refused: bool) -> None:
-        if channel is self.channel and self.state != NOT_RUNNING:
+        """A request that waits has the connection tried again at once, if nobody refused it (LIVE-1)."""
+        if channel is not self.channel or self.state == NOT_RUNNING:
+            return
+        if self._in_flight or refused:
             self._in_flight = False
+            self._waits_until = 0
             self._schedule(self._retry_us())
+        elif self._is_waiting():
+            channel.open()
+
+    def _is_waiting(self) -> bool:
+        """True if a request waits for its connection."""
+        return self.broker.sim.now < self._waits_until
 
     # -- beating
 
@@ -194,6 +208,8 @@ class BrokerLifecycleManager(ControllerPeer):
         if serial == self._beat_serial and self.state != NOT_RUNNING:
             if self._in_flight:
                 self._drop_connection()
+            elif self._waits_until > 0:
+                self._failures = min(self._failures + 1, RETRY_DOUBLINGS_MAX)
             self.beat_now()
 
     def _next_retry_us(self) -> i64:
@@ -227,12 +243,13 @@ class BrokerLifecycleManager(ControllerPeer):
             self._schedule(100_000)
             return
         if channel.state != UP:
-            if channel.state == DOWN:
-                channel.open()
-            self._schedule(config.heartbeat_us)
+            channel.open()
+            self._waits_until = self.broker.sim.now + config.heartbeat_timeout_us
+            self._schedule(config.heartbeat_timeout_us + self._next_retry_us())
             return
         self._request_id += 1
         self._in_flight = True
+        self._waits_until = 0
         if self.state == REGISTERING:
             broker = self.broker
             channel.send(

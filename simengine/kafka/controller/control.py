@@ -375,7 +375,8 @@ class ReplicationControlManager(ActiveControl):
     def _advance_shutdown(self, broker: i64, be: i64, state: i64, records: list[Record]) -> bool:
         """SHUT-1, SHUT-2: whether the broker may exit now."""
         cause = self.causes.process_of(broker)
-        if state == REG_FENCED:
+        if state == REG_FENCED:  # it may exit at once, and is fenced once more
+            records.append(self._restated(broker, REG_FENCED, cause))
             return True
         # what a predecessor of this controller waited for is in no record
         if state == REG_ACTIVE or int(broker) not in self._shutdown_at:

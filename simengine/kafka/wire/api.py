@@ -194,17 +194,19 @@ class FoundPartition:
 
 NO_PARTITIONS: Final[list[int]] = []  # nobody adds to these
 NOTHING_FOUND: Final[list[FoundPartition]] = []
+NO_RACKS: Final[list[str]] = []
 
 
 @final
 class MetadataRequest(Message):
-    """Asks for the leaders of partitions."""
+    """Asks for the leaders of partitions; ``wants_racks``: the client looks at the racks of their replicas, too."""
 
-    __slots__ = ("partitions",)
+    __slots__ = ("partitions", "wants_racks")
 
-    def __init__(self, partitions: list[int]) -> None:
+    def __init__(self, partitions: list[int], wants_racks: bool) -> None:
         super().__init__(MSG_CLIENT_METADATA, -1, 0, 0)
         self.partitions = partitions
+        self.wants_racks = wants_racks
 
     def arrive(self) -> None:
         channel = self.channel
@@ -218,10 +220,11 @@ class MetadataAnswer(Message):
 
     A partition that the broker does not know has epoch -1. ``alive``: ids of the unfenced brokers it knows.
     ``gone``: partitions asked for that were deleted with their topic; ``ended``: those of them whose topic was created
-    again; ``found``: partitions of the same topics that were not asked for.
+    again; ``found``: partitions of the same topics that were not asked for. ``racks``, if they were asked for: of each
+    partition the racks of its replicas, an offline one without a rack.
     """
 
-    __slots__ = ("alive", "ended", "epochs", "found", "gone", "leaders", "partitions")
+    __slots__ = ("alive", "ended", "epochs", "found", "gone", "leaders", "partitions", "racks")
 
     def __init__(self, partitions: list[int], leaders: list[int], epochs: list[int], alive: list[int]) -> None:
         super().__init__(MSG_CLIENT_METADATA_ANSWER, -1, len(partitions), 0)
@@ -232,6 +235,7 @@ class MetadataAnswer(Message):
         self.gone: list[int] = NO_PARTITIONS
         self.ended: list[int] = NO_PARTITIONS
         self.found: list[FoundPartition] = NOTHING_FOUND
+        self.racks: list[str] = NO_RACKS
 
     def arrive(self) -> None:
         channel = self.channel

@@ -65,7 +65,9 @@ class ControllerChannel(Channel):
         self.peer = peer
 
     def open(self) -> None:
-        """Connect unless a connection stands or is being made."""
+        """Connect unless a connection stands or is being made; a new process begins with the shortest attempt."""
+        if self.client_incarnation != self.client.incarnation:
+            self.connect_timeout = CONNECT_TIMEOUT_US
         if self.state == DOWN:
             self.connect()
 
