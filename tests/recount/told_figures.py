@@ -269,7 +269,9 @@ class Told:
         others = [broker for broker in isr if broker != leader]
         cut = any(link in self._times.cut for other in others for link in ((other, leader), (leader, other)))
         silent = any(self._recount.process.get(one, f.PROCESS_RUNNING) not in UP for one in isr)
-        unheard = any((p, one) not in self._times.follows for one in others)
+        unheard = any(
+            (p, one) not in self._times.follows or not self._times.has_fetched(p, one, leader) for one in others
+        )
         return cut or silent or unheard or len(isr) < max(self._times.least.get(topic, 1), self._most_wanted())
 
     def _most_wanted(self) -> int:
