@@ -10,6 +10,7 @@ from simengine.kafka.replica.replica import Partition
 from simengine.kernel.node import Node
 from simengine.verdict.deliveries import ReaderPosition
 from simengine.verdict.outage import THETA_US, Closing, Outage
+from simengine.verdict.presence import joined, length
 from simengine.verdict.read_path import can_be_read
 from simengine.verdict.unread import PartitionReaders
 
@@ -159,14 +160,17 @@ class PartitionReads:
             longest = max(longest, reader.out.open_us(now))
         return longest
 
-    def no_records_us(self, now: i64) -> i64:
-        """The longest time that a reader had no records, though some were there: stretches longer than theta together.
+    def starved(self, reader: ReaderPosition, now: i64) -> list[tuple[int, int]]:
+        """The times in which a reader had no records, though some were there, or its group had no position."""
+        out = reader.out.spans(now)
+        without = self.unread.spans_of(reader.client, now)
+        return joined([*out, *without]) if without else out
 
-        Or the longest in which one had no position, where that is longer.
-        """
+    def no_records_us(self, now: i64) -> i64:
+        """The longest time that a reader had no records, though some were there: all its stretches together."""
         longest: i64 = self.unread.us(now)
         for reader in self.readers:
-            longest = max(longest, reader.out.us(now))
+            longest = max(longest, length(self.starved(reader, now)))
         return longest
 
     def longest_us(self, leader: Partition | None, now: i64) -> i64:

@@ -204,12 +204,7 @@ class Told:
 
     def _readers(self) -> list[tuple[int, int]]:
         """For how long each partition's readers had nothing, at least and at most."""
-        found = []
-        for p in self._ps:
-            least, most = reader_us(self._times, p, self._now)
-            unowned = self._times.unowned.longest_us(p)
-            found.append((max(least, unowned), max(most, unowned)))
-        return found
+        return [reader_us(self._times, p, self._now) for p in self._ps]
 
     def reader_got_nothing(self, text: str) -> bool:
         """True if a reader had nothing for so long."""
