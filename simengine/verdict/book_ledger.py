@@ -111,11 +111,12 @@ class VerdictListener(ClientListener):
             account = self._book.account(p)
             account.reading.delivered(client, offset, count, epoch, account, cluster.sim.now)
 
-    def unserved(self, client: i64, p: i64, since: i64) -> None:
+    def unserved(self, client: i64, p: i64, since: i64, has_response: bool) -> None:
         cluster = self._book.cluster
         if cluster is not None:
             account = self._book.account(p)
-            account.reading.unserved(client, since, account.called_without_response(since), cluster.sim.now)
+            called_at = account.called_without_response(since)
+            account.reading.unserved(client, since, called_at, has_response, cluster.sim.now)
 
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         if old < 0 and why == RESET_LATEST:

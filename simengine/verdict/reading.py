@@ -75,11 +75,14 @@ class PartitionReads:
         if written_at >= 0:
             reader.longest_us = max(reader.longest_us, reader.waited(written_at, now))
 
-    def unserved(self, client: i64, since: i64, called_at: i64, now: i64) -> None:
-        """A fetch of a consumer is over that had no response since then (``ReaderPosition.waits_since``)."""
+    def unserved(self, client: i64, since: i64, called_at: i64, has_response: bool, now: i64) -> None:
+        """A consumer's fetches had no response since then (``ReaderPosition.waits_since``).
+
+        A reader that has everything is idle again once it has a response.
+        """
         reader = self.reader_of(client)
         reader.waits_since(since, called_at)
-        if not reader.reads or reader.position >= self._end:
+        if not reader.reads or (has_response and reader.position >= self._end):
             reader.out.set(False, now, 0)
 
     def look_for_unserved(self, account: "PartitionCounters") -> None:

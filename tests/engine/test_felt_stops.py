@@ -13,7 +13,7 @@ from tests.engine.cluster import SECOND
 
 DOCUMENT = """
 format: 1
-until: 60s
+until: 90s
 cluster: {brokers: [1, 2, 3], controllers: [100, 101, 102]}
 topics: [{name: orders, assignment: ASSIGNMENT, config: {min.insync.replicas: LEAST}}]
 producers: [{id: P, topic: orders, rate: 20, acks: ACKS}MORE]
@@ -154,6 +154,18 @@ def test_a_fetch_that_a_dark_leader_does_not_answer_is_a_stop_of_its_reader(acti
     assert 25 * SECOND < found["read_down_client_us"] < 35 * SECOND
     assert found["read_same_us"] < found["read_down_client_us"]
     assert "A reader got nothing for " in found["sentence"]
+
+
+@pytest.mark.parametrize(("hit", "undo"), [("power-loss 1", "start 1"), ("pause 1", "resume 1"), ("cut 1|C,P", "heal")])
+def test_a_reader_whose_fetches_are_given_up_one_after_the_other_gets_nothing_until_a_response(
+    hit: str, undo: str
+) -> None:
+    """STOP-4: request.timeout.ms ends a fetch after 30 s; the next one has no response either."""
+    world = run(text(f"{{at: 6s, do: '{hit}'}}", f"{{at: 70s, do: {undo}}}", least=1, assignment="[[1]]"), 90)
+    [reader] = world.book.account(0).reading.readers
+    [(since, until)] = reader.out.intervals
+    assert since < 7 * SECOND < 70 * SECOND < until
+    assert topic(world)["read_down_client_us"] == until - since
 
 
 def test_an_idle_reader_whose_fetches_are_answered_waits_for_nothing() -> None:
