@@ -154,10 +154,8 @@ class Teller:
         return max((moment for moment in moments if moment <= at), default=-1)
 
     def _undetermined(self, p: int) -> int:
-        """Acknowledged records of a partition without a leader that are neither lost nor kept yet; none if deleted."""
+        """Acknowledged records of a partition without a leader that are neither lost nor kept yet."""
         account = self.world.book.account(p)
-        if account.deleted_by:
-            return 0
         figures = partition_verdict(self.world.book, account, self.world.names(), self.world.now_us)
         return number(figures, "undetermined")
 

@@ -82,6 +82,14 @@ def test_a_deleted_topic_takes_its_records_with_it_and_none_is_lost() -> None:
     assert gone["sentence"] == f"{went} A send() has waited 19.9 s for its response."
 
 
+def test_records_of_a_topic_that_was_deleted_without_a_leader_wait_for_none() -> None:
+    """FATE-3: they went with the topic, and no leader will be elected."""
+    world = run_to(40, '[{at: 5s, do: kill 0}, {at: 5s, do: kill 1}, {at: 30s, do: "delete t"}]')
+    gone = topic(world, "t (deleted)")
+    assert gone["acked"] == gone["kept"] > 0
+    assert (gone["undetermined"], gone["stranded"], gone["lost"]) == (0, 0, 0)
+
+
 def test_a_deleted_topic_cannot_be_deleted_again_nor_given_partitions() -> None:
     world = run_to(20, '[{at: 5s, do: "delete t"}, {at: 9s, do: "delete t"}, {at: 10s, do: "partitions t 6"}]')
     assert [fact.text for fact in facts(world, RequestRefused)] == ["delete t", "partitions t"]
