@@ -242,6 +242,12 @@ class Told:
         resets = (fact for fact in self._facts if isinstance(fact, ConsumerReset) and fact.p in self._ps)
         return sum(max(0, fact.new - max(0, fact.old)) for fact in resets)
 
+    def resets_are_told(self, said: str) -> bool:
+        """True if each setting that a sentence names is one that some reader's position was reset by."""
+        kinds = {fact.why for fact in self._facts if isinstance(fact, ConsumerReset) and fact.p in self._ps}
+        words = {"reset=latest": f.RESET_LATEST, "by_duration": f.RESET_BY_DURATION, "offset kept": f.RESET_KEPT}
+        return all(kind in kinds for text, kind in words.items() if text in said)
+
     # -- groups
 
     def has_committed(self, names: str | None) -> bool:
