@@ -450,8 +450,12 @@ class PartitionCounters:
         return trouble if trouble > 0 else self._cause()
 
     def _slows(self, leader: Partition | None) -> i64:
-        """The first trouble in the way of the members of the maximal ISR that have least (HW-1), 0 without any."""
-        if leader is None:
+        """The first trouble in the way of the members of the maximal ISR that have least (HW-1), 0 without any.
+
+        A member that the controller has taken out already is in the way until the leader hears of that commit.
+        """
+        registration = self.cluster.quorum.image.partition(self.p)
+        if leader is None or registration is None:
             return 0
         first: i64 = 0
         least = leader.log.leo
@@ -463,7 +467,9 @@ class PartitionCounters:
                 first = 0
             causes = self.cluster.causes
             trouble: i64 = 0
-            if self.stands_since >= 0:
+            if remote.broker in leader.isr and remote.broker not in registration.isr:
+                trouble = registration.fact
+            elif self.stands_since >= 0:
                 trouble = causes.cause_of_lag(leader.broker.id, remote.broker, self.stands_since)
             if trouble == 0:
                 trouble = causes.trouble_between(leader.broker.id, remote.broker)

@@ -122,9 +122,9 @@ class VerdictListener(ClientListener):
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         if old < 0 and why == RESET_LATEST:
             self._begun_at_the_end(client, p, new)
+        self._positioned(client, p, new)
         if self._book.cluster is not None:
             self._book.account(p).reading.reader_of(client).reset_by = why
-        self._positioned(client, p, new)
 
     def _begun_at_the_end(self, client: i64, p: i64, end: i64) -> None:
         """A group without a committed offset missed what came after its last position (CON-8, CON-10)."""
