@@ -265,7 +265,7 @@ class Told:
         log = self._recount.log(p, leader)
         if leader < 0 or log.hw < log.start + len(log.records):
             return True
-        _, isr = self._times.registered.get(p, ([], []))
+        isr = self._times.adopted[p, leader]
         topic, _ = self._world.cluster.partition_names[p]
         others = [broker for broker in isr if broker != leader]
         cut = any(link in self._times.cut for other in others for link in ((other, leader), (leader, other)))
