@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from simengine.explain.lost_calls import Records, lost_calls, of_topic
 from simengine.kernel.random import Stream
 from simengine.kernel.site import SEPARATOR
-from simengine.kernel.titles import DELETED
+from simengine.kernel.titles import split_title
 from simengine.scenario.actions import Action, is_emptied
 from simengine.scenario.model import Document, Faults, TimelineEntry
 from simengine.scenario.parts import parts_of
@@ -79,9 +79,10 @@ def harm_of(verdict: dict[str, Any]) -> dict[str, Harm]:
 
 def harm_to(topic: str, harm: dict[str, Harm]) -> Harm:
     """The harm of a topic in a rerun. The topic may still be there in it, though it was deleted in the run."""
-    if topic in harm or not topic.endswith(DELETED):
+    name, behind = split_title(topic)
+    if topic in harm or not behind:
         return harm.get(topic, Harm())
-    still = harm.get(topic.removesuffix(DELETED), Harm())
+    still = harm.get(name, Harm())
     return still._replace(records={(topic, *key[1:]): spans for key, spans in still.records.items()})
 
 

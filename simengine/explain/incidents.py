@@ -34,7 +34,7 @@ from simengine.explain.write_outages import Ends, stop_of, stretches
 from simengine.facts.decisive import ActionDone, PartitionChanged
 from simengine.facts.kinds import REASON_CREATED
 from simengine.facts.trace import Decisive
-from simengine.kernel.titles import DELETED
+from simengine.kernel.titles import split_title
 from simengine.verdict.final import partition_verdict
 from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.presence import Spans, joined, length, within
@@ -154,10 +154,8 @@ class Teller:
         return max((moment for moment in moments if moment <= at), default=-1)
 
     def _undetermined(self, p: int) -> int:
-        """Acknowledged records of a partition without a leader that are neither lost nor kept yet; none if deleted."""
+        """Acknowledged records of a partition without a leader that are neither lost nor kept yet."""
         account = self.world.book.account(p)
-        if account.deleted_by:
-            return 0
         figures = partition_verdict(self.world.book, account, self.world.names(), self.world.now_us)
         return number(figures, "undetermined")
 
@@ -298,7 +296,7 @@ class Teller:
         """
         deleted_us = self._deleted_us(p)
         if deleted_us < NEVER:
-            topic = self.words.topic(self.words.topic_of(p)).removesuffix(DELETED)
+            topic, _ = split_title(self.words.topic(self.words.topic_of(p)))
             gone = f"topic {topic} was deleted at {deleted_us / 1e6:.3f} s"
             return {"partition": self.words.partition(p), **Needs()._asdict(), "gone": gone}
         needs = self._needs.get((p, mode)) or needs_of(self.world, p, mode)

@@ -176,16 +176,24 @@ class VanishedStory:
                 self._told.lost_end(cut, self._settings)
 
     def _elections(self, first: RecordEvent) -> list[PartitionChanged]:
-        """The elections from the epoch that wrote it up to the first leader whose log had it not."""
+        """The elections from the epoch that wrote it up to the first one since which all leaders lack it.
+
+        A former leader writes it after that election.
+        """
+        epoch = first.records.epoch
+        lacking = self._past.election(self._p, first.seq)  # elected, and not known to lead when it was written
+        if lacking is not None and lacking.epoch <= epoch:
+            lacking = None
+        has = True
         for acts in self._past.of(LeaderActivated):
-            known = self._past.election(self._p, acts.seq)
-            is_later = acts.p == self._p and acts.epoch > first.records.epoch and acts.seq > first.seq
-            if is_later and known is not None and not self._has(acts.broker, acts.seq):
-                changes = self._past.leader_changes(self._p, first.records.epoch, known)
-                return [fact for fact in changes if fact.election != ELECTION_NONE][-STEPS_MAX:]
-        known = self._past.registration(self._p, first.seq)  # a former leader wrote it
-        is_former = known is not None and known.epoch > first.records.epoch
-        return self._past.leader_changes(self._p, first.records.epoch, known)[-1:] if known and is_former else []
+            if acts.p == self._p and acts.epoch > epoch:
+                had, has = has, self._has(acts.broker, acts.seq)
+                if had and not has:
+                    lacking = self._past.election(self._p, acts.seq)
+        if lacking is None:
+            return []
+        changes = self._past.leader_changes(self._p, epoch, lacking)
+        return [fact for fact in changes if fact.election != ELECTION_NONE][-STEPS_MAX:]
 
     def _has(self, broker: int, before: int) -> bool:
         """True if a broker's log had the record."""

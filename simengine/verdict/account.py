@@ -7,6 +7,7 @@ from mypy_extensions import i64
 from simengine.clients.producer.producer import Producer
 from simengine.kafka.log.log import Batch, Log
 from simengine.kafka.replica.replica import Partition
+from simengine.kafka.shared.causes import ON_THE_WAY_US
 from simengine.kafka.shared.standing import LEADERLESS, OPEN, STALLED, awaited, is_writable
 from simengine.kafka.wire.api import ACKS_ALL
 from simengine.verdict.before_run import BeforeRun
@@ -26,6 +27,11 @@ from simengine.verdict.write_path import acting_leader, cause_of, is_reached_by,
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster.cluster import Cluster
+
+
+def earlier(one: i64, other: i64) -> i64:
+    """The lower of two numbers of facts; 0 is none."""
+    return max(one, other) if one == 0 or other == 0 else min(one, other)
 
 
 @final
@@ -49,6 +55,7 @@ class PartitionCounters:
         "is_mirrored",
         "is_new",
         "is_well",
+        "leaders",
         "losses",
         "out_1",
         "out_all",
@@ -82,6 +89,7 @@ class PartitionCounters:
         self.stated_at: i64 = 0
         self.state_us: list[int] = [0, 0, 0, 0]
         self.states: list[tuple[int, int, int]] = []  # since us, state, fact that began it; before the first: OPEN
+        self.leaders: list[tuple[int, int]] = []  # since us, broker
         self.out_all: Outage = Outage(closing)
         self.out_1: Outage = Outage(closing)
         self.stands_since: i64 = -1  # when the leader's high watermark last moved, where records stand above it
@@ -108,6 +116,9 @@ class PartitionCounters:
         """The run begins: take up what stands there already."""
         self.losses.begin()
         self.before.begin()
+        registration = self.cluster.quorum.image.partition(self.p)
+        if registration is not None and registration.leader >= 0:
+            self.leaders.append((0, int(registration.leader)))
         if self.before.count:
             self.reading.holds_records(self.cluster.sim.now)
         commits = self.cluster.commits
@@ -181,6 +192,7 @@ class PartitionCounters:
         """A new leader."""
         self.drop_kept()
         now = self.cluster.sim.now
+        self.leaders.append((int(now), int(leader.broker.id)))
         self._note_standing(self.leader(), now)
         self.copies.look(self.leader())
         back = self.losses.leader_activated(leader)
@@ -370,21 +382,33 @@ class PartitionCounters:
     def silence_cause(self, client: i64, since: i64, is_open: bool) -> i64:
         """The cause of a client's silence for longer than theta since a moment; 0 if none is known.
 
-        The fact that had stopped writes of its acks mode then (of a reader: acks=all). Else the newest trouble between
-        the client and a broker with a copy, or, while it lasts (``is_open``), the newest one that slows the ISR.
+        The fact that had stopped writes of its acks mode then (of a reader: acks=all), or the trouble between the client
+        and the leader in which it began, whichever came first. Else what stopped writes within theta; while the silence
+        lasts (``is_open``), what slows the ISR; the first trouble between the client and a broker with a copy.
         """
         registration = self.cluster.quorum.image.partition(self.p)
         if registration is None or since < 0:
             return 0
-        stopped = self._stopped_by(since + THETA_US, self._needs_leader_only(client))
-        if stopped > 0:
-            return stopped
-        newest: i64 = self._slows(self.leader()) if is_open else 0
-        for broker in registration.replicas:
-            fact = self.cluster.causes.cause_of_lag(broker, -1 - client, since)
-            if fact > newest:
-                newest = fact
-        return newest
+        is_leader_enough = self._needs_leader_only(client)
+        causes = self.cluster.causes
+        unserved = causes.cause_of_no_response(self._led_by(since), -1 - client, since)
+        found = earlier(self._stopped_by(since + ON_THE_WAY_US, is_leader_enough), unserved)
+        if found == 0:
+            found = self._stopped_by(since + THETA_US, is_leader_enough)
+        if found == 0 and is_open:
+            found = self._slows(self.leader())
+        if found == 0:
+            for broker in registration.replicas:
+                found = earlier(found, causes.cause_of_lag(broker, -1 - client, since))
+        return found
+
+    def _led_by(self, at: i64) -> i64:
+        """The broker that led at a moment, -1 if nobody had yet."""
+        found: i64 = -1
+        for since, broker in self.leaders:
+            if since <= at:
+                found = broker
+        return found
 
     def _needs_leader_only(self, client: i64) -> bool:
         """True if a client is a producer that made no calls with acks=all."""
@@ -418,27 +442,39 @@ class PartitionCounters:
     def _stall_cause(self, leader: Partition | None) -> i64:
         """The fact that keeps the high watermark where it is."""
         trouble = self._slows(leader)
+        registration = self.cluster.quorum.image.partition(self.p)
+        if trouble == 0 and leader is not None and registration is not None:
+            for member in registration.isr:  # nothing was written since the trouble began: nobody lags yet
+                if member != leader.broker.id:
+                    trouble = earlier(trouble, self.cluster.causes.trouble_between(leader.broker.id, member))
         return trouble if trouble > 0 else self._cause()
 
     def _slows(self, leader: Partition | None) -> i64:
-        """The newest trouble in the way of the members of the maximal ISR that have least (HW-1), 0 without any."""
-        if leader is None:
+        """The first trouble in the way of the members of the maximal ISR that have least (HW-1), 0 without any.
+
+        A member that the controller has taken out already is in the way until the leader hears of that commit.
+        """
+        registration = self.cluster.quorum.image.partition(self.p)
+        if leader is None or registration is None:
             return 0
-        newest: i64 = 0
+        first: i64 = 0
         least = leader.log.leo
         for remote in leader.remotes:
             if not remote.in_maximal_isr or remote.leo > least or remote.leo == leader.log.leo:
                 continue
             if remote.leo < least:
                 least = remote.leo
-                newest = 0
+                first = 0
             causes = self.cluster.causes
-            trouble = causes.trouble_between(leader.broker.id, remote.broker)
-            if trouble == 0 and self.stands_since >= 0:
+            trouble: i64 = 0
+            if remote.broker in leader.isr and remote.broker not in registration.isr:
+                trouble = registration.fact
+            elif self.stands_since >= 0:
                 trouble = causes.cause_of_lag(leader.broker.id, remote.broker, self.stands_since)
-            if trouble > newest:
-                newest = trouble
-        return newest
+            if trouble == 0:
+                trouble = causes.trouble_between(leader.broker.id, remote.broker)
+            first = earlier(first, trouble)
+        return first
 
     def look_at_records(self, now: i64) -> None:
         """Update the figures of acknowledged records: hidden ones, and ones on too few copies."""
@@ -477,7 +513,7 @@ class PartitionCounters:
         self.reading.out.set(not can_be_read, now, self._cause())
         self.is_well = state == OPEN and can_be_read
         if state != self.state:
-            cause = self._cause() if state == STALLED else cause_of(self.cluster, self.p, self.topic, state)
+            cause = self._stall_cause(leader) if state == STALLED else cause_of(self.cluster, self.p, self.topic, state)
             self._enter(state, now, cause)
             self.out_1.set(not is_writable(state, acks_all=False), now, cause)
 

@@ -7,6 +7,7 @@ from mypy_extensions import i64
 from simengine.clients.network.ledger import ClientListener
 from simengine.facts.errors import ERR_NONE
 from simengine.facts.kinds import RESET_LATEST
+from simengine.verdict.deliveries import UNCOMMITTED
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
 
 if TYPE_CHECKING:
@@ -111,16 +112,19 @@ class VerdictListener(ClientListener):
             account = self._book.account(p)
             account.reading.delivered(client, offset, count, epoch, account, cluster.sim.now)
 
-    def unserved(self, client: i64, p: i64, since: i64) -> None:
+    def unserved(self, client: i64, p: i64, since: i64, has_response: bool) -> None:
         cluster = self._book.cluster
         if cluster is not None:
             account = self._book.account(p)
-            account.reading.unserved(client, since, account.called_without_response(since), cluster.sim.now)
+            called_at = account.called_without_response(since)
+            account.reading.unserved(client, since, called_at, has_response, cluster.sim.now)
 
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         if old < 0 and why == RESET_LATEST:
             self._begun_at_the_end(client, p, new)
         self._positioned(client, p, new)
+        if self._book.cluster is not None:
+            self._book.account(p).reading.reader_of(client).reset_by = why
 
     def _begun_at_the_end(self, client: i64, p: i64, end: i64) -> None:
         """A group without a committed offset missed what came after its last position (CON-8, CON-10)."""
@@ -128,15 +132,17 @@ class VerdictListener(ClientListener):
         if cluster is not None:
             left_at = self._book.account(p).reading.left_at(client, cluster.net.clients)
             if 0 <= left_at < end:
-                self.missed(client, p, left_at, end)
+                self._missed(client, p, left_at, end, UNCOMMITTED)
 
     def missed(self, client: i64, p: i64, start: i64, end: i64) -> None:
         if self._book.cluster is not None:
-            account = self._book.account(p)
-            reader = account.reading.reader_of(client)
-            reader.skipped += end - start
-            reader.skipped_expired += max(0, min(end, account.expired_records.end) - start)
-            self._book.touch(p)
+            self._missed(client, p, start, end, self._book.account(p).reading.reader_of(client).reset_by)
+
+    def _missed(self, client: i64, p: i64, start: i64, end: i64, why: i64) -> None:
+        account = self._book.account(p)
+        expired = max(0, min(end, account.expired_records.end) - start)
+        account.reading.reader_of(client).missed(end - start, expired, why)
+        self._book.touch(p)
 
     def wants(self, client: i64, p: i64, group: str) -> None:
         self._book.opened(client, p, group)

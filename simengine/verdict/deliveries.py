@@ -1,10 +1,13 @@
 """The deliveries to each consumer, kept as runs, and its first and last position: the reading side of the verdict."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
 from simengine.verdict.outage import THETA_US, Closing, Outage
+
+
+UNCOMMITTED: Final = -1  # the kind of a reset to the end: the group had no committed offset
 
 
 @mypyc_attr(acyclic=True)
@@ -45,9 +48,11 @@ class ReaderPosition:
         "out",
         "position",
         "reads",
+        "reset_by",
         "runs",
         "since",
         "skipped",
+        "skipped_by",
         "skipped_expired",
         "stamp",
         "start",
@@ -62,7 +67,9 @@ class ReaderPosition:
         self.position: i64 = -1
         self.reads: bool = False
         self.skipped: i64 = 0  # records that a reset jumped over, or that came before it noticed a new partition
-        self.skipped_expired: i64 = 0  # of them those that retention had removed
+        self.skipped_expired: i64 = 0  # of them those that retention had removed ...
+        self.skipped_by: dict[int, int] = {}  # ... and the others, by the kind of the reset (RESET_*, UNCOMMITTED)
+        self.reset_by: i64 = 0  # the kind of its last reset
         self.stamp: i64 = 0  # order of its newest position among the partition's readers
         self.closing = closing
         self.out: Outage = Outage(closing)
@@ -101,6 +108,13 @@ class ReaderPosition:
                 last.count += count
                 return
         self.runs.append(DeliveredRun(offset, count, epoch))
+
+    def missed(self, count: i64, expired: i64, why: i64) -> None:
+        """A reset of this kind jumped over records; ``expired`` of them were removed by retention."""
+        self.skipped += count
+        self.skipped_expired += expired
+        if count > expired:
+            self.skipped_by[int(why)] = self.skipped_by.get(int(why), 0) + int(count - expired)
 
     def stand(self, position: i64, now: i64) -> None:
         """A position was found, or jumped."""

@@ -44,6 +44,9 @@ class FinalLog:
         return found
 
     def _without_leader(self, run: CallRun) -> list[Part]:
+        """The calls of a run of which no log can tell; what was acknowledged and not lost went with a deleted topic."""
+        is_kept = run.outcome == ACKED and self._account.deleted_by > 0
+        rest = ONCE if is_kept else UNDETERMINED
         first, end = int(run.n), int(run.n + run.count)
         found: list[Part] = []
         gaps: Spans = [(first, end)]
@@ -56,7 +59,7 @@ class FinalLog:
         for low, high, stands in told:
             found += [(start, stop - start, stands) for start, stop in within(gaps, low, high)]
             gaps = cut_out(gaps, low, high)
-        return sorted(found + [(start, stop - start, UNDETERMINED) for start, stop in gaps])
+        return sorted(found + [(start, stop - start, rest) for start, stop in gaps])
 
     def held_by_live(self, run: CallRun) -> int:
         """The number of a run's acknowledged records in the live copy that has most of them."""

@@ -1,7 +1,8 @@
 """The acknowledged records of one partition, and those of them that are lost (FATE-3, FATE-4).
 
-A record is lost when a leader begins to lead without it. While nobody leads it is lost when its last copy goes: a log
-is deleted, cut back, or gone with its disk. What a broker that is down has on its disk is not lost.
+A record is lost when a leader begins to lead without it. One that a former leader acknowledges later was lost by the
+first election whose leader lacks it. While nobody leads a record is lost when its last copy goes: a log is deleted, cut
+back, or gone with its disk. What a broker that is down has on its disk is not lost.
 """
 
 from typing import TYPE_CHECKING, final
@@ -12,6 +13,7 @@ from simengine.facts.decisive import RecordsBack, RecordsLost
 from simengine.facts.trace import Trace
 from simengine.kafka.log.log import Batch, Log
 from simengine.kafka.replica.replica import Partition
+from simengine.verdict.lacking import LackingSince
 from simengine.verdict.last_copy import logs_of, missing
 from simengine.verdict.outcomes import Recent, RecordRange
 from simengine.verdict.presence import cut_out, length, present_range
@@ -32,10 +34,10 @@ class Losses:
         "_gone",
         "_gone_back",
         "_gone_by",
+        "_lacking",
         "_late",
         "_led_again",
         "_led_by",
-        "_led_end",
         "_nowhere",
         "_p",
         "_trace",
@@ -66,9 +68,9 @@ class Losses:
         self.recent_acked: Recent = Recent()
         self.recent_lost: Recent = Recent()
         self._late: list[RecordRange] = []  # acknowledged by a former leader while the partition has none
+        self._lacking: LackingSince = LackingSince()
         self.led: i64 = -1  # the epoch of the newest leader ...
         self._led_by: i64 = 0  # ... the fact of its election ...
-        self._led_end: i64 = 0  # ... its log end offset when it began to lead ...
         self._led_again: i64 = -1  # ... and one in which a leader came back, maybe with less of its log (LOG-8)
         self._cut: i64 = 0  # what has cut the log of the newest epoch's leader: a power failure, an empty disk
         self._nowhere: RecordSet = RecordSet()  # lost since the newest leader, as no log has them
@@ -133,20 +135,11 @@ class Losses:
         """State as lost what of a run lies outside start .. end-1 of a leader's log and is not lost already."""
         elected, loss_cause = self._elected_by(leader), self.loss_cause(leader)
         for low, high in cut_out(self.kept.parts(run.base, run.base + run.count, run.epoch), int(start), int(end)):
-            split = self._end_of_cut(run, low, high, leader)
-            if low < split:
-                self._lose(low, split - low, run, elected, loss_cause)
-            if split < high:
-                self._lose(split, high - split, run, elected, elected)
-
-    def _end_of_cut(self, run: RecordRange, low: i64, high: i64, leader: Partition) -> i64:
-        """The end of what the cut of a leader's log took: it had the records of its epoch, and others up to its end.
-
-        Where no log was cut, the end of what its election lost.
-        """
-        if self.loss_cause(leader) == self._elected_by(leader) or run.epoch == leader.epoch:
-            return high
-        return max(low, min(high, self._led_end))
+            for first, last, lacking in self._lacking.parts(run.epoch, low, high):
+                if lacking:
+                    self._lose(first, last - first, run, lacking, lacking)
+                else:  # the leader had them when it was elected: the cut of its log took them
+                    self._lose(first, last - first, run, elected, loss_cause)
 
     def _lose(self, base: i64, count: i64, run: RecordRange, cause: i64, loss_cause: i64) -> None:
         lost = RecordsLost(cause, p=self._p, base=base, count=count, epoch=run.epoch, acks=run.acks, client=run.client)
@@ -168,8 +161,8 @@ class Losses:
         if leader.epoch == self.led:
             self._led_again = self.led
         else:
+            self._lacking.elected(leader.log, leader_cause(leader), self.led)
             self.led = leader.epoch
-            self._led_end = leader.log.leo
             self._cut = 0
         self._led_by = leader_cause(leader)
         self._nowhere = RecordSet()

@@ -10,6 +10,7 @@ from simengine.kafka.replica.replica import Partition
 from simengine.kernel.node import Node
 from simengine.verdict.deliveries import ReaderPosition
 from simengine.verdict.outage import THETA_US, Closing, Outage
+from simengine.verdict.presence import joined, length
 from simengine.verdict.read_path import can_be_read
 from simengine.verdict.unread import PartitionReaders
 
@@ -74,11 +75,14 @@ class PartitionReads:
         if written_at >= 0:
             reader.longest_us = max(reader.longest_us, reader.waited(written_at, now))
 
-    def unserved(self, client: i64, since: i64, called_at: i64, now: i64) -> None:
-        """A fetch of a consumer is over that had no response since then (``ReaderPosition.waits_since``)."""
+    def unserved(self, client: i64, since: i64, called_at: i64, has_response: bool, now: i64) -> None:
+        """A consumer's fetches had no response since then (``ReaderPosition.waits_since``).
+
+        A reader that has everything is idle again once it has a response.
+        """
         reader = self.reader_of(client)
         reader.waits_since(since, called_at)
-        if not reader.reads or reader.position >= self._end:
+        if not reader.reads or (has_response and reader.position >= self._end):
             reader.out.set(False, now, 0)
 
     def look_for_unserved(self, account: "PartitionCounters") -> None:
@@ -159,14 +163,17 @@ class PartitionReads:
             longest = max(longest, reader.out.open_us(now))
         return longest
 
-    def no_records_us(self, now: i64) -> i64:
-        """The longest time that a reader had no records, though some were there: stretches longer than theta together.
+    def starved(self, reader: ReaderPosition, now: i64) -> list[tuple[int, int]]:
+        """The times in which a reader had no records, though some were there, or its group had no position."""
+        out = reader.out.spans(now)
+        without = self.unread.spans_of(reader.client, now)
+        return joined([*out, *without]) if without else out
 
-        Or the longest in which one had no position, where that is longer.
-        """
+    def no_records_us(self, now: i64) -> i64:
+        """The longest time that a reader had no records, though some were there: all its stretches together."""
         longest: i64 = self.unread.us(now)
         for reader in self.readers:
-            longest = max(longest, reader.out.us(now))
+            longest = max(longest, length(self.starved(reader, now)))
         return longest
 
     def longest_us(self, leader: Partition | None, now: i64) -> i64:

@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from simengine.verdict.account import PartitionCounters
 from simengine.verdict.outage import THETA_US, common_us
+from simengine.verdict.presence import length
 from simengine.verdict.share import PartitionContribution
 
 
@@ -102,10 +103,11 @@ class ClientView:
             return
         account.reading.look_for_unserved(account)
         for reader in account.reading.readers:
-            us = reader.out.us(now)
+            spans = account.reading.starved(reader, now)
+            us: i64 = length(spans)
             if us > self.read_us:
                 self.read_us, self.read_p = us, account.p
-                self.read_same_us = common_us(reader.out.spans(now), account.reading.out.spans(now))
+                self.read_same_us = common_us(spans, account.reading.out.spans(now))
             since, stretch_us = reader.out.longest_since(now), reader.out.stretch_us(now)
             self.reads.take(account, reader.client, since, stretch_us - THETA_US, reader.out.since == since)
         self.read_waits_us = max(self.read_waits_us, account.reading.waits_us(now))

@@ -33,15 +33,19 @@ class Want:
         "longest_dead",
         "longest_since",
         "longest_us",
+        "members",
         "since",
+        "spans",
     )
 
     def __init__(self, client: i64, group: str) -> None:
         self.client: i64 = client  # the first of them
         self.group = group  # "": a consumer that reads by itself
-        self.clients: list[int] = []
+        self.clients: list[int] = []  # that are open ...
+        self.members: list[int] = [int(client)]  # ... and those that ever were
         self.is_dead: bool = False  # its last member died
         self.since: i64 = -1  # since when none has one, though records are there; -1: one has
+        self.spans: tuple[tuple[int, int], ...] = ()  # such times that are over, if longer than a join
         self.longest_us: i64 = 0  # of such times that are over the longest ...
         self.longest_since: i64 = -1  # ... when it began ...
         self.longest_dead: bool = False  # ... and if the last member's death began it
@@ -55,6 +59,8 @@ class Want:
             if self.since == now:  # the position goes a moment before the member does
                 self.began_dead = self.is_dead
         elif self.since >= 0:
+            if self._counted(now - self.since):
+                self.spans += ((int(self.since), int(now)),)
             if now - self.since > self.longest_us:
                 self.longest_us, self.longest_since = now - self.since, self.since
                 self.longest_dead = self.began_dead
@@ -67,6 +73,13 @@ class Want:
     def us(self, now: i64) -> i64:
         """The longest time in which none had one, 0 where that is no more than a join takes."""
         return max(self._counted(self.longest_us), self.open_us(now))
+
+    def all_spans(self, now: i64) -> list[tuple[int, int]]:
+        """All times in which none had one that are longer than a join takes, the one that goes on included."""
+        found = list(self.spans)
+        if self.open_us(now) > 0:
+            found.append((int(self.since), int(now)))
+        return found
 
     def is_open_longest(self, now: i64) -> bool:
         """True if the longest time without a position goes on."""
@@ -112,6 +125,8 @@ class PartitionReaders:
             self.wants += (want,)
         if client not in want.clients:
             want.clients.append(int(client))
+        if client not in want.members:
+            want.members.append(int(client))
         want.is_dead = False
         self.look(readers, now)
 
@@ -138,6 +153,13 @@ class PartitionReaders:
                     has_one = True
             want.set(not has_one, min(now, self._closing.us))
             self.is_missing = self.is_missing or not has_one
+
+    def spans_of(self, client: i64, now: i64) -> list[tuple[int, int]]:
+        """The times in which a consumer had no position, nor had any member of its group."""
+        for want in self.wants:
+            if client in want.members:
+                return want.all_spans(min(now, self._closing.us))
+        return []
 
     def us(self, now: i64) -> i64:
         """The longest time in which somebody had no position; 0 where that is no more than a join takes."""

@@ -11,7 +11,7 @@ from simengine.facts.figures import figures_in
 from simengine.facts.reading import read
 from simengine.kafka.shared.metadata import CLUSTER_SETTINGS
 from simengine.kernel.site import SETTINGS_STEP
-from simengine.kernel.titles import DELETED
+from simengine.kernel.titles import deleted_title, split_title
 
 RUNS_MAX: Final = 64
 REGISTERED: Final = ("leader", "epoch", "pe", "replicas", "isr", "elr", "last_known", "adding", "removing")
@@ -238,7 +238,10 @@ def new_partition(topic: int, number: int) -> View:
 
 
 def topic_deleted(view: View, fact: decisive.TopicDeleted) -> None:
-    view["topics"][fact.topic].update(name=f"{fact.text}{DELETED}", deleted=True)
+    topic = view["topics"][fact.topic]
+    gone = [one for one in view["topics"] if one.get("deleted") and one.get("cluster") == topic.get("cluster")]
+    number = 1 + sum(split_title(one["name"])[0] == fact.text for one in gone)
+    topic.update(name=deleted_title(fact.text, number), deleted=True)
     for partition in view["partitions"]:
         if partition["topic"] == fact.topic:
             partition.update(leader=-1, epoch=-1, pe=-1)

@@ -8,7 +8,8 @@ import pytest
 
 from simengine.explain.decide import lost_in
 from simengine.explain.examine import examine
-from simengine.scenario import Document, load
+from simengine.scenario import Document, load, to_plain
+from simengine.scenario.durations import parse_duration
 from simengine.world.world import build
 from tests.engine.cluster import SECOND
 
@@ -27,6 +28,17 @@ def killed(at_us: int, acks: str = "1", more: str = "") -> Document:
     return load(text.encode())
 
 
+def with_topic_u(doc: Document) -> Document:
+    """The document with two more brokers, and a topic on them that is written with acks=1."""
+    plain = to_plain(doc)
+    plain["cluster"]["brokers"] = [1, 2, 3, 4, 5]
+    plain["topics"].append({"name": "u", "assignment": [[4, 5]], "config": {"min.insync.replicas": 1}})
+    plain["producers"].append({"id": "Q", "topic": "u", "rate": 20, "acks": 1})
+    plain["timeline"] += [{"at": "2s", "do": "cut 4|5,100"}, {"at": "19s", "do": "heal"}]
+    plain["timeline"].sort(key=lambda entry: parse_duration(entry["at"]))
+    return load(plain)
+
+
 def lucky_moment() -> int:
     """A moment between two records: each has been fetched when the leader is killed."""
     return next(at for at in range(5_000_000, 6_000_000, 20_000) if not lost_in(killed(at), at + 15 * SECOND))
@@ -42,6 +54,16 @@ def test_a_kill_that_lost_nothing_by_luck_offers_the_moment_at_which_it_would_ha
     assert offer["words"].startswith(f"By luck nothing was lost: if broker 1 is killed at {offer['at_us'] / 1e6:.3f} s")
     fork = killed(int(offer["at_us"]), more=f", {{at: {at_us}us, do: kill 1}}")
     assert lost_in(fork, at_us + 15 * SECOND) == offer["lost"]
+
+
+def test_beside_another_topics_loss_luck_is_told_of_the_topic_that_lost_nothing() -> None:
+    """LIVE-5: the former leader of u goes on acknowledging while it is cut off."""
+    doc = with_topic_u(killed(lucky_moment()))
+    until_us = 30 * SECOND
+    assert list(lost_in(doc, until_us)) == ["u"]
+    offers = examine(doc, until_us)["luck"]
+    assert offers
+    assert all(offer["words"].startswith("By luck no acknowledged record of t was lost: if") for offer in offers)
 
 
 @pytest.mark.parametrize("acks", ["all", "1"])

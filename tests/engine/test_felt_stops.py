@@ -13,7 +13,7 @@ from tests.engine.cluster import SECOND
 
 DOCUMENT = """
 format: 1
-until: 60s
+until: 90s
 cluster: {brokers: [1, 2, 3], controllers: [100, 101, 102]}
 topics: [{name: orders, assignment: ASSIGNMENT, config: {min.insync.replicas: LEAST}}]
 producers: [{id: P, topic: orders, rate: 20, acks: ACKS}MORE]
@@ -156,6 +156,18 @@ def test_a_fetch_that_a_dark_leader_does_not_answer_is_a_stop_of_its_reader(acti
     assert "A reader got nothing for " in found["sentence"]
 
 
+@pytest.mark.parametrize(("hit", "undo"), [("power-loss 1", "start 1"), ("pause 1", "resume 1"), ("cut 1|C,P", "heal")])
+def test_a_reader_whose_fetches_are_given_up_one_after_the_other_gets_nothing_until_a_response(
+    hit: str, undo: str
+) -> None:
+    """STOP-4: request.timeout.ms ends a fetch after 30 s; the next one has no response either."""
+    world = run(text(f"{{at: 6s, do: '{hit}'}}", f"{{at: 70s, do: {undo}}}", least=1, assignment="[[1]]"), 90)
+    [reader] = world.book.account(0).reading.readers
+    [(since, until)] = reader.out.intervals
+    assert since < 7 * SECOND < 70 * SECOND < until
+    assert topic(world)["read_down_client_us"] == until - since
+
+
 def test_an_idle_reader_whose_fetches_are_answered_waits_for_nothing() -> None:
     """Also where the leader's process ends: its connection breaks, and the reader asks another broker."""
     quiet = "{at: 5s, do: rate P 0}"
@@ -212,3 +224,34 @@ def test_the_longest_stop_is_of_those_that_the_sentence_names() -> None:
     )
     began = moment_words(topic(world))
     assert began.startswith("the longest stop, of writes, began at 5."), began
+
+
+KILLED_LATER = [
+    ("cut P|1", "kill 1", "1"),  # the leader dies before anybody is elected
+    ("cut P|1", "kill 2", "1"),  # a follower dies, and no call waits for that
+    ("pause 3", "kill 2", "all"),
+    ("pause 1", "kill 1", "1"),
+]
+
+
+@pytest.mark.parametrize(("first", "later", "acks"), KILLED_LATER)
+@pytest.mark.parametrize("rate", [3, 20])
+def test_a_stop_goes_back_to_what_began_it_and_not_to_a_later_kill(
+    first: str, later: str, acks: str, rate: int
+) -> None:
+    document = text(
+        f"{{at: 10s, do: '{first}'}}", f"{{at: 10.9s, do: {later}}}", "{at: 40s, do: heal}", acks=acks, least=1
+    ).replace("rate: 20", f"rate: {rate}")
+    found = topic(run(document))
+    assert found["stop_since_us"] < 10.5 * SECOND
+    assert found["deciding"]["t"] == 10 * SECOND, found["deciding"]["text"]
+
+
+@pytest.mark.parametrize(("first", "again"), [("cut 1|2", "cut 2|1"), ("cut 1|2,3", "cut 1|2"), ("cut 2|3,1", "cut 1|2"), ("kill 2", "kill 2")])
+def test_a_stop_that_goes_on_goes_back_to_the_newest_cut_or_death_that_keeps_it_up(first: str, again: str) -> None:
+    """HW-1: the follower does not fetch in the moment for which it is back."""
+    undo = "start 2" if first == "kill 2" else "heal"
+    actions = f"{{at: 10s, do: '{first}'}}", f"{{at: 11s, do: {undo}}}", f"{{at: 11.05s, do: '{again}'}}"
+    found = topic(run(text(*actions, assignment="[[1, 2]]"), 15))
+    assert found["sentence"].startswith("Nothing lost. Writes have been stopped for")
+    assert moment_words(found).startswith("the stop that goes on was caused by what happened at 11.050 s: ")

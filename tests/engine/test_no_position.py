@@ -128,3 +128,19 @@ def test_a_partition_that_was_read_for_longer_is_not_named_with_the_other() -> N
 )
 def test_a_reader_that_the_application_ends_misses_nothing(consumer: dict[str, Any], acts: dict[str, str]) -> None:
     assert "has read nothing" not in told(run(40, consumer, acts=acts))[0]
+
+
+def test_a_reader_that_got_nothing_had_no_position_or_no_response_in_all() -> None:
+    """STOP-4: it is cut off for 8 s, and later its session ends and another member reads for it after some 45 s."""
+    acts = {"5s": "cut G|0", "13s": "heal", "30s": "crash G"}
+    made = run(90, MEMBER, MEMBER | {"id": "H"}, acts=acts)
+    verdict: Any = made.verdict()
+    [topic] = [one for one in verdict["topics"] if one["topic"] == "t"]
+    reading = made.book.account(0).reading
+    [alone] = [reader for reader in reading.readers if reader.runs and reader.out.intervals]
+    [want] = reading.unread.wants
+    assert len(alone.out.intervals) == len(want.spans) == 1
+    (cut_at, back_at), (died_at, read_at) = alone.out.intervals[0], want.spans[0]
+    assert back_at - cut_at > 7 * SECOND
+    assert read_at - died_at > 40 * SECOND
+    assert topic["read_down_client_us"] == back_at - cut_at + read_at - died_at

@@ -90,8 +90,7 @@ def differences(world: World, times: Times) -> list[str]:
             if world.cluster.topics[world.cluster.partition_names[p][0]].is_deleted:
                 continue  # nobody reads a deleted topic, and its copies are removed: this recount does not follow that
             least, most = reader_us(times, p, now)
-            unowned = times.unowned.longest_us(p)
-            if not max(least, unowned) <= part["read_down_client_us"] <= max(most, unowned):
+            if not least <= part["read_down_client_us"] <= most:
                 found.append(f"{p}: read_down_client_us {part['read_down_client_us']}, not {least} to {most}")
             exact = {
                 "read_down_us": times.read_out[p].us(now) if p in times.read_out else 0,

@@ -24,6 +24,7 @@ consumers: CONSUMERS
 timeline: TIMELINE
 """
 TIME = "retention.ms: 10000, segment.ms: 3000"
+RESETS = (("E", "earliest"), ("L", "latest"))
 
 
 def run_to(seconds: float, settings: str, timeline: str = "[]", consumers: str = "[]") -> World:
@@ -33,6 +34,11 @@ def run_to(seconds: float, settings: str, timeline: str = "[]", consumers: str =
     world.trace.keep_traffic = True
     world.run(int(seconds * 1e6))
     return world
+
+
+def reader(name: str, how: str) -> str:
+    """A consumer with this reset policy."""
+    return f"{{id: {name}, topics: [t], config: {{auto.offset.reset: {how}}}}}"
 
 
 def starts(world: World) -> list[int]:
@@ -80,9 +86,18 @@ def test_retention_can_be_set_while_the_cluster_runs() -> None:
     assert starts(world)[0] > 150
 
 
+def test_of_records_that_retention_has_not_removed_the_reset_is_the_reason() -> None:
+    world = run_to(45, TIME, '[{at: 10s, do: "cut L|0,1,2"}, {at: 40s, do: heal}]', f"[{reader(*RESETS[1])}]")
+    [reads] = [one for account in world.book.accounts for one in account.reading.readers if one.skipped]
+    left = reads.skipped - reads.skipped_expired
+    assert reads.skipped_by == {RESET_LATEST: left}
+    why = f"retention had removed {reads.skipped_expired:,} of them; auto.offset.reset=latest jumped over {left:,} of them"
+    assert f"L missed {reads.skipped:,} records of t-0: {why}." in sentence(world)
+
+
 def test_a_reader_behind_the_start_resets_by_its_policy_and_the_verdict_counts_what_it_missed() -> None:
     """CON-5; mm16: no error to anybody, and a gap."""
-    readers = ", ".join(f"{{id: {n}, topics: [t], config: {{auto.offset.reset: {how}}}}}" for n, how in RESETS)
+    readers = ", ".join(reader(*one) for one in RESETS)
     world = run_to(45, TIME, '[{at: 10s, do: "cut E,L|0,1,2"}, {at: 40s, do: heal}]', f"[{readers}]")
     jumps = [fact for fact in facts(world, ConsumerReset) if fact.old > 0]
     assert [fact.why for fact in jumps] == [RESET_EARLIEST, RESET_LATEST]
@@ -92,7 +107,6 @@ def test_a_reader_behind_the_start_resets_by_its_policy_and_the_verdict_counts_w
     )
 
 
-RESETS = (("E", "earliest"), ("L", "latest"))
 
 
 def test_without_a_policy_the_reader_gets_an_error_and_stays_where_it_was() -> None:

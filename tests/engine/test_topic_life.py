@@ -23,6 +23,7 @@ producers: [{id: P, topic: t, rate: 10, config: {metadata.max.age.ms: 5000}}]
 consumers: CONSUMERS
 timeline: TIMELINE
 """
+JUMPED = "auto.offset.reset=latest jumped over them"
 GROUP = "[{id: C, topics: [t], group: g, config: {metadata.max.age.ms: 10000}}]"
 
 
@@ -65,7 +66,7 @@ def test_a_group_shares_new_partitions_out_once_its_leader_has_noticed_them() ->
     assert len(late) == 2
     missed = sum(fact.new for fact in late)
     assert missed > 0
-    assert topic(world, "t")["sentence"].endswith(f"C missed {missed} records of t-2 and t-3.")
+    assert topic(world, "t")["sentence"].endswith(f"C missed {missed} records of t-2 and t-3: {JUMPED}.")
 
 
 def test_fewer_partitions_are_refused_as_the_controller_refuses_them() -> None:
@@ -80,6 +81,14 @@ def test_a_deleted_topic_takes_its_records_with_it_and_none_is_lost() -> None:
     assert gone["lost"] == 0
     went = f"The topic was deleted, as asked: {gone['acked']} acknowledged records went with it."
     assert gone["sentence"] == f"{went} A send() has waited 19.9 s for its response."
+
+
+def test_records_of_a_topic_that_was_deleted_without_a_leader_wait_for_none() -> None:
+    """FATE-3: they went with the topic, and no leader will be elected."""
+    world = run_to(40, '[{at: 5s, do: kill 0}, {at: 5s, do: kill 1}, {at: 30s, do: "delete t"}]')
+    gone = topic(world, "t (deleted)")
+    assert gone["acked"] == gone["kept"] > 0
+    assert (gone["undetermined"], gone["stranded"], gone["lost"]) == (0, 0, 0)
 
 
 def test_a_deleted_topic_cannot_be_deleted_again_nor_given_partitions() -> None:
@@ -129,6 +138,17 @@ def test_who_reads_a_partition_by_itself_keeps_its_offset_in_the_new_topic() -> 
     world = run_to(30, timeline, "[{id: A, partitions: [[t, 0]]}]")
     jumps = [(fact.p, fact.why) for fact in facts(world, ConsumerReset)]
     assert jumps[1:] == [(2, RESET_KEPT), (2, RESET_TRUNCATION)]
+
+
+def test_a_topic_that_is_deleted_twice_has_two_titles() -> None:
+    actions = ('5s, do: "delete t"', '10s, do: "create t 2 2"', '20s, do: "delete t"', '25s, do: "create t 2 2"')
+    world = run_to(40, f"[{', '.join(f'{{at: {one}}}' for one in actions)}]")
+    titles = ["t", "t (deleted)", "t (deleted, no. 2)"]
+    assert sorted(str(topic.title) for topic in world.cluster.topics if topic.name == "t") == titles
+    told: Any = world.verdict()["topics"]
+    assert sorted(one["topic"] for one in told if one["topic"].startswith("t")) == titles
+    names = world.names()
+    assert [Words(names).partition(p) for p in (0, 3)] == ["t-0 (deleted)", "t-0 (deleted, no. 2)"]
 
 
 def test_every_place_names_a_partition_of_a_deleted_topic_alike() -> None:

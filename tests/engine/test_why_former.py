@@ -105,3 +105,30 @@ def test_who_responded_to_a_retry_is_not_said() -> None:
     received = "P received the acknowledgement of offset 5 of t-0 with acks=all"
     assert acked["text"] == f"{received} after broker 0 had lost the leadership"
     assert 15 * SECOND < acked["t"] < 30 * SECOND
+
+
+def test_what_a_former_leader_acknowledges_is_lost_by_the_election_that_replaced_it() -> None:
+    """FATE-3, LIVE-5: broker 2 is elected, then broker 3, then nobody, then broker 3; none of it matters to broker 1."""
+    actions = (
+        "{at: 8s, do: 'cut 1|2,3,100'}, {at: 30s, do: kill 2}, {at: 45s, do: kill 3}, {at: 60s, do: start 3}"
+    )
+    found = examined(80, actions, "[1, 2, 3]", "1", "false")
+    lost = found["verdict"]["topics"][0]["lost"]
+    [chain] = found["chains"]
+    assert chain["count"] == lost > 1_300
+    assert not any("broker 3 became leader" in link["text"] for link in chain["links"])
+    first, *later = found["incidents"]
+    assert first["rpo"]["1"] == lost
+    assert [one["rpo"]["elsewhere"]["count"] for one in later] == [0, 0]
+
+
+def test_what_a_former_leader_writes_with_acks_0_vanishes_by_the_election_that_replaced_it() -> None:
+    actions = (
+        "{at: 8s, do: 'cut 1|2,3,100'}, {at: 30s, do: kill 2}, {at: 45s, do: kill 3}, {at: 60s, do: start 3}"
+    )
+    found = examined(80, actions, "[1, 2, 3]", "0", "false")
+    after, before = found["vanished"]
+    elected = the(after["links"], "broker 2 became leader of t-0 in epoch 1")["t"]
+    assert the(after["links"], "P sent the first of")["t"] > elected > the(before["links"], "P sent the first of")["t"]
+    assert not any("broker 3" in link["text"] for chain in found["vanished"] for link in chain["links"])
+    assert [one["rpo"]["handed_over"] for one in found["incidents"]] == [after["count"] + before["count"], 0, 0]

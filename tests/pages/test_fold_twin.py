@@ -42,6 +42,17 @@ def test_the_folds_keep_two_clusters_apart(tmp_path: Path) -> None:
     all_are_one(frames_of(busy_pair(), 40_000_000), tmp_path)
 
 
+def test_the_folds_tell_deleted_topics_of_one_name_apart(tmp_path: Path) -> None:
+    document = """{format: 1, until: 30s, cluster: {brokers: [0, 1, 2], controllers: [100]},
+    topics: [{name: t, assignment: [[0, 1]]}, {name: u, assignment: [[1, 2]]}],
+    timeline: [{at: 2s, do: delete t}, {at: 5s, do: create t 2 2}, {at: 9s, do: delete u}, {at: 12s, do: delete t},
+    {at: 15s, do: create t 2 1}, {at: 20s, do: delete t}]}"""
+    lines = frames_of(build(load(document)), 30_000_000)
+    names = [topic["name"] for topic in lines[-1]["view"]["topics"] if "t (" in topic["name"]]
+    assert names == ["t (deleted)", "t (deleted, no. 2)", "t (deleted, no. 3)"]
+    all_are_one(lines, tmp_path)
+
+
 def test_the_folds_know_flows_of_mirrormaker(tmp_path: Path) -> None:
     all_are_one(frames_of(build(load(mirrored(SYNCED, rate=20, timeline=EVENTFUL))), 60_000_000), tmp_path)
     looking = {"refresh.topics.interval.seconds": 5, "replication.factor": 2, "sync.topic.configs.interval.seconds": 5}

@@ -137,10 +137,11 @@ def test_the_in_sync_copies_of_a_dead_broker_stand_in_no_az() -> None:
 def test_unclean_election_is_told_as_the_cluster_has_it() -> None:
     plain = to_plain(cluster(SPREAD))
     found = facts(az_table.table(load(plain)))["lost"]
-    assert found["small"] == "its disks come back; unclean election is off"
+    back = "its disks come back with all that was written, flushed or not"
+    assert found["small"] == f"{back}; unclean election is off"
     plain["topics"][0]["config"]["unclean.leader.election.enable"] = True
     on = facts(az_table.table(load(plain)))["lost"]
-    assert on["small"] == "its disks come back; unclean election is on, and finds no copy to elect that lacks records"
+    assert on["small"] == f"{back}; unclean election is on, and finds no copy to elect that lacks records"
 
 
 def test_an_outdated_copy_that_an_unclean_election_finds_loses_records_by_rule() -> None:
@@ -148,8 +149,35 @@ def test_an_outdated_copy_that_an_unclean_election_finds_loses_records_by_rule()
     plain["topics"][0]["config"]["unclean.leader.election.enable"] = True
     found = az_table.table(load(plain))
     lost = next(one["lost"] for one in found["cells"] if (one["row"], one["acks"]) == ("az-a", "all"))
-    assert lost["count"] > 0 and lost["step"] == 5
-    assert "acknowledged records are gone in this run with acks=all" in found["answer"]["headline"]
+    assert lost["count"] > lost["before"] == 300 and lost["step"] == 5
+    gone = f"{lost['count'] - 300} acknowledged records"
+    assert f"{gone} are gone in this run with acks=all, and with them 300 records from before the run." in (
+        found["answer"]["headline"]
+    )
+    assert facts(found)["lost"]["text"] == f"{gone} and 300 records from before the run"
+    assert lost["more"] == "300 of them from before; in this run"
+
+
+def test_records_from_before_the_run_are_not_said_to_be_of_acks_all() -> None:
+    """Nobody knows with which acks they came: here no record of the run is lost, as nobody writes."""
+    plain = to_plain(weak())
+    plain["topics"][0]["config"]["unclean.leader.election.enable"] = True
+    found = az_table.table(load({**plain, "producers": []}))
+    assert "300 records from before the run are gone in this run." in found["answer"]["headline"]
+    assert "gone in this run with acks=all" not in found["answer"]["headline"]
+    assert facts(found)["lost"]["text"] == "300 records from before the run"
+
+
+def test_what_power_takes_of_a_disk_is_assumed_where_a_partition_waits_for_that_disk() -> None:
+    """LOG-8: what was not flushed may be lost with the power; a killed process leaves it to its host."""
+    assumed = "is lost, if its disks come back with all that was written, flushed or not."
+    found = az_table.table(weak())
+    assert found["answer"]["headline"].endswith(assumed)
+    disks = next(one for one in found["outline"]["basis"] if one["key"] == "disks")
+    assert disks["why"] == "with all that was written, flushed or not: nothing tells it"
+    assert assumed not in az_table.table(cluster(SPREAD))["answer"]["headline"], "a copy elsewhere leads"
+    killed = az_table.table(weak(), az_edits.read({"dies": "killed"}))
+    assert "flushed" not in killed["answer"]["headline"]
 
 
 def test_what_acks_1_loses_is_a_range_whatever_the_run_of_the_cell_lost() -> None:

@@ -316,6 +316,8 @@ class Recount:
                     stands = "undetermined"
                 if final is None and call.is_acked() and stands != "twice" and self.is_nowhere(p, client, n, call):
                     stands = "absent"
+                if final is None and p in self.deleted and call.is_acked() and stands == "undetermined":
+                    stands = "once"  # it went with its topic, which nobody led
                 is_there = final is not None and call.offset >= 0 and copies[client, n] > 0
                 has_moved = is_there and final is not None and (call.epoch, client, n) not in self.at(p, call.offset)
                 yield client, n, call, stands, has_moved

@@ -176,8 +176,9 @@ KINDS: Final[dict[str, Check]] = {
         lambda told, m: told.has_no_position(m[1], round(float(m[2]) * 1e6))
     ),
     r"(?:Group|Consumer) ([^ ]+) read nothing of <names> for <s>\.": lambda told, m: told.had_no_position(m[1], m[2]),
-    r"<names> missed <n> records? of <names>(?:: retention had removed (?:them|\d+ of them))?\.": (
-        lambda told, m: told.missed() >= number(m[1]) > 0
+    r"<names> missed <n> records? of <names>(?:: retention had removed (?:it|them|[\d,]+ of them))?(?:[:;] [^:;]* "
+    r"jumped over (?:it|them|[\d,]+ of them))*\.": (
+        lambda told, m: told.missed() >= number(m[1]) > 0 and told.resets_are_told(m[0])
     ),
     # groups
     r"The committed offsets of (?:groups? (<names>)|\d+ groups?) are gone\.": lambda told, m: told.has_committed(m[1]),

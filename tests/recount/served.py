@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING
 
 from simengine.facts import kinds as f
+from simengine.verdict.outage import THETA_US
+from simengine.verdict.presence import joined, length
 from tests.recount.clocks import UP, long
 
 if TYPE_CHECKING:
@@ -25,12 +27,16 @@ def serving(times: "Times", p: int) -> int:
 
 
 def reader_us(times: "Times", p: int, now: int) -> tuple[int, int]:
-    """For how long one reader had no records at least, and at most: its fetches may have had no response."""
-    least = most = 0
-    for (reader, q), out in times.reader_out.items():
-        if q == p:
-            waits = [(start, min(end, times.until)) for start, end in times.fetches.waits(reader, now)]
-            us = out.us(now)
-            least = max(least, us)
-            most = max(most, us, sum(end - start for start, end in long([*out.all(now), *waits])) if waits else 0)
-    return least, most
+    """For how long one reader had nothing at least, and at most: its fetches may have had no response."""
+    unowned = times.unowned.spans(p)
+    clients = {*unowned, *(reader for reader, q in times.reader_out if q == p)}
+    found = [(0, 0)]
+    for client in sorted(clients):
+        without = unowned.get(client, [])
+        out = times.reader_out.get((client, p))
+        spans = [] if out is None else out.all(now)
+        waits = [(start, min(end, times.until)) for start, end in times.fetches.waits(client, now)]
+        least = length(joined([*(one for one in spans if one[1] - one[0] > THETA_US), *without]))
+        most = length(joined([*long([*spans, *waits]), *without])) if waits else least
+        found.append((least, max(least, most)))
+    return max(one[0] for one in found), max(one[1] for one in found)

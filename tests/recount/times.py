@@ -15,6 +15,7 @@ from simengine.facts.decisive import (
     ConfigChanged,
     ConsumerReset,
     FollowerStarted,
+    IsrAdopted,
     LeaderActivated,
     LinkChanged,
     PartitionChanged,
@@ -79,6 +80,9 @@ class Times:
         start = {p: image.partition(p) for p in range(len(world.cluster.partition_names))}
         self.registered = {p: [list(one.replicas), list(one.isr)] for p, one in start.items() if one is not None}
         self.follows: dict[tuple[int, int], int] = {}  # partition, broker: the epoch it follows somebody in
+        self.adopted: dict[tuple[int, int], list[int]] = {}  # partition, leader: the ISR that it goes by
+        self._led_at: dict[tuple[int, int], int] = {}  # partition, broker: when it last began to lead
+        self._asked: dict[tuple[int, int, int], list[int]] = {}  # partition, follower, leader: arrivals of a first and a last fetch
         self.readers: dict[int, dict[int, int]] = defaultdict(dict)  # partition: reader: position, -1 none
         self.read_out: dict[int, Time] = {}
         self.reader_out: dict[tuple[int, int], Time] = {}
@@ -108,6 +112,7 @@ class Times:
             PartitionChanged: self._partition_changed,
             LeaderActivated: self._leader_activated,
             FollowerStarted: self._follower_started,
+            IsrAdopted: self._isr_adopted,
             ProcessChanged: self._process_changed,
             HwMoved: self._hw_moved,
             Delivered: self._delivered,
@@ -116,7 +121,7 @@ class Times:
             CallsSettled: self._calls_settled,
             Appended: self._appended,
             Truncated: self._truncated,
-            Flight: self.fetches.flies,
+            Flight: self._flies,
             FlightEnded: self.fetches.flight_ended,
         }
         self.feed(world.trace.decisive)
@@ -165,7 +170,26 @@ class Times:
 
     def _leader_activated(self, fact: LeaderActivated) -> None:
         self.follows.pop((fact.p, fact.broker), None)
+        self.adopted[fact.p, fact.broker] = fact.isr
+        self._led_at[fact.p, fact.broker] = fact.t
+        for key, arrivals in self._asked.items():
+            if (key[0], key[2]) == (fact.p, fact.broker):
+                arrivals[:] = [at for at in arrivals if at >= fact.t]
         self._leads(fact.p)
+
+    def _isr_adopted(self, fact: IsrAdopted) -> None:
+        self.adopted[fact.p, fact.broker] = fact.isr
+
+    def _flies(self, fact: Flight) -> None:
+        self.fetches.flies(fact)
+        if fact.msg == f.MSG_FETCH and fact.arrive >= 0:
+            arrivals = self._asked.setdefault((fact.p, fact.src, fact.dst), [])
+            arrivals[1:] = [fact.arrive]
+
+    def has_fetched(self, p: int, follower: int, leader: int) -> bool:
+        """True if a follower's fetch has reached a leader since it leads; at the start of a run all have fetched."""
+        led_at = self._led_at.get((p, leader), 0)
+        return not led_at or any(led_at <= at <= self.t for at in self._asked.get((p, follower, leader), ()))
 
     def _follower_started(self, fact: FollowerStarted) -> None:
         self.follows[fact.p, fact.broker] = fact.epoch if fact.leader >= 0 else -1

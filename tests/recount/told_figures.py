@@ -204,12 +204,7 @@ class Told:
 
     def _readers(self) -> list[tuple[int, int]]:
         """For how long each partition's readers had nothing, at least and at most."""
-        found = []
-        for p in self._ps:
-            least, most = reader_us(self._times, p, self._now)
-            unowned = self._times.unowned.longest_us(p)
-            found.append((max(least, unowned), max(most, unowned)))
-        return found
+        return [reader_us(self._times, p, self._now) for p in self._ps]
 
     def reader_got_nothing(self, text: str) -> bool:
         """True if a reader had nothing for so long."""
@@ -247,6 +242,12 @@ class Told:
         resets = (fact for fact in self._facts if isinstance(fact, ConsumerReset) and fact.p in self._ps)
         return sum(max(0, fact.new - max(0, fact.old)) for fact in resets)
 
+    def resets_are_told(self, said: str) -> bool:
+        """True if each setting that a sentence names is one that some reader's position was reset by."""
+        kinds = {fact.why for fact in self._facts if isinstance(fact, ConsumerReset) and fact.p in self._ps}
+        words = {"reset=latest": f.RESET_LATEST, "by_duration": f.RESET_BY_DURATION, "offset kept": f.RESET_KEPT}
+        return all(kind in kinds for text, kind in words.items() if text in said)
+
     # -- groups
 
     def has_committed(self, names: str | None) -> bool:
@@ -264,12 +265,14 @@ class Told:
         log = self._recount.log(p, leader)
         if leader < 0 or log.hw < log.start + len(log.records):
             return True
-        _, isr = self._times.registered.get(p, ([], []))
+        isr = self._times.adopted[p, leader]
         topic, _ = self._world.cluster.partition_names[p]
         others = [broker for broker in isr if broker != leader]
         cut = any(link in self._times.cut for other in others for link in ((other, leader), (leader, other)))
         silent = any(self._recount.process.get(one, f.PROCESS_RUNNING) not in UP for one in isr)
-        unheard = any((p, one) not in self._times.follows for one in others)
+        unheard = any(
+            (p, one) not in self._times.follows or not self._times.has_fetched(p, one, leader) for one in others
+        )
         return cut or silent or unheard or len(isr) < max(self._times.least.get(topic, 1), self._most_wanted())
 
     def _most_wanted(self) -> int:

@@ -25,7 +25,7 @@ class Unowned:
         self._positions: set[tuple[int, int]] = set()  # consumer, partition
         self._filled: set[int] = set()  # partitions with records
         self._since: dict[tuple[Owner, int], int] = {}
-        self._longest: dict[tuple[Owner, int], int] = {}
+        self._over: dict[tuple[Owner, int], list[tuple[int, int]]] = {}  # times that are over
         topics = world.cluster.topics
         for i, consumer in enumerate(world.doc.consumers):
             owner = (consumer.group, -1) if consumer.group and consumer.topics else ("", i)
@@ -69,18 +69,28 @@ class Unowned:
         }
         missing = wanted - has_one
         for pair in [pair for pair in self._since if pair not in missing]:
-            self._longest[pair] = max(self._longest.get(pair, 0), self._at(t) - self._since.pop(pair))
+            self._over.setdefault(pair, []).append((self._since.pop(pair), self._at(t)))
         for pair in missing:
             self._since.setdefault(pair, self._at(t))
 
+    def _all(self, pair: tuple[Owner, int]) -> list[tuple[int, int]]:
+        """The times of an owner without a position in a partition, the one that goes on included."""
+        still = [(self._since[pair], self._at(self._world.now_us))] if pair in self._since else []
+        return [*self._over.get(pair, []), *still]
+
+    def spans(self, p: int) -> dict[int, list[tuple[int, int]]]:
+        """By consumer: when it and its group had no position in a partition, for longer than finding one takes."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for client, pairs in self._wanted.items():
+            for owner, q in pairs:
+                if q == p:
+                    limit = GROUP_US if owner[0] else ALONE_US
+                    found[client] = [one for one in self._all((owner, p)) if one[1] - one[0] > limit]
+        return found
+
     def longest_us(self, p: int) -> int:
-        """The longest time that somebody had no position in a partition, 0 for no more than finding one takes."""
-        now = self._at(self._world.now_us)
-        times = dict(self._longest)
-        for pair, since in self._since.items():
-            times[pair] = max(times.get(pair, 0), now - since)
-        limits = [(us, GROUP_US if owner[0] else ALONE_US) for (owner, q), us in times.items() if q == p]
-        return max((us for us, limit in limits if us > limit), default=0)
+        """The longest time in one go that somebody had no position in a partition."""
+        return max((end - start for spans in self.spans(p).values() for start, end in spans), default=0)
 
     def open(self) -> list[tuple[str, int]]:
         """Groups and consumers by name that have no position in some partition now, and since when."""
@@ -88,7 +98,9 @@ class Unowned:
 
     def longest(self) -> list[tuple[str, int]]:
         """Groups and consumers by name, and how long each had no position at most in some partition, in one go."""
-        return [(self._name(owner), us) for (owner, _), us in self._longest.items()]
+        pairs = {*self._over, *self._since}
+        times = [(pair[0], [end - start for start, end in self._all(pair)]) for pair in pairs]
+        return [(self._name(owner), max(some)) for owner, some in times]
 
     def _name(self, owner: Owner) -> str:
         group, client = owner

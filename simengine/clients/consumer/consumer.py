@@ -158,9 +158,9 @@ class Consumer(ReadingClient):
         delivered(self.sim.trace, client=self.number, p=p, offset=offset, count=count, epoch=epoch)
         self.ledger.delivered(self.number, p, offset, count, epoch)
 
-    def unserved(self, p: i64, since: i64) -> None:
+    def unserved(self, p: i64, since: i64, has_response: bool) -> None:
         """A fetch of a partition waited longer for its response than it may take."""
-        self.ledger.unserved(self.number, p, since)
+        self.ledger.unserved(self.number, p, since, has_response)
 
     def moved(self, p: i64, position: i64) -> None:
         """The position after a delivery; -1: the group took the partition away."""

@@ -45,6 +45,7 @@ class Position:
         "retry_at",
         "state",
         "stated",
+        "unserved_at",
         "wire",
     )
 
@@ -63,6 +64,7 @@ class Position:
         """A new process, or a new owner: nothing is known."""
         self.state: i64 = INITIALIZING
         self.asked_on: i64 = -1  # the broker that the newest fetch with this position was made for
+        self.unserved_at: i64 = -1  # since when its fetches that were given up had no response; -1: one had
         self.offset: i64 = NO_OFFSET
         self.epoch: i64 = NO_EPOCH  # leader epoch of the last record read, or of the commit
         self.leader: i64 = -1  # leader and leader epoch that the position was validated against

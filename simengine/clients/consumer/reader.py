@@ -215,24 +215,32 @@ class Reader(NetworkClient):
                 found.append(position.wire)
         connection.fetch_list = found
 
-    def waited(self, connection: ReaderConnection, sent_at: i64) -> None:
+    def waited(self, connection: ReaderConnection, sent_at: i64, has_response: bool) -> None:
         """A fetch is over, by its response or without one: tell the consumer where it took longer than it may."""
         since = self._counts_from(sent_at)
-        if since < 0:
-            return
         for one in connection.fetch_list:
-            if self.assignment.of(one.p).asked_on == connection.broker.id:
-                self.consumer.unserved(one.p, since)
+            position = self.assignment.of(one.p)
+            if position.asked_on == connection.broker.id:
+                self._unserved(position, since, has_response)
+
+    def _unserved(self, position: Position, since: i64, has_response: bool) -> None:
+        """A position had no response since then (-1: it has not waited too long): it goes on until it has one."""
+        if position.unserved_at >= 0:
+            since = position.unserved_at
+        position.unserved_at = -1 if has_response else since
+        if since >= 0:
+            self.consumer.unserved(position.p, since, has_response)
 
     def _left(self, position: Position, broker: i64) -> None:
         """A position has another leader: it does not wait for the fetch that is under way to the last one."""
-        since = self._waits_on(broker)
-        if since >= 0:
-            self.consumer.unserved(position.p, since)
+        self._unserved(position, self._waits_on(broker), False)
 
     def unserved_since(self, p: i64) -> i64:
-        """Since when a fetch of a partition has waited for its response, longer than it may take; -1: none has."""
-        return self._waits_on(self.assignment.of(p).asked_on) if self.assignment.has(p) else -1
+        """Since when fetches of a partition have had no response, longer than one may take; -1: they had one."""
+        if not self.assignment.has(p):
+            return -1
+        position = self.assignment.of(p)
+        return position.unserved_at if position.unserved_at >= 0 else self._waits_on(position.asked_on)
 
     def _waits_on(self, broker: i64) -> i64:
         for connection in self.connections:
@@ -336,7 +344,7 @@ class Reader(NetworkClient):
         else:
             assert isinstance(connection, ReaderConnection), "fetches go over reader connections"
             connection.is_fetching = False
-            self.waited(connection, request.sent_at)
+            self.waited(connection, request.sent_at, False)
 
     def on_down(self, connection: Connection) -> None:
         """FFR-3: a broken connection ends a preference; then try again."""

@@ -36,7 +36,7 @@ class ReaderConnection(Connection):
         request = self.answered()
         assert isinstance(request, PendingFetch), "answers come in the order of the requests"
         self.is_fetching = False
-        self.reader.waited(self, request.sent_at)
+        self.reader.waited(self, request.sent_at, True)
         self.reader.fetched(self, answer)
 
     def on_offset(self, answer: OffsetAnswer) -> None:

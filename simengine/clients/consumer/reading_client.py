@@ -20,8 +20,8 @@ class ReadingClient(ClientNode):
     def delivered(self, p: i64, offset: i64, count: i64, epoch: i64) -> None:
         """``poll`` returned records of one leader epoch."""
 
-    def unserved(self, p: i64, since: i64) -> None:
-        """A fetch had no response since then, for longer than it may take; now it has one, or is given up."""
+    def unserved(self, p: i64, since: i64, has_response: bool) -> None:
+        """Fetches had no response since then, for longer than one may take; now there is one, or one is given up."""
 
     def moved(self, p: i64, position: i64) -> None:
         """The position after a delivery; -1: the group took the partition away."""

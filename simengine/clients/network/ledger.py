@@ -44,8 +44,8 @@ class ClientListener:
     def delivered(self, client: i64, p: i64, offset: i64, count: i64, epoch: i64) -> None:
         """A poll handed records offset .. offset+count-1, written in leader epoch ``epoch``, to the application."""
 
-    def unserved(self, client: i64, p: i64, since: i64) -> None:
-        """A fetch of a partition has its response; the one before came at ``since``, longer ago than it may take."""
+    def unserved(self, client: i64, p: i64, since: i64, has_response: bool) -> None:
+        """Fetches of a partition had no response since then, longer than one may take; now one has, or is given up."""
 
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         """A consumer's position went from old to new without delivery; why: RESET_*."""

@@ -241,7 +241,11 @@ class Cluster(QuorumHooks):
 
     def committed(self, record: Record) -> None:
         if record.kind == REMOVE_TOPIC_RECORD:
-            self.topics[record.topic].is_deleted = True
+            topic = self.topics[record.topic]
+            for one in self.own_topics():
+                if one.is_deleted and one.name == topic.name:
+                    topic.deleted_as += 1
+            topic.is_deleted = True
         self.observer.committed(record)
 
     def control(self) -> ReplicationControlManager | None:

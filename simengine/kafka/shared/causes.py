@@ -14,6 +14,7 @@ PACE: Final = -1  # in the place of the other end of a link
 SERVING: Final = -2
 SLOW_LINK_US: Final = 500_000  # below, fetches and heartbeats come later, but as often
 ON_THE_WAY_US: Final = 200_000  # what was sent before a trouble began may arrive so long after
+GOES_ON: Final = 1 << 62  # the end of a trouble that is not over
 FETCHES_US: Final = 1_500_000  # a follower was caught up at most so long ago when it falls behind
 
 
@@ -22,12 +23,12 @@ FETCHES_US: Final = 1_500_000  # a follower was caught up at most so long ago wh
 class Trouble:
     """A trouble that keeps a broker from its work: the fact that began it, and its time (µs)."""
 
-    __slots__ = ("fact", "is_over", "since")
+    __slots__ = ("fact", "since", "until")
 
     def __init__(self, fact: i64, since: i64) -> None:
         self.fact: i64 = fact
         self.since: i64 = since
-        self.is_over: bool = False
+        self.until: i64 = GOES_ON
 
 
 @mypyc_attr(acyclic=True)
@@ -90,8 +91,9 @@ class Causes:
     def _changed(self, what: tuple[int, int], fact: i64, is_well: bool, now: i64) -> None:
         self._happened_to[what] = int(fact)
         known = self._troubles.get(what)
-        if known is not None and not known[-1].is_over:
-            known[-1].is_over = is_well
+        if known is not None and known[-1].until == GOES_ON:
+            if is_well:
+                known[-1].until = now
         elif not is_well:
             self._troubles.setdefault(what, []).append(Trouble(fact, now))
 
@@ -111,13 +113,17 @@ class Causes:
         return self.process_of(broker) if troubles is None else troubles[-1].fact
 
     def again(self, fact: i64) -> i64:
-        """The newest fact by which the broker that a fact silenced fell silent again; the same fact where it did not.
+        """The newest fact by which a trouble began again that a fact had begun; the same fact where it did not.
 
-        A stop that goes on outlasts a start of its broker: what keeps it up is the newest death. Not once it works.
+        A stop that goes on outlasts a start of its broker, or a link that was whole for a moment: what keeps it up is the
+        newest death, or the newest cut. Not once the broker works.
         """
         for ends in self._ends.values():
             if not ends.works and fact in ends.facts:
                 return ends.facts[-1]
+        for what, troubles in self._troubles.items():
+            if what[0] != what[1] and troubles[-1].until == GOES_ON and any(one.fact == fact for one in troubles):
+                return troubles[-1].fact
         return fact
 
     def heard(self, broker: i64, controller: i64) -> i64:
@@ -126,7 +132,7 @@ class Causes:
 
     def cause_of_silence(self, broker: i64, controller: i64, since: i64, within: i64) -> i64:
         """The cause of a broker's silence at a controller; a heartbeat was due ``within`` µs of ``since`` (LIVE-3)."""
-        fact = self._broke(_ways(broker, controller), since, within)
+        fact = self._broke(_ways(broker, controller), since, within, GOES_ON)
         return fact if fact else self.of(broker)
 
     def between(self, leader: i64, follower: i64) -> i64:
@@ -135,14 +141,18 @@ class Causes:
 
     def cause_of_lag(self, leader: i64, follower: i64, since: i64) -> i64:
         """The cause of a follower's lag behind a leader from ``since`` on (ISR-2); 0 if no trouble is known."""
-        return self._broke(_between(leader, follower), since, FETCHES_US)
+        return self._broke(_between(leader, follower), since, FETCHES_US, GOES_ON)
+
+    def cause_of_no_response(self, broker: i64, client: i64, since: i64) -> i64:
+        """The trouble by which a request that a client sent to a broker at ``since`` had no response; 0: none known."""
+        return self._broke(_between(broker, client), since, ON_THE_WAY_US, since + ON_THE_WAY_US)
 
     def trouble_between(self, leader: i64, follower: i64) -> i64:
         """The newest trouble by which a follower cannot keep up now; 0 where none is known."""
         newest: i64 = 0
         for what in _between(leader, follower):
             for trouble in self._troubles.get(what, []):
-                if not trouble.is_over:
+                if trouble.until == GOES_ON:
                     newest = max(newest, trouble.fact)
         return newest
 
@@ -152,14 +162,17 @@ class Causes:
             newest = max(newest, self._happened_to.get(what, 0))
         return newest
 
-    def _broke(self, places: list[tuple[int, int]], since: i64, within: i64) -> i64:
-        """The first trouble that began soon after a sign of life, else the newest before that is not over, else 0."""
+    def _broke(self, places: list[tuple[int, int]], since: i64, within: i64, until: i64) -> i64:
+        """The first trouble that began soon after a sign of life, else the newest before that lasts to ``until``.
+
+        0 where there is none.
+        """
         first: i64 = 0
         before: i64 = 0
         for what in places:
             for trouble in self._troubles.get(what, []):
                 if trouble.since < since - ON_THE_WAY_US:
-                    if not trouble.is_over and trouble.fact > before:
+                    if trouble.until >= until and trouble.fact > before:
                         before = trouble.fact
                 elif trouble.since <= since + within and (first == 0 or trouble.fact < first):
                     first = trouble.fact

@@ -8,7 +8,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from simengine.kernel.site import ALONE, Site
-from simengine.kernel.titles import DELETED
+from simengine.kernel.titles import deleted_title
 
 UNSET: Final = -2  # a setting of retention, where -1 is a value
 RECORD_BYTES: Final = 100
@@ -103,6 +103,7 @@ class Topic:
         self.internal: bool = name.startswith("__")
         self.exists: bool = True  # False until the controller has created it, and once it has deleted it
         self.is_deleted: bool = False  # the record that removes it is committed
+        self.deleted_as: i64 = 1  # which of the deleted topics of its name it is
         self.record_bytes: i64 = RECORD_BYTES  # as its producers write it
         self.added: dict[int, bool] = {}  # partitions that it was given while the cluster ran
         self.is_going: bool = False  # the controller has decided to delete it
@@ -112,7 +113,7 @@ class Topic:
     @property
     def title(self) -> str:
         """The topic's name for people; a deleted topic is marked, because a new one may have the same name."""
-        return self.name + DELETED if self.is_deleted else self.name
+        return deleted_title(self.name, int(self.deleted_as)) if self.is_deleted else self.name
 
 
 @final

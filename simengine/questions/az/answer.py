@@ -10,7 +10,7 @@ from simengine.questions.az.figures import Tally, groups, writes
 from simengine.questions.az.partition_states import NOBODY
 from simengine.questions.az.row import AzRow
 from simengine.questions.az.whys import ONLY_BY, voters
-from simengine.questions.az.words import up_to
+from simengine.questions.az.words import UNFLUSHED, up_to
 from simengine.scenario import Document
 from simengine.words.phrases import listed, plural
 
@@ -143,18 +143,30 @@ def _records(row: AzRow) -> str:
     """The words on the fate of acknowledged records."""
     safe, fast = row.safe, row.fast
     gone = figures.gone_logs(safe)
-    lost, doubled = figures.lost_records(safe), sum(part.duplicated for part in safe.parts)
+    lost, before = figures.lost_records(safe), figures.lost_before(safe)
+    doubled = sum(part.duplicated for part in safe.parts)
     if gone:
         kept = f"Lost for good: {gone_words(gone)}"
-    elif lost:
-        kept = f"{plural(lost, 'acknowledged record is', 'acknowledged records are')} gone in this run with acks=all"
+    elif lost or before:
+        kept = _gone_words(lost, before)
     elif doubled:
         kept = f"{plural(doubled, 'record stands', 'records stand')} more than once in this run with acks=all"
     elif figures.is_by_luck(safe):
         kept = "No acknowledged record of acks=all is lost in this run, by luck"
     else:
         kept = "No acknowledged record of acks=all is lost"
+    if not gone and row.loss.is_dark and figures.needs_disks(safe):
+        kept += f", if its disks come back {UNFLUSHED}"
     return ". ".join([kept, *_fast_words(row, fast)]) + "."
+
+
+def _gone_words(lost: int, before: int) -> str:
+    """The words on records that are gone: with acks=all those of this run; nobody knows the acks of earlier ones."""
+    old = f"{plural(before, 'record', 'records')} from before the run"
+    if not lost:
+        return f"{old} {'is' if before == 1 else 'are'} gone in this run"
+    are = f"{plural(lost, 'acknowledged record is', 'acknowledged records are')} gone in this run with acks=all"
+    return f"{are}, and with them {old}" if before else are
 
 
 def _fast_words(row: AzRow, fast: AzCell) -> list[str]:

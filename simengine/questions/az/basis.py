@@ -9,6 +9,7 @@ from simengine.questions.az.edits import BACK, COME_BACK, DARK, GONE, KILLED, OL
 from simengine.questions.az.facts import copy_mb_per_s, log_mb
 from simengine.questions.az.moments import outside
 from simengine.questions.az.run import TIMEOUT, request_timeout_ms
+from simengine.questions.az.words import UNFLUSHED
 from simengine.scenario import Document
 from simengine.scenario.model import NetworkEntry
 from simengine.scenario.profiles import PROFILES, VERSIONS
@@ -41,7 +42,11 @@ def fields(doc: Document, edits: Edits) -> list[Json]:
     for field in found:
         if field["key"] not in CHOICES:
             field["from"] = _source(doc, field["key"])
-        field["why"] = WHY[field["from"]] if field["key"] != "dies" else HOW[edits.dies]
+        field["why"] = WHY[field["from"]]
+        if field["key"] == "dies":
+            field["why"] = HOW[edits.dies]
+        elif field["key"] == "disks" and edits.disks == BACK and edits.dies == DARK:
+            field["why"] = f"{UNFLUSHED}: {field['why']}"
         field["decides"] = None
     return found
 

@@ -11,7 +11,7 @@ from simengine.questions.az.partition_outages import OFFSETS, UNTIL_BACK, WHOLE,
 from simengine.questions.az.partition_states import allows_unclean
 from simengine.questions.az.row import AzRow
 from simengine.questions.az.whys import ONLY_BY
-from simengine.questions.az.words import gigabytes, milliseconds, roughly, two_times
+from simengine.questions.az.words import UNFLUSHED, gigabytes, milliseconds, roughly, two_times
 from simengine.scenario import Document
 from simengine.words.phrases import listed, plural, seconds
 
@@ -133,18 +133,22 @@ def _beside(row: AzRow) -> Json:
 
 
 def _lost(doc: Document, row: AzRow) -> Json:
-    gone, lost = figures.gone_logs(row.safe), figures.lost_records(row.safe)
+    gone, lost, before = figures.gone_logs(row.safe), figures.lost_records(row.safe), figures.lost_before(row.safe)
     if gone:
         records = sum(part.lost_before + part.lost for part in gone)
         most = "" if all(part.log == WHOLE for part in gone) else "up to "
         count = plural(records, "record", "records")
         told = f"{gone_words(gone)}; here {most}{count}, those from before the run included"
         return _fact("lost", FOR_GOOD, "Lost for good", told)
-    if lost:
-        return _fact("lost", FOR_GOOD, "Lost", plural(lost, "acknowledged record", "acknowledged records"), "acks=all")
+    if lost or before:
+        parts = [plural(lost, "acknowledged record", "acknowledged records")] * bool(lost)
+        parts += [f"{plural(before, 'record', 'records')} from before the run"] * bool(before)
+        how = "acks=all; nobody knows with which acks records from before the run came" if before else "acks=all"
+        return _fact("lost", FOR_GOOD, "Lost", listed(parts), how)
     if figures.is_by_luck(row.safe):
         return _fact("lost", SECONDS, "Lost", "Nothing acknowledged in this run, by luck", _luck_words(row.safe))
-    kept = "a copy is left of every log" if row.safe.disks_gone else "its disks come back"
+    back = f"its disks come back {UNFLUSHED}" if row.loss.is_dark else "its disks come back"
+    kept = "a copy is left of every log" if row.safe.disks_gone else back
     return _fact("lost", NOTHING, "Lost", "Nothing acknowledged with acks=all, by rule", f"{kept}; {_unclean(doc)}")
 
 

@@ -4,7 +4,16 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from simengine.questions.az.cell import AzCell
-from simengine.questions.az.partition_outages import BELOW_MIN, UNCLEAN, UNTIL_BACK, WHOLE, PartitionOutage, Place
+from simengine.questions.az.partition_outages import (
+    BELOW_MIN,
+    NO_ISR,
+    NONE_LEFT,
+    UNCLEAN,
+    UNTIL_BACK,
+    WHOLE,
+    PartitionOutage,
+    Place,
+)
 from simengine.questions.az.words import gigabytes, lasted
 from simengine.verdict.whole import TOLD_MAX
 from simengine.verdict.words import say_the_same
@@ -92,17 +101,27 @@ def _tally(times: list[tuple[int, int, bool]]) -> Tally:
 
 
 def lost_records(cell: AzCell) -> int:
-    """Acknowledged records of this run that are gone by rule.
+    """Records that were acknowledged in this run and are gone by rule.
 
     Not those of acks=1 that were at risk: another moment of the loss takes others, or none.
     """
-    sure = [part for part in cell.parts if not part.is_lost_by_chance]
-    return sum(part.lost + (part.lost_before if part.why == UNCLEAN else 0) for part in sure)
+    return sum(part.lost for part in cell.parts if not part.is_lost_by_chance)
+
+
+def lost_before(cell: AzCell) -> int:
+    """Records from before this run that an unclean election takes by rule: nobody knows with which acks they came."""
+    return sum(part.lost_before for part in cell.parts if part.why == UNCLEAN and not part.log)
 
 
 def lost_beside_logs(cell: AzCell) -> int:
-    """Acknowledged records that are gone by rule from partitions of which a full copy is left."""
+    """Records of this run that are gone by rule from partitions of which a full copy is left."""
     return lost_records(cell) - sum(part.lost for part in gone_logs(cell))
+
+
+def needs_disks(cell: AzCell) -> bool:
+    """True if some partition has no copy in sync outside the loss, whose disks come back."""
+    made = [part for part in cell.parts if not part.is_internal]
+    return not cell.disks_gone and any(part.why in (NONE_LEFT, NO_ISR) for part in made)
 
 
 def gone_logs(cell: AzCell) -> list[PartitionOutage]:
@@ -173,11 +192,13 @@ def only_beside(cell: AzCell) -> list[Place]:
 
 def is_at_stake(part: PartitionOutage) -> bool:
     """True if records of it are gone, doubled, or could be."""
-    return bool(part.lost or part.duplicated or part.risk or part.by_luck or part.log)
+    before = part.lost_before if part.why == UNCLEAN else 0
+    return bool(part.lost or before or part.duplicated or part.risk or part.by_luck or part.log)
 
 
 def _lost(cell: AzCell, log_mb: int) -> Json:
-    lost, logs = lost_records(cell), gone_logs(cell)
+    before, logs = lost_before(cell), gone_logs(cell)
+    lost = lost_records(cell) + before
     doubled = sum(part.duplicated for part in cell.parts)
     most = most_at_risk(cell)
     numbers = {
@@ -194,6 +215,7 @@ def _lost(cell: AzCell, log_mb: int) -> Json:
         return {**numbers, "step": FOR_GOOD, "text": plural(len(logs), "log", "logs"), "more": more}
     if lost:
         more = f"{at_risk} more a partition at risk" if most else "in this run"
+        more = f"{before:,} of them from before; {more}" if before else more
         return {**numbers, "step": FOR_GOOD, "text": f"{lost:,}", "more": more}
     if doubled:
         return {**numbers, "step": FOR_GOOD, "text": f"{doubled:,}", "more": "more than once in the log"}

@@ -21,7 +21,7 @@ from simengine.questions.az.figures import (
     only_beside,
     out_us,
 )
-from simengine.questions.az.partition_outages import QUORUM, UNTIL_BACK, PartitionOutage
+from simengine.questions.az.partition_outages import QUORUM, UNCLEAN, UNTIL_BACK, PartitionOutage
 from simengine.questions.az.partition_states import at_start
 from simengine.questions.az.whys import AzCause, PartitionPair, both, causes_of, counted
 from simengine.questions.az.words import milliseconds, two_times
@@ -170,6 +170,8 @@ def _why(one: PartitionPair, asked: PartitionQuery, cause: AzCause, span_us: int
         return _stop_why(one, part, asked.of, cause)
     if part.lost:
         return plural(part.lost, "acknowledged record is", "acknowledged records are") + " gone in this run"
+    if part.lost_before and part.why == UNCLEAN:
+        return plural(part.lost_before, "record from before the run is", "records from before the run are") + " gone"
     if part.duplicated:
         return plural(part.duplicated, "record stands", "records stand") + " more than once in the log"
     if part.risk:

@@ -21,9 +21,9 @@ class AzRow:
         safe, fast = self.safe, self.fast
         doubled = sum(part.duplicated for part in safe.parts)
         return (
-            figures.lost_records(safe) + doubled,
+            figures.lost_records(safe) + figures.lost_before(safe) + doubled,
             len(figures.gone_logs(safe)),
-            figures.lost_records(fast),
+            figures.lost_records(fast) + figures.lost_before(fast),
             writes(fast).until_back,
             writes(safe).until_back,
             groups(safe).until_back,

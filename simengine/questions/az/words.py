@@ -7,6 +7,7 @@ TB_MB = 1_000_000
 MINUTE_S = 60
 HOUR_S = 3_600
 DAY_S = 86_400
+UNFLUSHED = "with all that was written, flushed or not"  # how disks come back after a loss of power (LOG-8)
 OFTEN_HOURS_S = 5_400  # from here on hours say more than minutes
 
 

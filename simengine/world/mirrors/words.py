@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from simengine.kernel.titles import DELETED
+from simengine.kernel.titles import split_title
 from simengine.words.phrases import listed, plural, seconds
 
 NONE: Final = -1
@@ -16,7 +16,7 @@ Json = dict[str, Any]
 def topic_words(topic: Json) -> str:
     """One topic of a flow."""
     if not any(topic[key] for key in ("mirrored", "not_mirrored", "skipped", "disagree", "doubled")):
-        is_gone = str(topic["topic"]).endswith(DELETED)
+        is_gone = split_title(str(topic["topic"]))[1] != ""
         return "Its source topic is deleted." if is_gone else "Nothing was written yet."
     parts = [f"{plural(topic['mirrored'], 'record is', 'records are')} mirrored"]
     if topic["not_mirrored"]:

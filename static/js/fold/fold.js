@@ -198,7 +198,7 @@ const HANDLERS = {
   },
   [KIND.TOPIC_DELETED](view, { topic, text: name }, dirty) {
     const holder = view.topics[topic];
-    if (holder) Object.assign(holder, { name: `${name} (deleted)`, deleted: true });
+    if (holder) Object.assign(holder, { name: deletedTitle(view, holder, name), deleted: true });
     for (const partition of view.partitions) {
       if (partition?.topic === topic)
         Object.assign(partition, {
@@ -277,6 +277,17 @@ const BY_NUMBER = HANDLERS;
 /** @param {View} view @param {number} p */
 function partitionAt(view, p) {
   return (view.partitions[p] ??= newPartition(-1, -1));
+}
+
+/**
+ * The title of a topic that is deleted now: the second one of its name and later ones have a number.
+ * @param {any} view @param {any} holder the topic @param {string} name
+ */
+function deletedTitle(view, holder, name) {
+  const isSame = (/** @type {any} */ one) => one.deleted && one.cluster === holder.cluster;
+  const names = view.topics.filter(isSame).map((/** @type {any} */ one) => one.name.split(" (deleted")[0]);
+  const number = 1 + names.filter((/** @type {string} */ one) => one === name).length;
+  return number === 1 ? `${name} (deleted)` : `${name} (deleted, no. ${number})`;
 }
 
 /** @param {number} topic @param {number} number @returns {Partition} */

@@ -83,7 +83,7 @@ const whyFixed = (name) => (name.endsWith(OFFSETS_TOPIC) ? "It holds the committ
  */
 function deletedMenu(app, topic, title) {
   const { model } = app;
-  const name = title.replace(/ \(deleted\)$/, "");
+  const name = title.replace(/ \(deleted.*\)$/, "");
   const site = model.siteOfTopic(topic);
   const count = model.partitionsOf(topic).length;
   const most = Math.min(model.brokerIds.filter((id) => model.siteOf(id)?.name === site?.name).length, 3);
