@@ -11,6 +11,7 @@ import { beyondReplicas } from "../run/minisr.js";
 import { plural } from "../kit/wording.js";
 import { rateActions, rateOf, rateText } from "../run/rates.js";
 import { ClientSettings, FlowSettings } from "./clients.js";
+import { AddCluster, AddFlows } from "./clusters.js";
 
 /** Topics with controls here; a cluster of more is reached by the map. */
 const TOPICS_MAX = 40;
@@ -40,7 +41,7 @@ export function SettingsPanel({ app }) {
       (site) => html`<${ClientSettings} key=${`${site?.name} clients`}
       app=${app} site=${site} /><${ClusterSettings} key=${site?.name} app=${app} site=${site} />`,
     )}
-    <${FlowSettings} app=${app} />
+    <${FlowSettings} app=${app} /><${AddFlows} app=${app} /><${AddCluster} app=${app} />
     <${PageSettings} app=${app} />
   </div>`;
 }
