@@ -22,7 +22,14 @@ def failover_start(world: "World", here: ClusterParts, there: ClusterParts) -> F
     flow = f"{here.site.name}->{there.site.name}"
     flows = mirror_verdicts(world.mirrors)
     mirrored = {topic["topic"] for one in flows if one["flow"] == flow for topic in one["topics"]}
-    return FailoverStart(flows, _unmirrored(here, mirrored), lag_of(world.mirrors, flow), _waiting(here))
+    lag = lag_of(world.mirrors, flow)
+    return FailoverStart(flows, _unmirrored(here, mirrored), lag, _waiting(here), _ends(there))
+
+
+def _ends(there: ClusterParts) -> dict[int, int]:
+    own = [int(p) for topic in there.cluster.own_topics() if topic.exists for p in topic.partitions]
+    copies = {p: counted_copy(there.cluster, p) for p in own}
+    return {p: int(copy.log.leo) for p, copy in copies.items() if copy is not None}
 
 
 def _unmirrored(here: ClusterParts, mirrored: set[str]) -> list[UnmirroredTopic]:

@@ -101,6 +101,28 @@ def test_without_a_translated_offset_auto_offset_reset_decides(reset: str, first
     assert first_delivery(world, "west/C", "east.orders") == first
 
 
+@pytest.mark.parametrize(
+    ("config", "reset", "told"),
+    [
+        ({}, "earliest", "At its move g read 1,500 records of east.orders again."),
+        ({}, "latest", "At its move g missed 200 records of orders."),
+        (None, "latest", "At its move g read 186 records of east.orders again and missed 200 records of orders."),
+        (None, "earliest", "At its move g read 186 records of east.orders again."),
+    ],
+)
+def test_the_sentence_tells_the_price_of_a_group_s_move(config: Plain | None, reset: str, told: str) -> None:
+    """50 records/s from 0 to 30 s; the producer moves at 41 s and the group starts at 45 s, with orders at 200.
+
+    What it reads and commits there later changes nothing of it.
+    """
+    plain = document(*FAILOVER, config=config)
+    plain["clusters"]["east"]["consumers"][0]["config"]["auto.offset.reset"] = reset
+    world = after(46, plain)
+    assert told in str(world.verdict()["sentence"])
+    world.run(70 * SECOND)
+    assert told in str(world.verdict()["sentence"])
+
+
 @pytest.mark.parametrize(("move", "state"), [((), "crashed"), (("close east/P",), "closed")])
 def test_a_process_that_has_moved_ends_with_what_it_holds(move: tuple[str, ...], state: str) -> None:
     """It is killed 30 s later, unless it was closed before: then it writes its last calls when the site is back."""
