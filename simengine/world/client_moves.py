@@ -51,7 +51,7 @@ class ClientMove:
     ``wrote_us``: when the newest record was appended that it had written by then; -1: none.
     ``writes``: it is a producer that makes calls by itself.
     ``caught_up_us``: when it had read its partitions to the high watermark; -1: not yet.
-    ``group``: of a consumer; "" without one. ``read``: the offsets up to which it had read the old cluster's partitions.
+    ``group``: of a consumer; "" without one. ``read``: up to where it had read the partitions of its old cluster.
     """
 
     def __init__(

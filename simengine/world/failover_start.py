@@ -23,7 +23,7 @@ def failover_start(world: "World", here: ClusterParts, there: ClusterParts) -> F
     flows = mirror_verdicts(world.mirrors)
     mirrored = {topic["topic"] for one in flows if one["flow"] == flow for topic in one["topics"]}
     lag = lag_of(world.mirrors, flow)
-    return FailoverStart(flows, _unmirrored(here, mirrored), lag, _waiting(here), _ends(there))
+    return FailoverStart(flows, unmirrored_topics(here, mirrored), lag, _waiting(here), _ends(there))
 
 
 def _ends(there: ClusterParts) -> dict[int, int]:
@@ -32,7 +32,8 @@ def _ends(there: ClusterParts) -> dict[int, int]:
     return {p: int(copy.log.leo) for p, copy in copies.items() if copy is not None}
 
 
-def _unmirrored(here: ClusterParts, mirrored: set[str]) -> list[UnmirroredTopic]:
+def unmirrored_topics(here: ClusterParts, mirrored: set[str]) -> list[UnmirroredTopic]:
+    """The topics of applications in a cluster that are not among those that a flow copies."""
     there = [one for one in here.cluster.own_topics() if one.exists and not one.is_going]
     own = [one for one in there if not one.is_made and not one.is_remote]
     return [_topic(here, one) for one in own if one.title not in mirrored and not one.name.startswith(INTERNAL)]

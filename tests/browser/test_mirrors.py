@@ -134,3 +134,12 @@ def test_the_process_is_killed_and_started_from_its_menu(run: Page) -> None:
     run.get_by_test_id("menu-item-stop").click()
     play_until(run, moment(run) + 15)
     expect(run.get_by_test_id(PROCESS)).to_have_attribute("data-state", "down")
+
+
+def test_the_headline_of_a_lost_cluster_tells_what_clients_lose_and_stays_short(run: Page) -> None:
+    set_speed(run, FAST)
+    run.evaluate("window.highwater.act('kill-site east')")
+    play_until(run, 20)
+    headline = run.get_by_test_id("verdict-sentence").get_by_role("heading")
+    expect(headline).to_have_text(re.compile(r"^east is down\. .*(in west|mirror).*Writes to orders have waited"))
+    expect(run.get_by_test_id("mirror-east->west")).to_be_in_viewport()

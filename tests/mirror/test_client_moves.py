@@ -1,5 +1,6 @@
 """`move east/app west`: an application stops in one cluster and goes on in another (MM-9)."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -312,3 +313,28 @@ def test_one_record_that_stays_behind_is_named_in_the_singular() -> None:
     found |= {"unmirrored": [], "waiting": []}
     parts = {"detect_and_decide_us": 10 * SECOND, "switch_us": -1, "catch_up_us": -1}
     assert "1 record of east (0.0 s) was not in west when clients moved." in failover_words({**found, **parts})
+
+
+def test_the_sentence_of_a_lost_cluster_begins_with_what_clients_lose() -> None:
+    """Records that only it has and writes that wait; its controllers and coordinators stand under ``clusters``."""
+    plain = document(*FAILOVER)
+    plain["network"] = {"latency": "300ms"}
+    world = after(40, plain)
+    verdict: Any = world.verdict()
+    left = sum(topic["left"] for topic in verdict["mirrors"][0]["topics"])
+    assert left > 0
+    told = f"east is down. {left} records of east (0.3 s) are not in west. Writes to orders have waited 10.0 s. west: "
+    assert verdict["sentence"].startswith(told)
+    assert "Every controller is gone" in verdict["clusters"][0]["sentence"]
+    world.run(46 * SECOND)
+    assert "controller" not in str(world.verdict()["sentence"])
+
+
+def test_the_sentence_of_a_lost_cluster_tells_topics_without_a_mirror_first() -> None:
+    plain = document(("30s", "kill-site east"), config={**SYNCED, "topics": "other"})
+    told = str(after(32, plain).verdict()["sentence"])
+    assert re.match(r"east is down\. orders has no mirror: 1,\d+ records are only in east\.", told)
+    plain["mirrors"] = []
+    assert str(after(32, plain).verdict()["sentence"]).startswith(
+        "east is down. No flow copies from east: all its records"
+    )

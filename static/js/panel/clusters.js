@@ -39,7 +39,8 @@ export function AddCluster({ app }) {
     <label class="k"><span>Name of the new one</span><input class="input" name="name"
       defaultValue=${sites.length ? "" : SECOND} required autocomplete="off" spellcheck=${false} /></label>
     <label class="k"><span>Between clusters, one way</span><input class="input" name="distance"
-      defaultValue=${sites.length ? (document.network?.latency ?? "1ms") : DISTANCE} required autocomplete="off" /></label>
+      defaultValue=${sites.length ? (document.network?.latency ?? "1ms") : DISTANCE} required
+      autocomplete="off" /></label>
     <div class="row"><button class="btn sm" data-testid="add-cluster-button">Add the cluster</button></div>
     <p class="muted hint">It has the brokers and settings of ${sites[0]?.name ?? "this one"}, no topics and no clients.
       It makes a new run from 0, with the actions of this one.</p>

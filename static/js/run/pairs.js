@@ -1,5 +1,5 @@
 /**
- * The document with one more cluster, with one more flow of MirrorMaker, or with another distance between clusters. Pure.
+ * The document with one more cluster, one more flow of MirrorMaker, or another distance between clusters. Pure.
  */
 
 const BACK = "mirror-back"; // the process of a flow back, as plans call it
