@@ -39,6 +39,7 @@ class ReaderPosition:
         "_marked_before",
         "_stood_since",
         "_stood_until",
+        "again",
         "client",
         "closing",
         "longest_us",
@@ -63,6 +64,7 @@ class ReaderPosition:
         self.reads: bool = False
         self.skipped: i64 = 0  # records that a reset jumped over, or that came before it noticed a new partition
         self.skipped_expired: i64 = 0  # of them those that retention had removed
+        self.again: i64 = 0  # records below the position of its group to which a reset went back
         self.stamp: i64 = 0  # order of its newest position among the partition's readers
         self.closing = closing
         self.out: Outage = Outage(closing)

@@ -24,6 +24,7 @@ const SERVER = /** @type {const} */ ([
   ["auto.leader.rebalance.enable", "true", ""],
   ["leader.imbalance.check.interval.seconds", "300", "s"],
   ["controlled.shutdown.enable", "true", ""],
+  ["offsets.retention.minutes", "10080", "min"],
 ]);
 
 /** @param {{app: App}} props */
