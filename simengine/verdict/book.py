@@ -20,9 +20,9 @@ from simengine.verdict.book_observer import BookObserver
 from simengine.verdict.figures import SENTENCE, TopicFigures
 from simengine.verdict.mode_stops import mode_stops, stood_partitions
 from simengine.verdict.outage import NEVER, Closing
+from simengine.verdict.read_again_words import read_again_words
 from simengine.verdict.sentence import SentenceNames, sentence
 from simengine.verdict.severity import severity_of
-from simengine.verdict.read_again_words import read_again_words
 from simengine.verdict.skipped_words import skipped_words
 from simengine.verdict.so_far import figures_so_far
 from simengine.verdict.unread_words import unread_us, unread_words

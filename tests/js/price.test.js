@@ -1,7 +1,14 @@
 // The price of an action before it is done: what would be gone, who would lead, what would stop.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { priceOfCopies, priceOfDisk, priceOfStop, priceOfUnclean, priceOfUncleanOn, replicasOn } from "../../static/js/run/price.js";
+import {
+  priceOfCopies,
+  priceOfDisk,
+  priceOfStop,
+  priceOfUnclean,
+  priceOfUncleanOn,
+  replicasOn,
+} from "../../static/js/run/price.js";
 import { listsOf, reassignmentJson } from "../../static/js/run/reassignment.js";
 
 /** @param {[epoch: number, start: number][]} epochs @param {number} leo @returns {any} */

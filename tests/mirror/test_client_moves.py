@@ -9,6 +9,7 @@ import pytest
 from simengine.facts.decisive import ConsumerReset
 from simengine.scenario import Document, DocumentError, load
 from simengine.world.failovers import failover_words
+from simengine.world.mirrors.lag import moments_of, running_spans
 from simengine.world.world import Refused, World, build
 from tests.checked import checked
 from tests.engine.cluster import stated
@@ -298,6 +299,18 @@ def test_one_moment_is_told_beside_the_range_of_all() -> None:
     assert p50 < 0.1 * SECOND < 3.5 * SECOND < p99 <= worst < 4.5 * SECOND
     assert 195 <= told["lag_records"][2] <= 225
     assert told["rpo_records"] < 10
+
+
+def test_the_range_leaves_out_the_time_without_a_flow() -> None:
+    """Its process is down from 10 to 20 s; after its start the backlog counts while it is copied."""
+    down = (("10s", "kill mirror-maker"), ("20s", "start mirror-maker after 1s"))
+    p50, _, _ = failover(after(45, document(*down, *FAILOVER)))["lag_us"]
+    world = after(29, document(*down))
+    moments = moments_of(running_spans(world.mirrors, world.mirrors.flows()[0], 5 * SECOND, 29 * SECOND))
+    assert len(moments) == 1000
+    assert [at for at in moments if 10 * SECOND < at < 20 * SECOND] == []
+    assert (moments[0] > 5 * SECOND, moments[-1]) == (True, 29 * SECOND)
+    assert p50 < 0.1 * SECOND
 
 
 def test_without_a_flow_all_records_stay_behind() -> None:
