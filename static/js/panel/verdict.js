@@ -51,8 +51,10 @@ const EXACT_PARTITIONS_MAX = 64;
 const TOLD_MAX = 3;
 /** as the engine names severities @type {Record<string, "ok" | "warn" | "danger">} */
 const SEVERITIES = { ok: "ok", warn: "warn", bad: "danger" };
-/** the part of a long sentence that opens */
+/** the part of a long sentence that opens ... */
 const REST = "verdict-rest";
+/** ... if it is longer than this */
+const SHORT_REST = 75;
 const ICONS = { ok: "check", warn: "clock", danger: "x", none: "ring" };
 
 /**
@@ -221,11 +223,7 @@ function Headline({ app, cards, account }) {
   const severity = isCalm ? "none" : toldSeverity(severityIn(account, figures), isSettled);
   const sentence = isCalm ? CALM.sentence : account?.sentence || sentencesOf(app.model) || statedSentence(app, cards);
   const sub = subLine(figures, sentence);
-  const worst = cards.reduce(
-    (/** @type {Card | null} */ best, one) =>
-      silentUs(one.figures) > (best ? silentUs(best.figures) : 0) ? one : best,
-    null,
-  );
+  const worst = longestStop(cards.filter((one) => one.isUsed)) ?? longestStop(cards);
   const gravest =
     cards.find((one) => isHarmed(one.figures) && causeOf(app, one)) ??
     cards.find((one) => one.loss?.decision || one.stop?.text) ??
@@ -246,16 +244,25 @@ function Headline({ app, cards, account }) {
     ${gravest && html`<${Deciding} app=${app} card=${gravest} />`}<${ByLuck} app=${app} /></section>`;
 }
 
+/** The topic whose clients stood still for longest; null without one. @param {Card[]} cards */
+const longestStop = (cards) =>
+  cards.reduce(
+    (/** @type {Card | null} */ best, one) =>
+      silentUs(one.figures) > (best ? silentUs(best.figures) : 0) ? one : best,
+    null,
+  );
+
 /** The verdict's sentence; what a long one goes on with is small, and opens. @param {{app: App, text: string}} props */
 function Sentence({ app, text }) {
   const { lead, rest } = headed(text);
   const isOpen = app.page.opened.value.has(REST);
   return html`<div aria-live="polite" data-testid="verdict-sentence"><h3>${unbroken(lead)}</h3>${
     rest &&
-    html` <p class="sub tail" data-open=${isOpen}>${unbroken(rest)}</p><button type="button" class="link"
-      data-testid="verdict-more" aria-expanded=${isOpen} onClick=${() => app.page.open(REST, !isOpen)}>${
-        isOpen ? "Less" : "More"
-      }</button>`
+    html` <p class="sub tail" data-open=${isOpen}>${unbroken(rest)}</p>${
+      rest.length > SHORT_REST &&
+      html`<button type="button" class="link" data-testid="verdict-more" aria-expanded=${isOpen}
+        onClick=${() => app.page.open(REST, !isOpen)}>${isOpen ? "Less" : "More"}</button>`
+    }`
   }</div>`;
 }
 
