@@ -4,17 +4,15 @@ The clients' loss comes first. The cluster's own sentence, which begins with its
 out of the run's sentence, unless records are gone in it; it stands under ``clusters``.
 """
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 from simengine.facts.kinds import PROCESS_DOWN
 from simengine.verdict.sites import sentence_of
 from simengine.words.phrases import listed, plural, seconds
 from simengine.world.cluster_run import ClusterRun
-from simengine.world.failover_start import unmirrored_topics
 from simengine.world.mirrors.words import wrong_words
-
-if TYPE_CHECKING:
-    from simengine.world.world import World
+from simengine.world.unmirrored import unmirrored_topics
 
 NAMES_MAX: Final = 3
 GRAVE: Final = ("lost", "lost_before", "duplicated", "vanished")  # in such a cluster its own sentence is told too
@@ -22,15 +20,18 @@ GRAVE: Final = ("lost", "lost_before", "duplicated", "vanished")  # in such a cl
 Json = dict[str, Any]
 
 
-def with_lost_sites(world: "World", verdict: Json) -> Json:
-    """The verdict of several clusters; its sentence begins with those that are down."""
-    lost = [run for run in world.cluster_runs if all(one.process == PROCESS_DOWN for one in run.cluster.brokers)]
+def with_lost_sites(runs: list[ClusterRun], left: Iterable[str], verdict: Json) -> Json:
+    """The verdict of several clusters; its sentence begins with those that are down.
+
+    ``left``: the clusters from which clients have moved. The sentence on the failover tells what was not mirrored.
+    """
+    lost = [run for run in runs if all(one.process == PROCESS_DOWN for one in run.cluster.brokers)]
     if not lost:
         return verdict
     names = {run.site.name for run in lost}
     own = {one["cluster"]: one for one in verdict["clusters"]}
     flows = verdict.get("mirrors", [])
-    told = [_words(world, run, own[run.site.name], flows) for run in lost]
+    told = [_words(run, own[run.site.name], [] if run.site.name in left else _left_words(run, flows)) for run in lost]
     told += [
         str(flow["sentence"]) for flow in flows if flow["matters"] and (_source(flow) not in names or _is_wrong(flow))
     ]
@@ -39,11 +40,8 @@ def with_lost_sites(world: "World", verdict: Json) -> Json:
     return {**verdict, "sentence": " ".join([*told, *([rest] if rest else [])])}
 
 
-def _words(world: "World", run: ClusterRun, own: Json, flows: list[Json]) -> str:
-    name = run.site.name
-    parts = [f"{name} is down."]
-    if not any(here == name for here, _ in world.moves.starts):  # else the sentence on the failover tells it
-        parts += _left_words(run, flows)
+def _words(run: ClusterRun, own: Json, records: list[str]) -> str:
+    parts = [f"{run.site.name} is down.", *records]
     waiting = [topic for topic in own["topics"] if topic["silent_us"]]
     if waiting:
         parts.append(f"Writes to {_topics(waiting)} have waited {seconds(max(one['silent_us'] for one in waiting))}.")

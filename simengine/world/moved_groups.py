@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from simengine.facts.decisive import ConsumerReset
 from simengine.facts.kinds import RESET_COMMITTED
+from simengine.facts.trace import Decisive
 from simengine.words.phrases import listed, plural
 from simengine.world.client_moves import ClientMove
 from simengine.world.cluster_parts import ClusterParts
@@ -18,7 +19,6 @@ from simengine.world.mirrors.counted import counted_copy
 
 if TYPE_CHECKING:
     from simengine.world.mirrors.process import RunningFlow
-    from simengine.world.world import World
 
 NAMES_MAX: Final = 3
 
@@ -34,12 +34,12 @@ class GroupPrice(NamedTuple):
     missed: int
 
 
-def group_prices(world: "World", start: FailoverStart, moves: list[ClientMove]) -> list[GroupPrice]:
+def group_prices(flows: "list[RunningFlow]", start: FailoverStart, moves: list[ClientMove]) -> list[GroupPrice]:
     """The price of each group's first start in each topic; groups that pay nothing in a topic are left out."""
     here, there = moves[0].here, moves[0].there
-    flow = next((one for one in world.mirrors.flows() if (one.source, one.target) == (here.site, there.site)), None)
+    flow = next((one for one in flows if (one.source, one.target) == (here.site, there.site)), None)
     found: dict[tuple[str, str], list[int]] = {}
-    for place, reset in _first_starts(world, moves).items():
+    for place, reset in _first_starts(here.sim.trace.decisive, moves).items():
         group, p = place
         source_p = _source_of(flow, p)
         if source_p is None or flow is None:
@@ -54,11 +54,11 @@ def group_prices(world: "World", start: FailoverStart, moves: list[ClientMove]) 
     return [GroupPrice(*place, *sums) for place, sums in found.items() if any(sums)]
 
 
-def _first_starts(world: "World", moves: list[ClientMove]) -> dict[tuple[str, int], ConsumerReset]:
+def _first_starts(facts: list[Decisive], moves: list[ClientMove]) -> dict[tuple[str, int], ConsumerReset]:
     """The first position of each moved group in each partition of its new cluster."""
     groups = {int(one.opened.number): one for one in moves if one.group}
     found: dict[tuple[str, int], ConsumerReset] = {}
-    for fact in world.trace.decisive:
+    for fact in facts:
         if isinstance(fact, ConsumerReset) and int(fact.client) in groups:
             moved = groups[int(fact.client)]
             if fact.t >= moved.at_us:

@@ -194,7 +194,8 @@ class World:
             verdict = verdict_of_sites([run.book for run in self.cluster_runs], self.names())
             if self.mirrors.processes:
                 verdict = with_mirrors(verdict, self.mirrors)
-            return with_failovers(self, with_lost_sites(self, verdict))
+            left = [source for source, _ in self.moves.starts]
+            return with_failovers(self, with_lost_sites(self.cluster_runs, left, verdict))
         return verdict_of(self.book, self.names())
 
     def is_settled(self) -> bool:
