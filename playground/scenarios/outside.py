@@ -44,9 +44,9 @@ async def about(scenario: Scenario, asker: Holder) -> Plain:
     return found
 
 
-async def written(scenario: Scenario, form: str, shown_us: int, asker: Holder) -> bytes:
-    """The whole document, as JSON or YAML, for ``replies.from_service``."""
-    return await questions.answer(WRITTEN, [await stored(scenario), form, shown_us], asker)
+async def written(scenario: Scenario, form: str, shown_us: int, name: str, asker: Holder) -> bytes:
+    """The whole document, as JSON or YAML, for ``replies.from_service``; ``name``: as `work.written` takes it."""
+    return await questions.answer(WRITTEN, [await stored(scenario), form, shown_us, name], asker)
 
 
 async def copy(scenario: Scenario, is_neutral: bool, asker: Holder) -> CheckedDocument:

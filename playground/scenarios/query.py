@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest
 
+from simengine.scenario.fields import CLUSTER_ALLOWED, CLUSTER_NAME
 from simengine.scenario.limits import TIME_US_MAX
 
 
@@ -11,3 +12,11 @@ def microseconds(request: HttpRequest, place: str, default: int | None = None) -
     if not (value.isascii() and value.isdigit() and len(value) < 16 and int(value) <= TIME_US_MAX):
         raise ValueError(f"{place} is {value[:40]!r}; allowed are whole microseconds from 0 to {TIME_US_MAX}")
     return int(value)
+
+
+def cluster_name(request: HttpRequest) -> str:
+    """The name of a cluster in the query; "" without one. Raises ValueError in words."""
+    value = request.GET.get("cluster", "")
+    if value and not CLUSTER_NAME.fullmatch(value):
+        raise ValueError(f"{value[:40]!r} is not a name of a cluster; allowed is {CLUSTER_ALLOWED}")
+    return value

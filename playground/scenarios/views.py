@@ -11,7 +11,7 @@ from playground.scenarios import documents, lineage, listed, outside, owner, rep
 from playground.scenarios.documents import seconds
 from playground.scenarios.limits import RUNS_LISTED_MAX
 from playground.scenarios.models import Scenario, Source
-from playground.scenarios.query import microseconds
+from playground.scenarios.query import cluster_name, microseconds
 from simengine.scenario import DocumentError
 
 FORMS = {"json": "application/json", "yaml": "application/yaml; charset=utf-8"}
@@ -58,12 +58,16 @@ def _about(request: HttpRequest, scenario: Scenario, document: documents.Plain) 
 @require_safe
 @replies.of_run
 async def download(request: HttpRequest, scenario: Scenario, form: str) -> HttpResponse:
-    """The whole document, accepted actions included, as YAML or JSON. It lasts until what the page shows, ?at_us=."""
+    """The whole document, accepted actions included, as YAML or JSON. It lasts until what the page shows, ?at_us=.
+
+    ?cluster= names its only cluster: the document is then written as one of several clusters.
+    """
     try:
         shown_us = microseconds(request, "at_us", scenario.moment_us)
+        name = cluster_name(request)
     except ValueError as wrong:
         return replies.refusal(str(wrong), 400)
-    answer = await outside.written(scenario, form, shown_us, replies.asker(request))
+    answer = await outside.written(scenario, form, shown_us, name, replies.asker(request))
     return replies.from_service(answer, FORMS[form])
 
 

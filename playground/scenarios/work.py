@@ -13,6 +13,7 @@ from playground.scenarios.neutral import neutral
 from playground.scenarios.size import size_of
 from simengine.scenario import Document, to_json, to_yaml
 from simengine.scenario.parts import parts_of
+from simengine.scenario.sites import as_named
 
 Plain = dict[str, Any]
 Stored = documents.StoredScenario
@@ -51,10 +52,14 @@ def _counted(name: str, part: Document) -> Plain:
     }
 
 
-def written(argument: tuple[Stored, str, int]) -> bytes:
-    """The whole document in a form, ``json`` or ``yaml``; it lasts at least until a moment."""
-    stored, form, shown_us = argument
+def written(argument: tuple[Stored, str, int, str]) -> bytes:
+    """The whole document in a form, ``json`` or ``yaml``; it lasts at least until a moment.
+
+    With a name for its only cluster it is written as one of several clusters (``sites.as_named``).
+    """
+    stored, form, shown_us, name = argument
     document = documents.lasting(documents.of_stored(stored), shown_us)
+    document = as_named(document, name) if name else document
     text = f"{to_json(document, indent=2)}\n" if form == "json" else to_yaml(document)
     return text.encode()
 

@@ -2,10 +2,12 @@
 
 from typing import Any, Final
 
+from simengine.importers.assumed import ASSUMED
 from simengine.importers.groups import DEFAULT_GROUP
 from simengine.importers.mirrored import internal_topics, is_assumed, without_clients_of
 from simengine.scenario.fields import CLUSTER_ALLOWED, CLUSTER_NAME
 from simengine.scenario.limits import CLUSTERS_MAX
+from simengine.words.phrases import listed
 
 BETWEEN_MS: Final = 30.0  # latency between two sites, one way; no paste tells it
 BETWEEN_MS_MAX: Final = 500.0
@@ -46,16 +48,20 @@ def joined(documents: dict[str, Plain], latency_ms: float = BETWEEN_MS) -> Plain
     names = list(documents)
     first = documents[names[0]]
     latency = round(latency_ms * 1000)
-    about = [f"{name}: {documents[name]['about']}" for name in names]
-    about.append(f"Between two sites: {latency_ms:g} ms, one way (no paste tells it).")
+    assumed = [f"{name}: {line}" for name in names for line in _assumed(documents[name])]
+    assumed.append(f"latency between clusters, one way: {latency_ms:g} (ms; no paste tells it)")
     parts = {name: _part(name, documents[name]) for name in names}
     return {
         **{key: first[key] for key in OF_THE_WORLD},
         "title": f"Pasted clusters: {' and '.join(names)}",
-        "about": "\n\n".join(about),
+        "about": f"{listed(names)} are built from pasted listings. {ASSUMED}" + "\n".join(assumed),
         "clusters": parts,
         "network": {"latency": f"{latency}us", "jitter": f"{latency // 5}us"},
     }
+
+
+def _assumed(document: Plain) -> list[str]:
+    return [line for line in str(document["about"]).partition(ASSUMED)[2].split("\n") if line]
 
 
 def _part(name: str, document: Plain) -> Plain:

@@ -4,6 +4,7 @@ from simengine.kafka.log.log import BEFORE_RUN
 from simengine.plans.story import Call
 from simengine.scenario.model import ConsumerEntry
 from simengine.scenario.moves import original_name, remote_prefixes
+from simengine.world.cluster_parts import ClusterParts
 from simengine.world.world import World
 
 Place = tuple[str, int]  # a topic by its original name, and the number of a partition
@@ -17,13 +18,17 @@ class ApplicationNames:
         self._prefixes = remote_prefixes(run.doc for run in world.cluster_runs)
         self._places = [self._place(p) for p in range(len(self._catalog.partition_names))]
         self.groups: dict[int, str] = {}  # by the consumer's index
-        self.read: dict[str, set[Place]] = {}  # by the group: all that it names
+        self._read: dict[str, set[int]] = {}  # by the group: the partitions that it names, in all clusters
+        self._copies: dict[int, list[int]] = {}  # by a partition: the remote partitions to which flows copy it
         self.producers: dict[int, str] = {}
         for run in world.cluster_runs:
             for model, consumer in zip(run.parts.doc.consumers, run.parts.consumers, strict=True):
                 group = model.group or model.id
                 self.groups[int(consumer.number)] = group
-                self.read.setdefault(group, set()).update(self._named(model))
+                self._read.setdefault(group, set()).update(_named(run.parts, model))
+        for flow in world.mirrors.flows():
+            for pair in flow.flow.partitions:
+                self._copies.setdefault(int(pair.source_p), []).append(int(pair.p))
         known = {int(moved.opened.number): int(moved.node.number) for moved in world.moves.moved}
         for run in world.cluster_runs:
             for producer in run.parts.producers:
@@ -40,11 +45,21 @@ class ApplicationNames:
         """True if an application wrote the record of a call, or nobody knows who did; false for commits of groups."""
         return call[1] in self.producers or call[1] == BEFORE_RUN
 
+    def is_read(self, p: int, group: str) -> bool:
+        """True if a group reads a partition, in the cluster where its records are written or in one with copies."""
+        reached, new = {p}, [p]
+        while new:
+            new = [copy for one in new for copy in self._copies.get(one, []) if copy not in reached]
+            reached.update(new)
+        return bool(reached & self._read[group])
+
     def _place(self, p: int) -> Place:
         topic, number = self._catalog.partition_names[p]
         return original_name(self._catalog.topics[topic].name, self._prefixes), int(number)
 
-    def _named(self, model: ConsumerEntry) -> set[Place]:
-        topics = {original_name(topic, self._prefixes) for topic in model.topics}
-        pairs = {(original_name(topic, self._prefixes), number) for topic, number in model.partitions}
-        return {place for place in self._places if place[0] in topics} | pairs
+
+def _named(parts: ClusterParts, model: ConsumerEntry) -> set[int]:
+    """The partitions that a consumer of a cluster names, as far as they exist."""
+    topics = [topic for topic in model.topics if topic in parts.topic_index]
+    found = {p for topic in topics for p in parts.topic_partitions(topic, None)}
+    return found | {parts.partition_index[place] for place in model.partitions if place in parts.partition_index}

@@ -14,8 +14,9 @@ from simengine.scenario import Document, DocumentError, load, to_plain
 from simengine.scenario.config_keys import IDENTITY_POLICY
 from simengine.scenario.durations import format_duration
 from simengine.scenario.mirror_settings import mirror_settings
+from simengine.scenario.mirrors import FACTOR_SUFFIX
 from simengine.scenario.moves import Applications, original_name, remote_prefixes
-from simengine.scenario.problems import FieldError
+from simengine.scenario.problems import FieldError, Problem
 from simengine.scenario.references import OFFSETS_TOPIC
 
 Plain = dict[str, Any]
@@ -318,10 +319,19 @@ def documents_of(
             plan.write(draft)
             found.made[key] = draft.document(f"{plan.title}: {source} is lost, {target} takes over", plan.about)
         except DocumentError as error:
-            found.refused[key] = f"The document of this plan would be wrong: {error.problems[0]}"
+            found.refused[key] = _why_refused(error.problems[0])
         except FieldError as error:
             found.refused[key] = f"{error}."
     return found
+
+
+def _why_refused(problem: Problem) -> str:
+    """The reason why a plan has no document; of a topic that Kafka would not create, what follows from it."""
+    key = problem.path.partition(".config.")[2]
+    if not key.endswith(FACTOR_SUFFIX):
+        return f"The document of this plan would be wrong: {problem}"
+    why = f"{problem.message} with {problem.value} replicas"
+    return f"{why}. Kafka refuses the topic, and the flow copies nothing. With {key} of {problem.allowed} it would run."
 
 
 def check_pair(doc: Document, source: str, target: str) -> None:

@@ -78,8 +78,7 @@ class _Costs:
         calls = [call for _, call in self.delivered[group]]
         distinct = dict.fromkeys(calls)
         since_us = self.delivered[group][0][0]  # a new group with `latest` skips what was written before it joined
-        places = self._apps.read[group]
-        due = [call for t, call in self.acked if t >= since_us and self._apps.place(call[0]) in places]
+        due = [call for t, call in self.acked if t >= since_us and self._apps.is_read(call[0], group)]
         unread = sum(call not in distinct for call in due)
         return unread, len(calls) - len(distinct), self._out_of_order(distinct)
 
@@ -130,9 +129,8 @@ class _Costs:
         for group, delivered in self.delivered.items():
             read, since_us = _firsts(delivered), delivered[0][0]
             for t, call in self._made:
-                place = self._apps.place(call[0])
-                if place in self._apps.read[group] and t >= since_us:
-                    waits[group, place].append((t, read.get(call, self._world.now_us)))
+                if t >= since_us and self._apps.is_read(call[0], group):
+                    waits[group, self._apps.place(call[0])].append((t, read.get(call, self._world.now_us)))
         return max(map(down_us, waits.values()), default=0 if self.delivered else None)
 
     def ack_us(self) -> int | None:

@@ -218,6 +218,17 @@ def together(documents: dict[str, Document], seed: int) -> Document:
     )
 
 
+def as_named(doc: Document, name: str) -> Document:
+    """A document of one cluster, written as one of several with that cluster alone; expectations are left out.
+
+    ``name``: one that a cluster can have. A document of several clusters stays as it is.
+    """
+    if doc.clusters:
+        return doc
+    kept = {key: getattr(doc, key) for key in ("title", "about", "until_us", "closing_us", "captions")}
+    return together({name: doc}, doc.seed).model_copy(update=kept)
+
+
 def bases(documents: dict[str, Document]) -> list[Site]:
     """The places of these clusters in one world: each begins at the next thousand that no node before it has."""
     found: list[Site] = []

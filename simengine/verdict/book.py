@@ -20,6 +20,7 @@ from simengine.verdict.book_observer import BookObserver
 from simengine.verdict.figures import SENTENCE, TopicFigures
 from simengine.verdict.mode_stops import mode_stops, stood_partitions
 from simengine.verdict.outage import NEVER, Closing
+from simengine.verdict.read_again_words import read_again_words
 from simengine.verdict.sentence import SentenceNames, sentence
 from simengine.verdict.severity import severity_of
 from simengine.verdict.skipped_words import skipped_words
@@ -296,7 +297,7 @@ class VerdictCounters:
             unread_us(accounts, int(cluster.sim.now)) if is_read else 0,
             any(account.deleted_by > 0 for account in accounts),
             sum([int(account.deleted_records()) for account in accounts]),
-            skipped_words(cluster, accounts),
+            f"{skipped_words(cluster, accounts)} {read_again_words(cluster, accounts)}".strip(),
             mode_stops(accounts, int(cluster.sim.now)),
             any(account.is_mirrored for account in accounts),
             stood_partitions(accounts, int(cluster.sim.now)),

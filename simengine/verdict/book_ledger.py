@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from simengine.clients.network.ledger import ClientListener
 from simengine.facts.errors import ERR_NONE
-from simengine.facts.kinds import RESET_LATEST
+from simengine.facts.kinds import RESET_BY_DURATION, RESET_EARLIEST, RESET_LATEST
 from simengine.verdict.deliveries import UNCOMMITTED
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
 
@@ -122,6 +122,8 @@ class VerdictListener(ClientListener):
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         if old < 0 and why == RESET_LATEST:
             self._begun_at_the_end(client, p, new)
+        elif old < 0 and why in (RESET_EARLIEST, RESET_BY_DURATION):
+            self._begun_again(client, p, new)
         self._positioned(client, p, new)
         if self._book.cluster is not None:
             self._book.account(p).reading.reader_of(client).reset_by = why
@@ -133,6 +135,16 @@ class VerdictListener(ClientListener):
             left_at = self._book.account(p).reading.left_at(client, cluster.net.clients)
             if 0 <= left_at < end:
                 self._missed(client, p, left_at, end, UNCOMMITTED)
+
+    def _begun_again(self, client: i64, p: i64, start: i64) -> None:
+        """A group without a committed offset reads again what lies below its last position (CON-8, CON-10)."""
+        cluster = self._book.cluster
+        if cluster is not None:
+            reading = self._book.account(p).reading
+            left_at = reading.left_at(client, cluster.net.clients)
+            if start < left_at:
+                reading.reader_of(client).again += left_at - start
+                self._book.touch(p)
 
     def missed(self, client: i64, p: i64, start: i64, end: i64) -> None:
         if self._book.cluster is not None:

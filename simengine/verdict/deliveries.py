@@ -42,6 +42,7 @@ class ReaderPosition:
         "_marked_before",
         "_stood_since",
         "_stood_until",
+        "again",
         "client",
         "closing",
         "longest_us",
@@ -70,6 +71,7 @@ class ReaderPosition:
         self.skipped_expired: i64 = 0  # of them those that retention had removed ...
         self.skipped_by: dict[int, int] = {}  # ... and the others, by the kind of the reset (RESET_*, UNCOMMITTED)
         self.reset_by: i64 = 0  # the kind of its last reset
+        self.again: i64 = 0  # records below the position of its group to which a reset went back
         self.stamp: i64 = 0  # order of its newest position among the partition's readers
         self.closing = closing
         self.out: Outage = Outage(closing)

@@ -37,7 +37,7 @@ class SentenceNames(NamedTuple):
     unread_us: int = 0  # ... for how long at most
     is_deleted: bool = False  # the topic, by an action
     deleted: int = 0  # acknowledged records that went with it
-    skipped: str = ""  # the sentence on who missed records
+    skipped: str = ""  # the sentences on who missed records or read them again
     stops: "tuple[ModeStop, ...]" = ()  # of each mode of acks, where calls were made in more than one
     is_mirrored: bool = False  # MirrorMaker has written to the topic
     stood: int = 0  # partitions in which a producer had no response for longer than theta

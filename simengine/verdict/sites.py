@@ -14,17 +14,23 @@ Json = dict[str, object]
 def verdict_of_sites(books: list["VerdictCounters"], names: Json) -> Json:
     """The verdicts of all clusters under ``clusters``; their topics together, called ``east/orders``."""
     found = [(name_of(book), verdict_of(book, names)) for book in books]
-    told = sorted(found, key=lambda one: SEVERITY_NAMES.index(str(one[1]["severity"])), reverse=True)
+    clusters: list[Json] = [{"cluster": name, **verdict} for name, verdict in found]
     return {
-        "clusters": [{"cluster": name, **verdict} for name, verdict in found],
+        "clusters": clusters,
         "topics": named_topics(found, "topics"),
         "others": named_topics(found, "others"),
-        "sentence": " ".join(f"{name}: {verdict['sentence']}" for name, verdict in told),
-        "severity": told[0][1]["severity"],
+        "sentence": sentence_of(clusters),
+        "severity": max((str(verdict["severity"]) for _, verdict in found), key=SEVERITY_NAMES.index),
         "settled": all(verdict["settled"] for _, verdict in found),
         "balance_ok": all(verdict["balance_ok"] for _, verdict in found),
         **{key: found[0][1][key] for key in ("theta_us", "digest", "at_us")},
     }
+
+
+def sentence_of(clusters: list[Json]) -> str:
+    """The sentences of clusters, each with its name, the worst first."""
+    told = sorted(clusters, key=lambda one: SEVERITY_NAMES.index(str(one["severity"])), reverse=True)
+    return " ".join(f"{one['cluster']}: {one['sentence']}" for one in told)
 
 
 def name_of(book: "VerdictCounters") -> str:

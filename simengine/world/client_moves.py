@@ -51,9 +51,12 @@ class ClientMove:
     ``wrote_us``: when the newest record was appended that it had written by then; -1: none.
     ``writes``: it is a producer that makes calls by itself.
     ``caught_up_us``: when it had read its partitions to the high watermark; -1: not yet.
+    ``group``: of a consumer; "" without one. ``read``: up to where it had read the partitions of its old cluster.
     """
 
-    def __init__(self, node: Client, opened: Client, here: ClusterParts, there: ClusterParts, at_us: int) -> None:
+    def __init__(
+        self, node: Client, opened: Client, here: ClusterParts, there: ClusterParts, read: dict[int, int], at_us: int
+    ) -> None:
         self.node = node
         self.opened = opened
         self.here = here
@@ -61,6 +64,8 @@ class ClientMove:
         self.at_us = at_us
         self.writes = isinstance(opened, Producer) and opened.rate_milli() > 0
         self.caught_up_us = -1
+        self.group = "" if isinstance(opened, Producer) else opened.settings.group
+        self.read = read
         spans = spans_of(here, int(node.number)) if isinstance(node, Producer) else []
         self.wrote_us = max((min(end, at_us) for _, end in spans), default=-1)
 
@@ -162,6 +167,7 @@ class ClientMoves:
         pair = (here.site.name, there.site.name)
         if pair not in self.starts:
             self.starts[pair] = self._start(here, there)
+        read = {} if isinstance(node, Producer) else node.positions_stated()
         if node.state == CLIENT_OPEN:
             node.close(cause)
             if isinstance(node, Producer):
@@ -175,7 +181,7 @@ class ClientMoves:
         if isinstance(opened, Producer) and isinstance(node, Producer) and opened.rate_milli() != node.rate_milli():
             opened.set_rate([int(calls.p) for calls in opened.calls], node.rate_milli(), cause)
         opened.open(cause)
-        moved = ClientMove(node, opened, here, there, int(here.sim.now))
+        moved = ClientMove(node, opened, here, there, read, int(here.sim.now))
         self.moved.append(moved)
         if isinstance(opened, Consumer):
             here.sim.after(LOOK_US, CatchUp(moved))

@@ -30,9 +30,13 @@ class WaitingProducer(NamedTuple):
 
 
 class FailoverStart(NamedTuple):
-    """``flows``: the verdicts of all flows; ``lag``: of the flow from source to target, None without one."""
+    """``flows``: the verdicts of all flows; ``lag``: of the flow from source to target, None without one.
+
+    ``ends``: the log end of each partition of the target.
+    """
 
     flows: list[Json]
     unmirrored: list[UnmirroredTopic]
     lag: Lag | None
     waiting: list[WaitingProducer]
+    ends: dict[int, int]

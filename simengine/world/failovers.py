@@ -17,6 +17,7 @@ from simengine.words.phrases import listed, plural, seconds
 from simengine.world.client_moves import ClientMove, spans_of
 from simengine.world.cluster_parts import ClusterParts
 from simengine.world.failover_state import FailoverStart, WaitingProducer
+from simengine.world.moved_groups import group_prices, price_words
 
 if TYPE_CHECKING:
     from simengine.world.world import World
@@ -54,6 +55,7 @@ def _failover(world: "World", source: str, target: str, moves: list[ClientMove])
     acted = _acted_us(world, source, target, stopped, first)
     success = _first_write_us(moves, waiting)
     caught_up = _caught_up_us(moves, success)
+    prices = group_prices(world.mirrors.flows(), start, moves)
     parts = {
         "detect_and_decide_us": acted - stopped,
         "switch_us": _part(acted, success),
@@ -68,8 +70,9 @@ def _failover(world: "World", source: str, target: str, moves: list[ClientMove])
         "rto_us": NOT_YET if NOT_YET in parts.values() else sum(parts.values()),
         "waiting": [one.node.name for one in waiting if _wrote_again_us(one, moves) == NOT_YET],
         **_left_behind(start, f"{source}->{target}"),
+        "groups": [one._asdict() for one in prices],
     }
-    return {**found, "sentence": failover_words(found)}
+    return {**found, "sentence": f"{failover_words(found)} {price_words(prices)}".rstrip()}
 
 
 def _waiting(start: FailoverStart, moves: list[ClientMove]) -> list[WaitingProducer]:

@@ -27,6 +27,7 @@ from simengine.world.execution import Executor
 from simengine.world.failover_start import failover_start
 from simengine.world.failovers import with_failovers
 from simengine.world.ground import SharedWorld
+from simengine.world.lost_sites import with_lost_sites
 from simengine.world.mirrors.assembly import MirrorAssembly
 from simengine.world.mirrors.metrics import mirror_readings
 from simengine.world.mirrors.verdict import with_mirrors
@@ -193,7 +194,8 @@ class World:
             verdict = verdict_of_sites([run.book for run in self.cluster_runs], self.names())
             if self.mirrors.processes:
                 verdict = with_mirrors(verdict, self.mirrors)
-            return with_failovers(self, verdict)
+            left = [source for source, _ in self.moves.starts]
+            return with_failovers(self, with_lost_sites(self.cluster_runs, left, verdict))
         return verdict_of(self.book, self.names())
 
     def is_settled(self) -> bool:

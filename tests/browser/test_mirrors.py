@@ -134,3 +134,23 @@ def test_the_process_is_killed_and_started_from_its_menu(run: Page) -> None:
     run.get_by_test_id("menu-item-stop").click()
     play_until(run, moment(run) + 15)
     expect(run.get_by_test_id(PROCESS)).to_have_attribute("data-state", "down")
+
+
+def test_the_headline_of_a_lost_cluster_tells_what_clients_lose_and_stays_short(run: Page) -> None:
+    set_speed(run, FAST)
+    run.evaluate("window.highwater.act('kill-site east')")
+    play_until(run, 20)
+    headline = run.get_by_test_id("verdict-sentence").get_by_role("heading")
+    expect(headline).to_have_text(re.compile(r"^east is down\. .*(in west|mirror).*Writes to orders have waited"))
+    expect(run.get_by_test_id("mirror-east->west")).to_be_in_viewport()
+
+
+def test_on_a_phone_the_rows_of_a_pair_can_be_told_apart(run: Page) -> None:
+    """The columns tell the cluster, and the end of a name its partition."""
+    run.set_viewport_size(PHONE)
+    run.reload()
+    run.wait_for_selector("body[data-ready]")
+    run.evaluate("window.highwater.page.levelChoice.value = 'chips'")
+    row = run.get_by_test_id("partition-east/orders-0")
+    expect(row.locator("b")).to_have_text("orders-0")
+    expect(row.locator("b")).to_have_attribute("title", "east/orders-0")

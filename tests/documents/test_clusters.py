@@ -6,6 +6,7 @@ import pytest
 
 from simengine.scenario import DocumentError, load, to_json, to_plain, to_yaml
 from simengine.scenario.parts import parts_of
+from simengine.scenario.sites import as_named
 
 EAST: dict[str, Any] = {
     "cluster": {"brokers": [1, 2, {"id": 3, "rack": "az-a"}]},
@@ -90,3 +91,33 @@ def test_the_limits_are_those_of_all_clusters_together() -> None:
 def test_an_action_on_a_whole_cluster_needs_several() -> None:
     with pytest.raises(DocumentError, match="this document has one cluster"):
         load({"format": 1, **EAST, "timeline": [{"at": "1s", "do": "kill-site east"}]})
+
+
+def test_a_document_of_one_cluster_is_written_as_one_of_several() -> None:
+    """Its actions, links and captions stay; its expectations are about names that it no longer has."""
+    timeline = [
+        {"at": "1s", "do": "cut 1|2,3"},
+        {"at": "2s", "do": "kill-rack az-a"},
+        {"at": "3s", "do": "config cluster min.insync.replicas 2"},
+        {"at": "4s", "do": "heal"},
+    ]
+    alone = load(
+        {
+            "format": 1,
+            "title": "One",
+            "seed": 9,
+            **EAST,
+            "timeline": timeline,
+            "captions": [{"at": "1s", "text": "cut"}],
+        }
+    )
+    several = as_named(alone, "east")
+    assert load(to_plain(several)) == several
+    assert [to_plain(several)["timeline"][i]["do"] for i in range(4)] == [
+        "cut east/1|east/2,east/3",
+        "kill-rack east/az-a",
+        "config east/cluster min.insync.replicas 2",
+        "heal east>east",
+    ]
+    assert (several.title, several.seed, len(several.captions)) == ("One", 9, 1)
+    assert as_named(several, "west") == several

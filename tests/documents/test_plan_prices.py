@@ -86,6 +86,30 @@ def test_what_nobody_does_has_no_figure() -> None:
     assert row["writes_down_us"] > 10 * S
 
 
+def test_a_reader_of_a_silent_topic_on_the_standby_is_not_down() -> None:
+    """It reads west's own orders and audit: what is written in east reaches neither, except by a failover."""
+    plain = mirrored(SYNCED)
+    local = {"id": "L", "group": "local", "topics": ["orders", "audit"], "config": {"auto.offset.reset": "earliest"}}
+    writer = {"id": "W", "topic": "audit", "rate": 5}
+    plain["clusters"]["west"] = cluster("orders", "audit", producers=[writer], consumers=[local])
+    doc = documents_of({"swap": WAYS["swap"]}, load(plain), *LOSS).made["swap"]
+    alone = documents_of({"swap": WAYS["swap"]}, load(mirrored(SYNCED)), *LOSS).made["swap"]
+    row, usual = (row_of("swap", WAYS["swap"], one) for one in (doc, alone))
+    assert abs(row["reads_down_us"] - usual["reads_down_us"]) < 5 * S
+    assert row["unread"] == usual["unread"]
+
+
+def test_a_plan_whose_flow_back_cannot_make_its_topics_says_what_follows() -> None:
+    two = {f"{key}.replication.factor": 2 for key in ("offset.storage", "checkpoints.topic", "heartbeats.topic")}
+    plain = mirrored({**SYNCED, **two, "offset-syncs.topic.replication.factor": 3})
+    plain["clusters"]["west"]["cluster"]["brokers"] = [0, 1]
+    refused = documents_of(WAYS, load(plain), *LOSS).refused["swap"]
+    assert refused == (
+        "west has 2 brokers, and MirrorMaker cannot make mm2-offset-syncs.east.internal with 3 replicas. Kafka refuses "
+        "the topic, and the flow copies nothing. With offset-syncs.topic.replication.factor of 1 to 2 it would run."
+    )
+
+
 @pytest.mark.parametrize(
     ("waits", "down"),
     [

@@ -65,3 +65,17 @@ def test_what_a_group_misses_by_that_is_said() -> None:
     said = next(one["sentence"] for one in topics if one["topic"] == "t")
     why = r"no offset was committed, and auto\.offset\.reset=latest jumped over them"
     assert re.search(rf"c missed 8[0-9]{{2}} records of t-0: {why}\.$", said)
+
+
+def test_what_a_group_reads_again_by_that_is_said() -> None:
+    world = ended("earliest", more="  - {at: 90s, do: open c}\n")
+    assert [fact.new for fact in stated(world, ConsumerReset) if fact.t > 90_000_000] == [0]
+    topics = world.verdict()["topics"]
+    assert isinstance(topics, list)
+    said = next(one["sentence"] for one in topics if one["topic"] == "t")
+    assert re.search(r"g read (9[0-9]|100) records of t-0 again: committed offsets had expired\.$", said)
+
+
+def test_a_group_that_comes_back_in_time_reads_nothing_again() -> None:
+    topics = ended("earliest", more="  - {at: 60s, do: open c}\n").verdict()["topics"]
+    assert "again: committed" not in str(topics)

@@ -27,8 +27,10 @@ def test_the_command_reads_a_file_for_each_site(tmp_path: Path, capsys: pytest.C
     document = load(found["scenario"])
     assert list(document.clusters) == ["east", "dr"]
     assert (document.network.latency_us, document.network.jitter_us) == (30_000, 6_000)
-    assert "Between two sites: 30 ms, one way" in document.about
-    assert "east: Built from a pasted listing." in document.about
+    told, _, assumed = document.about.partition("Assumed:\n")
+    assert told == "east and dr are built from pasted listings. "
+    assert {"east: acks: all", "dr: acks: 1"} <= {line.partition(" (")[0] for line in assumed.split("\n")}
+    assert assumed.endswith("latency between clusters, one way: 30 (ms; no paste tells it)")
     east, dr = document.clusters.values()
     assert (east.producers[0].acks, dr.producers[0].acks) == ("all", "1")
     assert (east.cluster.brokers[0].rack, dr.cluster.brokers[0].rack) == ("az-9", None)

@@ -1,7 +1,14 @@
 // The price of an action before it is done: what would be gone, who would lead, what would stop.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { priceOfCopies, priceOfDisk, priceOfStop, priceOfUnclean, replicasOn } from "../../static/js/run/price.js";
+import {
+  priceOfCopies,
+  priceOfDisk,
+  priceOfStop,
+  priceOfUnclean,
+  priceOfUncleanOn,
+  replicasOn,
+} from "../../static/js/run/price.js";
 import { listsOf, reassignmentJson } from "../../static/js/run/reassignment.js";
 
 /** @param {[epoch: number, start: number][]} epochs @param {number} leo @returns {any} */
@@ -45,6 +52,7 @@ const modelOf = (partition, registrations, minIsr = 1) => ({
     brokers: ["", ...registrations].map((registration) => ({ registration })),
     partitions: [partition].flat(),
   },
+  partitionsOf: () => [partition].flat().map((_, p) => p),
   nodeName: (/** @type {number} */ id) => `broker ${id}`,
   partitionName: (/** @type {number} */ p) => `t-${p}`,
   minIsr: () => minIsr,
@@ -131,4 +139,16 @@ test("the replica lists are the file of Kafka's own tool, as a reassignment unde
     version: 1,
     partitions: [{ topic: "t", partition: 4, replicas: [2, 3] }],
   });
+});
+
+test("unclean election on: who would lead each partition without a leader, and the records gone", () => {
+  const led = { ...LEADERLESS, leader: 1 };
+  const two = [LEADERLESS, { ...LEADERLESS, isr: [2] }, led];
+  const model = modelOf(two, ["fenced", "active", "active"]);
+  assert.equal(
+    priceOfUncleanOn(model, 0),
+    "Would lead: broker 2 t-0 and broker 2 t-1. 1,000 acknowledged records would be gone.",
+  );
+  assert.match(priceOfUncleanOn(modelOf(led, ["active"]), 0), /each partition has a leader/);
+  assert.match(priceOfUncleanOn(modelOf(LEADERLESS, ["fenced", "fenced", "fenced"]), 0), /Elects nobody now/);
 });

@@ -1,5 +1,6 @@
 """`move east/app west`: an application stops in one cluster and goes on in another (MM-9)."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from simengine.facts.decisive import ConsumerReset
 from simengine.scenario import Document, DocumentError, load
 from simengine.world.failovers import failover_words
+from simengine.world.mirrors.lag import moments_of, running_spans
 from simengine.world.world import Refused, World, build
 from tests.checked import checked
 from tests.engine.cluster import stated
@@ -99,6 +101,28 @@ def test_without_a_translated_offset_auto_offset_reset_decides(reset: str, first
     assert (card["rereads"], card["skips"]) == (max(0, card["true"] - first), max(0, first - card["true"]))
     assert f"auto.offset.reset={reset} starts it at {first:,} (true" in card["sentence"]
     assert first_delivery(world, "west/C", "east.orders") == first
+
+
+@pytest.mark.parametrize(
+    ("config", "reset", "told"),
+    [
+        ({}, "earliest", "At its move g read 1,500 records of east.orders again."),
+        ({}, "latest", "At its move g missed 200 records of orders."),
+        (None, "latest", "At its move g read 186 records of east.orders again and missed 200 records of orders."),
+        (None, "earliest", "At its move g read 186 records of east.orders again."),
+    ],
+)
+def test_the_sentence_tells_the_price_of_a_group_s_move(config: Plain | None, reset: str, told: str) -> None:
+    """50 records/s from 0 to 30 s; the producer moves at 41 s and the group starts at 45 s, with orders at 200.
+
+    What it reads and commits there later changes nothing of it.
+    """
+    plain = document(*FAILOVER, config=config)
+    plain["clusters"]["east"]["consumers"][0]["config"]["auto.offset.reset"] = reset
+    world = after(46, plain)
+    assert told in str(world.verdict()["sentence"])
+    world.run(70 * SECOND)
+    assert told in str(world.verdict()["sentence"])
 
 
 @pytest.mark.parametrize(("move", "state"), [((), "crashed"), (("close east/P",), "closed")])
@@ -277,6 +301,18 @@ def test_one_moment_is_told_beside_the_range_of_all() -> None:
     assert told["rpo_records"] < 10
 
 
+def test_the_range_leaves_out_the_time_without_a_flow() -> None:
+    """Its process is down from 10 to 20 s; after its start the backlog counts while it is copied."""
+    down = (("10s", "kill mirror-maker"), ("20s", "start mirror-maker after 1s"))
+    p50, _, _ = failover(after(45, document(*down, *FAILOVER)))["lag_us"]
+    world = after(29, document(*down))
+    moments = moments_of(running_spans(world.mirrors, world.mirrors.flows()[0], 5 * SECOND, 29 * SECOND))
+    assert len(moments) == 1000
+    assert [at for at in moments if 10 * SECOND < at < 20 * SECOND] == []
+    assert (moments[0] > 5 * SECOND, moments[-1]) == (True, 29 * SECOND)
+    assert p50 < 0.1 * SECOND
+
+
 def test_without_a_flow_all_records_stay_behind() -> None:
     plain = document(("5s", "move east/P west"))
     del plain["mirrors"]
@@ -290,3 +326,28 @@ def test_one_record_that_stays_behind_is_named_in_the_singular() -> None:
     found |= {"unmirrored": [], "waiting": []}
     parts = {"detect_and_decide_us": 10 * SECOND, "switch_us": -1, "catch_up_us": -1}
     assert "1 record of east (0.0 s) was not in west when clients moved." in failover_words({**found, **parts})
+
+
+def test_the_sentence_of_a_lost_cluster_begins_with_what_clients_lose() -> None:
+    """Records that only it has and writes that wait; its controllers and coordinators stand under ``clusters``."""
+    plain = document(*FAILOVER)
+    plain["network"] = {"latency": "300ms"}
+    world = after(40, plain)
+    verdict: Any = world.verdict()
+    left = sum(topic["left"] for topic in verdict["mirrors"][0]["topics"])
+    assert left > 0
+    told = f"east is down. {left} records of east (0.3 s) are not in west. Writes to orders have waited 10.0 s. west: "
+    assert verdict["sentence"].startswith(told)
+    assert "Every controller is gone" in verdict["clusters"][0]["sentence"]
+    world.run(46 * SECOND)
+    assert "controller" not in str(world.verdict()["sentence"])
+
+
+def test_the_sentence_of_a_lost_cluster_tells_topics_without_a_mirror_first() -> None:
+    plain = document(("30s", "kill-site east"), config={**SYNCED, "topics": "other"})
+    told = str(after(32, plain).verdict()["sentence"])
+    assert re.match(r"east is down\. orders has no mirror: 1,\d+ records are only in east\.", told)
+    plain["mirrors"] = []
+    assert str(after(32, plain).verdict()["sentence"]).startswith(
+        "east is down. No flow copies from east: all its records"
+    )

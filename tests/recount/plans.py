@@ -90,7 +90,7 @@ class PlanRecount:
         for group, records in by_group.items():
             distinct = {record for _, record in records}
             doubled += len(records) - len(distinct)
-            due = [r for t, p, r in self._acked if t >= records[0][0] and apps.place(p) in apps.read[group]]
+            due = [r for t, p, r in self._acked if t >= records[0][0] and apps.is_read(p, group)]
             unread += sum(record not in distinct for record in due)
         return {"unread": unread, "doubled": doubled, "standing": self._standing(apps)}
 

@@ -277,6 +277,15 @@ def test_a_downloaded_document_lasts_until_what_the_page_shows_and_its_last_acti
     assert refused.status == 400 and "whole microseconds" in refused.text
 
 
+def test_a_document_of_one_cluster_is_downloaded_as_one_of_several_under_a_name(person: Browser) -> None:
+    run_id = person.make(QUIET)
+    alone, several = (load(person.get(f"/s/{run_id}.json{query}").text) for query in ("", "?cluster=east"))
+    assert list(several.clusters) == ["east"]
+    assert several.clusters["east"].topics == alone.topics
+    refused = person.get(f"/s/{run_id}.json?cluster=1%2F2")
+    assert refused.status == 400 and "is not a name of a cluster" in refused.text
+
+
 def test_who_asks_for_the_head_of_a_page_alone_gets_it_and_makes_no_sandbox(site: Site, person: Browser) -> None:
     run_id = person.make(QUIET)
     for path in (

@@ -17,11 +17,14 @@ from simengine.scenario.model import ConsumerEntry, TimelineEntry
 from simengine.scenario.parts import written_parts
 from simengine.words.phrases import listed, plural
 from simengine.world.mirrors.assembly import groups_filter
+from simengine.world.mirrors.verdict import mirror_verdicts
 from simengine.world.world import World, build
 
 S: Final = 1_000_000
 LOSS_US: Final = 150 * S  # work that MirrorMaker repeats every 60 s by default has been done twice
 DARK_US: Final = 30 * S  # clients and the other cluster have noticed
+RANGE_US: Final = 60 * S  # work of MirrorMaker that is repeated has been done at least once in it, by default
+MOMENTS: Final = 13  # no divisor of that, so the moments meet each phase of the work
 NAMED_MAX: Final = 3  # topics or groups; more are counted
 
 Json = dict[str, Any]
@@ -31,17 +34,18 @@ def site_rows(doc: Document) -> Iterator[Json]:
     """A row for each cluster: ``site``, ``title``, sentences ``by_rule`` and ``in_run``, and ``figures`` of the run.
 
     ``figures``: records not mirrored, the time between the first and the last of them in us, records that groups skip
-    and read again; null where no flow copies from the cluster.
+    and read again; null where no flow copies from the cluster. ``range``: the least and the most of each, had the
+    cluster been lost at one of ``MOMENTS`` moments in the ``RANGE_US`` before; null likewise.
     """
     parts = written_parts(doc)
     flows = flows_of(doc.mirrors, parts)
     for site in doc.clusters:
-        world = _lost(doc, site)
+        world, before = _lost(doc, site)
         yield {
             "site": site,
             "title": f"{site} goes dark",
             "by_rule": by_rule(site, parts, flows),
-            **_of_run(world, site),
+            **_of_run(world, site, before),
         }
 
 
@@ -53,10 +57,15 @@ def loss_document(doc: Document, site: str) -> Document:
     return doc.model_copy(update={**changes, "clusters": clusters, "until_us": LOSS_US + DARK_US})
 
 
-def _lost(doc: Document, site: str) -> World:
+def _lost(doc: Document, site: str) -> tuple[World, list[Json]]:
+    """The run in which a cluster is lost, and the figures at the moments before, without that loss."""
     world = build(loss_document(doc, site))
+    before = []
+    for k in range(MOMENTS if doc.mirrors else 0):
+        world.run(LOSS_US - RANGE_US + RANGE_US * k // MOMENTS)
+        before.append(_figures(_flows_from(mirror_verdicts(world.mirrors), site)))
     world.run(LOSS_US + DARK_US)
-    return world
+    return world, before
 
 
 # -- by rule
@@ -97,7 +106,8 @@ def _flow_from(flow: PlannedFlow, part: Document) -> list[str]:
     if left:
         found.append(f"{flow.name} does not copy {_named(left, 'topics')}: what is written there is not on {target}.")
     if copied:
-        found.append(f"{flow.name}: the newest records of {_named(copied, 'topics')} may not be copied yet.")
+        late = "records of the last moments can be missing"
+        found.append(f"{flow.name} copies {_named(copied, 'topics')} after the writes: {late}.")
     return [*found, *_groups(flow, part)]
 
 
@@ -144,20 +154,32 @@ def _named(names: list[str], what: str) -> str:
 # -- in the run
 
 
-def _of_run(world: World, site: str) -> Json:
+def _of_run(world: World, site: str, before: list[Json]) -> Json:
     verdict: Json = world.verdict()
-    flows = [flow for flow in verdict.get("mirrors", ()) if flow["flow"].startswith(f"{site}->")]
+    flows = _flows_from(verdict.get("mirrors", []), site)
+    figures = _figures(flows)
+    ranges = {key: [pick(one[key] for one in (*before, figures)) for pick in (min, max)] for key in figures}
+    clusters = [f"{one['cluster']}: {one['sentence']}" for one in verdict["clusters"]]
+    groups = [group for flow in flows for group in flow["groups"]]
+    told = [*(str(flow["sentence"]) for flow in flows), *_groups_told(groups), *clusters]
+    if not flows:
+        return {"in_run": told, "figures": dict.fromkeys(figures), "range": dict.fromkeys(figures)}
+    return {"in_run": told, "figures": figures, "range": ranges}
+
+
+def _flows_from(flows: list[Json], site: str) -> list[Json]:
+    return [flow for flow in flows if flow["flow"].startswith(f"{site}->")]
+
+
+def _figures(flows: list[Json]) -> Json:
     topics = [topic for flow in flows for topic in flow["topics"]]
     groups = [group for flow in flows for group in flow["groups"]]
-    figures = {
+    return {
         "not_mirrored": sum(topic["left"] for topic in topics),
         "not_mirrored_us": max((topic["not_mirrored_us"] for topic in topics), default=0),
         "skips": sum(group["skips"] for group in groups),
         "rereads": sum(group["rereads"] for group in groups),
     }
-    clusters = [f"{one['cluster']}: {one['sentence']}" for one in verdict["clusters"]]
-    told = [*(str(flow["sentence"]) for flow in flows), *_groups_told(groups), *clusters]
-    return {"in_run": told, "figures": figures if flows else dict.fromkeys(figures)}
 
 
 def _groups_told(groups: list[Json]) -> list[str]:

@@ -3,6 +3,8 @@
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
+from simengine.facts.decisive import MirrorProcessChanged
+from simengine.facts.kinds import PROCESS_DOWN
 from simengine.kafka.log.log import Batch, Log
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.world.failover_state import Lag
@@ -10,6 +12,7 @@ from simengine.world.mirrors.counted import counted_copy
 
 if TYPE_CHECKING:
     from simengine.world.mirrors.assembly import MirrorAssembly
+    from simengine.world.mirrors.process import RunningFlow
 
 MOMENTS: Final = 1000
 QUANTILES: Final = (0.5, 0.99, 1.0)
@@ -60,7 +63,10 @@ def _end_at(batches: list[Batch], at_us: int) -> Batch | None:
 
 
 def lag_of(mirrors: "MirrorAssembly", flow: str) -> Lag | None:
-    """The lag of a flow from its first copy to the newest record of its source; None where it has copied nothing."""
+    """The lag of a flow while its process was there, from its first copy to the newest record of its source.
+
+    None where it has copied nothing.
+    """
     running = next((one for one in mirrors.flows() if one.name == flow), None)
     if running is None:
         return None
@@ -74,13 +80,43 @@ def lag_of(mirrors: "MirrorAssembly", flow: str) -> Lag | None:
             pairs.append(PairHistory(pair, here.log, int(here.hw), there.log, producers))
     spans = [pair.span() for pair in pairs]
     begin, end = min((low for low, _ in spans), default=0), max((high for _, high in spans), default=0)
-    if end <= begin:
+    moments = moments_of(running_spans(mirrors, running, begin, end))
+    if not moments:
         return None
-    moments = [begin + (end - begin) * k // MOMENTS for k in range(1, MOMENTS + 1)]
     at_moments = [[pair.behind(at) for pair in pairs] for at in moments]
     records = sorted(sum(n for n, _ in found) for found in at_moments)
     us = sorted(max(age for _, age in found) for found in at_moments)
     return Lag([_at(records, share) for share in QUANTILES], [_at(us, share) for share in QUANTILES])
+
+
+def running_spans(mirrors: "MirrorAssembly", running: "RunningFlow", begin: int, end: int) -> list[tuple[int, int]]:
+    """The times between two moments in which the process of a flow was there; a paused one is."""
+    process = next(one for one in mirrors.processes if running in one.flows)
+    found: list[tuple[int, int]] = []
+    since = begin
+    for fact in mirrors.ground.sim.trace.decisive:
+        if isinstance(fact, MirrorProcessChanged) and fact.process == process.index:
+            at = min(max(int(fact.t), begin), end)
+            if since >= 0 and fact.state == PROCESS_DOWN:
+                found.append((since, at))
+                since = -1
+            elif since < 0 and fact.state != PROCESS_DOWN:
+                since = at
+    if since >= 0:
+        found.append((since, end))
+    return [(low, high) for low, high in found if high > low]
+
+
+def moments_of(spans: list[tuple[int, int]]) -> list[int]:
+    """Moments spread evenly over the spans."""
+    total = sum(high - low for low, high in spans)
+    found: list[int] = []
+    passed = 0
+    for low, high in spans:
+        while len(found) < MOMENTS and (at := total * (len(found) + 1) // MOMENTS) <= passed + high - low:
+            found.append(low + at - passed)
+        passed += high - low
+    return found
 
 
 def _at(values: list[int], share: float) -> int:

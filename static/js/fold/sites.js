@@ -127,6 +127,15 @@ export const isCut = (view, from, to) =>
  */
 export const isSiteCut = (names, view, from, to) => isCut(view, nodesOf(names, from), nodesOf(names, to));
 
+/** The clusters that have names and no broker that runs. @param {Names} names @param {View} view @returns {string[]} */
+export const lostSites = (names, view) =>
+  sitesOf(names)
+    .map(({ name }) => name)
+    .filter((name) => {
+      const brokers = names.brokers.filter(({ id }) => siteOf(names, id)?.name === name);
+      return brokers.length > 0 && brokers.every(({ id }) => view.brokers[id]?.process === "down");
+    });
+
 /**
  * The links between the nodes of two clusters as one.
  * @param {Names} names @param {View} view @param {string} a @param {string} b

@@ -9,7 +9,8 @@ import { ndjson } from "./ndjson.js";
 /**
  * @typedef {{not_mirrored: number | null, not_mirrored_us: number | null, skips: number | null, rereads: number |
  *   null}} Figures
- * @typedef {{site: string, title: string, by_rule: string[], in_run: string[], figures: Figures}} Row
+ * @typedef {{[key in keyof Figures]: [number, number] | null}} Ranges  the least and the most in the minute before
+ * @typedef {{site: string, title: string, by_rule: string[], in_run: string[], figures: Figures, range: Ranges}} Row
  */
 
 /**
@@ -55,15 +56,9 @@ function Card({ name, row, waits, action }) {
     ${
       row.figures.not_mirrored !== null &&
       html`<dl class="site-figures">
-      <${Figure} name="Not mirrored" value=${row.figures.not_mirrored}
-        note=${
-          row.figures.not_mirrored
-            ? `records, written in ${((row.figures.not_mirrored_us ?? 0) / 1e6).toFixed(1)} s`
-            : "records"
-        }
-          />
-      <${Figure} name="Groups skip" value=${row.figures.skips} note="records" /><${Figure} name="Groups read again"
-        value=${row.figures.rereads} note="records" /></dl>`
+      <${Figure} row=${row} of="not_mirrored" name="Not mirrored" note=${writtenIn(row.figures)} />
+      <${Figure} row=${row} of="skips" name="Groups skip" note="records" />
+      <${Figure} row=${row} of="rereads" name="Groups read again" note="records" /></dl>`
     }
     <div class="split"><div><h3>By
       rule</h3><ul>${row.by_rule.map((text) => html`<li>${unbroken(text)}</li>`)}</ul></div>
@@ -78,10 +73,20 @@ function Card({ name, row, waits, action }) {
 const csrfToken = () =>
   /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-token]"))?.content ?? "";
 
-/** @param {{name: string, value: number | null, note: string}} props */
-const Figure = ({ name, value, note }) =>
-  html`<div><dt>${name}</dt><dd
-    data-value=${value}>${(value ?? 0).toLocaleString("en")} <small>${note}</small></dd></div>`;
+/** @param {Figures} figures */
+const writtenIn = ({ not_mirrored: records, not_mirrored_us: us }) =>
+  records ? `records, written in ${((us ?? 0) / 1e6).toFixed(1)} s` : "records";
+
+/** @param {{row: Row, of: keyof Figures, name: string, note: string}} props */
+function Figure({ row, of, name, note }) {
+  const value = row.figures[of] ?? 0;
+  const [least, most] = row.range[of] ?? [value, value];
+  return html`<div data-testid=${`figure-${of}`}><dt>${name}</dt><dd
+    data-value=${value}>${value.toLocaleString("en")} <small>${note}</small></dd>
+    <dd><small>${
+      least === most ? "The same" : `${least.toLocaleString("en")} to ${most.toLocaleString("en")}`
+    } in the minute before</small></dd></div>`;
+}
 
 const root = /** @type {HTMLElement} */ (document.getElementById("sites"));
 const names = JSON.parse(/** @type {HTMLElement} */ (document.getElementById("names")).textContent ?? "[]");

@@ -44,3 +44,16 @@ export const natural = (a, b) => a.localeCompare(b, "en", { numeric: true });
 
 /** A text in which no line ends between a number and its unit. @param {string} text */
 export const unbroken = (text) => text.replace(/(\d) (?=(?:s|ms|min|h|GB)\b)/g, "$1\u00a0");
+
+const HEAD_MAX = 170; // characters of a headline
+
+/**
+ * A long text as a headline of whole sentences, at least one, and the rest.
+ * @param {string} text
+ */
+export function headed(text) {
+  const [first = "", ...others] = text.split(/(?<=\.) (?=\S)/);
+  let lead = first;
+  while (others[0] && lead.length + others[0].length < HEAD_MAX) lead += ` ${others.shift()}`;
+  return { lead, rest: others.join(" ") };
+}

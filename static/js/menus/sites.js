@@ -7,6 +7,8 @@
 import { failoverMenu } from "./failovers.js";
 import { healAll } from "./links.js";
 import { doing, openMenu } from "./menu.js";
+import { addFlow } from "../page/actions.js";
+import { missingFlows } from "../run/pairs.js";
 import { isSiteCut, siteLink } from "../fold/sites.js";
 
 const WAN_DELAYS = ["50ms", "200ms", "1s"];
@@ -43,6 +45,14 @@ export function siteMenu(app, name, at) {
         text: `Fail over to ${other}…`,
         run: () => openMenu(app, () => failoverMenu(app, name, other), at, "failover"),
       })),
+      ...missingFlows(model.document)
+        .filter(({ source }) => source === name)
+        .map((pair) => ({
+          id: `add-flow-${pair.target}`,
+          icon: "copy",
+          text: `Mirror ${name} to ${pair.target}, in a new run`,
+          run: () => addFlow(app, pair),
+        })),
       {
         id: "plans",
         icon: "chart",

@@ -5,6 +5,7 @@
  * @import {Menu} from "./menu.js"
  */
 import { beyondReplicas } from "../run/minisr.js";
+import { priceOfUncleanOn } from "../run/price.js";
 import { doing } from "./menu.js";
 import { factorItems } from "./reassigning.js";
 
@@ -48,6 +49,7 @@ export function topicMenu(app, topic) {
         id: "unclean",
         icon: "crown-open",
         text: `Unclean election ${unclean ? "off" : "on"}`,
+        price: unclean ? "" : priceOfUncleanOn(model, topic),
       }),
       null,
       ...[partitions.length + 1, partitions.length * 2]

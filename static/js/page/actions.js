@@ -4,12 +4,14 @@
  *
  * @import {App} from "../app/app.js"
  * @import {Made} from "./leaving.js"
+ * @import {Pair} from "../run/pairs.js"
  */
 import { request, toast } from "../kit/kit.js";
 import { sentence } from "../words/actionwords.js";
 import { forks } from "./forks.js";
 import { leaveFor } from "./leaving.js";
 import { hashTime } from "./moment.js";
+import { withFlow } from "../run/pairs.js";
 import { undoneText } from "../words/undone.js";
 import { capital } from "../kit/wording.js";
 
@@ -117,21 +119,29 @@ export async function forkOtherwise(app, made) {
 }
 
 /**
- * A run of its own with another value of a setting that is read at start; what was done in this run is done in it too.
- * @param {App} app
- * @param {(document: any) => any} change
- * @param {string} flash
- * @param {(url: string) => string} [pageOf] where it is shown; else on its own page
+ * A run of its own with another value of what is read at start; what was done in this run is done in it too.
+ * @param {App} app @param {(document: any) => any} change @param {string} flash
+ * @param {{name?: string, pageOf?: (url: string) => string}} [how] name: of the only cluster, where the changed document
+ *   is one of several clusters; pageOf: where the run is shown, else on its own page
  */
-export async function startWith(app, change, flash, pageOf = (url) => url) {
+export async function startWith(app, change, flash, { name = "", pageOf = (url) => url } = {}) {
   try {
-    const document = await (await request(`/s/${app.boot.scenario}.json?at_us=${Math.round(app.model.moment)}`)).json();
+    const query = new URLSearchParams({ at_us: String(Math.round(app.model.moment)), cluster: name });
+    const document = await (await request(`/s/${app.boot.scenario}.json?${query}`)).json();
     const { url } = await (await request("/api/documents", { method: "POST", json: change(document) })).json();
     leaveFor(app, pageOf(url), flash);
   } catch (problem) {
     toast(`Not done: ${/** @type {Error} */ (problem).message}`);
   }
 }
+
+/** A new run in which MirrorMaker copies from one cluster to another. @param {App} app @param {Pair} pair */
+export const addFlow = (app, pair) =>
+  startWith(
+    app,
+    (document) => withFlow(document, pair),
+    `A new run, in which MirrorMaker copies from ${pair.source} to ${pair.target}. Its settings are in Settings.`,
+  );
 
 /** Go on from the state at the drawn moment, at 0, without the past. @param {App} app */
 export const carryOn = (app) => carried(app, "", "This run begins in the state that the other one had.");

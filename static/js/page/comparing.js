@@ -96,6 +96,7 @@ function variantsOf(app) {
 /** @param {App} app @param {string} id @param {(plain: any) => any} change */
 async function make(app, id, change) {
   making.value = id;
-  await startWith(app, change, "Two runs on one clock.", (url) => addressOf(app, String(url.split("/").pop())));
+  const pageOf = (/** @type {string} */ url) => addressOf(app, String(url.split("/").pop()));
+  await startWith(app, change, "Two runs on one clock.", { pageOf });
   making.value = "";
 }

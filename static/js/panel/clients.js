@@ -26,12 +26,11 @@ export function ClientSettings({ app, site }) {
 
 /** @param {{app: App}} props */
 export function FlowSettings({ app }) {
-  const { document } = app.model;
-  return html`<${Owners} app=${app} site=${null} title="MirrorMaker" owners=${flowsOf(document)} racks=${[]}>
-    Between the clusters a message takes ${document.network?.latency ?? "1ms"} one way.</${Owners}>`;
+  return html`<${Owners} app=${app} site=${null} title="MirrorMaker" owners=${flowsOf(app.model.document)}
+    racks=${[]} />`;
 }
 
-/** @param {{app: App, site: Site, title: string, owners: Client[], racks: string[], children: unknown}} props */
+/** @param {{app: App, site: Site, title: string, owners: Client[], racks: string[], children?: unknown}} props */
 function Owners({ app, site, title, owners, racks, children }) {
   if (!owners.length) return null;
   return html`<fieldset class="topic-settings"><legend>${title}</legend>
@@ -78,15 +77,14 @@ function Setting({ app, site, client, setting }) {
   const told = {
     class: own ? "input" : "input usual",
     "data-testid": `${client.id}-${name}`,
-    value: own,
     onChange: (/** @type {any} */ event) => choose(event.currentTarget.value.trim()),
   };
   const choices = new Set([...setting.choices.filter((one) => one !== usual), ...(own ? [own] : [])]);
   const field = setting.choices.length
-    ? html`<select ...${told}><option value="">${usual}</option>${[...choices].map(
+    ? html`<select ...${told} value=${own}><option value="">${usual}</option>${[...choices].map(
         (one) => html`<option key=${one} value=${one}>${one}</option>`,
       )}</select>`
-    : html`<input ...${told} placeholder=${usual} autocomplete="off" spellcheck=${false} />`;
+    : html`<input ...${told} defaultValue=${own} placeholder=${usual} autocomplete="off" spellcheck=${false} />`;
   return html`<label class="k"><span><code>${breakable(name)}</code>${unitOf(setting)}</span>${field}</label>`;
 }
 

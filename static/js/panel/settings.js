@@ -11,6 +11,7 @@ import { beyondReplicas } from "../run/minisr.js";
 import { plural } from "../kit/wording.js";
 import { rateActions, rateOf, rateText } from "../run/rates.js";
 import { ClientSettings, FlowSettings } from "./clients.js";
+import { AddCluster, AddFlows } from "./clusters.js";
 
 /** Topics with controls here; a cluster of more is reached by the map. */
 const TOPICS_MAX = 40;
@@ -23,6 +24,7 @@ const SERVER = /** @type {const} */ ([
   ["auto.leader.rebalance.enable", "true", ""],
   ["leader.imbalance.check.interval.seconds", "300", "s"],
   ["controlled.shutdown.enable", "true", ""],
+  ["offsets.retention.minutes", "10080", "min"],
 ]);
 
 /** @param {{app: App}} props */
@@ -40,7 +42,7 @@ export function SettingsPanel({ app }) {
       (site) => html`<${ClientSettings} key=${`${site?.name} clients`}
       app=${app} site=${site} /><${ClusterSettings} key=${site?.name} app=${app} site=${site} />`,
     )}
-    <${FlowSettings} app=${app} />
+    <${FlowSettings} app=${app} /><${AddFlows} app=${app} /><${AddCluster} app=${app} />
     <${PageSettings} app=${app} />
   </div>`;
 }

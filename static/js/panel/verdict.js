@@ -10,6 +10,7 @@
 import { useState } from "preact/hooks";
 import { openAz } from "../page/actions.js";
 import { clauses } from "../words/actionwords.js";
+import { lostSites } from "../fold/sites.js";
 import { KIND } from "../facts/facts.js";
 import { readVerdictChanged } from "../facts/decisive.js";
 import { kindOf, timeOf } from "../facts/row.js";
@@ -30,7 +31,7 @@ import {
 import { atStake, quorumText, stakeText, unreadOf } from "../run/atstake.js";
 import { verdictText } from "../words/verdicttext.js";
 import { CALM, figuresAt, sayTopic, statedAt, THETA_US, thetaText } from "../words/verdictwords.js";
-import { plural, unbroken } from "../kit/wording.js";
+import { headed, plural, unbroken } from "../kit/wording.js";
 import { useAccount } from "./account.js";
 import { StopBar } from "./bar.js";
 import { ComingCard } from "./coming.js";
@@ -50,6 +51,10 @@ const EXACT_PARTITIONS_MAX = 64;
 const TOLD_MAX = 3;
 /** as the engine names severities @type {Record<string, "ok" | "warn" | "danger">} */
 const SEVERITIES = { ok: "ok", warn: "warn", bad: "danger" };
+/** the part of a long sentence that opens ... */
+const REST = "verdict-rest";
+/** ... if it is longer than this */
+const SHORT_REST = 75;
 const ICONS = { ok: "check", warn: "clock", danger: "x", none: "ring" };
 
 /**
@@ -175,11 +180,12 @@ export function VerdictPanel({ app }) {
   const recent = told.recent && told.recent.at_us >= lastStatement(app) ? told.recent : null;
   const cards = cardsOf(app, told.account, recent);
   const lost = cards.filter(({ figures }) => figures.lost + figures.vanished > 0);
+  const isLost = lostSites(app.model.names, app.model.view).length > 0;
+  const rows = html`<${Rows} key="rows" app=${app} cards=${cards} account=${told.account} />`;
   return html`<div class="verds"><${ComingCard} app=${app} />
     <${Headline} app=${app} cards=${cards} account=${told.account ?? recent} />
-    <${Rows} app=${app} cards=${cards} account=${told.account} />
-    <${Failovers} app=${app} account=${told.account ?? recent} />
-    <${Mirrors} app=${app} account=${told.account ?? recent} />
+    ${!isLost && rows}<${Failovers} app=${app} account=${told.account ?? recent} />
+    <${Mirrors} app=${app} account=${told.account ?? recent} />${isLost && rows}
     <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict"
       onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
       ${
@@ -217,19 +223,15 @@ function Headline({ app, cards, account }) {
   const severity = isCalm ? "none" : toldSeverity(severityIn(account, figures), isSettled);
   const sentence = isCalm ? CALM.sentence : account?.sentence || sentencesOf(app.model) || statedSentence(app, cards);
   const sub = subLine(figures, sentence);
-  const worst = cards.reduce(
-    (/** @type {Card | null} */ best, one) =>
-      silentUs(one.figures) > (best ? silentUs(best.figures) : 0) ? one : best,
-    null,
-  );
+  const worst = longestStop(cards.filter((one) => one.isUsed)) ?? longestStop(cards);
   const gravest =
     cards.find((one) => isHarmed(one.figures) && causeOf(app, one)) ??
     cards.find((one) => one.loss?.decision || one.stop?.text) ??
     cards.find((one) => one.deciding) ??
     cards.find((one) => one.stake);
   return html`<section class="v" data-testid="verdict" data-severity=${severity}>
-    <div class="hd"><span class=${`gl ${severity}`}><${Icon} name=${ICONS[severity]} /></span><div><h3
-      aria-live="polite" data-testid="verdict-sentence">${unbroken(sentence)}</h3>
+    <div class="hd"><span class=${`gl ${severity}`}><${Icon} name=${ICONS[severity]} /></span><div><${Sentence}
+      app=${app} text=${sentence} />
       <p class="sub" data-testid="verdict-sub">${sub.lead}${sub.strong && html`<b>${sub.strong}</b>`}${sub.rest} ${
         !isSettled &&
         !isCalm &&
@@ -240,6 +242,28 @@ function Headline({ app, cards, account }) {
       }</p></div></div>
     <${StopBar} app=${app} silent=${{ name: worst?.name ?? "", us: worst ? silentUs(worst.figures) : 0 }} />
     ${gravest && html`<${Deciding} app=${app} card=${gravest} />`}<${ByLuck} app=${app} /></section>`;
+}
+
+/** The topic whose clients stood still for longest; null without one. @param {Card[]} cards */
+const longestStop = (cards) =>
+  cards.reduce(
+    (/** @type {Card | null} */ best, one) =>
+      silentUs(one.figures) > (best ? silentUs(best.figures) : 0) ? one : best,
+    null,
+  );
+
+/** The verdict's sentence; what a long one goes on with is small, and opens. @param {{app: App, text: string}} props */
+function Sentence({ app, text }) {
+  const { lead, rest } = headed(text);
+  const isOpen = app.page.opened.value.has(REST);
+  return html`<div aria-live="polite" data-testid="verdict-sentence"><h3>${unbroken(lead)}</h3>${
+    rest &&
+    html` <p class="sub tail" data-open=${isOpen}>${unbroken(rest)}</p>${
+      rest.length > SHORT_REST &&
+      html`<button type="button" class="link" data-testid="verdict-more" aria-expanded=${isOpen}
+        onClick=${() => app.page.open(REST, !isOpen)}>${isOpen ? "Less" : "More"}</button>`
+    }`
+  }</div>`;
 }
 
 /**
@@ -258,27 +282,29 @@ function severityIn(account, figures) {
  * The sentences on whole clusters, each with the name that its cluster has; "" where the topics speak for themselves.
  * @param {import("../run/model.js").Model} model
  */
-function sentencesOf({ view }) {
+function sentencesOf({ names, view }) {
   if (!view?.clusters) return view?.sentence ?? "";
-  return view.clusters
-    .filter(({ sentence }) => sentence)
-    .map(({ name, sentence }) => `${name}: ${sentence}`)
-    .join(" ");
+  const said = view.clusters.filter(({ sentence }) => sentence).map(({ name, sentence }) => `${name}: ${sentence}`);
+  return said.length ? [...lostWords(names, view), ...said].join(" ") : "";
 }
+
+/** @param {import("../facts/types.js").Names} names @param {import("../facts/types.js").View} view */
+const lostWords = (names, view) => lostSites(names, view).map((name) => `${name} is down.`);
 
 /**
  * The last sentence of the worst topic, with its name where there are others. The sentence on a lost quorum is before
- * it, or behind it where records are gone.
+ * it, or behind it where records are gone. Of a cluster that is down the topics of applications are told.
  * @param {App} app
  * @param {Card[]} cards
  */
 function statedSentence({ model }, cards) {
-  const [worst] = cards.filter((one) => one.figures.sentence);
+  const lost = model.view ? lostWords(model.names, model.view) : [];
+  const [worst] = cards.filter((one) => one.figures.sentence && (one.isUsed || !lost.length));
   if (!worst) return UNDECIDED;
   const said =
     cards.length > 1 && isHarmed(worst.figures) ? `${worst.name}: ${worst.figures.sentence}` : worst.figures.sentence;
   const quorum = model.view && !model.view.clusters ? quorumText(model.view) : "";
-  return (goneOf(worst.figures) ? [said, quorum] : [quorum, said]).filter(Boolean).join(" ");
+  return [...lost, ...(goneOf(worst.figures) ? [said, quorum] : [quorum, said])].filter(Boolean).join(" ");
 }
 
 /** The worst topics in rows, the others in a line. @param {{app: App, cards: Card[], account: Account | null}} props */

@@ -27,6 +27,25 @@ export function priceOfUnclean(model, partition) {
 }
 
 /**
+ * Who would lead the partitions without a leader if a topic allowed unclean elections now, and the cost (UNC-1).
+ * @param {Model} model @param {number} topic
+ */
+export function priceOfUncleanOn(model, topic) {
+  const unled = model.partitionsOf(topic).filter((p) => model.view?.partitions[p]?.leader === -1);
+  if (!unled.length) return "Costs nothing now: each partition has a leader.";
+  const heirs = unled.flatMap((p) => {
+    const partition = model.view?.partitions[p];
+    const [heir] = partition ? successors(partition, (id) => isActive(model, id)) : [];
+    return partition && heir !== undefined ? [{ p, heir, gone: lackedBy(partition, heir) }] : [];
+  });
+  if (!heirs.length) return "Elects nobody now: no replica is on a broker that is alive.";
+  const named = heirs.slice(0, NAMED_MAX).map(({ p, heir }) => `${model.nodeName(heir)} ${model.partitionName(p)}`);
+  const more = heirs.length - named.length;
+  const gone = heirs.reduce((sum, one) => sum + one.gone, 0);
+  return `Would lead: ${listed(more ? [...named, `${more} more`] : named)}. ${capital(records(gone))} would be gone.`;
+}
+
+/**
  * What a controlled shutdown of a broker hands over, and what stops (SHUT-1, PROD-2).
  * @param {Model} model @param {number} id
  */

@@ -43,7 +43,11 @@ export class ControlStrip {
     );
   }
 
-  /** The controllers of one cluster, its warning and its metadata offset. @param {Site | null} site */
+  /**
+   * The controllers of one cluster, its warning and its metadata offset. Of several clusters Inspect has the offsets:
+   * here they would not fit beside the level of detail.
+   * @param {Site | null} site
+   */
   quorum(site) {
     const { model } = this;
     const quorum = el("span", { class: "q" }, site ? el("span", { class: "soft site" }, site.name) : "");
@@ -71,7 +75,7 @@ export class ControlStrip {
       index: site?.index ?? 0,
       none,
       offset,
-      nodes: [quorum, none, el("span", { class: "wide soft" }, "metadata offset ", offset)],
+      nodes: [quorum, none, ...(site ? [] : [el("span", { class: "wide soft" }, "metadata offset ", offset)])],
     };
   }
 

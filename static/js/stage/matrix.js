@@ -32,6 +32,8 @@ const SIGHT_MARGIN = "120px";
 const MANY = 24;
 /** and partitions' names as long as this */
 const MANY_LETTERS = 18;
+/** on a phone, beside two clusters, as long as this */
+const PAIR_LETTERS = 20;
 /** Columns narrower than this have no power button in their head. */
 const NARROW_HEAD = 176;
 /** below this two rows: ring and buttons, then name and state */
@@ -157,13 +159,22 @@ export class Matrix {
     const root = el(
       "div",
       { class: "pt", role: "rowheader", "data-p": p, "data-testid": `partition-${name}` },
-      el("b", { text: this.brokers.length > MANY ? shortened(name, MANY_LETTERS) : name, title: name }),
+      el("b", { text: this.shownName(p, name), title: name }),
       state,
     );
     this.titles.set(p, { root, state });
     if (this.logs) place(root, "1 / -1", String(this.row(i) - 1));
     else place(root, 1, String(this.row(i)));
     return root;
+  }
+
+  /** A partition's name beside its chips, whose columns tell its cluster. @param {number} p @param {string} name */
+  shownName(p, name) {
+    if (this.logs) return name;
+    const partition = this.model.view?.partitions[p];
+    const shown = partition ? `${this.model.localName(partition.topic)}-${partition.number}` : name;
+    if (this.brokers.length > MANY) return shortened(shown, MANY_LETTERS);
+    return this.phone && this.sites.titles.length ? shortened(shown, PAIR_LETTERS) : shown;
   }
 
   /** Topic panels on the left and the titles of both outer columns. @param {(action: string) => void} act */

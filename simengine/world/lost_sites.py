@@ -1,0 +1,87 @@
+"""The first sentence on a cluster of several that is down: the records that only it has, and the writes that wait.
+
+The clients' loss comes first. The cluster's own sentence, which begins with its controllers and coordinators, is left
+out of the run's sentence, unless records are gone in it; it stands under ``clusters``.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from simengine.facts.kinds import PROCESS_DOWN
+from simengine.verdict.sites import sentence_of
+from simengine.words.phrases import listed, plural, seconds
+from simengine.world.cluster_run import ClusterRun
+from simengine.world.mirrors.words import wrong_words
+from simengine.world.unmirrored import unmirrored_topics
+
+NAMES_MAX: Final = 3
+GRAVE: Final = ("lost", "lost_before", "duplicated", "vanished")  # in such a cluster its own sentence is told too
+
+Json = dict[str, Any]
+
+
+def with_lost_sites(runs: list[ClusterRun], left: Iterable[str], verdict: Json) -> Json:
+    """The verdict of several clusters; its sentence begins with those that are down.
+
+    ``left``: the clusters from which clients have moved. The sentence on the failover tells what was not mirrored.
+    """
+    lost = [run for run in runs if all(one.process == PROCESS_DOWN for one in run.cluster.brokers)]
+    if not lost:
+        return verdict
+    names = {run.site.name for run in lost}
+    own = {one["cluster"]: one for one in verdict["clusters"]}
+    flows = verdict.get("mirrors", [])
+    told = [_words(run, own[run.site.name], [] if run.site.name in left else _left_words(run, flows)) for run in lost]
+    told += [
+        str(flow["sentence"]) for flow in flows if flow["matters"] and (_source(flow) not in names or _is_wrong(flow))
+    ]
+    calm = [name for name in names if not any(topic.get(key) for topic in own[name]["topics"] for key in GRAVE)]
+    rest = sentence_of([one for one in verdict["clusters"] if one["cluster"] not in calm])
+    return {**verdict, "sentence": " ".join([*told, *([rest] if rest else [])])}
+
+
+def _words(run: ClusterRun, own: Json, records: list[str]) -> str:
+    parts = [f"{run.site.name} is down.", *records]
+    waiting = [topic for topic in own["topics"] if topic["silent_us"]]
+    if waiting:
+        parts.append(f"Writes to {_topics(waiting)} have waited {seconds(max(one['silent_us'] for one in waiting))}.")
+    return " ".join(parts)
+
+
+def _left_words(run: ClusterRun, flows: list[Json]) -> list[str]:
+    """The records that only this cluster has, a sentence for each cluster to which it is copied."""
+    name = run.site.name
+    found = [flow for flow in flows if _source(flow) == name]
+    if not found:
+        return [f"No flow copies from {name}: all its records are only there."]
+    return [_flow_words(run, flow) for flow in found]
+
+
+def _source(flow: Json) -> str:
+    return str(flow["flow"]).partition("->")[0]
+
+
+def _is_wrong(flow: Json) -> bool:
+    return any(wrong_words(topic) for topic in flow["topics"])
+
+
+def _flow_words(run: ClusterRun, flow: Json) -> str:
+    name, target = str(flow["flow"]).split("->")
+    left = sum(topic["left"] for topic in flow["topics"])
+    us = max((topic["not_mirrored_us"] for topic in flow["topics"]), default=0)
+    alone = unmirrored_topics(run.parts, {topic["topic"] for topic in flow["topics"]})
+    of_what = f"the mirrored topics of {name}" if alone else name
+    are = "is" if left == 1 else "are"
+    told = f"Every record of {of_what} is in {target}."
+    if left:
+        told = f"{plural(left, 'record', 'records')} of {of_what} ({seconds(us)}) {are} not in {target}."
+    if not alone:
+        return told
+    have = "has" if len(alone) == 1 else "have"
+    records = plural(sum(one.records for one in alone), "record is", "records are")
+    return f"{_topics([one._asdict() for one in alone])} {have} no mirror: {records} only in {name}. {told}"
+
+
+def _topics(topics: list[Json]) -> str:
+    names = [str(topic["topic"]) for topic in topics]
+    return listed(names) if len(names) <= NAMES_MAX else f"{len(names):,} topics"
