@@ -14,6 +14,7 @@ from playground.library.gallery import entries, sections
 from playground.library.opening import open_as_run, opened
 from playground.library.question_list import Question, Side, document_of, read_questions
 from playground.library.written_once import written_once
+from playground.scenarios.models import Scenario
 
 GROUPS: Final = (
     ("missing", "Something is missing"),
@@ -21,6 +22,7 @@ GROUPS: Final = (
     ("planned", "Planned work"),
     ("consumers", "Consumers stop, jump or wait"),
 )
+LETTERS: Final = ("a", "b")
 SEARCHES: Final = (
     "NOT_ENOUGH_REPLICAS",
     "offset reset",
@@ -129,6 +131,18 @@ def _plain(value: Any) -> str:
 def open_side(request: HttpRequest, key: str, letter: str) -> HttpResponse:
     """Open a run of a question in the playground, as a run of this browser."""
     return open_as_run(request, document_of(_found_side(key, letter)))
+
+
+@require_POST
+def open_both(request: HttpRequest, key: str) -> HttpResponse:
+    """Make both runs runs of this browser, and show them on one clock."""
+    made: list[Scenario] = []
+    for letter in LETTERS:
+        run = opened(request, document_of(_found_side(key, letter)))
+        if isinstance(run, HttpResponse):
+            return run
+        made.append(run)
+    return redirect("compare", "..".join(run.id for run in made))
 
 
 @require_POST

@@ -7,6 +7,7 @@ from playground.library import gallery, questions, rule_book, truth
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", questions.page, name="home"),
     path("questions/<str:key>", questions.one, name="question"),
+    path("questions/<str:key>/both", questions.open_both, name="question-both"),
     path("questions/<str:key>/often", questions.ask_often, name="question-often"),
     path("questions/<str:key>/<str:letter>/open", questions.open_side, name="question-open"),
     path("gallery", gallery.page, name="gallery"),

@@ -131,6 +131,7 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "gallery-source": (Valid(segments={"name": ("s08-leader-dies", "none")}),),
     "gallery-pictures": (Valid("GET", {"section": ("writes", "none")}),),
     "question": (Valid("GET", {"key": (QUESTION, "none")}),),
+    "question-both": (Valid("POST", {"key": (QUESTION, "none")}),),
     "question-often": (Valid("POST", {"key": (QUESTION, "none")}),),
     "question-open": (Valid("POST", {"key": (QUESTION, "none"), "letter": ("a", "b", "c")}),),
     "gallery-open": (Valid("POST", {"name": ("s08-leader-dies", "none")}, weight=2),),
