@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import axe
 from tests.browser.axe import found
-from tests.browser.pages import PHONE, READY_MS, WAIT_MS, copied, made, opened, person_of, token
+from tests.browser.pages import PHONE, READY_MS, WAIT_MS, copied, made, opened, person_of, run_until, token
 from tests.rooms.site import Site
 
 # Broker 1 leads orders-0, is cut off and dies: with acks=1 its newest records are lost.
@@ -73,6 +73,22 @@ def test_from_a_run_to_the_same_with_acks_all(page: Page) -> None:
     expect(page.get_by_test_id("side-b").get_by_test_id("side-sentence")).not_to_contain_text("gone")
     lost = page.get_by_test_id("side-a").locator("dl .differs", has_text="Lost")
     expect(lost).to_be_visible()
+
+
+def test_the_sandbox_and_the_same_with_another_version_play_together(page: Page) -> None:
+    opened(page)
+    run_until(page, 1.2)
+    page.get_by_test_id("compare").first.click()
+    page.get_by_test_id("compare-version-4.0").click()
+    page.wait_for_url("**/compare/**", timeout=WAIT_MS)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    expect(page.locator("#name-b")).to_have_text("Kafka 4.0", timeout=WAIT_MS)
+    wait_for_moment(page, "t > 1e6")
+    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
+    page.keyboard.press("Space")
+    wait_for_moment(page, "t > 1.5e6")
+    page.keyboard.press("Space")
+    page.wait_for_function("() => compare.players.every(({ model }) => !model.roomClock.playing)", timeout=WAIT_MS)
 
 
 def test_one_transport_moves_both_runs(page: Page) -> None:

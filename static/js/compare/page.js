@@ -29,6 +29,9 @@ import { SideHead, SideVerdict } from "./side.js";
 const AGAIN_MS = 3000;
 /** and reaches at least to a multiple of this, us */
 const REACH_US = 30_000_000;
+/** with more partitions than this they are compared only so often while time runs, ms */
+const MANY_PARTITIONS = 500;
+const BIG_MS = 1000;
 
 export class ComparePage {
   /** @param {{link: string, runs: RunBoot[]}} boot */
@@ -107,6 +110,10 @@ export class ComparePage {
   /** Look for partitions that differ at the drawn moment; their names on the stages are marked. */
   mark() {
     if (!this.isReady) return;
+    const now = performance.now();
+    const isBig = this.players.some(({ model }) => (model.view?.partitions.length ?? 0) > MANY_PARTITIONS);
+    if (isBig && this.travel.isPlaying && now - this.markedAt < BIG_MS) return;
+    this.markedAt = now;
     const marks = marksOf(this.players.map(({ model }) => model));
     this.marks.value = marks;
     const names = new Set(marks.map(({ name }) => name));
@@ -114,6 +121,8 @@ export class ComparePage {
       for (const [p, { root }] of stage.matrix?.titles ?? [])
         root.classList.toggle("differs", names.has(model.partitionName(p)));
   }
+
+  markedAt = -BIG_MS;
 
   // --- what the timeline asks for ---
 

@@ -11,7 +11,7 @@ import { hashTime } from "./moment.js";
 import { must } from "../kit/dom.js";
 import { html, Icon } from "../kit/html.js";
 import { openDialog } from "../kit/kit.js";
-import { comparedAddress, otherAcks, withAcks, withMinIsr, withSeed } from "../run/variants.js";
+import { comparedAddress, otherAcks, withAcks, withMinIsr, withSeed, withVersion } from "../run/variants.js";
 
 const SETTINGS_MAX = 12;
 /** which choice is being made; "" while none is */
@@ -87,8 +87,14 @@ function variantsOf(app) {
     ];
   });
   const seed = Number(model.document?.seed ?? 0) + 1;
+  const versions = model.sites.length ? [] : app.boot.versions.filter((one) => one !== model.document?.profile);
   return [
     ...found.slice(0, SETTINGS_MAX),
+    ...versions.map((version) => ({
+      id: `version-${version}`,
+      text: `Kafka ${version}`,
+      change: (/** @type {any} */ plain) => withVersion(plain, version),
+    })),
     { id: "seed", text: `another chance: seed ${seed}`, change: (/** @type {any} */ plain) => withSeed(plain, seed) },
   ];
 }
