@@ -1,4 +1,4 @@
-/** What a comparison says on the page: partitions that differ, the next difference, the figures as a table and as CSV. */
+/** What a comparison says on the page: partitions that differ, the next difference, the figures as table and CSV. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apartMarks } from "../../static/js/dock/marks.js";

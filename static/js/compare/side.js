@@ -15,7 +15,9 @@ const NOTHING = "Nothing has happened yet.";
 
 /** @param {{side: number}} props */
 export const Letter = ({ side }) =>
-  html`<span class="letter" data-side=${LETTERS[side]?.toLowerCase()} aria-hidden="true"><i></i><b>${LETTERS[side]}</b></span>`;
+  html`<span class="letter" data-side=${LETTERS[side]?.toLowerCase()} aria-hidden="true"><i></i><b>${
+    LETTERS[side]
+  }</b></span>`;
 
 /** @param {{page: ComparePage, player: Player, side: number}} props */
 export function SideHead({ page, player, side }) {

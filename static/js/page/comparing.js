@@ -48,7 +48,8 @@ function CompareDialog({ app }) {
       )}</ul>`
     }
     <h3 class="share-sub">With the same run, but</h3>
-    <p class="soft">What was done in this run is done in the other one too, at the same moments, under the same chance.</p>
+    <p class="soft">What was done in this run is done in the other one too, at the same moments, under the same
+      chance.</p>
     <ul class="ways">${variantsOf(app).map(
       ({ id, text, change }) => html`<li><button type="button" class="btn sm" data-testid=${`compare-${id}`}
         disabled=${making.value !== ""} onClick=${() => make(app, id, change)}>${
