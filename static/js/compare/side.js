@@ -31,7 +31,7 @@ export function SideHead({ page, player, side }) {
       title=${page.names[side]}>${page.names[side]}</h2>
     <span class="muted sub" title=${settings.join("\n")}>${sub || (boot.parent ? boot.change : "")}</span>
     <span class="grow"></span>
-    ${told && html`<span class="tag warn" role="status" data-testid="side-state">${told}</span>`}
+    ${told && html`<span class="tag warn" role="status" title=${told} data-testid="side-state">${told}</span>`}
     <a class="btn sm ghost" href=${`${boot.link}${page.travel.hash}`} data-testid="open-side"
       onClick=${(/** @type {any} */ event) => {
         event.currentTarget.href = `${boot.link}${page.travel.hash}`;
