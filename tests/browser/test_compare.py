@@ -136,6 +136,11 @@ def test_the_link_opens_at_the_same_moment_in_a_fresh_browser(page: Page, browse
     compared(other, link)
     wait_for_moment(other, "t === 4.5e6")
     expect(other.get_by_test_id("side-a").get_by_test_id("side-state")).to_have_text("Somebody else moves its clock")
+    other.get_by_test_id("copy-others").click()
+    other.wait_for_url(lambda url: not link.startswith(url.split("#")[0]), timeout=WAIT_MS)
+    other.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    wait_for_moment(other, "t === 4.5e6")
+    assert other.evaluate("compare.players.every(({ control }) => control.value)")
 
 
 def test_partitions_that_differ_are_marked(page: Page) -> None:

@@ -52,8 +52,14 @@ function Marks({ page }) {
 export function Transport({ page }) {
   const { model, control, stage } = page.leader;
   const played = { model, page: page.page, control, stage, travel: page.travel };
+  const isOthers = page.players.some((player) => player.model.ready.value && !player.control.value);
   return html`<${Buttons} app=${played} hasAuto=${false} />
     <span class="grow"></span>
+    ${
+      isOthers &&
+      html`<button type="button" class="btn sm" data-testid="copy-others" title="Only its owner moves a run’s clock"
+      onClick=${() => page.copyOthers()}><${Icon} name="play" />Make copies and play</button>`
+    }
     <span class="keys-hint wide"><kbd>X</kbd> swap sides <kbd>D</kbd> next difference <kbd>F</kbd> figures</span>`;
 }
 

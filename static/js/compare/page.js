@@ -12,7 +12,7 @@ import { Timeline } from "../dock/timeline.js";
 import { drawClock } from "../dock/transport.js";
 import { must } from "../kit/dom.js";
 import { html } from "../kit/html.js";
-import { copy, request } from "../kit/kit.js";
+import { copy, request, toast } from "../kit/kit.js";
 import { KIND } from "../facts/facts.js";
 import { kindOf } from "../facts/row.js";
 import { SPEED_NORMAL } from "../run/clock.js";
@@ -79,7 +79,8 @@ export class ComparePage {
     render(html`<${FiguresDialog} page=${this} />`, must("figures-body"));
     for (const { model } of this.players) model.pulse.subscribe(() => this.mark());
     startKeys(this);
-    must("share-pair").addEventListener("click", () => this.share());
+    for (const button of document.querySelectorAll("[data-shares]"))
+      button.addEventListener("click", () => this.share());
     this.tab.subscribe((tab) => {
       document.body.dataset.tab = tab;
     });
@@ -217,6 +218,26 @@ export class ComparePage {
     }
     const ids = this.players.map(({ boot }) => boot.scenario).reverse();
     location.href = `/compare/${ids.join("..")}${this.travel.hash}`;
+  }
+
+  /** Copies of one's own in place of the runs whose clocks somebody else moves: all of them can be played then. */
+  async copyOthers() {
+    const { waiting } = this.leader.model;
+    waiting.value = "Making the copies";
+    try {
+      const ids = await Promise.all(this.players.map((player) => this.ownOf(player)));
+      location.href = `/compare/${ids.join("..")}${this.travel.hash}`;
+    } catch (problem) {
+      waiting.value = "";
+      toast(`Not done: ${/** @type {Error} */ (problem).message}`);
+    }
+  }
+
+  /** The id of a run, or of a copy of it that this browser may play. @param {Player} player */
+  async ownOf({ boot, control, model, page }) {
+    if (control.value) return boot.scenario;
+    const json = { shown_us: Math.round(model.trace.end), do: "", later: "keep", speed: page.speed.value };
+    return (await (await request(`/s/${boot.scenario}/fork`, { method: "POST", json })).json()).id;
   }
 
   /** Copy the address of these runs at this moment. */
