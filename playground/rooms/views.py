@@ -34,6 +34,7 @@ from playground.scenarios.documents import CheckedDocument
 from playground.scenarios.later import DROP
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
+from simengine.scenario.profiles import VERSIONS
 
 log = logging.getLogger(__name__)
 
@@ -80,6 +81,7 @@ def _page(request: HttpRequest, scenario: Scenario, browser: str) -> HttpRespons
         ],
         "row": scenario.source == Source.WHAT_IF,
         "client_keys": CLIENT_KEYS,
+        "versions": VERSIONS,
     }
     return render(request, "playground.html", {"scenario": scenario, "boot": boot})
 

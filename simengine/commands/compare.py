@@ -67,7 +67,7 @@ def difference_line(one: Json) -> str:
 
 
 def parting_line(found: Json) -> str:
-    """Where the runs part, or that they do not."""
+    """The sentence on where the runs part, or that they do not."""
     first = found["first_difference"]
     return first["sentence"] if first else f"No decisive event differs up to {found['until_us'] / 1e6:.3f} s."
 

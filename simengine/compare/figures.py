@@ -1,7 +1,7 @@
 """The figures of a run that are set side by side: of the whole run, and of each topic.
 
-Records are added up over topics. A time is that of the topic in which it was longest. ``__consumer_offsets`` has figures
-of its own and counts in neither.
+Records are added up over topics. A time is that of the topic in which it was longest. ``__consumer_offsets`` has
+figures of its own and counts in neither.
 """
 
 from collections.abc import Callable

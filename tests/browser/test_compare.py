@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import axe
 from tests.browser.axe import found
-from tests.browser.pages import PHONE, READY_MS, WAIT_MS, copied, made, opened, person_of, token
+from tests.browser.pages import PHONE, READY_MS, WAIT_MS, copied, made, opened, person_of, run_until, token
 from tests.rooms.site import Site
 
 # Broker 1 leads orders-0, is cut off and dies: with acks=1 its newest records are lost.
@@ -75,6 +75,22 @@ def test_from_a_run_to_the_same_with_acks_all(page: Page) -> None:
     expect(lost).to_be_visible()
 
 
+def test_the_sandbox_and_the_same_with_another_version_play_together(page: Page) -> None:
+    opened(page)
+    run_until(page, 1.2)
+    page.get_by_test_id("compare").first.click()
+    page.get_by_test_id("compare-version-4.0").click()
+    page.wait_for_url("**/compare/**", timeout=WAIT_MS)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    expect(page.locator("#name-b")).to_have_text("Kafka 4.0", timeout=WAIT_MS)
+    wait_for_moment(page, "t > 1e6")
+    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
+    page.keyboard.press("Space")
+    wait_for_moment(page, "t > 1.5e6")
+    page.keyboard.press("Space")
+    page.wait_for_function("() => compare.players.every(({ model }) => !model.roomClock.playing)", timeout=WAIT_MS)
+
+
 def test_one_transport_moves_both_runs(page: Page) -> None:
     compared(page, f"{pair(page)}#t=1.000")
     wait_for_moment(page, "t === 1e6")
@@ -120,6 +136,11 @@ def test_the_link_opens_at_the_same_moment_in_a_fresh_browser(page: Page, browse
     compared(other, link)
     wait_for_moment(other, "t === 4.5e6")
     expect(other.get_by_test_id("side-a").get_by_test_id("side-state")).to_have_text("Somebody else moves its clock")
+    other.get_by_test_id("copy-others").click()
+    other.wait_for_url(lambda url: not link.startswith(url.split("#")[0]), timeout=WAIT_MS)
+    other.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    wait_for_moment(other, "t === 4.5e6")
+    assert other.evaluate("compare.players.every(({ control }) => control.value)")
 
 
 def test_partitions_that_differ_are_marked(page: Page) -> None:

@@ -1,4 +1,4 @@
-/** What a comparison says on the page: partitions that differ, the next difference, the figures as a table and as CSV. */
+/** What a comparison says on the page: partitions that differ, the next difference, the figures as table and CSV. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apartMarks } from "../../static/js/dock/marks.js";
@@ -12,7 +12,7 @@ import {
   settingsOf,
   tablesOf,
 } from "../../static/js/compare/apart.js";
-import { otherAcks, withAcks, withMinIsr, withSeed } from "../../static/js/run/variants.js";
+import { otherAcks, withAcks, withMinIsr, withSeed, withVersion } from "../../static/js/run/variants.js";
 
 const side = (/** @type {number} */ lost, /** @type {number} */ stopped) => ({
   title: "Run",
@@ -36,6 +36,7 @@ const FOUND = {
   settings: [
     { path: "producers.writer.acks", values: ["1", "all"] },
     { path: "topics.orders.config.min.insync.replicas", values: [null, 2] },
+    { path: "profile", values: ["4.0", "4.2"] },
     { path: "producers.late", values: [{ topic: "orders" }, null] },
   ],
   figures: [
@@ -85,8 +86,18 @@ test("the next difference comes after the playhead", () => {
 });
 
 test("each run has its own settings in words", () => {
-  assert.deepEqual(settingsOf(FOUND, 0), ["writer acks=1", "without orders min.insync.replicas", "with late"]);
-  assert.deepEqual(settingsOf(FOUND, 1), ["writer acks=all", "orders min.insync.replicas=2", "without late"]);
+  assert.deepEqual(settingsOf(FOUND, 0), [
+    "writer acks=1",
+    "without orders min.insync.replicas",
+    "Kafka 4.0",
+    "with late",
+  ]);
+  assert.deepEqual(settingsOf(FOUND, 1), [
+    "writer acks=all",
+    "orders min.insync.replicas=2",
+    "Kafka 4.2",
+    "without late",
+  ]);
 });
 
 test("the table says which rows differ", () => {
@@ -173,4 +184,5 @@ test("other modes of acks are offered, the safest first, and none without a prod
   assert.deepEqual(otherAcks("mixed"), ["all", "1", "0"]);
   assert.deepEqual(otherAcks(null), []);
   assert.equal(withSeed(DOCUMENT, 4).seed, 4);
+  assert.equal(withVersion(DOCUMENT, "4.0").profile, "4.0");
 });

@@ -42,6 +42,7 @@ const LESSON_US = 60_000_000;
  * @property {boolean} row  a run of an experiment: its row was read at the end of its document
  * @property {import("../page/family.js").Branch[]} branches  that this browser made off this run
  * @property {import("../run/clientsettings.js").ClientKeys} client_keys
+ * @property {string[]} versions  Kafka versions that a cluster may run
  * @typedef {import("../page/player.js").RunBoot & PageBoot} Boot
  */
 

@@ -100,6 +100,7 @@ export function settingsOf(found, side) {
       .replace(/(^|\.)config\./, " ")
       .trim();
     if (value === null || value === undefined) return [`without ${name}`];
+    if (path === "profile") return [`Kafka ${value}`];
     return [typeof value === "object" ? `with ${name}` : `${name.replace(/\.acks$/, " acks")}=${value}`];
   });
 }

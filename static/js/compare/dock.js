@@ -16,11 +16,17 @@ export function Parting({ page }) {
   const found = page.found.value;
   for (const { model } of page.players) model.pulse.value;
   const next = nextDifference(found, page.travel.t);
-  const t = found?.first_difference?.t_us ?? -1;
-  return html`<div class="part"><p data-testid="parting" role="status">${page.problem.value || (found ? partingText(found) : "Comparing the runs…")}</p>
+  const parted = found?.first_difference?.t_us ?? -1;
+  const words = page.problem.value || (found ? partingText(found) : "Comparing the runs…");
+  const title = next ? `${(next.t_us / 1e6).toFixed(3)} s: ${next.text} (D)` : "No further difference is known";
+  return html`<div class="part"><p data-testid="parting" role="status">${words}</p>
       <span class="grow"></span>
-      ${t >= 0 && html`<button type="button" class="btn sm" data-testid="go-to-parting" onClick=${() => page.travel.seek(t)}>Go there</button>`}
-      <button type="button" class="btn sm" data-testid="next-difference" disabled=${!next} title=${next ? `${(next.t_us / 1e6).toFixed(3)} s: ${next.text} (D)` : "No further difference is known"}
+      ${
+        parted >= 0 &&
+        html`<button type="button" class="btn sm" data-testid="go-to-parting"
+        onClick=${() => page.travel.seek(parted)}>Go there</button>`
+      }
+      <button type="button" class="btn sm" data-testid="next-difference" disabled=${!next} title=${title}
         onClick=${() => page.goToNext()}><${Icon} name="next" />Next difference</button>
       <button type="button" class="btn sm" data-testid="open-figures" title="All figures side by side (F)"
         onClick=${() => openDialog("figures")}><${Icon} name="list" />All figures</button></div>
@@ -32,18 +38,28 @@ function Marks({ page }) {
   const marks = page.marks.value;
   if (!marks) return null;
   const more = marks.length - MARKS_SHOWN;
+  const rest = marks.slice(MARKS_SHOWN).map(markText).join("\n");
   return html`<ul class="marks" data-testid="partition-marks" aria-label="What differs now">
     ${marks.length === 0 && html`<li class="muted">Now every partition is the same in all runs.</li>`}
-    ${marks.slice(0, MARKS_SHOWN).map((mark) => html`<li key=${mark.name} title=${markText(mark)}>${markText(mark)}</li>`)}
-    ${more > 0 && html`<li class="muted" title=${marks.slice(MARKS_SHOWN).map(markText).join("\n")}>and ${plural(more, "more partition")}</li>`}</ul>`;
+    ${marks.slice(0, MARKS_SHOWN).map((mark) => {
+      const text = markText(mark);
+      return html`<li key=${mark.name} title=${text}>${text}</li>`;
+    })}
+    ${more > 0 && html`<li class="muted" title=${rest}>and ${plural(more, "more partition")}</li>`}</ul>`;
 }
 
 /** @param {{page: ComparePage}} props */
 export function Transport({ page }) {
   const { model, control, stage } = page.leader;
   const played = { model, page: page.page, control, stage, travel: page.travel };
+  const isOthers = page.players.some((player) => player.model.ready.value && !player.control.value);
   return html`<${Buttons} app=${played} hasAuto=${false} />
     <span class="grow"></span>
+    ${
+      isOthers &&
+      html`<button type="button" class="btn sm" data-testid="copy-others" title="Only its owner moves a run’s clock"
+      onClick=${() => page.copyOthers()}><${Icon} name="play" />Make copies and play</button>`
+    }
     <span class="keys-hint wide"><kbd>X</kbd> swap sides <kbd>D</kbd> next difference <kbd>F</kbd> figures</span>`;
 }
 
@@ -67,8 +83,10 @@ export function DifferenceList({ page }) {
   for (const { model } of page.players) model.pulse.value;
   return html`<h2>Events that not all runs have</h2>
     ${found && !found.differences.length && html`<p class="muted">${partingText(found)}</p>`}
-    <ol>${found?.differences.map(
-      (one) => html`<li data-testid="difference"><button type="button" class="link"
-        onClick=${() => page.travel.seek(one.t_us)}><time>${(one.t_us / 1e6).toFixed(3)} s</time> <b>${one.sides.map((side) => LETTERS[side]).join(" ")}</b> ${one.text}</button></li>`,
-    )}</ol>`;
+    <ol>${found?.differences.map((one) => {
+      const letters = one.sides.map((side) => LETTERS[side]).join(" ");
+      return html`<li data-testid="difference"><button type="button" class="link"
+        onClick=${() => page.travel.seek(one.t_us)}><time>${(one.t_us / 1e6).toFixed(3)} s</time> <b>${letters}</b>
+          ${one.text}</button></li>`;
+    })}</ol>`;
 }

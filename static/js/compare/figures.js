@@ -41,17 +41,21 @@ async function load(page) {
 /** @param {{page: ComparePage, shown: Comparison}} props */
 function Table({ page, shown }) {
   const { names } = page;
-  return html`<div class="scrolls" tabindex="0" role="region" aria-labelledby="figures-title"><table class="figures" data-testid="figures-table">
-      <thead><tr><td></td>${names.map((name, i) => html`<th scope="col" title=${name}>${LETTERS[i]}<small> ${name}</small></th>`)}</tr></thead>
+  const heads = names.map((name, i) => html`<th scope="col" title=${name}>${LETTERS[i]}<small> ${name}</small></th>`);
+  const copyText = () => copy(`${asText(shown, names)}\n${page.link()}`, "Figures copied.");
+  return html`<div class="scrolls" tabindex="0" role="region" aria-labelledby="figures-title"><table class="figures"
+      data-testid="figures-table"><thead><tr><td></td>${heads}</tr></thead>
       ${tablesOf(shown).map(
         ({ title, rows }) => html`<tbody><tr><th scope="rowgroup" colspan=${names.length + 1}>${title}</th></tr>
           ${rows.map(
-            ({ label, cells, differs }) =>
-              html`<tr class=${differs ? "differs" : ""}><th scope="row">${label}</th>${cells.map(
+            (row) =>
+              html`<tr class=${row.differs ? "differs" : ""}><th scope="row">${row.label}</th>${row.cells.map(
                 (cell) => html`<td class="num">${cell}</td>`,
               )}</tr>`,
           )}</tbody>`,
       )}</table></div>
-    <p class="row"><button type="button" class="btn" data-testid="copy-text" onClick=${() => copy(`${asText(shown, names)}\n${page.link()}`, "Figures copied.")}><${Icon} name="copy" />Copy as text</button>
-      <button type="button" class="btn" data-testid="copy-csv" onClick=${() => copy(asCsv(shown, names), "CSV copied.")}>Copy as CSV</button></p>`;
+    <p class="row"><button type="button" class="btn" data-testid="copy-text" onClick=${copyText}><${Icon} name="copy"
+      />Copy as text</button>
+      <button type="button" class="btn" data-testid="copy-csv"
+        onClick=${() => copy(asCsv(shown, names), "CSV copied.")}>Copy as CSV</button></p>`;
 }

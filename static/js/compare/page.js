@@ -12,7 +12,7 @@ import { Timeline } from "../dock/timeline.js";
 import { drawClock } from "../dock/transport.js";
 import { must } from "../kit/dom.js";
 import { html } from "../kit/html.js";
-import { copy, request } from "../kit/kit.js";
+import { copy, request, toast } from "../kit/kit.js";
 import { KIND } from "../facts/facts.js";
 import { kindOf } from "../facts/row.js";
 import { SPEED_NORMAL } from "../run/clock.js";
@@ -29,6 +29,9 @@ import { SideHead, SideVerdict } from "./side.js";
 const AGAIN_MS = 3000;
 /** and reaches at least to a multiple of this, us */
 const REACH_US = 30_000_000;
+/** with more partitions than this they are compared only so often while time runs, ms */
+const MANY_PARTITIONS = 500;
+const BIG_MS = 1000;
 
 export class ComparePage {
   /** @param {{link: string, runs: RunBoot[]}} boot */
@@ -76,7 +79,8 @@ export class ComparePage {
     render(html`<${FiguresDialog} page=${this} />`, must("figures-body"));
     for (const { model } of this.players) model.pulse.subscribe(() => this.mark());
     startKeys(this);
-    must("share-pair").addEventListener("click", () => this.share());
+    for (const button of document.querySelectorAll("[data-shares]"))
+      button.addEventListener("click", () => this.share());
     this.tab.subscribe((tab) => {
       document.body.dataset.tab = tab;
     });
@@ -107,6 +111,10 @@ export class ComparePage {
   /** Look for partitions that differ at the drawn moment; their names on the stages are marked. */
   mark() {
     if (!this.isReady) return;
+    const now = performance.now();
+    const isBig = this.players.some(({ model }) => (model.view?.partitions.length ?? 0) > MANY_PARTITIONS);
+    if (isBig && this.travel.isPlaying && now - this.markedAt < BIG_MS) return;
+    this.markedAt = now;
     const marks = marksOf(this.players.map(({ model }) => model));
     this.marks.value = marks;
     const names = new Set(marks.map(({ name }) => name));
@@ -114,6 +122,8 @@ export class ComparePage {
       for (const [p, { root }] of stage.matrix?.titles ?? [])
         root.classList.toggle("differs", names.has(model.partitionName(p)));
   }
+
+  markedAt = -BIG_MS;
 
   // --- what the timeline asks for ---
 
@@ -208,6 +218,26 @@ export class ComparePage {
     }
     const ids = this.players.map(({ boot }) => boot.scenario).reverse();
     location.href = `/compare/${ids.join("..")}${this.travel.hash}`;
+  }
+
+  /** Copies of one's own in place of the runs whose clocks somebody else moves: all of them can be played then. */
+  async copyOthers() {
+    const { waiting } = this.leader.model;
+    waiting.value = "Making the copies";
+    try {
+      const ids = await Promise.all(this.players.map((player) => this.ownOf(player)));
+      location.href = `/compare/${ids.join("..")}${this.travel.hash}`;
+    } catch (problem) {
+      waiting.value = "";
+      toast(`Not done: ${/** @type {Error} */ (problem).message}`);
+    }
+  }
+
+  /** The id of a run, or of a copy of it that this browser may play. @param {Player} player */
+  async ownOf({ boot, control, model, page }) {
+    if (control.value) return boot.scenario;
+    const json = { shown_us: Math.round(model.trace.end), do: "", later: "keep", speed: page.speed.value };
+    return (await (await request(`/s/${boot.scenario}/fork`, { method: "POST", json })).json()).id;
   }
 
   /** Copy the address of these runs at this moment. */

@@ -15,7 +15,9 @@ const NOTHING = "Nothing has happened yet.";
 
 /** @param {{side: number}} props */
 export const Letter = ({ side }) =>
-  html`<span class="letter" data-side=${LETTERS[side]?.toLowerCase()} aria-hidden="true"><i></i><b>${LETTERS[side]}</b></span>`;
+  html`<span class="letter" data-side=${LETTERS[side]?.toLowerCase()} aria-hidden="true"><i></i><b>${
+    LETTERS[side]
+  }</b></span>`;
 
 /** @param {{page: ComparePage, player: Player, side: number}} props */
 export function SideHead({ page, player, side }) {
@@ -29,7 +31,7 @@ export function SideHead({ page, player, side }) {
       title=${page.names[side]}>${page.names[side]}</h2>
     <span class="muted sub" title=${settings.join("\n")}>${sub || (boot.parent ? boot.change : "")}</span>
     <span class="grow"></span>
-    ${told && html`<span class="tag warn" role="status" data-testid="side-state">${told}</span>`}
+    ${told && html`<span class="tag warn" role="status" title=${told} data-testid="side-state">${told}</span>`}
     <a class="btn sm ghost" href=${`${boot.link}${page.travel.hash}`} data-testid="open-side"
       onClick=${(/** @type {any} */ event) => {
         event.currentTarget.href = `${boot.link}${page.travel.hash}`;

@@ -11,7 +11,7 @@ import { hashTime } from "./moment.js";
 import { must } from "../kit/dom.js";
 import { html, Icon } from "../kit/html.js";
 import { openDialog } from "../kit/kit.js";
-import { comparedAddress, otherAcks, withAcks, withMinIsr, withSeed } from "../run/variants.js";
+import { comparedAddress, otherAcks, withAcks, withMinIsr, withSeed, withVersion } from "../run/variants.js";
 
 const SETTINGS_MAX = 12;
 /** which choice is being made; "" while none is */
@@ -48,7 +48,8 @@ function CompareDialog({ app }) {
       )}</ul>`
     }
     <h3 class="share-sub">With the same run, but</h3>
-    <p class="soft">What was done in this run is done in the other one too, at the same moments, under the same chance.</p>
+    <p class="soft">What was done in this run is done in the other one too, at the same moments, under the same
+      chance.</p>
     <ul class="ways">${variantsOf(app).map(
       ({ id, text, change }) => html`<li><button type="button" class="btn sm" data-testid=${`compare-${id}`}
         disabled=${making.value !== ""} onClick=${() => make(app, id, change)}>${
@@ -87,8 +88,14 @@ function variantsOf(app) {
     ];
   });
   const seed = Number(model.document?.seed ?? 0) + 1;
+  const versions = model.sites.length ? [] : app.boot.versions.filter((one) => one !== model.document?.profile);
   return [
     ...found.slice(0, SETTINGS_MAX),
+    ...versions.map((version) => ({
+      id: `version-${version}`,
+      text: `Kafka ${version}`,
+      change: (/** @type {any} */ plain) => withVersion(plain, version),
+    })),
     { id: "seed", text: `another chance: seed ${seed}`, change: (/** @type {any} */ plain) => withSeed(plain, seed) },
   ];
 }

@@ -42,6 +42,9 @@ export function withMinIsr(document, title, least) {
   return changed;
 }
 
+/** The same cluster with another version of Kafka. @param {any} document @param {string} version */
+export const withVersion = (document, version) => ({ ...structuredClone(document), profile: version });
+
 /** The same under another chance. @param {any} document @param {number} seed */
 export const withSeed = (document, seed) => ({ ...structuredClone(document), seed });
 
