@@ -8,7 +8,7 @@ from simengine.recordings.mirror_script import acts_as, mirror_script_of
 from simengine.recordings.model import RecordedAction
 from simengine.scenario.limits import CAPTIONS_MAX
 from tests.conformance.conform import MirrorVerdict
-from tests.conformance.table import is_done_to_the_cluster, words_of
+from tests.conformance.table import is_done_to_the_cluster, why_not, words_of
 from tests.conformance.told import Told, told
 
 OF_ONE_VERDICT: Final = ("disagreements", "mirror_maker")  # what `conform` says and the page does not
@@ -19,7 +19,7 @@ def mirror_row(verdict: MirrorVerdict) -> dict[str, Any]:
     return {
         **{key: value for key, value in verdict.plain().items() if key not in OF_ONE_VERDICT},
         "done": done_to_the_clusters(verdict.recording),
-        "why_not": str(verdict.comparison.disagreements[0]) if verdict.comparison.disagreements else "",
+        **why_not(verdict),
         "document": mirror_document(verdict.recording),
     }
 

@@ -10,7 +10,8 @@ from simengine.recordings.model import Details, RecordedAction, Recording
 from simengine.recordings.processes import nodes_of
 from simengine.recordings.rerun import plain_document
 from simengine.scenario.limits import CAPTIONS_MAX
-from tests.conformance.conform import Verdict
+from tests.conformance.conform import MirrorVerdict, Verdict
+from tests.conformance.known import KNOWN
 from tests.conformance.told import told
 
 CLIENT_VERBS: Final = ("rate", "send", "producer", "consumer", "close", "commit")  # not done to the cluster
@@ -24,9 +25,15 @@ def row(verdict: Verdict) -> dict[str, Any]:
     return {
         **{key: value for key, value in verdict.plain().items() if key not in OF_ONE_VERDICT},
         "done": done_to_the_cluster(verdict.recording),
-        "why_not": str(verdict.comparison.disagreements[0]) if verdict.comparison.disagreements else "",
+        **why_not(verdict),
         "document": document(verdict.recording),
     }
+
+
+def why_not(verdict: Verdict | MirrorVerdict) -> dict[str, str]:
+    """The first disagreement and what is known of its reason; "" for a recording that is explained."""
+    found = verdict.comparison.disagreements
+    return {"why_not": str(found[0]), "known": KNOWN.get(verdict.file, "")} if found else {"why_not": "", "known": ""}
 
 
 def write(path: Path, rows: list[dict[str, Any]], mirror_rows: list[dict[str, Any]]) -> None:

@@ -28,6 +28,7 @@ def row(name: str, explained: bool) -> dict[str, Any]:
         "matching": 150,
         "done": "kill 0; start 0",
         "why_not": "" if explained else "rule 2, t-0: too late",
+        "known": "" if explained else "The clock of that machine stood still.",
         "document": document(recording),
     }
 
@@ -58,6 +59,7 @@ def test_the_page_tells_the_score_and_why_a_recording_is_not_explained() -> None
     assert "1 of 2" in text
     assert "0123" in text and "Another build" in text
     assert "rule 2, t-0: too late" in text
+    assert "The clock of that machine stood still." in text
     assert text.index("truth-s10") < text.index("truth-s08")
 
 

@@ -183,6 +183,6 @@ def test_metadata_name_all_brokers_that_are_not_fenced(state: int, alive: list[i
     broker = run.cluster.by_id[0]
     broker.image.brokers[2] = BrokerState(2, broker.image.broker_epoch(2), state)
     channel = Channel()
-    broker.handle_metadata(channel, MetadataRequest([0, 77]))  # type: ignore[arg-type]
+    broker.handle_metadata(channel, MetadataRequest([0, 77], False))  # type: ignore[arg-type]
     [answer] = channel.got
     assert (answer.alive, answer.leaders, answer.epochs) == (alive, [0, -1], [4, -1])

@@ -355,5 +355,5 @@ def test_a_client_that_waits_for_metadata_from_a_silent_broker_has_not_found_bac
     silent.want()
     world.run(world.now_us + SECOND)
     assert not is_astray(core, reader)
-    silent.ask_metadata(MetadataRequest([0]))
+    silent.ask_metadata(MetadataRequest([0], False))
     assert is_astray(core, reader)

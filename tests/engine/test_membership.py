@@ -164,9 +164,22 @@ def test_a_leader_that_has_forgotten_all_topics_joins_again() -> None:
     reader = membership.reader
     membership._timer = None
     assert membership._is_leader
-    reader.on_rebootstrap()
-    assert not membership._is_in
+    reader.look_at_topics()
+    assert membership._is_in, "it knows them"
+    reader.metadata.nodes = []
+    reader.look_at_topics()
+    assert not reader.membership._is_in
     assert reader.assignment.positions[0].state == REVOKED
+
+
+def test_a_leader_that_has_lost_its_coordinator_too_finds_its_topics_unchanged() -> None:
+    """By the time it has a coordinator again it knows its topics again, too (S04c)."""
+    _, membership = member_of()
+    reader = membership.reader
+    reader.metadata.nodes = []
+    reader.commits.lose_coordinator()
+    reader.look_at_topics()
+    assert membership._is_in
 
 
 @pytest.mark.parametrize(("rack", "generations"), [("a", 1), (None, 0)])

@@ -13,7 +13,7 @@ from simengine.clients.consumer.commits import CommitJob, Commits, CoordinatorCo
 from simengine.clients.consumer.finder import OffsetFetcher, PendingOffset
 from simengine.clients.consumer.membership import ConsumerCoordinator, PendingGroup
 from simengine.clients.consumer.position import FETCHING, NO_EPOCH, NO_OFFSET, REVOKED, Assignment, Position
-from simengine.clients.consumer.reader_connection import PendingFetch, ReaderConnection, ReaderTimer
+from simengine.clients.consumer.reader_connection import NextPoll, PendingFetch, ReaderConnection, ReaderTimer
 from simengine.clients.consumer.reading_client import ReadingClient
 from simengine.clients.consumer.topic_news import TopicNews
 from simengine.clients.network.network_client import Connection, NetworkClient, Pending
@@ -36,6 +36,7 @@ from simengine.kafka.wire.api import (
 from simengine.kernel.connecting import UP
 from simengine.kernel.network import Network
 
+NEXT_POLL_US: Final = 50_000  # the application calls poll() so much later, half of the 0.1 s that one may take
 LATE_US: Final = 500_000  # a fetch without a response for so long beyond fetch.max.wait.ms is not merely parked
 FETCH_AGAIN_US: Final = 100_000  # after an error of a partition; by then the metadata it asks for have mostly come
 
@@ -367,8 +368,13 @@ class Reader(NetworkClient):
         return is_news
 
     def on_rebootstrap(self) -> None:
-        """The client has forgotten all topics: to a leader that has its coordinator still, they have changed."""
-        if self.settings.mode == SUBSCRIBED and self.commits.coordinator() is not None:
+        """The client has forgotten all topics, until it reaches a broker again."""
+        if self.settings.mode == SUBSCRIBED:
+            self.sim.after(NEXT_POLL_US, NextPoll(self))
+
+    def look_at_topics(self) -> None:
+        """CON-11: a leader that knows no topics, and has its coordinator still, finds that the topics have changed."""
+        if not self.metadata.nodes and self.commits.coordinator() is not None:
             self.topics.seen += 1
             self.membership.topics_changed()
 

@@ -47,6 +47,21 @@ class ReaderConnection(Connection):
 
 
 @final
+class NextPoll(Task):
+    """The application polls next: a group's leader looks whether its topics are still those of the last rebalance."""
+
+    __slots__ = ("reader",)
+
+    def __init__(self, reader: "Reader") -> None:
+        super().__init__(reader.node)
+        self.reader = reader
+
+    def run(self) -> None:
+        """Look."""
+        self.reader.look_at_topics()
+
+
+@final
 class ReaderTimer(Task):
     """Some position may go on."""
 
