@@ -382,9 +382,9 @@ class PartitionCounters:
     def silence_cause(self, client: i64, since: i64, is_open: bool) -> i64:
         """The cause of a client's silence for longer than theta since a moment; 0 if none is known.
 
-        The fact that had stopped writes of its acks mode then (of a reader: acks=all), or the trouble between the client
-        and the leader in which it began, whichever came first. Else what stopped writes within theta; while the silence
-        lasts (``is_open``), what slows the ISR; the first trouble between the client and a broker with a copy.
+        The fact that had stopped writes of its acks mode then (of a reader: acks=all), or the trouble between the
+        client and the leader in which it began, whichever came first. Else what stopped writes within theta; while the
+        silence lasts (``is_open``), what slows the ISR; the first trouble between the client and a broker with a copy.
         """
         registration = self.cluster.quorum.image.partition(self.p)
         if registration is None or since < 0:

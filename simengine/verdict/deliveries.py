@@ -6,7 +6,6 @@ from mypy_extensions import i64, mypyc_attr
 
 from simengine.verdict.outage import THETA_US, Closing, Outage
 
-
 UNCOMMITTED: Final = -1  # the kind of a reset to the end: the group had no committed offset
 
 

@@ -99,7 +99,8 @@ class Losses:
     def _check_late(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> bool:
         """An acknowledgement may come after its records were lost: a former leader's (S26), or from before a crash."""
         registration = self._cluster.quorum.image.partition(self._p)
-        if registration is None:
+        if registration is None:  # the topic is deleted: the last leader may have lacked them before
+            self._lose_lacking(RecordRange(offset, count, epoch, acks, client))
             return False
         is_over: bool = registration.epoch != epoch
         if not is_over and self._led_again != epoch and self._gone_by == 0:
@@ -119,6 +120,14 @@ class Losses:
         self._lose_outside(RecordRange(offset, count, epoch, acks, client), start, end, leader)
         self.doomed += self.count - before
         return is_over
+
+    def _lose_lacking(self, run: RecordRange) -> None:
+        """State as lost what of a run the newest leader lacked when it was elected, and is not lost already."""
+        for low, high in self.kept.parts(run.base, run.base + run.count, run.epoch):
+            for first, last, lacking in self._lacking.parts(run.epoch, low, high):
+                if lacking:
+                    self._lose(first, last - first, run, lacking, lacking)
+                    self.doomed += last - first
 
     def _keep_unless_lost(self, base: i64, end: i64, epoch: i64) -> None:
         """Acknowledged records are kept, but for those lost before: a duplicate may be answered late."""

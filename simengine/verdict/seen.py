@@ -104,7 +104,7 @@ class ClientView:
         account.reading.look_for_unserved(account)
         for reader in account.reading.readers:
             spans = account.reading.starved(reader, now)
-            us: i64 = length(spans)
+            us = length(spans)
             if us > self.read_us:
                 self.read_us, self.read_p = us, account.p
                 self.read_same_us = common_us(spans, account.reading.out.spans(now))

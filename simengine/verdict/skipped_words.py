@@ -43,8 +43,8 @@ def skipped_words(cluster: "Cluster", accounts: list[PartitionCounters]) -> str:
     readers = listed(who) if len(who) <= NAMED_MAX else f"{len(who)} consumers"
     reasons = [f"retention had removed {them(expired, total)}"] if expired else []
     reasons += [f"{WHY[why]} {them(by_reset[why], total)}" for why in WHY if why in by_reset]
-    why = f": {'; '.join(reasons)}" if reasons else ""
-    return f"{readers} missed {plural(total, 'record', 'records')} of {where}{why}."
+    told = f": {'; '.join(reasons)}" if reasons else ""
+    return f"{readers} missed {plural(total, 'record', 'records')} of {where}{told}."
 
 
 def them(count: int, total: int) -> str:

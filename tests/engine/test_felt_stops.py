@@ -247,7 +247,10 @@ def test_a_stop_goes_back_to_what_began_it_and_not_to_a_later_kill(
     assert found["deciding"]["t"] == 10 * SECOND, found["deciding"]["text"]
 
 
-@pytest.mark.parametrize(("first", "again"), [("cut 1|2", "cut 2|1"), ("cut 1|2,3", "cut 1|2"), ("cut 2|3,1", "cut 1|2"), ("kill 2", "kill 2")])
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [("cut 1|2", "cut 2|1"), ("cut 1|2,3", "cut 1|2"), ("cut 2|3,1", "cut 1|2"), ("kill 2", "kill 2")],
+)
 def test_a_stop_that_goes_on_goes_back_to_the_newest_cut_or_death_that_keeps_it_up(first: str, again: str) -> None:
     """HW-1: the follower does not fetch in the moment for which it is back."""
     undo = "start 2" if first == "kill 2" else "heal"

@@ -91,8 +91,9 @@ def test_of_records_that_retention_has_not_removed_the_reset_is_the_reason() -> 
     [reads] = [one for account in world.book.accounts for one in account.reading.readers if one.skipped]
     left = reads.skipped - reads.skipped_expired
     assert reads.skipped_by == {RESET_LATEST: left}
-    why = f"retention had removed {reads.skipped_expired:,} of them; auto.offset.reset=latest jumped over {left:,} of them"
-    assert f"L missed {reads.skipped:,} records of t-0: {why}." in sentence(world)
+    removed = f"retention had removed {reads.skipped_expired:,} of them"
+    jumped = f"auto.offset.reset=latest jumped over {left:,} of them"
+    assert f"L missed {reads.skipped:,} records of t-0: {removed}; {jumped}." in sentence(world)
 
 
 def test_a_reader_behind_the_start_resets_by_its_policy_and_the_verdict_counts_what_it_missed() -> None:
@@ -105,8 +106,6 @@ def test_a_reader_behind_the_start_resets_by_its_policy_and_the_verdict_counts_w
     assert f"E and L missed {missed} records of t-0: retention had removed" in sentence(world).replace(
         "L and E", "E and L"
     )
-
-
 
 
 def test_without_a_policy_the_reader_gets_an_error_and_stays_where_it_was() -> None:

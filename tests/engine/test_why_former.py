@@ -108,10 +108,8 @@ def test_who_responded_to_a_retry_is_not_said() -> None:
 
 
 def test_what_a_former_leader_acknowledges_is_lost_by_the_election_that_replaced_it() -> None:
-    """FATE-3, LIVE-5: broker 2 is elected, then broker 3, then nobody, then broker 3; none of it matters to broker 1."""
-    actions = (
-        "{at: 8s, do: 'cut 1|2,3,100'}, {at: 30s, do: kill 2}, {at: 45s, do: kill 3}, {at: 60s, do: start 3}"
-    )
+    """FATE-3, LIVE-5: broker 2 is elected, then broker 3, then nobody, then broker 3; the later ones change nothing."""
+    actions = "{at: 8s, do: 'cut 1|2,3,100'}, {at: 30s, do: kill 2}, {at: 45s, do: kill 3}, {at: 60s, do: start 3}"
     found = examined(80, actions, "[1, 2, 3]", "1", "false")
     lost = found["verdict"]["topics"][0]["lost"]
     [chain] = found["chains"]
@@ -122,10 +120,17 @@ def test_what_a_former_leader_acknowledges_is_lost_by_the_election_that_replaced
     assert [one["rpo"]["elsewhere"]["count"] for one in later] == [0, 0]
 
 
+def test_what_a_former_leader_acknowledges_after_its_topic_was_deleted_did_not_go_with_the_topic() -> None:
+    """FATE-3: the leader of the deleted topic never had it."""
+    found = examined(80, "{at: 8s, do: 'cut 1|2,100'}, {at: 30s, do: delete t}", "[1, 2]", "1", "false")
+    [gone] = [one for one in found["verdict"]["topics"] if one["topic"] == "t (deleted)"]
+    assert gone["lost"] == gone["deciding_lost"] > 600
+    assert f"{gone['acked'] - gone['lost']} acknowledged records went with it" in gone["sentence"]
+    assert sum(chain["count"] for chain in found["chains"]) == gone["lost"]
+
+
 def test_what_a_former_leader_writes_with_acks_0_vanishes_by_the_election_that_replaced_it() -> None:
-    actions = (
-        "{at: 8s, do: 'cut 1|2,3,100'}, {at: 30s, do: kill 2}, {at: 45s, do: kill 3}, {at: 60s, do: start 3}"
-    )
+    actions = "{at: 8s, do: 'cut 1|2,3,100'}, {at: 30s, do: kill 2}, {at: 45s, do: kill 3}, {at: 60s, do: start 3}"
     found = examined(80, actions, "[1, 2, 3]", "0", "false")
     after, before = found["vanished"]
     elected = the(after["links"], "broker 2 became leader of t-0 in epoch 1")["t"]

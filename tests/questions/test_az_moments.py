@@ -151,8 +151,9 @@ def test_an_outdated_copy_that_an_unclean_election_finds_loses_records_by_rule()
     lost = next(one["lost"] for one in found["cells"] if (one["row"], one["acks"]) == ("az-a", "all"))
     assert lost["count"] > lost["before"] == 300 and lost["step"] == 5
     gone = f"{lost['count'] - 300} acknowledged records"
-    assert f"{gone} are gone in this run with acks=all, and with them 300 records from before the run." in (
-        found["answer"]["headline"]
+    assert (
+        f"{gone} are gone in this run with acks=all, and with them 300 records from before the run."
+        in (found["answer"]["headline"])
     )
     assert facts(found)["lost"]["text"] == f"{gone} and 300 records from before the run"
     assert lost["more"] == "300 of them from before; in this run"

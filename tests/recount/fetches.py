@@ -21,7 +21,9 @@ class Fetches:
     def __init__(self, world: World) -> None:
         consumers = world.cluster_parts.consumers
         self._limit = {int(one.number): int(one.settings.max_wait_us) + LATE_US for one in consumers}
-        self._sent: dict[tuple[int, int], int] = {}  # consumer, broker: when the oldest fetch without a response was sent
+        self._sent: dict[
+            tuple[int, int], int
+        ] = {}  # consumer, broker: when the oldest fetch without a response was sent
         self._answers: dict[int, tuple[int, int, int]] = {}  # flight: consumer, when the fetch was sent, arrival
         self._answered: set[tuple[int, int]] = set()  # of them those whose response has come or is under way
         self._over: dict[int, list[Span]] = {}  # by consumer

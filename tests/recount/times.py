@@ -82,7 +82,9 @@ class Times:
         self.follows: dict[tuple[int, int], int] = {}  # partition, broker: the epoch it follows somebody in
         self.adopted: dict[tuple[int, int], list[int]] = {}  # partition, leader: the ISR that it goes by
         self._led_at: dict[tuple[int, int], int] = {}  # partition, broker: when it last began to lead
-        self._asked: dict[tuple[int, int, int], list[int]] = {}  # partition, follower, leader: arrivals of a first and a last fetch
+        self._asked: dict[
+            tuple[int, int, int], list[int]
+        ] = {}  # partition, follower, leader: arrivals of a first and a last fetch
         self.readers: dict[int, dict[int, int]] = defaultdict(dict)  # partition: reader: position, -1 none
         self.read_out: dict[int, Time] = {}
         self.reader_out: dict[tuple[int, int], Time] = {}

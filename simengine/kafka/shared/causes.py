@@ -115,8 +115,8 @@ class Causes:
     def again(self, fact: i64) -> i64:
         """The newest fact by which a trouble began again that a fact had begun; the same fact where it did not.
 
-        A stop that goes on outlasts a start of its broker, or a link that was whole for a moment: what keeps it up is the
-        newest death, or the newest cut. Not once the broker works.
+        A stop that goes on outlasts a start of its broker, or a link that was whole for a moment: what keeps it up is
+        the newest death, or the newest cut. Not once the broker works.
         """
         for ends in self._ends.values():
             if not ends.works and fact in ends.facts:
