@@ -40,12 +40,7 @@ const NARROW_HEAD = 176;
 const TIGHT_HEAD = 150;
 
 export class Matrix {
-  /**
-   * @param {Model} model
-   * @param {Level} level
-   * @param {(action: string) => void} act
-   * @param {boolean} phone
-   */
+  /** @param {Model} model @param {Level} level @param {(action: string) => void} act @param {boolean} phone */
   constructor(model, level, act, phone) {
     this.model = model;
     this.level = level;
