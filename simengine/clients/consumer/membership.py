@@ -221,11 +221,8 @@ class ConsumerCoordinator:
     # -- answers
 
     def coordinator_found(self) -> None:
-        """The session counts anew, and a member sends a heartbeat at once."""
+        """The session counts anew."""
         self._heard_at = self.reader.sim.now
-        self._attempts = 0
-        if self._is_in and not self._is_asking:
-            self._arm(0)
 
     def answered(self, answer: GroupAnswer) -> None:
         """Take in what the coordinator says."""
