@@ -302,6 +302,10 @@ class VerdictCounters:
             stood_partitions(accounts, int(cluster.sim.now)),
         )
 
+    def is_offset_gone(self, group: str) -> bool:
+        """True if a group had committed offsets, and no log has them any more."""
+        return any(one.commits is not None and group in one.commits.lost for one in self.accounts)
+
     def is_mirrored(self) -> bool:
         """True if MirrorMaker has written to any topic of the cluster."""
         return any(account.is_mirrored for account in self.accounts)
