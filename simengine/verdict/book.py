@@ -296,6 +296,7 @@ class VerdictCounters:
             unread_us(accounts, int(cluster.sim.now)) if is_read else 0,
             any(account.deleted_by > 0 for account in accounts),
             sum([int(account.deleted_records()) for account in accounts]),
+            sum([int(account.before.standing()) for account in accounts if account.deleted_by > 0]),
             skipped_words(cluster, accounts),
             mode_stops(accounts, int(cluster.sim.now)),
             any(account.is_mirrored for account in accounts),
