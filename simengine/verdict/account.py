@@ -21,6 +21,7 @@ from simengine.verdict.losses import Losses
 from simengine.verdict.no_response import NoResponse
 from simengine.verdict.outage import NEVER, THETA_US, Closing, Outage, common_us
 from simengine.verdict.outcomes import CallOutcomes
+from simengine.verdict.presence import Spans
 from simengine.verdict.reading import PartitionReads
 from simengine.verdict.share import PartitionContribution
 from simengine.verdict.write_path import acting_leader, cause_of, is_reached_by, leader_of, write_state
@@ -185,6 +186,13 @@ class PartitionCounters:
     def deleted_records(self) -> i64:
         """Acknowledged records that went with the topic."""
         return self.losses.kept.within(0, NEVER)[0] if self.deleted_by else 0
+
+    def nowhere(self, calls: CallOutcomes, now: i64) -> Spans:
+        """A producer's calls with acks=0 whose records no log has, while nobody leads; of a deleted topic none."""
+        if self.deleted_by or calls.handed_over.count == 0:
+            return []
+        logs = [self.expired_records.with_all(log) for log in logs_of(self.cluster, self.p)]
+        return calls.handed_over.nowhere(calls.client, logs, now)
 
     # -- what the protocol does
 
