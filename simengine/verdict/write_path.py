@@ -61,16 +61,18 @@ def write_state(cluster: "Cluster", leader: Partition | None) -> i64:
 
 def is_held_up(cluster: "Cluster", leader: Partition) -> bool:
     """True if a member of the ISR does not fetch: it is down, paused or partitioned from the leader (HW-1)."""
-    net = cluster.net
     for remote in leader.remotes:
-        if not remote.in_maximal_isr:
-            continue
-        member = cluster.by_id[int(remote.broker)]
-        if not is_running(member) or member.paused or remote.leo < 0:
-            return True
-        if net.is_cut(member, leader.broker) or net.is_cut(leader.broker, member):
+        if remote.in_maximal_isr and (remote.leo < 0 or cannot_fetch(cluster, leader, remote.broker)):
             return True
     return False
+
+
+def cannot_fetch(cluster: "Cluster", leader: Partition, broker: i64) -> bool:
+    """True if a broker is down, paused or partitioned from the leader."""
+    net, member = cluster.net, cluster.by_id[int(broker)]
+    if not is_running(member) or member.paused:
+        return True
+    return net.is_cut(member, leader.broker) or net.is_cut(leader.broker, member)
 
 
 def cause_of(cluster: "Cluster", p: i64, topic: i64, state: i64) -> i64:
