@@ -159,7 +159,7 @@ def odds(then: World, hit: Hit, actions: list[ActionDone]) -> Odds:
 
 
 def elsewhere(then: World, led: dict[int, PartitionRegistration], at_risk: tuple[tuple[int, int], ...]) -> list[str]:
-    """Why those partitions lose nothing whose leader was hit, but nobody else may lead or nothing is acknowledged."""
+    """The reasons where a leader was hit, but nobody else may lead or nothing is acknowledged."""
     others = [then.book.account(p) for p in led if p not in dict(at_risk)]
     unacked = [then.book.account(p) for p in led if not then.book.account(p).losses.acked]
     is_kept = any(account.losses.acked for account in others)

@@ -46,7 +46,7 @@ class FinalLog:
     def _without_leader(self, run: CallRun) -> list[Part]:
         """The calls of a run while no leader's log can tell.
 
-        What was acknowledged and not lost went with a deleted topic; what was handed over and is in no log has vanished.
+        What was acknowledged and not lost went with a deleted topic; what was handed over and is in no log vanished.
         """
         is_kept = run.outcome == ACKED and self._account.deleted_by > 0
         rest = ONCE if is_kept else UNDETERMINED

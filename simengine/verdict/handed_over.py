@@ -1,7 +1,8 @@
 """The outcome of one producer's acks=0 calls to one partition, as the run goes.
 
 Nobody answers for them (PROD-4): they *arrived* when the leader's log has them, and have *vanished* when it has not;
-without a leader, when no log has them, on the disks of brokers that are down neither. Of those handed over within the last theta that are not there yet, nothing can be said: they may be under way.
+without a leader, when no log has them, those of brokers that are down included. Of those handed over within the last
+theta that are not there yet, nothing can be said: they may be under way.
 """
 
 from typing import final

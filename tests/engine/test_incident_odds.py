@@ -220,7 +220,8 @@ def test_a_partition_that_is_not_written_with_acks_all_or_has_one_copy_has_its_o
     text = (
         "{format: 1, until: 30s, cluster: {brokers: [0, 1], controllers: [100]}, topics: ["
         "{name: a, assignment: [[0]]}, {name: b, assignment: [[0, 1]]}], producers: ["
-        f"{producer}, {{id: Q, topic: b, acks: all, rate: 5}}], timeline: [{{at: 5s, do: kill 0}}, {{at: 6s, do: start 0}}]}}"
+        f"{producer}, {{id: Q, topic: b, acks: all, rate: 5}}], "
+        "timeline: [{at: 5s, do: kill 0}, {at: 6s, do: start 0}]}"
     )
     doc = load(text.encode())
     [incident] = examine(doc, doc.until_us)["incidents"]
