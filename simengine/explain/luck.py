@@ -30,6 +30,8 @@ from simengine.world.world import World
 
 UNDOES: Final = with_trait(REPAIR)
 EARLY: Final = "acks=1 is answered before another replica has the record"
+ALL_HAVE: Final = "acks=all, and each replica that may be elected has the records"
+KEEPS: Final = "no other replica may lead, and a log keeps its records"
 GO_ON: Final = ("cut", "pause", "stop")  # after which a leader that was hit may acknowledge still
 
 
@@ -148,12 +150,21 @@ def odds(then: World, hit: Hit, actions: list[ActionDone]) -> Odds:
     if any(is_led_uncleanly(then, one, displaced) for p, one in led.items() if p in acked):
         return Odds(True, "a replica outside the ISR may be elected")
     if not any(p in acked for p, _ in at_risk):
-        return Odds(False, "no other replica may lead, and a log keeps its records", at_risk)
+        return Odds(False, KEEPS, at_risk)
     if any(run.acks >= 0 for p, _ in at_risk for run in then.book.account(p).losses.acked):
         return Odds(True, EARLY)
     if any(one is not None and an_heir_lacks_records(then, one) for one in (known[p] for p, _ in at_risk)):
         return Odds(True, "a replica that may be elected has lost records by an earlier fault")
-    return Odds(False, "acks=all, and each replica that may be elected has the records", at_risk)
+    return Odds(False, "; ".join([ALL_HAVE, *elsewhere(then, led, at_risk)]), at_risk)
+
+
+def elsewhere(then: World, led: dict[int, PartitionRegistration], at_risk: tuple[tuple[int, int], ...]) -> list[str]:
+    """The reasons where a leader was hit, but nobody else may lead or nothing is acknowledged."""
+    others = [then.book.account(p) for p in led if p not in dict(at_risk)]
+    unacked = [then.book.account(p) for p in led if not then.book.account(p).losses.acked]
+    is_kept = any(account.losses.acked for account in others)
+    is_of_acks_0 = any(calls.handed_over.count for account in unacked for calls in account.calls)
+    return [f"elsewhere {KEEPS}"] * is_kept + ["elsewhere only acks=0, which acknowledges nothing"] * is_of_acks_0
 
 
 def with_early(then: World, known: Odds) -> Odds:

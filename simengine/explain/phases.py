@@ -135,9 +135,15 @@ class PartitionPhases:
                 is_fenced = fact.reason == REASON_FENCED and leader not in fact.isr
                 if member not in fact.isr or (is_cut_off and is_fenced):
                     return True
-            if isinstance(fact, OF_MEMBERS) and not self._is_away(member, fact.seq + 1):
+            if isinstance(fact, OF_MEMBERS) and self._can_fetch(member, fact.seq + 1):
                 return False
         return True
+
+    def _can_fetch(self, member: int, before: int) -> bool:
+        """True if a broker can fetch again: a healed link to a leader that is gone does not bring it back."""
+        leader = self._past.leader(self._p, before)
+        is_led = leader < 0 or self._past.process(leader, before)[0] not in AWAY
+        return is_led and not self._is_away(member, before)
 
 
 def _ended(gone: Phase, is_back: bool) -> str:

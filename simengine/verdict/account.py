@@ -21,9 +21,10 @@ from simengine.verdict.losses import Losses
 from simengine.verdict.no_response import NoResponse
 from simengine.verdict.outage import NEVER, THETA_US, Closing, Outage, common_us
 from simengine.verdict.outcomes import CallOutcomes
+from simengine.verdict.presence import Spans
 from simengine.verdict.reading import PartitionReads
 from simengine.verdict.share import PartitionContribution
-from simengine.verdict.write_path import acting_leader, cause_of, is_reached_by, leader_of, write_state
+from simengine.verdict.write_path import acting_leader, cannot_fetch, cause_of, is_reached_by, leader_of, write_state
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster.cluster import Cluster
@@ -185,6 +186,13 @@ class PartitionCounters:
     def deleted_records(self) -> i64:
         """Acknowledged records that went with the topic."""
         return self.losses.kept.within(0, NEVER)[0] if self.deleted_by else 0
+
+    def nowhere(self, calls: CallOutcomes, now: i64) -> Spans:
+        """A producer's calls with acks=0 whose records no log has, while nobody leads; of a deleted topic none."""
+        if self.deleted_by or calls.handed_over.count == 0:
+            return []
+        logs = [self.expired_records.with_all(log) for log in logs_of(self.cluster, self.p)]
+        return calls.handed_over.nowhere(calls.client, logs, now)
 
     # -- what the protocol does
 
@@ -444,9 +452,10 @@ class PartitionCounters:
         trouble = self._slows(leader)
         registration = self.cluster.quorum.image.partition(self.p)
         if trouble == 0 and leader is not None and registration is not None:
-            for member in registration.isr:  # nothing was written since the trouble began: nobody lags yet
-                if member != leader.broker.id:
-                    trouble = earlier(trouble, self.cluster.causes.trouble_between(leader.broker.id, member))
+            members = [one for one in registration.isr if one != leader.broker.id]  # nothing was written, nobody lags
+            away = [one for one in members if cannot_fetch(self.cluster, leader, one)]
+            for member in away or members:  # a slow one keeps up as long as nothing is written
+                trouble = earlier(trouble, self.cluster.causes.trouble_between(leader.broker.id, member))
         return trouble if trouble > 0 else self._cause()
 
     def _slows(self, leader: Partition | None) -> i64:

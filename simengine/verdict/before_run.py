@@ -44,6 +44,10 @@ class BeforeRun:
         """The highest epoch of them; -1 for none."""
         return self._spans[-1][0] if self._spans else -1
 
+    def standing(self) -> i64:
+        """The number of them that are neither gone nor removed by retention."""
+        return sum([end - start for _, start, end in self._spans]) - self.lost
+
     def expire(self, start: i64) -> None:
         """Retention removed what is below an offset: it is not lost."""
         self._spans = [(epoch, max(first, int(start)), end) for epoch, first, end in self._spans if end > start]

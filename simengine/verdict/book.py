@@ -297,11 +297,16 @@ class VerdictCounters:
             unread_us(accounts, int(cluster.sim.now)) if is_read else 0,
             any(account.deleted_by > 0 for account in accounts),
             sum([int(account.deleted_records()) for account in accounts]),
+            sum([int(account.before.standing()) for account in accounts if account.deleted_by > 0]),
             f"{skipped_words(cluster, accounts)} {read_again_words(cluster, accounts)}".strip(),
             mode_stops(accounts, int(cluster.sim.now)),
             any(account.is_mirrored for account in accounts),
             stood_partitions(accounts, int(cluster.sim.now)),
         )
+
+    def is_offset_gone(self, group: str) -> bool:
+        """True if a group had committed offsets, and no log has them any more."""
+        return any(one.commits is not None and group in one.commits.lost for one in self.accounts)
 
     def is_mirrored(self) -> bool:
         """True if MirrorMaker has written to any topic of the cluster."""

@@ -7,8 +7,9 @@ from mypy_extensions import i64
 from simengine.clients.network.ledger import ClientListener
 from simengine.facts.errors import ERR_NONE
 from simengine.facts.kinds import RESET_BY_DURATION, RESET_EARLIEST, RESET_LATEST
-from simengine.verdict.deliveries import UNCOMMITTED
+from simengine.verdict.deliveries import OFFSET_GONE, UNCOMMITTED
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
+from simengine.verdict.reading import group_of
 
 if TYPE_CHECKING:
     from simengine.verdict.book import VerdictCounters
@@ -134,7 +135,8 @@ class VerdictListener(ClientListener):
         if cluster is not None:
             left_at = self._book.account(p).reading.left_at(client, cluster.net.clients)
             if 0 <= left_at < end:
-                self._missed(client, p, left_at, end, UNCOMMITTED)
+                is_gone = self._book.is_offset_gone(group_of(cluster.net.clients, client))
+                self._missed(client, p, left_at, end, OFFSET_GONE if is_gone else UNCOMMITTED)
 
     def _begun_again(self, client: i64, p: i64, start: i64) -> None:
         """A group without a committed offset reads again what lies below its last position (CON-8, CON-10)."""

@@ -6,7 +6,8 @@ from mypy_extensions import i64, mypyc_attr
 
 from simengine.verdict.outage import THETA_US, Closing, Outage
 
-UNCOMMITTED: Final = -1  # the kind of a reset to the end: the group had no committed offset
+UNCOMMITTED: Final = -1  # the kind of a reset to the end: the group had no committed offset ...
+OFFSET_GONE: Final = -2  # ... or had one, and it is gone
 
 
 @mypyc_attr(acyclic=True)
@@ -68,7 +69,7 @@ class ReaderPosition:
         self.reads: bool = False
         self.skipped: i64 = 0  # records that a reset jumped over, or that came before it noticed a new partition
         self.skipped_expired: i64 = 0  # of them those that retention had removed ...
-        self.skipped_by: dict[int, int] = {}  # ... and the others, by the kind of the reset (RESET_*, UNCOMMITTED)
+        self.skipped_by: dict[int, int] = {}  # ... and the others, by the kind of the reset
         self.reset_by: i64 = 0  # the kind of its last reset
         self.again: i64 = 0  # records below the position of its group to which a reset went back
         self.stamp: i64 = 0  # order of its newest position among the partition's readers

@@ -44,7 +44,10 @@ class FinalLog:
         return found
 
     def _without_leader(self, run: CallRun) -> list[Part]:
-        """The calls of a run of which no log can tell; what was acknowledged and not lost went with a deleted topic."""
+        """The calls of a run while no leader's log can tell.
+
+        What was acknowledged and not lost went with a deleted topic; what was handed over and is in no log vanished.
+        """
         is_kept = run.outcome == ACKED and self._account.deleted_by > 0
         rest = ONCE if is_kept else UNDETERMINED
         first, end = int(run.n), int(run.n + run.count)
@@ -56,6 +59,9 @@ class FinalLog:
             for lost in self._account.losses.lost:
                 if lost.epoch == run.epoch and lost.client == run.client:
                     told.append((int(lost.base) + shift, int(lost.base + lost.count) + shift, ABSENT))
+        elif run.outcome == HANDED_OVER:
+            calls = self._account.calls_of(run.client)
+            told += [(low, high, ABSENT) for low, high in self._account.nowhere(calls, self._now)]
         for low, high, stands in told:
             found += [(start, stop - start, stands) for start, stop in within(gaps, low, high)]
             gaps = cut_out(gaps, low, high)

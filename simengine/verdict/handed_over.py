@@ -1,7 +1,8 @@
 """The outcome of one producer's acks=0 calls to one partition, as the run goes.
 
-Nobody answers for them (PROD-4): they *arrived* when the leader's log has them, and have *vanished* when it has not. Of
-those handed over within the last theta that are not there yet, nothing can be said: they may be under way.
+Nobody answers for them (PROD-4): they *arrived* when the leader's log has them, and have *vanished* when it has not;
+without a leader, when no log has them, those of brokers that are down included. Of those handed over within the last
+theta that are not there yet, nothing can be said: they may be under way.
 """
 
 from typing import final
@@ -10,6 +11,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from simengine.kafka.log.log import Batch, Log
 from simengine.verdict.outage import THETA_US
+from simengine.verdict.presence import Spans, cut_out
 
 
 @mypyc_attr(acyclic=True)
@@ -76,3 +78,13 @@ class UnackedRecords:
                 break
             open_calls += high - max(low, int(start))
         return max(0, self.count - self.arrived - open_calls)
+
+    def nowhere(self, client: i64, logs: list[Log], now: i64) -> Spans:
+        """The producer's calls that none of these logs has and that are no longer under way."""
+        start = int(self.open_from(now))
+        left = [(low, min(high, start)) for low, high in self._spans if low < start]
+        for log in logs:
+            for batch in log.batches:
+                if batch.client == client:
+                    left = cut_out(left, int(batch.n), int(batch.n + batch.count))
+        return left

@@ -36,7 +36,8 @@ class SentenceNames(NamedTuple):
     unread: str = ""  # the sentence on who has, or had, no position to read from ...
     unread_us: int = 0  # ... for how long at most
     is_deleted: bool = False  # the topic, by an action
-    deleted: int = 0  # acknowledged records that went with it
+    deleted: int = 0  # acknowledged records of this run that went with it
+    deleted_before: int = 0  # and records from before the run
     skipped: str = ""  # the sentences on who missed records or read them again
     stops: "tuple[ModeStop, ...]" = ()  # of each mode of acks, where calls were made in more than one
     is_mirrored: bool = False  # MirrorMaker has written to the topic
@@ -70,17 +71,26 @@ def sentence(figures: Figures, partitions: int, is_all: bool, named: SentenceNam
     named = named or SentenceNames()
     said = figures_words(figures, partitions, is_all, named)
     if named.is_deleted:
-        said = deleted_words(figures, said, named.deleted)
+        said = deleted_words(figures, said, named)
     return f"{said} {named.skipped}".rstrip()
 
 
-def deleted_words(figures: Figures, said: str, records: int) -> str:
+def deleted_words(figures: Figures, said: str, named: SentenceNames) -> str:
     """A topic that was deleted; what was wrong with it before then is told as well."""
-    went = plural(records, "acknowledged record", "acknowledged records")
-    with_it = f"{went} went with it" if records else "nothing acknowledged stood in it"
+    went = went_words(named.deleted, named.deleted_before)
+    with_it = f"{went} went with it" if went else "nothing acknowledged stood in it"
     is_grave = figures["lost"] or figures["lost_before"] or figures["duplicated"]
     rest = said if is_grave else f"{slow_words(figures, '')} {failed_words(figures)}".strip()
     return f"The topic was deleted, as asked: {with_it}. {rest}".rstrip()
+
+
+def went_words(records: int, before: int) -> str:
+    """The records that went with a topic: acknowledged ones of this run, and those from before it; "" for none."""
+    if not before:
+        return plural(records, "acknowledged record", "acknowledged records") if records else ""
+    if not records:
+        return plural(before, "record from before the run", "records from before the run")
+    return f"{plural(records, 'record', 'records')} of this run and {before:,} from before"
 
 
 def figures_words(figures: Figures, partitions: int, is_all: bool, named: SentenceNames) -> str:

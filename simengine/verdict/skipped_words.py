@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from simengine.facts.kinds import RESET_BY_DURATION, RESET_KEPT, RESET_LATEST
 from simengine.verdict.account import PartitionCounters
-from simengine.verdict.deliveries import UNCOMMITTED
+from simengine.verdict.deliveries import OFFSET_GONE, UNCOMMITTED
 from simengine.verdict.sentence import NAMED_MAX
 from simengine.verdict.words import name_of
 from simengine.words.phrases import listed, plural
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 WHY: Final = {  # by the kind of the reset; of others retention is the reason
     RESET_LATEST: "auto.offset.reset=latest jumped over",
     UNCOMMITTED: "no offset was committed, and auto.offset.reset=latest jumped over",
+    OFFSET_GONE: "its committed offset was gone, and auto.offset.reset=latest jumped over",
     RESET_BY_DURATION: "auto.offset.reset=by_duration jumped over",
     RESET_KEPT: "the offset kept from the deleted topic jumped over",
 }

@@ -13,6 +13,7 @@ from simengine.verdict.figures import TopicFigures
 from simengine.verdict.final_log import FinalLog
 from simengine.verdict.lost_by import gravest_of
 from simengine.verdict.outage import THETA_US, Outage
+from simengine.verdict.presence import length
 from simengine.verdict.records import of_sent_again
 from simengine.verdict.seen import ClientView
 from simengine.verdict.still import keep_share
@@ -139,11 +140,11 @@ class Stops:
 
 
 def vanished_calls(account: PartitionCounters, now: i64) -> i64:
-    """Calls handed over with acks=0 that are not in the leader's log; without a leader nothing is known of them."""
+    """Calls handed over with acks=0 that are not in the leader's log; without a leader, in no log at all."""
     total: i64 = 0
-    if account.leader() is not None:
-        for calls in account.calls:
-            total += calls.handed_over.vanished(now)
+    is_led = account.leader() is not None
+    for calls in account.calls:
+        total += calls.handed_over.vanished(now) if is_led else length(account.nowhere(calls, now))
     return total
 
 

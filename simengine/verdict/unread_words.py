@@ -40,7 +40,7 @@ def unread_words(cluster: "Cluster", accounts: list[PartitionCounters]) -> str:
     where = listed(names) if len(names) <= NAMED_MAX else f"{len(names)} partitions"
     if gravest.since >= 0:
         dead = ": its last member died" if gravest.is_dead else ""
-        since = max(int(want.since) for _, want in alike)  # true of all that are named
+        since = min(int(want.since) for _, want in alike)
         return f"{who(gravest, cluster)} has read nothing of {where} since {since / 1e6:.3f} s{dead}."
     return f"{who(gravest, cluster)} read nothing of {where} for {seconds(min(int(w.longest_us) for _, w in alike))}."
 

@@ -8,11 +8,21 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
+from simengine.facts.decisive import PartitionChanged
+from simengine.facts.kinds import REASON_SHUTDOWN
 from simengine.kafka.broker.broker import Broker
 from simengine.kafka.broker.lifecycle import BOOTING
 from simengine.kafka.replica.replica import LEADER, Partition
 from simengine.kafka.replica.replica_host import ReplicaHost
-from simengine.kafka.shared.standing import BELOW_MIN_ISR, LEADERLESS, is_reached, responds, state_of_writes
+from simengine.kafka.shared.standing import (
+    BELOW_MIN_ISR,
+    LEADERLESS,
+    is_below_min,
+    is_reached,
+    responds,
+    state_of_writes,
+)
+from simengine.verdict.together import numbered
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster.cluster import Cluster
@@ -61,16 +71,18 @@ def write_state(cluster: "Cluster", leader: Partition | None) -> i64:
 
 def is_held_up(cluster: "Cluster", leader: Partition) -> bool:
     """True if a member of the ISR does not fetch: it is down, paused or partitioned from the leader (HW-1)."""
-    net = cluster.net
     for remote in leader.remotes:
-        if not remote.in_maximal_isr:
-            continue
-        member = cluster.by_id[int(remote.broker)]
-        if not is_running(member) or member.paused or remote.leo < 0:
-            return True
-        if net.is_cut(member, leader.broker) or net.is_cut(leader.broker, member):
+        if remote.in_maximal_isr and (remote.leo < 0 or cannot_fetch(cluster, leader, remote.broker)):
             return True
     return False
+
+
+def cannot_fetch(cluster: "Cluster", leader: Partition, broker: i64) -> bool:
+    """True if a broker is down, paused or partitioned from the leader."""
+    net, member = cluster.net, cluster.by_id[int(broker)]
+    if not is_running(member) or member.paused:
+        return True
+    return net.is_cut(member, leader.broker) or net.is_cut(leader.broker, member)
 
 
 def cause_of(cluster: "Cluster", p: i64, topic: i64, state: i64) -> i64:
@@ -79,9 +91,18 @@ def cause_of(cluster: "Cluster", p: i64, topic: i64, state: i64) -> i64:
     if registration is None:
         return 0
     leader = registration.leader
+    is_short = leader >= 0 and is_below_min(len(registration.isr), cluster.quorum.image.min_insync(topic))
+    commit = shutdown_behind(cluster, registration.fact) if is_short else registration.fact
     if state == BELOW_MIN_ISR:
-        return max(registration.fact, cluster.quorum.min_insync_fact(topic, leader))
-    return max(registration.fact, cluster.causes.of(leader))
+        return max(commit, cluster.quorum.min_insync_fact(topic, leader))
+    return commit if commit != registration.fact else max(commit, cluster.causes.of(leader))
+
+
+def shutdown_behind(cluster: "Cluster", commit: i64) -> i64:
+    """The shutdown that took a member from the ISR by a commit; the commit where it was none (SHUT-2)."""
+    fact = numbered(cluster.sim.trace.decisive, int(commit))
+    is_of_shutdown = isinstance(fact, PartitionChanged) and fact.reason == REASON_SHUTDOWN and fact.cause > 0
+    return fact.cause if fact is not None and is_of_shutdown else commit
 
 
 def takes_calls(broker: ReplicaHost) -> bool:

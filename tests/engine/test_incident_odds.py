@@ -203,3 +203,26 @@ def test_a_leader_s_death_is_no_rule_where_its_heir_lost_records_before() -> Non
     """LOG-8, REG-5: broker 1 is in the ISR, and back without what its power loss took, before it has registered."""
     died = "{at: 5s, do: power-loss 1 2}, {at: 5.4s, do: start 1}, {at: 5.9s, do: kill 0}, {at: 6.2s, do: start 0}"
     assert told("all", f"{SENT}{died}")[-1] == (5, "RPO observed: 0 by luck (3 records had one copy)")
+
+
+@pytest.mark.parametrize(
+    ("producer", "more"),
+    [
+        ("{id: P, topic: a, acks: 1, rate: 5}", "; elsewhere no other replica may lead, and a log keeps its records"),
+        ("{id: P, topic: a, acks: 0, rate: 5}", "; elsewhere only acks=0, which acknowledges nothing"),
+        ("{id: P, topic: b, acks: all, rate: 5}", ""),
+    ],
+)
+def test_a_partition_that_is_not_written_with_acks_all_or_has_one_copy_has_its_own_reason(
+    producer: str, more: str
+) -> None:
+    """PROD-4: topic a has one replica, on the broker that leads b."""
+    text = (
+        "{format: 1, until: 30s, cluster: {brokers: [0, 1], controllers: [100]}, topics: ["
+        "{name: a, assignment: [[0]]}, {name: b, assignment: [[0, 1]]}], producers: ["
+        f"{producer}, {{id: Q, topic: b, acks: all, rate: 5}}], "
+        "timeline: [{at: 5s, do: kill 0}, {at: 6s, do: start 0}]}"
+    )
+    doc = load(text.encode())
+    [incident] = examine(doc, doc.until_us)["incidents"]
+    assert f"0 by rule ({ALL}{more})" in incident["words"][0]

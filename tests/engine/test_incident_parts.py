@@ -198,6 +198,11 @@ def test_without_a_leader_a_partition_waits_for_whoever_finds_out_or_for_whoever
             [(4, STALLED), (9, LEADERLESS), (13, OPEN)],
             [("detect", 5, 9), ("detect", 9, 12), ("elect", 12, 13)],
         ),
+        (  # the link heals when the leader at its other end is dead: nobody is back
+            [linked(4, 0, 1, 1), process(7, 0, PROCESS_DOWN), linked(9, 0, 1, 0), commit(12, 1, 1, isr=(1, 2))],
+            [(4, STALLED), (7, LEADERLESS), (13, OPEN)],
+            [("detect", 5, 7), ("detect", 7, 12), ("elect", 12, 13)],
+        ),
         ([], [(4, BELOW_MIN_ISR), (9, OPEN), (20, BELOW_MIN_ISR), (30, OPEN)], [("isr", 5, 9), ("isr", 20, 30)]),
     ],
 )

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from simengine.verdict.sentence import NOTHING_WRONG
+from simengine.verdict.unread_words import unread_words
 from simengine.world.world import World
 from tests.engine.cluster import SECOND, world
 from tests.engine.test_denied import says, watched
@@ -144,3 +145,11 @@ def test_a_reader_that_got_nothing_had_no_position_or_no_response_in_all() -> No
     assert back_at - cut_at > 7 * SECOND
     assert read_at - died_at > 40 * SECOND
     assert topic["read_down_client_us"] == back_at - cut_at + read_at - died_at
+
+
+def test_partitions_without_a_position_are_told_since_the_first_of_them() -> None:
+    made = run(20, MEMBER, acts={"0s": "cut G|0,1,2"}, topics=TWO)
+    accounts = made.book.accounts_of(0)
+    for number, account in enumerate(accounts):
+        account.reading.unread.wants[0].since = 5 * SECOND + number * 11_000
+    assert unread_words(made.cluster, accounts) == "Group g has read nothing of t-0 and t-1 since 5.000 s."

@@ -131,3 +131,25 @@ def test_the_verdict_of_a_random_run_equals_a_recount_from_its_facts(seed: int) 
         if at > until // 12 and sum(len(calls) for calls in recount.calls.values()) > CALLS_MAX:
             break
         assert differences(world, recount) == [], f"at {at / 1e6} s"
+
+
+ONE_COPY = """
+format: 1
+until: 30s
+cluster: {brokers: [0, 1], controllers: [100]}
+topics: [{name: t, assignment: [[0]], config: {min.insync.replicas: 1}}]
+producers: [{id: P, topic: t, acks: 0, rate: 10}, {id: Q, topic: t, acks: 1, rate: 10}]
+timeline: [{at: 5s, do: ACTION}, {at: 15s, do: start 0 empty}]
+"""
+
+
+@pytest.mark.parametrize("action", ["kill 0", "power-loss 0 8"])
+def test_a_recount_finds_the_same_records_vanished_though_nobody_leads(action: str) -> None:
+    world = build(load(ONE_COPY.replace("ACTION", action).encode()))
+    world.trace.keep_kinds(list(KINDS))
+    recount = Recount(world)
+    for seconds in (5.5, 8, 14, 16, 30):
+        world.run(int(seconds * 1_000_000))
+        recount.feed(taken(world))
+        assert differences(world, recount) == [], f"at {seconds} s"
+    assert recount.fates(0)["handed over absent"] >= 50

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from simengine.commands.run import record_line
 from simengine.explain.refusals import refusals
 from simengine.explain.sentences import Words
@@ -10,6 +12,7 @@ from simengine.facts.kinds import RESET_KEPT, RESET_LATEST, RESET_TRUNCATION
 from simengine.facts.traffic import CallsMoved
 from simengine.scenario import load
 from simengine.scenario.expect import Observation
+from simengine.verdict.sentence import went_words
 from simengine.world.world import World, build
 from tests.checked import checked
 from tests.engine.cluster import facts
@@ -81,6 +84,28 @@ def test_a_deleted_topic_takes_its_records_with_it_and_none_is_lost() -> None:
     assert gone["lost"] == 0
     went = f"The topic was deleted, as asked: {gone['acked']} acknowledged records went with it."
     assert gone["sentence"] == f"{went} A send() has waited 19.9 s for its response."
+
+
+@pytest.mark.parametrize(
+    ("records", "before", "words"),
+    [
+        (151, 50, "151 records of this run and 50 from before"),
+        (1, 0, "1 acknowledged record"),
+        (0, 1, "1 record from before the run"),
+        (0, 0, ""),
+    ],
+)
+def test_what_goes_with_a_topic_is_of_this_run_or_from_before_it(records: int, before: int, words: str) -> None:
+    assert went_words(records, before) == words
+
+
+def test_records_from_before_the_run_go_with_a_deleted_topic() -> None:
+    state = "initial: {0: {leader: 0, isr: [0, 1], leo: 50}}"
+    timeline = '[{at: 5s, do: "delete t"}]'
+    text = DOCUMENT.replace("[1, 2]]}]", f"[1, 2]], {state}}}]").replace("rate: 10", "rate: 0")
+    made = checked(load(text.replace("CONSUMERS", "[]").replace("TIMELINE", timeline).encode()))
+    made.run(10_000_000)
+    assert topic(made, "t (deleted)")["sentence"].endswith(": 50 records from before the run went with it.")
 
 
 def test_records_of_a_topic_that_was_deleted_without_a_leader_wait_for_none() -> None:

@@ -250,3 +250,31 @@ def test_what_no_fault_brought_about_is_counted_at_none() -> None:
         counts[cause] = counts.get(cause, 0) + chain["count"]
     assert sorted(counts) == ["A preferred election is requested for t-0", "broker 1 shut down cleanly"]
     assert at_incidents(text) == {10: counts["broker 1 shut down cleanly"]}
+
+
+ONE_COPY = """
+format: 1
+until: 30s
+cluster: {brokers: [0, 1], controllers: [100]}
+topics: [{name: t, assignment: [[0]], config: {min.insync.replicas: 1}}]
+producers: [{id: P, topic: t, acks: 0, rate: 10}, {id: Q, topic: t, acks: 1, rate: 10}]
+timeline:
+"""
+
+
+@pytest.mark.parametrize(
+    ("actions", "records"),
+    [
+        (["at: 5s, do: kill 0"], 0),  # they are on its disk
+        (["at: 5s, do: kill 0", "at: 20s, do: start 0 empty"], 50),
+        (["at: 5s, do: kill 0", "at: 20s, do: delete t"], 0),  # as asked
+    ],
+)
+def test_what_no_log_has_has_vanished_though_nobody_leads(actions: list[str], records: int) -> None:
+    doc = load((ONE_COPY + "".join(f"  - {{{action}}}\n" for action in actions)).encode())
+    found = examine(doc, doc.until_us)
+    [topic] = [one for one in found["verdict"]["topics"] if one["calls"]]
+    assert (topic["handed_over"], topic["vanished"]) == (50, records)
+    assert topic["undetermined_handed_over"] == 50 - records
+    rpo = found["incidents"][-1]["rpo"]
+    assert rpo["handed_over"] == records

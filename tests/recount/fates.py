@@ -302,6 +302,7 @@ class Recount:
         since, records = self.last_log.get(p, (0, [])) if final is None else (0, final.records)
         copies = Counter(record[1:] for record in records)
         copies.update(one[1:] for at, gone in self.expired.get(p, {}).items() for one in gone - self.now_at(final, at))
+        held = self.held(p) if final is None else set()
         for (client, partition), calls in self.calls.items():
             if partition != p:
                 continue
@@ -314,6 +315,9 @@ class Recount:
                     stands = "absent" if n < last_there else "undetermined"
                 if final is None and stands == "absent" and call.offset < 0:
                     stands = "undetermined"
+                if final is None and call.is_handed_over() and stands == "undetermined":
+                    is_late = self.world.now_us - call.settled_us <= THETA_US and n > last_there
+                    stands = stands if is_late or (client, n) in held else "absent"
                 if final is None and call.is_acked() and stands != "twice" and self.is_nowhere(p, client, n, call):
                     stands = "absent"
                 if final is None and p in self.deleted and call.is_acked() and stands == "undetermined":
@@ -321,6 +325,15 @@ class Recount:
                 is_there = final is not None and call.offset >= 0 and copies[client, n] > 0
                 has_moved = is_there and final is not None and (call.epoch, client, n) not in self.at(p, call.offset)
                 yield client, n, call, stands, has_moved
+
+    def held(self, p: int) -> set[tuple[int, int]]:
+        """The calls, by client and number, that some log has or retention removed; all of a deleted partition."""
+        if p in self.deleted:
+            return {(client, n) for (client, where), calls in self.calls.items() if where == p for n in calls}
+        logs = [log for (partition, _), log in self.logs.items() if partition == p]
+        records = [record for log in logs for record in (*log.records, *log.below.values())]
+        records += [record for gone in self.expired.get(p, {}).values() for record in gone]
+        return {(client, n) for _, client, n in records}
 
     def is_nowhere(self, p: int, client: int, n: int, call: Call) -> bool:
         """True if no broker, up or down, has an acknowledged record at its offset, or had it until retention came."""

@@ -200,7 +200,8 @@ KINDS: Final[dict[str, Check]] = {
     r"<n> topics? (?:was|were) deleted, as asked\.": lambda told, m: True,
     r"<n> of <n> topics keeps? working\.": lambda told, m: number(m[1]) < number(m[2]),
     r"No topic works as a whole\.": is_going_on,
-    r"The topic was deleted, as asked: (?:[\d,]+ acknowledged records? went with|nothing acknowledged stood in) it\.": (
+    r"The topic was deleted, as asked: (?:(?:[\d,]+ acknowledged records?|[\d,]+ records? from before the run|"
+    r"[\d,]+ records? of this run and [\d,]+ from before) went with|nothing acknowledged stood in) it\.": (
         lambda told, m: told.is_deleted()
     ),
     r"(?:\d+ of \d+ controllers (?:is|are) gone|Every controller is gone|No controller reaches a majority of them): "
