@@ -3,11 +3,11 @@
 from typing import Final
 
 KNOWN: Final = {
+    "f038": "The real history is rare in the runs: fewer than one in a hundred takes it, and rule 1 asks for more.",
     "f054": (
         "Broker 0 was paused while the response to its heartbeat was on its way. It took it in when it was resumed, "
         "and sent the next heartbeat only 2 s later. In the runs its heartbeats have another phase."
     ),
-    "f301": ("A reassignment under Kafka 4.4: see r1. Only one run in twenty has the real history of that partition."),
     "r1": (
         "Kafka 4.3 and later complete a reassignment as soon as the added replicas are in sync (KAFKA-19975). The "
         "engine has the rule of 4.2, which also waits for the replicas that stay (REA-3)."

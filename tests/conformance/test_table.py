@@ -2,10 +2,12 @@ from pathlib import Path
 
 import pytest
 
+from playground.library import truth
 from simengine.recordings import mirror_reader
 from simengine.recordings.reader import read
 from simengine.scenario import load
 from tests.conformance.command import main as conform
+from tests.conformance.known import KNOWN
 from tests.conformance.mirror_table import done_to_the_clusters, mirror_document
 from tests.conformance.table import document, done_to_the_cluster
 from tests.conformance.told import told
@@ -74,3 +76,13 @@ def test_a_table_that_cannot_be_written_is_said_before_the_first_run(capsys: pyt
     assert conform([str(RECORDINGS / "s08.json"), "--table", "/nowhere/table.json"]) == 2
     out, err = capsys.readouterr()
     assert (out, err) == ("", "--table /nowhere/table.json: cannot be written to: No such file or directory\n")
+
+
+def test_the_table_has_every_recording_and_what_is_known_of_those_not_explained() -> None:
+    """`make conform` writes it; `tests/conformance/known.py` says what is known."""
+    known = truth.table()
+    rows = [*known.rows, *known.mirror_rows]
+    files = [*RECORDINGS.glob("*.json"), *(RECORDINGS / "mm").glob("*.json")]
+    assert {row["file"] for row in rows} == {path.stem for path in files}
+    assert {row["file"] for row in rows if not row["explained"]} == set(KNOWN)
+    assert [row["file"] for row in rows if row.get("known", "") != KNOWN.get(row["file"], "")] == []
