@@ -2,6 +2,16 @@
 
 from tests.mutants.mutant import Mutant, mutant
 
+BEAT = """\
+if self.state == REGISTERING:
+    broker = self.broker
+    channel.send(
+        RegisterRequest(self._request_id, broker.id, broker.incarnation, broker.clean_be, broker.directory)
+    )
+else:
+    channel.send(self._heartbeat())
+"""
+
 BROKERS: list[Mutant] = [
     mutant(
         "M30b",
@@ -72,8 +82,8 @@ BROKERS: list[Mutant] = [
         "R05",
         "LIVE-1: a heartbeat without answer is repeated after 2 s, not 4",
         "kafka.broker.lifecycle:BrokerLifecycleManager.beat_now",
-        "config.heartbeat_timeout_us + self._next_retry_us()",
-        "config.heartbeat_timeout_us",
+        BEAT + "self._schedule(config.heartbeat_timeout_us + self._next_retry_us())",
+        BEAT + "self._schedule(config.heartbeat_timeout_us)",
         tables="heartbeat_that_is_not_answered",
     ),
     mutant(
