@@ -58,7 +58,7 @@ class TopicNews:
         return is_news
 
     def _note_racks(self, answer: MetadataAnswer) -> bool:
-        """Keep the racks that an answer names; True if those of a partition have changed since the last look."""
+        """CON-12: keep the racks that an answer names; True if those of a partition have changed since."""
         changed = False
         for i in range(len(answer.racks)):
             p = answer.partitions[i]
