@@ -1,12 +1,12 @@
 """`make test`: the whole suite, then one line with the sums.
 
-The front end's modules run under node, the rest in nine runs of pytest. Six mostly wait, and the longest begin first,
-so that their lanes end together: the browser, by itself, since Playwright leaves an event loop behind that later
-asyncio tests fail on, rooms, Spark, whole instances, faults, and the browser with Spark. Three compute: what stands in
-for engine classes, in the interpreted form, the rest of the engine, and all else. Where there are two cores, three
-parts that wait and two that compute run at a time. What computes has a low priority, so it takes the time in which the
-others wait, and little else. Each part is printed whole as it ends. Every part runs even if another failed. The status
-is 1 if any failed or a test was skipped.
+The front end's modules run under node, the rest in ten runs of pytest. Seven mostly wait, and the longest begin first,
+so that their lanes end together: the browser in halves, by itself, since Playwright leaves an event loop behind that
+later asyncio tests fail on, rooms, Spark, whole instances, faults with the engine service, and the browser with Spark.
+Three compute: what stands in for engine classes, in the interpreted form, the rest of the engine, and all else. Where
+there are two cores, three parts that wait and two that compute run at a time. What computes has a low priority, so it
+takes the time in which the others wait, and little else. Each part is printed whole as it ends. Every part runs even if
+another failed. The status is 1 if any failed or a test was skipped.
 """
 
 import os
@@ -54,9 +54,12 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
 ROOMS: Final = "tests/rooms"
 WITH_SPARK: Final = ("tests/whatif", "tests/bench")
 INSTANCES: Final = "tests/setup"
-FAULTS: Final = "tests/faults"
-BROWSER: Final = "tests/browser"
+FAULTS: Final = ("tests/faults", "tests/service")
+BROWSER_FOLDER: Final = "tests/browser"
 BROWSER_AND_SPARK: Final = "tests/browser/test_whatif.py"
+BROWSER: Final = sorted(
+    {str(path.relative_to(ROOT)) for path in (ROOT / BROWSER_FOLDER).glob("test_*.py")} - {BROWSER_AND_SPARK}
+)
 ENGINE: Final = "tests/engine"
 CORES: Final = os.cpu_count() or 1
 WAITING: Final = min(3, CORES + 1)  # more would let tests wait for a core whose limits in time are a user's
@@ -100,17 +103,20 @@ def without(*paths: str) -> list[str]:
 
 
 PARTS: Final = (  # in the order in which those of a kind begin
-    pytest_part("browser", BROWSER, *without(BROWSER_AND_SPARK), only_computes=False),
-    pytest_part("rooms", ROOMS, only_computes=False),
     pytest_part("Spark, bench", *WITH_SPARK, only_computes=False),
+    pytest_part("browser, first half", *BROWSER[::2], only_computes=False),
+    pytest_part("rooms", ROOMS, only_computes=False),
+    pytest_part("browser, second half", *BROWSER[1::2], only_computes=False),
     pytest_part("whole instances", INSTANCES, only_computes=False),
-    pytest_part("faults", FAULTS, only_computes=False),
+    pytest_part("faults, engine service", *FAULTS, only_computes=False),
     pytest_part("browser and Spark", BROWSER_AND_SPARK, only_computes=False),
     Part("the pages' modules, under node", (sys.executable, "tools/node.py", "test")),
     pytest_part("engine", ENGINE, *without(*(path for path in WITH_DOUBLES if path.startswith(f"{ENGINE}/")))),
     pytest_part("engine with doubles, interpreted", *WITH_DOUBLES, interpreted=True),
     pytest_part(
-        "documents, pages", "tests", *without(BROWSER, ENGINE, ROOMS, *WITH_SPARK, INSTANCES, FAULTS, *WITH_DOUBLES)
+        "documents, pages",
+        "tests",
+        *without(BROWSER_FOLDER, ENGINE, ROOMS, *WITH_SPARK, INSTANCES, *FAULTS, *WITH_DOUBLES),
     ),
 )
 

@@ -39,7 +39,7 @@ def ends() -> Json:
 
 
 def replicas_of(scenario: str) -> Replicas:
-    """What is drawn of a scenario; empty for one that the file does not have yet."""
+    """The replicas that are drawn of a scenario; none for one that the file does not have yet."""
     found: Replicas = ends()["scenarios"].get(scenario, {}).get("picture", [])
     return found
 

@@ -25,7 +25,10 @@ function show() {
   if (told) told.textContent = isAsked ? `${kept} of ${plural(rows.length, "recording")}` : "";
 }
 
-/** True if a row has all words and all kinds. @param {HTMLElement} row @param {string[]} words @param {string[]} kinds */
+/**
+ * True if a row has all words and all kinds.
+ * @param {HTMLElement} row @param {string[]} words @param {string[]} kinds
+ */
 function has(row, words, kinds) {
   const text = (row.textContent ?? "").toLowerCase();
   const own = (row.dataset.kinds ?? "").split(" ");

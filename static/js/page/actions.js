@@ -121,8 +121,8 @@ export async function forkOtherwise(app, made) {
 /**
  * A run of its own with another value of what is read at start; what was done in this run is done in it too.
  * @param {App} app @param {(document: any) => any} change @param {string} flash
- * @param {{name?: string, pageOf?: (url: string) => string}} [how] name: of the only cluster, where the changed document
- *   is one of several clusters; pageOf: where the run is shown, else on its own page
+ * @param {{name?: string, pageOf?: (url: string) => string}} [how] name: of the only cluster, where the changed
+ *   document is one of several clusters; pageOf: where the run is shown, else on its own page
  */
 export async function startWith(app, change, flash, { name = "", pageOf = (url) => url } = {}) {
   try {

@@ -9,12 +9,12 @@
  */
 import { el, place, setAttr, setText } from "../kit/dom.js";
 import { stripFor, windowOf } from "../run/layout.js";
-import { plural, shortened } from "../kit/wording.js";
+import { plural } from "../kit/wording.js";
 import { ReplicaCell } from "./cell.js";
 import { ChipCell } from "./chip.js";
 import { ConsumerCell, consumersOf, readersOf, readingOf } from "./consumers.js";
 import { BrokerHead } from "./heads.js";
-import { holdersOf, rowsOf } from "./rows.js";
+import { holdersOf, rowsOf, shownName } from "./rows.js";
 import { SiteFrames } from "./sites.js";
 import { TopicPanel } from "./topics.js";
 
@@ -30,14 +30,8 @@ const FIGURES_MS = 100;
 const SIGHT_MARGIN = "120px";
 /** with more brokers than this the columns of chips are as narrow as their numbers */
 const MANY = 24;
-/** and partitions' names as long as this */
-const MANY_LETTERS = 18;
-/** on a phone, beside two clusters, as long as this */
-const PAIR_LETTERS = 20;
-/** Columns narrower than this have no power button in their head. */
-const NARROW_HEAD = 176;
-/** below this two rows: ring and buttons, then name and state */
-const TIGHT_HEAD = 150;
+const NARROW_HEAD = 176; // columns narrower than this have no power button in their head,
+const TIGHT_HEAD = 150; // and below this two rows: ring and buttons, then name and state
 
 export class Matrix {
   /** @param {Model} model @param {Level} level @param {(action: string) => void} act @param {boolean} phone */
@@ -165,11 +159,8 @@ export class Matrix {
 
   /** A partition's name beside its chips, whose columns tell its cluster. @param {number} p @param {string} name */
   shownName(p, name) {
-    if (this.logs) return name;
-    const partition = this.model.view?.partitions[p];
-    const shown = partition ? `${this.model.localName(partition.topic)}-${partition.number}` : name;
-    if (this.brokers.length > MANY) return shortened(shown, MANY_LETTERS);
-    return this.phone && this.sites.titles.length ? shortened(shown, PAIR_LETTERS) : shown;
+    const isTight = this.phone && this.sites.titles.length > 0;
+    return this.logs ? name : shownName(this.model, p, name, this.brokers.length > MANY, isTight);
   }
 
   /** Topic panels on the left and the titles of both outer columns. @param {(action: string) => void} act */
