@@ -26,10 +26,8 @@ const CHIP_MAX_PX = 56;
 const COMPACT_WIDTH = 150;
 /** Counts and words that change with every record are written this often while time runs: nobody reads faster. */
 const FIGURES_MS = 100;
-/** Strips this close to the scrolled part are painted too. */
-const SIGHT_MARGIN = "120px";
-/** with more brokers than this the columns of chips are as narrow as their numbers */
-const MANY = 24;
+const SIGHT_MARGIN = "120px"; // strips this close to the scrolled part are painted too
+const MANY = 24; // with more brokers than this the columns of chips are as narrow as their numbers
 const NARROW_HEAD = 176; // columns narrower than this have no power button in their head,
 const TIGHT_HEAD = 150; // and below this two rows: ring and buttons, then name and state
 
