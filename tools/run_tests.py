@@ -3,10 +3,10 @@
 The front end's modules run under node, the rest in ten runs of pytest. Seven mostly wait, and the longest begin first,
 so that their lanes end together: the browser in halves, by itself, since Playwright leaves an event loop behind that
 later asyncio tests fail on, rooms, Spark, whole instances, faults with the engine service, and the browser with Spark.
-Three compute: what stands in for engine classes, in the interpreted form, the rest of the engine, and all else. Where
-there are two cores, three parts that wait and two that compute run at a time. What computes has a low priority, so it
-takes the time in which the others wait, and little else. Each part is printed whole as it ends. Every part runs even if
-another failed. The status is 1 if any failed or a test was skipped.
+Three compute: what stands in for engine classes, in the interpreted form, the rest of the engine, and all else. Two
+parts of each kind run at a time where there are two cores. What computes has a low priority, so it takes the time in
+which the others wait, and little else. Each part is printed whole as it ends. Every part runs even if another failed.
+The status is 1 if any failed or a test was skipped.
 """
 
 import os
@@ -61,9 +61,8 @@ BROWSER: Final = sorted(
     {str(path.relative_to(ROOT)) for path in (ROOT / BROWSER_FOLDER).glob("test_*.py")} - {BROWSER_AND_SPARK}
 )
 ENGINE: Final = "tests/engine"
-CORES: Final = os.cpu_count() or 1
-WAITING: Final = min(3, CORES + 1)  # more would let tests wait for a core whose limits in time are a user's
-COMPUTING: Final = min(2, CORES)
+# More at a time would let tests wait for a core whose limits in time are a user's.
+SIDE_BY_SIDE: Final = min(2, os.cpu_count() or 1)
 GIVING_WAY: Final = ("nice", "-n", "10")  # a tenth of a core that another wants; with 19, beside a busy neighbour, none
 
 
@@ -161,8 +160,8 @@ def main() -> int:
     failed: list[str] = []
     with (
         tempfile.TemporaryDirectory() as folder,
-        ThreadPoolExecutor(WAITING) as waiting,
-        ThreadPoolExecutor(COMPUTING) as computing,
+        ThreadPoolExecutor(SIDE_BY_SIDE) as waiting,
+        ThreadPoolExecutor(SIDE_BY_SIDE) as computing,
     ):
         pools = [(computing if part.only_computes else waiting, part) for part in PARTS]
         for running in as_completed([pool.submit(run, part, Path(folder)) for pool, part in pools]):
