@@ -14,29 +14,24 @@ _CLOSING = {"{": "}", "[": "]"}
 
 def parse_configs(text: str) -> dict[str, str]:
     """Split at the commas that a new ``key=`` follows, never inside braces, brackets or double quotes."""
-    found: dict[str, str] = {}
-    for part in _parts(text.strip()):
-        match = _KEY.match(part)
-        if match:
-            found[match.group(1)] = _without_cut_key(bare_value(part[match.end() :]))
-    return found
+    text = text.strip()
+    keys = _keys(text)
+    ends = [match.start() - 1 for match in keys[1:]] + [len(text)]  # a value ends at the comma before the next key
+    return {
+        match[1]: _without_cut_key(bare_value(text[match.end() : end])) for match, end in zip(keys, ends, strict=False)
+    }
 
 
 def _without_cut_key(value: str) -> str:
     """The value without the beginning of Kafka's next key, in which a line breaks off."""
-    cut = _CUT_KEY.fullmatch(value)
+    cut = _CUT_KEY.fullmatch(value) if "," in value else None
     return cut[1] if cut and any(key.startswith(cut[2]) for key in _TOPIC_KEYS) else value
 
 
-def _parts(text: str) -> list[str]:
-    parts: list[str] = []
-    start = 0
-    for comma in _top_level_commas(text):
-        if _KEY.match(text, comma + 1):
-            parts.append(text[start:comma])
-            start = comma + 1
-    parts.append(text[start:])
-    return parts
+def _keys(text: str) -> list[re.Match[str]]:
+    """Each key where it stands: at the beginning, or behind a comma outside JSON."""
+    found = [_KEY.match(text)] + [_KEY.match(text, comma + 1) for comma in _top_level_commas(text)]
+    return [match for match in found if match]
 
 
 def _top_level_commas(text: str) -> list[int]:

@@ -18,7 +18,7 @@ TAIL_CHARS_MAX: Final = 400  # of a value, where marks are looked for
 def bare_value(value: str) -> str:
     """The value alone. JSON stays as it is: a brace is a mark only where nothing opens it."""
     value = value.strip().lstrip(_QUOTES)
-    if len(value) > TAIL_CHARS_MAX:
+    if value.isalnum() or len(value) > TAIL_CHARS_MAX:
         return value
     if not value.startswith(("{", "[")):
         value = _COMMENT.sub("", value)

@@ -55,7 +55,7 @@ def test_losses_that_go_on_for_long_are_told_to_their_end() -> None:
     base, end = chain["ranges"][0][0], chain["ranges"][-1][1]
     assert end - base > 1000
     assert f"offsets {base}–" in lost[0]["text"]
-    assert re.search(rf"–{end - 1}, written in epoch 0, are lost, the last of them at 4[5-8]\.\d+ s", lost[-1]["text"])
+    assert re.search(rf"–{end - 1}, written in epoch 0, are lost, the last of them at 47\.\d+ s", lost[-1]["text"])
 
 
 LED_AGAIN = """
