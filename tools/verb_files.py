@@ -26,12 +26,12 @@ EVERYDAY: Final = (
 )  # words that stand for other things too
 COUNTED: Final = tuple(verb for verb in VERBS if verb not in EVERYDAY)
 MOST: Final = {
-    "kill-rack": 11,
+    "kill-rack": 10,
     "start-rack": 5,
-    "kill-site": 10,
+    "kill-site": 9,
     "start-site": 5,
-    "power-loss": 11,
-    "reassign": 13,
+    "power-loss": 10,
+    "reassign": 12,
 }
 MOST_OF_OTHERS: Final = 4
 _COMMENT: Final = re.compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)

@@ -1,6 +1,7 @@
 """The page "How true is this?": every recording of a real cluster, explained by the engine or not."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -16,21 +17,10 @@ from playground.library.rule_book import chapters
 from playground.library.written_once import written_once
 from simengine.form import engine_sources
 from simengine.recordings import tolerances
+from simengine.scenario.verb import OTHER, REPAIR, USE
+from simengine.scenario.verbs import VERBS
 
-KINDS: Final = (  # of what is done to a cluster: key, words, verbs of the timeline
-    ("kill", "a process is killed", ("kill", "kill-rack", "power-loss")),
-    ("stop", "a broker is shut down", ("stop",)),
-    ("pause", "a process stands still", ("pause",)),
-    ("cut", "links are cut", ("cut",)),
-    ("message", "a single message is held or lost", ("intercept", "hold", "drop", "late-heartbeat")),
-    ("config", "settings change", ("config",)),
-    ("elect", "an election on request", ("elect",)),
-    ("reassign", "replicas move", ("reassign",)),
-    ("topics", "topics are made or deleted", ("create", "delete", "partitions")),
-    ("clients", "consumers come, commit and go", ("open", "close", "commit", "crash", "move")),
-    ("site", "a whole site is lost", ("kill-site",)),
-    ("quiet", "nothing fails", ()),
-)
+NO_FAULT: Final = "no fault"  # the kind of a script that does nothing to the cluster
 TABLE: Final = Path(__file__).parent / "conformance.json"  # written by `make conform`
 MIRRORS: Final = "of two clusters with MirrorMaker 2"
 Row = dict[str, Any]
@@ -80,19 +70,18 @@ def _written(_changed_ns: int) -> str:
 
 
 def kinds(rows: Sequence[Row]) -> list[Row]:
-    """The kinds of fault with their ``key``, ``words``, number of recordings (``total``) and of ``missed`` ones."""
-    found = []
-    for key, words, _ in KINDS:
-        of_kind = [row for row in rows if key in kinds_of(row)]
-        missed = sum(not row["explained"] for row in of_kind)
-        found.append({"key": key, "words": words, "total": len(of_kind), "missed": missed})
-    return sorted((kind for kind in found if kind["total"]), key=lambda kind: (-kind["missed"], -kind["total"]))
+    """Each kind of fault (``kind``) with its number of recordings (``total``) and of ``missed`` ones; misses first."""
+    found = Counter(kind for row in rows for kind in kinds_of(row))
+    missed = Counter(kind for row in rows if not row["explained"] for kind in kinds_of(row))
+    told = [{"kind": kind, "total": total, "missed": missed[kind]} for kind, total in found.items()]
+    return sorted(told, key=lambda kind: (-kind["missed"], -kind["total"], kind["kind"]))
 
 
 def kinds_of(row: Row) -> tuple[str, ...]:
-    """The keys of what is done in a recording's script."""
-    verbs = {str(entry["do"]).split()[0] for entry in row["document"].get("timeline", ())}
-    return tuple(key for key, _, members in KINDS if verbs.intersection(members)) or ("quiet",)
+    """What a recording's script does to its cluster, in the nouns of its verbs: faults and orders, no repairs."""
+    verbs = [VERBS[str(entry["do"]).split()[0]] for entry in row["document"].get("timeline", ())]
+    harmful = [verb for verb in verbs if not verb.traits.intersection((REPAIR, USE)) and verb.noun != OTHER]
+    return tuple(dict.fromkeys(verb.noun[1] for verb in harmful)) or (NO_FAULT,)
 
 
 def _by_rule() -> list[tuple[str, str, int]]:
@@ -107,7 +96,7 @@ def _part(rows: Sequence[Row], subject: str) -> dict[str, Any]:
     runs = [row["runs"] for row in rows]
     return {
         "subject": subject,
-        "rows": [(row, " ".join(kinds_of(row))) for row in sorted(rows, key=_misses_first)],
+        "rows": [(row, ",".join(kinds_of(row))) for row in sorted(rows, key=_misses_first)],
         "explained": sum(row["explained"] for row in rows),
         "total": len(rows),
         "fewest": min(runs, default=0),

@@ -58,10 +58,10 @@ def test_a_run_that_is_no_recording_has_no_such_lane(page: Page) -> None:
 def test_recordings_are_found_by_the_kind_of_fault_and_by_words(page: Page) -> None:
     page.goto("/truth")
     rows = page.locator("tr[data-kinds]:visible")
-    page.get_by_test_id("kind-pause").click()
-    number = page.get_by_test_id("kind-pause").locator("b").text_content() or ""
+    page.get_by_test_id("kind-pauses").click()
+    number = page.get_by_test_id("kind-pauses").locator("b").text_content() or ""
     expect(rows).to_have_count(int(number))
-    page.get_by_test_id("kind-cut").click()
+    page.get_by_test_id("kind-cuts").click()
     assert 0 < rows.count() < int(number)
     page.keyboard.press("/")
     page.keyboard.type("no such recording")

@@ -32,5 +32,5 @@ def test_a_recording_counts_in_each_kind_of_its_script_and_misses_stand_first() 
         return {"explained": explained, "document": {"timeline": [{"at": "1s", "do": do} for do in actions]}}
 
     rows = [row(True, "kill 1", "cut 1|2"), row(True, "kill 2"), row(False, "pause 1"), row(True, "rate P 3")]
-    told = [(kind["key"], kind["total"], kind["missed"]) for kind in truth.kinds(rows)]
-    assert told == [("pause", 1, 1), ("kill", 2, 0), ("cut", 1, 0), ("quiet", 1, 0)]
+    told = [(kind["kind"], kind["total"], kind["missed"]) for kind in truth.kinds(rows)]
+    assert told == [("pauses", 1, 1), ("kills", 2, 0), ("cuts", 1, 0), ("no fault", 1, 0)]

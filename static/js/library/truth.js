@@ -31,7 +31,7 @@ function show() {
  */
 function has(row, words, kinds) {
   const text = (row.textContent ?? "").toLowerCase();
-  const own = (row.dataset.kinds ?? "").split(" ");
+  const own = (row.dataset.kinds ?? "").split(",");
   return words.every((word) => text.includes(word)) && kinds.every((kind) => own.includes(kind));
 }
 
