@@ -12,9 +12,11 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from playground.library.question_list import GALLERY, Side, document_of, read_questions  # noqa: E402
+from playground.library.question_list import Side, document_of, read_questions  # noqa: E402
+from playground.library.scenario_files import files  # noqa: E402
 from playground.rooms.still import PITCH, PartitionRow, ReplicaCell, Still  # noqa: E402
 from playground.rooms.still_told import pictures  # noqa: E402
+from simengine.compare.figures import figures_of  # noqa: E402
 from simengine.scenario import Document, load  # noqa: E402
 from simengine.scenario.parts import parts_of  # noqa: E402
 from simengine.world.world import World, build  # noqa: E402
@@ -38,11 +40,6 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def files() -> list[Path]:
-    """The scenarios of one cluster, then those of several with MirrorMaker."""
-    return [*sorted(GALLERY.glob("*.yaml")), *sorted(GALLERY.glob("mirrors/*.yaml"))]
-
-
 def end_of_scenario(document: Document) -> Json:
     """``stops``: of `stops_of`; ``picture``: of the gravest moment."""
     world, picture = _ended(document)
@@ -50,9 +47,9 @@ def end_of_scenario(document: Document) -> Json:
 
 
 def end_of_side(side: Side) -> Json:
-    """``said``: the sentence of the verdict; ``figures``: of `figures_of`; ``picture``: of the gravest moment."""
+    """``said``: the sentence of the verdict; ``figures``: of `figures_by_name`; ``picture``: of the gravest moment."""
     world, picture = _ended(load(document_of(side)))
-    return {"said": world.verdict()["sentence"], "figures": figures_of(world), "picture": picture}
+    return {"said": world.verdict()["sentence"], "figures": figures_by_name(world), "picture": picture}
 
 
 def _ended(document: Document) -> tuple[World, list[Json]]:
@@ -89,18 +86,19 @@ def stops_of(world: World, document: Document) -> dict[str, int]:
     }
 
 
-def figures_of(world: World) -> dict[str, int]:
-    """Figures by the names that an answer may use: records, calls of send(), or us (names that end so)."""
+def figures_by_name(world: World) -> dict[str, int | float]:
+    """Figures by the names that an answer may use: those of a comparison, calls of send(), and what readers met with.
+
+    A name that ends in ``_s`` is of seconds; all others count records or calls.
+    """
     topics = _topics(world)
     return {
-        "lost": sum(topic["lost"] for topic in topics),
+        **figures_of([topic for topic in topics if not topic["coordinators"]]),
         "failed": sum(topic["refused"] + topic["unknown"] for topic in topics),
         "again": sum(topic["reread"] for topic in topics),
         "skipped": sum(topic["skipped"] for topic in topics),
-        "writes_us": _longest(topics, "write_down_client_us"),
-        "reads_us": _longest(topics, "read_down_client_us"),
-        "groups_us": _longest(topics, "groups_down_us"),
-        "p50_us": _longest(topics, "latency_p50_us"),
+        "groups_stopped_s": _longest(topics, "groups_down_us") / 1e6,
+        "latency_p50_s": max(0, _longest(topics, "latency_p50_us")) / 1e6,
     }
 
 

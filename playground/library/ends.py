@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 from django.template.loader import render_to_string
@@ -59,14 +60,12 @@ def picture(replicas: Replicas, words: str) -> str:
     return render_to_string("library/end_picture.html", {"replicas": drawn, "words": words, **size})
 
 
-def figure_words(figures: dict[str, int]) -> dict[str, str]:
-    """Figures as an answer says them: ``lost`` and other numbers; ``writes_us`` becomes ``writes``: "9.7 s"."""
-    return {name.removesuffix("_us"): _words(name, value) for name, value in figures.items()}
+def figure_words(figures: dict[str, float]) -> SimpleNamespace:
+    """Figures as an answer names and says them: ``lost`` is "5", ``writes_stopped_s`` becomes ``writes_stopped``."""
+    return SimpleNamespace(**{name.removesuffix("_s"): _words(name, value) for name, value in figures.items()})
 
 
-def _words(name: str, value: int) -> str:
-    if not name.endswith("_us"):
+def _words(name: str, value: float) -> str:
+    if not name.endswith("_s"):
         return f"{value:,}"
-    if name.startswith("p50"):
-        return f"{max(0, value) / 1e3:.0f} ms" if value < 1_000_000 else f"{value / 1e6:.1f} s"
-    return f"{value / 1e6:,.1f} s"
+    return f"{value * 1e3:.0f} ms" if "latency" in name and value < 1 else f"{value:,.1f} s"

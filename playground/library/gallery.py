@@ -9,23 +9,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from playground.library import search_words
+from playground.library import scenario_files, search_words
 from playground.library.ends import Replicas, ends, picture, replicas_of
 from playground.library.opening import open_as_run
+from playground.library.scenario_files import files
 from playground.library.written_once import written_once
 from simengine.scenario import Document, load
 from simengine.scenario.expect import Expectation, read_all
 from simengine.scenario.expect.language import flat
 from simengine.scenario.parts import parts_of
 
-FOLDER: Final = Path(settings.BASE_DIR) / "tests" / "scenarios"
 SECTIONS: Final[tuple[tuple[str, str, int, int], ...]] = (
     ("writes", "Writes, acknowledgements, the high watermark", 1, 7),
     ("failures", "Brokers that fail", 8, 12),
@@ -38,7 +37,7 @@ SECTIONS: Final[tuple[tuple[str, str, int, int], ...]] = (
     ("asked", "What people ask most", 61, 69),
     ("restarts", "Controllers, restarts, clients", 37, 99),
 )
-MIRRORS: Final = ("mirrors", "Two sites with MirrorMaker")  # the folder of their files
+MIRRORS: Final = (scenario_files.MIRRORS, "Two sites with MirrorMaker")
 VECTORS: Final = ("vectors", "Truncation, case by case")
 STOP_WORDS: Final = {
     "writers": "no response for {}",
@@ -148,11 +147,6 @@ def _path(name: str) -> Path:
     if found is None:
         raise Http404(f"there is no scenario {name}")
     return found
-
-
-def files() -> list[Path]:
-    """The documents of all cards: those of one cluster, then those with MirrorMaker, each by number."""
-    return sorted(FOLDER.glob("*.yaml")) + sorted((FOLDER / MIRRORS[0]).glob("*.yaml"))
 
 
 @written_once

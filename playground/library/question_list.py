@@ -6,10 +6,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, cast
 
+from playground.library.scenario_files import FOLDER
 from simengine.scenario.loading import read_plain
 
 FILE: Final = Path(__file__).parent / "questions.yaml"
-GALLERY: Final = Path(__file__).resolve().parents[2] / "tests" / "scenarios"
 OF_THE_SCENARIO: Final = ("about", "expect", "captions")  # they speak of its own run: a changed run goes otherwise
 
 Json = dict[str, Any]
@@ -79,7 +79,7 @@ def document_of(side: Side) -> Json:
 
     Raises KeyError if a change names a value that the scenario cannot have.
     """
-    document = cast("Json", read_plain((GALLERY / f"{side.scenario}.yaml").read_bytes()))
+    document = cast("Json", read_plain((FOLDER / f"{side.scenario}.yaml").read_bytes()))
     if side.changes:
         for key in OF_THE_SCENARIO:
             document.pop(key, None)

@@ -95,7 +95,7 @@ def shown_questions() -> tuple[ShownQuestion, ...]:
 
 def _shown(question: Question, number: int) -> ShownQuestion:
     end = ends()["questions"][question.key]
-    figures = {letter: Figures(figure_words(end[letter]["figures"])) for letter, _ in question.sides}
+    figures = {letter: figure_words(end[letter]["figures"]) for letter, _ in question.sides}
     side, _, name = question.guess.figure.partition(".")
     return ShownQuestion(
         question,
@@ -104,13 +104,6 @@ def _shown(question: Question, number: int) -> ShownQuestion:
         tuple(_side(letter, side, end[letter]) for letter, side in question.sides),
         getattr(figures[side], name),
     )
-
-
-class Figures:
-    """Figures in words, as an answer names them: ``{a.lost}``."""
-
-    def __init__(self, words: dict[str, str]) -> None:
-        self.__dict__.update(words)
 
 
 def _side(letter: str, side: Side, end: dict[str, Any]) -> ShownSide:

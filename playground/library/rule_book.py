@@ -18,7 +18,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
-from playground.library import gallery, rule_text
+from playground.library import gallery, rule_text, scenario_files
 from playground.library.gallery import GalleryCard
 from playground.library.written_once import written_once
 
@@ -125,7 +125,7 @@ def _shown(rule: Rule, known: frozenset[str], runs: tuple[GalleryCard, ...]) -> 
 def runs_by_rule() -> dict[str, tuple[GalleryCard, ...]]:
     """The scenarios of the gallery whose document cites a rule; first those that cite little else."""
     found: dict[str, list[tuple[float, GalleryCard]]] = {}
-    for path, entry in zip(gallery.files(), gallery.entries(), strict=True):
+    for path, entry in zip(scenario_files.files(), gallery.entries(), strict=True):
         cited = Counter(rule_text.ids_in(path.read_text(encoding="utf-8")))
         for rule, times in cited.items():
             found.setdefault(rule, []).append((times / cited.total(), entry))

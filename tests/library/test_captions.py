@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from playground.library.gallery import files
+from playground.library.scenario_files import files
 from simengine.commands.expect import observe
 from simengine.facts.reading import field
 from simengine.facts.schema import FACTS

@@ -4,7 +4,8 @@ import pytest
 from django.test import Client
 
 from playground.library.ends import ends
-from playground.library.gallery import entries, files, stop_words
+from playground.library.gallery import entries, stop_words
+from playground.library.scenario_files import files
 from playground.scenarios.models import Scenario, Source
 from tools import gallery_ends
 
