@@ -162,9 +162,12 @@ def elsewhere(then: World, led: dict[int, PartitionRegistration], at_risk: tuple
     """The reasons where a leader was hit, but nobody else may lead or nothing is acknowledged."""
     others = [then.book.account(p) for p in led if p not in dict(at_risk)]
     unacked = [then.book.account(p) for p in led if not then.book.account(p).losses.acked]
-    is_kept = any(account.losses.acked for account in others)
-    is_of_acks_0 = any(calls.handed_over.count for account in unacked for calls in account.calls)
-    return [f"elsewhere {KEEPS}"] * is_kept + ["elsewhere only acks=0, which acknowledges nothing"] * is_of_acks_0
+    reasons = []
+    if any(account.losses.acked for account in others):
+        reasons.append(f"elsewhere {KEEPS}")
+    if any(calls.handed_over.count for account in unacked for calls in account.calls):
+        reasons.append("elsewhere only acks=0, which acknowledges nothing")
+    return reasons
 
 
 def with_early(then: World, known: Odds) -> Odds:
