@@ -78,7 +78,7 @@ def kinds(rows: Sequence[Row]) -> list[Row]:
 
 
 def kinds_of(row: Row) -> tuple[str, ...]:
-    """What a recording's script does to its cluster, in the nouns of its verbs: faults and orders, no repairs."""
+    """The faults and orders of a recording's script, in the nouns of its verbs; repairs are left out."""
     verbs = [VERBS[str(entry["do"]).split()[0]] for entry in row["document"].get("timeline", ())]
     harmful = [verb for verb in verbs if not verb.traits.intersection((REPAIR, USE)) and verb.noun != OTHER]
     return tuple(dict.fromkeys(verb.noun[1] for verb in harmful)) or (NO_FAULT,)
