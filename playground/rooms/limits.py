@@ -26,6 +26,7 @@ STEP_WALL_S: Final = 5.0  # and no longer than this
 RUN_EVENTS_MAX: Final = {"compiled": 15_000_000, "interpreted": 500_000}
 # At high speed a click is done at the time that was shown, by replay; not in a run with more events (about 0.25 s).
 BACK_EVENTS_MAX: Final = {"compiled": 200_000, "interpreted": 8_000}
+MEET_WALL_S: Final = 2.0  # rooms of one comparison come to one moment within this time, or nobody acts in them
 SLICE_EVENTS: Final = 64  # events between two looks at the wall clock, at most
 SLICE_WALL_S: Final = 0.010  # and so long; where events take longer, there are fewer of them
 FRAME_BUDGET_S: Final = 0.020  # a frame's share of the engine's process; what does not fit slows the clock

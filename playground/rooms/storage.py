@@ -82,9 +82,9 @@ class Storage:
         """The latest moment at which a clock of this run was stored, 0 without one."""
         return await self._do(_reached_us, scenario_id)
 
-    async def accept(self, clock: StoredClock, do: str, nonce: str | None) -> None:
-        """Store an accepted action at ``clock.t_us``, and the clock, in one transaction: both or neither."""
-        await self._do(_accept, clock, do, nonce)
+    async def accept(self, clocks: list[StoredClock], do: str, nonce: str | None) -> None:
+        """Store an accepted action at ``t_us`` of each clock, and the clocks, in one transaction: all or nothing."""
+        await self._do(_accept, clocks, do, nonce)
 
     async def keep_clocks(self, clocks: list[StoredClock]) -> None:
         """Store the clocks of several rooms in one transaction."""
@@ -170,9 +170,10 @@ def _reached_us(scenario_id: str) -> int:
 
 
 @transaction.atomic
-def _accept(clock: StoredClock, do: str, nonce: str | None) -> None:
-    store.accept(clock.scenario_id, clock.t_us, do, nonce)
-    _keep_clock(clock)
+def _accept(clocks: list[StoredClock], do: str, nonce: str | None) -> None:
+    for clock in clocks:
+        store.accept(clock.scenario_id, clock.t_us, do, nonce)
+        _keep_clock(clock)
 
 
 @transaction.atomic

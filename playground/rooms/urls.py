@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from playground.rooms import compare_views, still_page, views
+from playground.rooms import compare_acts, compare_views, still_page, views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("play", views.sandbox, name="sandbox"),
@@ -18,6 +18,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<str:scenario_id>/delete", views.delete, name="delete"),
     path("compare/<str:ids>", compare_views.compare, name="compare"),
     path("compare/<str:ids>/figures", compare_views.figures, name="compare-figures"),
+    path("compare/<str:ids>/act", compare_acts.act, name="compare-act"),
+    path("compare/<str:ids>/fork", compare_acts.fork, name="compare-fork"),
+    path("compare/<str:ids>/undo", compare_acts.undo, name="compare-undo"),
     path("rooms/<str:room>/snapshot", views.snapshot, name="room-snapshot"),
     path("rooms/<str:room>/facts", views.facts, name="room-facts"),
     path("rooms/<str:room>/verdict", views.verdict, name="room-verdict"),

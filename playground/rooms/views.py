@@ -4,11 +4,9 @@ The views run in the event loop of the sockets; the database is asked on threads
 """
 
 import asyncio
-import logging
 
 import msgpack
 from asgiref.sync import sync_to_async
-from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -20,23 +18,17 @@ from playground.engine.questions import questions
 from playground.engine.works import EXAMINE
 from playground.rooms import past
 from playground.rooms.asking import fork_words, in_words, known_browser, maker, room_of, share_words
-from playground.rooms.branching import left_out
 from playground.rooms.client_keys import CLIENT_KEYS
+from playground.rooms.forking import grown_undo, prepared_fork, set_out, stored_forks, stored_undos, undo_step
 from playground.rooms.host import host, host_if_any
-from playground.rooms.names import RoomName
 from playground.rooms.run_boot import run_boot
 from playground.rooms.sandbox import new_sandbox
-from playground.rooms.storage import StoredClock
 from playground.scenarios import lineage, outside, owner, replies, store
-from playground.scenarios import undo as undoing
 from playground.scenarios import views as scenario_views
 from playground.scenarios.documents import CheckedDocument
-from playground.scenarios.later import DROP
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
 from simengine.scenario.profiles import VERSIONS
-
-log = logging.getLogger(__name__)
 
 MSGPACK = "application/x-msgpack"
 NODE_DIGITS_MAX = 12
@@ -161,12 +153,7 @@ async def fork(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """
     made_by, asker = await maker(request), replies.asker(request)
     wish = fork_words(request.body)
-    reached_us = await host().reached_us(scenario) + wish.is_shown
-    branch = await outside.branch_of(scenario, wish.at_us, wish.do, reached_us, asker)
-    left = None if wish.later == DROP else await left_out(branch, asker)
-    grown = await outside.grown(branch, left, asker)
-    made = await sync_to_async(store.fork)(scenario, branch, grown, by=made_by)
-    await _set_out(made, wish.speed_us)
+    (made,) = await stored_forks([await prepared_fork(scenario, wish, asker)], wish.speed_us, made_by)
     return scenario_views.made(made)
 
 
@@ -180,15 +167,10 @@ async def undo(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """
     made_by, asker = await maker(request), replies.asker(request)
     wish = fork_words(request.body)
-    reached_us = await host().reached_us(scenario)
-    step = await undoing.step_back(scenario, min(wish.at_us, reached_us), asker)
+    step = await undo_step(scenario, wish.at_us, asker)
     if step is None:
         return JsonResponse({})
-    left = {} if step.parent else await left_out(step.branch, asker)
-    grown = None if step.parent else await outside.grown(step.branch, left, asker)
-    undone = await sync_to_async(undoing.undo)(scenario, step, grown, by=made_by)
-    if undone.is_new:
-        await _set_out(undone.run, wish.speed_us)
+    (undone,) = await stored_undos([await grown_undo(scenario, step, asker)], wish.speed_us, made_by)
     return JsonResponse(
         {
             "url": reverse("playground", args=[undone.run.id]),
@@ -232,7 +214,7 @@ async def carry_on(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         cut_us=wish.at_us,
         change=f"carried on from the state at {wish.at_us / 1e6:.3f} s",
     )
-    await _set_out(new, wish.speed_us)
+    await set_out(new, wish.speed_us)
     return scenario_views.made(new)
 
 
@@ -257,20 +239,6 @@ async def new_edit_link(request: HttpRequest, scenario_id: str) -> HttpResponseB
 
 
 # --- inside ---
-
-
-async def _set_out(run: Scenario, speed_us: int | None) -> None:
-    """The clock of a new run stands at its moment and has the speed of the run that it comes from.
-
-    The run is stored already: where its clock cannot be, it has the speed of any new run.
-    """
-    if speed_us is not None:
-        room = str(RoomName(run.id))
-        clock = StoredClock(room, run.id, is_playing=False, speed_us=speed_us, t_us=run.moment_us)
-        try:
-            await host().storage.keep_clocks([clock])
-        except DatabaseError:
-            log.warning("run %s: its first clock is not stored", run.id, exc_info=True)
 
 
 async def _packed(request: HttpRequest, packed: bytes) -> HttpResponse:

@@ -99,9 +99,9 @@ def of_run(method: str = "GET", **more: Any) -> Valid:
     return Valid(method, {"scenario_id": RUNS}, **more)
 
 
-def of_pair(**more: Any) -> Valid:
+def of_pair(method: str = "GET", **more: Any) -> Valid:
     """A route under two runs."""
-    return Valid("GET", {"ids": PAIRS}, **more)
+    return Valid(method, {"ids": PAIRS}, **more)
 
 
 def of_room(**query: str) -> Valid:
@@ -179,6 +179,9 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "az": (of_run(),),
     "compare": (of_pair(),),
     "compare-figures": (of_pair(query={"at_us": "1000000"}, weight=2),),
+    "compare-act": (of_pair("POST", json={"shown_us": 9_000_000, "do": "send writer orders-0 1", "sides": [0]}),),
+    "compare-fork": (of_pair("POST", json={**BRANCH, "sides": [0]}),),
+    "compare-undo": (of_pair("POST", json={"at_us": 3_000_000, "speed": 1000}),),
     "plans": (of_run(),),
     "plans-lines": (of_run("POST", json={"lose": "east", "to": "west", "times": {"lost": 20}}, weight=2),),
     "what-if": (Valid(),),

@@ -56,12 +56,13 @@ class Kept(storage.Storage):
             plays_at_once=False,
         )
 
-    async def accept(self, clock: StoredClock, do: str, nonce: str | None) -> None:
+    async def accept(self, clocks: list[StoredClock], do: str, nonce: str | None) -> None:
         if self.is_broken:
             raise OSError("disk full")
         self._must_be_there()
-        self.actions.append((clock.t_us, do))
-        self.clocks[clock.room] = clock
+        for clock in clocks:
+            self.actions.append((clock.t_us, do))
+            self.clocks[clock.room] = clock
         if self.breaks_after_storing:
             raise OperationalError("the connection was lost")
 

@@ -1,0 +1,175 @@
+"""Does an action at the newest moment of one room, or of several: all of them do it at the same moment, or none does.
+
+The engines carry it out, the database stores it in one transaction, and only then does any viewer see its facts.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from django.db import DatabaseError
+
+from playground.engine.engine import ActionRefused, RunFailed
+from playground.rooms.limits import BACK_EVENTS_MAX, BACK_FROM_SPEED_US, MEET_WALL_S
+from playground.rooms.live_run import Frame
+from playground.rooms.room import Room
+from playground.rooms.storage import StoredClock
+from playground.storage_trouble import AWAY, trouble_of
+from simengine.scenario import DocumentError
+
+BACK_WALL_S: Final = 2.0  # a viewer's picture is at most this old; an older time shown is not believed
+APART_US: Final = 50_000  # rooms that have gone on further than this beyond the time shown go back to it
+
+
+class NotDone(Exception):
+    """A command is refused; the message says why. ``place``: of the room that refuses, among those that are asked."""
+
+    def __init__(self, message: str, place: int = 0) -> None:
+        super().__init__(message)
+        self.place = place
+
+
+class Done(NamedTuple):
+    """An action that is done: its moment (us), and what whoever did it should know."""
+
+    at_us: int
+    said: str
+
+
+async def act(room: Room, do: str, shown_us: int | None, nonce: str | None) -> Done:
+    """Do an action in a room. Holds the room's lock. Raises NotDone or ActionRefused; then nothing was done."""
+    said = await _back_to_what_was_shown(room, shown_us)
+    return await _done([room], do, nonce, [said])
+
+
+async def act_together(rooms: Sequence[Room], do: str, shown_us: int) -> Done:
+    """Do an action in several rooms at the same moment. Holds the locks of all. Raises NotDone; then none has done it.
+
+    A room that has gone on beyond ``shown_us`` goes back to it, where that is cheap and no action lies between.
+    """
+    said = [await _back_where_apart(room, shown_us) for room in rooms]
+    await _meet(rooms)
+    return await _done(rooms, do, None, said)
+
+
+def must_go_on(room: Room, place: int = 0) -> None:
+    """Raise NotDone for a room that has ended or is closed."""
+    if room.ended:
+        raise NotDone(room.ended, place)
+    if room.is_closed:
+        raise NotDone("this room was closed; open the run again", place)
+
+
+async def _done(rooms: Sequence[Room], do: str, nonce: str | None, said: list[str]) -> Done:
+    frames = await _carried_out(rooms, do)
+    clocks = [room.stored_clock(shown[-1]["t"]) for room, shown in zip(rooms, frames, strict=True)]
+    try:
+        await rooms[0].storage.accept(clocks, do, nonce)
+    except Exception as failure:  # noqa: BLE001  # told in words, and looked into
+        frames = await _stored_after_all(rooms, clocks, failure)
+    for room, clock, shown in zip(rooms, clocks, frames, strict=True):
+        room.run.note_action(clock.t_us, do, nonce)
+        for frame in shown:
+            room.show(frame)
+        room.clock.jump(room.clock.t_us, time.monotonic())
+        room.pace.note_event(clock.t_us)
+    idle = [await room.run.ask("nothing_done") for room in rooms]
+    told = [*said, *(f"It changes nothing: {why}." for why in idle if why)]
+    return Done(clocks[0].t_us, " ".join(dict.fromkeys(one for one in told if one)))
+
+
+async def _carried_out(rooms: Sequence[Room], do: str) -> list[list[Frame]]:
+    """Do an action in each room: its facts, not shown yet. Where one refuses, those before it go back."""
+    frames: list[list[Frame]] = []
+    for place, room in enumerate(rooms):
+        try:
+            frames.append(await _carried_out_in(room, do))
+        except (NotDone, ActionRefused) as refusal:
+            for done in rooms[:place]:
+                await done.go_back(done.clock.t_us)
+            raise NotDone(str(refusal), place) from refusal
+    return frames
+
+
+async def _carried_out_in(room: Room, do: str) -> list[Frame]:
+    """An action that breaks the run is taken back."""
+    try:
+        at_us = await room.run.act(room.clock.t_us + 1, do)
+        frames = await room.run.unseen(at_us, room.hub.streams())
+    except RunFailed as failure:
+        await room.go_back(room.clock.t_us)
+        raise NotDone(f"the simulation has an error that shows here ({failure}); nothing was changed") from failure
+    await _must_change_something(room)
+    return frames
+
+
+async def _must_change_something(room: Room) -> None:
+    """An action that changed nothing is taken back, so that no run tells it; a long run keeps it, and says so."""
+    idle = await room.run.ask("nothing_done")
+    if idle and room.run.events <= BACK_EVENTS_MAX[room.run.form]:
+        await room.go_back(room.clock.t_us)
+        raise NotDone(f"it changes nothing: {idle}")
+
+
+async def _stored_after_all(rooms: Sequence[Room], clocks: list[StoredClock], failure: Exception) -> list[list[Frame]]:
+    """Storing failed, or only its answer was lost: the stored documents tell, and the runs follow them."""
+    for place, room in enumerate(rooms):
+        await _must_be_stored(room, clocks[place].t_us, failure, place)
+    return [await room.run.unseen(clock.t_us, room.hub.streams()) for room, clock in zip(rooms, clocks, strict=True)]
+
+
+async def _must_be_stored(room: Room, at_us: int, failure: Exception, place: int) -> None:
+    room.run.has_new_actions = True
+    try:
+        await room.go_back(room.clock.t_us)
+    except DatabaseError:
+        words = f"{trouble_of(failure) or AWAY} The action could not be stored; look later whether it happened."
+        raise NotDone(words, place) from failure
+    if room.run.last_action_us == at_us:
+        return
+    if isinstance(failure, DocumentError):
+        raise NotDone(str(failure), place) from failure
+    if (sentence := trouble_of(failure)) is not None:
+        raise NotDone(f"{sentence} The action was not stored and did not happen.", place) from failure
+    words = f"the action could not be stored ({type(failure).__name__}); nothing was changed"
+    raise NotDone(words, place) from failure
+
+
+async def _back_to_what_was_shown(room: Room, shown_us: int | None) -> str:
+    """At high speed a person acts on a picture that is long past: the run returns to it if nothing lies between."""
+    t_us, speed_us = room.clock.t_us, room.clock.speed_us
+    if shown_us is None or speed_us < BACK_FROM_SPEED_US or not room.clock.playing:
+        return ""
+    return await _back(room, shown_us) if shown_us > t_us - int(speed_us * BACK_WALL_S) else ""
+
+
+async def _back_where_apart(room: Room, shown_us: int) -> str:
+    """Rooms of one comparison go on by themselves up to their next event; their page has drawn nothing of it."""
+    return await _back(room, shown_us) if room.clock.t_us - shown_us > APART_US else ""
+
+
+async def _back(room: Room, shown_us: int) -> str:
+    """Return to the time that was shown, unless an action lies between; what whoever acts should know.
+
+    A long run does not return: everybody would wait for the replay.
+    """
+    t_us = room.clock.t_us
+    if not room.run.last_action_us < shown_us < t_us:
+        return ""
+    if room.run.events > BACK_EVENTS_MAX[room.run.form]:
+        return f"You saw {shown_us / 1e6:.3f} s; the run had gone on to {t_us / 1e6:.3f} s, and acts there."
+    await room.go_back(shown_us)
+    return ""
+
+
+async def _meet(rooms: Sequence[Room]) -> None:
+    """Bring all rooms to the moment of the one that is furthest. Raises NotDone where one takes too long for it."""
+    furthest_us = max(room.clock.t_us for room in rooms)
+    deadline = time.monotonic() + MEET_WALL_S
+    for place, room in enumerate(rooms):
+        while room.clock.t_us < furthest_us:
+            if time.monotonic() > deadline or room.run.is_at_limit():
+                words = f"it is at {room.clock.t_us / 1e6:.3f} s and does not come to {furthest_us / 1e6:.3f} s"
+                raise NotDone(words, place)
+            await room.advance(furthest_us)
+        room.clock.jump(room.clock.t_us, time.monotonic())
