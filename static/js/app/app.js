@@ -145,6 +145,8 @@ export class App extends Player {
 
   // --- intents ---
 
+  /** an action goes to the one run of this page */ where = "";
+
   /** Mark a span of time on the timeline; none: the mark goes. @param {{from: number, to: number} | null} span us */
   markSpan(span) {
     this.page.span.value = span;

@@ -1,12 +1,12 @@
 /**
  * The pointer on the stage: select, menus, kill by the power icon, drag a link from head to head, pick a message.
  *
- * @import {App} from "./app.js"
+ * @import {Actor} from "../page/player.js"
  * @import {Selection} from "../page/pagestate.js"
  */
 import { effect } from "@preact/signals-core";
 import { svg } from "../kit/dom.js";
-import { changeLevel } from "./keys.js";
+import { changeLevel } from "./stagekeys.js";
 import { linkMenu } from "../menus/links.js";
 import { openMenu } from "../menus/menu.js";
 import { processMenu } from "../menus/mirrors.js";
@@ -23,7 +23,7 @@ const WAN_MENU_PX = 60;
 /** two fingers that are this much further apart, or closer together, change the level of detail */
 const PINCH = 1.35;
 
-/** @param {App} app */
+/** @param {Actor} app */
 export function startPointer(app) {
   const { root } = app.stage;
   root.addEventListener("click", (event) => {
@@ -91,7 +91,7 @@ function brokerUnder(target) {
   return found && (found.kind === "broker" || found.kind === "replica") ? found.id : -1;
 }
 
-/** @param {App} app @param {MouseEvent} event */
+/** @param {Actor} app @param {MouseEvent} event */
 function onClick(app, event) {
   const target = event.target instanceof Element ? event.target : null;
   const button = target?.closest(
@@ -114,7 +114,7 @@ function onClick(app, event) {
   return undefined;
 }
 
-/** @param {App} app @param {HTMLElement} button */
+/** @param {Actor} app @param {HTMLElement} button */
 function onButton(app, button) {
   const { power, more, az, controller, settings, site, wan, process } = button.dataset;
   if (settings !== undefined) return app.showTab("settings");
@@ -145,13 +145,13 @@ function onButton(app, button) {
   else menuFor(app, { kind: "controller", id: Number(controller) }, button.getBoundingClientRect());
 }
 
-/** @param {App} app @param {MouseEvent} event @param {number} reach */
+/** @param {Actor} app @param {MouseEvent} event @param {number} reach */
 function flightAt(app, event, reach) {
   const box = app.stage.root.getBoundingClientRect();
   return app.stage.particles.hit(event.clientX - box.left, event.clientY - box.top, reach);
 }
 
-/** @param {App} app @param {HTMLElement} root */
+/** @param {Actor} app @param {HTMLElement} root */
 function startLongPress(app, root) {
   let timer = 0;
   root.addEventListener("pointerdown", (event) => {
@@ -171,7 +171,7 @@ function startLongPress(app, root) {
     root.addEventListener(name, () => clearTimeout(timer));
 }
 
-/** Two fingers apart or together: more or less detail. @param {App} app @param {HTMLElement} root */
+/** Two fingers apart or together: more or less detail. @param {Actor} app @param {HTMLElement} root */
 function startPinch(app, root) {
   /** @type {Map<number, {x: number, y: number}>} */ const fingers = new Map();
   let began = 0;
@@ -199,7 +199,7 @@ function startPinch(app, root) {
     });
 }
 
-/** Drag from one head to another: the menu of that link. @param {App} app @param {HTMLElement} root */
+/** Drag from one head to another: the menu of that link. @param {Actor} app @param {HTMLElement} root */
 function startLinkDrag(app, root) {
   /** @type {{from: number, x: number, y: number, line: SVGElement | null} | null} */
   let drag = null;
@@ -231,7 +231,7 @@ function startLinkDrag(app, root) {
   });
 }
 
-/** @param {App} app */
+/** @param {Actor} app */
 function markSelection(app) {
   const selection = app.page.selection.value;
   app.page.level.value;
@@ -248,7 +248,7 @@ function markSelection(app) {
   if (!node.matches("button")) node.setAttribute("aria-selected", "true");
   const matrix = node.closest(".matrix");
   if (matrix) {
-    node.id ||= `cell-${selection?.p ?? "head"}-${selection?.id}`;
+    node.id ||= `${app.stage.root.id}-cell-${selection?.p ?? "head"}-${selection?.id}`;
     matrix.setAttribute("aria-activedescendant", node.id);
   }
 }

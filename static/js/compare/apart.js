@@ -3,6 +3,7 @@
  *
  * @import {Model} from "../run/model.js"
  */
+import { listed } from "../kit/wording.js";
 
 /** Names of the runs. */
 export const LETTERS = "ABCD";
@@ -85,6 +86,26 @@ export function markText({ name, keys, values }) {
 /** The first difference after a moment. @param {Comparison | null} found @param {number} t us */
 export function nextDifference(found, t) {
   return found?.differences.find((one) => one.t_us > t + SEEN_US) ?? null;
+}
+
+/** Actions on one message: it is another one in each run. */
+const OF_A_MESSAGE = /^(deliver|hold|drop) /;
+
+/**
+ * The sides that an action goes to.
+ * @param {number} side on which it was chosen
+ * @param {string} action
+ * @param {boolean} isToAll
+ * @param {number} number of runs
+ */
+export function goesTo(side, action, isToAll, number) {
+  return isToAll && !OF_A_MESSAGE.test(action) ? Array.from({ length: number }, (_, i) => i) : [side];
+}
+
+/** The sides in words, on a menu: "in A, and in B too". @param {number[]} sides @param {number} side its own */
+export function whereText(sides, side) {
+  const others = sides.filter((other) => other !== side).map((other) => String(LETTERS[other]));
+  return others.length ? `in ${LETTERS[side]}, and in ${listed(others)} too` : `in ${LETTERS[side]} only`;
 }
 
 /**

@@ -60,7 +60,17 @@ export function Transport({ page }) {
       html`<button type="button" class="btn sm" data-testid="copy-others" title="Only its owner moves a run’s clock"
       onClick=${() => page.copyOthers()}><${Icon} name="play" />Make copies and play</button>`
     }
+    <${ToAll} page=${page} />
     <span class="keys-hint wide"><kbd>X</kbd> swap sides <kbd>D</kbd> next difference <kbd>F</kbd> figures</span>`;
+}
+
+/** Whether an action on one side goes to the others too. @param {{page: ComparePage}} props */
+function ToAll({ page }) {
+  const isOn = page.acting.isToAll.value;
+  const all = page.players.length > 2 ? "all" : "both";
+  return html`<button type="button" class="btn sm to-all" aria-pressed=${isOn} data-testid="to-all"
+    title=${`${isOn ? `An action goes to ${all} sides` : "An action goes to its own side only"}. Switch with A.`}
+    onClick=${() => page.acting.toggle()}>Act on ${all}</button>`;
 }
 
 /** The tabs of a narrow window: a run each, and the differences. @param {{page: ComparePage}} props */

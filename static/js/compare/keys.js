@@ -1,10 +1,12 @@
 /**
- * The keyboard of a comparison: time as on a run's own page, D for the next difference, X for the other run.
+ * The keyboard of a comparison: time and the stage as on a run's own page, D for the next difference, X for the other
+ * run, A for whether an action goes to all of them.
  *
  * @import {ComparePage} from "./page.js"
  */
+import { STAGE_KEYS } from "../app/stagekeys.js";
 import { openDialog } from "../kit/kit.js";
-import { listenForKeys, scrub, TIME_KEYS } from "../page/timekeys.js";
+import { listenForKeys, listenForUndo, scrub, TIME_KEYS } from "../page/timekeys.js";
 
 /** @param {ComparePage} page */
 export function startKeys(page) {
@@ -14,9 +16,21 @@ export function startKeys(page) {
     d: () => page.goToNext(),
     x: () => page.swap(),
     f: () => openDialog("figures"),
-    ArrowLeft: (event) => scrub(timed, event, -1),
-    ArrowRight: (event) => scrub(timed, event, 1),
+    a: () => page.acting.toggle(),
+    Escape: () => page.leader.select(null),
     "?": () => openDialog("help"),
   };
-  listenForKeys(page.page, (name) => own[name] ?? (TIME_KEYS[name] && (() => TIME_KEYS[name]?.(timed))));
+  for (const [name, way] of /** @type {const} */ ([
+    ["ArrowLeft", -1],
+    ["ArrowRight", 1],
+  ]))
+    own[name] = (event) => (isOnStage(event) ? STAGE_KEYS[name]?.(page.activePlayer, event) : scrub(timed, event, way));
+  listenForUndo(() => page.acting.undo());
+  listenForKeys(page.page, (name) => {
+    if (TIME_KEYS[name]) return () => TIME_KEYS[name]?.(timed);
+    return own[name] ?? (STAGE_KEYS[name] && ((event) => STAGE_KEYS[name]?.(page.activePlayer, event)));
+  });
 }
+
+/** @param {KeyboardEvent} event */
+const isOnStage = ({ target }) => target instanceof Element && Boolean(target.closest(".stage"));

@@ -17,13 +17,16 @@ import { KIND } from "../facts/facts.js";
 import { kindOf } from "../facts/row.js";
 import { SPEED_NORMAL } from "../run/clock.js";
 import { PageState } from "../page/pagestate.js";
-import { Player } from "../page/player.js";
+import { sayFlash } from "../page/leaving.js";
+import { startPointer } from "../app/pointer.js";
+import { Acting } from "./acting.js";
 import { LETTERS, marksOf, nextDifference, settingsOf } from "./apart.js";
 import { DifferenceList, Parting, Tabs, Transport } from "./dock.js";
 import { FiguresDialog } from "./figures.js";
 import { startKeys } from "./keys.js";
-import { SharedTravel } from "./travel.js";
 import { SideHead, SideVerdict } from "./side.js";
+import { SidePlayer } from "./side_player.js";
+import { SharedTravel } from "./travel.js";
 
 /** the comparison is asked for again so long after the last time, ms */
 const AGAIN_MS = 3000;
@@ -32,6 +35,8 @@ const REACH_US = 30_000_000;
 /** with more partitions than this they are compared only so often while time runs, ms */
 const MANY_PARTITIONS = 500;
 const BIG_MS = 1000;
+/** one run is shown at a time */
+const NARROW = "(max-width: 1100px)";
 
 export class ComparePage {
   /** @param {{link: string, runs: RunBoot[]}} boot */
@@ -39,6 +44,7 @@ export class ComparePage {
     this.boot = boot;
     this.page = new PageState();
     this.page.speed.value = SPEED_NORMAL;
+    this.acting = new Acting(this);
     this.players = boot.runs.map((run, i) => this.playerOf(run, i));
     this.travel = new SharedTravel(this.players);
     this.frames = new Frames(this);
@@ -51,17 +57,9 @@ export class ComparePage {
     /** the tab that a narrow window shows: a run by its letter, or the differences */ this.tab = signal("a");
   }
 
-  /**
-   * A run of this page: its level of detail is its own, the rest of what a person chose is shared.
-   * @param {RunBoot} run
-   * @param {number} i
-   */
+  /** @param {RunBoot} run @param {number} i */
   playerOf(run, i) {
-    const page = new PageState();
-    page.speed = this.page.speed;
-    page.selection = this.page.selection;
-    page.levelChoice = this.page.levelChoice;
-    const player = new Player(run, page, must(`stage-${LETTERS[i]?.toLowerCase()}`), () => {}, true);
+    const player = new SidePlayer(run, this, must(`stage-${LETTERS[i]?.toLowerCase()}`), i);
     player.onReady = () => this.onReady();
     return player;
   }
@@ -78,6 +76,7 @@ export class ComparePage {
     render(html`<${DifferenceList} page=${this} />`, must("differences"));
     render(html`<${FiguresDialog} page=${this} />`, must("figures-body"));
     for (const { model } of this.players) model.pulse.subscribe(() => this.mark());
+    for (const player of this.players) this.listenTo(player);
     startKeys(this);
     for (const button of document.querySelectorAll("[data-shares]"))
       button.addEventListener("click", () => this.share());
@@ -96,7 +95,25 @@ export class ComparePage {
   }
 
   get leader() {
-    return /** @type {Player} */ (this.players[0]);
+    return /** @type {SidePlayer} */ (this.players[0]);
+  }
+
+  /** the side that keys act on: the one that was pointed at or had the focus last */ active = 0;
+
+  /** @param {SidePlayer} player */
+  listenTo(player) {
+    startPointer(player);
+    for (const name of ["pointerenter", "focusin"])
+      player.stage.root.addEventListener(name, () => {
+        this.active = player.side;
+      });
+  }
+
+  /** The side that keys act on; in a narrow window the one that is shown. */
+  get activePlayer() {
+    const shown = LETTERS.toLowerCase().indexOf(this.tab.value);
+    const side = matchMedia(NARROW).matches && shown >= 0 ? shown : this.active;
+    return /** @type {SidePlayer} */ (this.players[side] ?? this.leader);
   }
 
   isReady = false;
@@ -106,6 +123,7 @@ export class ComparePage {
     this.isReady = true;
     this.travel.begin();
     document.body.dataset.ready = "yes";
+    sayFlash();
   }
 
   /** Look for partitions that differ at the drawn moment; their names on the stages are marked. */
@@ -211,7 +229,7 @@ export class ComparePage {
 
   /** The other order of the runs; in a narrow window the other run. */
   swap() {
-    if (matchMedia("(max-width: 1100px)").matches) {
+    if (matchMedia(NARROW).matches) {
       const letters = this.players.map((_, i) => String(LETTERS[i]).toLowerCase());
       this.tab.value = letters[(letters.indexOf(this.tab.value) + 1) % letters.length] ?? "a";
       return;
@@ -233,7 +251,7 @@ export class ComparePage {
     }
   }
 
-  /** The id of a run, or of a copy of it that this browser may play. @param {Player} player */
+  /** The id of a run, or of a copy of it that this browser may play. @param {SidePlayer} player */
   async ownOf({ boot, control, model, page }) {
     if (control.value) return boot.scenario;
     const json = { shown_us: Math.round(model.trace.end), do: "", later: "keep", speed: page.speed.value };
@@ -248,7 +266,7 @@ export class ComparePage {
   /** Names of the runs: titles; where these are the same, what was changed, else the first setting that differs. */
   get names() {
     const found = this.found.value;
-    /** @type {((player: Player, i: number) => string)[]} */ const ways = [
+    /** @type {((player: SidePlayer, i: number) => string)[]} */ const ways = [
       ({ boot }) => boot.title,
       ({ boot }) => boot.change || "Original run",
       (_, i) => settingsOf(found, i)[0] ?? "",

@@ -12,6 +12,8 @@ const NEAR_S = 0.8;
 /** and rests where it is further ahead */
 const FAR_S = 2.5;
 const FRAME_MS_MAX = 100;
+/** a moment so close to the newest one that was drawn is not in the past, us */
+const NEWEST_US = 1000;
 /** a room is not asked again for so long, ms */
 const ASK_MS = 1000;
 const NOTE_MS = 250;
@@ -22,6 +24,7 @@ export class SharedTravel {
   constructor(players) {
     this.players = players;
     /** the moment of all pictures, us */ this.t = 0;
+    /** the newest moment that was drawn here, or known when the page came, us */ this.newest = 0;
     this.isPlaying = false;
     this.wall = 0;
     /** how often a person has moved in time */ this.moves = 0;
@@ -41,6 +44,7 @@ export class SharedTravel {
   /** Every run has its first view: begin at the moment of the address, else at the earliest newest moment. */
   begin() {
     this.t = this.end;
+    this.newest = Math.max(...this.players.map(({ model }) => model.trace.end));
     for (const player of this.players) {
       player.model.following.value = false;
       if (player.control.value && player.model.roomClock.playing) player.live.command("pause");
@@ -62,6 +66,7 @@ export class SharedTravel {
       const most = Math.min(...this.players.map(({ model }) => Math.min(model.trace.end, model.follow.at(wall))));
       this.t = Math.max(this.t, Math.min(this.t + (passed * this.speed) / 1000, most));
     }
+    this.newest = Math.max(this.newest, this.t);
     for (const player of this.players) this.place(player);
     for (const player of this.players) this.drive(player, wall);
   }
@@ -72,6 +77,11 @@ export class SharedTravel {
     model.loose.speed = this.speed;
     model.playing.value = this.isPlaying;
     if (!model.showAt(this.t)) live.fetchMoment(this.t);
+  }
+
+  /** True if nothing later than the drawn moment has been seen here: an action goes on with these runs. */
+  get isNewest() {
+    return this.t >= this.newest - NEWEST_US;
   }
 
   /** us per second of the viewer's time */
@@ -130,6 +140,21 @@ export class SharedTravel {
     if (mine !== this.moves) return;
     waiting.value = most < to ? `Known up to ${(most / 1e6).toFixed(1)} s` : "";
     this.t = most;
+    for (const { frames } of this.players) frames.pulseSoon();
+    this.note();
+  }
+
+  /**
+   * An action happened at this moment: draw it as soon as it is known of every run. Time that runs goes on.
+   * @param {number} t us
+   */
+  async arrive(t) {
+    const mine = ++this.moves;
+    for (const { model, control, live } of this.players)
+      if (model.trace.end < t && control.value && !model.roomClock.playing) live.command("reach", { t });
+    await this.come(t);
+    if (mine !== this.moves) return;
+    this.t = Math.max(this.t, t);
     for (const { frames } of this.players) frames.pulseSoon();
     this.note();
   }

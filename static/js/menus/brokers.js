@@ -1,7 +1,7 @@
 /**
  * The menu of a broker, and those that it opens.
  *
- * @import {App} from "../app/app.js"
+ * @import {Actor} from "../page/player.js"
  * @import {Item, Menu} from "./menu.js"
  */
 import { capital, perSecond } from "../kit/wording.js";
@@ -12,7 +12,7 @@ import { offItem } from "./reassigning.js";
 
 const SLOW_RATES = [5, 20, 100, 1000];
 
-/** @param {App} app @param {number} id @param {string} key as the menu shows it */
+/** @param {Actor} app @param {number} id @param {string} key as the menu shows it */
 export function chooseOfBroker(app, id, key) {
   const { items } = brokerMenu(app, id, { left: 0, bottom: 0 });
   choose(
@@ -21,7 +21,7 @@ export function chooseOfBroker(app, id, key) {
   );
 }
 
-/** @param {App} app @param {number} id @param {{left: number, bottom: number}} at @returns {Menu} */
+/** @param {Actor} app @param {number} id @param {{left: number, bottom: number}} at @returns {Menu} */
 export function brokerMenu(app, id, at) {
   const { model } = app;
   const process = model.view?.brokers[id]?.process ?? "down";
@@ -119,7 +119,7 @@ export function brokerMenu(app, id, at) {
   };
 }
 
-/** @param {App} app @param {number} id @returns {Menu} */
+/** @param {Actor} app @param {number} id @returns {Menu} */
 function slowMenu(app, id) {
   const now = app.model.slow.get(id);
   return {
@@ -146,7 +146,7 @@ function slowMenu(app, id) {
 
 /**
  * A leader that is slow to serve: its followers fall behind together.
- * @param {App} app
+ * @param {Actor} app
  * @param {number} id
  * @returns {Menu}
  */

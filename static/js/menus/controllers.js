@@ -1,13 +1,13 @@
 /**
  * The menu of a controller.
  *
- * @import {App} from "../app/app.js"
+ * @import {Actor} from "../page/player.js"
  * @import {Menu} from "./menu.js"
  */
 import { capital } from "../kit/wording.js";
 import { doing } from "./menu.js";
 
-/** @param {App} app @param {number} id @returns {Menu} */
+/** @param {Actor} app @param {number} id @returns {Menu} */
 export function controllerMenu(app, id) {
   const process = app.model.view?.controllers[id]?.process ?? "running";
   const title = capital(app.model.nodeName(id));

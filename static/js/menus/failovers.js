@@ -2,7 +2,7 @@
  * The menu "Fail over": the steps of a runbook in their order, each of them one action. Lose the source or keep it,
  * stop MirrorMaker, create the topics, move producers, move groups.
  *
- * @import {App} from "../app/app.js"
+ * @import {Actor} from "../page/player.js"
  * @import {Item, Menu} from "./menu.js"
  */
 import { applicationsOf, missingTopics } from "../run/applications.js";
@@ -13,7 +13,7 @@ import { plural } from "../kit/wording.js";
 /** clients that have an item of their own */
 const SINGLE_MAX = 6;
 
-/** @param {App} app @param {string} from @param {string} to @returns {Menu} */
+/** @param {Actor} app @param {string} from @param {string} to @returns {Menu} */
 export function failoverMenu(app, from, to) {
   const { model } = app;
   const { producers, groups } = applicationsOf(model, from);
@@ -59,7 +59,7 @@ export function failoverMenu(app, from, to) {
 
 /**
  * Each application by itself, and all together.
- * @param {App} app
+ * @param {Actor} app
  * @param {string[]} names
  * @param {string} to
  * @param {"producer" | "group"} kind
@@ -90,7 +90,7 @@ function moves(app, names, to, kind, why) {
   ];
 }
 
-/** One action after the other. @param {App} app @param {string[]} names @param {string} to */
+/** One action after the other. @param {Actor} app @param {string[]} names @param {string} to */
 async function moveAll(app, names, to) {
   for (const name of names) await app.act(`move ${name} ${to}`);
 }

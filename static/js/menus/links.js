@@ -1,7 +1,7 @@
 /**
  * Menus of links: what they cut, slow and heal.
  *
- * @import {App} from "../app/app.js"
+ * @import {Actor} from "../page/player.js"
  * @import {View} from "../facts/types.js"
  * @import {Item, Menu} from "./menu.js"
  */
@@ -10,7 +10,7 @@ import { choose, doing } from "./menu.js";
 
 const SLOW_LINKS = ["50ms", "200ms", "1s"];
 
-/** @param {App} app @returns {Item} */
+/** @param {Actor} app @returns {Item} */
 export const healAll = (app) =>
   doing(app, "heal", {
     id: "heal",
@@ -20,13 +20,13 @@ export const healAll = (app) =>
     why: Object.keys(app.model.view?.links ?? {}).length ? "" : "No link is cut or slow",
   });
 
-/** @param {App} app */
+/** @param {Actor} app */
 export const chooseHeal = (app) => choose(healAll(app), "");
 
 /**
  * Targets of a cut: one broker of its cluster, all of them, its controllers, another cluster; heal and slow beside
  * them.
- * @param {App} app
+ * @param {Actor} app
  * @param {number} id
  * @returns {Menu}
  */
@@ -96,7 +96,7 @@ export function cutMenu(app, id) {
 
 /**
  * The menu that a drag from one head to another opens.
- * @param {App} app
+ * @param {Actor} app
  * @param {number} a
  * @param {number} b
  * @returns {Menu}

@@ -2,7 +2,7 @@
  * A menu: its items, its keys, and where it opens. An item that cannot act is shown with the reason on its second line.
  * An open menu follows the run: what a broker's death changes in it is changed while it is open.
  *
- * @import {App} from "../app/app.js"
+ * @import {Actor} from "../page/player.js"
  */
 import { effect } from "@preact/signals-core";
 import { el, icon } from "../kit/dom.js";
@@ -19,12 +19,13 @@ const EDGE_PX = 10;
  * @property {string} [why]  the reason for which it cannot act
  * @property {string} [price]  what it would cost now
  * @property {string} [action]  of the timeline, where it is one
+ * @property {boolean} [ownPage]  it is there on the run's own page alone
  * @property {() => void} run
  *
  * @typedef {{title: string, items: (Item | null)[]}} Menu  null is a line
  */
 
-/** @param {App} app @param {string} action @param {Omit<Item, "run">} item @returns {Item} */
+/** @param {Actor} app @param {string} action @param {Omit<Item, "run">} item @returns {Item} */
 export const doing = (app, action, item) => ({ ...item, action, run: () => app.act(action) });
 
 /**
@@ -42,7 +43,7 @@ export function choose(item, otherwise) {
 let closeOpen = null;
 
 /**
- * @param {App} app
+ * @param {Actor} app
  * @param {() => Menu} make  the menu as the run is now
  * @param {{left: number, bottom: number}} at
  * @param {string} kind
@@ -66,7 +67,7 @@ export function openMenu(app, make, at, kind) {
   addEventListener("pointerdown", outside, true);
   closeOpen = close;
   const forget = follow(app, root, make, (menu) => {
-    fill(root, menu, close);
+    fill(root, app, menu, close);
     root.style.left = `${Math.max(EDGE_PX, Math.min(at.left, innerWidth - root.offsetWidth - EDGE_PX))}px`;
     root.style.top = `${Math.max(EDGE_PX, Math.min(at.bottom + 4, innerHeight - root.offsetHeight - EDGE_PX))}px`;
   });
@@ -74,7 +75,7 @@ export function openMenu(app, make, at, kind) {
 
 /**
  * Shows the menu now, and again whenever the run has changed what stands in it; not under a pressed pointer.
- * @param {App} app
+ * @param {Actor} app
  * @param {HTMLElement} root
  * @param {() => Menu} make
  * @param {(menu: Menu) => void} show
@@ -94,15 +95,23 @@ function follow(app, root, make, show) {
 /**
  * Puts the items into the menu; the focus stays on its item.
  * @param {HTMLElement} root
+ * @param {Actor} app
  * @param {Menu} menu
  * @param {() => void} close
  */
-function fill(root, menu, close) {
+function fill(root, app, menu, close) {
   const focused = root.contains(document.activeElement) ? document.activeElement?.getAttribute("data-testid") : null;
   root.setAttribute("aria-label", menu.title);
   root.replaceChildren(
-    el("div", { class: "menu-head", role: "presentation" }, menu.title),
-    ...menu.items.map((item) => (item ? itemNode(item, close) : el("hr"))),
+    el(
+      "div",
+      { class: "menu-head", role: "presentation" },
+      menu.title,
+      app.where ? el("b", { "data-testid": "menu-where", text: app.where }) : null,
+    ),
+    ...menu.items
+      .filter((item) => !(app.where && item?.ownPage))
+      .map((item) => (item ? itemNode(item, close) : el("hr"))),
   );
   const nodes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[role=menuitem]")]);
   (nodes.find((node) => node.dataset.testid === focused) ?? nodes[0])?.focus();

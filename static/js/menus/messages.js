@@ -1,14 +1,14 @@
 /**
  * The menu of a message.
  *
- * @import {App} from "../app/app.js"
+ * @import {Actor} from "../page/player.js"
  * @import {Menu} from "./menu.js"
  */
 import { causeOf } from "../run/causes.js";
 import { MSG_NAMES } from "../facts/facts.js";
 import { doing } from "./menu.js";
 
-/** @param {App} app @param {number} seq @returns {Menu} */
+/** @param {Actor} app @param {number} seq @returns {Menu} */
 export function flightMenu(app, seq) {
   const { model } = app;
   const flight = model.cursor?.flights.all.get(seq);
@@ -43,6 +43,7 @@ export function flightMenu(app, seq) {
       null,
       {
         id: "inspect",
+        ownPage: true,
         icon: "search",
         text: "Show its fields",
         run: () => {
@@ -52,6 +53,7 @@ export function flightMenu(app, seq) {
       },
       {
         id: "cause",
+        ownPage: true,
         icon: "prev",
         text: "Show its cause",
         why: cause ? "" : "Its sender's own clock sent it",

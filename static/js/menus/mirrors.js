@@ -1,7 +1,7 @@
 /**
  * The menu of a process of MirrorMaker.
  *
- * @import {App} from "../app/app.js"
+ * @import {Actor} from "../page/player.js"
  * @import {Menu} from "./menu.js"
  */
 import { failoverMenu } from "./failovers.js";
@@ -9,7 +9,7 @@ import { healAll } from "./links.js";
 import { doing, openMenu } from "./menu.js";
 import { clustersOfProcess, flowsOf, isProcessCut, stateWord } from "../run/mirrors.js";
 
-/** @param {App} app @param {string} name @param {{left: number, bottom: number}} at where it opens @returns {Menu} */
+/** @param {Actor} app @param {string} name @param {{left: number, bottom: number}} at where it opens @returns {Menu} */
 export function processMenu(app, name, at) {
   const { names, view } = app.model;
   const state = view ? stateWord(names, view, name) : "";

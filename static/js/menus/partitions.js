@@ -1,7 +1,7 @@
 /**
  * The menu of a replica: elections of its partition, and the menus beside it.
  *
- * @import {App} from "../app/app.js"
+ * @import {Actor} from "../page/player.js"
  * @import {Partition} from "../facts/types.js"
  * @import {Menu} from "./menu.js"
  */
@@ -12,7 +12,10 @@ import { doing, openMenu } from "./menu.js";
 import { reassignItem } from "./reassigning.js";
 import { topicMenu } from "./topics.js";
 
-/** @param {App} app @param {number} p @param {number} id @param {{left: number, bottom: number}} at @returns {Menu} */
+/**
+ * @param {Actor} app @param {number} p @param {number} id @param {{left: number, bottom: number}} at
+ * @returns {Menu}
+ */
 export function replicaMenu(app, p, id, at) {
   const partition = /** @type {Partition} */ (app.model.view?.partitions[p]);
   const name = app.model.partitionName(p);
@@ -36,6 +39,7 @@ export function replicaMenu(app, p, id, at) {
       reassignItem(app, p, id, at),
       {
         id: "inspect",
+        ownPage: true,
         icon: "search",
         text: "Show its fields",
         key: "I",

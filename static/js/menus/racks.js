@@ -1,14 +1,14 @@
 /**
  * The menu of an AZ.
  *
- * @import {App} from "../app/app.js"
+ * @import {Actor} from "../page/player.js"
  * @import {Menu} from "./menu.js"
  */
 import { isRackDown } from "../run/rack.js";
 import { healAll, whyNotCut } from "./links.js";
 import { doing } from "./menu.js";
 
-/** @param {App} app @param {string} rack @returns {Menu} */
+/** @param {Actor} app @param {string} rack @returns {Menu} */
 export function rackMenu(app, rack) {
   const { model } = app;
   const inside = model.brokerIds.filter((id) => model.rackOf(id) === rack);

@@ -1,7 +1,7 @@
 /**
  * The items and the menu that reassign: one copy, all of a broker, all of a topic.
  *
- * @import {App} from "../app/app.js"
+ * @import {Actor} from "../page/player.js"
  * @import {Partition} from "../facts/types.js"
  * @import {Item, Menu} from "./menu.js"
  */
@@ -14,7 +14,7 @@ const MOVES_MAX = 12;
 
 /**
  * The item that opens the menu to move one copy of a partition.
- * @param {App} app @param {number} p @param {number} id @param {{left: number, bottom: number}} at @returns {Item}
+ * @param {Actor} app @param {number} p @param {number} id @param {{left: number, bottom: number}} at @returns {Item}
  */
 export const reassignItem = (app, p, id, at) => ({
   id: "reassign",
@@ -25,7 +25,7 @@ export const reassignItem = (app, p, id, at) => ({
 
 /**
  * All replicas of a broker move to others, as before it is taken out of the cluster.
- * @param {App} app @param {number} id
+ * @param {Actor} app @param {number} id
  */
 export function offItem(app, id) {
   const { model } = app;
@@ -41,7 +41,7 @@ export function offItem(app, id) {
 
 /**
  * One replica of each partition more or less, and the lists for Kafka's own tool.
- * @param {App} app @param {number} topic @returns {Item[]}
+ * @param {Actor} app @param {number} topic @returns {Item[]}
  */
 export function factorItems(app, topic) {
   const { model } = app;
@@ -74,7 +74,7 @@ export function factorItems(app, topic) {
   ];
 }
 
-/** The menu to move one copy of a partition. @param {App} app @param {number} p @param {number} id @returns {Menu} */
+/** The menu to move one copy of a partition. @param {Actor} app @param {number} p @param {number} id @returns {Menu} */
 function reassignMenu(app, p, id) {
   const { model } = app;
   const partition = /** @type {Partition} */ (model.view?.partitions[p]);

@@ -1,7 +1,7 @@
 /**
  * The menu of what is selected.
  *
- * @import {App} from "../app/app.js"
+ * @import {Actor} from "../page/player.js"
  * @import {Selection} from "../page/pagestate.js"
  */
 import { brokerMenu } from "./brokers.js";
@@ -11,12 +11,12 @@ import { flightMenu } from "./messages.js";
 import { replicaMenu } from "./partitions.js";
 import { topicMenu } from "./topics.js";
 
-/** @param {App} app @param {Selection} selection @param {{left: number, bottom: number}} at */
+/** @param {Actor} app @param {Selection} selection @param {{left: number, bottom: number}} at */
 export function menuFor(app, selection, at) {
   openMenu(app, () => menuOf(app, selection, at), at, selection.kind);
 }
 
-/** @param {App} app @param {Selection} selection @param {{left: number, bottom: number}} at */
+/** @param {Actor} app @param {Selection} selection @param {{left: number, bottom: number}} at */
 function menuOf(app, { kind, id, p = 0 }, at) {
   if (kind === "broker") return brokerMenu(app, id, at);
   if (kind === "controller") return controllerMenu(app, id);

@@ -1,7 +1,7 @@
 /**
  * Menus of a whole cluster, and of the WAN between two.
  *
- * @import {App} from "../app/app.js"
+ * @import {Actor} from "../page/player.js"
  * @import {Menu} from "./menu.js"
  */
 import { failoverMenu } from "./failovers.js";
@@ -13,7 +13,7 @@ import { isSiteCut, siteLink } from "../fold/sites.js";
 
 const WAN_DELAYS = ["50ms", "200ms", "1s"];
 
-/** @param {App} app @param {string} name @param {{left: number, bottom: number}} at where it opens @returns {Menu} */
+/** @param {Actor} app @param {string} name @param {{left: number, bottom: number}} at where it opens @returns {Menu} */
 export function siteMenu(app, name, at) {
   const { model } = app;
   const inside = [...model.names.brokers, ...model.names.controllers]
@@ -49,12 +49,14 @@ export function siteMenu(app, name, at) {
         .filter(({ source }) => source === name)
         .map((pair) => ({
           id: `add-flow-${pair.target}`,
+          ownPage: true,
           icon: "copy",
           text: `Mirror ${name} to ${pair.target}, in a new run`,
           run: () => addFlow(app, pair),
         })),
       {
         id: "plans",
+        ownPage: true,
         icon: "chart",
         text: "Fail over and back: what each plan costs",
         run: () => {
@@ -75,7 +77,7 @@ export function siteMenu(app, name, at) {
   };
 }
 
-/** @param {App} app @param {string} pair "east|west" @returns {Menu} */
+/** @param {Actor} app @param {string} pair "east|west" @returns {Menu} */
 export function wanMenu(app, pair) {
   const [a = "", b = ""] = pair.split("|");
   const state = app.model.view ? siteLink(app.model.names, app.model.view, a, b) : null;

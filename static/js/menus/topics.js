@@ -1,7 +1,7 @@
 /**
  * The menu of a topic.
  *
- * @import {App} from "../app/app.js"
+ * @import {Actor} from "../page/player.js"
  * @import {Menu} from "./menu.js"
  */
 import { beyondReplicas } from "../run/minisr.js";
@@ -11,7 +11,7 @@ import { factorItems } from "./reassigning.js";
 
 const OFFSETS_TOPIC = "__consumer_offsets";
 
-/** @param {App} app @param {number} topic @returns {Menu} */
+/** @param {Actor} app @param {number} topic @returns {Menu} */
 export function topicMenu(app, topic) {
   const { model } = app;
   const name = model.topicName(topic);
@@ -78,7 +78,7 @@ const whyFixed = (name) => (name.endsWith(OFFSETS_TOPIC) ? "It holds the committ
 
 /**
  * The menu of a topic that was deleted: create one of its name.
- * @param {App} app
+ * @param {Actor} app
  * @param {number} topic
  * @param {string} title
  * @returns {Menu}

@@ -120,7 +120,7 @@ export async function forkOtherwise(app, made) {
 
 /**
  * A run of its own with another value of what is read at start; what was done in this run is done in it too.
- * @param {App} app @param {(document: any) => any} change @param {string} flash
+ * @param {import("./player.js").Player} app @param {(document: any) => any} change @param {string} flash
  * @param {{name?: string, pageOf?: (url: string) => string}} [how] name: of the only cluster, where the changed
  *   document is one of several clusters; pageOf: where the run is shown, else on its own page
  */
@@ -135,7 +135,10 @@ export async function startWith(app, change, flash, { name = "", pageOf = (url) 
   }
 }
 
-/** A new run in which MirrorMaker copies from one cluster to another. @param {App} app @param {Pair} pair */
+/**
+ * A new run in which MirrorMaker copies from one cluster to another.
+ * @param {import("./player.js").Player} app @param {Pair} pair
+ */
 export const addFlow = (app, pair) =>
   startWith(
     app,

@@ -20,6 +20,14 @@ import { Travel } from "./travel.js";
  * @property {number | null} cut_us @property {{id: string, title: string, deleted: boolean} | null} parent
  * @property {string} link
  *
+ * @typedef {object} Acts  what a person may do with a run by keys, pointer and menus
+ * @property {(action: string) => unknown} act
+ * @property {(selection: import("./pagestate.js").Selection | null) => void} select
+ * @property {(tab: string) => void} showTab
+ * @property {(text: string) => void} say
+ * @property {string} where  the runs that an action goes to, where a page has several; else ""
+ * @typedef {Player & Acts} Actor
+ *
  * @typedef {object} Beat  the page's heartbeat
  * @property {() => void} begin
  * @property {() => void} pulseSoon tell the changes with the next frame

@@ -30,6 +30,16 @@ export function listenForKeys(page, find) {
   });
 }
 
+/** Ctrl Z. @param {() => unknown} undo */
+export function listenForUndo(undo) {
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
+    event.preventDefault();
+    undo();
+  });
+}
+
 /** @type {Record<string, (app: Timed) => unknown>} */
 export const TIME_KEYS = {
   " ": (app) => app.travel.togglePlay(),

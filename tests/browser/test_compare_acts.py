@@ -1,0 +1,126 @@
+"""Actions in a comparison: from one side's menu to all sides or to one, refused by one, undone on all, in the past."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from tests.browser.pages import READY_MS, WAIT_MS
+from tests.browser.test_compare import compared, made, wait_for_moment
+
+DOCUMENT = """
+format: 1
+title: Three brokers
+seed: 5
+until: 40s
+cluster: {brokers: [{id: 1, rack: a}, {id: 2, rack: b}, {id: 3, rack: c}], controllers: [100, 101, 102]}
+topics:
+  - {name: orders, assignment: [[1, 2, 3], [2, 3, 1]], config: {min.insync.replicas: 2}}
+producers:
+  - {id: writer, topic: orders, rate: 20, acks: "1"}
+"""
+
+
+def fresh(page: Page) -> list[str]:
+    """Two runs of this browser, at their beginning: acks=1 and acks=all."""
+    return [made(page, DOCUMENT.replace('"1"', acks)).split("/")[-1] for acks in ('"1"', "all")]
+
+
+def broker(page: Page, side: str, number: int) -> Locator:
+    return page.get_by_test_id(f"side-{side}").get_by_test_id(f"broker-{number}")
+
+
+def choose(page: Page, side: str, number: int, item: str) -> None:
+    """An item of the menu of a broker of one side."""
+    broker(page, side, number).click(button="right")
+    page.get_by_test_id(f"menu-item-{item}").click()
+
+
+def actions(page: Page) -> list[list[str]]:
+    """The actions of each run, as they are stored."""
+    runs = page.evaluate("compare.players.map(({ boot }) => boot.scenario)")
+    plain: list[dict[str, Any]] = [page.request.get(f"/s/{run}.json").json() for run in runs]
+    return [[one["do"] for one in document.get("timeline", [])] for document in plain]
+
+
+def left_for_another(page: Page, before: str) -> None:
+    page.wait_for_url(lambda url: "/compare/" in url and url.split("#")[0] != before.split("#")[0], timeout=WAIT_MS)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+
+
+def test_an_action_goes_to_both_sides_or_to_one_and_undo_follows_it(context: BrowserContext) -> None:
+    page = context.new_page()  # a refusal is an error on the console
+    compared(page, f"/compare/{'..'.join(fresh(page))}#t=2.000")
+    wait_for_moment(page, "t === 2e6")
+    broker(page, "b", 3).click(button="right")
+    expect(page.get_by_test_id("menu-where")).to_have_text("in B, and in A too")
+    page.get_by_test_id("menu-item-kill").click()
+    expect(page.get_by_test_id("toast")).to_contain_text("2.000 s, A and B: Broker 3 is killed.")
+    for side in "ab":
+        expect(broker(page, side, 3)).to_have_attribute("data-state", "dead")
+    assert actions(page) == [["kill 3"], ["kill 3"]]
+
+    page.keyboard.press("a")
+    expect(page.get_by_test_id("to-all")).to_have_attribute("aria-pressed", "false")
+    choose(page, "a", 2, "pause")
+    expect(broker(page, "a", 2)).to_have_attribute("data-state", "paused")
+    expect(broker(page, "b", 2)).to_have_attribute("data-state", "active")
+    page.keyboard.press("a")
+    broker(page, "b", 2).hover()
+    page.keyboard.press("p")  # A's is paused already, and B's would be
+    expect(page.get_by_test_id("toast")).to_contain_text(re.compile(r"Not done\. A: .*Nothing was done in any run\."))
+    assert actions(page) == [["kill 3", "pause 2"], ["kill 3"]]
+
+    before = page.url
+    page.keyboard.press("Control+z")
+    left_for_another(page, before)
+    expect(page.get_by_test_id("toast")).to_contain_text("Undone in A: Broker 2 is paused.")
+    before = page.url
+    page.keyboard.press("Control+z")
+    left_for_another(page, before)
+    expect(page.get_by_test_id("toast")).to_contain_text("Undone in A and B: Broker 3 is killed.")
+    assert actions(page) == [[], []]
+
+
+def test_an_action_while_both_play_is_painted_on_both_and_keeps_their_digests(page: Page) -> None:
+    compared(page, f"/compare/{'..'.join(fresh(page))}")
+    page.get_by_test_id("play").click()
+    wait_for_moment(page, "t > 0.3e6")
+    broker(page, "a", 1).locator("[data-power]").click()
+    for side in "ab":
+        expect(broker(page, side, 1)).to_have_attribute("data-state", "dead")
+    page.get_by_test_id("play").click()
+    assert actions(page) == [["kill 1"], ["kill 1"]]
+    page.evaluate("compare.travel.seek(6e6)")
+    wait_for_moment(page, "t === 6e6")
+    for run in page.evaluate("compare.players.map(({ boot }) => boot.scenario)"):
+        copy = made_copy(page, run)
+        page.request.get(f"/s/{copy}")
+        alone = [page.request.get(f"/s/{one}/why?at_us=6000000").json() for one in (run, copy)]
+        assert alone[0] == alone[1]
+        told = page.request.get(f"/compare/{run}..{copy}/figures?at_us=6000000").json()
+        live = page.request.get(f"/rooms/{run}/verdict?at_us=6000000").json()["digest"]
+        assert {side["digest"] for side in told["sides"]} == {live}
+
+
+def made_copy(page: Page, run: str) -> str:
+    """The document of a run, stored as another run."""
+    return made(page, page.request.get(f"/s/{run}.yaml").text()).split("/")[-1]
+
+
+def test_an_action_in_the_past_makes_branches_of_both(page: Page) -> None:
+    compared(page, f"/compare/{'..'.join(fresh(page))}#t=3.000")
+    wait_for_moment(page, "t === 3e6")
+    page.keyboard.press("Home")
+    wait_for_moment(page, "t === 0")
+    page.evaluate("compare.travel.seek(1e6)")
+    wait_for_moment(page, "t === 1e6")
+    before = page.url
+    choose(page, "a", 1, "kill")
+    left_for_another(page, before)
+    expect(page.get_by_test_id("toast")).to_contain_text("New branches of A and B from 1.000 s: Broker 1 is killed.")
+    wait_for_moment(page, "t > 1e6 && t < 1.001e6")
+    assert actions(page) == [["kill 1"], ["kill 1"]]
+    choose(page, "b", 2, "kill")  # they are one's own, at their newest moment
+    for side in "ab":
+        expect(broker(page, side, 2)).to_have_attribute("data-state", "dead")
