@@ -29,6 +29,7 @@ SITE_MOMENT_US = LOSS_US - 1_000
 SITE_CHANGE = "{site} goes dark at {seconds} s"
 CELL_CHANGE = "{loss} at {seconds} s, acks={acks}"
 KEPT_CHANGE = "as edited beside its answer"
+BOTH: Final = "both"  # acks of a row: both of its runs
 EDITS = ("racks", "controllers", "assumed", "dies", "disks", "outside")
 REQUEST_BYTES_MAX: Final = 256 * 1024  # edits of the largest cluster have half of it
 TOO_LONG = "The list takes too long to compute on this server. Open the run instead."
@@ -78,7 +79,7 @@ async def az_site_open(request: HttpRequest, scenario: Scenario) -> HttpResponse
     kept: list[Scenario] = await sync_to_async(_kept)(request, scenario, change)
     same = next((one for one in kept if one.body == checked.text), None)
     made = same or await sync_to_async(_stored)(request, scenario, checked, change, SITE_MOMENT_US)
-    return made if isinstance(made, HttpResponse) else redirect(_at(made, SITE_MOMENT_US))
+    return made if isinstance(made, HttpResponse) else redirect(_at([made], SITE_MOMENT_US))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ async def az_partitions(request: HttpRequest, scenario: Scenario) -> HttpRespons
 async def az_open(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """Open the run of one cell, paused at the moment before the loss; made once, then found again.
 
-    A form: row, acks, pick, and edits as JSON.
+    A form: row, acks (``both``: the two runs on one clock), pick, and edits as JSON.
     """
     try:
         sent = _sent(request.POST.get("edits", "").encode())
@@ -171,10 +172,11 @@ async def az_open(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     if isinstance(asked, HttpResponse):
         return asked
     acks = request.POST.get("acks", "")
-    if acks not in ACKS:
-        return replies.refusal(f"There is no cell with acks={acks!r}; acks: all, 1.", 400)
-    run = await _run_of_cell(request, asked, acks)
-    return run if isinstance(run, HttpResponse) else redirect(_at(run, MOMENT_US))
+    if acks not in (*ACKS, BOTH):
+        return replies.refusal(f"There is no cell with acks={acks!r}; acks: all, 1, or {BOTH}.", 400)
+    runs = [await _run_of_cell(request, asked, one) for one in (ACKS[::-1] if acks == BOTH else (acks,))]
+    refused = next((run for run in runs if isinstance(run, HttpResponse)), None)
+    return refused or redirect(_at([run for run in runs if isinstance(run, Scenario)], MOMENT_US))
 
 
 async def _run_of_cell(request: HttpRequest, asked: _Asked, acks: str) -> Scenario | HttpResponse:
@@ -224,8 +226,10 @@ def _stored(
         return replies.refusal(str(full), 409)
 
 
-def _at(run: Scenario, moment_us: int) -> str:
-    return f"{reverse('playground', args=[run.id])}#t={moment_us / US:.3f}"
+def _at(runs: list[Scenario], moment_us: int) -> str:
+    """The address of a run at a moment, or of several on one clock."""
+    ids = "..".join(run.id for run in runs)
+    return f"{reverse('playground' if len(runs) == 1 else 'compare', args=[ids])}#t={moment_us / US:.3f}"
 
 
 @require_POST

@@ -16,8 +16,9 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.library import scenario_files, search_words
+from playground.library.contrasts import contrasts
 from playground.library.ends import Replicas, ends, picture, replicas_of
-from playground.library.opening import open_as_run
+from playground.library.opening import open_as_run, open_both
 from playground.library.scenario_files import files
 from playground.library.written_once import written_once
 from simengine.scenario import Document, load
@@ -56,7 +57,7 @@ class GalleryCard:
     ``groups``: groups whose committed offsets it expects to be gone, -1 where it does not say;
     ``doubled``, ``skipped``: records that MirrorMaker copies twice or leaves out; ``rereads``: a group reads twice;
     ``asks``: whether any producer asks for an acknowledgement;
-    ``stops``: what stopped, and for how long, in the application's time.
+    ``stops``: what stopped, and for how long, in the application's time; ``contrast``: of which two runs it is one, "".
     """
 
     name: str
@@ -75,6 +76,7 @@ class GalleryCard:
     asks: bool
     stops: tuple[str, ...]
     rules: tuple[str, ...]
+    contrast: str
 
     def searched(self) -> dict[str, object]:
         """The fields of a scenario that the search looks through."""
@@ -136,6 +138,15 @@ def open_entry(request: HttpRequest, name: str) -> HttpResponse:
     return open_as_run(request, _path(name).read_bytes())
 
 
+@require_POST
+def open_contrast(request: HttpRequest, name: str) -> HttpResponse:
+    """Open the two runs of a scenario that is a contrast on one clock, as runs of this browser."""
+    contrast = contrasts().get(name)
+    if contrast is None:
+        raise Http404(f"the scenario {name} is no contrast of two runs")
+    return open_both(request, contrast.documents)
+
+
 @require_safe
 def source(request: HttpRequest, name: str) -> HttpResponse:
     """The document itself."""
@@ -179,6 +190,7 @@ def entry_of(path: Path) -> GalleryCard:
         asks=any(producer.acks != "0" for part in parts for producer in part.producers),
         stops=stop_words(ends()["scenarios"].get(path.stem, {}).get("stops", {})),
         rules=tuple(dict.fromkeys(rule for expectation in (*outer, *expectations) for rule in expectation.rules)),
+        contrast=contrasts()[path.stem].words if path.stem in contrasts() else "",
     )
 
 

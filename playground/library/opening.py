@@ -1,5 +1,7 @@
 """Opening a document of the library in the playground, as a run of this browser."""
 
+from collections.abc import Sequence
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
@@ -13,6 +15,17 @@ def open_as_run(request: HttpRequest, document: DocumentSource) -> HttpResponse:
     """Store the document as a run and go there, or say why not."""
     made = opened(request, document)
     return redirect("playground", made.id) if isinstance(made, Scenario) else made
+
+
+def open_both(request: HttpRequest, documents: Sequence[DocumentSource]) -> HttpResponse:
+    """Store the documents as runs and show them on one clock, or say why not."""
+    made: list[Scenario] = []
+    for document in documents:
+        run = opened(request, document)
+        if isinstance(run, HttpResponse):
+            return run
+        made.append(run)
+    return redirect("compare", "..".join(run.id for run in made))
 
 
 def opened(request: HttpRequest, document: DocumentSource) -> Scenario | HttpResponse:

@@ -9,12 +9,11 @@ from django.template.loader import render_to_string
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
+from playground.library import opening
 from playground.library.ends import ends, figure_words, picture
 from playground.library.gallery import entries, sections
-from playground.library.opening import open_as_run, opened
 from playground.library.question_list import Question, Side, document_of, read_questions
 from playground.library.written_once import written_once
-from playground.scenarios.models import Scenario
 
 GROUPS: Final = (
     ("missing", "Something is missing"),
@@ -123,25 +122,19 @@ def _plain(value: Any) -> str:
 @require_POST
 def open_side(request: HttpRequest, key: str, letter: str) -> HttpResponse:
     """Open a run of a question in the playground, as a run of this browser."""
-    return open_as_run(request, document_of(_found_side(key, letter)))
+    return opening.open_as_run(request, document_of(_found_side(key, letter)))
 
 
 @require_POST
 def open_both(request: HttpRequest, key: str) -> HttpResponse:
     """Make both runs runs of this browser, and show them on one clock."""
-    made: list[Scenario] = []
-    for letter in LETTERS:
-        run = opened(request, document_of(_found_side(key, letter)))
-        if isinstance(run, HttpResponse):
-            return run
-        made.append(run)
-    return redirect("compare", "..".join(run.id for run in made))
+    return opening.open_both(request, [document_of(_found_side(key, letter)) for letter in LETTERS])
 
 
 @require_POST
 def ask_often(request: HttpRequest, key: str) -> HttpResponse:
     """Make run A a run of this browser, and go to an experiment on it: the question over many seeds."""
-    made = opened(request, document_of(_found_side(key, "a")))
+    made = opening.opened(request, document_of(_found_side(key, "a")))
     if isinstance(made, HttpResponse):
         return made
     return redirect(f"/what-if/new?doc={made.id}")

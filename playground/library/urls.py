@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("gallery/pictures/<str:section>", gallery.pictures, name="gallery-pictures"),
     path("gallery/<str:name>.yaml", gallery.source, name="gallery-source"),
     path("gallery/<str:name>/open", gallery.open_entry, name="gallery-open"),
+    path("gallery/<str:name>/both", gallery.open_contrast, name="gallery-both"),
     path("rules", rule_book.page, name="rules"),
     path("truth", truth.page, name="truth"),
     path("truth/<str:file>/open", truth.open_script, name="truth-open"),

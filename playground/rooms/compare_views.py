@@ -1,6 +1,6 @@
 """`/compare/<id>..<id>`: two to four runs side by side on one clock, and what a comparison of them says."""
 
-from typing import Final
+from typing import Any, Final
 
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +13,7 @@ from playground.engine.works import COMPARE
 from playground.rooms.asking import in_words, known_browser
 from playground.rooms.run_boot import run_boot
 from playground.scenarios import outside, owner, replies
-from playground.scenarios.models import Scenario
+from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
 from simengine.compare.comparison import SIDES_MAX, SIDES_MIN
 from simengine.compare.differences import LETTERS
@@ -41,10 +41,16 @@ def compare(request: HttpRequest, ids: str) -> HttpResponse:
     except NotComparable as reason:
         return replies.page(request, TITLE, str(reason), reason.status)
     browser = owner.browser(request.session)
-    boot = {"link": request.path, "runs": [run_boot(run, browser) for run in runs]}
+    boot = {"link": request.path, "runs": [_boot(run, browser) for run in runs]}
     sides = list(zip(LETTERS.lower(), runs, strict=False))
     titles = list(dict.fromkeys(run.title for run in runs))
     return render(request, "compare.html", {"boot": boot, "sides": sides, "title": listed(titles)})
+
+
+def _boot(run: Scenario, browser: str) -> dict[str, Any]:
+    """The facts about a side; a copy that never changes has the name of the run that it is a copy of."""
+    is_copy = run.source == Source.SHARE and run.parent is not None
+    return run_boot(run, browser) | {"change": run.parent.change if is_copy and run.parent else run.change}
 
 
 @require_safe

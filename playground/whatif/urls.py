@@ -18,4 +18,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("what-if/<str:experiment_id>/topics.csv", views.rows, {"what": views.TOPICS_CSV}, "what-if-topics"),
     path("what-if/<str:experiment_id>/runs.parquet", views.rows, {"what": views.RUNS_PARQUET}, "what-if-parquet"),
     path("what-if/<str:experiment_id>/replay", views.replay, name="what-if-replay"),
+    path("what-if/<str:experiment_id>/both", views.replay_both, name="what-if-both"),
 ]

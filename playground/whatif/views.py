@@ -21,6 +21,7 @@ from playground.whatif.pipeline.blocks import whole_seeds
 from playground.whatif.pipeline.results import ResultsProblem
 from playground.whatif.ready import READY
 from playground.whatif.replays import find_row, open_replay
+from simengine.compare.comparison import SIDES_MAX, SIDES_MIN
 from simengine.scenario import DocumentError
 
 Json = dict[str, Any]
@@ -177,23 +178,50 @@ def _content(experiment: Experiment, what: str) -> tuple[Iterable[str] | Iterabl
 @require_safe
 async def replay(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """Open one run, ?variant=A&seed=17, as a stored document in the playground."""
-    asker = replies.asker(request)
     letter, seed = request.GET.get("variant", ""), request.GET.get("seed", "")
-    if not seed.isdecimal() or len(seed) > SEED_DIGITS_MAX:
-        raise Http404("a replay needs ?variant= and ?seed=")
+    found = await _replays(request, experiment_id, [(letter, seed)])
+    if isinstance(found, HttpResponse):
+        return found
+    document_id, moment_us = found[0]
+    return redirect(f"{reverse('playground', args=[document_id])}#t={moment_us / 1e6:.3f}")
+
+
+@require_safe
+async def replay_both(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """Open several runs on one clock, ?runs=A:17..B:17, at the earliest of the moments at which each opens."""
+    runs = [run.partition(":") for run in request.GET.get("runs", "").split("..")]
+    wanted = list(dict.fromkeys((letter, seed) for letter, _, seed in runs))
+    if not SIDES_MIN <= len(wanted) <= SIDES_MAX:
+        raise Http404(f"a comparison needs {SIDES_MIN} to {SIDES_MAX} different runs, such as ?runs=A:17..B:17")
+    found = await _replays(request, experiment_id, wanted)
+    if isinstance(found, HttpResponse):
+        return found
+    ids = "..".join(document_id for document_id, _ in found)
+    return redirect(f"{reverse('compare', args=[ids])}#t={min(moment_us for _, moment_us in found) / 1e6:.3f}")
+
+
+async def _replays(
+    request: HttpRequest, experiment_id: str, wanted: list[tuple[str, str]]
+) -> list[tuple[str, int]] | HttpResponse:
+    """The stored document of each run, given by configuration and seed, and its moment (us); or the refusal."""
+    asker = replies.asker(request)
+    if any(not seed.isdecimal() or len(seed) > SEED_DIGITS_MAX for _, seed in wanted):
+        raise Http404("a replay needs a configuration and a seed")
     made_by = await sync_to_async(owner.browser)(request.session)
     if not replies.may_create(request, made_by):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
         experiment = await outlines.find(experiment_id, asker)
-        row = await sync_to_async(find_row)(experiment, letter, int(seed))
-        if row is None:
-            raise Http404(f"no finished run of configuration {letter} with seed {seed}")
-        document_id, moment_us = await open_replay(experiment, row, asker, stored_key(request))
+        found = []
+        for letter, seed in wanted:
+            row = await sync_to_async(find_row)(experiment, letter, int(seed))
+            if row is None:
+                raise Http404(f"no finished run of configuration {letter} with seed {seed}")
+            found.append(await open_replay(experiment, row, asker, stored_key(request)))
     except DocumentError as error:
         return replies.problems(error)
     except StoreFull as full:
         return replies.refusal(str(full), 409)
     except ResultsProblem as away:
         return replies.refusal(str(away), 503)
-    return redirect(f"{reverse('playground', args=[document_id])}#t={moment_us / 1e6:.3f}")
+    return found

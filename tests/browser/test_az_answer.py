@@ -310,6 +310,14 @@ def test_a_paste_is_answered_and_a_loss_opens_as_a_run_paused_before_it(page: Pa
     before = float(page.url.split("#t=")[1])
     assert abs(float(page.evaluate("window.highwater.model.t")) / 1e6 - before) < 0.002
     expect(page.get_by_test_id("caption")).to_contain_text("az-b goes dark")
+    page.go_back()
+    answered(page)
+    page.get_by_test_id("az-row-az-b").get_by_role("button").first.click()
+    page.get_by_test_id("az-run-both").click()
+    page.wait_for_url(re.compile(rf"/compare/\w+\.\.\w+#t={before}"))
+    page.wait_for_selector("body[data-ready]")
+    for side, acks in (("a", "1"), ("b", "all")):
+        expect(page.locator(f"#name-{side}")).to_contain_text(f"acks={acks}")
 
 
 def test_a_changed_assumption_is_kept_when_the_cluster_is_opened(page: Page) -> None:

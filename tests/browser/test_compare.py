@@ -124,14 +124,41 @@ def test_both_runs_keep_the_digests_that_they_have_alone(page: Page) -> None:
     assert [side["digest"] for side in told["sides"]] == alone
 
 
-def test_the_link_opens_at_the_same_moment_in_a_fresh_browser(page: Page, browser: Browser, site: Site) -> None:
+def test_the_link_never_changes_and_opens_at_the_same_moment_in_a_fresh_browser(
+    page: Page, browser: Browser, site: Site
+) -> None:
     compared(page, pair(page))
     page.evaluate("compare.travel.seek(4500000)")
     wait_for_moment(page, "t === 4.5e6")
     link = copied(page, "share-pair")
+    names = [page.locator(f"#name-{side}").inner_text() for side in "ab"]
+    page.get_by_test_id("side-b").get_by_test_id("broker-2").locator("[data-power]").click()  # after the copies
+    expect(page.get_by_test_id("side-a").get_by_test_id("broker-2")).to_have_attribute("data-state", "dead")
+    other = person_of(browser, site).new_page()
+    compared(other, link)
+    wait_for_moment(other, "t === 4.5e6")
+    expect(other.get_by_test_id("side-a").get_by_test_id("broker-2")).to_have_attribute("data-state", "active")
+    assert [other.locator(f"#name-{side}").inner_text() for side in "ab"] == names
+    other.get_by_test_id("play").click()  # each browser has a clock of its own there
+    wait_for_moment(other, "t > 4.6e6")
+    assert copied(other, "share-pair").partition("#")[0] == link.partition("#")[0]
+    with other.expect_download() as yaml:
+        other.get_by_test_id("side-b").get_by_test_id("yaml-side").click()
+    assert "acks: all" in yaml.value.path().read_text()
+    other.get_by_test_id("side-a").get_by_test_id("lineage-side").click()
+    expect(other.get_by_test_id("lineage")).to_contain_text("The leader dies")
+    other.go_back()
+    other.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    wait_for_moment(other, "t > 4.6e6")
+
+
+def test_a_live_pair_of_somebody_else_is_watched_or_copied(page: Page, browser: Browser, site: Site) -> None:
+    compared(page, f"{pair(page)}#t=4.500")
+    wait_for_moment(page, "t === 4.5e6")
     page.reload()
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
     wait_for_moment(page, "t === 4.5e6")
+    link = page.url
     other = person_of(browser, site).new_page()
     compared(other, link)
     wait_for_moment(other, "t === 4.5e6")

@@ -54,3 +54,11 @@ def test_a_scenario_of_the_gallery_is_found_opened_and_captioned(page: Page) -> 
     run_until(page, 15.5)
     page.evaluate("window.highwater.travel.seek(15_400_000)")
     expect(page.get_by_test_id("caption")).to_contain_text("cuts its log back to the high watermark", timeout=WAIT_MS)
+
+
+def test_a_card_that_is_a_contrast_opens_two_runs_on_one_clock(page: Page) -> None:
+    page.goto("/gallery#s10-unreplicated-data")
+    page.get_by_test_id("contrast-s10-unreplicated-data").click()
+    page.wait_for_url("**/compare/**")
+    expect(page.locator("#name-a")).to_contain_text("acks=1")
+    expect(page.locator("#name-b")).to_contain_text("acks=all")

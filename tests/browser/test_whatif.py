@@ -194,6 +194,24 @@ def test_every_worst_run_and_20_random_ones_replay_to_the_digest_and_losses_of_t
         assert sum(topic["lost"] for topic in verdict_of(world)["topics"]) == int(row["lost"])
 
 
+def test_a_result_leads_to_two_runs_on_one_clock(page: Page, done: str) -> None:
+    page.goto(done)
+    seeds = dict(worst_of(page))
+    page.get_by_test_id("beside-A").click()
+    side_by_side(page)
+    expect(page.locator("#name-a")).to_contain_text(f"seed {seeds['A']}")
+    expect(page.locator("#name-b")).to_contain_text(f"seed {seeds['A']}")
+    page.goto(done)
+    page.get_by_test_id("compare-worst").click()
+    side_by_side(page)
+    expect(page.locator("#name-b")).to_contain_text(f"seed {seeds['B']}")
+
+
+def side_by_side(page: Page) -> None:
+    page.wait_for_url(re.compile(r"/compare/\w+\.\.\w+#t="), timeout=READY_MS)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+
+
 def end_of(page: Page, address: str, row: dict[str, str]) -> World:
     """The run that a page shows, computed here up to the end of its row."""
     world = build(load(page.request.get(f"{address.partition('#')[0]}.json").json()))

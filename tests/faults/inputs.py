@@ -135,6 +135,7 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "question-often": (Valid("POST", {"key": (QUESTION, "none")}),),
     "question-open": (Valid("POST", {"key": (QUESTION, "none"), "letter": ("a", "b", "c")}),),
     "gallery-open": (Valid("POST", {"name": ("s08-leader-dies", "none")}, weight=2),),
+    "gallery-both": (Valid("POST", {"name": ("s10-unreplicated-data", "s08-leader-dies", "none")}, weight=1),),
     "truth": (Valid(weight=2),),
     "truth-open": (Valid("POST", {"file": ("s01", "none")}, weight=2),),
     "runs": (Valid(query={"q": "x"}),),
@@ -201,6 +202,7 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "what-if-topics": (of_experiment(),),
     "what-if-parquet": (of_experiment(),),
     "what-if-replay": (of_experiment(variant="A", seed="1"),),
+    "what-if-both": (of_experiment(runs="A:1..B:1"),),
 }
 
 SOCKETS: Final[dict[str, dict[str, tuple[str, ...]]]] = {"ws/room/<str:room>": {"room": ROOMS}}

@@ -1,6 +1,6 @@
 /**
- * An action of a comparison goes to one run or to all, in all of them or in none. At the newest moment of one's own runs
- * it is an action of theirs; in the past, or where a run is somebody else's, it makes a branch of each.
+ * An action of a comparison goes to one run or to all, in all of them or in none. At the newest moment of one's own
+ * runs it is an action of theirs; in the past, or where a run is somebody else's, it makes a branch of each.
  *
  * @import {ComparePage} from "./page.js"
  */

@@ -18,6 +18,7 @@ import { kindOf } from "../facts/row.js";
 import { SPEED_NORMAL } from "../run/clock.js";
 import { PageState } from "../page/pagestate.js";
 import { sayFlash } from "../page/leaving.js";
+import { hashTime } from "../page/moment.js";
 import { startPointer } from "../app/pointer.js";
 import { Acting } from "./acting.js";
 import { LETTERS, marksOf, nextDifference, settingsOf } from "./apart.js";
@@ -258,9 +259,22 @@ export class ComparePage {
     return (await (await request(`/s/${boot.scenario}/fork`, { method: "POST", json })).json()).id;
   }
 
-  /** Copy the address of these runs at this moment. */
-  share() {
-    copy(this.link(), "The link of this comparison is copied.");
+  /** Copy a link that never changes: to copies of the runs as they are at this moment, stored now. */
+  async share() {
+    const at = Math.round(this.travel.t);
+    try {
+      const ids = await Promise.all(this.players.map((player) => this.frozenOf(player, at)));
+      copy(`${location.origin}/compare/${ids.join("..")}#t=${hashTime(at)}`, "A link that never changes is copied.");
+    } catch (problem) {
+      toast(`No link: ${/** @type {Error} */ (problem).message}`);
+    }
+  }
+
+  /** The id of a copy of a run that never changes. @param {SidePlayer} player @param {number} at us */
+  async frozenOf({ boot }, at) {
+    if (boot.frozen) return boot.scenario;
+    const json = { at_us: at, neutral: false };
+    return (await (await request(`/s/${boot.scenario}/share`, { method: "POST", json })).json()).id;
   }
 
   /** Names of the runs: titles; where these are the same, what was changed, else the first setting that differs. */

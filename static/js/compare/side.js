@@ -32,11 +32,25 @@ export function SideHead({ page, player, side }) {
     <span class="muted sub" title=${settings.join("\n")}>${sub || (boot.parent ? boot.change : "")}</span>
     <span class="grow"></span>
     ${told && html`<span class="tag warn" role="status" title=${told} data-testid="side-state">${told}</span>`}
+    <${SideLinks} page=${page} link=${boot.link} letter=${String(LETTERS[side])} />
     <a class="btn sm ghost" href=${`${boot.link}${page.travel.hash}`} data-testid="open-side"
       onClick=${(/** @type {any} */ event) => {
         event.currentTarget.href = `${boot.link}${page.travel.hash}`;
       }} aria-label=${`Open ${LETTERS[side]} alone`}>Open</a>`;
 }
+
+/**
+ * A run's lineage, and its document up to the drawn moment.
+ * @param {{page: ComparePage, link: string, letter: string}} props
+ */
+const SideLinks = ({ page, link, letter }) =>
+  html`<a class="btn sm ghost icon" href=${`${link}/about`} data-testid="lineage-side"
+      title="Lineage: where this run comes from" aria-label=${`Lineage of ${letter}`}><${Icon} name="fork" /></a>
+    <a class="btn sm ghost icon" href=${`${link}.yaml`} download data-testid="yaml-side"
+      title="Its document up to this moment, as YAML" aria-label=${`Document of ${letter}, YAML`}
+      onClick=${(/** @type {any} */ event) => {
+        event.currentTarget.href = `${link}.yaml?at_us=${Math.round(page.travel.t)}`;
+      }}><${Icon} name="download" /></a>`;
 
 /** Why a run does not go on as the others do; "" where it does. @param {Player} player */
 function stateOf({ model, control }) {

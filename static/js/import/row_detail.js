@@ -9,6 +9,8 @@ import { PartitionList } from "../partitions/list.js";
 import { isFresh } from "./answer_lines.js";
 import { isSame, open } from "./shown_list.js";
 
+/** acks of a row: both of its runs */
+const BOTH = "both";
 const ROWS_MAX = 20_000; // partitions of a list
 const TITLES = /** @type {Record<string, string>} */ ({
   lost: "lost",
@@ -48,7 +50,10 @@ export function RowDetail({ row, shown, routes, body }) {
         it:</p>${(shown.outline?.acks ?? []).map(
           (acks) => html`<${RunButton} key=${acks} row=${row} acks=${acks}
           action=${routes.open} body=${body} />`,
-        )}</div></div>
+        )}${
+          (shown.outline?.acks ?? []).length > 1 &&
+          html`<${RunButton} row=${row} acks=${BOTH} action=${routes.open} body=${body} />`
+        }</div></div>
     <div class="az-list">${
       problem
         ? html`<p class="error"
@@ -88,7 +93,11 @@ const RunButton = ({
   /><input type="hidden" name="row" value=${row.key} /><input type="hidden" name="acks" value=${acks} /><input
     type="hidden" name="pick" value=${row.pick} /><input type="hidden" name="edits" value=${body} />
   <button type="submit" class="btn sm" data-testid=${`az-run-${acks}`}
-    aria-label=${`Open the run: ${row.label}, acks=${acks}`}><${Icon} name="play" />acks=${acks}</button></form>`;
+    aria-label=${`${acks === BOTH ? "Compare both runs" : "Open the run"}: ${row.label}${
+      acks === BOTH ? "" : `, acks=${acks}`
+    }`}><${Icon} name=${acks === BOTH ? "split" : "play"} />${
+      acks === BOTH ? "Both on one clock" : `acks=${acks}`
+    }</button></form>`;
 
 const csrfToken = () =>
   /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-token]"))?.content ?? "";

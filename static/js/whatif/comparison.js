@@ -1,5 +1,6 @@
 /** The comparison: one row a configuration, in the order of the builder. */
 import { html, Icon } from "../kit/html.js";
+import { listed, natural } from "../kit/wording.js";
 import { Also, AsInRun } from "./alike.js";
 import { useWidth } from "./figure.js";
 import { fill, Key, path } from "./shapes.js";
@@ -7,6 +8,8 @@ import { hasMoves, hasSites, waiting } from "./sitefigures.js";
 import { evenly } from "./axes.js";
 import { count, interval, isActive, percent, seconds } from "./words.js";
 
+/** runs that a comparison shows */
+const SIDES_MAX = 4;
 const DOWN_HINT =
   "The longest time in which the application got no response; in brackets, how long the servers took no writes";
 
@@ -34,7 +37,18 @@ export function Comparison({ status }) {
       (/** @type {any} */ row, /** @type {number} */ i) => html`<${Row} key=${row.letter} row=${row}
       status=${status} last=${i === scaled} unanswered=${unanswered} />`,
     )}
+    <${WorstRuns} status=${status} />
   </section>`;
+}
+
+/** The worst run of each configuration on one clock. @param {{status: any}} props */
+function WorstRuns({ status }) {
+  const rows = (status.result?.variants ?? []).filter((/** @type {any} */ row) => row.runs).slice(0, SIDES_MAX);
+  if (rows.length < 2) return null;
+  const runs = rows.map((/** @type {any} */ row) => [row.letter, row.worst.seed]);
+  const letters = rows.map((/** @type {any} */ row) => row.letter);
+  return html`<p class="w-beside"><a class="btn sm" href=${besideLink(status.id, runs)} data-testid="compare-worst"
+    ><${Icon} name="split" />The worst runs of ${listed(letters)} on one clock</a></p>`;
 }
 
 /** @param {{row: any, status: any, last: boolean, unanswered: boolean}} props */
@@ -110,7 +124,23 @@ function Figures({ row, status, unanswered }) {
     }
     <div class="go"><a class="btn sm" href=${href} data-testid=${`replay-${row.letter}`} data-seed=${worst.seed}
       title=${`Seed ${worst.seed}: ${worstWords(row)}`}><${Icon} name="play" />
-      ${row.losing || worst.vanished || worst.not_mirrored ? "Worst run" : "Slowest run"}</a></div>`;
+      ${row.losing || worst.vanished || worst.not_mirrored ? "Worst run" : "Slowest run"}</a>
+      <${Beside} row=${row} status=${status} /></div>`;
+}
+
+/**
+ * Its worst seed under another configuration: the baseline, else the first one.
+ * @param {{row: any, status: any}} props
+ */
+function Beside({ row, status }) {
+  const rows = status.result.variants.filter((/** @type {any} */ one) => one.runs && one.letter !== row.letter);
+  const other = rows.find((/** @type {any} */ one) => one.letter === status.baseline) ?? rows[0];
+  if (!other) return null;
+  const { seed } = row.worst;
+  const runs = [row, other].sort((a, b) => natural(a.letter, b.letter)).map(({ letter }) => [letter, seed]);
+  return html`<a class="btn sm ghost" href=${besideLink(status.id, /** @type {[string, number][]} */ (runs))}
+    data-testid=${`beside-${row.letter}`} title=${`Seed ${seed} under ${row.letter} and ${other.letter}, on one clock`}
+      ><${Icon} name="split" />Beside ${other.letter}</a>`;
 }
 
 /** Records that were not mirrored. @param {{row: any}} props */
@@ -135,6 +165,10 @@ function Rto({ row }) {
         in ${count(over)} of ${count(failovers)}</small>`
       }</div>`;
 }
+
+/** @param {string} id of the experiment @param {[string, number][]} runs configuration and seed */
+const besideLink = (id, runs) =>
+  `/what-if/${id}/both?runs=${runs.map(([letter, seed]) => `${letter}:${seed}`).join("..")}`;
 
 /** The reason why the worst run is the worst. @param {any} row */
 function worstWords({ losing, worst }) {

@@ -1,0 +1,53 @@
+"""Runs that a scenario of the gallery is shown beside: the two of a question, or a scenario that its text names."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from playground.library.question_list import document_of, read_questions
+from playground.library.scenario_files import files
+from playground.library.written_once import written_once
+from playground.scenarios.documents import Source
+from simengine.scenario import load
+
+NAMED: Final = re.compile(r"\b[sv][0-9]+[a-z]?\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """Two runs side by side, and what sets them apart, in words."""
+
+    words: str
+    documents: tuple[Source, Source]
+
+
+@written_once
+def contrasts() -> Mapping[str, Contrast]:
+    """The contrast of each scenario that is one, by the scenario's name."""
+    return _named() | _of_questions()
+
+
+def _of_questions() -> dict[str, Contrast]:
+    return {
+        side.scenario: Contrast(
+            " and ".join(one.label for _, one in question.sides),
+            (document_of(question.sides[0][1]), document_of(question.sides[1][1])),
+        )
+        for question in read_questions()
+        for _, side in question.sides
+    }
+
+
+def _named() -> dict[str, Contrast]:
+    """The scenarios whose text names another one by its number, such as s45a, if only one has it."""
+    texts = {path.stem: path.read_bytes() for path in files()}
+    found = {}
+    for name, text in texts.items():
+        document = load(text)
+        numbers = NAMED.findall(document.about)
+        others = [stem for stem in texts if numbers and stem.partition("-")[0] == numbers[0] and stem != name]
+        if len(others) == 1:
+            other = texts[others[0]]
+            found[name] = Contrast(f"{load(other).title} and {document.title}", (other, text))
+    return found
