@@ -27,6 +27,14 @@ SLOW_SCREEN: Final = """(() => {
 
 IS_SLOW: Final = """(({ page, control, model }) =>
   !window.speedOfTest && page.speed.value === "auto" && control.value && model.following.value)(window.highwater)"""
+WRITTEN: Final = """async (most) => {
+  const end = performance.now() + most;
+  for (;;) {
+    const text = await navigator.clipboard.readText();
+    if (text || performance.now() > end) return text;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}"""  # a promise alone is true for wait_for_function
 ROOM_SPEED: Final = "value => window.highwater.live.command('speed', { value })"  # until it is acknowledged
 
 
@@ -78,8 +86,7 @@ def copied(page: Page, button: str) -> str:
     """The clipboard after a click on a button that copies: the page may write it some time after the click."""
     page.evaluate("navigator.clipboard.writeText('')")
     page.get_by_test_id(button).click()
-    page.wait_for_function("async () => await navigator.clipboard.readText() !== ''", timeout=WAIT_MS)
-    return str(page.evaluate("navigator.clipboard.readText()"))
+    return str(page.evaluate(WRITTEN, WAIT_MS))
 
 
 def moment(page: Page) -> float:

@@ -46,7 +46,7 @@ export function SideHead({ page, player, side }) {
 const SideLinks = ({ page, link, letter }) =>
   html`<a class="btn sm ghost icon" href=${`${link}/about`} data-testid="lineage-side"
       title="Lineage: where this run comes from" aria-label=${`Lineage of ${letter}`}><${Icon} name="fork" /></a>
-    <a class="btn sm ghost icon" href=${`${link}.yaml`} download data-testid="yaml-side"
+    <a class="btn sm ghost icon" href=${`${link}.yaml`} download="" data-testid="yaml-side"
       title="Its document up to this moment, as YAML" aria-label=${`Document of ${letter}, YAML`}
       onClick=${(/** @type {any} */ event) => {
         event.currentTarget.href = `${link}.yaml?at_us=${Math.round(page.travel.t)}`;

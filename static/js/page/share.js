@@ -62,9 +62,9 @@ function ShareDialog({ app }) {
     <${Frozen} app=${app} />
     <h3 class="share-sub">As text</h3>
     <div class="row">
-      <a class="btn sm" href=${`${base}.yaml?at_us=${Math.max(0, at)}`} data-testid="download-yaml" download><${Icon}
+      <a class="btn sm" href=${`${base}.yaml?at_us=${Math.max(0, at)}`} data-testid="download-yaml" download=""><${Icon}
         name="download" />Document, YAML</a>
-      <a class="btn sm" href=${`${base}.json?at_us=${Math.max(0, at)}`} download><${Icon} name="download"
+      <a class="btn sm" href=${`${base}.json?at_us=${Math.max(0, at)}`} download=""><${Icon} name="download"
         />Document, JSON</a>
       <a class="btn sm" href=${`${base}/describe?at_us=${Math.max(0, at)}`} data-testid="describe" target="_blank"
         rel="noopener"><${Icon} name="list" />kafka-topics.sh --describe</a>

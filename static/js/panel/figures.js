@@ -55,7 +55,7 @@ function Whole({ account, address }) {
       figures=${Object.entries(topic)} />`,
     )}
     <p class="muted">${more > 0 && `${more} more topics are in the file. `}<a href=${address}
-      download>The same as JSON</a></p>`;
+      download="">The same as JSON</a></p>`;
 }
 
 /**
