@@ -19,7 +19,8 @@ export function Parting({ page }) {
   const parted = found?.first_difference?.t_us ?? -1;
   const words = page.problem.value || (found ? partingText(found) : "Comparing the runs…");
   const title = next ? `${(next.t_us / 1e6).toFixed(3)} s: ${next.text} (D)` : "No further difference is known";
-  return html`<div class="part"><p data-testid="parting" role="status">${words}</p>
+  const [lead, rest] = /^(They part at .*? s\.)(.*)/s.exec(words)?.slice(1) ?? ["", words];
+  return html`<div class="part"><p data-testid="parting" role="status"><b>${lead}</b>${rest}</p>
       <span class="grow"></span>
       ${
         parted >= 0 &&
@@ -60,7 +61,7 @@ export function Transport({ page }) {
       html`<button type="button" class="btn sm" data-testid="copy-others" title="Only its owner moves a run’s clock"
       onClick=${() => page.copyOthers()}><${Icon} name="play" />Make copies and play</button>`
     }
-    <${ToAll} page=${page} />
+    ${!page.isNarrow.value && html`<${ToAll} page=${page} />`}
     <span class="keys-hint wide"><kbd>X</kbd> swap sides <kbd>D</kbd> next difference <kbd>F</kbd> figures</span>`;
 }
 
@@ -68,7 +69,7 @@ export function Transport({ page }) {
 function ToAll({ page }) {
   const isOn = page.acting.isToAll.value;
   const all = page.players.length > 2 ? "all" : "both";
-  return html`<button type="button" class="btn sm to-all" aria-pressed=${isOn} data-testid="to-all"
+  return html`<button type="button" class="btn sm auto to-all" aria-pressed=${isOn} data-testid="to-all"
     title=${`${isOn ? `An action goes to ${all} sides` : "An action goes to its own side only"}. Switch with A.`}
     onClick=${() => page.acting.toggle()}>Act on ${all}</button>`;
 }
@@ -79,12 +80,12 @@ export function Tabs({ page }) {
     ...page.players.map((_, i) => [String(LETTERS[i]).toLowerCase(), String(LETTERS[i])]),
     ["diff", "Differences"],
   ];
-  return html`${tabs.map(
+  return html`<div class="seg big">${tabs.map(
     ([key, text]) => html`<button type="button" aria-pressed=${page.tab.value === key} data-testid=${`tab-${key}`}
       onClick=${() => {
         page.tab.value = String(key);
       }}>${text}</button>`,
-  )}`;
+  )}</div>${page.isNarrow.value && html`<${ToAll} page=${page} />`}`;
 }
 
 /** The differences as a list: what a narrow window shows instead of a stage. @param {{page: ComparePage}} props */

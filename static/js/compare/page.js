@@ -36,8 +36,7 @@ const REACH_US = 30_000_000;
 /** with more partitions than this they are compared only so often while time runs, ms */
 const MANY_PARTITIONS = 500;
 const BIG_MS = 1000;
-/** one run is shown at a time */
-const NARROW = "(max-width: 1100px)";
+const narrow = matchMedia("(max-width: 1100px)");
 
 export class ComparePage {
   /** @param {{link: string, runs: RunBoot[]}} boot */
@@ -55,6 +54,10 @@ export class ComparePage {
     this.problem = signal("");
     /** what differs at the drawn moment; null before every run is here */
     this.marks = signal(/** @type {import("./apart.js").Mark[] | null} */ (null));
+    /** one run is shown at a time */ this.isNarrow = signal(narrow.matches);
+    narrow.addEventListener("change", () => {
+      this.isNarrow.value = narrow.matches;
+    });
     /** the tab that a narrow window shows: a run by its letter, or the differences */ this.tab = signal("a");
   }
 
@@ -113,7 +116,7 @@ export class ComparePage {
   /** The side that keys act on; in a narrow window the one that is shown. */
   get activePlayer() {
     const shown = LETTERS.toLowerCase().indexOf(this.tab.value);
-    const side = matchMedia(NARROW).matches && shown >= 0 ? shown : this.active;
+    const side = this.isNarrow.value && shown >= 0 ? shown : this.active;
     return /** @type {SidePlayer} */ (this.players[side] ?? this.leader);
   }
 
@@ -230,7 +233,7 @@ export class ComparePage {
 
   /** The other order of the runs; in a narrow window the other run. */
   swap() {
-    if (matchMedia(NARROW).matches) {
+    if (this.isNarrow.value) {
       const letters = this.players.map((_, i) => String(LETTERS[i]).toLowerCase());
       this.tab.value = letters[(letters.indexOf(this.tab.value) + 1) % letters.length] ?? "a";
       return;

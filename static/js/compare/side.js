@@ -76,7 +76,7 @@ function shownOf(player) {
   const longest = Math.max(0, ...topics.map((figures) => Number(figures.clientUs ?? 0)));
   return [
     { label: "Acknowledged", text: sum("acked").toLocaleString("en") },
-    { label: "Lost", text: sum("lost").toLocaleString("en") },
+    { label: "Lost", text: sum("lost").toLocaleString("en"), isLoss: sum("lost") > 0 },
     { label: "Doubled", text: sum("duplicated").toLocaleString("en") },
     { label: "Writes stood still", text: secondsText(longest) },
   ];
@@ -87,24 +87,20 @@ export function SideVerdict({ page, player, side }) {
   const { model } = player;
   for (const other of page.players) other.model.pulse.value;
   const all = page.players.map(shownOf);
-  const [worst] = figuresOf(player);
-  const severity = worst?.figures.severity ?? "";
-  const sentence = wholeSentence(player) || worst?.figures.sentence || NOTHING;
-  const differs = new Set(page.players.map((other) => wholeSentence(other))).size > 1;
+  const severity = figuresOf(player)[0]?.figures.severity ?? "";
+  const differs = new Set(page.players.map(sentenceOf)).size > 1;
   return html`<span class=${`sign ${severity || "ok"}`}><${Icon} name=${ICONS[severity] ?? "ring"} /></span>
-    <p data-testid="side-sentence" class=${differs ? "differs" : ""}>${model.ready.value ? sentence : ""}</p>
-    <dl>${all[side]?.map(({ label, text }, i) => {
+    <p data-testid="side-sentence" class=${differs ? "differs" : ""}>${model.ready.value ? sentenceOf(player) : ""}</p>
+    <dl>${all[side]?.map(({ label, text, isLoss }, i) => {
       const isOther = new Set(all.map((one) => one[i]?.text)).size > 1;
-      return html`<div class=${isOther ? "differs" : ""}><dt>${label}</dt><dd class="num">${text}</dd></div>`;
+      return html`<div class=${isOther ? "differs" : ""}><dt>${label}</dt><dd class=${`num ${isLoss ? "loss" : ""}`}
+          >${text}</dd></div>`;
     })}</dl>`;
 }
 
-/** What the run comes to at the drawn moment, as the engine says it. @param {Player} player */
-function wholeSentence({ model }) {
-  const { view } = model;
-  if (!view) return "";
-  return (view.clusters ?? [view])
-    .map((/** @type {any} */ one) => one.sentence ?? "")
-    .filter(Boolean)
-    .join(" ");
+/** What the run comes to at the drawn moment, in the engine's words; else its worst topic. @param {Player} player */
+function sentenceOf(player) {
+  const { view } = player.model;
+  const whole = (view?.clusters ?? [view]).map((/** @type {any} */ one) => one?.sentence ?? "");
+  return whole.filter(Boolean).join(" ") || figuresOf(player)[0]?.figures.sentence || NOTHING;
 }

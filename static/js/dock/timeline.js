@@ -25,6 +25,8 @@ const LANE_PX = 14;
 /** from the lane of one run to that of the next */
 const TRACK_PX = 21;
 const HEIGHT_PX = 74;
+/** several runs have no bars of stopped writes below their lanes */
+const HEIGHT_OF_SEVERAL_PX = { phone: 42, desk: 52 };
 const LABEL_LETTERS = 21;
 
 /**
@@ -79,7 +81,8 @@ export class Timeline {
 
   measure() {
     const more = Math.max(0, this.lanes.length - 1) * LANE_PX + (this.tracks.length - 1) * TRACK_PX;
-    this.root.style.height = more ? `${HEIGHT_PX + more}px` : "";
+    const base = this.tracks.length > 1 ? HEIGHT_OF_SEVERAL_PX[this.phone ? "phone" : "desk"] : HEIGHT_PX;
+    this.root.style.height = more ? `${base + more}px` : "";
     this.size = { width: this.root.clientWidth, height: this.root.clientHeight };
     this.key = "";
     this.app.frames.drawSoon();
