@@ -3,6 +3,7 @@
 The engines carry it out, the database stores it in one transaction, and only then does any viewer see its facts.
 """
 
+import asyncio
 import time
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -61,7 +62,8 @@ def must_go_on(room: Room, place: int = 0) -> None:
 
 
 async def _done(rooms: Sequence[Room], do: str, nonce: str | None, said: list[str]) -> Done:
-    frames = await _carried_out(rooms, do)
+    carried = await _carried_out(rooms, do)
+    frames = [one.frames for one in carried]
     clocks = [room.stored_clock(shown[-1]["t"]) for room, shown in zip(rooms, frames, strict=True)]
     try:
         await rooms[0].storage.accept(clocks, do, nonce)
@@ -73,42 +75,48 @@ async def _done(rooms: Sequence[Room], do: str, nonce: str | None, said: list[st
             room.show(frame)
         room.clock.jump(room.clock.t_us, time.monotonic())
         room.pace.note_event(clock.t_us)
-    idle = [await room.run.ask("nothing_done") for room in rooms]
-    told = [*said, *(f"It changes nothing: {why}." for why in idle if why)]
+    told = [*said, *(f"It changes nothing: {one.idle}." for one in carried if one.idle)]
     return Done(clocks[0].t_us, " ".join(dict.fromkeys(one for one in told if one)))
 
 
-async def _carried_out(rooms: Sequence[Room], do: str) -> list[list[Frame]]:
-    """Do an action in each room: its facts, not shown yet. Where one refuses, those before it go back."""
-    frames: list[list[Frame]] = []
-    for place, room in enumerate(rooms):
-        try:
-            frames.append(await _carried_out_in(room, do))
-        except (NotDone, ActionRefused) as refusal:
-            for done in rooms[:place]:
-                await done.go_back(done.clock.t_us)
-            raise NotDone(str(refusal), place) from refusal
-    return frames
+class _Carried(NamedTuple):
+    """An action that an engine has carried out: its facts, not shown yet, and why it changed nothing; "" if it did."""
+
+    frames: list[Frame]
+    idle: str
 
 
-async def _carried_out_in(room: Room, do: str) -> list[Frame]:
-    """An action that breaks the run is taken back."""
+async def _carried_out(rooms: Sequence[Room], do: str) -> list[_Carried]:
+    """Do an action in each room. Where one refuses or fails, the others go back."""
+    asked = await asyncio.gather(*(_carried_out_in(room, do) for room in rooms), return_exceptions=True)
+    carried = [one for one in asked if isinstance(one, _Carried)]
+    if len(carried) == len(rooms):
+        return carried
+    for room, one in zip(rooms, asked, strict=True):
+        if isinstance(one, _Carried):
+            await room.go_back(room.clock.t_us)
+    place, failure = next((place, one) for place, one in enumerate(asked) if isinstance(one, BaseException))
+    if isinstance(failure, (NotDone, ActionRefused)):
+        raise NotDone(str(failure), place) from failure
+    raise failure
+
+
+async def _carried_out_in(room: Room, do: str) -> _Carried:
+    """An action that breaks the run is taken back, and one that changed nothing: no run tells it.
+
+    A long run keeps an action that changed nothing, and says so.
+    """
     try:
         at_us = await room.run.act(room.clock.t_us + 1, do)
         frames = await room.run.unseen(at_us, room.hub.streams())
     except RunFailed as failure:
         await room.go_back(room.clock.t_us)
         raise NotDone(f"the simulation has an error that shows here ({failure}); nothing was changed") from failure
-    await _must_change_something(room)
-    return frames
-
-
-async def _must_change_something(room: Room) -> None:
-    """An action that changed nothing is taken back, so that no run tells it; a long run keeps it, and says so."""
     idle = await room.run.ask("nothing_done")
     if idle and room.run.events <= BACK_EVENTS_MAX[room.run.form]:
         await room.go_back(room.clock.t_us)
         raise NotDone(f"it changes nothing: {idle}")
+    return _Carried(frames, idle)
 
 
 async def _stored_after_all(rooms: Sequence[Room], clocks: list[StoredClock], failure: Exception) -> list[list[Frame]]:

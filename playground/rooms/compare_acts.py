@@ -63,8 +63,7 @@ async def act(request: HttpRequest, ids: str) -> HttpResponse:
     if not 0 < len(wish.do) <= COMMAND_DO_MAX:
         raise ValueError(f"do has {len(wish.do)} characters; allowed are 1 to {COMMAND_DO_MAX}")
     try:
-        sides = await _sides(request.body, ids)
-        await sync_to_async(_must_own)(sides, browser)
+        sides = await sync_to_async(_own_sides)(request.body, ids, browser)
         done = await _act(sides, wish, replies.visitor(request))
     except (NotComparable, SideRefuses) as reason:
         return _refused(reason)
@@ -78,7 +77,7 @@ async def fork(request: HttpRequest, ids: str) -> HttpResponse:
     made_by, asker = await maker(request), replies.asker(request)
     wish = fork_words(request.body)
     try:
-        sides = await _sides(request.body, ids)
+        sides = await sync_to_async(_sides)(request.body, ids)
         forks = [await _forked(sides, place, wish, asker) for place in range(len(sides.chosen))]
     except (NotComparable, SideRefuses) as reason:
         return _refused(reason)
@@ -150,9 +149,9 @@ async def _newest_steps(runs: list[Scenario], until_us: int, asker: Holder) -> d
     return steps
 
 
-async def _sides(body: bytes, ids: str) -> Sides:
+def _sides(body: bytes, ids: str) -> Sides:
     """The runs of an address, and those that a request is for. Raises NotComparable, or ValueError in words."""
-    runs: list[Scenario] = await sync_to_async(runs_of)(ids)
+    runs = runs_of(ids)
     chosen = json.loads(body or b"{}").get("sides")
     allowed = range(len(runs))
     is_list = isinstance(chosen, list) and all(type(side) is int and side in allowed for side in chosen)
@@ -161,10 +160,13 @@ async def _sides(body: bytes, ids: str) -> Sides:
     return Sides(runs, sorted(chosen))
 
 
-def _must_own(sides: Sides, browser: str) -> None:
+def _own_sides(body: bytes, ids: str, browser: str) -> Sides:
+    """The same, where this browser may act in the chosen runs. Raises SideRefuses too."""
+    sides = _sides(body, ids)
     for place, side in enumerate(sides.chosen):
         if not owner.may_act(sides.runs[side], browser):
             raise sides.refuse(place, NOT_YOURS, 403)
+    return sides
 
 
 def _address(sides: Sides, made: list[Scenario]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from simengine import engine_form
-from tests.bench import clicks, engine, estimates, hostile, old_engine, rows, sites, spark, viewers
+from tests.bench import clicks, compare, engine, estimates, hostile, old_engine, rows, sites, spark, viewers
 
 Measure = Callable[[], dict[str, float]]
 PARTS: Final[dict[str, tuple[Measure, ...]]] = {
@@ -21,6 +21,7 @@ PARTS: Final[dict[str, tuple[Measure, ...]]] = {
     "spark": (spark.measure,),
     "estimates": (estimates.measure,),
     "clicks": (clicks.measure,),
+    "compare": (compare.measure,),
     "viewers": (viewers.measure,),
     "hostile": (hostile.measure,),
     "reading": (hostile.reading,),
@@ -45,6 +46,11 @@ FIGURES: Final = (
     "click_ms_p99",
     "click_fast_ms_p50",
     "click_fast_ms_p99",
+    "compare_click_ms_p50",
+    "compare_click_ms_p99",
+    "compare_click_ratio",
+    "compare_frames_a_second",
+    "compare_frames_ratio",
     "viewers_500_cpu",
     "replay_seconds_at_event_limit",
     "alive_hostile_ms_max",

@@ -79,7 +79,7 @@ def _clicks(site: Site, person: Browser, run_id: str, number: int) -> list[float
         page.goto(f"{site.url}/s/{run_id}")
         viewers = [person.room(run_id) for _ in range(FEW - 1)]
         viewers[0].do("play")
-        readers = [threading.Thread(target=_read, args=(viewer,), daemon=True) for viewer in viewers]
+        readers = [threading.Thread(target=read_on, args=(viewer,), daemon=True) for viewer in viewers]
         for reader in readers:
             reader.start()
         found = _press(page, str(document()["topics"][0]["name"]), number)
@@ -91,7 +91,7 @@ def _clicks(site: Site, person: Browser, run_id: str, number: int) -> list[float
     return found
 
 
-def _read(viewer: Socket) -> None:
+def read_on(viewer: Socket) -> None:
     """Take what comes, as a page does, until the socket closes."""
     with suppress(ConnectionClosed, TimeoutError):
         while True:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from simengine import engine_form
 from tests.bench import __main__ as bench
-from tests.bench import clicks, engine, estimates, hostile, old_engine, pastes, rows, sites, spark, viewers
+from tests.bench import clicks, compare, engine, estimates, hostile, old_engine, pastes, rows, sites, spark, viewers
 
 LITTLE: Final[tuple[tuple[Any, dict[str, Any]], ...]] = (
     (engine, {"MINUTES": 1, "ROUNDS": 1, "LARGE_SECONDS": 1, "RUN_EVENTS_MAX": {engine_form(): 20_000}}),
@@ -18,6 +18,7 @@ LITTLE: Final[tuple[tuple[Any, dict[str, Any]], ...]] = (
     (spark, {"WORK_SECONDS": 0.5}),
     (estimates, {"cases": lambda few=estimates.cases: [few()[0]._replace(seeds=4)]}),
     (clicks, {"CLICKS": 3, "CLICKS_FAST": 2, "LONG_US": 2_000_000, "FEW": 2}),
+    (compare, {"CLICKS": 2, "FEW": 2, "SECONDS": 0.5}),
     (viewers, {"MANY": 3, "FEW": 2, "SECONDS": 0.5, "ACTIONS": 3}),
     (hostile, {"KINDS": ("Topic: ",), "LENGTH": 39_000, "CAPTIONS": 2, "TOPICS": 20}),
     (pastes, {"KINDS": {"a listing": pastes.KINDS["a listing"]}, "LINES": 200}),

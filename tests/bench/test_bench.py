@@ -88,4 +88,4 @@ def test_every_part_runs_to_its_end_and_prints_its_figures() -> None:
 
 def test_an_unknown_part_is_refused_with_the_allowed_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench.main(["engin"]) == 2
-    assert "Allowed: engine, sites, replay, rows, spark, estimates, clicks, viewers" in capsys.readouterr().err
+    assert "Allowed: engine, sites, replay, rows, spark, estimates, clicks, compare, viewers" in capsys.readouterr().err
