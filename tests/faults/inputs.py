@@ -181,7 +181,7 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "compare": (of_pair(),),
     "compare-figures": (of_pair(query={"at_us": "1000000"}, weight=2),),
     "compare-act": (of_pair("POST", json={"shown_us": 9_000_000, "do": "send writer orders-0 1", "sides": [0]}),),
-    "compare-fork": (of_pair("POST", json={**BRANCH, "sides": [0]}),),
+    "compare-fork": (of_pair("POST", json={**BRANCH, "at_us": 100_000, "sides": [0]}),),
     "compare-undo": (of_pair("POST", json={"at_us": 3_000_000, "speed": 1000}),),
     "plans": (of_run(),),
     "plans-lines": (of_run("POST", json={"lose": "east", "to": "west", "times": {"lost": 20}}, weight=2),),

@@ -137,7 +137,7 @@ class World:
         where = answer.url if is_address else answer.text
         if experiment := re.search(r'"url": ?"/what-if/(\w+)"', answer.text):
             return bool(browser.get(f"/what-if/{experiment[1]}/status").json()["is_owner"])
-        made = re.search(r'(?:"url": ?"/s/|^http.*(?:/s/|[?]doc=|/compare/)|"scenario": ?")(\w+)', where)
+        made = re.search(r'(?:"url": ?"/(?:s|compare)/|^http.*(?:/s/|[?]doc=|/compare/)|"scenario": ?")(\w+)', where)
         assert made is not None and made[1] != self.run, answer.text[:500]
         return 'data-testid="new-edit-link"' in browser.get(f"/s/{made[1]}/about").text
 
