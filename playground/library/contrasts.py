@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from playground.library.question_list import document_of, read_questions
+from playground.library.question_list import Json, document_of, read_questions
 from playground.library.scenario_files import files
 from playground.library.written_once import written_once
-from playground.scenarios.documents import Source
 from simengine.scenario import load
 
 NAMED: Final = re.compile(r"\b[sv][0-9]+[a-z]?\b")
@@ -19,7 +18,7 @@ class Contrast:
     """Two runs side by side, and what sets them apart, in words."""
 
     words: str
-    documents: tuple[Source, Source]
+    documents: tuple[bytes | Json, bytes | Json]
 
 
 @written_once
