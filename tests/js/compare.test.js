@@ -5,12 +5,14 @@ import { apartMarks } from "../../static/js/dock/marks.js";
 import {
   asCsv,
   asText,
+  goesTo,
   marksOf,
   markText,
   nextDifference,
   partingText,
   settingsOf,
   tablesOf,
+  whereText,
 } from "../../static/js/compare/apart.js";
 import { otherAcks, withAcks, withMinIsr, withSeed, withVersion } from "../../static/js/run/variants.js";
 
@@ -185,4 +187,16 @@ test("other modes of acks are offered, the safest first, and none without a prod
   assert.deepEqual(otherAcks(null), []);
   assert.equal(withSeed(DOCUMENT, 4).seed, 4);
   assert.equal(withVersion(DOCUMENT, "4.0").profile, "4.0");
+});
+
+test("an action goes to all sides or to its own, and one on a message to its own", () => {
+  assert.deepEqual(goesTo(1, "kill 2", true, 3), [0, 1, 2]);
+  assert.deepEqual(goesTo(1, "kill 2", false, 3), [1]);
+  assert.deepEqual(goesTo(1, "drop 17", true, 3), [1]);
+});
+
+test("a menu says where an action goes", () => {
+  assert.equal(whereText([0, 1], 1), "in B, and in A too");
+  assert.equal(whereText([0, 1, 2], 0), "in A, and in B and C too");
+  assert.equal(whereText([1], 1), "in B only");
 });
