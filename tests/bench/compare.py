@@ -11,6 +11,7 @@ import threading
 from pathlib import Path
 from typing import Any, Final
 
+from playwright.sync_api import Browser as Chrome
 from playwright.sync_api import Page, sync_playwright
 
 from tests import chromium
@@ -57,7 +58,16 @@ FRAMES: Final = """
 
 def measure() -> dict[str, float]:
     """The figures of the page of two runs, and their ratios to those of the page of one run."""
-    one, two = _measured(1), _measured(2)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        site = Site(Path(folder))
+        site.start()
+        chrome = playwright.chromium.launch(**chromium.launch_arguments())
+        try:
+            person = Browser(site).ready()
+            one, two = (_measured(chrome, person, number) for number in (1, 2))
+        finally:
+            chrome.close()
+            site.stop()
     return {
         "compare_click_ms_p50": round(two["p50"], 1),
         "compare_click_ms_p99": round(two["p99"], 1),
@@ -67,16 +77,17 @@ def measure() -> dict[str, float]:
     }
 
 
-def _measured(number: int) -> dict[str, float]:
-    with tempfile.TemporaryDirectory() as folder:
-        site = Site(Path(folder))
-        site.start()
-        try:
-            person = Browser(site).ready()
-            runs = [person.make(json.dumps(document() | {"seed": seed}).encode()) for seed in range(1, number + 1)]
-            found, frames = _pressed(site, person, runs)
-        finally:
-            site.stop()
+def _measured(chrome: Chrome, person: Browser, number: int) -> dict[str, float]:
+    runs = [person.make(json.dumps(document() | {"seed": seed}).encode()) for seed in range(1, number + 1)]
+    viewers = [person.room(run) for run in runs for _ in range(FEW - 1)]
+    readers = [threading.Thread(target=read_on, args=(viewer,), daemon=True) for viewer in viewers]
+    for reader in readers:
+        reader.start()
+    found, frames = _pressed(chrome, person, runs)
+    for viewer in viewers:
+        viewer.connection.close()
+    for reader in readers:
+        reader.join()
     found.sort()
     p50, p99 = statistics.median(found), found[int(len(found) * 0.99)]
     print(
@@ -86,28 +97,18 @@ def _measured(number: int) -> dict[str, float]:
     return {"p50": p50, "p99": p99, "frames": frames}
 
 
-def _pressed(site: Site, person: Browser, runs: list[str]) -> tuple[list[float], float]:
+def _pressed(chrome: Chrome, person: Browser, runs: list[str]) -> tuple[list[float], float]:
     """The time of each click (ms), and frames a second while the runs play."""
-    address = f"/s/{runs[0]}" if len(runs) == 1 else f"/compare/{'..'.join(runs)}"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**chromium.launch_arguments())
-        context = browser.new_context(viewport={"width": 1440, "height": 900})
-        context.add_cookies([{"name": c.name, "value": c.value or "", "url": site.url} for c in person.jar])
-        page = context.new_page()
-        page.goto(f"{site.url}{address}")
-        page.wait_for_selector("body[data-ready]", timeout=WAIT_MS)
-        viewers = [person.room(run) for run in runs for _ in range(FEW - 1)]
-        readers = [threading.Thread(target=read_on, args=(viewer,), daemon=True) for viewer in viewers]
-        for reader in readers:
-            reader.start()
-        page.get_by_test_id("play").click()
-        frames = float(page.evaluate(FRAMES, SECONDS))
-        found = _clicks(page)
-        for viewer in viewers:
-            viewer.connection.close()
-        for reader in readers:
-            reader.join()
-        browser.close()
+    url = person.site.url
+    context = chrome.new_context(viewport={"width": 1440, "height": 900})
+    context.add_cookies([{"name": c.name, "value": c.value or "", "url": url} for c in person.jar])
+    page = context.new_page()
+    page.goto(f"{url}/s/{runs[0]}" if len(runs) == 1 else f"{url}/compare/{'..'.join(runs)}")
+    page.wait_for_selector("body[data-ready]", timeout=WAIT_MS)
+    page.get_by_test_id("play").click()
+    frames = float(page.evaluate(FRAMES, SECONDS))
+    found = _clicks(page)
+    context.close()
     return found, frames
 
 
