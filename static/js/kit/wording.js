@@ -34,10 +34,10 @@ export const shortened = (name, most = 36) =>
   name.length <= most ? name : `${name.slice(0, most - 13)}…${name.slice(-12)}`;
 
 /**
- * The parts of a name: a line may end behind a stop, a dash or an underscore, not inside a word.
+ * The parts of a name: a line may end behind a stop, a slash, a dash or an underscore, not inside a word.
  * @param {string} name
  */
-export const pieces = (name) => name.split(/(?<=[._-])/);
+export const pieces = (name) => name.split(/(?<=[./_-])/);
 
 /** Names in the order that people expect: az-2 before az-10. @param {string} a @param {string} b */
 export const natural = (a, b) => a.localeCompare(b, "en", { numeric: true });

@@ -101,8 +101,9 @@ export class TopicPanel {
    */
   drawProducers(view, producers) {
     const mixed = new Set(producers.map((i) => view.clients[i]?.acks)).size > 1;
+    const site = this.name.slice(0, this.name.indexOf("/") + 1); // the card has it in its title
     const rows = producers.map((i) => [
-      `${view.clients[i]?.id ?? ""}${mixed ? `, acks=${view.clients[i]?.acks}` : ""}`,
+      `${(view.clients[i]?.id ?? "").replace(site, "")}${mixed ? `, acks=${view.clients[i]?.acks}` : ""}`,
       this.producerWord(view, i),
     ]);
     const lines =
