@@ -80,6 +80,15 @@ class ClientView:
             return 0
         return account.silence_cause(found.client, found.since, found.is_open)
 
+    def kept_up_by(self) -> i64:
+        """The newest fact by which the servers were out during the longest silence; 0 if there is none."""
+        found = self.longest
+        account = found.account
+        if account is None or found.is_dead:
+            return 0
+        us = found.us + THETA_US if found is self.reads else found.us
+        return account.held_by(found.client, found.since, found.since + us)
+
     def add(self, account: PartitionCounters, share: PartitionContribution) -> None:
         """One more partition, by its kept share."""
         if share.write_us > self.write_us:

@@ -1,0 +1,38 @@
+"""Causes of a topic's stops beside the deciding fact: what kept the longest stop up, and what stopped its groups."""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from simengine.facts.trace import Decisive
+from simengine.scenario.verb import REPAIR
+from simengine.scenario.verbs import with_trait
+from simengine.verdict.account import PartitionCounters
+from simengine.verdict.seen import ClientView
+from simengine.verdict.so_far import LongestOutage
+from simengine.verdict.together import action_behind, numbered
+
+REPAIRS: Final = with_trait(REPAIR)
+
+
+def kept_up_by(accounts: list[PartitionCounters], facts: list[Decisive], began_by: int, now: int) -> int:
+    """The action that kept the longest stop up; 0 where that is what began it.
+
+    It was done while the stop lasted, repaired nothing, and the servers were out by it later.
+    """
+    seen = ClientView()
+    for account in accounts:
+        seen.look(account, now)
+    later, began = numbered(facts, int(seen.kept_up_by())), numbered(facts, began_by)
+    done = None if later is None else action_behind(facts, later)
+    if later is None or done is None or done.verb in REPAIRS or done.t <= seen.longest.since:
+        return 0
+    return 0 if began is not None and action_behind(facts, began) is done else int(done.seq)
+
+
+def groups_stopped_by(accounts: list[PartitionCounters], now: i64) -> int:
+    """The fact that began the longest stop of the coordinators in some partitions; 0 without one."""
+    longest = LongestOutage()
+    for account in accounts:
+        longest.look(account.p, account.out_all, now)
+    return int(longest.cause)
