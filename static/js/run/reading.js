@@ -24,7 +24,7 @@ const STILL_MS = 500;
  * @typedef {{at_us: number, text: string, words: string[]}} Incident  a fault, with its RPO and RTO in words
  * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>,
  *   undecided: Record<string, {words: string}>, stops: Record<string, Stop>, chains: Chain[], untold: number,
- *   vanished: Vanished[], incidents: Incident[], untold_incidents: number,
+ *   vanished: Vanished[], incidents: Incident[], untold_incidents: number, vanished_beside?: string,
  *   longest: import("../words/stopbar.js").Longest | null, luck?: Luck[]}} Answer
  * @typedef {{what: string, amount: number, amount_without: number, at_us: number, text: string, is_named: boolean,
  *   words: string}} Stop  what a stop goes back to, checked; not is_named: the action of text, and not what the verdict
