@@ -49,7 +49,7 @@ def reader_waits(world: World, past: FactIndex, account: PartitionCounters) -> d
 
 
 def with_position(spans: Spans, no_position: Spans) -> Spans:
-    """What is left of some spans without the times in which the reader had no position."""
+    """The parts of some spans without the times in which the reader had no position."""
     for since, until in no_position:
         spans = cut_out(spans, since, until)
     return spans

@@ -1,4 +1,4 @@
-"""What a stop goes back to besides the event that began it, and what the reader that got nothing waited for."""
+"""Stops with a second cause beside the event that began them, and the waits of the reader that got nothing."""
 
 import re
 from typing import Any
