@@ -262,15 +262,19 @@ class PartitionCounters:
         return self.hidden.passed(old, leader, now) or has_stood
 
     def former_hw_moved(self, former: Partition, old: i64) -> bool:
-        """The high watermark of a leader whose epoch is over has moved: whether groups lost commits by that."""
+        """The same of a leader whose epoch is over."""
+        has_stood = False
         if former.epoch == self.losses.led and self.serving() is former:
             self.drop_share()
-            self.hidden.passed(old, former, self.cluster.sim.now)
+            now = self.cluster.sim.now
+            has_stood = self.has_stood(now)
+            self.stands_since = now if former.hw < former.log.leo else -1
+            self.hidden.passed(old, former, now)
         if self.commits is None:
-            return False
+            return has_stood
         leader = self.leader()
         cause = 0 if leader is None else self.losses.loss_cause(leader)
-        return self.commits.passed_by_former(former, old, leader, cause)
+        return self.commits.passed_by_former(former, old, leader, cause) or has_stood
 
     def has_stood(self, now: i64) -> bool:
         """True if the high watermark has stood below some record for longer than theta."""

@@ -171,7 +171,7 @@ def topic_verdict(book: "VerdictCounters", index: int, name: str, partitions: li
     found["groups_lost_names"], found["unled_names"] = list(named.groups), list(named.unled)
     found["deciding"] = words.deciding(cluster.sim.trace.decisive, stated["deciding"], cluster)
     found["deciding_lost"] = stated["deciding_lost"]
-    found["kept_up"], found["groups_stopped"] = further_causes(book, index, stated["deciding"], now)
+    found["kept_up"], found["groups_stopped"] = further_causes(book, index, stated, now)
     found["also_lost_by"] = also_lost_by(book, index)
     found["lost_traffic_us"], found["held_back"] = stated["lost_traffic_us"], stated["held_back"]
     found["stopped_all"], found["stopped_1"] = stated["stopped_all"], stated["stopped_1"]
@@ -182,13 +182,14 @@ def topic_verdict(book: "VerdictCounters", index: int, name: str, partitions: li
     return found
 
 
-def further_causes(book: "VerdictCounters", topic: int, began_by: int, now: int) -> tuple[Json | None, Json | None]:
+def further_causes(book: "VerdictCounters", topic: int, stated: Counts, now: int) -> tuple[Json | None, Json | None]:
     """The facts that kept a topic's longest stop up and that stopped its groups, in the form of the deciding fact."""
     cluster = book.cluster
     assert cluster is not None, "a verdict needs a run"
     accounts = [book.account(p) for p in cluster.topics[topic].partitions]
     facts = cluster.sim.trace.decisive
-    kept_up = kept_up_by(accounts, facts, began_by, now) if began_by else 0
+    began_by, goes_on = stated["deciding"], stated["waiting"] > 0
+    kept_up = kept_up_by(accounts, facts, began_by, goes_on, now) if began_by else 0
     stopped = groups_stopped_by(accounts, now) if any(account.commits for account in accounts) else 0
     return words.deciding(facts, kept_up, cluster), words.deciding(facts, stopped, cluster)
 

@@ -15,17 +15,20 @@ from simengine.verdict.together import action_behind, numbered
 REPAIRS: Final = with_trait(REPAIR)
 
 
-def kept_up_by(accounts: list[PartitionCounters], facts: list[Decisive], began_by: int, now: int) -> int:
-    """The action that kept the longest stop up; 0 where that is what began it.
+def kept_up_by(accounts: list[PartitionCounters], facts: list[Decisive], began_by: int, goes_on: bool, now: int) -> int:
+    """The action that kept a stop up; 0 where that is what began it (``began_by``). ``goes_on``: calls wait now.
 
     It was done while the stop lasted, repaired nothing, and the servers were out by it later.
     """
     seen = ClientView()
     for account in accounts:
         seen.look(account, now)
-    later, began = numbered(facts, int(seen.kept_up_by())), numbered(facts, began_by)
+    stop = seen.told(goes_on)
+    if stop is None:
+        return 0
+    later, began = numbered(facts, int(seen.kept_up_by(stop))), numbered(facts, began_by)
     done = None if later is None else action_behind(facts, later)
-    if later is None or done is None or done.verb in REPAIRS or done.t <= seen.longest.since:
+    if later is None or done is None or done.verb in REPAIRS or done.t <= stop.since:
         return 0
     return 0 if began is not None and action_behind(facts, began) is done else int(done.seq)
 
