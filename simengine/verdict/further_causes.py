@@ -27,10 +27,11 @@ def kept_up_by(accounts: list[PartitionCounters], facts: list[Decisive], began_b
     if stop is None:
         return 0
     later, began = numbered(facts, int(seen.kept_up_by(stop))), numbered(facts, began_by)
-    done = None if later is None else action_behind(facts, later)
-    if later is None or done is None or done.verb in REPAIRS or done.t <= stop.since:
+    if later is None or began is None:
         return 0
-    return 0 if began is not None and action_behind(facts, began) is done else int(done.seq)
+    done = action_behind(facts, later)
+    is_other = done is not None and done.verb not in REPAIRS and done is not action_behind(facts, began)
+    return int(done.seq) if done is not None and is_other and done.t > max(stop.since, began.t) else 0
 
 
 def groups_stopped_by(accounts: list[PartitionCounters], now: i64) -> int:
