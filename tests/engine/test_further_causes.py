@@ -72,6 +72,14 @@ def test_a_stop_that_slow_fetches_began_and_a_power_loss_kept_up_names_both() ->
     assert said.endswith("; kept up by what happened at 14.000 s: Broker 0 loses power")
 
 
+def test_the_check_of_a_stop_stands_beside_what_kept_it_up() -> None:
+    """Without either action the other one stops the reader as long."""
+    text = THREE.replace("LEAST", "2") + "  - {at: 8s, do: slow 0 serving 5}\n  - {at: 14s, do: power-loss 0}\n"
+    doc = load(text.encode())
+    stop: Any = examine(doc, doc.until_us)["stops"]["t"]
+    assert (stop["text"], stop["kept_up"]) == ("", "14.000 s: Broker 0 loses power")
+
+
 def test_a_second_death_that_keeps_writes_out_is_named_beside_the_first() -> None:
     said = moment_words(topic_of(run(THREE, ("8s", "pause 2"), ("14s", "kill 0"), least=1)))
     assert ", caused by what happened at 8.000 s: broker 2 was paused; kept up by what happened at 14.000 s: " in said

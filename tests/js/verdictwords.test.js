@@ -13,6 +13,7 @@ import {
   sayTopic,
   since,
   statedAt,
+  keptUp,
   stopCheck,
   unitsText,
 } from "../../static/js/words/verdictwords.js";
@@ -236,7 +237,13 @@ test("what the same run does without the action that a stop goes back to is one 
     text: "kill 1",
     is_named: false,
     words: "",
+    kept_up: "",
   };
+  assert.equal(keptUp(stop), "");
+  assert.equal(
+    keptUp({ ...stop, kept_up: "3.000 s: Broker 0 loses power" }),
+    " The stop was kept up by what happened at 3.000 s: Broker 0 loses power.",
+  );
   assert.equal(stopCheck(stop), "Without it the same run’s writes stop for 1.0 s only (checked).");
   assert.equal(
     stopCheck({ ...stop, what: "reads", amount_without: 0 }),
