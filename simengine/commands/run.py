@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from simengine.commands.shared.command_document import parser_for, read
 from simengine.commands.shared.fact_text import CHOICES, DECISIVE, fact_lines
+from simengine.explain.fact_index import FactIndex
+from simengine.explain.reader_waits import reader_words
 from simengine.explain.refusals import refusal_line, refusals
 from simengine.kernel.titles import partition_title
 from simengine.questions.listing import listing
@@ -130,9 +132,11 @@ def verdict_lines(world: World) -> list[str]:
     """The verdict in words, a line each."""
     verdict = world.verdict()
     lines = [str(verdict["sentence"])]
+    past = FactIndex(world.trace.decisive)
     for topic in _topics(verdict):
         lines.append(f"{topic['topic']}: {topic['sentence']}")
-        lines += topic_lines(topic)
+        is_told = len(world.cluster_runs) == 1 and topic["reader_p"] >= 0
+        lines += topic_lines(topic, reader_words(world, past, topic["reader_p"]) if is_told else "")
     lines += mirror_lines(verdict)
     if any(topic["lost"] for topic in _topics(verdict)):
         lines.append("what decided it, checked, and why each record was lost: python -m simengine why FILE")
@@ -166,11 +170,14 @@ def record_line(world: World, row: dict[str, Any]) -> str:
     return f"{where} {row['client']} {calls} (acks={row['acks']}): {row['fate']}{at}"
 
 
-def topic_lines(topic: dict[str, Any]) -> list[str]:
-    """The lines below a topic's sentence: its figures, in users' units too, and the fact that they go back to."""
+def topic_lines(topic: dict[str, Any], reader: str = "") -> list[str]:
+    """The lines below a topic's sentence: its figures, in users' units too, and the fact that they go back to.
+
+    ``reader``: what the reader that got nothing for longest waited for.
+    """
     fates = ", ".join(f"{topic[key]:,} {word}" for key, word in FATES.items())
     fates += "".join(f", {topic[key]:,} {word}" for key, word in RARE_FATES.items() if topic[key])
-    lines = [f"  {fates}", *time_lines(topic)]
+    lines = [f"  {fates}", *time_lines(topic, reader)]
     if topic["in_user_units"]:
         lines.append(f"  {topic['in_user_units']}")
     if topic["sent_again"]:
@@ -183,15 +190,19 @@ def topic_lines(topic: dict[str, Any]) -> list[str]:
     return [*lines, f"  {more:,} by {plural(len(also) - ALSO_MAX, 'other event', 'other events')}"] if more else lines
 
 
-def time_lines(topic: dict[str, Any]) -> list[str]:
+def time_lines(topic: dict[str, Any], reader: str) -> list[str]:
     """The lines on a topic's stops: as the application had them, by mode of acks, then by the state of the servers."""
     modes = ", ".join(f"{seconds(us)} with acks={mode}" for mode, us in topic["no_response"].items())
-    reads = f"a reader without records for {seconds(topic['read_down_client_us'])}"
+    reads = f"a reader without records for {seconds(topic['read_down_client_us'])}{f' ({reader})' if reader else ''}"
     longest = f"the longest send() {seconds(topic['longest_wait_us'])}"
     down = [seconds(topic[key]) for key in ("write_down_all_us", "write_down_1_us", "read_down_us")]
     servers = f"  by the servers: not writable {down[0]} (acks=all), {down[1]} (acks=1); not readable {down[2]}"
     who = "only MirrorMaker wrote to it" if topic["mirrored"] else "nobody wrote to it"
-    vain = f"; in vain for {seconds(topic['vain_us'])}" if topic["vain_us"] else ""
+    vain = (
+        f"; for {seconds(topic['vain_us'])} responses only of records that were lost already"
+        if topic["vain_us"]
+        else ""
+    )
     return [f"  no response for {modes}{vain}; {longest}; {reads}" if modes else f"  {who}; {reads}", servers]
 
 

@@ -23,7 +23,7 @@ from simengine.explain.replay_with_traffic import Listener, run_again
 from simengine.explain.sentences import Words
 from simengine.explain.settings import Modes, TopicSettingsHistory
 from simengine.explain.stops import stops_of
-from simengine.explain.vanished import VanishedRecords, VanishedWatch, by_incident, told_of
+from simengine.explain.vanished import VanishedRecords, VanishedWatch, beside_words, by_incident, told_of
 from simengine.explain.write_outages import Ends
 from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
@@ -107,6 +107,7 @@ def why(
         decision = _decision(world, loss, words, decided, undecided or {})
         entries.append(entry_of(loss, ended(loss, past), decision, moments))
     handed_over = by_incident(gone, moments)
+    unexplained = len(vanished.calls) - sum(one.count for one in gone)
     teller = Teller(
         world, past, words, LossAttribution(entries), evidence, incidents, recoveries, vanished, handed_over
     )
@@ -118,6 +119,7 @@ def why(
         "untold_records": sum(loss.count for loss in losses) - sum(loss["count"] for loss in here),
         "vanished": [_vanished(one, words) for one in gone[:CHAINS_MAX]],
         "incidents": teller.tell(),
+        "vanished_beside": beside_words(gone, moments, unexplained, words),
         "untold_incidents": len(every) - len(incidents),
     }
 

@@ -28,6 +28,9 @@ def rpo_words(rpo: Json) -> str:
     if rpo["undetermined"]:
         records = plural(rpo["undetermined"], "acknowledged record", "acknowledged records")
         return f"RPO: {records} undecided until a leader is elected{besides}"
+    if rpo["deleted"]["count"]:
+        records = plural(rpo["deleted"]["count"], "acknowledged record was", "acknowledged records were")
+        return f"RPO: {records} undecided when {rpo['deleted']['words']}, without a leader{besides}"
     if not rpo["all"] and not rpo["1"]:
         if rpo["elsewhere"]["count"]:
             return f"RPO observed: 0 counted here, {elsewhere_words(rpo['elsewhere'])}{besides}"

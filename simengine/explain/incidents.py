@@ -34,11 +34,14 @@ from simengine.explain.write_outages import Ends, stop_of, stretches
 from simengine.facts.decisive import ActionDone, PartitionChanged
 from simengine.facts.kinds import REASON_CREATED
 from simengine.facts.trace import Decisive
+from simengine.kafka.shared.standing import LEADERLESS
 from simengine.kernel.titles import split_title
+from simengine.verdict.account import PartitionCounters
 from simengine.verdict.final import partition_verdict
 from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.presence import Spans, joined, length, within
 from simengine.verdict.words import number
+from simengine.words.phrases import listed
 from simengine.world.world import World
 
 PROBE_US: Final = 1_000_000
@@ -119,6 +122,7 @@ class Teller:
             "handed_over": self.handed_over.get(incident.at_us, 0),
             "groups": self._groups_lost(i),
             "undetermined": 0,
+            "deleted": {"count": 0, "words": ""},
             "single": max(incident.single, incident.single_after),
             "by": "luck" if incident.odds.is_luck else "rule",
             "reason": incident.odds.reason,
@@ -131,8 +135,10 @@ class Teller:
         for loss in self.booked.on(incident.at_us):
             found["all" if loss.acks < 0 else "1"] += loss.count
             acks += [ack.t for ack in acks_of(loss, self.evidence, self.past)]
-        if not found["all"] and not found["1"] and (i + 1 == len(self.incidents) or incident.single):
-            found["undetermined"] = sum(self._undetermined(p) for p in self._partitions(i))
+        if not found["all"] and not found["1"]:
+            found["deleted"] = self._deleted_unled(i)
+            if i + 1 == len(self.incidents) or incident.single:
+                found["undetermined"] = sum(self._undetermined(p) for p in self._partitions(i))
         if acks:
             found["age_us"] = max(incident.at_us, max(acks)) - min(acks)
             found["before_us"] = max(0, incident.at_us - min(acks))
@@ -158,6 +164,20 @@ class Teller:
         account = self.world.book.account(p)
         figures = partition_verdict(self.world.book, account, self.world.names(), self.world.now_us)
         return number(figures, "undetermined")
+
+    def _deleted_unled(self, i: int) -> Json:
+        """Acknowledged records of partitions without a leader since an incident whose topics were deleted meanwhile."""
+        count, topics = 0, {}
+        for account in self.world.book.accounts:
+            unled = unled_at_deletion(account)
+            if (
+                unled >= 0
+                and max((one.at_us for one in self.incidents if one.at_us <= unled), default=-1)
+                == self.incidents[i].at_us
+            ):
+                count += int(account.deleted_records())
+                topics[self._deletion(int(account.p))] = True
+        return {"count": count, "words": listed(list(topics))}
 
     # -- how long it took
 
@@ -249,6 +269,11 @@ class Teller:
         fact = self.past.fact(self.world.book.account(p).deleted_by)
         return int(NEVER) if fact is None else fact.t
 
+    def _deletion(self, p: int) -> str:
+        """``topic t was deleted at 9.000 s``, of a partition whose topic was."""
+        topic, _ = split_title(self.words.topic(self.words.topic_of(p)))
+        return f"topic {topic} was deleted at {self._deleted_us(p) / 1e6:.3f} s"
+
     def _waited(self, p: int, mode: str) -> Spans:
         """The spans in which calls of a mode waited for longer than theta."""
         modes = [one for calls in self.world.book.account(p).calls for one in calls.modes]
@@ -294,11 +319,8 @@ class Teller:
 
         Where it needs nothing, ``open_us`` tells how long after the incident the servers would have taken a call.
         """
-        deleted_us = self._deleted_us(p)
-        if deleted_us < NEVER:
-            topic, _ = split_title(self.words.topic(self.words.topic_of(p)))
-            gone = f"topic {topic} was deleted at {deleted_us / 1e6:.3f} s"
-            return {"partition": self.words.partition(p), **Needs()._asdict(), "gone": gone}
+        if self._deleted_us(p) < NEVER:
+            return {"partition": self.words.partition(p), **Needs()._asdict(), "gone": self._deletion(p)}
         needs = self._needs.get((p, mode)) or needs_of(self.world, p, mode)
         self._needs[p, mode] = needs
         now = self.world.now_us
@@ -306,6 +328,14 @@ class Teller:
             leader = self.past.leader(p, self.past.after(now))
             needs = Needs(f"the links between {self.words.client(client)} and {self.words.node(leader)}")
         return {"partition": self.words.partition(p), **needs._asdict(), "gone": ""}
+
+
+def unled_at_deletion(account: PartitionCounters) -> int:
+    """The moment (us) since which a partition had no leader when its topic was deleted; -1: it had one, or is there."""
+    if not account.deleted_by or account.leader() is not None or len(account.states) < 2:
+        return -1
+    since, state, _ = account.states[-2]
+    return int(since) if state == LEADERLESS else -1
 
 
 def once_each(back: list[Json], never: list[Json]) -> tuple[list[Json], list[Json]]:

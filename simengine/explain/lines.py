@@ -35,6 +35,7 @@ def lines_of(found: Json, name: NodeName) -> list[str]:
             f"{incident['at_us'] / 1e6:.3f} s  {clauses(incident['text'], name)}",
             *(f"  {line}" for line in incident["words"]),
         ]
+    lines += ["", found["vanished_beside"]] if found["vanished_beside"] else []
     lines += [line for offer in found["luck"] for line in ("", str(offer["words"]))]
     if found["untold_incidents"]:
         faults = plural(found["untold_incidents"], "later fault", "later faults")

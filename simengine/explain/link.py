@@ -59,6 +59,7 @@ class LinkKind(Enum):
     SENT = auto()
     WRITTEN = auto()
     NOT_WRITTEN = auto()
+    NOT_YET_LEADER = auto()
 
 
 class How(Enum):

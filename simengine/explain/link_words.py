@@ -53,6 +53,10 @@ TEXT: Final[dict[LinkKind, str]] = {
     ),
     LinkKind.WRITTEN: "{broker} wrote it to its log of {partition}; acks=0 waits for no other copy",
     LinkKind.NOT_WRITTEN: "no broker wrote it to its log of {partition}, and acks=0 tells its producer nothing",
+    LinkKind.NOT_YET_LEADER: (
+        "{broker} did not yet know that it leads {partition}, so no broker wrote it to its log; acks=0 tells its "
+        "producer nothing"
+    ),
 }
 HOW: Final[dict[How, str]] = {
     How.CLEAN: "",

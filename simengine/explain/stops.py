@@ -12,7 +12,7 @@ from typing import Any, Final
 from simengine.explain.decide import RUNS_MAX, Harm, Reruns, harm_of, harm_to
 from simengine.explain.fact_index import FactIndex
 from simengine.scenario.action_words import NodeName, inside
-from simengine.verdict.moment_words import goes_on, is_readers
+from simengine.verdict.moment_words import at_words, goes_on, is_readers
 from simengine.words.phrases import plural, seconds
 
 NOT_TRIED: Final = f"Not checked: at most {RUNS_MAX} runs are made for one question."
@@ -41,6 +41,7 @@ class TopicStop:
     is_named: bool
     tried: int
     is_open: bool  # not all that could have been tried was
+    kept_up: str = ""  # the moment and text of another action that kept the stop up
 
     def plain(self, name: NodeName) -> Json:
         """As JSON has it; ``words``: the check as a sentence, nodes called by ``name``."""
@@ -107,11 +108,14 @@ def _stop(reruns: Reruns, past: FactIndex, topic: Json, harm: Harm) -> TopicStop
     is_named = best == named >= 0
     is_open = tried < len(order) and bool(least) and not is_named
     what = GROUPS if topic["coordinators"] else kind
+    later = topic["kept_up"] if kind != "hidden" else None
     if best < 0:
-        return TopicStop(what, amount, least, -1, -1, "", is_named, tried, is_open)
+        kept_up = at_words(later) if later is not None else ""
+        return TopicStop(what, amount, least, -1, -1, "", is_named, tried, is_open, kept_up)
     entry = reruns.whole.timeline[best]
     text = str(entry.action)
-    return TopicStop(what, amount, least, reruns.place(best), entry.at_us, text, is_named, tried, is_open)
+    kept_up = at_words(later) if later is not None and later["t"] != entry.at_us else ""
+    return TopicStop(what, amount, least, reruns.place(best), entry.at_us, text, is_named, tried, is_open, kept_up)
 
 
 def _named(reruns: Reruns, past: FactIndex, seq: int) -> int:

@@ -10,7 +10,8 @@ from simengine.explain.chain import STEPS_MAX, ChainLinks
 from simengine.explain.commits import election
 from simengine.explain.evidence import RecordEvent, Records
 from simengine.explain.fact_index import SILENT, FactIndex
-from simengine.explain.link import FAULT, SENT, VANISHED, WRITTEN, ChainLink, LinkKind
+from simengine.explain.link import ELECTION, FAULT, SENT, VANISHED, WRITTEN, ChainLink, LinkKind
+from simengine.explain.link_words import text_of
 from simengine.explain.sentences import Words
 from simengine.explain.settings import TopicSettingsHistory
 from simengine.facts.decisive import (
@@ -26,8 +27,11 @@ from simengine.facts.errors import ERR_NONE
 from simengine.facts.kinds import ELECTION_NONE, FLIGHT_DROPPED, HAND_DELIVERS, MSG_PRODUCE, PROCESS_STARTING
 from simengine.facts.trace import Decisive
 from simengine.facts.traffic import Appended, CallsSettled, Flight, FlightEnded
+from simengine.scenario.action_words import inside
+from simengine.words.phrases import listed, plural
 from simengine.world.world import World
 
+NO_INCIDENT: Final = -1
 OWN: Final = (WRITTEN, VANISHED)  # links that are of one request, not of what happened to many
 ENDS: Final = ("close", "crash", "acks")  # what ends a producer's connections
 
@@ -125,15 +129,50 @@ def told_of(
 
 
 def by_incident(stories: list[VanishedRecords], incidents: list[int]) -> dict[int, int]:
-    """The number of records that vanished by each incident, by its moment: the newest that their story names.
-
-    -1 where it names no fault: an election that somebody asked for, or that chance brought about.
-    """
+    """The number of records that vanished by each incident, by its moment; those of no incident are left out."""
     found: dict[int, int] = {}
     for told in stories:
-        at_us = max(told.done_us.intersection(incidents), default=-1)
-        found[at_us] = found.get(at_us, 0) + told.count
+        at_us = incident_of(told, incidents)
+        if at_us != NO_INCIDENT:
+            found[at_us] = found.get(at_us, 0) + told.count
     return found
+
+
+def incident_of(told: VanishedRecords, incidents: list[int]) -> int:
+    """The newest incident that a story names.
+
+    NO_INCIDENT where it names no fault: an election that somebody asked for, or that chance brought about.
+    """
+    return max(told.done_us.intersection(incidents), default=NO_INCIDENT)
+
+
+def beside_words(stories: list[VanishedRecords], incidents: list[int], unexplained: int, words: Words) -> str:
+    """The sentence on the records of no incident, by what their stories name; "" without any.
+
+    ``unexplained``: vanished records without a story.
+    """
+    causes: dict[str, int] = {"": unexplained} if unexplained else {}
+    for told in stories:
+        if incident_of(told, incidents) == NO_INCIDENT:
+            cause = cause_words(told, words)
+            causes[cause] = causes.get(cause, 0) + told.count
+    if not causes:
+        return ""
+    ranked = sorted(causes.items(), key=lambda one: -one[1])
+    parts = [f"{count:,} {cause or 'for no reason that is known'}" for cause, count in ranked]
+    records = plural(sum(causes.values()), "record", "records")
+    return f"Besides, {records} handed over with acks=0 vanished by none of these faults: {listed(parts)}."
+
+
+def cause_words(told: VanishedRecords, words: Words) -> str:
+    """The last action that a story names, else its last election: ``at 9.000 s (broker 1 is stopped)``; "" for none."""
+    for link in reversed(told.links):
+        if link.done is not None:
+            return f"at {int(link.done.t) / 1e6:.3f} s ({inside(link.done.text, words.node)})"
+    for link in reversed(told.links):
+        if link.role in (FAULT, ELECTION):
+            return f"at {int(link.fact.t) / 1e6:.3f} s ({text_of(link, words)})"
+    return ""
 
 
 def seen(request: Request, t: int, client: int, p: int) -> RecordEvent:
@@ -212,12 +251,17 @@ class VanishedStory:
     def _not_written(self) -> None:
         """Tell the obstacle that the request met when it arrived, or on its way."""
         at = seen(self._sent, self._sent.end, self._client, self._p)
-        self._told.add(at, VANISHED, LinkKind.NOT_WRITTEN, ("PROD-4",), partition=self._p)
-        fact = self._obstacle(self._past.after(self._sent.end))
+        before = self._past.after(self._sent.end)
+        fact = self._obstacle(before)
         if isinstance(fact, PartitionChanged):
             self._elected(fact)
         elif fact is not None:
             self._told.happened(fact, FAULT)
+        if isinstance(fact, PartitionChanged) and fact.seq < before and fact.leader == self._sent.dst:
+            fields = {"broker": fact.leader, "partition": self._p}
+            self._told.add(at, VANISHED, LinkKind.NOT_YET_LEADER, ("QUO-5", "PROD-1", "PROD-4"), **fields)
+        else:
+            self._told.add(at, VANISHED, LinkKind.NOT_WRITTEN, ("PROD-4",), partition=self._p)
 
     def _obstacle(self, before: int) -> Decisive | None:
         """A hand, a cut link, a process that was down or hung, an election; else what ended the connection later."""

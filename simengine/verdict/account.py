@@ -40,6 +40,7 @@ class PartitionCounters:
     """The verdict's account of one partition."""
 
     __slots__ = (
+        "_are_logs_seen",
         "_last_leader",
         "before",
         "calls",
@@ -103,6 +104,7 @@ class PartitionCounters:
         self.is_mirrored: bool = False  # MirrorMaker has written to it
         self.share: PartitionContribution = PartitionContribution()  # of its topic's figures
         self.is_looked_at: bool = False  # another look at its records would find the same
+        self._are_logs_seen: bool = False  # likewise another look for records of acks=0 in all its logs
 
     def drop_share(self) -> None:
         """Something is done to it: its share of the figures must be worked out anew."""
@@ -112,6 +114,7 @@ class PartitionCounters:
         """Its leader, its copies or its lost records may be others: it and its records must be looked at anew."""
         self.share.is_kept = False
         self.is_looked_at = False
+        self._are_logs_seen = False
 
     def begin(self) -> None:
         """The run begins: take up what stands there already."""
@@ -191,8 +194,13 @@ class PartitionCounters:
         """A producer's calls with acks=0 whose records no log has, while nobody leads; of a deleted topic none."""
         if self.deleted_by or calls.handed_over.count == 0:
             return []
-        logs = [self.expired_records.with_all(log) for log in logs_of(self.cluster, self.p)]
-        return calls.handed_over.nowhere(calls.client, logs, now)
+        if not self._are_logs_seen:
+            logs = [self.expired_records.with_all(log) for log in logs_of(self.cluster, self.p)]
+            for one in self.calls:
+                if one.handed_over.count:
+                    one.handed_over.look(one.client, logs)
+            self._are_logs_seen = True
+        return calls.handed_over.nowhere(now)
 
     # -- what the protocol does
 
@@ -222,6 +230,7 @@ class PartitionCounters:
     def appended(self, replica: Partition, batch: Batch) -> None:
         """A replica that takes itself for the leader has appended a batch."""
         self.drop_share()
+        self._are_logs_seen = False
         if self.copies.appended(replica, batch):
             self.copies.look(self.leader())  # now: the leader may be gone before anybody asks
         if replica.epoch != self.losses.led:
@@ -253,15 +262,19 @@ class PartitionCounters:
         return self.hidden.passed(old, leader, now) or has_stood
 
     def former_hw_moved(self, former: Partition, old: i64) -> bool:
-        """The high watermark of a leader whose epoch is over has moved: whether groups lost commits by that."""
+        """The same of a leader whose epoch is over."""
+        has_stood = False
         if former.epoch == self.losses.led and self.serving() is former:
             self.drop_share()
-            self.hidden.passed(old, former, self.cluster.sim.now)
+            now = self.cluster.sim.now
+            has_stood = self.has_stood(now)
+            self.stands_since = now if former.hw < former.log.leo else -1
+            self.hidden.passed(old, former, now)
         if self.commits is None:
-            return False
+            return has_stood
         leader = self.leader()
         cause = 0 if leader is None else self.losses.loss_cause(leader)
-        return self.commits.passed_by_former(former, old, leader, cause)
+        return self.commits.passed_by_former(former, old, leader, cause) or has_stood
 
     def has_stood(self, now: i64) -> bool:
         """True if the high watermark has stood below some record for longer than theta."""
@@ -285,6 +298,7 @@ class PartitionCounters:
     def copied(self, copy: Partition, batch: Batch) -> bool:
         """A follower has appended a batch; whether lost commits have come back with it."""
         self.drop_share()
+        self._are_logs_seen = False
         if self.state == LEADERLESS or self.before.lost:  # records that were gone may be there again
             self.is_looked_at = False
         now = self.cluster.sim.now
@@ -439,6 +453,15 @@ class PartitionCounters:
                 found = 0
             elif found == 0:
                 found = cause  # of one stop after the other the first
+        return found
+
+    def held_by(self, client: i64, since: i64, until: i64) -> i64:
+        """The newest fact by which writes of a client's acks mode (of a reader: acks=all) were stopped in this time."""
+        is_leader_enough = self._needs_leader_only(client)
+        found: i64 = 0
+        for began, state, cause in self.states:
+            if since < began < until and not is_writable(state, acks_all=not is_leader_enough):
+                found = cause
         return found
 
     def hides(self) -> i64:

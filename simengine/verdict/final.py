@@ -16,6 +16,7 @@ from simengine.verdict.account import PartitionCounters
 from simengine.verdict.deliveries import ReaderPosition
 from simengine.verdict.fates import CALL_FATES, call_fates, is_balanced, record_fates
 from simengine.verdict.final_log import FinalLog
+from simengine.verdict.further_causes import groups_stopped_by, kept_up_by
 from simengine.verdict.lost_by import lost_by
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import holds
@@ -170,6 +171,7 @@ def topic_verdict(book: "VerdictCounters", index: int, name: str, partitions: li
     found["groups_lost_names"], found["unled_names"] = list(named.groups), list(named.unled)
     found["deciding"] = words.deciding(cluster.sim.trace.decisive, stated["deciding"], cluster)
     found["deciding_lost"] = stated["deciding_lost"]
+    found["kept_up"], found["groups_stopped"] = further_causes(book, index, stated, now)
     found["also_lost_by"] = also_lost_by(book, index)
     found["lost_traffic_us"], found["held_back"] = stated["lost_traffic_us"], stated["held_back"]
     found["stopped_all"], found["stopped_1"] = stated["stopped_all"], stated["stopped_1"]
@@ -178,6 +180,18 @@ def topic_verdict(book: "VerdictCounters", index: int, name: str, partitions: li
     found["in_user_units"] = words.in_user_units(found)
     found["sent_again"] = words.sent_again_words(again_in(book, index), records["resent"]) if records["resent"] else ""
     return found
+
+
+def further_causes(book: "VerdictCounters", topic: int, stated: Counts, now: int) -> tuple[Json | None, Json | None]:
+    """The facts that kept a topic's longest stop up and that stopped its groups, in the form of the deciding fact."""
+    cluster = book.cluster
+    assert cluster is not None, "a verdict needs a run"
+    accounts = [book.account(p) for p in cluster.topics[topic].partitions]
+    facts = cluster.sim.trace.decisive
+    began_by, goes_on = stated["deciding"], stated["waiting"] > 0
+    kept_up = kept_up_by(accounts, facts, began_by, goes_on, now) if began_by else 0
+    stopped = groups_stopped_by(accounts, now) if any(account.commits for account in accounts) else 0
+    return words.deciding(facts, kept_up, cluster), words.deciding(facts, stopped, cluster)
 
 
 def also_lost_by(book: "VerdictCounters", topic: int) -> list[Json]:

@@ -19,7 +19,7 @@ from simengine.verdict.presence import Spans, cut_out
 class UnackedRecords:
     """Counts of calls handed over and of those in the leader's log."""
 
-    __slots__ = ("_arrived_end", "_recent", "_spans", "arrived", "count")
+    __slots__ = ("_arrived_end", "_looked_end", "_nowhere", "_recent", "_spans", "arrived", "count")
 
     def __init__(self) -> None:
         self.count: i64 = 0
@@ -27,6 +27,8 @@ class UnackedRecords:
         self._arrived_end: i64 = 0  # one past the newest of the producer's calls in the leader's log
         self._spans: list[tuple[int, int]] = []  # calls handed over: first .. end-1, in order
         self._recent: list[tuple[int, int]] = []  # (when, first call) of those within theta
+        self._nowhere: Spans = []  # calls that no log had when they were last looked for ...
+        self._looked_end: i64 = 0  # ... one past the newest call then
 
     def add(self, n: i64, count: i64, now: i64) -> None:
         """Calls were handed over now."""
@@ -66,7 +68,7 @@ class UnackedRecords:
         for at, first in self._recent:
             if at >= now - THETA_US:
                 return max(first, self._arrived_end)
-        return self._spans[-1][1] if self._spans else 0
+        return self._end()
 
     def vanished(self, now: i64) -> i64:
         """Calls that are not in the leader's log and are no longer under way."""
@@ -79,12 +81,21 @@ class UnackedRecords:
             open_calls += high - max(low, int(start))
         return max(0, self.count - self.arrived - open_calls)
 
-    def nowhere(self, client: i64, logs: list[Log], now: i64) -> Spans:
-        """The producer's calls that none of these logs has and that are no longer under way."""
-        start = int(self.open_from(now))
-        left = [(low, min(high, start)) for low, high in self._spans if low < start]
+    def look(self, client: i64, logs: list[Log]) -> None:
+        """Find the producer's calls that none of these logs has."""
+        left: Spans = list(self._spans)
         for log in logs:
             for batch in log.batches:
                 if batch.client == client:
                     left = cut_out(left, int(batch.n), int(batch.n + batch.count))
-        return left
+        self._nowhere = left
+        self._looked_end = self._end()
+
+    def nowhere(self, now: i64) -> Spans:
+        """The calls that no log had at the last ``look`` or that were made since, and that are no longer under way."""
+        start, looked = int(self.open_from(now)), int(self._looked_end)
+        new = [(max(low, looked), high) for low, high in self._spans if high > looked]
+        return [(low, min(high, start)) for low, high in [*self._nowhere, *new] if low < start]
+
+    def _end(self) -> i64:
+        return self._spans[-1][1] if self._spans else 0

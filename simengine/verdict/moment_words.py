@@ -8,11 +8,14 @@ from simengine.verdict.words import Json, number
 MORE_THAN_STOPS: Final = ("lost", "lost_before", "groups_lost", "unled", "duplicated", "hidden")
 
 
-def goes_back_words(lost: int, by_it: int) -> str:
-    """The effect of the deciding fact: it lost all or some of the lost records, or doubled or hid records."""
+def harm_words(topic: Json) -> str:
+    """The effect of the deciding fact: it lost all or some of the lost records, offsets, or doubled or hid records."""
+    lost, by_it = number(topic, "lost"), number(topic, "deciding_lost")
     if 0 < by_it < lost:
         return f"{by_it:,} of the {lost:,} were lost by what happened at"
-    return "lost by what happened at" if lost else "caused by what happened at"
+    if number(topic, "groups_lost") and not lost:
+        return "the offsets were lost by what happened at"
+    return "lost by what happened at" if lost or number(topic, "lost_before") else "caused by what happened at"
 
 
 def moment_words(topic: Json) -> str:
@@ -25,10 +28,22 @@ def moment_words(topic: Json) -> str:
     fact = topic["deciding"]
     if not isinstance(fact, dict):
         return began_words(topic)
-    lost = number(topic, "lost")
     is_mere_stop = not any(number(topic, key) for key in MORE_THAN_STOPS)
-    what = stop_words(topic) if is_mere_stop else goes_back_words(lost, number(topic, "deciding_lost"))
-    return f"{what} {fact['t'] / 1e6:.3f} s: {fact['text']}"
+    what = stop_words(topic) if is_mere_stop else harm_words(topic)
+    told = f"{what} {at_words(fact)}"
+    if is_mere_stop:
+        return told + further_words("; kept up by", topic["kept_up"])
+    return told + further_words("; the longest stop of groups was caused by", topic["groups_stopped"])
+
+
+def at_words(fact: Json) -> str:
+    """``9.000 s: broker 2 died``."""
+    return f"{int(str(fact['t'])) / 1e6:.3f} s: {fact['text']}"
+
+
+def further_words(how: str, fact: object) -> str:
+    """The words on a further cause; "" without one."""
+    return f"{how} what happened at {at_words(fact)}" if isinstance(fact, dict) else ""
 
 
 def stop_words(topic: Json) -> str:

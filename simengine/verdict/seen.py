@@ -80,6 +80,20 @@ class ClientView:
             return 0
         return account.silence_cause(found.client, found.since, found.is_open)
 
+    def told(self, goes_on: bool) -> Silence | None:
+        """The silence that the deciding fact is told of (``moment_words.stop_words``): a producer's that goes on, else
+        the longest; None if there is none, or if the longest one of producers is another than that which goes on.
+        """
+        found = self.writes if goes_on else self.longest
+        return None if found.account is None or found.is_dead or (goes_on and not found.is_open) else found
+
+    def kept_up_by(self, found: Silence) -> i64:
+        """The newest fact by which the servers were out during a silence of these; 0 if there is none."""
+        if found.account is None:
+            return 0
+        us = found.us + THETA_US if found is self.reads else found.us
+        return found.account.held_by(found.client, found.since, found.since + us)
+
     def add(self, account: PartitionCounters, share: PartitionContribution) -> None:
         """One more partition, by its kept share."""
         if share.write_us > self.write_us:

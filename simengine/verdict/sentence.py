@@ -22,7 +22,7 @@ NO_GROUP_WAITED: Final = "No committed offset was lost and no group waited."
 NOTHING_WRONG: Final = "Nothing was lost and nothing stopped."
 WRITABLE: Final = "the topic itself stayed writable"
 NOT_BY_ALL: Final = "with acks=1, but took no acks=all writes for"
-IN_VAIN: Final = "a producer got only acknowledgements of lost records from a partition"
+IN_VAIN: Final = "a partition acknowledged to a producer only records that were lost already"
 READABLE: Final = "the topic itself stayed readable"
 SHORT_US: Final = 500_000  # how much longer than its leader is away a call may wait and be said to wait for one
 NAMED_MAX: Final = 3  # so many groups or partitions are named, of more the number is told

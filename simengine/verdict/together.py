@@ -137,6 +137,14 @@ def numbered(facts: list[Decisive], seq: int) -> Decisive | None:
     return facts[low] if seq > 0 and low < len(facts) and facts[low].seq == seq else None
 
 
+def action_behind(facts: list[Decisive], fact: Decisive) -> ActionDone | None:
+    """The action that a fact goes back to; None where nobody did anything."""
+    behind: Decisive | None = fact
+    while behind is not None and not isinstance(behind, ActionDone):
+        behind = numbered(facts, int(behind.cause))
+    return behind
+
+
 def quorum_words(cluster: "Cluster") -> str:
     """That nobody can elect leaders, as no majority of the controllers is there (QUO-3); "" where somebody can."""
     voters = cluster.controllers

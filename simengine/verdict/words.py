@@ -34,7 +34,7 @@ from simengine.scenario.action_words import clauses, inside
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.records import SentAgain
 from simengine.verdict.sentence import NO_LOSS, NOTHING_YET, ONLY_MIRRORED
-from simengine.verdict.together import elected_together, ended_together, numbered, quorum_words
+from simengine.verdict.together import action_behind, elected_together, ended_together, numbered, quorum_words
 from simengine.words.phrases import listed, plural, seconds
 
 if TYPE_CHECKING:
@@ -241,14 +241,6 @@ def deciding(facts: list[Decisive], seq: int, cluster: "Cluster") -> Json | None
         text += f" ({inside(asked.text, lambda node: node_name(node, cluster))})" if asked is not None else ""
     text = ended_together(facts, fact, cluster) or f"{text}{elected_together(facts, fact, cluster)}"
     return {"seq": int(fact.seq), "t": int(fact.t), "text": text, "rules": rules}
-
-
-def action_behind(facts: list[Decisive], fact: Decisive) -> ActionDone | None:
-    """The action that a fact goes back to; None where nobody did anything."""
-    behind: Decisive | None = fact
-    while behind is not None and not isinstance(behind, ActionDone):
-        behind = numbered(facts, int(behind.cause))
-    return behind
 
 
 def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:

@@ -315,7 +315,8 @@ def test_a_loss_is_counted_once_at_the_fault_that_decided_it_else_at_the_newest_
 def test_a_fault_that_took_the_last_copy_of_what_an_earlier_one_decided_is_no_luck() -> None:
     book = booked(9, 5, 9, 20)
     assert [book.elsewhere(at)["count"] for at in (5, 9, 20, 40)] == [0, 0, 3, 0]
-    rpo = {"all": 0, "1": 0, "handed_over": 0, "groups": [], "undetermined": 0, "single": 3, "by": "luck", "reason": ""}
+    rpo = {"all": 0, "1": 0, "handed_over": 0, "groups": [], "undetermined": 0}
+    rpo |= {"single": 3, "by": "luck", "reason": "", "deleted": {"count": 0, "words": ""}}
     said = rpo_words({**rpo, "elsewhere": {"count": 3, "at_us": [9 * SECOND]}})
     assert said == "RPO observed: 0 counted here, 3 lost records it has a part in are counted at 9.000 s"
     assert rpo_words({**rpo, "elsewhere": book.elsewhere(5)}) == "RPO observed: 0 by luck (3 records had one copy)"

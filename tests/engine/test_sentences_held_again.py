@@ -94,6 +94,21 @@ timeline:
   - {at: 70s, do: pause 3}
   - {at: 84s, do: resume 3}
 """
+UNHEARD = """
+format: 1
+profile: "4.2"
+seed: 7
+until: 60s
+cluster: {brokers: [0, 1], controllers: [100]}
+topics: [{name: t, assignment: [[0, 1]]}, {name: __consumer_offsets, assignment: [[0, 1]]}]
+producers: [{id: P, topic: t, rate: 10, acks: 1}]
+consumers: [{id: C, group: g, topics: [t], config: {auto.commit.interval.ms: 500}}]
+timeline:
+  - {at: 8s, do: "cut 0|1"}
+  - {at: 8.1s, do: "cut 0|100"}
+  - {at: 8.2s, do: "cut 1|100"}
+  - {at: 22s, do: "heal 0|1"}
+"""
 
 
 def run(text: str) -> World:
@@ -153,3 +168,12 @@ def test_the_longest_stop_is_one_stretch_and_not_the_partition_with_the_greatest
     topic = topic_of(run(TWO_CAUSES))
     assert topic["stop_since_us"] > 69_000_000
     assert topic["deciding"]["text"] == "broker 3 was paused"
+
+
+def test_a_coordinator_that_no_controller_hears_stores_commits_once_its_follower_fetches_again() -> None:
+    """CON-6, HW-1: nobody leads it by the controllers' record; its high watermark stood from 8 s to 33 s."""
+    world = run(UNHEARD)
+    verdict: Any = world.verdict()
+    (said,) = [one["sentence"] for one in verdict["topics"] if one["topic"] == "__consumer_offsets"]
+    assert "can join or commit" not in said
+    assert said.startswith("No group could join or commit for 2")

@@ -1,5 +1,6 @@
 """The reason why a record sent with acks=0 vanished: its writer, the later leader, the obstacle (PROD-4, PC-9)."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,8 @@ import pytest
 
 from simengine.explain.examine import examine
 from simengine.explain.lines import lines_of
+from simengine.explain.sentences import Words
+from simengine.explain.vanished import beside_words
 from simengine.facts.kinds import FLIGHT, MSG_PRODUCE
 from simengine.facts.traffic import Flight
 from simengine.scenario import load
@@ -250,6 +253,45 @@ def test_what_no_fault_brought_about_is_counted_at_none() -> None:
         counts[cause] = counts.get(cause, 0) + chain["count"]
     assert sorted(counts) == ["A preferred election is requested for t-0", "broker 1 shut down cleanly"]
     assert at_incidents(text) == {10: counts["broker 1 shut down cleanly"]}
+
+
+def test_what_no_fault_brought_about_is_said_with_what_did() -> None:
+    text = ONE_WRITER.replace("rate: 20", "rate: 200")
+    text += "  - {at: 10s, do: stop 1}\n  - {at: 20s, do: start 1}\n  - {at: 40s, do: elect preferred t-0}\n"
+    doc = load(text.encode())
+    found = examine(doc, doc.until_us)
+    beside = sum(one["count"] for one in found["vanished"]) - sum(
+        one["rpo"]["handed_over"] for one in found["incidents"]
+    )
+    assert beside > 0
+    said = (
+        f"Besides, {beside} records handed over with acks=0 vanished by none of these faults: {beside} at 40.000 s (a "
+    )
+    assert found["vanished_beside"] == f"{said}preferred election is requested for t-0)."
+    by_itself = load(text.replace("  - {at: 40s, do: elect preferred t-0}\n", "").encode())  # PREF-1
+    said = examine(by_itself, by_itself.until_us)["vanished_beside"]
+    assert re.search(r"faults: 2 at 57\.\d+ s \(broker 1 became leader of t-0 in epoch 2, as the preferred l", said)
+    calm = load((ONE_WRITER + "  - {at: 10s, do: stop 1}\n").encode())
+    assert examine(calm, calm.until_us)["vanished_beside"] == ""
+
+
+def test_a_vanished_record_without_a_story_is_said_to_have_no_known_reason() -> None:
+    said = beside_words([], [], 2, Words(build(load(ONE_WRITER.replace("timeline:", "").encode())).names()))
+    assert said == (
+        "Besides, 2 records handed over with acks=0 vanished by none of these faults: 2 for no reason that is known."
+    )
+
+
+def test_a_broker_that_does_not_know_yet_that_it_leads_is_told() -> None:
+    """QUO-5: the producer heard of the election from another broker first."""
+    document = DOCUMENT.replace("RATE", "400").replace("format: 1\n", "format: 1\nseed: 2\n")
+    doc = load((document + "  - {at: 10s, do: stop 0}\n").encode())
+    links = [link for chain in examine(doc, doc.until_us)["vanished"] for link in chain["links"]]
+    elected = next(link for link in links if link["text"].startswith("broker 1 became leader of t-0"))
+    (unaware,) = {link["text"]: link for link in links if "did not yet know that it leads t-0" in link["text"]}.values()
+    assert unaware["text"].startswith("broker 1 did not yet know that it leads t-0, so no broker wrote it to its log;")
+    assert (unaware["role"], unaware["rules"]) == ("vanished", ["QUO-5", "PROD-1", "PROD-4"])
+    assert elected["t"] < unaware["t"]
 
 
 ONE_COPY = """

@@ -13,6 +13,7 @@ import {
   sayTopic,
   since,
   statedAt,
+  keptUp,
   stopCheck,
   unitsText,
 } from "../../static/js/words/verdictwords.js";
@@ -180,13 +181,19 @@ test("the verdict as text has its figures for both acks, its threshold, its user
   for (const part of [
     "2 acknowledged records are gone.",
     "2 of 50 acknowledged, about 0.4 s of this topic’s traffic.",
-    "producers got no response for 26.6 s, and only responses in vain for 3.0 s; readers got nothing for 1.5 s\n",
+    "producers got no response for 26.6 s, and only responses of records lost already for 3.0 s; " +
+      "readers got nothing for 1.5 s\n",
     "by the servers: not writable 12.0 s (acks=all), 9.0 s (acks=1); not readable 0.0 s",
     "longer than θ = 1 s",
     "1.000 s kill 1\n  RPO observed: acks=all: 0",
     "https://example.test/s/a#t=9.000",
   ])
     assert.ok(text.includes(part), `${part} in ${text}`);
+});
+
+test("vanished records of no fault are copied with the faults", () => {
+  const vanishedBeside = "Besides, 2 records handed over with acks=0 vanished by none of these faults.";
+  assert.ok(asText({ figures: LOST }, { vanishedBeside }).includes(`\n\n${vanishedBeside}\n`));
 });
 
 test("a loss that nobody has checked is copied as unchecked, with the fact that it goes back to", () => {
@@ -200,6 +207,8 @@ test("what a stop goes back to is copied with the stop as its subject", () => {
   assert.match(of({}), /\n {2}the stop goes back to: 1\.000 s broker 1 died\n/);
   assert.match(of({ hidden: 3 }), /the hidden records go back to: 1\.000 s/);
   assert.match(of({ hidden: 3, duplicated: 1 }), /the duplicates go back to: 1\.000 s/);
+  assert.match(of({ groupsLost: 1 }), /the lost offsets go back to: 1\.000 s/);
+  assert.match(of({ lostBefore: 3 }), /the lost records go back to: 1\.000 s/);
 });
 
 test("a checked loss is copied with its action and its chain up to the moment shown", () => {
@@ -228,7 +237,13 @@ test("what the same run does without the action that a stop goes back to is one 
     text: "kill 1",
     is_named: false,
     words: "",
+    kept_up: "",
   };
+  assert.equal(keptUp(stop), "");
+  assert.equal(
+    keptUp({ ...stop, kept_up: "3.000 s: Broker 0 loses power" }),
+    " The stop was kept up by what happened at 3.000 s: Broker 0 loses power.",
+  );
   assert.equal(stopCheck(stop), "Without it the same run’s writes stop for 1.0 s only (checked).");
   assert.equal(
     stopCheck({ ...stop, what: "reads", amount_without: 0 }),

@@ -129,13 +129,17 @@ def _reads(told: Told, place: Place, part: PartitionOutage | None, late: Standin
 
 
 def _flow(told: Told, place: Place, part: PartitionOutage | None, run: Played, rates: dict[Place, int]) -> Found:
-    """Calls of the last seconds: none succeeds where writes stop until it is back, some do elsewhere."""
+    """Calls of the last seconds: none succeeds where writes stop until it is back, some do elsewhere.
+
+    Not where a partition of the same topic stops: the response to a request for both waits for request.timeout.ms.
+    """
     if not rates.get(place, 0) or place in run.stuck or part is not None and part.write_open:
         return
     acked = run.late[place].acked - run.eve[place].acked
     if _stops(part) and acked:
         yield "flow", "not writable until back", f"{acked} acknowledged at the end"
-    if not _stops(part) and not acked and not told.loss.is_dark and rates[place] * 5 > 1_500:
+    is_alone = not any(_stops(one) for one in told.cell.parts if one.topic == place[0])  # else PROD-12, PC-7
+    if not _stops(part) and not acked and is_alone and not told.loss.is_dark and rates[place] * 5 > 1_500:
         yield "flow", f"writable ({_why(part)})", "nothing acknowledged at the end"
     if part is not None and part.hides and acked > PIPELINE and not run.late[place].above:
         yield "hides", "hides new records", "no record above the high watermark"

@@ -7,6 +7,7 @@ import pytest
 
 from simengine.importers.report import import_text
 from simengine.questions.az import edits as az_edits
+from simengine.questions.az import figures
 from simengine.questions.az import table as az_table
 from simengine.questions.az.answer import answer
 from simengine.questions.az.causes import heaviest_rack
@@ -51,6 +52,45 @@ def test_azs_that_stop_other_topics_or_stop_for_other_times_are_not_called_the_s
     assert re.match(r"az-\w going dark hurts as much as any: \w+ and \w+ stop taking acks=all writes", apart.headline)
     longer = answered(cluster(("t", 2, ["1,2,3"])))
     assert longer.headline.startswith("Whichever AZ goes dark: acks=all writes pause for up to ")
+
+
+def _with_reader(made: AzCell, us: int) -> AzCell:
+    """The cell with a reader of its topic that got nothing for so long, to the end of the run."""
+    parts = [part if part.is_internal else replace(part, read_us=us, read_open=True) for part in made.parts]
+    return replace(made, parts=tuple(parts))
+
+
+def test_a_reader_that_waits_longer_than_writes_is_in_the_headline() -> None:
+    """PC-7: its fetch waits for one dark broker, and then its metadata request for another one."""
+    doc = cluster(("t", 2, ["1,2,3"]))
+    plain = row(doc, "az-b")
+    for slow in (
+        replace(plain, safe=_with_reader(plain.safe, 45_000_000)),
+        replace(plain, fast=_with_reader(plain.fast, 45_000_000)),
+    ):
+        found = answer(doc, [slow])
+        assert (
+            " and a reader gets nothing for at least 45.0 s in this run, and both go on before it is back."
+            in found.headline
+        )
+        assert any("readers of 1 partition, at least 45.0 s" in fact["text"] for fact in found.facts)
+        assert slow.fine_rank > plain.fine_rank
+    close = figures.writes(plain.safe).us + 500_000
+    alike = replace(plain, safe=_with_reader(plain.safe, close), fast=_with_reader(plain.fast, close))
+    assert "a reader gets nothing" not in answer(doc, [alike]).headline
+
+
+def test_a_reader_that_waits_alone_is_told_though_writes_go_on() -> None:
+    doc = cluster(("t", 1, ["1,2,3"]))
+    plain = row(doc, "az-b")
+    parts = tuple(replace(part, write_us=0, read_us=0) for part in plain.safe.parts if not part.is_internal)
+    quiet = replace(
+        plain, safe=replace(plain.safe, parts=parts, fences_beside=False), fast=replace(plain.fast, parts=())
+    )
+    waits = replace(quiet, safe=_with_reader(quiet.safe, 30_000_000))
+    assert ": nothing stops." in answer(doc, [quiet]).headline
+    said = ": a reader gets nothing for at least 30.0 s in this run, and goes on before it is back."
+    assert said in answer(doc, [waits]).headline
 
 
 def test_the_headline_speaks_of_a_part_of_a_topic_in_the_plural() -> None:

@@ -122,7 +122,7 @@ KINDS: Final[dict[str, Check]] = {
     r"(?:<n> acknowledged records? and )?(?:[Aa]ll )?<n> records? from before the run (?:is|are) gone<in topics>\.": (
         is_gone
     ),
-    r"For <s> a producer got only acknowledgements of lost records from a partition\.": lambda told, m: same(
+    r"For <s> a partition acknowledged to a producer only records that were lost already\.": lambda told, m: same(
         told.vain_us(), m[1]
     ),
     r"<n> records? exists? more than once(?:, <n> of them because <sent again>|: <sent again>)?\.": is_twice,
@@ -132,7 +132,7 @@ KINDS: Final[dict[str, Check]] = {
     # writes that wait now
     r"<n> of \d+ partitions (?:is|are) waiting(?: for a leader)?<so long>\.": some_wait,
     r"Writes<modes> wait(?: for a leader)?\.": lambda told, m: told.waiting() > 0,
-    r"Writes<modes> have waited <s> for a leader\.": for_leader,
+    r"Writes<modes> have waited <up to><s> for a leader\.": for_leader,
     r"Writes<modes> have been stopped for <s>( and wait for a leader)?\.": are_stopped,
     r"Writes to <n> partitions? wait for a leader"
     r"(?: and with acks=all to <n> partitions? wait for members of the ISR)?\.": (

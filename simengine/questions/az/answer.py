@@ -12,6 +12,7 @@ from simengine.questions.az.row import AzRow
 from simengine.questions.az.whys import ONLY_BY, voters
 from simengine.questions.az.words import UNFLUSHED, up_to
 from simengine.scenario import Document
+from simengine.verdict.outage import THETA_US
 from simengine.words.phrases import listed, plural
 
 Json = dict[str, Any]
@@ -98,7 +99,7 @@ def _already(cell: AzCell) -> list[str]:
 def _stops(doc: Document, row: AzRow) -> str:
     """The words on what stops until the AZ is back, else on how long it pauses."""
     tally, stopped = writes(row.safe), groups(row.safe)
-    clauses = []
+    clauses: list[str] = []
     if not row.loss.has_quorum:
         clauses.append(f"nobody can elect ({voters(row.loss)})")
     if tally.until_back:
@@ -114,15 +115,21 @@ def _stops(doc: Document, row: AzRow) -> str:
         clauses.append("nothing that runs stops")
     if clauses:
         return ", and ".join(clauses) if len(clauses) < 3 else f"{clauses[0]}, {clauses[1]}, and {clauses[2]}"
-    if tally.us or stopped.us:
-        return f"{_pause(tally, stopped)}, and go on before it is back"
+    pauses = _pauses(tally, stopped, row.reads)
+    if pauses:
+        go_on = "both go on" if len(pauses) > 1 else "go on" if tally.us or stopped.us else "goes on"
+        return f"{listed(pauses)} in this run, and {go_on} before it is back"
     return "nothing stops in this run" if row.safe.fences_beside else "nothing stops"
 
 
-def _pause(tally: Tally, stopped: Tally) -> str:
-    if tally.us:
-        return f"acks=all writes pause for {up_to(tally.us, tally.is_open)} in this run"
-    return f"groups pause for {up_to(stopped.us, stopped.is_open)} in this run"
+def _pauses(tally: Tally, stopped: Tally, readers: Tally) -> list[str]:
+    """Clauses on what pauses: writes, else groups, and readers where one waits longer than these by more than θ."""
+    longest = tally if tally.us else stopped
+    what = "acks=all writes pause" if tally.us else "groups pause"
+    clauses = [f"{what} for {up_to(longest.us, longest.is_open)}"] if longest.us else []
+    if readers.us > longest.us + THETA_US:
+        clauses.append(f"a reader gets nothing for {up_to(readers.us, readers.is_open)}")
+    return clauses
 
 
 def _groups_words(cell: AzCell, stopped: Tally) -> str:

@@ -11,7 +11,7 @@ from simengine.questions.az.partition_outages import OFFSETS, UNTIL_BACK, WHOLE,
 from simengine.questions.az.partition_states import allows_unclean
 from simengine.questions.az.row import AzRow
 from simengine.questions.az.whys import ONLY_BY
-from simengine.questions.az.words import UNFLUSHED, gigabytes, milliseconds, roughly, two_times
+from simengine.questions.az.words import UNFLUSHED, gigabytes, milliseconds, roughly, two_times, up_to
 from simengine.scenario import Document
 from simengine.words.phrases import listed, plural, seconds
 
@@ -102,8 +102,8 @@ def _hidden_fact(row: AzRow) -> Json:
 
 def _seconds(row: AzRow) -> Json:
     cell, title = row.safe, "Stops for seconds"
-    tally, stopped = writes(cell), groups(cell)
-    if not tally.for_seconds and not stopped.for_seconds:
+    tally, stopped, readers = writes(cell), groups(cell), row.reads
+    if not tally.for_seconds and not stopped.for_seconds and not readers.for_seconds:
         return _fact("seconds", NOTHING, title, "Nothing.")
     words = []
     if tally.for_seconds:
@@ -114,6 +114,9 @@ def _seconds(row: AzRow) -> Json:
     if stopped.for_seconds:
         count = plural(stopped.for_seconds, "coordinator", "coordinators")
         words.append(f"the groups of {count}, up to {seconds(stopped.us)} by the servers")
+    if readers.for_seconds:
+        count = plural(readers.for_seconds, "partition", "partitions")
+        words.append(f"readers of {count}, {up_to(readers.us, readers.is_open)}")
     return _fact("seconds", SECONDS, title, "; ".join(words), "acks=all, in this run")
 
 

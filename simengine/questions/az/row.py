@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from simengine.questions.az import figures
 from simengine.questions.az.cell import AzCell, AzLoss
-from simengine.questions.az.figures import groups, reads, writes
+from simengine.questions.az.figures import Tally, groups, reads, writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,13 @@ class AzRow:
         )
 
     @property
+    def reads(self) -> Tally:
+        """The partitions whose readers get nothing, in the cell in which one waits longest: readers know no acks."""
+        return max(reads(self.safe), reads(self.fast), key=lambda one: one.us)
+
+    @property
     def fine_rank(self) -> tuple[int, ...]:
         """The rank; where nothing lasts, the longer stop is the worse."""
         if any(self.rank):
             return self.rank
-        return (*self.rank, max(writes(self.safe).us, groups(self.safe).us))
+        return (*self.rank, max(writes(self.safe).us, groups(self.safe).us, self.reads.us))

@@ -19,6 +19,7 @@ from simengine.questions.az.partition_outages import (
     Place,
 )
 from simengine.questions.az.words import lasted, two_times
+from simengine.verdict.outage import THETA_US
 
 TRANSACTIONS: Final = "__transaction_state"
 ONLY_BY: Final = "only an unclean election, or the loss of a disk,"  # what can lose records that readers have seen
@@ -119,12 +120,23 @@ def _cause(key: tuple[str, str, bool], parts: tuple[PartitionPair, ...], cell: A
         step = FOR_GOOD
     us, servers, is_open = max((one.us, one.servers_us, one.is_open) for one in parts)
     times = two_times(us, servers, is_open) if us > 0 else ""
-    told = note.format(times=times, us=lasted(max(us, 0), is_open), n=f"{len(parts):,}", of=f"{total:,}")
-    if times and "{times}" not in note and "{us}" not in note:
+    spans = {"us": lasted(max(us, 0), is_open), "writes": _writes_words(parts)}
+    told = note.format(times=times, **spans, n=f"{len(parts):,}", of=f"{total:,}")
+    if times and not any(place in note for place in ("{times}", "{us}", "{writes}")):
         told = f"{told}; {times}"
     told += ", in this run" if times else ""
     named = title.format(n=f"{len(parts):,}", of=f"{total:,}")
     return AzCause("", named, told, parts, step if us or step == FOR_GOOD else max(step, NOTHING), is_internal)
+
+
+def _writes_words(parts: tuple[PartitionPair, ...]) -> str:
+    """The wait of acks=all for a smaller ISR, and that of a reader where it is longer by more than θ."""
+    us, is_open = max((one.safe.stops_us, one.safe.write_open) for one in parts)
+    told = f"acks=all waits {lasted(max(us, 0), is_open)} until it leaves the ISR"
+    cells = [cell for one in parts for cell in (one.safe, one.fast)]
+    reads_us, reads_open = max((cell.unread_us, cell.read_open) for cell in cells)
+    is_longer = reads_us > us + THETA_US
+    return f"{told}; a reader gets nothing for {lasted(reads_us, reads_open)}" if is_longer else told
 
 
 def _words(one: PartitionPair, loss: AzLoss, cell: AzCell) -> tuple[str, str]:
@@ -182,7 +194,7 @@ def _stop_words(one: PartitionPair, loss: AzLoss, older: bool) -> tuple[str, str
     if part.why == MOVES:
         return "The leader moves", "{times}" if one.us else "acknowledged records of acks=1 are at risk"
     if part.why == SHRINKS:
-        return "Only a follower is lost", "acks=all waits {us} until it leaves the ISR"
+        return "Only a follower is lost", "{writes}" if part.stops_us else "{times}"
     return "Waits with others of its clients", "{times}"
 
 

@@ -10,7 +10,7 @@ import { html, Icon } from "../kit/html.js";
 import { forkAt } from "../page/actions.js";
 import { clauses } from "../words/actionwords.js";
 import { logTime } from "../words/narrate.js";
-import { CHECKED, goesBack, stopCheck, UNCHECKED, UNCHECKED_OF_SEVERAL } from "../words/verdictwords.js";
+import { CHECKED, goesBack, keptUp, stopCheck, UNCHECKED, UNCHECKED_OF_SEVERAL } from "../words/verdictwords.js";
 
 /** @typedef {{at: number, seq: number, icon: string, text: string, note: string, isChecked: boolean}} Cause */
 
@@ -62,10 +62,10 @@ export function causeOf(app, { deciding, figures, loss, stop }) {
       ? { ...own, note: [goesBack(figures), note].filter(Boolean).join(" ") }
       : { at: 0, seq: 0, icon: "", text: "", note, isChecked: false };
   }
-  if (stop?.text) return ofAction(app, stop.at_us, stop.text, stopCheck(stop));
+  if (stop?.text) return ofAction(app, stop.at_us, stop.text, stopCheck(stop) + keptUp(stop));
   if (!own) return null;
   const isRead = app.reading.answer?.at_us === Math.round(app.model.t); // and nothing was found of this topic
-  return { ...own, note: stop ? stop.words : isRead ? "" : progress(app), isChecked: Boolean(stop) };
+  return { ...own, note: stop ? stop.words + keptUp(stop) : isRead ? "" : progress(app), isChecked: Boolean(stop) };
 }
 
 /** @param {App} app @param {number} at @param {string} text @param {string} note @returns {Cause} */

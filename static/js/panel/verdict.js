@@ -375,6 +375,7 @@ function copyVerdict(app, cards) {
       assumed: app.script.assumed,
       notSimulated: app.model.notSimulated,
       incidents,
+      vanishedBeside: app.reading.answer?.vanished_beside,
     }),
     "Verdict copied as text.",
   );

@@ -22,7 +22,7 @@ import {
  *   import("../run/reading.js").Vanished[] | null}} TopicText
  * @typedef {NonNullable<ReturnType<import("../run/reading.js").Reading["lossOf"]>>} Loss
  * @param {{title: string, t: number, link: string, topics: TopicText[], assumed: string[], notSimulated: string[],
- *   incidents: import("../run/reading.js").Incident[]}} run
+ *   incidents: import("../run/reading.js").Incident[], vanishedBeside?: string}} run
  */
 export function verdictText(run) {
   const lines = [`${run.title}, at ${(run.t / 1e6).toFixed(3)} s`];
@@ -30,6 +30,7 @@ export function verdictText(run) {
   lines.push("", thetaText(THETA_US));
   for (const { at_us: at, text, words } of run.incidents)
     if (at <= run.t) lines.push("", `${(at / 1e6).toFixed(3)} s ${text}`, ...words.map((line) => `  ${line}`));
+  if (run.vanishedBeside) lines.push("", run.vanishedBeside);
   if (run.assumed.length)
     lines.push("", "Assumed, since the paste did not say:", ...run.assumed.map((line) => `  ${line}`));
   if (run.notSimulated.length) lines.push("", "Not simulated:", ...run.notSimulated.map((line) => `  ${line}`));
@@ -49,7 +50,7 @@ function topicLines({ name, settings, figures: f, say, deciding, loss, vanished 
         f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""
       }${f.unread ? `, not readable yet ${f.unread}` : ""}`,
     `  producers got no response for ${secondsText(Math.max(f.clientUs, f.clientWaitsUs))}${
-      f.vainUs ? `, and only responses in vain for ${secondsText(f.vainUs)}` : ""
+      f.vainUs ? `, and only responses of records lost already for ${secondsText(f.vainUs)}` : ""
     }; readers got nothing for ${secondsText(Math.max(f.readClientUs, f.readWaitsUs))}`,
     `  by the servers: not writable ${secondsText(f.writeDownAllUs)} (acks=all), ${secondsText(f.writeDown1Us)} ` +
       `(acks=1); not readable ${secondsText(f.readDownUs)}`,
@@ -72,8 +73,12 @@ function topicLines({ name, settings, figures: f, say, deciding, loss, vanished 
   ];
 }
 
-/** The harm that goes back to an event where nothing was lost. @param {Figures} f */
-const harmText = (f) => (f.duplicated ? "the duplicates go" : f.hidden ? "the hidden records go" : "the stop goes");
+/** The harm that goes back to an event where no record of the run was lost. @param {Figures} f */
+function harmText(f) {
+  if (f.groupsLost) return "the lost offsets go";
+  if (f.lostBefore) return "the lost records go";
+  return f.duplicated ? "the duplicates go" : f.hidden ? "the hidden records go" : "the stop goes";
+}
 
 /**
  * A chain as far as it has happened.

@@ -340,6 +340,12 @@ export function stopCheck({ what, amount_without: left }) {
   return `Without it the same run’s ${what} ${left ? `stop for ${secondsText(left)} only` : "never stop"} (checked).`;
 }
 
+/**
+ * A further cause of a stop, behind its check; "" without one.
+ * @param {import("../run/reading.js").Stop} stop
+ */
+export const keptUp = ({ kept_up: later }) => (later ? ` The stop was kept up by what happened at ${later}.` : "");
+
 /** The gravity of a topic's harm, for the order of cards. @param {Figures} f */
 export const gravity = (f) =>
   f.lost * 1e9 + f.duplicated * 1e6 + f.vanished * 1e5 + f.hidden * 1e3 + f.writeDownUs / 1e6 + f.readDownUs / 1e6;
