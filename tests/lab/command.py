@@ -1,0 +1,73 @@
+"""Records what a real Kafka does under a script of faults, or writes random scripts."""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from simengine.commands.shared.command_numbers import at_least
+from simengine.recordings.errors import RecordingError
+from tests.lab.archive import archived
+from tests.lab.distribution import check_machine, prepared
+from tests.lab.errors import LabError
+from tests.lab.export import text
+from tests.lab.fault_script import read_script
+from tests.lab.random_scripts import FAMILIES, write_random
+from tests.lab.record import record
+
+KAFKA: Final = "4.2.1"
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; its exit status: 0 done, 1 a recording failed, 2 a script is wrong or the machine lacks something."""
+    options = _parser().parse_args(argv)
+    try:
+        if options.command == "random":
+            write_random(options.folder, options.family, options.seed, options.count)
+            return 0
+        return _record_all(options.script, options.out, options.kafka)
+    except (LabError, RecordingError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.lab", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = commands.add_parser("record", help="run a script, or all scripts of a folder, and write what happened")
+    one.add_argument("script", type=Path, help="a script (JSON), or a folder of them")
+    one.add_argument("out", type=Path, help="the file of the recording; a folder for a folder of scripts")
+    one.add_argument("--kafka", default=KAFKA, help=f"the version that runs ({KAFKA})")
+    many = commands.add_parser("random", help="write random scripts into a folder")
+    many.add_argument("folder", type=Path)
+    many.add_argument("--family", choices=FAMILIES, default="random", help="which kind of scripts (random)")
+    many.add_argument("--seed", type=at_least(0), default=1, help="the first seed (1); the others follow it")
+    many.add_argument("--count", type=at_least(1), default=1, help="how many scripts (1)")
+    return parser
+
+
+def _record_all(path: Path, out: Path, kafka: str) -> int:
+    """Record each script that has no recording yet. A run that fails does not end the others."""
+    files = {file: out / file.name for file in sorted(path.glob("*.json"))} if path.is_dir() else {path: out}
+    if not files:
+        raise LabError(f"{path}: no script (*.json) in this folder")
+    scripts = {file: read_script(file, kafka) for file in files}
+    check_machine()
+    distribution = archived(prepared(kafka))
+    failed = 0
+    for file, target in files.items():
+        if path.is_dir() and target.exists():
+            print(f"lab: {target} is there already", flush=True)
+            continue
+        started = time.monotonic()
+        try:
+            plain = record(scripts[file], distribution)
+        except LabError as error:
+            print(f"lab: {file}: {error}", file=sys.stderr, flush=True)
+            failed += 1
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text(plain))
+        print(f"lab: wrote {target} in {time.monotonic() - started:.0f} s", flush=True)
+    return 1 if failed else 0

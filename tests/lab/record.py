@@ -1,0 +1,111 @@
+"""Runs a script on a real cluster and writes what happened."""
+
+import fcntl
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from tests.lab.cluster import LabCluster
+from tests.lab.distribution import KEPT, Distribution
+from tests.lab.errors import LabError
+from tests.lab.evidence import Plain, collect
+from tests.lab.export import recording
+from tests.lab.fault_script import LabScript, LabStep
+from tests.lab.lab_clients import LabClients
+from tests.lab.lab_verbs import RECORDED_AS, Lab
+from tests.lab.network import LabNetwork
+
+SLOTS: Final = (1, 2)  # clusters at a time; a third disturbs the clocks of two cores
+LAST_LINES_S: Final = 0.5  # for the clients' last lines
+RESULT_MAX: Final = 80  # characters of a result in a line of progress
+
+
+def record(script: LabScript, distribution: Distribution) -> Plain:
+    """The recording of one run: boots a cluster, runs the script and ends the cluster. Raises LabError."""
+    with _slot() as (slot, work):
+        network = LabNetwork(slot, [*script.given.controllers, *script.given.brokers])
+        cluster = LabCluster(script.given, network, distribution, work)
+        try:
+            print(
+                f"lab: booting {len(cluster.nodes)} nodes of Kafka {distribution.version} (files in {work})", flush=True
+            )
+            cluster.boot()
+            clients = LabClients(network, distribution, work)
+            try:
+                zero_ms, actions = _run(script, Lab(cluster, clients))
+            finally:
+                cluster.kill_all()
+                clients.end()
+            return recording(script, collect(cluster, distribution, zero_ms, actions, clients.events))
+        finally:
+            cluster.down()
+
+
+@contextmanager
+def _slot() -> Iterator[tuple[int, Path]]:
+    """A free slot and its folder, held until the end. Raises LabError if there is none."""
+    for slot in SLOTS:
+        with (KEPT / f"slot{slot}.lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                continue
+            yield slot, Path(tempfile.gettempdir()) / f"lab{slot}"
+            return
+    raise LabError(f"{len(SLOTS)} recordings are being made on this machine already: wait until one has ended")
+
+
+def _run(script: LabScript, lab: Lab) -> tuple[int, list[list[Any]]]:
+    """Do the setup and the timeline. Returns time 0 (ms) and the rows of actions."""
+    for topic in script.given.given["topics"]:
+        response = lab.admin("create", **{("topic" if key == "name" else key): topic[key] for key in topic})
+        if not response["ok"]:
+            raise LabError(f"Kafka refused topic {topic['name']} of the script: {response['message']}")
+    for step in script.setup:
+        lab.do(step)
+    time.sleep(script.warmup_s)
+    timeline = _Timeline(lab)
+    for step in script.timeline:
+        timeline.do(step)
+    time.sleep(LAST_LINES_S)
+    return timeline.zero_ms, timeline.actions
+
+
+class _Timeline:
+    """Does steps at their times and keeps a row for each."""
+
+    def __init__(self, lab: Lab) -> None:
+        self._lab = lab
+        self.zero_ms = round(time.time() * 1000)
+        self.actions: list[list[Any]] = []
+
+    def do(self, step: LabStep) -> None:
+        """Wait for the time of a step, then do it, in a thread of its own if it runs in the background."""
+        time.sleep(step.after if step.at is None else max(0.0, step.at - self._now()))
+        begun = self._now()
+        result = None
+        if step.background:
+            threading.Thread(target=self._lab.do, args=(step,), daemon=True).start()
+        else:
+            result = self._lab.do(step)
+        if step.verb != "sleep":
+            self.actions.append([begun, self._now(), RECORDED_AS.get(step.verb, step.verb), _details(step, result)])
+        shown = "" if result is None else f" -> {result}"[:RESULT_MAX]
+        print(f"  {begun:8.3f} s  {step.verb} {' '.join(map(str, step.args))}{shown}", flush=True)
+
+    def _now(self) -> float:
+        """Seconds since time 0."""
+        return round(time.time() - self.zero_ms / 1000, 3)
+
+
+def _details(step: LabStep, result: Any) -> Plain:
+    """The arguments of a step as a recording has them: a node that was chosen at run time is named."""
+    if step.verb in RECORDED_AS:
+        return {"args": result}
+    if step.verb in ("producer", "consumer"):
+        return {"args": step.args}
+    return step.plain() if result is None else {**step.plain(), "result": result}
