@@ -1,4 +1,4 @@
-"""`python -m tests.lab record SCRIPT OUT`, `python -m tests.lab random FOLDER`: a real Kafka under a script of faults."""
+"""`python -m tests.lab record SCRIPT OUT` and `python -m tests.lab random FOLDER`: a real Kafka under faults."""
 
 import sys
 

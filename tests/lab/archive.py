@@ -1,4 +1,4 @@
-"""The class-data archive of a node: a JVM that maps it starts in half the time, which keeps a start from disturbing the run."""
+"""The class-data archive of a node: a JVM with it starts in half the time, and disturbs a run less."""
 
 import tempfile
 from pathlib import Path
@@ -14,7 +14,7 @@ SMALLEST: Final = {"cluster": {"brokers": {"0": None}, "controllers": [100]}, "t
 
 
 def archived(distribution: Distribution) -> Distribution:
-    """The distribution with its archive, made by a broker that starts and stops: 20 s the first time. Raises LabError."""
+    """The distribution with its archive. A broker that starts and stops makes it, once (20 s). Raises LabError."""
     if distribution.archive.exists():
         return distribution
     print("lab: making the archive of classes (once)", flush=True)

@@ -56,7 +56,7 @@ class LabCluster:
             for node in self.nodes.values():
                 node.start(*(jvm if node.role == "broker" else ()))
             end = time.monotonic() + BOOT_LIMIT_S
-            while not all([node.started() for node in self.nodes.values()]):
+            while not all(node.started() for node in self.nodes.values()):
                 if time.monotonic() > end:
                     raise LabError(f"the cluster did not start within {BOOT_LIMIT_S} s: is the machine busy?")
                 time.sleep(LOOK_S)

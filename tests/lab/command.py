@@ -13,14 +13,15 @@ from tests.lab.distribution import check_machine, prepared
 from tests.lab.errors import LabError
 from tests.lab.export import text
 from tests.lab.fault_script import read_script
-from tests.lab.random_scripts import FAMILIES, write_random
+from tests.lab.random_faults import FAMILIES
+from tests.lab.random_scripts import write_random
 from tests.lab.record import record
 
 KAFKA: Final = "4.2.1"
 
 
 def main(argv: list[str]) -> int:
-    """Run the command; its exit status: 0 done, 1 a recording failed, 2 a script is wrong or the machine lacks something."""
+    """Run the command; its status: 0 done, 1 a recording failed, 2 a script is wrong or the machine lacks something."""
     options = _parser().parse_args(argv)
     try:
         if options.command == "random":

@@ -1,4 +1,4 @@
-"""What a finished run left behind: the lines of its nodes and clients, its metadata log and the logs of its replicas."""
+"""The evidence of a run: lines of its nodes and clients, its metadata log and the logs of its replicas."""
 
 import json
 import subprocess

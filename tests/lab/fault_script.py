@@ -1,4 +1,4 @@
-"""A script of the laboratory: a cluster, its topics and steps in time. Read from JSON and checked before anything boots."""
+"""A script of the laboratory: a cluster, its topics and steps in time. It is checked before anything boots."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ Plain = dict[str, Any]
 
 @dataclass(frozen=True)
 class LabStep:
-    """One step. It begins `at` seconds after time 0, or `after` seconds after the step before it; at once if neither."""
+    """One step. It begins `at` seconds after time 0, or `after` seconds after the end of the step before it."""
 
     verb: str
     args: list[Any]
@@ -118,7 +118,7 @@ def _steps(value: object, path: str) -> Iterator[LabStep]:
 def _client(step: LabStep) -> Plain:
     """The client that a step opens, as a recording names it."""
     config = {key: value for key, value in step.details.items() if key not in CLIENT_KEYS}
-    opened = {key: step.details[key] for key in CLIENT_KEYS if key in step.details}
+    opened = {key: value for key, value in step.details.items() if key in CLIENT_KEYS}
     return {"id": step.args[0] if step.args else None, "kind": step.verb, "config": config, **opened}
 
 

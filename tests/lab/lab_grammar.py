@@ -1,4 +1,4 @@
-"""The verbs of a laboratory script: those of a recording, and those that only wait, look or choose a node at run time."""
+"""The verbs of a laboratory script: those of a recording, and those that wait, look or choose a node at run time."""
 
 from typing import Any, Final
 

@@ -38,9 +38,19 @@ class Family:
 
 
 _WEIGHTS: Final = {
-    **{"kill": 6, "stop": 3, "start": 4, "pause": 3, "heal": 3},
-    **{"cut_brokers": 2, "cut_node": 2, "cut_controllers": 2},
-    **{"min_isr": 1, "unclean": 1, "elect": 1, "reassign": 1, "controller": 1},
+    "kill": 6,
+    "stop": 3,
+    "start": 4,
+    "pause": 3,
+    "heal": 3,
+    "cut_brokers": 2,
+    "cut_node": 2,
+    "cut_controllers": 2,
+    "min_isr": 1,
+    "unclean": 1,
+    "elect": 1,
+    "reassign": 1,
+    "controller": 1,
 }
 FAMILIES: Final = {
     "random": Family(

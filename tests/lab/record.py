@@ -61,10 +61,10 @@ def _slot() -> Iterator[tuple[int, Path]]:
 
 def _run(script: LabScript, lab: Lab) -> tuple[int, list[list[Any]]]:
     """Do the setup and the timeline. Returns time 0 (ms) and the rows of actions."""
-    for topic in script.given.given["topics"]:
-        response = lab.admin("create", **{("topic" if key == "name" else key): topic[key] for key in topic})
+    for topic in script.given.topics:
+        response = lab.admin("create", topic=topic.name, assignment=topic.assignment, config=topic.config)
         if not response["ok"]:
-            raise LabError(f"Kafka refused topic {topic['name']} of the script: {response['message']}")
+            raise LabError(f"Kafka refused topic {topic.name} of the script: {response['message']}")
     for step in script.setup:
         lab.do(step)
     time.sleep(script.warmup_s)
@@ -99,7 +99,7 @@ class _Timeline:
 
     def _now(self) -> float:
         """Seconds since time 0."""
-        return round(time.time() - self.zero_ms / 1000, 3)
+        return max(0.0, round(time.time() - self.zero_ms / 1000, 3))
 
 
 def _details(step: LabStep, result: Any) -> Plain:
