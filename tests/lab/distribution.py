@@ -78,7 +78,7 @@ def _compile(distribution: Distribution) -> None:
         folder.mkdir()
     distribution.archive.unlink(missing_ok=True)
     for source in _sources():
-        (sources / source.name).write_text(_for_version(source.read_text(), distribution.version))
+        (sources / source.name).write_text(for_version(source.read_text(), distribution.version))
     files = map(str, sorted(sources.iterdir()))
     _run(["javac", "-nowarn", "-cp", f"{distribution.jars}/*", "-d", str(classes), *files], "is it Kafka 4?")
     _run(["jar", "cf", str(distribution.programs), "-C", str(classes), "."], "is the disk full?")
@@ -95,7 +95,7 @@ def _is_older_than_sources(programs: Path) -> bool:
     return any(source.stat().st_mtime > made for source in _sources())
 
 
-def _for_version(source: str, version: str) -> str:
+def for_version(source: str, version: str) -> str:
     """The source with the package of record classes that this version has."""
     if tuple(map(int, version.split(".")[:2])) < RECORDS_MOVED:
         return source

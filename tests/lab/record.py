@@ -26,8 +26,8 @@ RESULT_MAX: Final = 80  # characters of a result in a line of progress
 
 def record(script: LabScript, distribution: Distribution) -> Plain:
     """The recording of one run: boots a cluster, runs the script and ends the cluster. Raises LabError."""
-    with _slot() as (slot, work):
-        network = LabNetwork(slot, [*script.given.controllers, *script.given.brokers])
+    with slot() as (number, work):
+        network = LabNetwork(number, [*script.given.controllers, *script.given.brokers])
         cluster = LabCluster(script.given, network, distribution, work)
         try:
             print(
@@ -46,15 +46,15 @@ def record(script: LabScript, distribution: Distribution) -> Plain:
 
 
 @contextmanager
-def _slot() -> Iterator[tuple[int, Path]]:
+def slot() -> Iterator[tuple[int, Path]]:
     """A free slot and its folder, held until the end. Raises LabError if there is none."""
-    for slot in SLOTS:
-        with (KEPT / f"slot{slot}.lock").open("w") as lock:
+    for number in SLOTS:
+        with (KEPT / f"slot{number}.lock").open("w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 continue
-            yield slot, Path(tempfile.gettempdir()) / f"lab{slot}"
+            yield number, Path(tempfile.gettempdir()) / f"lab{number}"
             return
     raise LabError(f"{len(SLOTS)} recordings are being made on this machine already: wait until one has ended")
 
