@@ -8,16 +8,21 @@ from typing import Final
 
 from simengine.commands.shared.command_numbers import at_least
 from simengine.recordings.errors import RecordingError
+from simengine.recordings.json_values import json_object, read_file
 from tests.lab.archive import archived
-from tests.lab.distribution import check_machine, prepared
+from tests.lab.distribution import MIRROR, Distribution, check_machine, prepared
 from tests.lab.errors import LabError
 from tests.lab.export import text
-from tests.lab.fault_script import read_script
+from tests.lab.fault_script import LabScript, Plain, script_of_plain
+from tests.lab.mirror_lab_script import MirrorLabScript, mirror_script_of_plain
+from tests.lab.mirror_record import record_mirror
 from tests.lab.random_faults import FAMILIES
 from tests.lab.random_scripts import write_random
 from tests.lab.record import record
 
-KAFKA: Final = "4.2.1"
+KAFKA_VERSION: Final = "4.2.1"
+MIRROR_VERSION: Final = "4.2.0"
+MIRROR_LEVELS: Final = 4  # objects of a recording of two clusters that are opened, in its text
 
 
 def main(argv: list[str]) -> int:
@@ -27,7 +32,7 @@ def main(argv: list[str]) -> int:
         if options.command == "random":
             write_random(options.folder, options.family, options.seed, options.count)
             return 0
-        return _record_all(options.script, options.out, options.kafka)
+        return _record_all(options.script, options.out, options.kafka, options.mirror)
     except (LabError, RecordingError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -39,7 +44,8 @@ def _parser() -> argparse.ArgumentParser:
     one = commands.add_parser("record", help="run a script, or all scripts of a folder, and write what happened")
     one.add_argument("script", type=Path, help="a script (JSON), or a folder of them")
     one.add_argument("out", type=Path, help="the file of the recording; a folder for a folder of scripts")
-    one.add_argument("--kafka", default=KAFKA, help=f"the version that runs ({KAFKA})")
+    one.add_argument("--kafka", default=KAFKA_VERSION, help=f"the version that runs ({KAFKA_VERSION})")
+    one.add_argument("--mirror", default=MIRROR_VERSION, help=f"MirrorMaker's version ({MIRROR_VERSION})")
     many = commands.add_parser("random", help="write random scripts into a folder")
     many.add_argument("folder", type=Path)
     many.add_argument("--family", choices=FAMILIES, default="random", help="which kind of scripts (random)")
@@ -48,12 +54,12 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _record_all(path: Path, out: Path, kafka: str) -> int:
+def _record_all(path: Path, out: Path, kafka: str, mirror: str) -> int:
     """Record each script that has no recording yet. A run that fails does not end the others."""
     files = {file: out / file.name for file in sorted(path.glob("*.json"))} if path.is_dir() else {path: out}
     if not files:
         raise LabError(f"{path}: no script (*.json) in this folder")
-    scripts = {file: read_script(file, kafka) for file in files}
+    scripts = {file: read_file(file, lambda text: _script(json_object(text), kafka)) for file in files}
     check_machine()
     distribution = archived(prepared(kafka))
     failed = 0
@@ -63,12 +69,23 @@ def _record_all(path: Path, out: Path, kafka: str) -> int:
             continue
         started = time.monotonic()
         try:
-            plain = record(scripts[file], distribution)
+            recorded = _record(scripts[file], distribution, mirror)
         except LabError as error:
             print(f"lab: {file}: {error}", file=sys.stderr, flush=True)
             failed += 1
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text(plain))
+        target.write_text(recorded)
         print(f"lab: wrote {target} in {time.monotonic() - started:.0f} s", flush=True)
     return 1 if failed else 0
+
+
+def _script(whole: Plain, kafka: str) -> LabScript | MirrorLabScript:
+    return mirror_script_of_plain(whole, kafka) if "clusters" in whole else script_of_plain(whole, kafka)
+
+
+def _record(script: LabScript | MirrorLabScript, distribution: Distribution, mirror: str) -> str:
+    """The text of a recording."""
+    if isinstance(script, MirrorLabScript):
+        return text(record_mirror(script, distribution, prepared(mirror, MIRROR)), MIRROR_LEVELS)
+    return text(record(script, distribution))

@@ -16,12 +16,18 @@ RECORDS_MOVED: Final = (4, 4)  # from this version on the classes of records are
 JVM: Final = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-Dlog4j2.configurationFile={HERE / 'log4j2.xml'}")
 
 
-class Distribution:
-    """One version of Kafka, ready to run. Made by `prepared`."""
+KAFKA: Final = "kafka"
+MIRROR: Final = "mirror"
 
-    def __init__(self, version: str) -> None:
+
+class Distribution:
+    """One version of Kafka or of MirrorMaker, ready to run. Made by `prepared`."""
+
+    def __init__(self, version: str, kind: str) -> None:
         self.version = version
-        self.folder = KEPT / version
+        self.kind = kind
+        self.sources = HERE / "java" / kind
+        self.folder = KEPT / f"{kind}-{version}"
         self.jars = self.folder / "jars"
         self.programs = self.folder / "programs.jar"
         self.archive = self.folder / "node.jsa"  # classes that a JVM maps instead of loading them: half the start
@@ -46,53 +52,56 @@ def check_machine() -> None:
         raise LabError("only root may make network namespaces. Run the command as root, or in a container with it")
 
 
-def prepared(version: str) -> Distribution:
-    """The version of Kafka with its programs, made where it is missing: minutes the first time. Raises LabError."""
-    distribution = Distribution(version)
+def prepared(version: str, kind: str = KAFKA) -> Distribution:
+    """A version with the laboratory's programs, made where it is missing: half a minute. Raises LabError."""
+    distribution = Distribution(version, kind)
     distribution.folder.mkdir(parents=True, exist_ok=True)
     with (distribution.folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not distribution.jars.exists():
+        if _is_older(distribution.jars, [distribution.sources / "pom.xml"]):
             _fetch(distribution)
-        if _is_older_than_sources(distribution.programs):
+        if _is_older(distribution.programs, [*distribution.sources.iterdir(), distribution.jars]):
             _compile(distribution)
     return distribution
 
 
 def _fetch(distribution: Distribution) -> None:
-    print(f"lab: Maven fetches Kafka {distribution.version} (once)", flush=True)
+    print(f"lab: Maven fetches {distribution.kind} {distribution.version} (once)", flush=True)
     arriving = distribution.folder / "arriving"
     shutil.rmtree(arriving, ignore_errors=True)
-    command = ["mvn", "--batch-mode", "--quiet", "--file", str(HERE / "pom.xml"), "dependency:copy-dependencies"]
+    command = [
+        "mvn",
+        "--batch-mode",
+        "--quiet",
+        "--file",
+        str(distribution.sources / "pom.xml"),
+        "dependency:copy-dependencies",
+    ]
     _run(
         [*command, f"-Dkafka.version={distribution.version}", f"-DoutputDirectory={arriving}"], "is there this version?"
     )
+    shutil.rmtree(distribution.jars, ignore_errors=True)
     arriving.rename(distribution.jars)
+    distribution.jars.touch()
 
 
 def _compile(distribution: Distribution) -> None:
-    print(f"lab: compiling the programs against Kafka {distribution.version}", flush=True)
+    print(f"lab: compiling the programs against {distribution.kind} {distribution.version}", flush=True)
     sources, classes = distribution.folder / "sources", distribution.folder / "classes"
     for folder in (sources, classes):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
     distribution.archive.unlink(missing_ok=True)
-    for source in _sources():
+    for source in sorted(distribution.sources.glob("*.java")):
         (sources / source.name).write_text(for_version(source.read_text(), distribution.version))
     files = map(str, sorted(sources.iterdir()))
     _run(["javac", "-nowarn", "-cp", f"{distribution.jars}/*", "-d", str(classes), *files], "is it Kafka 4?")
     _run(["jar", "cf", str(distribution.programs), "-C", str(classes), "."], "is the disk full?")
 
 
-def _sources() -> list[Path]:
-    return sorted((HERE / "java").glob("*.java"))
-
-
-def _is_older_than_sources(programs: Path) -> bool:
-    if not programs.exists():
-        return True
-    made = programs.stat().st_mtime
-    return any(source.stat().st_mtime > made for source in _sources())
+def _is_older(made: Path, sources: list[Path]) -> bool:
+    """True if a file or folder is missing, or a source is newer."""
+    return not made.exists() or any(source.stat().st_mtime > made.stat().st_mtime for source in sources)
 
 
 def for_version(source: str, version: str) -> str:

@@ -32,21 +32,23 @@ def recording(script: LabScript, evidence: LabEvidence) -> Plain:
     }
 
 
-def text(plain: Plain) -> str:
-    """A recording as JSON: a row a line, so that differences can be read."""
-    return "{\n" + ",\n".join(f" {json.dumps(key)}: {_value(value)}" for key, value in plain.items()) + "\n}\n"
+def text(plain: Plain, levels: int = 2) -> str:
+    """A recording as JSON, a row a line so that differences can be read; objects are opened on so many levels."""
+    return _value(plain, levels, "") + "\n"
 
 
 def _opens(verb: str) -> bool:
     return verb in ("producer", "consumer")
 
 
-def _value(value: object) -> str:
-    if isinstance(value, list) and value:
-        return "[\n" + ",\n".join(f"  {_compact(row)}" for row in value) + "\n ]"
-    if isinstance(value, dict) and any(isinstance(item, dict) for item in value.values()):
-        return "{\n" + ",\n".join(f"  {json.dumps(key)}: {_compact(item)}" for key, item in value.items()) + "\n }"
-    return json.dumps(value)
+def _value(value: object, levels: int, indent: str) -> str:
+    inner = indent + " "
+    if isinstance(value, list) and value and isinstance(value[0], list | dict):
+        return "[\n" + ",\n".join(inner + _compact(row) for row in value) + f"\n{indent}]"
+    if isinstance(value, dict) and value and levels:
+        pairs = (f"{inner}{json.dumps(key)}: {_value(item, levels - 1, inner)}" for key, item in value.items())
+        return "{\n" + ",\n".join(pairs) + f"\n{indent}}}"
+    return _compact(value)
 
 
 def _compact(value: object) -> str:

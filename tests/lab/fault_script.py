@@ -1,12 +1,11 @@
 """A script of the laboratory: a cluster, its topics and steps in time. It is checked before anything boots."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from simengine.recordings.errors import RecordingError
-from simengine.recordings.json_values import checked, get, json_object, read_file, text_of
+from simengine.recordings.json_values import checked, get, text_of
 from simengine.recordings.model import CONSUMER, FORMAT, PRODUCER, Recording
 from simengine.recordings.reader import recording_of
 from tests.lab.lab_grammar import check_verb
@@ -55,18 +54,24 @@ class LabScript:
     warmup_s: float  # between the setup and time 0
 
 
-def read_script(path: Path, kafka: str) -> LabScript:
-    """The script in a file, for this version of Kafka. Raises RecordingError, naming the file."""
-    return read_file(path, lambda text: script_of_plain(json_object(text), kafka))
-
-
 def script_of_plain(whole: Plain, kafka: str) -> LabScript:
     """The script in the data of a file. Raises RecordingError with the place, the value and what is allowed."""
-    _check_keys(whole, "the script", KEYS)
+    check_keys(whole, "the script", KEYS)
+    setup = tuple(steps_of(whole.get("setup", []), "setup"))
+    timeline = tuple(steps_of(get(whole, "timeline", ""), "timeline"))
+    given = given_of(whole, (*setup, *timeline), kafka)
+    for name, steps in (("setup", setup), ("timeline", timeline)):
+        for i, step in enumerate(steps):
+            check_lab_step(f"{name}[{i}]", step, given)
+    check_order(timeline)
+    warmup = checked(whole.get("warmup", WARMUP_S), "warmup", *NUMBER)
+    return LabScript(given=given, setup=setup, timeline=timeline, warmup_s=warmup)
+
+
+def given_of(whole: Plain, steps: Iterable[LabStep], kafka: str) -> Recording:
+    """The cluster and topics of a script, and the clients that its steps open. Raises RecordingError."""
     cluster = checked(whole.get("cluster", {}), "cluster", dict)
-    _check_keys(cluster, "cluster", CLUSTER_KEYS)
-    setup = tuple(_steps(whole.get("setup", []), "setup"))
-    timeline = tuple(_steps(get(whole, "timeline", ""), "timeline"))
+    check_keys(cluster, "cluster", CLUSTER_KEYS)
     given = recording_of(
         {
             "format": FORMAT,
@@ -75,20 +80,17 @@ def script_of_plain(whole: Plain, kafka: str) -> LabScript:
             "title": whole.get("title", ""),
             "cluster": {**CLUSTER, **cluster},
             "topics": whole.get("topics", TOPICS),
-            "clients": [_client(step) for step in (*setup, *timeline) if step.verb in (PRODUCER, CONSUMER)],
+            "clients": [_client(step) for step in steps if step.verb in (PRODUCER, CONSUMER)],
             "actions": [],
         }
     )
     _check_ids("brokers", list(given.brokers))
     _check_ids("controllers", list(given.controllers))
-    _check_steps("setup", setup, given)
-    _check_steps("timeline", timeline, given)
-    _check_order(timeline)
-    warmup = checked(whole.get("warmup", WARMUP_S), "warmup", *NUMBER)
-    return LabScript(given=given, setup=setup, timeline=timeline, warmup_s=warmup)
+    return given
 
 
-def _check_keys(data: Plain, path: str, allowed: tuple[str, ...]) -> None:
+def check_keys(data: Plain, path: str, allowed: tuple[str, ...]) -> None:
+    """Refuse a key that nothing here reads. Raises RecordingError."""
     for key in data:
         if key not in allowed:
             raise RecordingError(path, "unknown key", key, ", ".join(allowed))
@@ -101,7 +103,8 @@ def _check_ids(kind: str, ids: list[int]) -> None:
         raise RecordingError(f"cluster.{kind}", "wrong ids", wrong or ids, f"{allowed.start} to {allowed.stop - 1}")
 
 
-def _steps(value: object, path: str) -> Iterator[LabStep]:
+def steps_of(value: object, path: str) -> Iterator[LabStep]:
+    """The steps in a list. Raises RecordingError."""
     for i, item in enumerate(checked(value, path, list)):
         place = f"{path}[{i}]"
         step = dict(checked(item, place, dict))
@@ -122,15 +125,15 @@ def _client(step: LabStep) -> Plain:
     return {"id": step.args[0] if step.args else None, "kind": step.verb, "config": config, **opened}
 
 
-def _check_steps(path: str, steps: tuple[LabStep, ...], given: Recording) -> None:
+def check_lab_step(path: str, step: LabStep, given: Recording) -> None:
+    """Refuse a step that cannot be done in this cluster. Raises RecordingError."""
     nodes = [*given.brokers, *given.controllers]
     clients = [client.id for client in given.clients]
-    for i, step in enumerate(steps):
-        check_verb(f"{path}[{i}]", step.verb, step.args, step.details, nodes, clients)
+    check_verb(path, step.verb, step.args, step.details, nodes, clients)
 
 
-def _check_order(timeline: tuple[LabStep, ...]) -> None:
-    """Steps run in the order of the list: a time may not go back."""
+def check_order(timeline: tuple[LabStep, ...]) -> None:
+    """Steps run in the order of the list: refuse a time that goes back. Raises RecordingError."""
     last = 0.0
     for i, step in enumerate(timeline):
         if step.at is not None and step.at < last:

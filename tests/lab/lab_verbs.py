@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from tests.lab.cluster import LabCluster
+from tests.lab.errors import LabError
 from tests.lab.fault_script import CLIENT_KEYS, LabStep
 from tests.lab.lab_clients import LabClients
 
@@ -52,7 +53,7 @@ def _wait_until(holds: Callable[[], Any], limits: list[float]) -> Any:
 
 def _signal(number: signal.Signals, lab: Lab, step: LabStep) -> None:
     for node in step.args:
-        lab.cluster.nodes[node].signal(number)
+        lab.cluster.nodes[node].send_signal(number)
 
 
 def _kill(lab: Lab, step: LabStep) -> None:
@@ -63,7 +64,7 @@ def _kill_all(lab: Lab, nodes: Iterable[int]) -> list[int]:
     """Send all signals before the first process is waited for."""
     killed = list(nodes)
     for node in killed:
-        lab.cluster.nodes[node].signal(signal.SIGKILL)
+        lab.cluster.nodes[node].send_signal(signal.SIGKILL)
     for node in killed:
         lab.cluster.nodes[node].kill()
     return killed
@@ -98,16 +99,19 @@ def _start_stopped(lab: Lab, step: LabStep) -> list[int]:
 def _start_dead(lab: Lab, step: LabStep) -> list[int]:
     """Start the stopped brokers that are (`in`) or are not (`out`) in the partition's ISR or ELR."""
     topic, number, side = step.args
-    partition = next(one for one in lab.partitions(topic) if one["partition"] == number)
+    partition = next((one for one in lab.partitions(topic) if one["partition"] == number), None)
+    if partition is None:
+        raise LabError(f"start_dead: no broker describes partition {number} of {topic}: does one run?")
     eligible = {*partition["isr"], *partition["elr"]}
     dead = [broker for broker in partition["replicas"] if not lab.cluster.nodes[broker].running]
     return _start_all(lab, [broker for broker in dead if (broker in eligible) == (side == "in")])
 
 
 def _active(lab: Lab) -> int:
-    """The active controller, waited for."""
+    """The active controller, waited for. Raises LabError."""
     active: int | None = _wait_until(lab.cluster.active_controller, [])
-    assert active is not None, f"no controller became active within {WAIT_LIMIT_S:g} s"
+    if active is None:
+        raise LabError(f"no controller became active within {WAIT_LIMIT_S:g} s: does the script leave a majority?")
     return active
 
 
@@ -131,9 +135,10 @@ def _kill_controllers(lab: Lab, step: LabStep) -> list[int]:
 def _kill_site(lab: Lab, step: LabStep) -> list[int]:
     """All nodes of the site with the active controller, or of the first one without it. `sites`: lists of nodes."""
     active = _active(lab)
-    return _kill_all(
-        lab, next(site for site in step.details["sites"] if (active in site) == (step.args[0] == "active"))
-    )
+    sites = [site for site in step.details["sites"] if (active in site) == (step.args[0] == "active")]
+    if not sites:
+        raise LabError(f"kill_site: no {step.args[0]} site while {active} is the active controller: name it in sites")
+    return _kill_all(lab, sites[0])
 
 
 def _cut(lab: Lab, step: LabStep) -> None:

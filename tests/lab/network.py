@@ -3,8 +3,11 @@
 Nothing leaves the machine: the addresses 10.77.SLOT.x exist inside these namespaces alone, so no port can be taken.
 """
 
+import os
+import signal
 import subprocess
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final
 
 from tests.lab.errors import LabError
@@ -41,24 +44,29 @@ class LabNetwork:
 
     def inside(self, host: Host) -> list[str]:
         """The words before a command that run it on a host."""
-        return ["ip", "netns", "exec", self._namespace(host)]
+        return ["ip", "netns", "exec", self.namespace(host)]
 
     def up(self) -> None:
         """Make all hosts anew. Raises LabError."""
         self.down()
-        switch = self._namespace(SWITCH)
+        switch = self.namespace(SWITCH)
         ip("netns", "add", switch)
         ip("-n", switch, "link", "add", "name", "lan", "type", "bridge")
         ip("-n", switch, "link", "set", "dev", "lan", "up")
         for host in self.hosts:
-            self._add(host, switch)
+            self._add(host)
 
     def down(self) -> None:
-        """Remove every namespace of the slot, those of a run that was killed included."""
+        """End every process of the slot and remove its namespaces, those of a run that was killed included."""
         listed = subprocess.run(["ip", "netns", "list"], capture_output=True, text=True, check=False).stdout
-        for line in listed.splitlines():
-            if line.startswith(self._namespace("")):
-                ip("netns", "del", line.split()[0])
+        for namespace in (line.split()[0] for line in listed.splitlines() if line.startswith(self.namespace(""))):
+            pids = subprocess.run(
+                ["ip", "netns", "pids", namespace], capture_output=True, text=True, check=False
+            ).stdout
+            for pid in map(int, pids.split()):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            ip("netns", "del", namespace)
 
     def cut(self, left: Iterable[Host], right: Iterable[Host]) -> None:
         """Drop all packets between two groups of hosts in silence, until `heal`."""
@@ -76,23 +84,33 @@ class LabNetwork:
                     "dev",
                     "eth0",
                 )
-                ip("-n", self._namespace(host), *neighbour)
+                ip("-n", self.namespace(host), *neighbour)
                 self._cut.add((host, peer))
 
     def heal(self) -> None:
         """Undo all cuts."""
         for host, peer in self._cut:
-            ip("-n", self._namespace(host), "neigh", "del", self.address(peer), "dev", "eth0")
+            ip("-n", self.namespace(host), "neigh", "del", self.address(peer), "dev", "eth0")
         self._cut.clear()
 
-    def _namespace(self, host: Host) -> str:
+    def join(self, namespace: str, device: str, number: int) -> None:
+        """Give a namespace outside the slot a device in this network, with the address that ends in `number`."""
+        self._plug(namespace, device, namespace, f"10.77.{self.slot}.{number}")
+
+    def namespace(self, host: Host) -> str:
+        """The name of a host's network namespace."""
         return f"lab{self.slot}-{host}"
 
-    def _add(self, host: Host, switch: str) -> None:
-        namespace = self._namespace(host)
+    def _add(self, host: Host) -> None:
+        namespace = self.namespace(host)
         ip("netns", "add", namespace)
-        ip("-n", namespace, "link", "add", "eth0", "type", "veth", "peer", "name", f"v{host}", "netns", switch)
-        ip("-n", switch, "link", "set", "dev", f"v{host}", "master", "lan", "up")
-        ip("-n", namespace, "addr", "add", f"{self.address(host)}/24", "dev", "eth0")
-        for device in ("eth0", "lo"):
-            ip("-n", namespace, "link", "set", device, "up")
+        ip("-n", namespace, "link", "set", "lo", "up")
+        self._plug(namespace, "eth0", str(host), self.address(host))
+
+    def _plug(self, namespace: str, device: str, plug: str, address: str) -> None:
+        """Join a device of a namespace to the switch."""
+        switch = self.namespace(SWITCH)
+        ip("-n", namespace, "link", "add", device, "type", "veth", "peer", "name", f"v{plug}", "netns", switch)
+        ip("-n", switch, "link", "set", "dev", f"v{plug}", "master", "lan", "up")
+        ip("-n", namespace, "addr", "add", f"{address}/24", "dev", device)
+        ip("-n", namespace, "link", "set", device, "up")

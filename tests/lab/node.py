@@ -64,20 +64,20 @@ class LabNode:
 
     def kill(self) -> None:
         """SIGKILL, also to a paused process. Returns when it is gone."""
-        self.signal(signal.SIGKILL)
+        self.send_signal(signal.SIGKILL)
         for process in self._processes:
             process.wait()
 
     def stop(self) -> None:
         """SIGTERM. Returns when the process is gone, or after STOP_LIMIT_S."""
-        self.signal(signal.SIGTERM)
+        self.send_signal(signal.SIGTERM)
         for process in self._processes:
             try:
                 process.wait(STOP_LIMIT_S)
             except subprocess.TimeoutExpired:
                 print(f"lab: node {self.id} did not stop within {STOP_LIMIT_S} s", flush=True)
 
-    def signal(self, number: signal.Signals) -> None:
+    def send_signal(self, number: signal.Signals) -> None:
         """Send a signal to the process, if there is one."""
         for process in self._processes:
             if process.poll() is None:

@@ -4,7 +4,7 @@ import fcntl
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -61,39 +61,43 @@ def slot() -> Iterator[tuple[int, Path]]:
 
 def _run(script: LabScript, lab: Lab) -> tuple[int, list[list[Any]]]:
     """Do the setup and the timeline. Returns time 0 (ms) and the rows of actions."""
+    create_topics(script, lab)
+    for step in script.setup:
+        lab.do(step)
+    time.sleep(script.warmup_s)
+    clock = LabClock()
+    actions: list[list[Any]] = []
+    for step in script.timeline:
+        clock.do(step, lab.do, actions)
+    time.sleep(LAST_LINES_S)
+    return clock.zero_ms, actions
+
+
+def create_topics(script: LabScript, lab: Lab) -> None:
+    """Create the topics of a script. Raises LabError."""
     for topic in script.given.topics:
         response = lab.admin("create", topic=topic.name, assignment=topic.assignment, config=topic.config)
         if not response["ok"]:
             raise LabError(f"Kafka refused topic {topic.name} of the script: {response['message']}")
-    for step in script.setup:
-        lab.do(step)
-    time.sleep(script.warmup_s)
-    timeline = _Timeline(lab)
-    for step in script.timeline:
-        timeline.do(step)
-    time.sleep(LAST_LINES_S)
-    return timeline.zero_ms, timeline.actions
 
 
-class _Timeline:
-    """Does steps at their times and keeps a row for each."""
+class LabClock:
+    """Does steps at their times, counted from its making."""
 
-    def __init__(self, lab: Lab) -> None:
-        self._lab = lab
+    def __init__(self) -> None:
         self.zero_ms = round(time.time() * 1000)
-        self.actions: list[list[Any]] = []
 
-    def do(self, step: LabStep) -> None:
-        """Wait for the time of a step, then do it, in a thread of its own if it runs in the background."""
+    def do(self, step: LabStep, act: Callable[[LabStep], Any], rows: list[list[Any]]) -> None:
+        """Wait for the time of a step, `act`, in a thread of its own if it runs in the background, and add a row."""
         time.sleep(step.after if step.at is None else max(0.0, step.at - self._now()))
         begun = self._now()
         result = None
         if step.background:
-            threading.Thread(target=self._lab.do, args=(step,), daemon=True).start()
+            threading.Thread(target=act, args=(step,), daemon=True).start()
         else:
-            result = self._lab.do(step)
+            result = act(step)
         if step.verb != "sleep":
-            self.actions.append([begun, self._now(), RECORDED_AS.get(step.verb, step.verb), _details(step, result)])
+            rows.append([begun, self._now(), RECORDED_AS.get(step.verb, step.verb), _details(step, result)])
         shown = "" if result is None else f" -> {result}"[:RESULT_MAX]
         print(f"  {begun:8.3f} s  {step.verb} {' '.join(map(str, step.args))}{shown}", flush=True)
 

@@ -1,11 +1,9 @@
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from simengine.recordings.errors import RecordingError
-from tests.lab.fault_script import read_script, script_of_plain
+from tests.lab.fault_script import script_of_plain
 from tests.lab.lab_grammar import VERBS_KNOWN
 from tests.lab.lab_verbs import RECORDED_AS, VERBS
 
@@ -76,13 +74,6 @@ def test_a_wrong_script_is_refused_with_the_place_the_value_and_what_is_allowed(
     with pytest.raises(RecordingError) as refused:
         script_of_plain(whole, "4.2.1")
     assert message in str(refused.value)
-
-
-def test_an_error_names_the_file(tmp_path: Path) -> None:
-    file = tmp_path / "wrong.json"
-    file.write_text(json.dumps({"timeline": [{"do": "explode"}]}))
-    with pytest.raises(RecordingError, match=r"^wrong\.json: timeline\[0\]: unknown verb"):
-        read_script(file, "4.2.1")
 
 
 def test_every_verb_that_a_script_may_name_can_be_done() -> None:
