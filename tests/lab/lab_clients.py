@@ -69,6 +69,8 @@ class LabClients:
     def _read(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
+            if not line.endswith("\n"):  # the last one is cut short when the process is killed
+                return
             event = json.loads(line)
             if event.get("event") == "bad-command":
                 print(f"lab: the clients did not understand {event['line']}: {event['error']}", flush=True)

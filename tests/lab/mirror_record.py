@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from tests.lab.cluster import LabCluster
 from tests.lab.distribution import Distribution
+from tests.lab.errors import LabError
 from tests.lab.evidence import collect
 from tests.lab.export import recording
 from tests.lab.fault_script import LabStep, Plain
@@ -136,6 +137,7 @@ def _run(script: MirrorLabScript, lab: MirrorLab, watch: MirrorWatch) -> tuple[i
     lab.mirror.start()
     watch.start()
     time.sleep(script.warmup_s)
+    _wait_until_seen(watch)
     clock = LabClock()
     rows: dict[str, list[list[Any]]] = {"": [], **{name: [] for name in script.clusters}}
     for owner, step in script.timeline:
@@ -143,6 +145,15 @@ def _run(script: MirrorLabScript, lab: MirrorLab, watch: MirrorWatch) -> tuple[i
     watch.end()
     time.sleep(LAST_LINES_S)
     return clock.zero_ms, rows
+
+
+def _wait_until_seen(watch: MirrorWatch) -> None:
+    """Wait for every watched partition: MirrorMaker makes the remote ones. Raises LabError after WAIT_LIMIT_S."""
+    end = time.monotonic() + WAIT_LIMIT_S
+    while watch.unseen():
+        if time.monotonic() > end:
+            raise LabError(f"MirrorMaker made no {', '.join(watch.unseen())}: do its topics in mirror.config fit?")
+        time.sleep(LOOK_S)
 
 
 def _without_internal(plain: Plain) -> Plain:

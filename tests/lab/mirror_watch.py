@@ -41,6 +41,12 @@ class MirrorWatch:
             self._tap(name, other)
             threading.Thread(target=self._poll, args=(name,), daemon=True).start()
 
+    def unseen(self) -> list[str]:
+        """The watched partitions that no poll has found yet, each with its cluster."""
+        seen = {(cluster, name) for _, cluster, kind, name, _ in self._polls if kind == "ends"}
+        watched = [(cluster, f"{topic}-{n}") for cluster, pairs in self._script.watch.items() for topic, n in pairs]
+        return [f"{name} of {cluster}" for cluster, name in watched if (cluster, name) not in seen]
+
     def end(self) -> None:
         """Stop watching."""
         self._over.set()
@@ -85,7 +91,8 @@ class MirrorWatch:
     def _read(self, tap: subprocess.Popen[str]) -> None:
         assert tap.stdout is not None
         for line in tap.stdout:
-            self._records.append(json.loads(line))
+            if line.endswith("\n"):  # the last one is cut short when the tap is killed
+                self._records.append(json.loads(line))
 
     def _poll(self, cluster: str) -> None:
         """Ask for the offsets of groups and the ends of partitions, again and again, and keep what changed."""
@@ -93,6 +100,8 @@ class MirrorWatch:
         last: dict[tuple[str, str], Any] = {}
         while not self._over.is_set():
             for kind, name, call, details in self._queries(cluster):
+                if self._over.is_set():
+                    return
                 at = round(time.time() * 1000)
                 response = lab.admin(call, **details)
                 if response["ok"] and last.get((kind, name)) != response["result"]:
