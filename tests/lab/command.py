@@ -1,6 +1,7 @@
 """Records what a real Kafka does under a script of faults, or writes random scripts."""
 
 import argparse
+import re
 import sys
 import time
 from pathlib import Path
@@ -16,8 +17,7 @@ from tests.lab.export import text
 from tests.lab.fault_script import LabScript, Plain, script_of_plain
 from tests.lab.mirror_lab_script import MirrorLabScript, mirror_script_of_plain
 from tests.lab.mirror_record import record_mirror
-from tests.lab.random_faults import FAMILIES
-from tests.lab.random_scripts import write_random
+from tests.lab.random_scripts import FAMILY_NAMES, write_random
 from tests.lab.record import record
 
 KAFKA_VERSION: Final = "4.2.1"
@@ -44,14 +44,23 @@ def _parser() -> argparse.ArgumentParser:
     one = commands.add_parser("record", help="run a script, or all scripts of a folder, and write what happened")
     one.add_argument("script", type=Path, help="a script (JSON), or a folder of them")
     one.add_argument("out", type=Path, help="the file of the recording; a folder for a folder of scripts")
-    one.add_argument("--kafka", default=KAFKA_VERSION, help=f"the version that runs ({KAFKA_VERSION})")
-    one.add_argument("--mirror", default=MIRROR_VERSION, help=f"MirrorMaker's version ({MIRROR_VERSION})")
+    one.add_argument("--kafka", type=_version, default=KAFKA_VERSION, help=f"the version that runs ({KAFKA_VERSION})")
+    one.add_argument(
+        "--mirror", type=_version, default=MIRROR_VERSION, help=f"MirrorMaker's version ({MIRROR_VERSION})"
+    )
     many = commands.add_parser("random", help="write random scripts into a folder")
     many.add_argument("folder", type=Path)
-    many.add_argument("--family", choices=FAMILIES, default="random", help="which kind of scripts (random)")
+    many.add_argument("--family", choices=FAMILY_NAMES, default="random", help="which kind of scripts (random)")
     many.add_argument("--seed", type=at_least(0), default=1, help="the first seed (1); the others follow it")
     many.add_argument("--count", type=at_least(1), default=1, help="how many scripts (1)")
     return parser
+
+
+def _version(text: str) -> str:
+    """A version from 4.0.0 on."""
+    if not re.fullmatch(r"[4-9]\.\d+\.\d+", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no version of Kafka 4, such as {KAFKA_VERSION}")
+    return text
 
 
 def _record_all(path: Path, out: Path, kafka: str, mirror: str) -> int:

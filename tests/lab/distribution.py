@@ -14,8 +14,6 @@ KEPT: Final = HERE.parent.parent / "build" / "lab"  # a folder for each version
 NEEDED: Final = {"ip": "iproute2", "java": "default-jdk", "javac": "default-jdk", "jar": "default-jdk", "mvn": "maven"}
 RECORDS_MOVED: Final = (4, 4)  # from this version on the classes of records are in a package `internal`
 JVM: Final = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-Dlog4j2.configurationFile={HERE / 'log4j2.xml'}")
-
-
 KAFKA: Final = "kafka"
 MIRROR: Final = "mirror"
 
@@ -69,17 +67,10 @@ def _fetch(distribution: Distribution) -> None:
     print(f"lab: Maven fetches {distribution.kind} {distribution.version} (once)", flush=True)
     arriving = distribution.folder / "arriving"
     shutil.rmtree(arriving, ignore_errors=True)
-    command = [
-        "mvn",
-        "--batch-mode",
-        "--quiet",
-        "--file",
-        str(distribution.sources / "pom.xml"),
-        "dependency:copy-dependencies",
-    ]
-    _run(
-        [*command, f"-Dkafka.version={distribution.version}", f"-DoutputDirectory={arriving}"], "is there this version?"
-    )
+    project = str(distribution.sources / "pom.xml")
+    settings = (f"-Dkafka.version={distribution.version}", f"-DoutputDirectory={arriving}")
+    command = ["mvn", "--batch-mode", "--quiet", "--file", project, "dependency:copy-dependencies", *settings]
+    _run(command, "is there this version, and a network?")
     shutil.rmtree(distribution.jars, ignore_errors=True)
     arriving.rename(distribution.jars)
     distribution.jars.touch()

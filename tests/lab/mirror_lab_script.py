@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from simengine.recordings.errors import RecordingError
-from simengine.recordings.json_values import checked, config_of, get
+from simengine.recordings.json_values import checked, config_of, get, rows_of
 from simengine.recordings.mirror_model import VERBS
 from simengine.recordings.model import Recording
 from tests.lab.fault_script import (
@@ -37,7 +37,7 @@ class MirrorLabScript:
     timeline: tuple[tuple[str, LabStep], ...]  # the step's cluster, "" for MirrorMaker's own and for whole clusters
     config: dict[str, str]  # MirrorMaker's properties
     groups: tuple[str, ...]  # whose committed offsets are watched
-    watch: dict[str, list[Any]]  # cluster -> [topic, partition], whose end is watched
+    watch: dict[str, list[list[Any]]]  # cluster -> [topic, partition], whose end is watched
     warmup_s: float
 
 
@@ -69,7 +69,9 @@ def mirror_script_of_plain(whole: Plain, kafka: str) -> MirrorLabScript:
         timeline=tuple(timeline),
         config=config_of(mirror.get("config", {}), "mirror.config"),
         groups=tuple(checked(group, "groups", str) for group in checked(whole.get("groups", []), "groups", list)),
-        watch={name: checked(part.get("watch", []), f"clusters.{name}.watch", list) for name, part in parts.items()},
+        watch={
+            name: rows_of(part.get("watch", []), f"clusters.{name}.watch", (str, int)) for name, part in parts.items()
+        },
         warmup_s=checked(whole.get("warmup", WARMUP_S), "warmup", *NUMBER),
     )
 
@@ -97,7 +99,11 @@ def _owned(value: object, path: str, clusters: list[str]) -> list[tuple[str, Lab
 
 
 def _check_mirror_step(path: str, step: LabStep, clusters: list[str]) -> None:
-    """Refuse a step on MirrorMaker or a whole cluster that cannot be done."""
+    """Refuse a step on MirrorMaker or a whole cluster that cannot be done; MirrorMaker starts after the setup."""
+    if path.startswith("setup"):
+        raise RecordingError(
+            f"{path}.cluster", "missing: a step of the setup names its cluster", allowed=", ".join(clusters)
+        )
     if step.verb == WAIT_END:
         if len(step.args) != 4 or step.args[0] not in clusters:
             raise RecordingError(f"{path}.args", "here stand a cluster, topic, partition and offset", step.args)

@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.lab.random_faults import FAMILIES, Family, RandomFaults
+from tests.lab.random_mirror import random_mirror_script
 
+MIRROR_FAMILY: Final = "mirror"
+FAMILY_NAMES: Final = (*FAMILIES, MIRROR_FAMILY)
 PLAIN_TEXTS: Final = ("false", "true")
 SELECTOR: Final = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
 RECOVERY_S: Final = 40.0  # from the last start until the producers end
@@ -29,6 +32,8 @@ def write_random(folder: Path, family: str, seed: int, count: int) -> None:
 
 def random_script(family: str, seed: int) -> Plain:
     """The script of a family and a seed: producers that send all the time, faults, an end at which all is repaired."""
+    if family == MIRROR_FAMILY:
+        return random_mirror_script(seed)
     return _RandomScript(FAMILIES[family], f"{family} {seed}").plain(f"{FAMILIES[family].letter}{seed:03d}")
 
 

@@ -58,3 +58,9 @@ def test_the_command_refuses_a_script_before_it_looks_at_the_machine(
     assert "s.json: timeline[0]: unknown verb (got 'explode')" in capsys.readouterr().err
     assert main(["record", str(tmp_path / "none.json"), str(tmp_path / "out.json")]) == 2
     assert "none.json" in capsys.readouterr().err
+
+
+def test_a_version_before_4_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["record", "s.json", "out.json", "--kafka", "3.9.0"])
+    assert "'3.9.0' is no version of Kafka 4, such as 4.2.1" in capsys.readouterr().err

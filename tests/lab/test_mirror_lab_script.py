@@ -1,9 +1,13 @@
+import json
 from typing import Any
 
 import pytest
 
 from simengine.recordings.errors import RecordingError
+from simengine.recordings.mirror_reader import parse
+from tests.lab.fault_script import LabScript, LabStep
 from tests.lab.mirror_lab_script import mirror_script_of_plain
+from tests.lab.random_scripts import random_script
 
 ORDERS = {"name": "orders", "assignment": [[0, 1, 2]]}
 
@@ -46,6 +50,7 @@ def test_a_step_belongs_to_its_cluster_or_to_mirror_maker() -> None:
             script({"do": "kill", "args": [0]}),
             "timeline[0]: unknown verb without a cluster (got 'kill'); allowed: mm_start",
         ),
+        (script(setup=[{"do": "mm_kill"}]), "setup[0].cluster: missing: a step of the setup names its cluster"),
         (script({"do": "mm_cut"}), "timeline[0].args: names no cluster (got []); allowed: east, west"),
         (script({"do": "wait_end", "args": ["east"]}), "here stand a cluster, topic, partition and offset"),
         (
@@ -64,3 +69,23 @@ def test_a_wrong_script_is_refused_with_the_place_the_value_and_what_is_allowed(
     with pytest.raises(RecordingError) as refused:
         mirror_script_of_plain(whole, "4.2.1")
     assert message in str(refused.value)
+
+
+def planned(part: LabScript, steps: list[LabStep]) -> dict[str, Any]:
+    """A cluster of the script as a recording in which each step happened at its time and nothing else did."""
+    return {**part.given.given, "actions": [[step.at, step.at, step.verb, step.plain()] for step in steps]}
+
+
+def test_a_random_script_can_be_recorded_and_read_again() -> None:
+    verbs = set()
+    for seed in range(30):
+        read = mirror_script_of_plain(random_script("mirror", seed), "4.2.1")
+        parts = {
+            name: planned(part, [step for owner, step in read.timeline if owner == name])
+            for name, part in read.clusters.items()
+        }
+        own = [[step.at, step.at, step.verb, step.plain()] for owner, step in read.timeline if not owner]
+        seen: dict[str, Any] = {"syncs": [], "checkpoints": [], "positions": [], "ends": []}
+        whole = {"format": 1, "kafka": "4.2.1", "clusters": parts, "actions": own, "mirror": {"config": {}, **seen}}
+        verbs |= {action.verb for action in parse(json.dumps(whole)).actions}
+    assert verbs == {"mm_kill", "mm_start", "mm_pause", "mm_resume", "mm_cut", "mm_heal", "kill_all"}
