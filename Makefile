@@ -11,7 +11,7 @@ PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 LOCK ?= requirements.lock
 
-.PHONY: run test check conform swarm fuzz soak faults strangers mutants bench reset help setup engine lock format audit
+.PHONY: run test check conform record swarm fuzz soak faults strangers mutants bench reset help setup engine lock format audit
 
 run: setup $(if $(filter compiled,$(HIGHWATER_ENGINE)),engine)  ## Start Highwater and print the address to open (PORT=8000); Ctrl-C ends all of it
 	@exec $(PY) manage.py play --port "$(PORT)"
@@ -25,6 +25,14 @@ check: setup  ## Check format, lint and types (Python, JavaScript, CSS), import 
 conform: setup engine  ## Hold the engine against recordings of real clusters (long: 200 runs a recording); rewrites the page's table
 	@$(PY) -m tests.conformance tests/conformance/recordings tests/conformance/recordings/mm \
 		--table playground/library/conformance.json
+
+KAFKA ?= 4.2.1
+FAMILY ?= random
+record: setup  ## Record a real Kafka under faults (SCRIPT=file OUT=file, or BATCH=20 SEED=1 OUT=folder; root, JDK, Maven: tests/lab)
+	@test -n "$(OUT)" && test -n "$(SCRIPT)$(BATCH)" || { \
+		echo "make record SCRIPT=script.json OUT=recording.json, or make record BATCH=20 SEED=1 FAMILY=random OUT=folder"; exit 2; }
+	@$(if $(BATCH),$(PY) -m tests.lab random "$(OUT)/scripts" --family "$(FAMILY)" --seed "$(SEED)" --count "$(BATCH)")
+	@$(PY) -m tests.lab record "$(or $(SCRIPT),$(OUT)/scripts)" "$(OUT)" --kafka "$(KAFKA)"
 
 RUNS ?= 1000
 SEED ?= 1
