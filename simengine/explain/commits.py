@@ -19,7 +19,7 @@ from simengine.facts.kinds import (
     REASON_UNCLEAN,
     REASON_UNFENCED,
 )
-from simengine.kafka.shared.standing import awaited
+from simengine.kafka.shared.standing import PartitionLists, awaited
 
 LEFT_ISR: Final[dict[int, tuple[str, ...]]] = {
     REASON_ALTER_PARTITION: ("ISR-2", "AP-3"),
@@ -41,13 +41,14 @@ def election(fact: PartitionChanged, past: FactIndex, is_unclean_on: bool = Fals
     """The broker that a commit elected, or that there was none; ``is_unclean_on``: it waits for any replica then."""
     fenced: tuple[str, ...] = ("LIVE-3", "LIVE-4") if fact.reason == REASON_FENCED else ()
     if fact.leader < 0:
-        waits = sorted(fact.replicas if is_unclean_on else awaited(fact.isr, fact.elr, fact.last_known))
+        clean = awaited(PartitionLists(fact.replicas, fact.isr, fact.elr, fact.last_known, []))
+        waits = sorted(fact.replicas if is_unclean_on else clean)
         fields: dict[str, Any] = {"partition": fact.p, "waits_for": waits}
         return ChainLink(LinkKind.NO_LEADER, fact, ELECTION, (*fenced, "ELEC-7"), fields)
     how = how_elected(fact, past)
-    clean = ("ELEC-6",) if fact.reason == REASON_UNFENCED else ("ELEC-3",)
+    usual = ("ELEC-6",) if fact.reason == REASON_UNFENCED else ("ELEC-3",)
     fields = {"broker": fact.leader, "partition": fact.p, "epoch": fact.epoch, "how": how}
-    return ChainLink(LinkKind.ELECTED, fact, ELECTION, (*fenced, *ELECTED.get(how, clean)), fields)
+    return ChainLink(LinkKind.ELECTED, fact, ELECTION, (*fenced, *ELECTED.get(how, usual)), fields)
 
 
 def how_elected(fact: PartitionChanged, past: FactIndex) -> How:
