@@ -131,3 +131,11 @@ def test_a_broker_that_was_removed_and_is_added_again_may_lead_with_an_empty_log
     assert (r.leader, r.isr) == (0, [0])
     assert copy_on(run, 0).log.leo < 100
     assert run.book.account(0).losses.lost
+
+
+def test_a_run_may_begin_with_a_removed_broker_in_the_elr() -> None:
+    """ELR-2: as a pasted cluster has it, and a run that goes on from another."""
+    initial = {"0": {"leader": 3, "isr": [3], "elr": [0], "epoch": 1, "lag": {1: 0, 2: 0}}}
+    topics = [{"name": "t", "assignment": [[3, 1, 2]], "config": {"min.insync.replicas": 3}, "initial": initial}]
+    run = moved("4.4", topics=topics, until=1)
+    assert state_of(run).elr == [0]
