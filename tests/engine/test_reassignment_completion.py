@@ -135,7 +135,8 @@ def test_a_broker_that_was_removed_and_is_added_again_may_lead_with_an_empty_log
 
 def test_a_run_may_begin_with_a_removed_broker_in_the_elr() -> None:
     """ELR-2: as a pasted cluster has it, and a run that goes on from another."""
-    initial = {"0": {"leader": 3, "isr": [3], "elr": [0], "epoch": 1, "lag": {1: 0, 2: 0}}}
-    topics = [{"name": "t", "assignment": [[3, 1, 2]], "config": {"min.insync.replicas": 3}, "initial": initial}]
-    run = moved("4.4", topics=topics, until=1)
-    assert state_of(run).elr == [0]
+    down = [{"id": broker, "state": "down"} for broker in (1, 2)]
+    initial = {"0": {"leader": 3, "isr": [3], "elr": [0], "epoch": 1}}
+    topics = [{"name": "t", "assignment": [[3, 1, 2]], "config": {"min.insync.replicas": 2}, "initial": initial}]
+    run = moved("4.4", topics=topics, until=1, cluster={"brokers": [0, *down, 3], "controllers": [100]})
+    assert state_of(run) == Expected([3, 1, 2], [3], 3, [0], waits=False)
