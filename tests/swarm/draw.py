@@ -101,8 +101,8 @@ def draw(seed: int) -> Plan:
 def drawn_profile(stream: Stream) -> str:
     """A fifth of the runs propagates metadata as 4.0 does; a tenth of the others is a 3.7, which has no ELR, or a 4.1.
 
-    Of the rest half is 4.2, half 4.4: a reassignment completes earlier there (REA-3). Legacy is left out: the properties
-    are those of logs with leader epochs.
+    Of the rest half is 4.2, half 4.4, where a reassignment completes earlier (REA-3). Legacy is left out: the
+    properties are those of logs with leader epochs.
     """
     if chance(stream, 20):
         return "4.0"
