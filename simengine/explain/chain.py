@@ -254,7 +254,7 @@ class Chain:
         return min(went, key=lambda fact: fact.seq, default=None)
 
     def _lost_its_copy(self, had: RecordEvent) -> None:
-        """The later leader had the records and has them no more: it cut them off, deleted its copy, or lost its disk."""
+        """The later leader had the records and has them no more: it cut them off, deleted its copy or lost it."""
         low = self.loss.gaps[0][0]
         cuts = [
             fact
