@@ -254,7 +254,7 @@ class Chain:
         return min(went, key=lambda fact: fact.seq, default=None)
 
     def _lost_its_copy(self, had: RecordEvent) -> None:
-        """The later leader had the records and has them no more: it cut them off, or came back without them."""
+        """The later leader had the records and has them no more: it cut them off, deleted its copy or lost it."""
         low = self.loss.gaps[0][0]
         cuts = [
             fact
@@ -265,11 +265,26 @@ class Chain:
         ]
         for fact in cuts:
             self.told.lost_end(fact, self.settings)
+        if self._deleted_its_copy(had):
+            return
         back = self.past.newest(
             ProcessChanged, self.lost_seq, lambda f: f.node == self.winner and f.state == PROCESS_STARTING
         )
         if not cuts and back is not None and back.seq > had.seq:
             self.told.add(back, MISSING, LinkKind.BACK_WITHOUT, ("LOG-10",), broker=self.winner)
+
+    def _deleted_its_copy(self, had: RecordEvent) -> bool:
+        """Tell that a reassignment removed the later leader from the replicas, and that one added it again (ELR-2)."""
+        p, winner = self.loss.p, self.winner
+        gone = self.past.newest(ReplicaGone, self.lost_seq, lambda f: (f.broker, f.p) == (winner, p))
+        if gone is None or gone.seq < had.seq:
+            return False
+        self.told.add(gone, MISSING, LinkKind.DELETED, ("REA-4",), broker=winner, partition=p)
+        changes = [fact for fact in self.past.of(PartitionChanged) if fact.p == p and fact.seq > gone.seq]
+        again = next((fact for fact in changes if winner in fact.replicas), None)
+        if again is not None:
+            self.told.happened(again, MISSING, ("REA-1", "ELR-2"))
+        return True
 
     # -- how the ISR let it lead
 

@@ -10,6 +10,7 @@ from simengine.facts.kinds import (
     REASON_ALTER_PARTITION,
     REASON_CONFIG,
     REASON_FENCED,
+    REASON_REASSIGNMENT,
     REASON_REGISTRATION,
     REASON_SHUTDOWN,
 )
@@ -72,6 +73,7 @@ LEFT_ISR: Final[dict[int, str]] = {
     REASON_FENCED: ", fenced",
     REASON_SHUTDOWN: ", shutting down",
     REASON_REGISTRATION: " as a new process registered",
+    REASON_REASSIGNMENT: ", removed by a reassignment",
 }
 LEFT_ELR: Final[dict[int, str]] = {
     REASON_REGISTRATION: " as a new process registered after an unclean shutdown",

@@ -21,6 +21,7 @@ from simengine.facts.decisive import ActionDone, LinkChanged, ProcessChanged, Tr
 from simengine.facts.trace import Decisive
 from simengine.kafka.replica.replica import LEADER
 from simengine.kafka.shared.metadata import PartitionRegistration
+from simengine.kafka.shared.standing import PartitionLists, awaited
 from simengine.scenario.actions import is_emptied
 from simengine.scenario.verb import REPAIR
 from simengine.scenario.verbs import with_trait
@@ -187,12 +188,13 @@ def of_a_log(then: World, actions: list[ActionDone]) -> str:
 
 def in_sync(then: World, known: PartitionRegistration) -> list[int]:
     """The replicas that have every record acknowledged with acks=all: the ISR, or the ELR where that is empty."""
-    return [int(one) for one in (known.isr or known.elr)]
+    return [int(one) for one in awaited(PartitionLists(known.replicas, known.isr, known.elr, [], []))]
 
 
 def may_be_replaced(then: World, known: PartitionRegistration, displaced: dict[int, bool]) -> bool:
     """True if another replica than the leader may lead a partition; without a leader, another than those displaced."""
-    others = [*known.isr, *known.elr, *(known.synced() if then.cluster.quorum.image.unclean(known.topic) else [])]
+    allows_any = then.cluster.quorum.image.unclean(known.topic)
+    others = [one for one in known.synced() if allows_any or one in known.isr or one in known.elr]
     return any(one != known.leader and (known.leader >= 0 or int(one) not in displaced) for one in others)
 
 

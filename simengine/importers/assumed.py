@@ -9,7 +9,7 @@ from simengine.importers.evidence import LogDirReplica
 from simengine.importers.limits import BROKERS_MAX
 from simengine.importers.model import PastedCluster
 from simengine.scenario.invisible import spelled_out
-from simengine.scenario.profiles import DEFAULT_PROFILE, VERSIONS
+from simengine.scenario.profiles import NEWEST_PROFILE, VERSIONS
 
 ASSUMED: Final = "Assumed:\n"  # in the description of a pasted cluster: what follows no paste told
 ACKS: Final = ("0", "1", "all")
@@ -74,7 +74,7 @@ class AssumedValues:
 
     records_per_s: float = RATE_DEFAULT
     acks: str = "all"
-    profile: str = DEFAULT_PROFILE
+    profile: str = NEWEST_PROFILE
     elr: bool | None = None
     min_insync_replicas: int = 1
     controllers: int = CONTROLLERS

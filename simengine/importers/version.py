@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from simengine.importers.model import PastedCluster
 from simengine.importers.versions_said import number_of, profile_for
-from simengine.scenario.profiles import DEFAULT_PROFILE, PROFILES, VERSIONS
+from simengine.scenario.profiles import NEWEST_PROFILE, PROFILES, VERSIONS
 
 FIRST_WITH_ELR = (4, 0)
 
@@ -47,19 +47,19 @@ def _profile(cluster: PastedCluster) -> tuple[str, str, str]:
         why = f"{last.place()} names {last.value}{exact}"
         if not newer or number_of(last.value) >= FIRST_WITH_ELR:
             return profile, why, ""
-        return DEFAULT_PROFILE, newer, f"{last.place()} names Kafka {last.value}, but {newer}."
+        return NEWEST_PROFILE, newer, f"{last.place()} names Kafka {last.value}, but {newer}."
     oldest = min(VERSIONS, key=number_of)
     if newer:
-        return DEFAULT_PROFILE, newer, ""
+        return NEWEST_PROFILE, newer, ""
     if cluster.evidence.is_zookeeper is not None:
         place = cluster.evidence.is_zookeeper.place()
         return oldest, f"{place}: ZooKeeper, so it is older than 4.0; {oldest} is simulated (as KRaft)", ""
     if has_elr_columns(cluster):
-        return DEFAULT_PROFILE, "the listing has Elr columns, which are printed since 3.9; it does not tell which", ""
+        return NEWEST_PROFILE, "the listing has Elr columns, which are printed since 3.9; it does not tell which", ""
     if cluster.is_described:
         why = f"no Elr is shown, so the cluster is older than 4.0; {oldest} is the oldest that is simulated (as KRaft)"
         return oldest, why, ""
-    return DEFAULT_PROFILE, "the listing does not tell", ""
+    return NEWEST_PROFILE, "the listing does not tell", ""
 
 
 def _shows_4_0(cluster: PastedCluster) -> str:

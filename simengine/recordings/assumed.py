@@ -13,9 +13,8 @@ from simengine.scenario.config_keys import BROKER, SIMULATED, TOPIC
 from simengine.scenario.config_keys import CONSUMER as OF_CONSUMERS
 from simengine.scenario.config_keys import PRODUCER as OF_PRODUCERS
 from simengine.scenario.config_known import KNOWN
-from simengine.scenario.profiles import profile_of
+from simengine.scenario.profiles import VERSIONS, profile_of
 
-PROFILES: Final = ("3.7", "4.0", "4.1", "4.2")
 NO_KAFKA_KEYS: Final = ("acks", "client.rack", "proxied")  # of clients: told to the engine by other means
 
 
@@ -54,9 +53,9 @@ def assumed(recording: Recording) -> RecordingAssumptions:
 
 def profile(kafka: str) -> str:
     """The newest profile that is no newer than this version. Raises RecordingError where none is as old."""
-    older = [name for name in PROFILES if version(name) <= version(kafka)]
+    older = [name for name in VERSIONS if version(name) <= version(kafka)]
     if not older:
-        raise RecordingError("kafka", "no profile of the engine is this old", kafka, f"{PROFILES[0]} and later")
+        raise RecordingError("kafka", "no profile of the engine is this old", kafka, f"{VERSIONS[0]} and later")
     return older[-1]
 
 

@@ -30,6 +30,7 @@ US: Final = 1_000_000
 Side = tuple[int | str, ...]  # of a cut: ids of nodes, and of clients
 BEFORE: Final = -1  # index of an action of the setup
 SETTLE_S: Final = 1.0  # the run goes on this long after the script's end, for calls and reads on their way
+LABORATORY: Final = {"group.initial.rebalance.delay.ms": 0}  # of all recorded clusters, unless they say otherwise
 PREFERRED_INTERVAL_S: Final = 300
 UNCLEAN_INTERVAL_S: Final = 300
 # acks=all took 7 to 30 ms for 75 % of 28,000 records on the recorded machine, four flights each, with a median of 17 ms
@@ -148,7 +149,7 @@ class _Translation:
         cluster: dict[str, Any] = {
             "brokers": [{"id": broker, **_rack(rack)} for broker, rack in recording.brokers.items()],
             "controllers": list(recording.controllers),
-            "config": _known(BROKER, recording.config),
+            "config": {**LABORATORY, **_known(BROKER, recording.config)},
         }
         active = active_controller(recording, 0.0)
         return cluster if active is None else {**cluster, "active": active}

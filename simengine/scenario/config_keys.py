@@ -148,6 +148,7 @@ _BROKER_KEYS: Final = _by_name(
     _ms("controller.socket.timeout.ms", 30_000, 1),
     _ms("request.timeout.ms", 30_000, 1),
     ConfigKey("offsets.topic.replication.factor", 3, 1, 32_767),
+    _ms("group.initial.rebalance.delay.ms", 3_000),
     ConfigKey("offsets.retention.minutes", 10_080, 1),
     _ms("offsets.retention.check.interval.ms", 600_000, 1, LONG_MAX),
     _ms("log.retention.ms", 604_800_000, -1, LONG_MAX),

@@ -35,7 +35,7 @@ _BROKER: Final = _names(
     group.consumer.migration.policy group.consumer.min.heartbeat.interval.ms group.consumer.min.session.timeout.ms
     group.consumer.regex.refresh.interval.ms group.consumer.session.timeout.ms group.coordinator.append.linger.ms
     group.coordinator.cached.buffer.max.bytes group.coordinator.new.enable group.coordinator.rebalance.protocols
-    group.coordinator.threads group.initial.rebalance.delay.ms group.max.session.timeout.ms group.max.size
+    group.coordinator.threads group.max.session.timeout.ms group.max.size
     group.min.session.timeout.ms group.share.assignors group.share.delivery.count.limit group.share.enable
     group.share.heartbeat.interval.ms group.share.max.groups group.share.max.heartbeat.interval.ms
     group.share.max.partition.max.record.locks group.share.max.record.lock.duration.ms

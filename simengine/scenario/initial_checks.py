@@ -11,7 +11,8 @@ RUNNING = "running"
 
 def check(path: str, state: InitialPartition, replicas: list[int], states: dict[int, str], elr: bool) -> list[Problem]:
     """Everything that is wrong with one start state. `states`: of all brokers, by id."""
-    problems = [*_members(path, state, replicas), *_elr(path, state, elr), *_reassignment(path, state, replicas)]
+    problems = [*_members(path, state, replicas), *_elr(path, state, elr), *_eligible(path, state, states)]
+    problems += _reassignment(path, state, replicas)
     problems += _failed(path, state)
     problems += _without_leader(path, state, states) if state.leader == -1 else _leader(path, state, states)
     for member, lag in state.lag.items():
@@ -28,7 +29,7 @@ def check(path: str, state: InitialPartition, replicas: list[int], states: dict[
 
 def _members(path: str, state: InitialPartition, replicas: list[int]) -> list[Problem]:
     """Whoever is named is a replica, and named once."""
-    named = {"isr": state.isr, "elr": state.elr, "last_known": state.last_known}
+    named = {"isr": state.isr, "last_known": state.last_known}
     named |= {"adding": state.adding, "removing": state.removing, "failed": state.failed}
     named |= {"lag": list(state.lag), "logs": list(state.logs)}
     problems: list[Problem] = []
@@ -36,9 +37,22 @@ def _members(path: str, state: InitialPartition, replicas: list[int]) -> list[Pr
         place = f"{path}.{key}"
         strangers = [member for member in members if member not in replicas]
         problems += [Problem(place, str(member), "not one of the replicas", str(replicas)) for member in strangers]
-        if len(dict.fromkeys(members)) < len(members):
-            problems.append(Problem(place, str(members), "a broker is named twice", "each broker once"))
+        problems += _twice(place, members)
     return problems
+
+
+def _eligible(path: str, state: InitialPartition, states: dict[int, str]) -> list[Problem]:
+    """ELR-2: a broker that a reassignment has removed may still be in the ELR."""
+    place, allowed = f"{path}.elr", ", ".join(map(str, states))
+    strangers = [member for member in state.elr if member not in states]
+    problems = [Problem(place, str(member), f"there is no broker {member}", allowed) for member in strangers]
+    return problems + _twice(place, state.elr)
+
+
+def _twice(place: str, members: list[int]) -> list[Problem]:
+    if len(dict.fromkeys(members)) == len(members):
+        return []
+    return [Problem(place, str(members), "a broker is named twice", "each broker once")]
 
 
 def _elr(path: str, state: InitialPartition, elr: bool) -> list[Problem]:

@@ -299,7 +299,7 @@ class Basis(Part):
     copy_mb_per_s: Annotated[int, Field(strict=True, ge=1, le=limits.COPY_MB_PER_S_MAX)] | None = None
 
 
-ProfileName = Literal["legacy", "3.7", "4.0", "4.1", "4.2"]
+ProfileName = Literal["legacy", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4"]
 
 
 class ClusterPart(Part):

@@ -18,7 +18,6 @@ INSTEAD: Final = {  # what holds here, whatever the key says
     "transactional.id": "nothing is written in transactions",
     "transaction.timeout.ms": "nothing is written in transactions",
     "transaction.max.timeout.ms": "nothing is written in transactions",
-    "group.initial.rebalance.delay.ms": "the first rebalance waits 3 s for further members",
     "buffer.memory": "a producer's buffer has no end",
     "log.flush.interval.ms": "a log is flushed by number of records only",
     "flush.ms": "a log is flushed by number of records only",

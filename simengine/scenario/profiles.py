@@ -7,7 +7,7 @@ Sources: docs/rules/settings.md for the defaults, and the rules named at each sw
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-DEFAULT_PROFILE: Final = "4.2"
+DEFAULT_PROFILE: Final = "4.2"  # of a document that names none: the newest one when documents began to be stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,10 @@ class Profile:
     pre_vote: bool = True
     # a reassignment waits for all of its targets in the ISR (KAFKA-15665); before 3.8 for those that it adds (REA-3)
     all_targets_in_sync: bool = True
+    # a reassignment that removes no more replicas than it adds waits for the added ones only (KAFKA-19975, REA-3)
+    kept_may_be_out: bool = False
+    # to the leader of a group a broker that is down still has its rack (CON-12)
+    offline_has_rack: bool = False
     # truncation by high watermark and no leader epochs: a teaching mode (LEG-*), all else is 4.2
     legacy: bool = False
     defaults: dict[str, int | bool | str] = field(default_factory=dict)
@@ -102,6 +106,8 @@ PROFILES: Final[dict[str, Profile]] = {
     ),
     "4.1": _since_4_1("4.1", isr_sorted=False),
     "4.2": _since_4_1("4.2", isr_sorted=True),
+    "4.3": replace(_since_4_1("4.3", isr_sorted=True), checked=False, kept_may_be_out=True),
+    "4.4": replace(_since_4_1("4.4", isr_sorted=True), kept_may_be_out=True, offline_has_rack=True),
     "legacy": replace(
         _since_4_1("legacy", isr_sorted=True), checked=False, elr_possible=False, elr_default=False, legacy=True
     ),
@@ -109,6 +115,7 @@ PROFILES: Final[dict[str, Profile]] = {
 
 
 VERSIONS: Final = tuple(name for name, profile in PROFILES.items() if not profile.legacy)  # what a cluster may run
+NEWEST_PROFILE: Final = VERSIONS[-1]  # of a new run, and of a paste that tells no version
 
 
 def profile_of(name: str) -> Profile:

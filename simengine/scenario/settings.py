@@ -74,6 +74,7 @@ class BrokerSettings:
     unclean_leader_election: bool
     controlled_shutdown: bool
     rack_aware_reads: bool
+    first_join_us: int  # an empty group waits so long for further members
     retention_us: int  # -1: for ever
     retention_bytes: int  # -1: any number
     is_compacted: bool  # topics are compacted and nothing else
@@ -231,6 +232,7 @@ def broker_settings(layers: Layers) -> BrokerSettings:
         unclean_leader_election=layers.flag("unclean.leader.election.enable"),
         controlled_shutdown=layers.flag("controlled.shutdown.enable"),
         rack_aware_reads=layers.text("replica.selector.class").endswith("RackAwareReplicaSelector"),
+        first_join_us=layers.number("group.initial.rebalance.delay.ms"),
         retention_us=_retention_us(layers),
         retention_bytes=layers.number("log.retention.bytes"),
         roll_us=layers.time("log.roll.ms")

@@ -385,7 +385,7 @@ class PartitionCounters:
         """Since when nobody is left who may lead it without an unclean election (ELEC-7, ELR-6)."""
         image = self.cluster.quorum.image
         one = image.partition(self.p)
-        if one is None or one.leader >= 0 or image.unclean(self.topic) or awaited(one.isr, one.elr, one.last_known):
+        if one is None or one.leader >= 0 or image.unclean(self.topic) or awaited(one.lists()):
             self.unled_by = 0
         elif self.unled_by == 0:
             self.unled_by = one.fact

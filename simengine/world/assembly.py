@@ -8,12 +8,13 @@ from simengine.kafka.cluster.cluster import Cluster, Phases
 from simengine.kafka.controller.quorum import Controller
 from simengine.kafka.group.coordinator import CommitLog, GroupCoordinator
 from simengine.kafka.replica.observer import Observer
-from simengine.kafka.shared.config import RECORD_BYTES, ClusterConfig, LogConfig, TopicSettings
+from simengine.kafka.shared.config import RECORD_BYTES, ClusterConfig, GroupConfig, LogConfig, TopicSettings
 from simengine.kafka.shared.metadata import PartitionRegistration, Record, broker_record, partition_record, topic_record
 from simengine.kafka.wire.api import CommitRequest
 from simengine.kernel.node import Node
 from simengine.kernel.site import Site
 from simengine.scenario.model import Document, TopicEntry
+from simengine.scenario.profiles import Profile
 from simengine.scenario.settings import BrokerSettings, Settings, resolve
 from simengine.world import client_assembly, start_state
 from simengine.world.cluster_parts import OFFSETS_TOPIC, ClusterParts
@@ -250,9 +251,11 @@ def cluster_config(settings: Settings, broker: BrokerSettings) -> ClusterConfig:
     config.periodic_unclean = profile.periodic_unclean
     config.pre_vote = profile.pre_vote
     config.all_targets_in_sync = profile.all_targets_in_sync
+    config.kept_may_be_out = profile.kept_may_be_out
     config.fencing_by_ticks = profile.fencing_by_ticks
     config.rack_selector = broker.rack_aware_reads
     set_log_config(config.logs, broker)
+    set_group_config(config.groups, broker, profile)
     config.legacy = profile.legacy
     return config
 
@@ -267,8 +270,14 @@ def set_log_config(logs: LogConfig, broker: BrokerSettings) -> None:
     logs.check_us = broker.retention_check_us
     logs.first_check_us = broker.retention_first_us
     logs.is_set = broker.keeps_segments
-    logs.offsets_kept_us = broker.offsets_kept_us
-    logs.offsets_check_us = broker.offsets_check_us
+
+
+def set_group_config(groups: GroupConfig, broker: BrokerSettings, profile: Profile) -> None:
+    """Consumer groups, as one broker's properties and its version have it."""
+    groups.first_join_us = broker.first_join_us
+    groups.offsets_kept_us = broker.offsets_kept_us
+    groups.offsets_check_us = broker.offsets_check_us
+    groups.offline_has_rack = profile.offline_has_rack
 
 
 def phases(doc: Document) -> Phases:

@@ -8,10 +8,6 @@ KNOWN: Final = {
         "Broker 0 was paused while the response to its heartbeat was on its way. It took it in when it was resumed, "
         "and sent the next heartbeat only 2 s later. In the runs its heartbeats have another phase."
     ),
-    "r1": (
-        "Kafka 4.3 and later complete a reassignment as soon as the added replicas are in sync (KAFKA-19975). The "
-        "engine has the rule of 4.2, which also waits for the replicas that stay (REA-3)."
-    ),
     "w015": (
         "One record went out by acks=0 in the 30 ms in which the leader’s process was being killed. A simulated "
         "process dies at once."

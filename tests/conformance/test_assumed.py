@@ -22,7 +22,7 @@ S08 = read(RECORDINGS / "s08.json")
     [
         ("4.2.1", "profile 4.2"),
         ("4.1.1", "profile 4.1"),
-        ("5.0.0", "profile 4.2 for Kafka 5.0.0"),
+        ("5.0.0", "profile 4.4 for Kafka 5.0.0"),
         ("3.9.0", "profile 3.7 (not checked against a cluster) for Kafka 3.9.0"),
     ],
 )
@@ -58,9 +58,9 @@ def test_every_setting_of_the_projects_recordings_is_understood() -> None:
 def test_conform_says_it_in_words_and_as_data() -> None:
     verdict = Verdict("s08", replace(S08, kafka="5.0.0", config={"foo.bar": "1"}), Comparison(200, 150, ()))
     assert verdict.line().endswith(
-        "explained (200 runs, 150 match; profile 4.2 for Kafka 5.0.0; not understood: foo.bar)"
+        "explained (200 runs, 150 match; profile 4.4 for Kafka 5.0.0; not understood: foo.bar)"
     )
-    assert verdict.plain()["assumed"] == {"profile": "4.2", "not_understood": ["foo.bar"], "without_effect": []}
+    assert verdict.plain()["assumed"] == {"profile": "4.4", "not_understood": ["foo.bar"], "without_effect": []}
 
 
 def test_rerun_says_it_beside_its_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,6 +31,7 @@ DEFAULTS: dict[str, dict[str, int | bool | str]] = {
         "controller.socket.timeout.ms": 30_000,
         "request.timeout.ms": 30_000,
         "offsets.topic.replication.factor": 3,
+        "group.initial.rebalance.delay.ms": 3_000,
         "offsets.retention.minutes": 10_080,
         "offsets.retention.check.interval.ms": 600_000,
         "log.retention.ms": WEEK_MS,  # unset in Kafka, as the minutes are: the hours count then
@@ -99,16 +100,18 @@ def test_every_simulated_key_has_kafkas_default(scope: str) -> None:
         ("last_known_must_be_active", "4.1"),  # ELR-6
         ("fetch_epoch_filter", "4.1"),  # LOG-9
         ("isr_sorted", "4.2"),  # ISR-9
+        ("kept_may_be_out", "4.3"),  # REA-3
+        ("offline_has_rack", "4.4"),  # CON-12
         ("periodic_unclean", "4.0"),  # UNC-2
         ("fencing_by_ticks", "4.0"),  # LIVE-3
         ("heartbeat_fixed_retry", "4.1"),  # LIVE-1, REG-2
     ],
 )
 def test_a_rule_that_is_not_that_of_all_versions_holds_since(switch: str, since: str) -> None:
-    versions = ["3.7", "4.0", "4.1", "4.2"]
+    versions = ["3.7", "4.0", "4.1", "4.2", "4.3", "4.4"]
     held = [name for name in versions if getattr(PROFILES[name], switch)]
     assert held == versions[versions.index(since) :]
-    assert getattr(PROFILES["legacy"], switch) is not switch.startswith("elr")
+    assert getattr(PROFILES["legacy"], switch) is (not switch.startswith("elr") and getattr(PROFILES["4.2"], switch))
 
 
 def test_only_producers_before_4_0_had_another_default() -> None:

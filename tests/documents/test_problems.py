@@ -109,6 +109,7 @@ def _log(**log: Any) -> dict[str, Any]:
         (_initial(leader="none"), "topics[0].initial.0.leader", "would lead"),
         (_initial(isr=[1, 9]), "topics[0].initial.0.isr", "not one of the replicas"),
         (_initial(elr=[2]), "topics[0].initial.0.elr", "not in the ELR"),
+        (_initial(elr=[9]), "topics[0].initial.0.elr", "there is no broker 9"),
         (_initial(adding=[9]), "topics[0].initial.0.adding", "not one of the replicas"),
         (_initial(adding=[3], removing=[3]), "topics[0].initial.0.removing", "also being added"),
         (_initial(removing=[1, 2, 3]), "topics[0].initial.0.removing", "leaves no replica"),

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from simengine.scenario import resolve
+from simengine.scenario import load, resolve, to_plain
 from simengine.scenario.config_keys import SCOPES, SIMULATED
 from simengine.scenario.config_known import KNOWN
 from simengine.scenario.profiles import PROFILES, VERSIONS
@@ -103,14 +103,14 @@ def test_before_4_0_producers_do_not_linger() -> None:
 
 
 def test_elr_is_on_by_default_since_4_1_and_the_document_may_say_otherwise() -> None:
-    assert [document(profile=name).elr for name in ("3.7", "4.0", "4.1", "4.2")] == [False, False, True, True]
+    assert [document(profile=name).elr for name in VERSIONS] == [False, False, True, True, True, True]
     assert document(profile="4.0", elr=True).elr
     assert not document(profile="4.2", elr=False).elr
 
 
 def test_3_7_says_that_it_was_not_checked() -> None:
     assert PROFILES["3.7"].label == "3.7 (not checked against a cluster)"
-    assert PROFILES["4.2"].label == "4.2"
+    assert PROFILES["4.4"].label == "4.4"
 
 
 def test_the_legacy_profile_is_labelled_and_differs_from_4_2_by_truncation_alone() -> None:
@@ -124,7 +124,7 @@ def test_the_legacy_profile_is_labelled_and_differs_from_4_2_by_truncation_alone
 
 
 def test_no_imported_cluster_is_taken_for_a_legacy_one() -> None:
-    assert VERSIONS == ("3.7", "4.0", "4.1", "4.2")
+    assert VERSIONS == ("3.7", "4.0", "4.1", "4.2", "4.3", "4.4")
 
 
 def test_4_1_and_4_2_differ_in_the_order_of_the_isr_alone() -> None:
@@ -132,6 +132,20 @@ def test_4_1_and_4_2_differ_in_the_order_of_the_isr_alone() -> None:
     from dataclasses import replace
 
     assert replace(PROFILES["4.1"], name="4.2", isr_sorted=True) == PROFILES["4.2"]
+
+
+def test_4_3_and_4_4_differ_from_the_version_before_by_one_rule_each() -> None:
+    """REA-3: a move waits for the added replicas. CON-12: a broker that is down keeps its rack."""
+    from dataclasses import replace
+
+    assert replace(PROFILES["4.2"], name="4.3", checked=False, kept_may_be_out=True) == PROFILES["4.3"]
+    assert replace(PROFILES["4.3"], name="4.4", checked=True, offline_has_rack=True) == PROFILES["4.4"]
+
+
+def test_a_document_without_a_version_runs_as_the_one_that_it_meant_when_it_was_written() -> None:
+    plain = to_plain(document())
+    del plain["profile"]
+    assert load(plain).profile == "4.2"
 
 
 def test_known_keys_without_effect_are_kept_and_listed() -> None:

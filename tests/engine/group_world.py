@@ -5,10 +5,11 @@ from simengine.world.world import World
 from tests.engine.cluster import SECOND, world
 
 
-def running() -> tuple[World, GroupCoordinator]:
-    """A cluster with a group's partition, three seconds on, and the coordinator."""
+def running(**config: int) -> tuple[World, GroupCoordinator]:
+    """A cluster with a group's partition and these server properties, four seconds on, and the coordinator."""
     state = {"leader": 0, "epoch": 4, "isr": [0, 1, 2]}
     run = world(
+        cluster={"brokers": [0, 1, 2], "controllers": [100, 101, 102], "config": config},
         topics=[{"name": "t", "assignment": [[0, 1, 2]], "initial": {0: state}}],
         producers=[{"id": "P", "topic": "t", "rate": 10, "acks": "all"}],
         consumers=[{"id": "C", "group": "g", "topics": ["t"], "config": {"auto.offset.reset": "earliest"}}],

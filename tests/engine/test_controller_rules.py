@@ -39,6 +39,7 @@ from simengine.kafka.wire.controller_api import (
     RegisterAnswer,
     RegisterRequest,
 )
+from simengine.scenario.profiles import PROFILES, VERSIONS
 from simengine.world.world import World
 from tests.engine.cluster import SECOND, control_of, facts, world
 
@@ -110,33 +111,66 @@ def test_the_controller_caps_m_by_the_replicas_of_partition_0(first: list[int] |
     assert after(change)[0].elr == elr
 
 
-def test_a_removed_replica_is_eligible_no_longer() -> None:
-    """ELR-2, REA-3: broker 3 leaves the replicas while the ISR is below M; broker 2 stays eligible."""
+def test_a_removed_replica_stays_eligible() -> None:
+    """ELR-2, REA-3: broker 3 leaves the replicas while the ISR is below M. It can be elected only as a replica."""
     change = State(replicas=[0, 1, 2, 3], isr=[0, 1, 2, 3], leader=0, active=[0], min_insync=3).change()
     change.replicas, change.target_isr = [0, 1, 2], [0]
-    assert after(change)[0].elr == [1, 2]
+    assert after(change)[0].elr == [1, 2, 3]
+    change = State(isr=[0], leader=0, elr=[3], active=[3], min_insync=2, last_known=[]).change()
+    change.target_isr = []
+    made = after(change)[0]
+    assert (made.leader, made.isr, made.elr) == (-1, [], [3, 0])
+
+
+def test_a_removed_replica_that_registers_uncleanly_leaves_the_elr() -> None:
+    """ELR-2, ELR-5: Kafka looks at all ELRs that name the broker, whatever the replica lists say."""
+    run = world(elr=True, cluster={"brokers": [0, 1, 2, 3], "controllers": [100]})
+    run.run(3 * SECOND)
+    hold(run, isr=[0], elr=[1, 3])
+    run.act(4 * SECOND, "kill 3")
+    run.act(5 * SECOND, "start 3 after 1s")
+    run.run(30 * SECOND)
+    registration = control_of(run).image.partition(0)
+    assert registration is not None
+    assert 3 not in registration.elr
+
+
+def test_an_elr_of_removed_replicas_alone_keeps_the_last_known_leader_from_leading() -> None:
+    """ELR-6: the ELR is not empty."""
+    change = State(isr=[], elr=[3], last_known=[0], active=[0, 1, 2], min_insync=2).change()
+    assert after(change)[0].leader == -1
 
 
 @pytest.mark.parametrize(
-    ("isr", "since_3_8", "before"),
+    ("adding", "removing", "isr", "complete"),
     [
-        ([0, 1, 3, 4], False, True),  # broker 2 is kept, and out of sync
-        ([0, 1, 2, 3], False, False),  # broker 4 is added, and out of sync
-        ([0, 2, 3, 4], True, True),
+        ([3, 4], [0, 1], [0, 1, 3, 4], ["3.7", "4.3", "4.4"]),  # broker 2 is kept, and out of sync
+        ([3, 4], [0, 1], [0, 1, 2, 3], []),  # broker 4 is added, and out of sync
+        ([3, 4], [0, 1], [0, 2, 3, 4], ["3.7", "4.0", "4.1", "4.2", "4.3", "4.4"]),
+        ([3], [], [0, 1, 3], ["3.7", "4.3", "4.4"]),  # one more replica
+        ([3], [0, 1], [0, 1, 3], ["3.7"]),  # one less: the kept ones have to be in sync
+        ([], [0], [0, 1], ["3.7"]),
+        ([], [0, 1], [0, 1], []),  # nobody would be in sync
+        ([3, 4], [0, 1], [3, 4], ["3.7", "4.3", "4.4"]),
     ],
 )
-def test_before_3_8_a_move_is_complete_when_the_added_replicas_are_in_sync(
-    isr: list[int], since_3_8: bool, before: bool
+def test_a_move_is_complete_when_those_are_in_sync_that_its_version_waits_for(
+    adding: list[int], removing: list[int], isr: list[int], complete: list[str]
 ) -> None:
-    """REA-3, KAFKA-15665: those that it keeps may be out; the old copies are deleted then."""
-    for all_targets, is_complete in ((True, since_3_8), (False, before)):
+    """REA-3: KAFKA-15665 since 3.8, KAFKA-19975 since 4.3."""
+    for profile in VERSIONS:
         config = ClusterConfig()
-        config.elr, config.all_targets_in_sync = False, all_targets
-        change = State(replicas=[2, 3, 4, 0, 1], isr=[0, 1], leader=0, active=[0, 1, 2, 3, 4]).change(config)
-        change.adding, change.removing, change.target_isr = [3, 4], [0, 1], isr
+        config.elr = False
+        config.all_targets_in_sync = PROFILES[profile].all_targets_in_sync
+        config.kept_may_be_out = PROFILES[profile].kept_may_be_out
+        kept = [2, *adding]
+        replicas = [*kept, *(broker for broker in (0, 1) if broker not in kept)]
+        change = State(replicas=replicas, isr=[0, 1], leader=0, active=[0, 1, 2, 3, 4]).change(config)
+        change.adding, change.removing, change.target_isr = adding, removing, isr
         made = after(change)[0]
-        assert (made.replicas == [2, 3, 4]) is is_complete
-        assert (made.removing == []) is is_complete
+        is_complete = profile in complete
+        assert (made.adding == made.removing == []) is is_complete, profile
+        assert made.replicas == ([one for one in replicas if one not in removing] if is_complete else replicas)
 
 
 def test_a_move_of_3_7_never_empties_the_isr() -> None:

@@ -52,6 +52,25 @@ def formed(limits: tuple[int, ...] = (60, 60)) -> tuple[World, Groups, Group, li
     return run, groups, group, group.members
 
 
+# -- rebalances
+
+
+@pytest.mark.parametrize(
+    ("delay_ms", "limit_s", "waits_s"), [(0, 60, 0), (3_000, 60, 3), (8_000, 60, 8), (8_000, 5, 5)]
+)
+def test_an_empty_group_waits_for_further_members(delay_ms: int, limit_s: int, waits_s: int) -> None:
+    """CON-13: as group.initial.rebalance.delay.ms says, and no longer than the member's max.poll.interval.ms."""
+    run, coordinator = running(**{"group.initial.rebalance.delay.ms": delay_ms})
+    began = run.now_us
+    ask(coordinator.groups, JOIN, rebalance_us=limit_s * SECOND)
+    group = coordinator.groups._of("h")
+    if waits_s:
+        run.run(began + waits_s * SECOND - 1_000)
+        assert group.state == PREPARING
+    run.run(began + waits_s * SECOND + 500_000)
+    assert group.state == STABLE
+
+
 # -- the coordinator
 
 

@@ -30,7 +30,7 @@ from tests.invariants import client_checks, log_checks, metadata_checks
     [
         {"isr": [0, 0]},
         {"isr": [0, 9]},
-        {"elr": [9]},
+        {"elr": [9, 9]},
         {"replicas": [0, 1, 2, 2]},
         {"leader": 9},
         {"epoch": -1},

@@ -79,13 +79,20 @@ def test_an_active_broker_may_be_elected(registration: int, active: bool) -> Non
 
 @pytest.mark.parametrize(
     ("isr", "elr", "last_known", "awaited"),
-    [([0], [1], [], [0]), ([], [1, 2], [0], [1, 2]), ([], [], [0], [0]), ([], [], [], [])],
+    [
+        ([0], [1], [], [0]),
+        ([], [1, 2], [0], [1, 2]),
+        ([], [3, 2], [0], [2]),  # broker 3 is no replica any more (ELR-2)
+        ([], [3], [0], []),
+        ([], [], [0], [0]),
+        ([], [], [], []),
+    ],
 )
 def test_whom_a_partition_without_leader_waits_for(
     isr: list[int], elr: list[int], last_known: list[int], awaited: list[int]
 ) -> None:
     """ELEC-4, ELR-4, ELR-6."""
-    assert standing.awaited(isr, elr, last_known) == awaited
+    assert standing.awaited(standing.PartitionLists([0, 1, 2], isr, elr, last_known, [])) == awaited
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def test_the_line_of_a_failure_says_profile_and_build() -> None:
 def test_the_draws_hold_what_the_plan_names() -> None:
     """Client faults and idle spells, losses of sites, links undone in another order, profiles, latencies."""
     plans = [draw(seed) for seed in range(1, 120)]
-    assert {plan["profile"] for plan in plans} == {"3.7", "4.0", "4.1", "4.2"}
+    assert {plan["profile"] for plan in plans} == {"3.7", "4.0", "4.1", "4.2", "4.4"}
     assert max(int(plan["until"].removesuffix("us")) for plan in plans) > 250_000_000
     links = [plan["network"]["links"] for plan in plans]
     assert min(len({link["latency"] for link in of_one}) for of_one in links) > 5

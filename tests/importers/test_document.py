@@ -83,7 +83,7 @@ def test_what_has_an_effect_in_a_run_is_taken_of_a_topics_configs_and_the_rest_s
 
 
 def test_a_listing_with_elr_columns_is_4_2_and_one_without_is_older() -> None:
-    assert scenario_of(samples.MODERN)["profile"] == "4.2"
+    assert scenario_of(samples.MODERN)["profile"] == "4.4"
     assert scenario_of(samples.MODERN)["elr"] is True
     assert scenario_of(samples.OLD)["profile"] == "3.7"
 

@@ -54,7 +54,7 @@ class TestVersion:
     def test_the_column_state_is_of_4_0_or_later(self) -> None:
         said = assumption(imported(ENDPOINTS + LISTED), "version")
         assert (said["value"], said["why"]) == (
-            "4.2",
+            "4.4",
             "line 1, kafka-cluster.sh list-endpoints has a column STATE, which is printed since 4.0",
         )
 
@@ -63,7 +63,7 @@ class TestVersion:
 
     def test_a_version_that_does_not_fit_is_told(self) -> None:
         result = imported("image: apache/kafka:3.9.0\n" + ENDPOINTS)
-        assert assumption(result, "version")["value"] == "4.2"
+        assert assumption(result, "version")["value"] == "4.4"
         assert warned(result, "an image tag names Kafka 3.9, but line 2, kafka-cluster.sh list-endpoints has a column")
 
     def test_without_that_column_nothing_is_told(self) -> None:
@@ -78,7 +78,7 @@ class TestVersion:
     def test_elr_columns_count_in_rows_that_a_later_listing_replaces(self, elr: str, eligible: bool) -> None:
         first = f"\tTopic: t\tPartition: 0\tLeader: 2\tReplicas: 1,2,3\tIsr: 2\t{elr}\n"
         result = imported(f"{first}later:\n\tTopic: t\tPartition: 0\tLeader: 2\tReplicas: 1,2,3\tIsr: 2,3,1\n")
-        assert assumption(result, "version")["value"] == ("4.2" if eligible else "3.7")
+        assert assumption(result, "version")["value"] == ("4.4" if eligible else "3.7")
         assert result["scenario"]["elr"] is eligible
 
     def test_elr_columns_count_in_a_row_that_is_left_out(self) -> None:
@@ -87,7 +87,7 @@ class TestVersion:
             "later:\n\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n"
         )
         assert warned(result, "This row is left out")
-        assert assumption(result, "version")["value"] == "4.2"
+        assert assumption(result, "version")["value"] == "4.4"
 
     def test_zookeeper_of_a_resource_counts_beside_a_listing(self) -> None:
         kafka = "apiVersion: kafka.strimzi.io/v1beta2\nkind: Kafka\nmetadata:\n  name: c\n"

@@ -331,7 +331,7 @@ class TestVersion:
 
     @pytest.mark.parametrize(
         ("columns", "profile"),
-        [("", "3.7"), ("\tElr: N/A\tLastKnownElr: N/A", "3.7"), ("\tElr: \tLastKnownElr: ", "4.2")],
+        [("", "3.7"), ("\tElr: N/A\tLastKnownElr: N/A", "3.7"), ("\tElr: \tLastKnownElr: ", "4.4")],
     )
     @pytest.mark.parametrize("header", ["", "Topic: t\tPartitionCount: 1\tReplicationFactor: 2\tConfigs: \n"])
     def test_the_columns_say_the_same_with_a_header_and_without(self, header: str, columns: str, profile: str) -> None:

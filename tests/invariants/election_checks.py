@@ -51,13 +51,13 @@ def election_rule(
     elif election == ELECTION_ELR:
         ok = is_of_elr(after, before, of)
     elif election == ELECTION_LAST_KNOWN:
-        ok = before.last_known == [after.leader] and is_alone(after) and not elr_left(after, before, of)
+        ok = before.last_known == [after.leader] and is_alone(after) and not elr_left(before, of)
         ok = ok and of.elr_on and not able(after, before, of)
     elif election == ELECTION_UNCLEAN:
         first = [b for b in after.synced() if b in of.active]
         ok = bool(first) and after.leader == first[0] and is_alone(after)
         ok = ok and (of.unclean or reason == REASON_UNCLEAN) and reason != REASON_PREFERRED
-        ok = ok and not able(after, before, of) and not last_known(after, before, of)
+        ok = ok and not able(after, before, of) and not last_known(before, of)
     else:
         ok = election == ELECTION_OFFLINE and after.leader == -1 and is_hopeless(after, before, reason, of)
     demand(ok, "election_rule", f"partition {int(after.p)}", story)
@@ -98,24 +98,23 @@ def able(after: PartitionRegistration, before: PartitionRegistration, of: Electo
     return [b for b in after.synced() if b in of.active and (b in before.isr or b in before.elr)]
 
 
-def elr_left(after: PartitionRegistration, before: PartitionRegistration, of: Electorate) -> list[int]:
-    """The brokers that are still eligible, active or not: ELR-6 asks for an empty ISR and an empty ELR."""
-    known = [b for b in [*before.elr, *before.isr] if b in after.replicas]
-    return [b for b in known if b not in of.unclean_registered]
+def elr_left(before: PartitionRegistration, of: Electorate) -> list[int]:
+    """The brokers still in the ELR, active or not, replicas or not: ELR-6 asks for an empty ISR and an empty ELR."""
+    return [b for b in [*before.elr, *before.isr] if b not in of.unclean_registered]
 
 
-def last_known(after: PartitionRegistration, before: PartitionRegistration, of: Electorate) -> bool:
+def last_known(before: PartitionRegistration, of: Electorate) -> bool:
     """True if ELR-6 comes before an unclean election, or before none."""
     if not of.elr_on or len(before.last_known) != 1 or before.last_known[0] not in of.active:
         return False
-    return not elr_left(after, before, of)
+    return not elr_left(before, of)
 
 
 def is_hopeless(after: PartitionRegistration, before: PartitionRegistration, reason: i64, of: Electorate) -> bool:
     """True if a partition that stays or becomes leaderless has nobody who may lead it (ELEC-3, ELEC-7)."""
     if in_isr(after, of) or (not after.isr and [b for b in after.synced() if b in of.active and b in after.elr]):
         return False
-    if last_known(after, before, of):
+    if last_known(before, of):
         return False
     allowed = of.unclean and reason not in (REASON_PREFERRED, REASON_REASSIGNMENT)  # PREF-2, REA-1: never unclean
     if not allowed and reason != REASON_UNCLEAN:

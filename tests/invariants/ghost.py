@@ -75,7 +75,10 @@ class Ghost:
         self.acked_1: dict[tuple[int, int], int] = {}  # (offset, epoch) of a batch acked with acks=1 -> count
         self.changes: list[tuple[int, int]] = []  # (leader epoch, T when it began)
         self.lost: list[int] = []  # brokers that lost data and have not been proposed for the ISR since
-        self.passed: list[int] = []  # ELR members that a leader which had not heard of a higher M left behind (HW-3)
+        self.passed: list[
+            int
+        ] = []  # ELR members that a leader left behind, having heard of no higher M (HW-3), or that
+        # a reassignment has removed (ELR-2)
         self.fetched_in: dict[tuple[int, int], int] = {}  # (leader, follower) -> epoch of the fetch that is on record
         self.overrated: list[int] = []  # members whose log is not what a leader elected again has on record (HW-5)
         self.forgotten: dict[int, tuple[int, int]] = {}  # leader -> (its PE, who was to join); see ``may_join_unheard``

@@ -205,10 +205,12 @@ class HwChecks:
         if is_branch:
             self._branching.setdefault(int(r.p), []).append(int(r.epoch))
         ghost = self.ghosts.of(r.p)
-        before = self._assigned.get(int(r.p), [])
+        before = self._assigned.get(int(r.p), r.replicas)
         self._assigned[int(r.p)] = r.replicas
         if r.isr and [b for b in before if b not in r.replicas]:
             ghost.acked_m = min(int(ghost.acked_m), len(r.isr))  # REA-4, REA-6: copies that had it all are deleted
+        emptied = [b for b in r.elr if b not in r.replicas or b not in before]  # removed by a reassignment (ELR-2)
+        ghost.passed += [b for b in emptied if b not in ghost.passed]
         m = min(int(self.cluster.quorum.image.min_insync(r.topic)), len(r.synced()))
         have_all = [b for b in r.isr if not ghost.lacks(b)]
         if len(have_all) >= m and not [b for b in ghost.hurt if b in r.isr and not self._is_registered(b)]:
@@ -238,8 +240,8 @@ class HwChecks:
             return
         if self.logs.shadow(copy).is_mislabelled:
             return  # REG-5 d, LOG-3: over wrong epoch beginnings nobody found where it differs
-        if ghost.lacks(member) or (member in ghost.passed and member in r.elr):
-            return  # HW-5: the leader counted on what it had before; STATE-6, HW-3: the leader did not know of it
+        if ghost.lacks(member) or member in ghost.passed:
+            return  # HW-5: the leader counted on what it had before; STATE-6, HW-3: did not know of it; ELR-2: removed
         if member in ghost.lost and not self.cluster.config.elr and r.isr == [member]:
             return  # a branch event: the only member of the ISR came back with less than it had (ELEC-7)
         story = f"LEO {int(copy.log.leo)} T {int(branch.length)} ISR {r.isr} ELR {r.elr}"
@@ -277,8 +279,9 @@ class HwChecks:
         """ELEC-7: the only member of an ISR leads with what it has left; be its epoch over by the time that it acts.
 
         So does a member with a fork that nobody found, as its epochs begin at wrong offsets (REG-5 d, LOG-3), and one
-        of the ELR that was left behind by a leader which had not heard of a higher M (HW-3), one that a leader which
-        was elected again took for longer than it was (HW-5), or one whose joining the leader had forgotten (STATE-6).
+        of the ELR that was left behind by a leader which had not heard of a higher M (HW-3) or that was removed and
+        added again (ELR-2), one that a leader which was elected again took for longer than it was (HW-5), or one whose
+        joining the leader had forgotten (STATE-6).
         """
         branch = ghost.of_epoch(replica.epoch)
         me = int(replica.broker.id)

@@ -151,7 +151,7 @@ class IsrChecks:
             return  # HW-3, ELR-1: M was raised, and the leader has not heard of it
         if r.elr and len(leader.isr) >= m:
             for member in r.elr:
-                if member not in leader.maximal_isr and member != unheard:
+                if member in r.replicas and member not in leader.maximal_isr and member != unheard:
                     self._not_counted(r, leader)
 
     def _not_counted(self, r: PartitionRegistration, leader: Partition) -> None:

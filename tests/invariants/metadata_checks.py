@@ -22,6 +22,7 @@ from simengine.facts.kinds import (
     REG_ACTIVE,
     REG_FENCED,
 )
+from simengine.kafka.shared.config import ClusterConfig
 from simengine.kafka.shared.metadata import PartitionRegistration, Record
 from tests.invariants.election_checks import Electorate, election_rule, elr_is_last
 from tests.invariants.exclusion_checks import ExclusionChecks
@@ -39,13 +40,15 @@ def has_twins(members: list[int]) -> bool:
 
 
 def type_ok(r: PartitionRegistration) -> None:
-    """Members are replicas, nobody twice, a leader is a replica, epochs are not negative."""
+    """The ISR's members are replicas, nobody is listed twice, a leader is a replica, epochs are not negative.
+
+    The ELR's need not be: one that a reassignment has removed stays in it (ELR-2).
+    """
     where = f"partition {int(r.p)}"
-    for members in (r.isr, r.elr):
+    for members in (r.replicas, r.isr, r.elr):
         demand(not has_twins(members), "type_ok", where, registration_text(r))
-        for member in members:
-            demand(member in r.replicas, "type_ok", where, registration_text(r))
-    demand(not has_twins(r.replicas), "type_ok", where, registration_text(r))
+    for member in r.isr:
+        demand(member in r.replicas, "type_ok", where, registration_text(r))
     demand(r.leader == -1 or r.leader in r.replicas, "type_ok", where, registration_text(r))
     demand(r.epoch >= 0 and r.pe >= 0, "type_ok", where, registration_text(r))
     for member in [*r.adding, *r.removing]:
@@ -90,9 +93,9 @@ def epoch_monotonic(before: PartitionRegistration, after: PartitionRegistration)
 def reassignment_safe(
     before: PartitionRegistration, after: PartitionRegistration, election: i64, reason: i64, all_targets: bool = True
 ) -> None:
-    """REA-3: a reassignment completes only when the ISR has the whole target, and by that the ISR gains nobody.
+    """REA-3: a reassignment completes only when the ISR has all that it waits for, and by that the ISR gains nobody.
 
-    ``all_targets``: since Kafka 3.8; before it waited for the replicas that it added.
+    ``all_targets``: it waits for the whole target; else for the replicas that it adds (``waits_for_all``).
     """
     if not (before.adding or before.removing) or after.adding or after.removing or before.replicas == after.replicas:
         return
@@ -105,6 +108,11 @@ def reassignment_safe(
     gained = [m for m in after.isr if m not in before.isr]
     if election in (ELECTION_NONE, ELECTION_CLEAN):
         demand(len(gained) <= (1 if reason == REASON_ALTER_PARTITION else 0), "reassignment_safe", where, story)
+
+
+def waits_for_all(r: PartitionRegistration, config: ClusterConfig) -> bool:
+    """REA-3: never before 3.8; from 4.3 on where the replicas become fewer; always between."""
+    return config.all_targets_in_sync and (not config.kept_may_be_out or len(r.removing) > len(r.adding))
 
 
 def is_reverted(before: PartitionRegistration, after: PartitionRegistration, reason: i64) -> bool:
@@ -186,7 +194,8 @@ class MetadataChecks:
         isr_nonempty(r, elr_on)
         if before is not None:
             epoch_monotonic(before, r)
-            reassignment_safe(before, r, record.election, record.reason, self.cluster.config.all_targets_in_sync)
+            all_targets = waits_for_all(before, self.cluster.config)
+            reassignment_safe(before, r, record.election, record.reason, all_targets)
         self._changed.append((record, before))
 
     def _broker(self, record: Record) -> None:

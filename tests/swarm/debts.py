@@ -13,9 +13,11 @@ from typing import Final
 from simengine.facts.kinds import PROCESS_DOWN, PROCESS_STOPPING
 from simengine.kafka.replica.fetcher import COLD_FETCH_MAX_US
 from simengine.kafka.replica.replica import COMMITTED, LEADER, Partition
+from simengine.kafka.shared.config import ClusterConfig
 from simengine.kafka.shared.metadata import PartitionRegistration
 from simengine.kafka.shared.standing import awaited
 from simengine.kafka.wire.controller_api import CONNECT_TIMEOUT_MAX_US
+from tests.invariants.metadata_checks import waits_for_all
 from tests.swarm.deadlines import AT_ONCE, Debt
 from tests.swarm.healed import Healed, story_of, where_of
 
@@ -86,7 +88,7 @@ def debts_of_leaderless(healed: Healed, r: PartitionRegistration) -> Iterator[De
     image = healed.cluster.quorum.image
     able = [b for b in healed.candidates(r) if image.is_active(b)]
     if any(image.directory_of(b) == 0 for b in able):
-        is_clean = any(b in awaited(r.isr, r.elr, r.last_known) for b in able)
+        is_clean = any(b in awaited(r.lists()) for b in able)
         bound = AT_ONCE if is_clean else UNCLEAN_US + healed.round_trip_us
         yield Debt("leader_elected", where_of(r), (), 0, bound, story_of(r))
 
@@ -111,17 +113,18 @@ def debts_of_administration(healed: Healed, r: PartitionRegistration) -> Iterato
     Completeness is looked at before an election is: the ISR that one from outside of it makes waits for the next
     change. The task of preferred elections comes round once an interval, and what it writes is then committed (QUO-1).
     """
-    if (r.adding or r.removing) and is_complete(r) and not healed.has_new_isr(r):
-        yield Debt("reassignment_completes", where_of(r), (), 0, AT_ONCE, story_of(r))
     config = healed.world.cluster_parts.config
+    if (r.adding or r.removing) and is_complete(r, config) and not healed.has_new_isr(r):
+        yield Debt("reassignment_completes", where_of(r), (), 0, AT_ONCE, story_of(r))
     if config.auto_rebalance and r.leader != r.replicas[0] and r.replicas[0] in r.isr and healed.runs(r.replicas[0]):
         bound = int(config.preferred_interval_us) + PREFERRED_US + healed.round_trip_us
         yield Debt("preferred_returns", where_of(r), (healed.controller_epoch,), 0, bound, story_of(r))
 
 
-def is_complete(r: PartitionRegistration) -> bool:
-    """REA-3: whether all that a reassignment is to lead to are in the ISR."""
-    return all(b in r.isr for b in r.synced() if b not in r.removing)
+def is_complete(r: PartitionRegistration, config: ClusterConfig) -> bool:
+    """REA-3: True if all that a reassignment waits for are in the ISR."""
+    needed = r.synced() if waits_for_all(r, config) else r.adding
+    return all(b in r.isr for b in needed if b not in r.removing)
 
 
 def debts_of_belief(healed: Healed, r: PartitionRegistration) -> Iterator[Debt]:

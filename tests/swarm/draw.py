@@ -101,11 +101,16 @@ def draw(seed: int) -> Plan:
 def drawn_profile(stream: Stream) -> str:
     """A fifth of the runs propagates metadata as 4.0 does; a tenth of the others is a 3.7, which has no ELR, or a 4.1.
 
-    Legacy is left out: the properties are those of logs with leader epochs.
+    Of the rest half is 4.2, half 4.4, where a reassignment completes earlier (REA-3). Legacy is left out: the
+    properties are those of logs with leader epochs.
     """
     if chance(stream, 20):
         return "4.0"
-    return "3.7" if chance(stream, 10) else "4.1" if chance(stream, 10) else "4.2"
+    if chance(stream, 10):
+        return "3.7"
+    if chance(stream, 10):
+        return "4.1"
+    return "4.2" if chance(stream, 50) else "4.4"
 
 
 def timers(stream: Stream) -> int:

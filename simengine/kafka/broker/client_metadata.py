@@ -26,11 +26,12 @@ def handle_metadata(broker: ReplicaHost, channel: ClientChannel, request: Metada
 
 
 def _racks_of(broker: ReplicaHost, p: int) -> str:
-    """The racks of a partition's replicas, each once; a fenced or absent replica has none."""
+    """The racks of a partition's replicas, each once; up to 4.3 a fenced or absent replica has none (CON-12)."""
     registration = broker.image.partition(p)
     if registration is None:
         return ""
-    racks = {broker.rack_of(one) if broker.image.is_unfenced(one) else "" for one in registration.replicas}
+    always = broker.config.groups.offline_has_rack
+    racks = {broker.rack_of(one) if always or broker.image.is_unfenced(one) else "" for one in registration.replicas}
     return ",".join(sorted(racks))
 
 

@@ -350,7 +350,7 @@ class ReplicationControlManager(ActiveControl):
         """ISR-8: take a broker out of all ISRs and leaderships (and, if its restart was unclean, out of the ELRs)."""
         records: list[Record] = []
         for base in self.image.partitions:
-            if base is None or broker not in base.replicas:
+            if base is None:
                 continue
             in_isr = broker in base.isr
             if not in_isr and not (unclean and broker in base.elr) and base.leader != broker:

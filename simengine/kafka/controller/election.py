@@ -150,14 +150,14 @@ class PartitionChange:
         return False
 
     def _finish_reassignment(self) -> None:
-        """REA-3. Before 3.8 the replicas that it keeps may be out of sync (KAFKA-15665)."""
+        """REA-3: it is complete once the replicas that it waits for are in the target ISR."""
         if not self.adding and not self.removing:
             return
         isr = without(self.target_isr, self.removing)
         replicas = without(self.replicas, self.removing)
         if not isr:
             return
-        for broker in replicas if self._config.all_targets_in_sync else self.adding:
+        for broker in replicas if self._waits_for_all() else self.adding:
             if broker not in isr and broker not in self.base.observers:
                 return
         self.replicas = replicas
@@ -165,16 +165,19 @@ class PartitionChange:
         self.adding = []
         self.removing = []
 
+    def _waits_for_all(self) -> bool:
+        """REA-3: True if the replicas that a reassignment keeps must be in sync, too (KAFKA-15665, KAFKA-19975)."""
+        lowers = len(self.adding) < len(self.removing)
+        return self._config.all_targets_in_sync and (lowers or not self._config.kept_may_be_out)
+
     def _target_elr(self) -> list[int]:
-        """ELR-2."""
+        """ELR-2: members that a reassignment takes out of the replicas are included."""
         required = self._image.effective_min_insync(self.base.topic)
         if not self._config.elr or not is_below_min(len(self.target_isr), required):
             return []
         elr: list[int] = []
         for broker in self.base.elr + self.base.isr:
-            if broker in self.target_isr or broker in elr or broker == self.unclean_shutdown:
-                continue
-            if broker in self.replicas:
+            if broker not in self.target_isr and broker not in elr and broker != self.unclean_shutdown:
                 elr.append(broker)
         return elr
 

@@ -271,7 +271,7 @@ class GroupCoordinator:
     def _arm(self) -> None:
         check = ExpiryCheck(self)
         self._check = check
-        self.broker.sim.at(self.broker.sim.now + self.broker.config.logs.offsets_check_us, check)
+        self.broker.sim.at(self.broker.sim.now + self.broker.config.groups.offsets_check_us, check)
 
     def look_for_old(self, check: ExpiryCheck) -> None:
         """CON-10: forget the offsets that are too old, group by group; then wait for the next look."""
@@ -290,7 +290,7 @@ class GroupCoordinator:
 
     def _is_old(self, found: CommittedOffset, group: Group) -> bool:
         since = group.old_since(found.p, found.at)
-        kept_us = self.broker.config.logs.offsets_kept_us
+        kept_us = self.broker.config.groups.offsets_kept_us
         return found.offset >= 0 and since >= 0 and self.broker.sim.now - since >= kept_us
 
     def _forget(self, group: str, partitions: list[int], replica: Partition) -> None:

@@ -2,7 +2,7 @@
 
 A new or leaving member, or one whose session ran out, starts a rebalance: the others learn of it with their next
 heartbeat and join again; it completes when all have, or when the slowest had ``max.poll.interval.ms``. A crashed member
-holds it up until its session is over. An empty group waits three seconds for further members. Partitions are shared out
+holds it up until its session is over. An empty group waits for further members (CON-13). Partitions are shared out
 by range, topic by topic. The outcome is written to ``__consumer_offsets`` before the members hear of it, so that the
 next coordinator knows them. Each completed rebalance begins a generation; a commit of another generation, or of a
 member that the group does not know, is refused (CON-9). Left out: static members, the protocol of KIP-848, and that the
@@ -30,8 +30,6 @@ from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.kafka.group.coordinator import GroupCoordinator
-
-INITIAL_DELAY_US: Final = 3_000_000  # group.initial.rebalance.delay.ms
 
 EMPTY: Final = 0
 PREPARING: Final = 1
@@ -310,14 +308,16 @@ class Groups:
     # -- rebalances
 
     def _prepare(self, group: Group) -> None:
-        """A rebalance begins (an empty group waits a little for further members)."""
+        """A rebalance begins; an empty group waits for further members (CON-13)."""
         group.waits_for_more = group.state == EMPTY
         group.state = PREPARING
         limit: i64 = 0
         for member in group.members:
             limit = max(limit, member.rebalance_us)
-        now = self.coordinator.broker.sim.now
-        group.deadline = now + (min(limit, INITIAL_DELAY_US) if group.waits_for_more else limit)
+        broker = self.coordinator.broker
+        group.deadline = broker.sim.now + (
+            min(limit, broker.config.groups.first_join_us) if group.waits_for_more else limit
+        )
 
     def look_at(self, group: Group) -> None:
         """Drop members whose session is over; complete a rebalance that need not wait any longer."""

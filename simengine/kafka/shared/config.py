@@ -16,7 +16,7 @@ RECORD_BYTES: Final = 100
 
 @final
 class LogConfig:
-    """The retention of a broker: of topics that do not set their own (``kafka.retention``), of committed offsets."""
+    """The retention of a broker, for topics that do not set their own (``kafka.retention``)."""
 
     def __init__(self) -> None:
         self.retention_us: i64 = 604_800_000_000  # -1: for ever
@@ -27,8 +27,17 @@ class LogConfig:
         self.first_check_us: i64 = 30_000_000  # after the start of the process
         self.is_compacted: bool = False  # and nothing else: retention removes nothing
         self.is_set: bool = False  # some limit is, so that it may matter in a run
+
+
+@final
+class GroupConfig:
+    """The settings of a broker's consumer groups."""
+
+    def __init__(self) -> None:
+        self.first_join_us: i64 = 3_000_000  # an empty group waits so long for further members (CON-13)
         self.offsets_kept_us: i64 = 604_800_000_000  # that nobody uses (CON-10) ...
         self.offsets_check_us: i64 = 600_000_000  # ... between two looks for them
+        self.offline_has_rack: bool = False  # 4.4+: a broker that is down keeps its rack (CON-12)
 
 
 @final
@@ -77,16 +86,12 @@ class ClusterConfig:
         self.periodic_unclean: bool = True  # UNC-2
         self.pre_vote: bool = True  # KIP-996, 4.0+
         self.all_targets_in_sync: bool = True  # REA-3, 3.8+
+        self.kept_may_be_out: bool = False  # REA-3, 4.3+
         self.fencing_by_ticks: bool = True  # LIVE-3
         self.rack_selector: bool = False  # FFR-1
         self.legacy: bool = False  # LEG-1..3, teaching only
-        # the machine: what a real cluster leaves to chance (39 ms at least, 98 ms median, 240 ms p90 from the
-        # controller's write to a broker's apply, as measured, of which the quorum takes up to 25 ms)
-        self.apply_min_us: i64 = 25_000
-        self.apply_mean_us: i64 = 65_000
-        self.boot_min_us: i64 = 2_000_000
-        self.boot_max_us: i64 = 3_000_000
         self.logs: LogConfig = LogConfig()
+        self.groups: GroupConfig = GroupConfig()
         # the simulator: off where somebody compares logs batch by batch
         self.fold_logs: bool = True
 

@@ -116,12 +116,12 @@ def unclean_candidates(of: PartitionLists, able: list[int]) -> list[int]:
     return [broker for broker in of.replicas if broker in able and broker not in of.observers]
 
 
-def awaited(isr: list[int], elr: list[int], last_known: list[int]) -> list[int]:
+def awaited(of: PartitionLists) -> list[int]:
     """Whom a partition without leader waits for if no unclean election is allowed, alive or not (ELEC-4, ELR-4, ELR-6).
 
-    Nobody: only an unclean election gives it a leader.
+    Nobody: only an unclean election gives it a leader. A broker that is no replica any more is not waited for (ELR-2).
     """
-    return isr or elr or last_known
+    return [broker for broker in of.isr or of.elr or of.last_known if broker in of.replicas]
 
 
 # -- why an election on request does nothing

@@ -221,7 +221,7 @@ class MetadataAnswer(Message):
     A partition that the broker does not know has epoch -1. ``alive``: ids of the unfenced brokers it knows.
     ``gone``: partitions asked for that were deleted with their topic; ``ended``: those of them whose topic was created
     again; ``found``: partitions of the same topics that were not asked for. ``racks``, if they were asked for: of each
-    partition the racks of its replicas, an offline one without a rack.
+    partition the racks of its replicas, an offline one without a rack up to 4.3.
     """
 
     __slots__ = ("alive", "ended", "epochs", "found", "gone", "leaders", "partitions", "racks")

@@ -25,7 +25,7 @@ class PartitionState:
     replicas: tuple[int, ...]
     leader: int
     isr: tuple[int, ...]
-    elr: tuple[int, ...]
+    elr: tuple[int, ...]  # without brokers that are no replicas any more (ELR-2)
     last_known: tuple[int, ...]  # the last-known leader (ELR-6)
     min_isr: int
     unclean: bool
@@ -38,7 +38,8 @@ def at_start(doc: Document) -> Iterator[PartitionState]:
         for number, replicas in zip(topic.numbers, topic.assignment, strict=True):
             isr = [broker for broker in replicas if broker not in down]
             state = topic.initial.get(number) or InitialPartition(leader=isr[0] if isr else NOBODY, isr=isr)
-            lists = tuple(replicas), state.leader, tuple(state.isr), tuple(state.elr), tuple(state.last_known)
+            elr = tuple(broker for broker in state.elr if broker in replicas)
+            lists = tuple(replicas), state.leader, tuple(state.isr), elr, tuple(state.last_known)
             synced = [broker for broker in replicas if broker not in topic.observers]  # OBS-1
             least = int(required_isr(min_isr(doc, topic), len(synced)))
             yield PartitionState(topic.name, number, *lists, least, allows_unclean(doc, topic))
@@ -50,7 +51,8 @@ def at_moment(world: World) -> Iterator[PartitionState]:
     for p, (topic, number) in enumerate(world.cluster.partition_names):
         state = image.partition(p)
         if state is not None:
-            members = tuple(state.isr), tuple(state.elr), tuple(state.last_known)
+            elr = tuple(broker for broker in state.elr if broker in state.replicas)
+            members = tuple(state.isr), elr, tuple(state.last_known)
             lists = tuple(state.replicas), int(state.leader), *members
             least = int(required_isr(image.min_insync(topic), len(state.synced())))
             name = str(world.cluster.topics[topic].name)

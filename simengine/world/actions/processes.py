@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 DISKS: Final = {"wiped": DISK_WIPED, "empty": DISK_REPLACED}
 RESUMES: Final = {"fast": RESUME_FAST, "slow": RESUME_SLOW}
+BOOT_MIN_US: Final = 2_000_000
+BOOT_MAX_US: Final = 3_000_000
 ALL_DOWN: Final = "everything there is down already"
 ALL_RUN: Final = "everything there runs already"
 
@@ -75,8 +77,7 @@ class ProcessActions:
         node = self._node(args[0])
         for host in (node, *self.parts.shared.get(int(node.id), [])):
             self.net.power_on(host)
-        config = self.parts.config
-        boot_us = int(self._boot.between(config.boot_min_us, config.boot_max_us))
+        boot_us = int(self._boot.between(BOOT_MIN_US, BOOT_MAX_US))
         if args[-2:-1] == ("after",):
             boot_us = parse_duration(args[-1])
         if isinstance(node, Broker):

@@ -53,7 +53,8 @@ export function priceOfStop(model, id) {
   const all = partitionsOf(model);
   const led = all.filter(([, { leader }]) => leader === id);
   const heirless = led.filter(
-    ([, { isr, elr }]) => ![...isr, ...elr].some((other) => other !== id && isActive(model, other)),
+    ([, { replicas, isr, elr }]) =>
+      !replicas.some((other) => other !== id && [...isr, ...elr].includes(other) && isActive(model, other)),
   );
   const small = all.filter((one) => isLeftUnderMin(model, one[1], id) && !heirless.includes(one));
   return [
