@@ -128,6 +128,8 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "alive": (Valid(weight=1),),
     "gallery": (Valid(query={"q": "leader", "about": "x"}),),
     "rules": (Valid(query={"q": "min isr", "about": "x"}),),
+    "settings": (Valid(query={"q": "timeout", "about": "x"}),),
+    "setting-try": (Valid("POST", {"kind": ("topic", "none"), "setting": ("min.insync.replicas", "none")}),),
     "gallery-source": (Valid(segments={"name": ("s08-leader-dies", "none")}),),
     "gallery-pictures": (Valid("GET", {"section": ("writes", "none")}),),
     "question": (Valid("GET", {"key": (QUESTION, "none")}),),
