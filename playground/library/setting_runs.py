@@ -23,7 +23,12 @@ FAULTS: Final = (
     ("62s", "resume 2"),
     ("80s", "stop 3"),
     ("90s", "start 3"),
+    ("100s", "kill 2"),  # from here on all copies but the oldest one go
+    ("102s", "kill 3"),
+    ("115s", "kill 1"),
+    ("116s", "start 2"),
 )
+UNTIL: Final = "150s"
 LISTS: Final = {TOPIC: "topics", PRODUCER: "producers", CONSUMER: "consumers", MIRROR: "mirrors"}
 
 Json = dict[str, Any]
@@ -46,7 +51,10 @@ def _base(setting: Setting) -> Json:
         return {key: value for key, value in document.items() if key not in OF_THE_SCENARIO}
     document = cast("Json", read_plain(SANDBOX.read_bytes()))
     timeline = [{"at": at, "do": do} for at, do in FAULTS]
-    return {key: value for key, value in document.items() if key not in OF_THE_SCENARIO} | {"timeline": timeline}
+    return {key: value for key, value in document.items() if key not in OF_THE_SCENARIO} | {
+        "timeline": timeline,
+        "until": UNTIL,
+    }
 
 
 def _paths(setting: Setting, document: Json) -> list[list[str]]:

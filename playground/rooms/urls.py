@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from playground.rooms import compare_views, still_page, views
+from playground.rooms import compare_views, report_views, still_page, views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("play", views.sandbox, name="sandbox"),
@@ -14,10 +14,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<str:scenario_id>/carry-on", views.carry_on, name="carry-on"),
     path("s/<str:scenario_id>/describe", views.describe, name="describe"),
     path("s/<str:scenario_id>/why", views.why, name="why"),
+    path("s/<str:scenario_id>/report", report_views.of_run, name="report"),
     path("s/<str:scenario_id>/new-edit-link", views.new_edit_link, name="new-edit-link"),
     path("s/<str:scenario_id>/delete", views.delete, name="delete"),
     path("compare/<str:ids>", compare_views.compare, name="compare"),
     path("compare/<str:ids>/figures", compare_views.figures, name="compare-figures"),
+    path("compare/<str:ids>/report", report_views.of_runs, name="compare-report"),
     path("rooms/<str:room>/snapshot", views.snapshot, name="room-snapshot"),
     path("rooms/<str:room>/facts", views.facts, name="room-facts"),
     path("rooms/<str:room>/verdict", views.verdict, name="room-verdict"),

@@ -68,6 +68,8 @@ function ShareDialog({ app }) {
         />Document, JSON</a>
       <a class="btn sm" href=${`${base}/describe?at_us=${Math.max(0, at)}`} data-testid="describe" target="_blank"
         rel="noopener"><${Icon} name="list" />kafka-topics.sh --describe</a>
+      <a class="btn sm" href=${`${base}/report?at_us=${Math.max(0, at)}`} data-testid="report" target="_blank"
+        rel="noopener"><${Icon} name="flag" />Report, to print</a>
       <button type="button" class="btn sm" data-testid="copy-describe" onClick=${() => copyDescribe(base, at)}><${Icon}
         name="copy" />Copy describe text</button>
     </div>`;
