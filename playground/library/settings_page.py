@@ -1,6 +1,7 @@
 """The page of settings: each that the engine obeys, with what shows it, and those without effect with the reason."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +25,7 @@ from playground.scenarios.models import Scenario
 from simengine.scenario.config_keys import SIMULATED
 from simengine.scenario.config_known import KNOWN
 
+RUNS_MAX: Final = 12  # of a setting that many scenarios set
 WORD: Final = re.compile(r"[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*")
 SHORT_NAMES: Final = ("acks",)  # names without a dot that prose uses for the setting and nothing else
 
@@ -136,14 +138,17 @@ def _names_in(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def _runs_by_name() -> dict[str, tuple[GalleryCard, ...]]:
-    """The scenarios of the gallery that set each name; first those that set little else."""
+    """The scenarios of the gallery that speak of each name, at most RUNS_MAX; first those that speak of little else."""
     known = {name for keys in SIMULATED.values() for name in keys if "." in name}
-    found: dict[str, list[tuple[int, GalleryCard]]] = {}
+    found: dict[str, list[tuple[float, GalleryCard]]] = {}
     for path, card in zip(scenario_files.files(), gallery.entries(), strict=True):
-        named = known.intersection(_names_in(path.read_text(encoding="utf-8")))
-        for name in sorted(named):
-            found.setdefault(name, []).append((len(named), card))
-    return {name: tuple(card for _, card in sorted(cards, key=lambda one: one[0])) for name, cards in found.items()}
+        named = Counter(name for name in _names_in(path.read_text(encoding="utf-8")) if name in known)
+        for name, times in named.items():
+            found.setdefault(name, []).append((-times * times / named.total(), card))
+    return {
+        name: tuple(card for _, card in sorted(cards, key=lambda one: one[0])[:RUNS_MAX])
+        for name, cards in found.items()
+    }
 
 
 def reasons() -> tuple[Reason, ...]:

@@ -100,7 +100,7 @@ def test_a_name_is_the_anchor_of_one_card(told: str) -> None:
 def test_a_setting_names_the_questions_and_runs_that_show_it(told: str) -> None:
     card = told.partition('id="topic.min.insync.replicas"')[2].partition("</article>")[0]
     assert 'href="/questions/does-acks-all-wait-for-the-minimum"' in card
-    assert 'href="/gallery#s02-acks-by-min-isr"' in card
+    assert 'href="/gallery#s34c-a-lower-minimum-moves-nothing"' in card
     assert 'href="/questions/acks-1-and-the-leader-dies"' in told.partition('id="producer.acks"')[2]
 
 
