@@ -11,10 +11,12 @@ from playground.rooms.compare_views import TITLE, NotComparable, runs_of
 from playground.scenarios import outside, replies
 from playground.scenarios.models import Scenario
 from playground.scenarios.query import microseconds
-from playground.security import HEADER
-from simengine.report.page import STYLE_HASH
+from playground.security import HEADER, hash_of
+from simengine.report.page import STYLE
 
-POLICY = f"default-src 'none'; style-src '{STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+POLICY = (
+    f"default-src 'none'; style-src '{hash_of(STYLE)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 
 @require_safe

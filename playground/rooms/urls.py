@@ -8,6 +8,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("play", views.sandbox, name="sandbox"),
     path("s/<str:scenario_id>", views.playground, name="playground"),
     path("s/<str:scenario_id>/still", still_page.still, name="still"),
+    path("s/<str:scenario_id>/still.svg", still_page.picture, name="still-picture"),
     path("s/<str:scenario_id>/fork", views.fork, name="fork"),
     path("s/<str:scenario_id>/undo", views.undo, name="undo"),
     path("s/<str:scenario_id>/share", views.share, name="share"),

@@ -1,8 +1,6 @@
 """The report as a page of its own: one HTML file with its style, without scripts, in which nothing is fetched."""
 
-from base64 import b64encode
 from collections.abc import Sequence
-from hashlib import sha256
 from importlib import resources
 from string import Template
 from typing import Any, Final
@@ -18,8 +16,6 @@ from simengine.scenario.model import Document
 FILES: Final = resources.files("simengine.report")
 STYLE: Final = (FILES / "report.css").read_text(encoding="utf-8")
 PAGE: Final = Template((FILES / "report.html").read_text(encoding="utf-8"))
-STYLE_HASH: Final = f"sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}"
-"""The style's place in a Content-Security-Policy."""
 
 Json = dict[str, Any]
 

@@ -1,11 +1,10 @@
-"""The page of settings and the report in a real browser: find one, see what it decides, run two values, keep a report."""
+"""The page of settings in a real browser: find one, run two values side by side, come from a run."""
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import PHONE, READY_MS, WAIT_MS, opened
+from tests.browser.pages import READY_MS, WAIT_MS, opened
 
 CARDS = "article.rule:visible"
 
@@ -45,16 +44,3 @@ def test_the_settings_of_a_run_lead_to_the_page(page: Page) -> None:
         page.get_by_test_id("explain-producer").first.click()
     expect(waited.value.get_by_role("heading", name="Producers")).to_be_in_viewport(timeout=READY_MS)
     assert "/settings" not in page.url
-
-
-@pytest.mark.parametrize("size", [None, PHONE])
-def test_a_report_is_styled_and_runs_nothing(page: Page, size: dict[str, int] | None) -> None:
-    if size is not None:
-        page.set_viewport_size({"width": size["width"], "height": size["height"]})
-    opened(page)
-    run = page.evaluate("window.highwater.boot.scenario")
-    page.goto(f"/s/{run}/report?at_us=3000000")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Sandbox")
-    expect(page.get_by_role("heading", name="Verdict at 3.000 s")).to_be_visible()
-    assert page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth") == "860px"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
