@@ -61,7 +61,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class SettingKind:
     """The settings of one kind. `intro`: lines of Markdown."""
 
     kind: str
@@ -84,14 +84,14 @@ def _written(key: ConfigKey, value: Value) -> str:
 
 
 @lru_cache(maxsize=1)
-def kinds() -> tuple[Kind, ...]:
+def kinds() -> tuple[SettingKind, ...]:
     """All settings by kind. Raises KeyError for a row of the file that the engine has no key for."""
     _, *parts = re.split(r"^## ", FILE.read_text(encoding="utf-8"), flags=re.M)
     chapters = {head: body for head, _, body in (part.partition("\n") for part in parts)}
     return tuple(_kind(kind, title, chapters[kind]) for kind, title in TITLES.items())
 
 
-def _kind(kind: str, title: str, body: str) -> Kind:
+def _kind(kind: str, title: str, body: str) -> SettingKind:
     intro = body.partition("|")[0].strip().splitlines()
     settings = tuple(
         Setting(
@@ -103,7 +103,7 @@ def _kind(kind: str, title: str, body: str) -> Kind:
         )
         for row in ROW.finditer(body)
     )
-    return Kind(kind, title, tuple(intro), settings)
+    return SettingKind(kind, title, tuple(intro), settings)
 
 
 def find(kind: str, name: str) -> Setting | None:

@@ -18,7 +18,7 @@ from playground.library.gallery import GalleryCard
 from playground.library.opening import opened
 from playground.library.question_list import Question, read_questions
 from playground.library.rule_book import RUNS_SHOWN
-from playground.library.setting_list import TITLES, Kind, Setting, find, kinds
+from playground.library.setting_list import TITLES, Setting, SettingKind, find, kinds
 from playground.library.setting_runs import documents
 from playground.library.written_once import written_once
 from playground.scenarios.models import Scenario
@@ -45,7 +45,7 @@ class ShownSetting:
 class ShownKind:
     """A kind as the page shows it; `intro` is HTML."""
 
-    kind: Kind
+    kind: SettingKind
     intro: str
     settings: tuple[ShownSetting, ...]
 

@@ -7,6 +7,7 @@ startFilter({
   ),
   texts: "h3, [data-searched]",
   isNamed: (card, query) =>
-    card.dataset.name === query || [...card.querySelectorAll("details code")].some((name) => name.textContent === query),
+    card.dataset.name === query ||
+    [...card.querySelectorAll("details code")].some((name) => name.textContent === query),
   noun: ["entry", "entries"],
 });
