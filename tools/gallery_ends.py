@@ -47,9 +47,13 @@ def end_of_scenario(document: Document) -> Json:
 
 
 def end_of_side(side: Side) -> Json:
-    """``said``: the sentence of the verdict; ``figures``: of `figures_by_name`; ``picture``: of the gravest moment."""
+    """``said``: the sentences of the verdict and of groups that move; ``figures``: of `figures_by_name`.
+
+    ``picture``: of the gravest moment.
+    """
     world, picture = _ended(load(document_of(side)))
-    return {"said": world.verdict()["sentence"], "figures": figures_by_name(world), "picture": picture}
+    said = [world.verdict()["sentence"], *(group["sentence"] for group in _moved(world))]
+    return {"said": " ".join(said), "figures": figures_by_name(world), "picture": picture}
 
 
 def _ended(document: Document) -> tuple[World, list[Json]]:
@@ -68,6 +72,12 @@ def _ended(document: Document) -> tuple[World, list[Json]]:
 def _topics(world: World) -> list[Json]:
     topics: list[Json] = list(world.verdict()["topics"])  # type: ignore[call-overload]
     return topics
+
+
+def _moved(world: World) -> list[Json]:
+    """The groups of all flows: where each goes on at the other cluster."""
+    flows: list[Json] = list(world.verdict().get("mirrors", ()))  # type: ignore[call-overload]
+    return [group for flow in flows for group in flow["groups"]]
 
 
 def stops_of(world: World, document: Document) -> dict[str, int]:
@@ -92,12 +102,15 @@ def figures_by_name(world: World) -> dict[str, int | float]:
     A name that ends in ``_s`` is of seconds; all others count records or calls.
     """
     topics = _topics(world)
+    moved = _moved(world)
     return {
         **figures_of([topic for topic in topics if not topic["coordinators"]]),
         "failed": sum(topic["refused"] + topic["unknown"] for topic in topics),
         "again": sum(topic["reread"] for topic in topics),
         "skipped": sum(topic["skipped"] for topic in topics),
         "groups_stopped_s": _longest(topics, "groups_down_us") / 1e6,
+        "moved_again": sum(group["rereads"] for group in moved),
+        "moved_skipped": sum(group["skips"] for group in moved),
         "latency_p50_s": max(0, _longest(topics, "latency_p50_us")) / 1e6,
     }
 
