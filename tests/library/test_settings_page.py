@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from unittest.mock import patch
 
 import pytest
@@ -18,6 +19,7 @@ from simengine.scenario.mirror_settings import mirror_settings
 from simengine.scenario.mirrors import Mirror
 from simengine.scenario.profiles import PROFILES
 from simengine.scenario.settings import Layers, resolve
+from simengine.world.world import build
 
 TRIED = [one for kind in kinds() for one in kind.settings if one.other]
 NOT_READ = {(CONSUMER, "isolation.level"), ("broker", "num.replica.fetchers")}  # their cards say it
@@ -117,6 +119,19 @@ def test_the_two_documents_of_a_value_differ_in_it_alone(setting: Setting) -> No
     assert usual.title != other.title
     assert usual.model_dump_json(exclude={"title"}) != other.model_dump_json(exclude={"title"})
     assert setting.key.read(setting.other) != setting.key.default
+
+
+@cache
+def digest(document: str) -> str:
+    world = build(load(document))
+    world.run(world.doc.until_us)
+    return world.digest()
+
+
+@pytest.mark.parametrize("setting", TRIED, ids=named)
+def test_a_value_to_try_makes_another_run(setting: Setting) -> None:
+    usual, other = ({**document, "title": ""} for document in documents(setting))
+    assert digest(json.dumps(usual)) != digest(json.dumps(other))
 
 
 @pytest.mark.django_db
