@@ -43,4 +43,4 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
     if not body:
         return Html()
     top = element("thead", element("tr", *(element("th", cell, scope="col") for cell in head)))
-    return element("div", element("table", top, element("tbody", *body)), class_="wide")
+    return element("div", element("table", top, element("tbody", *body)), class_="wide", tabindex="0")
