@@ -55,6 +55,8 @@ def _apart(found: Json) -> Html:
 
 
 def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {one}" for key, one in value.items())
     return "–" if value is None else str(value)
 
 

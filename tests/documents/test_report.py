@@ -87,6 +87,7 @@ def test_a_comparison_begins_with_what_differs() -> None:
     assert lost[0] != lost[1]
     assert f'<tr><th scope="row">Lost</th><td>{lost[0]}</td><td>{lost[1]}</td></tr>' in page
     assert found["first_difference"]["sentence"] in page
+    assert "<td>topic t, rate 0, acks 1, record-bytes 100, resend 0, state open</td><td>–</td>" in page
     assert page.index("Side by side") < page.index(f"<h1>A: {documents[0].title}</h1>")
 
 
