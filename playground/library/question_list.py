@@ -84,21 +84,29 @@ def document_of(side: Side) -> Json:
         for key in OF_THE_SCENARIO:
             document.pop(key, None)
         for path, value in side.changes.items():
-            _change(document, path.split("/"), value)
+            change(document, path.split("/"), value)
     document["title"] = f"{side.title} {side.label}"
     return document
 
 
-def _change(part: Any, path: list[str], value: Any) -> None:
+def change(part: Any, path: list[str], value: Any) -> None:
     """Set the value at a path, and make the mappings on the way to it."""
     first, *rest = path
     key: Any = _place(part, first) if isinstance(part, list) else first
     if not rest:
         part[key] = value
     elif isinstance(part, list):
-        _change(part[key], rest, value)
+        change(part[key], rest, value)
     else:
-        _change(part.setdefault(key, {}), rest, value)
+        change(part.setdefault(key, {}), rest, value)
+
+
+def drop(part: Any, path: list[str]) -> None:
+    """Take the value at a path away, if there is one."""
+    *way, last = path
+    for named in way:
+        part = part[_place(part, named)] if isinstance(part, list) else part.get(named, {})
+    part.pop(last, None)
 
 
 def _place(members: list[Any], named: str) -> int:

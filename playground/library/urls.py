@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from playground.library import gallery, questions, rule_book, truth
+from playground.library import gallery, questions, rule_book, settings_page, truth
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", questions.page, name="home"),
@@ -16,6 +16,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("gallery/<str:name>/open", gallery.open_entry, name="gallery-open"),
     path("gallery/<str:name>/both", gallery.open_contrast, name="gallery-both"),
     path("rules", rule_book.page, name="rules"),
+    path("settings", settings_page.page, name="settings"),
+    path("settings/<str:kind>/<str:setting>/try", settings_page.try_value, name="setting-try"),
     path("truth", truth.page, name="truth"),
     path("truth/<str:file>/open", truth.open_script, name="truth-open"),
 ]

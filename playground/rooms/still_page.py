@@ -3,22 +3,29 @@
 Every moment it names is a link to the still of that moment, so that a run can be gone through without scripts too.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from playground.engine.refusals import NotAnswered
 from playground.engine.turns import Holder
 from playground.rooms.asking import STATUS, known_browser
 from playground.rooms.host import host
+from playground.rooms.still_file import stacked, still_style
 from playground.scenarios import outside, replies
 from playground.scenarios.documents import seconds
 from playground.scenarios.models import Scenario
 from playground.scenarios.query import microseconds
+from playground.security import HEADER, hash_of
 from simengine.scenario import DocumentError
+
+Draw = Callable[[HttpRequest, dict[str, Any]], HttpResponse]
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,18 @@ class StillMoment:
 @replies.of_run
 async def still(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """`?at_us=`: the still of a moment; without it of the link's moment, or of where the run has come to."""
+    return await _drawn(request, scenario, _page)
+
+
+@require_safe
+@replies.of_run
+async def picture(request: HttpRequest, scenario: Scenario) -> HttpResponse:
+    """`?at_us=&theme=`: the picture of the still alone, as an SVG file."""
+    return await _drawn(request, scenario, _svg)
+
+
+async def _drawn(request: HttpRequest, scenario: Scenario, draw: Draw) -> HttpResponse:
+    """A still as `draw` writes it, or a page that says why there is none."""
     try:
         known_browser(request)
         at_us = microseconds(request, "at_us", await _moment(scenario))
@@ -45,8 +64,21 @@ async def still(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     except (ValueError, DocumentError) as wrong:
         return replies.page(request, "Not drawn", str(wrong), 400)
     shown = context | {"scenario": scenario, "at": seconds(at_us)}
-    page: HttpResponse = await sync_to_async(render)(request, "still.html", shown)  # long where the topics are many
-    return page
+    return await sync_to_async(draw)(request, shown)  # long where the topics are many
+
+
+def _page(request: HttpRequest, shown: dict[str, Any]) -> HttpResponse:
+    return render(request, "still.html", shown)
+
+
+def _svg(request: HttpRequest, shown: dict[str, Any]) -> HttpResponse:
+    theme = "dark" if request.GET.get("theme") == "dark" else "light"
+    style = still_style(theme)
+    told = shown | {"style": style, "pictures": stacked(shown["stills"])}
+    policy = f"default-src 'none'; style-src '{hash_of(style)}'; frame-ancestors 'none'"
+    return HttpResponse(
+        render_to_string("still_file.svg", told), content_type="image/svg+xml", headers={HEADER: policy}
+    )
 
 
 async def _moment(scenario: Scenario) -> int:
@@ -54,7 +86,7 @@ async def _moment(scenario: Scenario) -> int:
     return scenario.moment_us if scenario.is_frozen else await host().reached_us(scenario)
 
 
-async def _context(scenario: Scenario, at_us: int, asker: Holder) -> dict[str, object]:
+async def _context(scenario: Scenario, at_us: int, asker: Holder) -> dict[str, Any]:
     async with host().aside(await outside.stored(scenario), at_us, asker) as run:
         told = await run.ask("still")
     until_us, ahead = told["until_us"], _steps(told["ahead"])

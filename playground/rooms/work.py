@@ -9,6 +9,8 @@ from playground.rooms.run import RoomRun
 from playground.scenarios import documents
 from simengine.compare.comparison import compare
 from simengine.explain.examine import examine
+from simengine.report.page import report
+from simengine.scenario import Document
 from simengine.scenario.sites import only_cluster
 
 AFTERMATH_US: Final = 60_000_000  # a comparison reaches so far beyond the last action, unless a moment is given
@@ -32,5 +34,18 @@ def compared(argument: tuple[list[documents.StoredScenario], int | None]) -> dic
     """
     stored, at_us = argument
     whole = [documents.of_stored(run) for run in stored]
-    last_us = max((entry.at_us for doc in whole for entry in doc.timeline), default=0)
-    return compare(whole, last_us + AFTERMATH_US if at_us is None else at_us)
+    return compare(whole, _aftermath_us(whole) if at_us is None else at_us)
+
+
+def reported(argument: tuple[list[documents.StoredScenario], int | None, str]) -> str:
+    """The report (``page.report``) of a run, or of several side by side, at a moment as for ``compared``; as HTML.
+
+    The last argument is the address of their page. Raises DocumentError.
+    """
+    stored, at_us, link = argument
+    whole = [documents.of_stored(run) for run in stored]
+    return report(whole, _aftermath_us(whole) if at_us is None else at_us, link)
+
+
+def _aftermath_us(whole: list[Document]) -> int:
+    return max((entry.at_us for doc in whole for entry in doc.timeline), default=0) + AFTERMATH_US

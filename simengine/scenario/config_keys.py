@@ -35,6 +35,7 @@ class ConfigKey:
     """One simulated key. `unit`: ms, s, B or "" (a number of things).
 
     For texts only: `choices`, and `before_duration`, a beginning that an ISO 8601 duration may follow.
+    `instead`: Kafka leaves this key unset, and that one counts; `default` is what comes of it.
     """
 
     name: str
@@ -45,6 +46,7 @@ class ConfigKey:
     choices: tuple[str, ...] = ()
     before_duration: str = ""
     dynamic: bool = False  # may be changed by a `config` action while the cluster runs
+    instead: str = ""
 
     @property
     def allowed(self) -> str:
@@ -151,12 +153,12 @@ _BROKER_KEYS: Final = _by_name(
     _ms("group.initial.rebalance.delay.ms", 3_000),
     ConfigKey("offsets.retention.minutes", 10_080, 1),
     _ms("offsets.retention.check.interval.ms", 600_000, 1, LONG_MAX),
-    _ms("log.retention.ms", 604_800_000, -1, LONG_MAX),
-    ConfigKey("log.retention.minutes", 10_080, -1),
+    ConfigKey("log.retention.ms", 604_800_000, -1, LONG_MAX, "ms", instead="log.retention.minutes"),
+    ConfigKey("log.retention.minutes", 10_080, -1, instead="log.retention.hours"),
     ConfigKey("log.retention.hours", 168, -1),
     ConfigKey("log.retention.bytes", -1, -1, LONG_MAX, "B"),
     ConfigKey("log.segment.bytes", 1_073_741_824, 14, unit="B"),
-    _ms("log.roll.ms", 604_800_000, 1, LONG_MAX),
+    ConfigKey("log.roll.ms", 604_800_000, 1, LONG_MAX, "ms", instead="log.roll.hours"),
     ConfigKey("log.roll.hours", 168, 1),
     _ms("log.retention.check.interval.ms", 300_000, 1, LONG_MAX),
     ConfigKey("log.cleanup.policy", "delete", choices=CLEANUP_POLICIES),

@@ -5,29 +5,30 @@ Keys of sizes, security and names change nothing that is simulated; ``check`` al
 
 from typing import Final
 
+from simengine.scenario.config_known import KNOWN
 from simengine.scenario.model import Document
 from simengine.scenario.parts import parts_of
 from simengine.scenario.settings import ignored_values
 
-INSTEAD: Final = {  # what holds here, whatever the key says
-    "group.protocol": "groups use the classic protocol",
-    "group.coordinator.rebalance.protocols": "groups use the classic protocol",
-    "group.remote.assignor": "groups use the classic protocol",
-    "partition.assignment.strategy": "partitions are assigned by range",
-    "group.instance.id": "members are dynamic: one that comes back is a new member",
-    "transactional.id": "nothing is written in transactions",
-    "transaction.timeout.ms": "nothing is written in transactions",
-    "transaction.max.timeout.ms": "nothing is written in transactions",
-    "buffer.memory": "a producer's buffer has no end",
-    "log.flush.interval.ms": "a log is flushed by number of records only",
-    "flush.ms": "a log is flushed by number of records only",
-    "leader.replication.throttled.rate": "replication is not throttled",
-    "follower.replication.throttled.rate": "replication is not throttled",
-    "leader.replication.throttled.replicas": "replication is not throttled",
-    "follower.replication.throttled.replicas": "replication is not throttled",
-    "remote.storage.enable": "there is no tiered storage",
-    "remote.log.storage.system.enable": "there is no tiered storage",
-}
+TOLD: Final = (
+    "group.protocol",
+    "group.coordinator.rebalance.protocols",
+    "group.remote.assignor",
+    "partition.assignment.strategy",
+    "group.instance.id",
+    "transactional.id",
+    "transaction.timeout.ms",
+    "transaction.max.timeout.ms",
+    "buffer.memory",
+    "log.flush.interval.ms",
+    "flush.ms",
+    "leader.replication.throttled.rate",
+    "follower.replication.throttled.rate",
+    "leader.replication.throttled.replicas",
+    "follower.replication.throttled.replicas",
+    "remote.storage.enable",
+    "remote.log.storage.system.enable",
+)
 DEFAULTS: Final = {"group.protocol": "classic"}  # a value that is so here too
 
 KEYS_MAX: Final = 3  # of one effect that are named
@@ -38,9 +39,13 @@ def not_simulated(doc: Document) -> list[str]:
     by_effect: dict[str, dict[str, bool]] = {}
     for part in parts_of(doc).values():
         for _, key, value in ignored_values(part):
-            if key in INSTEAD and value != DEFAULTS.get(key):
-                by_effect.setdefault(INSTEAD[key], {})[key] = True
+            if key in TOLD and value != DEFAULTS.get(key):
+                by_effect.setdefault(_reason_of(key), {})[key] = True
     return [f"without effect here: {_names(list(keys))} ({effect})" for effect, keys in by_effect.items()]
+
+
+def _reason_of(key: str) -> str:
+    return next(reasons[key] for reasons in KNOWN.values() if key in reasons)
 
 
 def _names(keys: list[str]) -> str:

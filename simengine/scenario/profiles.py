@@ -89,7 +89,7 @@ PROFILES: Final[dict[str, Profile]] = {
         heartbeat_fixed_retry=False,
         pre_vote=False,
         all_targets_in_sync=False,
-        defaults={"linger.ms": 0},
+        defaults={"linger.ms": 0, "topics.exclude": r".*[\-\.]internal, .*\.replica, __.*"},
     ),
     "4.0": Profile(
         name="4.0",

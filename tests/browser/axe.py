@@ -23,6 +23,8 @@ FOUND: Final = """async only => {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`));
 }"""
+IS_OF_THEME: Final = """theme => [undefined, theme].includes(document.documentElement.dataset.theme)
+  && matchMedia(`(prefers-color-scheme: ${theme})`).matches"""
 UNLIKE: Final = """every => {
   const seen = new Set();
   for (const one of every) {
@@ -46,7 +48,7 @@ def found(page: Page) -> list[str]:
     for size, theme in product((DESK, PHONE), THEMES):
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
+        page.wait_for_function(IS_OF_THEME, arg=theme)
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         only = None if theme == THEMES[0] else COLOURS
         complaints += [f"{theme}, {size['width']}: {one}" for one in page.evaluate(FOUND, only)]

@@ -260,9 +260,9 @@ def test_a_clock_that_was_sent_before_does_not_take_a_chosen_speed_back(page: Pa
 
 
 def test_the_pages_are_as_wide_as_the_window(page: Page) -> None:
-    for address in ("/runs", "/gallery", "/rules", "/truth", "/what-if", "/import"):
+    for address in ("/runs", "/gallery", "/rules", "/settings", "/truth", "/what-if", "/import"):
         page.goto(address)
-        for width in (320, 390, 722, 768, 844, 902, 1002):
+        for width in (320, 390, 722, 768, 844, 902, 1002, 1202):
             page.set_viewport_size({"width": width, "height": 844})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (address, width)
     opened(page)

@@ -159,6 +159,23 @@ def test_of_the_rule_book(page: Page) -> None:
     assert found(page) == []
 
 
+def test_of_a_report(page: Page) -> None:
+    run = made(page, (SCENARIOS / "s10-unreplicated-data.yaml").read_text())
+    page.goto(f"{run}/report?at_us=75000000")
+    expect(page.get_by_role("heading", name="Why records were lost")).to_be_visible()
+    assert found(page) == []
+
+
+def test_of_the_settings(page: Page) -> None:
+    page.goto("/settings")
+    keep_one_of_each_kind(page, "article.rule")
+    page.locator("article.reason summary").first.click()
+    assert found(page) == []
+    page.get_by_test_id("settings-search").fill("unheard-of setting")
+    expect(page.get_by_test_id("settings-none")).to_be_visible()
+    assert found(page) == []
+
+
 def test_of_the_gallery(page: Page) -> None:
     page.goto("/gallery")
     assert found(page) == []

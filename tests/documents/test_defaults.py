@@ -1,94 +1,69 @@
-"""docs/rules/settings.md, line by line: what Kafka 4.2 goes by where nothing is set, and how its versions differ."""
+"""Defaults and version switches, held against Kafka's own."""
+
+import csv
+from pathlib import Path
 
 import pytest
 
-from simengine.scenario.config_keys import BROKER, CONSUMER, INT_MAX, LONG_MAX, PRODUCER, SIMULATED, TOPIC
-from simengine.scenario.profiles import PROFILES
+from simengine.scenario.config_keys import (
+    BROKER,
+    CONSUMER,
+    PRODUCER,
+    SCOPES,
+    SIMULATED,
+    TOPIC,
+    ConfigKey,
+    Value,
+)
+from simengine.scenario.config_known import DEFAULT, GONE, KNOWN
+from simengine.scenario.profiles import PROFILES, VERSIONS
 
-WEEK_MS = 7 * 24 * 3600 * 1000
-GIB = 2**30
-DEFAULTS: dict[str, dict[str, int | bool | str]] = {
-    BROKER: {
-        "min.insync.replicas": 1,
-        "unclean.leader.election.enable": False,
-        "log.flush.interval.messages": LONG_MAX,
-        "broker.heartbeat.interval.ms": 2_000,
-        "broker.session.timeout.ms": 9_000,
-        "initial.broker.registration.timeout.ms": 60_000,
-        "replica.lag.time.max.ms": 30_000,
-        "replica.fetch.wait.max.ms": 500,
-        "replica.fetch.backoff.ms": 1_000,
-        "num.replica.fetchers": 1,
-        "replica.socket.timeout.ms": 30_000,
-        "replica.high.watermark.checkpoint.interval.ms": 5_000,
-        "unclean.leader.election.interval.ms": 300_000,
-        "auto.leader.rebalance.enable": True,
-        "leader.imbalance.check.interval.seconds": 300,
-        "controlled.shutdown.enable": True,
-        "replica.selector.class": "",
-        "controller.quorum.fetch.timeout.ms": 2_000,
-        "controller.quorum.append.linger.ms": 25,
-        "controller.socket.timeout.ms": 30_000,
-        "request.timeout.ms": 30_000,
-        "offsets.topic.replication.factor": 3,
-        "group.initial.rebalance.delay.ms": 3_000,
-        "offsets.retention.minutes": 10_080,
-        "offsets.retention.check.interval.ms": 600_000,
-        "log.retention.ms": WEEK_MS,  # unset in Kafka, as the minutes are: the hours count then
-        "log.retention.minutes": WEEK_MS // 60_000,
-        "log.retention.hours": 168,
-        "log.retention.bytes": -1,
-        "log.segment.bytes": GIB,
-        "log.roll.ms": WEEK_MS,
-        "log.roll.hours": 168,
-        "log.retention.check.interval.ms": 300_000,
-        "log.initial.task.delay.ms": 30_000,
-        "log.cleanup.policy": "delete",
-    },
-    TOPIC: {
-        "min.insync.replicas": 1,
-        "unclean.leader.election.enable": False,
-        "flush.messages": LONG_MAX,
-        "retention.ms": WEEK_MS,
-        "retention.bytes": -1,
-        "segment.ms": WEEK_MS,
-        "segment.bytes": GIB,
-        "cleanup.policy": "delete",
-    },
-    PRODUCER: {
-        "acks": "all",
-        "enable.idempotence": True,
-        "linger.ms": 5,
-        "batch.size": 16_384,
-        "max.in.flight.requests.per.connection": 5,
-        "retries": INT_MAX,
-        "retry.backoff.ms": 100,
-        "retry.backoff.max.ms": 1_000,
-        "request.timeout.ms": 30_000,
-        "delivery.timeout.ms": 120_000,
-        "metadata.max.age.ms": 300_000,
-        "max.block.ms": 60_000,
-    },
-    CONSUMER: {
-        "auto.offset.reset": "latest",
-        "isolation.level": "read_uncommitted",
-        "enable.auto.commit": True,
-        "auto.commit.interval.ms": 5_000,
-        "fetch.max.wait.ms": 500,
-        "session.timeout.ms": 45_000,
-        "heartbeat.interval.ms": 3_000,
-        "max.poll.interval.ms": 300_000,
-        "request.timeout.ms": 30_000,
-        "retry.backoff.ms": 100,
-        "retry.backoff.max.ms": 1_000,
-        "metadata.max.age.ms": 300_000,
-    },
-}
+LIST = Path(__file__).parent / "kafka_defaults.tsv"
+"""Kafka's own defaults, as its ConfigDef prints them: broker, topic, producer, consumer, and MirrorMaker with Connect.
+
+3.7 is 3.7.2, 4.0 is 4.0.0, 4.1 is 4.1.1, 4.2 is 4.2.1 (its MirrorMaker 4.2.0). 4.3.1 and 4.4.0 changed none of them.
+"""
+SAME_AS = {"4.3": "4.2", "4.4": "4.2"}
+ABSENT, UNSET = "(absent)", "(null)"
 
 
-@pytest.mark.parametrize("scope", sorted(DEFAULTS))
-def test_every_simulated_key_has_kafkas_default(scope: str) -> None:
-    assert {name: key.default for name, key in SIMULATED[scope].items()} == DEFAULTS[scope]
+def kafkas() -> dict[tuple[str, str], dict[str, str]]:
+    """The default by version of each scope and key."""
+    with LIST.open(encoding="utf-8") as lines:
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return {(row.pop("scope"), row.pop("name")): row for row in rows}
+
+
+def as_printed(key: ConfigKey, default: Value) -> str:
+    """A default of ours as Kafka prints it."""
+    if key.instead or default == "":
+        return UNSET
+    return str(default).lower() if isinstance(default, bool) else str(default).replace(", ", ",")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("scope", SCOPES)
+def test_every_simulated_key_has_kafkas_default(scope: str, version: str) -> None:
+    theirs = {name: row[SAME_AS.get(version, version)] for (of, name), row in kafkas().items() if of == scope}
+    defaults = PROFILES[version].defaults
+    ours = {name: as_printed(key, defaults.get(name, key.default)) for name, key in SIMULATED[scope].items()}
+    assert ours == {name: theirs[name] if theirs[name] != ABSENT else ours[name] for name in ours}
+
+
+@pytest.mark.parametrize("scope", [BROKER, TOPIC, PRODUCER, CONSUMER])
+def test_every_key_of_kafka_is_simulated_or_known_with_a_reason(scope: str) -> None:
+    names = {name for of, name in kafkas() if of == scope}
+    assert names <= SIMULATED[scope].keys() | KNOWN[scope].keys()
+    assert all(KNOWN[scope].values())
+
+
+@pytest.mark.parametrize("scope", [BROKER, TOPIC, PRODUCER, CONSUMER])
+def test_a_key_is_gone_if_and_only_if_kafka_4_2_has_it_no_more(scope: str) -> None:
+    rows = kafkas()
+    gone = {name for name, reason in KNOWN[scope].items() if reason == GONE}
+    assert not {name for name in gone if rows.get((scope, name), {}).get("4.2", ABSENT) != ABSENT}
+    defaulted = {name for name, reason in KNOWN[scope].items() if reason == DEFAULT}
+    assert {name for name in defaulted if (scope, name) not in rows} <= {"listener.name"}
 
 
 @pytest.mark.parametrize(
@@ -114,8 +89,6 @@ def test_a_rule_that_is_not_that_of_all_versions_holds_since(switch: str, since:
     assert getattr(PROFILES["legacy"], switch) is (not switch.startswith("elr") and getattr(PROFILES["4.2"], switch))
 
 
-def test_only_producers_before_4_0_had_another_default() -> None:
-    """PC-1."""
-    assert {name: dict(profile.defaults) for name, profile in PROFILES.items() if profile.defaults} == {
-        "3.7": {"linger.ms": 0}
-    }
+def test_only_3_7_has_other_defaults() -> None:
+    assert [name for name, profile in PROFILES.items() if profile.defaults] == ["3.7"]
+    assert PROFILES["3.7"].defaults.keys() == {"linger.ms", "topics.exclude"}  # PC-1, MM-3

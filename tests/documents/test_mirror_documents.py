@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from simengine.commands.check import mirror_facts
 from simengine.scenario import DocumentError, load, to_yaml
+from simengine.scenario.contents import mirror_facts
 from simengine.scenario.mirror_plan import flows_of
 from simengine.scenario.parts import parts_of, written_parts
 from tests.mirror.documents import QUIET, Plain, cluster

@@ -11,7 +11,7 @@ from simengine.commands.run import verdict_lines
 from simengine.questions.az.table import lines
 from simengine.scenario import load
 from simengine.scenario.config_known import KNOWN
-from simengine.scenario.not_simulated import INSTEAD, not_simulated
+from simengine.scenario.not_simulated import TOLD, not_simulated
 from simengine.world.world import build
 
 FLUSH = "without effect here: log.flush.interval.ms (a log is flushed by number of records only)"
@@ -79,7 +79,7 @@ def test_what_is_so_here_too_or_concerns_no_run_is_not_told(configs: dict[str, d
 
 def test_every_key_that_is_told_is_one_that_has_no_effect() -> None:
     known = {key for keys in KNOWN.values() for key in keys}
-    assert set(INSTEAD) <= known
+    assert set(TOLD) <= known
 
 
 def test_run_check_and_the_az_answer_say_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,7 +28,15 @@ CLUSTERS: Final = {
         for name in ("east", "west")
     },
 }
-NAMES: Final = {"name": "s08-leader-dies", "file": "s01", "key": QUESTION, "letter": "a", "section": "writes"}
+NAMES: Final = {
+    "name": "s08-leader-dies",
+    "file": "s01",
+    "key": QUESTION,
+    "letter": "a",
+    "section": "writes",
+    "kind": "topic",
+    "setting": "min.insync.replicas",
+}
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,12 @@
 """The still of a run for readers without scripts: picture, verdict and events at a moment, within bounds."""
 
+import re
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
-from playground.rooms import limits, still
+from playground.rooms import limits, still, still_file
 from playground.rooms.run import RoomRun
 from playground.rooms.still import Still, still_of, window_of
 from simengine.scenario import load, to_plain
@@ -129,3 +131,22 @@ def test_a_still_that_cannot_be_drawn_says_why_on_a_page(person: Browser) -> Non
     answer = person.get(f"/s/{run_id}/still?at_us=yesterday")
     assert answer.status == 400 and "at_us is" in answer.text and "<h1>Not drawn</h1>" in answer.text
     assert person.get("/s/nosuch/still").status == 404
+
+
+@pytest.mark.parametrize(("theme", "ink"), [("light", "#0e1a24"), ("dark", "#e8f0f6")])
+def test_the_picture_is_a_file_of_its_own(person: Browser, theme: str, ink: str) -> None:
+    run_id = person.make(LOSING.encode())
+    answer = person.get(f"/s/{run_id}/still.svg?at_us=13900000&theme={theme}")
+    assert answer.status == 200, answer.text
+    drawn = ElementTree.fromstring(answer.body)
+    assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
+    assert answer.text.count('class="cell') == 3
+    assert "var(" not in answer.text and "light-dark" not in answer.text
+    assert f".title {{ fill: {ink};" in answer.text
+
+
+def test_the_style_of_the_picture_has_all_rules_of_the_page() -> None:
+    css = (still_file.CSS / "still.css").read_text()
+    selectors = re.findall(r"^(\.still [^{,]+)", css, re.MULTILINE)
+    assert len(selectors) > 30
+    assert [one for one in selectors if one.strip() not in still_file.still_style("light")] == []

@@ -9,6 +9,7 @@ import { render } from "preact";
 import { must } from "../kit/dom.js";
 import { html, Icon } from "../kit/html.js";
 import { copy, openDialog, request } from "../kit/kit.js";
+import { pictureAddress, savePng } from "./picture.js";
 import { logTime } from "../words/narrate.js";
 
 /** @typedef {{state: "none" | "making" | "made" | "failed", link: string, at: number, problem: string}} Shared */
@@ -60,6 +61,14 @@ function ShareDialog({ app }) {
   return html`<h2 id="share-title">Share this run</h2>
     ${!app.boot.frozen && html`<${Live} app=${app} />`}
     <${Frozen} app=${app} />
+    <h3 class="share-sub">As a picture</h3>
+    <div class="row">
+      <a class="btn sm" href=${pictureAddress(base, Math.max(0, at))} data-testid="picture-svg"
+        download=${`highwater-${app.boot.scenario}.svg`}><${Icon} name="download" />Picture, SVG</a>
+      <button type="button" class="btn sm" data-testid="picture-png" onClick=${() =>
+        savePng(pictureAddress(base, Math.max(0, at)), `highwater-${app.boot.scenario}.png`)}><${Icon}
+        name="download" />Picture, PNG</button>
+    </div>
     <h3 class="share-sub">As text</h3>
     <div class="row">
       <a class="btn sm" href=${`${base}.yaml?at_us=${Math.max(0, at)}`} data-testid="download-yaml" download=""><${Icon}
@@ -68,6 +77,8 @@ function ShareDialog({ app }) {
         />Document, JSON</a>
       <a class="btn sm" href=${`${base}/describe?at_us=${Math.max(0, at)}`} data-testid="describe" target="_blank"
         rel="noopener"><${Icon} name="list" />kafka-topics.sh --describe</a>
+      <a class="btn sm" href=${`${base}/report?at_us=${Math.max(0, at)}`} data-testid="report" target="_blank"
+        rel="noopener"><${Icon} name="flag" />Report, to print</a>
       <button type="button" class="btn sm" data-testid="copy-describe" onClick=${() => copyDescribe(base, at)}><${Icon}
         name="copy" />Copy describe text</button>
     </div>`;

@@ -7,6 +7,7 @@
 import { startWith } from "../page/actions.js";
 import { clientsOf, defaultOf, flowsOf, RACK, racksOf, withSetting } from "../run/clientsettings.js";
 import { html } from "../kit/html.js";
+import { SettingsLink } from "../kit/rulelink.js";
 import { plural } from "../kit/wording.js";
 
 /** Clients with fields here; a document with more of them is edited as a file. */
@@ -47,7 +48,9 @@ function Owners({ app, site, title, owners, racks, children }) {
       html`<p class="muted hint">${owners.length - CLIENTS_MAX} more are in the document.</p>`
     }
     <p class="muted hint">A process reads its settings at its start. So a change makes a new run from 0, with the
-      actions of this one. An empty field takes Kafka’s default. ${children}</p>
+      actions of this one. An empty field takes Kafka’s default. ${children}
+      <${SettingsLink} kind=${owners.some(({ kind }) => kind === "mirrors") ? "mirror" : "producer"}>What each
+      decides</${SettingsLink}></p>
   </fieldset>`;
 }
 

@@ -9,6 +9,7 @@ import { html } from "../kit/html.js";
 import { setTheme, themeChoice } from "../kit/kit.js";
 import { beyondReplicas } from "../run/minisr.js";
 import { plural } from "../kit/wording.js";
+import { SettingsLink } from "../kit/rulelink.js";
 import { rateActions, rateOf, rateText } from "../run/rates.js";
 import { ClientSettings, FlowSettings } from "./clients.js";
 import { AddCluster, AddFlows } from "./clusters.js";
@@ -69,7 +70,8 @@ function ClusterSettings({ app, site }) {
           config[key] ?? fallback,
         )}${unit && ` ${unit}`}${config[key] === undefined ? "" : " (set)"}</dd></div>`,
       )}
-    </dl>`;
+    </dl>
+    <p class="muted hint"><${SettingsLink} kind="broker">All settings, and what each decides</${SettingsLink}></p>`;
 }
 
 /** @param {{app: App, topic: number}} props */

@@ -1,0 +1,51 @@
+"""The picture of a still as a file: the page's drawing with its style inside, and the pictures of clusters in a column.
+
+The rules are those of `still.css`, the colours those of `tokens.css`, both read once.
+"""
+
+import re
+from functools import cache
+from typing import Any, Final
+
+from django.conf import settings
+
+CSS: Final = settings.BASE_DIR / "static" / "css"
+RULE: Final = re.compile(r"(?:^\.still [^{}]*,\s*)*^\.still [^{}]*\{[^{}]*\}", re.MULTILINE)
+TOKEN: Final = re.compile(r"^\s*--([\w-]+):\s*([^;]+);", re.MULTILINE)
+USE: Final = re.compile(r"var\(--([\w-]+)\)")
+BOTH: Final = re.compile(r"light-dark\((#\w+), (#\w+)\)")
+THEMES: Final = ("light", "dark")
+MARGIN: Final = 16
+HEAD_HEIGHT: Final = 56
+NAME_HEIGHT: Final = 24  # above a picture that has a name
+CHARACTER_WIDTH: Final = 9  # of the title, at most
+
+Json = dict[str, Any]
+
+
+@cache
+def still_style(theme: str) -> str:
+    """The style of the drawing in a theme, with every colour written out."""
+    tokens = dict(TOKEN.findall((CSS / "tokens.css").read_text(encoding="utf-8")))
+    values = {name: _in_theme(" ".join(value.split()), theme) for name, value in tokens.items()}
+    rules = "\n".join(RULE.findall((CSS / "still.css").read_text(encoding="utf-8")))
+    own = (
+        ".still { font: 12px var(--sans); } .paper-of-all { fill: var(--surface); } .title { fill: var(--ink); "
+        "font: 600 17px var(--sans); } .told { fill: var(--ink-2); font: 13px var(--sans); }"
+    )
+    return USE.sub(lambda found: values[found[1]], f"{rules}\n{own}")
+
+
+def _in_theme(value: str, theme: str) -> str:
+    return BOTH.sub(lambda found: found[1 + THEMES.index(theme)], value)
+
+
+def stacked(stills: list[Json]) -> Json:
+    """The pictures one below the other: `width` and `height` of all, `rows` of (y, picture), `letters` of a line."""
+    y, rows = HEAD_HEIGHT, []
+    for still in stills:
+        y += NAME_HEIGHT if still["name"] else 0
+        rows.append((y, still))
+        y += still["height"] + MARGIN
+    width = max(still["width"] for still in stills) + 2 * MARGIN
+    return {"width": width, "height": y, "rows": rows, "letters": width // CHARACTER_WIDTH}

@@ -1,0 +1,1 @@
+"""Reports of runs: one HTML page each, for whoever was not there."""

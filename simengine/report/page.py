@@ -1,0 +1,71 @@
+"""The report as a page of its own: one HTML file with its style, without scripts, in which nothing is fetched."""
+
+from collections.abc import Sequence
+from importlib import resources
+from string import Template
+from typing import Any, Final
+
+from simengine.compare.comparison import compare
+from simengine.compare.differences import LETTERS
+from simengine.compare.figures import SECONDS
+from simengine.form import engine_sources
+from simengine.report.html import Html, element, joined, section, table
+from simengine.report.run import run_sections
+from simengine.scenario.model import Document
+
+FILES: Final = resources.files("simengine.report")
+STYLE: Final = (FILES / "report.css").read_text(encoding="utf-8")
+PAGE: Final = Template((FILES / "report.html").read_text(encoding="utf-8"))
+
+Json = dict[str, Any]
+
+
+def report(documents: Sequence[Document], until_us: int, link: str = "") -> str:
+    """The report of one run, or of several side by side, at a moment. `link`: the address of the page of the runs."""
+    titles = [doc.title or "Untitled" for doc in documents]
+    shown = [run_sections(doc, until_us) for doc in documents]
+    if len(documents) == 1:
+        body = joined([element("h1", titles[0]), *shown])
+    else:
+        found = compare(documents, until_us)
+        sides = [
+            joined([element("h1", f"{letter}: {title}"), part])
+            for letter, title, part in zip(LETTERS, titles, shown, strict=False)
+        ]
+        body = joined([element("h1", " or ".join(dict.fromkeys(titles))), _apart(found), *sides])
+    return PAGE.substitute(title=element("title", titles[0]), style=STYLE, body=joined([body, _foot(documents, link)]))
+
+
+def _apart(found: Json) -> Html:
+    """The comparison: what the documents differ in, where the runs part, and the figures of both."""
+    letters = list(LETTERS[: len(found["sides"])])
+    first = found["first_difference"]
+    settings = [(row["path"], *(_plain(value) for value in row["values"])) for row in found["settings"]]
+    figures = [
+        (one["label"], *(_figure(side[one["key"]], one["unit"]) for side in found["sides"])) for one in found["figures"]
+    ]
+    verdicts = [(letter, side["sentence"]) for letter, side in zip(letters, found["sides"], strict=True)]
+    return section(
+        "Side by side",
+        table(("Run", "Verdict"), verdicts),
+        element("p", first["sentence"] if first else "No decisive event differs."),
+        table(("Setting", *letters), settings),
+        table(("Figure", *letters), figures),
+    )
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {one}" for key, one in value.items())
+    return "–" if value is None else str(value)
+
+
+def _figure(value: float, unit: str) -> str:
+    return f"{value:,.1f} s" if unit == SECONDS else f"{value:,}"
+
+
+def _foot(documents: Sequence[Document], link: str) -> Html:
+    profiles = " and ".join(dict.fromkeys(doc.version.label for doc in documents))
+    address = joined(["This run: ", element("a", link, href=link)]) if link else ""
+    told = f"Highwater, engine {engine_sources()[:12]}, Kafka {profiles}."
+    return element("footer", element("p", told), *([element("p", address)] if address else []))

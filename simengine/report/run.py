@@ -1,0 +1,136 @@
+"""The report of one run: its cluster, what was done, its verdict, what each fault cost, and why records were lost.
+
+All sentences and figures are those of the engine's own account (`explain.examine`). A run of several clusters has no
+account of incidents; its verdict stands alone.
+"""
+
+from typing import Any, Final
+
+from simengine.explain.examine import examine
+from simengine.explain.incident_words import PARTS
+from simengine.explain.lines import decided_line, stop_lines
+from simengine.explain.refusals import refusal_line
+from simengine.report.html import Html, element, items, joined, section, table
+from simengine.scenario.action_words import NodeName, clauses, node_names
+from simengine.scenario.contents import contents_of
+from simengine.scenario.durations import format_duration
+from simengine.scenario.model import Document
+from simengine.words.phrases import plural, seconds
+from simengine.world.world import build
+
+MODES: Final = ("all", "1", "0")
+ACTIONS_MAX: Final = 200
+ASSUMED: Final = (
+    "The times of a real cluster vary with its machines and its network: the seed chooses one course of many.",
+    "Where no application calls after a fault, a probe each second tells when a call would come through.",
+)
+
+Json = dict[str, Any]
+
+
+def run_sections(doc: Document, until_us: int) -> Html:
+    """All sections of one run up to a moment."""
+    found = examine(doc, until_us) if not doc.clusters else {"verdict": _verdict_of(doc, until_us)}
+    name = node_names(doc)
+    return joined(
+        [
+            section("Cluster", _paragraphs(doc.about or ""), items(contents_of(doc)), _network(doc)),
+            section("What was done", _actions(doc, until_us, name)),
+            _verdict(found["verdict"], until_us),
+            section("Recovery point and recovery time", *_incidents(found, name)),
+            section("Why records were lost", *_losses(found, name)),
+            section("Why it stood still", items(line for line in stop_lines(found) if line))
+            if "stops" in found
+            else "",
+            section("Refused", items(map(refusal_line, found.get("refused", [])))),
+            section("Assumptions", items(ASSUMED)),
+        ]
+    )
+
+
+def _verdict_of(doc: Document, until_us: int) -> Json:
+    world = build(doc)
+    world.run(until_us)
+    return dict(world.verdict())
+
+
+def _paragraphs(text: str) -> Html:
+    return joined(element("p", part) for part in text.split("\n\n") if part.strip())
+
+
+def _network(doc: Document) -> Html:
+    network = doc.network
+    jitter = f", jitter {format_duration(network.jitter_us)}" if network.jitter_us else ""
+    return element("p", f"Network: {format_duration(network.latency_us)} one way{jitter}.")
+
+
+def _actions(doc: Document, until_us: int, name: NodeName) -> Html:
+    done = [entry for entry in doc.timeline if entry.at_us <= until_us]
+    if not done:
+        return element("p", "Nothing: the cluster ran undisturbed.")
+    shown = [(_at(entry.at_us), f"{clauses(str(entry.action), name)}.") for entry in done[:ACTIONS_MAX]]
+    more = len(done) - len(shown)
+    rest = element("p", f"and {plural(more, 'more action', 'more actions')}") if more else ""
+    return joined([table(("Time", "Action"), shown), rest])
+
+
+def _verdict(verdict: Json, until_us: int) -> Html:
+    lines = [joined([element("b", topic["topic"]), f": {_told(topic)}"]) for topic in verdict["topics"]]
+    return section(
+        f"Verdict at {_at(until_us)}", element("p", verdict["sentence"], class_=verdict["severity"]), items(lines)
+    )
+
+
+def _told(topic: Json) -> str:
+    units = topic["in_user_units"]
+    return f"{topic['sentence']} {units[:1].upper()}{units[1:]}." if units else str(topic["sentence"])
+
+
+def _incidents(found: Json, name: NodeName) -> list[str]:
+    shown: list[str] = []
+    for incident in found.get("incidents", []):
+        shown.append(element("h3", f"{_at(incident['at_us'])} {clauses(incident['text'], name)}"))
+        shown.append(items(incident["words"]))
+        shown.append(_recovery_table(incident["rto"]))
+    untold = found.get("untold_incidents", 0)
+    return [*shown, element("p", f"and {plural(untold, 'later fault', 'later faults')}")] if untold else shown
+
+
+def _recovery_table(rto: Json) -> Html:
+    """The recovery time of each partition and mode, in its parts. Parts that are nowhere are left out."""
+    told = [(mode, one) for mode in MODES if mode in rto for one in rto[mode]["partitions"]]
+    parts = [part for part in PARTS if any(one[f"{part}_us"] for _, one in told)]
+    head = ["Partition", "acks", "Recovery time", *(PARTS[part] for part in parts)]
+    return table(
+        head,
+        [
+            [one["partition"], mode, seconds(one["us"]), *(seconds(one[f"{part}_us"]) for part in parts)]
+            for mode, one in told
+        ],
+    )
+
+
+def _losses(found: Json, name: NodeName) -> list[str]:
+    lines = [decided_line(topic, one, name) for topic, one in found.get("decided", {}).items() if one is not None]
+    lines += [f"{topic}: {one['words']}" for topic, one in found.get("undecided", {}).items()]
+    return [items(lines), *(_chain(chain) for chain in found.get("chains", []))]
+
+
+def _chain(chain: Json) -> Html:
+    records = plural(chain["count"], "record", "records")
+    head = f"{records} of {chain['partition']}, acknowledged with acks={chain['acks']}"
+    rows = [
+        (
+            _at(link["t"]),
+            joined([element("b", link["text"]) if link["decides"] else link["text"]]),
+            ", ".join(link["rules"]),
+        )
+        for link in chain["links"]
+    ]
+    alike = [f"{other['partition']} ({plural(other['count'], 'record', 'records')})" for other in chain["alike"]]
+    rest = element("p", f"The same in {', '.join(alike)}.") if alike else ""
+    return joined([element("h3", head), table(("Time", "Event", "Rules"), rows), rest])
+
+
+def _at(us: int) -> str:
+    return f"{us / 1e6:.3f} s"
