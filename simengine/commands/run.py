@@ -134,6 +134,7 @@ def verdict_lines(world: World) -> list[str]:
         lines.append(f"{topic['topic']}: {topic['sentence']}")
         lines += topic_lines(topic)
     lines += mirror_lines(verdict)
+    lines.append(f"alerts: {verdict['alerts']['sentence']}")  # type: ignore[index]
     if any(topic["lost"] for topic in _topics(verdict)):
         lines.append("what decided it, checked, and why each record was lost: python -m simengine why FILE")
     lines += [refusal_line(one) for one in refusals(world.trace.decisive, world.names())]
