@@ -5,6 +5,7 @@ from typing import Any, Final
 from simengine.alerts.incidents import ClusterIncident, IncidentLog
 from simengine.alerts.watch import NEVER, RATE_SCRAPES, AlertSpan, AlertWatch
 from simengine.scenario.alerts import plain_figure
+from simengine.scenario.durations import format_duration
 from simengine.scenario.metric_names import GROUP_LAG
 from simengine.words.phrases import listed, plural, seconds
 
@@ -21,6 +22,7 @@ def account_of(watch: AlertWatch, log: IncidentLog, now_us: int) -> Json:
     fired = watch.firings()
     return {
         "scrape_us": watch.scrape_us,
+        "scrape": format_duration(watch.scrape_us),
         "sentence": sentence_of(watch, log),
         "rules": [_rule(watch, i, now_us) for i in range(len(watch.rules))],
         "spans": [_span(span) for span in watch.spans[:TOLD_MAX]],
@@ -124,7 +126,7 @@ def _rule(watch: AlertWatch, i: int, now_us: int) -> Json:
         "of": rule.of,
         "comparison": rule.comparison,
         "figure": plain_figure(rule.figure_milli),
-        "for_us": rule.for_us,
+        "for": format_duration(rule.for_us) if rule.for_us else "",
         "words": rule.words,
         "state": watch.states(i, now_us)[-1][1],
     }

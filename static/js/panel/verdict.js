@@ -32,6 +32,7 @@ import { atStake, quorumText, stakeText, unreadOf } from "../run/atstake.js";
 import { verdictText } from "../words/verdicttext.js";
 import { CALM, figuresAt, sayTopic, statedAt, THETA_US, thetaText } from "../words/verdictwords.js";
 import { headed, plural, unbroken } from "../kit/wording.js";
+import { AlertList } from "./alerts.js";
 import { useAccount } from "./account.js";
 import { StopBar } from "./bar.js";
 import { ComingCard } from "./coming.js";
@@ -209,6 +210,7 @@ export function VerdictPanel({ app }) {
         of=${lost.length > 1 ? one.name : ""} />`,
     )}
       <${Recovery} app=${app} /></div>
+    <${AlertList} app=${app} account=${told.account ?? recent} />
     <${Assumed} app=${app} />
     <${NotSimulated} app=${app} />
     <${AllFigures} app=${app} told=${told} setOpen=${setOpen} />
