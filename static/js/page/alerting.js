@@ -11,6 +11,7 @@ import { must } from "../kit/dom.js";
 import { html, Icon } from "../kit/html.js";
 import { withAlerts, writtenAlerts } from "../run/alerts.js";
 import { startWith } from "./actions.js";
+import { hashTime } from "./moment.js";
 
 const COMPARISONS = [">", ">=", "<", "<=", "==", "!="];
 const NEW_RULE = { metric: "UnderReplicatedPartitions", of: "", comparison: ">", figure: "0", for: "" };
@@ -62,7 +63,7 @@ function AlertsDialog({ app }) {
       event.preventDefault();
       save(app, writtenAlerts(scrape.value.trim(), rules.value), "The same run with other alert rules.");
     }}>
-      <label class="field">Scrape interval<input class="input num" name="scrape" required value=${scrape.value}
+      <label class="field alerts-scrape">Scrape interval<input class="input num" name="scrape" required value=${scrape.value}
         onInput=${(/** @type {any} */ event) => {
           scrape.value = event.currentTarget.value;
         }} /></label>
@@ -118,6 +119,7 @@ async function save(app, alerts, flash) {
   problem.value = "";
   isMaking.value = true;
   await startWith(app, (document) => withAlerts(document, alerts), flash, {
+    pageOf: (url) => `${url}#t=${hashTime(app.model.moment)}`,
     told: (text) => {
       problem.value = text;
     },

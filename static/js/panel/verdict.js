@@ -188,7 +188,7 @@ export function VerdictPanel({ app }) {
     ${!isLost && rows}<${Failovers} app=${app} account=${told.account ?? recent} />
     <${Mirrors} app=${app} account=${told.account ?? recent} />${isLost && rows}
     <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict"
-      onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
+      onClick=${() => copyVerdict(app, cards, told.account ?? recent)}>Copy as text</button>
       ${
         app.model.frames.length > 1 &&
         !app.model.sites.length &&
@@ -355,8 +355,8 @@ function decidingText(app, one) {
   return cause?.text ? `${logTime(cause.at)} s ${cause.text} ${cause.isChecked ? cause.note : ""}`.trim() : "";
 }
 
-/** @param {App} app @param {Card[]} cards */
-function copyVerdict(app, cards) {
+/** @param {App} app @param {Card[]} cards @param {Account | null} account */
+function copyVerdict(app, cards, account) {
   const topics = cards.map((one) => ({ ...one, deciding: decidingText(app, one) }));
   const incidents = (app.reading.answer?.incidents ?? []).map((incident) => ({
     ...incident,
@@ -377,6 +377,7 @@ function copyVerdict(app, cards) {
       assumed: app.script.assumed,
       notSimulated: app.model.notSimulated,
       incidents,
+      pager: account?.["alerts"]?.sentence ?? "",
     }),
     "Verdict copied as text.",
   );
