@@ -33,7 +33,7 @@ def account_of(watch: AlertWatch, log: IncidentLog, now_us: int) -> Json:
 
 
 def sentence_of(watch: AlertWatch, log: IncidentLog) -> str:
-    """When the pager rang, seen from the first acknowledged record that was lost."""
+    """The sentence on the pager, seen from the first acknowledged record that was lost."""
     fired = watch.firings()
     if log.lost <= 0:
         return _without_loss(watch, fired)

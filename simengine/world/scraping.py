@@ -11,26 +11,26 @@ from simengine.world.mirrors.metrics import mirror_readings
 if TYPE_CHECKING:
     from simengine.alerts.watch import AlertWatch
     from simengine.world.cluster_run import ClusterRun
-    from simengine.world.world import World
+    from simengine.world.mirrors.assembly import MirrorAssembly
 
 
-def scraped(world: "World", watch: "AlertWatch") -> list[SeriesReading]:
+def scraped(runs: list["ClusterRun"], mirrors: "MirrorAssembly", watch: "AlertWatch") -> list[SeriesReading]:
     """The readings of all processes that answer now; those that no rule reads are left out."""
     found = [
         one
-        for run in world.cluster_runs
+        for run in runs
         for reading in _of_cluster(run, watch)
         if (one := _named(run, reading, watch.metrics)) is not None
     ]
     if watch.needs_mirrors:
-        found += [one for row in mirror_readings(world.mirrors) if (one := _of_mirror(row)).metric in watch.metrics]
+        found += [one for row in mirror_readings(mirrors) if (one := _of_mirror(row)).metric in watch.metrics]
     return found
 
 
-def broken_at_start(world: "World") -> set[Broken]:
+def broken_at_start(runs: list["ClusterRun"]) -> set[Broken]:
     """The processes that are down and the partitions that lack a leader or members of their ISR, at time 0."""
     broken: set[Broken] = set()
-    for run in world.cluster_runs:
+    for run in runs:
         cluster = run.cluster
         broken |= {("process", int(one.id), 0) for one in (*cluster.brokers, *cluster.controllers) if not one.up}
         for one in cluster.quorum.image.partitions:

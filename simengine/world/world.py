@@ -71,7 +71,7 @@ class World:
         self._names = WorldNames(parts)
         self.timeline: list[tuple[int, Action]] = []
         self.alerts = AlertWatch(doc.alerts)
-        self._incidents = IncidentLog(broken_at_start(self), self.catalog.partition_names)
+        self._incidents = IncidentLog(broken_at_start(self.cluster_runs), self.catalog.partition_names)
         for run in self.cluster_runs:
             run.begin(NEVER if doc.closing_us is None else doc.closing_us)
         self.mirrors.begin()
@@ -141,7 +141,7 @@ class World:
             reached = int(self.sim.run(self.alerts.next_us, left))
             if reached < self.alerts.next_us:
                 return reached
-            self.alerts.scrape(scraped(self, self.alerts))
+            self.alerts.scrape(scraped(self.cluster_runs, self.mirrors, self.alerts))
         left = last - self.events if budget else 0
         return self.now_us if budget and not left else int(self.sim.run(until_us, left))
 
@@ -214,7 +214,7 @@ class World:
         return {**self._verdict(), "alerts": self.alerts_account()}
 
     def alerts_account(self) -> dict[str, object]:
-        """When each alert fired so far, and what no alert saw."""
+        """The alerts so far: each with its times, and what no alert saw."""
         self._incidents.read(self.trace.decisive)
         return account_of(self.alerts, self._incidents, self.now_us)
 

@@ -163,7 +163,10 @@ def test_a_group_lags_while_nobody_consumes() -> None:
 @pytest.mark.parametrize("pieces", [1, 7, 100])
 def test_alerts_do_not_depend_on_how_a_run_is_cut_nor_a_run_on_its_alerts(pieces: int) -> None:
     timeline = [{"at": "12s", "do": "kill 1"}, {"at": "14s", "do": "kill 2"}, {"at": "60s", "do": "start 1"}]
-    rules = [{"metric": UNDER}, {"name": "B", "metric": "ActiveControllerCount", "comparison": "!=", "figure": 1}]
+    rules: list[dict[str, Any]] = [
+        {"metric": UNDER},
+        {"name": "B", "metric": "ActiveControllerCount", "comparison": "!=", "figure": 1},
+    ]
     one, other = with_alerts(*rules, timeline=timeline), world(alerts={"rules": []}, timeline=timeline)
     for i in range(1, pieces + 1):
         end = 90 * SECOND * i // pieces

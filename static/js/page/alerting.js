@@ -63,8 +63,8 @@ function AlertsDialog({ app }) {
       event.preventDefault();
       save(app, writtenAlerts(scrape.value.trim(), rules.value), "The same run with other alert rules.");
     }}>
-      <label class="field alerts-scrape">Scrape interval<input class="input num" name="scrape" required value=${scrape.value}
-        onInput=${(/** @type {any} */ event) => {
+      <label class="field alerts-scrape">Scrape interval<input class="input num" name="scrape" required
+        value=${scrape.value} onInput=${(/** @type {any} */ event) => {
           scrape.value = event.currentTarget.value;
         }} /></label>
       <ul class="alert-rules">${rules.value.map((rule, i) => html`<${Rule} key=${i} rule=${rule} index=${i} />`)}</ul>
@@ -72,7 +72,8 @@ function AlertsDialog({ app }) {
       <div class="row"><button type="button" class="btn sm" data-testid="add-alert" onClick=${add}><${Icon}
         name="plus" />Add a rule</button>
         <button type="button" class="btn sm" data-testid="reset-alerts" disabled=${isMaking.value}
-          onClick=${() => save(app, null, "The same run with the default alert rules.")}>Reset to the default rules</button>
+          onClick=${() => save(app, null, "The same run with the default alert rules.")}>Reset to the default
+          rules</button>
         <button type="submit" class="btn pri sm" data-testid="save-alerts" disabled=${isMaking.value}>Run with these
           rules</button></div>
     </form>`;

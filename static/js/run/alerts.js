@@ -15,8 +15,8 @@ const NEVER = -1;
  * @typedef {{name: string, metric: string, of: string | null, comparison: string, figure: number, for: string, words:
  *   string, state: "inactive" | "pending" | "firing"}} AlertRule
  * @typedef {{from_us: number, to_us: number, text: string, lost: number}} AlertIncident
- * @typedef {{scrape_us: number, scrape: string, sentence: string, rules: AlertRule[], spans: AlertSpan[], untold: number,
- *   unseen: AlertIncident[], idle: AlertSpan[]}} Alerts
+ * @typedef {{scrape_us: number, scrape: string, sentence: string, rules: AlertRule[], spans: AlertSpan[], untold:
+ *   number, unseen: AlertIncident[], idle: AlertSpan[]}} Alerts
  * @typedef {{at_us: number, alerts: Alerts, file: string, metrics: string[]}} AlertsAnswer
  * @typedef {{from: number, to: number, isFiring: boolean, name: string}} Bar  us
  */
@@ -97,7 +97,8 @@ function joined(times) {
 /**
  * What a document has in `alerts`. A rule leaves out what is the default.
  * @param {string} scrape
- * @param {{name: string, metric: string, of: string, comparison: string, figure: string, for: string}[]} rules  as typed
+ * @param {{name: string, metric: string, of: string, comparison: string, figure: string, for: string}[]} rules
+ *   as typed
  */
 export const writtenAlerts = (scrape, rules) => ({
   scrape,
