@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from simengine.scenario import references
 from simengine.scenario.alerts import AlertRule
 from simengine.scenario.expect import expected_names
 from simengine.scenario.expect.language import Expectation
@@ -9,7 +10,7 @@ from simengine.scenario.metric_names import GROUP_LAG, METRICS, MIRRORS
 from simengine.scenario.model import Document
 from simengine.scenario.naming import names_of
 from simengine.scenario.near import nearest
-from simengine.scenario.problems import Problem
+from simengine.scenario.problems import FieldError, Problem, shown
 from simengine.scenario.sites import AlertSubjects
 
 SHOWN_MAX: Final = 10  # names in an error
@@ -25,10 +26,10 @@ def check(doc: Document) -> list[Problem]:
 
 def expected(doc: Document, expectation: Expectation) -> list[Problem]:
     """The problem of an expectation that names no rule of the document, or a time after its end."""
-    names, name = [rule.name for rule in doc.alerts.rules], str(expectation.subject)
-    if name not in names:
-        allowed = ", ".join(names) or "none exist"
-        return [Problem(expectation.path, name, f"there is no alert {name!r}", allowed, nearest(name, names))]
+    try:
+        references.member("alert", shown(expectation.subject), [rule.name for rule in doc.alerts.rules])
+    except FieldError as wrong:
+        return [wrong.at(expectation.path)]
     return list(expected_names.late(expectation, doc.until_us))
 
 
