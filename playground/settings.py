@@ -4,6 +4,7 @@ import hashlib
 from typing import Any
 
 from playground import database_file, environment
+from playground.static_digest import digest
 
 BASE_DIR = environment.ROOT
 DATA_DIR = environment.data_folder()
@@ -97,12 +98,13 @@ X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 
-STATIC_URL = "/static/"
+WHITENOISE_STATIC_PREFIX = "/static/"
+STATIC_URL = WHITENOISE_STATIC_PREFIX if DEBUG else f"/static/{digest(BASE_DIR / 'static')}/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True  # straight from static/: there is no build step
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False
-WHITENOISE_MAX_AGE = 0  # a browser asks each time whether a module changed (304), so none runs a stale one
+WHITENOISE_MAX_AGE = 0  # below WHITENOISE_STATIC_PREFIX: a browser asks each time whether a file changed (304)
 
 CHANNEL_LAYERS = {
     "default": {

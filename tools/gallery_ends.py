@@ -16,7 +16,7 @@ from playground.library.question_list import Side, document_of, read_questions  
 from playground.library.scenario_files import files  # noqa: E402
 from playground.rooms.still import PITCH, PartitionRow, ReplicaCell, Still  # noqa: E402
 from playground.rooms.still_told import pictures  # noqa: E402
-from simengine.compare.figures import figures_of  # noqa: E402
+from simengine.compare.figures import figures_of, figures_of_flows  # noqa: E402
 from simengine.scenario import Document, load  # noqa: E402
 from simengine.scenario.parts import parts_of  # noqa: E402
 from simengine.world.world import World, build  # noqa: E402
@@ -47,9 +47,13 @@ def end_of_scenario(document: Document) -> Json:
 
 
 def end_of_side(side: Side) -> Json:
-    """``said``: the sentence of the verdict; ``figures``: of `figures_by_name`; ``picture``: of the gravest moment."""
+    """``said``: the sentences of the verdict and of groups that move; ``figures``: of `figures_by_name`.
+
+    ``picture``: of the gravest moment.
+    """
     world, picture = _ended(load(document_of(side)))
-    return {"said": world.verdict()["sentence"], "figures": figures_by_name(world), "picture": picture}
+    said = [world.verdict()["sentence"], *(group["sentence"] for flow in _flows(world) for group in flow["groups"])]
+    return {"said": " ".join(said), "figures": figures_by_name(world), "picture": picture}
 
 
 def _ended(document: Document) -> tuple[World, list[Json]]:
@@ -68,6 +72,11 @@ def _ended(document: Document) -> tuple[World, list[Json]]:
 def _topics(world: World) -> list[Json]:
     topics: list[Json] = list(world.verdict()["topics"])  # type: ignore[call-overload]
     return topics
+
+
+def _flows(world: World) -> list[Json]:
+    flows: list[Json] = list(world.verdict().get("mirrors", ()))  # type: ignore[call-overload]
+    return flows
 
 
 def stops_of(world: World, document: Document) -> dict[str, int]:
@@ -98,6 +107,7 @@ def figures_by_name(world: World) -> dict[str, int | float]:
         "again": sum(topic["reread"] for topic in topics),
         "skipped": sum(topic["skipped"] for topic in topics),
         "groups_stopped_s": _longest(topics, "groups_down_us") / 1e6,
+        **figures_of_flows(_flows(world)),
         "latency_p50_s": max(0, _longest(topics, "latency_p50_us")) / 1e6,
     }
 

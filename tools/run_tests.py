@@ -5,16 +5,19 @@ so that their lanes end together: the browser in halves, by itself, since Playwr
 later asyncio tests fail on, rooms, Spark, whole instances, faults with the engine service, and the browser with Spark.
 Three compute: what stands in for engine classes, in the interpreted form, the rest of the engine, and all else. Two
 parts of each kind run at a time where there are two cores. What computes has a low priority, so it takes the time in
-which the others wait, and little else. Each part is printed whole as it ends. Every part runs even if another failed.
-The status is 1 if any failed or a test was skipped.
+which the others wait, and little else. When all that computes has ended, one more of those that wait runs beside the
+others. Each part is printed whole as it ends. Every part runs even if another failed. The status is 1 if any failed or
+a test was skipped.
 """
 
 import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,7 +55,15 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/mutants",
 )
 ROOMS: Final = "tests/rooms"
-WITH_SPARK: Final = ("tests/whatif", "tests/bench")
+WITH_SPARK: Final = (
+    "tests/bench",
+    "tests/whatif/test_cluster.py",
+    "tests/whatif/test_cores.py",
+    "tests/whatif/test_rows_back.py",
+    "tests/whatif/test_session.py",
+    "tests/whatif/test_sharing.py",
+    "tests/whatif/test_worker.py",
+)
 INSTANCES: Final = "tests/setup"
 FAULTS: Final = ("tests/faults", "tests/service")
 BROWSER_FOLDER: Final = "tests/browser"
@@ -150,6 +161,32 @@ def run(part: Part, folder: Path) -> Ended:
     return Ended(part, done.returncode, output, time.monotonic() - began, counted(report))
 
 
+def all_ended() -> Iterator[Ended]:
+    """Run every part; each as it ends."""
+    computing_left = sum(part.only_computes for part in PARTS)
+    places = threading.Semaphore(SIDE_BY_SIDE)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ThreadPoolExecutor(SIDE_BY_SIDE) as computing,
+        ThreadPoolExecutor(SIDE_BY_SIDE + 1) as waiting,
+    ):
+
+        def run_in_its_place(part: Part) -> Ended:
+            with places:
+                return run(part, Path(folder))
+
+        running = [
+            computing.submit(run, part, Path(folder)) if part.only_computes else waiting.submit(run_in_its_place, part)
+            for part in PARTS
+        ]
+        for done in as_completed(running):
+            ended = done.result()
+            computing_left -= ended.part.only_computes
+            if ended.part.only_computes and not computing_left:
+                places.release()
+            yield ended
+
+
 def main() -> int:
     """Run everything and print the sums. npm's packages come first: two parts run the pages' modules under node."""
     began = time.monotonic()
@@ -158,20 +195,13 @@ def main() -> int:
         return 1
     sums = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
     failed: list[str] = []
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        ThreadPoolExecutor(SIDE_BY_SIDE) as waiting,
-        ThreadPoolExecutor(SIDE_BY_SIDE) as computing,
-    ):
-        pools = [(computing if part.only_computes else waiting, part) for part in PARTS]
-        for running in as_completed([pool.submit(run, part, Path(folder)) for pool, part in pools]):
-            ended = running.result()
-            how = f", ended by signal {-ended.status}, so not all of it counts below" if ended.status < 0 else ""
-            print(f"\n=== {ended.part.name}: {ended.seconds:.0f} s{how}\n{ended.output}", flush=True)
-            if ended.status:
-                failed.append(ended.part.name)
-            for word, number in ended.sums.items():
-                sums[word] += number
+    for ended in all_ended():
+        how = f", ended by signal {-ended.status}, so not all of it counts below" if ended.status < 0 else ""
+        print(f"\n=== {ended.part.name}: {ended.seconds:.0f} s{how}\n{ended.output}", flush=True)
+        if ended.status:
+            failed.append(ended.part.name)
+        for word, number in ended.sums.items():
+            sums[word] += number
     passed = sums["tests"] - sums["failures"] - sums["errors"] - sums["skipped"]
     print(
         f"\n{passed} passed, {sums['failures'] + sums['errors']} failed, {sums['skipped']} skipped under pytest, "

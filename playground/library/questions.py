@@ -21,6 +21,7 @@ GROUPS: Final = (
     ("writes", "Writes stop or crawl"),
     ("planned", "Planned work"),
     ("consumers", "Consumers stop, jump or wait"),
+    ("sites", "Two sites"),
 )
 LETTERS: Final = ("a", "b")
 SEARCHES: Final = (

@@ -15,9 +15,9 @@ SHOWN = shown_questions()
 KEYS = [one.question.key for one in SHOWN]
 
 
-def test_there_are_fifteen_and_each_belongs_to_a_group() -> None:
-    assert len(SHOWN) == len(set(KEYS)) == 15
-    assert {one.question.group for one in SHOWN} == {"missing", "writes", "planned", "consumers"}
+def test_there_are_sixteen_and_each_belongs_to_a_group() -> None:
+    assert len(SHOWN) == len(set(KEYS)) == 16
+    assert {one.question.group for one in SHOWN} == {"missing", "writes", "planned", "consumers", "sites"}
 
 
 @pytest.mark.parametrize("one", SHOWN, ids=KEYS)

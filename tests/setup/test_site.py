@@ -2,10 +2,13 @@
 
 import asyncio
 import re
+from pathlib import Path
 
 import pytest
 from django.test import AsyncClient, Client, RequestFactory
 from django.views.defaults import server_error
+
+from playground.static_digest import digest
 
 
 def test_the_site_says_that_it_is_alive_and_which_engine_runs() -> None:
@@ -33,7 +36,22 @@ def test_a_page_asked_under_a_foreign_host_name_is_refused() -> None:
     assert Client(headers={"host": "evil.example"}).get("/alive").status_code == 400
 
 
-def test_a_module_of_the_pages_is_asked_for_each_time_and_sent_only_when_it_changed() -> None:
+@pytest.mark.django_db
+def test_a_module_is_asked_for_once_below_the_digest_of_all_static_files(tmp_path: Path) -> None:
+    page = Client().get("/play").content.decode()
+    address = re.search(r'"(/static/[0-9a-f]{12}/js/kit/kit.js)"', page)
+    assert address is not None
+    answer = Client().get(address[1])
+    assert answer.headers["Cache-Control"] == "max-age=31536000, public, immutable"
+    assert answer.content == Client().get("/static/js/kit/kit.js").content
+    assert Client().get(address[1].replace("kit.js", "none.js")).status_code == 404
+    (tmp_path / "a.js").write_text("1")
+    before = digest(tmp_path)
+    (tmp_path / "a.js").write_text("2")
+    assert digest(tmp_path) != before
+
+
+def test_a_module_is_asked_for_each_time_below_the_plain_address_and_sent_only_when_it_changed() -> None:
     first = Client().get("/static/js/app/main.js")
     assert first.status_code == 200
     assert first.headers["Content-Type"].startswith("text/javascript")
