@@ -23,7 +23,7 @@ export function AlertList({ app, account }) {
   return html`${alerts && html`<p class="pager" data-testid="pager">${alerts.sentence}</p>`}
     <div class="mores"><${More} app=${app} id="alerts" summary="Alerts">
       ${alerts ? html`<${Told} app=${app} alerts=${alerts} />` : html`<p class="muted hint">Pause to see them.</p>`}
-      <p class="row"><button type="button" class="btn sm" data-testid="edit-alerts"
+      <p class="row alert-acts"><button type="button" class="btn sm" data-testid="edit-alerts"
         onClick=${() => openDialog("alerts-dialog")}>Edit alerts</button>
         <button type="button" class="btn sm" data-testid="copy-rules"
           onClick=${() => copyRules(app)}>Copy as Prometheus rules</button></p>
@@ -76,11 +76,11 @@ function Times({ app, spans }) {
 
 /** A moment that leads there. @param {{app: App, at: number}} props  us */
 const Moment = ({ app, at }) =>
-  html`<button type="button" class="link num" onClick=${() => app.travel.goTo(at)}>${logTime(at)} s</button>`;
+  html`<button type="button" class="link num moment" onClick=${() => app.travel.goTo(at)}>${logTime(at)} s</button>`;
 
 /** @param {App} app */
 async function copyRules(app) {
-  await app.alerts.ask();
+  if (!app.alerts.answer.value) await app.alerts.ask();
   const answer = app.alerts.answer.value;
   if (answer) await copy(answer.file, "Rule file copied. Prometheus reads it with rule_files.");
 }
