@@ -46,10 +46,10 @@ def _of_cluster(run: "ClusterRun", watch: "AlertWatch") -> list[MetricReading]:
 
 def _named(run: "ClusterRun", reading: MetricReading, wanted: set[str]) -> SeriesReading | None:
     """The reading of a process of one cluster; None if no rule reads its metric."""
+    if reading.name.partition("name=")[2].partition(",")[0] not in wanted:
+        return None
     bean, _, properties = reading.name.partition(":")
     keys = dict(part.split("=", 1) for part in properties.split(","))
-    if keys["name"] not in wanted:
-        return None
     topic = run.site.prefix + keys["topic"] if "topic" in keys else ""
     partition = partition_title(topic, int(keys["partition"])) if topic else ""
     if "group" in keys:
