@@ -88,6 +88,7 @@ OPERATIONS = frozenset(
         "view_at",
         "verdict_at",
         "metrics_at",
+        "alerts",
         "rows_between",
         "is_due",
     )

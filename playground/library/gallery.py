@@ -36,6 +36,7 @@ SECTIONS: Final[tuple[tuple[str, str, int, int], ...]] = (
     ("racks", "Leadership, racks, sites, reassignment", 29, 36),
     ("topics", "Topics over time, retention, expiry", 53, 60),
     ("asked", "What people ask most", 61, 69),
+    ("alerts", "When the pager rings", 70, 79),
     ("restarts", "Controllers, restarts, clients", 37, 99),
 )
 MIRRORS: Final = (scenario_files.MIRRORS, "Two sites with MirrorMaker")

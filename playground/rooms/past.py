@@ -48,6 +48,12 @@ async def metrics_at(room: Room, visitor: Holder, at_us: int, node: int) -> list
     return rows
 
 
+async def alerts(room: Room) -> dict[str, Any]:
+    """The alerts of the run so far (`RoomRun.alerts`)."""
+    told: dict[str, Any] = await _slice(room, "alerts")
+    return told
+
+
 def _come(room: Room, at_us: int) -> int:
     """``at_us``, which must have been simulated."""
     if at_us > room.clock.t_us:

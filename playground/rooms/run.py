@@ -35,11 +35,13 @@ from playground.rooms.still_told import still_told
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, state_rows, summary_rows
 from playground.rooms.told_verdict import told_verdict
 from playground.scenarios import documents
+from simengine.alerts.prometheus import rule_file
 from simengine.explain.decide import drawn_failures
 from simengine.facts.trace import Decisive
 from simengine.form import engine_form
 from simengine.questions.listing import listing
 from simengine.scenario import Document, to_plain
+from simengine.scenario.metric_names import METRICS
 from simengine.scenario.parts import parts_of
 from simengine.world.world import World, build
 
@@ -160,6 +162,15 @@ class RoomRun:
     def verdict_told(self) -> Answer:
         """The verdict so far, as a copy keeps it and pages tell it: of very many topics the gravest."""
         return told_verdict(self.world.verdict())
+
+    def alerts(self) -> Answer:
+        """The alerts so far and the moment; the rules as a file for Prometheus, and the metrics that rules may name."""
+        return {
+            "at_us": self.world.now_us,
+            "alerts": self.world.alerts_account(),
+            "file": rule_file(self._document),
+            "metrics": sorted(METRICS, key=str.lower),
+        }
 
     def sentence(self) -> str:
         """The gravest that the verdict has stated so far, in one sentence; "" before it stated anything."""

@@ -28,4 +28,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rooms/<str:room>/facts", views.facts, name="room-facts"),
     path("rooms/<str:room>/verdict", views.verdict, name="room-verdict"),
     path("rooms/<str:room>/metrics", views.metrics, name="room-metrics"),
+    path("rooms/<str:room>/alerts", views.alerts, name="room-alerts"),
 ]

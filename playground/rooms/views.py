@@ -121,6 +121,14 @@ async def metrics(request: HttpRequest, room: str) -> HttpResponse:
 
 @require_safe
 @in_words
+async def alerts(request: HttpRequest, room: str) -> HttpResponse:
+    """The alerts of a room's run so far, its rules as a file for Prometheus, and the metrics that a rule may name."""
+    live = await room_of(request, room)
+    return JsonResponse(await past.alerts(live))
+
+
+@require_safe
+@in_words
 @replies.of_run
 async def describe(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """`?at_us=`: the simulated state at a moment as `kafka-topics.sh --describe` prints it; or the newest."""

@@ -78,6 +78,7 @@ def observe(document: Document, moments: list[int], build: Build = build) -> Obs
         observed.metrics[moment] = world.metrics()
     observed.name(world.names())
     observed.verdict = world.verdict()
+    observed.alerts = {rule.name: world.alerts.states(i, world.now_us) for i, rule in enumerate(world.alerts.rules)}
     if isinstance(observed, ObservedClusters):
         observed.share()
     return observed
@@ -110,7 +111,7 @@ class ObservedClusters(Observation):
             own.verdict = next(one for one in self.verdict["clusters"] if one["cluster"] == name)
 
     def of(self, expectation: Expectation) -> tuple[Observation, Expectation]:
-        if expectation.kind == "mirror":
+        if expectation.kind in ("mirror", "alert"):
             return self, expectation
         name, local = of_cluster(expectation, list(self._of))
         return self._of[name], local

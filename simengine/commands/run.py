@@ -138,6 +138,7 @@ def verdict_lines(world: World) -> list[str]:
         is_told = len(world.cluster_runs) == 1 and topic["reader_p"] >= 0
         lines += topic_lines(topic, reader_words(world, past, topic["reader_p"]) if is_told else "")
     lines += mirror_lines(verdict)
+    lines.append(f"alerts: {verdict['alerts']['sentence']}")  # type: ignore[index]
     if any(topic["lost"] for topic in _topics(verdict)):
         lines.append("what decided it, checked, and why each record was lost: python -m simengine why FILE")
     lines += [refusal_line(one) for one in refusals(world.trace.decisive, world.names())]

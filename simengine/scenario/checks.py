@@ -4,17 +4,17 @@ from typing import Final
 
 from simengine.facts.kinds import FIRST_TRAFFIC
 from simengine.facts.schema import FACTS
-from simengine.scenario import client_checks, cluster_checks, mirror_checks, references, topic_checks
+from simengine.scenario import alert_checks, client_checks, cluster_checks, mirror_checks, references, topic_checks
 from simengine.scenario.config_keys import BROKER, SIMULATED
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect import expected_names, language
 from simengine.scenario.model import Document
+from simengine.scenario.naming import names_of
 from simengine.scenario.near import nearest
 from simengine.scenario.parts import parts_of
 from simengine.scenario.problems import FieldError, Problem
 from simengine.scenario.sites import WorldNames
 
-MAKING: Final = frozenset(("new_topic", "size", "mover"))  # arguments of actions that make topics, partitions, clients
 KIND_NAMES: Final = tuple(
     kind.name for kind in FACTS if kind.number < FIRST_TRAFFIC
 )  # facts that are kept for the whole run
@@ -28,6 +28,7 @@ def check(doc: Document) -> list[Problem]:
         *(found for name, part in parts_of(doc).items() for found in _placed(_cluster(part), name)),
         *references.timeline_problems(doc, WorldNames(parts_of(doc))),
         *_captions(doc),
+        *alert_checks.check(doc),
         *_expectations(doc),
     ]
 
@@ -222,12 +223,12 @@ def _captions(doc: Document) -> list[Problem]:
 def _expectations(doc: Document) -> list[Problem]:
     """Entries of `expect` that say nothing, or about things that do not exist."""
     expectations, problems = language.read_all(doc.expect)
-    names = WorldNames(parts_of(doc))
-    for entry in doc.timeline:
-        if not MAKING.isdisjoint(entry.action.named):
-            names.will_create(entry.action)
+    names = names_of(doc)
     for expectation in expectations:
         for inner in language.flat(expectation):
+            if inner.kind == "alert":
+                problems += alert_checks.expected(doc, inner)
+                continue
             try:
                 own, local = names.of_expectation(inner)
             except FieldError as wrong:

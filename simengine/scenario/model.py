@@ -12,6 +12,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from simengine.scenario import limits
 from simengine.scenario.actions import Action
+from simengine.scenario.alerts import Alerts, default_alerts
 from simengine.scenario.earlier import with_shared_processes, with_text_profile
 from simengine.scenario.fields import (
     Acks,
@@ -357,6 +358,7 @@ class Document(Part):
     expect: list[PlainMap] = Field(default_factory=list, max_length=limits.EXPECT_MAX)
     captions: list[Caption] = Field(default_factory=list, max_length=limits.CAPTIONS_MAX)
     basis: Basis | None = None
+    alerts_set: Alerts | None = Field(default=None, alias="alerts")
 
     @model_validator(mode="before")
     @classmethod
@@ -392,6 +394,11 @@ class Document(Part):
     def elr(self) -> bool:
         """True if eligible leader replicas are on (the document's word, else the profile's)."""
         return self.version.elr_default if self.elr_set is None else self.elr_set
+
+    @property
+    def alerts(self) -> Alerts:
+        """The alert rules: the document's own, else the default ones."""
+        return default_alerts(has_mirrors=bool(self.mirrors)) if self.alerts_set is None else self.alerts_set
 
     def partition_counts(self) -> dict[str, int]:
         """The number of partitions of each topic in all, of which the document holds only some."""

@@ -5,9 +5,10 @@ is in the names of that cluster alone, `localised` says. Actions on links, on me
 world and keep their names. With one cluster names have no prefix.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from simengine.kernel.site import BASE_STEP, SEPARATOR, Site
+from simengine.kernel.titles import partition_title
 from simengine.scenario.actions import NODE_VERBS, Action, created_partitions
 from simengine.scenario.arguments import split_ends, split_link
 from simengine.scenario.expect.language import Expectation
@@ -69,6 +70,17 @@ def _split(name: str, sites: list[str]) -> tuple[str, str]:
     if not slash:
         raise FieldError(f"{name!r} does not say which cluster it is of", name, f"such as {sites[0]}/{name}")
     return _site(site, sites), rest
+
+
+class AlertSubjects(NamedTuple):
+    """The names by which an alert rule may say whose series it reads."""
+
+    brokers: list[str]
+    controllers: list[str]
+    topics: list[str]
+    partitions: list[str]
+    groups: list[str]
+    processes: list[str]
 
 
 class WorldNames:
@@ -137,6 +149,20 @@ class WorldNames:
             return self._of[WORLD], expectation
         site, local = of_cluster(expectation, list(self._of))
         return self._of[site], local
+
+    def alert_subjects(self) -> AlertSubjects:
+        """Everything that an alert rule may be of; what actions create is known after `add`."""
+        found = AlertSubjects([], [], [], [], [], self._processes)
+        for site, names in self._of.items():
+            prefix = site + SEPARATOR if site else ""
+            found.brokers.extend(f"{prefix}{broker}" for broker in names.brokers)
+            found.controllers.extend(f"{prefix}{controller}" for controller in names.controllers)
+            found.topics.extend(prefix + topic for topic in names.topics)
+            found.partitions.extend(
+                partition_title(prefix + topic, number) for topic, numbers in names.topics.items() for number in numbers
+            )
+            found.groups.extend(prefix + group for group in names.groups)
+        return found
 
     def _of_flow(self, name: str) -> Names:
         """The names of the target of a flow, called east->west; raises FieldError."""

@@ -53,11 +53,14 @@ class MetricReading:
         }
 
 
-def readings(cluster: "Cluster") -> list[MetricReading]:
-    """Of all processes that answer: brokers, then controllers, in the order of the document."""
+def readings(cluster: "Cluster", with_copies: bool = True) -> list[MetricReading]:
+    """Of all processes that answer: brokers, then controllers, in the order of the document.
+
+    ``with_copies`` False: without the lag and the log end of each copy, which are many.
+    """
     found: list[MetricReading] = []
     for broker in cluster.brokers:
-        found.extend(of_broker(cluster, broker))
+        found.extend(of_broker(cluster, broker, with_copies))
     for controller in cluster.controllers:
         found.extend(of_controller(cluster, controller))
     return found
@@ -74,11 +77,18 @@ def of_node(cluster: "Cluster", node: i64) -> list[MetricReading]:
     return []
 
 
-def of_broker(cluster: "Cluster", broker: Broker) -> list[MetricReading]:
+def is_silent(broker: Broker) -> bool:
+    """True if the broker's process answers nobody."""
+    return not broker.up or broker.paused or broker.lifecycle.state == BOOTING
+
+
+def of_broker(cluster: "Cluster", broker: Broker, with_copies: bool = True) -> list[MetricReading]:
     """Of one broker: the totals, then a reading of each copy."""
-    if not broker.up or broker.paused or broker.lifecycle.state == BOOTING:
+    if is_silent(broker):
         return []
     node = broker.id
+    if not with_copies:
+        return [*_totals(broker), *_changes(broker)]
     return [*_totals(broker), *_changes(broker), *_lags(cluster, broker), *_log_ends(cluster, broker, node)]
 
 
@@ -156,6 +166,30 @@ def _log_ends(cluster: "Cluster", broker: Broker, node: i64) -> list[MetricReadi
         )
         for replica in broker.hosted
     ]
+
+
+def group_lags(cluster: "Cluster") -> list[MetricReading]:
+    """MET-13: of each group and partition with a committed offset, as `kafka_exporter` asks the brokers for both.
+
+    None where the coordinator or the partition's leader does not answer.
+    """
+    ends: dict[int, tuple[int, int]] = {}
+    for broker in cluster.brokers:
+        for replica in [] if is_silent(broker) else broker.leads():
+            found = (int(replica.epoch), int(replica.hw))
+            ends[int(replica.p)] = max(found, ends.get(int(replica.p), found))
+    lags: list[MetricReading] = []
+    for broker in cluster.brokers:
+        coordinator = broker.coordinator
+        for one in [] if coordinator is None or is_silent(broker) else coordinator.committed():
+            if one.offset < 0 or int(one.p) not in ends:
+                continue
+            topic, number = cluster.partition_names[one.p]
+            name = f"kafka_exporter:name=ConsumerGroupLag,group={one.group}"
+            name = f"{name},topic={cluster.topics[topic].name},partition={number}"
+            lag = max(0, ends[int(one.p)][1] - int(one.offset))
+            lags.append(MetricReading(broker.id, name, VALUE, lag, "MET-13"))
+    return lags
 
 
 def _partition(cluster: "Cluster", replica: Partition) -> str:

@@ -4,6 +4,10 @@ import gc
 from functools import partial
 from typing import Final
 
+from simengine.alerts.account import account_of
+from simengine.alerts.incidents import IncidentLog
+from simengine.alerts.watch import NEVER as NEVER_SCRAPED
+from simengine.alerts.watch import AlertWatch
 from simengine.facts.decisive import RequestRefused
 from simengine.facts.errors import ERROR_NAMES
 from simengine.facts.trace import Trace
@@ -32,6 +36,7 @@ from simengine.world.mirrors.assembly import MirrorAssembly
 from simengine.world.mirrors.metrics import mirror_readings
 from simengine.world.mirrors.verdict import with_mirrors
 from simengine.world.scheduled import ActionEvent
+from simengine.world.scraping import broken_at_start, scraped
 
 ALL: Final = ("all",)
 
@@ -65,6 +70,8 @@ class World:
         self.trace: Trace = self.sim.trace
         self._names = WorldNames(parts)
         self.timeline: list[tuple[int, Action]] = []
+        self.alerts = AlertWatch(doc.alerts)
+        self._incidents = IncidentLog(broken_at_start(self.cluster_runs), self.catalog.partition_names)
         for run in self.cluster_runs:
             run.begin(NEVER if doc.closing_us is None else doc.closing_us)
         self.mirrors.begin()
@@ -119,10 +126,24 @@ class World:
         collects = gc.isenabled()
         gc.disable()
         try:
-            return int(self.sim.run(until_us, budget))
+            return self._run(until_us, budget)
         finally:
             if collects:
                 gc.enable()
+
+    def _run(self, until_us: int, budget: int) -> int:
+        """From one scrape of the alert rules to the next; a scrape comes after all events of its moment."""
+        last = self.events + budget
+        while NEVER_SCRAPED != self.alerts.next_us <= until_us:
+            left = last - self.events if budget else 0
+            if budget and not left:
+                return self.now_us
+            reached = int(self.sim.run(self.alerts.next_us, left))
+            if reached < self.alerts.next_us:
+                return reached
+            self.alerts.scrape(scraped(self.cluster_runs, self.mirrors, self.alerts))
+        left = last - self.events if budget else 0
+        return self.now_us if budget and not left else int(self.sim.run(until_us, left))
 
     def _schedule(self, at_us: int, action: Action) -> None:
         number = len(self.timeline)
@@ -189,7 +210,15 @@ class World:
         return f"{site.prefix}{int(site.kafka_id(node))}"
 
     def verdict(self) -> dict[str, object]:
-        """The verdict so far: lost, doubled, hidden and blocked records, and the event that decided it."""
+        """The verdict so far: lost, doubled, hidden and blocked records, the event that decided it, and the alerts."""
+        return {**self._verdict(), "alerts": self.alerts_account()}
+
+    def alerts_account(self) -> dict[str, object]:
+        """The alerts so far: each with its times, and what no alert saw."""
+        self._incidents.read(self.trace.decisive)
+        return account_of(self.alerts, self._incidents, self.now_us)
+
+    def _verdict(self) -> dict[str, object]:
         if self.is_named:
             verdict = verdict_of_sites([run.book for run in self.cluster_runs], self.names())
             if self.mirrors.processes:

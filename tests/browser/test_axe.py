@@ -1,5 +1,6 @@
 """axe, the checker of roles, names and contrast, finds nothing on the pages, in both themes, on a desk and a phone."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +12,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser import axe
 from tests.browser.axe import found, keep_one_of_each_kind
 from tests.browser.pages import READY_MS, WAIT_MS, kill, made, opened, pause, person_of, run_until
+from tests.browser.test_alerts import DOCUMENT as ALERTS
 from tests.browser.test_import import MM2
 from tests.browser.test_mirrors import DOCUMENT
+from tests.browser.test_verdict import opened_at
 from tests.importers import samples
 from tests.rooms.site import Site
 
@@ -113,6 +116,16 @@ def test_of_an_inspected_broker_and_its_metrics(page: Page) -> None:
     for tab in ("inspect", "metrics"):
         page.get_by_test_id(f"tab-{tab}").click()
         assert found(page) == []
+
+
+def test_of_the_alerts_and_their_dialog(page: Page) -> None:
+    opened_at(page, json.dumps(ALERTS), 40)
+    page.get_by_test_id("alerts").locator("summary").press("Enter")
+    expect(page.get_by_test_id("alert-rule")).to_have_count(1)
+    assert found(page) == []
+    page.get_by_test_id("edit-alerts").click()
+    expect(page.get_by_test_id("edit-rule")).to_have_count(1)
+    assert found(page) == []
 
 
 def test_of_the_help_sheet(page: Page) -> None:

@@ -96,6 +96,7 @@ SUBJECT_OF: Final[dict[str, Any]] = {
     "consumer": "C",
     "counter": "IsrShrinks",
     "metric": "LeaderCount",
+    "alert": "Offline partitions",
     "fact": "PartitionChanged",
     "mirror": "east->west",
     "any_of": [[{"verdict": "t", "lost": 0}]],
@@ -109,6 +110,7 @@ BESIDE: Final[dict[str, dict[str, Any]]] = {
     "consumer": {"again": 0},
     "counter": {"is": 0},
     "metric": {"is": 1},
+    "alert": {"state": "firing"},
     "mirror": {"topic": "orders", "mirrored": 0},
 }
 

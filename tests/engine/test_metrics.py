@@ -10,7 +10,8 @@ from simengine.facts.errors import ERR_REQUEST_TIMED_OUT
 from simengine.facts.kinds import MSG_PRODUCE_ANSWER, REASON_ALTER_PARTITION
 from simengine.facts.traffic import Flight
 from simengine.scenario import load
-from simengine.scenario.expect.metrics import METRICS, keys_of, partition_of
+from simengine.scenario.expect.metrics import keys_of, partition_of
+from simengine.scenario.metric_names import JMX
 from simengine.world.world import World, build
 from tests.engine.cluster import LAGGING, facts, stated
 
@@ -174,7 +175,7 @@ def test_every_controller_counts_the_elections_that_its_process_has_seen() -> No
 def test_an_expectation_may_name_every_metric_there_is_and_no_other() -> None:
     world = build(load((SCENARIOS / "s10-unreplicated-data.yaml").read_text()))
     world.run(5_000_000)
-    assert sorted({keys_of(str(row["name"]))["name"] for row in world.metrics()}) == sorted(METRICS)
+    assert sorted({keys_of(str(row["name"]))["name"] for row in world.metrics()}) == sorted(JMX)
 
 
 @pytest.mark.parametrize(

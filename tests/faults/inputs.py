@@ -168,6 +168,7 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "room-facts": (of_room(from_us="0", to_us="1000", stream="state", **{"as": "json"}),),
     "room-verdict": (of_room(at_us="0"),),
     "room-metrics": (of_room(at_us="0", node="1"),),
+    "room-alerts": (of_room(),),
     "import": (Valid(query={"text": "x"}),),
     "import-preview": (
         Valid("POST", json=PASTED),

@@ -224,6 +224,28 @@ class GroupCoordinator:
             epochs.append(found.epoch)
         channel.answer(CommitAnswer(True, ERR_NONE, request.partitions, offsets, epochs))
 
+    def committed(self) -> list[CommittedOffset]:
+        """The offsets that OffsetFetch would return now, of all groups; none while this broker does not coordinate.
+
+        Changes nothing: what the log has since the last look is read into copies.
+        """
+        replica = self.broker.replica(self.p)
+        if replica is None or replica.role != LEADER or not self._is_active:
+            return []
+        newest = {(one.group, int(one.p)): one for one in self._found}
+        log = replica.log
+        for k in range(log.index_of(self._applied), len(log.batches)):
+            batch = log.batches[k]
+            if batch.end > replica.hw:
+                break
+            request = self._records.requests[batch.n] if batch.client == NO_CLIENT else None
+            if request is not None:
+                for i in range(len(request.partitions)):
+                    one = CommittedOffset(request.group, request.partitions[i])
+                    one.offset = request.offsets[i]
+                    newest[(one.group, int(one.p))] = one
+        return list(newest.values())
+
     def _load_groups(self, replica: Partition) -> None:
         """Take up the groups from the log, also from above the high watermark: a leader's log loses nothing."""
         newest: dict[str, Group] = {}

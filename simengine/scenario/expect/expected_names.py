@@ -10,9 +10,9 @@ from simengine.scenario import references
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect import language, values
 from simengine.scenario.expect.language import Expectation
-from simengine.scenario.expect.metrics import METRICS
 from simengine.scenario.expect.observed import NAMES_OF
 from simengine.scenario.limits import OFFSET_MAX
+from simengine.scenario.metric_names import JMX
 from simengine.scenario.problems import FieldError, Problem, joined, shown
 
 BROKER_LISTS: Final = ("isr", "elr", "last_known", "replicas", "adding", "removing")
@@ -29,10 +29,15 @@ def problems_of(expectation: Expectation, names: references.Names, until_us: int
     if not subject:
         for key, value in expectation.wanted.items():
             yield from values.under(joined(expectation.path, key), _of_value(expectation, key, value, names))
+    yield from late(expectation, until_us)
+
+
+def late(expectation: Expectation, until_us: int) -> Iterator[Problem]:
+    """The problem of an expectation whose time begins after the end of the run."""
     start_us = expectation.when.start_us
     if start_us > until_us:
-        late, allowed = format_duration(start_us), f"at most {format_duration(until_us)}"
-        yield Problem(joined(expectation.path, expectation.when.how), late, "later than the end of the run", allowed)
+        start, allowed = format_duration(start_us), f"at most {format_duration(until_us)}"
+        yield Problem(joined(expectation.path, expectation.when.how), start, "later than the end of the run", allowed)
 
 
 def _refused(check: Callable[[], object]) -> list[Problem]:
@@ -57,7 +62,7 @@ def _subject(expectation: Expectation, names: references.Names) -> None:
     elif kind == "counter":
         references.member("counter", subject, language.COUNTERS)
     elif kind == "metric":
-        references.member("metric", subject, METRICS)
+        references.member("metric", subject, list(JMX))
     elif kind == "fact":
         references.member("kind of fact", subject, list(BY_NAME))
 

@@ -105,6 +105,11 @@ def _judge_broker(observed: Observation, expectation: Expectation) -> str:
     return judge_states(broker_states(observed, int(expectation.subject)), expectation, observed.until_us)
 
 
+def _judge_alert(observed: Observation, expectation: Expectation) -> str:
+    states = [(at, {"state": state}) for at, state in observed.alerts[str(expectation.subject)]]
+    return judge_states(states, expectation, observed.until_us)
+
+
 def _judge_verdict(observed: Observation, expectation: Expectation) -> str:
     verdict = observed.verdict
     topics = {topic["topic"]: topic for topic in (*verdict.get("topics", []), *verdict.get("others", []))}
@@ -203,6 +208,7 @@ _JUDGES: Final = {
     "consumer": judge_consumer,
     "counter": _judge_counter,
     "metric": judge_metric,
+    "alert": _judge_alert,
     "fact": _judge_fact,
     "mirror": judge_mirror,
 }

@@ -15,6 +15,8 @@
                      partition
 ``metric: …``        what JMX says under that name (UnderReplicatedPartitions, …); is: n; of: a node; on: a
                      partition; summed over all that are meant
+``alert: name``      state of an alert rule over all its series: inactive, pending or firing; ``within: [12s, 42s]``
+                     says that it fires within 30 s of 12 s
 ``fact: Kind``       facts of the kind whose values are as in `where`; count: n (default: at least one)
 ``mirror: east->west``  one flow at the end. Of a `topic`: mirrored, not_mirrored, doubled, skipped, disagree (records),
                      not_mirrored_us; of a `group` and a remote partition `on`: source, true, checkpoint, continues
@@ -24,9 +26,9 @@
                      apart: the time from each to the next
 
 When: ``at: 30s`` or ``at: end`` (the default); ``within: [a, b]`` it begins to be so between a and b (or counts only
-what lies there); of partitions and brokers also ``throughout: [a, b]`` and ``never: [a, b]``. ``10s+D`` stands for the
-detection window after 10 s. Amounts are a number or [fewest, most] (null: no bound). `rules` and `say` give rule ids
-and reasons.
+what lies there); of partitions, brokers and alerts also ``throughout: [a, b]`` and ``never: [a, b]``. ``10s+D`` stands
+for the detection window after 10 s. Amounts are a number or [fewest, most] (null: no bound). `rules` and `say` give
+rule ids and reasons.
 """
 
 from collections.abc import Sequence
@@ -111,13 +113,20 @@ SUBJECTS: Final[dict[str, tuple[str, ...]]] = {
     "consumer": ("on", "delivered", "again", "position", "resets", "errors", "gap", "behind"),
     "counter": ("is", "of", "on"),
     "metric": ("is", "of", "on"),
+    "alert": ("state",),
     "fact": ("where", "count"),
     "mirror": ("topic", *MIRROR_FIGURES, "not_mirrored_us", "group", "on", *GROUP_OFFSETS, *GROUP_FIGURES),
     "any_of": (),
     "order": ("apart",),
 }
 
-TIMES_OF: Final[dict[str, tuple[str, ...]]] = {"partition": TIME_KEYS, "broker": TIME_KEYS, "any_of": (), "order": ()}
+TIMES_OF: Final[dict[str, tuple[str, ...]]] = {
+    "partition": TIME_KEYS,
+    "broker": TIME_KEYS,
+    "alert": TIME_KEYS,
+    "any_of": (),
+    "order": (),
+}
 
 Bounds = tuple[int, int | None]
 

@@ -7,29 +7,6 @@ from simengine.scenario.expect.observed import Observation
 from simengine.scenario.expect.states import inside
 
 CONTROLLERS: Final = "kafka.controller:"
-METRICS: Final = (
-    "ActiveBrokerCount",
-    "ActiveControllerCount",
-    "AtMinIsrPartitionCount",
-    "ConsumerLag",
-    "ElectionFromEligibleLeaderReplicasPerSec",
-    "ExpiresPerSec",
-    "FailedIsrUpdatesPerSec",
-    "FencedBrokerCount",
-    "IsrExpandsPerSec",
-    "IsrShrinksPerSec",
-    "LeaderCount",
-    "LogEndOffset",
-    "MaxLag",
-    "OfflinePartitionsCount",
-    "OfflineReplicaCount",
-    "PartitionCount",
-    "PreferredReplicaImbalanceCount",
-    "ReassigningPartitions",
-    "UncleanLeaderElectionsPerSec",
-    "UnderMinIsrPartitionCount",
-    "UnderReplicatedPartitions",
-)  # every name that simengine.verdict.metrics reads
 
 
 def judge_metric(observed: Observation, expectation: Expectation) -> str:

@@ -33,6 +33,7 @@ class Observation:
         self.snapshots: dict[int, dict[str, Any]] = {}
         self.metrics: dict[int, list[dict[str, Any]]] = {}  # readings at the moments of the snapshots
         self.verdict: dict[str, Any] = {}
+        self.alerts: dict[str, list[tuple[int, str]]] = {}  # (time, state) of each rule, by its name
         self.name(names)
 
     def of(self, expectation: Expectation) -> "tuple[Observation, Expectation]":

@@ -21,6 +21,7 @@ AMOUNT: Final = "a whole number, or [fewest, most] with null for no bound"
 TIME: Final = "a duration such as 1.5s, or [shortest, longest] with null for no bound"
 IDS: Final = "a list of broker ids, such as [1, 2], or []"
 LEADER: Final = "a broker id, none, or a list of those that may lead"
+ALERT_STATES: Final = ("inactive", "pending", "firing")
 EPOCHS: Final = "a list of [epoch, first offset], such as [[0, 0], [2, 14]]"
 
 
@@ -224,5 +225,6 @@ READERS: Final[dict[str, dict[str, Reader]]] = {
     "order": {"apart": SPAN},
     "counter": {"is": COUNT, "of": lambda value: wrong_of(value, broker_id), "on": text},
     "metric": {"is": COUNT, "of": lambda value: wrong_of(value, broker_id), "on": text},
+    "alert": {"state": word("a state of an alert", ALERT_STATES)},
     "fact": {"count": COUNT},
 }

@@ -25,6 +25,8 @@ import { remember, restore } from "../page/place.js";
 import { Player } from "../page/player.js";
 import { Reading } from "../run/reading.js";
 import { startNotices } from "../page/notices.js";
+import { AlertFeed } from "../run/alerts.js";
+import { startAlerting } from "../page/alerting.js";
 import { startPeople } from "../page/people.js";
 import { startComparing } from "../page/comparing.js";
 import { startShare } from "../page/share.js";
@@ -54,6 +56,7 @@ export class App extends Player {
     this.title = boot.title;
     /** the runs of the page */ this.players = [this];
     /** @type {import("../page/player.js").Beat} */ this.frames = new Frames(this);
+    this.alerts = new AlertFeed(this, request);
     this.timeline = new Timeline(this, /** @type {any} */ (must("timeline")));
     this.caption = new Caption(this, must("caption"));
     this.reading = new Reading(this, request);
@@ -67,6 +70,7 @@ export class App extends Player {
     startPointer(this);
     startShare(this);
     startComparing(this);
+    startAlerting(this);
     startPeople(must("people"), this);
     startNotices(this);
     restore(this);
@@ -118,6 +122,7 @@ export class App extends Player {
   /** After each frame. @param {number} wall ms */
   watch(wall) {
     this.reading.watch(wall);
+    this.alerts.watch(wall);
   }
 
   toggleReal() {

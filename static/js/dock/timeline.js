@@ -9,6 +9,7 @@
 import { setAttr, setText, svg } from "../kit/dom.js";
 import { axis, PHONE_WIDTH } from "../run/layout.js";
 import { logTime } from "../words/narrate.js";
+import { alertLane } from "./alertlane.js";
 import { apartMarks, axisEnd, downTimes, MERGE_PX, marksOf, reachOf } from "./marks.js";
 import { realMarks, tooltip } from "./real.js";
 
@@ -24,9 +25,10 @@ const LANES_MAX = 3;
 const LANE_PX = 14;
 /** from the lane of one run to that of the next */
 const TRACK_PX = 21;
-const HEIGHT_PX = 74;
 /** several runs have no bars of stopped writes below their lanes */
 const HEIGHT_OF_SEVERAL_PX = { phone: 42, desk: 52 };
+/** the lane of alerts, where there are any */
+const ALERTS_PX = 14;
 const LABEL_LETTERS = 21;
 
 /**
@@ -37,6 +39,7 @@ const LABEL_LETTERS = 21;
  * @property {string} aboutUrl
  * @property {{seek: (t: number) => void}} travel
  * @property {{drawSoon: () => void}} frames
+ * @property {import("../run/alerts.js").AlertFeed} [alerts]  of the only player
  * @property {(player: number) => string} [laneName]  with several players
  * @property {(player: number) => import("./marks.js").Apart[]} [apart]  events that the other runs do not have
  */
@@ -80,9 +83,11 @@ export class Timeline {
   }
 
   measure() {
-    const more = Math.max(0, this.lanes.length - 1) * LANE_PX + (this.tracks.length - 1) * TRACK_PX;
-    const base = this.tracks.length > 1 ? HEIGHT_OF_SEVERAL_PX[this.phone ? "phone" : "desk"] : HEIGHT_PX;
-    this.root.style.height = more ? `${base + more}px` : "";
+    const lanes = Math.max(0, this.lanes.length - 1) * LANE_PX + (this.tracks.length - 1) * TRACK_PX;
+    this.hasAlerts = Boolean(this.app.alerts?.bars().length);
+    this.root.style.setProperty("--more", `${lanes + (this.hasAlerts ? ALERTS_PX : 0)}px`);
+    if (this.tracks.length > 1)
+      this.root.style.setProperty("--base", `${HEIGHT_OF_SEVERAL_PX[this.phone ? "phone" : "desk"]}px`);
     this.size = { width: this.root.clientWidth, height: this.root.clientHeight };
     this.key = "";
     this.app.frames.drawSoon();
@@ -124,16 +129,19 @@ export class Timeline {
 
   end = 10_000_000;
 
+  hasAlerts = false;
+
   /** @param {number} t */
   draw(t) {
-    if (!this.size.width) this.measure();
+    const alerts = this.app.alerts?.bars() ?? [];
+    if (!this.size.width || this.hasAlerts !== alerts.length > 0) this.measure();
     const { app } = this;
     const { players, page } = app;
     this.end = axisEnd(Math.max(...players.map(({ model, script }) => Math.max(model.trace.end, t, script.horizonUs))));
     const key =
       `${this.size.width} ${this.size.height} ${this.end} ${players.map(({ model }) => model.trace.version)} ` +
       `${page.showsReal.value} ${page.span.value?.from} ${page.span.value?.to} ` +
-      `${players.map((_, i) => app.apart?.(i).length)}`;
+      `${players.map((_, i) => app.apart?.(i).length)} ${app.alerts?.answer.value?.at_us}`;
     if (key !== this.key) this.drawStill(key);
     // whole px: each other shape of an SVG node makes the browser order all layers of the page anew
     const x = Math.round(this.x(t));
@@ -166,7 +174,8 @@ export class Timeline {
     const { height } = this.size;
     setAttr(this.root, "viewBox", `0 0 ${this.size.width} ${height}`);
     setAttr(/** @type {Element} */ (this.head.firstElementChild), "d", `M0 3V${height - 14}`);
-    this.still.replaceChildren(...this.span(), ...this.axis(), ...this.labels(), ...this.bars(), ...this.branchLanes());
+    const lanes = [...this.bars(), ...this.branchLanes(), ...alertLane(this)];
+    this.still.replaceChildren(...this.span(), ...this.axis(), ...this.labels(), ...lanes);
     this.app.players.forEach((player, i) => this.drawTrack(player, i));
     this.real.replaceChildren(...this.realLane());
   }

@@ -121,17 +121,18 @@ export async function forkOtherwise(app, made) {
 /**
  * A run of its own with another value of what is read at start; what was done in this run is done in it too.
  * @param {import("./player.js").Player} app @param {(document: any) => any} change @param {string} flash
- * @param {{name?: string, pageOf?: (url: string) => string}} [how] name: of the only cluster, where the changed
- *   document is one of several clusters; pageOf: where the run is shown, else on its own page
+ * @param {{name?: string, pageOf?: (url: string) => string, told?: (text: string) => void}} [how] name: of the only
+ *   cluster, where the changed document is one of several clusters; pageOf: where the run is shown, else on its own
+ *   page; told: where a refusal is said
  */
-export async function startWith(app, change, flash, { name = "", pageOf = (url) => url } = {}) {
+export async function startWith(app, change, flash, { name = "", pageOf = (url) => url, told = toast } = {}) {
   try {
     const query = new URLSearchParams({ at_us: String(Math.round(app.model.moment)), cluster: name });
     const document = await (await request(`/s/${app.boot.scenario}.json?${query}`)).json();
     const { url } = await (await request("/api/documents", { method: "POST", json: change(document) })).json();
     leaveFor(app, pageOf(url), flash);
   } catch (problem) {
-    toast(`Not done: ${/** @type {Error} */ (problem).message}`);
+    told(`Not done: ${/** @type {Error} */ (problem).message}`);
   }
 }
 

@@ -32,6 +32,7 @@ import { atStake, quorumText, stakeText, unreadOf } from "../run/atstake.js";
 import { verdictText } from "../words/verdicttext.js";
 import { CALM, figuresAt, sayTopic, statedAt, THETA_US, thetaText } from "../words/verdictwords.js";
 import { headed, plural, unbroken } from "../kit/wording.js";
+import { AlertList } from "./alerts.js";
 import { useAccount } from "./account.js";
 import { StopBar } from "./bar.js";
 import { ComingCard } from "./coming.js";
@@ -187,7 +188,7 @@ export function VerdictPanel({ app }) {
     ${!isLost && rows}<${Failovers} app=${app} account=${told.account ?? recent} />
     <${Mirrors} app=${app} account=${told.account ?? recent} />${isLost && rows}
     <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict"
-      onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
+      onClick=${() => copyVerdict(app, cards, told.account ?? recent)}>Copy as text</button>
       ${
         app.model.frames.length > 1 &&
         !app.model.sites.length &&
@@ -209,6 +210,7 @@ export function VerdictPanel({ app }) {
         of=${lost.length > 1 ? one.name : ""} />`,
     )}
       <${Recovery} app=${app} /></div>
+    <${AlertList} app=${app} account=${told.account ?? recent} />
     <${Assumed} app=${app} />
     <${NotSimulated} app=${app} />
     <${AllFigures} app=${app} told=${told} setOpen=${setOpen} />
@@ -353,8 +355,8 @@ function decidingText(app, one) {
   return cause?.text ? `${logTime(cause.at)} s ${cause.text} ${cause.isChecked ? cause.note : ""}`.trim() : "";
 }
 
-/** @param {App} app @param {Card[]} cards */
-function copyVerdict(app, cards) {
+/** @param {App} app @param {Card[]} cards @param {Account | null} account */
+function copyVerdict(app, cards, account) {
   const topics = cards.map((one) => ({ ...one, deciding: decidingText(app, one) }));
   const incidents = (app.reading.answer?.incidents ?? []).map((incident) => ({
     ...incident,
@@ -376,6 +378,7 @@ function copyVerdict(app, cards) {
       notSimulated: app.model.notSimulated,
       incidents,
       vanishedBeside: app.reading.answer?.vanished_beside,
+      pager: account?.["alerts"]?.sentence ?? "",
     }),
     "Verdict copied as text.",
   );

@@ -22,7 +22,8 @@ import {
  *   import("../run/reading.js").Vanished[] | null}} TopicText
  * @typedef {NonNullable<ReturnType<import("../run/reading.js").Reading["lossOf"]>>} Loss
  * @param {{title: string, t: number, link: string, topics: TopicText[], assumed: string[], notSimulated: string[],
- *   incidents: import("../run/reading.js").Incident[], vanishedBeside?: string}} run
+ *   incidents: import("../run/reading.js").Incident[], vanishedBeside?: string, pager?: string}} run  pager: the
+ *   sentence on alerts
  */
 export function verdictText(run) {
   const lines = [`${run.title}, at ${(run.t / 1e6).toFixed(3)} s`];
@@ -31,6 +32,7 @@ export function verdictText(run) {
   for (const { at_us: at, text, words } of run.incidents)
     if (at <= run.t) lines.push("", `${(at / 1e6).toFixed(3)} s ${text}`, ...words.map((line) => `  ${line}`));
   if (run.vanishedBeside) lines.push("", run.vanishedBeside);
+  if (run.pager) lines.push("", run.pager);
   if (run.assumed.length)
     lines.push("", "Assumed, since the paste did not say:", ...run.assumed.map((line) => `  ${line}`));
   if (run.notSimulated.length) lines.push("", "Not simulated:", ...run.notSimulated.map((line) => `  ${line}`));
