@@ -27,7 +27,7 @@ def test_a_stranger_finds_the_loss_with_acks_1_from_the_start_page(page: Page) -
     expect(page).to_have_url(re.compile(r"/compare/\w+\.\.\w+"), timeout=READY_MS)
     expect(page.locator("body[data-ready]")).to_be_visible(timeout=READY_MS)
     page.goto("/")
-    expect(page.locator("#ask-seen")).to_have_text("1 of 15 seen.")
+    expect(page.locator("#ask-seen")).to_have_text("1 of 16 seen.")
     expect(page.get_by_test_id("ask-path")).to_have_text("go on with question 2")
 
 
