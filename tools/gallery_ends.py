@@ -16,7 +16,7 @@ from playground.library.question_list import Side, document_of, read_questions  
 from playground.library.scenario_files import files  # noqa: E402
 from playground.rooms.still import PITCH, PartitionRow, ReplicaCell, Still  # noqa: E402
 from playground.rooms.still_told import pictures  # noqa: E402
-from simengine.compare.figures import figures_of  # noqa: E402
+from simengine.compare.figures import figures_of, figures_of_flows  # noqa: E402
 from simengine.scenario import Document, load  # noqa: E402
 from simengine.scenario.parts import parts_of  # noqa: E402
 from simengine.world.world import World, build  # noqa: E402
@@ -52,7 +52,7 @@ def end_of_side(side: Side) -> Json:
     ``picture``: of the gravest moment.
     """
     world, picture = _ended(load(document_of(side)))
-    said = [world.verdict()["sentence"], *(group["sentence"] for group in _moved(world))]
+    said = [world.verdict()["sentence"], *(group["sentence"] for flow in _flows(world) for group in flow["groups"])]
     return {"said": " ".join(said), "figures": figures_by_name(world), "picture": picture}
 
 
@@ -74,10 +74,9 @@ def _topics(world: World) -> list[Json]:
     return topics
 
 
-def _moved(world: World) -> list[Json]:
-    """The groups of all flows: where each goes on at the other cluster."""
+def _flows(world: World) -> list[Json]:
     flows: list[Json] = list(world.verdict().get("mirrors", ()))  # type: ignore[call-overload]
-    return [group for flow in flows for group in flow["groups"]]
+    return flows
 
 
 def stops_of(world: World, document: Document) -> dict[str, int]:
@@ -102,15 +101,13 @@ def figures_by_name(world: World) -> dict[str, int | float]:
     A name that ends in ``_s`` is of seconds; all others count records or calls.
     """
     topics = _topics(world)
-    moved = _moved(world)
     return {
         **figures_of([topic for topic in topics if not topic["coordinators"]]),
         "failed": sum(topic["refused"] + topic["unknown"] for topic in topics),
         "again": sum(topic["reread"] for topic in topics),
         "skipped": sum(topic["skipped"] for topic in topics),
         "groups_stopped_s": _longest(topics, "groups_down_us") / 1e6,
-        "moved_again": sum(group["rereads"] for group in moved),
-        "moved_skipped": sum(group["skips"] for group in moved),
+        **figures_of_flows(_flows(world)),
         "latency_p50_s": max(0, _longest(topics, "latency_p50_us")) / 1e6,
     }
 

@@ -26,7 +26,7 @@ def main(argv: list[str]) -> int:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**chromium.launch_arguments())
         page = browser.new_context(viewport=SIZE, color_scheme="light").new_page()
-        page.goto(address)
+        page.goto(f"{address}/play")
         page.wait_for_timeout(RUN_MS)
         page.get_by_role("button", name="Kill broker 1").click()
         page.wait_for_timeout(RUN_MS)

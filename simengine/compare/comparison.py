@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from simengine.compare.differences import DIFFERENCES_MAX, LETTERS, differences_of, parting_words
-from simengine.compare.figures import FIGURES, figures_of
+from simengine.compare.figures import FIGURES, OF_FLOWS, figures_of, figures_of_flows
 from simengine.compare.partitions import partitions_apart
 from simengine.compare.settings import settings_apart
 from simengine.scenario import Document
@@ -20,10 +20,10 @@ Json = dict[str, Any]
 def compare(documents: Sequence[Document], until_us: int) -> Json:
     """The runs of some documents at a moment, side by side.
 
-    ``sides``: of each run its title, digest, verdict and figures, and those of its topics. ``first_difference``: time
-    (us) and sentence, None where no decisive fact differs. ``differences``: every event that not all runs have, but
-    ``inputs``. ``partitions``: those that differ now. ``settings``: how the documents differ. Each run has the digest
-    that it has alone.
+    ``sides``: of each run its title, digest, verdict and figures (of flows too if a run has any), and those of its
+    topics. ``first_difference``: time (us) and sentence, None where no decisive fact differs. ``differences``: every
+    event that not all runs have, but ``inputs``. ``partitions``: those that differ now. ``settings``: how the documents
+    differ. Each run has the digest that it has alone.
     """
     worlds = [build(document) for document in documents]
     for world in worlds:
@@ -32,21 +32,25 @@ def compare(documents: Sequence[Document], until_us: int) -> Json:
     found = [one for one in apart if not one.is_input]
     inputs = [one for one in apart if one.is_input]
     words = parting_words(found, len(worlds))
+    verdicts = [world.verdict() for world in worlds]
+    have_flows = any(verdict.get("mirrors") for verdict in verdicts)
     return {
         "until_us": until_us,
-        "sides": [_side(world) for world in worlds],
+        "sides": [_side(world, verdict, have_flows) for world, verdict in zip(worlds, verdicts, strict=True)],
         "first_difference": {"t_us": found[0].t_us, "sentence": words} if found else None,
         "differences": [one.plain() for one in found[:DIFFERENCES_MAX]],
         "more_differences": max(0, len(found) - DIFFERENCES_MAX),
         "inputs": [one.plain() for one in inputs[:DIFFERENCES_MAX]],
         "partitions": partitions_apart(worlds),
         "settings": settings_apart(documents),
-        "figures": [{"key": one.key, "label": one.label, "unit": one.unit} for one in FIGURES],
+        "figures": [
+            {"key": one.key, "label": one.label, "unit": one.unit}
+            for one in (*FIGURES, *(OF_FLOWS if have_flows else ()))
+        ],
     }
 
 
-def _side(world: World) -> Json:
-    verdict: Any = world.verdict()
+def _side(world: World, verdict: Any, has_flows: bool) -> Json:
     topics = verdict["topics"]
     return {
         "title": world.doc.title,
@@ -54,5 +58,6 @@ def _side(world: World) -> Json:
         "sentence": verdict["sentence"],
         "severity": verdict["severity"],
         **figures_of([topic for topic in topics if not topic["coordinators"]]),
+        **(figures_of_flows(verdict.get("mirrors", [])) if has_flows else {}),
         "topics": [{"topic": topic["topic"], "sentence": topic["sentence"], **figures_of([topic])} for topic in topics],
     }

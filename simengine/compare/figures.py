@@ -1,7 +1,7 @@
 """The figures of a run that are set side by side: of the whole run, and of each topic.
 
 Records are added up over topics. A time is that of the topic in which it was longest. ``__consumer_offsets`` has
-figures of its own and counts in neither.
+figures of its own and counts in neither. Of a run with MirrorMaker come figures of all its flows besides.
 """
 
 from collections.abc import Callable
@@ -44,9 +44,25 @@ FIGURES: Final = (
 )
 
 
+NOT_MIRRORED: Final = Figure("not_mirrored", "Not mirrored", RECORDS, _amount("not_mirrored"))  # of a flow's topic
+OF_GROUPS: Final = (  # of a group of a flow, on a partition
+    Figure("moved_again", "Read again if moved", RECORDS, _amount("rereads")),
+    Figure("moved_skipped", "Skipped if moved", RECORDS, _amount("skips")),
+)
+OF_FLOWS: Final = (NOT_MIRRORED, *OF_GROUPS)
+
+
 def figures_of(topics: list[Json]) -> dict[str, int | float]:
     """Each figure over some topics of a verdict, by key: records, or seconds."""
     return {figure.key: _over(figure, [figure.of(topic) for topic in topics]) for figure in FIGURES}
+
+
+def figures_of_flows(flows: list[Json]) -> dict[str, int]:
+    """The figures of all flows of a verdict, by key: records. A group moves now, with the offsets that it has there."""
+    topics = [topic for flow in flows for topic in flow["topics"]]
+    groups = [group for flow in flows for group in flow["groups"]]
+    of_groups = {figure.key: sum(figure.of(group) for group in groups) for figure in OF_GROUPS}
+    return {NOT_MIRRORED.key: sum(NOT_MIRRORED.of(topic) for topic in topics), **of_groups}
 
 
 def _over(figure: Figure, values: list[int]) -> int | float:

@@ -46,6 +46,19 @@ def test_each_side_has_the_digest_and_the_verdict_that_it_has_alone() -> None:
         assert (side["digest"], side["sentence"]) == (world.digest(), world.verdict()["sentence"])
 
 
+def test_two_runs_with_a_mirror_differ_in_what_the_group_reads_again() -> None:
+    text = (SCENARIOS / "mirrors" / "s42-failover.yaml").read_text()
+    documents = [
+        load(text.replace("sync.group.offsets.enabled: true", f"sync.group.offsets.enabled: {on}"))
+        for on in ("false", "true")
+    ]
+    found = compare(documents, 120_000_000)
+    assert [side["moved_again"] for side in found["sides"]] == [950, 40]
+    assert [(side["moved_skipped"], side["not_mirrored"]) for side in found["sides"]] == [(0, 0), (0, 0)]
+    assert {"key": "moved_again", "label": "Read again if moved", "unit": "records"} in found["figures"]
+    assert "moved_again" not in found["sides"][0]["topics"][0]
+
+
 def test_acks_1_and_acks_all_part_where_records_are_gone() -> None:
     found = compare([load(LOST.read_text()), load(KEPT.read_text())], 75_000_000)
     first = found["first_difference"]

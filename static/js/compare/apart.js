@@ -113,7 +113,7 @@ export function settingsOf(found, side) {
 export function tablesOf(found) {
   const topics = new Set(found.sides.flatMap((side) => side.topics.map(({ topic }) => topic)));
   const of = (/** @type {(Record<string, any> | undefined)[]} */ sides) =>
-    found.figures.map(({ key, label, unit }) => {
+    figuresOf(found, sides).map(({ key, label, unit }) => {
       const cells = sides.map((side) => (side ? figureText(side[key], unit) : "–"));
       return { label, cells, differs: new Set(cells).size > 1 };
     });
@@ -125,6 +125,13 @@ export function tablesOf(found) {
     })),
   ];
 }
+
+/**
+ * The figures that a topic or a run has: those of flows belong to the run.
+ * @param {Comparison} found
+ * @param {(Record<string, any> | undefined)[]} sides
+ */
+const figuresOf = (found, sides) => found.figures.filter(({ key }) => sides.some((side) => side && key in side));
 
 /** @param {number} value @param {string} unit */
 const figureText = (value, unit) => (unit === "s" ? `${value.toFixed(1)} s` : value.toLocaleString("en"));
@@ -147,7 +154,7 @@ export function asCsv(found, names) {
   const quote = (/** @type {unknown} */ value) => `"${String(value).replaceAll('"', '""')}"`;
   const head = ["topic", "figure", "unit", ...names.map((name, i) => `${LETTERS[i]} ${name}`)].map(quote).join(",");
   const lines = (/** @type {string} */ topic, /** @type {(Record<string, any> | undefined)[]} */ sides) =>
-    found.figures.map(({ key, unit }) =>
+    figuresOf(found, sides).map(({ key, unit }) =>
       [quote(topic), quote(key), unit, ...sides.map((side) => side?.[key] ?? "")].join(","),
     );
   const topics = new Set(found.sides.flatMap((side) => side.topics.map(({ topic }) => topic)));
