@@ -11,7 +11,7 @@ from typing import Final
 
 from simengine.recordings.model import Recording
 from tests.lab.distribution import KEPT, Distribution
-from tests.lab.errors import LabError
+from tests.lab.errors import LabError, told
 from tests.lab.network import BROKER_PORT, CONTROLLER_PORT, LabNetwork
 from tests.lab.node import LabNode
 
@@ -126,9 +126,9 @@ class LabCluster:
         command = self._distribution.java(node.folder / "format.log", 128, *tool)
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
-            told = (done.stdout + done.stderr).strip()[-2000:]
             raise LabError(
-                f"Kafka refused the configuration of node {node.id} (cluster.config of the script?):\n{told}"
+                f"Kafka refused the configuration of node {node.id} (cluster.config of the script?):\n"
+                + told(done.stdout + done.stderr)
             )
 
 

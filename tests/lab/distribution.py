@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from tests.lab.errors import LabError
+from tests.lab.errors import LabError, told
 
 HERE: Final = Path(__file__).resolve().parent
 KEPT: Final = HERE.parent.parent / "build" / "lab"  # a folder for each version
@@ -106,5 +106,4 @@ def _run(command: list[str], question: str) -> None:
     """Run a command. Raises LabError with the end of its output and a question about the likely cause."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        told = "\n".join((done.stdout + done.stderr).strip().splitlines()[-8:])
-        raise LabError(f"{command[0]} failed; {question} It said:\n{told}")
+        raise LabError(f"{command[0]} failed; {question} It said:\n{told(done.stdout + done.stderr)}")

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tests.lab.cluster import LabCluster
 from tests.lab.distribution import Distribution
-from tests.lab.errors import LabError
+from tests.lab.errors import LabError, told
 
 METADATA: Final = "__cluster_metadata-0"
 MEMORY_MB: Final = 512
@@ -70,5 +70,5 @@ def _dumped(cluster: LabCluster, distribution: Distribution, folders: dict[str, 
     command = distribution.java(log, MEMORY_MB, "LabDump", *arguments)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise LabError(f"the logs could not be read:\n{done.stderr.strip()[-2000:]}")
+        raise LabError(f"the logs could not be read:\n{told(done.stderr)}")
     return [json.loads(line) for line in done.stdout.splitlines()]

@@ -42,7 +42,7 @@ Verb = Callable[[Lab, LabStep], Any]
 
 
 def _wait_until(holds: Callable[[], Any], limits: list[float]) -> Any:
-    """What `holds` returns once it is true; what it returned last if the limit passes (s, the first of `limits`)."""
+    """The value of `holds` once it is true; its last value if the limit passes (s, the first of `limits`)."""
     end = time.monotonic() + (limits[0] if limits else WAIT_LIMIT_S)
     found = holds()
     while not found and time.monotonic() < end:

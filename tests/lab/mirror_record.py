@@ -4,6 +4,7 @@ import shutil
 import signal
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -38,41 +39,42 @@ class MirrorLab:
 
     def do(self, owner: str, step: LabStep) -> Any:
         """Carry out a step of a cluster, or of MirrorMaker where `owner` is empty."""
-        return self.labs[owner].do(step) if owner else self._do_own(step)
+        return self.labs[owner].do(step) if owner else MIRROR_VERBS[step.verb](self, step)
 
-    def _do_own(self, step: LabStep) -> Any:
-        match step.verb:
-            case "mm_start":
-                self.mirror.start()
-            case "mm_kill":
-                self.mirror.end(signal.SIGKILL)
-            case "mm_stop":
-                self.mirror.end(signal.SIGTERM)
-            case "mm_pause":
-                self.mirror.send_signal(signal.SIGSTOP)
-            case "mm_resume":
-                self.mirror.send_signal(signal.SIGCONT)
-            case "mm_cut" | "mm_heal":
-                for cluster in step.args:
-                    self.mirror.link(cluster, "down" if step.verb == "mm_cut" else "up")
-            case "kill_all":
-                for cluster in step.args:
-                    self.labs[cluster].cluster.kill_all()
-            case _:
-                assert step.verb == WAIT_END
-                return self._wait_end(step)
-        return None
 
-    def _wait_end(self, step: LabStep) -> int | None:
-        """Wait until a partition of a cluster has so many records. Returns its end, None if the limit passes (s)."""
-        cluster, topic, partition, least = step.args
-        end = time.monotonic() + step.details.get("limit", WAIT_LIMIT_S)
-        while time.monotonic() < end:
-            response = self.labs[cluster].admin("offsets", topic=topic, partition=partition)
-            if response["ok"] and response["result"] >= least:
-                return int(response["result"])
-            time.sleep(LOOK_S)
-        return None
+def _links(state: str, lab: MirrorLab, step: LabStep) -> None:
+    for cluster in step.args:
+        lab.mirror.link(cluster, state)
+
+
+def _kill_clusters(lab: MirrorLab, step: LabStep) -> None:
+    for cluster in step.args:
+        lab.labs[cluster].cluster.kill_all()
+
+
+def _wait_end(lab: MirrorLab, step: LabStep) -> int | None:
+    """Wait until a partition of a cluster has so many records. Returns its end, None if the limit passes (s)."""
+    cluster, topic, partition, least = step.args
+    end = time.monotonic() + step.details.get("limit", WAIT_LIMIT_S)
+    while time.monotonic() < end:
+        response = lab.labs[cluster].admin("offsets", topic=topic, partition=partition)
+        if response["ok"] and response["result"] >= least:
+            return int(response["result"])
+        time.sleep(LOOK_S)
+    return None
+
+
+MIRROR_VERBS: Final[dict[str, Callable[[MirrorLab, LabStep], Any]]] = {
+    "mm_start": lambda lab, _: lab.mirror.start(),
+    "mm_kill": lambda lab, _: lab.mirror.end(signal.SIGKILL),
+    "mm_stop": lambda lab, _: lab.mirror.end(signal.SIGTERM),
+    "mm_pause": lambda lab, _: lab.mirror.send_signal(signal.SIGSTOP),
+    "mm_resume": lambda lab, _: lab.mirror.send_signal(signal.SIGCONT),
+    "mm_cut": partial(_links, "down"),
+    "mm_heal": partial(_links, "up"),
+    "kill_all": _kill_clusters,
+    WAIT_END: _wait_end,
+}
 
 
 def record_mirror(script: MirrorLabScript, distribution: Distribution, mirror_maker: Distribution) -> Plain:

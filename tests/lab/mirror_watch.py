@@ -55,7 +55,7 @@ class MirrorWatch:
             tap.wait()
 
     def plain(self, zero_ms: int) -> Plain:
-        """What was seen, as the recording's `mirror` has it."""
+        """The changes that were seen, as the recording's `mirror` has it."""
         records = sorted(self._records, key=lambda record: int(record["at"]))
         return {
             "config": self._script.config,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.lab.distribution import Distribution
-from tests.lab.errors import LabError
+from tests.lab.errors import LabError, told
 from tests.lab.network import LabNetwork
 
 SAMPLE_MS: Final = 10  # between two looks at a node's replicas
@@ -96,8 +96,10 @@ class LabNode:
         if any(line.get("event") == "started" for line in self.lines()):
             return True
         if not self.running:
-            told = (self.folder / "console.log").read_text(errors="replace").strip()[-2000:]
-            raise LabError(f"node {self.id} died while it started (its log: {self.folder / 'kafka.log'}):\n{told}")
+            console = (self.folder / "console.log").read_text(errors="replace")
+            raise LabError(
+                f"node {self.id} died while it started (its log: {self.folder / 'kafka.log'}):\n{told(console)}"
+            )
         return False
 
     def _archive(self) -> tuple[str, ...]:

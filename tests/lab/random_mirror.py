@@ -18,7 +18,7 @@ QUICK: Final = {  # intervals short enough for a script of two minutes
 GAPS_S: Final = (4, 8, 12, 18)  # between the end of a fault and the next one
 DURATIONS_S: Final = (3, 6, 12, 20)  # of a fault
 COMMIT_EVERY_S: Final = 2
-REST_S: Final = 25  # for MirrorMaker to catch up
+REST_S: Final = 45  # a start of MirrorMaker takes up to 25 s, then come its checkpoints, each 10 s
 
 Plain = dict[str, Any]
 

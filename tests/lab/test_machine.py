@@ -5,7 +5,7 @@ import pytest
 from tests.lab import distribution, record
 from tests.lab.command import main
 from tests.lab.distribution import check_machine
-from tests.lab.errors import LabError
+from tests.lab.errors import LabError, told
 from tests.lab.network import CLIENT, LabNetwork
 
 
@@ -64,3 +64,9 @@ def test_a_version_before_4_is_refused(capsys: pytest.CaptureFixture[str]) -> No
     with pytest.raises(SystemExit):
         main(["record", "s.json", "out.json", "--kafka", "3.9.0"])
     assert "'3.9.0' is no version of Kafka 4, such as 4.2.1" in capsys.readouterr().err
+
+
+def test_an_error_of_java_is_told_without_its_stack() -> None:
+    assert (
+        told("one\ntwo\nException: three\n\tat A.b(A.java:1)\n\tat C.d(C.java:2)\n", lines=2) == "two\nException: three"
+    )

@@ -4,9 +4,11 @@ from typing import Any
 import pytest
 
 from simengine.recordings.errors import RecordingError
+from simengine.recordings.mirror_model import VERBS
 from simengine.recordings.mirror_reader import parse
 from tests.lab.fault_script import LabScript, LabStep
-from tests.lab.mirror_lab_script import mirror_script_of_plain
+from tests.lab.mirror_lab_script import WAIT_END, mirror_script_of_plain
+from tests.lab.mirror_record import MIRROR_VERBS
 from tests.lab.random_scripts import random_script
 
 ORDERS = {"name": "orders", "assignment": [[0, 1, 2]]}
@@ -69,6 +71,10 @@ def test_a_wrong_script_is_refused_with_the_place_the_value_and_what_is_allowed(
     with pytest.raises(RecordingError) as refused:
         mirror_script_of_plain(whole, "4.2.1")
     assert message in str(refused.value)
+
+
+def test_every_verb_of_mirror_maker_can_be_done() -> None:
+    assert set(MIRROR_VERBS) == {*VERBS, WAIT_END}
 
 
 def planned(part: LabScript, steps: list[LabStep]) -> dict[str, Any]:
