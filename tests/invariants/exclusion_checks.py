@@ -49,7 +49,7 @@ class ExclusionChecks:
     def registered(self, broker: int, clean: bool) -> None:
         """A registration is committed, with all that follows from it in the same batch."""
         for r in self.cluster.quorum.image.partitions:
-            if r is None or broker not in [*r.replicas, *r.elr]:
+            if r is None or (broker not in r.replicas and broker not in r.elr):
                 continue
             if r.recovering and not self.cluster.config.last_known_must_be_active:
                 continue  # KAFKA-19522: a last-known leader was elected although it is not active
