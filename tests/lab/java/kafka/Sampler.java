@@ -81,7 +81,9 @@ final class Sampler implements Runnable {
     }
     Object manager = Peek.field(broker, "_replicaManager");
     if (manager != null) {
-      sampleReplicas((Map<?, ?>) Peek.field(manager, "allPartitions"));
+      Object partitions = Peek.field(manager, "allPartitions");
+      boolean isMap = partitions instanceof Map; // Kafka 4.0 has a pool around it
+      sampleReplicas((Map<?, ?>) (isMap ? partitions : Peek.field(partitions, "kafka$utils$Pool$$pool")));
     }
   }
 
