@@ -131,8 +131,11 @@ def _logs(evidence: LabEvidence, leaders: Mapping[str, int]) -> Plain:
 
 
 def _log(replicas: Mapping[int, list[list[Any]]], leader: int) -> Plain:
-    """The leader's log, or the first one without a leader, and each replica's log that is not equal to it."""
-    records = replicas.get(leader, next(iter(replicas.values())))
+    """The leader's log, or the first one without a leader, and each replica's log that is not equal to it.
+
+    A replica whose log is empty is not among ``replicas``.
+    """
+    records = replicas.get(leader, []) if leader >= 0 else next(iter(replicas.values()))
     return {
         "replicas": sorted(replicas),
         "records": records,

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from typing import Any
 
 from simengine.recordings.reader import parse
@@ -131,3 +132,10 @@ def test_the_log_of_the_last_leader_stands_for_all_that_are_equal_to_it() -> Non
     assert PLAIN["logs"] == {
         "t-0": {"replicas": [0, 1, 2], "records": [[0, 0, "a"]], "different": {"0": [[0, 0, "a"], [1, 0, "c"]]}}
     }
+
+
+def test_a_leader_without_a_record_has_an_empty_log() -> None:
+    """A dump has no line of an empty log: no other replica's log stands for it."""
+    evidence = replace(EVIDENCE, logs={"t-0": {2: [[0, 0, "a"]]}})  # 1 leads
+    found = recording(SCRIPT, evidence)["logs"]["t-0"]
+    assert (found["records"], found["different"]) == ([], {"2": [[0, 0, "a"]]})
