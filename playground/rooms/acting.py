@@ -120,27 +120,37 @@ async def _carried_out_in(room: Room, do: str) -> _Carried:
 
 
 async def _stored_after_all(rooms: Sequence[Room], clocks: list[StoredClock], failure: Exception) -> list[list[Frame]]:
-    """Storing failed, or only its answer was lost: the stored documents tell, and the runs follow them."""
-    for place, room in enumerate(rooms):
-        await _must_be_stored(room, clocks[place].t_us, failure, place)
+    """Storing failed, or only its answer was lost: the stored documents tell, and the runs follow them.
+
+    Every run goes back before anything is refused: none plays on with an action that is not stored.
+    """
+    for room in rooms:
+        room.run.has_new_actions = True
+    unread = [place for place, room in enumerate(rooms) if not await _went_back(room)]
+    if unread:
+        words = f"{trouble_of(failure) or AWAY} The action could not be stored; look later whether it happened."
+        raise NotDone(words, unread[0]) from failure
+    for place, (room, clock) in enumerate(zip(rooms, clocks, strict=True)):
+        if room.run.last_action_us != clock.t_us:
+            raise NotDone(_not_stored(failure), place) from failure
     return [await room.run.unseen(clock.t_us, room.hub.streams()) for room, clock in zip(rooms, clocks, strict=True)]
 
 
-async def _must_be_stored(room: Room, at_us: int, failure: Exception, place: int) -> None:
-    room.run.has_new_actions = True
+async def _went_back(room: Room) -> bool:
+    """The run follows its stored document again; False if that cannot be read now."""
     try:
         await room.go_back(room.clock.t_us)
     except DatabaseError:
-        words = f"{trouble_of(failure) or AWAY} The action could not be stored; look later whether it happened."
-        raise NotDone(words, place) from failure
-    if room.run.last_action_us == at_us:
-        return
+        return False
+    return True
+
+
+def _not_stored(failure: Exception) -> str:
     if isinstance(failure, DocumentError):
-        raise NotDone(str(failure), place) from failure
+        return str(failure)
     if (sentence := trouble_of(failure)) is not None:
-        raise NotDone(f"{sentence} The action was not stored and did not happen.", place) from failure
-    words = f"the action could not be stored ({type(failure).__name__}); nothing was changed"
-    raise NotDone(words, place) from failure
+        return f"{sentence} The action was not stored and did not happen."
+    return f"the action could not be stored ({type(failure).__name__}); nothing was changed"
 
 
 async def _back_to_what_was_shown(room: Room, shown_us: int | None) -> str:

@@ -12,6 +12,7 @@ from playground.engine.engine import RunFailed
 from playground.engine.live import RunPlace
 from playground.engine.turns import Holder
 from playground.rooms import commands, evict_rooms, host, socket
+from playground.rooms.acting import NotDone, act_together
 from playground.rooms.host import Host
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import BACK_EVENTS_MAX, RUN_EVENTS_MAX
@@ -52,6 +53,28 @@ async def test_an_action_is_not_shown_when_neither_storing_it_nor_going_back_wor
     _kept(rooms).is_away = False
     assert (await _answer(live, viewer, RoomCommand("step", id=4)))["k"] == "ack"
     assert [await _process(live, broker) for broker in (1, 2)] == ["down", "running"]
+
+
+async def test_an_action_of_two_rooms_that_is_not_stored_happens_in_neither(rooms: Host) -> None:
+    both = [(await enter(rooms, name))[0] for name in ("a", "b")]
+    _kept(rooms).is_broken = True
+    async with both[0].lock, both[1].lock:
+        with pytest.raises(NotDone, match="the action could not be stored"):
+            await act_together(both, "kill 1", both[0].clock.t_us)
+    assert [await _process(live, 1) for live in both] == ["running", "running"]
+
+
+async def test_an_action_of_two_rooms_is_taken_back_in_both_when_the_database_is_there_again(rooms: Host) -> None:
+    both = [(await enter(rooms, name))[0] for name in ("a", "b")]
+    _kept(rooms).is_away = True
+    async with both[0].lock, both[1].lock:
+        with pytest.raises(NotDone, match="look later whether it happened"):
+            await act_together(both, "kill 1", both[0].clock.t_us)
+    _kept(rooms).is_away = False
+    for live in both:
+        async with live.lock:
+            await live.advance(live.clock.t_us + 1)
+    assert [await _process(live, 1) for live in both] == ["running", "running"]
 
 
 async def test_a_room_that_plays_waits_for_the_database_and_goes_on(rooms: Host) -> None:
