@@ -17,18 +17,23 @@ US_PER_S: Final = 1_000_000
 Json = dict[str, Any]
 
 
-def account_of(watch: AlertWatch, log: IncidentLog, now_us: int) -> Json:
-    """The alerts up to now, as plain data; times in us, -1 for what has not come."""
+def account_of(watch: AlertWatch, log: IncidentLog) -> Json:
+    """The alerts up to now, as plain data; times in us, -1 for what has not come. Those that fired come first."""
     fired = watch.firings()
+    told = sorted(watch.spans, key=lambda span: (span.firing_us == NEVER, span.pending_us))[:TOLD_MAX]
+    missed = unseen(watch, log.incidents)
+    idle = [span for span in fired if is_idle(span, watch, log.incidents)]
     return {
         "scrape_us": watch.scrape_us,
         "scrape": format_duration(watch.scrape_us),
         "sentence": sentence_of(watch, log),
-        "rules": [_rule(watch, i, now_us) for i in range(len(watch.rules))],
-        "spans": [_span(span) for span in watch.spans[:TOLD_MAX]],
-        "untold": max(0, len(watch.spans) - TOLD_MAX) + watch.left_out,
-        "unseen": [_incident(one) for one in unseen(watch, log.incidents)[:TOLD_MAX]],
-        "idle": [_span(span) for span in fired if is_idle(span, watch, log.incidents)][:TOLD_MAX],
+        "rules": [_rule(watch, i) for i in range(len(watch.rules))],
+        "spans": [_span(span) for span in told],
+        "untold": len(watch.spans) - len(told) + watch.left_out,
+        "unseen": [_incident(one) for one in missed[:TOLD_MAX]],
+        "untold_unseen": max(0, len(missed) - TOLD_MAX),
+        "idle": [_span(span) for span in idle[:TOLD_MAX]],
+        "untold_idle": max(0, len(idle) - TOLD_MAX),
     }
 
 
@@ -45,7 +50,7 @@ def sentence_of(watch: AlertWatch, log: IncidentLog) -> str:
         early = lost_us - firing[0].firing_us
         when = f"{time_words(early)} before" if early else "at the moment when"
         return f"Your pager rang {when} the first record was lost: {name}."
-    earlier = "what rang before was over by then" if before else "nothing told you earlier"
+    earlier = "earlier alerts had ended by then" if before else "nothing told you earlier"
     later = next((span for span in fired if span.firing_us > lost_us), None)
     if later is None:
         return f"Records were lost and your pager did not ring{'; ' + earlier if before else ''}."
@@ -98,11 +103,17 @@ def alert_lines(account: Json) -> list[str]:
     for i, rule in enumerate(account["rules"]):
         spans = [span for span in account["spans"] if span["rule"] == i and span["firing_us"] != NEVER]
         lines += [f"  {rule['name']}: {span['series'] or 'all'} {_when(span)}" for span in spans]
+    lines += _more(account["untold"], "alert", "alerts")
     lines += [f"  no alert saw {incident_words(one)}" for one in account["unseen"]]
+    lines += _more(account["untold_unseen"], "incident that no alert saw", "incidents that no alert saw")
     for span in account["idle"]:
         name = account["rules"][span["rule"]]["name"]
         lines.append(f"  nothing was wrong in the cluster when {name} fired at {seconds(span['firing_us'])}")
-    return lines
+    return [*lines, *_more(account["untold_idle"], "alert in a whole cluster", "alerts in a whole cluster")]
+
+
+def _more(count: int, one: str, many: str) -> list[str]:
+    return [f"  and {plural(count, f'more {one}', f'more {many}')}"] if count else []
 
 
 def incident_words(one: Json) -> str:
@@ -118,7 +129,7 @@ def _when(span: Json) -> str:
     return since if span["ended_us"] == NEVER else f"{since} to {seconds(span['ended_us'])}"
 
 
-def _rule(watch: AlertWatch, i: int, now_us: int) -> Json:
+def _rule(watch: AlertWatch, i: int) -> Json:
     rule = watch.rules[i]
     return {
         "name": rule.name,
@@ -128,7 +139,7 @@ def _rule(watch: AlertWatch, i: int, now_us: int) -> Json:
         "figure": plain_figure(rule.figure_milli),
         "for": format_duration(rule.for_us) if rule.for_us else "",
         "words": rule.words,
-        "state": watch.states(i, now_us)[-1][1],
+        "state": watch.state(i),
     }
 
 

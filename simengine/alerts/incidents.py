@@ -21,6 +21,7 @@ from simengine.facts.decisive import (
 )
 from simengine.facts.kinds import PROCESS_RUNNING
 from simengine.facts.trace import Decisive
+from simengine.kafka.shared.metadata import PartitionRegistration
 from simengine.scenario.verb import FAULT
 from simengine.scenario.verbs import with_trait
 
@@ -118,6 +119,14 @@ class IncidentLog:
         self.incidents[-1].lost += count
 
 
+def is_whole(partition: PartitionChanged | PartitionRegistration) -> bool:
+    """True if a partition has a leader and its ISR as many members as replicas; those that are added do not count.
+
+    UnderReplicatedPartitions counts so (MET-1).
+    """
+    return partition.leader >= 0 and len(partition.isr) >= len(partition.replicas) - len(partition.adding)
+
+
 def changes_in(fact: Decisive) -> list[tuple[Broken, bool]]:
     """The parts of the cluster that a fact says are broken (True) or whole."""
     if isinstance(fact, ProcessChanged):
@@ -131,6 +140,5 @@ def changes_in(fact: Decisive) -> list[tuple[Broken, bool]]:
     if isinstance(fact, LinkChanged):
         return [(("link", int(fact.src), int(fact.dst)), bool(fact.cut or fact.slow_us))]
     if isinstance(fact, PartitionChanged):
-        missing = len(fact.replicas) - len(fact.adding) > len(fact.isr)
-        return [(("partition", int(fact.p), 0), fact.leader < 0 or missing)]
+        return [(("partition", int(fact.p), 0), not is_whole(fact))]
     return []

@@ -67,8 +67,8 @@ def selectors(rule: AlertRule, known: AlertSubjects) -> dict[str, str]:
 
 
 def duration(us: int) -> str:
-    """A duration as Prometheus writes it: whole units, such as ``1m30s``."""
-    minutes, rest = divmod(us, MINUTE)
+    """A duration as Prometheus writes it: whole units, such as ``1m30s``; a part of a millisecond counts as one."""
+    minutes, rest = divmod(-(-us // MS) * MS, MINUTE)
     whole, part = divmod(rest, SECOND)
     parts = ((minutes, "m"), (whole, "s"), (part // MS, "ms"))
     return "".join(f"{amount}{unit}" for amount, unit in parts if amount) or "0s"

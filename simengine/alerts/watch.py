@@ -2,9 +2,9 @@
 
 A series is pending while its rule's expression holds, and fires once it has held for ``for``. It ends at the first
 scrape at which the expression is false or the process does not answer. Scrapes are at whole multiples of the interval.
-A counter is compared by its rate: the increase per second between the oldest and the newest sample of the last four
-intervals; it begins anew where a process does. Left out: the time that a scrape takes, the phase of each target, and
-what Alertmanager waits before it notifies.
+A counter is compared by its rate: the increase per second between the oldest and the newest of the last four samples.
+It begins anew where a process does, and lasts until the samples of a dead process are older than four intervals. Left
+out: the time that a scrape takes, the phase of each target, and what Alertmanager waits before it notifies.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ from simengine.scenario.alerts import MILLI, AlertRule, Alerts
 from simengine.scenario.limits import ALERT_SPANS_MAX
 from simengine.scenario.metric_names import GROUP_LAG, METRICS, MIRRORS
 
-RATE_SCRAPES: Final = 4  # intervals over which the rate of a counter is taken
+RATE_SCRAPES: Final = 4  # samples between whose oldest and newest the rate of a counter is taken
 NEVER: Final = -1
 SECOND_US: Final = 1_000_000
 COMPARED: Final[dict[str, Callable[[int, int], bool]]] = {
@@ -39,6 +39,7 @@ class AlertSpan:
     pending_us: int
     firing_us: int = NEVER
     ended_us: int = NEVER
+    is_kept: bool = False
 
     def fires_at(self, at_us: int) -> bool:
         """True if it is firing at that moment."""
@@ -52,8 +53,12 @@ class AlertWatch:
         self.rules: list[AlertRule] = alerts.rules
         self.scrape_us: int = alerts.scrape_us
         self.next_us: int = alerts.scrape_us if alerts.rules else NEVER
-        self.spans: list[AlertSpan] = []  # by the time at which they became pending
-        self.left_out = 0  # alerts beyond the limit, which nobody is told of
+        self.spans: list[AlertSpan] = []
+        self.left_out = 0  # alerts beyond the limits, which nobody is told of
+        self._places = [
+            ALERT_SPANS_MAX,
+            ALERT_SPANS_MAX,
+        ]  # left for alerts that become pending, and for those that fire
         self.metrics = {rule.metric for rule in alerts.rules}
         self._open: dict[tuple[int, str], AlertSpan] = {}
         self._samples: dict[tuple[int, str], list[tuple[int, int]]] = {}  # of counters: (time, value)
@@ -118,19 +123,30 @@ class AlertWatch:
             span = self._open.get((i, series))
             if span is None:
                 span = self._open[(i, series)] = AlertSpan(i, series, now)
-                self._keep(span)
+                self.left_out += 1
+                self._keep(span, 0)
             if span.firing_us == NEVER and now - span.pending_us >= rule.for_us:
                 span.firing_us = now
+                self._keep(span, 1)
 
-    def _keep(self, span: AlertSpan) -> None:
-        if len(self.spans) < ALERT_SPANS_MAX:
+    def _keep(self, span: AlertSpan, place: int) -> None:
+        """Keep an alert while there is a place; those that fire have places of their own."""
+        if not span.is_kept and self._places[place] > 0:
+            self._places[place] -= 1
+            self.left_out -= 1
             self.spans.append(span)
-        else:
-            self.left_out += 1
+            span.is_kept = True
 
     def firings(self) -> list[AlertSpan]:
         """The alerts that fired, by the time at which they did."""
         return sorted((span for span in self.spans if span.firing_us != NEVER), key=lambda span: span.firing_us)
+
+    def state(self, rule: int) -> str:
+        """`inactive`, `pending` or `firing`: a rule over all its series at the last scrape."""
+        spans = [span for (i, _), span in self._open.items() if i == rule]
+        if any(span.firing_us != NEVER for span in spans):
+            return "firing"
+        return "pending" if spans else "inactive"
 
     def states(self, rule: int, now_us: int) -> list[tuple[int, str]]:
         """(time, inactive, pending or firing) of a rule over all its series: at the start, and at each change."""

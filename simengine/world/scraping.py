@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from simengine.alerts.incidents import Broken
+from simengine.alerts.incidents import Broken, is_whole
 from simengine.alerts.readings import SeriesReading
 from simengine.kernel.titles import partition_title
 from simengine.verdict.metrics import MetricReading, group_lags, readings
@@ -34,7 +34,7 @@ def broken_at_start(runs: list["ClusterRun"]) -> set[Broken]:
         cluster = run.cluster
         broken |= {("process", int(one.id), 0) for one in (*cluster.brokers, *cluster.controllers) if not one.up}
         for one in cluster.quorum.image.partitions:
-            if one is not None and (one.leader < 0 or len(one.replicas) - len(one.adding) > len(one.isr)):
+            if one is not None and not is_whole(one):
                 broken.add(("partition", int(one.p), 0))
     return broken
 

@@ -216,7 +216,7 @@ class World:
     def alerts_account(self) -> dict[str, object]:
         """The alerts so far: each with its times, and what no alert saw."""
         self._incidents.read(self.trace.decisive)
-        return account_of(self.alerts, self._incidents, self.now_us)
+        return account_of(self.alerts, self._incidents)
 
     def _verdict(self) -> dict[str, object]:
         if self.is_named:

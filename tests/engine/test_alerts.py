@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simengine.alerts.account import account_of, sentence_of, time_words
+from simengine.alerts.account import account_of, alert_lines, sentence_of, time_words
 from simengine.alerts.incidents import ClusterIncident, IncidentLog
 from simengine.alerts.readings import SeriesReading
 from simengine.alerts.watch import NEVER, AlertSpan, AlertWatch
@@ -67,6 +67,20 @@ def test_active_controllers_are_added_up_and_absent_where_none_answers() -> None
     assert [(span.firing_us, span.ended_us) for span in watch.spans] == [(20 * SECOND, 40 * SECOND)]
 
 
+def test_alerts_that_only_waited_take_no_place_of_those_that_fire(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simengine.alerts.watch.ALERT_SPANS_MAX", 2)
+    watch = watch_of({"metric": UNDER, "for": "1h"}, {"name": "B", "metric": "OfflinePartitionsCount"})
+    readings = [SeriesReading(UNDER, 1, str(broker)) for broker in range(5)]
+    watch.scrape(readings)
+    watch.scrape([*readings, SeriesReading("OfflinePartitionsCount", 1, "9")])
+    account = account_of(watch, IncidentLog(set(), []))
+    assert account["sentence"] == "Your pager rang first at 20.0 s, though no record was lost: B."
+    assert [rule["state"] for rule in account["rules"]] == ["pending", "firing"]
+    assert [span["rule"] for span in account["spans"]] == [1, 0, 0]  # who fired comes first
+    assert account["untold"] == 3
+    assert "  and 3 more alerts" in alert_lines(account)
+
+
 def test_of_picks_the_series() -> None:
     watch = watch_of({"metric": "ConsumerLag", "of": "t-1", "figure": 3})
     lags = [("1", "t-0", 9), ("1", "t-1", 4), ("2", "t-1", 3)]
@@ -92,8 +106,8 @@ def test_the_sentence_says_how_the_pager_stood_to_the_loss() -> None:
     assert sentence(50, (50, NEVER)) == "Your pager rang at the moment when the first record was lost: A."
     late = "Your pager rang 5 min 12 s after the first record was lost: A; "
     assert sentence(8, (320, NEVER)) == late + "nothing told you earlier."
-    assert sentence(8, (2, 5), (320, NEVER)) == late + "what rang before was over by then."
-    assert sentence(50, (10, 20)) == "Records were lost and your pager did not ring; what rang before was over by then."
+    assert sentence(8, (2, 5), (320, NEVER)) == late + "earlier alerts had ended by then."
+    assert sentence(50, (10, 20)) == "Records were lost and your pager did not ring; earlier alerts had ended by then."
 
 
 def test_lengths_of_time() -> None:
@@ -108,7 +122,7 @@ def test_lengths_of_time() -> None:
 
 def test_without_rules_the_account_says_so() -> None:
     watch = AlertWatch(Alerts(rules=[]))
-    assert account_of(watch, IncidentLog(set(), []), 0)["sentence"] == "This run has no alert rules."
+    assert account_of(watch, IncidentLog(set(), []))["sentence"] == "This run has no alert rules."
     assert watch.next_us == NEVER
 
 
