@@ -72,7 +72,8 @@ def denials_of_fenced(told: Told, run: Played, draw: Draw) -> Iterator[Denial]:
         yield Denial("fenced", "all", "no broker beside is fenced", f"fenced are {sorted(run.fenced)}", told, draw)
     for place, late in run.late.items():
         part, early = parts.get(place), run.early[place]
-        found = [*_lost(told, part, early, late, place=place), *_leaders(told, place, part, late)]
+        found = _lost(told, part, early, late, place=place)
+        found = [*found, *_leaders(told, place, part, run.state[place][2], late)]
         if run.back:
             found += _lost(told, part, early, run.back[place], " after the return", place)
         for kind, said, seen in found:
@@ -82,8 +83,14 @@ def denials_of_fenced(told: Told, run: Played, draw: Draw) -> Iterator[Denial]:
 Found = Iterator[tuple[str, str, str]]
 
 
-def _leaders(told: Told, place: Place, part: PartitionOutage | None, late: Standing) -> Found:
-    """A partition that stops until the loss is back takes no writes at the end. The others are led, or may wait."""
+def _leaders(told: Told, place: Place, part: PartitionOutage | None, elr: tuple[int, ...], late: Standing) -> Found:
+    """A partition that stops until the loss is back takes no writes at the end. The others are led, or may wait.
+
+    A stop from before the loss may end. A member of the ELR takes over from a leader that is fenced, and that leader
+    follows it into the ISR (ELR-4, ISR-5).
+    """
+    if part is not None and part.was_out and any(broker not in told.loss.brokers for broker in elr):
+        return
     if part is not None and _stops(part):
         is_told = part.is_coordinator or not part.is_internal
         if is_told and late.takes(_mode(told, place)) and place not in told.cell.beside:  # an unclean election ends it
