@@ -71,9 +71,8 @@ def denials_of_fenced(told: Told, run: Played, draw: Draw) -> Iterator[Denial]:
     if not told.cell.fences_beside:
         yield Denial("fenced", "all", "no broker beside is fenced", f"fenced are {sorted(run.fenced)}", told, draw)
     for place, late in run.late.items():
-        part, early = parts.get(place), run.early[place]
-        found = _lost(told, part, early, late, place=place)
-        found = [*found, *_leaders(told, place, part, run.state[place][2], late)]
+        part, early, elr = parts.get(place), run.early[place], run.state[place][2]
+        found = [*_lost(told, part, early, late, place=place), *_leaders(told, place, part, elr, late)]
         if run.back:
             found += _lost(told, part, early, run.back[place], " after the return", place)
         for kind, said, seen in found:
@@ -136,20 +135,29 @@ def _reads(told: Told, place: Place, part: PartitionOutage | None, late: Standin
 
 
 def _flow(told: Told, place: Place, part: PartitionOutage | None, run: Played, rates: dict[Place, int]) -> Found:
-    """Calls of the last seconds: none succeeds where writes stop until it is back, some do elsewhere.
-
-    Not where a partition of the same topic stops: the response to a request for both waits for request.timeout.ms.
-    """
+    """Calls of the last seconds: none succeeds where writes stop until it is back, some do elsewhere."""
     if not rates.get(place, 0) or place in run.stuck or part is not None and part.write_open:
         return
     acked = run.late[place].acked - run.eve[place].acked
     if _stops(part) and acked:
         yield "flow", "not writable until back", f"{acked} acknowledged at the end"
-    is_alone = not any(_stops(one) for one in told.cell.parts if one.topic == place[0])  # else PROD-12, PC-7
-    if not _stops(part) and not acked and is_alone and not told.loss.is_dark and rates[place] * 5 > 1_500:
+    goes_on = not _stops(part) and not told.loss.is_dark and rates[place] * 5 > 1_500
+    if goes_on and not acked and not _shares_requests(told, place, run):
         yield "flow", f"writable ({_why(part)})", "nothing acknowledged at the end"
     if part is not None and part.hides and acked > PIPELINE and not run.late[place].above:
         yield "hides", "hides new records", "no record above the high watermark"
+
+
+def _shares_requests(told: Told, place: Place, run: Played) -> bool:
+    """True if a partition of the same topic and leader stops: the calls of both may wait for request.timeout.ms.
+
+    That is so where a request has brought records to both before the ISR fell below min.insync.replicas: the response
+    waits for all its partitions (PROD-5, PROD-8), and later requests wait for the response (PROD-12). A run ends before
+    that timeout. A partition that refused records before the loss is no reason to wait (PROD-2).
+    """
+    beside = [one for one in told.cell.parts if one.topic == place[0] and _stops(one)]
+    took = [one.place for one in beside if len(run.state[one.place][1]) >= one.wanted]
+    return any(run.late[one].leader == run.late[place].leader for one in took)
 
 
 def _hides(told: Told, place: Place, part: PartitionOutage | None, late: Standing) -> Found:

@@ -3,6 +3,7 @@
 `python -m tests.questions.by_rule` examines as many clusters as it is told to.
 """
 
+from dataclasses import replace
 from typing import Any, Final
 
 from simengine.questions.az import run as az_run
@@ -13,9 +14,11 @@ from simengine.questions.az.losses import az_loss
 from simengine.questions.az.moments import at_moment, moments_of
 from simengine.questions.az.partition_outages import GOES_ON, UNTIL_BACK
 from simengine.scenario import Document, load
+from simengine.world.world import build
 from tests.long_form import runs
-from tests.questions.by_rule import examine
-from tests.questions.loss_runs import Draw, play
+from tests.questions.by_rule import examine, rates_of
+from tests.questions.loss_claims import Told, denials
+from tests.questions.loss_runs import Draw, document, play, standings
 from tests.questions.sick_clusters import draw
 
 PLAYED: Final = 6  # runs of each moment
@@ -95,6 +98,41 @@ def test_where_most_controllers_are_down_there_is_one_moment() -> None:
     state = {"leader": 1, "isr": [1], "leo": 50}
     assert moments_of(sick(state, [1, 2], {}), Edits()) == [STAY_OUT, COME_BACK]
     assert moments_of(sick(state, [1, 2], {}, controllers=down), Edits()) == [STAY_OUT]
+
+
+def test_calls_that_share_a_request_with_a_stopped_partition_wait_for_its_timeout_and_no_longer() -> None:
+    """PROD-5, PROD-8: 0 and 1 are led by broker 1 and get their records in one request, 2 is led by broker 3.
+
+    Broker 2 is the last copy in sync that 0 needs. The request under way waits for 30 s; later ones are refused for 0
+    and acknowledged for 1 (PROD-2). A table whose own run had no such request says that 1 goes on: that is not denied.
+    """
+    brokers = [{"id": at, "rack": rack} for at, rack in ((1, "az-a"), (2, "az-b"), (3, "az-c"))]
+    plain: dict[str, Any] = {
+        "format": 1,
+        "title": "one request",
+        "cluster": {"brokers": brokers, "controllers": [{"id": 100, "rack": "az-c"}]},
+        "topics": [{"name": "orders", "assignment": [[1, 2], [1, 3], [3, 1]], "config": {"min.insync.replicas": 2}}],
+        "producers": [{"id": "p", "topic": "orders", "rate": 300, "config": {"linger.ms": 20}}],
+    }
+    doc = load(plain)
+    loss = az_loss(doc, ("az-b",), "killed")
+    made = document(doc, loss, "all", Draw(seed=7, at_us=6_000_000, returns=False))
+    world = build(made)
+    acked: dict[int, list[int]] = {number: [] for number in range(3)}
+    for at_us in (6_000_000, 7_000_000, made.until_us, 35_000_000, 37_000_000, 41_000_000):
+        world.run(at_us)
+        for (topic, number), one in standings(world, "all").items():
+            if topic == "orders":
+                acked[number].append(one.acked)
+    assert acked[0][1] == acked[0][-1], "stopped until broker 2 is back"
+    assert acked[1][1] == acked[1][3] < acked[1][4], "waits for request.timeout.ms"
+    assert acked[1][-1] - acked[1][4] >= 4 * 90, "the refused partition delays nothing"
+    assert acked[2] == sorted(set(acked[2])), "another broker answers"
+    cell = az_run.run_cell(doc, loss, "all")
+    cell = replace(cell, parts=tuple(part for part in cell.parts if part.place == PLACE))
+    told = Told(STAY_OUT, loss, cell, cell_json(cell, 10_000), {})
+    run = play(doc, loss, "all", disks_gone=False, draw=Draw(seed=7, at_us=6_000_000, returns=False))
+    assert not list(denials(told, run, rates_of(doc), Draw(7, 6_000_000, returns=False)))
 
 
 def test_a_stop_that_a_rule_ends_is_at_least_so_long_and_never_until_back() -> None:
