@@ -142,18 +142,18 @@ def _flow(told: Told, place: Place, part: PartitionOutage | None, run: Played, r
     if _stops(part) and acked:
         yield "flow", "not writable until back", f"{acked} acknowledged at the end"
     goes_on = not _stops(part) and not told.loss.is_dark and rates[place] * 5 > 1_500
-    if goes_on and not acked and not _shares_requests(told, place, run):
+    if goes_on and not acked and not _shares_a_connection(told, place, run):
         yield "flow", f"writable ({_why(part)})", "nothing acknowledged at the end"
     if part is not None and part.hides and acked > PIPELINE and not run.late[place].above:
         yield "hides", "hides new records", "no record above the high watermark"
 
 
-def _shares_requests(told: Told, place: Place, run: Played) -> bool:
+def _shares_a_connection(told: Told, place: Place, run: Played) -> bool:
     """True if a partition of the same topic and leader stops: the calls of both may wait for request.timeout.ms.
 
-    That is so where a request has brought records to both before the ISR fell below min.insync.replicas: the response
-    waits for all its partitions (PROD-5, PROD-8), and later requests wait for the response (PROD-12). A run ends before
-    that timeout. A partition that refused records before the loss is no reason to wait (PROD-2).
+    A request that brought records to it before its ISR fell below min.insync.replicas has no response until then
+    (PROD-8). So wait the other partitions of that request (PROD-5), and the requests behind it on the connection
+    (PROD-12). A run ends before that. A partition that refused records before the loss makes nothing wait (PROD-2).
     """
     beside = [one for one in told.cell.parts if one.topic == place[0] and _stops(one)]
     took = [one.place for one in beside if len(run.state[one.place][1]) >= one.wanted]
