@@ -7,6 +7,7 @@ from typing import Final
 from simengine.questions.az.cell import AzCell, AzLoss
 from simengine.questions.az.figures import Json
 from simengine.questions.az.partition_outages import UNTIL_BACK, PartitionOutage
+from simengine.questions.az.partition_states import NOBODY
 from tests.questions.loss_runs import Draw, Place, Played, Standing, State
 
 PIPELINE: Final = 2  # calls that may be under way
@@ -142,22 +143,25 @@ def _flow(told: Told, place: Place, part: PartitionOutage | None, run: Played, r
     if _stops(part) and acked:
         yield "flow", "not writable until back", f"{acked} acknowledged at the end"
     goes_on = not _stops(part) and not told.loss.is_dark and rates[place] * 5 > 1_500
-    if goes_on and not acked and not _shares_a_connection(told, place, run):
+    if goes_on and not acked and not _waits_behind_a_stop(told, place, run):
         yield "flow", f"writable ({_why(part)})", "nothing acknowledged at the end"
     if part is not None and part.hides and acked > PIPELINE and not run.late[place].above:
         yield "hides", "hides new records", "no record above the high watermark"
 
 
-def _shares_a_connection(told: Told, place: Place, run: Played) -> bool:
-    """True if a partition of the same topic and leader stops: the calls of both may wait for request.timeout.ms.
+def _waits_behind_a_stop(told: Told, place: Place, run: Played) -> bool:
+    """True if a partition of the same topic stops and may hold up the calls for this one for request.timeout.ms.
 
-    A request that brought records to it before its ISR fell below min.insync.replicas has no response until then
+    A request that brought records to that one before its ISR fell below min.insync.replicas has no response until then
     (PROD-8). So wait the other partitions of that request (PROD-5), and the requests behind it on the connection
-    (PROD-12). A run ends before that. A partition that refused records before the loss makes nothing wait (PROD-2).
+    (PROD-12). One of these may ask for the new leader of a partition that has moved. A run ends before that. A
+    partition that refused records before the loss makes nothing wait (PROD-2).
     """
     beside = [one for one in told.cell.parts if one.topic == place[0] and _stops(one)]
-    took = [one.place for one in beside if len(run.state[one.place][1]) >= one.wanted]
-    return any(run.late[one].leader == run.late[place].leader for one in took)
+    took = [run.late[one.place].leader for one in beside if len(run.state[one.place][1]) >= one.wanted]
+    leader = run.late[place].leader
+    has_moved = leader != run.state[place][0]
+    return any(one == leader or has_moved and one != NOBODY for one in took)
 
 
 def _hides(told: Told, place: Place, part: PartitionOutage | None, late: Standing) -> Found:
