@@ -47,7 +47,7 @@ fuzz: setup engine  ## Hostile requests, frames and documents against a real web
 faults: setup engine  ## Kill, freeze, and take the disk from each part of a used instance; strangers with heavy runs; writes docs/faults.md (35 min)
 	@$(PY) -m tests.faults.matrix
 
-strangers: setup engine  ## What one stranger does and another visitor sees: 29 attacks; writes docs/strangers.md (10 min)
+strangers: setup engine  ## What one stranger does and another visitor sees: 31 attacks; writes docs/strangers.md (6 min)
 	@$(PY) -m tests.faults.strangers
 
 MINUTES ?= 30

@@ -300,9 +300,12 @@ class MetadataChecks:
         demand(2 * near > voters, "metadata_prefix", "the quorum", f"a commit with {near} of {voters} voters in reach")
 
     def _leader_elected(self, broker: int) -> None:
-        """leader_elected: who comes back is offered the leaderless partitions in the same commit (ELEC-6)."""
+        """leader_elected: who comes back is offered the leaderless partitions in the same commit (ELEC-6).
+
+        The ELR may name a broker that is no replica any more; it is offered nothing (ELR-2, ELEC-3).
+        """
         for r in self.cluster.quorum.image.partitions:
-            if r is None or r.leader != -1 or not self._on_their_disks([broker], r):
+            if r is None or r.leader != -1 or broker not in r.replicas or not self._on_their_disks([broker], r):
                 continue
             if broker in r.isr or (not r.isr and broker in r.elr):
                 demand(
