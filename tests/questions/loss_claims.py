@@ -7,6 +7,7 @@ from typing import Final
 from simengine.questions.az.cell import AzCell, AzLoss
 from simengine.questions.az.figures import Json
 from simengine.questions.az.partition_outages import UNTIL_BACK, PartitionOutage
+from simengine.questions.az.partition_states import NOBODY
 from tests.questions.loss_runs import Draw, Place, Played, Standing, State
 
 PIPELINE: Final = 2  # calls that may be under way
@@ -71,8 +72,8 @@ def denials_of_fenced(told: Told, run: Played, draw: Draw) -> Iterator[Denial]:
     if not told.cell.fences_beside:
         yield Denial("fenced", "all", "no broker beside is fenced", f"fenced are {sorted(run.fenced)}", told, draw)
     for place, late in run.late.items():
-        part, early = parts.get(place), run.early[place]
-        found = [*_lost(told, part, early, late, place=place), *_leaders(told, place, part, late)]
+        part, early, elr = parts.get(place), run.early[place], run.state[place][2]
+        found = [*_lost(told, part, early, late, place=place), *_leaders(told, place, part, elr, late)]
         if run.back:
             found += _lost(told, part, early, run.back[place], " after the return", place)
         for kind, said, seen in found:
@@ -82,8 +83,14 @@ def denials_of_fenced(told: Told, run: Played, draw: Draw) -> Iterator[Denial]:
 Found = Iterator[tuple[str, str, str]]
 
 
-def _leaders(told: Told, place: Place, part: PartitionOutage | None, late: Standing) -> Found:
-    """A partition that stops until the loss is back takes no writes at the end. The others are led, or may wait."""
+def _leaders(told: Told, place: Place, part: PartitionOutage | None, elr: tuple[int, ...], late: Standing) -> Found:
+    """A partition that stops until the loss is back takes no writes at the end. The others are led, or may wait.
+
+    A stop from before the loss may end. A member of the ELR takes over from a leader that is fenced, and that leader
+    follows it into the ISR (ELR-4, ISR-5).
+    """
+    if part is not None and part.was_out and any(broker not in told.loss.brokers for broker in elr):
+        return
     if part is not None and _stops(part):
         is_told = part.is_coordinator or not part.is_internal
         if is_told and late.takes(_mode(told, place)) and place not in told.cell.beside:  # an unclean election ends it
@@ -129,20 +136,32 @@ def _reads(told: Told, place: Place, part: PartitionOutage | None, late: Standin
 
 
 def _flow(told: Told, place: Place, part: PartitionOutage | None, run: Played, rates: dict[Place, int]) -> Found:
-    """Calls of the last seconds: none succeeds where writes stop until it is back, some do elsewhere.
-
-    Not where a partition of the same topic stops: the response to a request for both waits for request.timeout.ms.
-    """
+    """Calls of the last seconds: none succeeds where writes stop until it is back, some do elsewhere."""
     if not rates.get(place, 0) or place in run.stuck or part is not None and part.write_open:
         return
     acked = run.late[place].acked - run.eve[place].acked
     if _stops(part) and acked:
         yield "flow", "not writable until back", f"{acked} acknowledged at the end"
-    is_alone = not any(_stops(one) for one in told.cell.parts if one.topic == place[0])  # else PROD-12, PC-7
-    if not _stops(part) and not acked and is_alone and not told.loss.is_dark and rates[place] * 5 > 1_500:
+    goes_on = not _stops(part) and not told.loss.is_dark and rates[place] * 5 > 1_500
+    if goes_on and not acked and not _waits_behind_a_stop(told, place, run):
         yield "flow", f"writable ({_why(part)})", "nothing acknowledged at the end"
     if part is not None and part.hides and acked > PIPELINE and not run.late[place].above:
         yield "hides", "hides new records", "no record above the high watermark"
+
+
+def _waits_behind_a_stop(told: Told, place: Place, run: Played) -> bool:
+    """True if a partition of the same topic stops and may hold up the calls for this one for request.timeout.ms.
+
+    A request that brought records to that one before its ISR fell below min.insync.replicas has no response until then
+    (PROD-8). So wait the other partitions of that request (PROD-5), and the requests behind it on the connection
+    (PROD-12). One of these may ask for the new leader of a partition that has moved. A run ends before that. A
+    partition that refused records before the loss makes nothing wait (PROD-2).
+    """
+    beside = [one for one in told.cell.parts if one.topic == place[0] and _stops(one)]
+    took = [run.late[one.place].leader for one in beside if len(run.state[one.place][1]) >= one.wanted]
+    leader = run.late[place].leader
+    has_moved = leader != run.state[place][0]
+    return any(one == leader or has_moved and one != NOBODY for one in took)
 
 
 def _hides(told: Told, place: Place, part: PartitionOutage | None, late: Standing) -> Found:

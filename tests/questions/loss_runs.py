@@ -12,6 +12,7 @@ from simengine.facts.decisive import BrokerRegistration
 from simengine.facts.kinds import PROCESS_DOWN, REG_FENCED
 from simengine.questions.az import run as az_run
 from simengine.questions.az.cell import AzLoss
+from simengine.questions.az.partition_states import NOBODY
 from simengine.scenario import Action, Document
 from simengine.scenario.model import TimelineEntry
 from simengine.verdict.last_copy import logs_of, missing
@@ -61,7 +62,7 @@ class Draw:
 class Standing:
     """The state of a partition at one moment of a run."""
 
-    is_led: bool  # by a process that runs
+    leader: int  # a process that runs; NOBODY: none leads
     is_whole: bool  # every member of the ISR runs
     is_enough: bool  # the ISR has min.insync.replicas members
     acked: int  # records, so far
@@ -70,6 +71,11 @@ class Standing:
     above: int  # acknowledged records at or above the leader's high watermark
     hidden: int  # the verdict's: those that have stood there for more than a second
     stopped_us: int  # for how long the servers took no writes of the mode, so far
+
+    @property
+    def is_led(self) -> bool:
+        """True if a process that runs leads it."""
+        return self.leader != NOBODY
 
     @property
     def moves(self) -> bool:
@@ -200,7 +206,7 @@ def _standing(world: World, place: Place, p: int, at: Any, runs: set[int], told:
     ]
     hw = 1 << 62 if leader is None else int(leader.hw)
     return Standing(
-        is_led=leader is not None,
+        leader=NOBODY if leader is None else int(at.leader),
         is_whole=all(int(one) in runs for one in at.isr),
         is_enough=len(at.isr) >= least(world.doc, place[0], len(at.synced())),
         acked=sum(end - start for start, end, _ in acked),

@@ -9,15 +9,16 @@ from typing import Any, Final
 import pytest
 
 from simengine.questions.az.cell import AZ, AzCell
-from simengine.questions.az.edits import DARK, GONE, KILLED
+from simengine.questions.az.edits import DARK, GONE, KILLED, STAY_OUT
 from simengine.questions.az.facts import facts_of
 from simengine.questions.az.figures import cell_json
 from simengine.questions.az.losses import az_loss
 from simengine.questions.az.partition_list import PartitionQuery, rows
 from simengine.questions.az.row import AzRow
-from simengine.questions.az.run import run_cell
+from simengine.questions.az.run import at_the_loss, run_cell
 from simengine.scenario import Document, load
-from tests.questions.loss_runs import Draw, Played, play
+from tests.questions.loss_claims import Told, denials_of_fenced
+from tests.questions.loss_runs import Draw, Played, play, state_of
 
 PLACE: Final = ("pay", 0)
 UNCLEAN: Final = "unclean.leader.election.enable"
@@ -31,6 +32,7 @@ def cluster(
     racks = {1: "az-a", 2: "az-b", 3: "az-c"}
     out = [broker for broker in replicas or isr if broker not in isr]
     state = {"leader": isr[0], "isr": isr, "leo": 50, "lag": dict.fromkeys(map(str, out), 30), "failed": out}
+    state |= more.pop("state", {})
     topic = {"name": "pay", "assignment": [replicas or isr], "config": config or {}, "initial": {"0": state}}
     plain = {
         "format": 1,
@@ -121,6 +123,21 @@ def test_a_partition_may_wait_for_the_loss_that_is_fenced_last(least: int, more:
     assert any(not run.late[PLACE].is_led for run in unlucky(doc, "all")) == waits
     assert lost(cell) == ("0", "by rule")
     assert lost(told(doc, "all", disks=GONE))[1] == ("by luck" if waits else "by rule"), "its empty broker may lead"
+
+
+@pytest.mark.parametrize("elr", [True, False])
+def test_a_stop_from_before_the_loss_ends_where_a_member_of_the_elr_takes_over(elr: bool) -> None:
+    """ELR-4: 1 is the ISR and is fenced. 2 leads, though it copies nothing, and 1 follows it into the ISR (ISR-5)."""
+    state: dict[str, Any] = {"elr": [2], "lag": {}} if elr else {}
+    doc = cluster([1], [1, 2], {"min.insync.replicas": 2}, profile="4.2", elr=elr, state=state)
+    cell = told(doc, "all")
+    (part,) = [one for one in cell.parts if one.place == PLACE]
+    assert (part.was_out, part.stops_us) == (True, 0), "no figure counts a stop from before the loss"
+    loss = az_loss(doc, ("az-c",), DARK)
+    row = Told(STAY_OUT, loss, cell, cell_json(cell, 10_000), state_of(at_the_loss(doc, "all", is_dark=True)))
+    for run in unlucky(doc, "all"):
+        assert run.late[PLACE].takes("all") == elr
+        assert not list(denials_of_fenced(row, run, Draw(1, 6_000_000, returns=True)))
 
 
 def test_the_facts_say_what_may_happen_beside_and_the_list_names_the_partitions() -> None:
