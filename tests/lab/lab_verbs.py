@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tests.lab.cluster import LabCluster
 from tests.lab.errors import LabError
-from tests.lab.fault_script import CLIENT_KEYS, LabStep
+from tests.lab.fault_script import LabStep, split_client
 from tests.lab.lab_clients import LabClients
 
 LOOK_S: Final = 0.2  # between two looks of a wait
@@ -154,15 +154,14 @@ def _producer(lab: Lab, step: LabStep) -> None:
 
 
 def _consumer(lab: Lab, step: LabStep) -> None:
-    group = {"group.id": step.details["group"]} if "group" in step.details else {}
-    _open(lab, "consumer", step, {**CONSUMER_CONFIG, **group})
+    _open(lab, "consumer", step, CONSUMER_CONFIG)
 
 
 def _open(lab: Lab, kind: str, step: LabStep, defaults: dict[str, Any]) -> None:
-    config = {key: value for key, value in step.details.items() if key not in CLIENT_KEYS}
+    config, reads = split_client(step)
     servers = {"bootstrap.servers": lab.cluster.bootstrap(config.pop("via", None))}
-    of_consumer = {key: step.details[key] for key in ("assign", "subscribe") if key in step.details}
-    lab.clients.tell(op=kind, id=step.args[0], config={**servers, **defaults, **config}, **of_consumer)
+    group = {"group.id": reads.pop("group")} if "group" in reads else {}
+    lab.clients.tell(op=kind, id=step.args[0], config={**servers, **defaults, **group, **config}, **reads)
 
 
 def _tell(lab: Lab, step: LabStep) -> None:

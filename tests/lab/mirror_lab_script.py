@@ -11,13 +11,13 @@ from tests.lab.fault_script import (
     NUMBER,
     LabScript,
     LabStep,
-    Plain,
     check_keys,
     check_lab_step,
     check_order,
     given_of,
     steps_of,
 )
+from tests.lab.plain import Plain
 
 KEYS: Final = ("name", "title", "clusters", "mirror", "groups", "setup", "timeline", "warmup")
 PART_KEYS: Final = ("cluster", "topics", "watch")

@@ -15,13 +15,14 @@ from tests.lab.distribution import Distribution
 from tests.lab.errors import LabError
 from tests.lab.evidence import collect
 from tests.lab.export import recording
-from tests.lab.fault_script import LabStep, Plain
+from tests.lab.fault_script import LabStep
 from tests.lab.lab_clients import LabClients
 from tests.lab.lab_verbs import Lab
 from tests.lab.mirror_lab_script import WAIT_END, MirrorLabScript
 from tests.lab.mirror_maker import LabMirror
 from tests.lab.mirror_watch import MirrorWatch
 from tests.lab.network import LabNetwork
+from tests.lab.plain import Plain
 from tests.lab.record import LAST_LINES_S, LabClock, create_topics, slot
 
 WAIT_LIMIT_S: Final = 60

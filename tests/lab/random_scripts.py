@@ -4,8 +4,9 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from tests.lab.plain import Plain
 from tests.lab.random_faults import FAMILIES, Family, RandomFaults
 from tests.lab.random_mirror import random_mirror_script
 
@@ -16,8 +17,6 @@ SELECTOR: Final = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
 RECOVERY_S: Final = 40.0  # from the last start until the producers end
 REST_S: Final = 12.0  # from there to the end
 RACKS: Final = "abc"
-
-Plain = dict[str, Any]
 
 
 def write_random(folder: Path, family: str, seed: int, count: int) -> None:

@@ -12,12 +12,13 @@ from typing import Any, Final
 from tests.lab.cluster import LabCluster
 from tests.lab.distribution import KEPT, Distribution
 from tests.lab.errors import LabError
-from tests.lab.evidence import Plain, collect
+from tests.lab.evidence import collect
 from tests.lab.export import recording
 from tests.lab.fault_script import LabScript, LabStep
 from tests.lab.lab_clients import LabClients
 from tests.lab.lab_verbs import RECORDED_AS, Lab
 from tests.lab.network import LabNetwork
+from tests.lab.plain import Plain
 
 SLOTS: Final = (1, 2)  # clusters at a time; a third disturbs the clocks of two cores
 LAST_LINES_S: Final = 0.5  # for the clients' last lines
