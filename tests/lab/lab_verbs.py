@@ -41,9 +41,9 @@ class Lab:
 Verb = Callable[[Lab, LabStep], Any]
 
 
-def _wait_until(holds: Callable[[], Any], limits: list[float]) -> Any:
-    """The value of `holds` once it is true; its last value if the limit passes (s, the first of `limits`)."""
-    end = time.monotonic() + (limits[0] if limits else WAIT_LIMIT_S)
+def wait_until(holds: Callable[[], Any], limit: float = WAIT_LIMIT_S) -> Any:
+    """The value of `holds` once it is true; its last value if the limit passes (s)."""
+    end = time.monotonic() + limit
     found = holds()
     while not found and time.monotonic() < end:
         time.sleep(LOOK_S)
@@ -109,7 +109,7 @@ def _start_dead(lab: Lab, step: LabStep) -> list[int]:
 
 def _active(lab: Lab) -> int:
     """The active controller, waited for. Raises LabError."""
-    active: int | None = _wait_until(lab.cluster.active_controller, [])
+    active: int | None = wait_until(lab.cluster.active_controller)
     if active is None:
         raise LabError(f"no controller became active within {WAIT_LIMIT_S:g} s: does the script leave a majority?")
     return active
@@ -185,7 +185,7 @@ def _wait_isr(lab: Lab, step: LabStep) -> bool:
         partitions = lab.partitions(topic)
         return bool(partitions) and all(len(one["isr"]) == size and one["leader"] >= 0 for one in partitions)
 
-    return bool(_wait_until(holds, limits))
+    return bool(wait_until(holds, *limits))
 
 
 def _wait_leader(lab: Lab, step: LabStep) -> bool:
@@ -194,11 +194,11 @@ def _wait_leader(lab: Lab, step: LabStep) -> bool:
     def holds() -> bool:
         return any((one["partition"], one["leader"]) == (number, leader) for one in lab.partitions(topic))
 
-    return bool(_wait_until(holds, limits))
+    return bool(wait_until(holds, *limits))
 
 
 def _wait_active(lab: Lab, step: LabStep) -> int | None:
-    active: int | None = _wait_until(lab.cluster.active_controller, step.args)
+    active: int | None = wait_until(lab.cluster.active_controller, *step.args)
     return active
 
 
