@@ -56,7 +56,20 @@ def test_a_step_belongs_to_its_cluster_or_to_mirror_maker() -> None:
         ),
         (script(setup=[{"do": "mm_kill"}]), "setup[0].cluster: missing: a step of the setup names its cluster"),
         (script({"do": "mm_cut"}), "timeline[0].args: names no cluster (got []); allowed: east, west"),
-        (script({"do": "wait_end", "args": ["east"]}), "here stand a cluster, topic, partition and offset"),
+        (
+            script({"do": "wait_end", "args": ["east"]}),
+            "timeline[0].args: wait_end takes a cluster, a topic, a partition and a number of records (got ['east'])",
+        ),
+        (script({"do": "wait_end", "args": ["east", "orders", "0", 9]}), "a partition and a number of records (got"),
+        (script({"do": "wait_end", "args": ["east", "orders", 0, True]}), "a partition and a number of records (got"),
+        (
+            script({"do": "wait_end", "args": ["north", "orders", 0, 9]}),
+            "timeline[0].args[0]: unknown cluster (got 'north'); allowed: east, west",
+        ),
+        (
+            script({"do": "wait_end", "args": ["east", "orders", 0, 9], "limit": "60"}),
+            "timeline[0].limit: wrong kind of value (got '60'); allowed: a number",
+        ),
         (
             script({"do": "send", "cluster": "west", "args": ["P"], "topic": "t", "values": []}),
             "timeline[0].args: unknown client (got 'P')",
