@@ -8,7 +8,7 @@ from simengine.recordings.errors import RecordingError
 from simengine.recordings.json_values import checked, get, text_of
 from simengine.recordings.model import CONSUMER, FORMAT, PRODUCER, Recording
 from simengine.recordings.reader import recording_of
-from tests.lab.lab_grammar import check_verb
+from tests.lab.lab_grammar import RECORDED_AS, check_verb
 from tests.lab.plain import Plain
 
 KEYS: Final = ("name", "title", "cluster", "topics", "setup", "timeline", "warmup")
@@ -135,6 +135,8 @@ def check_lab_step(path: str, step: LabStep, given: Recording) -> None:
     nodes = [*given.brokers, *given.controllers]
     clients = [client.id for client in given.clients]
     check_verb(path, step.verb, step.args, step.details, nodes, clients)
+    if step.background and step.verb in RECORDED_AS:
+        raise RecordingError(f"{path}.background", f"{step.verb} is recorded with the nodes it chose", True, "false")
 
 
 def check_order(timeline: tuple[LabStep, ...]) -> None:

@@ -227,11 +227,3 @@ VERBS: Final[dict[str, Verb]] = {
     "wait_leader": _wait_leader,
     "wait_active": _wait_active,
 }
-RECORDED_AS: Final = {  # a verb that chooses its nodes at run time is recorded as the verb that names them
-    "start_stopped": "start",
-    "start_dead": "start",
-    "kill_active_controller": "kill",
-    "stop_active_controller": "stop",
-    "kill_controllers": "kill",
-    "kill_site": "kill",
-}

@@ -145,6 +145,7 @@ def _run(script: MirrorLabScript, lab: MirrorLab, watch: MirrorWatch) -> tuple[i
         clock.do(step, partial(lab.do, owner), [] if step.verb == WAIT_END else rows[owner])
     watch.end()
     time.sleep(LAST_LINES_S)
+    clock.check()
     return clock.zero_ms, rows
 
 
