@@ -60,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
 def _version(text: str) -> str:
     """A version from 4.0.0 on."""
     if not re.fullmatch(r"[4-9]\.\d+\.\d+", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no version of Kafka 4, such as {KAFKA_VERSION}")
+        raise argparse.ArgumentTypeError(f"{text!r} is no version of Kafka from 4.0.0 on, such as {KAFKA_VERSION}")
     return text
 
 

@@ -37,6 +37,8 @@ def random_script(family: str, seed: int) -> Plain:
 
 
 class _RandomScript:
+    """Draws the cluster, topics, clients and faults of one script; the title is the seed of its random numbers."""
+
     def __init__(self, family: Family, title: str) -> None:
         self.family = family
         self.title = title
@@ -46,6 +48,7 @@ class _RandomScript:
         self.topics = [self._topic(name) for name in "abc"[: self.r.choice([1, 2, 2, 3])]]
 
     def plain(self, name: str) -> Plain:
+        """The script under this name, as its file has it. Call it once: each call draws anew."""
         clients = [client for number, topic in enumerate(self.topics) for client in self._clients(number, topic)]
         faults = RandomFaults(self.r, self.family, self.brokers, self.topics)
         begin = [(round(self.r.uniform(0, 0.5), 2), self._rate(*flow)) for flow in self._flows()]
