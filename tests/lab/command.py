@@ -14,9 +14,10 @@ from tests.lab.archive import archived
 from tests.lab.distribution import MIRROR, Distribution, check_machine, prepared
 from tests.lab.errors import LabError
 from tests.lab.export import text
-from tests.lab.fault_script import LabScript, Plain, script_of_plain
+from tests.lab.fault_script import LabScript, script_of_plain
 from tests.lab.mirror_lab_script import MirrorLabScript, mirror_script_of_plain
 from tests.lab.mirror_record import record_mirror
+from tests.lab.plain import Plain
 from tests.lab.random_scripts import FAMILY_NAMES, write_random
 from tests.lab.record import record
 
@@ -59,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
 def _version(text: str) -> str:
     """A version from 4.0.0 on."""
     if not re.fullmatch(r"[4-9]\.\d+\.\d+", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no version of Kafka 4, such as {KAFKA_VERSION}")
+        raise argparse.ArgumentTypeError(f"{text!r} is no version of Kafka from 4.0.0 on, such as {KAFKA_VERSION}")
     return text
 
 

@@ -10,11 +10,10 @@ from typing import Any, Final
 from tests.lab.cluster import LabCluster
 from tests.lab.distribution import Distribution
 from tests.lab.errors import LabError, told
+from tests.lab.plain import Plain
 
 METADATA: Final = "__cluster_metadata-0"
 MEMORY_MB: Final = 512
-
-Plain = dict[str, Any]
 
 
 @dataclass(frozen=True)

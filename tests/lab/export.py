@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tests.lab.evidence import LabEvidence, Plain
+from tests.lab.evidence import LabEvidence
 from tests.lab.fault_script import LabScript
 from tests.lab.metadata_log import last_leaders, partitions, registrations, seconds
+from tests.lab.plain import Plain
 
 OF_LEADER: Final = ("isr", "maximalIsr", "pending")  # a follower's values of these mean nothing
 OFFSETS: Final = frozenset({"leo", "hw"})

@@ -8,13 +8,15 @@ from simengine.recordings.errors import RecordingError
 from simengine.recordings.json_values import checked, get, text_of
 from simengine.recordings.model import CONSUMER, FORMAT, PRODUCER, Recording
 from simengine.recordings.reader import recording_of
-from tests.lab.lab_grammar import check_verb
+from tests.lab.lab_grammar import RECORDED_AS, check_verb
+from tests.lab.plain import Plain
 
 KEYS: Final = ("name", "title", "cluster", "topics", "setup", "timeline", "warmup")
 CLUSTER_KEYS: Final = ("brokers", "controllers", "elr", "config")
+CONTROLLERS: Final = [100, 101, 102]
 CLUSTER: Final[dict[str, Any]] = {
     "brokers": {"0": None, "1": None, "2": None},
-    "controllers": [100, 101, 102],
+    "controllers": CONTROLLERS,
     "elr": 0,
     "config": {},
 }
@@ -23,8 +25,6 @@ CLIENT_KEYS: Final = ("assign", "subscribe", "group")  # of a consumer, beside i
 ADDRESSES: Final = {"brokers": range(10), "controllers": range(100, 110)}  # the ids that the network has room for
 WARMUP_S: Final = 2.0
 NUMBER: Final = (int, float)
-
-Plain = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -120,9 +120,14 @@ def steps_of(value: object, path: str) -> Iterator[LabStep]:
 
 def _client(step: LabStep) -> Plain:
     """The client that a step opens, as a recording names it."""
-    config = {key: value for key, value in step.details.items() if key not in CLIENT_KEYS}
-    opened = {key: value for key, value in step.details.items() if key in CLIENT_KEYS}
+    config, opened = split_client(step)
     return {"id": step.args[0] if step.args else None, "kind": step.verb, "config": config, **opened}
+
+
+def split_client(step: LabStep) -> tuple[Plain, Plain]:
+    """The configuration of the client that a step opens, with `via`, and what stands beside it: CLIENT_KEYS."""
+    config = {key: value for key, value in step.details.items() if key not in CLIENT_KEYS}
+    return config, {key: value for key, value in step.details.items() if key in CLIENT_KEYS}
 
 
 def check_lab_step(path: str, step: LabStep, given: Recording) -> None:
@@ -130,6 +135,8 @@ def check_lab_step(path: str, step: LabStep, given: Recording) -> None:
     nodes = [*given.brokers, *given.controllers]
     clients = [client.id for client in given.clients]
     check_verb(path, step.verb, step.args, step.details, nodes, clients)
+    if step.background and step.verb in RECORDED_AS:
+        raise RecordingError(f"{path}.background", f"{step.verb} is recorded with the nodes it chose", True, "false")
 
 
 def check_order(timeline: tuple[LabStep, ...]) -> None:

@@ -38,6 +38,14 @@ NEEDED: Final = {
     "offsets": ("topic", TEXT),
     "group-offsets": ("group", TEXT),
 }
+RECORDED_AS: Final = {  # a verb that chooses its nodes at run time is recorded as the verb that names them
+    "start_stopped": "start",
+    "start_dead": "start",
+    "kill_active_controller": "kill",
+    "stop_active_controller": "stop",
+    "kill_controllers": "kill",
+    "kill_site": "kill",
+}
 VERBS_KNOWN: Final = tuple(verb for verb in (*GRAMMAR, *OWN_VERBS) if verb not in NOT_HERE)
 
 

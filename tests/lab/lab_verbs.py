@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tests.lab.cluster import LabCluster
 from tests.lab.errors import LabError
-from tests.lab.fault_script import CLIENT_KEYS, LabStep
+from tests.lab.fault_script import LabStep, split_client
 from tests.lab.lab_clients import LabClients
 
 LOOK_S: Final = 0.2  # between two looks of a wait
@@ -41,9 +41,9 @@ class Lab:
 Verb = Callable[[Lab, LabStep], Any]
 
 
-def _wait_until(holds: Callable[[], Any], limits: list[float]) -> Any:
-    """The value of `holds` once it is true; its last value if the limit passes (s, the first of `limits`)."""
-    end = time.monotonic() + (limits[0] if limits else WAIT_LIMIT_S)
+def wait_until(holds: Callable[[], Any], limit: float = WAIT_LIMIT_S) -> Any:
+    """The value of `holds` once it is true; its last value if the limit passes (s)."""
+    end = time.monotonic() + limit
     found = holds()
     while not found and time.monotonic() < end:
         time.sleep(LOOK_S)
@@ -109,7 +109,7 @@ def _start_dead(lab: Lab, step: LabStep) -> list[int]:
 
 def _active(lab: Lab) -> int:
     """The active controller, waited for. Raises LabError."""
-    active: int | None = _wait_until(lab.cluster.active_controller, [])
+    active: int | None = wait_until(lab.cluster.active_controller)
     if active is None:
         raise LabError(f"no controller became active within {WAIT_LIMIT_S:g} s: does the script leave a majority?")
     return active
@@ -154,15 +154,14 @@ def _producer(lab: Lab, step: LabStep) -> None:
 
 
 def _consumer(lab: Lab, step: LabStep) -> None:
-    group = {"group.id": step.details["group"]} if "group" in step.details else {}
-    _open(lab, "consumer", step, {**CONSUMER_CONFIG, **group})
+    _open(lab, "consumer", step, CONSUMER_CONFIG)
 
 
 def _open(lab: Lab, kind: str, step: LabStep, defaults: dict[str, Any]) -> None:
-    config = {key: value for key, value in step.details.items() if key not in CLIENT_KEYS}
+    config, reads = split_client(step)
     servers = {"bootstrap.servers": lab.cluster.bootstrap(config.pop("via", None))}
-    of_consumer = {key: step.details[key] for key in ("assign", "subscribe") if key in step.details}
-    lab.clients.tell(op=kind, id=step.args[0], config={**servers, **defaults, **config}, **of_consumer)
+    group = {"group.id": reads.pop("group")} if "group" in reads else {}
+    lab.clients.tell(op=kind, id=step.args[0], config={**servers, **defaults, **group, **config}, **reads)
 
 
 def _tell(lab: Lab, step: LabStep) -> None:
@@ -186,7 +185,7 @@ def _wait_isr(lab: Lab, step: LabStep) -> bool:
         partitions = lab.partitions(topic)
         return bool(partitions) and all(len(one["isr"]) == size and one["leader"] >= 0 for one in partitions)
 
-    return bool(_wait_until(holds, limits))
+    return bool(wait_until(holds, *limits))
 
 
 def _wait_leader(lab: Lab, step: LabStep) -> bool:
@@ -195,11 +194,11 @@ def _wait_leader(lab: Lab, step: LabStep) -> bool:
     def holds() -> bool:
         return any((one["partition"], one["leader"]) == (number, leader) for one in lab.partitions(topic))
 
-    return bool(_wait_until(holds, limits))
+    return bool(wait_until(holds, *limits))
 
 
 def _wait_active(lab: Lab, step: LabStep) -> int | None:
-    active: int | None = _wait_until(lab.cluster.active_controller, step.args)
+    active: int | None = wait_until(lab.cluster.active_controller, *step.args)
     return active
 
 
@@ -227,12 +226,4 @@ VERBS: Final[dict[str, Verb]] = {
     "wait_isr": _wait_isr,
     "wait_leader": _wait_leader,
     "wait_active": _wait_active,
-}
-RECORDED_AS: Final = {  # a verb that chooses its nodes at run time is recorded as the verb that names them
-    "start_stopped": "start",
-    "start_dead": "start",
-    "kill_active_controller": "kill",
-    "stop_active_controller": "stop",
-    "kill_controllers": "kill",
-    "kill_site": "kill",
 }

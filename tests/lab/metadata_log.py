@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-Plain = dict[str, Any]
+from tests.lab.plain import Plain
 
 FIELDS: Final = {  # a field of a partition record -> its name in a recording
     "replicas": "replicas",

@@ -11,18 +11,19 @@ from tests.lab.fault_script import (
     NUMBER,
     LabScript,
     LabStep,
-    Plain,
     check_keys,
     check_lab_step,
     check_order,
     given_of,
     steps_of,
 )
+from tests.lab.plain import Plain
 
 KEYS: Final = ("name", "title", "clusters", "mirror", "groups", "setup", "timeline", "warmup")
 PART_KEYS: Final = ("cluster", "topics", "watch")
 CONTROLLERS: Final = [100]
 WAIT_END: Final = "wait_end"
+WAIT_END_ARGS: Final = [str, str, int, int]
 WARMUP_S: Final = 25.0  # MirrorMaker has made its topics by then
 NAME_MAX: Final = 10  # characters of a cluster's name, which a network device has too
 
@@ -105,8 +106,12 @@ def _check_mirror_step(path: str, step: LabStep, clusters: list[str]) -> None:
             f"{path}.cluster", "missing: a step of the setup names its cluster", allowed=", ".join(clusters)
         )
     if step.verb == WAIT_END:
-        if len(step.args) != 4 or step.args[0] not in clusters:
-            raise RecordingError(f"{path}.args", "here stand a cluster, topic, partition and offset", step.args)
+        if [type(value) for value in step.args] != WAIT_END_ARGS:
+            needs = f"{WAIT_END} takes a cluster, a topic, a partition and a number of records"
+            raise RecordingError(f"{path}.args", needs, step.args)
+        if step.args[0] not in clusters:
+            raise RecordingError(f"{path}.args[0]", "unknown cluster", step.args[0], ", ".join(clusters))
+        checked(step.details.get("limit", 0), f"{path}.limit", *NUMBER)
     elif step.verb not in VERBS:
         raise RecordingError(path, "unknown verb without a cluster", step.verb, ", ".join((*VERBS, WAIT_END)))
     elif VERBS[step.verb] and (not step.args or any(name not in clusters for name in step.args)):

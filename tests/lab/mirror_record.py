@@ -15,17 +15,16 @@ from tests.lab.distribution import Distribution
 from tests.lab.errors import LabError
 from tests.lab.evidence import collect
 from tests.lab.export import recording
-from tests.lab.fault_script import LabStep, Plain
+from tests.lab.fault_script import LabStep
 from tests.lab.lab_clients import LabClients
-from tests.lab.lab_verbs import Lab
+from tests.lab.lab_verbs import WAIT_LIMIT_S, Lab, wait_until
 from tests.lab.mirror_lab_script import WAIT_END, MirrorLabScript
 from tests.lab.mirror_maker import LabMirror
 from tests.lab.mirror_watch import MirrorWatch
 from tests.lab.network import LabNetwork
+from tests.lab.plain import Plain
 from tests.lab.record import LAST_LINES_S, LabClock, create_topics, slot
 
-WAIT_LIMIT_S: Final = 60
-LOOK_S: Final = 0.1
 INTERNAL: Final = ("mm2-", "__", "heartbeats")
 COMMON: Final = ("format", "kafka", "name", "title")
 
@@ -55,13 +54,13 @@ def _kill_clusters(lab: MirrorLab, step: LabStep) -> None:
 def _wait_end(lab: MirrorLab, step: LabStep) -> int | None:
     """Wait until a partition of a cluster has so many records. Returns its end, None if the limit passes (s)."""
     cluster, topic, partition, least = step.args
-    end = time.monotonic() + step.details.get("limit", WAIT_LIMIT_S)
-    while time.monotonic() < end:
+
+    def holds() -> Plain | None:
         response = lab.labs[cluster].admin("offsets", topic=topic, partition=partition)
-        if response["ok"] and response["result"] >= least:
-            return int(response["result"])
-        time.sleep(LOOK_S)
-    return None
+        return response if response["ok"] and response["result"] >= least else None
+
+    reached = wait_until(holds, step.details.get("limit", WAIT_LIMIT_S))
+    return int(reached["result"]) if reached else None
 
 
 MIRROR_VERBS: Final[dict[str, Callable[[MirrorLab, LabStep], Any]]] = {
@@ -146,16 +145,14 @@ def _run(script: MirrorLabScript, lab: MirrorLab, watch: MirrorWatch) -> tuple[i
         clock.do(step, partial(lab.do, owner), [] if step.verb == WAIT_END else rows[owner])
     watch.end()
     time.sleep(LAST_LINES_S)
+    clock.check()
     return clock.zero_ms, rows
 
 
 def _wait_until_seen(watch: MirrorWatch) -> None:
     """Wait for every watched partition: MirrorMaker makes the remote ones. Raises LabError after WAIT_LIMIT_S."""
-    end = time.monotonic() + WAIT_LIMIT_S
-    while watch.unseen():
-        if time.monotonic() > end:
-            raise LabError(f"MirrorMaker made no {', '.join(watch.unseen())}: do its topics in mirror.config fit?")
-        time.sleep(LOOK_S)
+    if not wait_until(lambda: not watch.unseen()):
+        raise LabError(f"MirrorMaker made no {', '.join(watch.unseen())}: do its topics in mirror.config fit?")
 
 
 def _without_internal(plain: Plain) -> Plain:

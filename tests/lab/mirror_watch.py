@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.lab.distribution import Distribution
-from tests.lab.fault_script import Plain
 from tests.lab.lab_verbs import Lab
 from tests.lab.metadata_log import seconds
 from tests.lab.mirror_lab_script import MirrorLabScript
 from tests.lab.network import CLIENT
+from tests.lab.plain import Plain
 
 MEMORY_MB: Final = 128
 LOOK_S: Final = 0.25

@@ -4,16 +4,16 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
+from tests.lab.fault_script import CONTROLLERS
 from tests.lab.network import CLIENT
+from tests.lab.plain import Plain
 
-CONTROLLERS: Final = [100, 101, 102]
 STOP_S: Final = 6.0  # a controlled shutdown takes less: until then nothing is started
 START_EVERY_S: Final = 0.5  # between two starts at the end
 REST_S: Final = 2.0  # from the last fault to the repair of all
 
-Plain = dict[str, Any]
 Timed = tuple[float, Plain]
 
 

@@ -1,7 +1,9 @@
 """Random scripts of two clusters: faults of MirrorMaker and of brokers, and often the loss of the source."""
 
 import random
-from typing import Any, Final
+from typing import Final
+
+from tests.lab.plain import Plain
 
 SOURCE: Final = "east"
 TARGET: Final = "west"
@@ -19,8 +21,6 @@ GAPS_S: Final = (4, 8, 12, 18)  # between the end of a fault and the next one
 DURATIONS_S: Final = (3, 6, 12, 20)  # of a fault
 COMMIT_EVERY_S: Final = 2
 REST_S: Final = 45  # a start of MirrorMaker takes up to 25 s, then come its checkpoints, each 10 s
-
-Plain = dict[str, Any]
 
 
 def random_mirror_script(seed: int) -> Plain:

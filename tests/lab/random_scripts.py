@@ -4,8 +4,9 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from tests.lab.plain import Plain
 from tests.lab.random_faults import FAMILIES, Family, RandomFaults
 from tests.lab.random_mirror import random_mirror_script
 
@@ -16,8 +17,6 @@ SELECTOR: Final = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
 RECOVERY_S: Final = 40.0  # from the last start until the producers end
 REST_S: Final = 12.0  # from there to the end
 RACKS: Final = "abc"
-
-Plain = dict[str, Any]
 
 
 def write_random(folder: Path, family: str, seed: int, count: int) -> None:
@@ -38,6 +37,8 @@ def random_script(family: str, seed: int) -> Plain:
 
 
 class _RandomScript:
+    """Draws the cluster, topics, clients and faults of one script; the title is the seed of its random numbers."""
+
     def __init__(self, family: Family, title: str) -> None:
         self.family = family
         self.title = title
@@ -47,6 +48,7 @@ class _RandomScript:
         self.topics = [self._topic(name) for name in "abc"[: self.r.choice([1, 2, 2, 3])]]
 
     def plain(self, name: str) -> Plain:
+        """The script under this name, as its file has it. Call it once: each call draws anew."""
         clients = [client for number, topic in enumerate(self.topics) for client in self._clients(number, topic)]
         faults = RandomFaults(self.r, self.family, self.brokers, self.topics)
         begin = [(round(self.r.uniform(0, 0.5), 2), self._rate(*flow)) for flow in self._flows()]

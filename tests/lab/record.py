@@ -12,12 +12,14 @@ from typing import Any, Final
 from tests.lab.cluster import LabCluster
 from tests.lab.distribution import KEPT, Distribution
 from tests.lab.errors import LabError
-from tests.lab.evidence import Plain, collect
+from tests.lab.evidence import collect
 from tests.lab.export import recording
 from tests.lab.fault_script import LabScript, LabStep
 from tests.lab.lab_clients import LabClients
-from tests.lab.lab_verbs import RECORDED_AS, Lab
+from tests.lab.lab_grammar import RECORDED_AS
+from tests.lab.lab_verbs import Lab
 from tests.lab.network import LabNetwork
+from tests.lab.plain import Plain
 
 SLOTS: Final = (1, 2)  # clusters at a time; a third disturbs the clocks of two cores
 LAST_LINES_S: Final = 0.5  # for the clients' last lines
@@ -70,6 +72,7 @@ def _run(script: LabScript, lab: Lab) -> tuple[int, list[list[Any]]]:
     for step in script.timeline:
         clock.do(step, lab.do, actions)
     time.sleep(LAST_LINES_S)
+    clock.check()
     return clock.zero_ms, actions
 
 
@@ -86,6 +89,7 @@ class LabClock:
 
     def __init__(self) -> None:
         self.zero_ms = round(time.time() * 1000)
+        self._failed: list[Exception] = []  # in the background
 
     def do(self, step: LabStep, act: Callable[[LabStep], Any], rows: list[list[Any]]) -> None:
         """Wait for the time of a step, `act`, in a thread of its own if it runs in the background, and add a row."""
@@ -93,13 +97,24 @@ class LabClock:
         begun = self._now()
         result = None
         if step.background:
-            threading.Thread(target=act, args=(step,), daemon=True).start()
+            threading.Thread(target=self._try, args=(step, act), daemon=True).start()
         else:
             result = act(step)
         if step.verb != "sleep":
             rows.append([begun, self._now(), RECORDED_AS.get(step.verb, step.verb), _details(step, result)])
         shown = "" if result is None else f" -> {result}"[:RESULT_MAX]
         print(f"  {begun:8.3f} s  {step.verb} {' '.join(map(str, step.args))}{shown}", flush=True)
+
+    def check(self) -> None:
+        """Raise the first error of a step in the background."""
+        if self._failed:
+            raise self._failed[0]
+
+    def _try(self, step: LabStep, act: Callable[[LabStep], Any]) -> None:
+        try:
+            act(step)
+        except Exception as error:  # noqa: BLE001  # `check` raises it
+            self._failed.append(error)
 
     def _now(self) -> float:
         """Seconds since time 0."""

@@ -4,8 +4,8 @@ import pytest
 
 from simengine.recordings.errors import RecordingError
 from tests.lab.fault_script import script_of_plain
-from tests.lab.lab_grammar import VERBS_KNOWN
-from tests.lab.lab_verbs import RECORDED_AS, VERBS
+from tests.lab.lab_grammar import RECORDED_AS, VERBS_KNOWN
+from tests.lab.lab_verbs import VERBS
 
 OPEN = {"do": "producer", "args": ["P"], "acks": "1"}
 
@@ -62,6 +62,11 @@ def test_a_step_has_a_time_or_a_rest_and_named_arguments() -> None:
         (
             script({"do": "kill_site", "args": ["east"]}),
             "timeline[0].args[0]: unknown word (got 'east'); allowed: active",
+        ),
+        (
+            script({"do": "stop_active_controller", "background": True}),
+            "timeline[0].background: stop_active_controller is recorded with the nodes it chose (got True); "
+            "allowed: false",
         ),
         (script({"do": "describe"}), "timeline[0].topic: describe needs it; allowed: str"),
         (script({"at": 3, "do": "heal"}, {"at": 2, "do": "heal"}), "timeline[1].at: before an earlier step (got 2)"),

@@ -63,7 +63,7 @@ def test_the_command_refuses_a_script_before_it_looks_at_the_machine(
 def test_a_version_before_4_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["record", "s.json", "out.json", "--kafka", "3.9.0"])
-    assert "'3.9.0' is no version of Kafka 4, such as 4.2.1" in capsys.readouterr().err
+    assert "'3.9.0' is no version of Kafka from 4.0.0 on, such as 4.2.1" in capsys.readouterr().err
 
 
 def test_an_error_of_java_is_told_without_its_stack() -> None:

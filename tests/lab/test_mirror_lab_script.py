@@ -1,4 +1,5 @@
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -6,6 +7,7 @@ import pytest
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.mirror_model import VERBS
 from simengine.recordings.mirror_reader import parse
+from tests.lab import lab_verbs
 from tests.lab.fault_script import LabScript, LabStep
 from tests.lab.mirror_lab_script import WAIT_END, mirror_script_of_plain
 from tests.lab.mirror_record import MIRROR_VERBS
@@ -54,7 +56,20 @@ def test_a_step_belongs_to_its_cluster_or_to_mirror_maker() -> None:
         ),
         (script(setup=[{"do": "mm_kill"}]), "setup[0].cluster: missing: a step of the setup names its cluster"),
         (script({"do": "mm_cut"}), "timeline[0].args: names no cluster (got []); allowed: east, west"),
-        (script({"do": "wait_end", "args": ["east"]}), "here stand a cluster, topic, partition and offset"),
+        (
+            script({"do": "wait_end", "args": ["east"]}),
+            "timeline[0].args: wait_end takes a cluster, a topic, a partition and a number of records (got ['east'])",
+        ),
+        (script({"do": "wait_end", "args": ["east", "orders", "0", 9]}), "a partition and a number of records (got"),
+        (script({"do": "wait_end", "args": ["east", "orders", 0, True]}), "a partition and a number of records (got"),
+        (
+            script({"do": "wait_end", "args": ["north", "orders", 0, 9]}),
+            "timeline[0].args[0]: unknown cluster (got 'north'); allowed: east, west",
+        ),
+        (
+            script({"do": "wait_end", "args": ["east", "orders", 0, 9], "limit": "60"}),
+            "timeline[0].limit: wrong kind of value (got '60'); allowed: a number",
+        ),
         (
             script({"do": "send", "cluster": "west", "args": ["P"], "topic": "t", "values": []}),
             "timeline[0].args: unknown client (got 'P')",
@@ -95,3 +110,31 @@ def test_a_random_script_can_be_recorded_and_read_again() -> None:
         whole = {"format": 1, "kafka": "4.2.1", "clusters": parts, "actions": own, "mirror": {"config": {}, **seen}}
         verbs |= {action.verb for action in parse(json.dumps(whole)).actions}
     assert verbs == {"mm_kill", "mm_start", "mm_pause", "mm_resume", "mm_cut", "mm_heal", "kill_all"}
+
+
+class GrowingLog:
+    """Stands for a cluster's clients: each look at the end of a partition finds the next response."""
+
+    def __init__(self, *responses: dict[str, Any]) -> None:
+        self.responses = list(responses)
+
+    def admin(self, _call: str, **_details: Any) -> dict[str, Any]:
+        return self.responses.pop(0) if len(self.responses) > 1 else self.responses[0]
+
+
+@pytest.mark.parametrize(
+    ("responses", "least", "result"),
+    [
+        ([{"ok": False}, {"ok": True, "result": 4}, {"ok": True, "result": 6}], 5, 6),
+        ([{"ok": True, "result": 0}], 0, 0),
+        ([{"ok": True, "result": 4}], 5, None),
+    ],
+)
+def test_wait_end_returns_the_end_that_it_waited_for_or_nothing(
+    responses: list[dict[str, Any]], least: int, result: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lab_verbs, "LOOK_S", 0)
+    lab: Any = SimpleNamespace(labs={"east": GrowingLog(*responses)})
+    details = {"limit": 0} if result is None else {}
+    step = LabStep(WAIT_END, ["east", "orders", 0, least], details, at=None, after=0.0, background=False)
+    assert MIRROR_VERBS[WAIT_END](lab, step) == result

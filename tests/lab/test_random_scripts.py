@@ -8,7 +8,7 @@ from simengine.recordings.reader import recording_of
 from simengine.recordings.script import script_of
 from simengine.scenario.loading import load
 from tests.lab.fault_script import LabScript, script_of_plain
-from tests.lab.lab_verbs import RECORDED_AS
+from tests.lab.lab_grammar import RECORDED_AS
 from tests.lab.random_faults import FAMILIES
 from tests.lab.random_scripts import random_script, write_random
 

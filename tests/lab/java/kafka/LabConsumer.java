@@ -79,10 +79,29 @@ final class LabConsumer implements Runnable {
         note(error);
       }
     }
-    if (!crashed) {
+    if (crashed) {
+      silence();
+    } else {
       consumer.close();
     }
     lines.write("client", id, "event", "closed");
+  }
+
+  /**
+   * Ends the heartbeats of the classic protocol as a crash does: the group waits for {@code session.timeout.ms}. A
+   * consumer of the new protocol writes an error: its heartbeats go on until {@code max.poll.interval.ms}.
+   */
+  private void silence() {
+    try {
+      Object coordinator = Peek.field(Peek.field(consumer, "delegate"), "coordinator");
+      Object heartbeats = coordinator == null ? null : Peek.field(coordinator, "heartbeatThread");
+      if (heartbeats != null) {
+        Peek.call(heartbeats, "close");
+      }
+    } catch (ReflectiveOperationException error) {
+      lines.write("client", id, "event", "error", "error", error.getClass().getSimpleName(),
+          "message", String.valueOf(error.getMessage()));
+    }
   }
 
   private void commitWaiting() {

@@ -1,0 +1,5 @@
+"""Data as a JSON file has it."""
+
+from typing import Any
+
+Plain = dict[str, Any]
