@@ -78,3 +78,38 @@ test("a changed document expects nothing; without alerts it has the default ones
     alerts: { scrape: "1s", rules: [] },
   });
 });
+
+test("a run that goes back has no alerts of the future that is gone, also where that answer comes late", async () => {
+  const model = { ready: { value: true }, trace: { end: 40 * S, returns: 0 } };
+  const player = /** @type {any} */ ({ model, boot: { room: "r" }, frames: { drawSoon: () => {} } });
+  /** @type {((at: number) => void)[]} */ const answers = [];
+  const feed = new AlertFeed(
+    player,
+    () =>
+      new Promise((answer) => {
+        answers.push((at) =>
+          answer(
+            /** @type {any} */ ({ json: async () => ({ at_us: at * S, alerts: alerts([span(0, "", 15, 30, -1)]) }) }),
+          ),
+        );
+      }),
+  );
+  const answer = async (/** @type {number} */ at) => {
+    answers.shift()?.(at);
+    await new Promise((done) => setImmediate(done));
+  };
+  feed.watch(0);
+  await answer(40);
+  assert.equal(feed.bars.value.length, 2);
+  assert.equal(feed.bars.value, feed.bars.value); // worked out once an answer
+  model.trace.end = 50 * S;
+  feed.watch(2000); // asks, and the run goes back before the answer is there
+  model.trace = { end: 20 * S, returns: 1 };
+  feed.watch(2010);
+  assert.deepEqual(feed.bars.value, []);
+  await answer(50);
+  assert.deepEqual(feed.bars.value, []);
+  feed.watch(2020);
+  await answer(20);
+  assert.equal(feed.answer.value?.at_us, 20 * S);
+});

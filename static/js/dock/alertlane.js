@@ -15,7 +15,7 @@ const ABOVE_PX = 36;
 
 /** @param {Timeline} timeline */
 export function alertLane(timeline) {
-  const bars = timeline.app.alerts?.bars() ?? [];
+  const bars = timeline.app.alerts?.bars.value ?? [];
   if (!bars.length) return [];
   const y = timeline.size.height - ABOVE_PX;
   const label = svg("text", { class: "lane", x: timeline.edges().left - 20, y: y + 4, text: "alerts" });

@@ -84,7 +84,7 @@ export class Timeline {
 
   measure() {
     const lanes = Math.max(0, this.lanes.length - 1) * LANE_PX + (this.tracks.length - 1) * TRACK_PX;
-    this.hasAlerts = Boolean(this.app.alerts?.bars().length);
+    this.hasAlerts = Boolean(this.app.alerts?.bars.value.length);
     this.root.style.setProperty("--more", `${lanes + (this.hasAlerts ? ALERTS_PX : 0)}px`);
     if (this.tracks.length > 1)
       this.root.style.setProperty("--base", `${HEIGHT_OF_SEVERAL_PX[this.phone ? "phone" : "desk"]}px`);
@@ -133,8 +133,7 @@ export class Timeline {
 
   /** @param {number} t */
   draw(t) {
-    const alerts = this.app.alerts?.bars() ?? [];
-    if (!this.size.width || this.hasAlerts !== alerts.length > 0) this.measure();
+    if (!this.size.width || this.hasAlerts !== Boolean(this.app.alerts?.bars.value.length)) this.measure();
     const { app } = this;
     const { players, page } = app;
     this.end = axisEnd(Math.max(...players.map(({ model, script }) => Math.max(model.trace.end, t, script.horizonUs))));

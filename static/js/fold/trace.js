@@ -225,6 +225,7 @@ export class Trace {
     /** decisive facts by number, oldest first @type {Row[]} */ this.decisive = [];
     /** rises whenever `decisive` changes */ this.version = 0;
     this.rowCount = 0;
+    /** the number of times that the run went back */ this.returns = 0;
   }
 
   /**
@@ -262,6 +263,7 @@ export class Trace {
 
   /** The run went back: what was received beyond the snapshot did not happen. @param {View} view */
   forgetAfter(view) {
+    this.returns++;
     const before = this.decisive.length;
     for (let last = this.decisive.at(-1); last && seqOf(last) > view.seq; last = this.decisive.at(-1))
       this.decisive.pop();

@@ -3,7 +3,7 @@
  *
  * @import {Player} from "../page/player.js"
  */
-import { signal } from "@preact/signals-core";
+import { computed, signal } from "@preact/signals-core";
 
 /** as long as time runs, the server is asked at most so often */
 const ASK_MS = 1000;
@@ -28,35 +28,47 @@ export class AlertFeed {
     this.player = player;
     this.request = request;
     this.answer = signal(/** @type {AlertsAnswer | null} */ (null));
+    /** the answer as bars of the timeline */ this.bars = computed(() => {
+      const { value } = this.answer;
+      return value ? barsOf(value.alerts, value.at_us) : [];
+    });
+    /** how often the run had gone back when it was last looked at */ this.returns = player.model.trace.returns;
     this.isBusy = false;
     this.asked = Number.NEGATIVE_INFINITY;
   }
 
-  /** Called each frame: ask again once the run has passed the next scrape. @param {number} wall ms */
+  /**
+   * Called each frame: ask again once the run has passed the next scrape. Where the run went back, the answer is of a
+   * future that is gone: drop it.
+   * @param {number} wall ms
+   */
   watch(wall) {
     const { model } = this.player;
+    if (this.returns !== model.trace.returns) this.startAnew();
     if (this.isBusy || !model.ready.value || wall - this.asked < ASK_MS) return;
     if (this.answer.value && model.trace.end < nextScrape(this.answer.value)) return;
     this.asked = wall;
     this.ask();
   }
 
+  startAnew() {
+    this.returns = this.player.model.trace.returns;
+    this.asked = Number.NEGATIVE_INFINITY;
+    this.answer.value = null;
+  }
+
   async ask() {
     this.isBusy = true;
+    const { boot, model } = this.player;
+    const { returns } = model.trace;
     try {
-      const { room } = this.player.boot;
-      this.answer.value = await (await this.request(`/rooms/${encodeURIComponent(room)}/alerts`)).json();
+      const answer = await (await this.request(`/rooms/${encodeURIComponent(boot.room)}/alerts`)).json();
+      if (returns === model.trace.returns) this.answer.value = answer;
       this.player.frames.drawSoon();
     } catch {
       // the next second asks again; the verdict says what is wrong with the connection
     }
     this.isBusy = false;
-  }
-
-  /** @returns {Bar[]} */
-  bars() {
-    const { answer } = this;
-    return answer.value ? barsOf(answer.value.alerts, answer.value.at_us) : [];
   }
 }
 
