@@ -1,7 +1,9 @@
 /** The picture of a moment as a file: the SVG that the site draws, and a PNG that this browser makes of it. */
 import { toast } from "../kit/kit.js";
+import { save } from "../kit/save.js";
 
 const SCALE = 2;
+const TOO_LARGE = "The picture is too large for this browser. Save it as SVG.";
 
 /** The address of the picture in this page's theme. @param {string} base of the run @param {number} at us */
 export const pictureAddress = (base, at) =>
@@ -20,17 +22,8 @@ export async function savePng(address, name) {
   const canvas = document.createElement("canvas");
   canvas.width = picture.naturalWidth * SCALE;
   canvas.height = picture.naturalHeight * SCALE;
-  canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  canvas.toBlob((blob) => {
-    if (blob) save(blob, name);
-  }, "image/png");
-}
-
-/** @param {Blob} blob @param {string} name */
-function save(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  const context = canvas.getContext("2d");
+  if (!context) return toast(TOO_LARGE);
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob((blob) => (blob ? save(blob, name) : toast(TOO_LARGE)), "image/png");
 }

@@ -5,6 +5,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { html, Icon } from "../kit/html.js";
 import { copy } from "../kit/kit.js";
+import { save } from "../kit/save.js";
 import { plural } from "../kit/wording.js";
 import {
   azName,
@@ -45,7 +46,8 @@ export function PartitionList({ items, title = "", file = "partitions" }) {
         onClick=${() => copy(tabbed(rows), `${plural(rows.length, "partition")} copied.`)}><${Icon} name="copy"
           />Copy</button>
       <button type="button" class="btn sm ghost" data-testid="list-csv"
-        onClick=${() => save(csv(rows), `${file}.csv`)}><${Icon} name="download" />CSV</button></header>
+        onClick=${() => save(new Blob([csv(rows)], { type: "text/csv" }), `${file}.csv`)}><${Icon}
+          name="download" />CSV</button></header>
     <div class="pl-view" ref=${view} tabindex="0" role="region" aria-label=${title || "Partitions"}
       style=${{ maxHeight: `${VIEW_PX}px` }}
       onScroll=${(/** @type {any} */ event) => rows.length > to - from && setTop(event.currentTarget.scrollTop)}>
@@ -98,12 +100,3 @@ const Chip = ({ replica: { id, leads, lost } }) => html`<span class=${`pl-rep ${
   title=${`broker ${id}${leads ? ", leader" : ""}${lost ? ", lost" : ""}`}>
   ${leads && html`<${Icon} name="crown" />`}${id}<span
     class="vh">${leads ? " leader" : ""}${lost ? " lost" : ""}</span></span>`;
-
-/** Lets the browser save a text as a file. @param {string} text @param {string} name */
-function save(text, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
