@@ -5,7 +5,7 @@
  * @import {ComparePage} from "./page.js"
  */
 import { signal } from "@preact/signals";
-import { read, request, toast } from "../kit/kit.js";
+import { keep, read, request, toast } from "../kit/kit.js";
 import { listed } from "../kit/wording.js";
 import { leaveFor } from "../page/leaving.js";
 import { hashTime } from "../page/moment.js";
@@ -27,7 +27,7 @@ export class Acting {
 
   toggle() {
     this.isToAll.value = !this.isToAll.value;
-    sessionStorage.setItem(STORED, this.isToAll.value ? "on" : "off");
+    keep(sessionStorage, STORED, this.isToAll.value ? "on" : "off");
     toast(
       this.isToAll.value
         ? "An action on one side goes to all sides."
@@ -42,14 +42,16 @@ export class Acting {
 
   /** @param {number} side on which it was chosen @param {string} action */
   async act(side, action) {
-    await this.underWay;
-    this.underWay = this.done(goesTo(side, action, this.isToAll.value, this.page.players.length), action);
+    const sides = goesTo(side, action, this.isToAll.value, this.page.players.length);
+    const next = () => this.done(sides, action);
+    this.underWay = this.underWay.then(next, next);
     await this.underWay;
   }
 
   /** @param {number[]} sides @param {string} action */
   async done(sides, action) {
     const { page } = this;
+    if (page.leader.isLeft) return; // an action before this one leads to new runs
     const players = page.players.filter((_, i) => sides.includes(i));
     if (players.some(({ model }) => model.connection.value.state !== "open"))
       return toast("Not done, for a connection is lost. The page connects again by itself; then repeat the action.");

@@ -49,6 +49,20 @@ export function read(storage, key) {
 }
 
 /**
+ * Keeps a value in the browser; does nothing where storage is forbidden or full.
+ * @param {Storage} storage
+ * @param {string} key
+ * @param {string} value
+ */
+export function keep(storage, key, value) {
+  try {
+    storage.setItem(key, value);
+  } catch {
+    /* only comfort is lost */
+  }
+}
+
+/**
  * @typedef {{label: string, run: () => void}} ToastAction
  * @param {string} text
  * @param {ToastAction} [action]

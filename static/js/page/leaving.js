@@ -3,7 +3,7 @@
  *
  * @import {Player} from "./player.js"
  */
-import { read, toast } from "../kit/kit.js";
+import { keep, read, toast } from "../kit/kit.js";
 import { write } from "./place.js";
 
 /** Told on the page that a fork leads to. */
@@ -22,24 +22,15 @@ const PLAYS = "highwater-plays";
 export function leaveFor(app, url, flash, made) {
   app.isLeft = true;
   write(app);
-  keep(FLASH, flash);
-  if (made) keep(MADE, JSON.stringify({ ...made, url }));
+  keep(sessionStorage, FLASH, flash);
+  if (made) keep(sessionStorage, MADE, JSON.stringify({ ...made, url }));
   location.href = url;
 }
 
 /** Leads to a run that plays once its page is there. @param {Player} app @param {string} url @param {string} flash */
 export function leaveToPlay(app, url, flash) {
-  keep(PLAYS, url);
+  keep(sessionStorage, PLAYS, url);
   leaveFor(app, url, flash);
-}
-
-/** For the next page of this tab. @param {string} name @param {string} value */
-function keep(name, value) {
-  try {
-    sessionStorage.setItem(name, value);
-  } catch {
-    /* only the greeting is lost */
-  }
 }
 
 /**

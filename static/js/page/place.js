@@ -4,7 +4,7 @@
  *
  * @import {Player} from "./player.js"
  */
-import { read } from "../kit/kit.js";
+import { keep, read } from "../kit/kit.js";
 import { hashTime, momentOf } from "./moment.js";
 
 const WRITE_MS = 250;
@@ -34,11 +34,7 @@ export function write(app) {
     lowerTab: app.page.lowerTab.value,
     level: page.levelChoice.value,
   };
-  try {
-    sessionStorage.setItem(key(app), JSON.stringify(place));
-  } catch {
-    /* a full or forbidden storage costs only comfort */
-  }
+  keep(sessionStorage, key(app), JSON.stringify(place));
 }
 
 /** @param {Player} app */
