@@ -20,8 +20,7 @@ def lines_of(found: Json, name: NodeName) -> list[str]:
     for chain in found["chains"]:
         lines += ["", *chain_lines(chain)]
     if found["untold"]:
-        losses = plural(found["untold"], "smaller loss", "smaller losses")
-        lines += ["", f"and {losses} ({plural(found['untold_records'], 'record', 'records')}): --all tells them too"]
+        lines += ["", f"{untold_losses(found)}: --all tells them too"]
     if not found["chains"]:
         lines = [str(found["verdict"]["sentence"])]
     lines += stop_lines(found)
@@ -41,6 +40,12 @@ def lines_of(found: Json, name: NodeName) -> list[str]:
         faults = plural(found["untold_incidents"], "later fault", "later faults")
         lines += ["", f"and {faults}: --all tells what they cost"]
     return lines
+
+
+def untold_losses(found: Json) -> str:
+    """The losses that have no chain here, and their records."""
+    losses = plural(found["untold"], "smaller loss", "smaller losses")
+    return f"and {losses} ({plural(found['untold_records'], 'record', 'records')})"
 
 
 def stop_lines(found: Json) -> list[str]:
@@ -77,8 +82,12 @@ def link_line(link: Json) -> str:
 
 def vanished_lines(chain: Json) -> list[str]:
     """Records that nobody acknowledged and that are nowhere: their head, then their links."""
-    lines = [f"Why {plural(chain['count'], 'record', 'records')} of {chain['partition']}, sent with acks=0, vanished:"]
-    return [*lines, *map(link_line, chain["links"])]
+    return [f"Why {what_vanished(chain)}, vanished:", *map(link_line, chain["links"])]
+
+
+def what_vanished(chain: Json) -> str:
+    """The number of records of a chain of ``vanished``, and their partition."""
+    return f"{plural(chain['count'], 'record', 'records')} of {chain['partition']}, sent with acks=0"
 
 
 def alike_lines(others: list[Json]) -> list[str]:

@@ -24,20 +24,21 @@ def report(documents: Sequence[Document], until_us: int, link: str = "") -> str:
     """The report of one run, or of several side by side, at a moment. `link`: the address of the page of the runs."""
     titles = [doc.title or "Untitled" for doc in documents]
     shown = [run_sections(doc, until_us) for doc in documents]
+    title = " or ".join(dict.fromkeys(titles))
     if len(documents) == 1:
-        body = joined([element("h1", titles[0]), *shown])
+        body = joined([element("h1", title), *shown])
     else:
         found = compare(documents, until_us)
         sides = [
             joined([element("h1", f"{letter}: {title}"), part])
             for letter, title, part in zip(LETTERS, titles, shown, strict=False)
         ]
-        body = joined([element("h1", " or ".join(dict.fromkeys(titles))), _apart(found), *sides])
-    return PAGE.substitute(title=element("title", titles[0]), style=STYLE, body=joined([body, _foot(documents, link)]))
+        body = joined([element("h1", title), _apart(found), *sides])
+    return PAGE.substitute(title=element("title", title), style=STYLE, body=joined([body, _foot(documents, link)]))
 
 
 def _apart(found: Json) -> Html:
-    """The comparison: what the documents differ in, where the runs part, and the figures of both."""
+    """The comparison: what the documents differ in, where the runs part, and the figures of each run."""
     letters = list(LETTERS[: len(found["sides"])])
     first = found["first_difference"]
     settings = [(row["path"], *(_plain(value) for value in row["values"])) for row in found["settings"]]
@@ -66,6 +67,7 @@ def _figure(value: float, unit: str) -> str:
 
 def _foot(documents: Sequence[Document], link: str) -> Html:
     profiles = " and ".join(dict.fromkeys(doc.version.label for doc in documents))
-    address = joined(["This run: ", element("a", link, href=link)]) if link else ""
+    these = "This run: " if len(documents) == 1 else "These runs: "
+    address = joined([these, element("a", link, href=link)]) if link else ""
     told = f"Highwater, engine {engine_sources()[:12]}, Kafka {profiles}."
     return element("footer", element("p", told), *([element("p", address)] if address else []))

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from simengine.explain.examine import examine
 from simengine.explain.incident_words import PARTS
-from simengine.explain.lines import decided_line, stop_lines
+from simengine.explain.lines import decided_line, stop_lines, untold_losses, what_vanished
 from simengine.explain.refusals import refusal_line
 from simengine.report.html import Html, element, items, joined, section, table
 from simengine.scenario.action_words import NodeName, clauses, node_names
@@ -30,7 +30,7 @@ Json = dict[str, Any]
 
 def run_sections(doc: Document, until_us: int) -> Html:
     """All sections of one run up to a moment."""
-    found = examine(doc, until_us) if not doc.clusters else {"verdict": _verdict_of(doc, until_us)}
+    found: Json = examine(doc, until_us) if not doc.clusters else {"verdict": _verdict_of(doc, until_us)}
     name = node_names(doc)
     return joined(
         [
@@ -39,6 +39,7 @@ def run_sections(doc: Document, until_us: int) -> Html:
             _verdict(found["verdict"], until_us),
             section("Recovery point and recovery time", *_incidents(found, name)),
             section("Why records were lost", *_losses(found, name)),
+            section("Why records vanished", *(_vanished(chain) for chain in found.get("vanished", []))),
             section("Why it stood still", items(line for line in stop_lines(found) if line))
             if "stops" in found
             else "",
@@ -77,7 +78,10 @@ def _actions(doc: Document, until_us: int, name: NodeName) -> Html:
 def _verdict(verdict: Json, until_us: int) -> Html:
     lines = [joined([element("b", topic["topic"]), f": {_told(topic)}"]) for topic in verdict["topics"]]
     return section(
-        f"Verdict at {_at(until_us)}", element("p", verdict["sentence"], class_=verdict["severity"]), items(lines)
+        f"Verdict at {_at(until_us)}",
+        element("p", verdict["sentence"], class_=verdict["severity"]),
+        items(lines),
+        _paragraphs(verdict["alerts"]["sentence"]),
     )
 
 
@@ -93,7 +97,10 @@ def _incidents(found: Json, name: NodeName) -> list[str]:
         shown.append(items(incident["words"]))
         shown.append(_recovery_table(incident["rto"]))
     untold = found.get("untold_incidents", 0)
-    return [*shown, element("p", f"and {plural(untold, 'later fault', 'later faults')}")] if untold else shown
+    if untold:
+        shown.append(element("p", f"and {plural(untold, 'later fault', 'later faults')}"))
+    beside = [found.get("vanished_beside", ""), *(offer["words"] for offer in found.get("luck", []))]
+    return [*shown, *(element("p", line) for line in beside if line)]
 
 
 def _recovery_table(rto: Json) -> Html:
@@ -113,12 +120,23 @@ def _recovery_table(rto: Json) -> Html:
 def _losses(found: Json, name: NodeName) -> list[str]:
     lines = [decided_line(topic, one, name) for topic, one in found.get("decided", {}).items() if one is not None]
     lines += [f"{topic}: {one['words']}" for topic, one in found.get("undecided", {}).items()]
-    return [items(lines), *(_chain(chain) for chain in found.get("chains", []))]
+    untold = element("p", untold_losses(found)) if found.get("untold") else ""
+    return [items(lines), *(_chain(chain) for chain in found.get("chains", [])), untold]
 
 
 def _chain(chain: Json) -> Html:
     records = plural(chain["count"], "record", "records")
     head = f"{records} of {chain['partition']}, acknowledged with acks={chain['acks']}"
+    alike = [f"{other['partition']} ({plural(other['count'], 'record', 'records')})" for other in chain["alike"]]
+    rest = element("p", f"The same in {', '.join(alike)}.") if alike else ""
+    return joined([element("h3", head), _links(chain), rest])
+
+
+def _vanished(chain: Json) -> Html:
+    return joined([element("h3", what_vanished(chain)), _links(chain)])
+
+
+def _links(chain: Json) -> Html:
     rows = [
         (
             _at(link["t"]),
@@ -127,9 +145,7 @@ def _chain(chain: Json) -> Html:
         )
         for link in chain["links"]
     ]
-    alike = [f"{other['partition']} ({plural(other['count'], 'record', 'records')})" for other in chain["alike"]]
-    rest = element("p", f"The same in {', '.join(alike)}.") if alike else ""
-    return joined([element("h3", head), table(("Time", "Event", "Rules"), rows), rest])
+    return table(("Time", "Event", "Rules"), rows)
 
 
 def _at(us: int) -> str:

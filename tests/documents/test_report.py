@@ -9,14 +9,17 @@ import pytest
 from simengine.commands import report as command
 from simengine.compare.comparison import compare
 from simengine.explain.examine import examine
+from simengine.explain.lines import untold_losses
 from simengine.form import engine_sources
 from simengine.report.page import STYLE, report
 from simengine.scenario import Document, load
 from tests.documents.helpers import plain
+from tests.engine.test_chance import killed, lucky_moment
 
 SCENARIOS = Path("tests/scenarios")
 LOSS = SCENARIOS / "s10-unreplicated-data.yaml"
 KEPT = SCENARIOS / "s11a-the-same-with-acks-all.yaml"
+VANISHED = SCENARIOS / "s05-acks-0-to-a-former-leader.yaml"
 MIRRORED = SCENARIOS / "mirrors" / "s42-failover.yaml"
 
 
@@ -59,7 +62,33 @@ def test_a_recovery_time_stands_in_its_parts(of_loss: str) -> None:
     assert row in of_loss
 
 
+def test_it_says_what_vanished_and_what_the_pager_did() -> None:
+    doc = document(VANISHED)
+    found = examine(doc, doc.until_us)
+    page = told(VANISHED)
+    assert "<h3>1 record of t-0, sent with acks=0</h3>" in page
+    assert all(link["text"] in page for link in found["vanished"][0]["links"])
+    assert f"<p>{found['vanished_beside']}</p>" in page
+    assert "<p>Your pager did not ring.</p>" in page
+
+
+def test_it_says_what_was_kept_by_luck() -> None:
+    at_us = lucky_moment()
+    doc = killed(at_us)
+    until_us = at_us + 15_000_000
+    [offer] = examine(doc, until_us)["luck"]
+    assert f"<p>{offer['words']}</p>" in report([doc], until_us)
+
+
+def test_losses_without_a_chain_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simengine.explain.examine.CHAINS_MAX", 0)
+    doc = document(LOSS)
+    found = examine(doc, doc.until_us)
+    assert f"<p>{untold_losses(found)}</p>" in told(LOSS)
+
+
 def test_it_names_engine_profile_and_link(of_loss: str) -> None:
+    assert "This run: <a" in of_loss
     assert f"engine {engine_sources()[:12]}, Kafka 4.2." in of_loss
     assert '<a href="http://here/s/abc">http://here/s/abc</a>' in of_loss
 
@@ -80,7 +109,7 @@ def test_names_of_a_document_are_text() -> None:
 
 
 def test_a_comparison_begins_with_what_differs() -> None:
-    page = told(LOSS, KEPT)
+    page = told(LOSS, KEPT, link="http://here/compare/a..b")
     documents = [document(LOSS), document(KEPT)]
     found = compare(documents, max(doc.until_us for doc in documents))
     lost = found["sides"][0]["lost"], found["sides"][1]["lost"]
@@ -88,6 +117,10 @@ def test_a_comparison_begins_with_what_differs() -> None:
     assert f'<tr><th scope="row">Lost</th><td>{lost[0]}</td><td>{lost[1]}</td></tr>' in page
     assert found["first_difference"]["sentence"] in page
     assert "<td>topic t, rate 0, acks 1, record-bytes 100, resend 0, state open</td><td>–</td>" in page
+    title = f"{documents[0].title} or {documents[1].title}"
+    assert f"<title>{title}</title>" in page
+    assert f"<h1>{title}</h1>" in page
+    assert "These runs: <a" in page
     assert page.index("Side by side") < page.index(f"<h1>A: {documents[0].title}</h1>")
 
 
