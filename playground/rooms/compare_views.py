@@ -56,7 +56,7 @@ def _boot(run: Scenario, browser: str) -> dict[str, Any]:
 @require_safe
 @in_words
 async def figures(request: HttpRequest, ids: str) -> HttpResponse:
-    """The comparison of the runs (``comparison.compare``) at `?at_us=`; without it a while after the last action."""
+    """The comparison of the runs (``comparison.compare``) at `?at_us=`; without it 60 s after the last action."""
     known_browser(request)
     at_us = microseconds(request, "at_us") if "at_us" in request.GET else None
     try:

@@ -84,6 +84,11 @@ export class ComparePage {
     startKeys(this);
     for (const button of document.querySelectorAll("[data-shares]"))
       button.addEventListener("click", () => this.share());
+    const link = /** @type {HTMLAnchorElement} */ (must("report"));
+    for (const press of ["click", "auxclick"])
+      link.addEventListener(press, () => {
+        link.href = `${this.boot.link}/report?at_us=${Math.round(this.travel.t)}`;
+      });
     this.tab.subscribe((tab) => {
       document.body.dataset.tab = tab;
     });
