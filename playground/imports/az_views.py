@@ -16,6 +16,7 @@ from playground.engine.turns import Holder
 from playground.engine.works import AZ_CHECK, AZ_EDITED, AZ_HEAD, AZ_LIST, AZ_RUN, AZ_SITE_RUN, AZ_SITES
 from playground.imports import az, forms
 from playground.scenarios import outside, owner, replies, store
+from playground.scenarios.compare_address import compare_address
 from playground.scenarios.documents import CheckedDocument
 from playground.scenarios.models import Scenario, Source
 from simengine.questions.az import run as az_run
@@ -228,8 +229,8 @@ def _stored(
 
 def _at(runs: list[Scenario], moment_us: int) -> str:
     """The address of a run at a moment, or of several on one clock."""
-    ids = "..".join(run.id for run in runs)
-    return f"{reverse('playground' if len(runs) == 1 else 'compare', args=[ids])}#t={moment_us / US:.3f}"
+    address = reverse("playground", args=[runs[0].id]) if len(runs) == 1 else compare_address(run.id for run in runs)
+    return f"{address}#t={moment_us / US:.3f}"
 
 
 @require_POST

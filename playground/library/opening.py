@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from playground.scenarios import owner, replies, store
+from playground.scenarios.compare_address import compare_address
 from playground.scenarios.documents import Source as DocumentSource
 from playground.scenarios.models import Scenario, Source
 from simengine.scenario import DocumentError
@@ -25,7 +26,7 @@ def open_both(request: HttpRequest, documents: Sequence[DocumentSource]) -> Http
         if isinstance(run, HttpResponse):
             return run
         made.append(run)
-    return redirect("compare", "..".join(run.id for run in made))
+    return redirect(compare_address(run.id for run in made))
 
 
 def opened(request: HttpRequest, document: DocumentSource) -> Scenario | HttpResponse:

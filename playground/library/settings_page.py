@@ -8,20 +8,19 @@ from functools import lru_cache
 from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.library import gallery, rule_text, scenario_files
 from playground.library.gallery import GalleryCard
-from playground.library.opening import opened
+from playground.library.opening import open_both
 from playground.library.question_list import Question, read_questions
 from playground.library.rule_book import RUNS_SHOWN
 from playground.library.setting_list import TITLES, Setting, SettingKind, find, kinds
 from playground.library.setting_runs import documents
 from playground.library.written_once import written_once
-from playground.scenarios.models import Scenario
 from simengine.scenario.config_keys import SIMULATED
 from simengine.scenario.config_known import KNOWN
 
@@ -83,13 +82,7 @@ def try_value(request: HttpRequest, kind: str, setting: str) -> HttpResponse:
     found = find(kind, setting)
     if found is None or not found.other:
         raise Http404(f"there is no {kind} setting {setting} with a value to try")
-    made: list[Scenario] = []
-    for document in documents(found):
-        run = opened(request, document)
-        if isinstance(run, HttpResponse):
-            return run
-        made.append(run)
-    return redirect("compare", "..".join(run.id for run in made))
+    return open_both(request, documents(found))
 
 
 def shown() -> tuple[ShownKind, ...]:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from playground.engine.turns import Holder
 from playground.rooms.acting import Done, NotDone, act_together, must_go_on
 from playground.rooms.asking import Wish, fork_words, in_words, known_browser, maker
-from playground.rooms.compare_views import SEPARATOR, NotComparable, runs_of
+from playground.rooms.compare_views import NotComparable, runs_of
 from playground.rooms.forking import (
     Fork,
     grown_undo,
@@ -27,12 +27,13 @@ from playground.rooms.limits import COMMAND_DO_MAX
 from playground.rooms.names import RoomName
 from playground.scenarios import owner, replies
 from playground.scenarios import undo as undoing
+from playground.scenarios.compare_address import compare_address
 from playground.scenarios.models import Scenario
 from simengine.compare.differences import LETTERS
 from simengine.scenario import DocumentError
 
 NOT_YOURS: Final = "this run belongs to another browser, or never changes: an action makes a branch of it"
-ON_NONE: Final = "Nothing was done in any run"
+NOTHING_DONE: Final = "Nothing was done in any run"
 
 
 class SideRefuses(Exception):
@@ -40,7 +41,7 @@ class SideRefuses(Exception):
 
     def __init__(self, side: int, reason: str, number: int, status: int) -> None:
         self.status = status
-        super().__init__(f"{LETTERS[side]}: {reason.rstrip('.')}.{f' {ON_NONE}.' if number > 1 else ''}")
+        super().__init__(f"{LETTERS[side]}: {reason.rstrip('.')}.{f' {NOTHING_DONE}.' if number > 1 else ''}")
 
 
 class Sides(NamedTuple):
@@ -172,7 +173,7 @@ def _own_sides(body: bytes, ids: str, browser: str) -> Sides:
 def _address(sides: Sides, made: list[Scenario]) -> str:
     """The address of the comparison with new runs in place of the chosen ones."""
     new = dict(zip(sides.chosen, made, strict=True))
-    return f"/compare/{SEPARATOR.join(new.get(side, run).id for side, run in enumerate(sides.runs))}"
+    return compare_address(new.get(side, run).id for side, run in enumerate(sides.runs))
 
 
 def _refused(reason: NotComparable | SideRefuses) -> HttpResponse:

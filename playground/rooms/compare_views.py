@@ -13,13 +13,13 @@ from playground.engine.works import COMPARE
 from playground.rooms.asking import in_words, known_browser
 from playground.rooms.run_boot import run_boot
 from playground.scenarios import outside, owner, replies
+from playground.scenarios.compare_address import SEPARATOR
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
 from simengine.compare.comparison import SIDES_MAX, SIDES_MIN
 from simengine.compare.differences import LETTERS
 from simengine.words.phrases import listed
 
-SEPARATOR: Final = ".."
 HOW: Final = f"A comparison is an address such as /compare/k3f9QaXb2c{SEPARATOR}m8RtWcZd4e: the ids of the runs"
 TITLE: Final = "Not compared"
 

@@ -70,7 +70,7 @@ async def stored_forks(forks: Sequence[Fork], speed_us: int | None, by: Maker) -
     """Store branches, all or none, and let their clocks stand where they begin. Raises StoreFull."""
     made: list[Scenario] = await sync_to_async(_store_forks)(forks, by)
     for run in made:
-        await set_out(run, speed_us)
+        await store_first_clock(run, speed_us)
     return made
 
 
@@ -79,7 +79,7 @@ async def stored_undos(steps: Sequence[Step], speed_us: int | None, by: Maker) -
     made: list[undoing.Undone] = await sync_to_async(_store_undos)(steps, by)
     for undone in made:
         if undone.is_new:
-            await set_out(undone.run, speed_us)
+            await store_first_clock(undone.run, speed_us)
     return made
 
 
@@ -93,8 +93,8 @@ def _store_undos(steps: Sequence[Step], by: Maker) -> list[undoing.Undone]:
     return [undoing.undo(*step, by=by) for step in steps]
 
 
-async def set_out(run: Scenario, speed_us: int | None) -> None:
-    """The clock of a new run stands at its moment and has the speed of the run that it comes from.
+async def store_first_clock(run: Scenario, speed_us: int | None) -> None:
+    """Store the first clock of a new run: at its moment, with the speed of the run that it comes from.
 
     The run is stored already: where its clock cannot be, it has the speed of any new run.
     """

@@ -19,7 +19,7 @@ from playground.engine.works import EXAMINE
 from playground.rooms import past
 from playground.rooms.asking import fork_words, in_words, known_browser, maker, room_of, share_words
 from playground.rooms.client_keys import CLIENT_KEYS
-from playground.rooms.forking import grown_undo, prepared_fork, set_out, stored_forks, stored_undos, undo_step
+from playground.rooms.forking import grown_undo, prepared_fork, store_first_clock, stored_forks, stored_undos, undo_step
 from playground.rooms.host import host, host_if_any
 from playground.rooms.run_boot import run_boot
 from playground.rooms.sandbox import new_sandbox
@@ -222,7 +222,7 @@ async def carry_on(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         cut_us=wish.at_us,
         change=f"carried on from the state at {wish.at_us / 1e6:.3f} s",
     )
-    await set_out(new, wish.speed_us)
+    await store_first_clock(new, wish.speed_us)
     return scenario_views.made(new)
 
 

@@ -14,6 +14,7 @@ from playground.client_address import stored_key
 from playground.engine.refusals import NotAnswered
 from playground.engine.turns import Holder
 from playground.scenarios import owner, replies
+from playground.scenarios.compare_address import SEPARATOR, compare_address
 from playground.scenarios.store import StoreFull
 from playground.whatif import kept, outlines, page_state, row_files, states, table
 from playground.whatif.models import Experiment
@@ -189,15 +190,15 @@ async def replay(request: HttpRequest, experiment_id: str) -> HttpResponse:
 @require_safe
 async def replay_both(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """Open several runs on one clock, ?runs=A:17..B:17, at the earliest of the moments at which each opens."""
-    runs = [run.partition(":") for run in request.GET.get("runs", "").split("..")]
+    runs = [run.partition(":") for run in request.GET.get("runs", "").split(SEPARATOR)]
     wanted = list(dict.fromkeys((letter, seed) for letter, _, seed in runs))
     if not SIDES_MIN <= len(wanted) <= SIDES_MAX:
         raise Http404(f"a comparison needs {SIDES_MIN} to {SIDES_MAX} different runs, such as ?runs=A:17..B:17")
     found = await _replays(request, experiment_id, wanted)
     if isinstance(found, HttpResponse):
         return found
-    ids = "..".join(document_id for document_id, _ in found)
-    return redirect(f"{reverse('compare', args=[ids])}#t={min(moment_us for _, moment_us in found) / 1e6:.3f}")
+    address = compare_address(document_id for document_id, _ in found)
+    return redirect(f"{address}#t={min(moment_us for _, moment_us in found) / 1e6:.3f}")
 
 
 async def _replays(
