@@ -1,4 +1,4 @@
-"""The settings that the engine obeys: the tables that it reads, with the sentences of `docs/rules/settings.md`..
+"""The settings that the engine obeys: the tables that it reads, with the sentences of `docs/rules/settings.md`.
 
 A chapter of that file is a kind of setting: a heading of level 2, some words, and a table.
 """

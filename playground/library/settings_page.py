@@ -23,6 +23,7 @@ from playground.library.setting_runs import documents
 from playground.library.written_once import written_once
 from simengine.scenario.config_keys import SIMULATED
 from simengine.scenario.config_known import KNOWN
+from simengine.scenario.profiles import VERSIONS
 
 RUNS_MAX: Final = 12  # of a setting that many scenarios set
 WORD: Final = re.compile(r"[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*")
@@ -31,9 +32,10 @@ SHORT_NAMES: Final = ("acks",)  # names without a dot that prose uses for the se
 
 @dataclass(frozen=True, slots=True)
 class ShownSetting:
-    """A setting as the page shows it. `anchor`: the name alone, "" where an earlier kind has it."""
+    """A setting as the page shows it. `decides` is HTML; `anchor`: the name alone, "" where an earlier kind has it."""
 
     setting: Setting
+    decides: str
     anchor: str
     questions: tuple[Question, ...]
     runs: tuple[GalleryCard, ...]
@@ -72,7 +74,14 @@ def page(request: HttpRequest) -> HttpResponse:
 @written_once
 def _written() -> str:
     total, without = sum(map(len, SIMULATED.values())), reasons()
-    context = {"kinds": shown(), "total": total, "reasons": without, "entries": total + len(without)}
+    context = {
+        "kinds": shown(),
+        "total": total,
+        "reasons": without,
+        "entries": total + len(without),
+        "first": VERSIONS[0],
+        "last": VERSIONS[-1],
+    }
     return render_to_string("library/settings_written.html", context)
 
 
@@ -96,6 +105,7 @@ def shown() -> tuple[ShownKind, ...]:
             tuple(
                 ShownSetting(
                     one,
+                    rule_text.to_html([one.decides], lambda _: False),
                     one.name if first[one.name] == kind.kind else "",
                     questions_of(one.name),
                     runs.get(one.name, ())[:RUNS_SHOWN],

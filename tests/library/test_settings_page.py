@@ -17,7 +17,7 @@ from simengine.scenario.config_keys import CONSUMER, MIRROR, SCOPES, SIMULATED, 
 from simengine.scenario.config_known import KNOWN
 from simengine.scenario.mirror_settings import mirror_settings
 from simengine.scenario.mirrors import Mirror
-from simengine.scenario.profiles import PROFILES
+from simengine.scenario.profiles import PROFILES, VERSIONS
 from simengine.scenario.settings import Layers, resolve
 from simengine.world.world import build
 
@@ -81,7 +81,14 @@ def test_every_setting_has_a_sentence_and_rules_that_exist() -> None:
     for kind in kinds():
         for one in kind.settings:
             assert one.decides.endswith("."), named(one)
+            assert not one.decides.startswith("If "), named(one)
             assert set(one.rules) <= rules, named(one)
+
+
+def test_it_names_the_versions_that_it_shows_and_its_sentences_are_html(told: str) -> None:
+    assert f"the defaults of Kafka {VERSIONS[0]} to {VERSIONS[-1]} and" in told
+    assert "<p>How many minutes records are kept. It overrides <code>log.retention.hours</code>.</p>" in told
+    assert "`" not in told
 
 
 def test_a_version_with_another_default_is_marked(told: str) -> None:
