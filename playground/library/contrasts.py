@@ -23,7 +23,7 @@ class Contrast:
 
 @written_once
 def contrasts() -> Mapping[str, Contrast]:
-    """The contrast of each scenario that is one, by the scenario's name."""
+    """The two runs to show side by side, by the name of each scenario that has a contrast."""
     return _named() | _of_questions()
 
 

@@ -58,7 +58,8 @@ class GalleryCard:
     ``groups``: groups whose committed offsets it expects to be gone, -1 where it does not say;
     ``doubled``, ``skipped``: records that MirrorMaker copies twice or leaves out; ``rereads``: a group reads twice;
     ``asks``: whether any producer asks for an acknowledgement;
-    ``stops``: what stopped, and for how long, in the application's time; ``contrast``: of which two runs it is one, "".
+    ``stops``: what stopped, and for how long, in the application's time;
+    ``contrast``: names of the two runs to show side by side; "" without a contrast.
     """
 
     name: str

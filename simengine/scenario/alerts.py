@@ -1,6 +1,6 @@
 """Alert rules as Prometheus has them: a metric, a comparison with a figure, and for how long it must hold.
 
-A document without ``alerts`` has the rules of `default_rules`. They read what a run does and change nothing in it.
+A document without ``alerts`` has the rules of `default_alerts`. They read what a run does and change nothing in it.
 """
 
 from typing import Annotated, Any, Final, Literal

@@ -151,7 +151,7 @@ class WorldNames:
         return self._of[site], local
 
     def alert_subjects(self) -> AlertSubjects:
-        """Everything that an alert rule may be of; what actions create is known after `add`."""
+        """Names that an alert rule's `of` may give. Names that actions create are included after `will_create`."""
         found = AlertSubjects([], [], [], [], [], self._processes)
         for site, names in self._of.items():
             prefix = site + SEPARATOR if site else ""
