@@ -27,8 +27,7 @@ const LANE_PX = 14;
 const TRACK_PX = 21;
 /** several runs have no bars of stopped writes below their lanes */
 const HEIGHT_OF_SEVERAL_PX = { phone: 42, desk: 52 };
-/** the lane of alerts, where there are any */
-const ALERTS_PX = 14;
+const ALERTS_PX = 14; // the lane of alerts, where there are any
 const LABEL_LETTERS = 21;
 
 /**
@@ -128,7 +127,6 @@ export class Timeline {
   }
 
   end = 10_000_000;
-
   hasAlerts = false;
 
   /** @param {number} t */

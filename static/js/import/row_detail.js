@@ -11,6 +11,7 @@ import { isSame, open } from "./shown_list.js";
 
 /** acks of a row: both of its runs */
 const BOTH = "both";
+const TOGETHER = "Both on one clock";
 const ROWS_MAX = 20_000; // partitions of a list
 const TITLES = /** @type {Record<string, string>} */ ({
   lost: "lost",
@@ -93,11 +94,8 @@ const RunButton = ({
   /><input type="hidden" name="row" value=${row.key} /><input type="hidden" name="acks" value=${acks} /><input
     type="hidden" name="pick" value=${row.pick} /><input type="hidden" name="edits" value=${body} />
   <button type="submit" class="btn sm" data-testid=${`az-run-${acks}`}
-    aria-label=${`${acks === BOTH ? "Compare both runs" : "Open the run"}: ${row.label}${
-      acks === BOTH ? "" : `, acks=${acks}`
-    }`}><${Icon} name=${acks === BOTH ? "split" : "play"} />${
-      acks === BOTH ? "Both on one clock" : `acks=${acks}`
-    }</button></form>`;
+    aria-label=${`${acks === BOTH ? TOGETHER : `Open the run: acks=${acks}`}: ${row.label}`}><${Icon}
+    name=${acks === BOTH ? "split" : "play"} />${acks === BOTH ? TOGETHER : `acks=${acks}`}</button></form>`;
 
 const csrfToken = () =>
   /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-token]"))?.content ?? "";
