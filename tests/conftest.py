@@ -10,6 +10,7 @@ import hypothesis
 import pytest
 
 from playground import valkey
+from tests.long_form import is_long
 
 # These come last, in this order: whole instances, sockets, Spark, a browser (Playwright leaves a running loop behind).
 ORDER = ("setup", "rooms", "whatif", "bench", "browser")
@@ -23,9 +24,11 @@ def _rank(item: pytest.Item) -> int:
     return ORDER.index(folder) if folder in ORDER else -1
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Sort the folders into ORDER; inside a folder the order of the files stays."""
-    items.sort(key=_rank)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Sort the folders into ORDER; inside a folder the order of the files stays. Leave out what only LONG=1 runs."""
+    left_out = [] if is_long() else [item for item in items if item.get_closest_marker("only_long")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = sorted((item for item in items if item not in left_out), key=_rank)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -14,6 +14,8 @@ RUNS: Final = {  # `make test`, `make test LONG=1`; the interpreted form of the 
     "random runs whose calls and records are counted again": (20, 60),
     "random runs whose times are measured again": (15, 30),
     "random runs whose sentences are held against their facts": (15, 300),
+    "the sentences of one scenario are held against its facts in": (3, 1),
+    "the times of one scenario are measured again in": (3, 1),
     "random plans whose price is counted again": (4, 100),
     "the interpreted engine repeats one document in": (16, 1),
     "a row closed at rest is compared with its whole run for one scenario in": (12, 1),

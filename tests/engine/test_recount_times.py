@@ -116,7 +116,9 @@ def recounted(document: Document) -> list[str]:
     return differences(world, times)
 
 
-@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", SCENARIOS[:: runs("the times of one scenario are measured again in")], ids=lambda path: path.stem
+)
 def test_the_times_of_a_scenario_equal_a_recount_from_its_facts(path: Path) -> None:
     assert recounted(load(path.read_bytes())) == []
 

@@ -155,6 +155,7 @@ def test_a_straggler_is_overtaken_by_a_speculative_copy(on_the_cluster: SparkClu
     assert rows(runner) == expected
 
 
+@pytest.mark.only_long
 def test_a_worker_that_is_decommissioned_leaves_and_no_row_is_lost(on_the_cluster: SparkCluster, expected: str) -> None:
     runner = claimed()
     leaving = on_the_cluster.workers()[0]
@@ -164,6 +165,7 @@ def test_a_worker_that_is_decommissioned_leaves_and_no_row_is_lost(on_the_cluste
     assert rows(runner) == expected
 
 
+@pytest.mark.only_long
 def test_an_experiment_outlives_a_master_that_is_killed_and_started_again(
     on_the_cluster: SparkCluster, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -100,6 +100,7 @@ def here(settings: LazySettings) -> Iterator[None]:
     session.stop()
 
 
+@pytest.mark.only_long
 @pytest.mark.django_db(transaction=True)  # the runner works in threads
 def test_an_experiment_that_gave_its_place_away_ends_with_the_rows_of_one_that_did_not(
     here: None, settings: LazySettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
