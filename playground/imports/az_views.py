@@ -229,7 +229,8 @@ def _stored(
 
 def _at(runs: list[Scenario], moment_us: int) -> str:
     """The address of a run at a moment, or of several on one clock."""
-    address = reverse("playground", args=[runs[0].id]) if len(runs) == 1 else compare_address(run.id for run in runs)
+    ids = [run.id for run in runs]
+    address = reverse("playground", args=ids) if len(ids) == 1 else compare_address(ids)
     return f"{address}#t={moment_us / US:.3f}"
 
 
