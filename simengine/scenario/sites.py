@@ -198,7 +198,7 @@ class WorldNames:
 ONE_CLUSTER_ONLY: Final = (
     "This takes a document of one cluster, with cluster: in place of clusters:. So do the commands decide, why, and az "
     "with --row or --edits, and on the page causes and neutral names. The playground and the commands check, run, "
-    "compare, expect, plans and az take several clusters."
+    "compare, report, alerts, expect, plans and az take several clusters."
 )
 
 

@@ -65,7 +65,7 @@ def test_a_rule_of_an_event_opens_beside_the_run(page: Page) -> None:
 
 def test_each_step_of_a_chain_links_to_its_rules(page: Page) -> None:
     page.goto("/gallery#s10-unreplicated-data")
-    page.get_by_test_id("gallery-s10-unreplicated-data").get_by_role("button").click()
+    page.get_by_test_id("gallery-s10-unreplicated-data").get_by_role("button").first.click()
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
     page.evaluate("window.highwater.travel.setSpeed(8_000_000)")
     page.get_by_test_id("play").click()

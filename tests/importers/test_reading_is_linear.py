@@ -93,7 +93,8 @@ LOOPS_OF_4_000_MAX = 14  # some 0.7 seconds where a loop takes 50 ms: four times
 
 @pytest.mark.parametrize("kind", pastes.KINDS)
 def test_four_times_the_lines_take_no_more_than_some_four_times_the_time(kind: str) -> None:
-    short, long = (seconds(pastes.KINDS[kind](lines)) for lines in (1_000, 4_000))
+    """The best of three counts: a busy neighbour takes the caches away."""
+    short, long = (min(seconds(pastes.KINDS[kind](lines)) for _ in range(3)) for lines in (1_000, 4_000))
     assert long < 6 * short + 0.15
     assert long < LOOPS_OF_4_000_MAX * yardstick()
 
