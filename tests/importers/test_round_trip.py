@@ -49,7 +49,7 @@ def rows_read(text: str, warnings: tuple[str, ...] = ()) -> dict[tuple[str, int]
 
 
 def names_removed_brokers(view: dict[str, Any]) -> bool:
-    """True if an Elr names a broker that was taken out of the replicas (ELR-2): the importer leaves it out and says so."""
+    """True if an Elr names a broker that is no replica any more (ELR-2): the importer leaves it out and says so."""
     return any(set(one["elr"]) - set(one["replicas"]) for one in view["partitions"])
 
 
