@@ -1,13 +1,14 @@
 """A partition row whose member lists hold an id that is none of its replicas: a value that was cut, or a slip.
 
-No broker is made of such an id. The counts and the document are both taken from the row as it stands afterwards.
+No broker is made of such an id. The counts and the document are both taken from the row as it stands afterwards. Only
+the Elr may name a broker that is no replica: one that a reassignment took out (ELR-2).
 """
 
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from simengine.importers.model import NO_LEADER, PastedPartition
+from simengine.importers.model import NO_LEADER, PastedCluster, PastedPartition
 
 TITLES: Final = {
     "isr": "Isr",
@@ -76,7 +77,10 @@ def _members(
             continue
         whole = [one for one in row.replicas if one not in ids and str(one).startswith(str(broker))]
         if at < len(ids) - 1 or not whole:
-            warn(f"{_place(row)} has broker {broker} in its {title} but not among its replicas. It is left out.")
+            if title == TITLES["elr"] and broker not in (*row.replicas, *members):
+                members.append(broker)  # `without_strangers` looks at it once all brokers are known
+            else:
+                warn(_left_out(row, broker, title))
             continue
         members.append(whole[0])
         which = f"{' or '.join(map(str, whole))} is meant; " if len(whole) > 1 else ""
@@ -84,6 +88,21 @@ def _members(
         warn(f"{_place(row)} has {broker} in its {title}, which is cut off: {meant}.")
         doubtful = tuple(one for one in row.replicas if one not in ids and (which or one != whole[0]))
     return tuple(members), doubtful
+
+
+def without_strangers(cluster: PastedCluster, warn: Callable[[str], None]) -> None:
+    """Take ids out of each Elr that nothing else in the paste names as a broker."""
+    for row in cluster.rows():
+        strangers = [one for one in row.elr or () if one not in row.replicas and one not in cluster.brokers]
+        if strangers:
+            for broker in strangers:
+                warn(_left_out(row, broker, TITLES["elr"]))
+            kept = tuple(one for one in row.elr or () if one not in strangers)
+            cluster.topics[row.topic].rows[row.number] = replace(row, elr=kept)
+
+
+def _left_out(row: PastedPartition, broker: int, title: str) -> str:
+    return f"{_place(row)} has broker {broker} in its {title} but not among its replicas. It is left out."
 
 
 def _warn_about_leader(row: PastedPartition, isr: tuple[int, ...], warn: Callable[[str], None]) -> None:

@@ -269,6 +269,16 @@ class TestIdsThatAreNoReplicas:
         assert assumption(result, "backlog")["value"] == 300
         assert warned(result, "broker 9 in its ")
 
+    def test_the_elr_may_name_a_broker_that_a_reassignment_took_out(self) -> None:
+        """ELR-2: it is kept where something else names it as a broker."""
+        rows = (
+            "\tTopic: t\tPartition: 0\tLeader: 3\tReplicas: 3,1,2\tIsr: 3\tElr: 0,1\tLastKnownElr: \n"
+            "\tTopic: t\tPartition: 1\tLeader: 0\tReplicas: 0,1,2\tIsr: 0,1,2\tElr: \tLastKnownElr: \n"
+        )
+        result = imported(rows)
+        assert not warned(result, "in its Elr")
+        assert result["scenario"]["topics"][0]["initial"]["0"]["elr"] == [0, 1]
+
     def test_fewer_replicas_than_the_replication_factor_are_a_doubt(self) -> None:
         header = "Topic: t\tPartitionCount: 1\tReplicationFactor: 3\tConfigs: \n"
         result = imported(header + "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n")
