@@ -21,6 +21,7 @@ from simengine.scenario import config_keys
 from simengine.scenario.limits import CLIENTS_MAX
 from simengine.scenario.problems import FieldError
 from simengine.scenario.profiles import PROFILES, VERSIONS
+from simengine.words.phrases import plural
 
 CONSUMED_PARTITIONS_MAX: Final = 500  # beyond this no consumer is put in: it would only cost time
 LAGS_TOLD_MAX: Final = 5  # groups, the farthest behind first
@@ -145,7 +146,7 @@ class _Builder:
 
     def _title(self) -> str:
         brokers, topics = len(self.cluster.brokers), len(self.topics)
-        return f"Pasted cluster: {_many(brokers, 'broker')}, {_many(topics, 'topic')}"
+        return f"Pasted cluster: {plural(brokers, 'broker', 'brokers')}, {plural(topics, 'topic', 'topics')}"
 
     def _broker(self, broker: int) -> dict[str, Any]:
         entry: dict[str, Any] = {"id": broker, "state": "running" if self.alive[broker] else "down"}
@@ -214,12 +215,12 @@ class _Builder:
             self._assume_life(broker, life)
         self._assume_copies()
         for what, places in self.entries.repairs.items():
-            self._assume(f"repaired: {names(places)}", _many(len(places), "partition"), what)
+            self._assume(f"repaired: {names(places)}", plural(len(places), "partition", "partitions"), what)
         for config, topics in self.entries.dropped_configs.items():
             self._assume(f"config {config}", f"left out of {names(topics)}", "not a value that Kafka takes")
         if self.entries.idle_configs:
             topics = list(dict.fromkeys(name for those in self.entries.idle_configs.values() for name in those))
-            why = f"set for {_many(len(topics), 'topic')}; nothing that is simulated depends on it"
+            why = f"set for {plural(len(topics), 'topic', 'topics')}; nothing that is simulated depends on it"
             self._assume("left out", ", ".join(sorted(self.entries.idle_configs)), why)
         self.built.assumptions += later
 
@@ -297,7 +298,7 @@ class _Builder:
             evidence = self.cluster.evidence
             said = evidence.min_isr_any or evidence.cluster_config(MIN_ISR)
             source = f"{said.place()} says {said.value}" if said else "Kafka's default is 1"
-            why = f"for the {_many(unknown, 'topic')} whose listing shows none; {source}"
+            why = f"for the {plural(unknown, 'topic', 'topics')} whose listing shows none; {source}"
             self._assume(LABELS["min_insync_replicas"], self.assumed.min_insync_replicas, why, "min_insync_replicas")
 
     def _assume_version(self) -> None:
@@ -342,12 +343,12 @@ class _Builder:
             self._assume("backlog of listed copies", f"{least:,} to {most:,}" if least < most else most, why)
         lags = self.entries.assumed_lags
         if lags:
-            why = f"records that a replica outside the ISR is behind, in {_many(len(lags), 'partition')}"
+            why = f"records that a replica outside the ISR is behind, in {plural(len(lags), 'partition', 'partitions')}"
             if min(lags) < assumed.backlog:
                 why += "; no more than its log holds at the start"
             self._assume(LABELS["backlog"], assumed.backlog, why, "backlog")
         if self.entries.with_outside:
-            where = _many(self.entries.with_outside, "partition")
+            where = plural(self.entries.with_outside, "partition", "partitions")
             why = f"in {where}; the listing does not tell why they are out, and a restart brings them back"
             self._assume(LABELS["stay_out"], assumed.stay_out, why, "stay_out", (True, False))
         moving = [f"{self.new_names[row.topic]}-{row.number}" for row in rows if any(moves(row))]
@@ -381,10 +382,6 @@ def _said(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _plain(number: float) -> float | int:

@@ -8,12 +8,9 @@ from simengine.scenario.model import Document
 from simengine.scenario.not_simulated import not_simulated
 from simengine.scenario.parts import parts_of, written_parts
 from simengine.scenario.settings import ignored_keys
+from simengine.words.phrases import plural
 
 COPIES_SHOWN: Final = 10
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def contents_of(doc: Document) -> list[str]:
@@ -34,7 +31,7 @@ def mirror_facts(doc: Document) -> list[str]:
 def _copied(flow: PlannedFlow) -> str:
     shown = [f"{source} to {remote}" for source, remote in list(flow.copies.items())[:COPIES_SHOWN]]
     more = len(flow.copies) - len(shown)
-    return (", ".join(shown) + (f" and {_many(more, 'more topic')}" if more else "")) or "no topic"
+    return (", ".join(shown) + (f" and {plural(more, 'more topic', 'more topics')}" if more else "")) or "no topic"
 
 
 def cluster_facts(doc: Document, actions: int) -> list[str]:
@@ -46,10 +43,11 @@ def cluster_facts(doc: Document, actions: int) -> list[str]:
     without_effect = "keys without effect here: " + ", ".join(f"{path}.{key}" for path, key in ignored)
     return [
         f"Kafka {doc.version.label}, ELR {elr}, seed {doc.seed}, until {format_duration(doc.until_us)}",
-        f"{_many(len(doc.brokers), 'broker')} in {_many(len(racks), 'rack')}, "
-        f"{_many(len(doc.controllers), 'controller')}",
-        f"{_many(len(doc.topics), 'topic')}, {_many(partitions, 'partition')}",
-        f"{_many(len(doc.producers), 'producer')}, {_many(len(doc.consumers), 'consumer')}, {_many(actions, 'action')}",
+        f"{plural(len(doc.brokers), 'broker', 'brokers')} in {plural(len(racks), 'rack', 'racks')}, "
+        f"{plural(len(doc.controllers), 'controller', 'controllers')}",
+        f"{plural(len(doc.topics), 'topic', 'topics')}, {plural(partitions, 'partition', 'partitions')}",
+        f"{plural(len(doc.producers), 'producer', 'producers')}, "
+        f"{plural(len(doc.consumers), 'consumer', 'consumers')}, {plural(actions, 'action', 'actions')}",
         *([without_effect] if ignored else []),
     ]
 
