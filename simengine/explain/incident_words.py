@@ -30,7 +30,7 @@ def rpo_words(rpo: Json) -> str:
         return f"RPO: {records} undecided until a leader is elected{besides}"
     if rpo["deleted"]["count"]:
         records = plural(rpo["deleted"]["count"], "acknowledged record was", "acknowledged records were")
-        return f"RPO: {records} undecided when {rpo['deleted']['words']}, without a leader{besides}"
+        return f"RPO: {records} undecided: {rpo['deleted']['words']} while it had no leader{besides}"
     if not rpo["all"] and not rpo["1"]:
         if rpo["elsewhere"]["count"]:
             return f"RPO observed: 0 counted here, {elsewhere_words(rpo['elsewhere'])}{besides}"

@@ -167,17 +167,14 @@ class Teller:
 
     def _deleted_unled(self, i: int) -> Json:
         """Acknowledged records of partitions without a leader since an incident whose topics were deleted meanwhile."""
-        count, topics = 0, {}
-        for account in self.world.book.accounts:
-            unled = unled_at_deletion(account)
-            if (
-                unled >= 0
-                and max((one.at_us for one in self.incidents if one.at_us <= unled), default=-1)
-                == self.incidents[i].at_us
-            ):
-                count += int(account.deleted_records())
-                topics[self._deletion(int(account.p))] = True
-        return {"count": count, "words": listed(list(topics))}
+        of_it = [account for account in self.world.book.accounts if self._is_of(i, unled_at_deletion(account))]
+        deletions = dict.fromkeys(self._deletion(int(account.p)) for account in of_it)
+        return {"count": sum(int(account.deleted_records()) for account in of_it), "words": listed(list(deletions))}
+
+    def _is_of(self, i: int, at_us: int) -> bool:
+        """True if an incident is the newest one up to a moment (us); never of -1."""
+        newest = max((one.at_us for one in self.incidents if one.at_us <= at_us), default=-1)
+        return newest >= 0 and newest == self.incidents[i].at_us
 
     # -- how long it took
 

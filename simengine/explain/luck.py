@@ -186,7 +186,7 @@ def of_a_log(then: World, actions: list[ActionDone]) -> str:
     return "without leader epochs a follower cuts its log back to its high watermark" if then.doc.version.legacy else ""
 
 
-def in_sync(then: World, known: PartitionRegistration) -> list[int]:
+def in_sync(known: PartitionRegistration) -> list[int]:
     """The replicas that have every record acknowledged with acks=all: the ISR, or the ELR where that is empty."""
     return [int(one) for one in awaited(PartitionLists(known.replicas, known.isr, known.elr, [], []))]
 
@@ -210,7 +210,7 @@ def is_led_uncleanly(then: World, known: PartitionRegistration, displaced: dict[
     """True if no in-sync replica stays, and a replica outside the ISR may be elected."""
     if not then.cluster.quorum.image.unclean(known.topic):
         return False
-    stay = [one for one in in_sync(then, known) if one not in displaced and stays(then, one)]
+    stay = [one for one in in_sync(known) if one not in displaced and stays(then, one)]
     return not stay and any(one not in known.isr for one in known.synced())
 
 
@@ -225,10 +225,10 @@ def loses_its_log(then: World, known: PartitionRegistration | None, hit: Hit, di
         return has_copy(then, int(known.p), displaced)
     if known.leader in hit.nodes:
         return True
-    heirs = known.synced() if then.cluster.quorum.image.unclean(known.topic) else in_sync(then, known)
+    heirs = known.synced() if then.cluster.quorum.image.unclean(known.topic) else in_sync(known)
     if not any(one in hit.nodes for one in heirs):
         return False
-    return not any(one not in hit.nodes and stays(then, one) for one in in_sync(then, known))
+    return not any(one not in hit.nodes and stays(then, one) for one in in_sync(known))
 
 
 def stays(then: World, broker: int) -> bool:

@@ -159,9 +159,9 @@ def beside_words(stories: list[VanishedRecords], incidents: list[int], unexplain
     if not causes:
         return ""
     ranked = sorted(causes.items(), key=lambda one: -one[1])
-    parts = [f"{count:,} {cause or 'for no reason that is known'}" for cause, count in ranked]
+    parts = [f"{count:,} {cause or 'for an unknown reason'}" for cause, count in ranked]
     records = plural(sum(causes.values()), "record", "records")
-    return f"Besides, {records} handed over with acks=0 vanished by none of these faults: {listed(parts)}."
+    return f"Besides, {records} sent with acks=0 vanished by none of these faults: {listed(parts)}."
 
 
 def cause_words(told: VanishedRecords, words: Words) -> str:

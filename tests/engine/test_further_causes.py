@@ -122,7 +122,7 @@ def test_records_of_a_topic_that_was_deleted_before_it_had_a_leader_again_were_u
     doc = load((DELETED + "  - {at: 5s, do: kill 0}\n  - {at: 20s, do: delete t}\n").encode())
     (incident,) = examine(doc, doc.until_us)["incidents"]
     assert incident["words"][0] == (
-        "RPO: 50 acknowledged records were undecided when topic t was deleted at 20.019 s, without a leader"
+        "RPO: 50 acknowledged records were undecided: topic t was deleted at 20.019 s while it had no leader"
     )
     led = load(
         (DELETED + "  - {at: 5s, do: kill 0}\n  - {at: 10s, do: start 0}\n  - {at: 30s, do: delete t}\n").encode()

@@ -264,9 +264,7 @@ def test_what_no_fault_brought_about_is_said_with_what_did() -> None:
         one["rpo"]["handed_over"] for one in found["incidents"]
     )
     assert beside > 0
-    said = (
-        f"Besides, {beside} records handed over with acks=0 vanished by none of these faults: {beside} at 40.000 s (a "
-    )
+    said = f"Besides, {beside} records sent with acks=0 vanished by none of these faults: {beside} at 40.000 s (a "
     assert found["vanished_beside"] == f"{said}preferred election is requested for t-0)."
     by_itself = load(text.replace("  - {at: 40s, do: elect preferred t-0}\n", "").encode())  # PREF-1
     said = examine(by_itself, by_itself.until_us)["vanished_beside"]
@@ -277,9 +275,7 @@ def test_what_no_fault_brought_about_is_said_with_what_did() -> None:
 
 def test_a_vanished_record_without_a_story_is_said_to_have_no_known_reason() -> None:
     said = beside_words([], [], 2, Words(build(load(ONE_WRITER.replace("timeline:", "").encode())).names()))
-    assert said == (
-        "Besides, 2 records handed over with acks=0 vanished by none of these faults: 2 for no reason that is known."
-    )
+    assert said == ("Besides, 2 records sent with acks=0 vanished by none of these faults: 2 for an unknown reason.")
 
 
 def test_a_broker_that_does_not_know_yet_that_it_leads_is_told() -> None:
