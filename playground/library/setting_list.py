@@ -11,7 +11,7 @@ from typing import Final
 from playground.library.rule_book import FOLDER
 from simengine.scenario.config_keys import BROKER, CONSUMER, MIRROR, PRODUCER, SIMULATED, TOPIC, ConfigKey, Value
 from simengine.scenario.durations import format_duration
-from simengine.scenario.profiles import DEFAULT_PROFILE, PROFILES, VERSIONS
+from simengine.scenario.profiles import NEWEST_PROFILE, PROFILES, VERSIONS
 
 FILE: Final = FOLDER / "settings.md"
 TITLES: Final = {
@@ -45,7 +45,7 @@ class Setting:
     @property
     def default(self) -> str:
         """The default of the newest version, with its unit."""
-        return self.default_in(DEFAULT_PROFILE)
+        return self.default_in(NEWEST_PROFILE)
 
     @property
     def elsewhere(self) -> tuple[tuple[str, str], ...]:

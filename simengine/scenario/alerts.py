@@ -77,7 +77,7 @@ RuleName = Annotated[str, VisibleText, Field(min_length=1, max_length=limits.ALE
 class AlertRule(Part):
     """One rule. It holds for each series (process, partition, group) on its own; ``of`` None: for all of them.
 
-    A metric that counts (its name ends in PerSec) is compared by its rate per second over four scrapes.
+    A metric that counts (its name ends in PerSec) is compared by its rate per second.
     """
 
     name: RuleName

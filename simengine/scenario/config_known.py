@@ -228,17 +228,18 @@ _TOPIC: Final = {
     GONE: "message.downconversion.enable message.format.version message.timestamp.difference.max.ms",
 }
 
-_PRODUCER: Final = {
-    OWN_PLACE: "bootstrap.servers client.id",
-    SECURITY: _SECURITY_OF_ALL
-    + """
-        sasl.mechanism sasl.oauthbearer.header.urlencode security.protocol
-        """,
+_CLIENT: Final = {
+    SECURITY: _SECURITY_OF_ALL + " sasl.mechanism sasl.oauthbearer.header.urlencode security.protocol",
     ADDRESSES: "client.dns.lookup connections.max.idle.ms receive.buffer.bytes send.buffer.bytes",
     METRICS: """
         auto.include.jmx.reporter enable.metrics.push metric.reporters metrics.num.samples metrics.recording.level
         metrics.sample.window.ms
         """,
+}
+
+_PRODUCER: Final = {
+    OWN_PLACE: "bootstrap.servers client.id",
+    **_CLIENT,
     CODE: """
         config.providers interceptor.classes key.serializer partitioner.adaptive.partitioning.enable
         partitioner.availability.timeout.ms partitioner.class partitioner.ignore.keys value.serializer
@@ -258,15 +259,7 @@ _PRODUCER: Final = {
 
 _CONSUMER: Final = {
     OWN_PLACE: "bootstrap.servers client.id client.rack group.id",
-    SECURITY: _SECURITY_OF_ALL
-    + """
-        sasl.mechanism sasl.oauthbearer.header.urlencode security.protocol
-        """,
-    ADDRESSES: "client.dns.lookup connections.max.idle.ms receive.buffer.bytes send.buffer.bytes",
-    METRICS: """
-        auto.include.jmx.reporter enable.metrics.push metric.reporters metrics.num.samples metrics.recording.level
-        metrics.sample.window.ms
-        """,
+    **_CLIENT,
     CODE: "config.providers interceptor.classes key.deserializer value.deserializer",
     CLASSIC: "group.protocol group.remote.assignor",
     RANGE: "partition.assignment.strategy",

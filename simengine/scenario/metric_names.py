@@ -48,13 +48,13 @@ JMX: Final[dict[str, Metric]] = {
     "UncleanLeaderElectionsPerSec": Metric(_ELECTIONS + "uncleanleaderelections_total", is_counter=True),
     "UnderMinIsrPartitionCount": Metric(_BROKER + "underminisrpartitioncount"),
     "UnderReplicatedPartitions": Metric(_BROKER + "underreplicatedpartitions"),
-}  # every name that simengine.verdict.metrics reads
+}  # every name that simengine.verdict.metrics reports
 MIRRORS: Final[dict[str, Metric]] = {
     "record-count": Metric(_MIRROR + "record_count", is_counter=True, of_partitions=True),
     "record-age-ms": Metric(_MIRROR + "record_age_ms", of_partitions=True),
     "replication-latency-ms": Metric(_MIRROR + "replication_latency_ms", of_partitions=True),
     "checkpoint-latency-ms": Metric(_CHECKPOINT + "checkpoint_latency_ms", of_partitions=True),
-}  # every name that simengine.world.mirrors.metrics reads
+}  # every name that simengine.world.mirrors.metrics reports
 METRICS: Final[dict[str, Metric]] = {
     **JMX,
     **MIRRORS,
