@@ -6,24 +6,12 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.pages import READY_MS, WAIT_MS, made
-from tests.browser.test_compare import compared, wait_for_moment
-
-DOCUMENT = """
-format: 1
-title: Three brokers
-seed: 5
-until: 40s
-cluster: {brokers: [{id: 1, rack: a}, {id: 2, rack: b}, {id: 3, rack: c}], controllers: [100, 101, 102]}
-topics:
-  - {name: orders, assignment: [[1, 2, 3], [2, 3, 1]], config: {min.insync.replicas: 2}}
-producers:
-  - {id: writer, topic: orders, rate: 20, acks: "1"}
-"""
+from tests.browser.test_compare import CALM, compared, wait_for_moment
 
 
 def fresh(page: Page) -> list[str]:
     """Two runs of this browser, at their beginning: acks=1 and acks=all."""
-    return [made(page, DOCUMENT.replace('"1"', acks)).split("/")[-1] for acks in ('"1"', "all")]
+    return [made(page, CALM.replace('"1"', acks)).split("/")[-1] for acks in ('"1"', "all")]
 
 
 def broker(page: Page, side: str, number: int) -> Locator:
