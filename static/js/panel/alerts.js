@@ -41,12 +41,12 @@ function Told({ app, alerts }) {
         <${Times} app=${app} spans=${firings(i)} /></li>`,
     )}</ul>
     ${untold > 0 && html`<p class="muted hint">${plural(untold, "more alert")}.</p>`}
-    ${unseen.length > 0 && html`<${Unseen} app=${app} incidents=${unseen} />`}
+    ${unseen.length > 0 && html`<${Unseen} app=${app} incidents=${unseen} untold=${alerts.untold_unseen} />`}
     ${idle.length > 0 && html`<${Idle} app=${app} alerts=${alerts} />`}`;
 }
 
-/** @param {{app: App, incidents: AlertIncident[]}} props */
-function Unseen({ app, incidents }) {
+/** @param {{app: App, incidents: AlertIncident[], untold: number}} props */
+function Unseen({ app, incidents, untold }) {
   const end = (/** @type {AlertIncident} */ one) =>
     one.to_us === NEVER ? " until now" : ` to ${logTime(one.to_us)} s`;
   return html`<h4>No alert saw</h4><ul class="incidents" data-testid="unseen">${incidents.map(
@@ -54,15 +54,15 @@ function Unseen({ app, incidents }) {
       html`<li key=${one.from_us}><${Moment} app=${app} at=${one.from_us} />${end(one)}${
         one.text && `: ${clauses(one.text, app.model.words)}`
       }${one.lost > 0 && html`, <b class="bad">${plural(one.lost, "record")} lost</b>`}</li>`,
-  )}</ul>`;
+  )}</ul>${untold > 0 && html`<p class="muted hint">and ${untold} more</p>`}`;
 }
 
 /** @param {{app: App, alerts: Alerts}} props */
-function Idle({ app, alerts: { idle, rules } }) {
+function Idle({ app, alerts: { idle, untold_idle: untold, rules } }) {
   return html`<h4>The cluster was whole when these fired</h4><ul class="incidents" data-testid="idle">${idle.map(
     (one) => html`<li key=${`${one.rule} ${one.series} ${one.firing_us}`}>${rules[one.rule]?.name} at <${Moment}
       app=${app} at=${one.firing_us} /></li>`,
-  )}</ul>`;
+  )}</ul>${untold > 0 && html`<p class="muted hint">and ${untold} more</p>`}`;
 }
 
 /** When a rule fired, for each series. @param {{app: App, spans: AlertSpan[]}} props */

@@ -16,7 +16,7 @@ const NEVER = -1;
  *   string, state: "inactive" | "pending" | "firing"}} AlertRule
  * @typedef {{from_us: number, to_us: number, text: string, lost: number}} AlertIncident
  * @typedef {{scrape_us: number, scrape: string, sentence: string, rules: AlertRule[], spans: AlertSpan[], untold:
- *   number, unseen: AlertIncident[], idle: AlertSpan[]}} Alerts
+ *   number, unseen: AlertIncident[], untold_unseen: number, idle: AlertSpan[], untold_idle: number}} Alerts
  * @typedef {{at_us: number, alerts: Alerts, file: string, metrics: string[]}} AlertsAnswer
  * @typedef {{from: number, to: number, isFiring: boolean, name: string}} Bar  us
  */
