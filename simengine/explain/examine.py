@@ -9,14 +9,13 @@ from simengine.explain.decide import Decision, Reruns, decisions, harm_of
 from simengine.explain.decided_parts import PartialDecisions, split_losses
 from simengine.explain.evidence import Gatherer
 from simengine.explain.fact_index import FactIndex
-from simengine.explain.incidents import Incident, Teller, incidents_of
+from simengine.explain.incidents import Teller, incidents_of
 from simengine.explain.link import ChainLink
 from simengine.explain.link_words import text_of
 from simengine.explain.longest_stop import longest_stop
 from simengine.explain.loss_attribution import LossAttribution, ended, entry_of
 from simengine.explain.losses import Loss, losses_of
 from simengine.explain.lost_calls import calls_at, lost_calls
-from simengine.explain.luck import Hit, ends_of, goes_on, hits, odds, single_copies, with_early
 from simengine.explain.recoveries import Recoveries
 from simengine.explain.refusals import refusals
 from simengine.explain.replay_with_traffic import Listener, run_again
@@ -61,7 +60,7 @@ def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
         "stops": {topic: stop.plain(name) for topic, stop in stops.items()},
         "longest": longest_stop(world, past),
         "refused": refusals(world.trace.decisive, world.names()),
-        "luck": unlucky_moments(doc, until_us, verdict, told["incidents"], name),
+        "luck": unlucky_moments(world, past, verdict, told["incidents"], name),
         **told,
     }
 
@@ -89,7 +88,7 @@ def why(
     listeners: list[Listener] = [gatherer, recoveries, *([vanished] if vanished.calls else [])]
 
     if told or incidents or vanished.calls:
-        _watch(world, until_us, past, incidents, listeners)
+        run_again(world.doc, until_us, listeners)
     evidence = gatherer.found
     settings = TopicSettingsHistory(world.doc, past, words)
     moments = [incident.at_us for incident in every]
@@ -122,25 +121,6 @@ def why(
         "vanished_beside": beside_words(gone, moments, unexplained, words),
         "untold_incidents": len(every) - len(incidents),
     }
-
-
-def _watch(world: World, until_us: int, past: FactIndex, incidents: list[Incident], listeners: list[Listener]) -> None:
-    """Run again for those who listen, and see how the cluster stands before each incident and when it is over."""
-    found = hits(past)
-    ends = ends_of(past, [incident.at_us for incident in incidents], until_us)
-
-    def look(then: World, at_us: int) -> None:
-        for incident, end in zip(incidents, ends, strict=True):
-            hit = found.get(incident.at_us, Hit())
-            if incident.at_us == at_us:
-                incident.single = single_copies(then, hit)
-                incident.odds = odds(then, hit, incident.actions)
-            if end == at_us:
-                if goes_on(incident.actions) and not incident.odds.is_luck:
-                    incident.odds = with_early(then, incident.odds)
-                incident.single_after = single_copies(then, hit)
-
-    run_again(world.doc, until_us, listeners, [*(incident.at_us for incident in incidents), *ends], look)
 
 
 def _decision(

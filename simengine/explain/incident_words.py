@@ -34,10 +34,7 @@ def rpo_words(rpo: Json) -> str:
     if not rpo["all"] and not rpo["1"]:
         if rpo["elsewhere"]["count"]:
             return f"RPO observed: 0 counted here, {elsewhere_words(rpo['elsewhere'])}{besides}"
-        copies = f"{plural(rpo['single'], 'record', 'records')} had one copy" if rpo["single"] else ""
-        if rpo["by"] == "luck":
-            return f"RPO observed: 0 by luck ({copies or rpo['reason']}){besides}"
-        return f"RPO observed: 0 by rule ({rpo['reason']}){'; ' * bool(copies)}{copies}{besides}"
+        return f"RPO observed: 0{besides}"
     records = plural(rpo["all"] + rpo["1"], "acknowledged record", "acknowledged records")
     return f"RPO observed: {records} (acks=all: {rpo['all']:,}, acks=1: {rpo['1']:,}), {age_words(rpo)}{besides}"
 

@@ -2,8 +2,7 @@
 
 RPO: acknowledged records lost, by mode, and their age: from the earliest lost acknowledgement to the fault, or to the
 last lost acknowledgement where a former leader went on; beside it the records that were handed over with acks=0 and
-have vanished, and the groups whose committed offsets are gone. Nothing lost is said to be so by rule or by luck
-(`luck`).
+have vanished, and the groups whose committed offsets are gone.
 
 RTO, per partition and mode: from the fault to the first success of a call made after it (what was lost already when a
 former leader acknowledged it is no success), or of a probe each second, which comes through where the servers would
@@ -24,7 +23,6 @@ from simengine.explain.faults import faults_of
 from simengine.explain.incident_words import rpo_words, rto_words
 from simengine.explain.loss_attribution import LossAttribution
 from simengine.explain.losses import acks_of
-from simengine.explain.luck import NOT_SEEN, Odds
 from simengine.explain.needs import Needs, needs_of
 from simengine.explain.phases import SETTLE, PartitionPhases, spent_in
 from simengine.explain.recoveries import NOBODY, Recoveries, Recovery
@@ -52,13 +50,10 @@ Json = dict[str, Any]
 
 @dataclass(slots=True)
 class Incident:
-    """Faults at one moment: how many acknowledged records had one copy, on what was hit, then and when it was over."""
+    """Faults at one moment."""
 
     at_us: int
     actions: list[ActionDone]
-    single: int = 0
-    single_after: int = 0
-    odds: Odds = NOT_SEEN
 
     @property
     def text(self) -> str:
@@ -123,9 +118,6 @@ class Teller:
             "groups": self._groups_lost(i),
             "undetermined": 0,
             "deleted": {"count": 0, "words": ""},
-            "single": max(incident.single, incident.single_after),
-            "by": "luck" if incident.odds.is_luck else "rule",
-            "reason": incident.odds.reason,
             "elsewhere": self.booked.elsewhere(incident.at_us),
             "age_us": 0,
             "before_us": 0,
@@ -137,8 +129,8 @@ class Teller:
             acks += [ack.t for ack in acks_of(loss, self.evidence, self.past)]
         if not found["all"] and not found["1"]:
             found["deleted"] = self._deleted_unled(i)
-            if i + 1 == len(self.incidents) or incident.single:
-                found["undetermined"] = sum(self._undetermined(p) for p in self._partitions(i))
+            later = set[int]().union(*map(self._partitions, range(i + 1, len(self.incidents))))
+            found["undetermined"] = sum(self._undetermined(p) for p in self._partitions(i) - later)
         if acks:
             found["age_us"] = max(incident.at_us, max(acks)) - min(acks)
             found["before_us"] = max(0, incident.at_us - min(acks))

@@ -57,7 +57,6 @@ TABLES = (
     "tests/engine/test_verdict_states.py",
     "tests/engine/test_verdict_accounts.py",
     "tests/engine/test_incident_books.py",
-    "tests/engine/test_incident_odds.py",
     "tests/engine/test_incident_parts.py",
     "tests/engine/test_last_copies.py",
     "tests/engine/test_last_commits.py",
