@@ -23,9 +23,9 @@ from simengine.explain.faults import faults_of
 from simengine.explain.incident_words import rpo_words, rto_words
 from simengine.explain.loss_attribution import LossAttribution
 from simengine.explain.losses import acks_of
-from simengine.explain.needs import Needs, needs_of
 from simengine.explain.phases import SETTLE, PartitionPhases, spent_in
 from simengine.explain.recoveries import NOBODY, Recoveries, Recovery
+from simengine.explain.repairs import Needs, Repairs
 from simengine.explain.sentences import Words, acks_word
 from simengine.explain.vanished import VanishedWatch
 from simengine.explain.write_outages import Ends, stop_of, stretches
@@ -86,7 +86,10 @@ class Teller:
     vanished: VanishedWatch
     handed_over: dict[int, int]  # of it, by moment of the incident
     _touched: dict[int, set[int]] = field(default_factory=dict)  # partitions, by moment of an action
-    _needs: dict[tuple[int, str], Needs] = field(default_factory=dict)  # the same at every incident
+    _repairs: Repairs = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._repairs = Repairs(self.world)
 
     def tell(self) -> list[Json]:
         """Every incident: its RPO, and its RTO by mode."""
@@ -310,8 +313,7 @@ class Teller:
         """
         if self._deleted_us(p) < NEVER:
             return {"partition": self.words.partition(p), **Needs()._asdict(), "gone": self._deletion(p)}
-        needs = self._needs.get((p, mode)) or needs_of(self.world, p, mode)
-        self._needs[p, mode] = needs
+        needs = self._repairs.needs_of(p, mode)
         now = self.world.now_us
         if not needs.needs and self._is_apart(client, p, now):
             leader = self.past.leader(p, self.past.after(now))

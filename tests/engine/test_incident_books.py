@@ -13,7 +13,6 @@ from simengine.explain.incident_words import PARTS, rpo_words, rto_words
 from simengine.explain.incidents import Incident, Teller, once_each
 from simengine.explain.loss_attribution import LossAttribution, entry_of
 from simengine.explain.losses import Loss
-from simengine.explain.needs import would_lose
 from simengine.explain.recoveries import Recoveries
 from simengine.explain.sentences import Words
 from simengine.explain.settings import Modes
@@ -233,18 +232,6 @@ def test_acks_all_needs_a_sufficient_isr_besides_a_leader(
     assert (found["needs"], found["would_lose"] >= 0) == (needs.format(*last.isr, *others), is_unclean_enough)
 
 
-def test_an_unclean_election_would_lose_what_the_copy_lacks_and_is_not_lost_yet() -> None:
-    """UNC-1: of ten acknowledged records that the copy lacks four are lost already."""
-    run = world()
-    run.run(SECOND)
-    losses = run.book.account(0).losses
-    losses.acked = [RecordRange(0, 10, 7, -1, 0)]
-    losses.count = 4
-    assert would_lose(run, 0, 1) == 6
-    losses.count = 12
-    assert would_lose(run, 0, 1) == 0
-
-
 def test_a_time_that_only_a_probe_knows_says_so() -> None:
     part: dict[str, Any] = {"partition": "t-0", "us": 15 * SECOND, "by_probe": True, "is_new": False}
     part = {f"{name}_us": 0 for name in PARTS} | part | {"detect_us": 14_800_000}
@@ -325,15 +312,15 @@ def test_a_fault_that_took_the_last_copy_of_what_an_earlier_one_decided_names_th
     [
         (("kill 2",), "all", "a controller majority"),  # without one nobody who starts gets registered
         (("pause 2",), "all", "a controller majority or broker 2 to go on"),
-        (("cut 0|2",), "all", "a controller majority or the links between brokers 0 and 2"),
-        (("kill 1", "kill 2"), "all", "a controller majority, and broker 1 or 2 (min.insync.replicas 2)"),
+        (("cut 0|2",), "all", "the links between broker 0 and broker 2"),
+        (("kill 1", "kill 2"), "all", "a controller majority, and broker 1 or 2"),
         (("kill 2",), "1", ""),
         ((), "all", ""),
         (("kill 0",), "1", "a controller majority"),
         (("kill 0",), "all", "a controller majority"),
         (("pause 0",), "1", "a controller majority or broker 0 to go on"),
         (("kill 0", "kill 1"), "all", "a controller majority, and broker 0 or 1 (min.insync.replicas 2)"),
-        (("kill 0", "kill 1", "kill 2"), "1", "a controller majority, and brokers 0, 1 and 2"),  # ELEC-7: the last one
+        (("kill 0", "kill 1", "kill 2"), "1", "a controller majority, and broker 0"),  # ELEC-7: the last one
     ],
 )
 def test_without_a_controller_majority_nothing_is_elected_nor_leaves_an_isr(
