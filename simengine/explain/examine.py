@@ -18,11 +18,10 @@ from simengine.explain.losses import Loss, losses_of
 from simengine.explain.lost_calls import calls_at, lost_calls
 from simengine.explain.recoveries import Recoveries
 from simengine.explain.refusals import refusals
-from simengine.explain.replay_with_traffic import Listener, run_again
+from simengine.explain.replay_with_traffic import run_again
 from simengine.explain.sentences import Words
 from simengine.explain.settings import Modes, TopicSettingsHistory
 from simengine.explain.stops import stops_of
-from simengine.explain.vanished import VanishedRecords, VanishedWatch, beside_words, by_incident, told_of
 from simengine.explain.write_outages import Ends
 from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
@@ -84,11 +83,8 @@ def why(
     recoveries = Recoveries(
         [incident.at_us for incident in incidents], losses, Ends(world, past), Modes(world.doc, past)
     )
-    vanished = VanishedWatch(world)
-    listeners: list[Listener] = [gatherer, recoveries, *([vanished] if vanished.calls else [])]
-
-    if told or incidents or vanished.calls:
-        run_again(world.doc, until_us, listeners)
+    if told or incidents:
+        run_again(world.doc, until_us, [gatherer, recoveries])
     evidence = gatherer.found
     settings = TopicSettingsHistory(world.doc, past, words)
     moments = [incident.at_us for incident in every]
@@ -101,24 +97,17 @@ def why(
         entries.append(entry_of(loss, done_us, decision, moments))
         story = words.topic_of(loss.p), loss.acks, *(link.story for link in links)
         stories.setdefault(story, []).append(_chain(loss, links, decision, words))
-    gone = told_of(vanished, past, words, settings)
     for loss in losses[len(told) :]:
         decision = _decision(world, loss, words, decided, undecided or {})
         entries.append(entry_of(loss, ended(loss, past), decision, moments))
-    handed_over = by_incident(gone, moments)
-    unexplained = len(vanished.calls) - sum(one.count for one in gone)
-    teller = Teller(
-        world, past, words, LossAttribution(entries), evidence, incidents, recoveries, vanished, handed_over
-    )
+    teller = Teller(world, past, words, LossAttribution(entries), evidence, incidents, recoveries)
     shown = [_alike(*chains) for chains in stories.values()][: None if is_all else CHAINS_MAX]
     here = [loss for chain in shown for loss in (chain, *chain["alike"])]
     return {
         "chains": shown,
         "untold": len(losses) - len(here),
         "untold_records": sum(loss.count for loss in losses) - sum(loss["count"] for loss in here),
-        "vanished": [_vanished(one, words) for one in gone[:CHAINS_MAX]],
         "incidents": teller.tell(),
-        "vanished_beside": beside_words(gone, moments, unexplained, words),
         "untold_incidents": len(every) - len(incidents),
     }
 
@@ -148,15 +137,6 @@ def _alike(first: Json, *others: Json) -> Json:
     """A chain with those of the same story: partition, count, ranges and epoch of each."""
     alike = [{name: chain[name] for name in ("partition", "count", "ranges", "epoch")} for chain in others]
     return {**first, "alike": alike}
-
-
-def _vanished(told: VanishedRecords, words: Words) -> Json:
-    return {
-        "topic": words.topic(words.topic_of(told.p)),
-        "partition": words.partition(told.p),
-        "count": told.count,
-        "links": [_link(link, words) for link in told.links],
-    }
 
 
 def _link(link: ChainLink, words: Words, decision: Decision | None = None) -> Json:

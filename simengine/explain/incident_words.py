@@ -40,11 +40,10 @@ def rpo_words(rpo: Json) -> str:
 
 
 def besides_words(rpo: Json) -> str:
-    """The words on losses beside acknowledged records: records sent with acks=0, and committed offsets."""
-    handed_over, groups = plural(rpo["handed_over"], "record", "records"), rpo["groups"]
-    vanished = f"; besides, {handed_over} handed over with acks=0 vanished" if rpo["handed_over"] else ""
+    """The words on losses beside acknowledged records: committed offsets."""
+    groups = rpo["groups"]
     of = f"group{'s' if len(groups) > 1 else ''} {listed(groups)}"
-    return f"{vanished}; besides, the committed offsets of {of} are gone" if groups else vanished
+    return f"; besides, the committed offsets of {of} are gone" if groups else ""
 
 
 def elsewhere_words(elsewhere: Json) -> str:

@@ -1,8 +1,7 @@
 """RPO and RTO as observed, for each incident: a fault, or several at one moment (STOP-5, STOP-6).
 
 RPO: acknowledged records lost, by mode, and their age: from the earliest lost acknowledgement to the fault, or to the
-last lost acknowledgement where a former leader went on; beside it the records that were handed over with acks=0 and
-have vanished, and the groups whose committed offsets are gone.
+last lost acknowledgement where a former leader went on; beside it the groups whose committed offsets are gone.
 
 RTO, per partition and mode: from the fault to the first success of a call made after it (what was lost already when a
 former leader acknowledged it is no success), or of a probe each second, which comes through where the servers would
@@ -27,7 +26,6 @@ from simengine.explain.phases import SETTLE, PartitionPhases, spent_in
 from simengine.explain.recoveries import NOBODY, Recoveries, Recovery
 from simengine.explain.repairs import Needs, Repairs
 from simengine.explain.sentences import Words, acks_word
-from simengine.explain.vanished import VanishedWatch
 from simengine.explain.write_outages import Ends, stop_of, stretches
 from simengine.facts.decisive import ActionDone, PartitionChanged
 from simengine.facts.kinds import REASON_CREATED
@@ -43,7 +41,7 @@ from simengine.words.phrases import listed
 from simengine.world.world import World
 
 PROBE_US: Final = 1_000_000
-MODES: Final = ("all", "1", "0")
+MODES: Final = ("all", "1")  # nobody answers acks=0 (PROD-4)
 
 Json = dict[str, Any]
 
@@ -83,8 +81,6 @@ class Teller:
     evidence: RecordEvidence
     incidents: list[Incident]
     recoveries: Recoveries
-    vanished: VanishedWatch
-    handed_over: dict[int, int]  # of it, by moment of the incident
     _touched: dict[int, set[int]] = field(default_factory=dict)  # partitions, by moment of an action
     _repairs: Repairs = field(init=False)
 
@@ -117,7 +113,6 @@ class Teller:
         found: Json = {
             "all": 0,
             "1": 0,
-            "handed_over": self.handed_over.get(incident.at_us, 0),
             "groups": self._groups_lost(i),
             "undetermined": 0,
             "deleted": {"count": 0, "words": ""},
@@ -184,7 +179,7 @@ class Teller:
             if runs:
                 waits[NOBODY, p, acks_word(int(runs[-1].acks))] = None
         for (client, p, mode), wait in sorted(waits.items(), key=lambda one: (one[0][0] < 0, one[0])):
-            if p in touched or self._is_cut_off(i, client, p):
+            if mode in MODES and (p in touched or self._is_cut_off(i, client, p)):
                 part = self._part(i, p, mode, client, wait)
                 one = found.setdefault(mode, {"partitions": [], "never": []})
                 if part is None:
@@ -274,19 +269,16 @@ class Teller:
     def _probes(self, i: int, p: int, mode: str, client: int, wait: Recovery | None) -> Iterator[int]:
         """The moments, in whole seconds after an incident, at which the servers would have taken a call.
 
-        Of a producer, while its links to the leader are good, and with acks=0 while none of its records vanish. The
-        state of a partition that was created later is known from its first call on.
+        Of a producer, while its links to the leader are good. The state of a partition that was created later is known
+        from its first call on.
         """
         since = self._since(i, p)
         at, end = self.incidents[i].at_us, min(self.world.now_us + 1, self._deleted_us(p))
         out = stretches(self.world.book.account(p), mode, self.world.now_us)
-        vanished = self.vanished.sent_us(client, p)
         if since > at and wait is not None:
             since = max(since, wait.made_us)
         for probe in range(since + PROBE_US, end, PROBE_US):
             if any(start <= probe < stop for start, stop in out) or self._is_apart(client, p, probe):
-                continue
-            if mode == "0" and any(probe <= sent_us < probe + PROBE_US for sent_us in vanished):
                 continue
             if not self._is_lost_later(at, p, mode, probe):
                 yield probe

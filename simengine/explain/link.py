@@ -16,9 +16,6 @@ FAULT: Final = "fault"
 ELECTION: Final = "election"
 LOST: Final = "lost"
 CUT: Final = "truncated"
-SENT: Final = "sent"
-WRITTEN: Final = "written"
-VANISHED: Final = "vanished"
 
 NUMBERS: Final = (
     "partition",
@@ -26,7 +23,6 @@ NUMBERS: Final = (
     "epoch",
     "end",
     "until_us",
-    "count",
 )  # no part of a story
 
 
@@ -56,10 +52,6 @@ class LinkKind(Enum):
     LOST_BEYOND_END = auto()
     LOST_TO_OTHERS = auto()
     LOST_EVERYWHERE = auto()
-    SENT = auto()
-    WRITTEN = auto()
-    NOT_WRITTEN = auto()
-    NOT_YET_LEADER = auto()
 
 
 class How(Enum):

@@ -49,15 +49,6 @@ TEXT: Final[dict[LinkKind, str]] = {
     LinkKind.LOST_BEYOND_END: f"{_LOST}: the leader's log, {{broker}}'s, ended at {{end}} when it began to lead",
     LinkKind.LOST_TO_OTHERS: f"{_LOST}: the leader's log, {{broker}}'s, has no records of that epoch there",
     LinkKind.LOST_EVERYWHERE: f"{_LOST}: no broker has them in its log or on its disk any more",
-    LinkKind.SENT: (
-        "{clients} sent {count} of {partition} to {broker} with acks=0, which ended the call: nobody was to answer"
-    ),
-    LinkKind.WRITTEN: "{broker} wrote it to its log of {partition}; acks=0 waits for no other copy",
-    LinkKind.NOT_WRITTEN: "no broker wrote it to its log of {partition}, and acks=0 tells its producer nothing",
-    LinkKind.NOT_YET_LEADER: (
-        "{broker} did not yet know that it leads {partition}, so no broker wrote it to its log; acks=0 tells its "
-        "producer nothing"
-    ),
 }
 HOW: Final[dict[How, str]] = {
     How.CLEAN: "",
@@ -95,7 +86,6 @@ SHOWN: Final[dict[str, Callable[[Any, Words], str]]] = {
     "eligible": lambda is_so, words: ", still eligible to lead (ELR)" if is_so else "",
     "outsider": lambda is_so, words: ", elected from outside it" if is_so else "",
     "waits_for": lambda some, words: f"it waits for {brokers(some, 'or')}" if some else "nobody may lead",
-    "count": lambda count, words: "a record" if count == 1 else f"the first of {count:,} records",
 }
 
 

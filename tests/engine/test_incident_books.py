@@ -1,6 +1,5 @@
 """The cost of an incident: the responses that end it, the partitions it touched, their return (STOP-5, STOP-6)."""
 
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -160,11 +159,9 @@ def test_what_followers_append_is_not_kept() -> None:
 
 def telling(run: World, *incidents: Incident) -> Teller:
     """Whoever tells of these incidents, and has no evidence of losses."""
-    unused, none = cast("Any", None), cast("Any", SimpleNamespace(sent_us=lambda client, p: []))
+    unused = cast("Any", None)
     names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
-    return Teller(
-        run, FactIndex([]), Words(names), LossAttribution([]), RecordEvidence(), list(incidents), unused, none, {}
-    )
+    return Teller(run, FactIndex([]), Words(names), LossAttribution([]), RecordEvidence(), list(incidents), unused)
 
 
 @pytest.mark.parametrize(
@@ -300,7 +297,7 @@ def test_a_loss_is_counted_once_at_the_fault_that_decided_it_else_at_the_newest_
 def test_a_fault_that_took_the_last_copy_of_what_an_earlier_one_decided_names_that() -> None:
     book = booked(9, 5, 9, 20)
     assert [book.elsewhere(at)["count"] for at in (5, 9, 20, 40)] == [0, 0, 3, 0]
-    rpo = {"all": 0, "1": 0, "handed_over": 0, "groups": [], "undetermined": 0}
+    rpo = {"all": 0, "1": 0, "groups": [], "undetermined": 0}
     rpo |= {"deleted": {"count": 0, "words": ""}}
     said = rpo_words({**rpo, "elsewhere": {"count": 3, "at_us": [9 * SECOND]}})
     assert said == "RPO observed: 0 counted here, 3 lost records it has a part in are counted at 9.000 s"

@@ -16,7 +16,7 @@ from simengine.facts.kinds import REG_FENCED
 from simengine.scenario import load
 from simengine.scenario.action_words import node_names
 from simengine.world.world import build
-from tests.engine.cluster import SECOND, stated
+from tests.engine.cluster import stated
 from tests.engine.examining import SCENARIOS, document, examined
 
 CHAINS = Path(__file__).parent / "chains"  # what `python -m simengine why` says of each scenario
@@ -234,24 +234,6 @@ def test_the_loss_stands_under_the_fault_that_decided_it() -> None:
     first, second = found["incidents"]
     assert (first["rpo"]["all"], second["rpo"]["all"]) == (0, found["verdict"]["topics"][0]["lost"])
     assert second["rpo"]["all"] > 0
-
-
-PAUSED_FOR_ACKS_0 = """
-format: 1
-until: 60s
-seed: 1
-cluster: {brokers: [0, 1, 2], controllers: [100]}
-topics: [{name: t, assignment: [[0, 1, 2]], config: {min.insync.replicas: 2}}]
-producers: [{id: A, topic: t, rate: 20, acks: 0}]
-timeline: [{at: 10s, do: pause 0}, {at: 30s, do: resume 0}]
-"""
-
-
-def test_writes_with_acks_0_are_not_back_while_their_records_vanish() -> None:
-    """PROD-4: another broker leads 9 s after the fault, but the producer sends to the paused one for 20 s."""
-    doc = load(PAUSED_FOR_ACKS_0.encode())
-    (incident,) = examine(doc, doc.until_us)["incidents"]
-    assert 20 * SECOND < incident["rto"]["0"]["worst_us"] <= 22 * SECOND
 
 
 FORGOTTEN = """

@@ -66,7 +66,6 @@ TABLES = (
     "tests/engine/test_broker_rooms.py",
     "tests/engine/test_roles_and_ends.py",
     "tests/engine/test_missing.py",
-    "tests/engine/test_vanished.py",
     "tests/engine/test_standing.py",
     "tests/engine/test_ways_back.py",
     "tests/mirror/test_no_copy_comes_back.py",
