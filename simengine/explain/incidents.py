@@ -18,7 +18,6 @@ from typing import Any, Final
 
 from simengine.explain.evidence import RecordEvidence
 from simengine.explain.fact_index import FactIndex
-from simengine.explain.faults import faults_of
 from simengine.explain.incident_words import rpo_words, rto_words
 from simengine.explain.loss_attribution import LossAttribution
 from simengine.explain.losses import acks_of
@@ -32,6 +31,9 @@ from simengine.facts.kinds import REASON_CREATED
 from simengine.facts.trace import Decisive
 from simengine.kafka.shared.standing import LEADERLESS
 from simengine.kernel.titles import split_title
+from simengine.scenario.actions import is_emptied
+from simengine.scenario.verb import FAULT
+from simengine.scenario.verbs import with_trait
 from simengine.verdict.account import PartitionCounters
 from simengine.verdict.final import partition_verdict
 from simengine.verdict.outage import NEVER, THETA_US
@@ -41,6 +43,7 @@ from simengine.words.phrases import listed
 from simengine.world.world import World
 
 PROBE_US: Final = 1_000_000
+FAULTS: Final = with_trait(FAULT)
 MODES: Final = ("all", "1")  # nobody answers acks=0 (PROD-4)
 
 Json = dict[str, Any]
@@ -60,9 +63,16 @@ class Incident:
 
 
 def incidents_of(past: FactIndex) -> list[Incident]:
-    """The faults of a run that had an effect, those of one moment together."""
+    """The faults of a run that had an effect, those of one moment together.
+
+    A fault is an action that may break something, or a start with an empty disk. A dead broker that is killed again is
+    none: nothing follows from it.
+    """
     found: list[Incident] = []
-    for fact in faults_of(past):
+    for fact in past.of(ActionDone):
+        is_fault = fact.verb in FAULTS or is_emptied(fact.verb, fact.args)
+        if not is_fault or not past.has_followed(fact):
+            continue
         if found and found[-1].at_us == fact.t:
             found[-1].actions.append(fact)
         else:
