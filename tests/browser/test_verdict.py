@@ -119,6 +119,13 @@ def test_figures_stand_on_the_card_by_partition_and_by_client(page: Page) -> Non
     expect(page.get_by_test_id("fate-t-phantoms").locator("td")).to_have_text(["read, then lost", "2", "", "", "2"])
 
 
+def test_the_action_by_which_records_of_acks_0_vanished_stands_on_the_card(page: Page) -> None:
+    """S05: a former leader refused one and told nobody (PROD-4)."""
+    opened_at(page, scenario("s05-acks-0-to-a-former-leader"), 60)
+    cause = page.get_by_test_id("deciding-event")
+    expect(cause).to_contain_text("Without it none vanished (checked).", timeout=WAIT_MS)
+
+
 TWO_TOPICS = """
 format: 1
 title: One acknowledges early

@@ -244,6 +244,10 @@ test("what the same run does without the action that a stop goes back to is one 
     stopCheck({ ...stop, what: "reads", amount_without: 0 }),
     "Without it the same run’s reads never stop (checked).",
   );
+  assert.deepEqual(
+    [0, 2].map((left) => stopCheck({ ...stop, what: "vanished", amount_without: left })),
+    ["Without it none vanished (checked).", "Without it only 2 records vanished (checked)."],
+  );
   assert.equal(
     stopCheck({ ...stop, what: "hidden", amount_without: 1 }),
     "Without it the same run hides only 1 record (checked).",
