@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from simengine.explain.evidence import RecordEvidence
 from simengine.explain.fact_index import FactIndex
-from simengine.explain.incident_words import rpo_words, rto_words
+from simengine.explain.incident_words import NEVER_MAX, rpo_words, rto_words
 from simengine.explain.loss_attribution import LossAttribution
 from simengine.explain.losses import acks_of
 from simengine.explain.phases import SETTLE, PartitionPhases, spent_in
@@ -195,11 +195,14 @@ class Teller:
                 if part is None:
                     at = self.incidents[i].at_us
                     open_us = next((probe - at for probe in self._probes(i, p, mode, client, wait)), -1)
-                    one["never"].append({**self._never(p, mode, client), "open_us": open_us})
+                    one["never"].append({"partition": self.words.partition(p), "of": (p, client), "open_us": open_us})
                 else:
                     one["partitions"].append(part)
-        for one in found.values():
-            one["partitions"], one["never"] = once_each(one["partitions"], one["never"])
+        for mode, one in found.items():
+            one["partitions"], never = once_each(one["partitions"], one["never"])
+            one["never"] = [
+                self._never(out, mode, not one["partitions"] and k < NEVER_MAX) for k, out in enumerate(never)
+            ]
             times = [part["us"] for part in one["partitions"]]
             one["median_us"], one["worst_us"] = (round(median(times)), max(times)) if times else (None, None)
         return {mode: found[mode] for mode in MODES if mode in found}
@@ -308,19 +311,25 @@ class Teller:
         before = self.past.after(at_us)
         return client >= 0 and self.past.are_apart(-1 - client, self.past.leader(p, before), before)
 
-    def _never(self, p: int, mode: str, client: int = NOBODY) -> Json:
-        """A partition that took no call again, or none of a client's, and what it needs; ``gone``: why it never will.
+    def _never(self, out: Json, mode: str, is_told: bool) -> Json:
+        """A partition that took no call again, or none of a client's; ``gone``: why it never will.
 
-        Where it needs nothing, ``open_us`` tells how long after the incident the servers would have taken a call.
+        ``is_told``: with what it needs. Where it needs nothing, ``open_us`` tells how long after the incident the
+        servers would have taken a call.
         """
-        if self._deleted_us(p) < NEVER:
-            return {"partition": self.words.partition(p), **Needs()._asdict(), "gone": self._deletion(p)}
+        (p, client), is_gone = out["of"], self._deleted_us(out["of"][0]) < NEVER
+        needs = self._needs_of(p, mode, client) if is_told and not is_gone else Needs()
+        told = {"partition": out["partition"], **needs._asdict(), "open_us": out["open_us"]}
+        return {**told, "gone": self._deletion(p) if is_gone else ""}
+
+    def _needs_of(self, p: int, mode: str, client: int = NOBODY) -> Needs:
+        """The repairs that a partition needs, or the links of a client that is cut off from it."""
         needs = self._repairs.needs_of(p, mode)
         now = self.world.now_us
         if not needs.needs and self._is_apart(client, p, now):
             leader = self.past.leader(p, self.past.after(now))
-            needs = Needs(f"the links between {self.words.client(client)} and {self.words.node(leader)}")
-        return {"partition": self.words.partition(p), **needs._asdict(), "gone": ""}
+            return Needs(f"the links between {self.words.client(client)} and {self.words.node(leader)}")
+        return needs
 
 
 def unled_at_deletion(account: PartitionCounters) -> int:

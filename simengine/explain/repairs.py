@@ -23,8 +23,8 @@ from simengine.words.phrases import plural
 from simengine.world.world import World, build
 
 LATER_US: Final = 90_000_000  # after the repairs; sessions end, replicas leave and join the ISR in that time
-RUNS_MAX: Final = 40
-TRIED_MAX: Final = 5  # where more is in the way, one set is found that has nothing to spare, not all the smallest
+RUNS_MAX: Final = 24
+TRIED_MAX: Final = 4  # where more is in the way, one set is found that has nothing to spare, not all the smallest
 WAYS_MAX: Final = 3  # told one by one
 NO_ELECTION: Final = -1
 ELECTIONS: Final = (("elect preferred all", "an election on request"), ("elect unclean all", "an unclean election"))

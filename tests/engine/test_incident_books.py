@@ -181,8 +181,8 @@ def test_a_partition_that_takes_no_call_needs_as_many_replicas_as_it_lacks(
     topics = [{"name": "t", "assignment": [[0, 1]], "config": {"min.insync.replicas": minimum}}]
     run = world(topics=topics, timeline=timeline)
     run.run(30 * SECOND)
-    found = telling(run)._never(0, "all")
-    assert (found["needs"], found["would_lose"]) == (needs, -1)
+    found = telling(run)._needs_of(0, "all")
+    assert (found.needs, found.would_lose) == (needs, -1)
 
 
 @pytest.mark.parametrize(
@@ -199,8 +199,8 @@ def test_a_partition_whose_next_leader_lives_needs_nobody_to_be_elected(minimum:
     topics = [{"name": "t", "assignment": [[0, 1]], "config": {"min.insync.replicas": minimum}}]
     run = world(topics=topics, timeline=[{"at": "1s", "do": "kill 0"}])
     run.run(2 * SECOND)
-    found = telling(run)._never(0, mode)
-    assert (found["needs"], found["would_lose"]) == (needs, -1)
+    found = telling(run)._needs_of(0, mode)
+    assert (found.needs, found.would_lose) == (needs, -1)
 
 
 @pytest.mark.parametrize(
@@ -225,8 +225,8 @@ def test_acks_all_needs_a_sufficient_isr_besides_a_leader(
     last = run.cluster.quorum.image.partition(0)
     assert last is not None
     others = sorted({0, 1, 2}.difference(last.isr))
-    found = telling(run)._never(0, mode)
-    assert (found["needs"], found["would_lose"] >= 0) == (needs.format(*last.isr, *others), is_unclean_enough)
+    found = telling(run)._needs_of(0, mode)
+    assert (found.needs, found.would_lose >= 0) == (needs.format(*last.isr, *others), is_unclean_enough)
 
 
 def test_a_time_that_only_a_probe_knows_says_so() -> None:
@@ -327,7 +327,7 @@ def test_without_a_controller_majority_nothing_is_elected_nor_leaves_an_isr(
     faults = [{"at": "5s", "do": do} for do in ("kill 100", "kill 101", *actions)]
     run = world(timeline=faults)
     run.run(60 * SECOND)
-    assert telling(run)._never(0, mode)["needs"] == needs
+    assert telling(run)._needs_of(0, mode).needs == needs
 
 
 def test_partitions_that_need_the_same_are_told_together() -> None:

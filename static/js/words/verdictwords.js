@@ -332,8 +332,7 @@ export const goesBack = (f) =>
  * @param {import("../run/reading.js").Stop} stop
  */
 export function stopCheck({ what, amount_without: left }) {
-  if (what === "vanished")
-    return `Without it ${left ? `only ${plural(left, "record")}` : "none"} vanished (checked).`;
+  if (what === "vanished") return `Without it ${left ? `only ${plural(left, "record")}` : "none"} vanished (checked).`;
   if (what === "hidden")
     return `Without it the same run hides ${left ? `only ${plural(left, "record")}` : "none"} (checked).`;
   return `Without it the same run’s ${what} ${left ? `stop for ${secondsText(left)} only` : "never stop"} (checked).`;
