@@ -35,6 +35,8 @@ MAKERS: Final = (*verbs_of("new_topic"), "partitions")  # of topics and partitio
 class Harm(NamedTuple):
     """The harm of a topic: records lost, records that cannot be read, times without writes and reads in us.
 
+    ``vanished``: records that were handed over with acks=0 and are in no leader's log.
+
     ``hidden``: records above the high watermark, and all records where there has been no leader for longer than theta.
     ``records``: those that are lost, named so that another run's can be compared with them.
     """
@@ -44,6 +46,7 @@ class Harm(NamedTuple):
     writes: int = 0
     reads: int = 0
     records: Records = {}
+    vanished: int = 0
 
 
 Run = Callable[[Document, int], dict[str, Harm]]
@@ -72,7 +75,9 @@ def harm_of(verdict: dict[str, Any]) -> dict[str, Harm]:
     """The harm of each topic of a verdict."""
     topics = verdict["topics"]
     return {
-        one["topic"]: Harm(int(one["lost"]), int(one["unreadable"]), write_down_us(one), read_down_us(one))
+        one["topic"]: Harm(
+            int(one["lost"]), int(one["unreadable"]), write_down_us(one), read_down_us(one), {}, int(one["vanished"])
+        )
         for one in topics
     }
 

@@ -9,21 +9,19 @@ from simengine.explain.decide import Decision, Reruns, decisions, harm_of
 from simengine.explain.decided_parts import PartialDecisions, split_losses
 from simengine.explain.evidence import Gatherer
 from simengine.explain.fact_index import FactIndex
-from simengine.explain.incidents import Incident, Teller, incidents_of
+from simengine.explain.incidents import Teller, incidents_of
 from simengine.explain.link import ChainLink
 from simengine.explain.link_words import text_of
 from simengine.explain.longest_stop import longest_stop
 from simengine.explain.loss_attribution import LossAttribution, ended, entry_of
 from simengine.explain.losses import Loss, losses_of
 from simengine.explain.lost_calls import calls_at, lost_calls
-from simengine.explain.luck import Hit, ends_of, goes_on, hits, odds, single_copies, with_early
 from simengine.explain.recoveries import Recoveries
 from simengine.explain.refusals import refusals
-from simengine.explain.replay_with_traffic import Listener, run_again
+from simengine.explain.replay_with_traffic import run_again
 from simengine.explain.sentences import Words
 from simengine.explain.settings import Modes, TopicSettingsHistory
 from simengine.explain.stops import stops_of
-from simengine.explain.vanished import VanishedRecords, VanishedWatch, beside_words, by_incident, told_of
 from simengine.explain.write_outages import Ends
 from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
@@ -61,7 +59,7 @@ def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
         "stops": {topic: stop.plain(name) for topic, stop in stops.items()},
         "longest": longest_stop(world, past),
         "refused": refusals(world.trace.decisive, world.names()),
-        "luck": unlucky_moments(doc, until_us, verdict, told["incidents"], name),
+        "luck": unlucky_moments(world, past, verdict, told["incidents"], name),
         **told,
     }
 
@@ -85,11 +83,8 @@ def why(
     recoveries = Recoveries(
         [incident.at_us for incident in incidents], losses, Ends(world, past), Modes(world.doc, past)
     )
-    vanished = VanishedWatch(world)
-    listeners: list[Listener] = [gatherer, recoveries, *([vanished] if vanished.calls else [])]
-
-    if told or incidents or vanished.calls:
-        _watch(world, until_us, past, incidents, listeners)
+    if told or incidents:
+        run_again(world.doc, until_us, [gatherer, recoveries])
     evidence = gatherer.found
     settings = TopicSettingsHistory(world.doc, past, words)
     moments = [incident.at_us for incident in every]
@@ -102,45 +97,19 @@ def why(
         entries.append(entry_of(loss, done_us, decision, moments))
         story = words.topic_of(loss.p), loss.acks, *(link.story for link in links)
         stories.setdefault(story, []).append(_chain(loss, links, decision, words))
-    gone = told_of(vanished, past, words, settings)
     for loss in losses[len(told) :]:
         decision = _decision(world, loss, words, decided, undecided or {})
         entries.append(entry_of(loss, ended(loss, past), decision, moments))
-    handed_over = by_incident(gone, moments)
-    unexplained = len(vanished.calls) - sum(one.count for one in gone)
-    teller = Teller(
-        world, past, words, LossAttribution(entries), evidence, incidents, recoveries, vanished, handed_over
-    )
+    teller = Teller(world, past, words, LossAttribution(entries), evidence, incidents, recoveries)
     shown = [_alike(*chains) for chains in stories.values()][: None if is_all else CHAINS_MAX]
     here = [loss for chain in shown for loss in (chain, *chain["alike"])]
     return {
         "chains": shown,
         "untold": len(losses) - len(here),
         "untold_records": sum(loss.count for loss in losses) - sum(loss["count"] for loss in here),
-        "vanished": [_vanished(one, words) for one in gone[:CHAINS_MAX]],
         "incidents": teller.tell(),
-        "vanished_beside": beside_words(gone, moments, unexplained, words),
         "untold_incidents": len(every) - len(incidents),
     }
-
-
-def _watch(world: World, until_us: int, past: FactIndex, incidents: list[Incident], listeners: list[Listener]) -> None:
-    """Run again for those who listen, and see how the cluster stands before each incident and when it is over."""
-    found = hits(past)
-    ends = ends_of(past, [incident.at_us for incident in incidents], until_us)
-
-    def look(then: World, at_us: int) -> None:
-        for incident, end in zip(incidents, ends, strict=True):
-            hit = found.get(incident.at_us, Hit())
-            if incident.at_us == at_us:
-                incident.single = single_copies(then, hit)
-                incident.odds = odds(then, hit, incident.actions)
-            if end == at_us:
-                if goes_on(incident.actions) and not incident.odds.is_luck:
-                    incident.odds = with_early(then, incident.odds)
-                incident.single_after = single_copies(then, hit)
-
-    run_again(world.doc, until_us, listeners, [*(incident.at_us for incident in incidents), *ends], look)
 
 
 def _decision(
@@ -168,15 +137,6 @@ def _alike(first: Json, *others: Json) -> Json:
     """A chain with those of the same story: partition, count, ranges and epoch of each."""
     alike = [{name: chain[name] for name in ("partition", "count", "ranges", "epoch")} for chain in others]
     return {**first, "alike": alike}
-
-
-def _vanished(told: VanishedRecords, words: Words) -> Json:
-    return {
-        "topic": words.topic(words.topic_of(told.p)),
-        "partition": words.partition(told.p),
-        "count": told.count,
-        "links": [_link(link, words) for link in told.links],
-    }
 
 
 def _link(link: ChainLink, words: Words, decision: Decision | None = None) -> Json:

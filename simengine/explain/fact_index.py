@@ -17,7 +17,7 @@ from simengine.facts.decisive import (
     ServingChanged,
     SlowChanged,
 )
-from simengine.facts.kinds import ELECTION_NONE, PROCESS_DOWN, PROCESS_PAUSED, PROCESS_RUNNING
+from simengine.facts.kinds import PROCESS_DOWN, PROCESS_PAUSED, PROCESS_RUNNING
 from simengine.facts.trace import Decisive
 
 F = TypeVar("F", bound=Decisive)
@@ -117,10 +117,6 @@ class FactIndex:
     def registration(self, p: int, before: int) -> PartitionChanged | None:
         """The newest committed registration of a partition."""
         return self.newest(PartitionChanged, before, lambda f: f.p == p)
-
-    def election(self, p: int, before: int) -> PartitionChanged | None:
-        """The commit by which a partition got the leader that it has, or lost it; None: its first one still leads."""
-        return self.newest(PartitionChanged, before, lambda f: f.p == p and f.election != ELECTION_NONE)
 
     def leader(self, p: int, before: int) -> int:
         """The committed leader of a partition, -1 without one; before any commit, its first one."""

@@ -34,20 +34,16 @@ def rpo_words(rpo: Json) -> str:
     if not rpo["all"] and not rpo["1"]:
         if rpo["elsewhere"]["count"]:
             return f"RPO observed: 0 counted here, {elsewhere_words(rpo['elsewhere'])}{besides}"
-        copies = f"{plural(rpo['single'], 'record', 'records')} had one copy" if rpo["single"] else ""
-        if rpo["by"] == "luck":
-            return f"RPO observed: 0 by luck ({copies or rpo['reason']}){besides}"
-        return f"RPO observed: 0 by rule ({rpo['reason']}){'; ' * bool(copies)}{copies}{besides}"
+        return f"RPO observed: 0{besides}"
     records = plural(rpo["all"] + rpo["1"], "acknowledged record", "acknowledged records")
     return f"RPO observed: {records} (acks=all: {rpo['all']:,}, acks=1: {rpo['1']:,}), {age_words(rpo)}{besides}"
 
 
 def besides_words(rpo: Json) -> str:
-    """The words on losses beside acknowledged records: records sent with acks=0, and committed offsets."""
-    handed_over, groups = plural(rpo["handed_over"], "record", "records"), rpo["groups"]
-    vanished = f"; besides, {handed_over} handed over with acks=0 vanished" if rpo["handed_over"] else ""
+    """The words on losses beside acknowledged records: committed offsets."""
+    groups = rpo["groups"]
     of = f"group{'s' if len(groups) > 1 else ''} {listed(groups)}"
-    return f"{vanished}; besides, the committed offsets of {of} are gone" if groups else vanished
+    return f"; besides, the committed offsets of {of} are gone" if groups else ""
 
 
 def elsewhere_words(elsewhere: Json) -> str:

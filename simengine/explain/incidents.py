@@ -1,9 +1,7 @@
 """RPO and RTO as observed, for each incident: a fault, or several at one moment (STOP-5, STOP-6).
 
 RPO: acknowledged records lost, by mode, and their age: from the earliest lost acknowledgement to the fault, or to the
-last lost acknowledgement where a former leader went on; beside it the records that were handed over with acks=0 and
-have vanished, and the groups whose committed offsets are gone. Nothing lost is said to be so by rule or by luck
-(`luck`).
+last lost acknowledgement where a former leader went on; beside it the groups whose committed offsets are gone.
 
 RTO, per partition and mode: from the fault to the first success of a call made after it (what was lost already when a
 former leader acknowledged it is no success), or of a probe each second, which comes through where the servers would
@@ -20,22 +18,22 @@ from typing import Any, Final
 
 from simengine.explain.evidence import RecordEvidence
 from simengine.explain.fact_index import FactIndex
-from simengine.explain.faults import faults_of
-from simengine.explain.incident_words import rpo_words, rto_words
+from simengine.explain.incident_words import NEVER_MAX, rpo_words, rto_words
 from simengine.explain.loss_attribution import LossAttribution
 from simengine.explain.losses import acks_of
-from simengine.explain.luck import NOT_SEEN, Odds
-from simengine.explain.needs import Needs, needs_of
 from simengine.explain.phases import SETTLE, PartitionPhases, spent_in
 from simengine.explain.recoveries import NOBODY, Recoveries, Recovery
+from simengine.explain.repairs import Needs, Repairs
 from simengine.explain.sentences import Words, acks_word
-from simengine.explain.vanished import VanishedWatch
 from simengine.explain.write_outages import Ends, stop_of, stretches
 from simengine.facts.decisive import ActionDone, PartitionChanged
 from simengine.facts.kinds import REASON_CREATED
 from simengine.facts.trace import Decisive
 from simengine.kafka.shared.standing import LEADERLESS
 from simengine.kernel.titles import split_title
+from simengine.scenario.actions import is_emptied
+from simengine.scenario.verb import FAULT
+from simengine.scenario.verbs import with_trait
 from simengine.verdict.account import PartitionCounters
 from simengine.verdict.final import partition_verdict
 from simengine.verdict.outage import NEVER, THETA_US
@@ -45,20 +43,18 @@ from simengine.words.phrases import listed
 from simengine.world.world import World
 
 PROBE_US: Final = 1_000_000
-MODES: Final = ("all", "1", "0")
+FAULTS: Final = with_trait(FAULT)
+MODES: Final = ("all", "1")  # nobody answers acks=0 (PROD-4)
 
 Json = dict[str, Any]
 
 
 @dataclass(slots=True)
 class Incident:
-    """Faults at one moment: how many acknowledged records had one copy, on what was hit, then and when it was over."""
+    """Faults at one moment."""
 
     at_us: int
     actions: list[ActionDone]
-    single: int = 0
-    single_after: int = 0
-    odds: Odds = NOT_SEEN
 
     @property
     def text(self) -> str:
@@ -67,9 +63,16 @@ class Incident:
 
 
 def incidents_of(past: FactIndex) -> list[Incident]:
-    """The faults of a run that had an effect, those of one moment together."""
+    """The faults of a run that had an effect, those of one moment together.
+
+    A fault is an action that may break something, or a start with an empty disk. A dead broker that is killed again is
+    none: nothing follows from it.
+    """
     found: list[Incident] = []
-    for fact in faults_of(past):
+    for fact in past.of(ActionDone):
+        is_fault = fact.verb in FAULTS or is_emptied(fact.verb, fact.args)
+        if not is_fault or not past.has_followed(fact):
+            continue
         if found and found[-1].at_us == fact.t:
             found[-1].actions.append(fact)
         else:
@@ -88,10 +91,11 @@ class Teller:
     evidence: RecordEvidence
     incidents: list[Incident]
     recoveries: Recoveries
-    vanished: VanishedWatch
-    handed_over: dict[int, int]  # of it, by moment of the incident
     _touched: dict[int, set[int]] = field(default_factory=dict)  # partitions, by moment of an action
-    _needs: dict[tuple[int, str], Needs] = field(default_factory=dict)  # the same at every incident
+    _repairs: Repairs = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._repairs = Repairs(self.world)
 
     def tell(self) -> list[Json]:
         """Every incident: its RPO, and its RTO by mode."""
@@ -119,13 +123,9 @@ class Teller:
         found: Json = {
             "all": 0,
             "1": 0,
-            "handed_over": self.handed_over.get(incident.at_us, 0),
             "groups": self._groups_lost(i),
             "undetermined": 0,
             "deleted": {"count": 0, "words": ""},
-            "single": max(incident.single, incident.single_after),
-            "by": "luck" if incident.odds.is_luck else "rule",
-            "reason": incident.odds.reason,
             "elsewhere": self.booked.elsewhere(incident.at_us),
             "age_us": 0,
             "before_us": 0,
@@ -137,8 +137,8 @@ class Teller:
             acks += [ack.t for ack in acks_of(loss, self.evidence, self.past)]
         if not found["all"] and not found["1"]:
             found["deleted"] = self._deleted_unled(i)
-            if i + 1 == len(self.incidents) or incident.single:
-                found["undetermined"] = sum(self._undetermined(p) for p in self._partitions(i))
+            later = set[int]().union(*map(self._partitions, range(i + 1, len(self.incidents))))
+            found["undetermined"] = sum(self._undetermined(p) for p in self._partitions(i) - later)
         if acks:
             found["age_us"] = max(incident.at_us, max(acks)) - min(acks)
             found["before_us"] = max(0, incident.at_us - min(acks))
@@ -189,17 +189,20 @@ class Teller:
             if runs:
                 waits[NOBODY, p, acks_word(int(runs[-1].acks))] = None
         for (client, p, mode), wait in sorted(waits.items(), key=lambda one: (one[0][0] < 0, one[0])):
-            if p in touched or self._is_cut_off(i, client, p):
+            if mode in MODES and (p in touched or self._is_cut_off(i, client, p)):
                 part = self._part(i, p, mode, client, wait)
                 one = found.setdefault(mode, {"partitions": [], "never": []})
                 if part is None:
                     at = self.incidents[i].at_us
                     open_us = next((probe - at for probe in self._probes(i, p, mode, client, wait)), -1)
-                    one["never"].append({**self._never(p, mode, client), "open_us": open_us})
+                    one["never"].append({"partition": self.words.partition(p), "of": (p, client), "open_us": open_us})
                 else:
                     one["partitions"].append(part)
-        for one in found.values():
-            one["partitions"], one["never"] = once_each(one["partitions"], one["never"])
+        for mode, one in found.items():
+            one["partitions"], never = once_each(one["partitions"], one["never"])
+            one["never"] = [
+                self._never(out, mode, not one["partitions"] and k < NEVER_MAX) for k, out in enumerate(never)
+            ]
             times = [part["us"] for part in one["partitions"]]
             one["median_us"], one["worst_us"] = (round(median(times)), max(times)) if times else (None, None)
         return {mode: found[mode] for mode in MODES if mode in found}
@@ -279,19 +282,16 @@ class Teller:
     def _probes(self, i: int, p: int, mode: str, client: int, wait: Recovery | None) -> Iterator[int]:
         """The moments, in whole seconds after an incident, at which the servers would have taken a call.
 
-        Of a producer, while its links to the leader are good, and with acks=0 while none of its records vanish. The
-        state of a partition that was created later is known from its first call on.
+        Of a producer, while its links to the leader are good. The state of a partition that was created later is known
+        from its first call on.
         """
         since = self._since(i, p)
         at, end = self.incidents[i].at_us, min(self.world.now_us + 1, self._deleted_us(p))
         out = stretches(self.world.book.account(p), mode, self.world.now_us)
-        vanished = self.vanished.sent_us(client, p)
         if since > at and wait is not None:
             since = max(since, wait.made_us)
         for probe in range(since + PROBE_US, end, PROBE_US):
             if any(start <= probe < stop for start, stop in out) or self._is_apart(client, p, probe):
-                continue
-            if mode == "0" and any(probe <= sent_us < probe + PROBE_US for sent_us in vanished):
                 continue
             if not self._is_lost_later(at, p, mode, probe):
                 yield probe
@@ -311,20 +311,25 @@ class Teller:
         before = self.past.after(at_us)
         return client >= 0 and self.past.are_apart(-1 - client, self.past.leader(p, before), before)
 
-    def _never(self, p: int, mode: str, client: int = NOBODY) -> Json:
-        """A partition that took no call again, or none of a client's, and what it needs; ``gone``: why it never will.
+    def _never(self, out: Json, mode: str, is_told: bool) -> Json:
+        """A partition that took no call again, or none of a client's; ``gone``: why it never will.
 
-        Where it needs nothing, ``open_us`` tells how long after the incident the servers would have taken a call.
+        ``is_told``: with what it needs. Where it needs nothing, ``open_us`` tells how long after the incident the
+        servers would have taken a call.
         """
-        if self._deleted_us(p) < NEVER:
-            return {"partition": self.words.partition(p), **Needs()._asdict(), "gone": self._deletion(p)}
-        needs = self._needs.get((p, mode)) or needs_of(self.world, p, mode)
-        self._needs[p, mode] = needs
+        (p, client), is_gone = out["of"], self._deleted_us(out["of"][0]) < NEVER
+        needs = self._needs_of(p, mode, client) if is_told and not is_gone else Needs()
+        told = {"partition": out["partition"], **needs._asdict(), "open_us": out["open_us"]}
+        return {**told, "gone": self._deletion(p) if is_gone else ""}
+
+    def _needs_of(self, p: int, mode: str, client: int = NOBODY) -> Needs:
+        """The repairs that a partition needs, or the links of a client that is cut off from it."""
+        needs = self._repairs.needs_of(p, mode)
         now = self.world.now_us
         if not needs.needs and self._is_apart(client, p, now):
             leader = self.past.leader(p, self.past.after(now))
-            needs = Needs(f"the links between {self.words.client(client)} and {self.words.node(leader)}")
-        return {"partition": self.words.partition(p), **needs._asdict(), "gone": ""}
+            return Needs(f"the links between {self.words.client(client)} and {self.words.node(leader)}")
+        return needs
 
 
 def unled_at_deletion(account: PartitionCounters) -> int:

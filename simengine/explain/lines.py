@@ -26,15 +26,12 @@ def lines_of(found: Json, name: NodeName) -> list[str]:
     lines += stop_lines(found)
     if found["refused"]:
         lines += ["", *map(refusal_line, found["refused"])]
-    for chain in found["vanished"]:
-        lines += ["", *vanished_lines(chain)]
     for incident in found["incidents"]:
         lines += [
             "",
             f"{incident['at_us'] / 1e6:.3f} s  {clauses(incident['text'], name)}",
             *(f"  {line}" for line in incident["words"]),
         ]
-    lines += ["", found["vanished_beside"]] if found["vanished_beside"] else []
     lines += [line for offer in found["luck"] for line in ("", str(offer["words"]))]
     if found["untold_incidents"]:
         faults = plural(found["untold_incidents"], "later fault", "later faults")
@@ -78,16 +75,6 @@ def link_line(link: Json) -> str:
     mark = "* " if link["decides"] else "  "
     rules = f" [{', '.join(link['rules'])}]" if link["rules"] else ""
     return f"{mark}{link['t'] / 1e6:11.3f} s  {link['text']}{rules}"
-
-
-def vanished_lines(chain: Json) -> list[str]:
-    """Records that nobody acknowledged and that are nowhere: their head, then their links."""
-    return [f"Why {what_vanished(chain)}, vanished:", *map(link_line, chain["links"])]
-
-
-def what_vanished(chain: Json) -> str:
-    """The number of records of a chain of ``vanished``, and their partition."""
-    return f"{plural(chain['count'], 'record', 'records')} of {chain['partition']}, sent with acks=0"
 
 
 def alike_lines(others: list[Json]) -> list[str]:

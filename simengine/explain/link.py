@@ -1,7 +1,7 @@
-"""One link of a chain: what happened, to whom, with which numbers and by which rules. ``link_words`` has the words."""
+"""One link of a chain: what happened, to whom, with which numbers and by which rules."""
 
 from dataclasses import dataclass, field
-from enum import Enum, auto
+from enum import Enum
 from typing import Any, Final
 
 from simengine.explain.evidence import RecordEvent
@@ -16,9 +16,6 @@ FAULT: Final = "fault"
 ELECTION: Final = "election"
 LOST: Final = "lost"
 CUT: Final = "truncated"
-SENT: Final = "sent"
-WRITTEN: Final = "written"
-VANISHED: Final = "vanished"
 
 NUMBERS: Final = (
     "partition",
@@ -26,52 +23,54 @@ NUMBERS: Final = (
     "epoch",
     "end",
     "until_us",
-    "count",
 )  # no part of a story
 
 
-class LinkKind(Enum):
-    """The statement that a link makes."""
+_ACKED: Final = "{broker} acknowledged {records} of {partition} to {clients} with acks={acks}{until_us}"
+_LOST: Final = "{records}, written in epoch {epoch}, {are} lost{until_us}"
 
-    HAPPENED = auto()  # the fact itself
-    HAD_STOPPED = auto()
-    CUT_FROM_CONTROLLERS = auto()
-    ACKED_ON_WRITE = auto()
-    ACKED_ALONE = auto()
-    ACKED_BY_ISR = auto()
-    ACKED_AS_FORMER = auto()
-    ACKED_LATE = auto()
-    DISK_EMPTY = auto()
-    NOT_FLUSHED = auto()
-    BACK_WITHOUT = auto()
-    DELETED = auto()
-    CUT_AT = auto()
-    CUT_AT_HW = auto()
-    CUT_OFF = auto()
-    LEFT_ISR = auto()
-    ISR_IS = auto()
-    LEFT_ELR = auto()
-    ELECTED = auto()
-    NO_LEADER = auto()
-    LOST_BEYOND_END = auto()
-    LOST_TO_OTHERS = auto()
-    LOST_EVERYWHERE = auto()
-    SENT = auto()
-    WRITTEN = auto()
-    NOT_WRITTEN = auto()
-    NOT_YET_LEADER = auto()
+
+class LinkKind(Enum):
+    """The statement that a link makes, with its sentence; ``link_words`` says what stands in braces."""
+
+    HAPPENED = "{fact}"
+    HAD_STOPPED = "{broker} had stopped"
+    CUT_FROM_CONTROLLERS = "{broker} was cut off from the controllers"
+    ACKED_ON_WRITE = f"{_ACKED}: it answers after its own write"
+    ACKED_ALONE = f"{_ACKED}: it was alone in its ISR, and min.insync.replicas is {{least}}"
+    ACKED_BY_ISR = f"{_ACKED}: all of the ISR, {{members}}, had them"
+    ACKED_AS_FORMER = _ACKED.replace("{broker}", "{broker}, which still took itself for the leader,")
+    ACKED_LATE = (
+        "{clients} received the acknowledgement of {records} of {partition} with acks={acks} after {broker} had lost "
+        "the leadership{until_us}"
+    )
+    DISK_EMPTY = "{broker}'s log of {partition} was gone: its disk was empty"
+    NOT_FLUSHED = "{broker} lost what it had not flushed: its log of {partition} ended at {end}"
+    BACK_WITHOUT = "{broker} came back without them"
+    DELETED = "{broker} deleted its copy of {partition}"
+    CUT_AT = "{broker} cut its log of {partition} off at {end}"
+    CUT_AT_HW = "{broker} cut its log of {partition} off at its own high watermark, {end}"
+    CUT_OFF = "{broker} cut off its copy, {records} of {partition}, to follow the new leader"
+    LEFT_ISR = "{gone} left the ISR of {partition}{left_isr}{eligible}; the ISR is now {members}{outsider}"
+    ISR_IS = "the ISR of {partition} is now {members}{outsider}"
+    LEFT_ELR = "{gone} left the ELR of {partition}{left_elr}; the ELR is now {members}"
+    ELECTED = "{broker} became leader of {partition} in epoch {epoch}{how}"
+    NO_LEADER = "{partition} was without a leader: {waits_for}"
+    LOST_BEYOND_END = f"{_LOST}: the leader's log, {{broker}}'s, ended at {{end}} when it began to lead"
+    LOST_TO_OTHERS = f"{_LOST}: the leader's log, {{broker}}'s, has no records of that epoch there"
+    LOST_EVERYWHERE = f"{_LOST}: no broker has them in its log or on its disk any more"
 
 
 class How(Enum):
-    """The kind of election that made a broker leader."""
+    """The kind of election that made a broker leader, and the words for it."""
 
-    CLEAN = auto()
-    IN_ISR = auto()
-    PREFERRED = auto()
-    ELR = auto()
-    LAST_KNOWN = auto()
-    UNCLEAN = auto()
-    ASKED = auto()  # an unclean election on request
+    CLEAN = ""
+    IN_ISR = ", still in the ISR"
+    PREFERRED = ", as the preferred leader"
+    ELR = ", out of the ELR (eligible leader replicas), though in no ISR"
+    LAST_KNOWN = ", as the last known leader, in neither ISR nor ELR"
+    UNCLEAN = " without being in the ISR, as unclean.leader.election.enable allows"
+    ASKED = " without being in the ISR, as somebody asked for"
 
 
 @dataclass(frozen=True, slots=True)

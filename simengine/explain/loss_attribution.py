@@ -35,7 +35,7 @@ class LossAttribution:
     def elsewhere(self, at_us: int) -> Json:
         """The records that an incident has a part in but that are counted at an earlier one, and the moments of those.
 
-        Up to a later one's moment nothing was lost yet, by rule or by luck.
+        Up to a later one's moment nothing was lost yet.
         """
         found = [entry for entry in self.entries if at_us in entry.parts and NOWHERE < entry.at_us < at_us]
         count = sum(entry.loss.count for entry in found)

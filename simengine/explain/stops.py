@@ -1,4 +1,4 @@
-"""The cause of hidden records or of a stop of writes or reads, checked as a loss is: by a run without it.
+"""The cause of vanished or hidden records or of a stop of writes or reads, checked as a loss is: by a run without it.
 
 The verdict names the fact since which records are hidden, or which began the longest stop; what somebody did, or the
 fault model drew, to bring that about is left out first. If that changes next to nothing, the other actions are tried,
@@ -25,14 +25,14 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class TopicStop:
-    """A topic's stop or hidden records, and the action without which there is less of it.
+    """A topic's stop, vanished or hidden records, and the action without which there is less of it.
 
     ``text``: the action, "" where no single one changes it; ``is_named``: it is what the verdict goes back to, else the
     check has refuted that; ``amount``, ``amount_without``:
     microseconds or records, with and without the action.
     """
 
-    what: str  # hidden, writes or reads as in Harm, or GROUPS
+    what: str  # vanished, hidden, writes or reads as in Harm, or GROUPS
     amount: int
     amount_without: int
     index: int  # the action's place in the timeline, -1 for a failure that the fault model drew
@@ -56,6 +56,9 @@ class TopicStop:
         return f"Checked: without the action at {self.at_us / 1e6:.3f} s ({inside(self.text, name)}) {self._left()}."
 
     def _left(self) -> str:
+        if self.what == "vanished":
+            left = f"only {plural(self.amount_without, 'record', 'records')}" if self.amount_without else "no record"
+            return f"{left} sent with acks=0 {'vanishes' if self.amount_without < 2 else 'vanish'}"
         if self.what == "hidden":
             left = plural(self.amount_without, "acknowledged record", "acknowledged records")
             return f"only {left} cannot be read" if self.amount_without else "every acknowledged record can be read"
@@ -63,12 +66,13 @@ class TopicStop:
         return f"{self.what} {left}"
 
     def _less(self) -> str:
-        what = "fewer records hidden," if self.what == "hidden" else f"the {self.what} stop for less"
+        counted = self.what in ("hidden", "vanished")
+        what = f"fewer records {self.what}," if counted else f"the {self.what} stop for less"
         return f"{what} by a tenth or more"
 
 
 def stops_of(reruns: Reruns, verdict: Json, past: FactIndex) -> dict[str, TopicStop]:
-    """Each topic that lost nothing, has nothing more than once, and hides records or stopped.
+    """Each topic that lost nothing, has nothing more than once, and where records vanished or are hidden, or stopped.
 
     The topic of the coordinators only where no other is harmed.
     """
@@ -84,7 +88,7 @@ def stops_of(reruns: Reruns, verdict: Json, past: FactIndex) -> dict[str, TopicS
 def _kinds(topic: Json, harm: Harm) -> list[str]:
     """The kinds of harm that a topic has had, first the one that the verdict names (``moment_words``)."""
     is_read = is_readers(topic) and not (topic["deciding"] and goes_on(topic))
-    kinds = ("hidden", "reads", "writes") if is_read else ("hidden", "writes", "reads")
+    kinds = ("vanished", "hidden", "reads", "writes") if is_read else ("vanished", "hidden", "writes", "reads")
     return [kind for kind in kinds if getattr(harm, kind) and (kind != "hidden" or topic["hidden"])]
 
 
@@ -108,7 +112,7 @@ def _stop(reruns: Reruns, past: FactIndex, topic: Json, harm: Harm) -> TopicStop
     is_named = best == named >= 0
     is_open = tried < len(order) and bool(least) and not is_named
     what = GROUPS if topic["coordinators"] else kind
-    later = topic["kept_up"] if kind != "hidden" else None
+    later = topic["kept_up"] if kind not in ("vanished", "hidden") else None
     if best < 0:
         kept_up = at_words(later) if later is not None else ""
         return TopicStop(what, amount, least, -1, -1, "", is_named, tried, is_open, kept_up)

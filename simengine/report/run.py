@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from simengine.explain.examine import examine
 from simengine.explain.incident_words import PARTS
-from simengine.explain.lines import decided_line, stop_lines, untold_losses, what_vanished
+from simengine.explain.lines import decided_line, stop_lines, untold_losses
 from simengine.explain.refusals import refusal_line
 from simengine.report.html import Html, element, items, joined, section, table
 from simengine.scenario.action_words import NodeName, clauses, node_names
@@ -18,7 +18,7 @@ from simengine.scenario.model import Document
 from simengine.words.phrases import plural, seconds
 from simengine.world.world import build
 
-MODES: Final = ("all", "1", "0")
+MODES: Final = ("all", "1")
 ACTIONS_MAX: Final = 200
 ASSUMED: Final = (
     "The times of a real cluster vary with its machines and its network: the seed chooses one course of many.",
@@ -39,7 +39,6 @@ def run_sections(doc: Document, until_us: int) -> Html:
             _verdict(found["verdict"], until_us),
             section("Recovery point and recovery time", *_incidents(found, name)),
             section("Why records were lost", *_losses(found, name)),
-            section("Why records vanished", *(_vanished(chain) for chain in found.get("vanished", []))),
             section("Why it stood still", items(line for line in stop_lines(found) if line))
             if "stops" in found
             else "",
@@ -99,8 +98,7 @@ def _incidents(found: Json, name: NodeName) -> list[str]:
     untold = found.get("untold_incidents", 0)
     if untold:
         shown.append(element("p", f"and {plural(untold, 'later fault', 'later faults')}"))
-    beside = [found.get("vanished_beside", ""), *(offer["words"] for offer in found.get("luck", []))]
-    return [*shown, *(element("p", line) for line in beside if line)]
+    return [*shown, *(element("p", offer["words"]) for offer in found.get("luck", []))]
 
 
 def _recovery_table(rto: Json) -> Html:
@@ -130,10 +128,6 @@ def _chain(chain: Json) -> Html:
     alike = [f"{other['partition']} ({plural(other['count'], 'record', 'records')})" for other in chain["alike"]]
     rest = element("p", f"The same in {', '.join(alike)}.") if alike else ""
     return joined([element("h3", head), _links(chain), rest])
-
-
-def _vanished(chain: Json) -> Html:
-    return joined([element("h3", what_vanished(chain)), _links(chain)])
 
 
 def _links(chain: Json) -> Html:

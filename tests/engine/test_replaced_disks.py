@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from simengine.explain.needs import needs_of
+from simengine.explain.repairs import Repairs
 from simengine.facts.decisive import ActionDone, BrokerRegistration, PartitionChanged, Truncated
 from simengine.facts.kinds import (
     REASON_DIRECTORY,
@@ -133,8 +133,8 @@ def test_a_truncation_that_cuts_nothing_is_not_stated() -> None:
 
 def test_what_the_partition_needs_is_an_election() -> None:
     run = played(("26s", "start 0 empty"), elr=False, producers=[{"id": "P", "topic": "t", "rate": 5}])
-    told = needs_of(run, 0, "all").needs
-    assert told.startswith("an election, on request or when any broker is unfenced (broker 0's disk was replaced)")
-    run.act(run.now_us + 1, "elect preferred t-0")
-    run.run(run.now_us + 10 * SECOND)
-    assert not needs_of(run, 0, "all").needs
+    told = Repairs(run).needs_of(0, "all").needs
+    assert told.startswith("an election on request (would lose ")
+    elected = ("26s", "start 0 empty"), ("45s", "elect preferred t-0")
+    run = played(*elected, elr=False, producers=[{"id": "P", "topic": "t", "rate": 5}])
+    assert not Repairs(run).needs_of(0, "all").needs

@@ -22,18 +22,6 @@ timeline:
   - {at: 30s, do: kill 4}
   - {at: 45s, do: delete b}
 """
-SWITCHED = """
-format: 1
-profile: "4.2"
-seed: 31
-until: 60s
-cluster: {brokers: [1, 2, 3], controllers: [100]}
-topics: [{name: a, assignment: [[1, 2, 3]], config: {min.insync.replicas: 2}}]
-producers: [{id: P, topic: a, rate: 20, acks: all}]
-timeline:
-  - {at: 44s, do: stop 1}
-  - {at: 52s, do: acks a 1}
-"""
 PAUSES = """
 format: 1
 profile: "4.2"
@@ -130,13 +118,6 @@ def test_a_stop_that_goes_on_without_the_deletion_does_not_go_back_to_it() -> No
     doc = load(DELETED.encode())
     stop: Any = examine(doc, doc.until_us)["stops"]["b (deleted)"]
     assert stop["text"] == "kill 3"
-
-
-def test_acks_1_that_began_after_the_leader_was_gone_is_no_luck() -> None:
-    """PROD-4: its leader answered calls of acks=all alone, and ended before the first call of acks=1."""
-    doc = load(SWITCHED.encode())
-    (incident,) = examine(doc, doc.until_us)["incidents"]
-    assert incident["rpo"]["by"] == "rule"
 
 
 def test_a_late_acknowledgement_of_a_replaced_leader_is_lost_by_the_election() -> None:

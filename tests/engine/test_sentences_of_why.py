@@ -78,14 +78,6 @@ def test_a_stop_that_outlasts_a_start_goes_back_to_the_newest_death() -> None:
     assert found["stops"]["q"]["is_named"]
 
 
-def test_the_fault_of_a_leader_that_was_replaced_loses_nothing_by_rule() -> None:
-    """LIVE-5: what a former leader acknowledges is lost by the election, whatever becomes of it."""
-    for fault in ("power-loss 1", "kill 1"):
-        found = told(["10s, do: 'cut 1|2,3,100'", f"25s, do: {fault}"], 30)
-        rpo = found["incidents"][-1]["words"][0]
-        assert rpo == "RPO observed: 0 by rule (the leader that was hit had been replaced already)"
-
-
 @pytest.mark.parametrize(("before", "rule"), [(PROCESS_PAUSED, "FLT-2"), (PROCESS_STARTING, "REG-1")])
 def test_a_process_that_was_started_is_not_said_to_be_resumed(before: int, rule: str) -> None:
     states = [made(ProcessChanged, seq, seq, node=2, state=state) for seq, state in ((1, before), (2, PROCESS_RUNNING))]

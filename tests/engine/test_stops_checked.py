@@ -49,6 +49,14 @@ def test_without_the_action_that_a_stop_goes_back_to_there_is_none() -> None:
     assert found["words"] in "\n".join(lines_of(examine(doc, doc.until_us), NAMES))
 
 
+def test_without_the_action_by_which_records_of_acks_0_vanish_none_does() -> None:
+    """S05: a former leader refuses it and tells nobody (PROD-4)."""
+    doc = load((SCENARIOS / "s05-acks-0-to-a-former-leader.yaml").read_bytes())
+    found = stop(doc)
+    assert (found["what"], found["amount"], found["amount_without"]) == ("vanished", 1, 0)
+    assert found["words"].endswith("no record sent with acks=0 vanishes.")
+
+
 def test_where_an_earlier_event_leaves_a_shorter_stop_the_check_says_for_how_long() -> None:
     """Two leaders die one after the other: without the one that began the longer stop the other one's is left."""
     found = stop(document("at: 10s, do: kill 1", "at: 25s, do: start 1", "at: 40s, do: kill 2"))

@@ -57,7 +57,7 @@ def test_an_answer_that_arrives_after_the_election_was_given_before_it() -> None
     assert the(links, "broker 1, which still took itself")["t"] - elected >= 6 * SECOND // 10
 
 
-def test_who_lost_its_end_to_a_power_loss_cut_nothing_off_and_its_lost_records_are_no_luck() -> None:
+def test_who_lost_its_end_to_a_power_loss_cut_nothing_off() -> None:
     """LOG-8: the 10 s before the power loss are gone; the rest is cut off by the next process."""
     found = examined(
         70, "{at: 8s, do: 'cut 1|2,100'}, {at: 25s, do: power-loss 1 10000}, {at: 30s, do: start 1}", *DEFAULTS
@@ -65,7 +65,6 @@ def test_who_lost_its_end_to_a_power_loss_cut_nothing_off_and_its_lost_records_a
     links = found["chains"][0]["links"]
     assert any("are lost" in link["text"] for link in links)
     assert not any("cut off its copy" in link["text"] for link in links)
-    assert not any("had one copy" in one["words"][0] for one in found["incidents"][1:])
 
 
 def test_without_a_leader_a_partition_waits_for_any_replica_where_unclean_elections_are_on() -> None:
@@ -127,13 +126,3 @@ def test_what_a_former_leader_acknowledges_after_its_topic_was_deleted_did_not_g
     assert gone["lost"] == gone["deciding_lost"] > 600
     assert f"{gone['acked'] - gone['lost']} acknowledged records went with it" in gone["sentence"]
     assert sum(chain["count"] for chain in found["chains"]) == gone["lost"]
-
-
-def test_what_a_former_leader_writes_with_acks_0_vanishes_by_the_election_that_replaced_it() -> None:
-    actions = "{at: 8s, do: 'cut 1|2,3,100'}, {at: 30s, do: kill 2}, {at: 45s, do: kill 3}, {at: 60s, do: start 3}"
-    found = examined(80, actions, "[1, 2, 3]", "0", "false")
-    after, before = found["vanished"]
-    elected = the(after["links"], "broker 2 became leader of t-0 in epoch 1")["t"]
-    assert the(after["links"], "P sent the first of")["t"] > elected > the(before["links"], "P sent the first of")["t"]
-    assert not any("broker 3" in link["text"] for chain in found["vanished"] for link in chain["links"])
-    assert [one["rpo"]["handed_over"] for one in found["incidents"]] == [after["count"] + before["count"], 0, 0]

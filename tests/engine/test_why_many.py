@@ -69,18 +69,6 @@ def test_faults_beyond_the_first_are_counted_and_told_on_request() -> None:
     assert len(every["chains"]) < CHAINS_MAX
 
 
-def test_what_was_handed_over_and_vanished_stands_beside_the_rpo() -> None:
-    """All but the one that was on its way as its producer was closed: no fault has a part in that."""
-    found = examined("0")
-    closed = [chain for chain in found["vanished"] if any("P is closed" in link["text"] for link in chain["links"])]
-    assert closed
-    vanished = found["verdict"]["topics"][0]["vanished"] - sum(chain["count"] for chain in closed)
-    by_incident = [incident["rpo"]["handed_over"] for incident in found["incidents"]]
-    assert vanished > 0
-    assert by_incident == [0, vanished]
-    assert any(f"{vanished:,} records handed over with acks=0 vanished" in line for line in lines_of(found, str))
-
-
 def test_a_probe_each_second_tells_of_partitions_that_nobody_calls_any_more() -> None:
     kill = examined("1")["incidents"][-1]
     parts = kill["rto"]["1"]["partitions"]

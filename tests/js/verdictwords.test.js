@@ -191,11 +191,6 @@ test("the verdict as text has its figures for both acks, its threshold, its user
     assert.ok(text.includes(part), `${part} in ${text}`);
 });
 
-test("vanished records of no fault are copied with the faults", () => {
-  const vanishedBeside = "Besides, 2 records handed over with acks=0 vanished by none of these faults.";
-  assert.ok(asText({ figures: LOST }, { vanishedBeside }).includes(`\n\n${vanishedBeside}\n`));
-});
-
 test("a loss that nobody has checked is copied as unchecked, with the fact that it goes back to", () => {
   const text = asText({ figures: LOST, deciding: "9.000 s broker 2 elected" });
   for (const part of ["lost by: 9.000 s broker 2 elected", "Not checked which action decided it."])
@@ -249,6 +244,10 @@ test("what the same run does without the action that a stop goes back to is one 
     stopCheck({ ...stop, what: "reads", amount_without: 0 }),
     "Without it the same run’s reads never stop (checked).",
   );
+  assert.deepEqual(
+    [0, 2].map((left) => stopCheck({ ...stop, what: "vanished", amount_without: left })),
+    ["Without it none vanished (checked).", "Without it only 2 records vanished (checked)."],
+  );
   assert.equal(
     stopCheck({ ...stop, what: "hidden", amount_without: 1 }),
     "Without it the same run hides only 1 record (checked).",
@@ -257,23 +256,6 @@ test("what the same run does without the action that a stop goes back to is one 
     stopCheck({ ...stop, what: "hidden", amount_without: 0 }),
     "Without it the same run hides none (checked).",
   );
-});
-
-test("why records of acks=0 vanished is copied, with a loss and without one", () => {
-  const vanished = [
-    {
-      topic: "orders",
-      partition: "orders-0",
-      count: 1,
-      links: [{ ...CHAIN.links[0], text: "it came to broker 1, where no process listened" }],
-    },
-  ];
-  for (const some of [LOST, figures({ vanished: 1, handedOver: 9 })]) {
-    assert.match(
-      asText({ figures: some, vanished }),
-      /orders-0: 1 record, sent with acks=0:\n {4}1\.000 s it came to broker 1, where no process listened \[FLT-3\]/,
-    );
-  }
 });
 
 test("a hidden figure of the last whole second says so", () => {

@@ -60,14 +60,6 @@ VERDICTS: list[Mutant] = [
         tables="hides_most",
     ),
     mutant(
-        "T130",
-        "RPO: a single copy after an incident is named only for the last incident",
-        "explain.incidents:Teller._rpo",
-        "i + 1 == len(self.incidents) or incident.single",
-        "i + 1 == len(self.incidents)",
-        tables="open_after_the_last",
-    ),
-    mutant(
         "T132",
         "RTO: the success of a call that was made before the outage ends it",
         "explain.recoveries:Recoveries._acked",

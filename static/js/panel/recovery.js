@@ -35,7 +35,7 @@ export function Recovery({ app }) {
         onClick=${() => app.travel.goTo(incident.at_us)}><span
           class="num">${logTime(incident.at_us)}</span> ${clauses(incident.text, app.model.words)}</button>
       ${incident.words.map((line) => html`<p key=${line}>${line}.</p>`)}</li>`,
-          )}</ul>${answer?.vanished_beside && html`<p>${answer.vanished_beside}</p>`}${
+          )}</ul>${
             answer?.untold_incidents
               ? html`<p
             class="muted hint">${untoldText(answer.untold_incidents, "fault")}.</p>`

@@ -42,7 +42,7 @@ import { Failovers } from "./failovers.js";
 import { Mirrors } from "./mirrors.js";
 import { Recovery } from "./recovery.js";
 import { TopicRow } from "./topicrow.js";
-import { Why, WhyVanished } from "./why.js";
+import { Why } from "./why.js";
 
 /** before the engine has said anything of what was done */
 const UNDECIDED = "Nothing is decided yet.";
@@ -61,9 +61,7 @@ const ICONS = { ok: "check", warn: "clock", danger: "x", none: "ring" };
 /**
  * @typedef {{topic: number, name: string, settings: string, figures: Figures, say: Say, deciding: Event | null, stake:
  *   string, isUsed: boolean,
- * stop: import("../run/reading.js").Stop | null, loss: ReturnType<import("../run/reading.js").Reading["lossOf"]>,
- * vanished:
- * ReturnType<import("../run/reading.js").Reading["vanishedOf"]>}} Card
+ * stop: import("../run/reading.js").Stop | null, loss: ReturnType<import("../run/reading.js").Reading["lossOf"]>}} Card
  * @param {App} app
  * @param {Account | null} [account] the exact verdict of the moment shown
  * @param {Account | null} [recent] one of a moment before, since which nothing was stated
@@ -118,7 +116,6 @@ function card(app, i, name, figures, isCalm) {
     stake: stake ? stakeText(stake, model.words.node) : "",
     stop: figures.lost ? null : app.reading.stopOf(name),
     loss: figures.lost ? app.reading.lossOf(name, figures.lost) : null,
-    vanished: figures.vanished ? app.reading.vanishedOf(name, figures.vanished) : null,
   };
 }
 
@@ -180,7 +177,7 @@ export function VerdictPanel({ app }) {
   if (!app.model.view) return null;
   const recent = told.recent && told.recent.at_us >= lastStatement(app) ? told.recent : null;
   const cards = cardsOf(app, told.account, recent);
-  const lost = cards.filter(({ figures }) => figures.lost + figures.vanished > 0);
+  const lost = cards.filter(({ figures }) => figures.lost > 0);
   const isLost = lostSites(app.model.names, app.model.view).length > 0;
   const rows = html`<${Rows} key="rows" app=${app} cards=${cards} account=${told.account} />`;
   return html`<div class="verds"><${ComingCard} app=${app} />
@@ -206,8 +203,7 @@ export function VerdictPanel({ app }) {
       }</p>
     <div class="mores">${lost.slice(0, TOLD_MAX).map(
       (one) => html`<${Why} key=${one.name} app=${app} card=${one}
-      of=${lost.length > 1 ? one.name : ""} /><${WhyVanished} key=${`${one.name}-0`} app=${app} card=${one}
-        of=${lost.length > 1 ? one.name : ""} />`,
+      of=${lost.length > 1 ? one.name : ""} />`,
     )}
       <${Recovery} app=${app} /></div>
     <${AlertList} app=${app} account=${told.account ?? recent} />
@@ -377,7 +373,6 @@ function copyVerdict(app, cards, account) {
       assumed: app.script.assumed,
       notSimulated: app.model.notSimulated,
       incidents,
-      vanishedBeside: app.reading.answer?.vanished_beside,
       pager: account?.["alerts"]?.sentence ?? "",
     }),
     "Verdict copied as text.",

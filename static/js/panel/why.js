@@ -1,6 +1,5 @@
 /**
- * "Why were these lost?": the chain of facts from the decisive event to each loss, every link clickable to its moment;
- * and the same of records that vanished with acks=0, which nobody was promised.
+ * "Why were these lost?": the chain of facts from the decisive event to each loss, every link clickable to its moment.
  *
  * @import {App} from "../app/app.js"
  * @import {Card} from "./verdict.js"
@@ -9,7 +8,7 @@
 import { html, Icon } from "../kit/html.js";
 import { logTime } from "../words/narrate.js";
 import { RuleLink } from "../kit/rulelink.js";
-import { chainHead, untoldText, vanishedHead } from "../words/verdictwords.js";
+import { chainHead, untoldText } from "../words/verdictwords.js";
 import { More } from "./more.js";
 
 const ICONS = /** @type {Record<string, string>} */ ({
@@ -21,9 +20,6 @@ const ICONS = /** @type {Record<string, string>} */ ({
   election: "crown",
   lost: "x",
   truncated: "cut",
-  sent: "right",
-  written: "pen",
-  vanished: "x",
 });
 
 /** @param {{app: App, card: Card, of: string}} props  of: the topic, where several have a story */
@@ -43,23 +39,6 @@ export function Why({ app, card, of }) {
         : html`<${Waits} app=${app} />`
     }
     ${loss && answer?.untold ? html`<p class="muted hint">${untoldText(answer.untold, "loss")}</p>` : null}</${More}>`;
-}
-
-/** @param {{app: App, card: Card, of: string}} props */
-export function WhyVanished({ app, card, of }) {
-  const { vanished, figures, name } = card;
-  if (!figures.vanished) return null;
-  return html`<${More} app=${app} id=${`why-vanished-${name}`}
-    summary=${`Why did ${figures.vanished === 1 ? "it" : "these"} vanish?${of && ` ${of}`}`}
-      onOpen=${() => app.reading.ask()}>
-    ${
-      vanished
-        ? vanished.map(
-            (chain, i) => html`<${Story} key=${i} app=${app} head=${vanishedHead(chain)}
-      links=${chain.links} />`,
-          )
-        : html`<${Waits} app=${app} />`
-    }</${More}>`;
 }
 
 /** The reason why there is no story yet. @param {{app: App}} props */

@@ -18,14 +18,12 @@ const STILL_MS = 500;
  * @typedef {{seq: number, t: number, role: string, text: string, rules: string[], decides: boolean}} ChainLink
  * @typedef {{topic: string, partition: string, count: number, epoch: number, acks: string, links: ChainLink[], alike:
  *   {partition: string, count: number}[]}} Chain
- * @typedef {{topic: string, partition: string, count: number, links: ChainLink[]}} Vanished  records sent with acks=0
- *   that are nowhere
  * @typedef {Record<string, any>} Plain
  * @typedef {{at_us: number, text: string, words: string[]}} Incident  a fault, with its RPO and RTO in words
  * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>,
  *   undecided: Record<string, {words: string}>, stops: Record<string, Stop>, chains: Chain[], untold: number,
- *   vanished: Vanished[], incidents: Incident[], untold_incidents: number, vanished_beside?: string,
- *   longest: import("../words/stopbar.js").Longest | null, luck?: Luck[]}} Answer
+ *   incidents: Incident[], untold_incidents: number, longest: import("../words/stopbar.js").Longest | null, luck?:
+ *   Luck[]}} Answer
  * @typedef {{what: string, amount: number, amount_without: number, at_us: number, text: string, is_named: boolean,
  *   words: string, kept_up: string}} Stop  what a stop goes back to, checked; not is_named: the action of text, and not
  *   what the verdict names; kept_up: moment and text of a further cause, or ""
@@ -129,18 +127,6 @@ export class Reading {
     return this.answer && this.answer.at_us === Math.round(this.app.model.t)
       ? (this.answer.stops?.[topic] ?? null)
       : null;
-  }
-
-  /**
-   * The reasons why a topic's records of acks=0 vanished; null while nobody has looked at these very ones.
-   * @param {string} topic
-   * @param {number} vanished
-   * @returns {Vanished[] | null}
-   */
-  vanishedOf(topic, vanished) {
-    const { answer } = this;
-    const told = answer?.verdict.topics.find((one) => one.topic === topic);
-    return answer && told?.vanished === vanished ? answer.vanished.filter((chain) => chain.topic === topic) : null;
   }
 
   /**

@@ -13,17 +13,15 @@ import {
   since,
   thetaText,
   unitsText,
-  vanishedHead,
 } from "./verdictwords.js";
 
 /**
  * The verdict as text to paste elsewhere.
- * @typedef {{name: string, settings: string, figures: Figures, say: Say, deciding: string, loss: Loss | null, vanished:
- *   import("../run/reading.js").Vanished[] | null}} TopicText
+ * @typedef {{name: string, settings: string, figures: Figures, say: Say, deciding: string, loss: Loss | null}}
+ *   TopicText
  * @typedef {NonNullable<ReturnType<import("../run/reading.js").Reading["lossOf"]>>} Loss
  * @param {{title: string, t: number, link: string, topics: TopicText[], assumed: string[], notSimulated: string[],
- *   incidents: import("../run/reading.js").Incident[], vanishedBeside?: string, pager?: string}} run  pager: the
- *   sentence on alerts
+ *   incidents: import("../run/reading.js").Incident[], pager?: string}} run  pager: the sentence on alerts
  */
 export function verdictText(run) {
   const lines = [`${run.title}, at ${(run.t / 1e6).toFixed(3)} s`];
@@ -31,7 +29,6 @@ export function verdictText(run) {
   lines.push("", thetaText(THETA_US));
   for (const { at_us: at, text, words } of run.incidents)
     if (at <= run.t) lines.push("", `${(at / 1e6).toFixed(3)} s ${text}`, ...words.map((line) => `  ${line}`));
-  if (run.vanishedBeside) lines.push("", run.vanishedBeside);
   if (run.pager) lines.push("", run.pager);
   if (run.assumed.length)
     lines.push("", "Assumed, since the paste did not say:", ...run.assumed.map((line) => `  ${line}`));
@@ -40,7 +37,7 @@ export function verdictText(run) {
 }
 
 /** @param {TopicText} topic @param {number} t @returns {string[]} */
-function topicLines({ name, settings, figures: f, say, deciding, loss, vanished }, t) {
+function topicLines({ name, settings, figures: f, say, deciding, loss }, t) {
   const units = unitsText(f);
   const lines = [
     `${name} (${settings}): ${say.sentence}`,
@@ -58,8 +55,7 @@ function topicLines({ name, settings, figures: f, say, deciding, loss, vanished 
       `(acks=1); not readable ${secondsText(f.readDownUs)}`,
     ...(f.groupsDownUs ? [`  groups could not join or commit for ${secondsText(f.groupsDownUs)}`] : []),
   ];
-  const silent = (vanished ?? []).flatMap((chain) => storyLines(vanishedHead(chain), chain.links, t));
-  if (!f.lost) return [...lines, ...(deciding ? [`  ${harmText(f)} back to: ${deciding}`] : []), ...silent];
+  if (!f.lost) return [...lines, ...(deciding ? [`  ${harmText(f)} back to: ${deciding}`] : [])];
   if (loss?.decision)
     lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${CHECKED}`);
   else
@@ -68,11 +64,7 @@ function topicLines({ name, settings, figures: f, say, deciding, loss, vanished 
       ...(goesBack(f) ? [`  ${goesBack(f)}`] : []),
       `  ${loss?.undecided || "Not checked which action decided it."}`,
     );
-  return [
-    ...lines,
-    ...(loss?.chains ?? []).flatMap((chain) => storyLines(chainHead(chain), chain.links, t)),
-    ...silent,
-  ];
+  return [...lines, ...(loss?.chains ?? []).flatMap((chain) => storyLines(chainHead(chain), chain.links, t))];
 }
 
 /** The harm that goes back to an event where no record of the run was lost. @param {Figures} f */

@@ -243,9 +243,6 @@ export const chainHead = (chain) =>
   `${chain.partition}: ${plural(chain.count, "record")}, acknowledged with ` +
   `acks=${chain.acks}${alikeText(chain.alike ?? [])}`;
 
-/** @param {import("../run/reading.js").Vanished} chain */
-export const vanishedHead = (chain) => `${chain.partition}: ${plural(chain.count, "record")}, sent with acks=0`;
-
 /** partitions named beside a story that is theirs too */
 const ALIKE_MAX = 8;
 
@@ -335,6 +332,7 @@ export const goesBack = (f) =>
  * @param {import("../run/reading.js").Stop} stop
  */
 export function stopCheck({ what, amount_without: left }) {
+  if (what === "vanished") return `Without it ${left ? `only ${plural(left, "record")}` : "none"} vanished (checked).`;
   if (what === "hidden")
     return `Without it the same run hides ${left ? `only ${plural(left, "record")}` : "none"} (checked).`;
   return `Without it the same run’s ${what} ${left ? `stop for ${secondsText(left)} only` : "never stop"} (checked).`;
