@@ -25,7 +25,6 @@ import { remember, restore } from "../page/place.js";
 import { Player } from "../page/player.js";
 import { Reading } from "../run/reading.js";
 import { startNotices } from "../page/notices.js";
-import { AlertFeed } from "../run/alerts.js";
 import { startAlerting } from "../page/alerting.js";
 import { startPeople } from "../page/people.js";
 import { startComparing } from "../page/comparing.js";
@@ -56,7 +55,6 @@ export class App extends Player {
     this.title = boot.title;
     /** the runs of the page */ this.players = [this];
     /** @type {import("../page/player.js").Beat} */ this.frames = new Frames(this);
-    this.alerts = new AlertFeed(this, request);
     this.timeline = new Timeline(this, /** @type {any} */ (must("timeline")));
     this.caption = new Caption(this, must("caption"));
     this.reading = new Reading(this, request);
