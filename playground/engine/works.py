@@ -41,6 +41,7 @@ AZ_ROW: Final = "az row"
 AZ_LIST: Final = "az list"
 AZ_RUN: Final = "az run"
 AZ_EDITED: Final = "az edited"
+ASKED: Final = "asked"
 PLANS_HEAD: Final = "plans head"
 PLANS: Final = "plans"
 
@@ -85,6 +86,7 @@ WORKS: Final = {
     AZ_LIST: Work("playground.imports.az_work:listed", QUICK, is_kept=False),
     AZ_RUN: Work("playground.imports.az_work:run", QUICK, is_kept=False),
     AZ_EDITED: Work("playground.imports.az_work:edited", QUICK, is_kept=False),
+    ASKED: Work("playground.library.work:asked", QUICK, is_kept=False),
     PLANS_HEAD: Work("playground.plans.work:head", QUICK, is_kept=True),
     PLANS: Work("playground.plans.work:lines", TABLE, is_kept=True),
 }

@@ -135,6 +135,8 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "question": (Valid("GET", {"key": (QUESTION, "none")}),),
     "question-both": (Valid("POST", {"key": (QUESTION, "none")}),),
     "question-often": (Valid("POST", {"key": (QUESTION, "none")}),),
+    "question-mine": (Valid("GET", {"key": (QUESTION, "none")}),),
+    "question-mine-ask": (Valid("POST", {"key": (QUESTION, "none"), "scenario_id": RUNS}),),
     "question-open": (Valid("POST", {"key": (QUESTION, "none"), "letter": ("a", "b", "c")}),),
     "gallery-open": (Valid("POST", {"name": ("s08-leader-dies", "none")}, weight=2),),
     "gallery-both": (Valid("POST", {"name": ("s10-unreplicated-data", "s08-leader-dies", "none")}, weight=1),),
