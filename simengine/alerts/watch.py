@@ -84,16 +84,17 @@ class AlertWatch:
         now = self.next_us
         self.next_us += self.scrape_us
         for i, rule in enumerate(self.rules):
-            read = [one for one in found if one.metric == rule.metric and self._is_of(i, one)]
             compared = COMPARED[rule.comparison]
-            true = [series for series, milli in self._values(i, rule, read, now) if compared(milli, rule.figure_milli)]
+            true = [series for series, milli in self.values(i, found, now) if compared(milli, rule.figure_milli)]
             self._update(i, rule, true, now)
 
     def _is_of(self, i: int, one: SeriesReading) -> bool:
         return not self._labels[i] or getattr(one, self._labels[i]) == self.rules[i].of
 
-    def _values(self, i: int, rule: AlertRule, read: list[SeriesReading], now: int) -> Iterable[tuple[str, int]]:
-        """The value of each series of a rule, in thousandths."""
+    def values(self, i: int, found: list[SeriesReading], now: int) -> Iterable[tuple[str, int]]:
+        """The value of each series of a rule in a scrape, in thousandths: of a counter its rate per second."""
+        rule = self.rules[i]
+        read = [one for one in found if one.metric == rule.metric and self._is_of(i, one)]
         metric = METRICS[rule.metric]
         if metric.is_summed:
             sums: dict[str, int] = {}

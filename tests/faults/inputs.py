@@ -163,6 +163,7 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "carry-on": (of_run("POST", json={"at_us": 1_000_000, "speed": "auto"}),),
     "describe": (of_run(query={"at_us": "1000000"}),),
     "report": (of_run(query={"at_us": "1000000"}, weight=1),),
+    "metric": (of_run(query={"name": "UnderReplicatedPartitions", "of": "1", "at_us": "1000000"}, weight=1),),
     "why": (of_run(query={"at_us": "1000000"}, weight=1),),
     "new-edit-link": (of_run("POST", form={}),),
     "delete": (of_run("POST", form={}),),

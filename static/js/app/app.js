@@ -75,6 +75,9 @@ export class App extends Player {
     effect(() => {
       if (this.page.listed.value) this.showTab("inspect");
     });
+    effect(() => {
+      if (this.page.plot.value) import("../dock/plot.js").then(({ showPlot }) => showPlot(this));
+    });
     addEventListener("pagehide", () => this.live.room.leave());
     addEventListener("pageshow", (event) => {
       // Back may bring the page as it was left
@@ -113,6 +116,7 @@ export class App extends Player {
   /** @param {number} t us */
   drawDock(t) {
     this.timeline.draw(t);
+    if (this.page.plot.value) must("plot").style.setProperty("--at", `${Math.round(this.timeline.x(t))}px`);
     drawClock(this, t);
     this.caption.draw(t);
   }
