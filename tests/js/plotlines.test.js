@@ -23,6 +23,7 @@ test("the rows of a plot: seconds, each series, and each rule as a level line", 
 });
 
 test("the top is above all values and figures, and never 0", () => {
+  assert.equal(highest({ ...FOUND, series: [{ name: "a rate", values: [0.5, null] }], rules: [] }), 0.575);
   assert.equal(highest(FOUND), 11.5);
   assert.equal(highest({ ...FOUND, series: [], rules: [] }), 1);
 });

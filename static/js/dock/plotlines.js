@@ -27,7 +27,7 @@ export function rowsOf({ t_us: times, series, rules }) {
 /** The top of the plot: above every value and figure. @param {History} found */
 export function highest({ series, rules }) {
   const values = [...series.flatMap(({ values: own }) => own), ...rules.map(({ figure }) => figure)];
-  return Math.max(1, ...values.map((value) => (value ?? 0) * 1.15));
+  return Math.max(0, ...values.map((value) => (value ?? 0) * 1.15)) || 1;
 }
 
 /** The plot in words: the least and the greatest value of each line. @param {History} found */
