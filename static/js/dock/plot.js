@@ -42,7 +42,7 @@ function Plot({ app }) {
           app.page.plot.value = { metric: event.currentTarget.value, of: "" };
         }}>${metrics.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select>
       <span class="muted">${of && `of ${of}`}${found?.is_rate ? " per second" : ""}</span>
-      <span class="plot-told" role="status">${problem || (found ? found.series.length === 0 && told : "Reading…")}</span>
+      <span role="status">${problem || (found ? found.series.length === 0 && told : "Reading…")}</span>
       <ul class="plot-key" tabindex="0" aria-label="Lines">${found?.series.map(
         ({ name, values }, i) =>
           html`<li key=${name} data-line=${i}><i style=${key(i)}></i>${name}: ${spanOf(values)}</li>`,
@@ -53,7 +53,11 @@ function Plot({ app }) {
       <button type="button" class="btn ghost icon" aria-label="Close the plot" title="Close" onClick=${() => {
         app.page.plot.value = null;
       }}><${Icon} name="x" /></button></div>
-    ${found && found.series.length > 0 && html`<${Drawing} app=${app} found=${found} end=${app.timeline.end} words=${told} />`}</div>`;
+    ${
+      found &&
+      found.series.length > 0 &&
+      html`<${Drawing} app=${app} found=${found} end=${app.timeline.end} words=${told} />`
+    }</div>`;
 }
 
 /** @param {number} i of a line */

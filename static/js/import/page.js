@@ -46,7 +46,7 @@ function Page() {
       ? { sites: parts, mirrors, ...(between === "" ? {} : { between_ms: between }) }
       : (parts[0] ?? {});
   };
-  /** To the question's runs on the cluster that was built, else to the cluster. @param {{id: string, url: string}} at */
+  /** To the question's runs on the built cluster, else to the cluster. @param {{id: string, url: string}} at */
   const go = async ({ id, url }) => {
     if (!question || question.why_not) {
       location.href = url;

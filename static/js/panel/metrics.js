@@ -143,7 +143,11 @@ function silence(app, node) {
   return `${capital(app.model.nodeName(node))} is ${state}, so it says nothing over JMX.${others}`;
 }
 
-/** Of whom a row's metric is drawn: of its partition, where it has one, else of all. @param {App} app @param {Reading} row */
+/**
+ * Of whom a row's metric is drawn: of its partition, where it has one, else of all.
+ * @param {App} app
+ * @param {Reading} row
+ */
 function plottedOf(app, row) {
   const key = (/** @type {string} */ name) => new RegExp(`[:,]${name}=([^,]+)`).exec(row.name)?.[1];
   if (key("topic") === undefined) return "";
