@@ -7,6 +7,7 @@ from django.shortcuts import redirect
 
 from playground.scenarios import owner, replies, store
 from playground.scenarios.compare_address import compare_address
+from playground.scenarios.documents import CheckedDocument
 from playground.scenarios.documents import Source as DocumentSource
 from playground.scenarios.models import Scenario, Source
 from simengine.scenario import DocumentError
@@ -20,22 +21,32 @@ def open_as_run(request: HttpRequest, document: DocumentSource) -> HttpResponse:
 
 def open_both(request: HttpRequest, documents: Sequence[DocumentSource]) -> HttpResponse:
     """Store the documents as runs and show them on one clock, or say why not."""
+    made = opened_both(request, documents)
+    return redirect(made) if isinstance(made, str) else made
+
+
+def opened_both(
+    request: HttpRequest, documents: Sequence[DocumentSource | CheckedDocument], origin: Source = Source.LIBRARY
+) -> str | HttpResponse:
+    """The address of the documents on one clock, each stored as a run; the refusal where one cannot be stored."""
     made: list[Scenario] = []
     for document in documents:
-        run = opened(request, document)
+        run = opened(request, document, origin)
         if isinstance(run, HttpResponse):
             return run
         made.append(run)
-    return redirect(compare_address(run.id for run in made))
+    return compare_address(run.id for run in made)
 
 
-def opened(request: HttpRequest, document: DocumentSource) -> Scenario | HttpResponse:
+def opened(
+    request: HttpRequest, document: DocumentSource | CheckedDocument, origin: Source = Source.LIBRARY
+) -> Scenario | HttpResponse:
     """The document as a run of this browser; the refusal where it cannot be stored."""
     made_by = owner.maker(request)
     if not replies.may_create(request, made_by.browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        return store.create(document, by=made_by, origin=Source.LIBRARY)
+        return store.create(document, by=made_by, origin=origin)
     except DocumentError as error:
         return replies.problems(error)
     except store.StoreFull as full:

@@ -35,8 +35,19 @@ class Guess:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnSide:
+    """A run on a cluster of one's own: changes, and actions as a time and words, `10s kill {leader}`."""
+
+    changes: Mapping[str, Any]
+    actions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """One question. `answer` has names of figures in curly brackets: `{a.lost}`."""
+    """One question. `answer` has names of figures in curly brackets: `{a.lost}`.
+
+    `mine`: its two runs on a cluster of one's own; none where `why_not_mine` says why.
+    """
 
     key: str
     title: str
@@ -47,6 +58,8 @@ class Question:
     seen: str
     guess: Guess
     rules: tuple[str, ...]
+    mine: tuple[OwnSide, ...]
+    why_not_mine: str
 
 
 @lru_cache(maxsize=1)
@@ -67,7 +80,14 @@ def _question(raw: Json) -> Question:
         seen=raw["seen"],
         guess=Guess(guess["ask"], guess["figure"], tuple(guess["choices"])),
         rules=tuple(raw["rules"]),
+        mine=_own_sides(raw["mine"]),
+        why_not_mine=raw["mine"].get("no", ""),
     )
+
+
+def _own_sides(raw: Json) -> tuple[OwnSide, ...]:
+    sides = [raw[letter] for letter in ("a", "b") if letter in raw]
+    return tuple(OwnSide(side.get("set", {}), tuple(side.get("do", raw.get("do", ())))) for side in sides)
 
 
 def _side(title: str, raw: Json) -> Side:
@@ -90,8 +110,12 @@ def document_of(side: Side) -> Json:
 
 
 def change(part: Any, path: list[str], value: Any) -> None:
-    """Set the value at a path, and make the mappings on the way to it."""
+    """Set the value at a path, and make the mappings on the way to it. `*`: in each member of a list."""
     first, *rest = path
+    if first == "*":
+        for member in part:
+            change(member, rest, value)
+        return
     key: Any = _place(part, first) if isinstance(part, list) else first
     if not rest:
         part[key] = value

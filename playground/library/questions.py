@@ -3,17 +3,23 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.http import Http404, HttpRequest, HttpResponse
+from asgiref.sync import sync_to_async
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
+from playground.engine.works import ASKED
 from playground.library import opening
 from playground.library.ends import ends, figure_words, picture
 from playground.library.gallery import entries, sections
 from playground.library.question_list import Question, Side, document_of, read_questions
 from playground.library.written_once import written_once
+from playground.scenarios import outside, replies
+from playground.scenarios.documents import CheckedDocument
+from playground.scenarios.models import Scenario, Source
+from simengine.scenario import DocumentError
 
 GROUPS: Final = (
     ("missing", "Something is missing"),
@@ -141,9 +147,38 @@ def ask_often(request: HttpRequest, key: str) -> HttpResponse:
     return redirect(f"/what-if/new?doc={made.id}")
 
 
-def _found_side(key: str, letter: str) -> Side:
+@require_safe
+def mine(request: HttpRequest, key: str) -> HttpResponse:
+    """{title, why_not} of a question that is to be asked of a cluster that is still to be pasted."""
+    question = _found(key)
+    return JsonResponse({"title": question.title, "why_not": question.why_not_mine})
+
+
+@require_POST
+@replies.of_run
+async def ask_mine(request: HttpRequest, scenario: Scenario, key: str) -> HttpResponse:
+    """Make the two runs of a question on a cluster -> {url}: both on one clock; 409 {error} where it is not asked."""
+    argument = [await outside.stored(scenario), _found(key).key]
+    try:
+        found = await outside.answer(ASKED, argument, replies.asker(request))
+    except DocumentError as error:
+        return replies.problems(error)
+    if "error" in found:
+        return replies.refusal(found["error"], 409)
+    runs = [CheckedDocument(**one) for one in found["checked"]]
+    made: str | HttpResponse = await sync_to_async(opening.opened_both)(request, runs, Source.IMPORT)
+    return JsonResponse({"url": made}, status=201) if isinstance(made, str) else made
+
+
+def _found(key: str) -> Question:
     question = next((question for question in read_questions() if question.key == key), None)
-    found = dict(question.sides).get(letter) if question else None
+    if question is None:
+        raise Http404(f"there is no question {key}")
+    return question
+
+
+def _found_side(key: str, letter: str) -> Side:
+    found = dict(_found(key).sides).get(letter)
     if found is None:
         raise Http404(f"there is no question {key} with a run {letter}")
     return found

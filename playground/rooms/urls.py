@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<str:scenario_id>/carry-on", views.carry_on, name="carry-on"),
     path("s/<str:scenario_id>/describe", views.describe, name="describe"),
     path("s/<str:scenario_id>/why", views.why, name="why"),
+    path("s/<str:scenario_id>/metric", views.metric, name="metric"),
     path("s/<str:scenario_id>/report", report_views.of_run, name="report"),
     path("s/<str:scenario_id>/new-edit-link", views.new_edit_link, name="new-edit-link"),
     path("s/<str:scenario_id>/delete", views.delete, name="delete"),

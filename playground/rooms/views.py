@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from playground.client_address import of_request
 from playground.engine.questions import questions
-from playground.engine.works import EXAMINE
+from playground.engine.works import EXAMINE, METRIC
 from playground.rooms import past
 from playground.rooms.asking import fork_words, in_words, known_browser, maker, room_of, share_words
 from playground.rooms.client_keys import CLIENT_KEYS
@@ -28,6 +28,8 @@ from playground.scenarios import views as scenario_views
 from playground.scenarios.documents import CheckedDocument
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
+from simengine.scenario.limits import ID_MAX
+from simengine.scenario.metric_names import METRICS
 from simengine.scenario.profiles import VERSIONS
 
 MSGPACK = "application/x-msgpack"
@@ -125,6 +127,20 @@ async def alerts(request: HttpRequest, room: str) -> HttpResponse:
     """The alerts of a room's run so far, its rules as a file for Prometheus, and the metrics that a rule may name."""
     live = await room_of(request, room)
     return JsonResponse(await past.alerts(live))
+
+
+@require_safe
+@in_words
+@replies.of_run
+async def metric(request: HttpRequest, scenario: Scenario) -> HttpResponse:
+    """`?name=&of=&at_us=`: a metric over a run up to a moment, and the alert rules that read it."""
+    known_browser(request)
+    name, of = request.GET.get("name", ""), request.GET.get("of", "").strip()
+    if name not in METRICS or len(of) > ID_MAX:
+        raise ValueError(f"there is no metric {name[:40]!r} of {of[:40]!r}")
+    at_us = microseconds(request, "at_us", scenario.moment_us)
+    argument = [await outside.affordable(scenario, replies.asker(request)), name, of, at_us]
+    return replies.from_service(await questions.answer(METRIC, argument, replies.asker(request)))
 
 
 @require_safe

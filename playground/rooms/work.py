@@ -9,6 +9,7 @@ from playground.rooms.run import RoomRun
 from playground.scenarios import documents
 from simengine.compare.comparison import compare
 from simengine.explain.examine import examine
+from simengine.questions.metric_history import metric_history
 from simengine.report.page import report
 from simengine.scenario import Document
 from simengine.scenario.sites import only_cluster
@@ -45,6 +46,12 @@ def reported(argument: tuple[list[documents.StoredScenario], int | None, str]) -
     stored, at_us, link = argument
     whole = [documents.of_stored(run) for run in stored]
     return report(whole, _aftermath_us(whole) if at_us is None else at_us, link)
+
+
+def metric(argument: tuple[documents.StoredScenario, str, str, int]) -> dict[str, Any]:
+    """A metric over a run up to a moment in us (``metric_history``). Raises DocumentError."""
+    stored, name, of, until_us = argument
+    return metric_history(documents.of_stored(stored), name, of, until_us)
 
 
 def _aftermath_us(whole: list[Document]) -> int:

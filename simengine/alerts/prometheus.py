@@ -12,10 +12,9 @@ from simengine.alerts.watch import RATE_SCRAPES
 from simengine.scenario.alerts import AlertRule, plain_figure
 from simengine.scenario.arguments import split_partition
 from simengine.scenario.durations import MINUTE, MS, SECOND
-from simengine.scenario.metric_names import GROUP_LAG, METRICS
+from simengine.scenario.metric_names import METRICS
 from simengine.scenario.model import Document
-from simengine.scenario.naming import names_of
-from simengine.scenario.sites import AlertSubjects
+from simengine.scenario.naming import alert_labels
 
 HEAD: Final = (
     "# Alert rules for Prometheus. Metrics have the names of the JMX exporter's example for Kafka (kafka-2_0_0.yml);",
@@ -26,8 +25,8 @@ INSTANCE_NOTE: Final = "# Put the instance (host and port) of the process in pla
 
 def rule_file(doc: Document) -> str:
     """The rules of a document as the text of one YAML file with one group."""
-    alerts, known = doc.alerts, names_of(doc).alert_subjects()
-    rules = [(rule, selectors(rule, known)) for rule in alerts.rules]
+    alerts = doc.alerts
+    rules = [(rule, selectors(rule, label)) for rule, label in zip(alerts.rules, alert_labels(doc), strict=True)]
     lines = [*HEAD, *([INSTANCE_NOTE] if any("instance" in labels for _, labels in rules) else [])]
     lines += ["groups:", "  - name: kafka", f"    interval: {duration(alerts.scrape_us)}"]
     lines.append("    rules:" if rules else "    rules: []")
@@ -51,16 +50,16 @@ def expression(rule: AlertRule, labels: dict[str, str], rate_us: int) -> str:
     return f"{value} {rule.comparison} {plain_figure(rule.figure_milli)}"
 
 
-def selectors(rule: AlertRule, known: AlertSubjects) -> dict[str, str]:
+def selectors(rule: AlertRule, label: str) -> dict[str, str]:
     """The labels that pick the series of a rule. Clusters have a Prometheus each: their names are left out."""
     if rule.of is None:
         return {}
     name = rule.of.rpartition("/")[2]
-    if rule.metric == GROUP_LAG and rule.of in known.groups:
+    if label == "group":
         return {"consumergroup": name}
-    if METRICS[rule.metric].of_partitions and rule.of in known.topics:
+    if label == "topic":
         return {"topic": name}
-    if METRICS[rule.metric].of_partitions and rule.of in known.partitions:
+    if label == "partition":
         topic, number = split_partition(name)
         return {"topic": topic, "partition": str(number)}
     return {"instance": f"INSTANCE_OF_{name}"}

@@ -19,7 +19,3 @@ class SeriesReading(NamedTuple):
         """The series in words: ``broker 1, orders-0``."""
         process = f"{self.role} {self.process}".strip()
         return ", ".join(part for part in (process, self.group and f"group {self.group}", self.partition) if part)
-
-    def is_of(self, name: str) -> bool:
-        """True if a rule's ``of`` means this series."""
-        return name in (self.process, self.topic, self.partition, self.group)

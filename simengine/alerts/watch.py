@@ -47,10 +47,11 @@ class AlertSpan:
 
 
 class AlertWatch:
-    """The alerts of one run."""
+    """The alerts of one run. ``labels``: of each rule the label of a reading that its ``of`` names."""
 
-    def __init__(self, alerts: Alerts) -> None:
+    def __init__(self, alerts: Alerts, labels: list[str]) -> None:
         self.rules: list[AlertRule] = alerts.rules
+        self._labels = labels
         self.scrape_us: int = alerts.scrape_us
         self.next_us: int = alerts.scrape_us if alerts.rules else NEVER
         self.spans: list[AlertSpan] = []
@@ -83,13 +84,17 @@ class AlertWatch:
         now = self.next_us
         self.next_us += self.scrape_us
         for i, rule in enumerate(self.rules):
-            read = [one for one in found if one.metric == rule.metric and (rule.of is None or one.is_of(rule.of))]
             compared = COMPARED[rule.comparison]
-            true = [series for series, milli in self._values(i, rule, read, now) if compared(milli, rule.figure_milli)]
+            true = [series for series, milli in self.values(i, found, now) if compared(milli, rule.figure_milli)]
             self._update(i, rule, true, now)
 
-    def _values(self, i: int, rule: AlertRule, read: list[SeriesReading], now: int) -> Iterable[tuple[str, int]]:
-        """The value of each series of a rule, in thousandths."""
+    def _is_of(self, i: int, one: SeriesReading) -> bool:
+        return not self._labels[i] or getattr(one, self._labels[i]) == self.rules[i].of
+
+    def values(self, i: int, found: list[SeriesReading], now: int) -> Iterable[tuple[str, int]]:
+        """The value of each series of a rule in a scrape, in thousandths: of a counter its rate per second."""
+        rule = self.rules[i]
+        read = [one for one in found if one.metric == rule.metric and self._is_of(i, one)]
         metric = METRICS[rule.metric]
         if metric.is_summed:
             sums: dict[str, int] = {}

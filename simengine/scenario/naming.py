@@ -16,3 +16,12 @@ def names_of(doc: Document) -> WorldNames:
         if not MAKING.isdisjoint(entry.action.named):
             names.will_create(entry.action)
     return names
+
+
+def alert_labels(doc: Document) -> list[str]:
+    """Of each alert rule the label that its ``of`` names: process, topic, partition or group; "" without ``of``."""
+    rules = doc.alerts.rules
+    if all(rule.of is None for rule in rules):
+        return [""] * len(rules)
+    known = names_of(doc).alert_subjects()
+    return ["" if rule.of is None else known.label(rule.metric, rule.of) for rule in rules]

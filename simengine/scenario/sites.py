@@ -12,6 +12,7 @@ from simengine.kernel.titles import partition_title
 from simengine.scenario.actions import NODE_VERBS, Action, created_partitions
 from simengine.scenario.arguments import split_ends, split_link
 from simengine.scenario.expect.language import Expectation
+from simengine.scenario.metric_names import GROUP_LAG, METRICS
 from simengine.scenario.model import NO_CLUSTER, ClusterPart, Document, InitialPartition
 from simengine.scenario.moved_names import MovedNames
 from simengine.scenario.near import nearest
@@ -81,6 +82,14 @@ class AlertSubjects(NamedTuple):
     partitions: list[str]
     groups: list[str]
     processes: list[str]
+
+    def label(self, metric: str, of: str) -> str:
+        """The label that a rule's ``of`` compares: of names that are several things, a group, topic, then partition."""
+        if metric == GROUP_LAG and of in self.groups:
+            return "group"
+        if METRICS[metric].of_partitions and of in self.topics:
+            return "topic"
+        return "partition" if METRICS[metric].of_partitions and of in self.partitions else "process"
 
 
 class WorldNames:

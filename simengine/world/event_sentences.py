@@ -11,6 +11,7 @@ from simengine.facts import kinds
 from simengine.facts.decisive import (
     ActionDone,
     BrokerRegistration,
+    ConsumerReset,
     ControllerChanged,
     DuplicateWritten,
     PartitionChanged,
@@ -22,6 +23,7 @@ from simengine.facts.trace import Decisive
 from simengine.verdict.words import clause, node_name, partition_name
 from simengine.words.phrases import plural
 from simengine.world.cluster_facts import ClusterFacts
+from simengine.world.view import named_clients
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster.cluster import Cluster
@@ -37,6 +39,14 @@ _TOLD = (
     RecordsLost,
     DuplicateWritten,
 )
+_RESET_WORDS = {
+    kinds.RESET_EARLIEST: "by auto.offset.reset=earliest",
+    kinds.RESET_LATEST: "by auto.offset.reset=latest",
+    kinds.RESET_TRUNCATION: "where its records end in the leader's log",
+    kinds.RESET_COMMITTED: "its committed offset",
+    kinds.RESET_BY_DURATION: "by auto.offset.reset=by_duration",
+    kinds.RESET_KEPT: "its position in the deleted topic of that name",
+}
 
 
 class ToldEvent(NamedTuple):
@@ -47,28 +57,37 @@ class ToldEvent(NamedTuple):
 
 
 def events_told(world: "World", most: int) -> tuple[int, list[tuple[int, str]]]:
-    """The number of events, and (microseconds, sentence) of the last ``most`` of them."""
-    events, registered = _events(world)
+    """The number of events, positions of consumers left out, and (us, sentence) of the last ``most`` of them."""
+    events, registered = _events(world, _TOLD)
     return len(events), [(int(one.fact.t), one.text) for one in _sentences(world, events[-most:], registered)]
 
 
 def told_events(world: "World") -> list[ToldEvent]:
-    """All events with their sentences, in order."""
-    return _sentences(world, *_events(world))
+    """All events with their sentences, in order; with the offsets at which consumers go on."""
+    return _sentences(world, *_events(world, (*_TOLD, ConsumerReset)))
 
 
-def _events(world: "World") -> tuple[list[Decisive], set[int]]:
+def _events(world: "World", told: tuple[type[Decisive], ...]) -> tuple[list[Decisive], set[int]]:
     """The facts that are told, and the numbers of those by which a new process registers."""
     decisive = world.trace.decisive
     actions = {int(fact.seq) for fact in decisive if isinstance(fact, ActionDone)}
     again, registered = _registrations(decisive)
-    return [fact for fact in decisive if _is_told(fact, actions) and int(fact.seq) not in again], registered
+    return [
+        fact for fact in decisive if isinstance(fact, told) and _is_told(fact, actions) and int(fact.seq) not in again
+    ], registered
 
 
 def _sentences(world: "World", events: list[Decisive], registered: set[int]) -> list[ToldEvent]:
     of = ClusterFacts(world) if world.is_named else None
     clusters = [world.cluster_runs[of.told(fact.row())[0] if of is not None else 0].cluster for fact in events]
-    return [ToldEvent(fact, _sentence(fact, one, registered)) for fact, one in zip(events, clusters, strict=True)]
+    clients = [str(one["id"]) for one in named_clients(world)]
+    return [
+        ToldEvent(
+            fact,
+            _position(fact, one, clients) if isinstance(fact, ConsumerReset) else _sentence(fact, one, registered),
+        )
+        for fact, one in zip(events, clusters, strict=True)
+    ]
 
 
 def _registrations(decisive: Sequence[Decisive]) -> tuple[set[int], set[int]]:
@@ -89,11 +108,19 @@ def _registrations(decisive: Sequence[Decisive]) -> tuple[set[int], set[int]]:
 
 
 def _is_told(fact: Decisive, actions: set[int]) -> bool:
-    if fact.t == 0 or not isinstance(fact, _TOLD):
+    if fact.t == 0:
         return False
     if isinstance(fact, Truncated):
         return fact.old > fact.new  # nothing was cut off else
     return not isinstance(fact, ProcessChanged) or int(fact.cause) not in actions
+
+
+def _position(fact: ConsumerReset, cluster: "Cluster", clients: list[str]) -> str:
+    instead = f" instead of {fact.old}" if fact.old >= 0 else ""
+    where = partition_name(int(fact.p), cluster)
+    return (
+        f"{clients[int(fact.client)]} goes on at offset {fact.new} of {where}{instead}, {_RESET_WORDS[int(fact.why)]}."
+    )
 
 
 def _sentence(fact: Decisive, cluster: "Cluster", registered: set[int]) -> str:

@@ -33,7 +33,7 @@ def names(world: "World") -> Json:
     found: Json = {
         "topics": [topic.title for topic in world.catalog.topics],
         "partitions": [list(pair) for pair in world.catalog.partition_names],
-        "clients": [client for run in world.cluster_runs for client in client_names(run)] + later_names(world),
+        "clients": named_clients(world),
         "brokers": [{"id": int(b.id), "rack": b.rack} for run in world.cluster_runs for b in run.cluster.brokers],
         "controllers": [
             {"id": int(c.id), "rack": c.rack} for run in world.cluster_runs for c in run.cluster.controllers
@@ -45,6 +45,11 @@ def names(world: "World") -> Json:
     if world.mirrors.processes:
         found["mirrors"] = mirror_names(world)
     return found
+
+
+def named_clients(world: "World") -> list[Json]:
+    """The clients of all clusters, in order of their indices."""
+    return [client for run in world.cluster_runs for client in client_names(run)] + later_names(world)
 
 
 def client_names(run: "ClusterRun") -> list[Json]:

@@ -15,6 +15,7 @@ from simengine.kafka.cluster.cluster import Cluster
 from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
 from simengine.scenario.moves import remote_prefixes
+from simengine.scenario.naming import alert_labels
 from simengine.scenario.parts import parts_of
 from simengine.scenario.problems import FieldError
 from simengine.scenario.sites import WorldNames, bases, is_of_all, renumbered
@@ -70,7 +71,7 @@ class World:
         self.trace: Trace = self.sim.trace
         self._names = WorldNames(parts)
         self.timeline: list[tuple[int, Action]] = []
-        self.alerts = AlertWatch(doc.alerts)
+        self.alerts = AlertWatch(doc.alerts, alert_labels(doc))
         self._incidents = IncidentLog(broken_at_start(self.cluster_runs), self.catalog.partition_names)
         for run in self.cluster_runs:
             run.begin(NEVER if doc.closing_us is None else doc.closing_us)

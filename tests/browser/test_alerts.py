@@ -5,6 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.axe import found
 from tests.browser.pages import WAIT_MS, another_run, copied, person_of
 from tests.browser.test_verdict import opened_at
 from tests.rooms.site import Site
@@ -38,6 +39,19 @@ def test_the_rules_are_looked_at_changed_copied_and_set_back(page: Page) -> None
     bar = page.get_by_test_id("alert-firing")
     expect(bar).to_have_count(1)
     fired = int(bar.get_attribute("data-t") or 0)
+
+    page.get_by_role("tab", name="Metrics").click()
+    page.get_by_label("Words that a metric").fill("UnderReplicated")
+    page.get_by_test_id("plot-metric-UnderReplicatedPartitions").click()
+    lines = page.get_by_test_id("plot-lines")
+    expect(lines).to_have_attribute("aria-label", "broker 1: 0 throughout; broker 2: 0 to 1", timeout=WAIT_MS)
+    expect(page.get_by_test_id("plot-rule")).to_have_text("Missing replicas: UnderReplicatedPartitions > 0 for 10s")
+    page.locator("#plot-metric").select_option("LogEndOffset")
+    expect(lines).to_have_attribute("aria-label", "broker 1, t-0: 0 to 5; broker 2, t-0: 0 throughout", timeout=WAIT_MS)
+    assert found(page) == []
+    page.get_by_role("button", name="Close the plot").click()
+    expect(lines).to_have_count(0)
+    page.get_by_role("tab", name="Verdict").click()
 
     page.get_by_test_id("alerts").locator("summary").press("Enter")
     rule = page.get_by_test_id("alert-rule")

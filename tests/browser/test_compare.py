@@ -73,6 +73,8 @@ def test_from_a_run_to_the_same_with_acks_all(page: Page) -> None:
     expect(page.get_by_test_id("side-b").get_by_test_id("side-sentence")).not_to_contain_text("gone")
     lost = page.get_by_test_id("side-a").locator("dl .differs", has_text="Lost")
     expect(lost).to_be_visible()
+    page.evaluate("compare.travel.seek(30_000_000)")
+    expect(page.get_by_test_id("alert-pending")).to_have_count(2, timeout=WAIT_MS)  # a lane for each run
 
 
 def test_the_sandbox_and_the_same_with_another_version_play_together(page: Page) -> None:

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import found
 from tests.browser.pages import PHONE, READY_MS
+from tests.library.test_own_cluster import DESCRIBED
 
 KEY = "acks-1-and-the-leader-dies"
 
@@ -23,12 +24,27 @@ def test_a_stranger_finds_the_loss_with_acks_1_from_the_start_page(page: Page) -
     page.get_by_role("button", name="Watch A and change it").click()
     expect(page).to_have_url(re.compile("/s/"), timeout=READY_MS)
     page.goto(f"/questions/{KEY}")
+    expect(page.get_by_test_id("ask-mine")).to_have_attribute("href", f"/import?question={KEY}")
     page.get_by_test_id("watch-both").click()
     expect(page).to_have_url(re.compile(r"/compare/\w+\.\.\w+"), timeout=READY_MS)
     expect(page.locator("body[data-ready]")).to_be_visible(timeout=READY_MS)
     page.goto("/")
     expect(page.locator("#ask-seen")).to_have_text("1 of 16 seen.")
     expect(page.get_by_test_id("ask-path")).to_have_text("go on with question 2")
+
+
+def test_a_question_is_asked_of_a_pasted_cluster_or_the_page_says_why_not(page: Page) -> None:
+    page.goto("/import?question=every-consumer-stopped")
+    expect(page.get_by_test_id("asked-of-mine")).to_contain_text("is not asked of a paste. It depends on where")
+    page.goto(f"/import?question={KEY}")
+    expect(page.get_by_test_id("asked-of-mine")).to_contain_text("is asked of your cluster as soon as it is built")
+    assert found(page) == []
+    page.locator("textarea").first.fill(DESCRIBED)
+    page.get_by_test_id("import-build").click()
+    expect(page).to_have_url(re.compile(r"/compare/\w+\.\.\w+"), timeout=READY_MS)
+    expect(page.get_by_test_id("parting")).to_contain_text(
+        "A: orders-0: 2 acknowledged records are gone", timeout=READY_MS
+    )
 
 
 def test_arrow_keys_walk_the_questions_and_a_slash_goes_to_the_search(page: Page) -> None:

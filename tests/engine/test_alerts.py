@@ -14,7 +14,8 @@ from tests.engine.cluster import SECOND, world
 
 
 def watch_of(*rules: dict[str, Any], scrape: str = "10s") -> AlertWatch:
-    return AlertWatch(Alerts.model_validate({"scrape": scrape, "rules": [{"name": "A", **rule} for rule in rules]}))
+    alerts = Alerts.model_validate({"scrape": scrape, "rules": [{"name": "A", **rule} for rule in rules]})
+    return AlertWatch(alerts, ["partition" if rule.of else "" for rule in alerts.rules])
 
 
 def scraped(watch: AlertWatch, values: list[int | None], metric: str) -> list[tuple[int, int, int]]:
@@ -121,7 +122,7 @@ def test_lengths_of_time() -> None:
 
 
 def test_without_rules_the_account_says_so() -> None:
-    watch = AlertWatch(Alerts(rules=[]))
+    watch = AlertWatch(Alerts(rules=[]), [])
     assert account_of(watch, IncidentLog(set(), []))["sentence"] == "This run has no alert rules."
     assert watch.next_us == NEVER
 
@@ -159,18 +160,21 @@ def test_an_alert_that_saw_the_incident_and_one_with_nothing_behind_it() -> None
 
 
 def test_a_group_lags_while_nobody_consumes() -> None:
-    """MET-13: 20 records a second from 20 s on."""
-    consumers = [{"id": "C", "group": "g", "topics": ["t"], "config": {"auto.commit.interval.ms": 1000}}]
-    timeline = [{"at": "20s", "do": "close C"}]
+    """MET-13: 20 records a second from 20 s on. A rule of a name that a group and its topic share means the group."""
+    consumers = [
+        {"id": name, "group": group, "topics": ["t"], "config": {"auto.commit.interval.ms": 1000}}
+        for name, group in (("C", "t"), ("D", "other"))
+    ]
+    timeline = [{"at": "20s", "do": "close C"}, {"at": "20s", "do": "close D"}]
     run = with_alerts(
-        {"metric": "ConsumerGroupLag", "of": "g", "figure": 100},
+        {"metric": "ConsumerGroupLag", "of": "t", "figure": 100},
         consumers=consumers,
         producers=PRODUCER,
         timeline=timeline,
     )
     run.run(60 * SECOND)
     (span,) = run.alerts.spans
-    assert (span.series, span.firing_us, span.ended_us) == ("group g, t-0", 30 * SECOND, NEVER)
+    assert (span.series, span.firing_us, span.ended_us) == ("group t, t-0", 30 * SECOND, NEVER)
     found: Any = run.alerts_account()
     assert found["idle"] == []
 

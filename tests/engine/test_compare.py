@@ -57,6 +57,10 @@ def test_two_runs_with_a_mirror_differ_in_what_the_group_reads_again() -> None:
     assert [(side["moved_skipped"], side["not_mirrored"]) for side in found["sides"]] == [(0, 0), (0, 0)]
     assert {"key": "moved_again", "label": "Read again if moved", "unit": "records"} in found["figures"]
     assert "moved_again" not in found["sides"][0]["topics"][0]
+    assert found["first_difference"]["sentence"] == (
+        "They part at 83.013 s. B: west/D goes on at offset 910 of west/east.orders-0, its committed offset. "
+        "A: west/D goes on at offset 0 of west/east.orders-0, by auto.offset.reset=earliest."
+    )
 
 
 def test_acks_1_and_acks_all_part_where_records_are_gone() -> None:

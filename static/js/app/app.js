@@ -25,7 +25,6 @@ import { remember, restore } from "../page/place.js";
 import { Player } from "../page/player.js";
 import { Reading } from "../run/reading.js";
 import { startNotices } from "../page/notices.js";
-import { AlertFeed } from "../run/alerts.js";
 import { startAlerting } from "../page/alerting.js";
 import { startPeople } from "../page/people.js";
 import { startComparing } from "../page/comparing.js";
@@ -56,7 +55,6 @@ export class App extends Player {
     this.title = boot.title;
     /** the runs of the page */ this.players = [this];
     /** @type {import("../page/player.js").Beat} */ this.frames = new Frames(this);
-    this.alerts = new AlertFeed(this, request);
     this.timeline = new Timeline(this, /** @type {any} */ (must("timeline")));
     this.caption = new Caption(this, must("caption"));
     this.reading = new Reading(this, request);
@@ -76,6 +74,9 @@ export class App extends Player {
     restore(this);
     effect(() => {
       if (this.page.listed.value) this.showTab("inspect");
+    });
+    effect(() => {
+      if (this.page.plot.value) import("../dock/plot.js").then(({ showPlot }) => showPlot(this));
     });
     addEventListener("pagehide", () => this.live.room.leave());
     addEventListener("pageshow", (event) => {
@@ -115,6 +116,7 @@ export class App extends Player {
   /** @param {number} t us */
   drawDock(t) {
     this.timeline.draw(t);
+    if (this.page.plot.value) must("plot").style.setProperty("--at", `${Math.round(this.timeline.x(t))}px`);
     drawClock(this, t);
     this.caption.draw(t);
   }

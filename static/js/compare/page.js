@@ -178,6 +178,7 @@ export class ComparePage {
 
   /** @param {number} wall ms */
   watch(wall) {
+    for (const { alerts } of this.players) alerts.watch(wall);
     const key = this.wanted();
     if (this.isAsking || key === this.askedFor || wall - this.askedAt < AGAIN_MS) return;
     this.askedFor = key;

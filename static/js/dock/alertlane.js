@@ -1,6 +1,7 @@
 /**
- * The lane of the timeline that says when alerts were pending and firing.
+ * The lanes of the timeline that say when alerts were pending and firing.
  *
+ * @import {Player} from "../page/player.js"
  * @import {Bar} from "../run/alerts.js"
  * @import {Timeline} from "./timeline.js"
  */
@@ -10,16 +11,24 @@ import { logTime } from "../words/narrate.js";
 /** a bar is never narrower */
 const LEAST_PX = 3;
 
-/** px from the lower end of the timeline: above the times without writes */
+const LANE_PX = 14;
+/** from the lane of one of several runs to its alerts */
+const BELOW_PX = 16;
+/** from the lower end of the timeline of a single run: above the times without writes */
 const ABOVE_PX = 36;
 
-/** @param {Timeline} timeline */
-export function alertLane(timeline) {
-  const bars = timeline.app.alerts?.bars.value ?? [];
-  if (!bars.length) return [];
-  const y = timeline.size.height - ABOVE_PX;
-  const label = svg("text", { class: "lane", x: timeline.edges().left - 20, y: y + 4, text: "alerts" });
-  return [...(timeline.phone ? [] : [label]), ...bars.map((bar) => lane(bar, (t) => timeline.x(t), y))];
+/** The height of each run's lane of alerts, px: 0 where no run had an alert. @param {Player[]} players */
+export const alertsPx = (players) => (players.some(({ alerts }) => alerts.bars.value.length) ? LANE_PX : 0);
+
+/** A lane for each run of the timeline. @param {Timeline} timeline */
+export function alertLanes(timeline) {
+  return timeline.app.players.flatMap(({ alerts }, i) => {
+    const bars = alerts.bars.value;
+    if (!bars.length) return [];
+    const y = timeline.tracks.length > 1 ? timeline.laneOf(i) + BELOW_PX : timeline.size.height - ABOVE_PX;
+    const label = svg("text", { class: "lane", x: timeline.edges().left - 20, y: y + 4, text: "alerts" });
+    return [...(timeline.phone ? [] : [label]), ...bars.map((bar) => lane(bar, (t) => timeline.x(t), y))];
+  });
 }
 
 /** @param {Bar} bar @param {(t: number) => number} xOf @param {number} y */

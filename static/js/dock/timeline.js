@@ -1,6 +1,7 @@
 /**
- * The timeline: a lane for each run of the page with what was played, what is received and marks of events; below them
- * the parent's lane, a recording's real steps, bars of stopped writes; and the slider that scrubs. It owns one <svg>.
+ * The timeline: a lane for each run of the page with what was played, what is received and marks of events; its alerts;
+ * below them the parent's lane, a recording's real steps, bars of stopped writes; and the slider that scrubs. It owns
+ * one <svg>.
  *
  * @import {Player} from "../page/player.js"
  * @import {PageState} from "../page/pagestate.js"
@@ -9,7 +10,7 @@
 import { setAttr, setText, svg } from "../kit/dom.js";
 import { axis, PHONE_WIDTH } from "../run/layout.js";
 import { logTime } from "../words/narrate.js";
-import { alertLane } from "./alertlane.js";
+import { alertLanes, alertsPx } from "./alertlane.js";
 import { apartMarks, axisEnd, downTimes, MERGE_PX, marksOf, reachOf } from "./marks.js";
 import { realMarks, tooltip } from "./real.js";
 
@@ -27,7 +28,6 @@ const LANE_PX = 14;
 const TRACK_PX = 21;
 /** several runs have no bars of stopped writes below their lanes */
 const HEIGHT_OF_SEVERAL_PX = { phone: 42, desk: 52 };
-const ALERTS_PX = 14; // the lane of alerts, where there are any
 const LABEL_LETTERS = 21;
 
 /**
@@ -38,7 +38,6 @@ const LABEL_LETTERS = 21;
  * @property {string} aboutUrl
  * @property {{seek: (t: number) => void}} travel
  * @property {{drawSoon: () => void}} frames
- * @property {import("../run/alerts.js").AlertFeed} [alerts]  of the only player
  * @property {(player: number) => string} [laneName]  with several players
  * @property {(player: number) => import("./marks.js").Apart[]} [apart]  events that the other runs do not have
  */
@@ -82,9 +81,9 @@ export class Timeline {
   }
 
   measure() {
+    this.alertsPx = alertsPx(this.app.players);
     const lanes = Math.max(0, this.lanes.length - 1) * LANE_PX + (this.tracks.length - 1) * TRACK_PX;
-    this.hasAlerts = Boolean(this.app.alerts?.bars.value.length);
-    this.root.style.setProperty("--more", `${lanes + (this.hasAlerts ? ALERTS_PX : 0)}px`);
+    this.root.style.setProperty("--more", `${lanes + this.alertsPx * this.tracks.length}px`);
     if (this.tracks.length > 1)
       this.root.style.setProperty("--base", `${HEIGHT_OF_SEVERAL_PX[this.phone ? "phone" : "desk"]}px`);
     this.size = { width: this.root.clientWidth, height: this.root.clientHeight };
@@ -98,7 +97,7 @@ export class Timeline {
 
   /** y of a run's lane @param {number} [player] */
   laneOf(player = 0) {
-    return (this.phone ? 16 : 19) + player * TRACK_PX;
+    return (this.phone ? 16 : 19) + player * (TRACK_PX + this.alertsPx);
   }
 
   /** y of the last run's lane: what is no run stands below it */
@@ -127,18 +126,18 @@ export class Timeline {
   }
 
   end = 10_000_000;
-  hasAlerts = false;
+  /** the height of a run's lane of alerts, px */ alertsPx = 0;
 
   /** @param {number} t */
   draw(t) {
-    if (!this.size.width || this.hasAlerts !== Boolean(this.app.alerts?.bars.value.length)) this.measure();
+    if (!this.size.width || this.alertsPx !== alertsPx(this.app.players)) this.measure();
     const { app } = this;
     const { players, page } = app;
     this.end = axisEnd(Math.max(...players.map(({ model, script }) => Math.max(model.trace.end, t, script.horizonUs))));
     const key =
       `${this.size.width} ${this.size.height} ${this.end} ${players.map(({ model }) => model.trace.version)} ` +
       `${page.showsReal.value} ${page.span.value?.from} ${page.span.value?.to} ` +
-      `${players.map((_, i) => app.apart?.(i).length)} ${app.alerts?.answer.value?.at_us}`;
+      players.map(({ alerts }, i) => `${app.apart?.(i).length} ${alerts.answer.value?.at_us}`);
     if (key !== this.key) this.drawStill(key);
     // whole px: each other shape of an SVG node makes the browser order all layers of the page anew
     const x = Math.round(this.x(t));
@@ -171,7 +170,7 @@ export class Timeline {
     const { height } = this.size;
     setAttr(this.root, "viewBox", `0 0 ${this.size.width} ${height}`);
     setAttr(/** @type {Element} */ (this.head.firstElementChild), "d", `M0 3V${height - 14}`);
-    const lanes = [...this.bars(), ...this.branchLanes(), ...alertLane(this)];
+    const lanes = [...this.bars(), ...this.branchLanes(), ...alertLanes(this)];
     this.still.replaceChildren(...this.span(), ...this.axis(), ...this.labels(), ...lanes);
     this.app.players.forEach((player, i) => this.drawTrack(player, i));
     this.real.replaceChildren(...this.realLane());

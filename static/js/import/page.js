@@ -6,6 +6,7 @@ import { read, request } from "../kit/kit.js";
 import { useKept } from "../kit/kept.js";
 import { sitesFrom, STORE } from "./kept_paste.js";
 import { MirrorsPaste } from "./mirrors_paste.js";
+import { Asked, askOf, useQuestion } from "./question.js";
 import { failed, NO_ANSWER, nodePlaces, Reading, sent, SitePaste } from "./site_paste.js";
 import { nameProblem, ofSite, Sites, withNames } from "./sites.js";
 
@@ -17,6 +18,8 @@ function Page() {
   const [answers, setAnswers] = useState(/** @type {Record<string, Answer>} */ ({}));
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
+  const question = useQuestion();
+  const [refusal, setRefusal] = useState(/** @type {{reason: string, url: string} | null} */ (null));
   const site = /** @type {import("./kept_paste.js").Site} */ (sites[at]);
   const hasSeveral = sites.length > 1;
   useKept(STORE, kept);
@@ -43,11 +46,24 @@ function Page() {
       ? { sites: parts, mirrors, ...(between === "" ? {} : { between_ms: between }) }
       : (parts[0] ?? {});
   };
+  /** To the question's runs on the built cluster, else to the cluster. @param {{id: string, url: string}} at */
+  const go = async ({ id, url }) => {
+    if (!question || question.why_not) {
+      location.href = url;
+      return;
+    }
+    try {
+      location.href = await askOf(question, id);
+    } catch (error) {
+      setRefusal({ reason: /** @type {Error} */ (error).message, url });
+      setBusy(false);
+    }
+  };
   const build = async () => {
     setBusy(true);
     try {
       const answer = await request("/import/build", { method: "POST", json: asked() });
-      location.href = (await answer.json()).url;
+      await go(await answer.json());
     } catch (error) {
       const blamed = sites.find((one) => hasSeveral && one.name === /** @type {any} */ (error).body?.site);
       const wrong = blamed ?? site;
@@ -70,6 +86,7 @@ function Page() {
     (one) => html`<${Reading} key=${one.id} paste=${one.paste}
     heard=${(/** @type {any} */ next) => heard(one.id, next)} />`,
   )}
+    ${question && html`<${Asked} question=${question} refusal=${refusal} />`}
     <${Sites} kept=${kept} answers=${answers} set=${setKept} />
     ${
       hasSeveral &&

@@ -27,6 +27,8 @@ export class PageState {
     this.lowerTab = signal("events");
     /** a span of time that is marked on the timeline, us */
     this.span = signal(/** @type {{from: number, to: number} | null} */ (null));
+    /** the metric that is drawn below the timeline, and of whom; "": of all */
+    this.plot = signal(/** @type {{metric: string, of: string} | null} */ (null));
     /** details of verdict cards that are open */
     this.opened = signal(/** @type {Set<string>} */ (new Set()));
     /** a recording's script: the real cluster's steps are drawn */

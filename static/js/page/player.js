@@ -3,8 +3,10 @@
  * page of one player, a comparison is a page of several that share a clock.
  */
 import { signal } from "@preact/signals-core";
+import { request } from "../kit/kit.js";
 import { Opening } from "./opening.js";
 import { LiveRun } from "./live.js";
+import { AlertFeed } from "../run/alerts.js";
 import { Model } from "../run/model.js";
 import { PageState } from "./pagestate.js";
 import { Script } from "../run/script.js";
@@ -53,6 +55,7 @@ export class Player {
     this.notice = signal(/** @type {{computed_by: string, today: string} | null} */ (null));
     /** who is in the room */ this.people = signal({ here: 1, owner: false });
     this.story = new Story(this.model);
+    this.alerts = new AlertFeed(this, request);
     this.travel = new Travel(this);
     this.stage = new Stage(this.model, page, stage, act, isSide);
     this.live = new LiveRun(this);

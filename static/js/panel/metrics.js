@@ -6,7 +6,7 @@
  * @import {App} from "../app/app.js"
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { html } from "../kit/html.js";
+import { html, Icon } from "../kit/html.js";
 import { request } from "../kit/kit.js";
 import { logTime } from "../words/narrate.js";
 import { RuleLink } from "../kit/rulelink.js";
@@ -105,7 +105,7 @@ export function MetricsPanel({ app }) {
       .slice(0, ROWS_MAX)
       .map(
         (row) => html`<${Line}
-      key=${`${row.node} ${row.name} ${row.attribute}`} row=${row}
+      key=${`${row.node} ${row.name} ${row.attribute}`} app=${app} row=${row}
       who=${node < 0 ? (row.process ?? app.model.nodeName(row.node)) : ""}
         />`,
       )}</tbody></table>
@@ -143,13 +143,29 @@ function silence(app, node) {
   return `${capital(app.model.nodeName(node))} is ${state}, so it says nothing over JMX.${others}`;
 }
 
-/** @param {{row: Reading, who: string}} props */
-function Line({ row, who }) {
+/**
+ * Of whom a row's metric is drawn: of its partition, where it has one, else of all.
+ * @param {App} app
+ * @param {Reading} row
+ */
+function plottedOf(app, row) {
+  const key = (/** @type {string} */ name) => new RegExp(`[:,]${name}=([^,]+)`).exec(row.name)?.[1];
+  if (key("topic") === undefined) return "";
+  const cluster = row.process ? key("target") : /^(.*)\//.exec(String(app.model.idOf(row.node)))?.[1];
+  return `${cluster ? `${cluster}/` : ""}${key("topic")}-${key("partition")}`;
+}
+
+/** @param {{app: App, row: Reading, who: string}} props */
+function Line({ app, row, who }) {
   const name = nameOf(row);
   return html`<tr title=${MEANINGS[name] ?? ""}><th
     scope="row"><b>${name}</b>${who && html` <span class="muted">${who}</span>`}
     ${row.rule && html` <${RuleLink} rule=${row.rule} />`}
-    <code>${row.name} ${row.attribute}</code></th><td class="num">${row.value.toLocaleString("en")}</td></tr>`;
+    <code>${row.name} ${row.attribute}</code></th><td class="num">${row.value.toLocaleString("en")}</td><td><button
+      type="button" class="btn ghost icon" data-testid="plot-metric-${name}" title="Over the run’s time"
+      aria-label=${`Plot ${name}${who && ` of ${who}`}`} onClick=${() => {
+        app.page.plot.value = { metric: name, of: plottedOf(app, row) };
+      }}><${Icon} name="chart" /></button></td></tr>`;
 }
 
 /**

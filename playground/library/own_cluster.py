@@ -1,0 +1,115 @@
+"""The two runs of a question on a cluster of one's own: what is done is done to one of its partitions.
+
+That is the first one, of those with most replicas, whose leader and followers are all in sync and to which a producer
+writes. Other topics are left out, but for those of Kafka itself: their stops would stand before the answer.
+"""
+
+from typing import Any, Final
+
+from playground.library.question_list import OF_THE_SCENARIO, Json, OwnSide, Question, change
+from simengine.kernel.titles import partition_title
+from simengine.scenario import Document, load, to_plain
+from simengine.scenario.durations import SECOND, format_duration
+from simengine.scenario.model import TopicEntry
+
+AFTERMATH_US: Final = 60 * SECOND  # a run goes on so long after its last action
+INTERNAL: Final = "__"  # the beginning of the names of Kafka's own topics
+EACH: Final = "{each}"  # an action for each follower
+CONTROLLERS: Final = "{controller}"
+CONTROLLERS_MIN: Final = 3
+NO_CONTROLLERS: Final = "It needs three controllers."
+NO_PARTITION: Final = "It needs a partition with two replicas that are all in sync, and a producer that writes to it."
+SEVERAL: Final = "It is asked of one cluster, and these are several."
+
+
+class NotAskable(ValueError):
+    """The question cannot be asked of this cluster; the message says why."""
+
+
+def own_documents(question: Question, document: Document) -> tuple[Document, ...]:
+    """The runs of a question on a cluster. Raises NotAskable, or DocumentError."""
+    if question.why_not_mine:
+        raise NotAskable(question.why_not_mine)
+    if document.clusters:
+        raise NotAskable(SEVERAL)
+    names = _names(document)
+    return tuple(
+        load(_run(own, f"{side.title} {side.label}", names, document))
+        for own, (_, side) in zip(question.mine, question.sides, strict=True)
+    )
+
+
+def _run(own: OwnSide, title: str, names: dict[str, str], document: Document) -> Json:
+    plain = _of_topic(to_plain(document), names["topic"])
+    for path, value in own.changes.items():
+        change(plain, path.format(**names).split("/"), value)
+    plain["title"] = title
+    plain["timeline"] = [{"at": at, "do": do} for line in own.actions for at, do in _actions(line, names)]
+    last_us = max(entry.at_us for entry in load(plain | {"until": "1h"}).timeline)
+    return plain | {"until": format_duration(last_us + AFTERMATH_US)}
+
+
+def _of_topic(document: Json, topic: str) -> Json:
+    """The cluster with one topic and its clients."""
+    kept = {key: one for key, one in document.items() if key not in (*OF_THE_SCENARIO, "alerts")}
+    kept["topics"] = [one for one in kept["topics"] if one["name"] == topic or one["name"].startswith(INTERNAL)]
+    kept["producers"] = [one for one in kept["producers"] if one["topic"] == topic]
+    readers = [one for one in kept.get("consumers", []) if topic in one.get("topics", [])]
+    committed = [[entry for entry in one.get("committed", []) if entry[0] == topic] for one in readers]
+    kept["consumers"] = [
+        one | {"topics": [topic], "partitions": [], "committed": entries}
+        for one, entries in zip(readers, committed, strict=True)
+    ]
+    return kept
+
+
+def _actions(line: str, names: dict[str, str]) -> list[tuple[str, str]]:
+    """The actions of a line: one, or one for each follower."""
+    at, _, do = line.partition(" ")
+    if CONTROLLERS in do and "controller" not in names:
+        raise NotAskable(NO_CONTROLLERS)
+    each = names["followers"].split(",") if EACH in do else [""]
+    return [(at, do.format(each=one, **names)) for one in each]
+
+
+def _names(document: Document) -> dict[str, str]:
+    """The names that actions and paths may use; those of controllers only where there are enough."""
+    topic, place = _partition(document)
+    replicas = topic.assignment[place]
+    number = topic.numbers[place]
+    leader = topic.initial[number].leader if number in topic.initial else replicas[0]
+    followers = [broker for broker in replicas if broker != leader]
+    partition = partition_title(topic.name, number)
+    controllers = [one.id for one in document.controllers if one.state == "running"]
+    names: dict[str, Any] = {
+        "topic": topic.name,
+        "partition": partition,
+        "leader": leader,
+        "follower": followers[-1],
+        "followers": ",".join(map(str, followers)),
+        "follower_first": ",".join(map(str, [*followers[::-1], leader])),
+    }
+    if len(controllers) >= CONTROLLERS_MIN:
+        names |= {"controller": controllers[0], "second_controller": controllers[1]}
+    return {name: str(value) for name, value in names.items()}
+
+
+def _partition(document: Document) -> tuple[TopicEntry, int]:
+    """The topic and the place of the partition to which things are done. Raises NotAskable."""
+    running = {one.id for one in document.brokers if one.state == "running"}
+    written = {one.topic for one in document.producers if one.rate_milli}
+    found = [
+        (topic, place)
+        for topic in document.topics
+        if topic.name in written
+        for place, replicas in enumerate(topic.assignment)
+        if len(replicas) > 1 and running.issuperset(replicas) and _is_whole(topic, place)
+    ]
+    if not found:
+        raise NotAskable(NO_PARTITION)
+    return max(found, key=lambda one: len(one[0].assignment[one[1]]))
+
+
+def _is_whole(topic: TopicEntry, place: int) -> bool:
+    state = topic.initial.get(topic.numbers[place])
+    return state is None or (state.leader >= 0 and set(state.isr) == set(topic.assignment[place]))
