@@ -187,7 +187,8 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
 
 def _query(scope: Any, key: str) -> str:
     """A value of the query; "" where it is not there."""
-    return parse_qs(scope.get("query_string", b"").decode("latin-1")).get(key, [""])[0]
+    query: str = scope.get("query_string", b"").decode("latin-1")
+    return parse_qs(query).get(key, [""])[0]
 
 
 def _have(scope: Any) -> int:

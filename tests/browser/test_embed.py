@@ -15,14 +15,16 @@ from tests.browser.pages import READY_MS, WAIT_MS, copied, made, opened, person_
 from tests.browser.test_compare import CALM, DOCUMENT
 from tests.rooms.site import Site
 
-LINE = re.compile(r'<iframe src="http://[^"]+/e/\w+" width="640" height="420" [^>]*loading="lazy" title="[^"]+"></iframe>')
+LINE = re.compile(
+    r'<iframe src="http://[^"]+/e/\w+" width="640" height="420" [^>]*loading="lazy" title="[^"]+"></iframe>'
+)
 
 PLAYERS = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('player')).length"
 
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[tuple[Path, str]]:
-    """Another site: the folder that it serves, and its address. Its host differs, so our cookies are a third party's."""
+    """Another site: the folder that it serves, and its address. Cookies of ours are a third party's there."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path))
     Thread(target=server.serve_forever, daemon=True).start()
     yield tmp_path, f"http://localhost:{server.server_port}"
@@ -61,7 +63,8 @@ def test_the_line_of_the_share_dialog_shows_the_run_on_another_site(
     pair = f"{frozen(page, DOCUMENT)}..{frozen(page, CALM)}"
     (folder / "post.html").write_text(
         f"<!doctype html><title>A post</title>{line}<p style='height:3000px'></p>"
-        f'<iframe src="{site.url}/e/{pair}?theme=dark&t=5.5&autoplay=1" width="960" height="420" loading="lazy"></iframe>'
+        f'<iframe src="{site.url}/e/{pair}?theme=dark&t=5.5&autoplay=1" width="960" height="420" loading="lazy">'
+        "</iframe>"
     )
     with person_of(browser, site) as reader:
         post = reader.new_page()
@@ -78,7 +81,7 @@ def test_the_line_of_the_share_dialog_shows_the_run_on_another_site(
         shown.wait_for_function("() => !embedded.travel.isPlaying")
         assert [cookie["name"] for cookie in reader.cookies(site.url)] == []
         assert len(post.frames) < 3 or "data-ready" not in post.frames[2].content(), "it waits until it is seen"
-        post.mouse.wheel(0, 5000)
+        post.locator(f'iframe[src*="{pair}"]').scroll_into_view_if_needed()
         both = frame_of(post, pair)
         both.wait_for_selector("body[data-ready]", timeout=READY_MS)
         both.wait_for_function("() => embedded.travel.t > 5510000", timeout=WAIT_MS)
@@ -101,11 +104,14 @@ def test_only_copies_may_stand_in_a_frame_and_only_there(page: Page) -> None:
     assert "x-frame-options" not in answer.headers
     for other in (f"/s/{copy}", "/", f"/s/{copy}/still"):
         headers = page.request.get(other).headers
-        assert ("frame-ancestors 'none'" in headers["content-security-policy"], headers["x-frame-options"]) == (True, "DENY")
+        assert ("frame-ancestors 'none'" in headers["content-security-policy"], headers["x-frame-options"]) == (
+            True,
+            "DENY",
+        )
     page.goto(f"/e/{copy}")
-    assert found(page) == []
+    assert not found(page)
     page.get_by_test_id("start").click()
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
-    assert found(page) == []
+    assert not found(page)
     bad = page.request.get(f"/e/{copy}?t=soon")
     assert (bad.status, "allowed are seconds" in bad.text()) == (400, True)

@@ -270,7 +270,7 @@ export class ComparePage {
     return (await (await request(`/s/${boot.scenario}/fork`, { method: "POST", json })).json()).id;
   }
 
-  /** Copy a link that never changes, or the HTML line that embeds it: to copies of the runs as they are at this moment. */
+  /** Copy a link to copies of the runs as they are at this moment, or the HTML line that embeds these. */
   async share(asLine = false) {
     const at = Math.round(this.travel.t);
     try {

@@ -1,5 +1,5 @@
 /**
- * The page of an embedded run, or of two to four on one clock. It plays and shows; whoever wants to act opens Highwater.
+ * The page of an embedded run, or of two to four on one clock. It plays; whoever wants to act opens Highwater.
  *
  * @import {RunBoot} from "../page/player.js"
  */

@@ -100,7 +100,7 @@ export class Room {
     this.handlers.connection("connecting", 0);
     const address = new URL(this.url);
     if (this.drawn) address.searchParams.set("have", String(this.drawn));
-    const socket = new WebSocket(address);
+    const socket = new WebSocket(address.href);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
     this.asked = performance.now();
