@@ -17,13 +17,13 @@ HEADER = "Content-Security-Policy"
 NONCE_BYTES = 16
 
 
-def policy(nonce: str) -> str:
-    """The policy of one answer; `nonce` admits its import map."""
+def policy(nonce: str, frames: str = "'none'") -> str:
+    """The policy of one answer: `nonce` admits its import map, `frames` says which pages may hold it in a frame."""
     return (
         "default-src 'none'; "
         f"script-src 'self' 'nonce-{nonce}'; "
         "style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; "
-        "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        f"manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors {frames}"
     )
 
 

@@ -41,16 +41,16 @@ def compare(request: HttpRequest, ids: str) -> HttpResponse:
     except NotComparable as reason:
         return replies.page(request, TITLE, str(reason), reason.status)
     browser = owner.browser(request.session)
-    boot = {"link": request.path, "runs": [_boot(run, browser) for run in runs]}
+    boot = {"link": request.path, "runs": [side_boot(run, browser) for run in runs]}
     sides = list(zip(LETTERS.lower(), runs, strict=False))
     titles = list(dict.fromkeys(run.title for run in runs))
     return render(request, "compare.html", {"boot": boot, "sides": sides, "title": listed(titles)})
 
 
-def _boot(run: Scenario, browser: str) -> dict[str, Any]:
+def side_boot(run: Scenario, browser: str, guest: str = "") -> dict[str, Any]:
     """The facts about a side; a copy that never changes has the name of the run that it is a copy of."""
     is_copy = run.source == Source.SHARE and run.parent is not None
-    return run_boot(run, browser) | {"change": run.parent.change if is_copy and run.parent else run.change}
+    return run_boot(run, browser, guest) | {"change": run.parent.change if is_copy and run.parent else run.change}
 
 
 @require_safe
@@ -68,10 +68,10 @@ async def figures(request: HttpRequest, ids: str) -> HttpResponse:
     return replies.from_service(await questions.answer(COMPARE, argument, asker))
 
 
-def runs_of(ids: str) -> list[Scenario]:
-    """The runs of an address. Raises NotComparable."""
+def runs_of(ids: str, least: int = SIDES_MIN) -> list[Scenario]:
+    """The runs of an address, at least so many. Raises NotComparable."""
     names = ids.split(SEPARATOR)
-    if not SIDES_MIN <= len(names) <= SIDES_MAX or "" in names:
+    if not least <= len(names) <= SIDES_MAX or "" in names:
         number = len([name for name in names if name])
         raise NotComparable(f"{HOW}, {SIDES_MIN} to {SIDES_MAX} of them. This one has {number}.", 400)
     for name in names:

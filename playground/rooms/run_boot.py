@@ -9,14 +9,18 @@ from playground.scenarios import owner
 from playground.scenarios.models import Scenario
 
 
-def run_boot(scenario: Scenario, browser: str) -> dict[str, Any]:
-    """A run's ids, its room for this browser, its title, and where it left its parent."""
+def run_boot(scenario: Scenario, browser: str, guest: str = "") -> dict[str, Any]:
+    """A run's ids, its room for this browser, its title, and where it left its parent.
+
+    ``guest``: the signed word of a viewer without a cookie; every request to the room names it.
+    """
     room = RoomName.of(scenario.id, is_frozen=scenario.is_frozen, browser_key=browser)
     parent = scenario.parent
     return {
         "scenario": scenario.id,
         "room": str(room),
         "socket": f"/ws/room/{room}",
+        "guest": guest,
         "owner": owner.may_act(scenario, browser),
         "frozen": scenario.is_frozen,
         "moment_us": scenario.moment_us,

@@ -29,7 +29,7 @@ from playground.rooms.room import Room
 from playground.rooms.socket_limits import OpenSockets
 from playground.rooms.storage import NoSuchRun
 from playground.scenarios.cost import RunTooLarge
-from playground.scenarios.owner import browser_of_cookies
+from playground.scenarios.owner import browser_of_cookies, guest
 from playground.scenarios.rates import Rate, TokenBucket, VisitorRates
 from playground.storage_trouble import trouble_of
 from playground.supervisor.instance import CannotStart
@@ -53,7 +53,10 @@ _commands = VisitorRates(
 
 
 class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publishes no types
-    """/ws/room/<room>?have=<newest fact drawn>. ``have`` brings a room that was killed to at least that fact."""
+    """/ws/room/<room>?have=<newest fact drawn>&guest=<signed word>.
+
+    ``have`` brings a room that was killed to at least that fact. ``guest`` stands for the cookie in an embedded run.
+    """
 
     channel_layer_alias = "none"  # a room speaks to its viewers itself: nothing to subscribe to, no Redis in the way
     room: Room | None = None
@@ -69,7 +72,8 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
         """Accept, then bring the viewer in; reasons against it are told in words."""
         await self.accept()
         self._rate = TokenBucket(COMMANDS_A_SECOND, COMMANDS_BURST)
-        self.viewer = Viewer(browser_of_cookies(self.scope["cookies"]), address=of_scope(self.scope))
+        browser = guest(_query(self.scope, "guest")) or browser_of_cookies(self.scope["cookies"])
+        self.viewer = Viewer(browser, address=of_scope(self.scope))
         self._writer = asyncio.create_task(self._write())
         self._newest = self._entering = asyncio.create_task(self._enter(self.viewer))
 
@@ -181,7 +185,13 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
         await self.close(CLOSE_NORMAL if self.room is not None else CLOSE_POLICY)
 
 
+def _query(scope: Any, key: str) -> str:
+    """A value of the query; "" where it is not there."""
+    query: str = scope.get("query_string", b"").decode("latin-1")
+    return parse_qs(query).get(key, [""])[0]
+
+
 def _have(scope: Any) -> int:
     """The newest fact that this viewer drew, from the query; 0 for a new one."""
-    values = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("have", ["0"])
-    return int(values[0]) if values[0].isascii() and values[0].isdecimal() and len(values[0]) <= 16 else 0
+    value = _query(scope, "have")
+    return int(value) if value.isascii() and value.isdecimal() and len(value) <= 16 else 0

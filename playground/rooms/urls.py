@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from playground.rooms import compare_acts, compare_views, report_views, still_page, views
+from playground.rooms import compare_acts, compare_views, embed_views, report_views, still_page, views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("play", views.sandbox, name="sandbox"),
@@ -19,6 +19,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<str:scenario_id>/report", report_views.of_run, name="report"),
     path("s/<str:scenario_id>/new-edit-link", views.new_edit_link, name="new-edit-link"),
     path("s/<str:scenario_id>/delete", views.delete, name="delete"),
+    path("e/<str:ids>", embed_views.embed, name="embed"),
     path("compare/<str:ids>", compare_views.compare, name="compare"),
     path("compare/<str:ids>/figures", compare_views.figures, name="compare-figures"),
     path("compare/<str:ids>/act", compare_acts.act, name="compare-act"),

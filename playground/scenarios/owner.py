@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from django.conf import settings
 from django.contrib.sessions.backends.signed_cookies import SessionStore
-from django.core.signing import Signer
+from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
@@ -23,6 +23,7 @@ SESSION_KEY: Final = "browser"
 EARLIER_COOKIE: Final = "sessionid"  # of earlier versions: every instance of a host took the other's away
 EDIT_SALT: Final = "highwater.edit"
 EDIT_LENGTH: Final = 22
+GUEST_SALT: Final = "highwater.guest"
 
 
 class Session(Protocol):
@@ -52,6 +53,19 @@ def browser_of_cookies(cookies: Mapping[str, str]) -> str:
     """The key of the browser that sent these cookies, "" for an unknown one. Reads no database: sessions are signed."""
     cookie = cookies.get(settings.SESSION_COOKIE_NAME) or cookies.get(EARLIER_COOKIE)
     return known_browser(SessionStore(session_key=cookie)) if cookie else ""
+
+
+def new_guest() -> str:
+    """A signed word for a viewer of an embedded run: a page in a frame of another site gets no cookie of ours."""
+    return Signer(salt=GUEST_SALT).sign(secrets.token_urlsafe(24))
+
+
+def guest(signed: str) -> str:
+    """The key of a guest, used as that of a browser; "" for a word that this site has not signed. It owns nothing."""
+    try:
+        return _key(Signer(salt=GUEST_SALT).unsign(signed))
+    except BadSignature:
+        return ""
 
 
 def browser(session: Session) -> str:

@@ -84,8 +84,9 @@ def may_create(request: HttpRequest, browser: str) -> bool:
 
 
 def visitor(request: HttpRequest) -> Holder:
-    """The visitor: an address, and the browser if it has a cookie."""
-    return Holder(of_request(request), owner.known_browser(request.session))
+    """The visitor: an address, and the guest of an embedded run (`?guest=`), or the browser if it has a cookie."""
+    browser = owner.guest(request.GET.get("guest", "")) or owner.known_browser(request.session)
+    return Holder(of_request(request), browser)
 
 
 def asker(request: HttpRequest) -> Holder:

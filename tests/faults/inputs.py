@@ -186,6 +186,7 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "az-keep": (of_run("POST", json=EDITS),),
     "az-sites": (of_run(weight=1),),
     "az": (of_run(),),
+    "embed": (Valid("GET", {"ids": (*RUNS, *PAIRS)}, query={"t": "1.5", "theme": "dark", "autoplay": "1"}),),
     "compare": (of_pair(),),
     "compare-figures": (of_pair(query={"at_us": "1000000"}, weight=2),),
     "compare-act": (of_pair("POST", json={"shown_us": 9_000_000, "do": "send writer orders-0 1", "sides": [0]}),),

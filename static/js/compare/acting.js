@@ -35,7 +35,7 @@ export class Acting {
     );
   }
 
-  /** @param {number} side */
+  /** @param {number} side @returns {string} */
   where(side) {
     return whereText(goesTo(side, "", this.isToAll.value, this.page.players.length), side);
   }

@@ -18,6 +18,7 @@ import { kindOf } from "../facts/row.js";
 import { SPEED_NORMAL } from "../run/clock.js";
 import { PageState } from "../page/pagestate.js";
 import { sayFlash } from "../page/leaving.js";
+import { embedLine } from "../page/embedline.js";
 import { hashTime } from "../page/moment.js";
 import { startPointer } from "../app/pointer.js";
 import { Acting } from "./acting.js";
@@ -45,7 +46,7 @@ export class ComparePage {
     this.page = new PageState();
     this.page.speed.value = SPEED_NORMAL;
     this.acting = new Acting(this);
-    this.players = boot.runs.map((run, i) => this.playerOf(run, i));
+    /** @type {SidePlayer[]} */ this.players = boot.runs.map((run, i) => this.playerOf(run, i));
     this.travel = new SharedTravel(this.players);
     this.frames = new Frames(this);
     for (const player of this.players) player.frames = this.frames;
@@ -61,7 +62,7 @@ export class ComparePage {
     /** the tab that a narrow window shows: a run by its letter, or the differences */ this.tab = signal("a");
   }
 
-  /** @param {RunBoot} run @param {number} i */
+  /** @param {RunBoot} run @param {number} i @returns {SidePlayer} */
   playerOf(run, i) {
     const player = new SidePlayer(run, this, must(`stage-${LETTERS[i]?.toLowerCase()}`), i);
     player.onReady = () => this.onReady();
@@ -84,6 +85,8 @@ export class ComparePage {
     startKeys(this);
     for (const button of document.querySelectorAll("[data-shares]"))
       button.addEventListener("click", () => this.share());
+    for (const button of document.querySelectorAll("[data-embeds]"))
+      button.addEventListener("click", () => this.share(true));
     const link = /** @type {HTMLAnchorElement} */ (must("report"));
     for (const press of ["click", "auxclick"])
       link.addEventListener(press, () => {
@@ -268,12 +271,13 @@ export class ComparePage {
     return (await (await request(`/s/${boot.scenario}/fork`, { method: "POST", json })).json()).id;
   }
 
-  /** Copy a link that never changes: to copies of the runs as they are at this moment, stored now. */
-  async share() {
+  /** Copy a link to copies of the runs as they are at this moment, or the HTML line that embeds these. */
+  async share(asLine = false) {
     const at = Math.round(this.travel.t);
     try {
-      const ids = await Promise.all(this.players.map((player) => this.frozenOf(player, at)));
-      copy(`${location.origin}/compare/${ids.join("..")}#t=${hashTime(at)}`, "A link that never changes is copied.");
+      const ids = (await Promise.all(this.players.map((player) => this.frozenOf(player, at)))).join("..");
+      if (asLine) copy(embedLine(ids, document.title), "HTML line copied. It shows copies that never change.");
+      else copy(`${location.origin}/compare/${ids}#t=${hashTime(at)}`, "A link that never changes is copied.");
     } catch (problem) {
       toast(`No link: ${/** @type {Error} */ (problem).message}`);
     }

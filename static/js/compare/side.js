@@ -13,6 +13,9 @@ const SETTINGS_SHOWN = 2;
 const ICONS = { ok: "check", warn: "clock", danger: "x", "": "ring" };
 const NOTHING = "Nothing has happened yet.";
 
+/** The letter of a run, as ids of elements have it. @param {number} side */
+export const letterOf = (side) => String(LETTERS[side]).toLowerCase();
+
 /** @param {{side: number}} props */
 export const Letter = ({ side }) =>
   html`<span class="letter" data-side=${LETTERS[side]?.toLowerCase()} aria-hidden="true"><i></i><b>${
@@ -53,7 +56,7 @@ const SideLinks = ({ page, link, letter }) =>
       }}><${Icon} name="download" /></a>`;
 
 /** Why a run does not go on as the others do; "" where it does. @param {Player} player */
-function stateOf({ model, control }) {
+export function stateOf({ model, control }) {
   if (model.ended.value) return model.ended.value.reason;
   if (model.connection.value.state === "lost") return "Connection lost. Trying again.";
   if (!model.ready.value) return "Simulating";
@@ -82,7 +85,7 @@ function shownOf(player) {
   ];
 }
 
-/** @param {{page: ComparePage, player: Player, side: number}} props */
+/** @param {{page: {players: Player[]}, player: Player, side: number}} props */
 export function SideVerdict({ page, player, side }) {
   const { model } = player;
   for (const other of page.players) other.model.pulse.value;

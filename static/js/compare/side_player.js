@@ -3,7 +3,10 @@
  * other runs too.
  *
  * @import {RunBoot} from "../page/player.js"
- * @import {ComparePage} from "./page.js"
+ *
+ * @typedef {object} Sides  the page of several runs: what a person chose on it, and where an action goes
+ * @property {PageState} page
+ * @property {{act: (side: number, action: string) => unknown, where: (side: number) => string}} acting
  */
 import { toast } from "../kit/kit.js";
 import { PageState } from "../page/pagestate.js";
@@ -13,7 +16,7 @@ export class SidePlayer extends Player {
   /**
    * Its level of detail is its own, the rest of what a person chose is shared.
    * @param {RunBoot} boot
-   * @param {ComparePage} compare
+   * @param {Sides} compare
    * @param {HTMLElement} stage
    * @param {number} side
    */

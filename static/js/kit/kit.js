@@ -23,6 +23,7 @@ export function setTheme(choice) {
 }
 
 function applyTheme() {
+  if ("themed" in document.documentElement.dataset) return; // the address of an embedded run names its theme
   const choice = themeChoice();
   const dark = choice === "auto" ? systemDark.matches : choice === "dark";
   document.documentElement.dataset.theme = dark ? "dark" : "light";

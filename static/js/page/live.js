@@ -36,8 +36,9 @@ export class LiveRun {
   /** @param {Player} app */
   constructor(app) {
     this.app = app;
-    const base = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${app.boot.socket}`;
-    this.room = new Room(base, decode, {
+    const { socket, guest } = app.boot;
+    const base = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${socket}`;
+    this.room = new Room(guest ? `${base}?${new URLSearchParams({ guest })}` : base, decode, {
       hello: (hello) => this.onHello(hello),
       snap: (view, clock, isBack) => this.onSnap(view, clock, isBack),
       loading: (t, until) => {
@@ -347,9 +348,11 @@ export class LiveRun {
    * @returns {Promise<unknown>} null when it cannot be had, TOO_MANY when less must be asked for
    */
   async get(what, query, quiet = false) {
+    const { room, guest } = this.app.boot;
     const words = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
+    if (guest) words.set("guest", guest);
     try {
-      const answer = await fetch(`/rooms/${encodeURIComponent(this.app.boot.room)}/${what}?${words}`, {
+      const answer = await fetch(`/rooms/${encodeURIComponent(room)}/${what}?${words}`, {
         credentials: "same-origin",
       });
       if (answer.ok) return decode(new Uint8Array(await answer.arrayBuffer()));

@@ -21,6 +21,7 @@ import { Travel } from "./travel.js";
  * @property {boolean} frozen @property {number} moment_us @property {string} title @property {string} change
  * @property {number | null} cut_us @property {{id: string, title: string, deleted: boolean} | null} parent
  * @property {string} link
+ * @property {string} guest  the signed word of a viewer without a cookie, as in an embedded run; else ""
  *
  * @typedef {object} Acts  what a person may do with a run by keys, pointer and menus
  * @property {(action: string) => unknown} act

@@ -9,6 +9,7 @@ import { render } from "preact";
 import { must } from "../kit/dom.js";
 import { html, Icon } from "../kit/html.js";
 import { copy, openDialog, request } from "../kit/kit.js";
+import { embedLine } from "./embedline.js";
 import { pictureAddress, savePng } from "./picture.js";
 import { logTime } from "../words/narrate.js";
 
@@ -126,7 +127,21 @@ function Frozen({ app }) {
             onClick=${() => make(app)}><${Icon} name="share" />Make a copy</button>`
       }
     </div>
+    ${link && html`<${Embed} line=${embedLine(idOf(link), app.title)} />`}
     ${state === "failed" && html`<p class="error" role="alert">No copy could be made: ${problem}</p>`}`;
+}
+
+/** The id of a copy in its link. @param {string} link */
+const idOf = (link) => new URL(link).pathname.split("/").pop() ?? "";
+
+/** @param {{line: string}} props */
+function Embed({ line }) {
+  return html`<p class="soft">On another page: a frame that shows the copy and plays it. Add <code>?theme=dark</code>,
+      <code>?t=12.5</code> (a moment in seconds) or <code>?autoplay=1</code> to its address.</p>
+    <div class="share-row"><input class="input num" readonly data-testid="embed-line" aria-label="HTML line to embed"
+      value=${line} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
+      <button type="button" class="btn" data-testid="copy-embed"
+        onClick=${() => copy(line, "HTML line copied.")}><${Icon} name="copy" />Copy</button></div>`;
 }
 
 /** @param {string} base @param {number} at */

@@ -98,7 +98,9 @@ export class Room {
     clearTimeout(this.timer);
     if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
     this.handlers.connection("connecting", 0);
-    const socket = new WebSocket(this.drawn ? `${this.url}?have=${this.drawn}` : this.url);
+    const address = new URL(this.url);
+    if (this.drawn) address.searchParams.set("have", String(this.drawn));
+    const socket = new WebSocket(address.href);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
     this.asked = performance.now();

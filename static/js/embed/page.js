@@ -1,0 +1,131 @@
+/**
+ * The page of an embedded run, or of two to four on one clock. It plays; whoever wants to act opens Highwater.
+ *
+ * @import {RunBoot} from "../page/player.js"
+ */
+import { signal } from "@preact/signals";
+import { render } from "preact";
+import { Frames } from "../app/frames.js";
+import { LETTERS } from "../compare/apart.js";
+import { letterOf, SideVerdict } from "../compare/side.js";
+import { SidePlayer } from "../compare/side_player.js";
+import { SharedTravel } from "../compare/travel.js";
+import { Timeline } from "../dock/timeline.js";
+import { drawClock } from "../dock/transport.js";
+import { must } from "../kit/dom.js";
+import { html } from "../kit/html.js";
+import { toast } from "../kit/kit.js";
+import { hashTime } from "../page/moment.js";
+import { PageState } from "../page/pagestate.js";
+import { listenForKeys, TIME_KEYS } from "../page/timekeys.js";
+import { SPEED_NORMAL } from "../run/clock.js";
+import { Bar } from "./bar.js";
+
+export class EmbedPage {
+  /** @param {{runs: RunBoot[], at_us: number}} boot */
+  constructor(boot) {
+    this.boot = boot;
+    this.page = new PageState();
+    this.page.speed.value = SPEED_NORMAL;
+    this.players = boot.runs.map((run, i) => {
+      const stage = must(`stage-${letterOf(i)}`);
+      stage.replaceChildren();
+      const player = new SidePlayer(run, this, stage, i);
+      player.onReady = () => this.onReady();
+      return player;
+    });
+    this.travel = new SharedTravel(this.players);
+    this.frames = new Frames(this);
+    for (const player of this.players) player.frames = this.frames;
+    const line = must("timeline");
+    line.removeAttribute("hidden");
+    this.timeline = new Timeline(this, /** @type {any} */ (line));
+    /** the run that a narrow frame shows, by its letter */ this.tab = signal("a");
+  }
+
+  /** Nobody acts in an embedded run. */
+  acting = {
+    act: () => toast("To act in this run, open it in Highwater."),
+    where: () => "",
+  };
+
+  start() {
+    history.replaceState(history.state, "", `${location.pathname}${location.search}#t=${hashTime(this.boot.at_us)}`);
+    this.players.forEach((player, i) => {
+      const root = must(`verdict-${letterOf(i)}`);
+      root.replaceChildren();
+      render(html`<${SideVerdict} page=${this} player=${player} side=${i} />`, root);
+    });
+    const bar = must("transport");
+    bar.replaceChildren();
+    render(html`<${Bar} page=${this} />`, bar);
+    this.tab.subscribe((tab) => {
+      document.body.dataset.tab = tab;
+    });
+    const timed = { model: this.leader.model, page: this.page, travel: this.travel };
+    listenForKeys(this.page, (name) => (TIME_KEYS[name] ? () => TIME_KEYS[name]?.(timed) : undefined));
+    this.keepMoment();
+    for (const { live } of this.players) live.connect();
+    this.frames.begin();
+  }
+
+  /** The link to Highwater opens at the drawn moment. */
+  keepMoment() {
+    const link = /** @type {HTMLAnchorElement} */ (must("open"));
+    const address = link.href;
+    for (const press of ["click", "auxclick"])
+      link.addEventListener(press, () => {
+        link.href = `${address}${this.travel.hash}`;
+      });
+    addEventListener("pagehide", () => {
+      for (const { live } of this.players) live.room.leave();
+    });
+    addEventListener("pageshow", (event) => {
+      if (event.persisted) for (const { live } of this.players) live.connect();
+    });
+  }
+
+  get leader() {
+    return /** @type {SidePlayer} */ (this.players[0]);
+  }
+
+  isReady = false;
+
+  /** Every run has its first view: it plays on from the moment of the picture. */
+  onReady() {
+    if (this.isReady || !this.players.every(({ model }) => model.ready.value)) return;
+    this.isReady = true;
+    must("start").remove();
+    this.travel.begin();
+    document.body.dataset.ready = "yes";
+    const { moves } = this.travel;
+    setTimeout(() => this.playFrom(moves), 0);
+  }
+
+  /** Play once the runs stand at the first moment, unless somebody has moved meanwhile. @param {number} moves */
+  async playFrom(moves) {
+    await this.travel.come(this.boot.at_us);
+    if (this.travel.moves === moves) this.travel.togglePlay();
+  }
+
+  // --- what the timeline asks for ---
+
+  /** @type {import("../page/family.js").Lane[]} */ lanes = [];
+  aboutUrl = "";
+
+  /** @param {number} i */
+  laneName(i) {
+    return this.players.length > 1 ? String(LETTERS[i]) : "";
+  }
+
+  // --- what the heartbeat asks for ---
+
+  /** @param {number} t us */
+  drawDock(t) {
+    this.timeline.draw(t);
+    drawClock(this.leader, t);
+  }
+
+  /** Nothing is asked for beside the runs. */
+  watch() {}
+}
