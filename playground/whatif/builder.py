@@ -12,9 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 from playground.client_address import stored_key
 from playground.engine.refusals import NotAnswered
 from playground.engine.turns import Holder
-from playground.engine.works import BUILDER, DRAFT
 from playground.scenarios import outside, owner, replies
-from playground.whatif import kept, limits
+from playground.whatif import kept, limits, work
 from playground.whatif.estimate import Estimate, NotMeasured, estimate, too_long
 from playground.whatif.forms import FieldProblem, must_be_text
 from playground.whatif.models import Experiment
@@ -45,7 +44,7 @@ async def new(request: HttpRequest) -> HttpResponse:
             return answer
         assert scenario is not None
         source, doc_id, title = (RUN, await outside.affordable(scenario, asker)), scenario.pk, scenario.title
-    found = await outside.answer(BUILDER, [source, baseline], asker)
+    found = await outside.answer(work.started.question(source, baseline), asker)
     of_run = found.pop("document_title") if earlier else title
     named = found.pop("named")
     if found["chosen"]:
@@ -101,7 +100,7 @@ async def _draft(request: HttpRequest) -> tuple[Json, Estimate | None, str]:
         source = await _source(body, asker)
         if source is None:
             return _problem("doc", replies.NOT_FOUND), None, ""
-        draft = await outside.answer(DRAFT, [json.dumps(body, sort_keys=True), source], asker)
+        draft = await outside.answer(work.drafted.question(json.dumps(body, sort_keys=True), source), asker)
     except FieldProblem as problem:
         return _problem(problem.where, str(problem)), None, ""
     except NotAnswered as refused:

@@ -26,7 +26,7 @@ def played(until_us: int = END_US) -> RoomRun:
 def answered(
     run: RoomRun, from_us: int, to_us: int, stream: str = FLIGHTS, most: int = MANY
 ) -> tuple[int, list[list[object]]]:
-    while (found := run.rows_between(from_us, to_us, stream, most, False)) is None:
+    while (found := run.rows_between(False, from_us, to_us, stream, most)) is None:
         pass
     number, rows = found
     return number, msgpack.unpackb(rows) if rows else []
