@@ -26,6 +26,7 @@ from simengine.scenario import Document, load, to_plain
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.builtin import builtin
 from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.verbs import KILL_SITE, START_SITE
 
 RUN: Final = "run"
 PLAN: Final = "plan"
@@ -69,7 +70,7 @@ def started(source: Source, baseline: str) -> Json:
 
 def _site(document: Json, name: str) -> Json:
     """A cluster, when the run itself loses it ("" if it does not), and after how long it brings it back."""
-    lost, back = site_times(document, name, "kill-site", "start-site")
+    lost, back = site_times(document, name, KILL_SITE, START_SITE)
     after_us = 0 if lost is None or back is None else back - lost
     return {
         "name": name,
