@@ -8,6 +8,7 @@ from simengine.verdict.account import PartitionCounters
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.no_response import NoResponse
 from simengine.verdict.outage import NEVER, THETA_US, Closing
+from simengine.verdict.silences import stopped_by
 from simengine.verdict.so_far import Stops, figures_so_far
 from simengine.world.world import World
 from tests.engine.cluster import SECOND, copy_on, started, world
@@ -96,8 +97,8 @@ def test_a_stop_goes_back_to_the_first_of_its_states() -> None:
     """The ISR is below the minimum by one fact, then the leader is gone by another: acks=all stopped by the first."""
     account = account_of(started())
     account.states = [(0, BELOW_MIN_ISR, 7), (9, LEADERLESS, 8), (20, OPEN, 9), (30, LEADERLESS, 10)]
-    assert [account._stopped_by(at, False) for at in (5, 15, 25, 35)] == [7, 7, 0, 10]
-    assert [account._stopped_by(at, True) for at in (5, 15, 25, 35)] == [0, 8, 0, 10]
+    assert [stopped_by(account, at, False) for at in (5, 15, 25, 35)] == [7, 7, 0, 10]
+    assert [stopped_by(account, at, True) for at in (5, 15, 25, 35)] == [0, 8, 0, 10]
 
 
 def test_no_state_lasts_beyond_the_end_of_the_run() -> None:
