@@ -23,7 +23,7 @@ from playground.whatif.work import PLAN, RUN, SANDBOX, Source
 from simengine.scenario import DocumentError
 from simengine.scenario.profiles import PROFILES
 
-REQUEST_BYTES_MAX: Final = 256 * 1024  # what the builder holds has a few KiB
+REQUEST_BYTES_MAX: Final = 256 * 1024  # a request of the builder has a few KiB
 SHOWN: Final = ("problems", "baseline", "note", "title", "variants", "runs", "horizon_us")  # of a draft, in the preview
 
 
@@ -72,7 +72,7 @@ def _of(earlier: Experiment) -> Source:
 async def preview(request: HttpRequest) -> JsonResponse:
     """The configurations, the actions taken away, the cost, and every problem of what the builder holds.
 
-    With `quick` the cost is left out, which takes a measured run.
+    With `quick` the cost, which takes a measured run, is left out.
     """
     draft, cost, problem = await _draft(request)
     answer: Json = {key: draft[key] for key in SHOWN if key in draft}
