@@ -70,7 +70,7 @@ class Outage:
             self._held_now = 0
 
     def goes_on_since(self, since: i64) -> None:
-        """The open outage began then, of no known cause: intervals that end later become part of it."""
+        """The open outage began then: intervals that end later become part of it."""
         while self.intervals and self.intervals[-1][1] >= since:
             start, end = self.intervals[-1]
             self.intervals = self.intervals[:-1]

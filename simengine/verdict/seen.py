@@ -81,9 +81,10 @@ class ClientView:
             return 0
         return silence_cause(account, found.client, found.since, found.is_open)
 
-    def told(self, goes_on: bool) -> Silence | None:
-        """The silence that the deciding fact is told of (``moment_words.stop_words``): a producer's that goes on, else
-        the longest; None if there is none, or if the longest one of producers is another than that which goes on.
+    def explained_silence(self, goes_on: bool) -> Silence | None:
+        """The silence that `moment_words.stop_words` explains: the longest, or with ``goes_on`` the producers' longest.
+
+        None if there is none, if it is of a group whose last member died, or with ``goes_on`` if it has ended.
         """
         found = self.writes if goes_on else self.longest
         return None if found.account is None or found.is_dead or (goes_on and not found.is_open) else found

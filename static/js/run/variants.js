@@ -5,8 +5,8 @@
 
 const ACKS = ["0", "1", "all"];
 
-/** The address of two runs side by side. @param {string} one @param {string} other */
-export const comparedAddress = (one, other) => `/compare/${one}..${other}`;
+/** The address of runs side by side. @param {string[]} ids */
+export const comparedAddress = (...ids) => `/compare/${ids.join("..")}`;
 
 /** The modes that a topic is not written in, the safest first; none without a producer. @param {string | null} now */
 export const otherAcks = (now) => (now === null ? [] : ACKS.filter((acks) => acks !== now).reverse());
