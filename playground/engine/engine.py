@@ -22,7 +22,7 @@ from playground.engine.pipe import (
 )
 from playground.engine.problems import without_problems
 from playground.engine.runs import Operation
-from playground.engine.works import IMPORTED_FIRST, Question
+from playground.engine.works import IMPORTED_FIRST, ServiceQuestion
 from playground.environment import ROOT
 from simengine.form import form_of_next
 
@@ -94,7 +94,7 @@ class Engine:
         """Wait until the process begins a request as soon as it has it, or has ended."""
         await self._started.wait()
 
-    def ask(self, deliver: Deliver, room: str, asked: Operation | Question[Any], *arguments: Any) -> None:
+    def ask(self, deliver: Deliver, room: str, asked: Operation | ServiceQuestion[Any], *arguments: Any) -> None:
         """Send a request: a question, or an operation on the run of a room with its arguments.
 
         Its answers go to ``deliver``, the last of them DIED where the process ends before.
@@ -108,7 +108,7 @@ class Engine:
         body = pickle.dumps((number, room, asked, arguments))
         self._process.stdin.write(LENGTH.pack(len(body)) + body)
 
-    async def once(self, question: Question[Any]) -> AsyncIterator[tuple[str, Any]]:
+    async def once(self, question: ServiceQuestion[Any]) -> AsyncIterator[tuple[str, Any]]:
         """The answers to a question, the last one too. Raises EngineDied."""
         answers: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
         self.ask(lambda status, result: answers.put_nowait((status, result)), "", question)

@@ -7,10 +7,10 @@ from typing import Any
 from playground.engine.questions import WAITS, questions
 from playground.engine.refusals import NotAnswered, WorkFailed
 from playground.engine.turns import Holder
-from playground.engine.works import Question
+from playground.engine.works import ServiceQuestion
 
 
-async def json_lines(question: Question[Iterator[Any]], holder: Holder, failed: str) -> AsyncIterator[bytes]:
+async def json_lines(question: ServiceQuestion[Iterator[Any]], holder: Holder, failed: str) -> AsyncIterator[bytes]:
     """{waiting} until its turn, then each part. {error} ends it: a refusal, or ``failed`` if the work failed."""
     try:
         async for part in questions.parts(question, holder):

@@ -8,7 +8,7 @@ from typing import Any
 from playground.engine.limits import ANSWER_BYTES_MAX
 from playground.engine.pipe import FAILED, KNOWN, OK, PART, REFUSED
 from playground.engine.problems import problems_of
-from playground.engine.works import Question
+from playground.engine.works import ServiceQuestion
 from simengine.scenario import DocumentError
 
 TOO_MUCH_MEMORY = "it needs too much memory"
@@ -19,11 +19,11 @@ TOO_LONG_AN_ANSWER = "the answer is too long"
 class AnswerPart:
     """A part of an answer that is the answer to another question: it is kept for whoever asks that."""
 
-    question: Question[Any]
+    question: ServiceQuestion[Any]
     answer: Any
 
 
-def answers(question: Question[Any]) -> Iterator[tuple[str, Any]]:
+def answers(question: ServiceQuestion[Any]) -> Iterator[tuple[str, Any]]:
     """(status, result) of each part, then of the whole; REFUSED with what was too much, FAILED with an error.
 
     A work returns its answer, or yields it in parts. A document that it cannot use is an answer too: its
@@ -50,7 +50,7 @@ def answers(question: Question[Any]) -> Iterator[tuple[str, Any]]:
         yield FAILED, f"{type(error).__name__}: {error}"
 
 
-def _parts(question: Question[Any]) -> Iterator[tuple[str, Any]]:
+def _parts(question: ServiceQuestion[Any]) -> Iterator[tuple[str, Any]]:
     found = question.work(*question.arguments)
     for part in found if isinstance(found, Iterator) else [found]:
         if isinstance(part, AnswerPart):

@@ -1,9 +1,9 @@
 """The messages between the web process and an engine process: a 4-byte length, then the message.
 
 A request is a pickled (number, room, asked, arguments): a function of the run of a room with its arguments, or a
-`Question`, which is answered once and leaves nothing behind. The web process unpickles nothing: an answer is a msgpack
-list [number, status, result]. That of a question comes in parts: PART or KNOWN any number of times, then one of the
-others. Before all of them the process says once, under number 0, that it is READY.
+`ServiceQuestion`, which is answered once and leaves nothing behind. The web process unpickles nothing: an answer is a
+msgpack list [number, status, result]. That of a question comes in parts: PART or KNOWN any number of times, then one of
+the others. Before all of them the process says once, under number 0, that it is READY.
 """
 
 import struct

@@ -20,7 +20,7 @@ from playground.engine import once
 from playground.engine.limits import LIVE_MEMORY_BYTES_MAX, MEMORY_BYTES_MAX, NICENESS
 from playground.engine.pipe import LARGE, LENGTH, QUESTIONS, READY, READY_NUMBER, packed
 from playground.engine.runs import Runs
-from playground.engine.works import Question
+from playground.engine.works import ServiceQuestion
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
@@ -29,7 +29,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     _write(answers, [READY_NUMBER, READY, None])
     while len(head := requests.read(LENGTH.size)) == LENGTH.size:
         number, room, asked, arguments = pickle.loads(requests.read(LENGTH.unpack(head)[0]))
-        found = once.answers(asked) if isinstance(asked, Question) else [runs.answer(room, asked, arguments)]
+        found = once.answers(asked) if isinstance(asked, ServiceQuestion) else [runs.answer(room, asked, arguments)]
         try:
             for status, result in found:
                 _write(answers, [number, status, result])

@@ -19,7 +19,7 @@ from playground.engine.pipe import FAILED, KNOWN, OK, PART, QUESTIONS
 from playground.engine.places import Places
 from playground.engine.refusals import ENDED, STARTS_SLOWLY, NotAnswered, WorkFailed, too_long
 from playground.engine.turns import Holder
-from playground.engine.works import Question
+from playground.engine.works import ServiceQuestion
 
 WAITS: Final = b""  # a part that says: the question waits for its turn
 END_S: Final = 5.0
@@ -58,13 +58,13 @@ class Questions:
 
     # --- from any thread ---
 
-    async def answer(self, question: Question[Any], holder: Holder) -> bytes:
+    async def answer(self, question: ServiceQuestion[Any], holder: Holder) -> bytes:
         """The answer as JSON; a caller that is cancelled leaves its question. Raises NotAnswered or WorkFailed."""
         parts: list[bytes] = []
         await asyncio.wrap_future(self._in_loop(self._answer(question, holder, parts.append)))
         return parts[-1]
 
-    async def parts(self, question: Question[Any], holder: Holder) -> AsyncGenerator[bytes, None]:
+    async def parts(self, question: ServiceQuestion[Any], holder: Holder) -> AsyncGenerator[bytes, None]:
         """The parts of an answer as they come, each JSON; WAITS where it waits. Raises NotAnswered or WorkFailed."""
         loop, parts = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
 
@@ -99,7 +99,7 @@ class Questions:
 
     # --- in the loop of the service ---
 
-    async def _answer(self, question: Question[Any], holder: Holder, give: Give) -> None:
+    async def _answer(self, question: ServiceQuestion[Any], holder: Holder, give: Give) -> None:
         """Give the parts of an answer: kept ones, those of somebody who asks the same, or new ones."""
         key = question.key() if question.work.is_kept else ""
         kept = self.kept.get(key)
@@ -129,7 +129,7 @@ class Questions:
             self._flights.pop(key, None)
             flight.task.cancel()
 
-    async def _fly(self, flight: _Flight, key: str, question: Question[Any], holder: Holder) -> None:
+    async def _fly(self, flight: _Flight, key: str, question: ServiceQuestion[Any], holder: Holder) -> None:
         budget = question.work.budget
         places = self._places.setdefault(budget, Places(budget))
         try:
@@ -141,7 +141,7 @@ class Questions:
         if key:
             self.kept.put(key, [part for part in flight.parts if part != WAITS])
 
-    async def _work(self, flight: _Flight, question: Question[Any]) -> None:
+    async def _work(self, flight: _Flight, question: ServiceQuestion[Any]) -> None:
         budget = question.work.budget
         engine = await self._take()
         self._busy.add(engine)

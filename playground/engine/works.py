@@ -41,13 +41,13 @@ class Work(Generic[P, R]):
         """Module and function."""
         return self.function.__module__, self.function.__name__
 
-    def question(self, *arguments: P.args, **named: P.kwargs) -> "Question[R]":
+    def question(self, *arguments: P.args, **named: P.kwargs) -> "ServiceQuestion[R]":
         """The work with its arguments, as `Questions` takes it."""
-        return Question(self, inspect.signature(self.function).bind(*arguments, **named).args)
+        return ServiceQuestion(self, inspect.signature(self.function).bind(*arguments, **named).args)
 
 
 @dataclass(frozen=True)
-class Question(Generic[R]):
+class ServiceQuestion(Generic[R]):
     """A work to do. ``R``: of its answer."""
 
     work: Work[..., R]

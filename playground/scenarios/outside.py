@@ -15,7 +15,7 @@ from playground.engine.problems import without_problems
 from playground.engine.questions import questions
 from playground.engine.refusals import OverBudget
 from playground.engine.turns import Holder
-from playground.engine.works import Question, R
+from playground.engine.works import R, ServiceQuestion
 from playground.scenarios import store, work
 from playground.scenarios.branches import Branch, Left, StoredBranch
 from playground.scenarios.cost import need_of
@@ -27,7 +27,7 @@ from simengine.form import form_of_next
 from simengine.scenario import DocumentError, Problem
 
 
-async def answer(question: Question[R], asker: Holder) -> R:
+async def answer(question: ServiceQuestion[R], asker: Holder) -> R:
     """The answer to a question."""
     found: R = without_problems(json.loads(await questions.answer(question, asker)))
     return found

@@ -25,7 +25,7 @@ from playground.engine.places import Places
 from playground.engine.questions import WAITS, Questions
 from playground.engine.refusals import NotAnswered, OverBudget, WorkFailed
 from playground.engine.turns import Holder
-from playground.engine.works import Question, Work
+from playground.engine.works import ServiceQuestion, Work
 from playground.imports.work import built_of, preview_of
 from playground.scenarios.work import checked
 from tests.service.slow_work import fail, parts, sleep
@@ -57,7 +57,7 @@ def until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def ask(asking: Questions, question: Question[Any], holder: Holder) -> Any:
+def ask(asking: Questions, question: ServiceQuestion[Any], holder: Holder) -> Any:
     """An answer, for a test that waits for it."""
     return json.loads(asyncio.run(asking.answer(question, holder)))
 
@@ -291,9 +291,9 @@ def test_kept_answers_have_so_many_bytes_together_and_the_oldest_go(monkeypatch:
 
 
 def test_the_key_of_an_answer_tells_works_and_arguments_apart() -> None:
-    known: list[Question[Any]] = [
-        *(Question(sleep, arguments) for arguments in ((1,), ("1",), (b"1",), (1, 2), (12,), ([1, 2],))),
-        Question(fail, (1,)),
+    known: list[ServiceQuestion[Any]] = [
+        *(ServiceQuestion(sleep, arguments) for arguments in ((1,), ("1",), (b"1",), (1, 2), (12,), ([1, 2],))),
+        ServiceQuestion(fail, (1,)),
     ]
     assert len({one.key() for one in known}) == len(known)
 

@@ -26,7 +26,7 @@ const EDGE_PX = 10;
  * @typedef {{title: string, items: (Item | null)[]}} Menu  null is a line
  */
 
-/** @typedef {Omit<Item, "run" | "text"> & {text?: string}} Doing  text: where it is not the label of the table of verbs */
+/** @typedef {Omit<Item, "run" | "text"> & {text?: string}} Doing  text: else the label of the table of verbs */
 
 /** @param {Actor} app @param {string} action @param {Doing} item @returns {Item} */
 export const doing = (app, action, item) => ({
