@@ -23,15 +23,11 @@ EVERYDAY: Final = (
     *("kill", "stop", "start", "pause", "resume", "cut", "heal", "slow", "acks", "rate", "send", "config", "elect"),
     *("create", "delete", "partitions", "open", "close", "crash", "move", "commit", "release"),
     *("hold", "deliver", "drop"),
+    "reassign",  # an administrator's request, a step of a recording, a kind of paste
 )  # words that stand for other things too
 COUNTED: Final = tuple(verb for verb in VERBS if verb not in EVERYDAY)
 MOST: Final = {
-    "kill-rack": 10,
-    "start-rack": 5,
-    "kill-site": 9,
-    "start-site": 5,
-    "power-loss": 10,
-    "reassign": 12,
+    "power-loss": 6,
 }
 MOST_OF_OTHERS: Final = 4
 _COMMENT: Final = re.compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)

@@ -20,8 +20,8 @@ HEAD: Final = """\
 // Written by tools/verbs_js.py from simengine/scenario/verbs.py. Do not edit.
 
 /**
- * What stands behind a verb, such as "<node> after <duration>", and its clause.
- * @typedef {readonly [string, string]} Form
+ * What stands behind a verb, such as "<node> after <duration>", its clause, and its label in a menu, if it has one.
+ * @typedef {readonly [string, string, string?]} Form
  * @typedef {{noun: readonly [string, string], forms: Form[]}} Verb  noun: of one and of several actions
  */
 
@@ -43,9 +43,10 @@ def written(slot: Slot) -> str:
 
 def form(one: Form) -> list[str]:
     """A form, on one line if it has room for it."""
-    words, clause = compact(" ".join(map(written, one.slots))), compact(one.clause)
-    line = f"      [{words}, {clause}],"
-    return [line] if len(line) <= COLUMNS else ["      [", f"        {words},", f"        {clause},", "      ],"]
+    parts = [compact(text) for text in (" ".join(map(written, one.slots)), one.clause, one.label)]
+    parts = parts if one.label else parts[:2]
+    line = f"      [{', '.join(parts)}],"
+    return [line] if len(line) <= COLUMNS else ["      [", *(f"        {part}," for part in parts), "      ],"]
 
 
 def verb(one: Verb) -> list[str]:

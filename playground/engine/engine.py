@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import os
+import pickle
 import sys
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
@@ -13,15 +14,15 @@ from playground.engine.pipe import (
     KNOWN,
     LENGTH,
     NO_MEMORY,
-    ONCE,
     PART,
     READY,
     REFUSED,
     UNREADABLE,
-    packed,
     unpacked,
 )
 from playground.engine.problems import without_problems
+from playground.engine.runs import Operation
+from playground.engine.works import IMPORTED_FIRST, ServiceQuestion
 from playground.environment import ROOT
 from simengine.form import form_of_next
 
@@ -72,6 +73,7 @@ class Engine:
             "-m",
             "playground.engine.process",
             kind,
+            *sorted(IMPORTED_FIRST[kind]),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             cwd=ROOT,
@@ -92,21 +94,24 @@ class Engine:
         """Wait until the process begins a request as soon as it has it, or has ended."""
         await self._started.wait()
 
-    def ask(self, deliver: Deliver, room: str, operation: str, *arguments: Any) -> None:
-        """Send a request; its answers go to ``deliver``, the last of them DIED where the process ends before."""
+    def ask(self, deliver: Deliver, room: str, asked: Operation | ServiceQuestion[Any], *arguments: Any) -> None:
+        """Send a request: a question, or an operation on the run of a room with its arguments.
+
+        Its answers go to ``deliver``, the last of them DIED where the process ends before.
+        """
         if self.is_dead:
             deliver(DIED, None)
             return
         number = next(self._numbers)
         self._waiting[number] = deliver
         assert self._process.stdin is not None
-        body = packed([number, room, operation, list(arguments)])
+        body = pickle.dumps((number, room, asked, arguments))
         self._process.stdin.write(LENGTH.pack(len(body)) + body)
 
-    async def once(self, path: str, argument: Any) -> AsyncIterator[tuple[str, Any]]:
-        """The answers of the work at a path, the last one too. Raises EngineDied."""
+    async def once(self, question: ServiceQuestion[Any]) -> AsyncIterator[tuple[str, Any]]:
+        """The answers to a question, the last one too. Raises EngineDied."""
         answers: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
-        self.ask(lambda status, result: answers.put_nowait((status, result)), ONCE, path, argument)
+        self.ask(lambda status, result: answers.put_nowait((status, result)), "", question)
         while True:
             status, result = await answers.get()
             if status == DIED:

@@ -13,7 +13,7 @@ import math
 import os
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Concatenate, NamedTuple, TypeVarTuple
 
 from playground.engine.blamed import BlameCounts
 from playground.engine.engine import DIED, Engine, EngineDied, RunRefused, result_of
@@ -31,9 +31,12 @@ from playground.engine.limits import (
 )
 from playground.engine.need import Need
 from playground.engine.pipe import LARGE, NO_MEMORY, SMALL
+from playground.engine.runs import HeldRun, Operation, Runs
 from playground.engine.turns import Holder, Turns
+from playground.engine.works import P, R
 
 log = logging.getLogger("playground.engine")
+A = TypeVarTuple("A")
 
 MIB = 1024 * 1024
 LITTLE = Need()  # of a small run of which nothing is remembered
@@ -54,7 +57,7 @@ NO_PROCESS_OF_ITS_OWN = (
 class _Request(NamedTuple):
     future: asyncio.Future[Any]
     place: "RunPlace"
-    operation: str
+    operation: Operation
     arguments: tuple[Any, ...]
 
 
@@ -88,7 +91,7 @@ class LiveEngine:
         """True where the estimated memory of one more run fits; small runs are limited by their number."""
         return self.kind == SMALL or sum(place.need.bytes for place in self.places) + need.bytes <= LARGE_BYTES_MAX
 
-    async def ask(self, place: "RunPlace", operation: str, *arguments: Any) -> Any:
+    async def ask(self, place: "RunPlace", operation: Operation, *arguments: Any) -> Any:
         """The result of one operation on a run, when its holder has a turn. Raises as ``result_of`` does."""
         if self.is_dead:
             raise EngineDied("the engine's process has ended")
@@ -187,15 +190,22 @@ class RunPlace:
         """The form of the engine in it."""
         return self.engine.engine.form
 
-    async def ask(self, operation: str, *arguments: Any) -> Any:
-        """The result of one operation on the run. Raises ActionRefused, RunFailed or EngineDied."""
-        return await self.engine.ask(self, operation, *arguments)
+    async def open(self, build: Callable[[*A], HeldRun], *arguments: *A) -> dict[str, Any]:
+        """Build the run; what it then says (`HeldRun.opened`). Raises as `ask` does, and DocumentError."""
+        opened: dict[str, Any] = await self.engine.ask(self, Runs.open, build, *arguments)
+        return opened
+
+    async def ask(self, operation: Callable[Concatenate[Any, P], R], *arguments: P.args, **named: P.kwargs) -> R:
+        """The result of a method of the run. Raises ActionRefused, RunFailed or EngineDied."""
+        assert not named
+        result: R = await self.engine.ask(self, operation, *arguments)
+        return result
 
     async def give_back(self) -> None:
         """The run is not needed any more."""
         self.engine.places.remove(self)
         if not self.is_dead:
-            await self.ask("close")
+            await self.engine.ask(self, Runs.close)
 
 
 class Engines:

@@ -1,15 +1,14 @@
 """An engine process's side of questions that are answered once: do the work, and say in words what was too much."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from playground.engine.limits import ANSWER_BYTES_MAX
 from playground.engine.pipe import FAILED, KNOWN, OK, PART, REFUSED
 from playground.engine.problems import problems_of
-from playground.engine.works import key_of
+from playground.engine.works import ServiceQuestion
 from simengine.scenario import DocumentError
 
 TOO_MUCH_MEMORY = "it needs too much memory"
@@ -20,20 +19,19 @@ TOO_LONG_AN_ANSWER = "the answer is too long"
 class AnswerPart:
     """A part of an answer that is the answer to another question: it is kept for whoever asks that."""
 
-    name: str
-    argument: Any
+    question: ServiceQuestion[Any]
     answer: Any
 
 
-def answers(path: str, argument: Any) -> Iterator[tuple[str, Any]]:
+def answers(question: ServiceQuestion[Any]) -> Iterator[tuple[str, Any]]:
     """(status, result) of each part, then of the whole; REFUSED with what was too much, FAILED with an error.
 
-    The work at a path returns its answer, or yields it in parts. A document that it cannot use is an answer too: its
+    A work returns its answer, or yields it in parts. A document that it cannot use is an answer too: its
     ``problems``.
     """
     length = 0
     try:
-        for part in _parts(path, argument):
+        for part in _parts(question):
             status, result = part
             length += len(result[-1]) if status == KNOWN else len(result)
             if length > ANSWER_BYTES_MAX:
@@ -52,20 +50,13 @@ def answers(path: str, argument: Any) -> Iterator[tuple[str, Any]]:
         yield FAILED, f"{type(error).__name__}: {error}"
 
 
-def _parts(path: str, argument: Any) -> Iterator[tuple[str, Any]]:
-    found = work_at(path)(argument)
+def _parts(question: ServiceQuestion[Any]) -> Iterator[tuple[str, Any]]:
+    found = question.work(*question.arguments)
     for part in found if isinstance(found, Iterator) else [found]:
         if isinstance(part, AnswerPart):
-            yield KNOWN, [key_of(part.name, part.argument), _json(part.answer)]
+            yield KNOWN, [part.question.key(), _json(part.answer)]
         else:
             yield PART, _json(part)
-
-
-def work_at(path: str) -> Callable[[Any], Any]:
-    """The function of a path ``module:function``."""
-    module, _, function = path.partition(":")
-    work: Callable[[Any], Any] = getattr(import_module(module), function)
-    return work
 
 
 def _json(value: Any) -> bytes:

@@ -1,9 +1,9 @@
-"""The messages between the web process and an engine process: a 4-byte length, then a msgpack list.
+"""The messages between the web process and an engine process: a 4-byte length, then the message.
 
-A request is [number, room, operation, arguments]. With a room it is a ``live`` one, about the run of that room; without
-one (``ONCE``) it is a question that is answered once and leaves nothing behind. An answer is [number, status, result];
-that of a question comes in parts: PART or KNOWN any number of times, then one of the others. Before all
-of them the process says once, under number 0, that it is READY.
+A request is a pickled (number, room, asked, arguments): a function of the run of a room with its arguments, or a
+`ServiceQuestion`, which is answered once and leaves nothing behind. The web process unpickles nothing: an answer is a
+msgpack list [number, status, result]. That of a question comes in parts: PART or KNOWN any number of times, then one of
+the others. Before all of them the process says once, under number 0, that it is READY.
 """
 
 import struct
@@ -15,7 +15,6 @@ LENGTH: Final = struct.Struct(">I")
 QUESTIONS: Final = "questions"  # a process that answers questions
 SMALL: Final = "small"  # a process that holds small runs of rooms
 LARGE: Final = "large"  # a process that holds large ones
-ONCE: Final = ""
 READY: Final = "ready"  # the process has started: it begins a request as soon as it has it
 READY_NUMBER: Final = 0
 OK: Final = "ok"

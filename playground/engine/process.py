@@ -10,15 +10,17 @@ the process: it cannot outlive its parent.
 
 import contextlib
 import os
+import pickle
 import resource
 import sys
+from importlib import import_module
 from typing import Any, BinaryIO
 
 from playground.engine import once
-from playground.engine.limits import LIVE_MEMORY_BYTES_MAX, MEMORY_BYTES_MAX, NICENESS, QUICK
-from playground.engine.pipe import LARGE, LENGTH, ONCE, QUESTIONS, READY, READY_NUMBER, packed, unpacked
+from playground.engine.limits import LIVE_MEMORY_BYTES_MAX, MEMORY_BYTES_MAX, NICENESS
+from playground.engine.pipe import LARGE, LENGTH, QUESTIONS, READY, READY_NUMBER, packed
 from playground.engine.runs import Runs
-from playground.engine.works import RUN, WORKS
+from playground.engine.works import ServiceQuestion
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
@@ -26,8 +28,8 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     runs = Runs()
     _write(answers, [READY_NUMBER, READY, None])
     while len(head := requests.read(LENGTH.size)) == LENGTH.size:
-        number, room, operation, arguments = unpacked(requests.read(LENGTH.unpack(head)[0]))
-        found = once.answers(operation, *arguments) if room == ONCE else [runs.answer(room, operation, arguments)]
+        number, room, asked, arguments = pickle.loads(requests.read(LENGTH.unpack(head)[0]))
+        found = once.answers(asked) if isinstance(asked, ServiceQuestion) else [runs.answer(room, asked, arguments)]
         try:
             for status, result in found:
                 _write(answers, [number, status, result])
@@ -52,18 +54,15 @@ def _bound_memory(most_bytes: int) -> None:
 
 
 def main(argv: list[str]) -> None:
-    """Take the pipe away from ``print``, import what will be asked first, then serve."""
+    """Take the pipe away from ``print``, import the modules that are named behind the kind, then serve."""
+    kind, *modules = argv
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    _bound_memory(MEMORY_BYTES_MAX if argv == [QUESTIONS] else LIVE_MEMORY_BYTES_MAX)
-    if argv[0] in (QUESTIONS, LARGE):
+    _bound_memory(MEMORY_BYTES_MAX if kind == QUESTIONS else LIVE_MEMORY_BYTES_MAX)
+    if kind in (QUESTIONS, LARGE):
         os.nice(NICENESS)  # the page and the small rooms go first
-    if argv == [QUESTIONS]:
-        for work in WORKS.values():
-            if work.budget is QUICK:
-                once.work_at(work.path)
-    else:
-        once.work_at(RUN)
+    for module in modules:
+        import_module(module)
     serve(sys.stdin.buffer, answers)
 
 

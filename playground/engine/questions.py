@@ -19,7 +19,7 @@ from playground.engine.pipe import FAILED, KNOWN, OK, PART, QUESTIONS
 from playground.engine.places import Places
 from playground.engine.refusals import ENDED, STARTS_SLOWLY, NotAnswered, WorkFailed, too_long
 from playground.engine.turns import Holder
-from playground.engine.works import WORKS, key_of
+from playground.engine.works import ServiceQuestion
 
 WAITS: Final = b""  # a part that says: the question waits for its turn
 END_S: Final = 5.0
@@ -58,20 +58,20 @@ class Questions:
 
     # --- from any thread ---
 
-    async def answer(self, name: str, argument: Any, holder: Holder) -> bytes:
+    async def answer(self, question: ServiceQuestion[Any], holder: Holder) -> bytes:
         """The answer as JSON; a caller that is cancelled leaves its question. Raises NotAnswered or WorkFailed."""
         parts: list[bytes] = []
-        await asyncio.wrap_future(self._in_loop(self._answer(name, argument, holder, parts.append)))
+        await asyncio.wrap_future(self._in_loop(self._answer(question, holder, parts.append)))
         return parts[-1]
 
-    async def parts(self, name: str, argument: Any, holder: Holder) -> AsyncGenerator[bytes, None]:
+    async def parts(self, question: ServiceQuestion[Any], holder: Holder) -> AsyncGenerator[bytes, None]:
         """The parts of an answer as they come, each JSON; WAITS where it waits. Raises NotAnswered or WorkFailed."""
         loop, parts = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
 
         def give(part: bytes | None) -> None:
             loop.call_soon_threadsafe(parts.put_nowait, part)
 
-        asked = self._in_loop(self._answer(name, argument, holder, give))
+        asked = self._in_loop(self._answer(question, holder, give))
         asked.add_done_callback(lambda _: give(None))
         try:
             while (part := await parts.get()) is not None:
@@ -99,9 +99,9 @@ class Questions:
 
     # --- in the loop of the service ---
 
-    async def _answer(self, name: str, argument: Any, holder: Holder, give: Give) -> None:
+    async def _answer(self, question: ServiceQuestion[Any], holder: Holder, give: Give) -> None:
         """Give the parts of an answer: kept ones, those of somebody who asks the same, or new ones."""
-        key = key_of(name, argument) if WORKS[name].is_kept else ""
+        key = question.key() if question.work.is_kept else ""
         kept = self.kept.get(key)
         if kept is not None:
             for part in kept:
@@ -110,7 +110,7 @@ class Questions:
         flight = self._flights.get(key)
         if flight is None:
             flight = _Flight()
-            flight.task = asyncio.create_task(self._fly(flight, key, name, argument, holder))
+            flight.task = asyncio.create_task(self._fly(flight, key, question, holder))
             if key:
                 self._flights[key] = flight
         for part in flight.parts:
@@ -129,27 +129,27 @@ class Questions:
             self._flights.pop(key, None)
             flight.task.cancel()
 
-    async def _fly(self, flight: _Flight, key: str, name: str, argument: Any, holder: Holder) -> None:
-        budget = WORKS[name].budget
+    async def _fly(self, flight: _Flight, key: str, question: ServiceQuestion[Any], holder: Holder) -> None:
+        budget = question.work.budget
         places = self._places.setdefault(budget, Places(budget))
         try:
             async with places.place(holder, flight.wait):
-                await self._work(flight, name, argument)
+                await self._work(flight, question)
         finally:
             if self._flights.get(key) is flight:
                 del self._flights[key]
         if key:
             self.kept.put(key, [part for part in flight.parts if part != WAITS])
 
-    async def _work(self, flight: _Flight, name: str, argument: Any) -> None:
-        budget = WORKS[name].budget
+    async def _work(self, flight: _Flight, question: ServiceQuestion[Any]) -> None:
+        budget = question.work.budget
         engine = await self._take()
         self._busy.add(engine)
         status, result = "", None
         try:
             await _started(engine)
             async with asyncio.timeout(budget.seconds_max):
-                async for status, result in engine.once(WORKS[name].path, argument):
+                async for status, result in engine.once(question):
                     if status == PART:
                         flight.give(result)
                     elif status == KNOWN:

@@ -12,7 +12,7 @@ from playground.engine.json_lines import json_lines
 from playground.engine.questions import questions
 from playground.engine.refusals import NotAnswered, WorkFailed
 from playground.engine.turns import Holder
-from playground.engine.works import AZ_ANSWER, AZ_ROW
+from playground.imports import az_work
 from playground.scenarios.documents import StoredScenario
 from simengine.questions.az.edits import STAY_OUT
 
@@ -35,12 +35,12 @@ class AzQuestion(NamedTuple):
 
 def lines(question: AzQuestion, holder: Holder) -> AsyncIterator[bytes]:
     """The answer as lines of JSON, without the cells of its rows; {error} where it breaks off."""
-    return json_lines(AZ_ANSWER, list(question), holder, FAILED)
+    return json_lines(az_work.lines.question(*question), holder, FAILED)
 
 
 async def cells(question: AzQuestion, row: str, pick: str, holder: Holder) -> bytes | None:
     """Both cells of a row, as JSON for the service's other works. None: that takes too long or breaks off."""
     try:
-        return await questions.answer(AZ_ROW, [*question, row, pick], holder)
+        return await questions.answer(az_work.row.question(*question, row, pick), holder)
     except (NotAnswered, WorkFailed):
         return None

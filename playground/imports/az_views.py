@@ -13,8 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from playground.engine.json_lines import json_lines
 from playground.engine.turns import Holder
-from playground.engine.works import AZ_CHECK, AZ_EDITED, AZ_HEAD, AZ_LIST, AZ_RUN, AZ_SITE_RUN, AZ_SITES
-from playground.imports import az, forms
+from playground.imports import az, az_work, forms
 from playground.scenarios import outside, owner, replies, store
 from playground.scenarios.compare_address import compare_address
 from playground.scenarios.documents import CheckedDocument
@@ -44,7 +43,7 @@ COMPARED_MAX: Final = 8  # runs of one cell, the newest, among which the same on
 async def az_page(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """The effects of losing each AZ of a stored cluster; of several clusters, of losing each cluster."""
     asker = replies.asker(request)
-    found = await outside.answer(AZ_HEAD, await outside.affordable(scenario, asker), asker)
+    found = await outside.answer(az_work.head.question(await outside.affordable(scenario, asker)), asker)
     template = "imports/sites.html" if "sites" in found else "imports/az.html"
     page: HttpResponse = await sync_to_async(render)(request, template, {"scenario": scenario, **found})
     return page
@@ -55,7 +54,8 @@ async def az_page(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 async def az_sites(request: HttpRequest, scenario: Scenario) -> StreamingHttpResponse:
     """The effects of losing each cluster, as lines of JSON; {error} where they break off."""
     asker = replies.asker(request)
-    lines = json_lines(AZ_SITES, await outside.affordable(scenario, asker), asker, SITES_FAILED)
+    question = az_work.site_lines.question(await outside.affordable(scenario, asker))
+    lines = json_lines(question, asker, SITES_FAILED)
     answer = StreamingHttpResponse(lines, content_type="application/x-ndjson")
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -71,7 +71,7 @@ async def az_site_open(request: HttpRequest, scenario: Scenario) -> HttpResponse
     site, asker = request.POST.get("site", ""), replies.asker(request)
     run = await outside.affordable(scenario, asker)
     try:
-        found = await outside.answer(AZ_SITE_RUN, [run, site], asker)
+        found = await outside.answer(az_work.site_run.question(run, site), asker)
     except DocumentError as error:
         return replies.problems(error)
     if "error" in found:
@@ -104,7 +104,7 @@ async def _asked(
     edits = {key: sent[key] for key in EDITS if key in sent}
     question = az.AzQuestion.of(await outside.affordable(scenario, asker), edits)
     row, pick = (None, "") if of is None else (str(of.get("row", "")), str(of.get("pick") or ""))
-    found = await outside.answer(AZ_CHECK, [*question, row, pick], asker)
+    found = await outside.answer(az_work.checked.question(*question, row, pick), asker)
     if "error" in found:
         return JsonResponse(found, status=400)
     return _Asked(scenario, question, asker, sent, **found)
@@ -149,8 +149,8 @@ async def az_partitions(request: HttpRequest, scenario: Scenario) -> HttpRespons
     cells = await az.cells(asked.question, asked.row, asked.pick, asked.asker)
     if cells is None:
         return replies.refusal(TOO_LONG, 503)
-    argument = [*asked.question, asked.row, asked.pick, json.dumps(sent), cells]
-    found = await outside.answer(AZ_LIST, argument, asked.asker)
+    question = az_work.listed.question(*asked.question, asked.row, asked.pick, json.dumps(sent), cells)
+    found = await outside.answer(question, asked.asker)
     if "csv" not in found:
         return JsonResponse(found, status=400 if "error" in found else 200)
     file = HttpResponse(found["csv"], content_type="text/csv; charset=utf-8")
@@ -186,9 +186,9 @@ async def _run_of_cell(request: HttpRequest, asked: _Asked, acks: str) -> Scenar
     change = CELL_CHANGE.format(loss=asked.event, seconds=az_run.KILL_US // US, acks=acks)
     kept: list[Scenario] = await sync_to_async(_kept)(request, asked.scenario, change)
     bodies = [] if cells else [run.body for run in kept]
-    argument = [*asked.question, asked.row, asked.pick, acks, cells, bodies]
+    question = az_work.run.question(*asked.question, asked.row, asked.pick, acks, cells, bodies)
     try:
-        found = await outside.answer(AZ_RUN, argument, asked.asker)
+        found = await outside.answer(question, asked.asker)
     except DocumentError as error:
         return replies.problems(error)
     checked = CheckedDocument(**found["checked"])
@@ -245,7 +245,7 @@ async def az_keep(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     if isinstance(asked, HttpResponse):
         return asked
     try:
-        found = await outside.answer(AZ_EDITED, list(asked.question), asked.asker)
+        found = await outside.answer(az_work.edited.question(*asked.question), asked.asker)
     except DocumentError as error:
         return replies.problems(error)
     kept: Scenario | HttpResponse = scenario

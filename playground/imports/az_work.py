@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from playground.engine.limits import LONG, QUICK, TABLE
 from playground.engine.once import AnswerPart
-from playground.engine.works import AZ_ROW
+from playground.engine.works import work
 from playground.scenarios import documents
 from simengine.importers.assumed import ASSUMED, LABELS
 from simengine.importers.model import NO_LEADER
@@ -34,9 +35,9 @@ from simengine.scenario.sites import only_cluster
 from simengine.words.phrases import plural
 
 Answer = dict[str, Any]
-Question = tuple[documents.StoredScenario, str]
 
 
+@work(QUICK, is_kept=True)
 def head(stored: documents.StoredScenario) -> Answer:
     """``head``: what is out in the cluster before anything happens to it, "" where all is well; and ``assumed``.
 
@@ -49,14 +50,15 @@ def head(stored: documents.StoredScenario) -> Answer:
     return {"head": _head(document), **told}
 
 
+@work(TABLE, is_kept=True)
 def site_lines(stored: documents.StoredScenario) -> Iterator[Answer]:
     """The effect of the loss of each of several clusters: a row each, as soon as its run has ended."""
     yield from site_rows(documents.of_stored(stored))
 
 
-def site_run(argument: tuple[documents.StoredScenario, str]) -> Answer:
+@work(QUICK)
+def site_run(stored: documents.StoredScenario, site: str) -> Answer:
     """The run in which a cluster is lost, as it is stored: ``checked``; ``error`` where there is no such cluster."""
-    stored, site = argument
     document = documents.of_stored(stored)
     if site not in document.clusters:
         return {
@@ -124,12 +126,12 @@ class _Cluster:
         return loss
 
 
-def checked(argument: tuple[documents.StoredScenario, str, str | None, str]) -> Answer:
+@work(QUICK, is_kept=True)
+def checked(stored: documents.StoredScenario, edits: str, row: str | None, pick: str) -> Answer:
     """True if edits can be made, and there is the row if one is named: ``error``, with ``refused`` edits, or the row.
 
     ``row``, ``pick`` and ``event``, the loss as a clause.
     """
-    stored, edits, row, pick = argument
     try:
         cluster = _Cluster.of(stored, edits)
     except EditsError as wrong:
@@ -144,9 +146,9 @@ def checked(argument: tuple[documents.StoredScenario, str, str | None, str]) -> 
     return {"error": f"There is no row {row!r} with {pick!r}. Rows: {rows}."}
 
 
-def lines(argument: Question) -> Iterator[Answer | AnswerPart]:
+@work(TABLE, is_kept=True)
+def lines(stored: documents.StoredScenario, edits: str) -> Iterator[Answer | AnswerPart]:
     """The lines of the answer; and each row's cells, for whoever asks for one (``row``)."""
-    stored, edits = argument
     cluster = _Cluster.of(stored, edits)
     cells: list[Answer] = []
     for line in az_table.lines(cluster.built, cluster.edits):
@@ -156,22 +158,22 @@ def lines(argument: Question) -> Iterator[Answer | AnswerPart]:
         cells.append(line["parts"])
         if len(cells) == len(ACKS):
             of_moment = json.dumps({**json.loads(edits), "outside": line["moment"]}, sort_keys=True)
-            yield AnswerPart(AZ_ROW, [stored, of_moment, cells[0]["row"], cells[0]["pick"]], cells)
+            yield AnswerPart(row.question(stored, of_moment, cells[0]["row"], cells[0]["pick"]), cells)
             cells = []
 
 
-def row(argument: tuple[documents.StoredScenario, str, str, str]) -> list[Answer]:
+@work(LONG, is_kept=True)
+def row(stored: documents.StoredScenario, edits: str, key: str, pick: str) -> list[Answer]:
     """Both cells of a row, given what is picked in it."""
-    stored, edits, key, pick = argument
     cluster = _Cluster.of(stored, edits)
     loss = cluster.loss(key, pick)
     cells = [az_run.run_cell(cluster.document, loss, acks, cluster.edits.disks) for acks in ACKS]
     return [{**asdict(cell), "pick": loss.pick} for cell in cells]
 
 
-def listed(argument: tuple[documents.StoredScenario, str, str, str, str, bytes]) -> Answer:
+@work(QUICK)
+def listed(stored: documents.StoredScenario, edits: str, key: str, pick: str, sent_text: str, cells: bytes) -> Answer:
     """The list behind a figure of a row with these cells: ``total``, ``offset`` and ``rows``, or ``csv``; ``error``."""
-    stored, edits, key, pick, sent_text, cells = argument
     cluster, sent = _Cluster.of(stored, edits), json.loads(sent_text)
     try:
         of = partition_list.read(sent)
@@ -183,12 +185,20 @@ def listed(argument: tuple[documents.StoredScenario, str, str, str, str, bytes])
     return {"total": len(rows), "offset": of.offset, "rows": rows[of.offset : of.offset + of.limit]}
 
 
-def run(argument: tuple[documents.StoredScenario, str, str, str, str, bytes | None, list[str]]) -> Answer:
+@work(QUICK)
+def run(
+    stored: documents.StoredScenario,
+    edits: str,
+    key: str,
+    pick: str,
+    acks: str,
+    cells: bytes | None,
+    bodies: list[str],
+) -> Answer:
     """The run of a cell as it is stored: ``checked``, with the outcome where the row's cells are known.
 
     ``same``: which of some stored documents is this run, whatever that says of its outcome; None for none.
     """
-    stored, edits, key, pick, acks, cells, bodies = argument
     cluster = _Cluster.of(stored, edits)
     loss = cluster.loss(key, pick)
     document = az_run.cell_document(cluster.document, loss, acks)
@@ -222,7 +232,8 @@ def _in_words(cause: AzCause) -> str:
     return f"{cause.title} ({cause.note})." if cause.is_internal else f"{many}: {cause.title} ({cause.note})."
 
 
-def edited(argument: Question) -> Answer:
+@work(QUICK)
+def edited(stored: documents.StoredScenario, edits: str) -> Answer:
     """The cluster as edited, as it is stored: ``checked``; nothing where the edits change nothing."""
-    cluster = _Cluster.of(*argument)
+    cluster = _Cluster.of(stored, edits)
     return {} if cluster.kept == cluster.built else {"checked": documents.check(cluster.kept)}

@@ -11,10 +11,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from playground.engine.questions import questions
 from playground.engine.refusals import NotAnswered
-from playground.engine.works import BUILD, MIRRORS, PREVIEW
+from playground.engine.works import Work
+from playground.imports import work
 from playground.scenarios import outside, owner, replies, store
 from playground.scenarios import views as scenario_views
-from playground.scenarios.documents import CheckedDocument
+from playground.scenarios.documents import CheckedDocument, Plain
 from playground.scenarios.models import Source
 from simengine.scenario import DocumentError
 
@@ -35,7 +36,7 @@ async def live_preview(request: HttpRequest) -> HttpResponse:
     400 for assumptions that are out of range: {error, refused: {key: sentence}, told}, where `told` is the preview by
     all the others.
     """
-    return await _found(request, PREVIEW, "preview")
+    return await _found(request, work.preview_of, "preview")
 
 
 @require_POST
@@ -44,13 +45,13 @@ async def mirrors_preview(request: HttpRequest) -> HttpResponse:
 
     Nothing is stored. The flows that the document cannot have, and the lines that could not be read, have reasons.
     """
-    return await _found(request, MIRRORS, "told")
+    return await _found(request, work.mirrors_of, "told")
 
 
-async def _found(request: HttpRequest, work: str, key: str) -> HttpResponse:
+async def _found(request: HttpRequest, of: Work[[bytes], Plain], key: str) -> HttpResponse:
     """The answer under a key that the work gives; 400 with the whole answer where it gives an error."""
     try:
-        found = json.loads(await questions.answer(work, request.body, replies.asker(request)))
+        found = json.loads(await questions.answer(of.question(request.body), replies.asker(request)))
     except NotAnswered as refused:
         return replies.refusal(str(refused), refused.status)
     return JsonResponse(found[key]) if key in found else JsonResponse(found, status=400)
@@ -67,7 +68,7 @@ async def build_cluster(request: HttpRequest) -> HttpResponse:
     if not replies.may_create(request, made_by.browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        found = await outside.answer(BUILD, request.body, replies.asker(request))
+        found = await outside.answer(work.built_of.question(request.body), replies.asker(request))
         if "error" in found:
             return JsonResponse(found, status=400)
         origin = Source.UPLOAD if found["is_document"] else Source.IMPORT

@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from playground.engine.limits import PASTE
+from playground.engine.works import work
 from playground.imports import document_text, forms
 from playground.imports.preview import imported, preview, without_refused
 from playground.scenarios import documents
@@ -15,6 +17,7 @@ Answer = dict[str, Any]
 MIRRORED_MIN: Final = 2
 
 
+@work(PASTE, is_kept=True)
 def preview_of(body: bytes) -> Answer:
     """Of the body of a request. ``preview``: what is read of a paste.
 
@@ -34,6 +37,7 @@ def preview_of(body: bytes) -> Answer:
         return {"error": str(wrong), "refused": wrong.refused, "told": without_refused(pasted, wrong)}
 
 
+@work(PASTE)
 def built_of(body: bytes) -> Answer:
     """Of the body of a request. ``checked``: what is stored, ``is_document`` and ``sites``. Raises DocumentError.
 
@@ -57,6 +61,7 @@ def built_of(body: bytes) -> Answer:
     return {"is_document": False, "sites": len(asked.pastes), "checked": documents.check(document)}
 
 
+@work(PASTE, is_kept=True)
 def mirrors_of(body: bytes) -> Answer:
     """Of the body of a request to build several pastes. ``told``: what becomes of MirrorMaker's configuration.
 

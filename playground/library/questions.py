@@ -10,8 +10,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from playground.engine.works import ASKED
-from playground.library import opening
+from playground.library import opening, work
 from playground.library.ends import ends, figure_words, picture
 from playground.library.gallery import entries, sections
 from playground.library.question_list import Question, Side, document_of, read_questions
@@ -158,9 +157,9 @@ def mine(request: HttpRequest, key: str) -> HttpResponse:
 @replies.of_run
 async def ask_mine(request: HttpRequest, scenario: Scenario, key: str) -> HttpResponse:
     """Make the two runs of a question on a cluster -> {url}: both on one clock; 409 {error} where it is not asked."""
-    argument = [await outside.stored(scenario), _found(key).key]
+    question = work.asked.question(await outside.stored(scenario), _found(key).key)
     try:
-        found = await outside.answer(ASKED, argument, replies.asker(request))
+        found = await outside.answer(question, replies.asker(request))
     except DocumentError as error:
         return replies.problems(error)
     if "error" in found:

@@ -2,17 +2,19 @@
 
 from typing import Any
 
+from playground.engine.limits import QUICK
+from playground.engine.works import work
 from playground.library.own_cluster import NotAskable, own_documents
 from playground.library.question_list import read_questions
 from playground.scenarios import documents
 
 
-def asked(argument: tuple[documents.StoredScenario, str]) -> dict[str, Any]:
+@work(QUICK)
+def asked(stored: documents.StoredScenario, key: str) -> dict[str, Any]:
     """``checked``: the two runs of a question, by its key, on a stored cluster; or ``error``: why it is not asked.
 
     Raises DocumentError.
     """
-    stored, key = argument
     question = next(one for one in read_questions() if one.key == key)
     try:
         runs = own_documents(question, documents.of_stored(stored))

@@ -10,7 +10,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.engine.json_lines import json_lines
-from playground.engine.works import PLANS, PLANS_HEAD
+from playground.plans import work
 from playground.scenarios import outside, replies
 from playground.scenarios.models import Scenario
 
@@ -25,7 +25,7 @@ NOT_JSON: Final = "The request is a map of JSON: lose, to, and times in seconds.
 async def page(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """The plans of a stored run of several clusters."""
     asker = replies.asker(request)
-    found = await outside.answer(PLANS_HEAD, await outside.affordable(scenario, asker), asker)
+    found = await outside.answer(work.head.question(await outside.affordable(scenario, asker)), asker)
     answer: HttpResponse = await sync_to_async(render)(
         request, "plans/page.html", {"scenario": scenario, "head": found}
     )
@@ -43,7 +43,7 @@ async def lines(request: HttpRequest, scenario: Scenario) -> HttpResponseBase:
     if not isinstance(asked, dict):
         return replies.refusal(NOT_JSON, 400)
     asker = replies.asker(request)
-    argument = [await outside.affordable(scenario, asker), json.dumps(asked, sort_keys=True)]
-    answer = StreamingHttpResponse(json_lines(PLANS, argument, asker, FAILED), content_type="application/x-ndjson")
+    question = work.lines.question(await outside.affordable(scenario, asker), json.dumps(asked, sort_keys=True))
+    answer = StreamingHttpResponse(json_lines(question, asker, FAILED), content_type="application/x-ndjson")
     answer.headers["Cache-Control"] = "no-store"
     return answer

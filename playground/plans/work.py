@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any, Final
 
+from playground.engine.limits import QUICK, TABLE
+from playground.engine.works import work
 from playground.scenarios import documents
 from simengine.plans.documents import WAYS, Plan, Times, documents_of
 from simengine.plans.setups import SETUPS
@@ -19,6 +21,7 @@ SECONDS_MAX: Final = 7200  # of one duration on the page
 Answer = dict[str, Any]
 
 
+@work(QUICK, is_kept=True)
 def head(stored: documents.StoredScenario) -> Answer:
     """The clusters between which clients can move, the flows between them, and the durations to begin with."""
     document = documents.of_stored(stored)
@@ -30,9 +33,9 @@ def head(stored: documents.StoredScenario) -> Answer:
     }
 
 
-def lines(argument: tuple[documents.StoredScenario, str]) -> Iterator[Answer]:
+@work(TABLE, is_kept=True)
+def lines(stored: documents.StoredScenario, text: str) -> Iterator[Answer]:
     """First all plans, then a row for each that can be made; ``error`` for what cannot be asked."""
-    stored, text = argument
     document = documents.of_stored(stored)
     try:
         asked = json.loads(text)

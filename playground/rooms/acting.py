@@ -14,6 +14,7 @@ from playground.engine.engine import ActionRefused, RunFailed
 from playground.rooms.limits import BACK_EVENTS_MAX, BACK_FROM_SPEED_US, MEET_WALL_S
 from playground.rooms.live_run import Frame
 from playground.rooms.room import Room
+from playground.rooms.run import RoomRun
 from playground.rooms.storage import StoredClock
 from playground.storage_trouble import AWAY, trouble_of
 from simengine.scenario import DocumentError
@@ -112,7 +113,7 @@ async def _carried_out_in(room: Room, do: str) -> _Carried:
     except RunFailed as failure:
         await room.go_back(room.clock.t_us)
         raise NotDone(f"the simulation has an error that shows here ({failure}); nothing was changed") from failure
-    idle = await room.run.ask("nothing_done")
+    idle = await room.run.ask(RoomRun.nothing_done)
     if idle and room.run.events <= BACK_EVENTS_MAX[room.run.form]:
         await room.go_back(room.clock.t_us)
         raise NotDone(f"it changes nothing: {idle}")

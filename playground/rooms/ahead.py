@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from playground.rooms import wire
 from playground.rooms.limits import LOADING_EVERY_S
+from playground.rooms.run import RoomRun
 
 if TYPE_CHECKING:
     from playground.rooms.hub import Viewer
@@ -57,7 +58,7 @@ class Ahead:
         told = 0.0
         reached = {"t": room.clock.t_us, "events": room.run.events}
         while reached["t"] < until_us and is_wanted() and not room.run.is_at_limit():
-            reached = await room.run.ask("replay", until_us)
+            reached = await room.run.ask(RoomRun.replay, until_us)
             room.run.events = reached["events"]
             if time.monotonic() - told > LOADING_EVERY_S:
                 told = time.monotonic()

@@ -12,6 +12,7 @@ from playground.engine.engine import ActionRefused
 from playground.engine.refusals import NotAnswered
 from playground.engine.turns import Holder
 from playground.rooms.host import Aside, RoomRunTooLong, host
+from playground.rooms.run import RoomRun
 from playground.scenarios.branches import Branch, Left
 from simengine.scenario import parse
 
@@ -29,12 +30,12 @@ async def left_out(branch: Branch, asker: Holder) -> Left:
         return {}
     left: Left = {}
     async with host().aside(branch.stored, max(0, branch.at_us - 1), asker) as run:
-        sent = int(await run.ask("seq"))
+        sent = int(await run.ask(RoomRun.seq))
         numbers = await _scheduled(run, branch, sent, left)
         with suppress(RoomRunTooLong, NotAnswered, TimeoutError):
             async with asyncio.timeout(TRIED_WALL_S):
                 await run.reach(branch.later[-1][0] + REFUSED_WITHIN_US)
-        for place, reason in await run.ask("without_effect"):
+        for place, reason in await run.ask(RoomRun.without_effect):
             if place in numbers:
                 left[numbers[place]] = reason
     return dict(sorted(left.items()))
@@ -48,7 +49,7 @@ async def _scheduled(run: Aside, branch: Branch, sent: int, left: Left) -> dict[
             left[number] = OTHER_MESSAGE
             continue
         with suppress(ActionRefused):  # it names what is not there: it is not stored either, with the reason
-            await run.ask("act", at_us, do)
+            await run.ask(RoomRun.act, at_us, do)
             numbers[branch.actions + len(numbers)] = number
     return numbers
 

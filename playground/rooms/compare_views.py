@@ -9,7 +9,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from playground.engine.questions import questions
-from playground.engine.works import COMPARE
+from playground.rooms import work
 from playground.rooms.asking import in_words, known_browser
 from playground.rooms.run_boot import run_boot
 from playground.scenarios import outside, owner, replies
@@ -64,8 +64,8 @@ async def figures(request: HttpRequest, ids: str) -> HttpResponse:
     except NotComparable as reason:
         return replies.refusal(str(reason), reason.status)
     asker = replies.asker(request)
-    argument = [[await outside.affordable(run, asker) for run in runs], at_us]
-    return replies.from_service(await questions.answer(COMPARE, argument, asker))
+    question = work.compared.question([await outside.affordable(run, asker) for run in runs], at_us)
+    return replies.from_service(await questions.answer(question, asker))
 
 
 def runs_of(ids: str, least: int = SIDES_MIN) -> list[Scenario]:

@@ -12,6 +12,7 @@ from playground.rooms.asking import Wish
 from playground.rooms.branching import left_out
 from playground.rooms.host import host
 from playground.rooms.names import RoomName
+from playground.rooms.run import RoomRun
 from playground.rooms.storage import StoredClock
 from playground.scenarios import outside, store
 from playground.scenarios import undo as undoing
@@ -62,7 +63,7 @@ async def grown_undo(run: Scenario, step: undoing.UndoStep, asker: Holder) -> St
 async def without_effect(branch: Branch, asker: Holder) -> str:
     """The reason for which the action that begins a branch changes nothing there; "" where it does."""
     async with host().aside(branch.stored, branch.at_us, asker) as run:
-        reason: str = await run.ask("nothing_done")
+        reason: str = await run.ask(RoomRun.nothing_done)
     return reason
 
 

@@ -9,10 +9,10 @@ import itertools
 import logging
 import time
 import weakref
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate
 
 from django.conf import settings
 from django.db import DatabaseError
@@ -20,6 +20,7 @@ from django.db import DatabaseError
 from playground.engine.engine import EngineDied, RunFailed
 from playground.engine.live import Engines, RunPlace
 from playground.engine.turns import Holder
+from playground.engine.works import P, R
 from playground.rooms import wire
 from playground.rooms.evict_rooms import GAVE_WAY, HeldRoom, gives_way
 from playground.rooms.hub import Viewer
@@ -29,8 +30,10 @@ from playground.rooms.live_run import RoomEnded
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
 from playground.rooms.room_places import must_fit
+from playground.rooms.run import RoomRun
 from playground.rooms.run_limit import is_over, limit_words
 from playground.rooms.storage import Storage, StoredClock
+from playground.rooms.work import run_of
 from playground.scenarios import outside
 from playground.scenarios.documents import StoredScenario
 from playground.scenarios.models import Scenario
@@ -282,14 +285,14 @@ class Aside:
         self._lane = lane
         self._reached_us = 0
 
-    async def ask(self, operation: str, *arguments: Any) -> Any:
+    async def ask(self, operation: Callable[Concatenate[RoomRun, P], R], *arguments: P.args, **named: P.kwargs) -> R:
         """One operation on the run."""
-        return await self._place.ask(operation, *arguments)
+        return await self._place.ask(operation, *arguments, **named)
 
     async def begin(self, stored: StoredScenario, until_us: int) -> None:
         """Open the run and bring it to ``until_us``. Raises as ``Host.aside`` does."""
         async with self._in_time(until_us):
-            await self.ask("open", stored)
+            await self._place.open(run_of, stored)
         await self.reach(until_us)
 
     async def reach(self, until_us: int) -> None:
@@ -304,7 +307,7 @@ class Aside:
         """Run on to ``until_us``, at a quick place for so many slices; True once it is there."""
         async with self._in_time(until_us):
             for _ in itertools.repeat(None) if self._lane.is_long else range(QUICK_SLICES):
-                reached = await self.ask("replay", until_us)
+                reached = await self.ask(RoomRun.replay, until_us)
                 if (t_us := reached["t"]) >= until_us:
                     return True
                 self._reached_us = t_us

@@ -5,16 +5,19 @@ Knows neither viewers nor clocks; those are the room's. Whoever calls it holds t
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Concatenate
 
 import msgpack
 
 from playground.engine.engine import ActionRefused, RunRefused
 from playground.engine.live import Engines, RunPlace
 from playground.engine.turns import Holder
+from playground.engine.works import P, R
 from playground.rooms.limits import ENGINE_RESTARTS_MAX, LOADING_EVERY_S
+from playground.rooms.run import RoomRun
 from playground.rooms.run_limit import events_max, is_over
 from playground.rooms.storage import Storage, StoredRun
+from playground.rooms.work import run_of
 from playground.scenarios.cost import GROWING, RunTooLarge, need_of
 from playground.scenarios.documents import StoredScenario
 from playground.scenarios.engine_version import engine_version
@@ -73,7 +76,7 @@ class LiveRun:
 
     # --- asking ---
 
-    async def ask(self, operation: str, *arguments: Any) -> Any:
+    async def ask(self, operation: Callable[Concatenate[RoomRun, P], R], *arguments: P.args, **named: P.kwargs) -> R:
         """One operation on the run; one that is not there, or whose engine died, comes back first."""
         if self._engine is not None and self._engine.is_dead:
             self._note_death()
@@ -81,12 +84,12 @@ class LiveRun:
             await self.build(self.t_us)
             self._on_return()
         assert self._engine is not None
-        return await self._engine.ask(operation, *arguments)
+        return await self._engine.ask(operation, *arguments, **named)
 
     async def act(self, at_us: int, do: str) -> int:
         """Schedule an action, to be followed by ``unseen``; the microsecond at which it lands. Raises ActionRefused."""
         await self._make_space(at_us, do)
-        used_us: int = await self.ask("act", at_us, do)
+        used_us: int = await self.ask(RoomRun.act, at_us, do)
         return used_us
 
     async def unseen(self, until_us: int, streams: list[str]) -> list[Frame]:
@@ -94,7 +97,7 @@ class LiveRun:
         assert self._engine is not None
         frames: list[Frame] = []
         while not frames or frames[-1]["t"] < until_us:  # not ``ask``: a run that came back would lack the action
-            frames.append(await self._engine.ask("advance", until_us, False, streams, True))
+            frames.append(await self._engine.ask(RoomRun.advance, until_us, False, streams, True))
         return frames
 
     async def told_if_at_hand(self) -> tuple[str, str]:
@@ -104,8 +107,8 @@ class LiveRun:
         """
         if self._engine is None or not self._is_loaded:
             return "", ""
-        digest: str = await self._engine.ask("digest") if self.is_whole else ""
-        return digest, await self._engine.ask("sentence")
+        digest: str = await self._engine.ask(RoomRun.digest) if self.is_whole else ""
+        return digest, await self._engine.ask(RoomRun.sentence)
 
     async def other_digest(self) -> dict[str, str] | None:
         """The engine that computed the stored digest, and today's, if today's computes another digest; else None."""
@@ -115,7 +118,7 @@ class LiveRun:
             digest, engine = clock.digest, clock.engine
         elif self.stored.digest and self.t_us == self.stored.moment_us:
             digest, engine = self.stored.digest, self.stored.engine
-        if not digest or digest == await self.ask("digest"):
+        if not digest or digest == await self.ask(RoomRun.digest):
             return None
         return {"computed_by": engine, "today": engine_version()}
 
@@ -177,18 +180,18 @@ class LiveRun:
             self.has_new_actions, self._accepted = False, []
         if self._engine is None or self._engine.is_dead:
             self._engine = await self._take(self.stored.document)
-        opened = await self._engine.ask("open", self.stored.document)
+        opened = await self._engine.open(run_of, self.stored.document)
         self.names, self.drawn, self.fails_by_itself = opened["names"], opened["drawn"], opened["fails_by_itself"]
         self.not_simulated = opened["not_simulated"]
-        self.document = await self._engine.ask("document")
+        self.document = await self._engine.ask(RoomRun.document)
         self._packed = {}
         told = time.monotonic()
-        reached = await self._engine.ask("replay", until_us)
+        reached = await self._engine.ask(RoomRun.replay, until_us)
         while reached["t"] < until_us and not is_over(reached["events"], self.form):
             if time.monotonic() - told > LOADING_EVERY_S:
                 told = time.monotonic()
                 self._on_way(reached["t"], until_us)
-            reached = await self._engine.ask("replay", until_us)
+            reached = await self._engine.ask(RoomRun.replay, until_us)
         await self._end_replay(self._engine, min(until_us, reached["t"]))
         self._is_loaded = True
 
@@ -204,12 +207,12 @@ class LiveRun:
 
     async def _end_replay(self, engine: RunPlace, t_us: int) -> None:
         """Facts are taken note of again from ``t_us`` on."""
-        await engine.ask("replay", t_us)
-        state = await engine.ask("advance", t_us, False, [], False)
+        await engine.ask(RoomRun.replay, t_us)
+        state = await engine.ask(RoomRun.advance, t_us, False, [], False)
         self.t_us = t_us
         self.seq, self.events = state["seq"], state["events"]
         self.next_action_us = state["next_action_us"]
-        self.is_due = await engine.ask("is_due")
+        self.is_due = await engine.ask(RoomRun.is_due)
         self.is_whole = True
 
     async def _take(self, document: StoredScenario) -> RunPlace:

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from playground.engine.works import REPORT
+from playground.rooms import work
 from playground.rooms.asking import in_words, known_browser
 from playground.rooms.compare_views import TITLE, NotComparable, runs_of
 from playground.scenarios import outside, replies
@@ -44,5 +44,5 @@ async def _report(request: HttpRequest, runs: list[Scenario], at_us: int | None,
     known_browser(request)
     asker = replies.asker(request)
     stored = [await outside.affordable(run, asker) for run in runs]
-    page = await outside.answer(REPORT, [stored, at_us, request.build_absolute_uri(path)], asker)
+    page = await outside.answer(work.reported.question(stored, at_us, request.build_absolute_uri(path)), asker)
     return HttpResponse(page, headers={HEADER: POLICY})

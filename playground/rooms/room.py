@@ -29,6 +29,7 @@ from playground.rooms.limits import (
 )
 from playground.rooms.live_run import Frame, LiveRun, RoomEnded
 from playground.rooms.pace import SKIP_SPEED_US, RoomPace, first_speed_us
+from playground.rooms.run import RoomRun
 from playground.rooms.run_limit import events_max, limit_words
 from playground.rooms.storage import Storage, StoredClock, StoredRun
 from playground.rooms.streams import SUMMARY
@@ -147,7 +148,7 @@ class Room:
         speed_us = SKIP_SPEED_US if self.is_auto else self.clock.speed_us  # on automatic it may have been skipping
         most_us = self.clock.t_us + 2 * max(self.clock.speed_us, speed_us) + CATCH_UP_US
         while run.seq < have_seq and self.clock.t_us < most_us:
-            self.show(await run.ask("advance_to_seq", have_seq, most_us, self.hub.streams()))
+            self.show(await run.ask(RoomRun.advance_to_seq, have_seq, most_us, self.hub.streams()))
         self.clock.jump(self.clock.t_us, time.monotonic())
 
     def _about(self) -> dict[str, Any]:
@@ -221,7 +222,7 @@ class Room:
 
     async def advance(self, until_us: int, *, stop_at_event: bool = False, flush: bool = False) -> Frame:
         """Run on and show the new facts to everybody. Holds ``lock`` already."""
-        frame: Frame = await self.run.ask("advance", until_us, stop_at_event, self.hub.streams(), flush)
+        frame: Frame = await self.run.ask(RoomRun.advance, until_us, stop_at_event, self.hub.streams(), flush)
         self.show(frame)
         self.run.is_whole = frame["t"] == until_us
         return frame
@@ -236,7 +237,7 @@ class Room:
         end_us = max(from_us + STEP_LOOK_US, self.run.next_action_us)
         deadline = time.monotonic() + STEP_WALL_S
         while True:
-            frame: Frame = await self.run.ask("step", end_us, any_fact, self.hub.streams())
+            frame: Frame = await self.run.ask(RoomRun.step, end_us, any_fact, self.hub.streams())
             self.show(frame)
             is_over = frame["t"] >= end_us or self.run.is_at_limit() or time.monotonic() > deadline or viewer.is_gone
             if frame["found"] or is_over:
@@ -304,7 +305,7 @@ class Room:
         """The view of this moment to some viewers. Holds ``lock`` already."""
         if SUMMARY in self.hub.streams():  # what waits for the second's end is in the view already
             await self.advance(self.clock.t_us, flush=True)
-        view: bytes = await self.run.ask("view")
+        view: bytes = await self.run.ask(RoomRun.view)
         if len(view) > SNAPSHOT_BYTES_MAX:
             raise RoomEnded(f"The view of this cluster has {len(view):,} bytes; the limit is {SNAPSHOT_BYTES_MAX:,}.")
         self.hub.give_snapshot(viewers, wire.snap(view, self.clock_now(), is_back=is_back))

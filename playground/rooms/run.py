@@ -42,6 +42,7 @@ from simengine.form import engine_form
 from simengine.questions.listing import listing
 from simengine.scenario import Document, to_plain
 from simengine.scenario.metric_names import METRICS
+from simengine.scenario.not_simulated import not_simulated
 from simengine.scenario.parts import parts_of
 from simengine.world.world import World, build
 
@@ -70,6 +71,15 @@ class RoomRun:
         self._slices = Slices()
 
     # --- forward ---
+
+    def opened(self) -> Answer:
+        """The facts that a room needs to begin."""
+        return {
+            "names": self.world.names(),
+            "drawn": self.drawn,
+            "not_simulated": not_simulated(self.world.doc),
+            "fails_by_itself": self.fails_by_itself,
+        }
 
     def advance(self, until_us: int, stop_at_event: bool, streams: list[str], flush: bool) -> Answer:
         """Run to ``until_us`` or as far as a frame's budget goes; the new facts, encoded once for each stream."""
@@ -188,7 +198,7 @@ class RoomRun:
 
     # --- the past; ``steers``: for somebody who may move the clock, and so does not wait for the replays of others ---
 
-    def view_at(self, at_us: int, steers: bool) -> bytes | None:
+    def view_at(self, steers: bool, at_us: int) -> bytes | None:
         """The view at a past moment, packed; None while it takes another call."""
         at_us = min(at_us, self.world.now_us)
         if at_us == self.world.now_us:
@@ -199,19 +209,19 @@ class RoomRun:
         view = self.rewinds[steers].view_at(at_us)
         return packed(view) if view is not None else None
 
-    def verdict_at(self, at_us: int, steers: bool) -> Answer | None:
+    def verdict_at(self, steers: bool, at_us: int) -> Answer | None:
         """The verdict at a past moment; None while it takes another call."""
         if at_us >= self.world.now_us:
             return self.verdict()
         return self.rewinds[steers].verdict_at(at_us)
 
-    def metrics_at(self, at_us: int, node: int, steers: bool) -> list[Reading] | None:
+    def metrics_at(self, steers: bool, at_us: int, node: int) -> list[Reading] | None:
         """The JMX readings of one process (-1: all) at a past moment; None while it takes another call."""
         if at_us >= self.world.now_us:
             return readings(self.world, node)
         return self.rewinds[steers].metrics_at(at_us, node)
 
-    def rows_between(self, from_us: int, to_us: int, stream: str, most: int, steers: bool) -> tuple[int, bytes] | None:
+    def rows_between(self, steers: bool, from_us: int, to_us: int, stream: str, most: int) -> tuple[int, bytes] | None:
         """The number of facts with from_us < t <= to_us, and a stream's rows, packed; None while it takes another call.
 
         Where they are more than ``most``, the number is a lower bound.

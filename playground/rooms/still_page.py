@@ -17,6 +17,7 @@ from playground.engine.refusals import NotAnswered
 from playground.engine.turns import Holder
 from playground.rooms.asking import STATUS, known_browser
 from playground.rooms.host import host
+from playground.rooms.run import RoomRun
 from playground.rooms.still_file import stacked, still_style
 from playground.scenarios import outside, replies
 from playground.scenarios.documents import seconds
@@ -88,7 +89,7 @@ async def _moment(scenario: Scenario) -> int:
 
 async def _context(scenario: Scenario, at_us: int, asker: Holder) -> dict[str, Any]:
     async with host().aside(await outside.stored(scenario), at_us, asker) as run:
-        told = await run.ask("still")
+        told = await run.ask(RoomRun.still)
     until_us, ahead = told["until_us"], _steps(told["ahead"])
     return {
         "stills": told["stills"],

@@ -15,12 +15,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from playground.client_address import of_request
 from playground.engine.questions import questions
-from playground.engine.works import EXAMINE, METRIC
-from playground.rooms import past
+from playground.rooms import past, work
 from playground.rooms.asking import fork_words, in_words, known_browser, maker, room_of, share_words
 from playground.rooms.client_keys import CLIENT_KEYS
 from playground.rooms.forking import grown_undo, prepared_fork, store_first_clock, stored_forks, stored_undos, undo_step
 from playground.rooms.host import host, host_if_any
+from playground.rooms.run import RoomRun
 from playground.rooms.run_boot import run_boot
 from playground.rooms.sandbox import new_sandbox
 from playground.scenarios import lineage, outside, owner, replies, store
@@ -139,8 +139,9 @@ async def metric(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     if name not in METRICS or len(of) > ID_MAX:
         raise ValueError(f"there is no metric {name[:40]!r} of {of[:40]!r}")
     at_us = microseconds(request, "at_us", scenario.moment_us)
-    argument = [await outside.affordable(scenario, replies.asker(request)), name, of, at_us]
-    return replies.from_service(await questions.answer(METRIC, argument, replies.asker(request)))
+    asker = replies.asker(request)
+    question = work.metric.question(await outside.affordable(scenario, asker), name, of, at_us)
+    return replies.from_service(await questions.answer(question, asker))
 
 
 @require_safe
@@ -152,7 +153,7 @@ async def describe(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     newest_us = scenario.moment_us if scenario.is_frozen else await host().reached_us(scenario)
     at_us = microseconds(request, "at_us", newest_us)
     async with host().aside(await outside.stored(scenario), at_us, replies.asker(request)) as run:
-        text = await run.ask("described")
+        text = await run.ask(RoomRun.described)
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
@@ -163,8 +164,9 @@ async def why(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """`?at_us=`: the whole verdict at a moment, what decided each topic's loss (checked), and the chains to it."""
     known_browser(request)
     at_us = microseconds(request, "at_us", scenario.moment_us)
-    argument = [await outside.affordable(scenario, replies.asker(request)), at_us]
-    return replies.from_service(await questions.answer(EXAMINE, argument, replies.asker(request)))
+    asker = replies.asker(request)
+    question = work.examined.question(await outside.affordable(scenario, asker), at_us)
+    return replies.from_service(await questions.answer(question, asker))
 
 
 @require_POST
@@ -215,7 +217,7 @@ async def share(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     at_us, is_neutral = share_words(request.body)
     checked = await outside.copy(scenario, is_neutral, replies.asker(request))
     async with host().aside(checked.stored, at_us, replies.asker(request)) as run:
-        digest, verdict_then = await run.ask("digest"), await run.ask("verdict_told")
+        digest, verdict_then = await run.ask(RoomRun.digest), await run.ask(RoomRun.verdict_told)
     origin = None if is_neutral else scenario
     copy = await sync_to_async(store.share)(origin, checked, at_us, digest, verdict_then, by=made_by)
     return scenario_views.made(copy)
@@ -229,7 +231,7 @@ async def carry_on(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     made_by = await maker(request)
     wish = fork_words(request.body)
     async with host().aside(await outside.stored(scenario), wish.at_us, replies.asker(request)) as run:
-        carried = CheckedDocument(**await run.ask("carried_on"))
+        carried = CheckedDocument(**await run.ask(RoomRun.carried_on))
     new = await sync_to_async(store.create)(
         carried,
         by=made_by,

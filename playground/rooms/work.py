@@ -5,6 +5,8 @@ All of them are given a run as it is stored.
 
 from typing import Any, Final
 
+from playground.engine.limits import LONG
+from playground.engine.works import builds_runs, work
 from playground.rooms.run import RoomRun
 from playground.scenarios import documents
 from simengine.compare.comparison import compare
@@ -17,40 +19,41 @@ from simengine.scenario.sites import only_cluster
 AFTERMATH_US: Final = 60_000_000  # a comparison reaches so far beyond the last action, unless a moment is given
 
 
+@builds_runs
 def run_of(stored: documents.StoredScenario) -> RoomRun:
     """The run of a stored document with its accepted actions. Raises DocumentError."""
     return RoomRun(documents.of_stored(stored))
 
 
-def examined(argument: tuple[documents.StoredScenario, int]) -> dict[str, Any]:
+@work(LONG, is_kept=True)
+def examined(stored: documents.StoredScenario, until_us: int) -> dict[str, Any]:
     """Verdict, checked decisions and chains of a run at a moment. Raises DocumentError."""
-    stored, until_us = argument
     return examine(only_cluster(documents.of_stored(stored)), until_us)
 
 
-def compared(argument: tuple[list[documents.StoredScenario], int | None]) -> dict[str, Any]:
+@work(LONG, is_kept=True)
+def compared(stored: list[documents.StoredScenario], at_us: int | None) -> dict[str, Any]:
     """Runs side by side (``comparison.compare``) at a moment in us; None: AFTERMATH_US after the last action.
 
     Raises DocumentError.
     """
-    stored, at_us = argument
     whole = [documents.of_stored(run) for run in stored]
     return compare(whole, _aftermath_us(whole) if at_us is None else at_us)
 
 
-def reported(argument: tuple[list[documents.StoredScenario], int | None, str]) -> str:
+@work(LONG, is_kept=True)
+def reported(stored: list[documents.StoredScenario], at_us: int | None, link: str) -> str:
     """The report (``page.report``) of a run, or of several side by side, at a moment as for ``compared``; as HTML.
 
-    The last argument is the address of their page. Raises DocumentError.
+    ``link``: the address of their page. Raises DocumentError.
     """
-    stored, at_us, link = argument
     whole = [documents.of_stored(run) for run in stored]
     return report(whole, _aftermath_us(whole) if at_us is None else at_us, link)
 
 
-def metric(argument: tuple[documents.StoredScenario, str, str, int]) -> dict[str, Any]:
+@work(LONG, is_kept=True)
+def metric(stored: documents.StoredScenario, name: str, of: str, until_us: int) -> dict[str, Any]:
     """A metric over a run up to a moment in us (``metric_history``). Raises DocumentError."""
-    stored, name, of, until_us = argument
     return metric_history(documents.of_stored(stored), name, of, until_us)
 
 

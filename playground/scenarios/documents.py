@@ -79,8 +79,7 @@ def read_stored(body: str) -> Document:
 
 def of_stored(stored: StoredScenario) -> Document:
     """The whole document of a stored run. Raises DocumentError if today's rules refuse it."""
-    text, actions, *_ = stored
-    return with_actions(read_stored(text), actions)
+    return with_actions(read_stored(stored.text), stored.actions)
 
 
 def stored_text(document: Document) -> str:

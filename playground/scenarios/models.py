@@ -38,7 +38,7 @@ class Scenario(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     touched = models.DateTimeField(auto_now=True, db_index=True)
     owner = models.CharField(max_length=64, db_index=True)
-    address = models.CharField(max_length=64, blank=True)  # that it was made from, as a key (client_address)
+    address = models.CharField(max_length=64, blank=True)  # of its maker, as a key (client_address)
     edit_round = models.PositiveIntegerField(default=0)  # how often its edit link was replaced
     source = models.CharField(max_length=10, choices=Source.choices)
     title = models.CharField(max_length=TITLE_MAX)
@@ -68,7 +68,7 @@ class Scenario(models.Model):
 
         ordering = ("-created",)
         indexes = [
-            # they hold all that a sum of bytes needs: it reads no row, so none of the bodies
+            # a sum of bytes needs these columns only: it reads no row, so no body
             models.Index(fields=("owner", "deleted", "bytes"), name="scenario_bytes"),
             models.Index(fields=("address", "deleted", "bytes"), name="scenario_address_bytes"),
         ]
@@ -89,7 +89,7 @@ class Accepted(models.Model):
     number = models.PositiveIntegerField()
     at_us = models.BigIntegerField()
     do = models.CharField(max_length=2_000)
-    nonce = models.CharField(max_length=40, null=True, blank=True)  # the sender's word for it: a resend changes nothing
+    nonce = models.CharField(max_length=40, null=True, blank=True)  # of the sender: an action sent twice counts once
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -5,7 +5,6 @@ refuse the document. A caller that is cancelled, as when its client leaves, ends
 """
 
 import json
-from dataclasses import asdict
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -16,8 +15,8 @@ from playground.engine.problems import without_problems
 from playground.engine.questions import questions
 from playground.engine.refusals import OverBudget
 from playground.engine.turns import Holder
-from playground.engine.works import ABOUT, BRANCH, CHECK, COPY, GROWN, SIZE, TOLD, UNDO, WRITTEN
-from playground.scenarios import store
+from playground.engine.works import R, ServiceQuestion
+from playground.scenarios import store, work
 from playground.scenarios.branches import Branch, Left, StoredBranch
 from playground.scenarios.cost import need_of
 from playground.scenarios.documents import UNREAD, CheckedDocument, Plain, StoredScenario, seconds
@@ -28,30 +27,31 @@ from simengine.form import form_of_next
 from simengine.scenario import DocumentError, Problem
 
 
-async def answer(name: str, argument: Any, asker: Holder) -> Any:
-    """The answer of a work (``works``)."""
-    return without_problems(json.loads(await questions.answer(name, argument, asker)))
+async def answer(question: ServiceQuestion[R], asker: Holder) -> R:
+    """The answer to a question."""
+    found: R = without_problems(json.loads(await questions.answer(question, asker)))
+    return found
 
 
 async def checked(body: bytes, asker: Holder) -> CheckedDocument:
     """The text of a document that somebody sent."""
-    return CheckedDocument(**await answer(CHECK, body, asker))
+    return CheckedDocument(**await answer(work.checked.question(body), asker))
 
 
 async def about(scenario: Scenario, asker: Holder) -> Plain:
     """The facts about a run's document for the page about the run (``work.about``)."""
-    found: Plain = await answer(ABOUT, await stored(scenario), asker)
-    return found
+    return await answer(work.about.question(await stored(scenario)), asker)
 
 
 async def written(scenario: Scenario, form: str, shown_us: int, name: str, asker: Holder) -> bytes:
     """The whole document, as JSON or YAML, for ``replies.from_service``; ``name``: as `work.written` takes it."""
-    return await questions.answer(WRITTEN, [await stored(scenario), form, shown_us, name], asker)
+    question = work.written.question(await stored(scenario), form, shown_us, name)
+    return await questions.answer(question, asker)
 
 
 async def copy(scenario: Scenario, is_neutral: bool, asker: Holder) -> CheckedDocument:
     """The whole document of a run, under neutral names if that is asked for."""
-    return CheckedDocument(**await answer(COPY, [await stored(scenario), is_neutral], asker))
+    return CheckedDocument(**await answer(work.copied.question(await stored(scenario), is_neutral), asker))
 
 
 async def branch_of(scenario: Scenario, at_us: int, do: str, reached_us: int, asker: Holder) -> Branch:
@@ -59,7 +59,7 @@ async def branch_of(scenario: Scenario, at_us: int, do: str, reached_us: int, as
 
     A branch begins in what has been simulated, which is up to ``reached_us``. Raises ValueError for a later moment.
     """
-    branch = Branch.from_plain(await answer(BRANCH, [await stored(scenario), at_us, do], asker))
+    branch = Branch.from_plain(await answer(work.branched.question(await stored(scenario), at_us, do), asker))
     if at_us > reached_us:
         has = f"{seconds(at_us)} has not been simulated yet; the run is at {seconds(reached_us)}"
         raise ValueError(f"{has}, and a branch begins in what has happened")
@@ -68,15 +68,15 @@ async def branch_of(scenario: Scenario, at_us: int, do: str, reached_us: int, as
 
 async def grown(branch: Branch, left: Left | None, asker: Holder) -> StoredBranch:
     """A branch with its later actions but ``left`` of them; None: it starts afresh."""
-    found = await answer(GROWN, [asdict(branch), left], asker)
+    found = await answer(work.branch_grown.question(branch, left), asker)
     return StoredBranch(CheckedDocument(**found["checked"]), found["change"], found["later"])
 
 
 async def undone(scenario: Scenario, until_us: int, parent: Scenario | None, asker: Holder) -> Plain:
     """The undo of the newest action of a run up to a moment (``work.undone``); it may lead back to ``parent``."""
     back = await stored(parent) if parent is not None else None
-    found: Plain = await answer(UNDO, [await stored(scenario), until_us, scenario.cut_us, back], asker)
-    return found
+    question = work.undone.question(await stored(scenario), until_us, scenario.cut_us, back)
+    return await answer(question, asker)
 
 
 async def stored(scenario: Scenario) -> StoredScenario:
@@ -87,7 +87,10 @@ async def stored(scenario: Scenario) -> StoredScenario:
 
 async def sized(stored: StoredScenario, asker: Holder) -> StoredScenario:
     """A run whose size is known: the row of one from an earlier version does not tell it."""
-    return stored if stored.size is not None else stored._replace(size=await answer(SIZE, stored.text, asker))
+    if stored.size is not None:
+        return stored
+    size = await answer(work.size.question(stored.text), asker)
+    return stored._replace(size=size)
 
 
 async def need(stored: StoredScenario, asker: Holder, until_us: int = 0) -> Need:
@@ -109,7 +112,7 @@ async def tell(scenario: Scenario, asker: Holder) -> None:
     """
     body = await sync_to_async(lambda: scenario.body)()
     try:
-        scenario.told = await answer(TOLD, body, asker)
+        scenario.told = await answer(work.told.question(body), asker)
     except DocumentError as refused:
         scenario.told = UNREAD | refusal_note(refused)
     except OverBudget as refused:

@@ -12,9 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 from playground.client_address import stored_key
 from playground.engine.refusals import NotAnswered
 from playground.engine.turns import Holder
-from playground.engine.works import BUILDER, DRAFT
 from playground.scenarios import outside, owner, replies
-from playground.whatif import kept, limits
+from playground.whatif import kept, limits, work
 from playground.whatif.estimate import Estimate, NotMeasured, estimate, too_long
 from playground.whatif.forms import FieldProblem, must_be_text
 from playground.whatif.models import Experiment
@@ -24,7 +23,7 @@ from playground.whatif.work import PLAN, RUN, SANDBOX, Source
 from simengine.scenario import DocumentError
 from simengine.scenario.profiles import PROFILES
 
-REQUEST_BYTES_MAX: Final = 256 * 1024  # what the builder holds has a few KiB
+REQUEST_BYTES_MAX: Final = 256 * 1024  # a request of the builder has a few KiB
 SHOWN: Final = ("problems", "baseline", "note", "title", "variants", "runs", "horizon_us")  # of a draft, in the preview
 
 
@@ -45,7 +44,7 @@ async def new(request: HttpRequest) -> HttpResponse:
             return answer
         assert scenario is not None
         source, doc_id, title = (RUN, await outside.affordable(scenario, asker)), scenario.pk, scenario.title
-    found = await outside.answer(BUILDER, [source, baseline], asker)
+    found = await outside.answer(work.started.question(source, baseline), asker)
     of_run = found.pop("document_title") if earlier else title
     named = found.pop("named")
     if found["chosen"]:
@@ -73,7 +72,7 @@ def _of(earlier: Experiment) -> Source:
 async def preview(request: HttpRequest) -> JsonResponse:
     """The configurations, the actions taken away, the cost, and every problem of what the builder holds.
 
-    With `quick` the cost is left out, which takes a measured run.
+    With `quick` the cost, which takes a measured run, is left out.
     """
     draft, cost, problem = await _draft(request)
     answer: Json = {key: draft[key] for key in SHOWN if key in draft}
@@ -101,7 +100,7 @@ async def _draft(request: HttpRequest) -> tuple[Json, Estimate | None, str]:
         source = await _source(body, asker)
         if source is None:
             return _problem("doc", replies.NOT_FOUND), None, ""
-        draft = await outside.answer(DRAFT, [json.dumps(body, sort_keys=True), source], asker)
+        draft = await outside.answer(work.drafted.question(json.dumps(body, sort_keys=True), source), asker)
     except FieldProblem as problem:
         return _problem(problem.where, str(problem)), None, ""
     except NotAnswered as refused:

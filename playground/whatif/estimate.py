@@ -12,9 +12,8 @@ from playground.engine.limits import LONG
 from playground.engine.questions import questions
 from playground.engine.refusals import NotAnswered, OverBudget, WorkFailed
 from playground.engine.turns import Holder
-from playground.engine.works import MEASURE
 from playground.scenarios.engine_version import engine_version
-from playground.whatif import limits
+from playground.whatif import limits, work
 from playground.whatif.pace import UNKNOWN, EstimateRange, ExperimentPace, cores, learned
 from playground.whatif.pipeline.plan import WHOLE_SEEDS, Json
 
@@ -75,7 +74,7 @@ def mean_seconds(seeds: int, at_rest: float, whole: float) -> float:
 async def _measured(plan_text: str, holder: Holder) -> Json:
     """Seconds of one run, measured once for each document, fault, acks and horizon: other axes change it little."""
     try:
-        found: Json = json.loads(await questions.answer(MEASURE, plan_text, holder))
+        found: Json = json.loads(await questions.answer(work.measured.question(plan_text), holder))
         return found
     except OverBudget:
         raise NotMeasured(f"One run takes more than {LONG.seconds_max:.0f} s. Take a smaller cluster.") from None

@@ -7,8 +7,8 @@ from django.db.models import QuerySet
 from django.http import Http404
 
 from playground.engine.turns import Holder
-from playground.engine.works import OUTLINE
 from playground.scenarios import outside
+from playground.whatif import work
 from playground.whatif.models import Experiment
 from playground.whatif.pipeline.stored_plan import is_outline
 from simengine.scenario import DocumentError
@@ -40,7 +40,7 @@ async def outline(experiment: Experiment, asker: Holder) -> None:
     if (problems := outside.noted_refusal(experiment.outline)) is not None:
         raise DocumentError(problems)
     try:
-        experiment.outline = await outside.answer(OUTLINE, await plan_text(experiment), asker)
+        experiment.outline = await outside.answer(work.outlined.question(await plan_text(experiment)), asker)
     except DocumentError as refused:
         await _note(experiment, outside.refusal_note(refused))
         raise

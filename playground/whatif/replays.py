@@ -6,12 +6,11 @@ from asgiref.sync import sync_to_async
 from django.db import transaction
 
 from playground.engine.turns import Holder
-from playground.engine.works import REPLAY
 from playground.scenarios import outside, store
 from playground.scenarios.documents import CheckedDocument
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.owner import Maker
-from playground.whatif import outlines
+from playground.whatif import outlines, work
 from playground.whatif.models import Experiment, Replay
 from playground.whatif.pipeline.plan import Json
 from playground.whatif.replay_document import told
@@ -30,8 +29,8 @@ async def open_replay(experiment: Experiment, row: Json, asker: Holder, address:
     known = await sync_to_async(_known)(experiment, row)
     if known:
         return known, moment_us
-    argument = [await outlines.plan_text(experiment), experiment.title, json.dumps(row)]
-    checked = CheckedDocument(**await outside.answer(REPLAY, argument, asker))
+    question = work.replayed.question(await outlines.plan_text(experiment), experiment.title, json.dumps(row))
+    checked = CheckedDocument(**await outside.answer(question, asker))
     stored = await sync_to_async(_store)(experiment, row, checked, moment_us, address)
     return stored.pk, moment_us
 

@@ -7,6 +7,8 @@ for the sandbox. Each function raises DocumentError where that cannot be read.
 import json
 from typing import Any, Final
 
+from playground.engine.limits import LONG, QUICK
+from playground.engine.works import work
 from playground.scenarios import documents
 from playground.whatif import limits
 from playground.whatif.circumstances import has_failure, load_words
@@ -15,6 +17,7 @@ from playground.whatif.forms import ExperimentDraft, largest_rf, read
 from playground.whatif.pipeline import axes
 from playground.whatif.pipeline.document_clusters import broker_names, racks_of, topics_of
 from playground.whatif.pipeline.fault import site_times
+from playground.whatif.pipeline.measure import seconds_per_run
 from playground.whatif.pipeline.plan import ExperimentPlan, Json, Variant
 from playground.whatif.replay_document import replay_document
 from playground.whatif.topic_warnings import topic_warnings
@@ -23,6 +26,7 @@ from simengine.scenario import Document, load, to_plain
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.builtin import builtin
 from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.verbs import KILL_SITE, START_SITE
 
 RUN: Final = "run"
 PLAN: Final = "plan"
@@ -37,9 +41,9 @@ def _document(source: Source) -> Json:
     return to_plain(documents.of_stored(what) if kind == RUN else builtin("sandbox"))
 
 
-def started(argument: tuple[Source, str]) -> Json:
+@work(QUICK)
+def started(source: Source, baseline: str) -> Json:
     """The values that the builder needs of its source; with an earlier plan the baseline's letter is given."""
-    source, baseline = argument
     document = _document(source)
     topics = [name for name, _ in topics_of(document)]
     checked = load(document)
@@ -66,7 +70,7 @@ def started(argument: tuple[Source, str]) -> Json:
 
 def _site(document: Json, name: str) -> Json:
     """A cluster, when the run itself loses it ("" if it does not), and after how long it brings it back."""
-    lost, back = site_times(document, name, "kill-site", "start-site")
+    lost, back = site_times(document, name, KILL_SITE, START_SITE)
     after_us = 0 if lost is None or back is None else back - lost
     return {
         "name": name,
@@ -109,13 +113,13 @@ def _chosen(plan: ExperimentPlan, baseline: str) -> Json:
     }
 
 
-def drafted(argument: tuple[str, Source]) -> Json:
+@work(QUICK, is_kept=True)
+def drafted(sent: str, source: Source) -> Json:
     """The builder's request (JSON), read: ``problems``, ``baseline``, ``note``, ``title``; of a plan its figures too.
 
     A plan without problems comes as ``plan`` and ``outline``, and as ``probe`` the one whose runs are measured; not
     where the builder asked for a ``quick`` answer.
     """
-    sent, source = argument
     body = json.loads(sent)
     draft = read(body, _document(source))
     found = {"problems": draft.problems, "baseline": draft.baseline, "note": draft.note, "title": draft.title}
@@ -169,12 +173,20 @@ def _probed(plan: ExperimentPlan) -> tuple[Variant, ...]:
     return tuple(Variant("ABCD"[at], settings) for at, settings in enumerate(found))
 
 
+@work(QUICK)
 def outlined(plan_text: str) -> Json:
     """The outline of a stored plan."""
     return ExperimentPlan.from_json(plan_text).outline()
 
 
-def replayed(argument: tuple[str, str, str]) -> Json:
+@work(QUICK)
+def replayed(plan_text: str, title: str, row: str) -> Json:
     """The document of a row (JSON) of an experiment, as it is stored; its plan and title are given."""
-    plan_text, title, row = argument
     return documents.check(replay_document(ExperimentPlan.from_json(plan_text), title, json.loads(row)))
+
+
+@work(LONG, is_kept=True)
+def measured(plan_text: str) -> Json:
+    """``seconds_per_run`` of a plan: of runs that may be closed at rest, and of whole ones."""
+    plan = ExperimentPlan.from_json(plan_text)
+    return {"seconds_per_run": seconds_per_run(plan, False), "seconds_per_whole_run": seconds_per_run(plan, True)}

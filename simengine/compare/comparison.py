@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from simengine.compare.differences import DIFFERENCES_MAX, LETTERS, differences_of, parting_words
+from simengine.compare.differences import DIFFERENCES_MAX, LETTERS, differences_of, lead_words, parting_words
 from simengine.compare.figures import FIGURES, OF_FLOWS, figures_of, figures_of_flows
 from simengine.compare.partitions import partitions_apart
 from simengine.compare.settings import settings_apart
@@ -21,9 +21,9 @@ def compare(documents: Sequence[Document], until_us: int) -> Json:
     """The runs of some documents at a moment, side by side.
 
     ``sides``: of each run its title, digest, verdict and figures (of flows too if a run has any), and those of its
-    topics. ``first_difference``: time (us) and sentence, None where no decisive fact differs. ``differences``: every
-    event that not all runs have, but ``inputs``. ``partitions``: those that differ now. ``settings``: how the documents
-    differ. Each run has the digest that it has alone.
+    topics. ``first_difference``: time (us), ``sentence`` and its beginning, ``lead``; None where no decisive fact
+    differs. ``differences``: every event that not all runs have, but ``inputs``. ``partitions``: those that differ now.
+    ``settings``: how the documents differ. Each run has the digest that it has alone.
     """
     worlds = [build(document) for document in documents]
     for world in worlds:
@@ -31,13 +31,13 @@ def compare(documents: Sequence[Document], until_us: int) -> Json:
     apart = differences_of([told_events(world) for world in worlds])
     found = [one for one in apart if not one.is_input]
     inputs = [one for one in apart if one.is_input]
-    words = parting_words(found, len(worlds))
+    words, first_us = parting_words(found, len(worlds)), found[0].t_us if found else 0
     verdicts = [world.verdict() for world in worlds]
     have_flows = any(verdict.get("mirrors") for verdict in verdicts)
     return {
         "until_us": until_us,
         "sides": [_side(world, verdict, have_flows) for world, verdict in zip(worlds, verdicts, strict=True)],
-        "first_difference": {"t_us": found[0].t_us, "sentence": words} if found else None,
+        "first_difference": {"t_us": first_us, "lead": lead_words(first_us), "sentence": words} if found else None,
         "differences": [one.plain() for one in found[:DIFFERENCES_MAX]],
         "more_differences": max(0, len(found) - DIFFERENCES_MAX),
         "inputs": [one.plain() for one in inputs[:DIFFERENCES_MAX]],

@@ -77,7 +77,12 @@ def parting_words(differences: Sequence[Difference], number: int) -> str:
             told.append(f"{LETTERS[side]}: the same only at {_seconds(first.later[side])}.")
         else:
             told.append(f"Not in {LETTERS[side]}.")
-    return f"They part at {_seconds(first.t_us)}. {' '.join(told)}"
+    return f"{lead_words(first.t_us)} {' '.join(told)}"
+
+
+def lead_words(t_us: int) -> str:
+    """The first sentence of `parting_words`: the moment (us) at which runs part."""
+    return f"They part at {_seconds(t_us)}."
 
 
 def _times_by_text(sides: Sequence[Sequence[ToldEvent]]) -> dict[str, list[list[int]]]:

@@ -1,7 +1,7 @@
-"""All outputs of one paste as one cluster: a later fact counts over an earlier one, and each contradiction is told.
+"""Combines all outputs of one paste into one cluster: a later fact replaces an earlier one, with a warning.
 
-Partition rows go by partition, configs by key, brokers by id. Facts that no state stands beside (a plan, a resource)
-fill up what no listing shows and never replace a listed row.
+Rows are matched by partition, configs by key, brokers by id. An output without state (a plan, a resource) adds what no
+listing shows, and never replaces a listed row.
 """
 
 from collections.abc import Iterable
@@ -24,12 +24,12 @@ from simengine.importers.model import PastedBroker, PastedCluster, PastedPartiti
 from simengine.importers.text import Paste
 from simengine.importers.unread import list_unread
 
-LISTINGS: Final = ("kcat",)  # whose lists of brokers are of those that live
+LISTINGS: Final = ("kcat",)  # their lists name live brokers only
 MIN_ISR: Final = "min.insync.replicas"
 
 
 def combine(paste: Paste, first: PasteResult, others: Iterable[PasteResult]) -> None:
-    """Put what the other outputs tell into the cluster of the first; warn of what contradicts."""
+    """Add the other outputs to the cluster of the first; warn of contradictions."""
     cluster = first.cluster
     assert cluster is not None
     guessed = None
@@ -65,7 +65,7 @@ def combine(paste: Paste, first: PasteResult, others: Iterable[PasteResult]) -> 
 
 
 def _take_last_list(readings: list[PasteResult]) -> None:
-    """Of the lists of live brokers of several outputs the last counts: who is no longer in it is down."""
+    """Use the last list of live brokers: a broker that it does not name is down."""
     lists = [one.cluster for one in readings if one.kind in LISTINGS and one.cluster is not None and not one.rejected]
     lines = [max((broker.line for broker in one.brokers.values() if broker.alive), default=0) for one in lists]
     if sum(line > 0 for line in lines) < 2:
@@ -94,13 +94,13 @@ def _is_guessed(cluster: PastedCluster) -> bool:
 
 
 def _names_nodes(reading: PasteResult) -> bool:
-    """True if an output tells ids of brokers; ids that are only counted here give way to them."""
+    """True if an output names ids of brokers; they replace ids that were only counted."""
     cluster = reading.cluster
     return cluster is not None and not reading.rejected and cluster.tells_brokers and not _is_guessed(cluster)
 
 
 def _without_nodes(cluster: PastedCluster) -> PastedCluster:
-    """Take the nodes out of a cluster whose ids are counted here; they come back as a cluster of their own."""
+    """Remove the nodes of a cluster whose ids were only counted; returns them as a cluster of their own."""
     taken = PastedCluster(brokers=cluster.brokers, controllers=cluster.controllers)
     cluster.brokers, cluster.controllers = {}, {}
     cluster.evidence.brokers_assumed, cluster.evidence.ids_guessed = "", False
@@ -132,7 +132,7 @@ def _take_rows(cluster: PastedCluster, other: PastedCluster, reading: PasteResul
 
 
 def _with_untold(row: PastedPartition, before: PastedPartition) -> PastedPartition:
-    """A row of another output with what only a describe tells: the order of replicas, a move, observers, the Elr."""
+    """A row of another output, with what only a describe shows: the order of replicas, a move, observers, the Elr."""
     if set(row.replicas) != set(before.replicas):
         return row
     elr = before.elr if before.isr == row.isr and row.elr is None else row.elr
@@ -155,7 +155,7 @@ def _take_brokers(cluster: PastedCluster, other: PastedCluster, reading: PasteRe
     for broker in other.brokers.values():
         known = cluster.brokers.get(broker.id)
         if known is None and is_plan and cluster.tells_brokers:
-            continue  # a plan may name brokers that are gone; those of its rows that count are added with these
+            continue  # a plan may name brokers that are gone; a row that is used brings its own brokers
         if known is None:
             cluster.brokers[broker.id] = broker
             continue
@@ -172,7 +172,7 @@ def _take_brokers(cluster: PastedCluster, other: PastedCluster, reading: PasteRe
 
 
 def _take_guessed(cluster: PastedCluster, other: PastedCluster) -> None:
-    """Of nodes whose ids are counted here the quorum is taken: how many voters, and whether they are brokers too."""
+    """Take the quorum of nodes whose ids were only counted: how many voters, and whether they are brokers too."""
     if cluster.controllers or not other.controllers:
         return
     is_combined = any(number in other.brokers for number in other.controllers)
@@ -200,7 +200,7 @@ def _take_evidence(cluster: PastedCluster, other: PastedCluster) -> None:
 
 
 def _settle_brokers(cluster: PastedCluster) -> None:
-    """Brokers that only rows, or only a quorum in combined mode, name."""
+    """Add the brokers that only rows name, or only a quorum in combined mode."""
     cluster.name_brokers()
     evidence = cluster.evidence
     if not cluster.brokers and evidence.is_combined:
@@ -210,7 +210,7 @@ def _settle_brokers(cluster: PastedCluster) -> None:
 
 
 def _declare_named(cluster: PastedCluster) -> None:
-    """Topics that groups read or configs are shown of, where no output lists a partition or declares a topic."""
+    """Declare the topics of groups and of configs if no output lists a partition or declares a topic."""
     evidence = cluster.evidence
     if not cluster.brokers or evidence.declared or any(topic.rows for topic in cluster.topics.values()):
         return
@@ -223,7 +223,7 @@ def _declare_named(cluster: PastedCluster) -> None:
 
 
 def _take_configs(cluster: PastedCluster, reading: PasteResult) -> None:
-    """Configs of topics from other outputs than the header; of a key that stands twice the later line counts."""
+    """Take configs of topics from outputs other than the header; the later line of a key counts."""
     lines: dict[tuple[str, str], int] = {}
     for name, key, said in sorted(cluster.evidence.topic_configs, key=lambda entry: entry[2].line):
         topic, declared = cluster.topics.get(name), cluster.evidence.declared.get(name)

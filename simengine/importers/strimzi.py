@@ -117,7 +117,7 @@ def _own_brokers(kafka: dict[str, Any], reading: PasteResult) -> int:
             "Node pools are enabled, so spec.kafka.replicas is ignored: paste the KafkaNodePool resources too."
         )
     elif at(kafka, "spec", "kafka", "replicas") is None:
-        reading.warn("The number of brokers stands in no resource of this paste.")
+        reading.warn("No resource of this paste gives the number of brokers.")
     else:
         return _number(at(kafka, "spec", "kafka", "replicas"), reading)
     return 0
@@ -144,7 +144,7 @@ def _check(resources: list[dict[str, Any]], text: str, reading: PasteResult) -> 
                 if written
                 else ""
             )
-            missing = f"A {resource['kind']} without apiVersion is no whole resource"
+            missing = f"A {resource['kind']} without apiVersion is incomplete"
             cure = "Paste the resource as it is in the cluster (kubectl get -o yaml)."
             reading.rejected = f"{what or missing}. {cure}"
     if _PLACEHOLDER.search(text):

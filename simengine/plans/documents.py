@@ -18,6 +18,7 @@ from simengine.scenario.mirrors import FACTOR_SUFFIX
 from simengine.scenario.moves import Applications, original_name, remote_prefixes
 from simengine.scenario.problems import FieldError, Problem
 from simengine.scenario.references import OFFSETS_TOPIC
+from simengine.scenario.verbs import KILL_SITE, START_SITE
 
 Plain = dict[str, Any]
 
@@ -158,7 +159,7 @@ class PlanDraft:
         """Lose the source, stop its flow, move all clients."""
         times, source, target = self.times, self.source, self.target
         self._add_offsets_topic()
-        self.at(times.lost, f"kill-site {source}")
+        self.at(times.lost, f"{KILL_SITE} {source}")
         self.caption(times.lost, f"{source} goes dark.")
         self.caption(times.lost + times.detect, "Somebody notices.")
         if self.flow is not None:
@@ -224,7 +225,7 @@ def swap(draft: PlanDraft) -> None:
     """Mirror back with the default policy: copies go to topics that bear the target's name, such as west.orders."""
     draft.read_copies()
     draft.fail_over()
-    draft.at(draft.times.repaired, f"start-site {draft.source}")
+    draft.at(draft.times.repaired, f"{START_SITE} {draft.source}")
     draft.mirror_back(draft.times.repaired + 10 * S)
     draft.move_back()
 
@@ -232,7 +233,7 @@ def swap(draft: PlanDraft) -> None:
 def identity(draft: PlanDraft) -> None:
     """Mirror back under the same names, into the topics that the source still has."""
     draft.fail_over()
-    draft.at(draft.times.repaired, f"start-site {draft.source}")
+    draft.at(draft.times.repaired, f"{START_SITE} {draft.source}")
     draft.mirror_back(draft.times.repaired + 10 * S, **{POLICY: IDENTITY_POLICY})
     draft.move_back()
 
@@ -249,7 +250,7 @@ def dual_run(draft: PlanDraft) -> None:
     """No copying back: consumers run in both clusters for a while, so that those in the target can read the rest."""
     draft.fail_over()
     times, source, target = draft.times, draft.source, draft.target
-    draft.at(times.repaired, f"start-site {source}")
+    draft.at(times.repaired, f"{START_SITE} {source}")
     producers = [one for one in draft.clients if one.is_producer]
     consumers = [one for one in draft.clients if not one.is_producer]
     draft.at(times.back, *(f"move {target}/{one.there} {source}" for one in producers))

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from simengine.plans.documents import BACK, Plain, Plan, PlanDraft, node_id
 from simengine.scenario.problems import FieldError
+from simengine.scenario.verbs import KILL_RACK
 
 REPLICAS_A_SITE: Final = 2  # of each partition of a stretched cluster
 MIN_ISR: Final = "min.insync.replicas"
@@ -78,7 +79,7 @@ def stretched(draft: PlanDraft) -> None:
         "topics": [_stretched_topic(topic, ids, others) for topic in topics],
         "network": _stretched_network(here.get("network", {}), draft.plain.get("network", {}), places),
     }
-    draft.at(draft.times.lost, f"kill-rack {draft.source}")
+    draft.at(draft.times.lost, f"{KILL_RACK} {draft.source}")
     draft.caption(draft.times.lost, f"{draft.source} goes dark.")
 
 

@@ -18,6 +18,7 @@ from simengine.scenario.mirror_plan import HEARTBEATS, flows_of
 from simengine.scenario.mirrors import Mirror
 from simengine.scenario.model import Document
 from simengine.scenario.sites import named
+from simengine.scenario.verbs import KILL_SITE
 
 PROCESS: Final = "mirror-maker"
 FLOW: Final = "->"
@@ -184,7 +185,7 @@ def acts_as(action: RecordedAction) -> list[str]:
     clusters = _named(action)
     if action.verb in LINKS:
         return [f"{LINKS[action.verb]} {PROCESS}|{cluster}" for cluster in clusters]
-    return [f"kill-site {cluster}" for cluster in clusters]
+    return [f"{KILL_SITE} {cluster}" for cluster in clusters]
 
 
 def _add_remote_topics(recording: MirrorRecording, document: dict[str, Any]) -> None:

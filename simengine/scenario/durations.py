@@ -58,7 +58,7 @@ def parse_duration(value: object) -> int:
 
 
 def parse_iso_duration(text: str) -> int:
-    """Microseconds (rounded down, at most `ISO_MAX`) of an ISO 8601 duration, which Kafka wants not to be negative."""
+    """Microseconds (rounded down, at most `ISO_MAX`) of an ISO 8601 duration, which must not be negative in Kafka."""
     match = _ISO_PATTERN.fullmatch(text.upper())
     parts = match.groups() if match is not None else ()
     if not any(parts[1:]):

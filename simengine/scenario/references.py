@@ -12,6 +12,7 @@ from simengine.scenario.model import Document
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import FieldError, Problem
 from simengine.scenario.topic_checks import spelled
+from simengine.scenario.verbs import KILL_RACK, POWER_LOSS, START_RACK
 
 OFFSETS_TOPIC = "__consumer_offsets"
 SHOWN_MAX = 20  # names listed as allowed
@@ -233,7 +234,7 @@ _CHECKS: Final[dict[str, Callable[[Names, str, dict[str, str]], object]]] = {
     "broker": lambda names, node, _: names._node(node, brokers_only=True),
     "hosts": lambda names, hosts, _: names._hosts(hosts),
     "rack": lambda names, rack, _: member("rack", rack, names.racks),
-    "site": lambda names, site, _: names._in_one_cluster(site, "kill-rack, start-rack and power-loss all"),
+    "site": lambda names, site, _: names._in_one_cluster(site, f"{KILL_RACK}, {START_RACK} and {POWER_LOSS} all"),
     "mover": lambda names, client, _: names._in_one_cluster(client, "close and open"),
     "link": lambda names, link, _: names._link(link),
     "client": lambda names, client, _: member("client", client, (*names.producers, *names.consumers)),

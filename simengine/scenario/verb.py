@@ -2,12 +2,13 @@
 
 A form is what follows the verb. Words in angle brackets are arguments of a kind of `arguments`; a value behind ``:``
 is the only one that the form is for, one behind ``=`` stands where nothing is written. Other words stand for
-themselves. Behind each form is its clause, in which ``{node}`` stands for an argument as it is called ("broker 2"),
-``{hosts?go:goes}`` for one of two words, the first where the argument names several, and ``{call+count}`` for the last
-of so many numbers.
+themselves. Each form has a clause, and some have a label. In both ``{node}`` stands for an argument as it is called
+("broker 2"), ``{hosts?go:goes}`` for one of two words, the first where the argument names several, and
+``{call+count}`` for the last of so many numbers.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from simengine.scenario.arguments import KINDS, Kind
@@ -36,10 +37,11 @@ class Slot(NamedTuple):
 
 
 class Form(NamedTuple):
-    """One way to write an action: its words and its clause."""
+    """One way to write an action: its words, its clause and its label."""
 
     slots: tuple[Slot, ...]
     clause: str
+    label: str  # of its item in the menu of what it acts on; "" where each menu has its own
 
     @property
     def shortest(self) -> int:
@@ -76,9 +78,9 @@ KEEPS: Final = "every copy stays on its disk, apart from a start with another di
 FORESEEN: Final = "the rule that says when a run is at rest (`questions.rest`) reads all of its effects"
 
 
-def _form(text: str, clause: str) -> Form:
+def _form(text: str, clause: str, label: str) -> Form:
     """The form that a text says."""
-    return Form(tuple(_slot(word) for word in text.split()), clause)
+    return Form(tuple(_slot(word) for word in text.split()), clause, label)
 
 
 def _slot(word: str) -> Slot:
@@ -97,10 +99,12 @@ def verb_of(
     *,
     usage: str = "",
     undo: str = "",
+    labels: Mapping[str, str] = MappingProxyType({}),
     traits: Iterable[str] = (),
 ) -> Verb:
-    """A row of the table; ``forms``: the clause of each."""
-    known = tuple(_form(text, clause) for text, clause in forms.items())
+    """A row of the table; ``forms``: the clause of each, ``labels``: the label of some."""
+    assert labels.keys() <= forms.keys(), f"{name}: a label is of no form"
+    known = tuple(_form(text, clause, labels.get(text, "")) for text, clause in forms.items())
     return Verb(name, known, usage or _usage(name, known), noun, undo, frozenset(traits))
 
 

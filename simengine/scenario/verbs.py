@@ -8,7 +8,12 @@ from typing import Final
 
 from simengine.scenario.verb import FAULT, FORESEEN, KEEPS, REPAIR, SETTING, USE, Form, Verb, verb_of
 
+KILL_RACK: Final = "kill-rack"
+START_RACK: Final = "start-rack"
 KILL_SITE: Final = "kill-site"
+START_SITE: Final = "start-site"
+POWER_LOSS: Final = "power-loss"
+REASSIGN: Final = "reassign"
 _CALL: Final = "<new_name> <producer> <partition> <call>"
 _LINKS: Final = "the links {link} are"
 
@@ -21,6 +26,7 @@ VERBS: Final[dict[str, Verb]] = {
             ("kill", "kills"),
             usage="kill <node>, or a process of mirrors:",
             undo="start",
+            labels={"<node>": "Kill (hard)"},
             traits=(FAULT, KEEPS, FORESEEN),
         ),
         verb_of(
@@ -28,6 +34,7 @@ VERBS: Final[dict[str, Verb]] = {
             {"<node>": "{node} shuts down"},
             ("clean stop", "clean stops"),
             undo="start",
+            labels={"<node>": "Shut down cleanly"},
             traits=(FAULT, KEEPS, FORESEEN),
         ),
         verb_of(
@@ -42,6 +49,11 @@ VERBS: Final[dict[str, Verb]] = {
             },
             ("start", "starts"),
             usage="start <node> [empty | wiped] [after <duration>]",
+            labels={
+                "<node>": "Start",
+                "<host> empty": "Start with a new, empty disk",
+                "<host> wiped": "Start with its data wiped",
+            },
             traits=(REPAIR, KEEPS, FORESEEN),
         ),
         verb_of(
@@ -49,6 +61,7 @@ VERBS: Final[dict[str, Verb]] = {
             {"<node>": "{node} is paused"},
             ("pause", "pauses"),
             undo="resume",
+            labels={"<node>": "Pause the process"},
             traits=(FAULT, KEEPS, FORESEEN),
         ),
         verb_of(
@@ -56,18 +69,21 @@ VERBS: Final[dict[str, Verb]] = {
             {"<node>": "{node} goes on", "<host> fast": "{host} goes on", "<host> slow": "{host} goes on"},
             ("resume", "resumes"),
             usage="resume <node> [fast | slow]",
+            labels={"<node>": "Let the process go on"},
             traits=(REPAIR, KEEPS, FORESEEN),
         ),
         verb_of(
-            "kill-rack",
+            KILL_RACK,
             {"<rack>": "{rack} is taken down"},
             ("rack taken down", "racks taken down"),
+            labels={"<rack>": "Take all of {rack} down"},
             traits=(FAULT, KEEPS, FORESEEN),
         ),
         verb_of(
-            "start-rack",
+            START_RACK,
             {"<rack>": "{rack} is brought back"},
             ("rack brought back", "racks brought back"),
+            labels={"<rack>": "Bring all of {rack} back"},
             traits=(REPAIR, KEEPS, FORESEEN),
         ),
         verb_of(
@@ -75,17 +91,19 @@ VERBS: Final[dict[str, Verb]] = {
             {"<site>": "{site} is taken down"},
             ("cluster taken down", "clusters taken down"),
             usage="kill-site <cluster>, in a document of several clusters",
+            labels={"<site>": "Take all of {site} down"},
             traits=(FAULT, KEEPS, FORESEEN),
         ),
         verb_of(
-            "start-site",
+            START_SITE,
             {"<site>": "{site} is brought back"},
             ("cluster brought back", "clusters brought back"),
             usage="start-site <cluster>, in a document of several clusters",
+            labels={"<site>": "Bring all of {site} back"},
             traits=(REPAIR, KEEPS, FORESEEN),
         ),
         verb_of(
-            "power-loss",
+            POWER_LOSS,
             {
                 "<hosts:all>": "all brokers lose their power",
                 "<hosts:all> <records:0>": "all brokers go dark",
@@ -97,6 +115,10 @@ VERBS: Final[dict[str, Verb]] = {
             ("power loss", "power losses"),
             usage="power-loss <node>,<rack>,…|all [<records>]",
             undo="start",
+            labels={
+                "<hosts>": "Cut the power: unwritten records are lost",
+                "<hosts> <records:0>": "Go dark: no answer, and no connection closes",
+            },
             traits=(FAULT, FORESEEN),
         ),
         verb_of(
@@ -111,6 +133,7 @@ VERBS: Final[dict[str, Verb]] = {
             {"": "all links are healed", "<link>": f"{_LINKS} healed"},
             ("heal", "heals"),
             usage="heal, or heal <ends>|<ends>",
+            labels={"": "Heal all links", "<link>": "Heal"},
             traits=(REPAIR, KEEPS, FORESEEN),
         ),
         verb_of(
@@ -128,12 +151,19 @@ VERBS: Final[dict[str, Verb]] = {
                 "<broker> serving <limit>": "{broker} serves fetches with at most {limit}",
             },
             usage="slow <broker> [serving] <records/s>|off",
+            labels={
+                "<broker> off": "Full speed",
+                "<broker> <limit>": "At most {limit}",
+                "<broker> serving off": "Full speed",
+                "<broker> serving <limit>": "At most {limit}",
+            },
             traits=(SETTING, KEEPS),
         ),
         verb_of(
             "acks",
             {"<topic> <acks>": "{topic} is now written with acks={acks}"},
             ("change of acks", "changes of acks"),
+            labels={"<topic> <acks>": "acks={acks}"},
             traits=(SETTING, KEEPS, FORESEEN),
         ),
         verb_of(
@@ -169,6 +199,7 @@ VERBS: Final[dict[str, Verb]] = {
             "config",
             {"<subject> <key> <value>": "{subject}: {key} = {value}"},
             ("change of a setting", "changes of settings"),
+            labels={"<subject> <key> <value>": "{key} = {value}"},
             traits=(SETTING, KEEPS, FORESEEN),
         ),
         verb_of(
@@ -179,10 +210,11 @@ VERBS: Final[dict[str, Verb]] = {
             },
             ("requested election", "requested elections"),
             usage="elect preferred|unclean <topic>-<partition>|all",
+            labels={"preferred <scope>": "Elect the preferred leader", "unclean <scope>": "Unclean election"},
             traits=(KEEPS, FORESEEN),
         ),
         verb_of(
-            "reassign",
+            REASSIGN,
             {
                 "off <broker>": "all replicas are to move off {broker}",
                 "<partition> cancel": "the reassignment of {partition} is cancelled",
@@ -192,6 +224,11 @@ VERBS: Final[dict[str, Verb]] = {
             ("reassignment", "reassignments"),
             usage="reassign <topic>-<partition> <broker>,<broker>,…|cancel, reassign off <broker>, "
             "or reassign <topic> replication-factor <n>",
+            labels={
+                "off <broker>": "Move all its replicas to other brokers",
+                "<partition> cancel": "Cancel the reassignment",
+                "<topic> replication-factor <factor>": "Replication factor = {factor}",
+            },
             traits=(FORESEEN,),
         ),
         verb_of(
@@ -204,11 +241,17 @@ VERBS: Final[dict[str, Verb]] = {
             usage="create <topic> <replication factor> <partitions>, or create <topic> 2,1/1,3",
             traits=(USE,),
         ),
-        verb_of("delete", {"<whole_topic>": "topic {whole_topic} is deleted"}, ("deleted topic", "deleted topics")),
+        verb_of(
+            "delete",
+            {"<whole_topic>": "topic {whole_topic} is deleted"},
+            ("deleted topic", "deleted topics"),
+            labels={"<whole_topic>": "Delete the topic with all its records"},
+        ),
         verb_of(
             "partitions",
             {"<whole_topic> <size>": "topic {whole_topic} is to have {size} partitions"},
             ("change of partitions", "changes of partitions"),
+            labels={"<whole_topic> <size>": "Add partitions: {size} in all"},
         ),
         verb_of(
             "open",
@@ -255,12 +298,17 @@ VERBS: Final[dict[str, Verb]] = {
         ),
         verb_of("release", {"<interception>": "a held request goes on"}, traits=(USE,)),
         *(
-            verb_of(name, {"<message>": clause}, usage=f"{name} <message>, the number of its Flight fact")
-            for name, clause in {
-                "hold": "{message} is held",
-                "deliver": "{message} arrives now",
-                "drop": "{message} is lost with its connection",
-            }.items()
+            verb_of(
+                name,
+                {"<message>": clause},
+                usage=f"{name} <message>, the number of its Flight fact",
+                labels={"<message>": label},
+            )
+            for name, clause, label in (
+                ("hold", "{message} is held", "Hold"),
+                ("deliver", "{message} arrives now", "Deliver now"),
+                ("drop", "{message} is lost with its connection", "Drop: its connection breaks"),
+            )
         ),
     )
 }

@@ -7,7 +7,6 @@ from mypy_extensions import i64
 from simengine.clients.producer.producer import Producer
 from simengine.kafka.log.log import Batch, Log
 from simengine.kafka.replica.replica import Partition
-from simengine.kafka.shared.causes import ON_THE_WAY_US
 from simengine.kafka.shared.standing import LEADERLESS, OPEN, STALLED, awaited, is_writable
 from simengine.kafka.wire.api import ACKS_ALL
 from simengine.verdict.before_run import BeforeRun
@@ -18,21 +17,16 @@ from simengine.verdict.exposure import Exposure
 from simengine.verdict.hidden import HiddenRecords
 from simengine.verdict.last_copy import logs_of
 from simengine.verdict.losses import Losses
-from simengine.verdict.no_response import NoResponse
-from simengine.verdict.outage import NEVER, THETA_US, Closing, Outage, common_us
+from simengine.verdict.outage import NEVER, THETA_US, Closing, Outage
 from simengine.verdict.outcomes import CallOutcomes
 from simengine.verdict.presence import Spans
 from simengine.verdict.reading import PartitionReads
 from simengine.verdict.share import PartitionContribution
-from simengine.verdict.write_path import acting_leader, cannot_fetch, cause_of, is_reached_by, leader_of, write_state
+from simengine.verdict.stall_causes import newest_cause, stall_cause
+from simengine.verdict.write_path import acting_leader, cause_of, is_reached_by, leader_of, write_state
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster.cluster import Cluster
-
-
-def earlier(one: i64, other: i64) -> i64:
-    """The lower of two numbers of facts; 0 is none."""
-    return max(one, other) if one == 0 or other == 0 else min(one, other)
 
 
 @final
@@ -341,21 +335,6 @@ class PartitionCounters:
             self.reading.reaches(leader.log.leo, now)  # for nobody the end was not followed
         return self.reading.positioned(client, position, now)
 
-    def silence(self, calls: CallOutcomes, now: i64) -> i64:
-        """Microseconds of a producer's stop in which the servers were out for its mode of acks."""
-        total: i64 = 0
-        for mode in calls.modes:
-            out = self.out_all if mode.acks == ACKS_ALL else self.out_1
-            if mode.us(now) > 0:
-                total += common_us(mode.spans(now), out.spans(now))
-        return total
-
-    def waits(self, mode: NoResponse, now: i64) -> bool:
-        """True if calls of a mode wait now because of the state of the servers."""
-        if is_writable(self.state, acks_all=mode.acks == ACKS_ALL) or not mode.is_waiting(now):
-            return False
-        return mode.open_us(now) > 0 or self.state != LEADERLESS or self.serving() is None
-
     def called_without_response(self, since: i64) -> i64:
         """The first moment (µs) from ``since`` on at which a producer had no response (over theta); -1: none."""
         first: i64 = -1
@@ -374,13 +353,6 @@ class PartitionCounters:
             return 0
         return self.hidden.count(self.losses.kept, self.serving(), now)
 
-    def unreadable_records(self, hidden: i64, now: i64) -> i64:
-        """Acknowledged records that nobody can read: those hidden, or all of them where nobody has served for theta."""
-        if self.reading.out.open_us(now) == 0 or self.serving() is not None:
-            return hidden
-        count, _ = self.losses.kept.within(0, NEVER)
-        return max(hidden, count)
-
     def _look_for_candidates(self) -> None:
         """Since when nobody is left who may lead it without an unclean election (ELEC-7, ELR-6)."""
         image = self.cluster.quorum.image
@@ -390,123 +362,11 @@ class PartitionCounters:
         elif self.unled_by == 0:
             self.unled_by = one.fact
 
-    def is_emptied(self) -> bool:
-        """True if every record that the partition had at some time is gone: what is left was written later."""
-        lost = self.losses.lost
-        if self.before.lost < self.before.count or not (lost or self.before.lost):
-            return False
-        newest = self.before.newest_epoch()
-        for run in lost:
-            newest = max(newest, run.epoch)
-        oldest = self.losses.kept.oldest_epoch()
-        return oldest < 0 or oldest > newest
-
-    def silence_cause(self, client: i64, since: i64, is_open: bool) -> i64:
-        """The cause of a client's silence for longer than theta since a moment; 0 if none is known.
-
-        The fact that had stopped writes of its acks mode then (of a reader: acks=all), or the trouble between the
-        client and the leader in which it began, whichever came first. Else what stopped writes within theta; while the
-        silence lasts (``is_open``), what slows the ISR; the first trouble between the client and a broker with a copy.
-        """
-        registration = self.cluster.quorum.image.partition(self.p)
-        if registration is None or since < 0:
-            return 0
-        is_leader_enough = self._needs_leader_only(client)
-        causes = self.cluster.causes
-        unserved = causes.cause_of_no_response(self._led_by(since), -1 - client, since)
-        found = earlier(self._stopped_by(since + ON_THE_WAY_US, is_leader_enough), unserved)
-        if found == 0:
-            found = self._stopped_by(since + THETA_US, is_leader_enough)
-        if found == 0 and is_open:
-            found = self._slows(self.leader())
-        if found == 0:
-            for broker in registration.replicas:
-                found = earlier(found, causes.cause_of_lag(broker, -1 - client, since))
-        return found
-
-    def _led_by(self, at: i64) -> i64:
-        """The broker that led at a moment, -1 if nobody had yet."""
-        found: i64 = -1
-        for since, broker in self.leaders:
-            if since <= at:
-                found = broker
-        return found
-
-    def _needs_leader_only(self, client: i64) -> bool:
-        """True if a client is a producer that made no calls with acks=all."""
-        is_producer = False
-        for calls in self.calls:
-            for mode in calls.modes:
-                if calls.client == client:
-                    is_producer = True
-                    if mode.acks == ACKS_ALL:
-                        return False
-        return is_producer
-
-    def _stopped_by(self, at: i64, is_leader_enough: bool) -> i64:
-        """The fact by which writes were stopped at a moment, 0 where they were not."""
-        found: i64 = 0
-        for since, state, cause in self.states:
-            if since > at:
-                break
-            if is_writable(state, acks_all=not is_leader_enough):
-                found = 0
-            elif found == 0:
-                found = cause  # of one stop after the other the first
-        return found
-
-    def held_by(self, client: i64, since: i64, until: i64) -> i64:
-        """The newest fact by which writes of a client's acks mode (of a reader: acks=all) were stopped in this time."""
-        is_leader_enough = self._needs_leader_only(client)
-        found: i64 = 0
-        for began, state, cause in self.states:
-            if since < began < until and not is_writable(state, acks_all=not is_leader_enough):
-                found = cause
-        return found
-
     def hides(self) -> i64:
         """The fact since which the high watermark stands: what acks=all waits for (HW-3), or slows who holds it."""
         if self.out_all.since >= 0:
             return self.out_all.cause
         return self._stall_cause(self.leader())
-
-    def _stall_cause(self, leader: Partition | None) -> i64:
-        """The fact that keeps the high watermark where it is."""
-        trouble = self._slows(leader)
-        registration = self.cluster.quorum.image.partition(self.p)
-        if trouble == 0 and leader is not None and registration is not None:
-            members = [one for one in registration.isr if one != leader.broker.id]  # nothing was written, nobody lags
-            away = [one for one in members if cannot_fetch(self.cluster, leader, one)]
-            for member in away or members:  # a slow one keeps up as long as nothing is written
-                trouble = earlier(trouble, self.cluster.causes.trouble_between(leader.broker.id, member))
-        return trouble if trouble > 0 else self._cause()
-
-    def _slows(self, leader: Partition | None) -> i64:
-        """The first trouble in the way of the members of the maximal ISR that have least (HW-1), 0 without any.
-
-        A member that the controller has taken out already is in the way until the leader hears of that commit.
-        """
-        registration = self.cluster.quorum.image.partition(self.p)
-        if leader is None or registration is None:
-            return 0
-        first: i64 = 0
-        least = leader.log.leo
-        for remote in leader.remotes:
-            if not remote.in_maximal_isr or remote.leo > least or remote.leo == leader.log.leo:
-                continue
-            if remote.leo < least:
-                least = remote.leo
-                first = 0
-            causes = self.cluster.causes
-            trouble: i64 = 0
-            if remote.broker in leader.isr and remote.broker not in registration.isr:
-                trouble = registration.fact
-            elif self.stands_since >= 0:
-                trouble = causes.cause_of_lag(leader.broker.id, remote.broker, self.stands_since)
-            if trouble == 0:
-                trouble = causes.trouble_between(leader.broker.id, remote.broker)
-            first = earlier(first, trouble)
-        return first
 
     def look_at_records(self, now: i64) -> None:
         """Update the figures of acknowledged records: hidden ones, and ones on too few copies."""
@@ -555,7 +415,11 @@ class PartitionCounters:
         Other states begin when they begin: a high watermark that has stood for theta or less before one is latency.
         """
         if self.state == OPEN and self.has_stood(now):
-            self._enter(STALLED, max(self.stands_since, self.stated_at), self._stall_cause(leader))
+            self._enter(
+                STALLED,
+                max(self.stands_since, self.stated_at),
+                self._stall_cause(leader),
+            )
 
     def _enter(self, state: i64, since: i64, cause: i64) -> None:
         """The write path has been in another state since a moment, by a fact."""
@@ -572,15 +436,11 @@ class PartitionCounters:
 
     def _cause(self) -> i64:
         """The newest decisive fact about the partition's leader or its registration."""
-        registration = self.cluster.quorum.image.partition(self.p)
-        if registration is None:
-            return 0
-        newest = registration.fact
-        for member in registration.isr:
-            why = self.cluster.causes.of(member)
-            if why > newest:
-                newest = why
-        return newest
+        return newest_cause(self.cluster, self.p)
+
+    def _stall_cause(self, leader: Partition | None) -> i64:
+        """The fact that keeps the high watermark where it is."""
+        return stall_cause(self.cluster, self.p, leader, self.stands_since)
 
     def us_in(self, state: i64, now: i64) -> i64:
         """Time spent in a state so far."""

@@ -23,7 +23,7 @@ def kept_up_by(accounts: list[PartitionCounters], facts: list[Decisive], began_b
     seen = ClientView()
     for account in accounts:
         seen.look(account, now)
-    stop = seen.told(goes_on)
+    stop = seen.explained_silence(goes_on)
     if stop is None:
         return 0
     later, began = numbered(facts, int(seen.kept_up_by(stop))), numbered(facts, began_by)

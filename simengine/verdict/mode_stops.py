@@ -6,6 +6,7 @@ from simengine.kafka.wire.api import ACKS_ALL
 from simengine.verdict.account import PartitionCounters
 from simengine.verdict.outage import common_us
 from simengine.verdict.sentence import ModeStop
+from simengine.verdict.silences import waits
 
 
 def mode_stops(accounts: list[PartitionCounters], now: int) -> tuple[ModeStop, ...]:
@@ -22,7 +23,7 @@ def mode_stops(accounts: list[PartitionCounters], now: int) -> tuple[ModeStop, .
                     same_us = int(common_us(mode.spans(now), out.spans(now))) if us else 0
                     known = ModeStop(mode_name(acks), us, same_us, 0)
                 longest[acks] = known
-                if account.waits(mode, now):
+                if waits(account, mode, now):
                     waiting.setdefault(acks, set()).add(account.p)
     if len(longest) < 2:
         return ()

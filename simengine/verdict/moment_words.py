@@ -9,7 +9,10 @@ MORE_THAN_STOPS: Final = ("lost", "lost_before", "groups_lost", "unled", "duplic
 
 
 def harm_words(topic: Json) -> str:
-    """The effect of the deciding fact: it lost all or some of the lost records, offsets, or doubled or hid records."""
+    """The words before the moment of the deciding fact: whether records or offsets were lost by it, and how many.
+
+    For other harm: that it was caused by what happened then.
+    """
     lost, by_it = number(topic, "lost"), number(topic, "deciding_lost")
     if 0 < by_it < lost:
         return f"{by_it:,} of the {lost:,} were lost by what happened at"

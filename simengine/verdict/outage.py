@@ -1,4 +1,4 @@
-"""For how long something was out: intervals longer than theta, and the one that is going on."""
+"""Outages: intervals longer than theta, and the open one."""
 
 from typing import Final, final
 
@@ -11,7 +11,7 @@ NEVER: Final = 1 << 62
 @mypyc_attr(acyclic=True)
 @final
 class Closing:
-    """The moment after which a run counts no time, one for all its books: when it is closed (NEVER: it is not)."""
+    """The moment (us) after which a run counts no time, shared by all its counters; NEVER if the run is not closed."""
 
     __slots__ = ("us",)
 
@@ -22,9 +22,9 @@ class Closing:
 @mypyc_attr(acyclic=True)
 @final
 class Outage:
-    """Time during which a partition was out in one sense: finished intervals longer than theta, and the open one.
+    """The outages of one kind of a partition: finished intervals longer than theta, and the open one.
 
-    Nothing counts after its ``closing``, the moment at which a run is closed (NEVER: it is not).
+    No time counts after ``closing``.
     """
 
     __slots__ = (
@@ -51,7 +51,7 @@ class Outage:
         self._held_now: i64 = 0  # ... and in the one that is going on
 
     def set(self, is_out: bool, now: i64, cause: i64) -> None:
-        """The partition is out from now on, or it is not."""
+        """Begin an outage now, or end the open one."""
         if is_out:
             if self.since < 0:
                 self.since = now
@@ -70,7 +70,7 @@ class Outage:
             self._held_now = 0
 
     def goes_on_since(self, since: i64) -> None:
-        """It has been out since then without an end: an interval that ends later, of no known cause, is part of it."""
+        """The open outage began then: intervals that end later become part of it."""
         while self.intervals and self.intervals[-1][1] >= since:
             start, end = self.intervals[-1]
             self.intervals = self.intervals[:-1]
@@ -81,7 +81,7 @@ class Outage:
             self.since = since
 
     def call(self, count: i64, now: i64) -> None:
-        """Calls were made."""
+        """Count calls that are made now."""
         if self.since >= 0 and now < self.closing.us:
             self._held_now += count
 
@@ -90,7 +90,7 @@ class Outage:
         return self._held + self._held_now if self.open_us(now) > 0 else self._held
 
     def open_us(self, now: i64) -> i64:
-        """For how long it has been out at this moment; 0 as long as that is latency."""
+        """Microseconds of the open outage; 0 while it is no longer than theta."""
         lasted: i64 = min(now, self.closing.us) - self.since if self.since >= 0 else 0
         return lasted if lasted > THETA_US else 0
 

@@ -8,6 +8,7 @@ from simengine.verdict.account import PartitionCounters
 from simengine.verdict.outage import THETA_US, common_us
 from simengine.verdict.presence import length
 from simengine.verdict.share import PartitionContribution
+from simengine.verdict.silences import held_by, silence, silence_cause
 
 
 @final
@@ -78,11 +79,12 @@ class ClientView:
         account = found.account
         if account is None or found.is_dead:
             return 0
-        return account.silence_cause(found.client, found.since, found.is_open)
+        return silence_cause(account, found.client, found.since, found.is_open)
 
-    def told(self, goes_on: bool) -> Silence | None:
-        """The silence that the deciding fact is told of (``moment_words.stop_words``): a producer's that goes on, else
-        the longest; None if there is none, or if the longest one of producers is another than that which goes on.
+    def explained_silence(self, goes_on: bool) -> Silence | None:
+        """The silence that `moment_words.stop_words` explains: the longest, or with ``goes_on`` the producers' longest.
+
+        None if there is none, if it is of a group whose last member died, or with ``goes_on`` if it has ended.
         """
         found = self.writes if goes_on else self.longest
         return None if found.account is None or found.is_dead or (goes_on and not found.is_open) else found
@@ -92,7 +94,7 @@ class ClientView:
         if found.account is None:
             return 0
         us = found.us + THETA_US if found is self.reads else found.us
-        return found.account.held_by(found.client, found.since, found.since + us)
+        return held_by(found.account, found.client, found.since, found.since + us)
 
     def add(self, account: PartitionCounters, share: PartitionContribution) -> None:
         """One more partition, by its kept share."""
@@ -106,7 +108,7 @@ class ClientView:
         for calls in account.calls:
             us = calls.no_response_us(now)
             if us > self.write_us:
-                self.write_us, self.write_p, self.write_same_us = us, account.p, account.silence(calls, now)
+                self.write_us, self.write_p, self.write_same_us = us, account.p, silence(account, calls, now)
             since, stretch_us = calls.silence(now)
             self.writes.take(account, calls.client, since, stretch_us, calls.waits.oldest_us(now) >= now - since)
             self.vain_us = max(self.vain_us, calls.vain_us())

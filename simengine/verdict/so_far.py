@@ -12,10 +12,11 @@ from simengine.verdict.account import PartitionCounters
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.final_log import FinalLog
 from simengine.verdict.lost_by import gravest_of
-from simengine.verdict.outage import THETA_US, Outage
+from simengine.verdict.outage import NEVER, THETA_US, Outage
 from simengine.verdict.presence import length
 from simengine.verdict.records import of_sent_again
 from simengine.verdict.seen import ClientView
+from simengine.verdict.silences import waits
 from simengine.verdict.still import keep_share
 
 
@@ -131,7 +132,7 @@ class Stops:
         is_waiting = False
         for calls in account.calls:
             for mode in calls.modes:
-                if account.waits(mode, now):
+                if waits(account, mode, now):
                     is_waiting = True
                     self.silent_us = max(self.silent_us, mode.open_us(now))
                     self.waits.look(account.out_all if mode.acks == ACKS_ALL else account.out_1)
@@ -211,7 +212,7 @@ class Fates:
         if account.before.lost:
             self.lost_before += account.before.lost
             self.gone_fact = account.before.cause
-        self.emptied += account.is_emptied()
+        self.emptied += _is_emptied(account)
         if account.commits is not None:
             self.is_offsets = True
             if account.commits.lost:
@@ -225,7 +226,7 @@ class Fates:
         self._look_for_sent_again(account)
         hidden = account.hidden_records(now)
         self.hidden += hidden
-        unreadable = account.unreadable_records(hidden, now)
+        unreadable = _unreadable(account, hidden, now)
         self.unreadable += unreadable
         if account.unled_by:
             self.unled += 1
@@ -349,3 +350,23 @@ def _stop(stops: Stops, is_all: bool, is_offsets: bool, causes: Causes) -> i64:
         return stops.seen.cause()
     longest = stops.all_.cause if is_all else stops.one.cause
     return longest if longest > 0 else stops.read.cause
+
+
+def _is_emptied(account: PartitionCounters) -> bool:
+    """True if every record that the partition had at some time is gone: what is left was written later."""
+    lost = account.losses.lost
+    if account.before.lost < account.before.count or not (lost or account.before.lost):
+        return False
+    newest = account.before.newest_epoch()
+    for run in lost:
+        newest = max(newest, run.epoch)
+    oldest = account.losses.kept.oldest_epoch()
+    return oldest < 0 or oldest > newest
+
+
+def _unreadable(account: PartitionCounters, hidden: i64, now: i64) -> i64:
+    """Acknowledged records that nobody can read: those hidden, or all of them where nobody has served for theta."""
+    if account.reading.out.open_us(now) == 0 or account.serving() is not None:
+        return hidden
+    count, _ = account.losses.kept.within(0, NEVER)
+    return max(hidden, count)

@@ -5,6 +5,7 @@ from mypy_extensions import i64
 from simengine.kafka.shared.standing import OPEN
 from simengine.verdict.account import PartitionCounters
 from simengine.verdict.outcomes import CallOutcomes
+from simengine.verdict.silences import silence
 
 
 def keep_share(account: PartitionCounters, now: i64) -> None:
@@ -22,7 +23,7 @@ def keep_share(account: PartitionCounters, now: i64) -> None:
     for calls in account.calls:
         us = calls.no_response_us(now)
         if us > share.write_us:
-            share.write_us, share.write_same_us = us, account.silence(calls, now)
+            share.write_us, share.write_same_us = us, silence(account, calls, now)
         since, stretch_us = calls.silence(now)
         if stretch_us > share.stretch_us:
             share.stretch_us, share.client, share.since = stretch_us, calls.client, since

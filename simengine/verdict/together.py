@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from simengine.facts.decisive import ActionDone, PartitionChanged, ProcessChanged
 from simengine.facts.kinds import ELECTION_NONE, PROCESS_DOWN
 from simengine.facts.trace import Decisive
+from simengine.scenario.verbs import KILL_RACK
 from simengine.words.phrases import listed, plural
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def racks_taken(facts: list[Decisive], ended: list[ProcessChanged]) -> list[str]
     found: list[str] = []
     for one in ended:
         done = numbered(facts, int(one.cause))
-        if not isinstance(done, ActionDone) or done.verb != "kill-rack":
+        if not isinstance(done, ActionDone) or done.verb != KILL_RACK:
             return []
         if done.args[0] not in found:
             found.append(done.args[0])

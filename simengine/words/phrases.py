@@ -1,4 +1,4 @@
-"""Small words that every sentence of ours is made with: numbers with their nouns, lists, seconds."""
+"""Parts of all our sentences: numbers with their nouns, lists, seconds."""
 
 
 def seconds(us: int) -> str:
@@ -12,7 +12,7 @@ def plural(n: int, one: str, many: str) -> str:
 
 
 def listed(names: tuple[str, ...] | list[str], joint: str = "and") -> str:
-    """``P``, ``P and Q``, ``P, Q and R``; nobody for an empty list."""
+    """``P``, ``P and Q``, ``P, Q and R``; ``nobody`` for an empty list."""
     if len(names) < 2:
         return names[0] if names else "nobody"
     return f"{', '.join(names[:-1])} {joint} {names[-1]}"

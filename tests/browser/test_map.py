@@ -66,7 +66,7 @@ def test_k_means_the_focused_column_and_the_arrows_lead_to_its_bar_and_its_az(pa
     page.keyboard.press("ArrowUp")
     expect(page.get_by_test_id("az-az-a")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.get_by_test_id("az-menu")).to_contain_text("Take az-a down")
+    expect(page.get_by_test_id("az-menu")).to_contain_text("Take all of az-a down")
 
 
 def test_enter_opens_the_partitions_of_a_cell_and_a_figure_those_that_it_counts(page: Page) -> None:

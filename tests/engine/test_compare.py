@@ -87,6 +87,7 @@ def test_a_fault_is_where_runs_part_and_a_setting_is_not() -> None:
     found = compare([calm, killed], 30_000_000)
     assert found["first_difference"] == {
         "t_us": 5_000_000,
+        "lead": "They part at 5.000 s.",
         "sentence": "They part at 5.000 s. B: Broker 1 is killed. Not in A.",
     }
     assert [(one["t_us"], one["sides"]) for one in found["inputs"]] == [(1_000_000, [0])]

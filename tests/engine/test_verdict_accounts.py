@@ -8,6 +8,7 @@ from simengine.verdict.account import PartitionCounters
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.no_response import NoResponse
 from simengine.verdict.outage import NEVER, THETA_US, Closing
+from simengine.verdict.silences import stopped_by
 from simengine.verdict.so_far import Stops, figures_so_far
 from simengine.world.world import World
 from tests.engine.cluster import SECOND, copy_on, started, world
@@ -27,7 +28,7 @@ def batch(base: int, count: int, epoch: int = 0) -> Batch:
 def test_records_are_followed_from_their_acknowledgement_unless_all_of_a_healthy_isr_has_them(
     acks: int, is_well: bool, followed: int
 ) -> None:
-    """PROD-6: acks=all is answered when the ISR has them; what of it is up may be less."""
+    """PROD-6: acks=all is acknowledged once the ISR has the records; some of the ISR may be down."""
     account = account_of(started())
     leader = account.leader()
     assert leader is not None
@@ -40,7 +41,7 @@ def test_records_are_followed_from_their_acknowledgement_unless_all_of_a_healthy
 
 
 def test_producers_see_an_outage_from_one_success_to_the_next() -> None:
-    """A failure ends it only when nobody waits any more."""
+    """A failed call ends it only if no other call waits."""
     silence = NoResponse(-1, Closing(NEVER))
     silence.called(3, 0)
     silence.ended(1, True, 4 * SECOND)
@@ -96,8 +97,8 @@ def test_a_stop_goes_back_to_the_first_of_its_states() -> None:
     """The ISR is below the minimum by one fact, then the leader is gone by another: acks=all stopped by the first."""
     account = account_of(started())
     account.states = [(0, BELOW_MIN_ISR, 7), (9, LEADERLESS, 8), (20, OPEN, 9), (30, LEADERLESS, 10)]
-    assert [account._stopped_by(at, False) for at in (5, 15, 25, 35)] == [7, 7, 0, 10]
-    assert [account._stopped_by(at, True) for at in (5, 15, 25, 35)] == [0, 8, 0, 10]
+    assert [stopped_by(account, at, False) for at in (5, 15, 25, 35)] == [7, 7, 0, 10]
+    assert [stopped_by(account, at, True) for at in (5, 15, 25, 35)] == [0, 8, 0, 10]
 
 
 def test_no_state_lasts_beyond_the_end_of_the_run() -> None:
@@ -112,7 +113,7 @@ def test_no_state_lasts_beyond_the_end_of_the_run() -> None:
 
 
 def test_calls_arrive_with_the_leader_that_counts() -> None:
-    """acks=0: not with a zombie; and the next leader's log says anew which have arrived."""
+    """acks=0: records in the log of a zombie have not arrived; the next leader's log decides anew."""
     run = started()
     account, leader = account_of(run), copy_on(run, 0)
     book = account.calls_of(0).handed_over
@@ -132,7 +133,7 @@ def test_calls_arrive_with_the_leader_that_counts() -> None:
 @pytest.mark.parametrize(
     ("state", "stopped_all", "stopped_1"), [(OPEN, 0, 0), (STALLED, 1, 0), (BELOW_MIN_ISR, 1, 0), (LEADERLESS, 1, 1)]
 )
-def test_a_partition_without_leader_alone_is_stopped_for_acks_1(state: int, stopped_all: int, stopped_1: int) -> None:
+def test_only_a_partition_without_leader_is_stopped_for_acks_1(state: int, stopped_all: int, stopped_1: int) -> None:
     account = account_of(world())
     account.state = state
     stops = Stops()
@@ -141,7 +142,7 @@ def test_a_partition_without_leader_alone_is_stopped_for_acks_1(state: int, stop
 
 
 @pytest.mark.parametrize("most", [0, 1])
-def test_what_hides_most_records_is_what_a_topic_goes_back_to(most: int) -> None:
+def test_a_topic_names_the_outage_that_hides_most_records(most: int) -> None:
     """Two partitions with hidden records, each by an outage of its own."""
     run = world(topics=[{"name": "t", "assignment": [[0, 1, 2], [0, 1, 2]]}])
     run.run(SECOND)

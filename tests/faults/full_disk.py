@@ -1,6 +1,6 @@
 """`python -m tests.faults.full_disk`: visitors use a web process while its disk is full; prints the cells as JSON.
 
-A program of its own, since it goes where it may mount a small disk (`matrix.small_disk`).
+A program of its own, since it enters a namespace in which it may mount a small disk (`matrix.small_disk`).
 """
 
 import dataclasses
@@ -19,7 +19,7 @@ LIMITED: Final = "tests.rooms.full_site"
 
 
 def main() -> int:
-    """Status 0; what is wrong stands in the cells."""
+    """Returns 0; failures stand in the cells."""
     enter_namespace()
     with tempfile.TemporaryDirectory(prefix="highwater-full-") as scratch:
         data = Path(scratch) / "data"

@@ -174,7 +174,7 @@ class TestSentencesAreOfTheirOutput:
 
     def test_a_resource_without_its_first_line_is_no_template(self) -> None:
         reason = imported("kind: KafkaNodePool\nmetadata: {name: b}\nspec: {replicas: 3, roles: [broker]}\n")["reason"]
-        assert reason.startswith("A KafkaNodePool without apiVersion is no whole resource.")
+        assert reason.startswith("A KafkaNodePool without apiVersion is incomplete.")
 
     def test_the_default_of_a_topic_that_the_paste_tells_is_not_unknown(self) -> None:
         topic = "apiVersion: kafka.strimzi.io/v1\nkind: KafkaTopic\nmetadata: {name: t}\nspec: {replicas: 1}\n"

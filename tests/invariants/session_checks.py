@@ -14,7 +14,7 @@ LATE_US: Final = 50_000  # a tick of the fencing check comes late by millisecond
 
 @final
 class SessionChecks:
-    """Knows when the active controller heard each broker last, by its own notes."""
+    """Notes when the active controller last heard each broker."""
 
     __slots__ = ("_began", "_fenced_at", "_heard", "_sessions", "_watched", "cluster")
 
@@ -52,12 +52,12 @@ class SessionChecks:
             heard = self._heard[other]
             if now - heard <= self.cluster.config.session_us or now <= self._latest(heard):
                 continue
-            if control.image.is_unfenced(other):  # else it is written, and waits for a majority (QUO-1, REG-2)
+            if control.image.is_unfenced(other):  # else the fencing waits for a majority (QUO-1, REG-2)
                 story = f"silent for {int(now) - heard} us and not fenced yet"
                 demand(False, "detect", f"broker {other}", story)
 
     def _latest(self, heard: int) -> i64:
-        """The latest time at which a broker heard last at ``heard`` is fenced, if it stays silent."""
+        """The latest time (us) at which a broker that is silent since ``heard`` is fenced."""
         config = self.cluster.config
         stale: i64 = heard + config.session_us
         if stale < self._began:
@@ -65,7 +65,7 @@ class SessionChecks:
         return stale + config.fence_check_us + LATE_US + config.fence_again_us * len(self.cluster.brokers)
 
     def fencing_decided(self, broker: i64, now: i64) -> None:
-        """LIVE-2, LIVE-3: nobody is fenced within the session, nobody long after it, and one at a time."""
+        """LIVE-2, LIVE-3: a broker is fenced after its session, not long after it, and one broker at a time."""
         heard = self._heard.get(int(broker), 0)
         age = now - heard
         story = f"fenced {int(age)} us after its last heartbeat"

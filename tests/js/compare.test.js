@@ -30,7 +30,11 @@ const side = (/** @type {number} */ lost, /** @type {number} */ stopped) => ({
 const FOUND = {
   until_us: 20_000_000,
   sides: [side(1234, 9), side(0, 9)],
-  first_difference: { t_us: 5_000_000, sentence: "They part at 5.000 s. A: gone. Not in B." },
+  first_difference: {
+    t_us: 5_000_000,
+    lead: "They part at 5.000 s.",
+    sentence: "They part at 5.000 s. A: gone. Not in B.",
+  },
   differences: [
     { t_us: 5_000_000, sides: [0], text: "gone." },
     { t_us: 9_000_000, sides: [1], text: "back." },

@@ -32,7 +32,7 @@ def registrations(records: Iterable[Plain], zero_ms: int) -> list[list[Any]]:
 
 
 def partitions(records: Iterable[Plain], zero_ms: int) -> list[list[Any]]:
-    """Rows of `metadata`: time (s), partition, its first state whole, then changes. Internal topics are left out."""
+    """Rows of `metadata`: time (s), partition, its first state, then its changes. Internal topics are left out."""
     rows: list[list[Any]] = []
     known: dict[str, Plain] = {}
     for t, partition, state in _states(records, zero_ms):

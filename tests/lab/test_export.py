@@ -78,7 +78,7 @@ def test_an_export_is_a_recording_that_the_reader_takes() -> None:
     assert json.loads(text(PLAIN)) == json.loads(json.dumps(PLAIN))
 
 
-def test_the_setup_keeps_what_opens_no_client() -> None:
+def test_setup_steps_that_open_no_client_stay_in_the_setup() -> None:
     assert PLAIN["setup"] == [{"do": "sleep", "args": [1]}]
 
 

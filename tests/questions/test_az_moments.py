@@ -232,5 +232,5 @@ def test_the_lagging_group_of_a_paste_has_a_sentence_in_the_answer() -> None:
     racks = {broker: f"az-{'abc'[broker % 3]}" for broker in range(1, 7)}
     doc = load(import_text(listing(SPREAD) + LAG, {}, racks)["scenario"])
     assert az_table.table(doc)["outline"]["standing"].endswith(
-        "The group billing is 35,000 records behind: what a loss takes of these, it has not read."
+        "The group billing is 35,000 records behind: if some of these are lost, it has not read them."
     )

@@ -10,7 +10,7 @@ from django.test import AsyncClient, Client
 
 from playground.engine.limits import LONG
 from playground.engine.questions import questions
-from playground.engine.works import AZ_ANSWER, AZ_ROW, WORKS
+from playground.imports import az_work
 from playground.scenarios.models import Scenario
 from simengine.questions.az import run as az_run
 from simengine.questions.az.cell import ACKS, ANY_BROKER
@@ -122,8 +122,8 @@ async def test_the_answer_comes_line_by_line_and_is_kept(monkeypatch: pytest.Mon
     expected = json.loads(json.dumps(table(document)))
     assert [item["answer"] for item in items if "answer" in item] == [expected["answer"]]
     assert [item["cell"] for item in items if "cell" in item] == expected["cells"]
-    for name in (AZ_ANSWER, AZ_ROW):
-        monkeypatch.setitem(WORKS, name, WORKS[name]._replace(path="nobody:nothing"))
+    for work in (az_work.lines, az_work.row):
+        monkeypatch.setattr(work, "budget", replace(work.budget, seconds_max=0.0))
     assert await streamed(client, key) == items, "the second time it comes from the cache"
     sent = {"row": "west", "of": "write", "acks": "all"}
     listed = await client.post(f"/import/az/{key}/list", json.dumps(sent), content_type="application/json")
@@ -231,7 +231,7 @@ def test_a_run_opens_without_its_outcome_where_that_takes_too_long(monkeypatch: 
     client = Client()
     key = built(client)
     brief = replace(LONG, seconds_max=0.0)
-    monkeypatch.setitem(WORKS, AZ_ROW, WORKS[AZ_ROW]._replace(budget=brief))
+    monkeypatch.setattr(az_work.row, "budget", brief)
     before = opened(client, key, row="east", acks="1")
     assert "captions" not in json.loads(before.body)
     assert opened(client, key, row="east", acks="1") == before

@@ -31,7 +31,7 @@ def test_the_figures_are_those_of_the_engine_at_the_moment(person: Browser, pair
 
 def test_without_a_moment_a_comparison_reaches_a_minute_beyond_the_last_action() -> None:
     stored = [StoredScenario(to_json(load(QUIET)), [(2_000_000, "kill 1")]), StoredScenario(to_json(load(OTHER)), [])]
-    found = compared((stored, None))
+    found = compared(stored, None)
     assert found["until_us"] == 2_000_000 + AFTERMATH_US
     assert found["first_difference"]["sentence"].startswith("They part at 2.000 s. A: Broker 1 is killed.")
 

@@ -6,12 +6,14 @@ import msgpack
 import pytest
 
 from playground.engine.live import RunPlace
+from playground.engine.runs import Runs
 from playground.engine.turns import Holder
 from playground.rooms import commands, evict_rooms, host, live_run, past, room, room_places
 from playground.rooms.evict_rooms import RoomFull
 from playground.rooms.host import Host
 from playground.rooms.limits import CATCH_UP_US, RUN_EVENTS_MAX, STEP_LOOK_US, VIEWER_FRAMES_MAX
 from playground.rooms.live_run import RoomEnded
+from playground.rooms.run import RoomRun
 from playground.rooms.storage import StoredClock, StoredRun
 from playground.rooms.wire import RoomCommand
 from playground.scenarios.documents import StoredScenario
@@ -90,13 +92,13 @@ async def test_a_room_that_was_dropped_comes_back_where_it_stood(rooms: Host, mo
     live, viewer = await enter(rooms)
     await commands.obey(live, viewer, RoomCommand("act", do="kill 2"))
     await commands.obey(live, viewer, RoomCommand("step"))
-    digest = await live.run.ask("digest")
+    digest = await live.run.ask(RoomRun.digest)
     live.leave(viewer)
     await until(lambda: not rooms.names())
     again, _ = await enter(rooms)
     assert again is not live
     assert again.clock.t_us == live.clock.t_us
-    assert await again.run.ask("digest") == digest
+    assert await again.run.ask(RoomRun.digest) == digest
     assert again.notice is None
 
 
@@ -147,7 +149,7 @@ async def test_the_verdict_in_brief_is_stored_with_the_clock_also_of_a_run_at_it
     await commands.obey(live, viewer, RoomCommand("play"))
     await until(lambda: bool(live.ended) or live.clock.t_us > 5_000_000)
     await commands.obey(live, viewer, RoomCommand("pause"))
-    told = await live.run.ask("verdict")
+    told = await live.run.ask(RoomRun.verdict)
     live.run.is_whole = live.run.is_whole and limit != 300  # as where the limit falls into a microsecond
     live.leave(viewer)
     await until(lambda: not rooms.names())
@@ -168,7 +170,7 @@ async def test_a_run_at_its_limit_ends_in_words_and_can_still_be_looked_at(
     await frames(viewer)
     await commands.obey(live, viewer, RoomCommand("act", id=7, do="kill 1"))
     assert [frame["reason"] for frame in await frames(viewer) if frame["k"] == "refused"] == [live.ended]
-    assert await live.run.ask("view_at", 1000, False)
+    assert await live.run.ask(RoomRun.view_at, False, 1000)
 
 
 async def test_who_waits_for_a_run_to_come_back_is_told_how_far_it_is(
@@ -183,15 +185,16 @@ async def test_who_waits_for_a_run_to_come_back_is_told_how_far_it_is(
 
 async def test_an_action_that_cannot_be_stored_has_not_happened(rooms: Host) -> None:
     live, viewer = await enter(rooms)
-    digest = await live.run.ask("digest")
+    digest = await live.run.ask(RoomRun.digest)
     assert isinstance(rooms.storage, Kept)
     rooms.storage.is_broken = True
     await commands.obey(live, viewer, RoomCommand("act", id=7, do="kill 1"))
     told = await frames(viewer)
     assert "could not be stored" in next(frame["reason"] for frame in told if frame["k"] == "refused")
-    assert await live.run.ask("digest") == digest
+    assert await live.run.ask(RoomRun.digest) == digest
     await commands.obey(live, viewer, RoomCommand("step"))
-    assert msgpack.unpackb(await live.run.ask("view"), strict_map_key=False)["brokers"]["1"]["process"] == "running"
+    view = msgpack.unpackb(await live.run.ask(RoomRun.view), strict_map_key=False)
+    assert view["brokers"]["1"]["process"] == "running"
 
 
 async def test_a_viewer_that_does_not_read_gets_one_snapshot_in_place_of_its_backlog(rooms: Host) -> None:
@@ -216,7 +219,7 @@ async def test_a_run_that_breaks_ends_its_room_in_words_and_no_other(
     live, viewer = await enter(rooms, "a")
     other, second = await enter(rooms, "b")
     assert live.run._engine is not None
-    await live.run._engine.ask("close")  # the run is gone: every question fails
+    await live.run._engine.engine.ask(live.run._engine, Runs.close)  # the run is gone: every question fails
     await commands.obey(live, viewer, RoomCommand("play"))
     await until(lambda: bool(live.ended))
     assert "error in it" in live.ended
@@ -257,7 +260,7 @@ async def test_a_step_goes_past_what_merely_accompanies_an_event_to_the_next_one
     await commands.obey(live, viewer, RoomCommand("act", id=1, do="kill 1"))
     await commands.obey(live, viewer, RoomCommand("step", id=2))
     answer = next(frame for frame in await frames(viewer) if frame.get("id") == 2)
-    _, rows = await live.run.ask("decisive", answer["at_us"], answer["at_us"], 100)
+    _, rows = await live.run.ask(RoomRun.decisive, answer["at_us"], answer["at_us"], 100)
     assert any(row[2] == kinds.BROKER_REGISTRATION for row in msgpack.unpackb(rows))
     assert answer["said"] == "" and 6_000_000 < answer["at_us"] < 11_000_000
 

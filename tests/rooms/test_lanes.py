@@ -13,6 +13,7 @@ from playground.rooms import host, lanes
 from playground.rooms.host import Host
 from playground.rooms.lanes import Lane, Lanes
 from playground.rooms.limits import ASIDE_LONG, ASIDE_QUICK
+from playground.rooms.run import RoomRun
 from tests.rooms.kept import until
 
 HOUR_US = 3_600_000_000
@@ -121,6 +122,6 @@ async def test_a_run_that_takes_longer_than_a_moment_goes_on_at_a_long_place(
         assert [lane.is_long for lane in moved] == [True]
         assert not rooms._lanes._long.is_empty() and rooms._lanes._quick.is_empty()
         with pytest.raises(ActionRefused):
-            await run.ask("act", 0, "nonsense")
+            await run.ask(RoomRun.act, 0, "nonsense")
     assert len(moved) == 1 and rooms._lanes._long.is_empty()
     assert lanes.QUICK_SLICES > 1

@@ -115,7 +115,7 @@ def test_the_facts_of_a_replayed_run_come_by_replay() -> None:
         pass
     found = None
     while found is None:
-        found = run.rows_between(1_000_000, 2_000_000, FLIGHTS, 1_000_000, False)
+        found = run.rows_between(False, 1_000_000, 2_000_000, FLIGHTS, 1_000_000)
     world = build(load(QUIET))
     world.run(1_000_000)
     world.trace.keep_traffic = True
@@ -140,7 +140,7 @@ def test_live_actions_are_in_the_past_that_is_replayed() -> None:
     run.history.segments[0].forget_facts()
     view = None
     while view is None:
-        view = run.view_at(1_000_000, False)
+        view = run.view_at(False, 1_000_000)
     assert msgpack.unpackb(view, strict_map_key=False)["brokers"]["2"]["process"] == "down"
 
 

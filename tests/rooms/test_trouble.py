@@ -19,6 +19,7 @@ from playground.rooms.limits import BACK_EVENTS_MAX, RUN_EVENTS_MAX
 from playground.rooms.live_run import RoomEnded
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
+from playground.rooms.run import RoomRun
 from playground.rooms.storage import StoredClock
 from playground.rooms.wire import RoomCommand
 from playground.scenarios.rates import TokenBucket
@@ -39,7 +40,7 @@ async def _answer(live: Room, viewer: Viewer, command: RoomCommand) -> dict[str,
 
 async def _process(live: Room, broker: int) -> str:
     async with live.lock:
-        view = msgpack.unpackb(await live.run.ask("view"), strict_map_key=False)
+        view = msgpack.unpackb(await live.run.ask(RoomRun.view), strict_map_key=False)
     return str(view["brokers"][str(broker)]["process"])
 
 
@@ -105,9 +106,9 @@ async def test_an_action_on_which_the_simulation_fails_is_not_kept(
     assert live.run._engine is not None
     ask, is_faulty = live.run._engine.ask, True
 
-    async def failing(operation: str, *arguments: Any) -> Any:
+    async def failing(operation: Any, *arguments: Any) -> Any:
         nonlocal is_faulty
-        if operation == "advance" and is_faulty:
+        if operation is RoomRun.advance and is_faulty:
             is_faulty = False
             raise RunFailed("AssertionError: HW-3")
         return await ask(operation, *arguments)
@@ -223,7 +224,7 @@ async def test_who_comes_while_a_room_is_dropped_gets_a_room_of_its_own_where_th
     assert again is not live
     assert again.clock.t_us == live.clock.t_us > 0
     await asyncio.sleep(0.2)
-    assert await again.run.ask("digest")
+    assert await again.run.ask(RoomRun.digest)
 
 
 @pytest.mark.parametrize(
@@ -345,7 +346,7 @@ async def test_nobody_waits_until_a_run_beside_the_rooms_is_closed(
     monkeypatch.setattr(RunPlace, "give_back", never)
     stored = await rooms.storage.load("a", "a")
     async with asyncio.timeout(60), rooms.aside(stored.document, 1_000, Holder("", "")) as run:
-        assert await run.ask("seq") >= 0
+        assert await run.ask(RoomRun.seq) >= 0
 
 
 async def test_a_room_that_would_open_beyond_the_limit_of_events_opens_where_the_limit_is(

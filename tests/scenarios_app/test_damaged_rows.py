@@ -1,4 +1,4 @@
-"""A stored row whose JSON is damaged is said to be damaged, or found out again; no page fails for it."""
+"""Stored rows with damaged JSON: pages report the damage or compute the value again, and none fails."""
 
 import json
 from typing import Any
@@ -52,7 +52,7 @@ def test_a_whole_column_is_read_as_it_is(column: str, whole: Any) -> None:
         ("verdict", json.dumps({**VERDICT, "sentence": "\udfff"})),
     ],
 )
-def test_a_damaged_column_is_said_to_be_or_found_out_again(column: str, text: str) -> None:
+def test_a_damaged_column_is_reported_or_computed_again(column: str, text: str) -> None:
     assert stored(column, text) == {"told": None, "later": DAMAGED_LATER, "verdict": DAMAGED_VERDICT}[column]
 
 

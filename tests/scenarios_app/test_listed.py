@@ -128,10 +128,10 @@ def test_a_run_that_todays_rules_refuse_is_listed_with_what_was_done_in_it() -> 
 
 
 def test_a_run_that_is_refused_or_takes_too_long_is_asked_about_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+    asked: list[object] = []
 
-    async def refused(name: str, argument: object, asker: object) -> object:
-        asked.append(name)
+    async def refused(question: object, asker: object) -> object:
+        asked.append(question)
         raise too_long(QUICK) if len(asked) == 1 else DocumentError([Problem("seed", "x", "not a number")])
 
     _make(SCRIPTED), _make(SCRIPTED)
@@ -146,10 +146,10 @@ def test_a_run_that_is_refused_or_takes_too_long_is_asked_about_once(monkeypatch
 
 
 def test_a_busy_service_is_asked_once_for_the_whole_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+    asked: list[object] = []
 
-    async def busy(name: str, argument: object, asker: object) -> object:
-        asked.append(name)
+    async def busy(question: object, asker: object) -> object:
+        asked.append(question)
         raise NotAnswered(BUSY, 503)
 
     for _ in range(3):

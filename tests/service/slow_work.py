@@ -6,30 +6,23 @@ from typing import Any
 
 from playground.engine.limits import LONG, QUICK
 from playground.engine.once import AnswerPart
-from playground.engine.works import Work
-
-PARTS = "test parts"
-SLEEP = "test sleep"
-FAIL = "test fail"
-WORKS = {
-    PARTS: Work("tests.service.slow_work:parts", LONG, is_kept=True),
-    SLEEP: Work("tests.service.slow_work:sleep", QUICK, is_kept=False),
-    FAIL: Work("tests.service.slow_work:fail", QUICK, is_kept=False),
-}
+from playground.engine.works import work
 
 
-def parts(argument: Any) -> Iterator[Any]:
-    number, pause_s = argument
-    yield AnswerPart(PARTS, [number, -1], "found on the way")
+@work(LONG, is_kept=True)
+def parts(number: int, pause_s: float) -> Iterator[Any]:
+    yield AnswerPart(parts.question(number, -1), "found on the way")
     for part in range(number):
         yield part
         time.sleep(pause_s)
 
 
+@work(QUICK)
 def sleep(seconds: float) -> float:
     time.sleep(seconds)
     return time.monotonic()
 
 
-def fail(argument: str) -> None:
-    raise {"memory": MemoryError, "nested": RecursionError}.get(argument, RuntimeError)(argument)
+@work(QUICK)
+def fail(text: str) -> None:
+    raise {"memory": MemoryError, "nested": RecursionError}.get(text, RuntimeError)(text)

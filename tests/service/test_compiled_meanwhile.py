@@ -10,6 +10,7 @@ from playground.engine.live import Engines
 from playground.engine.turns import Holder
 from playground.rooms.limits import RUN_EVENTS_MAX
 from playground.rooms.run_limit import events_max, is_over, limit_words
+from playground.whatif.work import measured
 
 
 def holder() -> Holder:
@@ -42,9 +43,9 @@ async def test_a_run_goes_to_a_new_process_and_one_from_before_keeps_its_own_unt
 def test_an_answer_of_the_other_form_is_not_an_answer_of_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """The measured time of a run is an answer too."""
     monkeypatch.setattr(works, "form_of_next", lambda: "interpreted")
-    before = works.key_of(works.MEASURE, "plan")
+    before = measured.question("plan").key()
     monkeypatch.setattr(works, "form_of_next", lambda: "compiled")
-    assert works.key_of(works.MEASURE, "plan") != before
+    assert measured.question("plan").key() != before
 
 
 @pytest.mark.parametrize("form", ["compiled", "interpreted"])

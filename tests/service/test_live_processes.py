@@ -7,6 +7,7 @@ import resource
 import signal
 from collections.abc import AsyncIterator
 from dataclasses import asdict
+from typing import Any
 
 import psutil
 import pytest
@@ -28,6 +29,8 @@ from playground.engine.pipe import LARGE as LARGE_KIND
 from playground.engine.pipe import NO_MEMORY, OK
 from playground.engine.runs import Runs
 from playground.engine.turns import Holder
+from playground.rooms.run import RoomRun
+from playground.rooms.work import run_of
 from playground.scenarios import documents
 from playground.scenarios.size import size_of
 from simengine.scenario import load
@@ -55,7 +58,7 @@ async def test_small_and_large_runs_have_processes_of_their_own_and_large_ones_g
     small, large = await taken(engines), await taken(engines, BIG)
     assert small.engine is not large.engine
     assert (await taken(engines)).engine is small.engine
-    await asyncio.gather(small.ask("open", SMALL), large.ask("open", SMALL))
+    await asyncio.gather(small.open(run_of, SMALL), large.open(run_of, SMALL))
     processes = [psutil.Process(place.engine.engine.pid) for place in (small, large)]
     assert processes[1].nice() - processes[0].nice() == NICENESS
     for process in processes:
@@ -78,8 +81,8 @@ async def test_one_address_has_its_share_of_the_memory_for_large_runs(engines: E
 
 
 async def _dies_at_work(place: RunPlace) -> None:
-    await place.ask("open", SMALL)
-    opening = asyncio.create_task(place.ask("open", HEAVY))
+    await place.open(run_of, SMALL)
+    opening = asyncio.create_task(place.open(run_of, HEAVY))
     await asyncio.sleep(0.1)
     os.kill(place.engine.engine.pid, signal.SIGKILL)
     with pytest.raises(EngineDied):
@@ -143,23 +146,23 @@ def test_a_process_that_is_killed_at_short_work_is_nobodys_fault_until_it_happen
 async def test_a_run_for_which_memory_is_missing_is_told_and_those_beside_it_go_on(engines: Engines) -> None:
     beside, heavy = await taken(engines, Need("beside")), await taken(engines, Need("heavy"))
     beside.room = "beside"
-    await beside.ask("open", SMALL)
+    await beside.open(run_of, SMALL)
     process = psutil.Process(beside.engine.engine.pid)
     process.rlimit(resource.RLIMIT_AS, (process.memory_info().vms + SPARE_BYTES, resource.RLIM_INFINITY))
     with pytest.raises(RunFailed, match=r"more memory than its process may have .* make a smaller document"):
-        await heavy.ask("open", HEAVY)
-    assert await beside.ask("seq") >= 0
+        await heavy.open(run_of, HEAVY)
+    assert await beside.ask(RoomRun.seq) >= 0
     assert (await taken(engines, Need("heavy"))).engine.is_own
 
 
 def test_a_run_that_needed_too_much_memory_is_not_there_any_more() -> None:
     class Greedy:
-        def seq(self) -> int:
+        def opened(self) -> dict[str, Any]:
             raise MemoryError
 
     runs = Runs()
     runs.runs = {"a": Greedy(), "b": Greedy()}
-    assert runs.answer("a", "seq", []) == (NO_MEMORY, None)
+    assert runs.answer("a", Greedy.opened, ()) == (NO_MEMORY, None)
     assert list(runs.runs) == ["b"]
-    assert runs.answer("a", "seq", []) == (NO_MEMORY, None)
-    assert runs.answer("a", "close", []) == (OK, None)
+    assert runs.answer("a", Greedy.opened, ()) == (NO_MEMORY, None)
+    assert runs.answer("a", Runs.close, ()) == (OK, None)

@@ -17,7 +17,7 @@ def stored() -> StoredScenario:
 
 
 def asked(**what: Any) -> list[dict[str, Any]]:
-    return list(work.lines((stored(), json.dumps(what))))
+    return list(work.lines(stored(), json.dumps(what)))
 
 
 def test_the_head_names_clusters_flows_and_times() -> None:
@@ -27,12 +27,12 @@ def test_the_head_names_clusters_flows_and_times() -> None:
 
 
 def test_the_first_line_names_all_plans() -> None:
-    lines = work.lines((stored(), json.dumps({"lose": "east", "to": "west", "times": SHORT})))
+    lines = work.lines(stored(), json.dumps({"lose": "east", "to": "west", "times": SHORT}))
     assert [one["plan"] for one in next(lines)["plans"]] == ["swap", "identity", "rebuild", "dual-run"]
 
 
 def test_setups_are_compared_when_asked_for() -> None:
-    lines = work.lines((stored(), json.dumps({"compare": "setups", "lose": "east", "to": "west", "times": SHORT})))
+    lines = work.lines(stored(), json.dumps({"compare": "setups", "lose": "east", "to": "west", "times": SHORT}))
     assert [one["plan"] for one in next(lines)["plans"]] == ["passive", "active", "unmirrored", "stretched"]
 
 

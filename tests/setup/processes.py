@@ -25,7 +25,7 @@ class Instance:
 
     def __init__(self, arguments: list[str], data: Path, root: Path = ROOT) -> None:
         environment = {**os.environ, "HIGHWATER_DATA": str(data), "PYTHONPATH": str(root)}
-        if root == ROOT:  # a choice: nothing is compiled beside it
+        if root == ROOT:  # the form of the engine is set, so that the process does not compile it
             environment.setdefault(CHOICE, engine_form())
         environment.pop("HIGHWATER_REDIS_URL", None)
         environment.pop("DJANGO_SETTINGS_MODULE", None)
@@ -102,6 +102,6 @@ def eventually(holds: Callable[[], bool], seconds: float) -> bool:
 
 
 def all_gone(processes: list[psutil.Process], seconds: float = GONE_SECONDS_MAX) -> list[str]:
-    """Command lines of those that are still there after this time (psutil knows a reused id from the old process)."""
+    """Command lines of those that are still there after this time (psutil tells a reused id from the old process)."""
     _, alive = psutil.wait_procs(processes, timeout=seconds)
     return [words for one in alive if (words := words_of(one))]

@@ -2,9 +2,9 @@
 
 Here: controller_elected, broker_runs, leader_elected, ap_resolved, metadata_converges, isr_full, logs_converge,
 reassignment_completes, preferred_returns. Each bound is the sum of what may legally hold things up
-(docs/liveness-bounds.md). Where the document scales a timer, the bound is scaled with it. What a bound of the list
-leaves out is added: the round trips of the document's links (up to seconds on a slow pair), and the time a connection
-to a silent peer takes to be given up (TCP-1, FET-14), which is counted from the end of the silence.
+(docs/liveness-bounds.md). Where the document scales a timer, the bound is scaled with it. Added to a bound of the
+list: the round trips of the document's links (up to seconds on a slow pair), and the time until a connection to a
+silent peer is given up (TCP-1, FET-14), from the end of the silence.
 """
 
 from collections.abc import Iterator
@@ -81,9 +81,9 @@ def debts_of_partition(healed: Healed, r: PartitionRegistration) -> Iterator[Deb
 
 
 def debts_of_leaderless(healed: Healed, r: PartitionRegistration) -> Iterator[Debt]:
-    """leader_elected: in one write with what makes somebody electable; the unclean task comes when it comes (UNC-2).
+    """leader_elected: in the write that makes a replica electable, or at the next unclean task (UNC-2).
 
-    A broker with a replaced disk waits for an occasion (DIR-3): an operator has to ask for an election.
+    A broker with a replaced disk is elected only when an operator requests an election (DIR-3).
     """
     image = healed.cluster.quorum.image
     able = [b for b in healed.candidates(r) if image.is_active(b)]
@@ -94,9 +94,10 @@ def debts_of_leaderless(healed: Healed, r: PartitionRegistration) -> Iterator[De
 
 
 def debts_of_dead_leader(healed: Healed, r: PartitionRegistration) -> Iterator[Debt]:
-    """leader_elected: who is gone leads no longer than it takes to notice, whoever may follow (LIVE-2, ELEC-7).
+    """leader_elected: a dead leader leads until the controller notices, even if no replica may follow (LIVE-2, ELEC-7).
 
-    Twice the session; a new controller gives everybody a new one (QUO-4), and so does every start of the process.
+    The bound is two sessions. A new controller gives each broker a new session (QUO-4), and so does a start of the
+    process.
     """
     leader = healed.cluster.by_id[int(r.leader)]
     is_silent = int(r.leader) in healed.left_out or leader.process == PROCESS_DOWN
@@ -110,8 +111,9 @@ def debts_of_dead_leader(healed: Healed, r: PartitionRegistration) -> Iterator[D
 def debts_of_administration(healed: Healed, r: PartitionRegistration) -> Iterator[Debt]:
     """reassignment_completes: with the change that makes it complete (REA-3). preferred_returns: PREF-1.
 
-    Completeness is looked at before an election is: the ISR that one from outside of it makes waits for the next
-    change. The task of preferred elections comes round once an interval, and what it writes is then committed (QUO-1).
+    The controller checks for completeness before it elects: the ISR that an election from outside of it makes is
+    checked at the next change. The task of preferred elections runs once an interval, and its write is then committed
+    (QUO-1).
     """
     config = healed.world.cluster_parts.config
     if (r.adding or r.removing) and is_complete(r, config) and not healed.has_new_isr(r):
@@ -128,7 +130,7 @@ def is_complete(r: PartitionRegistration, config: ClusterConfig) -> bool:
 
 
 def debts_of_belief(healed: Healed, r: PartitionRegistration) -> Iterator[Debt]:
-    """metadata_converges: every running replica believes what is committed; all of them know the controller by then.
+    """metadata_converges: every running replica has the committed state; all know the controller by then.
 
     QUO-9: after a silence that takes as long as a connection to any of the controllers.
     """
@@ -148,19 +150,19 @@ def debts_of_belief(healed: Healed, r: PartitionRegistration) -> Iterator[Debt]:
 
 
 def believes(r: PartitionRegistration, copy: Partition | None) -> bool:
-    """True if a copy is what is committed of it, and the leader's has the ISR of that."""
+    """True if a replica has the committed state of its partition; of a leader this includes the ISR."""
     if copy is None or not is_known(r, copy):
         return False
     return copy.broker.id != r.leader or copy.isr == r.isr or sorted(copy.isr) == sorted(r.isr)
 
 
 def is_known(r: PartitionRegistration, copy: Partition) -> bool:
-    """True if a copy goes by the newest epochs and the leader of them."""
+    """True if a replica has the newest epochs and their leader."""
     return bool(copy.pe == r.pe and copy.epoch == r.epoch and copy.leader == r.leader)
 
 
 def debts_of_leader(healed: Healed, r: PartitionRegistration, leader: Partition) -> Iterator[Debt]:
-    """ap_resolved, and what those owe who are to follow a leader that acts and are not level with it."""
+    """ap_resolved, and the debts of replicas that follow an acting leader and are not level with it."""
     if leader.pending != COMMITTED and not healed.is_unheard(leader):
         cause = (int(r.leader), int(r.epoch), int(leader.pe), asked_of(healed, leader), *sorted(leader.pending_isr))
         since = max(healed.free_us, healed.controller_since_us + FOLLOW_US)
@@ -194,7 +196,7 @@ def asked_of(healed: Healed, leader: Partition) -> int:
 
 
 def silence_us(healed: Healed, leader: Partition) -> int:
-    """AP-1: a request that lies with a controller that is active no longer is given up, and one that connects too."""
+    """AP-1: the time until a request to a former controller, or a connection to it, is given up."""
     active = healed.cluster.quorum.active
     if active is None or asked_of(healed, leader) in (-1, int(active.id)):
         return 0
@@ -202,10 +204,10 @@ def silence_us(healed: Healed, leader: Partition) -> int:
 
 
 def debt_of_joiner(healed: Healed, r: PartitionRegistration, leader: Partition, copy: Partition) -> Debt:
-    """isr_full: who is outside the ISR gets on with every round of fetching, and joins once it may (ISR-5).
+    """isr_full: a replica outside the ISR gains records in every round of fetching, and joins once it may (ISR-5).
 
-    How many rounds there are nobody can tell beforehand: what is appended meanwhile is to be fetched as well, in whole
-    batches, and a fork is cut epoch by epoch (TRUNC-4). Each ends what was owed for the one before.
+    The number of rounds is not known beforehand: records appended meanwhile are fetched as well, in whole batches, and
+    a diverged log is truncated epoch by epoch (TRUNC-4). Each round pays the debt of the round before.
     """
     log = copy.log
     may_join = log.leo >= leader.hw and log.leo >= leader.epoch_start
@@ -218,12 +220,12 @@ def debt_of_joiner(healed: Healed, r: PartitionRegistration, leader: Partition, 
 
 
 def debts_of_member(healed: Healed, r: PartitionRegistration, leader: Partition, copy: Partition) -> Iterator[Debt]:
-    """logs_converge: a member gets on within a round of fetching, and so do its high watermark and the leader's.
+    """logs_converge: in a round of fetching a member gains records, and its high watermark and the leader's advance.
 
     A new fetcher needs four round trips: to connect, to greet, to ask for all, to ask again with what it has (TCP-1),
-    and the first one of a process rests before it begins (FET-16). The last record waits when the ISR is below M
-    (HW-2), for a member that is gone until it is fenced, or slow (HW-1), and for the next append where M was lowered
-    (HW-9).
+    and the first one of a process rests before it begins (FET-16). The last record waits while the ISR is
+    below M (HW-2), for a dead member until it is fenced, for a slow member (HW-1), and, if M was lowered, for the next
+    append (HW-9).
     """
     log, main = copy.log, leader.log
     waits = leader.hw < main.leo and healed.can_commit(leader)

@@ -207,9 +207,9 @@ def test_an_experiment_over_the_time_limit_is_refused_with_the_number_of_seeds_t
 
 def test_what_is_measured_has_each_value_of_acks_once() -> None:
     sent = json.dumps(body(axes={"acks": ["0", "1", "all"], "min_isr": [1, 2]}))
-    probe = ExperimentPlan.from_json(work.drafted((sent, (work.SANDBOX, None)))["probe"])
+    probe = ExperimentPlan.from_json(work.drafted(sent, (work.SANDBOX, None))["probe"])
     assert [variant.settings for variant in probe.variants] == [{"acks": "0"}, {"acks": "1"}, {"acks": "all"}]
-    plain = work.drafted((json.dumps(body(axes={"min_isr": [1, 2]})), (work.SANDBOX, None)))["probe"]
+    plain = work.drafted(json.dumps(body(axes={"min_isr": [1, 2]})), (work.SANDBOX, None))["probe"]
     assert [variant.settings for variant in ExperimentPlan.from_json(plain).variants] == [{}]
 
 
@@ -243,7 +243,7 @@ def test_a_lag_is_read_in_milliseconds_or_as_a_duration() -> None:
 
 def warnings(sent: dict[str, Any]) -> list[list[str]]:
     """By configuration what the builder warns of."""
-    figures = work.drafted((json.dumps(body(axes=sent, quick=True)), (work.PLAN, plan().to_json())))
+    figures = work.drafted(json.dumps(body(axes=sent, quick=True)), (work.PLAN, plan().to_json()))
     return [variant["warnings"] for variant in figures["variants"]]
 
 

@@ -177,7 +177,7 @@ def test_the_page_says_which_executors_a_cluster_has_not_given_or_has_lost(
     assert told == [NO_ROOM, "", "", "2 of 3 executors work.", ""]
 
 
-def test_that_no_executor_works_is_said_on_while_another_session_asks_for_some(
+def test_the_page_still_says_that_no_executor_works_while_another_session_asks_for_some(
     begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     runner, _ = begun()
@@ -339,7 +339,7 @@ def test_the_stage_of_what_is_waited_out_is_space_or_storage(failure: Exception,
     assert interruptions.stage_of(interruptions.trouble(failure, tmp_path)) == stage
 
 
-def test_a_session_that_lost_all_its_executors_for_long_is_left_and_one_that_never_had_any_waits(
+def test_a_session_ends_if_it_lost_all_executors_for_long_and_waits_if_it_never_had_any(
     begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     runner, _ = begun()
@@ -360,7 +360,7 @@ def test_a_session_that_lost_all_its_executors_for_long_is_left_and_one_that_nev
     while has:
         runner._say_what_the_cluster_lacks()
     assert done.wait(30)
-    assert left == [0], "at the last look; the one that came back in between was not"
+    assert left == [0], "only the last loss counts: before it an executor had come back"
 
 
 def test_a_cluster_gets_its_executors_back_after_the_last_experiment(
@@ -408,7 +408,7 @@ def test_a_cancel_gives_the_executors_back_before_it_computes_the_figures(
     assert now(runner).state == State.CANCELLED
 
 
-def test_a_store_that_is_away_is_waited_for_once_rows_were_kept_there_and_fails_before(
+def test_an_experiment_waits_for_an_unreachable_store_that_holds_rows_and_fails_without_any(
     begun: Callable[..., tuple[Runner, Work]],
 ) -> None:
     away = ResultsProblem("s3://rows cannot be written: no route.")

@@ -195,11 +195,11 @@ def test_a_run_of_one_cluster_has_no_axes_of_mirrormaker_and_no_cluster_to_lose(
 
 
 def test_the_builder_is_told_clusters_their_loss_and_what_mirrormaker_does() -> None:
-    found = work.started(((work.PLAN, site_plan(acks=["1"]).to_json()), "A"))
+    found = work.started((work.PLAN, site_plan(acks=["1"]).to_json()), "A")
     assert found["sites"] == [{"name": "east", "lost": "30s", "back": ""}, {"name": "west", "lost": "", "back": ""}]
     assert (found["mirrors"], found["latency"]) == ({"wan": "20ms", "syncs_groups": True}, None)
     assert (found["topics"], found["racks"]) == (["east/orders", "west/orders"], ["east/az-a", "east/az-b"])
-    alone = work.started(((work.SANDBOX, None), ""))
+    alone = work.started((work.SANDBOX, None), "")
     assert (alone["sites"], alone["mirrors"]) == ([], None)
 
 

@@ -97,8 +97,8 @@ def test_a_damaged_experiment_can_be_cancelled_and_is_asked_about_once(monkeypat
 def test_a_busy_service_costs_the_list_only_the_rows_that_it_has_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    async def busy(name: str, argument: Any, asker: Any) -> Any:
-        asked.append(name)
+    async def busy(question: Any, asker: Any) -> Any:
+        asked.append(question)
         raise NotAnswered(BUSY, 503)
 
     browser = Client(headers={"accept": "text/html"})

@@ -16,7 +16,7 @@ from simengine.scenario.actions import NODE_VERBS, Action, parse
 from simengine.scenario.arguments import format_rate, rate_milli
 from simengine.scenario.durations import format_duration, parse_duration
 from simengine.scenario.profiles import profile_of
-from simengine.scenario.verbs import verbs_of
+from simengine.scenario.verbs import REASSIGN, verbs_of
 
 MIN_ISR: Final = "min.insync.replicas"
 UNCLEAN: Final = "unclean.leader.election.enable"
@@ -50,7 +50,7 @@ def _config(action: Action, key: str, topics: tuple[str, ...]) -> bool:
 
 
 def _reassigns(action: Action, topics: tuple[str, ...]) -> bool:
-    return action.verb == "reassign" and action.named["partition"].rpartition("-")[0] in topics
+    return action.verb == REASSIGN and action.named["partition"].rpartition("-")[0] in topics
 
 
 def _moves_broker(action: Action, document: Json) -> bool:

@@ -14,6 +14,7 @@ from playground.whatif.pipeline.document_clusters import parts_of
 from playground.whatif.pipeline.outages import how_of, subject, timeline_of, verb
 from simengine.kernel.random import Stream
 from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.verbs import KILL_SITE
 
 Json = dict[str, Any]
 
@@ -49,7 +50,7 @@ def loss_us(document: Json, fault: Json) -> int | None:
     """The moment (us) when the run of a document loses the cluster that a fault takes; None if it does not."""
     if fault["kind"] != "site":
         return None
-    return site_times(document, fault["site"], "kill-site")[0]
+    return site_times(document, fault["site"], KILL_SITE)[0]
 
 
 def site_times(document: Json, site: str, *verbs: str) -> list[int | None]:

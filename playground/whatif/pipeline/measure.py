@@ -1,6 +1,6 @@
 """Measures the time of a run here: runs each variant of a plan under some seeds and gives the rate.
 
-The engine service is asked for it: the measuring stalls no page, and the engine is in the form in which Spark's
+The engine service does it: the measuring stalls no page, and the engine is in the form in which Spark's
 workers run it. The rate is time of a core, which a busy machine changes little: ``pace`` learns how busy it is.
 """
 
@@ -9,7 +9,7 @@ from time import process_time
 from typing import Final
 
 from playground.whatif.pipeline.axes import document_of
-from playground.whatif.pipeline.plan import ExperimentPlan, Json, Variant
+from playground.whatif.pipeline.plan import ExperimentPlan, Variant
 from playground.whatif.pipeline.run_one import closed_row, collected_once, run_on
 from simengine.scenario import load
 from simengine.world.world import World, build
@@ -59,9 +59,3 @@ def _of_run(plan: ExperimentPlan, variant: Variant, seed: int, is_whole: bool, s
 def _extrapolated(world: World, horizon_us: int, built: float, ran: float) -> float:
     """Seconds of a whole run, of which building took so long, and running it to where it is."""
     return float(built + ran * (horizon_us + DRAIN_US) / max(world.now_us, 1))
-
-
-def measured(plan_text: str) -> Json:
-    """``seconds_per_run`` of a plan: of runs that may be closed at rest, and of whole ones."""
-    plan = ExperimentPlan.from_json(plan_text)
-    return {"seconds_per_run": seconds_per_run(plan, False), "seconds_per_whole_run": seconds_per_run(plan, True)}

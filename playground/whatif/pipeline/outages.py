@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from playground.whatif.pipeline.document_clusters import broker_names, node_names, racks_of
 from simengine.kernel.random import Stream
 from simengine.scenario.durations import format_duration
+from simengine.scenario.verbs import POWER_LOSS
 
 Json = dict[str, Any]
 
@@ -36,7 +37,7 @@ OUTAGES: Final = {
     "kill": FailureKind(("rack", "broker"), "kill{rack} {one}", "start{rack} {one}", ("dies", "die"), ("died", "died")),
     "power": FailureKind(
         ("rack", "broker"),
-        "power-loss {one}",
+        f"{POWER_LOSS} {{one}}",
         "start{rack} {one}",
         ("loses power", "lose power"),
         ("lost power", "lost power"),

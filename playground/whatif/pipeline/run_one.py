@@ -52,8 +52,8 @@ def run_row(document: Json, topics: Sequence[str] = (), is_whole: bool = False) 
 def checked_row(checked: Document, topics: Sequence[str], is_whole: bool) -> Json:
     """The row of a document that was checked; raises what ``run_row`` raises.
 
-    Only a run that goes to the horizon whatever happens tells latencies: one that was at rest at no moment is no sample
-    of all runs.
+    Only a run that goes to the horizon in any case gives latencies: runs that happen to find no rest are no fair
+    sample.
     """
     world = build(checked)
     horizon_us = checked.closing_us or checked.until_us
@@ -67,7 +67,7 @@ def _without_latencies(row: Json) -> Json:
 
 
 def run_on(world: World, horizon_us: int, is_whole: bool, goes_on: Callable[[], bool] = lambda: True) -> ToCome | None:
-    """Run to the horizon, or unless it `is_whole` until it is at rest: then what would come up to the horizon.
+    """Run to the horizon. Unless it `is_whole`, stop at rest and return what would come up to the horizon.
 
     ``goes_on`` is asked once a simulated second; if it says no, the run stays where it is.
 
@@ -211,9 +211,9 @@ def _topic(topic: Json) -> Json:
 
 
 def decided_us(world: World, seq: int) -> int:
-    """The moment (us) of the action that the deciding fact goes back to; of the fact where nobody did anything.
+    """The moment (us) of the action behind the deciding fact; of the fact itself if there is no action.
 
-    A loss is stated as the election that sealed it, many seconds after the action on the cluster.
+    The deciding fact of a loss may be an election, many seconds after the action.
     """
     past = FactIndex(world.trace.decisive)
     fact = past.fact(seq)
@@ -223,5 +223,5 @@ def decided_us(world: World, seq: int) -> int:
 
 
 def write_down_us(topic: Json) -> int:
-    """Not writable in the acks mode of the topic's producers, microseconds."""
+    """Microseconds in which the topic could not be written in the acks mode of its producers."""
     return int(topic["write_down_all_us" if str(topic["acks"]) == "all" else "write_down_1_us"])

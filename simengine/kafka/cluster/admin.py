@@ -1,11 +1,10 @@
 """Requests of administrators to the active controller: settings, elections, reassignments (topics: ``topic_admin``).
 
-Calls come through the brokers' forwarders. One that finds no broker, or no active controller, is tried again for a
-minute (QUO-8: on activation at once), then its caller is told of a failure (QUO-7): in f095 a setting took effect 14 s
-after it was asked for, when the first brokers were back. A call is made to one broker, whichever the client happens to
-choose of those whose port is open. If that one is paused or cut off from the controllers, the call waits there for half
-a minute before it is made to another: in f037 a setting asked for while of three brokers one was paused and one cut off
-took effect more than 21 s later.
+Brokers forward the calls. A call that finds no broker, or no active controller, is retried for a minute (QUO-8: on
+activation at once); then it fails (QUO-7). In f095 a setting took effect 14 s after the call, when the first brokers
+were back. The client makes a call to one broker, any of those whose port is open. If that broker is paused, or
+partitioned from the controllers, the call waits there for half a minute before the client tries another: in f037, with
+one of three brokers paused and one partitioned, a setting took effect more than 21 s after the call.
 Implements UNC-3, PREF-3, ELR-7, REA-1, REA-5, REA-6.
 """
 
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 
 
 REQUEST_TIMEOUT_US: Final = 30_000_000  # request.timeout.ms
-CALL_TIMEOUT_US: Final = 60_000_000  # default.api.timeout.ms; a forwarding broker keeps a request as long
+CALL_TIMEOUT_US: Final = 60_000_000  # default.api.timeout.ms; a forwarding broker keeps a request for the same time
 NO_BROKER: Final = -1
 UNTOLD: Final = -2
 RETRY_MIN_US: Final = 100_000  # retry.backoff.ms
@@ -57,7 +56,7 @@ RETRY_MAX_US: Final = 1_000_000  # retry.backoff.max.ms, reconnect.backoff.max.m
 
 @final
 class Attempt:
-    """A call as one broker process has it, which carries it on as soon as it can."""
+    """A call at one broker process, which forwards it as soon as it can."""
 
     __slots__ = ("_incarnation", "broker", "given_up_at")
 
@@ -67,7 +66,7 @@ class Attempt:
         self.given_up_at: i64 = given_up_at  # then the client asks another broker
 
     def is_lost(self) -> bool:
-        """The process has ended, and its connections with it."""
+        """True if the process has ended, and its connections with it."""
         return self._incarnation != self.broker.incarnation
 
 
@@ -83,7 +82,7 @@ class AdminCall:
         self.deadline: i64 = 0
         self.attempts: list[Attempt] = []
         self.is_refused: bool = False
-        self.told: i64 = UNTOLD  # the broker of which it was told that it waits there
+        self.told: i64 = UNTOLD  # the broker at which a fact has said that it waits
 
     def run(self, admin: "Admin", control: "ReplicationControlManager") -> None:
         """The active controller has received it."""
@@ -92,7 +91,7 @@ class AdminCall:
 
 @final
 class ElectionCall(AdminCall):
-    """PREF-3, UNC-3: elect leaders of partitions; asked of all, it is not told of those that need none."""
+    """PREF-3, UNC-3: elects leaders of partitions. A call for all does not report those that need no election."""
 
     __slots__ = ("is_of_all", "kind", "partitions")
 
@@ -114,7 +113,7 @@ class ElectionCall(AdminCall):
 
 @final
 class Reassignment(AdminCall):
-    """REA-1, REA-5: new replicas of a partition; none: REA-6, cancel what is under way."""
+    """REA-1, REA-5: new replicas of a partition; an empty target cancels (REA-6)."""
 
     __slots__ = ("target",)
 
@@ -143,13 +142,13 @@ class Admin:
         self._choices: Stream = cluster.sim.stream(cluster.site.prefix + "administrator", "broker")
 
     def submit(self, call: AdminCall) -> None:
-        """Make a call: it is carried out now, or tried again until its time is over."""
+        """Make a call: it runs now, or is retried until its time is over."""
         call.deadline = self.cluster.sim.now + CALL_TIMEOUT_US
         self._waiting.append(call)
         self.carry()
 
     def carry(self) -> None:
-        """Hand what waits to the active controller, by brokers that can reach it."""
+        """Give waiting calls to the active controller, through brokers that can reach it."""
         waiting = self._waiting
         self._waiting = []
         now = self.cluster.sim.now
@@ -173,8 +172,8 @@ class Admin:
     def _control_for(self, call: AdminCall) -> "ReplicationControlManager | None":
         """The active controller, if a broker that has the call can carry it there.
 
-        Who was given up has the call all the same: a paused process finds it in its socket when it is resumed, a
-        forwarder goes on looking for the controller. That it may be carried out twice then is left out.
+        A broker that the client gave up still has the call: a paused process finds it in its socket when it resumes, a
+        forwarder goes on looking for the controller. Left out: the call may then be carried out twice.
         """
         now = self.cluster.sim.now
         call.attempts = [attempt for attempt in call.attempts if not attempt.is_lost()]
@@ -191,7 +190,7 @@ class Admin:
         return None
 
     def _tell_that_it_waits(self, call: AdminCall, active: "Controller | None") -> None:
-        """Once at each broker: who asked for something sees nothing happen, for up to a minute."""
+        """State once at each broker that the call waits: its caller sees nothing happen for up to a minute."""
         at = call.attempts[-1].broker if call.attempts else None
         where: i64 = NO_BROKER if at is None else at.id
         if call.told == where:
@@ -205,7 +204,7 @@ class Admin:
         )
 
     def _choose(self, given_up: "Broker | None") -> "Broker | None":
-        """A broker that takes connections; another one than that, if there is one."""
+        """A broker that takes connections; ``given_up`` only if there is no other."""
         found = [broker for broker in self.cluster.brokers if broker.listening]
         others = [broker for broker in found if broker is not given_up]
         candidates = others if others else found
@@ -226,7 +225,7 @@ class Admin:
         self.cluster.sim.trace.state(RequestRefused(cause, p=self._stated(p), error=error, text=text))
 
     def _stated(self, p: i64) -> i64:
-        """A partition as facts name it; a call that is about none says its cluster."""
+        """The partition as facts name it; for a call about none, its cluster."""
         return p if p >= 0 else self.cluster.site.nobody()
 
     # -- settings
@@ -243,10 +242,10 @@ class Admin:
     def _clear_elrs(
         self, image: MetadataImage, topic: i64, settings: TopicSettings, cause: i64, records: list[Record]
     ) -> None:
-        """ELR-7: what was eligible under another min.insync.replicas is so no longer.
+        """ELR-7: clear the ELR when min.insync.replicas is set.
 
-        A topic's own value counts where it is another one than before, the cluster's whenever it is set, also for
-        topics that have their own: Kafka looks at the record, not at what M comes to.
+        A topic's value clears it only if it differs from the value before. The cluster's value clears it whenever it is
+        set, also for topics with a value of their own: Kafka looks at the record, not at the resulting M.
         """
         if topic >= 0 and topic < len(image.topics) and image.topics[topic].min_insync == settings.min_insync:
             return

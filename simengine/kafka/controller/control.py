@@ -25,6 +25,7 @@ from simengine.facts.kinds import (
     REG_SHUTTING_DOWN,
 )
 from simengine.facts.traffic import heartbeat_noted
+from simengine.kafka.controller.active_control import ActiveControl
 from simengine.kafka.controller.alter_partition import decide_proposals
 from simengine.kafka.controller.assign_directories import assign_directories
 from simengine.kafka.controller.control_tasks import CommitTask, FencingCheck, PreferredTask, UncleanTask
@@ -32,7 +33,7 @@ from simengine.kafka.controller.control_writes import Reply, Write
 from simengine.kafka.controller.election import ELECT_ANY, PartitionChange
 from simengine.kafka.controller.fencing import HeartbeatTracker
 from simengine.kafka.controller.metadata_polls import MetadataPolls
-from simengine.kafka.controller.quorum import ActiveControl, Controller, Quorum
+from simengine.kafka.controller.quorum import Controller, Quorum
 from simengine.kafka.shared.causes import Causes
 from simengine.kafka.shared.config import ClusterConfig
 from simengine.kafka.shared.metadata import MetadataImage, Record, broker_record

@@ -16,13 +16,11 @@ from simengine.facts.decisive import (
     BrokerRegistration,
     ConfigChanged,
     ControllerChanged,
-    PartitionChanged,
     TopicDeleted,
 )
-from simengine.facts.kinds import (
-    REASON_REASSIGNMENT,
-)
+from simengine.facts.kinds import REASON_REASSIGNMENT
 from simengine.facts.traffic import metadata_moved
+from simengine.kafka.controller.active_control import ActiveControl
 from simengine.kafka.controller.lone_candidates import LoneCandidates, VoteRequest
 from simengine.kafka.controller.quorum_timers import QuorumTimers
 from simengine.kafka.shared.config import ClusterConfig
@@ -31,32 +29,14 @@ from simengine.kafka.shared.metadata import (
     REMOVE_TOPIC_RECORD,
     THIS_ONE,
     MetadataImage,
-    PartitionRegistration,
     Record,
+    registered,
 )
 from simengine.kafka.wire.controller_api import ControllerChannel, ControllerRequest, ControllerServer
 from simengine.kernel.calendar import Event
 from simengine.kernel.network import Network
 from simengine.kernel.sim import Sim
 from simengine.kernel.site import Site
-
-
-class ActiveControl:
-    """The work of a controller while it believes that it is active; ``epoch`` is that of its leadership."""
-
-    __slots__ = ("epoch",)
-
-    def __init__(self, epoch: i64) -> None:
-        self.epoch: i64 = epoch
-
-    def handle(self, channel: ControllerChannel, request: ControllerRequest) -> None:
-        """Handle a request of a broker."""
-
-    def retry_commits(self) -> None:
-        """The majority is back: what waits for it commits."""
-
-    def close(self) -> None:
-        """Lose the leadership: nothing that is not committed will be."""
 
 
 @final
@@ -457,22 +437,3 @@ class Resignation(Event):
             return
         if self._serial == quorum._resign_serial or quorum.active is not self._voter:
             quorum.depose(self._voter)
-
-
-def registered(r: PartitionRegistration, record: Record) -> PartitionChanged:
-    """The fact that a record of the metadata log has given a partition this registration."""
-    return PartitionChanged(
-        record.cause,
-        p=r.p,
-        leader=r.leader,
-        epoch=r.epoch,
-        pe=r.pe,
-        reason=record.reason,
-        election=record.election,
-        replicas=r.replicas,
-        isr=r.isr,
-        elr=r.elr,
-        last_known=r.last_known,
-        adding=r.adding,
-        removing=r.removing,
-    )

@@ -9,7 +9,7 @@ from simengine.kafka.wire.api import ClientChannel, ConsumerFetch
 
 @final
 class DelayedFetch:
-    """It stands on the lists of its broker's purgatory and of each replica it reads."""
+    """Listed in its broker's purgatory and at each replica that it reads."""
 
     __slots__ = ("channel", "conn", "deadline", "is_open", "request")
 

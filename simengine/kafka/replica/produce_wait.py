@@ -29,7 +29,7 @@ class DelayedProduce:
         for result in self.results:
             if result.p == p:
                 return result
-        raise AssertionError("a request waits where it wrote nothing")
+        raise AssertionError("the request wrote nothing to this partition")
 
     def end_of(self, p: i64) -> i64:
         """The offset that the high watermark of a partition must reach."""

@@ -4,6 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from simengine.facts.decisive import PartitionChanged
 from simengine.facts.kinds import REG_ACTIVE, REG_NONE, REG_SHUTTING_DOWN
 from simengine.kafka.shared.config import TopicSettings
 from simengine.kafka.shared.standing import PartitionLists, is_active, required_isr
@@ -378,3 +379,22 @@ class MetadataImage:
         if topic < len(self.topics) and self.topics[topic].unclean >= 0:
             return self.topics[topic].unclean == 1
         return self.default_unclean
+
+
+def registered(r: PartitionRegistration, record: Record) -> PartitionChanged:
+    """The fact that a record of the metadata log has given a partition this registration."""
+    return PartitionChanged(
+        record.cause,
+        p=r.p,
+        leader=r.leader,
+        epoch=r.epoch,
+        pe=r.pe,
+        reason=record.reason,
+        election=record.election,
+        replicas=r.replicas,
+        isr=r.isr,
+        elr=r.elr,
+        last_known=r.last_known,
+        adding=r.adding,
+        removing=r.removing,
+    )

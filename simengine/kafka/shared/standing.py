@@ -4,7 +4,7 @@ All functions are pure and take plain values: the lists of a registration, and w
 silent. A controller knows that from its metadata, the verdict from the state of the servers, a prediction from what it
 assumes. The answers are codes that name the reason: ELECTION_* for who leads next, OPEN to LEADERLESS for writes.
 
-All other modules ask here. The invariants do not (``testing.invariants.election_checks``): they are the deliberate twin
+All other modules ask here. The invariants do not (``tests.invariants.election_checks``): they are the deliberate twin
 of this module.
 
 Implements STATE-8, ELEC-3, ELEC-4, ELR-1, ELR-4, ELR-6, UNC-3, UNC-4, PREF-2, OBS-1, HW-2, HW-3, PROD-2, PROD-4, FFR-1,
@@ -40,7 +40,7 @@ NOT_IN_ISR: Final = "is not in the ISR"
 
 
 def is_active(registration: i64) -> bool:
-    """STATE-8: whether a broker with a REG_* state may be elected: registered, not fenced, not shutting down."""
+    """STATE-8: True if a broker with a REG_* state may be elected: registered, not fenced, not shutting down."""
     return registration == REG_ACTIVE
 
 
@@ -96,7 +96,7 @@ def successors(of: PartitionLists, able: list[int], allows_unclean: bool, allows
 
 
 def clean_candidates(of: PartitionLists, able: list[int]) -> list[int]:
-    """ELEC-3, ELEC-4, ELR-4: the able members of the ISR, of the ELR while the ISR is empty, as the replicas stand."""
+    """ELEC-3, ELEC-4, ELR-4: the able members of the ISR, or else of the ELR, in the order of the replicas."""
     members = of.isr or of.elr
     return [broker for broker in of.replicas if broker in members and broker in able]
 
@@ -107,19 +107,19 @@ def last_known_leader(of: PartitionLists, able: list[int], allows_silent: bool =
         return -1
     last = of.last_known[0]
     if last not in of.replicas:
-        return -1  # REA-6 has removed it since; Kafka does not look, and would name a broker without a copy
+        return -1  # REA-6 has removed it since. Kafka does not check, and would elect a broker without a copy
     return last if last in able or allows_silent else -1
 
 
 def unclean_candidates(of: PartitionLists, able: list[int]) -> list[int]:
-    """UNC-4, OBS-1: the able replicas as they stand, whoever's log is longest; no observer."""
+    """UNC-4, OBS-1: the able replicas in their order, whatever the length of their logs; no observer."""
     return [broker for broker in of.replicas if broker in able and broker not in of.observers]
 
 
 def awaited(of: PartitionLists) -> list[int]:
-    """Whom a partition without leader waits for if no unclean election is allowed, alive or not (ELEC-4, ELR-4, ELR-6).
+    """Brokers that a leaderless partition waits for without unclean elections, alive or not (ELEC-4, ELR-4, ELR-6).
 
-    Nobody: only an unclean election gives it a leader. A broker that is no replica any more is not waited for (ELR-2).
+    Empty: only an unclean election gives it a leader. A broker that is no replica any more is not waited for (ELR-2).
     """
     return [broker for broker in of.isr or of.elr or of.last_known if broker in of.replicas]
 
@@ -128,14 +128,14 @@ def awaited(of: PartitionLists) -> list[int]:
 
 
 def why_not_preferred(leads: bool, is_in_isr: bool) -> str:
-    """PREF-2: by what the preferred leader is; "" where it would be elected."""
+    """PREF-2: the reason, by the state of the preferred leader; "" if it would be elected."""
     if leads:
         return LEADS_ALREADY
     return "" if is_in_isr else NOT_IN_ISR
 
 
 def why_not_unclean(has_leader: bool, has_controller: bool, has_able: bool) -> str:
-    """UNC-3: ``has_able``: some replica's broker is active; "" where one would be elected."""
+    """UNC-3: the reason; "" if a replica would be elected. ``has_able``: some replica's broker is active."""
     if has_leader:
         return HAS_LEADER
     if not has_controller:
@@ -152,7 +152,7 @@ def required_isr(min_insync: i64, replicas: i64) -> i64:
 
 
 def is_below_min(isr: i64, required: i64) -> bool:
-    """PROD-2, HW-2: whether an ISR of so many is too small: acks=all is refused, and the high watermark waits."""
+    """PROD-2, HW-2: True if an ISR of this size is too small: acks=all is refused, and the high watermark waits."""
     return isr < required
 
 
@@ -190,10 +190,10 @@ def is_reached(cut: list[bool]) -> bool:
 
 
 def is_sent_away(reader_rack: str, leader_rack: str) -> bool:
-    """FFR-1: whether a leader with a replica selector looks for a follower in the rack that a reader names."""
+    """FFR-1: True if a leader with a replica selector looks for a follower in the rack that a reader names."""
     return reader_rack != "" and reader_rack != leader_rack
 
 
 def may_serve_readers(is_in_isr: bool, is_observer: bool, is_unfenced: bool) -> bool:
-    """FFR-2, OBS-1: whether a leader sends readers to a follower."""
+    """FFR-2, OBS-1: True if a leader sends readers to a follower."""
     return is_unfenced and (is_in_isr or is_observer)

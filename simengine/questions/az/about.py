@@ -1,4 +1,4 @@
-"""The lines of a cluster's description that tell what was assumed when it was read: found, and kept true by edits."""
+"""Reads and edits the lines of a cluster's description that state the assumptions of an import."""
 
 import re
 from typing import Any, Final
@@ -22,23 +22,23 @@ def value_of(about: str, key: str) -> str:
 
 
 def count_of(about: str, key: str) -> int | None:
-    """A number of records that was assumed; None where nothing tells of it."""
+    """An assumed number of records; None if the description does not state it."""
     digits = value_of(about, key).replace(",", "")
     return int(digits) if digits.isdecimal() else None
 
 
 def groups_sentence(about: str) -> str:
-    """The lag of the group of the paste that is farthest behind, and what a loss means to it; "" where none is."""
+    """A sentence on the pasted group with the largest lag, and what a loss means to it; "" if no group lags."""
     lags = [found.groups() for line in _lines(about) if (found := _LAG.match(line)) is not None]
     if not lags:
         return ""
     name, records = max(lags, key=lambda lag: int(lag[1].replace(",", "")))
     others = f", {len(lags) - 1} others less" if len(lags) > 1 else ""
-    return f"The group {name} is {records} records behind{others}: what a loss takes of these, it has not read."
+    return f"The group {name} is {records} records behind{others}: if some of these are lost, it has not read them."
 
 
 def edited(about: str, values: dict[str, Any]) -> str:
-    """The description with values set by hand; unchanged where it tells of no assumption."""
+    """The description with values set by hand; unchanged if it states no assumption."""
     lines = _lines(about)
     if not lines:
         return about

@@ -8,6 +8,7 @@ from simengine.questions.az.causes import AzFate, controllers_left, fates_in, ru
 from simengine.questions.az.cell import ANY_BROKER, ANY_TWO, AzLoss
 from simengine.questions.az.edits import DARK
 from simengine.scenario import Action, Document
+from simengine.scenario.verbs import KILL_RACK, POWER_LOSS
 from simengine.words.phrases import plural
 from simengine.world.world import World
 
@@ -70,8 +71,8 @@ def az_loss(doc: Document, azs: tuple[str, ...], dies: str) -> AzLoss:
 
 def _actions(azs: tuple[str, ...], dies: str) -> tuple[Action, ...]:
     if dies == DARK:
-        return (Action("power-loss", (",".join(azs), "0")),)
-    return tuple(Action("kill-rack", (rack,)) for rack in azs)
+        return (Action(POWER_LOSS, (",".join(azs), "0")),)
+    return tuple(Action(KILL_RACK, (rack,)) for rack in azs)
 
 
 def broker_loss(doc: Document, broker: int, dies: str) -> AzLoss:
@@ -80,7 +81,7 @@ def broker_loss(doc: Document, broker: int, dies: str) -> AzLoss:
     return AzLoss(
         key=ANY_BROKER,
         place=f"broker {broker}",
-        actions=(Action("power-loss", (str(broker), "0")) if dies == DARK else Action("kill", (str(broker),)),),
+        actions=(Action(POWER_LOSS, (str(broker), "0")) if dies == DARK else Action("kill", (str(broker),)),),
         brokers=(broker,),
         disks=(broker,),
         controllers=inside,

@@ -15,6 +15,7 @@ from simengine.scenario.mirror_plan import PlannedFlow, flows_of
 from simengine.scenario.mirror_settings import NEVER
 from simengine.scenario.model import ConsumerEntry, TimelineEntry
 from simengine.scenario.parts import written_parts
+from simengine.scenario.verbs import KILL_SITE
 from simengine.words.phrases import listed, plural
 from simengine.world.mirrors.assembly import groups_filter
 from simengine.world.mirrors.verdict import mirror_verdicts
@@ -51,7 +52,7 @@ def site_rows(doc: Document) -> Iterator[Json]:
 
 def loss_document(doc: Document, site: str) -> Document:
     """The document of a row: as the given one begins, and nothing happens but the loss."""
-    loss = TimelineEntry.model_construct(at_us=LOSS_US, action=Action("kill-site", (site,)))
+    loss = TimelineEntry.model_construct(at_us=LOSS_US, action=Action(KILL_SITE, (site,)))
     changes = {"timeline": [*begun(doc), loss], "expect": [], "captions": [], "closing_us": None}
     clusters = {name: part.model_copy(update={"faults": None}) for name, part in doc.clusters.items()}
     return doc.model_copy(update={**changes, "clusters": clusters, "until_us": LOSS_US + DARK_US})

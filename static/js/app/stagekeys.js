@@ -7,10 +7,11 @@
 import { capital } from "../kit/wording.js";
 import { chooseOfBroker } from "../menus/brokers.js";
 import { chooseHeal, cutMenu } from "../menus/links.js";
-import { openMenu } from "../menus/menu.js";
+import { choose, openMenu } from "../menus/menu.js";
+import { killRack } from "../menus/outages.js";
 import { menuFor } from "../menus/selected.js";
 import { scrub } from "../page/timekeys.js";
-import { firstLeader, isRackDown } from "../run/rack.js";
+import { firstLeader } from "../run/rack.js";
 
 const LEVELS = /** @type {const} */ (["map", "chips", "logs"]);
 
@@ -22,7 +23,7 @@ export const STAGE_KEYS = {
   ArrowDown: (app, event) => arrow(app, event, 0, 1),
   Enter: (app) => openSelected(app),
   F10: (app, event) => (event.shiftKey ? openSelected(app) : false),
-  k: (app, event) => (event.shiftKey ? killRack(app) : killOrStart(app)),
+  k: (app, event) => (event.shiftKey ? killRackOf(app) : killOrStart(app)),
   s: (app) => onBroker(app, (id) => chooseOfBroker(app, id, "S")),
   p: (app, event) => onBroker(app, (id) => chooseOfBroker(app, id, event.shiftKey ? "⇧P" : "P")),
   c: (app) => onBroker(app, (id) => openMenu(app, () => cutMenu(app, id), placeOf(app, id), "cut")),
@@ -127,12 +128,11 @@ export function killOrStart(app) {
 }
 
 /** @param {Actor} app */
-function killRack(app) {
+function killRackOf(app) {
   const id = chosenBroker(app) ?? firstLeader(app.model.view, app.stage.rows, app.model.brokerIds);
   const rack = id === null ? null : app.model.rackOf(id);
   if (!rack) app.say(id === null ? "There is no broker." : `${capital(app.model.nodeName(id))} has no rack.`);
-  else if (isRackDown(app.model.names, app.model.view, rack)) app.say(`${rack} is down already.`);
-  else app.act(`kill-rack ${rack}`);
+  else choose(killRack(app, rack), "");
 }
 
 /** @param {Actor} app */

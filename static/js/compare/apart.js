@@ -23,7 +23,7 @@ const SEEN_US = 1;
  * @typedef {object} Comparison  the answer of `/compare/<ids>/figures`
  * @property {number} until_us
  * @property {Side[]} sides
- * @property {{t_us: number, sentence: string} | null} first_difference
+ * @property {{t_us: number, lead: string, sentence: string} | null} first_difference  lead: the sentence's beginning
  * @property {Difference[]} differences
  * @property {{path: string, values: unknown[]}[]} settings
  * @property {Figure[]} figures

@@ -19,8 +19,8 @@ export function Parting({ page }) {
   const parted = found?.first_difference?.t_us ?? -1;
   const words = page.problem.value || (found ? partingText(found) : "Comparing the runs…");
   const title = next ? `${(next.t_us / 1e6).toFixed(3)} s: ${next.text} (D)` : "No further difference is known";
-  const [lead, rest] = /^(They part at .*? s\.)(.*)/s.exec(words)?.slice(1) ?? ["", words];
-  return html`<div class="part"><p data-testid="parting" role="status"><b>${lead}</b>${rest}</p>
+  const lead = page.problem.value ? "" : (found?.first_difference?.lead ?? "");
+  return html`<div class="part"><p data-testid="parting" role="status"><b>${lead}</b>${words.slice(lead.length)}</p>
       <span class="grow"></span>
       ${
         parted >= 0 &&

@@ -16,6 +16,7 @@ import { copy, request, toast } from "../kit/kit.js";
 import { KIND } from "../facts/facts.js";
 import { kindOf } from "../facts/row.js";
 import { SPEED_NORMAL } from "../run/clock.js";
+import { comparedAddress } from "../run/variants.js";
 import { PageState } from "../page/pagestate.js";
 import { sayFlash } from "../page/leaving.js";
 import { embedLine } from "../page/embedline.js";
@@ -248,7 +249,7 @@ export class ComparePage {
       return;
     }
     const ids = this.players.map(({ boot }) => boot.scenario).reverse();
-    location.href = `/compare/${ids.join("..")}${this.travel.hash}`;
+    location.href = `${comparedAddress(...ids)}${this.travel.hash}`;
   }
 
   /** Copies of one's own in place of the runs whose clocks somebody else moves: all of them can be played then. */
@@ -257,7 +258,7 @@ export class ComparePage {
     waiting.value = "Making the copies";
     try {
       const ids = await Promise.all(this.players.map((player) => this.ownOf(player)));
-      location.href = `/compare/${ids.join("..")}${this.travel.hash}`;
+      location.href = `${comparedAddress(...ids)}${this.travel.hash}`;
     } catch (problem) {
       waiting.value = "";
       toast(`Not done: ${/** @type {Error} */ (problem).message}`);
@@ -275,9 +276,10 @@ export class ComparePage {
   async share(asLine = false) {
     const at = Math.round(this.travel.t);
     try {
-      const ids = (await Promise.all(this.players.map((player) => this.frozenOf(player, at)))).join("..");
+      const ids = await Promise.all(this.players.map((player) => this.frozenOf(player, at)));
       if (asLine) copy(embedLine(ids, document.title), "HTML line copied. It shows copies that never change.");
-      else copy(`${location.origin}/compare/${ids}#t=${hashTime(at)}`, "A link that never changes is copied.");
+      else
+        copy(`${location.origin}${comparedAddress(...ids)}#t=${hashTime(at)}`, "A link that never changes is copied.");
     } catch (problem) {
       toast(`No link: ${/** @type {Error} */ (problem).message}`);
     }

@@ -1,6 +1,6 @@
 /**
- * Actions that do not act on this very run: in the past, or in a run of somebody else, an action makes a new run. Says
- * so before it is done, and lets people choose what becomes of the actions that came after.
+ * An action in the past, or in a run of somebody else, makes a new run. This says so beforehand, and lets people choose
+ * what happens to the later actions.
  *
  * @import {App} from "../app/app.js"
  */

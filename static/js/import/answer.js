@@ -58,7 +58,7 @@ function AzAnswer({ routes }) {
     setPlaces(next);
     change(withPlaces(edits, places ?? next, next), ["racks", "controllers"], 0);
   };
-  /** Opens what the cluster is now: stored first if it was changed. */
+  /** Opens the cluster as edited, which is stored first if it was changed. */
   const go = async (/** @type {MouseEvent} */ event, /** @type {(kept: {id: string, url: string}) => string} */ to) => {
     if (!changesCluster(edits)) return;
     event.preventDefault();

@@ -4,10 +4,11 @@
  * @import {Actor} from "../page/player.js"
  * @import {Item, Menu} from "./menu.js"
  */
-import { capital, perSecond } from "../kit/wording.js";
+import { capital } from "../kit/wording.js";
 import { priceOfDisk, priceOfStop } from "../run/price.js";
 import { cutMenu } from "./links.js";
 import { choose, doing, openMenu } from "./menu.js";
+import { cutPower, killRack, startRack } from "./outages.js";
 import { offItem } from "./reassigning.js";
 
 const SLOW_RATES = [5, 20, 100, 1000];
@@ -27,9 +28,6 @@ export function brokerMenu(app, id, at) {
   const process = model.view?.brokers[id]?.process ?? "down";
   const rack = model.rackOf(id);
   const title = `${capital(model.nodeName(id))}${rack ? ` · ${rack}` : ""}`;
-  /** @type {(Item | null)[]} */ const rackItems = rack
-    ? [doing(app, `kill-rack ${rack}`, { id: "kill-rack", icon: "zap", text: `Take all of ${rack} down`, key: "⇧K" })]
-    : [];
   /** @type {Item} */ const links = {
     id: "cut",
     icon: "cut",
@@ -41,25 +39,21 @@ export function brokerMenu(app, id, at) {
     return {
       title,
       items: [
-        doing(app, `start ${app.model.ref(id)}`, { id: "start", icon: "play", text: "Start", key: "K" }),
+        doing(app, `start ${app.model.ref(id)}`, { id: "start", icon: "play", key: "K" }),
         doing(app, `start ${app.model.ref(id)} empty`, {
           id: "start-empty",
           icon: "play",
-          text: "Start with a new, empty disk",
           price: priceOfDisk(model, id),
         }),
         doing(app, `start ${app.model.ref(id)} wiped`, {
           id: "start-wiped",
           icon: "play",
-          text: "Start with its data wiped",
           price: priceOfDisk(model, id),
         }),
         null,
         offItem(app, id),
         links,
-        ...(rack
-          ? [doing(app, `start-rack ${rack}`, { id: "start-rack", icon: "play", text: `Bring all of ${rack} back` })]
-          : []),
+        ...(rack ? [startRack(app, rack)] : []),
       ],
     };
   }
@@ -70,32 +64,24 @@ export function brokerMenu(app, id, at) {
   return {
     title,
     items: [
-      doing(app, `kill ${app.model.ref(id)}`, { id: "kill", icon: "power", text: "Kill (hard)", key: "K" }),
+      doing(app, `kill ${app.model.ref(id)}`, { id: "kill", icon: "power", key: "K" }),
       doing(app, `stop ${app.model.ref(id)}`, {
         id: "stop",
         icon: "stop",
-        text: "Shut down cleanly",
         key: "S",
         why: paused ? "A paused process cannot shut down" : busy,
         price: priceOfStop(model, id),
       }),
-      doing(app, `power-loss ${app.model.ref(id)}`, {
-        id: "power-loss",
-        icon: "zap",
-        text: "Cut its power: unwritten records are lost",
-        key: "⇧P",
-      }),
+      cutPower(app, app.model.ref(id), { key: "⇧P" }),
       paused
         ? doing(app, `resume ${app.model.ref(id)}`, {
             id: "resume",
             icon: "play",
-            text: "Let the process go on",
             key: "P",
           })
         : doing(app, `pause ${app.model.ref(id)}`, {
             id: "pause",
             icon: "pause",
-            text: "Pause the process",
             key: "P",
             why: busy,
           }),
@@ -114,7 +100,7 @@ export function brokerMenu(app, id, at) {
       null,
       offItem(app, id),
       links,
-      ...rackItems,
+      ...(rack ? [killRack(app, rack)] : []),
     ],
   };
 }
@@ -129,7 +115,6 @@ function slowMenu(app, id) {
         doing(app, `slow ${app.model.ref(id)} ${rate}`, {
           id: `slow-${rate}`,
           icon: "clock",
-          text: `At most ${perSecond(rate)}`,
           why: now === rate ? "It is at this rate now" : "",
         }),
       ),
@@ -137,7 +122,6 @@ function slowMenu(app, id) {
       doing(app, `slow ${app.model.ref(id)} off`, {
         id: "slow-off",
         icon: "check",
-        text: "Full speed",
         why: now === undefined ? "It is not slowed" : "",
       }),
     ],
@@ -159,7 +143,6 @@ function servingMenu(app, id) {
         doing(app, `slow ${app.model.ref(id)} serving ${rate}`, {
           id: `slow-serving-${rate}`,
           icon: "clock",
-          text: `At most ${perSecond(rate)}`,
           why: now === rate ? "It is at this rate now" : "",
         }),
       ),
@@ -167,7 +150,6 @@ function servingMenu(app, id) {
       doing(app, `slow ${app.model.ref(id)} serving off`, {
         id: "slow-serving-off",
         icon: "check",
-        text: "Full speed",
         why: now === undefined ? "It is not slowed" : "",
       }),
     ],

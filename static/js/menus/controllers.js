@@ -12,21 +12,20 @@ export function controllerMenu(app, id) {
   const process = app.model.view?.controllers[id]?.process ?? "running";
   const title = capital(app.model.nodeName(id));
   if (process === "down")
-    return { title, items: [doing(app, `start ${app.model.ref(id)}`, { id: "start", icon: "play", text: "Start" })] };
+    return { title, items: [doing(app, `start ${app.model.ref(id)}`, { id: "start", icon: "play" })] };
   const isActive = app.model.partOf(id)?.active === id;
   return {
     title,
     items: [
-      doing(app, `kill ${app.model.ref(id)}`, { id: "kill", icon: "power", text: "Kill" }),
+      doing(app, `kill ${app.model.ref(id)}`, { id: "kill", icon: "power" }),
       doing(app, `stop ${app.model.ref(id)}`, {
         id: "stop",
         icon: "stop",
-        text: "Shut down cleanly",
         why: process === "paused" ? "A paused process cannot shut down" : "",
       }),
       process === "paused"
-        ? doing(app, `resume ${app.model.ref(id)}`, { id: "resume", icon: "play", text: "Let the process go on" })
-        : doing(app, `pause ${app.model.ref(id)}`, { id: "pause", icon: "pause", text: "Pause the process" }),
+        ? doing(app, `resume ${app.model.ref(id)}`, { id: "resume", icon: "play" })
+        : doing(app, `pause ${app.model.ref(id)}`, { id: "pause", icon: "pause" }),
       null,
       {
         id: "move",

@@ -7,6 +7,7 @@
  */
 import { applicationsOf, missingTopics } from "../run/applications.js";
 import { doing } from "./menu.js";
+import { killSite } from "./outages.js";
 import { processesBetween, stateWord } from "../run/mirrors.js";
 import { plural } from "../kit/wording.js";
 
@@ -19,21 +20,12 @@ export function failoverMenu(app, from, to) {
   const { producers, groups } = applicationsOf(model, from);
   const missing = missingTopics(model, from, to);
   const processes = processesBetween(model.names, from, to);
-  const inside = [...model.names.brokers, ...model.names.controllers]
-    .map(({ id }) => id)
-    .filter((id) => model.siteOf(id)?.name === from);
-  const isDown = inside.every((id) => (model.view?.brokers[id] ?? model.view?.controllers[id])?.process === "down");
   const down = (/** @type {string} */ name) =>
     model.view && stateWord(model.names, model.view, name) === "down" ? "It is down" : "";
   return {
     title: `Fail over from ${from} to ${to}`,
     items: [
-      doing(app, `kill-site ${from}`, {
-        id: "fail-lose",
-        icon: "zap",
-        text: `1. Lose ${from} (or leave it up: a planned move)`,
-        why: isDown ? "It is down" : "",
-      }),
+      killSite(app, from, { id: "fail-lose", text: `1. Lose ${from} (or leave it up: a planned move)` }),
       ...processes.map((name) =>
         doing(app, `kill ${name}`, {
           id: `fail-stop-${name}`,

@@ -15,7 +15,6 @@ export const healAll = (app) =>
   doing(app, "heal", {
     id: "heal",
     icon: "link",
-    text: "Heal all links",
     key: "H",
     why: Object.keys(app.model.view?.links ?? {}).length ? "" : "No link is cut or slow",
   });
@@ -133,7 +132,6 @@ export function linkMenu(app, a, b) {
       doing(app, `heal ${one}|${other}`, {
         id: "heal",
         icon: "link",
-        text: "Heal",
         why: there || back ? "" : "It is healthy",
       }),
     ],

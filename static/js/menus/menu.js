@@ -7,6 +7,7 @@
 import { effect } from "@preact/signals-core";
 import { el, icon } from "../kit/dom.js";
 import { toast } from "../kit/kit.js";
+import { labelOf } from "../words/actionwords.js";
 
 const EDGE_PX = 10;
 
@@ -25,8 +26,15 @@ const EDGE_PX = 10;
  * @typedef {{title: string, items: (Item | null)[]}} Menu  null is a line
  */
 
-/** @param {Actor} app @param {string} action @param {Omit<Item, "run">} item @returns {Item} */
-export const doing = (app, action, item) => ({ ...item, action, run: () => app.act(action) });
+/** @typedef {Omit<Item, "run" | "text"> & {text?: string}} Doing  text: else the label of the table of verbs */
+
+/** @param {Actor} app @param {string} action @param {Doing} item @returns {Item} */
+export const doing = (app, action, item) => ({
+  ...item,
+  text: item.text ?? labelOf(action),
+  action,
+  run: () => app.act(action),
+});
 
 /**
  * A key does what the item beside it does, or says why it cannot.

@@ -30,16 +30,14 @@ export function flightMenu(app, seq) {
       doing(app, `deliver ${seq}`, {
         id: "deliver",
         icon: "play",
-        text: "Deliver now",
         why: gone || (flight && flight.held < 0 && flight.arrive < 0 ? "Its link is cut" : ""),
       }),
       doing(app, `hold ${seq}`, {
         id: "hold",
         icon: "pause",
-        text: "Hold",
         why: gone || (flight && flight.held >= 0 ? "It is held" : ""),
       }),
-      doing(app, `drop ${seq}`, { id: "drop", icon: "x", text: "Drop: its connection breaks", why: gone }),
+      doing(app, `drop ${seq}`, { id: "drop", icon: "x", why: gone }),
       null,
       {
         id: "inspect",

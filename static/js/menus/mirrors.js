@@ -17,24 +17,21 @@ export function processMenu(app, name, at) {
   return {
     title: `${name}, a process of MirrorMaker`,
     items: [
-      doing(app, `kill ${name}`, { id: "kill", icon: "zap", text: "Kill", why: down }),
-      doing(app, `start ${name}`, { id: "start", icon: "play", text: "Start", why: down ? "" : "It runs already" }),
+      doing(app, `kill ${name}`, { id: "kill", icon: "zap", why: down }),
+      doing(app, `start ${name}`, { id: "start", icon: "play", why: down ? "" : "It runs already" }),
       doing(app, `stop ${name}`, {
         id: "stop",
         icon: "stop",
-        text: "Shut down cleanly",
         why: down || (state === "stopping" ? "It is stopping" : ""),
       }),
       doing(app, `pause ${name}`, {
         id: "pause",
         icon: "pause",
-        text: "Pause",
         why: state === "running" ? "" : down || "It is paused or starts",
       }),
       doing(app, `resume ${name}`, {
         id: "resume",
         icon: "next",
-        text: "Resume",
         why: state === "paused" ? "" : "It is not paused",
       }),
       null,

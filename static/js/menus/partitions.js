@@ -25,13 +25,11 @@ export function replicaMenu(app, p, id, at) {
       doing(app, `elect preferred ${name}`, {
         id: "elect-preferred",
         icon: "crown",
-        text: "Elect the preferred leader",
         why: whyNotPreferred(app.model, partition, id),
       }),
       doing(app, `elect unclean ${name}`, {
         id: "elect-unclean",
         icon: "crown-open",
-        text: "Unclean election",
         why: whyNotUnclean(app.model, partition, name),
         price: priceOfUnclean(app.model, partition),
       }),

@@ -4,9 +4,9 @@
  * @import {Actor} from "../page/player.js"
  * @import {Menu} from "./menu.js"
  */
-import { isRackDown } from "../run/rack.js";
 import { healAll, whyNotCut } from "./links.js";
 import { doing } from "./menu.js";
+import { cutRackPower, goDark, killRack, startRack } from "./outages.js";
 
 /** @param {Actor} app @param {string} rack @returns {Menu} */
 export function rackMenu(app, rack) {
@@ -16,7 +16,6 @@ export function rackMenu(app, rack) {
   const controllers = model.names.controllers
     .map((entry) => entry.id)
     .filter((id) => model.siteOf(id)?.name === site?.name);
-  const down = isRackDown(model.names, model.view, rack);
   const nodesOfRack = (/** @type {string} */ name) =>
     [...model.names.brokers, ...model.names.controllers]
       .map((entry) => entry.id)
@@ -27,25 +26,9 @@ export function rackMenu(app, rack) {
   return {
     title: rack,
     items: [
-      doing(app, `kill-rack ${rack}`, {
-        id: "kill-rack",
-        icon: "zap",
-        text: `Take ${rack} down`,
-        key: "⇧K",
-        why: down ? "It is down" : "",
-      }),
-      doing(app, `power-loss ${rack} 0`, {
-        id: "dark",
-        icon: "hidden",
-        text: `Let ${rack} go dark: it answers nobody, no connection closes`,
-        why: down ? "It is down" : "",
-      }),
-      doing(app, `power-loss ${rack}`, {
-        id: "power-loss",
-        icon: "zap",
-        text: `Cut the power of ${rack}`,
-        why: down ? "It is down" : "",
-      }),
+      killRack(app, rack),
+      goDark(app, rack),
+      cutRackPower(app, rack),
       doing(app, `cut ${rack}|${racks.join(",")}`, {
         id: "cut-rack",
         icon: "cut",
@@ -64,12 +47,7 @@ export function rackMenu(app, rack) {
         why: whyNotCut(model.view, inside, controllers, "There is no controller"),
       }),
       null,
-      doing(app, `start-rack ${rack}`, {
-        id: "start-rack",
-        icon: "play",
-        text: `Bring ${rack} back`,
-        why: inside.some((id) => model.view?.brokers[id]?.process === "down") ? "" : "All of it is up",
-      }),
+      startRack(app, rack),
       healAll(app),
     ],
   };

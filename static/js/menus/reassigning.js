@@ -33,7 +33,6 @@ export function offItem(app, id) {
   return doing(app, `reassign off ${model.ref(id)}`, {
     id: "off",
     icon: "right",
-    text: "Move all its replicas to other brokers",
     why: movable ? "" : all ? "No active broker is left that could take one" : "No replica is on it",
     price: priceOfCopies(model, movable, model.documentOf(model.siteOf(id))),
   });
@@ -55,14 +54,12 @@ export function factorItems(app, topic) {
     doing(app, to(now + 1), {
       id: "factor-up",
       icon: "plus",
-      text: `Replication factor = ${now + 1}`,
       why: now < brokers ? "" : "Every broker has a replica",
       price: `Kafka adds no replica by itself. ${priceOfCopies(model, lists.length, model.documentOf(site))}`,
     }),
     doing(app, to(Math.max(1, now - 1)), {
       id: "factor-down",
       icon: "minus",
-      text: `Replication factor = ${Math.max(1, now - 1)}`,
       why: now > 1 ? "" : "1 is the least",
     }),
     {
@@ -126,7 +123,6 @@ function reassignMenu(app, p, id) {
       doing(app, `reassign ${name} cancel`, {
         id: "cancel",
         icon: "x",
-        text: "Cancel the reassignment",
         why: under ? "" : "None is under way",
       }),
     ],

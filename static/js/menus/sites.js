@@ -7,6 +7,7 @@
 import { failoverMenu } from "./failovers.js";
 import { healAll } from "./links.js";
 import { doing, openMenu } from "./menu.js";
+import { killSite, startSite } from "./outages.js";
 import { addFlow } from "../page/actions.js";
 import { missingFlows } from "../run/pairs.js";
 import { isSiteCut, siteLink } from "../fold/sites.js";
@@ -16,28 +17,12 @@ const WAN_DELAYS = ["50ms", "200ms", "1s"];
 /** @param {Actor} app @param {string} name @param {{left: number, bottom: number}} at where it opens @returns {Menu} */
 export function siteMenu(app, name, at) {
   const { model } = app;
-  const inside = [...model.names.brokers, ...model.names.controllers]
-    .map(({ id }) => id)
-    .filter((id) => model.siteOf(id)?.name === name);
-  const down = inside.filter(
-    (id) => (model.view?.brokers[id] ?? model.view?.controllers[id])?.process === "down",
-  ).length;
   const others = model.sites.filter((site) => site.name !== name).map((site) => site.name);
   return {
     title: `Cluster ${name}`,
     items: [
-      doing(app, `kill-site ${name}`, {
-        id: "kill-site",
-        icon: "zap",
-        text: `Take all of ${name} down`,
-        why: down === inside.length ? "It is down" : "",
-      }),
-      doing(app, `start-site ${name}`, {
-        id: "start-site",
-        icon: "play",
-        text: `Bring all of ${name} back`,
-        why: down ? "" : "All of it is up",
-      }),
+      killSite(app, name),
+      startSite(app, name),
       null,
       ...others.map((other) => ({
         id: `fail-over-${other}`,
@@ -116,7 +101,6 @@ export function wanMenu(app, pair) {
       doing(app, `heal ${a}|${b}`, {
         id: "heal",
         icon: "link",
-        text: "Heal",
         why: state && state.cut === "none" && !state.slowUs ? "It is healthy" : "",
       }),
     ],

@@ -27,7 +27,6 @@ export function topicMenu(app, topic) {
         doing(app, `acks ${name} ${value}`, {
           id: `acks-${value}`,
           icon: "pen",
-          text: `acks=${value}`,
           why: acks === null ? "Nobody produces to this topic" : acks === value ? "It is set" : "",
         }),
       ),
@@ -42,7 +41,6 @@ export function topicMenu(app, topic) {
       doing(app, `config ${name} min.insync.replicas ${Math.max(1, minIsr - 1)}`, {
         id: "min-isr-down",
         icon: "minus",
-        text: `min.insync.replicas = ${Math.max(1, minIsr - 1)}`,
         why: minIsr > 1 ? "" : "1 is the least",
       }),
       doing(app, `config ${name} unclean.leader.election.enable ${!unclean}`, {
@@ -58,7 +56,6 @@ export function topicMenu(app, topic) {
           doing(app, `partitions ${name} ${count}`, {
             id: `partitions-${count}`,
             icon: "plus",
-            text: `Add ${count === partitions.length + 1 ? "a partition" : "partitions"}: ${count} in all`,
             why: whyFixed(name),
           }),
         ),
@@ -66,7 +63,6 @@ export function topicMenu(app, topic) {
       doing(app, `delete ${name}`, {
         id: "delete-topic",
         icon: "trash",
-        text: "Delete the topic with all its records",
         why: whyFixed(name),
       }),
     ],

@@ -1,12 +1,12 @@
 /**
- * Somebody else's run, whose clock only its owner moves: a copy of one's own that plays.
+ * Offers a copy that plays, of a run whose clock only its owner moves.
  *
  * @import {Player} from "./player.js"
  */
 import { request, toast } from "../kit/kit.js";
 import { leaveToPlay } from "./leaving.js";
 
-/** The clock of this run is its owner's: offer a run of one's own. @param {Player} app */
+/** Say that only the owner moves the clock, and offer a copy. @param {Player} app */
 export function offerCopy(app) {
   toast("Only its owner moves this run’s clock.", { label: COPY_TEXT, run: () => copyAndPlay(app) });
 }
@@ -14,11 +14,11 @@ export function offerCopy(app) {
 /** The text of the button that makes a copy. */
 export const COPY_TEXT = "Make a copy and play";
 
-/** A run of one's own that is this one up to the drawn moment, and plays. @param {Player} app */
+/** Make a copy of this run up to the drawn moment, open it and play it. @param {Player} app */
 export async function copyAndPlay(app) {
   const { model } = app;
   if (app.isLeft) return;
-  app.isLeft = true; // a second press means the page that comes
+  app.isLeft = true; // a second press is ignored: the page is left
   model.waiting.value = "Making the copy";
   try {
     const at = Math.round(model.moment);

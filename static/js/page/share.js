@@ -127,7 +127,7 @@ function Frozen({ app }) {
             onClick=${() => make(app)}><${Icon} name="share" />Make a copy</button>`
       }
     </div>
-    ${link && html`<${Embed} line=${embedLine(idOf(link), app.title)} />`}
+    ${link && html`<${Embed} line=${embedLine([idOf(link)], app.title)} />`}
     ${state === "failed" && html`<p class="error" role="alert">No copy could be made: ${problem}</p>`}`;
 }
 

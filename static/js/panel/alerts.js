@@ -9,13 +9,13 @@
 import { html } from "../kit/html.js";
 import { copy, openDialog } from "../kit/kit.js";
 import { plural } from "../kit/wording.js";
+import { NEVER } from "../run/alerts.js";
 import { clauses } from "../words/actionwords.js";
 import { logTime } from "../words/narrate.js";
 import { More } from "./more.js";
 
 /** alerts of one rule that are told one by one */
 const TIMES_MAX = 6;
-const NEVER = -1;
 
 /** @param {{app: App, account: Account | null}} props  account: the engine's verdict of the moment shown */
 export function AlertList({ app, account }) {

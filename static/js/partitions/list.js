@@ -1,6 +1,6 @@
 /**
- * A list of partitions: name, replicas by AZ (a crown on the leader, dashed if lost), why. It is sorted by its heads;
- * Copy and CSV take all of it, and of a long one only what is in view is drawn. Its styles are css/partitions.css.
+ * A list of partitions: name, replicas by AZ (a crown on the leader, dashed if lost), why. A press on a head sorts it.
+ * Copy and CSV take all rows; of a long list only the rows in view are drawn. Its styles are css/partitions.css.
  */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { html, Icon } from "../kit/html.js";

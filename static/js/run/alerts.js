@@ -7,7 +7,7 @@ import { computed, signal } from "@preact/signals-core";
 
 /** as long as time runs, the server is asked at most so often */
 const ASK_MS = 1000;
-const NEVER = -1;
+export const NEVER = -1;
 
 /**
  * Times in us, -1 for what has not come; `series` is "" for a metric that is added up.

@@ -5,8 +5,11 @@
 
 const ACKS = ["0", "1", "all"];
 
-/** The address of two runs side by side. @param {string} one @param {string} other */
-export const comparedAddress = (one, other) => `/compare/${one}..${other}`;
+/** Runs side by side, as addresses have them. @param {string[]} ids */
+export const comparedIds = (...ids) => ids.join("..");
+
+/** The address of runs side by side. @param {string[]} ids */
+export const comparedAddress = (...ids) => `/compare/${comparedIds(...ids)}`;
 
 /** The modes that a topic is not written in, the safest first; none without a producer. @param {string | null} now */
 export const otherAcks = (now) => (now === null ? [] : ACKS.filter((acks) => acks !== now).reverse());

@@ -3,7 +3,7 @@
  *
  * @typedef {{kind?: string, text?: string, otherwise?: string}} Slot  a word of a form; text: what has to stand there,
  *   otherwise: where nothing stands there
- * @typedef {{slots: Slot[], clause: string}} Form
+ * @typedef {{slots: Slot[], clause: string, label?: string}} Form
  */
 
 import { capital, listed, together } from "../kit/wording.js";
@@ -30,7 +30,11 @@ function slotOf(word) {
 const FORMS = Object.fromEntries(
   Object.entries(VERBS).map(([verb, { forms }]) => [
     verb,
-    forms.map(([words, clause]) => ({ slots: words.split(" ").filter(Boolean).map(slotOf), clause })),
+    forms.map(([words, clause, label]) => ({
+      slots: words.split(" ").filter(Boolean).map(slotOf),
+      clause,
+      ...(label && { label }),
+    })),
   ]),
 );
 
@@ -42,13 +46,37 @@ export function sentence(action, names) {
 
 /** One action as a clause inside a sentence: "broker 2 is killed". @param {string} action @param {Names} names */
 export function inside(action, names) {
+  const form = formOf(action);
+  return form ? filled(form.clause, form, action, names) : action;
+}
+
+/**
+ * The label of a menu's item for an action: "Take all of az-a down"; "" where each menu has its own.
+ * @param {string} action
+ */
+export function labelOf(action) {
+  const form = formOf(action);
+  return form?.label ? filled(form.label, form, action, AS_WRITTEN) : "";
+}
+
+/** @type {Names} */ const AS_WRITTEN = { host: (ref) => ref, message: String };
+
+/** @param {string} action */
+function formOf(action) {
   const [verb = "", ...words] = action.split(" ");
-  const form = FORMS[verb]?.find((one) => fits(one, words));
-  if (!form) return action;
+  return FORMS[verb]?.find((one) => fits(one, words));
+}
+
+/**
+ * A clause or a label with the arguments of an action in it.
+ * @param {string} template @param {Form} form @param {string} action @param {Names} names
+ */
+function filled(template, form, action, names) {
+  const words = action.split(" ").slice(1);
   /** @type {Args} */ const args = {};
   for (const [place, { kind, otherwise = "" }] of form.slots.entries())
     if (kind) args[kind] = words[place] || otherwise;
-  return form.clause.replace(TOKEN, (_, kind, added, several, one) => {
+  return template.replace(TOKEN, (_, kind, added, several, one) => {
     const arg = args[kind] ?? "";
     if (added) return String(Number(arg) + Number(args[added]) - 1);
     if (several) return arg.includes(",") ? several : one;

@@ -1,8 +1,8 @@
 // Written by tools/verbs_js.py from simengine/scenario/verbs.py. Do not edit.
 
 /**
- * What stands behind a verb, such as "<node> after <duration>", and its clause.
- * @typedef {readonly [string, string]} Form
+ * What stands behind a verb, such as "<node> after <duration>", its clause, and its label in a menu, if it has one.
+ * @typedef {readonly [string, string, string?]} Form
  * @typedef {{noun: readonly [string, string], forms: Form[]}} Verb  noun: of one and of several actions
  */
 
@@ -11,21 +11,21 @@ export const VERBS = {
   "kill": {
     noun: ["kill", "kills"],
     forms: [
-      ["<node>", "{node} is killed"],
+      ["<node>", "{node} is killed", "Kill (hard)"],
     ],
   },
   "stop": {
     noun: ["clean stop", "clean stops"],
     forms: [
-      ["<node>", "{node} shuts down"],
+      ["<node>", "{node} shuts down", "Shut down cleanly"],
     ],
   },
   "start": {
     noun: ["start", "starts"],
     forms: [
-      ["<node>", "{node} starts"],
-      ["<host> empty", "{host} starts with an empty disk"],
-      ["<host> wiped", "{host} starts with its data wiped"],
+      ["<node>", "{node} starts", "Start"],
+      ["<host> empty", "{host} starts with an empty disk", "Start with a new, empty disk"],
+      ["<host> wiped", "{host} starts with its data wiped", "Start with its data wiped"],
       ["<node> after <duration>", "{node} starts, which takes {duration}"],
       ["<host> empty after <duration>", "{host} starts with an empty disk, which takes {duration}"],
       ["<host> wiped after <duration>", "{host} starts with its data wiped, which takes {duration}"],
@@ -34,13 +34,13 @@ export const VERBS = {
   "pause": {
     noun: ["pause", "pauses"],
     forms: [
-      ["<node>", "{node} is paused"],
+      ["<node>", "{node} is paused", "Pause the process"],
     ],
   },
   "resume": {
     noun: ["resume", "resumes"],
     forms: [
-      ["<node>", "{node} goes on"],
+      ["<node>", "{node} goes on", "Let the process go on"],
       ["<host> fast", "{host} goes on"],
       ["<host> slow", "{host} goes on"],
     ],
@@ -48,25 +48,25 @@ export const VERBS = {
   "kill-rack": {
     noun: ["rack taken down", "racks taken down"],
     forms: [
-      ["<rack>", "{rack} is taken down"],
+      ["<rack>", "{rack} is taken down", "Take all of {rack} down"],
     ],
   },
   "start-rack": {
     noun: ["rack brought back", "racks brought back"],
     forms: [
-      ["<rack>", "{rack} is brought back"],
+      ["<rack>", "{rack} is brought back", "Bring all of {rack} back"],
     ],
   },
   "kill-site": {
     noun: ["cluster taken down", "clusters taken down"],
     forms: [
-      ["<site>", "{site} is taken down"],
+      ["<site>", "{site} is taken down", "Take all of {site} down"],
     ],
   },
   "start-site": {
     noun: ["cluster brought back", "clusters brought back"],
     forms: [
-      ["<site>", "{site} is brought back"],
+      ["<site>", "{site} is brought back", "Bring all of {site} back"],
     ],
   },
   "power-loss": {
@@ -75,8 +75,8 @@ export const VERBS = {
       ["<hosts:all>", "all brokers lose their power"],
       ["<hosts:all> <records:0>", "all brokers go dark"],
       ["<hosts:all> <records>", "all brokers lose their power"],
-      ["<hosts>", "{hosts} {hosts?lose:loses} power"],
-      ["<hosts> <records:0>", "{hosts} {hosts?go:goes} dark"],
+      ["<hosts>", "{hosts} {hosts?lose:loses} power", "Cut the power: unwritten records are lost"],
+      ["<hosts> <records:0>", "{hosts} {hosts?go:goes} dark", "Go dark: no answer, and no connection closes"],
       ["<hosts> <records>", "{hosts} {hosts?lose:loses} power"],
     ],
   },
@@ -89,8 +89,8 @@ export const VERBS = {
   "heal": {
     noun: ["heal", "heals"],
     forms: [
-      ["", "all links are healed"],
-      ["<link>", "the links {link} are healed"],
+      ["", "all links are healed", "Heal all links"],
+      ["<link>", "the links {link} are healed", "Heal"],
     ],
   },
   "slow-link": {
@@ -103,16 +103,16 @@ export const VERBS = {
   "slow": {
     noun: ["other action", "other actions"],
     forms: [
-      ["<broker> off", "{broker} fetches at full speed"],
-      ["<broker> <limit>", "{broker} fetches at most {limit}"],
-      ["<broker> serving off", "{broker} serves fetches at full speed"],
-      ["<broker> serving <limit>", "{broker} serves fetches with at most {limit}"],
+      ["<broker> off", "{broker} fetches at full speed", "Full speed"],
+      ["<broker> <limit>", "{broker} fetches at most {limit}", "At most {limit}"],
+      ["<broker> serving off", "{broker} serves fetches at full speed", "Full speed"],
+      ["<broker> serving <limit>", "{broker} serves fetches with at most {limit}", "At most {limit}"],
     ],
   },
   "acks": {
     noun: ["change of acks", "changes of acks"],
     forms: [
-      ["<topic> <acks>", "{topic} is now written with acks={acks}"],
+      ["<topic> <acks>", "{topic} is now written with acks={acks}", "acks={acks}"],
     ],
   },
   "rate": {
@@ -142,23 +142,27 @@ export const VERBS = {
   "config": {
     noun: ["change of a setting", "changes of settings"],
     forms: [
-      ["<subject> <key> <value>", "{subject}: {key} = {value}"],
+      ["<subject> <key> <value>", "{subject}: {key} = {value}", "{key} = {value}"],
     ],
   },
   "elect": {
     noun: ["requested election", "requested elections"],
     forms: [
-      ["preferred <scope>", "a preferred election is requested for {scope}"],
-      ["unclean <scope>", "an unclean election is requested for {scope}"],
+      ["preferred <scope>", "a preferred election is requested for {scope}", "Elect the preferred leader"],
+      ["unclean <scope>", "an unclean election is requested for {scope}", "Unclean election"],
     ],
   },
   "reassign": {
     noun: ["reassignment", "reassignments"],
     forms: [
-      ["off <broker>", "all replicas are to move off {broker}"],
-      ["<partition> cancel", "the reassignment of {partition} is cancelled"],
+      ["off <broker>", "all replicas are to move off {broker}", "Move all its replicas to other brokers"],
+      ["<partition> cancel", "the reassignment of {partition} is cancelled", "Cancel the reassignment"],
       ["<partition> <replicas>", "{partition} is to be on {replicas}"],
-      ["<topic> replication-factor <factor>", "the replication factor of {topic} is to be {factor}"],
+      [
+        "<topic> replication-factor <factor>",
+        "the replication factor of {topic} is to be {factor}",
+        "Replication factor = {factor}",
+      ],
     ],
   },
   "create": {
@@ -171,13 +175,13 @@ export const VERBS = {
   "delete": {
     noun: ["deleted topic", "deleted topics"],
     forms: [
-      ["<whole_topic>", "topic {whole_topic} is deleted"],
+      ["<whole_topic>", "topic {whole_topic} is deleted", "Delete the topic with all its records"],
     ],
   },
   "partitions": {
     noun: ["change of partitions", "changes of partitions"],
     forms: [
-      ["<whole_topic> <size>", "topic {whole_topic} is to have {size} partitions"],
+      ["<whole_topic> <size>", "topic {whole_topic} is to have {size} partitions", "Add partitions: {size} in all"],
     ],
   },
   "open": {
@@ -244,19 +248,19 @@ export const VERBS = {
   "hold": {
     noun: ["other action", "other actions"],
     forms: [
-      ["<message>", "{message} is held"],
+      ["<message>", "{message} is held", "Hold"],
     ],
   },
   "deliver": {
     noun: ["other action", "other actions"],
     forms: [
-      ["<message>", "{message} arrives now"],
+      ["<message>", "{message} arrives now", "Deliver now"],
     ],
   },
   "drop": {
     noun: ["other action", "other actions"],
     forms: [
-      ["<message>", "{message} is lost with its connection"],
+      ["<message>", "{message} is lost with its connection", "Drop: its connection breaks"],
     ],
   },
 };

@@ -1,8 +1,8 @@
 """A disk so small that a test can fill it: a file system of its own below the data folder.
 
-Without rights it is a tmpfs in a mount namespace of its own (`unshare -r -m`), which the whole program enters; with
-rights the same without a user namespace. Where neither is allowed, a small file system that is there already, as
-/dev/shm is in containers.
+Without root it is a tmpfs in a new user and mount namespace (`unshare -r -m`), which the whole program enters; root
+needs no user namespace. Where both are forbidden, it is a small file system that exists already, such as /dev/shm in a
+container.
 """
 
 import errno
@@ -49,7 +49,7 @@ class Disk(Protocol):
 
 
 class SmallDisk:
-    """An empty folder on a file system that can be filled; `means` says how it came about, "" where there is none."""
+    """An empty folder on a file system that can be filled; `means` says how it was made; "" if there is none."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.means = _made(folder)
@@ -58,8 +58,8 @@ class SmallDisk:
         self._thread: threading.Thread | None = None
 
     def fill(self) -> None:
-        """Leave no byte, and take each one that is freed until `make_space`."""
-        assert self.means, "this disk has no end"
+        """Fill every byte, also those that are freed later, until `make_space`."""
+        assert self.means, "this disk cannot be filled"
         self._must_stay_full.set()
         self._take_all()
         self._thread = threading.Thread(target=self._stay_full, daemon=True)
@@ -88,7 +88,7 @@ class SmallDisk:
                         raise
 
     def remove(self) -> None:
-        """Forget it all."""
+        """Unmount and delete it."""
         self.make_space()
         if os.environ.get(ENTERED):
             subprocess.run(["umount", "--lazy", str(self.folder)], check=True)
