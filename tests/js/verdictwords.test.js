@@ -181,7 +181,7 @@ test("the verdict as text has its figures for both acks, its threshold, its user
   for (const part of [
     "2 acknowledged records are gone.",
     "2 of 50 acknowledged, about 0.4 s of this topic’s traffic.",
-    "producers got no response for 26.6 s, and only responses of records lost already for 3.0 s; " +
+    "producers got no response for 26.6 s; for 3.0 s every record acknowledged to one was already lost; " +
       "readers got nothing for 1.5 s\n",
     "by the servers: not writable 12.0 s (acks=all), 9.0 s (acks=1); not readable 0.0 s",
     "longer than θ = 1 s",

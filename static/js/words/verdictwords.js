@@ -273,7 +273,7 @@ export const FATES = /** @type {[string, string][]} */ ([
   ["lost_all", "of them acks=all"],
   ["lost_1", "of them acks=1"],
   ["recovered", "of them records back, as the application sent them again"],
-  ["doomed", "acknowledged when lost already"],
+  ["doomed", "acknowledged when already lost"],
   ["moved", "kept at another offset"],
   ["duplicated", "stand more than once"],
   ["undetermined", "undecided until a leader is elected"],
