@@ -224,7 +224,7 @@ test("a checked loss is copied with its action and its chain up to the moment sh
   assert.ok(text.includes("    1.000 s broker 1 died (kill 1) [FLT-3]"), text);
   assert.ok(!text.includes("cut off its copy") && !text.includes("goes back to"), text);
   const undecided =
-    "No single action decided it: left out alone, none of them keeps one of the lost records (checked).";
+    "No single action decided it: whichever one is left out, all of these records are lost (checked).";
   assert.ok(asText({ figures: LOST, loss: { decision: null, undecided, chains: [], at: 9e6 } }).includes(undecided));
 });
 
@@ -244,7 +244,7 @@ test("what the same run does without the action that a stop goes back to is one 
     keptUp({ ...stop, kept_up: "3.000 s: Broker 0 loses power" }),
     " The stop was kept up by what happened at 3.000 s: Broker 0 loses power.",
   );
-  assert.equal(stopCheck(stop), "Without it the same run’s writes stop for 1.0 s only (checked).");
+  assert.equal(stopCheck(stop), "Without it the same run’s writes stop for 1.0 s instead of 9.0 s (checked).");
   assert.equal(
     stopCheck({ ...stop, what: "reads", amount_without: 0 }),
     "Without it the same run’s reads never stop (checked).",

@@ -334,10 +334,13 @@ export const goesBack = (f) =>
  * The outcome of the same run without the action that a stop goes back to.
  * @param {import("../run/reading.js").Stop} stop
  */
-export function stopCheck({ what, amount_without: left }) {
+export function stopCheck({ what, amount, amount_without: left }) {
   if (what === "hidden")
-    return `Without it the same run hides ${left ? `only ${plural(left, "record")}` : "none"} (checked).`;
-  return `Without it the same run’s ${what} ${left ? `stop for ${secondsText(left)} only` : "never stop"} (checked).`;
+    return `Without it the same run hides ${left ? `${count(left)} records instead of ${count(amount)}` : "none"} (checked).`;
+  const stop = what === "servers" ? "servers are out" : `${what} stop`;
+  const never = what === "servers" ? "servers are never out" : `${what} never stop`;
+  const longer = `for ${secondsText(left)} instead of ${secondsText(amount)}`;
+  return `Without it the same run’s ${left ? `${stop} ${longer}` : never} (checked).`;
 }
 
 /**
