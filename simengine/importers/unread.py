@@ -17,7 +17,9 @@ from simengine.importers.values import bare_value
 from simengine.scenario.config_keys import BROKER, SIMULATED, TOPIC
 
 LINE_CHARS_MAX: Final = 1_000  # of a line that may be a setting
-_SETTING: Final = re.compile(r"[\s\"'-]{0,40}([a-z][a-z.]{3,80})[\"']?\s{0,9}[:=]\s{0,9}(\S.{0,80}?)(?:\s+sensitive=.*)?$")
+_SETTING: Final = re.compile(
+    r"[\s\"'-]{0,40}([a-z][a-z.]{3,80})[\"']?\s{0,9}[:=]\s{0,9}(\S.{0,80}?)(?:\s+sensitive=.*)?$"
+)
 
 
 def list_unread(paste: Paste, first: PasteResult, others: Iterable[PasteResult]) -> None:
