@@ -110,8 +110,9 @@ def test_a_batch_that_waited_for_one_at_an_old_leader_goes_out_when_that_one_is_
     assert world.producer.calls_to(0).queued == 1
     while world.producer.failed == 0:
         world.sim.run(world.sim.now + 100, 0)
-    assert sender.metadata.asked is not None
-    while sender.metadata.asked is not None:
+    refresh = sender.metadata.asked
+    assert refresh is not None
+    while sender.metadata.asked is refresh:
         world.sim.run(world.sim.now + 100, 0)
     assert world.producer.calls_to(0).in_flight == 1
     world.run(31.5)
