@@ -69,13 +69,13 @@ def _without_loss(watch: AlertWatch, fired: list[AlertSpan]) -> str:
 
 
 def time_words(us: int) -> str:
-    """A length of time as people say it: ``42.0 s``, ``5 min 12 s``, ``1 h 5 min``."""
+    """A length of time as people say it: ``42.0 s``, ``5 min 12 s``, ``1 h``."""
     whole = round(us / US_PER_S)
     if whole < MINUTE_S:
         return seconds(us)
     if whole < HOUR_S:
-        return f"{whole // MINUTE_S} min {whole % MINUTE_S} s"
-    return f"{whole // HOUR_S} h {whole % HOUR_S // MINUTE_S} min"
+        return f"{whole // MINUTE_S} min {whole % MINUTE_S} s".removesuffix(" 0 s")
+    return f"{whole // HOUR_S} h {whole % HOUR_S // MINUTE_S} min".removesuffix(" 0 min")
 
 
 def unseen(watch: AlertWatch, incidents: list[ClusterIncident]) -> list[ClusterIncident]:

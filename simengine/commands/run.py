@@ -199,11 +199,8 @@ def time_lines(topic: dict[str, Any], reader: str) -> list[str]:
     down = [seconds(topic[key]) for key in ("write_down_all_us", "write_down_1_us", "read_down_us")]
     servers = f"  by the servers: not writable {down[0]} (acks=all), {down[1]} (acks=1); not readable {down[2]}"
     who = "only MirrorMaker wrote to it" if topic["mirrored"] else "nobody wrote to it"
-    vain = (
-        f"; for {seconds(topic['vain_us'])} responses only of records that were lost already"
-        if topic["vain_us"]
-        else ""
-    )
+    vain_us = topic["vain_us"]
+    vain = f"; for {seconds(vain_us)} every record acknowledged to one producer was already lost" if vain_us else ""
     return [f"  no response for {modes}{vain}; {longest}; {reads}" if modes else f"  {who}; {reads}", servers]
 
 

@@ -52,8 +52,8 @@ class PartialDecisions:
     def words(self, name: NodeName) -> str:
         """The decided part of each action, in the order of time."""
         if not self.parts:
-            tried = f"of the {self.tried} tried none keeps" if self.is_open else "none of them keeps"
-            return f"No single action decided it: left out alone, {tried} one of the lost records (checked)."
+            which = f"whichever of the {self.tried} tried" if self.is_open else "whichever one"
+            return f"No single action decided it: {which} is left out, all of these records are lost (checked)."
         most = sorted(self.parts, key=lambda part: -part.kept)[:TOLD_MAX]
         told = [self._clause(part, name) for part in sorted(most, key=lambda part: part.at_us)]
         more = len(self.parts) - len(told)

@@ -13,12 +13,16 @@ from simengine.explain.decide import RUNS_MAX, Harm, Reruns, harm_of, harm_to
 from simengine.explain.fact_index import FactIndex
 from simengine.scenario.action_words import NodeName, inside
 from simengine.verdict.moment_words import at_words, goes_on, is_readers
+from simengine.verdict.words import is_used
 from simengine.words.phrases import plural, seconds
 
 NOT_TRIED: Final = f"Not checked: at most {RUNS_MAX} runs are made for one question."
-CLEARLY: Final = 10  # an action counts that leaves less by one part in so many (``_less``)
+CLEARLY: Final = 10  # an action counts that leaves less by one part in so many (``_as_much``)
 FROM_THE_START: Final = "Nobody did anything that brought it about: the run began so."
+ENOUGH: Final = 2  # no other action is tried if the named one leaves one part in so many
 GROUPS: Final = "groups"  # what stops where writes of ``__consumer_offsets`` do
+COUNTED: Final = ("vanished", "hidden")  # in records, all else in microseconds
+SERVERS: Final = "servers"  # what stops where nobody writes
 
 Json = dict[str, Any]
 
@@ -28,11 +32,10 @@ class TopicStop:
     """A topic's stop, vanished or hidden records, and the action without which there is less of it.
 
     ``text``: the action, "" where no single one changes it; ``is_named``: it is what the verdict goes back to, else the
-    check has refuted that; ``amount``, ``amount_without``:
-    microseconds or records, with and without the action.
+    check has refuted that; ``amount``, ``amount_without``: microseconds or records, with and without the action.
     """
 
-    what: str  # vanished, hidden, writes or reads as in Harm, or GROUPS
+    what: str  # vanished, hidden, writes or reads as in Harm, or GROUPS, or SERVERS
     amount: int
     amount_without: int
     index: int  # the action's place in the timeline, -1 for a failure that the fault model drew
@@ -51,24 +54,29 @@ class TopicStop:
         if not self.tried:
             return NOT_TRIED if self.is_open else FROM_THE_START
         if not self.text:
-            tried = f"of the {self.tried} tried none makes" if self.is_open else "none of them makes"
-            return f"No single action decided it: left out alone, {tried} {self._less()} (checked)."
+            which = f"whichever of the {self.tried} tried" if self.is_open else "whichever one"
+            return f"No single action decided it: {which} is left out, {self._as_much()} (checked)."
         return f"Checked: without the action at {self.at_us / 1e6:.3f} s ({inside(self.text, name)}) {self._left()}."
 
     def _left(self) -> str:
         if self.what == "vanished":
-            left = f"only {plural(self.amount_without, 'record', 'records')}" if self.amount_without else "no record"
-            return f"{left} sent with acks=0 {'vanishes' if self.amount_without < 2 else 'vanish'}"
+            left = plural(self.amount_without, "record", "records") if self.amount_without else "no record"
+            less = f" instead of {self.amount:,}" if self.amount_without else ""
+            return f"{left} sent with acks=0 {'vanishes' if self.amount_without < 2 else 'vanish'}{less}"
         if self.what == "hidden":
             left = plural(self.amount_without, "acknowledged record", "acknowledged records")
-            return f"only {left} cannot be read" if self.amount_without else "every acknowledged record can be read"
-        left = f"stop for {seconds(self.amount_without)} only" if self.amount_without else "never stop"
-        return f"{self.what} {left}"
+            less = f"{left} cannot be read instead of {self.amount:,}"
+            return less if self.amount_without else "every acknowledged record can be read"
+        left = f"for {seconds(self.amount_without)} instead of {seconds(self.amount)}"
+        if self.what == SERVERS:
+            return f"the servers are out {left}" if self.amount_without else "the servers are never out"
+        return f"{self.what} stop {left}" if self.amount_without else f"{self.what} never stop"
 
-    def _less(self) -> str:
-        counted = self.what in ("hidden", "vanished")
-        what = f"fewer records {self.what}," if counted else f"the {self.what} stop for less"
-        return f"{what} by a tenth or more"
+    def _as_much(self) -> str:
+        if self.what in COUNTED:
+            return f"nine tenths of the records or more {'stay hidden' if self.what == 'hidden' else 'vanish'}"
+        what = "the servers are out" if self.what == SERVERS else f"{self.what} stop"
+        return f"{what} for nine tenths of that time or more"
 
 
 def stops_of(reruns: Reruns, verdict: Json, past: FactIndex) -> dict[str, TopicStop]:
@@ -107,12 +115,12 @@ def _stop(reruns: Reruns, past: FactIndex, topic: Json, harm: Harm) -> TopicStop
         left: int = getattr(harm_to(topic["topic"], without), kind)
         if left < least and left * CLEARLY <= amount * (CLEARLY - 1):
             best, least = index, left
-        if not least or best == named >= 0:
+        if not least or (best == named >= 0 and least * ENOUGH <= amount):
             break
     is_named = best == named >= 0
     is_open = tried < len(order) and bool(least) and not is_named
-    what = GROUPS if topic["coordinators"] else kind
-    later = topic["kept_up"] if kind not in ("vanished", "hidden") else None
+    what = GROUPS if topic["coordinators"] else SERVERS if kind not in COUNTED and not is_used(topic) else kind
+    later = topic["kept_up"] if kind not in COUNTED else None
     if best < 0:
         kept_up = at_words(later) if later is not None else ""
         return TopicStop(what, amount, least, -1, -1, "", is_named, tried, is_open, kept_up)

@@ -206,7 +206,9 @@ def _settle_brokers(cluster: PastedCluster) -> None:
     if not cluster.brokers and evidence.is_combined:
         evidence.brokers_are_voters = True
         for controller in cluster.controllers.values():
-            cluster.brokers[controller.id] = PastedBroker(controller.id, line=controller.line)
+            cluster.brokers[controller.id] = PastedBroker(
+                controller.id, alive=False if controller.down else None, line=controller.line, why=controller.down
+            )
 
 
 def _declare_named(cluster: PastedCluster) -> None:

@@ -17,8 +17,8 @@ _PARTITIONS = re.compile(r"--partitions" + _NUMBER)
 _FACTOR = re.compile(r"--replication-factor" + _NUMBER)
 _CONFIG = re.compile(r"--config[ =]+['\"]?([A-Za-z][\w.]{1,100})=([^\s'\"]{1,300})")
 _ADDED = re.compile(r"--add-config[ =]+['\"]?([^\s'\"]{1,1000})")
-_ENTITY = re.compile(r"--entity-type[ =]+['\"]?(topics|brokers)\b")
-_ENTITY_NAME = re.compile(r"--entity-name[ =]+['\"]?([A-Za-z0-9._-]{1,249})|--entity-default")
+ENTITY = re.compile(r"--entity-type[ =]+['\"]?(topics|brokers)\b")
+ENTITY_NAME = re.compile(r"--entity-name[ =]+['\"]?([A-Za-z0-9._-]{1,249})|--entity-default")
 _SOURCE_CREATE: Final = "a command that creates a topic"
 _SOURCE_ALTER: Final = "a command that alters configs"
 SOURCES: Final = (_SOURCE_CREATE, _SOURCE_ALTER)
@@ -97,7 +97,7 @@ def _take_create(name: str, text: str, line: int, evidence: PastedEvidence) -> N
 
 def _take_added(configs: str, text: str, line: int, evidence: PastedEvidence) -> None:
     """Settings of ``kafka-configs.sh --alter --add-config``, of one topic or of all brokers."""
-    kind, entity = _ENTITY.search(text), _ENTITY_NAME.search(text)
+    kind, entity = ENTITY.search(text), ENTITY_NAME.search(text)
     pairs = [part.partition("=") for part in configs.split(",") if "=" in part]
     if kind is None or entity is None:
         return

@@ -58,7 +58,7 @@ def _named(cluster: PastedCluster, racks: dict[int, str | None]) -> PlacedContro
             found.entries.append({**_entry(free, racks[voter.id]), "broker": voter.id})
             free += 1
         else:
-            found.entries.append(_entry(voter.id, voter.rack or None))
+            found.entries.append({**_entry(voter.id, voter.rack or None), **({"state": "down"} if voter.down else {})})
     found.why = _why_named(cluster, found.combined)
     bare = [entry for entry in found.entries if "rack" not in entry]
     if bare:
@@ -85,7 +85,8 @@ def _why_named(cluster: PastedCluster, combined: dict[int, int]) -> str:
     if combined:
         pairs = ", ".join(f"{controller} stands for node {broker}" for controller, broker in combined.items())
         why += f"; in one process with brokers: {pairs}"
-    return why
+    down = [f"controller {voter.id} is down: {voter.down}" for voter in cluster.controllers.values() if voter.down]
+    return "; ".join([why, *down])
 
 
 def _by_hand(
@@ -93,9 +94,14 @@ def _by_hand(
 ) -> PlacedControllers:
     combined = named.combined if named is not None else {}
     kept = {controller: broker for controller, broker in combined.items() if controller in chosen}
+    down = {entry["id"] for entry in named.entries if "state" in entry} if named is not None else set()
     homes = {controller: racks[kept[controller]] if controller in kept else chosen[controller] for controller in chosen}
     entries = [
-        {**_entry(controller, homes[controller]), **({"broker": kept[controller]} if controller in kept else {})}
+        {
+            **_entry(controller, homes[controller]),
+            **({"broker": kept[controller]} if controller in kept else {}),
+            **({"state": "down"} if controller in down else {}),
+        }
         for controller in sorted(chosen)
     ]
     return PlacedControllers(entries, kept, "yours", BY_HAND)

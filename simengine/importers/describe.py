@@ -34,7 +34,7 @@ def read(paste: Paste, reader: "DescribeReader") -> PasteResult | None:
         return None
     reading = reader.reading
     reading.cluster = reader.listings.cluster()
-    reading.cluster.is_described = bool(reader.rows or reader.headers)
+    reading.cluster.is_described = bool(reader.rows)
     reading.cluster.evidence.elr_columns = reader.elr_columns
     reading.cluster.evidence.elr_kept = any(row.elr or row.last_known for row in reader.rows)
     reading.cluster.name_brokers()

@@ -161,9 +161,9 @@ class _Builder:
         Where all would be, they are taken for processes of their own that run: a run begins with one that does.
         """
         entries = self.placed.entries
-        up = [entry for entry in entries if "broker" not in entry or self.alive[entry["broker"]]]
+        up = [entry for entry in entries if "state" not in entry and self.alive.get(entry.get("broker", -1), True)]
         if not up:
-            return [{key: entry[key] for key in entry if key != "broker"} for entry in entries]
+            return [{key: entry[key] for key in entry if key not in ("broker", "state")} for entry in entries]
         return [entry if entry in up else {**entry, "state": "down"} for entry in entries]
 
     def _basis(self) -> dict[str, Any]:

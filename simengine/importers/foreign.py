@@ -157,7 +157,7 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
     (_HEAD + r"CONTAINER ID\s+IMAGE\s+COMMAND", "docker ps", _nothing),
     (r"^apiVersion:\s*(?:apps/v1|v1|batch/v1)\s*$", "a Kubernetes manifest", _nothing),
     (r"\"NumberOfBrokerNodes\"\s*:|\"BrokerNodeGroupInfo\"\s*:", "aws kafka describe-cluster (Amazon MSK)", _nothing),
-    (r"^[ \t]{0,40}resource\s+\"kafka_topic\"", "a Terraform file", _nothing),
+    (r"^[ \t+~-]{0,40}resource\s+\"(?:kafka_topic|aws_msk_cluster|confluent_kafka_\w{1,40})\"", "Terraform", _nothing),
     (_HEAD + r"[A-Za-z0-9._-]{1,249}:\d{1,9}:\d{1,19}$", "kafka-get-offsets.sh", _nothing),
     (
         r"^.{0,80}\b(?:INFO|WARN|ERROR|DEBUG)\b.{0,200}\(?(?:kafka|org\.apache\.kafka)\.",

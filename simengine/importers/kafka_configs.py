@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from simengine.importers.commands_said import ENTITY, ENTITY_NAME, whole_commands
 from simengine.importers.configs import parse_configs
 from simengine.importers.evidence import PastedEvidence, PastedValue
 from simengine.importers.model import PastedCluster, PasteResult
@@ -24,11 +25,18 @@ _OTHER_WORDS: Final = ("in", "are")
 
 
 def read(paste: Paste) -> PasteResult | None:
-    """The configs; None if no head line of the tool stands in the paste."""
+    """The configs; None if neither a head line of the tool nor a command of it has any.
+
+    A filter such as ``grep`` drops the head line: the command tells the entity then.
+    """
     evidence = PastedEvidence()
     entity: tuple[str, str] | None = None
     found = False
+    asked = {last: _asked(text) for _, last, text in whole_commands(paste)}
     for line in paste.lines:
+        if line.no in asked:
+            entity = asked[line.no]
+            continue
         head = _HEAD.match(line.text[:1000]) if "onfigs for" in line.text[:200] else None
         if head:
             found = True
@@ -39,6 +47,7 @@ def read(paste: Paste) -> PasteResult | None:
             continue
         setting = _SETTING.match(line.text) if entity else None
         if setting and entity:
+            found = True
             _take(entity, setting.group(1), setting.group(2), line.no, evidence)
         elif line.text.strip():
             entity = None
@@ -46,6 +55,14 @@ def read(paste: Paste) -> PasteResult | None:
         return None
     cluster = PastedCluster(evidence=evidence)
     return PasteResult(KIND, LABEL, cluster=cluster)
+
+
+def _asked(command: str) -> tuple[str, str] | None:
+    """The entity whose configs a command prints; None for other commands."""
+    if "kafka-configs" not in command or "--describe" not in command:
+        return None
+    kind, name = ENTITY.search(command), ENTITY_NAME.search(command)
+    return (kind.group(1)[:5], (name and name.group(1)) or "") if kind else None
 
 
 def _take(entity: tuple[str, str], key: str, value: str, line: int, evidence: PastedEvidence) -> None:

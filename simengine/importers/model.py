@@ -96,12 +96,16 @@ class PastedBroker:
 
 @dataclass(frozen=True, slots=True)
 class ControllerRead:
-    """A voter of the metadata quorum. In combined mode its id is that of a broker, and so is its rack."""
+    """A voter of the metadata quorum. In combined mode its id is that of a broker, and so is its rack.
+
+    ``down``: the observation that says so; "" where nothing does.
+    """
 
     id: int
     rack: str | None = None
     line: int = 0
     source: str = ""
+    down: str = ""
 
 
 @dataclass(slots=True)

@@ -1,9 +1,8 @@
-"""Reads ``aws kafka list-nodes`` (Amazon MSK): the brokers, their version, and the subnet of each.
+"""Reads ``aws kafka list-nodes`` (Amazon MSK): the brokers and the subnet of each.
 
 Each subnet of a cluster lies in an Availability Zone of its own, so it stands for the rack, whose name is not told.
 """
 
-import re
 from typing import Any, Final
 
 from simengine.importers.evidence import PastedValue
@@ -16,7 +15,6 @@ from simengine.importers.yamltext import at
 KIND: Final = "msk"
 LABEL: Final = "aws kafka list-nodes (Amazon MSK)"
 _MARK: Final = '"BrokerNodeInfo"'
-_VERSION = re.compile(r"(\d\.\d{1,2})")
 
 
 def read(paste: Paste) -> PasteResult | None:
@@ -52,6 +50,3 @@ def _take(node: Any, line: int, cluster: PastedCluster) -> None:
     cluster.brokers[int(number)] = PastedBroker(
         int(number), rack if isinstance(rack, str) and rack else None, line=line, source=LABEL
     )
-    version = _VERSION.match(str(at(info, "CurrentBrokerSoftwareInfo", "KafkaVersion")))
-    if version:
-        cluster.evidence.versions.append(PastedValue(version.group(1), line, LABEL))

@@ -1,6 +1,7 @@
 """Reads the output of ``kafka-metadata-quorum.sh describe``: voters (controllers) and observers (brokers).
 
-A status that names voters and no observer is that of a cluster in combined mode: its brokers are the voters.
+A status that names voters and no observer is that of a cluster in combined mode: its brokers are the voters. A node
+that runs fetches the metadata twice a second: one whose last fetch is ``SILENT_MS`` older than the leader's is down.
 """
 
 import itertools
@@ -11,6 +12,7 @@ from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import ControllerRead, PastedBroker, PastedCluster, PastedCounts, PasteResult
 from simengine.importers.noise import is_ellipsis
 from simengine.importers.text import Paste
+from simengine.words.phrases import seconds
 
 KIND: Final = "quorum"
 LABEL: Final = "kafka-metadata-quorum.sh describe"
@@ -21,7 +23,10 @@ _FIELDS_MAX: Final = 100
 _LIST_END = re.compile(r"\](?=\s*(?:#.*)?$|\s*[A-Z]\w+:)", re.MULTILINE)
 _ID = re.compile(r"\"id\"\s*:\s*(\d{1,10})")
 _PLAIN_IDS = re.compile(r"^\s*(?:\d{1,10}\s*,\s*)*\d{1,10}\s*$")
-_ROW = re.compile(r"^\s*(\d{1,10})\s.*\b(Leader|Follower|Observer)\b\s*$")
+_ROW = re.compile(
+    r"^\s*(\d{1,10})\s.*?(?:\s(\d{1,19})( ms ago)?\s+-?\d{1,19}(?: ms ago)?\s+)?\b(Leader|Follower|Observer)\b\s*$"
+)
+SILENT_MS: Final = 10_000
 _NUMBER = re.compile(r"\b(HighWatermark|MaxFollowerLag)\s*:\s*(\d{1,19})")
 
 
@@ -34,6 +39,7 @@ def read(paste: Paste) -> PasteResult | None:
     nodes: dict[int, str] = {}
     places: dict[int, int] = {}
     used: list[int] = []
+    fetched: dict[int, int] = {}  # node -> when it last fetched, in ms; less: earlier
     for match in itertools.islice(_FIELD.finditer(text), _FIELDS_MAX):
         end = _LIST_END.search(text, match.end())
         if end is not None:
@@ -46,9 +52,12 @@ def read(paste: Paste) -> PasteResult | None:
         row = _ROW.match(line_.text)
         if row:
             node = int(row.group(1))
-            nodes.setdefault(node, row.group(2))
+            nodes.setdefault(node, row.group(4))
+            if row.group(2):
+                fetched[node] = -int(row.group(2)) if row.group(3) else int(row.group(2))
             places.setdefault(node, line_.no)
-    reading.cluster = _cluster(nodes, places)
+            used.append(line_.no)
+    reading.cluster = _cluster(nodes, places, _silent(fetched))
     reading.cluster.evidence.lines_read = used
     reading.facts = PastedCounts(brokers=len(nodes))
     if not nodes:
@@ -57,16 +66,28 @@ def read(paste: Paste) -> PasteResult | None:
     return reading
 
 
-def _cluster(nodes: dict[int, str], places: dict[int, int]) -> PastedCluster:
+def _silent(fetched: dict[int, int]) -> dict[int, str]:
+    """The nodes that are down, with the observation that says so."""
+    newest = max(fetched.values(), default=0)
+    return {
+        node: f"it has fetched no metadata for {seconds((newest - at) * 1000)}"
+        for node, at in fetched.items()
+        if newest - at > SILENT_MS
+    }
+
+
+def _cluster(nodes: dict[int, str], places: dict[int, int], silent: dict[int, str]) -> PastedCluster:
     """The voters as controllers, the observers as brokers."""
     cluster = PastedCluster()
     for node, role in sorted(nodes.items()):
         if node > BROKER_ID_MAX:
             continue
         if role in ("CurrentObservers", "Observer"):
-            cluster.brokers[node] = PastedBroker(node, line=places.get(node, 0))
+            why = silent.get(node, "")
+            cluster.brokers[node] = PastedBroker(node, alive=False if why else None, line=places.get(node, 0), why=why)
         else:
-            cluster.controllers[node] = ControllerRead(node, line=places.get(node, 0), source=LABEL)
+            down = silent.get(node, "")
+            cluster.controllers[node] = ControllerRead(node, line=places.get(node, 0), source=LABEL, down=down)
     cluster.evidence.is_combined = not cluster.brokers
     return cluster
 

@@ -16,7 +16,10 @@ from simengine.importers.text import Line, Paste
 from simengine.importers.values import bare_value
 from simengine.scenario.config_keys import BROKER, SIMULATED, TOPIC
 
-_SETTING: Final = re.compile(r"[\s\"'-]{0,40}([a-z][a-z.]{3,80})[\"']?\s{0,9}[:=]\s{0,9}(\S.{0,80})$")
+LINE_CHARS_MAX: Final = 1_000  # of a line that may be a setting
+_SETTING: Final = re.compile(
+    r"[\s\"'-]{0,40}([a-z][a-z.]{3,80})[\"']?\s{0,9}[:=]\s{0,9}(\S.{0,80}?)(?:\s+sensitive=.*)?$"
+)
 
 
 def list_unread(paste: Paste, first: PasteResult, others: Iterable[PasteResult]) -> None:
@@ -67,7 +70,7 @@ def _lines_of_facts(cluster: PastedCluster) -> dict[int, None]:
 
 def _warn_of_setting(line: Line, reading: PasteResult) -> None:
     """A line that sets what a run obeys, outside everything that says of which topic or broker."""
-    match = _SETTING.match(line.text.rstrip()) if len(line.text) < 300 else None
+    match = _SETTING.match(line.text.rstrip()) if len(line.text) < LINE_CHARS_MAX else None
     if match and (match[1] in SIMULATED[TOPIC] or match[1] in SIMULATED[BROKER]):
         value = bare_value(match[2])
         reading.warn(

@@ -32,6 +32,11 @@ _MARKS: Final = (
         "inter.broker.protocol.version",
     ),
     ("afka version", r"\b[Kk]afka version:?\s{0,4}(\d\.\d{1,2})\.\d", "a log of Kafka"),
+    (
+        "ersion",
+        r"\b[Kk]afka(?:V|_v)ersion['\"]?\s{0,4}[=:]\s{0,4}['\"]?(\d\.\d{1,2})",
+        "KafkaVersion",
+    ),
     ("(Commit:", r"^\W{0,6}(\d\.\d{1,2})\.\d\s{0,3}\(Commit:", "kafka-topics.sh --version"),
     ("release", r"\brelease[-_ ]{1,3}[Kk]afka[-_ ]{1,3}(\d\.\d{1,2})\b", "a release"),
     ("RELEASE", r"\bRELEASE[-_ ]{1,3}[Kk]afka[-_ ]{1,3}(\d\.\d{1,2})\b", "a release"),

@@ -35,7 +35,7 @@ def moment_words(topic: Json) -> str:
     what = stop_words(topic) if is_mere_stop else harm_words(topic)
     told = f"{what} {at_words(fact)}"
     if is_mere_stop:
-        return told + further_words("; kept up by", topic["kept_up"])
+        return told + further_words("; also by" if goes_on(topic) else "; kept up by", topic["kept_up"])
     return told + further_words("; the longest stop of groups was caused by", topic["groups_stopped"])
 
 
@@ -52,7 +52,7 @@ def further_words(how: str, fact: object) -> str:
 def stop_words(topic: Json) -> str:
     """The stop that goes back to the deciding fact, and its beginning."""
     if goes_on(topic):
-        return "the stop that goes on was caused by what happened at"
+        return "the stop that goes on is kept up by what happened at"
     began = began_words(topic)
     cause = "caused by what happened at"
     return f"{began}, {cause}" if began else f"the longest stop of the servers' record was {cause}"

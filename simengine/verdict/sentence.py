@@ -22,7 +22,7 @@ NO_GROUP_WAITED: Final = "No committed offset was lost and no group waited."
 NOTHING_WRONG: Final = "Nothing was lost and nothing stopped."
 WRITABLE: Final = "the topic itself stayed writable"
 NOT_BY_ALL: Final = "with acks=1, but took no acks=all writes for"
-IN_VAIN: Final = "a partition acknowledged to a producer only records that were lost already"
+ALL_LOST: Final = "every record that a partition acknowledged to a producer was already lost"
 READABLE: Final = "the topic itself stayed readable"
 SHORT_US: Final = 500_000  # how much longer than its leader is away a call may wait and be said to wait for one
 NAMED_MAX: Final = 3  # so many groups or partitions are named, of more the number is told
@@ -142,8 +142,8 @@ def stopped_words(figures: Figures, partitions: int, is_all: bool, named: Senten
 
 
 def vain_words(figures: Figures) -> str:
-    """For how long at most a producer was responded to in vain; "" where it was not."""
-    return f"For {seconds(figures['vain_us'])} {IN_VAIN}." if figures["vain_us"] and figures["lost"] else ""
+    """The longest time in which every acknowledgement of a producer was of a lost record; "" without such a time."""
+    return f"For {seconds(figures['vain_us'])} {ALL_LOST}." if figures["vain_us"] and figures["lost"] else ""
 
 
 def servers_sentence(figures: Figures, servers_us: int) -> str:

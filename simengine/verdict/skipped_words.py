@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 WHY: Final = {  # by the kind of the reset; of others retention is the reason
     RESET_LATEST: "auto.offset.reset=latest jumped over",
-    UNCOMMITTED: "no offset was committed, and auto.offset.reset=latest jumped over",
+    UNCOMMITTED: "there was no committed offset, and auto.offset.reset=latest jumped over",
     OFFSET_GONE: "its committed offset was gone, and auto.offset.reset=latest jumped over",
     RESET_BY_DURATION: "auto.offset.reset=by_duration jumped over",
     RESET_KEPT: "the offset kept from the deleted topic jumped over",

@@ -115,7 +115,7 @@ def test_lengths_of_time() -> None:
     assert [time_words(s * SECOND) for s in (9, 59, 60, 312, 3900)] == [
         "9.0 s",
         "59.0 s",
-        "1 min 0 s",
+        "1 min",
         "5 min 12 s",
         "1 h 5 min",
     ]

@@ -22,7 +22,7 @@ def test_a_stop_that_goes_on_goes_back_to_what_began_it_not_to_a_longer_one_befo
     two = [("5s", "kill 1"), ("5s", "kill 2"), ("20s", "start 1"), ("20s", "start 2"), ("40s", "kill 0")]
     sentence, at, text = cause(43, two)
     assert sentence.startswith("Nothing lost yet. Writes have waited 3.0 s for a leader.")
-    assert sentence.endswith(" the stop that goes on was caused by what happened at 40.000 s: broker 0 died")
+    assert sentence.endswith(" the stop that goes on is kept up by what happened at 40.000 s: broker 0 died")
     assert (at, text) == (40.0, "broker 0 died")
 
 
@@ -30,7 +30,7 @@ def test_a_stop_that_has_only_begun_goes_back_to_its_own_fault() -> None:
     serving = [("8s", "slow 0 serving 5"), ("14s", "slow 0 serving off"), ("30.2s", "kill 0")]
     sentence, at, text = cause(31, serving)
     assert sentence.startswith("Nothing lost yet. Writes wait for a leader.")
-    assert " the stop that goes on was caused by what happened at 30.200 s: " in sentence
+    assert " the stop that goes on is kept up by what happened at 30.200 s: " in sentence
     assert (at, text) == (30.2, "broker 0 died")
 
 

@@ -93,7 +93,7 @@ def test_where_one_action_stands_in_for_the_other_none_of_them_keeps_a_record() 
     twice = doc.model_copy(update={"timeline": [doc.timeline[0], doc.timeline[0]]})
     parts = examine(twice, twice.until_us)["undecided"]["t"]
     assert parts["parts"] == []
-    assert parts["words"].startswith("No single action decided it: left out alone, none of them keeps one of the lost")
+    assert parts["words"].startswith("No single action decided it: whichever one is left out, all of these records are")
 
 
 def found_by(answers: dict[str, Records], lost: Records, most: int = 200) -> Any:

@@ -63,7 +63,7 @@ def test_what_a_group_misses_by_that_is_said() -> None:
     topics = ended(more="  - {at: 90s, do: open c}\n").verdict()["topics"]
     assert isinstance(topics, list)
     said = next(one["sentence"] for one in topics if one["topic"] == "t")
-    why = r"no offset was committed, and auto\.offset\.reset=latest jumped over them"
+    why = r"there was no committed offset, and auto\.offset\.reset=latest jumped over them"
     assert re.search(rf"c missed 8[0-9]{{2}} records of t-0: {why}\.$", said)
 
 

@@ -161,4 +161,4 @@ def test_a_response_of_a_broker_that_lost_its_leadership_ends_the_wait_and_may_b
         assert found["lost"] > 0
         assert found["no_response"]["1"] <= found["longest_wait_us"] < 4 * SECOND, "each call has its response"
         assert found["vain_us"] > 10 * SECOND
-        assert "a partition acknowledged to a producer only records that were lost already." in found["sentence"]
+        assert "every record that a partition acknowledged to a producer was already lost." in found["sentence"]

@@ -1,5 +1,6 @@
 """The cause of a stop is checked by a run without it, as the decision of a loss is (STOP-3)."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def test_where_an_earlier_event_leaves_a_shorter_stop_the_check_says_for_how_lon
     assert found["is_named"]
     assert 7 * SECOND < found["amount_without"] < found["amount"]
     assert "writes stop for" in found["words"]
-    assert found["words"].endswith(" s only.")
+    assert found["words"].endswith(f" s instead of {found['amount'] / SECOND:.1f} s.")
 
 
 def test_a_failure_that_the_fault_model_drew_is_left_out_alike() -> None:
@@ -105,8 +106,24 @@ def test_run_and_why_name_one_moment_and_the_check_names_its_action() -> None:
     world.run(doc.until_us)
     of_run = next(one for one in verdict_lines(world) if "began at" in one)
     assert line.startswith(f"t: {of_run.strip()}. Checked: without the action at 60.000 s (")
-    assert line.endswith(") reads stop for 45.0 s only.")
+    assert re.search(r"\) reads stop for 45\.0 s instead of \d+\.\d s\.$", line)
     assert "the longest stop, a reader’s, began at 61.006 s, caused by what happened at 60.000 s: " in of_run
+
+
+def test_where_the_named_action_explains_little_the_others_are_tried() -> None:
+    doc = document("at: 5s, do: stop 3", "at: 10s, do: kill 1")
+    us = told(doc, {"kill 1": 0, "stop 3": 0}).amount
+    found = told(doc, {"kill 1": us * 3 // 4, "stop 3": us // 10})
+    assert (found.text, found.amount_without, found.is_named) == ("stop 3", us // 10, False)
+    found = told(doc, {"kill 1": us // 2, "stop 3": 0})
+    assert (found.text, found.tried, found.is_named) == ("kill 1", 1, True)
+
+
+def test_a_stop_that_nobody_felt_is_told_of_the_servers() -> None:
+    doc = document("at: 10s, do: kill 1", "at: 40s, do: kill 2")
+    found = stop(doc.model_copy(update={"producers": []}))
+    assert found["what"] == "servers"
+    assert re.search(r" the servers are (?:never out|out for \d+\.\d s instead of \d+\.\d s)\.$", found["words"])
 
 
 def test_where_no_action_holds_it_is_said() -> None:
@@ -116,7 +133,7 @@ def test_where_no_action_holds_it_is_said() -> None:
     assert (found.text, found.amount_without) == ("", us)
     assert found.plain(NAMES)["words"] == (
         "No single action decided it: "
-        "left out alone, none of them makes the writes stop for less by a tenth or more (checked)."
+        "whichever one is left out, writes stop for nine tenths of that time or more (checked)."
     )
 
 
@@ -127,7 +144,7 @@ def test_no_more_runs_are_made_than_are_left(left: int) -> None:
     found = told(doc, {"kill 1": us, "stop 3": 0}, left)
     assert (found.tried, found.text) == (left, "")
     assert found.plain(NAMES)["words"].startswith(
-        ("Not checked", "No single action decided it: left out alone, of the 1")[left]
+        ("Not checked", "No single action decided it: whichever of the 1 tried is left out, ")[left]
     )
 
 
@@ -159,8 +176,8 @@ def test_for_hidden_records_the_action_that_hides_them_is_checked() -> None:
     found = stop(doc)
     assert (found["what"], found["text"], found["is_named"]) == ("hidden", "kill 3", True)
     assert found["amount_without"] < found["amount"]
-    assert found["words"].startswith("Checked: without the action at 6.000 s (broker 3 is killed) only ")
-    assert found["words"].endswith(" acknowledged records cannot be read.")
+    assert found["words"].startswith("Checked: without the action at 6.000 s (broker 3 is killed) ")
+    assert found["words"].endswith(f" acknowledged records cannot be read instead of {found['amount']:,}.")
 
 
 def test_an_action_that_changes_next_to_nothing_decides_nothing() -> None:
@@ -194,4 +211,4 @@ def test_the_check_is_of_the_stop_that_is_named() -> None:
     [line] = [one for one in lines_of(examine(doc, doc.until_us), NAMES) if "began at" in one]
     assert line.startswith("t: the longest stop, a reader’s, began at ")
     assert "Checked: without the action at 30.000 s (" in line
-    assert line.endswith(") reads stop for 10.4 s only.")
+    assert re.search(r"\) reads stop for 10\.4 s instead of \d+\.\d s\.$", line)

@@ -61,7 +61,7 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         (
             {"lost": 3, "vain_us": 23_800_000},
             "3 acknowledged records are gone. "
-            "For 23.8 s a partition acknowledged to a producer only records that were lost already.",
+            "For 23.8 s every record that a partition acknowledged to a producer was already lost.",
         ),
         (
             {"write_down_client_us": 9 * SECOND, "write_down_1_us": 30 * SECOND},

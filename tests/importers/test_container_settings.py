@@ -157,3 +157,24 @@ class TestListNodesOfAws:
         nodes = ",".join(NODE.format(at, at, "3.7.x") for at in (1, 2))
         result = imported(f'{row}{{"NodeInfoList": [{nodes}, {{"ZookeeperNodeInfo": {{"ZookeeperId": 1}}}}]}}\n')
         assert [one["rack"] for one in result["scenario"]["cluster"]["brokers"]] == ["subnet-1", "subnet-2"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"ClusterInfo": {"Provisioned": {"CurrentBrokerSoftwareInfo": {"KafkaVersion": "4.1.x.kraft"}}}}\n',
+        '{\n  "CurrentBrokerSoftwareInfo": {\n    "KafkaVersion": "4.1.0"\n  }\n}\n',
+        'resource "aws_msk_cluster" "main" {\n  kafka_version = "4.1.x"\n}\n',
+        "kafka_version: 4.1.1\n",
+    ],
+)
+def test_the_version_that_a_cloud_or_a_role_names_counts(text: str) -> None:
+    result = imported("\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n" + text)
+    assert result["scenario"]["profile"] == "4.1"
+
+
+def test_a_setting_with_its_synonyms_and_without_a_topic_is_told() -> None:
+    row = "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n"
+    synonyms = "{DYNAMIC_TOPIC_CONFIG:min.insync.replicas=2, STATIC_BROKER_CONFIG:min.insync.replicas=1}"
+    result = imported(f"{row}and that is set:\n  min.insync.replicas=2 sensitive=false synonyms={synonyms}\n")
+    assert warned(result, "Line 3 sets min.insync.replicas = 2, and nothing around it says of which topic or broker.")

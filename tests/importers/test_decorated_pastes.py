@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from simengine.importers.report import import_text
+from simengine.importers.stripping.strip import undecorated
 from tests.importers import samples
 
 QUORUM = """\
@@ -106,3 +107,10 @@ def test_a_config_beside_resources_is_listed_as_unread_and_warned_of() -> None:
 def test_prose_below_any_output_is_listed_as_unread(output: str) -> None:
     result = import_text(f"{OUTPUTS[output]}\n\nThis is what we saw today\n")
     assert [one["text"] for one in result["unread"] if not one["noise"]] == ["This is what we saw today"]
+
+
+def test_a_mark_inside_a_line_that_is_not_quoted_stays() -> None:
+    first = "On Monday Ana <ana@mail.example> wrote:"
+    paste = undecorated("\n".join([first, *(f"> {line}" for line in samples.MODERN.rstrip("\n").split("\n")[1:] * 2)]))
+    assert paste.lines[0].text == first
+    assert paste.lines[1].text.startswith("Topic: parcels")

@@ -81,6 +81,12 @@ class TestMinIsr:
                 "min.isr requirement of 2 for partition a-0\nWARN topic-partition a-0, Error: NOT_ENOUGH_REPLICAS\n",
                 2,
             ),
+            (
+                "$ kafka-configs.sh --describe --all --entity-type topics --entity-name a | grep min.insync\n"
+                "  min.insync.replicas=2 sensitive=false synonyms={DYNAMIC_TOPIC_CONFIG:min.insync.replicas=2, "
+                "STATIC_BROKER_CONFIG:min.insync.replicas=1, DEFAULT_CONFIG:min.insync.replicas=1}\n",
+                2,
+            ),
             ("Dynamic configs for topic a are:\n  min.insync.replicas=2 sensitive=false synonyms={}\n", 2),
             ("Configs for topic 'a' are retention.ms=5,min.insync.replicas=2\n", 2),
             ("- `a` (RF=3, min ISR=2)\n", 2),

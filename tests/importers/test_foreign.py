@@ -65,8 +65,6 @@ def test_rows_that_cannot_be_used_are_refused_by_what_is_wrong_with_them() -> No
     ("text", "name", "counts"),
     [
         (KAF, "kaf topic describe", (3, 0, 2, 1, 0)),
-        (CLOUD, "a table of partitions", (3, 1, 2, 1, 1)),
-        (MARKDOWN, "a table of partitions", (2, 1, 1, 0, 0)),
         (KAFKACTL, "kafkactl describe topic", (2, 0, 1, 1, 0)),
     ],
 )

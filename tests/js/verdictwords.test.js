@@ -181,7 +181,7 @@ test("the verdict as text has its figures for both acks, its threshold, its user
   for (const part of [
     "2 acknowledged records are gone.",
     "2 of 50 acknowledged, about 0.4 s of this topic’s traffic.",
-    "producers got no response for 26.6 s, and only responses of records lost already for 3.0 s; " +
+    "producers got no response for 26.6 s; for 3.0 s every record acknowledged to one was already lost; " +
       "readers got nothing for 1.5 s\n",
     "by the servers: not writable 12.0 s (acks=all), 9.0 s (acks=1); not readable 0.0 s",
     "longer than θ = 1 s",
@@ -219,7 +219,7 @@ test("a checked loss is copied with its action and its chain up to the moment sh
   assert.ok(text.includes("    1.000 s broker 1 died (kill 1) [FLT-3]"), text);
   assert.ok(!text.includes("cut off its copy") && !text.includes("goes back to"), text);
   const undecided =
-    "No single action decided it: left out alone, none of them keeps one of the lost records (checked).";
+    "No single action decided it: whichever one is left out, all of these records are lost (checked).";
   assert.ok(asText({ figures: LOST, loss: { decision: null, undecided, chains: [], at: 9e6 } }).includes(undecided));
 });
 
@@ -239,18 +239,18 @@ test("what the same run does without the action that a stop goes back to is one 
     keptUp({ ...stop, kept_up: "3.000 s: Broker 0 loses power" }),
     " The stop was kept up by what happened at 3.000 s: Broker 0 loses power.",
   );
-  assert.equal(stopCheck(stop), "Without it the same run’s writes stop for 1.0 s only (checked).");
+  assert.equal(stopCheck(stop), "Without it the same run’s writes stop for 1.0 s instead of 9.0 s (checked).");
   assert.equal(
     stopCheck({ ...stop, what: "reads", amount_without: 0 }),
     "Without it the same run’s reads never stop (checked).",
   );
   assert.deepEqual(
     [0, 2].map((left) => stopCheck({ ...stop, what: "vanished", amount_without: left })),
-    ["Without it none vanished (checked).", "Without it only 2 records vanished (checked)."],
+    ["Without it none vanished (checked).", "Without it 2 records instead of 9,000,000 vanished (checked)."],
   );
   assert.equal(
     stopCheck({ ...stop, what: "hidden", amount_without: 1 }),
-    "Without it the same run hides only 1 record (checked).",
+    "Without it the same run hides 1 record instead of 9,000,000 (checked).",
   );
   assert.equal(
     stopCheck({ ...stop, what: "hidden", amount_without: 0 }),

@@ -12,8 +12,8 @@ from simengine.questions.az import table as az_table
 from simengine.questions.az.answer import answer
 from simengine.questions.az.causes import heaviest_rack
 from simengine.questions.az.cell import AzCell
-from simengine.questions.az.edits import KILLED
-from simengine.questions.az.tries import is_alike
+from simengine.questions.az.edits import KILLED, Edits
+from simengine.questions.az.tries import decides, is_alike
 from simengine.scenario import load, to_plain
 from tests.questions.az_clusters import HEADER, ROW, SINGLE, SPREAD, TWICE, answered, cluster, losses, row
 
@@ -170,3 +170,15 @@ def test_headlines_that_differ_by_little_are_alike() -> None:
     assert is_alike(one, one.replace("30.0", "27.1"))
     assert not is_alike(one, one.replace("30.0", "9.4"))
     assert is_alike("With acks=1 1 acknowledged record is gone.", "With acks=1 3 acknowledged records are gone.")
+
+
+def test_a_value_that_helps_the_worst_az_is_tried_on_the_others_too() -> None:
+    """Each AZ waits for request.timeout.ms: with 5 s instead of 30 s none of them stops for so long."""
+    doc = cluster(SPREAD)
+    rows = [row(doc, key) for key in ("az-a", "az-b", "az-c")]
+    lines = decides(doc, Edits(), rows, answer(doc, rows))
+    found = next(one for one in lines if one["key"] == "request_timeout_ms")
+    time = re.search(r"for (?:up to|at least) (\d+\.\d) s", found["headline"])
+    assert found["decides"]
+    assert time is not None
+    assert float(time[1]) < 25

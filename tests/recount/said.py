@@ -122,7 +122,7 @@ KINDS: Final[dict[str, Check]] = {
     r"(?:<n> acknowledged records? and )?(?:[Aa]ll )?<n> records? from before the run (?:is|are) gone<in topics>\.": (
         is_gone
     ),
-    r"For <s> a partition acknowledged to a producer only records that were lost already\.": lambda told, m: same(
+    r"For <s> every record that a partition acknowledged to a producer was already lost\.": lambda told, m: same(
         told.vain_us(), m[1]
     ),
     r"<n> records? exists? more than once(?:, <n> of them because <sent again>|: <sent again>)?\.": is_twice,

@@ -19,7 +19,7 @@ _LEVEL: Final = r"(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)"
 _NUMBER_ONLY = re.compile(r"[\d\s|:.)\u2502-]*")
 _QUOTES: Final = ("'", "`", "\u201c", "\u201d", "\u2018", "\u2019")
 _COMMENT = re.compile(r"\s*(?:#|//|;|--|%)+\s*")
-_QUOTE = re.compile(r"\s*(?:[>|\u2502\u2503]\s?)+")
+_QUOTE = re.compile(r"^\s*(?:[>|\u2502\u2503]\s?)+")
 
 
 def without_prefixes(lines: list[Line]) -> StrippedLines | None:

@@ -1,7 +1,7 @@
 """The values of an answer that decide it: each is given another value, and the headline compared.
 
-Another placement of the brokers asks all AZs again, another value the worst one. How much is tried is bounded by the
-partitions that the runs hold, so that it is the same on every machine.
+Another placement of the brokers asks all AZs again, another value the worst one, and the others if that one changes.
+How much is tried is bounded by the partitions that the runs hold, so that it is the same on every machine.
 """
 
 import re
@@ -55,12 +55,12 @@ def decides(doc: Document, edits: Edits, rows: list[AzRow], first: Answer) -> It
         if work + asked * size > WORK_MAX:
             yield _told(one, None, "", TOO_LARGE)
             continue
-        work += asked * size
         try:
-            other = _asked_again(doc, one, rows, first)
+            other, runs = _asked_again(doc, one, rows, first)
         except EditsError as wrong:
             yield _told(one, None, "", str(wrong))
             continue
+        work += runs * size
         yield _told(one, not is_alike(first.headline, other.headline), other.headline, "")
 
 
@@ -74,18 +74,26 @@ def _told(one: Try, does: bool | None, headline: str, why: str) -> Json:
     return {"key": one.key, "decides": does, "tried": one.tried, "headline": headline, "why": why}
 
 
-def _asked_again(doc: Document, one: Try, rows: list[AzRow], first: Answer) -> Answer:
-    """The answer with another value."""
+def _asked_again(doc: Document, one: Try, rows: list[AzRow], first: Answer) -> tuple[Answer, int]:
+    """The answer with another value, and how many runs it took."""
     assert one.edits is not None
     made = at_moment(edited(doc, one.edits), one.edits.outside)
     if one.is_without_runs:
-        return answer(made, rows)
+        return answer(made, rows), 0
     racks = list(running_racks(made))
     asked = racks if one.is_for_all else [rack for rack in racks if rack == first.worst]
     again = {rack: _row(made, rack, one.edits) for rack in asked}
+    worst = [row for row in rows if row.loss.key == first.worst]
+    if again and not one.is_for_all and not is_alike(_headline(made, worst), _headline(made, list(again.values()))):
+        again = {rack: again.get(rack) or _row(made, rack, one.edits) for rack in racks}
+    runs = len(ACKS) * len(again)
     if one.is_for_all:
-        return answer(made, list(again.values()))
-    return answer(made, [again.get(row.loss.key, row) for row in rows])
+        return answer(made, list(again.values())), runs
+    return answer(made, [again.get(row.loss.key, row) for row in rows]), runs
+
+
+def _headline(doc: Document, rows: list[AzRow]) -> str:
+    return answer(doc, rows).headline
 
 
 def _row(doc: Document, rack: str, edits: Edits) -> AzRow:

@@ -125,8 +125,13 @@ def _cause(key: tuple[str, str, bool], parts: tuple[PartitionPair, ...], cell: A
     if times and not any(place in note for place in ("{times}", "{us}", "{writes}")):
         told = f"{told}; {times}"
     told += ", in this run" if times else ""
-    named = title.format(n=f"{len(parts):,}", of=f"{total:,}")
+    named = title.format(n=f"{len(parts):,}", of=f"{total:,}", of_some=_of_some(len(parts), total))
     return AzCause("", named, told, parts, step if us or step == FOR_GOOD else max(step, NOTHING), is_internal)
+
+
+def _of_some(some: int, total: int) -> str:
+    """The coordinators that are meant, where these are not all."""
+    return "" if some == total else f" of {some:,} of {total:,} coordinators"
 
 
 def _writes_words(parts: tuple[PartitionPair, ...]) -> str:
@@ -222,7 +227,7 @@ def _gone_words(part: PartitionOutage, loss: AzLoss) -> tuple[str, str]:
 def _internal_words(one: PartitionPair, loss: AzLoss) -> tuple[str, str]:
     part = one.safe
     if part.is_coordinator:
-        title = "No group of {n} of {of} coordinators can join or commit"
+        title = "No group{of_some} can join or commit"
     elif part.topic == TRANSACTIONS:
         title = "Transactions of {n} coordinators can neither begin nor commit"
     else:

@@ -270,7 +270,7 @@ export const FATES = /** @type {[string, string][]} */ ([
   ["lost_all", "of them acks=all"],
   ["lost_1", "of them acks=1"],
   ["recovered", "of them records back, as the application sent them again"],
-  ["doomed", "acknowledged when lost already"],
+  ["doomed", "acknowledged when already lost"],
   ["moved", "kept at another offset"],
   ["duplicated", "stand more than once"],
   ["undetermined", "undecided until a leader is elected"],
@@ -331,11 +331,14 @@ export const goesBack = (f) =>
  * The outcome of the same run without the action that a stop goes back to.
  * @param {import("../run/reading.js").Stop} stop
  */
-export function stopCheck({ what, amount_without: left }) {
-  if (what === "vanished") return `Without it ${left ? `only ${plural(left, "record")}` : "none"} vanished (checked).`;
-  if (what === "hidden")
-    return `Without it the same run hides ${left ? `only ${plural(left, "record")}` : "none"} (checked).`;
-  return `Without it the same run’s ${what} ${left ? `stop for ${secondsText(left)} only` : "never stop"} (checked).`;
+export function stopCheck({ what, amount, amount_without: left }) {
+  const fewer = left ? `${plural(left, "record")} instead of ${count(amount)}` : "none";
+  if (what === "vanished") return `Without it ${fewer} vanished (checked).`;
+  if (what === "hidden") return `Without it the same run hides ${fewer} (checked).`;
+  const stop = what === "servers" ? "servers are out" : `${what} stop`;
+  const never = what === "servers" ? "servers are never out" : `${what} never stop`;
+  const longer = `for ${secondsText(left)} instead of ${secondsText(amount)}`;
+  return `Without it the same run’s ${left ? `${stop} ${longer}` : never} (checked).`;
 }
 
 /**

@@ -1,0 +1,44 @@
+"""A node of the metadata quorum that has fetched nothing for a long time is down."""
+
+from typing import Any
+
+import pytest
+
+from tests.importers.test_field_faults import assumption, imported, states
+
+HEAD = "NodeId\tDirectoryId\tLogEndOffset\tLag\tLastFetchTimestamp\tLastCaughtUpTimestamp\tStatus\n"
+DESCRIBE = "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n"
+NOW = 1_760_000_600_000
+
+
+def row(node: int, silent_ms: int, status: str, human: bool) -> str:
+    """A row of the table, whose node fetched so many ms ago."""
+    at = f"{silent_ms} ms ago" if human else str(NOW - silent_ms)
+    return f"{node}   \tRk1pZ3Rab2dUd3lRd3FCZw\t918274      \t0     \t{at}   \t{at}   \t{status}  \n"
+
+
+def controllers(result: dict[str, Any]) -> dict[int, str]:
+    return {one["id"]: one.get("state", "running") for one in result["scenario"]["cluster"]["controllers"]}
+
+
+@pytest.mark.parametrize("human", [False, True])
+def test_a_voter_and_an_observer_that_do_not_fetch_are_down(human: bool) -> None:
+    table = HEAD + row(12, 5, "Leader", human) + row(11, 210, "Follower", human) + row(13, 522_611, "Follower", human)
+    table += row(1, 198, "Observer", human) + row(3, 30_000, "Observer", human)
+    result = imported(table + DESCRIBE)
+    assert controllers(result) == {11: "running", 12: "running", 13: "down"}
+    assert states(result) == {1: "running", 2: "running", 3: "down"}
+    assert "controller 13 is down: it has fetched no metadata for 522.6 s" in assumption(result, "controllers")["why"]
+    assert [one["text"] for one in result["unread"]] == []
+
+
+def test_in_combined_mode_the_broker_is_down_with_it() -> None:
+    table = HEAD + row(1, 0, "Leader", False) + row(2, 300, "Follower", False) + row(3, 60_000, "Follower", False)
+    result = imported(table)
+    assert states(result) == {1: "running", 2: "running", 3: "down"}
+    assert list(controllers(result).values()) == ["running", "running", "down"]
+
+
+def test_a_time_that_is_not_known_is_no_sign() -> None:
+    table = HEAD + row(11, 0, "Leader", False) + "12\tx\t5\t9\t-1\t-1\tFollower\n"
+    assert controllers(imported(table + DESCRIBE)) == {11: "running", 12: "running"}
