@@ -38,6 +38,7 @@ from playground.whatif.pipeline.session import (
     in_thread,
     in_use,
     is_alive,
+    is_held,
     is_local,
 )
 from playground.whatif.place import ExperimentPlace
@@ -89,6 +90,7 @@ class Runner:
         self.holder = experiment.lease_owner
         self.start_spark = spark
         self.spark: SparkSession | None = None
+        self.started_spark = False
         self.claim = self.holder.rpartition(" ")[2]
         self.group = f"whatif-{experiment.pk}-{self.claim}"  # a later claim's jobs are not this one's to cancel
         self.must_stop = threading.Event()  # cancelled, failed, or the lease was lost
@@ -178,6 +180,7 @@ class Runner:
 
     def _started(self) -> SparkSession:
         """The Spark session. Raises Stopped when the work is to end before it has started: a cluster may take long."""
+        self.started_spark |= not is_held()
         starting = in_thread(self.start_spark)
         while not wait([starting], STOP_SECONDS).done:
             if self.must_stop.is_set():
@@ -262,7 +265,8 @@ class Runner:
         cores = int(context.defaultParallelism)
         ideal = self.plan.runs * self.experiment.seconds_per_run / cores
         mine = Experiment.objects.filter(pk=self.experiment.pk, lease_owner=self.holder)
-        mine.update(master=str(context.master), processes=cores, ideal_seconds=ideal)
+        where = {"master": str(context.master), "processes": cores, "started_spark": self.started_spark}
+        mine.update(ideal_seconds=ideal, **where)
 
     def _log_finished(self) -> None:
         """Note shards that were committed just before their worker went."""
