@@ -29,7 +29,7 @@ from playground.whatif.pipeline.blocks import Shard, missing, shards
 from playground.whatif.pipeline.cores import Cores, pool_of
 from playground.whatif.pipeline.engine import misfit
 from playground.whatif.pipeline.job import BlockTask, run_shard
-from playground.whatif.pipeline.results import ResultsProblem
+from playground.whatif.pipeline.results import ResultsProblem, SharedResults
 from playground.whatif.pipeline.session import (
     SparkUnavailable,
     abandon,
@@ -232,7 +232,8 @@ class Runner:
         todo = [shard for shard in self.shards if shard not in self.finished]
         context = spark.sparkContext
         plan_text = context.broadcast(self.experiment.plan_text)
-        task = BlockTask(plan_text, context.accumulator([], self.arrivals))
+        shared = None if is_local(settings.SPARK_MASTER) else SharedResults(self.results)
+        task = BlockTask(plan_text, context.accumulator([], self.arrivals), shared)
         with ThreadPoolExecutor(SHARDS_AT_ONCE, thread_name_prefix=self.group) as pool:
             running = [pool.submit(self._one_shard, context, task, shard) for shard in todo]
             try:
