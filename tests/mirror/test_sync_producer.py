@@ -20,4 +20,4 @@ def test_syncs_of_a_burst_over_a_wan_are_under_way_together() -> None:
     world.run(doc.until_us)
     facts = map(OffsetSynced.read, (row for row in world.trace.take().rows() if row[2] == OffsetSynced.KIND))
     times = sorted({fact.t for fact in facts})
-    assert min(after - before for before, after in pairwise(times)) < ROUND_TRIP_US / 2
+    assert min(after - before for before, after in pairwise(times)) < ROUND_TRIP_US // 2
