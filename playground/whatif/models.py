@@ -81,6 +81,7 @@ class Experiment(models.Model):
     master = models.CharField(max_length=200, blank=True, default="")  # the Spark master that computed it
     processes = models.PositiveIntegerField(default=0)  # the cores that it had there
     computed_seconds = models.FloatField(default=0)
+    started_spark = models.BooleanField(default=False)  # its worker had no session yet: the start took longer
     runs_done = models.PositiveIntegerField(default=0)
     result = StoredJson(null=True)
 
@@ -157,3 +158,4 @@ class WorkerBeat(models.Model):
     name = models.CharField(primary_key=True, max_length=80)
     seen = models.DateTimeField()
     problem = models.TextField(blank=True)
+    has_session = models.BooleanField(default=False)  # of Spark: its next experiment does not start one

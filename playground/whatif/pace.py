@@ -7,10 +7,14 @@ which a cluster gave no executors does not count.
 """
 
 from dataclasses import dataclass
+from datetime import timedelta
 from statistics import median
 from typing import Final, NamedTuple
 
-from playground.whatif.models import Experiment, State
+from django.utils import timezone
+
+from playground.whatif.limits import ABSENT_SECONDS
+from playground.whatif.models import Experiment, State, WorkerBeat
 
 LAST: Final = 3
 """The number of experiments that count. A disturbed one does not move the median, and a change of load counts soon."""
@@ -59,13 +63,21 @@ UNKNOWN: Final = ExperimentPace()
 def learned(master: str, engine: str) -> ExperimentPace:
     """The pace of the last experiments on a Spark master that one worker took from start to end.
 
-    Of this engine, where it has run there; else of the engines before it.
+    Of this engine, where it has run there; else of the engines before it. Of those that had to start Spark if the next
+    one has to, else of the others; where there are none of the kind, of all.
     """
     done = Experiment.objects.filter(state=State.DONE, claims=1, ideal_seconds__gt=0, computed_seconds__gt=0)
     there = done.filter(master=master).order_by("-finished")
-    of_engine = there.filter(engine=engine)
-    last = (of_engine or there).values_list("ideal_seconds", "computed_seconds")[:LAST]
+    there = there.filter(engine=engine) or there
+    alike = there.filter(started_spark=not _has_session())
+    last = (alike or there).values_list("ideal_seconds", "computed_seconds")[:LAST]
     return pace_of([(float(ideal), float(took)) for ideal, took in last])
+
+
+def _has_session() -> bool:
+    """True if a worker has a Spark session for its next experiment. That of a cluster ends with its experiments."""
+    now, absent = timezone.now(), timedelta(seconds=ABSENT_SECONDS)
+    return WorkerBeat.objects.filter(seen__range=(now - absent, now + absent), has_session=True).exists()
 
 
 def cores(master: str) -> int | None:

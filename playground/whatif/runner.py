@@ -29,7 +29,7 @@ from playground.whatif.pipeline.blocks import Shard, missing, shards
 from playground.whatif.pipeline.cores import Cores, pool_of
 from playground.whatif.pipeline.engine import misfit
 from playground.whatif.pipeline.job import BlockTask, run_shard
-from playground.whatif.pipeline.results import ResultsProblem
+from playground.whatif.pipeline.results import ResultsProblem, SharedResults
 from playground.whatif.pipeline.session import (
     SparkUnavailable,
     abandon,
@@ -38,6 +38,7 @@ from playground.whatif.pipeline.session import (
     in_thread,
     in_use,
     is_alive,
+    is_held,
     is_local,
 )
 from playground.whatif.place import ExperimentPlace
@@ -89,6 +90,7 @@ class Runner:
         self.holder = experiment.lease_owner
         self.start_spark = spark
         self.spark: SparkSession | None = None
+        self.started_spark = False
         self.claim = self.holder.rpartition(" ")[2]
         self.group = f"whatif-{experiment.pk}-{self.claim}"  # a later claim's jobs are not this one's to cancel
         self.must_stop = threading.Event()  # cancelled, failed, or the lease was lost
@@ -178,6 +180,7 @@ class Runner:
 
     def _started(self) -> SparkSession:
         """The Spark session. Raises Stopped when the work is to end before it has started: a cluster may take long."""
+        self.started_spark |= not is_held()
         starting = in_thread(self.start_spark)
         while not wait([starting], STOP_SECONDS).done:
             if self.must_stop.is_set():
@@ -229,7 +232,8 @@ class Runner:
         todo = [shard for shard in self.shards if shard not in self.finished]
         context = spark.sparkContext
         plan_text = context.broadcast(self.experiment.plan_text)
-        task = BlockTask(plan_text, context.accumulator([], self.arrivals))
+        shared = None if is_local(settings.SPARK_MASTER) else SharedResults(self.results)
+        task = BlockTask(plan_text, context.accumulator([], self.arrivals), shared)
         with ThreadPoolExecutor(SHARDS_AT_ONCE, thread_name_prefix=self.group) as pool:
             running = [pool.submit(self._one_shard, context, task, shard) for shard in todo]
             try:
@@ -262,7 +266,8 @@ class Runner:
         cores = int(context.defaultParallelism)
         ideal = self.plan.runs * self.experiment.seconds_per_run / cores
         mine = Experiment.objects.filter(pk=self.experiment.pk, lease_owner=self.holder)
-        mine.update(master=str(context.master), processes=cores, ideal_seconds=ideal)
+        where = {"master": str(context.master), "processes": cores, "started_spark": self.started_spark}
+        mine.update(ideal_seconds=ideal, **where)
 
     def _log_finished(self) -> None:
         """Note shards that were committed just before their worker went."""

@@ -74,9 +74,10 @@ def sweep() -> None:
     states.close_left_cancels(left)
     waiting = Q(state=State.QUEUED) | Q(state=State.RUNNING, pk__in=list(left))
     problem = _send_all(Experiment.objects.filter(waiting).order_by("created").values_list("pk", flat=True))
-    if not WorkerBeat.objects.filter(name=NAME).update(seen=now, problem=problem):
+    beat = {"seen": now, "problem": problem, "has_session": session.is_held()}
+    if not WorkerBeat.objects.filter(name=NAME).update(**beat):
         WorkerBeat.objects.filter(seen__lt=now - timedelta(days=1)).delete()
-        WorkerBeat.objects.create(name=NAME, seen=now, problem=problem)
+        WorkerBeat.objects.create(name=NAME, **beat)
 
 
 def _send_all(waiting: Iterable[str]) -> str:

@@ -1,7 +1,7 @@
 """A producer of the MirrorMaker process.
 
-Connect's settings: acks=all, one request in flight, no idempotence, no delivery timeout. So a request whose response is
-lost is written twice (MM-1).
+Those of Connect: acks=all, one request in flight, no idempotence, no delivery timeout. So a request whose response is
+lost is written twice (MM-1). The task makes the producer of offset syncs itself, with a producer's defaults (MM-4).
 """
 
 from typing import Final, final

@@ -54,6 +54,11 @@ def _slow_down(plain: Plain, until_us: int) -> float:
     return 1 / divisor
 
 
+def _first(listed: list[Any]) -> str:
+    """The topic of an entry that begins with it."""
+    return str(listed[0])
+
+
 class _Names:
     """Tells topics of applications from those that Kafka and MirrorMaker keep for themselves."""
 
@@ -70,7 +75,7 @@ class _Names:
         part["topics"] = [one for one in part.get("topics", []) if self._original(one["name"]) not in dropped]
         part["producers"] = [one for one in part.get("producers", []) if self._original(one["topic"]) not in dropped]
         for one in part.get("consumers", []):
-            for key, name_of in (("topics", str), ("partitions", lambda pair: pair[0])):
+            for key, name_of in (("topics", str), ("partitions", _first), ("committed", _first)):
                 if key in one:
                     one[key] = [item for item in one[key] if self._original(name_of(item)) not in dropped]
         part["consumers"] = [one for one in part.get("consumers", []) if one.get("topics") or one.get("partitions")]

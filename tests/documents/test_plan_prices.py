@@ -127,12 +127,13 @@ def test_downtime_is_the_time_in_which_calls_wait(waits: list[tuple[int, int]], 
 def test_plans_of_many_topics_run_a_sample_of_them() -> None:
     names = [f"t{n}" for n in range(150)]
     producers = [{"id": name, "topic": name, "rate": 1} for name in names]
-    reader = {"id": "C", "group": "g", "topics": names}
+    reader = {"id": "C", "group": "g", "topics": names, "committed": [[name, 0, 0] for name in names]}
     plain = mirrored()
     plain["clusters"]["east"] = cluster(*names, producers=producers, consumers=[reader])
     found = documents_of(WAYS, load(plain), "east", "west", Times())
     east = found.made["dual-run"].clusters["east"]
     assert len(east.topics) == len(east.producers) == len(east.consumers[0].topics) <= TOPICS_MAX
+    assert [topic for topic, _, _ in east.consumers[0].committed] == east.consumers[0].topics
     assert found.sample.startswith("8 of 150 topics run")
 
 

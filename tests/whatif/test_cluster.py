@@ -129,6 +129,24 @@ def test_rows_are_those_of_this_machine_although_a_worker_died(on_the_cluster: S
     assert expected.count("\n") == 2 * SEEDS + 1
 
 
+def test_executors_write_the_rows_where_they_reach_their_place(
+    on_the_cluster: SparkCluster,
+    expected: str,
+    settings: LazySettings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings.RESULTS_URL = tmp_path.as_uri()  # no worker hides it
+    by_the_driver: list[Block] = []
+    monkeypatch.setattr(Results, "put", lambda results, block, data: by_the_driver.append(block))
+    runner = claimed()
+    runner.run()
+    after = Experiment.objects.get(pk=runner.experiment.pk)
+    assert (after.state, after.error, after.runs_done) == (State.DONE, "", 2 * SEEDS)
+    assert by_the_driver == []
+    assert rows(runner) == expected
+
+
 def test_a_cancel_leaves_nothing_running_on_the_cluster(on_the_cluster: SparkCluster) -> None:
     runner = claimed()
 

@@ -2,7 +2,8 @@
 
 Spark applies a task's update of an accumulator once, when the task has succeeded: a killed executor, a speculative copy
 or a task that was tried again adds no row twice. It is the same on every master, and no executor needs a place to write
-to. Rows that have arrived are kept even if the rest of the job fails.
+to. Rows that have arrived are kept even if the rest of the job fails. An executor that has kept its rows itself sends
+their figures.
 """
 
 import threading
@@ -19,7 +20,7 @@ from playground.whatif.pipeline.results import Results
 from playground.whatif.pipeline.schema import FIGURES, FIGURES_SCHEMA
 
 Sent = list[tuple[Block, bytes, float]]
-"""Blocks, their rows (`results.encoded`), and the seconds that they took their process."""
+"""Blocks, their rows (`results.encoded`) or the figures of these, and the seconds that they took their process."""
 
 WRITERS: Final = 8  # a store across the network takes some 50 ms a file
 REMEMBERED_MAX: Final = 4  # experiments that go on later, whose figures stay in memory: a file takes 4 ms to read
@@ -74,8 +75,7 @@ class Arrivals(AccumulatorParam[Sent]):
     def _keep(self, block: Block, data: bytes) -> None:
         try:
             figures = pq.read_table(pa.BufferReader(data), columns=list(FIGURES))
-            if figures.num_rows == block.runs:  # else they are missing, and said to be
-                self.results.put(block, data)
+            if figures.num_rows == block.runs and self._keep_rows(block, data):  # else they are missing, and said to be
                 with self._guard:
                     self._figures[block] = figures
         except Exception as problem:  # noqa: BLE001  # raised in the thread that waits for the rows
@@ -85,6 +85,13 @@ class Arrivals(AccumulatorParam[Sent]):
             with self._guard:
                 self._writing.discard(block)
                 self._guard.notify_all()
+
+    def _keep_rows(self, block: Block, data: bytes) -> bool:
+        """Write the rows; if only their figures came, see that the executor has written them."""
+        if pq.read_schema(pa.BufferReader(data)).names == list(FIGURES):
+            return self.results.whole(block)
+        self.results.put(block, data)
+        return True
 
     def find(self) -> None:
         """Take up what was kept before. Raises as `Results.blocks` does."""

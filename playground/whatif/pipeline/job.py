@@ -1,5 +1,7 @@
 """One shard as one Spark job: each task computes a block of runs and sends its rows to the driver.
 
+Where a task reaches the place of the rows it writes them there, and sends their figures only.
+
 A task turns its run numbers into documents and runs them. It ends early when it takes longer than was expected, and
 sends what it has: the rest of its block becomes tasks of the next job. So no task holds a core for long. How many runs
 a task has follows from what the runs took so far; before any has ended, from what was measured beforehand.
@@ -15,7 +17,7 @@ from playground.whatif.pipeline.blocks import TASK_SECONDS, Block, Shard, cut, r
 from playground.whatif.pipeline.checked import CheckedDocuments
 from playground.whatif.pipeline.engine import must_be, own_engine
 from playground.whatif.pipeline.plan import ExperimentPlan
-from playground.whatif.pipeline.results import encoded
+from playground.whatif.pipeline.results import SharedResults, encoded, figures_of
 from playground.whatif.pipeline.run_one import plan_row
 
 TASK_SECONDS_MAX: Final = 2 * TASK_SECONDS
@@ -29,9 +31,10 @@ class RowsMissing(Exception):
 class BlockTask:
     """The work of each task on its block. It raises OtherEngine where the engine is not the driver's."""
 
-    def __init__(self, plan_text: Broadcast[str], rows: Accumulator[Sent]) -> None:
+    def __init__(self, plan_text: Broadcast[str], rows: Accumulator[Sent], shared: SharedResults | None = None) -> None:
         self._plan_text = plan_text
         self._rows = rows
+        self._shared = shared  # None: the driver keeps all rows
         self._engine = own_engine()
 
     def __call__(self, place: tuple[int, int]) -> None:
@@ -44,7 +47,10 @@ class BlockTask:
             if time.monotonic() - began > TASK_SECONDS_MAX:
                 break
         done = Block(block.first, block.first + len(rows))
-        self._rows.add([(done, encoded(rows), time.monotonic() - began)])
+        data = encoded(rows)
+        if self._shared is not None and self._shared.keep(done, data):
+            data = figures_of(data)
+        self._rows.add([(done, data, time.monotonic() - began)])
 
 
 def run_shard(context: SparkContext, task: BlockTask, shard: Shard, seconds_per_run: float, arrivals: Arrivals) -> None:

@@ -1,7 +1,8 @@
 """The rows of experiments: one Parquet file a block, below a URL, read and written by Arrow's file systems.
 
-Only the worker that drives Spark writes here. A file has its name when all its rows are in it: elsewhere than in an
-object store, which shows no object before its end, it is written aside first.
+The worker that drives Spark writes here, and executors of a cluster that reach the same place (`SharedResults`). A file
+has its name when all its rows are in it: elsewhere than in an object store, which shows no object before its end, it is
+written aside first.
 """
 
 import contextlib
@@ -9,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
@@ -19,7 +21,7 @@ import pyarrow.parquet as pq
 
 from playground.whatif.pipeline.blocks import Block, pieces
 from playground.whatif.pipeline.plan import Json
-from playground.whatif.pipeline.schema import NAMES, ROW
+from playground.whatif.pipeline.schema import FIGURES, NAMES, ROW
 
 _NAME: Final = re.compile(r"runs-(\d+)-(\d+)\.parquet")
 PROBE: Final = "probe"
@@ -46,6 +48,13 @@ def encoded(rows: Sequence[Json]) -> bytes:
     table = pj.read_json(pa.BufferReader(lines), whole, pj.ParseOptions(explicit_schema=ROW))
     out = pa.BufferOutputStream()
     pq.write_table(table.select(NAMES).cast(ROW), out)
+    return bytes(out.getvalue())
+
+
+def figures_of(data: bytes) -> bytes:
+    """The columns of rows (`encoded`) that statistics read, as a Parquet file."""
+    out = pa.BufferOutputStream()
+    pq.write_table(pq.read_table(pa.BufferReader(data), columns=list(FIGURES)), out)
     return bytes(out.getvalue())
 
 
@@ -82,11 +91,23 @@ class Results:
 
     def _write(self, name: str, data: bytes) -> None:
         place = f"{self._folder}/{name}"
-        aside = place if self._is_store else f"{place}.draft"
+        aside = place if self._is_store else f"{place}.{token_hex(4)}.draft"  # two copies of a task may write at once
         with self._files.open_output_stream(aside) as file:
             file.write(data)
         if aside != place:
             self._files.move(aside, place)
+
+    def mark(self) -> str:
+        """Leave a file by which others know that they reach this folder; its name. Raises as `prepare` does."""
+        name = f"mark-{token_hex(8)}"
+        with self._told("written"):
+            self._write(name, b"")
+        return name
+
+    def has(self, mark: str) -> bool:
+        """True if the folder holds a file of this name. Raises ResultsProblem or OSError."""
+        with self._told("read"):
+            return bool(self._files.get_file_info(f"{self._folder}/{mark}").type == pafs.FileType.File)
 
     def blocks(self) -> list[Block]:
         """The blocks whose rows are kept, in order. Raises ResultsProblem."""
@@ -146,6 +167,28 @@ class Results:
             if is_of_a_disk and self.local_folder is not None:
                 raise
             raise ResultsProblem(f"{self.url} cannot be {verb}: {_first_line(problem)}. {CURE}.") from problem
+
+
+class SharedResults:
+    """The place of the rows, as it is sent to executors. Those that reach it write their rows there themselves.
+
+    A folder of the same path on another machine lacks the mark that the driver left.
+    """
+
+    def __init__(self, results: Results) -> None:
+        """Raises as `Results.prepare` does."""
+        self._results = results
+        self._mark = results.mark()
+
+    def keep(self, block: Block, data: bytes) -> bool:
+        """Write the rows of a block (`encoded`); False where this process does not reach the place."""
+        try:
+            if not self._results.has(self._mark):
+                return False
+            self._results.put(block, data)
+        except (OSError, ResultsProblem):
+            return False
+        return True
 
 
 def _in_arrow_s_words(url: str) -> str:

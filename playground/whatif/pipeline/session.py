@@ -157,10 +157,15 @@ def _private_file(folder: Path, properties: Mapping[str, str]) -> Path:
     return kept
 
 
+def is_held() -> bool:
+    """True if this process has a session that can be used."""
+    return bool(_held) and is_alive(_held[0])
+
+
 def start(master: str, java_home: Path, folder: Path) -> SparkSession:
     """The session of this process, made at the first call (5–9 s). Raises SparkUnavailable with the cure."""
     with _LOCK:
-        if _held and is_alive(_held[0]):
+        if is_held():
             return _held[0]
         _forget()
         folder.mkdir(parents=True, exist_ok=True)

@@ -6,6 +6,7 @@ legs are the last clients of a world, so that what is beside them keeps its numb
 
 from typing import TYPE_CHECKING, Final
 
+from simengine.clients.network.settings import ProducerSettings
 from simengine.kafka.shared.config import Topic
 from simengine.kernel.node import Node
 from simengine.kernel.random import Stream
@@ -166,16 +167,16 @@ class _Legs:
         sync_reader = self._consumer(syncs, "offset sync consumer", [syncs_p])
         source_legs = SourceLegs(
             readers,
-            self._producer(syncs, "offset sync producer"),
+            self._producer(syncs, "offset sync producer", ProducerSettings()),
             sync_reader,
             self._admin(source),
             self._topics(source),
             syncs_p,
         )
         target_legs = TargetLegs(
-            [self._producer(target, f"producer{_nth(k)}", self._record_bytes()) for k in range(tasks)],
-            self._producer(target, "checkpoint producer"),
-            self._producer(target, "worker offset producer"),
+            [self._producer(target, f"producer{_nth(k)}", self._copying()) for k in range(tasks)],
+            self._producer(target, "checkpoint producer", connect_settings()),
+            self._producer(target, "worker offset producer", connect_settings()),
             self._admin(target),
             self._topics(target),
             self._worker(target),
@@ -194,16 +195,15 @@ class _Legs:
         self._made.append((leg, parts))
         return leg
 
-    def _record_bytes(self) -> int:
-        """The size of the largest records that the flow copies; they fill a batch soonest."""
-        topics = self._source.cluster.topics
-        return max((int(topics[self._source.topic_index[name]].record_bytes) for name in self._plan.copies), default=0)
+    def _copying(self) -> ProducerSettings:
+        """The settings of a producer of copies. The largest records of the flow fill a batch soonest."""
+        topics, settings = self._source.cluster.topics, connect_settings()
+        sizes = [int(topics[self._source.topic_index[name]].record_bytes) for name in self._plan.copies]
+        if sizes:
+            settings.batch_records = max(1, BATCH_SIZE // max(sizes))
+        return settings
 
-    def _producer(self, parts: "ClusterBuild", what: str, record_bytes: int = 0) -> ProducerLeg:
-        """``record_bytes``: the size of the records that it writes; 0: as by default."""
-        settings = connect_settings()
-        if record_bytes > 0:
-            settings.batch_records = max(1, BATCH_SIZE // record_bytes)
+    def _producer(self, parts: "ClusterBuild", what: str, settings: ProducerSettings) -> ProducerLeg:
         leg = ProducerLeg(self._ground.net, self._name(what), settings, parts.site)
         leg.attach(parts.cluster.servers())
         self._made.append((leg, parts))

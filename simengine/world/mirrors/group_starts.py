@@ -36,6 +36,17 @@ def newest_commits(parts: "ClusterParts") -> dict[tuple[str, int], int]:
     return {place: offset for place, offset in found.items() if offset >= 0}  # others have expired
 
 
+def read_positions(parts: "ClusterParts") -> dict[tuple[str, int], int]:
+    """The offset from which each open member of a group reads next, by group and partition."""
+    members = [one for one in parts.consumers if one.up and one.settings.group]
+    return {
+        (one.settings.group, int(position.p)): int(position.offset)
+        for one in members
+        for position in one.reader().assignment.positions
+        if position.offset != NONE
+    }
+
+
 def member_of(group: str, clusters: "list[ClusterParts]") -> "Consumer | None":
     """A consumer of a group, of the first cluster that has one."""
     return next((one for parts in clusters for one in parts.consumers if one.settings.group == group), None)

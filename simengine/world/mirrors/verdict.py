@@ -11,7 +11,7 @@ from simengine.kafka.log.log import Log
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.world.mirrors.compare import compared, position_in, remote_runs
 from simengine.world.mirrors.counted import counted_copy
-from simengine.world.mirrors.group_starts import member_of, newest_commits, reset_name, reset_offset
+from simengine.world.mirrors.group_starts import member_of, newest_commits, read_positions, reset_name, reset_offset
 from simengine.world.mirrors.metrics import flow_readings
 from simengine.world.mirrors.process import MirrorProcess, RunningFlow
 from simengine.world.mirrors.words import flow_words, group_words, matters, tasks_words, topic_words
@@ -109,17 +109,19 @@ class _FlowVerdict:
     # -- groups
 
     def _groups(self) -> list[Json]:
-        commits, there = newest_commits(self._source), newest_commits(self._target)
+        here = read_positions(self._source) | newest_commits(self._source)
+        there = newest_commits(self._target)
         return [
-            self._group(group, pair, commits[group, int(pair.source_p)], there.get((group, int(pair.p)), NONE))
+            self._group(group, pair, here[group, int(pair.source_p)], there.get((group, int(pair.p)), NONE))
             for group in self._running.flow.groups
             for pair in self._running.flow.partitions
-            if (group, int(pair.source_p)) in commits
+            if (group, int(pair.source_p)) in here
         ]
 
     def _group(self, group: str, pair: MirroredPartition, committed: int, there: int) -> Json:
         """The position of a group in one partition after a failover; ``there``: its committed offset on the target.
 
+        ``committed``: its offset at the source, or the position of its reader there if it has committed none.
         ``true``: the remote offset of its position at the source; ``starts``: where it starts on the target, -1 where
         nothing says so. What a group has read on the target itself it has not skipped.
         """
