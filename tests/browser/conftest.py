@@ -6,18 +6,30 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests import chromium
-from tests.browser.pages import WAIT_MS, person_of, watch
+from tests.browser.pages import DESK, SLOW_SCREEN, WAIT_MS, watch
 from tests.rooms.site import Site
 
 expect.set_options(timeout=WAIT_MS)  # a busy machine takes its time; what is there is not waited for
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def profile(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+    """The browser with its own context. It keeps the page's modules, which a context of a test would load anew."""
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(**chromium.launch_arguments())
+        folder = tmp_path_factory.mktemp("profile")
+        launched = playwright.chromium.launch_persistent_context(
+            folder, viewport=DESK, base_url=site.url, **chromium.launch_arguments()
+        )
+        launched.add_init_script(SLOW_SCREEN)
+        launched.grant_permissions(["clipboard-read", "clipboard-write"])
         yield launched
         launched.close()
+
+
+@pytest.fixture(scope="session")
+def browser(profile: BrowserContext) -> Browser:
+    assert profile.browser
+    return profile.browser
 
 
 @pytest.fixture(scope="session")
@@ -40,12 +52,17 @@ def _close_others(browser: Browser) -> Iterator[None]:
 
 
 @pytest.fixture
-def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
-    """A person who has not been here yet."""
-    made = person_of(browser, site)
-    made.grant_permissions(["clipboard-read", "clipboard-write"])
-    yield made
-    made.close()
+def context(profile: BrowserContext, site: Site) -> Iterator[BrowserContext]:
+    """A person who has not been here yet: the browser's own context without cookies, stored words and routes."""
+    yield profile
+    first, *others = profile.pages
+    for other in others:
+        other.close()
+    profile.unroute_all()
+    profile.clear_cookies()
+    stored = profile.new_cdp_session(first)
+    stored.send("Storage.clearDataForOrigin", {"origin": site.url, "storageTypes": "local_storage"})
+    stored.detach()
 
 
 @pytest.fixture
