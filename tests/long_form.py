@@ -21,6 +21,7 @@ RUNS: Final = {  # `make test`, `make test LONG=1`; the interpreted form of the 
     "a row closed at rest is compared with its whole run for one scenario in": (12, 1),
     "random documents whose rows are computed whole and closed at rest": (20, 400),
     "random runs whose kept figures are compared after every event": (30, 400),
+    "views of a page that axe checks": (2, 4),
     "kills of the web process while a run plays": (8, 20),
 }
 
