@@ -155,13 +155,13 @@ def test_back_brings_moment_selection_and_speed_back(page: Page) -> None:
     expect(page.get_by_test_id("replica-orders-0-2")).to_have_class(re.compile(r"\bselected\b"))
 
 
-@pytest.mark.parametrize("part", ["main.js", "dock/timeline.js", "stage.css"])
+@pytest.mark.parametrize("part", ["main.js", "stage.css"])
 def test_a_part_that_cannot_be_loaded_is_said(context: BrowserContext, part: str) -> None:
     page = context.new_page()  # its console tells of the missing part
     page.route(f"**/{part}", lambda route: route.abort())
     page.goto("/play")
     said = page.get_by_test_id("load-failed")
-    expect(said).to_contain_text("could not be loaded (" + ("stage.css" if part == "stage.css" else "main.js"))
+    expect(said).to_contain_text(f"could not be loaded ({part}")
     page.unroute(f"**/{part}")
     said.get_by_role("button", name="Load the page again").click()
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
