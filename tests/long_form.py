@@ -23,7 +23,9 @@ RUNS: Final = {  # `make test`, `make test LONG=1`; the interpreted form of the 
     "random documents whose rows are computed whole and closed at rest": (20, 400),
     "random runs whose kept figures are compared after every event": (30, 400),
     "views of a page that axe checks": (2, 4),
-    "kills of the web process while a run plays": (8, 20),
+    "a test of all recordings reads one in": (4, 1),
+    "kills of the web process while a run plays": (4, 20),
+    "kills of a worker while an experiment runs": (1, 2),
 }
 
 
