@@ -93,7 +93,7 @@ def test_a_batch_that_found_its_connection_taken_by_a_refresh_goes_out_when_that
 
 
 def test_a_batch_that_waited_for_one_at_an_old_leader_goes_out_when_that_one_is_lost() -> None:
-    """PC-2: with one request in flight, whatever broker it went to."""
+    """PC-2: with one request in flight, whatever broker it went to. The refresh that the loss asks for goes first."""
     world = FakeWorld(plain(max_in_flight=1, retries=0))
     world.producer.send(0, 1)
     world.run(1)
@@ -110,7 +110,10 @@ def test_a_batch_that_waited_for_one_at_an_old_leader_goes_out_when_that_one_is_
     assert world.producer.calls_to(0).queued == 1
     while world.producer.failed == 0:
         world.sim.run(world.sim.now + 100, 0)
-    assert world.producer.calls_to(0).in_flight == 1, "no refresh has been answered by then"
+    assert sender.metadata.asked is not None
+    while sender.metadata.asked is not None:
+        world.sim.run(world.sim.now + 100, 0)
+    assert world.producer.calls_to(0).in_flight == 1
     world.run(31.5)
     assert world.settled() == [(0, 0, ERR_NONE), (1, -1, ERR_REQUEST_TIMED_OUT), (2, 0, ERR_NONE)]
 
@@ -134,6 +137,27 @@ def test_a_client_whose_connections_are_all_full_waits_for_room_and_forgets_noth
     broker.answer(*broker.held[0])
     world.run(4.1)
     assert len(broker.metadata_requests) == asked + 1
+
+
+def test_a_refresh_that_is_due_goes_before_the_batches_that_wait() -> None:
+    """PC-5: while it is due no batch is sent, though one is ready whenever a response makes room."""
+    world = FakeWorld(plain(max_in_flight=1, linger_us=0, batch_records=1), brokers=1)
+    world.producer.send(0, 1)
+    world.run(1)
+    broker = world.brokers[0]
+    broker.silent = True
+    world.producer.send(0, 3)
+    world.run(2)
+    sender = world.producer.sender()
+    assert sender is not None
+    asked = len(broker.metadata_requests)
+    sender.metadata.request_update()
+    world.run(4)
+    broker.answer(*broker.held[0])
+    world.run(4.1)
+    assert len(broker.metadata_requests) == asked + 1
+    world.run(5)
+    assert world.producer.calls_to(0).in_flight == 1, "the next batch follows the refresh"
 
 
 def test_refused_batches_are_retried_with_a_growing_back_off() -> None:

@@ -182,6 +182,10 @@ class ClientMetadata:
             self._equivalent = 0
         self.try_refresh()
 
+    def is_due(self) -> bool:
+        """True if a refresh waits for a connection that takes it: it goes before every other request."""
+        return self._is_stale and self.asked is None and self._client.sim.now >= self._allowed_at
+
     def try_refresh(self) -> None:
         """Send the request if one is due and a broker can take it; else see to it that this happens later."""
         if self.asked is not None:
@@ -194,8 +198,9 @@ class ClientMetadata:
             self._watch()
         connection = self._client.least_loaded()
         if connection is None:
-            if not self._client.is_connected():  # else none of the connections takes another request just now
-                self._rebootstrap()
+            if self._client.is_connected():
+                return  # none of the connections takes another request: it stays due until one does
+            self._rebootstrap()
             self._allowed_at = self._client.next_retry_at()
             self._arm()
         elif connection.state == UP:

@@ -221,12 +221,16 @@ class Sender(NetworkClient):
     # -- requests out
 
     def drain(self, connection: LeaderConnection) -> None:
-        """Send to one broker what may be sent."""
+        """Send to one broker what may be sent. A metadata refresh that is due goes first (PC-5)."""
         self.sequences.settle()
         if connection.state != UP:
             if self.readiness.any(connection.queues):
                 connection.want()
             return
+        if self.metadata.is_due():
+            self.metadata.try_refresh()
+            if self.metadata.is_due():
+                return
         while self.can_take(connection) and self.readiness.any(connection.queues):
             if not self._send_one(connection):
                 return
@@ -316,6 +320,8 @@ class Sender(NetworkClient):
                 if asks_for_metadata(result.error):
                     self.metadata.request_update()
             self._complete(queue, request.batches[i], result.error, result.offset, result.epoch)
+        if self.metadata.is_due():
+            self.metadata.try_refresh()
         if self.buffer_pool.is_exhausted:
             self.look_around()
         for queue in request.queues:
