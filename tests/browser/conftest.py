@@ -13,12 +13,12 @@ expect.set_options(timeout=WAIT_MS)  # a busy machine takes its time; what is th
 
 
 @pytest.fixture(scope="session")
-def profile(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+def profile(served: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
     """The browser with its own context. It keeps the page's modules, which a context of a test would load anew."""
     with sync_playwright() as playwright:
         folder = tmp_path_factory.mktemp("profile")
         launched = playwright.chromium.launch_persistent_context(
-            folder, viewport=DESK, base_url=site.url, **chromium.launch_arguments()
+            folder, viewport=DESK, base_url=served.url, **chromium.launch_arguments()
         )
         launched.add_init_script(SLOW_SCREEN)
         launched.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -33,12 +33,18 @@ def browser(profile: BrowserContext) -> Browser:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The site as it is served: one web process for all tests, each of which is a person of its own."""
-    served = Site(tmp_path_factory.mktemp("site"))
-    served.start()
-    yield served
-    served.stop()
+    made = Site(tmp_path_factory.mktemp("site"))
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="session")
+def site(served: Site) -> Site:
+    """The site of a test; a module may have another."""
+    return served
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +58,7 @@ def _close_others(browser: Browser) -> Iterator[None]:
 
 
 @pytest.fixture
-def context(profile: BrowserContext, site: Site) -> Iterator[BrowserContext]:
+def context(profile: BrowserContext, served: Site) -> Iterator[BrowserContext]:
     """A person who has not been here yet: the browser's own context without cookies, stored words and routes."""
     yield profile
     first, *others = profile.pages
@@ -61,7 +67,7 @@ def context(profile: BrowserContext, site: Site) -> Iterator[BrowserContext]:
     profile.unroute_all()
     profile.clear_cookies()
     stored = profile.new_cdp_session(first)
-    stored.send("Storage.clearDataForOrigin", {"origin": site.url, "storageTypes": "local_storage"})
+    stored.send("Storage.clearDataForOrigin", {"origin": served.url, "storageTypes": "local_storage"})
     stored.detach()
 
 
