@@ -3,18 +3,31 @@
 WhiteNoise streams a file through a synchronous iterator, which Django warns of under ASGI, and rightly: it would be
 read whole there all the same.
 
-A page imports some 200 modules. The pages name them below an address that holds a digest of all static files
-(`STATIC_URL`). What is there never changes, so a browser asks for it once. The same files are below `/static/`, where a
-browser asks each time.
+The pages name them below an address that holds a digest of all static files (`STATIC_URL`). What is there never
+changes, so a browser asks for it once, and a module is there in one piece with all that it imports. The same files are
+below `/static/`, each as it is, where a browser asks each time.
 """
 
+from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from playground.bundle import Bundle
+
 FOR_EVER: Final = "max-age=31536000, public, immutable"
+MODULES: Final = "js/"  # of which each page has one, and
+SHARED: Final = frozenset({"kit/kit.js"})  # this one
+
+
+@cache
+def bundled(name: str) -> bytes:
+    """A module below `static/js` with all that it imports."""
+    root = (Path(settings.STATICFILES_DIRS[0]) / MODULES).resolve()
+    return Bundle(root, root / name, SHARED).text().encode()
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise publishes no types
@@ -30,6 +43,10 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise pub
         if file is None:
             return self.get_response(request)
         response = self.serve(file, request)
+        name = request.path_info.removeprefix(f"{kept}{MODULES}")
+        if response.content and name.endswith(".js") and name != request.path_info:
+            response.content = bundled(name)
+            response["Content-Length"] = str(len(response.content))
         response["Cache-Control"] = FOR_EVER
         return response
 

@@ -14,14 +14,19 @@ RUNS: Final = {  # `make test`, `make test LONG=1`; the interpreted form of the 
     "random runs whose calls and records are counted again": (20, 60),
     "random runs whose times are measured again": (15, 30),
     "random runs whose sentences are held against their facts": (15, 300),
-    "the sentences of one scenario are held against its facts in": (3, 1),
-    "the times of one scenario are measured again in": (3, 1),
+    "the sentences of one scenario are held against its facts in": (6, 1),
+    "the times of one scenario are measured again in": (6, 1),
     "random plans whose price is counted again": (4, 100),
+    "random plans whose smaller plans are loaded": (15, 60),
+    "random documents that are run again, in slices": (60, 200),
     "the interpreted engine repeats one document in": (16, 1),
     "a row closed at rest is compared with its whole run for one scenario in": (12, 1),
     "random documents whose rows are computed whole and closed at rest": (20, 400),
     "random runs whose kept figures are compared after every event": (30, 400),
-    "kills of the web process while a run plays": (8, 20),
+    "views of a page that axe checks": (2, 4),
+    "a test of all recordings reads one in": (4, 1),
+    "kills of the web process while a run plays": (4, 20),
+    "kills of a worker while an experiment runs": (1, 2),
 }
 
 

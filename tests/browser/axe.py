@@ -1,21 +1,29 @@
-"""The findings of axe (roles, names, contrast, targets) on a page, in both themes, on a desk and a phone.
+"""The findings of axe (roles, names, contrast, targets) on a page: light on a desk, dark on a phone.
 
-In the second theme only the rules of colours are checked: no other rule depends on it, and a whole check of a long page
-takes seconds.
+`make test LONG=1` checks the other two views also, for the rules of colours alone: a whole check of a long page takes
+seconds, and no other rule depends on the theme.
 """
 
-from itertools import product
 from pathlib import Path
 from typing import Final, Literal
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from tests.browser.pages import DESK, PHONE
+from tests.long_form import runs
 from tools import node
 
+Theme = Literal["light", "dark"]
+
 AXE: Final = Path(node.ROOT) / "node_modules" / "axe-core" / "axe.min.js"
-THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 COLOURS: Final = ("color-contrast", "link-in-text-block")
+VIEWS: Final[tuple[tuple[ViewportSize, Theme, tuple[str, ...] | None], ...]] = (  # and the only rules that are checked
+    (DESK, "light", None),
+    (PHONE, "dark", None),
+    (DESK, "dark", COLOURS),
+    (PHONE, "light", COLOURS),
+)
+CHECKED: Final = VIEWS[: runs("views of a page that axe checks")]
 FOUND: Final = """async only => {
   const rules = { 'label-content-name-mismatch': { enabled: true }, 'target-size': { enabled: true } };
   const how = only ? { runOnly: { type: 'rule', values: only } } : { rules };
@@ -42,15 +50,14 @@ def install() -> None:
 
 
 def found(page: Page) -> list[str]:
-    """The complaints of axe about a page in each theme and at each size; the page stays as it is. Needs ``install``."""
+    """The complaints of axe about a page in its views; the page stays as it is. Needs ``install``."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     complaints: list[str] = []
-    for size, theme in product((DESK, PHONE), THEMES):
+    for size, theme, only in CHECKED:
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         page.wait_for_function(IS_OF_THEME, arg=theme)
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        only = None if theme == THEMES[0] else COLOURS
         complaints += [f"{theme}, {size['width']}: {one}" for one in page.evaluate(FOUND, only)]
     return complaints
 

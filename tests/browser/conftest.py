@@ -6,27 +6,45 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests import chromium
-from tests.browser.pages import WAIT_MS, person_of, watch
+from tests.browser.pages import DESK, SLOW_SCREEN, WAIT_MS, watch
 from tests.rooms.site import Site
 
 expect.set_options(timeout=WAIT_MS)  # a busy machine takes its time; what is there is not waited for
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def profile(served: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+    """The browser with its own context. It keeps the page's modules, which a context of a test would load anew."""
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(**chromium.launch_arguments())
+        folder = tmp_path_factory.mktemp("profile")
+        launched = playwright.chromium.launch_persistent_context(
+            folder, viewport=DESK, base_url=served.url, **chromium.launch_arguments()
+        )
+        launched.add_init_script(SLOW_SCREEN)
+        launched.grant_permissions(["clipboard-read", "clipboard-write"])
         yield launched
         launched.close()
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def browser(profile: BrowserContext) -> Browser:
+    assert profile.browser
+    return profile.browser
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The site as it is served: one web process for all tests, each of which is a person of its own."""
-    served = Site(tmp_path_factory.mktemp("site"))
-    served.start()
-    yield served
-    served.stop()
+    made = Site(tmp_path_factory.mktemp("site"))
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="session")
+def site(served: Site) -> Site:
+    """The site of a test; a module may have another."""
+    return served
 
 
 @pytest.fixture(autouse=True)
@@ -40,12 +58,17 @@ def _close_others(browser: Browser) -> Iterator[None]:
 
 
 @pytest.fixture
-def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
-    """A person who has not been here yet."""
-    made = person_of(browser, site)
-    made.grant_permissions(["clipboard-read", "clipboard-write"])
-    yield made
-    made.close()
+def context(profile: BrowserContext, served: Site) -> Iterator[BrowserContext]:
+    """A person who has not been here yet: the browser's own context without cookies, stored words and routes."""
+    yield profile
+    first, *others = profile.pages
+    for other in others:
+        other.close()
+    profile.unroute_all()
+    profile.clear_cookies()
+    stored = profile.new_cdp_session(first)
+    stored.send("Storage.clearDataForOrigin", {"origin": served.url, "storageTypes": "local_storage"})
+    stored.detach()
 
 
 @pytest.fixture

@@ -4,10 +4,9 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.pages import DESK, PHONE, READY_MS, WAIT_MS, kill, opened, pause, run_until, set_speed, watch
-from tests.rooms.site import Site
+from tests.browser.pages import DESK, PHONE, READY_MS, WAIT_MS, kill, opened, pause, run_until, set_speed
 
 SLOW_SPEED = 2_000
 TEXT_CONTRAST = 4.5
@@ -44,12 +43,6 @@ COLOURS = """names => {
 }"""
 
 
-def person(browser: Browser, site: Site, **wishes: Any) -> Page:
-    page = browser.new_context(viewport=DESK, base_url=site.url, **wishes).new_page()
-    watch(page)
-    return page
-
-
 def places_and_lanes(page: Page) -> tuple[int, int]:
     """In how many places particles were drawn for a while, and how many kinds of flights there were."""
     opened(page)
@@ -60,22 +53,20 @@ def places_and_lanes(page: Page) -> tuple[int, int]:
     return int(places), int(lanes)
 
 
-def test_nothing_travels_where_motion_is_reduced(browser: Browser, site: Site) -> None:
-    page = person(browser, site, reduced_motion="reduce")
+def test_nothing_travels_where_motion_is_reduced(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
     places, lanes = places_and_lanes(page)
     assert 0 < places <= lanes
     set_speed(page, 8_000_000)
     kill(page, 1)
     expect(page.get_by_test_id("replica-orders-0-2")).to_have_attribute("data-role", "leader", timeout=WAIT_MS)
     assert page.evaluate("document.getAnimations().length") == 0
-    page.context.close()
 
 
-def test_particles_travel_otherwise(browser: Browser, site: Site) -> None:
-    page = person(browser, site, reduced_motion="no-preference")
+def test_particles_travel_otherwise(page: Page) -> None:
+    page.emulate_media(reduced_motion="no-preference")
     places, lanes = places_and_lanes(page)
     assert places > 3 * lanes
-    page.context.close()
 
 
 def test_the_event_log_speaks_only_when_one_can_follow_it(page: Page) -> None:
@@ -120,8 +111,8 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_text_can_be_read_in_both_themes(browser: Browser, site: Site, theme: Any) -> None:
-    page = person(browser, site, color_scheme=theme)
+def test_text_can_be_read_in_both_themes(page: Page, theme: Any) -> None:
+    page.emulate_media(color_scheme=theme)
     opened(page)
     assert page.evaluate("document.documentElement.dataset.theme") == theme
     shown = page.evaluate(COLOURS, [*TEXTS, *GROUNDS, "edge"])
@@ -131,12 +122,11 @@ def test_text_can_be_read_in_both_themes(browser: Browser, site: Site, theme: An
         for text in TEXTS:
             assert contrast(shown[text], shown[ground]) >= TEXT_CONTRAST, f"{text} on {ground} in {theme}"
         assert contrast(shown["edge"], shown[ground]) >= OUTLINE_CONTRAST, f"edge on {ground} in {theme}"
-    page.context.close()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_text_can_be_read_on_every_step_of_the_severity_scale(browser: Browser, site: Site, theme: Any) -> None:
-    page = person(browser, site, color_scheme=theme)
+def test_text_can_be_read_on_every_step_of_the_severity_scale(page: Page, theme: Any) -> None:
+    page.emulate_media(color_scheme=theme)
     page.goto("/import")
     plain: tuple[str, ...] = ("ink", "ink-2")
     texts = {"lv1": plain, "lv2": plain, "lv3": plain, "lv4": ("ink", "lv4-2"), "lv5": ("lv5-2",)}
@@ -145,7 +135,6 @@ def test_text_can_be_read_on_every_step_of_the_severity_scale(browser: Browser, 
         for text in used:
             assert contrast(shown[text], shown[step]) >= TEXT_CONTRAST, f"{text} on {step} in {theme}"
     assert len(set(shown.values())) == len(shown)
-    page.context.close()
 
 
 def test_back_brings_moment_selection_and_speed_back(page: Page) -> None:
@@ -166,18 +155,17 @@ def test_back_brings_moment_selection_and_speed_back(page: Page) -> None:
     expect(page.get_by_test_id("replica-orders-0-2")).to_have_class(re.compile(r"\bselected\b"))
 
 
-@pytest.mark.parametrize("part", ["main.js", "dock/timeline.js", "stage.css"])
-def test_a_part_that_cannot_be_loaded_is_said(browser: Browser, site: Site, part: str) -> None:
-    page = person(browser, site)
+@pytest.mark.parametrize("part", ["main.js", "stage.css"])
+def test_a_part_that_cannot_be_loaded_is_said(context: BrowserContext, part: str) -> None:
+    page = context.new_page()  # its console tells of the missing part
     page.route(f"**/{part}", lambda route: route.abort())
     page.goto("/play")
     said = page.get_by_test_id("load-failed")
-    expect(said).to_contain_text("could not be loaded (" + ("stage.css" if part == "stage.css" else "main.js"))
+    expect(said).to_contain_text(f"could not be loaded ({part}")
     page.unroute(f"**/{part}")
     said.get_by_role("button", name="Load the page again").click()
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
     expect(said).to_have_count(0)
-    page.context.close()
 
 
 REGION = """() => {

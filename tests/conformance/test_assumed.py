@@ -12,6 +12,7 @@ from simengine.recordings.model import RecordedAction
 from simengine.recordings.reader import read
 from tests.conformance.compare import Comparison
 from tests.conformance.conform import Verdict
+from tests.conformance.every import EVERY
 
 RECORDINGS = Path(__file__).parent / "recordings"
 S08 = read(RECORDINGS / "s08.json")
@@ -51,7 +52,7 @@ def test_settings_passed_over_are_said_wherever_they_stand() -> None:
 
 def test_every_setting_of_the_projects_recordings_is_understood() -> None:
     """S19b's throttle is a dynamic setting of brokers that server.properties does not have."""
-    for path in sorted(RECORDINGS.glob("*.json")):
+    for path in EVERY:
         assert assumed(read(path)).not_understood == (), path.name
 
 

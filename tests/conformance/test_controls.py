@@ -9,6 +9,7 @@ from simengine.recordings.model import Recording
 from simengine.recordings.reader import read
 from tests.conformance.compare import compare
 from tests.conformance.controls import CONTROLS
+from tests.conformance.every import EVERY
 from tests.conformance.recorded import Recorded
 
 RECORDINGS = Path(__file__).parent / "recordings"
@@ -20,7 +21,7 @@ def recorded(name: str) -> Recorded:
     return Recorded.of(read(RECORDINGS / f"{name}.json"))
 
 
-@pytest.mark.parametrize("path", sorted(RECORDINGS.glob("*.json")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EVERY, ids=lambda path: path.stem)
 def test_a_recording_explains_itself(path: Path) -> None:
     real = recorded(path.stem)
     comparison = compare(real, [real.summary] * 3)

@@ -7,6 +7,7 @@ from simengine.recordings.errors import RecordingError
 from simengine.recordings.reader import read
 from simengine.recordings.script import ControllerAction, Script, script_of
 from simengine.scenario import load
+from tests.conformance.every import EVERY
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
@@ -19,7 +20,7 @@ def timeline(name: str) -> list[tuple[str, str]]:
     return [(entry["at"], entry["do"]) for entry in script(name).document["timeline"]]
 
 
-@pytest.mark.parametrize("path", sorted(RECORDINGS.glob("*.json")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EVERY, ids=lambda path: path.stem)
 def test_every_script_is_a_document(path: Path) -> None:
     load(script_of(read(path)).document)
 

@@ -9,6 +9,7 @@ from simengine.recordings.cases import CaseWait
 from simengine.recordings.fates import RecordedWait, longest_wait, waits
 from simengine.recordings.model import OK, Call, Read, Recording
 from simengine.recordings.reader import read
+from tests.conformance.every import EVERY
 from tests.conformance.told import told
 
 RECORDINGS = Path(__file__).parent / "recordings"
@@ -27,7 +28,7 @@ def about(real: Recording, subject: str) -> list[tuple[float, str]]:
     return [(round(step.t, 1), step.text) for step in told(real) if step.text.startswith(f"{subject}")]
 
 
-@pytest.mark.parametrize("path", sorted(RECORDINGS.glob("*.json")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EVERY, ids=lambda path: path.stem)
 def test_every_recording_tells_some_steps_in_order_after_time_0(path: Path) -> None:
     steps = told(read(path))
     times = [step.t for step in steps]

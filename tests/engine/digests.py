@@ -11,10 +11,11 @@ from pathlib import Path
 
 from simengine.scenario import Document, load
 from simengine.world.world import World, build
+from tests.long_form import runs
 from tests.swarm.draw import document_of, draw
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
-RANDOM_DOCUMENTS = 200
+RANDOM_DOCUMENTS = runs("random documents that are run again, in slices")
 RANDOM_UNTIL_US = 12_000_000  # of a random document, so many microseconds are run
 SCENARIO_UNTIL_US = 60_000_000
 

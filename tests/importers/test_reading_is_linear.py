@@ -93,10 +93,14 @@ LOOPS_OF_4_000_MAX = 14  # some 0.7 seconds where a loop takes 50 ms: four times
 
 @pytest.mark.parametrize("kind", pastes.KINDS)
 def test_four_times_the_lines_take_no_more_than_some_four_times_the_time(kind: str) -> None:
-    """The best of three counts: a busy neighbour takes the caches away."""
-    short, long = (min(seconds(pastes.KINDS[kind](lines)) for _ in range(3)) for lines in (1_000, 4_000))
-    assert long < 6 * short + 0.15
-    assert long < LOOPS_OF_4_000_MAX * yardstick()
+    """Once in three attempts: a busy neighbour takes the caches away."""
+    few, many = (pastes.KINDS[kind](lines) for lines in (1_000, 4_000))
+
+    def is_linear() -> bool:
+        short, long = seconds(few), seconds(many)
+        return long < min(6 * short + 0.15, LOOPS_OF_4_000_MAX * yardstick())
+
+    assert any(is_linear() for _ in range(3))
 
 
 DESCRIBE = "Topic: a PartitionCount: 1 ReplicationFactor: 1 Configs: x=1,\n"

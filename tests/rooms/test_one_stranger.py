@@ -67,7 +67,10 @@ def thrown_away(site: Site, number: int, run_id: str) -> list[str]:
     return ["; ".join(f"{cookie.name}={cookie.value}" for cookie in browser.jar) for browser in fresh]
 
 
-@pytest.mark.parametrize("has_cookies", [False, True], ids=["no cookie", "cookies thrown away"])
+@pytest.mark.parametrize(
+    "has_cookies",
+    [pytest.param(False, id="no cookie", marks=pytest.mark.only_long), pytest.param(True, id="cookies thrown away")],
+)
 def test_twelve_describes_of_a_long_run_hold_up_nobody_else(behind_proxy: Site, has_cookies: bool) -> None:
     stranger, person = Browser(behind_proxy, forwarded=STRANGER).ready(), Browser(behind_proxy, forwarded=HERE).ready()
     neighbour = Browser(behind_proxy, forwarded=STRANGER).ready()
@@ -89,7 +92,13 @@ def test_twelve_describes_of_a_long_run_hold_up_nobody_else(behind_proxy: Site, 
     assert fresh.status == 200, "those who left have left their places"
 
 
-@pytest.mark.parametrize("text", [ONE_VALUE, ONE_LINE], ids=["one value", "one line with keys"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(ONE_VALUE, id="one value", marks=pytest.mark.only_long),
+        pytest.param(ONE_LINE, id="one line with keys"),
+    ],
+)
 def test_pastes_of_one_line_of_megabytes_hold_up_no_share(behind_proxy: Site, text: str) -> None:
     stranger, person = (Browser(behind_proxy, forwarded=address).ready() for address in (STRANGER, HERE))
     run_id = person.make(QUIET)

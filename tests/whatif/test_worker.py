@@ -13,6 +13,7 @@ from playground.whatif.pipeline.blocks import SHARDS_MIN, whole_seeds
 from playground.whatif.pipeline.plan import ExperimentPlan
 from playground.whatif.pipeline.results import Results
 from playground.whatif.pipeline.run_one import plan_row
+from tests.long_form import runs
 from tests.rooms.site import Browser
 from tests.whatif.lab import START_S, Lab, alive, cpu_seconds, run, status, until, wait_for
 from tests.whatif.plans import SITES, site_plan
@@ -67,13 +68,11 @@ def test_two_clusters_with_mirrormaker_run_on_spark_as_in_one_process(working: L
     assert len(rows) == of.runs
 
 
-def test_a_worker_killed_at_30_and_at_90_percent_changes_nothing_in_the_result(
-    working: Lab, researcher: Browser, doc: str
-) -> None:
+def test_a_killed_worker_changes_nothing_in_the_result(working: Lab, researcher: Browser, doc: str) -> None:
     undisturbed = run(researcher, doc, seeds=SEEDS, axes=AXES)
     wait_for(researcher, undisturbed, "done")
     killed = run(researcher, doc, seeds=SEEDS, axes=AXES)
-    for share in (0.3, 0.9):
+    for share in (0.3, 0.9)[: runs("kills of a worker while an experiment runs")]:
         wait_for_shards(working, killed, round(share * SHARDS_MIN))
         children = working.kill_worker()
         assert status(researcher, killed)["state"] == "running"

@@ -6,7 +6,8 @@
  * @import {Strip, Token} from "../run/layout.js"
  */
 import { el, icon, setAttr, setClass, setHidden, setIcon, setText } from "../kit/dom.js";
-import { mod5, RecordStrip } from "./strip.js";
+import { mod5 } from "./glyphs.js";
+import { RecordStrip } from "./strip.js";
 
 /**
  * @typedef {object} Role  what a cell says about its copy

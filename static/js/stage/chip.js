@@ -5,7 +5,7 @@
  */
 import { el, icon, setAttr, setClass, setIcon } from "../kit/dom.js";
 import { roleOf } from "./cell.js";
-import { mod5 } from "./strip.js";
+import { mod5 } from "./glyphs.js";
 
 /** Records of lag at which the bar is full. */
 const LAG_FULL = 200;

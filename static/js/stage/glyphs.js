@@ -2,7 +2,6 @@
  * The pictures of messages on the canvas, one per kind. Colours come from the page's tokens, resolved once per theme.
  */
 import { MSG } from "../facts/facts.js";
-import { mod5 } from "./strip.js";
 
 const TOKENS = [
   "bg",
@@ -34,6 +33,9 @@ const TOKENS = [
 const PAPER = new Set(["bg", "surface", "sunk", "e0", "e1", "e2", "e3", "e4"]);
 
 /** @typedef {Record<string, string>} Palette */
+
+/** @param {number} epoch @returns {number} of its colour among five */
+export const mod5 = (epoch) => (epoch < 0 ? 0 : epoch % 5);
 
 /** @param {HTMLElement} probe any element of the page @returns {Palette} tokens as plain colours, and the sans font */
 export function paletteOf(probe) {

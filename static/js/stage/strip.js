@@ -9,6 +9,7 @@
  */
 import { el } from "../kit/dom.js";
 import { epochOf, inRuns, isFolded, offsetLabel, xOf } from "../run/layout.js";
+import { mod5 } from "./glyphs.js";
 import { paintStrip } from "./strippaint.js";
 
 export const EASE_MS = 180;
@@ -168,9 +169,6 @@ function keyOf({ records, folds, hw, leo, dead }) {
   for (const fold of folds) key += ` ${fold.x}${fold.text}`;
   return key;
 }
-
-/** @param {number} epoch */
-export const mod5 = (epoch) => (epoch < 0 ? 0 : epoch % 5);
 
 /** @param {number} n */
 function shortCount(n) {
