@@ -335,7 +335,7 @@ export const goesBack = (f) =>
  * @param {import("../run/reading.js").Stop} stop
  */
 export function stopCheck({ what, amount, amount_without: left }) {
-  const fewer = left ? `${count(left)} records instead of ${count(amount)}` : "none";
+  const fewer = left ? `${plural(left, "record")} instead of ${count(amount)}` : "none";
   if (what === "hidden") return `Without it the same run hides ${fewer} (checked).`;
   const stop = what === "servers" ? "servers are out" : `${what} stop`;
   const never = what === "servers" ? "servers are never out" : `${what} never stop`;
