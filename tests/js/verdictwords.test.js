@@ -218,8 +218,7 @@ test("a checked loss is copied with its action and its chain up to the moment sh
   );
   assert.ok(text.includes("    1.000 s broker 1 died (kill 1) [FLT-3]"), text);
   assert.ok(!text.includes("cut off its copy") && !text.includes("goes back to"), text);
-  const undecided =
-    "No single action decided it: whichever one is left out, all of these records are lost (checked).";
+  const undecided = "No single action decided it: whichever one is left out, all of these records are lost (checked).";
   assert.ok(asText({ figures: LOST, loss: { decision: null, undecided, chains: [], at: 9e6 } }).includes(undecided));
 });
 
