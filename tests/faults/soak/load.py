@@ -15,7 +15,7 @@ from tests.faults.matrix.instance import Instance
 from tests.faults.three_brokers import three_brokers
 from tests.rooms.site import Browser
 
-DOCUMENT: Final = three_brokers(rate=20)
+DOCUMENT: Final = three_brokers(rate=200)  # the past that a room keeps is full before the first look at its memory
 EXPERIMENT: Final[dict[str, Any]] = {
     "title": "Soak",
     "seeds": 20,
@@ -25,7 +25,7 @@ EXPERIMENT: Final[dict[str, Any]] = {
 ACTIONS: Final = ("kill 1", "start 1", "acks orders 1", "acks orders all", "pause 2", "resume 2")
 ACT_EVERY_S: Final = 30.0
 ALIVE_EVERY_S: Final = 1.0
-BEGIN_US: Final = 300_000_000  # rooms go here first: their logs have folded what is older than four minutes
+BEGIN_US: Final = 400_000_000  # rooms go here first: their logs have folded what is older than four minutes
 APART_US: Final = 5_000_000  # and so much further than the room before: they do not fold at the same time
 ROOM_S: Final = 120.0  # until a room is there, on a busy machine
 
