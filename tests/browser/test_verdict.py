@@ -123,7 +123,7 @@ def test_the_action_by_which_records_of_acks_0_vanished_stands_on_the_card(page:
     """S05: a former leader refused one and told nobody (PROD-4)."""
     opened_at(page, scenario("s05-acks-0-to-a-former-leader"), 60)
     cause = page.get_by_test_id("deciding-event")
-    expect(cause).to_contain_text("Without it none vanished (checked).", timeout=WAIT_MS)
+    expect(cause).to_contain_text("Without it no record sent with acks=0 vanishes (checked).", timeout=WAIT_MS)
 
 
 TWO_TOPICS = """

@@ -380,3 +380,34 @@ def test_two_producers_of_one_partition_have_no_median() -> None:
     [incident] = examine(doc, doc.until_us)["incidents"]
     assert len(incident["rto"]["all"]["partitions"]) == 1
     assert incident["words"][1].startswith("RTO acks=all: worst ")
+
+
+THREE_BROKERS = """
+format: 1
+until: 40s
+cluster: {{brokers: [{{id: 0, rack: a}}, {{id: 1, rack: a}}, {{id: 2, rack: b}}], controllers: [100]}}
+topics: [{{name: t, assignment: [[0, 1]]}}, {{name: quiet, assignment: [[2, 1]]}}]
+producers: [{{id: P, topic: t, acks: all}}]
+consumers: [{{id: C, group: g, topics: [t]}}]
+phases: {{preferred: 250s}}
+timeline: [{{at: 1s, do: send P t-0 3}}, {actions}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("actions", "faults"),
+    [
+        ("{at: 3s, do: kill 1}, {at: 5s, do: kill 1}, {at: 6s, do: pause 1}, {at: 7s, do: stop 1}", ["3 kill 1"]),
+        ("{at: 3s, do: start 1 empty}, {at: 5s, do: start-rack a}", []),
+        ("{at: 3s, do: kill 1}, {at: 5s, do: start 1 empty}", ["3 kill 1", "5 start 1 empty"]),
+        ("{at: 3s, do: stop 1}, {at: 3s, do: start 1 empty}", ["3 stop 1, start 1 empty"]),
+        ("{at: 3s, do: 'cut 0|1'}, {at: 5s, do: 'cut 0>1'}, {at: 6s, do: heal}", ["3 cut 0|1"]),
+        ("{at: 3s, do: kill 1}, {at: 5s, do: kill 0}, {at: 6s, do: kill-rack a}", ["3 kill 1", "5 kill 0"]),
+        ("{at: 3s, do: kill 1}, {at: 5s, do: kill 1}, {at: 5s, do: kill 2}", ["3 kill 1", "5 kill 2"]),
+    ],
+)
+def test_an_action_without_an_effect_is_no_incident(actions: str, faults: list[str]) -> None:
+    """FLT-3: nothing follows from the second kill of a dead broker, nor from an empty start of a running one."""
+    doc = load(THREE_BROKERS.format(actions=actions).encode())
+    incidents = examine(doc, doc.until_us)["incidents"]
+    assert [f"{one['at_us'] // SECOND} {one['text']}" for one in incidents] == faults

@@ -125,6 +125,7 @@ for seed in range(10, 200, 5):
     ("place", "old", "new", "said"),
     [
         (EXPIRED, f"{COUNT} += 1", f"{COUNT} += 0", "ExpiresPerSec says 0"),
+        pytest.param(EXPIRED, f"{COUNT} += 1", f"{COUNT} += 2", "ExpiresPerSec says", marks=pytest.mark.only_long),
         (LAG, "replica.leader_hw - replica.log.leo", "replica.leader_hw + 1 - replica.log.leo", "Lag"),
     ],
 )

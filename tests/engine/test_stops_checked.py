@@ -123,7 +123,9 @@ def test_a_stop_that_nobody_felt_is_told_of_the_servers() -> None:
     doc = document("at: 10s, do: kill 1", "at: 40s, do: kill 2")
     found = stop(doc.model_copy(update={"producers": []}))
     assert found["what"] == "servers"
-    assert re.search(r" the servers are (?:never out|out for \d+\.\d s instead of \d+\.\d s)\.$", found["words"])
+    left, all_of_it = found["amount_without"], found["amount"]
+    assert found["words"].endswith(f"are out for {left / SECOND:.1f} s instead of {all_of_it / SECOND:.1f} s.")
+    assert 0 < left < all_of_it
 
 
 def test_where_no_action_holds_it_is_said() -> None:

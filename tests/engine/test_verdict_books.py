@@ -333,3 +333,24 @@ def test_a_topic_is_written_in_the_strictest_of_its_producers_modes() -> None:
     for client, acks, strictest in ((1, 0, 0), (2, 1, 1), (1, 0, 1), (3, -1, -1), (3, 0, 1), (2, 0, 0)):
         figures.written(client, acks)
         assert figures.acks == strictest
+
+
+@pytest.mark.parametrize(
+    ("actions", "records"),
+    [
+        (["kill 0"], 0),  # they are on its disk
+        (["kill 0", "start 0 empty"], 50),
+        (["kill 0", "delete t"], 0),  # as asked
+    ],
+)
+def test_what_no_log_has_has_vanished_though_nobody_leads(actions: list[str], records: int) -> None:
+    """PROD-4: fifty records with acks=0 stand on one disk."""
+    made = world(
+        topics=[{"name": "t", "assignment": [[0]], "config": {"min.insync.replicas": 1}}],
+        producers=[{"id": "P", "topic": "t", "acks": 0, "rate": 10}],
+        timeline=[{"at": f"{5 + 15 * i}s", "do": action} for i, action in enumerate(actions)],
+    )
+    made.run(30 * SECOND)
+    [topic] = made.verdict()["topics"]
+    assert (topic["handed_over"], topic["vanished"]) == (50, records)
+    assert topic["undetermined_handed_over"] == 50 - records

@@ -181,7 +181,7 @@ test("the verdict as text has its figures for both acks, its threshold, its user
   for (const part of [
     "2 acknowledged records are gone.",
     "2 of 50 acknowledged, about 0.4 s of this topic’s traffic.",
-    "producers got no response for 26.6 s; for 3.0 s every record acknowledged to one was already lost; " +
+    "producers got no response for 26.6 s; for 3.0 s every record acknowledged to a producer was already lost; " +
       "readers got nothing for 1.5 s\n",
     "by the servers: not writable 12.0 s (acks=all), 9.0 s (acks=1); not readable 0.0 s",
     "longer than θ = 1 s",
@@ -245,7 +245,10 @@ test("what the same run does without the action that a stop goes back to is one 
   );
   assert.deepEqual(
     [0, 2].map((left) => stopCheck({ ...stop, what: "vanished", amount_without: left })),
-    ["Without it none vanished (checked).", "Without it 2 records instead of 9,000,000 vanished (checked)."],
+    [
+      "Without it no record sent with acks=0 vanishes (checked).",
+      "Without it 2 records instead of 9,000,000 sent with acks=0 vanish (checked).",
+    ],
   );
   assert.equal(
     stopCheck({ ...stop, what: "hidden", amount_without: 1 }),

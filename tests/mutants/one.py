@@ -68,6 +68,7 @@ TABLES = (
     "tests/engine/test_missing.py",
     "tests/engine/test_standing.py",
     "tests/engine/test_ways_back.py",
+    "tests/engine/test_replaced_disks.py",
     "tests/mirror/test_no_copy_comes_back.py",
     "tests/mirror/test_offset_sync_store.py",
 )

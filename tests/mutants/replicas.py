@@ -98,7 +98,7 @@ REPLICAS: list[Mutant] = [
         "remote.leo = UNKNOWN",
         "pass",
         killers="recorded_leo_sound",
-        tables="leads_again or ping_pong",
+        tables="leads_again",
     ),
     mutant(
         "M27",

@@ -10,8 +10,8 @@ import pytest
 from tests.mutants import patching
 from tests.mutants.__main__ import main, try_one
 from tests.mutants.mutant import Mutant, Patch
-from tests.mutants.one import SWARM_SEEDS, Killed, run_swarm
-from tests.mutants.patching import COUNTER, patched
+from tests.mutants.one import SWARM_SEEDS, TABLES, Killed, run_swarm
+from tests.mutants.patching import COUNTER, ROOT, patched
 from tests.mutants.table import MUTANTS
 from tests.swarm import run
 
@@ -24,6 +24,13 @@ def test_a_mutant_fits_the_sources_and_is_counted(mutant: Mutant) -> None:
         patches = [patch for patch in mutant.patches if patch.module == module]
         assert ast.unparse(patched(patches)).count(f"{COUNTER}[0] += 1") == len(patches)
     assert mutant.tables or mutant.scenarios or mutant.properties, "nobody is named who should notice"
+
+
+@pytest.mark.parametrize("mutant", [mutant for mutant in MUTANTS if mutant.tables], ids=lambda mutant: mutant.id)
+def test_a_table_that_a_mutant_names_is_there(mutant: Mutant) -> None:
+    tests = "".join(f" {name}" for file in TABLES for name in re.findall(r"def (test_\w+)", (ROOT / file).read_text()))
+    words = [word for word in re.findall(r"\w+", mutant.tables) if word not in ("and", "or", "not")]
+    assert [word for word in words if word not in tests] == []
 
 
 def test_mutants_have_names_of_their_own() -> None:

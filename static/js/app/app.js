@@ -76,7 +76,12 @@ export class App extends Player {
       if (this.page.listed.value) this.showTab("inspect");
     });
     effect(() => {
-      if (this.page.plot.value) import("../dock/plot.js").then(({ showPlot }) => showPlot(this));
+      if (!this.page.plot.value) return;
+      this.frames.drawSoon();
+      import("../dock/plot.js").then(
+        ({ showPlot }) => showPlot(this),
+        () => toast("The plot could not be loaded. Load the page again."),
+      );
     });
     addEventListener("pagehide", () => this.live.room.leave());
     addEventListener("pageshow", (event) => {

@@ -277,11 +277,15 @@ export class ComparePage {
     const at = Math.round(this.travel.t);
     try {
       const ids = await Promise.all(this.players.map((player) => this.frozenOf(player, at)));
-      if (asLine) copy(embedLine(ids, document.title), "HTML line copied. It shows copies that never change.");
+      if (asLine)
+        copy(
+          embedLine(ids, [...new Set(this.players.map(({ boot }) => boot.title))].join(", ")),
+          "HTML line copied. It shows copies that never change.",
+        );
       else
         copy(`${location.origin}${comparedAddress(...ids)}#t=${hashTime(at)}`, "A link that never changes is copied.");
     } catch (problem) {
-      toast(`No link: ${/** @type {Error} */ (problem).message}`);
+      toast(`${asLine ? "No HTML line" : "No link"}: ${/** @type {Error} */ (problem).message}`);
     }
   }
 

@@ -52,6 +52,7 @@ function Plot({ app }) {
       )}${(found?.left_out ?? 0) > 0 && html`<li>and ${plural(found?.left_out ?? 0, "more line")}</li>`}</ul>
       <button type="button" class="btn ghost icon" aria-label="Close the plot" title="Close" onClick=${() => {
         app.page.plot.value = null;
+        must("timeline").focus();
       }}><${Icon} name="x" /></button></div>
     ${
       found &&
@@ -146,17 +147,18 @@ function resolved(node, text) {
   return color;
 }
 
+/** @typedef {{wanted: {metric: string, of: string} | null, found: History | null, problem: string}} Told */
+
 /**
  * The history of a metric up to the newest moment; asked for again when the run has gone on and rests.
  * @param {App} app
  * @param {{metric: string, of: string} | null} wanted
  */
 function useHistory(app, wanted) {
-  const [told, setTold] = useState(
-    /** @type {{found: History | null, problem: string}} */ ({ found: null, problem: "" }),
-  );
+  const [told, setTold] = useState(/** @type {Told} */ ({ wanted: null, found: null, problem: "" }));
   const { model, boot } = app;
-  const isMoving = model.pulse.value >= 0 && model.following.value && model.playing.value;
+  const isPlaying = model.following.value ? model.playing.value : model.roomClock.playing;
+  const isMoving = model.pulse.value >= 0 && isPlaying;
   const end = Math.round(model.trace.end);
   useEffect(() => {
     if (!wanted) return undefined;
@@ -165,12 +167,12 @@ function useHistory(app, wanted) {
     request(`/s/${boot.scenario}/metric?${query}`)
       .then((answer) => answer.json())
       .then(
-        (found) => !isOver && setTold({ found, problem: "" }),
-        (problem) => !isOver && setTold({ found: null, problem: problem.message }),
+        (found) => !isOver && setTold({ wanted, found, problem: "" }),
+        (problem) => !isOver && setTold({ wanted, found: null, problem: problem.message }),
       );
     return () => {
       isOver = true;
     };
   }, [wanted, isMoving, isMoving ? 0 : end, model.trace.returns]);
-  return told;
+  return told.wanted === wanted ? told : { found: null, problem: "" };
 }

@@ -13,7 +13,7 @@ export function Bar({ page }) {
   const played = { model, page: page.page, control, stage, travel: page.travel };
   const told = page.players.map(stateOf).find(Boolean);
   return html`<${Buttons} app=${played} hasAuto=${false} />
-    ${told && html`<span class="tag warn" role="status" data-testid="state">${told}</span>`}
+    ${told && html`<span class="tag warn" role="status" title=${told} data-testid="state">${told}</span>`}
     ${page.players.length > 1 && html`<${Letters} page=${page} />`}`;
 }
 

@@ -17,9 +17,12 @@ async function start() {
     page.start();
     // For tests and the curious: the page's model, read only by convention.
     Object.assign(window, { embedded: page });
-  } catch {
+  } catch (problem) {
+    console.error(problem);
     button.disabled = false;
-    button.textContent = "Not loaded. Try again";
+    button.textContent = "Not loaded. Load again";
+    button.removeEventListener("click", start); // a browser keeps a module that it could not load
+    button.addEventListener("click", () => location.reload());
   }
 }
 

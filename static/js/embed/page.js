@@ -3,7 +3,7 @@
  *
  * @import {RunBoot} from "../page/player.js"
  */
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { Frames } from "../app/frames.js";
 import { LETTERS } from "../compare/apart.js";
@@ -15,7 +15,6 @@ import { drawClock } from "../dock/transport.js";
 import { must } from "../kit/dom.js";
 import { html } from "../kit/html.js";
 import { toast } from "../kit/kit.js";
-import { hashTime } from "../page/moment.js";
 import { PageState } from "../page/pagestate.js";
 import { listenForKeys, TIME_KEYS } from "../page/timekeys.js";
 import { SPEED_NORMAL } from "../run/clock.js";
@@ -50,7 +49,6 @@ export class EmbedPage {
   };
 
   start() {
-    history.replaceState(history.state, "", `${location.pathname}${location.search}#t=${hashTime(this.boot.at_us)}`);
     this.players.forEach((player, i) => {
       const root = must(`verdict-${letterOf(i)}`);
       root.replaceChildren();
@@ -65,6 +63,10 @@ export class EmbedPage {
     const timed = { model: this.leader.model, page: this.page, travel: this.travel };
     listenForKeys(this.page, (name) => (TIME_KEYS[name] ? () => TIME_KEYS[name]?.(timed) : undefined));
     this.keepMoment();
+    effect(() => {
+      const ended = this.players.map(({ model }) => model.ended.value);
+      if (ended.some(Boolean)) this.endStart();
+    });
     for (const { live } of this.players) live.connect();
     this.frames.begin();
   }
@@ -95,16 +97,25 @@ export class EmbedPage {
   onReady() {
     if (this.isReady || !this.players.every(({ model }) => model.ready.value)) return;
     this.isReady = true;
-    must("start").remove();
+    this.endStart();
     this.travel.begin();
     document.body.dataset.ready = "yes";
-    const { moves } = this.travel;
-    setTimeout(() => this.playFrom(moves), 0);
+    setTimeout(() => this.playFromPicture(), 0);
   }
 
-  /** Play once the runs stand at the first moment, unless somebody has moved meanwhile. @param {number} moves */
-  async playFrom(moves) {
-    await this.travel.come(this.boot.at_us);
+  /** The button that covers the stage goes; who has pressed it by key goes on with Pause. */
+  endStart() {
+    const button = document.getElementById("start");
+    const hasFocus = button !== null && document.activeElement === button;
+    button?.remove();
+    if (hasFocus) /** @type {HTMLElement | null} */ (document.querySelector("[data-testid=play]"))?.focus();
+  }
+
+  /** Go to the moment of the picture and play, unless somebody moves meanwhile. */
+  async playFromPicture() {
+    const come = this.travel.seek(this.boot.at_us);
+    const { moves } = this.travel;
+    await come;
     if (this.travel.moves === moves) this.travel.togglePlay();
   }
 

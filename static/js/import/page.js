@@ -61,6 +61,7 @@ function Page() {
   };
   const build = async () => {
     setBusy(true);
+    setRefusal(null);
     try {
       const answer = await request("/import/build", { method: "POST", json: asked() });
       await go(await answer.json());

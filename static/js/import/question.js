@@ -10,7 +10,7 @@ export function useQuestion() {
   const [found, setFound] = useState(/** @type {Question | null} */ (null));
   useEffect(() => {
     const key = new URLSearchParams(location.search).get("question");
-    if (key) load(key).then(setFound, () => {}); // the page of a paste serves without it
+    if (key) load(key).then(setFound, ({ message }) => setFound({ key, title: "The question", why_not: message }));
   }, []);
   return found;
 }

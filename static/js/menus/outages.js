@@ -19,7 +19,7 @@ export function startRack(app, rack) {
 }
 
 /** Why a rack cannot be taken down. @param {Actor} app @param {string} rack */
-const whyNotRack = ({ model }, rack) => (isRackDown(model.names, model.view, rack) ? "It is down" : "");
+const whyNotRack = ({ model }, rack) => (isRackDown(model.names, model.view, rack) ? `${rack} is down already` : "");
 
 /** @param {Actor} app @param {string} site @param {Partial<Item>} [item]  its words in another menu @returns {Item} */
 export const killSite = (app, site, item) =>

@@ -16,6 +16,8 @@ import { logTime } from "../words/narrate.js";
 /** @typedef {{state: "none" | "making" | "made" | "failed", link: string, at: number, problem: string}} Shared */
 const shared = signal(/** @type {Shared} */ ({ state: "none", link: "", at: -1, problem: "" }));
 const neutral = signal(false);
+/** the server's title of a copy under neutral names */
+const NEUTRAL_TITLE = "A cluster under neutral names";
 let asked = 0; // which request the dialog waits for: the answer to an earlier one has other names
 
 /** @param {App} app */
@@ -127,7 +129,7 @@ function Frozen({ app }) {
             onClick=${() => make(app)}><${Icon} name="share" />Make a copy</button>`
       }
     </div>
-    ${link && html`<${Embed} line=${embedLine([idOf(link)], app.title)} />`}
+    ${link && html`<${Embed} line=${embedLine([idOf(link)], neutral.value ? NEUTRAL_TITLE : app.title)} />`}
     ${state === "failed" && html`<p class="error" role="alert">No copy could be made: ${problem}</p>`}`;
 }
 

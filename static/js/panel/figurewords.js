@@ -64,7 +64,7 @@ const NAMES = {
   held_back: "records held back",
   write_same_us: "of that, not writable by the servers",
   read_same_us: "of that, not readable by the servers",
-  vain_us: "every acknowledged record was already lost for",
+  vain_us: "time in which every acknowledged record was already lost",
   waiting: "partitions in which calls wait now",
   waiting_1: "of them without a leader",
   silent_us: "no response now for",

@@ -158,13 +158,14 @@ function plottedOf(app, row) {
 /** @param {{app: App, row: Reading, who: string}} props */
 function Line({ app, row, who }) {
   const name = nameOf(row);
+  const of = plottedOf(app, row);
   return html`<tr title=${MEANINGS[name] ?? ""}><th
     scope="row"><b>${name}</b>${who && html` <span class="muted">${who}</span>`}
     ${row.rule && html` <${RuleLink} rule=${row.rule} />`}
     <code>${row.name} ${row.attribute}</code></th><td class="num">${row.value.toLocaleString("en")}</td><td><button
       type="button" class="btn ghost icon" data-testid="plot-metric-${name}" title="Over the run’s time"
-      aria-label=${`Plot ${name}${who && ` of ${who}`}`} onClick=${() => {
-        app.page.plot.value = { metric: name, of: plottedOf(app, row) };
+      aria-label=${`Plot ${name}${of && ` of ${of}`}`} onClick=${() => {
+        app.page.plot.value = { metric: name, of };
       }}><${Icon} name="chart" /></button></td></tr>`;
 }
 

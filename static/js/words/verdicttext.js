@@ -49,7 +49,7 @@ function topicLines({ name, settings, figures: f, say, deciding, loss }, t) {
         f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""
       }${f.unread ? `, not readable yet ${f.unread}` : ""}`,
     `  producers got no response for ${secondsText(Math.max(f.clientUs, f.clientWaitsUs))}${
-      f.vainUs ? `; for ${secondsText(f.vainUs)} every record acknowledged to one was already lost` : ""
+      f.vainUs ? `; for ${secondsText(f.vainUs)} every record acknowledged to a producer was already lost` : ""
     }; readers got nothing for ${secondsText(Math.max(f.readClientUs, f.readWaitsUs))}`,
     `  by the servers: not writable ${secondsText(f.writeDownAllUs)} (acks=all), ${secondsText(f.writeDown1Us)} ` +
       `(acks=1); not readable ${secondsText(f.readDownUs)}`,

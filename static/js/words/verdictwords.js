@@ -333,7 +333,8 @@ export const goesBack = (f) =>
  */
 export function stopCheck({ what, amount, amount_without: left }) {
   const fewer = left ? `${plural(left, "record")} instead of ${count(amount)}` : "none";
-  if (what === "vanished") return `Without it ${fewer} vanished (checked).`;
+  if (what === "vanished")
+    return `Without it ${left ? fewer : "no record"} sent with acks=0 ${left > 1 ? "vanish" : "vanishes"} (checked).`;
   if (what === "hidden") return `Without it the same run hides ${fewer} (checked).`;
   const stop = what === "servers" ? "servers are out" : `${what} stop`;
   const never = what === "servers" ? "servers are never out" : `${what} never stop`;
