@@ -9,6 +9,7 @@ below `/static/`, each as it is, where a browser asks each time.
 """
 
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,8 +20,8 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from playground.bundle import Bundle
 
 FOR_EVER: Final = "max-age=31536000, public, immutable"
-MODULES: Final = "js/"  # of which each page has one, and
-SHARED: Final = frozenset({"kit/kit.js"})  # this one
+MODULES: Final = "js/"  # the folder of modules
+SHARED: Final = frozenset({"kit/kit.js"})  # a script of its own on every page: no bundle holds it
 
 
 @cache
@@ -44,7 +45,12 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise pub
             return self.get_response(request)
         response = self.serve(file, request)
         name = request.path_info.removeprefix(f"{kept}{MODULES}")
-        if response.content and name.endswith(".js") and name != request.path_info:
+        if (
+            response.status_code == HTTPStatus.OK
+            and response.content
+            and name.endswith(".js")
+            and name != request.path_info
+        ):
             response.content = bundled(name)
             response["Content-Length"] = str(len(response.content))
         response["Cache-Control"] = FOR_EVER

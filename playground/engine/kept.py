@@ -9,7 +9,7 @@ from playground.engine.limits import KEPT_BYTES_MAX
 
 
 class AnswerCache:
-    """Key (``works.key_of``) -> the parts of an answer."""
+    """Key (``ServiceQuestion.key``) -> the parts of an answer."""
 
     def __init__(self) -> None:
         self._answers: OrderedDict[str, bytes] = OrderedDict()

@@ -8,6 +8,7 @@ worked on comes back alone (``blamed``).
 """
 
 import asyncio
+import inspect
 import logging
 import math
 import os
@@ -197,8 +198,8 @@ class RunPlace:
 
     async def ask(self, operation: Callable[Concatenate[Any, P], R], *arguments: P.args, **named: P.kwargs) -> R:
         """The result of a method of the run. Raises ActionRefused, RunFailed or EngineDied."""
-        assert not named
-        result: R = await self.engine.ask(self, operation, *arguments)
+        by_place = inspect.signature(operation).bind(None, *arguments, **named).args[1:] if named else arguments
+        result: R = await self.engine.ask(self, operation, *by_place)
         return result
 
     async def give_back(self) -> None:

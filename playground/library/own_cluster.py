@@ -16,8 +16,9 @@ AFTERMATH_US: Final = 60 * SECOND  # a run goes on so long after its last action
 INTERNAL: Final = "__"  # the beginning of the names of Kafka's own topics
 EACH: Final = "{each}"  # an action for each follower
 CONTROLLERS: Final = "{controller}"
-CONTROLLERS_MIN: Final = 3
-NO_CONTROLLERS: Final = "It needs three controllers."
+TAKEN: Final = 2  # controllers that a question kills
+NO_CONTROLLERS: Final = "It needs a controller quorum that loses its majority with two controllers."
+OF_ITS_RUN: Final = ("alerts", "faults", "closing", "phases")
 NO_PARTITION: Final = "It needs a partition with two replicas that are all in sync, and a producer that writes to it."
 SEVERAL: Final = "It is asked of one cluster, and these are several."
 
@@ -51,7 +52,7 @@ def _run(own: OwnSide, title: str, names: dict[str, str], document: Document) ->
 
 def _of_topic(document: Json, topic: str) -> Json:
     """The cluster with one topic and its clients."""
-    kept = {key: one for key, one in document.items() if key not in (*OF_THE_SCENARIO, "alerts")}
+    kept = {key: one for key, one in document.items() if key not in (*OF_THE_SCENARIO, *OF_ITS_RUN)}
     kept["topics"] = [one for one in kept["topics"] if one["name"] == topic or one["name"].startswith(INTERNAL)]
     kept["producers"] = [one for one in kept["producers"] if one["topic"] == topic]
     readers = [one for one in kept.get("consumers", []) if topic in one.get("topics", [])]
@@ -60,6 +61,10 @@ def _of_topic(document: Json, topic: str) -> Json:
         one | {"topics": [topic], "partitions": [], "committed": entries}
         for one, entries in zip(readers, committed, strict=True)
     ]
+    clients = {one["id"] for key in ("producers", "consumers") for one in document.get(key, [])}
+    left_out = clients - {one["id"] for key in ("producers", "consumers") for one in kept[key]}
+    if links := kept.get("network", {}).get("links"):
+        kept["network"] |= {"links": [one for one in links if left_out.isdisjoint(map(str, one["between"]))]}
     return kept
 
 
@@ -89,7 +94,8 @@ def _names(document: Document) -> dict[str, str]:
         "followers": ",".join(map(str, followers)),
         "follower_first": ",".join(map(str, [*followers[::-1], leader])),
     }
-    if len(controllers) >= CONTROLLERS_MIN:
+    half, left = len(document.controllers) // 2, len(controllers) - TAKEN
+    if 0 <= left <= half < len(controllers):
         names |= {"controller": controllers[0], "second_controller": controllers[1]}
     return {name: str(value) for name, value in names.items()}
 

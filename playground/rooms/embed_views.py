@@ -41,6 +41,7 @@ def embed(request: HttpRequest, ids: str) -> HttpResponse:
     answer = _page(request, ids)
     nonce: str = request.csp_nonce  # type: ignore[attr-defined]  # the middleware sets it
     answer.headers[HEADER] = policy(nonce, frames="*")
+    answer.headers["Cache-Control"] = "private, no-cache"  # each answer names another guest
     return answer
 
 

@@ -11,6 +11,7 @@ from datetime import timedelta
 from statistics import median
 from typing import Final, NamedTuple
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from playground.whatif.limits import ABSENT_SECONDS
@@ -68,10 +69,15 @@ def learned(master: str, engine: str) -> ExperimentPace:
     """
     done = Experiment.objects.filter(state=State.DONE, claims=1, ideal_seconds__gt=0, computed_seconds__gt=0)
     there = done.filter(master=master).order_by("-finished")
-    there = there.filter(engine=engine) or there
-    alike = there.filter(started_spark=not _has_session())
-    last = (alike or there).values_list("ideal_seconds", "computed_seconds")[:LAST]
+    there = _some_of(there, engine=engine)
+    last = _some_of(there, started_spark=not _has_session()).values_list("ideal_seconds", "computed_seconds")[:LAST]
     return pace_of([(float(ideal), float(took)) for ideal, took in last])
+
+
+def _some_of(found: QuerySet[Experiment], **wanted: object) -> QuerySet[Experiment]:
+    """Those that are as wanted, where there are any; else all."""
+    some = found.filter(**wanted)
+    return some if some.exists() else found
 
 
 def _has_session() -> bool:

@@ -15,10 +15,12 @@ from simengine.facts.trace import Decisive
 from simengine.scenario.action_words import NodeName, inside
 from simengine.scenario.actions import is_emptied
 from simengine.scenario.model import Document, TimelineEntry
+from simengine.scenario.verbs import POWER_LOSS
 from simengine.words.phrases import listed, plural
 from simengine.world.world import World
 
 SOONER_MS: Final = (5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 150, 200, 300, 500, 1000)
+UNCLEAN: Final = "unclean.leader.election.enable"
 OFFERS_MAX: Final = 3  # faults for which a moment is looked for, the newest first
 GONE: Final = ("lost", "lost_before", "vanished", "groups_lost")  # figures of a topic that has lost something
 
@@ -54,8 +56,15 @@ def _may_lose(world: World) -> bool:
         world.doc.version.legacy
         or any(run.acks >= 0 for account in world.book.accounts for run in account.losses.acked)
         or any(one is not None and image.unclean(one.topic) for one in known)
-        or any(entry.action.verb == "power-loss" or is_emptied(*entry.action) for entry in world.doc.timeline)
+        or any(_takes_records(entry) for entry in world.doc.timeline)
     )
+
+
+def _takes_records(entry: TimelineEntry) -> bool:
+    """True if an action may take acknowledged records though all elections of the settings are clean."""
+    verb, args = entry.action.verb, entry.action.args
+    is_unclean = (verb == "elect" and args[0] == "unclean") or (verb == "config" and UNCLEAN in args)
+    return verb == POWER_LOSS or is_unclean or is_emptied(*entry.action)
 
 
 def _moved_logs(past: FactIndex) -> dict[int, bool]:

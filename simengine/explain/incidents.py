@@ -200,6 +200,7 @@ class Teller:
                     one["partitions"].append(part)
         for mode, one in found.items():
             one["partitions"], never = once_each(one["partitions"], one["never"])
+            never.sort(key=lambda out: self._deleted_us(out["of"][0]) < NEVER)  # those are told apart, after the others
             one["never"] = [
                 self._never(out, mode, not one["partitions"] and k < NEVER_MAX) for k, out in enumerate(never)
             ]

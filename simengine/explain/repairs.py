@@ -1,8 +1,8 @@
 """The repairs that a partition needs before it accepts writes again: found by running the document on with them.
 
-A repair undoes one thing that is in the way: a broker that is down is started, one that is paused goes on, cut links
-are healed, controllers are a majority again. The smallest sets after which the partition accepts writes are its ways
-back. What comes by itself within LATER_US needs no repair.
+A repair undoes one fault: a broker that is down is started, one that is paused goes on, cut links are healed,
+controllers are a majority again. The smallest sets after which the partition accepts writes are reported. A partition
+that accepts writes within LATER_US without a repair needs none.
 """
 
 from itertools import combinations
@@ -145,7 +145,7 @@ class Repairs:
         return next((ways for ways in found if ways), [tuple(every)])
 
     def _one_way(self, every: list[Repair], p: int, mode: str) -> Way:
-        """A set of which nothing can be left out: links are left out first."""
+        """A small set; nothing can be left out unless the runs are used up. Links are left out first."""
         way = tuple(every)
         for one in reversed(every):
             rest = tuple(repair for repair in way if repair != one)

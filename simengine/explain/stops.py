@@ -80,9 +80,9 @@ class TopicStop:
 
 
 def stops_of(reruns: Reruns, verdict: Json, past: FactIndex) -> dict[str, TopicStop]:
-    """Each topic that lost nothing, has nothing more than once, and where records vanished or are hidden, or stopped.
+    """The check of each topic whose records vanished or are hidden, or which stopped; none if one is lost or doubled.
 
-    The topic of the coordinators only where no other is harmed.
+    The topic of the coordinators has one only where no other is harmed.
     """
     found: dict[str, TopicStop] = {}
     harm = harm_of(verdict)

@@ -44,7 +44,7 @@ def read(paste: Paste) -> PasteResult | None:
 
 
 def _row(cells: dict[str, str], line: int) -> PastedPartition | None:
-    name, led_by = topic_name(cells["topic"]), leader(cells["leader"])
+    name, led_by = topic_name(cells.get("topic", "")), leader(cells.get("leader", ""))
     replicas, isr = (tuple(map(int, ids_in(cells.get(key, "")))) for key in ("replicas", "isr"))
     number = int(cells["partition"])
     if name is None or led_by is None or number > PARTITION_NUMBER_MAX or max(*replicas, *isr, 0) > BROKER_ID_MAX:

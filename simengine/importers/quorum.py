@@ -39,7 +39,8 @@ def read(paste: Paste) -> PasteResult | None:
     nodes: dict[int, str] = {}
     places: dict[int, int] = {}
     used: list[int] = []
-    fetched: dict[int, int] = {}  # node -> when it last fetched, in ms; less: earlier
+    ago: dict[int, int] = {}  # node -> when it last fetched, in ms before now, negative
+    fetched: dict[int, int] = {}  # node -> the same by the clock
     for match in itertools.islice(_FIELD.finditer(text), _FIELDS_MAX):
         end = _LIST_END.search(text, match.end())
         if end is not None:
@@ -54,10 +55,13 @@ def read(paste: Paste) -> PasteResult | None:
             node = int(row.group(1))
             nodes.setdefault(node, row.group(4))
             if row.group(2):
-                fetched[node] = -int(row.group(2)) if row.group(3) else int(row.group(2))
+                if row.group(3):
+                    ago[node] = -int(row.group(2))
+                else:
+                    fetched[node] = int(row.group(2))
             places.setdefault(node, line_.no)
             used.append(line_.no)
-    reading.cluster = _cluster(nodes, places, _silent(fetched))
+    reading.cluster = _cluster(nodes, places, _silent(ago) | _silent(fetched))
     reading.cluster.evidence.lines_read = used
     reading.facts = PastedCounts(brokers=len(nodes))
     if not nodes:

@@ -21,11 +21,13 @@ def metric_history(document: Document, metric: str, of: str, until_us: int) -> J
 
     ``of``: the process, topic, partition or group that it is read of, as in an alert rule; "": all of them. ``t_us``:
     the times. ``series``: of each series its name and values, None where nobody responds; a counter as its rate per
-    second over four scrapes. ``left_out``: series beyond SERIES_MAX. ``rules``: the alert rules of that metric.
+    second over four scrapes or four samples, whichever is longer. ``left_out``: series beyond SERIES_MAX.
+    ``rules``: the alert rules of that metric.
     """
     rule = AlertRule.model_validate({"name": metric, "metric": metric, "of": of or None})
     label = names_of(document).alert_subjects().label(metric, of) if of else ""
-    watch = AlertWatch(document.alerts.model_copy(update={"rules": [rule]}), [label])
+    scrape_us = max(document.alerts.scrape_us, until_us // SAMPLES)
+    watch = AlertWatch(document.alerts.model_copy(update={"rules": [rule], "scrape_us": scrape_us}), [label])
     world = build(document)
     times = [until_us * i // SAMPLES for i in range(1, SAMPLES + 1)] if until_us >= SAMPLES else []
     values: dict[str, list[float | None]] = {}
@@ -42,7 +44,7 @@ def metric_history(document: Document, metric: str, of: str, until_us: int) -> J
         "rules": [
             {"words": one.words, "name": one.name, "figure": plain_figure(one.figure_milli)}
             for one in document.alerts.rules
-            if one.metric == metric
+            if one.metric == metric and (not of or one.of in (None, of))
         ],
     }
 

@@ -39,7 +39,10 @@ def run_sections(doc: Document, until_us: int) -> Html:
             _verdict(found["verdict"], until_us),
             section("Recovery point and recovery time", *_incidents(found, name)),
             section("Why records were lost", *_losses(found, name)),
-            section("Why it stood still", items(line for line in stop_lines(found) if line))
+            section(
+                "Why records vanished or are hidden, and why it stood still",
+                items(line for line in stop_lines(found) if line),
+            )
             if "stops" in found
             else "",
             section("Refused", items(map(refusal_line, found.get("refused", [])))),

@@ -1,5 +1,7 @@
 """The verdict's books of single partitions, entry by entry (FATE-7..9, STOP-3, STOP-4)."""
 
+from typing import Any
+
 import pytest
 
 from simengine.facts.kinds import DUPLICATE_WRITTEN
@@ -351,6 +353,7 @@ def test_what_no_log_has_has_vanished_though_nobody_leads(actions: list[str], re
         timeline=[{"at": f"{5 + 15 * i}s", "do": action} for i, action in enumerate(actions)],
     )
     made.run(30 * SECOND)
-    [topic] = made.verdict()["topics"]
+    verdict: dict[str, Any] = made.verdict()
+    [topic] = verdict["topics"]
     assert (topic["handed_over"], topic["vanished"]) == (50, records)
     assert topic["undetermined_handed_over"] == 50 - records

@@ -56,6 +56,11 @@ def test_such_a_table_does_not_tell_the_version() -> None:
         assert imported(text)["scenario"]["profile"] == imported(TWO_TOPICS)["scenario"]["profile"] == "4.4"
 
 
+def test_a_row_that_ends_before_its_topic_is_no_partition() -> None:
+    table = "| Partition | Replicas | Leader | ISR | Topic |\n| 0 | 1,2 | 1 | 1,2 | a |\n  1  [1,2,3]\n"
+    assert partitions(table) == {"a-0": (1, (1, 2), (1, 2))}
+
+
 @pytest.mark.parametrize("row", ["| a | x | 1 | 1, 2 | 1 |", "| a | 0 | 1 |  |  |", "| a b | 0 | 1 | 1 | 1 |"])
 def test_a_row_that_cannot_be_used_is_listed_as_not_read(row: str) -> None:
     result = imported(TWO_TOPICS + row + "\n")

@@ -42,3 +42,8 @@ def test_in_combined_mode_the_broker_is_down_with_it() -> None:
 def test_a_time_that_is_not_known_is_no_sign() -> None:
     table = HEAD + row(11, 0, "Leader", False) + "12\tx\t5\t9\t-1\t-1\tFollower\n"
     assert controllers(imported(table + DESCRIBE)) == {11: "running", 12: "running"}
+
+
+def test_times_before_now_and_times_of_the_clock_are_not_compared() -> None:
+    table = HEAD + row(11, 0, "Leader", False) + row(12, 300, "Follower", True)
+    assert controllers(imported(table + DESCRIBE)) == {11: "running", 12: "running"}

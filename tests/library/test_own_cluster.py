@@ -8,7 +8,7 @@ from playground.imports.preview import imported
 from playground.library.own_cluster import NO_CONTROLLERS, NO_PARTITION, SEVERAL, NotAskable, own_documents
 from playground.library.question_list import Question, read_questions
 from simengine.compare.comparison import compare
-from simengine.scenario import Document, load
+from simengine.scenario import Document, load, to_plain
 
 DESCRIBED = """Topic: orders PartitionCount: 2 ReplicationFactor: 3 Configs: min.insync.replicas=2
 Topic: orders Partition: 0 Leader: 1 Replicas: 1,2,3 Isr: 1,2,3
@@ -58,17 +58,28 @@ def test_the_runs_differ_as_those_of_the_question_do(key: str, figure: str, valu
     assert tuple(round(side[figure], 1) for side in sides) == values
 
 
+def test_what_belongs_to_the_run_of_the_cluster_and_to_clients_left_out_goes() -> None:
+    clients = [{"id": name, "topic": topic, "rate": 10} for name, topic in (("P", "orders"), ("Q", "single"))]
+    links = [{"between": [name, 1], "latency": "9ms"} for name in ("P", "Q")]
+    own = cluster(producers=clients, network={"links": links}, closing="20s", phases={"preferred": "250s"})
+    a, b = own_documents(QUESTIONS["acks-1-and-the-leader-dies"], own)
+    assert [len(to_plain(run)["network"]["links"]) for run in (a, b)] == [1, 1]
+    assert (a.closing_us, a.faults, "phases" in to_plain(a)) == (None, None, False)
+
+
 def test_a_cluster_of_which_it_cannot_be_asked_is_told_why() -> None:
     key, controllers = "acks-1-and-the-leader-dies", "two-of-three-controllers-are-gone"
     one_copy = "\n".join(line for line in DESCRIBED.splitlines() if "single" in line)
     behind = DESCRIBED.replace("Isr: 1,2,3", "Isr: 1,2").replace("Isr: 4,3,1", "Isr: 4,1")
     few = cluster(cluster={"brokers": [1, 2, 3, 4], "controllers": [100]})
+    five = cluster(cluster={"brokers": [1, 2, 3, 4], "controllers": [100, 101, 102, 103, 104]})
     east = {"cluster": {"brokers": [1]}}
     several = load({"format": 1, "title": "Two", "clusters": {"east": east, "west": east}})
     for asked, document, reason in (
         (key, cluster(one_copy), NO_PARTITION),
         (key, cluster(behind), NO_PARTITION),
         (controllers, few, NO_CONTROLLERS),
+        (controllers, five, NO_CONTROLLERS),
         (key, several, SEVERAL),
         ("an-az-goes-dark", cluster(), QUESTIONS["an-az-goes-dark"].why_not_mine),
     ):

@@ -56,6 +56,15 @@ def test_a_counter_is_a_rate_and_only_the_lines_that_vary_most_are_told() -> Non
     assert (len(many["series"]), many["left_out"]) == (SERIES_MAX, 18 - SERIES_MAX)  # 15 copies of t, 3 of the offsets
 
 
+def test_a_counter_of_a_long_run_has_a_rate_between_samples_that_are_far_apart() -> None:
+    document = DOCUMENT | {
+        "alerts": {"scrape": "1s"},
+        "timeline": [{"at": "400s", "do": "kill 3"}, {"at": "500s", "do": "start 3"}],
+    }
+    found = metric_history(load(document), "IsrExpandsPerSec", "", 2_400 * S)
+    assert any(value for line in values(found).values() for value in line)
+
+
 def test_a_run_at_its_start_has_no_values() -> None:
     found = metric_history(load(DOCUMENT), "LogEndOffset", "", 0)
     assert (found["t_us"], found["series"]) == ([], [])

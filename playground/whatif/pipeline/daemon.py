@@ -16,7 +16,7 @@ def load() -> None:
     import playground.whatif.pipeline.job  # noqa: F401
     from playground.whatif.pipeline.results import encoded
 
-    encoded([])  # loads what Arrow loads with its first table
+    encoded([])  # Arrow imports its slow parts when it makes its first table
 
 
 if __name__ == "__main__":

@@ -20,14 +20,14 @@ export class Acting {
   constructor(page) {
     this.page = page;
     /** what is done on one side is done on the others too */ this.isToAll = signal(
-      read(sessionStorage, STORED) !== "off",
+      read("sessionStorage", STORED) !== "off",
     );
     /** the action that the runs have not answered yet @type {Promise<void>} */ this.underWay = Promise.resolve();
   }
 
   toggle() {
     this.isToAll.value = !this.isToAll.value;
-    keep(sessionStorage, STORED, this.isToAll.value ? "on" : "off");
+    keep("sessionStorage", STORED, this.isToAll.value ? "on" : "off");
     toast(
       this.isToAll.value
         ? "An action on one side goes to all sides."

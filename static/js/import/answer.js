@@ -24,7 +24,7 @@ const TYPING_MS = 350; // quiet after a key, before another answer is asked
 /** @param {{routes: Routes}} props */
 function AzAnswer({ routes }) {
   const store = `az-edits ${routes.id}`;
-  const [edits, setEdits] = useState(() => editsFrom(read(sessionStorage, store)));
+  const [edits, setEdits] = useState(() => editsFrom(read("sessionStorage", store)));
   const [refused, setRefused] = useState(/** @type {Record<string, string>} */ ({}));
   const [isStopped, setStopped] = useState(false);
   const [problem, setProblem] = useState("");

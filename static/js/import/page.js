@@ -13,7 +13,7 @@ import { nameProblem, ofSite, Sites, withNames } from "./sites.js";
 /** @typedef {import("./site_paste.js").Answer} Answer */
 
 function Page() {
-  const [kept, setKept] = useState(() => sitesFrom(read(sessionStorage, STORE)));
+  const [kept, setKept] = useState(() => sitesFrom(read("sessionStorage", STORE)));
   const { sites, at, between, mirrors } = kept;
   const [answers, setAnswers] = useState(/** @type {Record<string, Answer>} */ ({}));
   const [problem, setProblem] = useState("");

@@ -38,5 +38,5 @@ export function Asked({ question: { title, why_not: whyNot }, refusal }) {
       reason
         ? html`is not asked of ${refusal ? "this cluster" : "a paste"}. ${reason}`
         : "is asked of your cluster as soon as it is built: its two runs open side by side."
-    }${refusal && html` <a href=${refusal.url}>See what else the cluster comes to</a>`}</p></div>`;
+    }${refusal && html` <a href=${refusal.url}>Open the cluster</a>`}</p></div>`;
 }

@@ -7,5 +7,5 @@ import { keep } from "./kit.js";
  * @param {string} key @param {unknown} value
  */
 export function useKept(key, value) {
-  useLayoutEffect(() => keep(sessionStorage, key, JSON.stringify(value)), [key, value]);
+  useLayoutEffect(() => keep("sessionStorage", key, JSON.stringify(value)), [key, value]);
 }

@@ -11,7 +11,7 @@ const systemDark = matchMedia("(prefers-color-scheme: dark)");
 
 /** @returns {"auto" | "light" | "dark"} the choice, not what it resolves to */
 export function themeChoice() {
-  const stored = read(localStorage, THEME_KEY);
+  const stored = read("localStorage", THEME_KEY);
   return stored === "light" || stored === "dark" ? stored : "auto";
 }
 
@@ -37,13 +37,13 @@ function applyTheme() {
 }
 
 /**
- * Values kept in the browser; null where storage is forbidden or the key is absent.
- * @param {Storage} storage
+ * Values kept in the browser; null where storage is forbidden, as in some frames, or the key is absent.
+ * @param {"localStorage" | "sessionStorage"} storage
  * @param {string} key
  */
 export function read(storage, key) {
   try {
-    return storage.getItem(key);
+    return window[storage].getItem(key);
   } catch {
     return null;
   }
@@ -51,13 +51,13 @@ export function read(storage, key) {
 
 /**
  * Keeps a value in the browser; does nothing where storage is forbidden or full.
- * @param {Storage} storage
+ * @param {"localStorage" | "sessionStorage"} storage
  * @param {string} key
  * @param {string} value
  */
 export function keep(storage, key, value) {
   try {
-    storage.setItem(key, value);
+    window[storage].setItem(key, value);
   } catch {
     /* only comfort is lost */
   }

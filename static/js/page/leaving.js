@@ -22,14 +22,14 @@ const PLAYS = "highwater-plays";
 export function leaveFor(app, url, flash, made) {
   app.isLeft = true;
   write(app);
-  keep(sessionStorage, FLASH, flash);
-  if (made) keep(sessionStorage, MADE, JSON.stringify({ ...made, url }));
+  keep("sessionStorage", FLASH, flash);
+  if (made) keep("sessionStorage", MADE, JSON.stringify({ ...made, url }));
   location.href = url;
 }
 
 /** Leads to a run that plays once its page is there. @param {Player} app @param {string} url @param {string} flash */
 export function leaveToPlay(app, url, flash) {
-  keep(sessionStorage, PLAYS, url);
+  keep("sessionStorage", PLAYS, url);
   leaveFor(app, url, flash);
 }
 
@@ -39,7 +39,7 @@ export function leaveToPlay(app, url, flash) {
  * @returns {Made | null}
  */
 export function justMade(app) {
-  const made = JSON.parse(read(sessionStorage, MADE) ?? "null");
+  const made = JSON.parse(read("sessionStorage", MADE) ?? "null");
   if (made?.url !== app.boot.link) return null;
   sessionStorage.removeItem(MADE);
   return made;
@@ -47,7 +47,7 @@ export function justMade(app) {
 
 /** Show the greeting of the page before. */
 export function sayFlash() {
-  const flash = read(sessionStorage, FLASH);
+  const flash = read("sessionStorage", FLASH);
   if (!flash) return;
   sessionStorage.removeItem(FLASH);
   toast(flash);
@@ -55,7 +55,7 @@ export function sayFlash() {
 
 /** True if this page is that of a copy made to be played; asked once. @param {Player} app */
 export function isToPlay(app) {
-  if (read(sessionStorage, PLAYS) !== app.boot.link) return false;
+  if (read("sessionStorage", PLAYS) !== app.boot.link) return false;
   sessionStorage.removeItem(PLAYS);
   return true;
 }

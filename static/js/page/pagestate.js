@@ -32,8 +32,8 @@ export class PageState {
     /** details of verdict cards that are open */
     this.opened = signal(/** @type {Set<string>} */ (new Set()));
     /** a recording's script: the real cluster's steps are drawn */
-    this.showsReal = signal(read(localStorage, REAL_STORED) !== "off");
-    this.singleKeys = signal(read(localStorage, KEYS_STORED) !== "off");
+    this.showsReal = signal(read("localStorage", REAL_STORED) !== "off");
+    this.singleKeys = signal(read("localStorage", KEYS_STORED) !== "off");
   }
 
   /**

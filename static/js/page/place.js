@@ -34,7 +34,7 @@ export function write(app) {
     lowerTab: app.page.lowerTab.value,
     level: page.levelChoice.value,
   };
-  keep(sessionStorage, key(app), JSON.stringify(place));
+  keep("sessionStorage", key(app), JSON.stringify(place));
 }
 
 /** @param {Player} app */
@@ -47,7 +47,7 @@ export function restore(app) {
     if (t !== null && t !== Math.round(app.model.t)) app.live.open(t);
   });
   addEventListener("pagehide", () => write(app));
-  const stored = read(sessionStorage, key(app));
+  const stored = read("sessionStorage", key(app));
   if (!stored) return;
   const place = JSON.parse(stored);
   app.page.selection.value = place.selection ?? null;

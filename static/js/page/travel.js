@@ -29,7 +29,7 @@ export class Travel {
   /** @param {Player} app */
   constructor(app) {
     this.app = app;
-    this.eases = signal(read(localStorage, EASES_STORED) === "on");
+    this.eases = signal(read("localStorage", EASES_STORED) === "on");
     /** moment of the link or of the last visit, us @type {number | null} */ this.wantedStart = null;
     /** speed of the last visit @type {"auto" | number | null} */ this.wantedSpeed = null;
   }
