@@ -71,7 +71,7 @@ def _page(request: HttpRequest, ids: str) -> HttpResponse:
 
 
 def _moment(request: HttpRequest, runs: list[Scenario]) -> int:
-    """The moment that is shown first, us: of the address, else that of the first copy. Raises NotComparable."""
+    """The moment that is shown first, us: of the address, else the earliest of the copies. Raises NotComparable."""
     for run in runs:
         if not run.is_frozen:
             raise NotComparable(
@@ -81,7 +81,7 @@ def _moment(request: HttpRequest, runs: list[Scenario]) -> int:
             )
     text = request.GET.get("t", "")
     if not text:
-        return runs[0].moment_us
+        return min(run.moment_us for run in runs)
     at_us = round(float(text) * 1_000_000) if SECONDS.fullmatch(text) else -1
     if not 0 <= at_us <= TIME_US_MAX:
         raise NotComparable(f"t is {text[:40]!r}; allowed are seconds from 0 to {TIME_US_MAX // 1_000_000}.", 400)

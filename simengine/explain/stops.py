@@ -19,7 +19,7 @@ from simengine.words.phrases import plural, seconds
 NOT_TRIED: Final = f"Not checked: at most {RUNS_MAX} runs are made for one question."
 CLEARLY: Final = 10  # an action counts that leaves less by one part in so many (``_as_much``)
 FROM_THE_START: Final = "Nobody did anything that brought it about: the run began so."
-ENOUGH: Final = 2  # no other action is tried if the named one leaves one part in so many
+ENOUGH: Final = 2  # the named action stands if it leaves one part in so many, or no other one part of what it leaves
 GROUPS: Final = "groups"  # what stops where writes of ``__consumer_offsets`` do
 COUNTED: Final = ("vanished", "hidden")  # in records, all else in microseconds
 SERVERS: Final = "servers"  # what stops where nobody writes
@@ -113,7 +113,7 @@ def _stop(reruns: Reruns, past: FactIndex, topic: Json, harm: Harm) -> TopicStop
             break
         tried += 1
         left: int = getattr(harm_to(topic["topic"], without), kind)
-        if left < least and left * CLEARLY <= amount * (CLEARLY - 1):
+        if _is_clear(left, least, amount, beside_named=best == named >= 0):
             best, least = index, left
         if not least or (best == named >= 0 and least * ENOUGH <= amount):
             break
@@ -128,6 +128,13 @@ def _stop(reruns: Reruns, past: FactIndex, topic: Json, harm: Harm) -> TopicStop
     text = str(entry.action)
     kept_up = at_words(later) if later is not None and later["t"] != entry.at_us else ""
     return TopicStop(what, amount, least, reruns.place(best), entry.at_us, text, is_named, tried, is_open, kept_up)
+
+
+def _is_clear(left: int, least: int, amount: int, *, beside_named: bool) -> bool:
+    """True if an action that leaves so much is the cause, rather than the one that leaves the least so far."""
+    if beside_named:
+        return left * ENOUGH <= least
+    return left < least and left * CLEARLY <= amount * (CLEARLY - 1)
 
 
 def _named(reruns: Reruns, past: FactIndex, seq: int) -> int:

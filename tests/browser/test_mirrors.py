@@ -55,7 +55,7 @@ def test_mirrormaker_s_metrics_stand_beside_its_process_with_what_to_alert_on(ru
     panel = run.get_by_test_id("metrics")
     row = panel.get_by_role("row").filter(has_text="record-count").filter(has_text="topic=east.orders")
     expect(row).to_contain_text("mirror-maker")
-    expect(row.get_by_role("cell")).to_have_text(re.compile(r"^[1-9]\d\d$"))
+    expect(row.locator("td.num")).to_have_text(re.compile(r"^[1-9]\d\d$"))
     expect(panel.get_by_test_id("mirror-alerts")).to_contain_text("record-age-ms")
 
 
