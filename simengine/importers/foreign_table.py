@@ -14,13 +14,13 @@ _BARS_OF_A_HEAD = re.compile(r"[|]{2,}")  # a wiki's
 _APART = re.compile(r"\t|\s{2,}")
 _CELL = re.compile(r"[\[({][\d, ]*[\])}]|\S+(?:, ?\d{1,10})*")
 _RULER = re.compile(r"[\s|+:=\u2500-\u257f-]*$")
-_NAMES: Final = {
-    "topic": r"topics?(?: name)?",
-    "partition": r"partitions?(?:[ _-]?id)?|id",
-    "leader": r"(?:partition )?leader(?:[ _-]?(?:id|broker))?",
-    "replicas": r"(?:assigned )?replicas?(?:[ _-]?ids?)?",
-    "isr": r"isrs?|in[ _-]?sync(?:[ _-]?replicas?)?",
-}
+_NAME: Final = re.compile(
+    r"(?P<topic>topics?(?: name)?)"
+    r"|(?P<partition>partitions?(?:[ _-]?id)?|id)"
+    r"|(?P<leader>(?:partition )?leader(?:[ _-]?(?:id|broker))?)"
+    r"|(?P<replicas>(?:assigned )?replicas?(?:[ _-]?ids?)?)"
+    r"|(?P<isr>isrs?|in[ _-]?sync(?:[ _-]?replicas?)?)"
+)
 _NEEDED: Final = ("partition", "leader", "replicas")
 _LINES_MAX: Final = 20_000
 _CELLS_MAX: Final = 40
@@ -69,7 +69,8 @@ def _head(line: str) -> list[str]:
 
 def _common(cell: str) -> str:
     word = cell.strip("*`_ ").lower()
-    return next((name for name, pattern in _NAMES.items() if re.fullmatch(pattern, word)), word)
+    known = _NAME.fullmatch(word)
+    return str(known.lastgroup) if known else word
 
 
 def _parted(line: str) -> list[str]:
