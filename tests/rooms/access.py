@@ -119,7 +119,7 @@ class World:
         ids = {
             "scenario_id": run,
             "room": run,
-            "ids": f"{run}..{self.small}",
+            "ids": self.copy if row.route == "embed" else f"{run}..{self.small}",
             "experiment_id": self.experiment,
             "word": self.edit_word(run) if "<str:word>" in routes()[row.route] else "",
             **NAMES,
