@@ -1,8 +1,8 @@
 """A module of a page in one piece with all that it imports, so that a page asks for one module in place of 160.
 
-The modules are written for this: an import names what it takes or the one thing that a library is, an export stands
-before a constant, function or class, and no two modules import each other. Each becomes a function that returns its
-exports, in the order in which the browser would run them.
+Each module becomes a function that returns its exports, in the order in which the browser would run them. Modules must
+be written for this: they import names, or the default export of a library; they export constants, functions and
+classes; and no two import each other.
 """
 
 import os
@@ -18,10 +18,9 @@ _LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.M)
 
 
 class Bundle:
-    """A module and what it imports.
+    """A module and all that it imports.
 
-    ``root``: the folder of all modules. ``shared``: those that stay by themselves, since each page has them as a script
-    of its own.
+    ``root``: the folder of all modules. ``shared``: modules that each page loads as scripts of their own.
     """
 
     def __init__(self, root: Path, entry: Path, shared: frozenset[str]) -> None:
@@ -33,7 +32,7 @@ class Bundle:
         self._under_way: list[Path] = []
 
     def text(self) -> str:
-        """The module in one piece. Raises ValueError if modules are not written as is said above."""
+        """The module in one piece. Raises ValueError for a module that is not written for this."""
         parts = [*self._needed(self.entry), self._body(self.entry)]
         imports = (f'import * as {name} from "{address}";\n' for address, name in self._libraries.items())
         return "".join((*imports, *parts))

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from simengine.clients.network.metadata import ClientMetadata
 from simengine.clients.network.settings import IDEMPOTENCE_OFF, ProducerSettings
 from simengine.facts.errors import (
     ERR_DELIVERY_TIMEOUT,
@@ -119,18 +120,23 @@ def test_a_batch_that_waited_for_one_at_an_old_leader_goes_out_when_that_one_is_
     assert world.settled() == [(0, 0, ERR_NONE), (1, -1, ERR_REQUEST_TIMED_OUT), (2, 0, ERR_NONE)]
 
 
-def test_a_client_whose_connections_are_all_full_waits_for_room_and_forgets_nothing() -> None:
-    """PC-2, KIP-899: it begins anew only where no connection stands."""
-    world = FakeWorld(plain(max_in_flight=1), brokers=1)
+def waiting_for_room(records: int, **settings: int) -> tuple[FakeWorld, ClientMetadata]:
+    """A producer at 2 s whose one connection is full, and its metadata: the broker holds back a response."""
+    world = FakeWorld(plain(max_in_flight=1, **settings), brokers=1)
     world.producer.send(0, 1)
     world.run(1)
-    broker = world.brokers[0]
-    broker.silent = True
-    world.producer.send(0, 1)
+    world.brokers[0].silent = True
+    world.producer.send(0, records)
     world.run(2)
     sender = world.producer.sender()
     assert sender is not None
-    metadata = sender.metadata
+    return world, sender.metadata
+
+
+def test_a_client_whose_connections_are_all_full_waits_for_room_and_forgets_nothing() -> None:
+    """PC-2, KIP-899: it begins anew only where no connection stands."""
+    world, metadata = waiting_for_room(1)
+    broker = world.brokers[0]
     asked = len(broker.metadata_requests)
     metadata.request_update()
     world.run(4)
@@ -142,17 +148,10 @@ def test_a_client_whose_connections_are_all_full_waits_for_room_and_forgets_noth
 
 def test_a_refresh_that_is_due_goes_before_the_batches_that_wait() -> None:
     """PC-5: while it is due no batch is sent, though one is ready whenever a response makes room."""
-    world = FakeWorld(plain(max_in_flight=1, linger_us=0, batch_records=1), brokers=1)
-    world.producer.send(0, 1)
-    world.run(1)
+    world, metadata = waiting_for_room(3, linger_us=0, batch_records=1)
     broker = world.brokers[0]
-    broker.silent = True
-    world.producer.send(0, 3)
-    world.run(2)
-    sender = world.producer.sender()
-    assert sender is not None
     asked = len(broker.metadata_requests)
-    sender.metadata.request_update()
+    metadata.request_update()
     world.run(4)
     broker.answer(*broker.held[0])
     world.run(4.1)
