@@ -41,6 +41,14 @@ def test_what_nobody_can_take_over_now_is_at_risk_until_another_leads_after_the_
     assert shown(cluster(SINGLE), "az-c", "1")["lost"]["more"] == "by rule", "RF 1: the leader itself comes back"
 
 
+def test_a_record_is_at_risk_until_a_response_brings_it_to_a_follower_that_lives() -> None:
+    """FET-1, PROD-4: where leader and follower are killed together, the last response arrives nowhere."""
+    both = cluster(("both", 1, ["1,4"]), records_per_s=1000)
+    apart = cluster(("apart", 1, ["1,2"]), records_per_s=1000)
+    spans = [shown(doc, "az-b", "1", dies="killed")["lost"]["span_us"] for doc in (both, apart)]
+    assert spans == [3_600, 2_400]
+
+
 def test_such_a_return_does_lose_records_of_acks_1() -> None:
     """The table's risk comes true: of two leaders that go dark and return together, the one fenced first loses."""
     plain = to_plain(cluster(("both", 1, ["1,4", "4,1"]), records_per_s=500))

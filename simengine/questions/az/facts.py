@@ -202,9 +202,11 @@ def _risk(row: AzRow) -> Json:
         return _fact("risk", NOTHING, "Only at risk", "Nothing.")
     if not most and not lost:
         return _fact("risk", SECONDS, "Only at risk", "With acks=1 nothing in this run, by luck", safe)
-    text = f"With acks=1 the last {milliseconds(fast.span_us)} before the loss"
-    text += f", 0 to {plural(max(most, 1), 'record', 'records')} a partition"
-    text += "; more by bad luck" if figures.is_by_luck(fast) else ""
+    text = ""
+    if most:
+        text = f"With acks=1 the last {milliseconds(fast.span_us)} before the loss"
+        text += f", 0 to {plural(most, 'record', 'records')} a partition"
+        text += "; more by bad luck" if figures.is_by_luck(fast) else ""
     if lost:
         gone = plural(lost, "is", "are").replace(",", "")
         return _fact("risk", FOR_GOOD, "Lost with acks=1", f"{gone} gone in this run", text)

@@ -85,13 +85,13 @@ def rows(doc: Document, loss: AzLoss, safe: AzCell, fast: AzCell, asked: Partiti
     else:
         cell = safe if asked.acks == "all" else fast
         chosen = [found[part.place] for part in listed(cell, asked.of)]
-    told = [_row(doc, one, asked, why[one.safe.place], safe.span_us) for one in chosen]
+    told = [_row(doc, one, asked, why[one.safe.place]) for one in chosen]
     if asked.of == LOST:
         told += _beside_rows(doc, loss, safe if asked.acks == "all" else fast)
     return _sorted(told, asked.sort)
 
 
-def _row(doc: Document, one: PartitionPair, asked: PartitionQuery, cause: AzCause, span_us: int) -> Json:
+def _row(doc: Document, one: PartitionPair, asked: PartitionQuery, cause: AzCause) -> Json:
     part = one.fast if asked.acks == "1" and asked.of != CAUSE else one.safe
     us = _us(one, part, asked.of)
     return {
@@ -103,7 +103,7 @@ def _row(doc: Document, one: PartitionPair, asked: PartitionQuery, cause: AzCaus
         "us": None if us == UNTIL_BACK else us,
         "lost": part.lost,
         "risk": part.risk,
-        "why": _why(one, asked, cause, span_us),
+        "why": _why(one, asked, cause),
     }
 
 
@@ -163,7 +163,7 @@ def _us(one: PartitionPair, part: PartitionOutage, of: str) -> int:
     return {LOST: 0, WRITE: part.stops_us, READ: part.unread_us, HIDDEN: UNTIL_BACK}.get(of, one.us)
 
 
-def _why(one: PartitionPair, asked: PartitionQuery, cause: AzCause, span_us: int) -> str:
+def _why(one: PartitionPair, asked: PartitionQuery, cause: AzCause) -> str:
     """The reason why the partition is in the list: the words of the figure, of the fact, or of the cause."""
     part = one.fast if asked.acks == "1" else one.safe
     if asked.of != LOST or part.log:
@@ -175,7 +175,7 @@ def _why(one: PartitionPair, asked: PartitionQuery, cause: AzCause, span_us: int
     if part.duplicated:
         return plural(part.duplicated, "record stands", "records stand") + " more than once in the log"
     if part.risk:
-        return f"0 to {plural(part.risk, 'record', 'records')} of the last {milliseconds(span_us)} before the loss"
+        return f"0 to {plural(part.risk, 'record', 'records')} of the last {milliseconds(part.risk_us)} before the loss"
     return "an outdated replica may lead"
 
 

@@ -118,7 +118,7 @@ def run_cell(doc: Document, loss: AzLoss, acks: str, disks: str = BACK) -> AzCel
         parts=tuple(worst_first(found)),
         users=sum(count for name, count in topics if not name.startswith("__")),
         coordinators=coordinators(world),
-        span_us=parts.span_us,
+        span_us=max((part.risk_us for part in found if part.risk), default=0),
         disks_gone=parts.disks_gone,
         older=parts.older,
         outcome=outcome_of(world.verdict()),
@@ -128,13 +128,13 @@ def run_cell(doc: Document, loss: AzLoss, acks: str, disks: str = BACK) -> AzCel
     )
 
 
-def alone_us(doc: Document, loss: AzLoss) -> int:
+def alone_us(doc: Document, takes_response: bool) -> int:
     """The longest time in microseconds that a record stands on its leader alone (FET-1, PROD-4).
 
-    Appended just after a response left, it waits until that response is at the follower and the next fetch is back. A
-    leader that goes dark also loses the response that carries it. The response of a killed one still arrives.
+    Appended just after a response left, it waits until that response is at the follower and the next fetch is back.
+    Then the response that carries it is on its way. ``takes_response``: a follower lives on and takes it in.
     """
-    trips = 3 if loss.is_dark else 2
+    trips = 2 if takes_response else 3
     return trips * (doc.network.latency_us + doc.network.jitter_us)
 
 
@@ -152,7 +152,6 @@ class _Parts:
         self.states = {(one.topic, one.number): one for one in at_moment(world)}
         self.runs = running(world)
         self.beside = beside(world, loss, self.runs, disks_gone)
-        self.span_us = alone_us(doc, loss)
         self.rates = _rates_milli(doc)
         self.lingering = _lingering(doc)
 
@@ -205,6 +204,7 @@ class _Parts:
             lost_before=_count(late, "lost_before") + gone_before,
             duplicated=doubled,
             risk=self._risk(fate, at, 0 if log or why == UNCLEAN else lost),
+            risk_us=self._alone_us(at),
             by_luck=by_luck,
             log=log,
         )
@@ -232,8 +232,16 @@ class _Parts:
             return 0
         if not fate.was_led_there or not heirs:
             return lost
-        alone = self.rates.get(fate.place, 0) * self.span_us + self.lingering.get(fate.place, 0)
+        alone = self.rates.get(fate.place, 0) * self._alone_us(at) + self.lingering.get(fate.place, 0)
         return max(lost, -(-alone // 1_000_000_000))
+
+    def _alone_us(self, at: PartitionState) -> int:
+        """The longest time that a record of a partition stands on its leader alone.
+
+        The response of a killed leader still arrives at a follower that lives on. A dark leader's does not.
+        """
+        followers = [broker for broker in at.isr if broker in self.runs and broker not in self.loss.brokers]
+        return alone_us(self.world.doc, takes_response=bool(followers) and not self.loss.is_dark)
 
     def _may_lose_all_since(self, fate: AzFate, at: PartitionState) -> bool:
         """True if a member of the ELR may lead next: it lacks all records of acks=1 since it left the ISR (ELR-8)."""
