@@ -222,11 +222,12 @@ def _returns(told: Told, part: PartitionOutage | None, elr: tuple[int, ...], bac
 
 
 def unseen(told: Told, runs: list[Played]) -> Iterator[Denial]:
-    """Losses that the cell names and no run has."""
+    """Losses that the cell names and no run has. A log without a record loses none when its disks are gone."""
     for part in told.cell.parts:
         is_luck = part.is_lost_by_chance or part.by_luck or part.place in told.cell.beside
         by_rule = part.lost > 0 and not is_luck
         ends = [run.back.get(part.place) or run.late[part.place] for run in runs if run.back or not part.log]
-        if (by_rule or part.log) and ends and not any(one.gone or one.gone_before for one in ends):
+        ends = [one for one in ends if one.acked or one.before]
+        if (by_rule or part.log) and ends and not any(one.gone or one.gone_before or one.may_still_lose for one in ends):
             said = f"{part.lost} lost, log {part.log!r} ({part.why!r})"
             yield Denial("never lost", f"{part.topic}-{part.number}", said, f"none of {len(ends)} runs", told, None)

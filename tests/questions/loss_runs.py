@@ -67,7 +67,8 @@ class Standing:
     is_enough: bool  # the ISR has min.insync.replicas members
     acked: int  # records, so far
     gone: int  # of these: in the leader's log no more, or in no log if nobody leads
-    gone_before: int  # likewise of records from before the run
+    before: int  # records from before the run ...
+    gone_before: int  # ... and those of them that are gone
     above: int  # acknowledged records at or above the leader's high watermark
     hidden: int  # the verdict's: those that have stood there for more than a second
     stopped_us: int  # for how long the servers took no writes of the mode, so far
@@ -76,6 +77,11 @@ class Standing:
     def is_led(self) -> bool:
         """True if a process that runs leads it."""
         return self.leader != NOBODY
+
+    @property
+    def may_still_lose(self) -> bool:
+        """True if it has records and nobody leads: the next election may put a leader with a new disk (DIR-3)."""
+        return not self.is_led and bool(self.acked or self.before)
 
     @property
     def moves(self) -> bool:
@@ -211,6 +217,7 @@ def _standing(world: World, place: Place, p: int, at: Any, runs: set[int], told:
         is_enough=len(at.isr) >= least(world.doc, place[0], len(at.synced())),
         acked=sum(end - start for start, end, _ in acked),
         gone=sum(int(length(missing(logs, [(start, end)], epoch))) for start, end, epoch in acked),
+        before=int(account.before.count),
         gone_before=int(account.before.missing(logs)) if account.before.count else 0,
         above=sum(max(0, end - max(start, hw)) for start, end, _ in acked),
         hidden=int(told.get("hidden", 0)),
