@@ -228,6 +228,7 @@ def unseen(told: Told, runs: list[Played]) -> Iterator[Denial]:
         by_rule = part.lost > 0 and not is_luck
         ends = [run.back.get(part.place) or run.late[part.place] for run in runs if run.back or not part.log]
         ends = [one for one in ends if one.acked or one.before]
-        if (by_rule or part.log) and ends and not any(one.gone or one.gone_before or one.may_still_lose for one in ends):
+        lost = [one for one in ends if one.gone or one.gone_before or one.may_still_lose]
+        if (by_rule or part.log) and ends and not lost:
             said = f"{part.lost} lost, log {part.log!r} ({part.why!r})"
             yield Denial("never lost", f"{part.topic}-{part.number}", said, f"none of {len(ends)} runs", told, None)
