@@ -13,6 +13,7 @@ from simengine.scenario.config_keys import BROKER, SIMULATED, TOPIC
 from simengine.scenario.config_keys import CONSUMER as OF_CONSUMERS
 from simengine.scenario.config_keys import PRODUCER as OF_PRODUCERS
 from simengine.scenario.config_known import KNOWN
+from simengine.scenario.not_simulated import THROTTLES
 from simengine.scenario.profiles import VERSIONS, profile_of
 
 NO_KAFKA_KEYS: Final = ("acks", "client.rack", "proxied")  # of clients: told to the engine by other means
@@ -45,9 +46,11 @@ class RecordingAssumptions(NamedTuple):
 
 def assumed(recording: Recording) -> RecordingAssumptions:
     """The assumptions for a recording. Raises RecordingError where no profile is as old as its Kafka."""
-    passed_over = [(scope, key, name) for scope, key, name in _settings(recording) if key not in SIMULATED[scope]]
-    known = dict.fromkeys(name for scope, key, name in passed_over if key in KNOWN[scope])
-    unknown = dict.fromkeys(name for scope, key, name in passed_over if key not in KNOWN[scope])
+    settings = [*_settings(recording)]
+    known = dict.fromkeys(name for scope, key, name in settings if key in KNOWN[scope] or key in THROTTLES)
+    unknown = dict.fromkeys(
+        name for scope, key, name in settings if key not in SIMULATED[scope] and key not in KNOWN[scope]
+    )
     return RecordingAssumptions(recording.kafka, profile(recording.kafka), tuple(known), tuple(unknown))
 
 

@@ -25,6 +25,7 @@ from simengine.recordings.processes import (
 from simengine.recordings.values import Writing, values_of, writing
 from simengine.scenario.config_keys import BROKER, SIMULATED, TOPIC
 from simengine.scenario.config_known import KNOWN
+from simengine.scenario.not_simulated import THROTTLES
 
 US: Final = 1_000_000
 Side = tuple[int | str, ...]  # of a cut: ids of nodes, and of clients
@@ -307,7 +308,7 @@ def _commit(_: _Translation, action: RecordedAction) -> list[str]:
 
 
 def _config(translation: _Translation, action: RecordedAction) -> list[str]:
-    """Settings that the engine simulates; the others change nothing that the rules see (S19b's throttle).
+    """Settings that the engine simulates; the others change nothing that the rules see, nor does S19b's throttle.
 
     A removed one (null) is what the cluster has, or Kafka's default.
     """
@@ -318,7 +319,7 @@ def _config(translation: _Translation, action: RecordedAction) -> list[str]:
     known = translation.recording.config if "topic" in details else {}
     lines = []
     for key, value in settings.items():
-        if key in keys:
+        if key in keys and key not in THROTTLES:
             wanted = known.get(key, keys[key].default) if value is None else value
             lines.append(f"config {subject} {key} {str(wanted).lower()}")
     return lines

@@ -5,6 +5,7 @@ no effect here; it is kept, and listed as ignored), or unknown: an error with th
 Defaults are those of docs/rules/settings.md; `profiles` overrides them by version.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,6 +28,7 @@ LONG_MAX: Final = 2**63 - 1
 CLEANUP_POLICIES: Final = ("delete", "compact", "compact,delete", "delete,compact")
 DEFAULT_POLICY: Final = "org.apache.kafka.connect.mirror.DefaultReplicationPolicy"
 IDENTITY_POLICY: Final = "org.apache.kafka.connect.mirror.IdentityReplicationPolicy"
+THROTTLED_FORMS: Final = "*, none, or partition:broker,partition:broker…"
 US_PER_UNIT: Final[dict[str, int]] = {"ms": 1_000, "s": 1_000_000}
 
 
@@ -45,6 +47,8 @@ class ConfigKey:
     unit: str = ""
     choices: tuple[str, ...] = ()
     before_duration: str = ""
+    form: str = ""  # a pattern, and `said` is what it asks for
+    said: str = ""
     dynamic: bool = False  # may be changed by a `config` action while the cluster runs
     instead: str = ""
 
@@ -56,6 +60,8 @@ class ConfigKey:
         if isinstance(self.default, int):
             unit = f" {self.unit}" if self.unit else ""
             return f"a whole number from {self.low} to {self.high}{unit}"
+        if self.form:
+            return self.said
         open_form = (f"{self.before_duration}PnDTnHnMn.nS",) if self.before_duration else ()
         return ", ".join(self.choices + open_form) if self.choices else "a text"
 
@@ -97,7 +103,10 @@ class ConfigKey:
         if self.before_duration and text.startswith(self.before_duration):
             parse_iso_duration(text.removeprefix(self.before_duration))
             return text
-        if isinstance(raw, bool) or (self.choices and text not in self.choices):
+        if self.form:
+            text = re.sub(r"\s", "", text)
+        is_wrong = self.choices and text not in self.choices or self.form and not re.fullmatch(self.form, text)
+        if isinstance(raw, bool) or is_wrong:
             raise FieldError(
                 "not a value of this key",
                 raw,
@@ -118,6 +127,15 @@ def _s(name: str, default: int) -> ConfigKey:
 def _factor(name: str, default: int) -> ConfigKey:
     """A replication factor; -1: the default of the cluster's brokers."""
     return ConfigKey(name, default, -1, 32_767)
+
+
+def _throttled_rate(name: str) -> ConfigKey:
+    return ConfigKey(name, LONG_MAX, 0, LONG_MAX, "B", dynamic=True)
+
+
+def _throttled_replicas(name: str) -> ConfigKey:
+    """`ThrottledReplicaListValidator`: all replicas, none, or some as partition:broker."""
+    return ConfigKey(name, "", form=r"(\*|none|\d+:\d+(,\d+:\d+)*)?", said=THROTTLED_FORMS, dynamic=True)
 
 
 def _by_name(*keys: ConfigKey) -> dict[str, ConfigKey]:
@@ -163,6 +181,8 @@ _BROKER_KEYS: Final = _by_name(
     _ms("log.retention.check.interval.ms", 300_000, 1, LONG_MAX),
     ConfigKey("log.cleanup.policy", "delete", choices=CLEANUP_POLICIES),
     _ms("log.initial.task.delay.ms", 30_000, 0, LONG_MAX),
+    _throttled_rate("leader.replication.throttled.rate"),
+    _throttled_rate("follower.replication.throttled.rate"),
 )
 
 _TOPIC_KEYS: Final = _by_name(
@@ -174,6 +194,8 @@ _TOPIC_KEYS: Final = _by_name(
     _ms("segment.ms", 604_800_000, 1, LONG_MAX, dynamic=True),
     ConfigKey("segment.bytes", 1_073_741_824, 14, unit="B", dynamic=True),
     ConfigKey("cleanup.policy", "delete", choices=CLEANUP_POLICIES, dynamic=True),
+    _throttled_replicas("leader.replication.throttled.replicas"),
+    _throttled_replicas("follower.replication.throttled.replicas"),
 )
 
 _PRODUCER_KEYS: Final = _by_name(

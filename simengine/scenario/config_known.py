@@ -27,7 +27,6 @@ BUFFER: Final = "a producer's buffer has no end"
 THREADS: Final = "the threads, queues and caches of a process have no limit"
 BYTES: Final = "the size of records, requests and polls cannot be changed"
 TOPICS: Final = "only the document and its actions create topics"
-UNTHROTTLED: Final = "replication is not throttled"
 QUOTAS: Final = "there are no quotas"
 DEFAULT: Final = "Kafka's default holds, whatever the key says"
 GONE: Final = "Kafka 4 has no such setting"
@@ -172,7 +171,6 @@ _BROKER: Final = {
         replica.fetch.max.bytes replica.fetch.min.bytes replica.fetch.response.max.bytes
         """,
     TOPICS: "auto.create.topics.enable",
-    UNTHROTTLED: "follower.replication.throttled.rate leader.replication.throttled.rate",
     QUOTAS: """
         alter.log.dirs.replication.quota.window.num alter.log.dirs.replication.quota.window.size.seconds
         client.quota.callback.class controller.quota.window.num controller.quota.window.size.seconds quota.window.num
@@ -223,7 +221,6 @@ _TOPIC: Final = {
         message.timestamp.after.max.ms message.timestamp.before.max.ms message.timestamp.type
         """,
     BYTES: "max.message.bytes",
-    UNTHROTTLED: "follower.replication.throttled.replicas leader.replication.throttled.replicas",
     DEFAULT: "segment.jitter.ms",
     GONE: "message.downconversion.enable message.format.version message.timestamp.difference.max.ms",
 }

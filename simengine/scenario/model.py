@@ -288,10 +288,11 @@ Source = Literal["guessed", "assumed", "default", "yours", "read"]
 
 
 class Basis(Part):
-    """The values that a cluster read from outputs rests on besides them; no run depends on these.
+    """The values that a cluster read from outputs rests on besides them.
 
-    `sources`: where a value comes from, by the name that the AZ answer gives it. `log_mb`, `copy_mb_per_s`: the size
-    of each copy, and how fast a broker copies logs.
+    `sources`: where a value comes from, by the name that the AZ answer gives it. `log_mb`: the size of the log with
+    which each partition of users begins, in megabytes of 10^6 bytes. `copy_mb_per_s`: how fast a broker copies such
+    logs to replicas that start from nothing (FET-18).
     """
 
     sources: dict[str, Source] = Field(default_factory=dict, alias="from", max_length=limits.BASIS_MAX)

@@ -22,13 +22,16 @@ TOLD: Final = (
     "buffer.memory",
     "log.flush.interval.ms",
     "flush.ms",
+    "remote.storage.enable",
+    "remote.log.storage.system.enable",
+)
+THROTTLES: Final = (  # of copies of logs whose size is told (FET-19)
     "leader.replication.throttled.rate",
     "follower.replication.throttled.rate",
     "leader.replication.throttled.replicas",
     "follower.replication.throttled.replicas",
-    "remote.storage.enable",
-    "remote.log.storage.system.enable",
 )
+WITHOUT_SIZES: Final = "the document does not tell how large its logs are"
 DEFAULTS: Final = {"group.protocol": "classic"}  # a value that is so here too
 
 KEYS_MAX: Final = 3  # of one effect that are named
@@ -41,6 +44,11 @@ def not_simulated(doc: Document) -> list[str]:
         for _, key, value in ignored_values(part):
             if key in TOLD and value != DEFAULTS.get(key):
                 by_effect.setdefault(_reason_of(key), {})[key] = True
+        if part.basis is None or part.basis.log_mb is None or part.basis.copy_mb_per_s is None:
+            held = (part.config, *(one.config for one in part.brokers), *(one.config for one in part.topics))
+            for key in THROTTLES:
+                if any(key in config for config in held):
+                    by_effect.setdefault(WITHOUT_SIZES, {})[key] = True
     return [f"without effect here: {_names(list(keys))} ({effect})" for effect, keys in by_effect.items()]
 
 

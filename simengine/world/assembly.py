@@ -1,6 +1,7 @@
 """From a checked document to a cluster with its clients, ready to run: the one place that reads documents."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from simengine.clients.network.ledger import ClientListener
 from simengine.facts.kinds import PROCESS_DOWN, REASON_CREATED, REG_ACTIVE, REG_FENCED
@@ -8,8 +9,17 @@ from simengine.kafka.cluster.cluster import Cluster, Phases
 from simengine.kafka.controller.quorum import Controller
 from simengine.kafka.group.coordinator import CommitLog, GroupCoordinator
 from simengine.kafka.replica.observer import Observer
+from simengine.kafka.replica.old_logs import OldLogs
+from simengine.kafka.replica.replica import Partition
 from simengine.kafka.shared.config import RECORD_BYTES, ClusterConfig, GroupConfig, LogConfig, TopicSettings
-from simengine.kafka.shared.metadata import PartitionRegistration, Record, broker_record, partition_record, topic_record
+from simengine.kafka.shared.metadata import (
+    CLUSTER_SETTINGS,
+    PartitionRegistration,
+    Record,
+    broker_record,
+    partition_record,
+    topic_record,
+)
 from simengine.kafka.wire.api import CommitRequest
 from simengine.kernel.node import Node
 from simengine.kernel.site import Site
@@ -19,8 +29,10 @@ from simengine.scenario.settings import BrokerSettings, Settings, resolve
 from simengine.world import client_assembly, start_state
 from simengine.world.cluster_parts import OFFSETS_TOPIC, ClusterParts
 from simengine.world.combined import SharedControllers
-from simengine.world.configs import plain, set_key
+from simengine.world.configs import FOLLOWER_RATE, LEADER_RATE, plain, set_key
 from simengine.world.ground import SharedWorld
+
+BYTES_PER_MB: Final = 1_000_000
 
 
 class ClusterBuild(ClusterParts):
@@ -32,6 +44,7 @@ class ClusterBuild(ClusterParts):
         settings: Settings = resolve(doc)
         config = cluster_config(settings, settings.common)
         cluster = Cluster(ground.sim, config, phases(doc), observer, site, ground.catalog)
+        cluster.old_logs = old_logs(doc)
         super().__init__(doc, settings, cluster, ground.net, ledger)
         self.ground = ground
         ground.clusters.append(self)
@@ -105,7 +118,11 @@ class ClusterBuild(ClusterParts):
                 node.process = PROCESS_DOWN
                 node.up = False
                 node.listening = False
-        records.append(topic_record(-1, self._defaults(), "", 0))
+        records.append(topic_record(CLUSTER_SETTINGS, self._defaults(), "", 0))
+        for broker in doc.brokers:
+            throttle = {key: value for key, value in broker.config.items() if key in (LEADER_RATE, FOLLOWER_RATE)}
+            if throttle:
+                records.append(topic_record(CLUSTER_SETTINGS - 1 - broker.id, topic_settings(throttle), "", 0))
         for topic in doc.topics:
             index = self.topic_index[topic.name]
             records.append(topic_record(index, topic_settings(topic.config), "", 0))
@@ -145,6 +162,9 @@ class ClusterBuild(ClusterParts):
             settings.min_insync_replicas, int(settings.unclean_leader_election), settings.flush_messages
         )
         defaults.is_dynamic = False
+        for key in (LEADER_RATE, FOLLOWER_RATE):
+            if key in self.doc.config:
+                set_key(defaults, key, plain(self.doc.config[key]))
         return defaults
 
     def _partition(self, topic: TopicEntry, index: int, number: int, replicas: list[int]) -> Record:
@@ -197,6 +217,20 @@ class ClusterBuild(ClusterParts):
             initial = by_name.get(int(registration.p))
             if initial is not None:
                 start_state.fill(copies, initial)
+                self._weigh(registration, copies)
+
+    def _weigh(self, registration: PartitionRegistration, copies: dict[int, Partition]) -> None:
+        """FET-18: the log of a partition has the size that the document tells, and a copy without one has it to copy.
+
+        Internal topics are small.
+        """
+        logs = [copy.log for copy in copies.values() if copy.log.leo > copy.log.start]
+        if not logs or self.cluster.topics[registration.topic].internal:
+            return
+        self.cluster.old_logs.add(registration.p, min(log.start for log in logs), max(log.leo for log in logs))
+        for copy in copies.values():
+            if copy.log.leo == copy.log.start:
+                copy.old_copy = self.cluster.old_logs.copy_of(registration.p)
 
 
 def spread_over_racks(brokers: list[tuple[int, str]], factor: int) -> list[int]:
@@ -211,6 +245,14 @@ def spread_over_racks(brokers: list[tuple[int, str]], factor: int) -> list[int]:
                 chosen.append(broker)
                 left.remove((broker, rack))
     return [broker for broker, _ in brokers if broker in chosen]
+
+
+def old_logs(doc: Document) -> OldLogs:
+    """The sizes of a cluster's logs and the rate of a broker's copying, where the document tells both."""
+    basis = doc.basis
+    if basis is None or basis.log_mb is None or basis.copy_mb_per_s is None:
+        return OldLogs()
+    return OldLogs(basis.log_mb * BYTES_PER_MB, basis.copy_mb_per_s * BYTES_PER_MB)
 
 
 def cluster_config(settings: Settings, broker: BrokerSettings) -> ClusterConfig:

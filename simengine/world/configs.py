@@ -1,12 +1,16 @@
 """The configuration of topics, brokers and the cluster, key by key, as actions change it (HW-3, UNC-1)."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from simengine.kafka.cluster.admin import Admin, AdminCall
 from simengine.kafka.shared.config import Topic, TopicSettings
 from simengine.kafka.shared.metadata import CLUSTER_SETTINGS
 
 TIME_MAX_MS = 10**12  # 31 years
+LEADER_RATE: Final = "leader.replication.throttled.rate"
+FOLLOWER_RATE: Final = "follower.replication.throttled.rate"
+LEADERS_THROTTLED: Final = "leader.replication.throttled.replicas"
+FOLLOWERS_THROTTLED: Final = "follower.replication.throttled.replicas"
 
 if TYPE_CHECKING:
     from simengine.kafka.controller.control import ReplicationControlManager
@@ -76,6 +80,7 @@ class Configs:
         known = self._quorum.image.broker_settings.get(CLUSTER_SETTINGS - 1 - index)
         if known is not None:
             settings.min_insync, settings.unclean = known.min_insync, known.unclean
+            settings.leader_rate, settings.follower_rate = known.leader_rate, known.follower_rate
         set_key(settings, key, value)
         return settings
 
@@ -99,6 +104,20 @@ def set_key(settings: TopicSettings, key: str, value: str) -> None:
     elif key == "cleanup.policy":
         settings.has_policy = True
         settings.is_compacted = "delete" not in value
+    else:
+        _set_throttle(settings, key, value)
+
+
+def _set_throttle(settings: TopicSettings, key: str, value: str) -> None:
+    """FET-19: limits of brokers in bytes/s, and the replicas of a topic that they count for."""
+    if key == LEADER_RATE:
+        settings.leader_rate = int(value)
+    elif key == FOLLOWER_RATE:
+        settings.follower_rate = int(value)
+    elif key == LEADERS_THROTTLED:
+        settings.leaders_throttled = value
+    elif key == FOLLOWERS_THROTTLED:
+        settings.followers_throttled = value
 
 
 def microseconds(ms: int) -> int:

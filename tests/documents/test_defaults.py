@@ -47,7 +47,7 @@ def test_every_simulated_key_has_kafkas_default(scope: str, version: str) -> Non
     theirs = {name: row[SAME_AS.get(version, version)] for (of, name), row in kafkas().items() if of == scope}
     defaults = PROFILES[version].defaults
     ours = {name: as_printed(key, defaults.get(name, key.default)) for name, key in SIMULATED[scope].items()}
-    assert ours == {name: theirs[name] if theirs[name] != ABSENT else ours[name] for name in ours}
+    assert ours == {name: (theirs[name] or UNSET) if theirs[name] != ABSENT else ours[name] for name in ours}
 
 
 @pytest.mark.parametrize("scope", [BROKER, TOPIC, PRODUCER, CONSUMER])

@@ -14,6 +14,7 @@ from simengine.kafka.controller.quorum import Controller, Quorum, QuorumHooks
 from simengine.kafka.group.coordinator import CommitLog
 from simengine.kafka.replica import retention
 from simengine.kafka.replica.observer import Observer
+from simengine.kafka.replica.old_logs import OldLogs
 from simengine.kafka.replica.replica_host import Copies
 from simengine.kafka.replica.roles import take_registration
 from simengine.kafka.shared.causes import Causes
@@ -74,6 +75,7 @@ class Cluster(QuorumHooks):
         self.topics = catalog.topics
         self.partition_names = catalog.partition_names
         self.causes: Causes = Causes()
+        self.old_logs: OldLogs = OldLogs()
         self.commits: CommitLog | None = None  # contents of __consumer_offsets, where the cluster has it
         self.net: Network
         self.quorum: Quorum
@@ -84,6 +86,7 @@ class Cluster(QuorumHooks):
         """A broker, not yet wired; without a configuration of its own it has the cluster's."""
         broker = Broker(self.sim, broker_id, rack, self.config if config is None else config, self.observer, self.site)
         broker.causes = self.causes
+        broker.old_logs = self.old_logs
         self.brokers.append(broker)
         self.by_id[broker_id] = broker
         return broker

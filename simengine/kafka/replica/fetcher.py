@@ -1,6 +1,6 @@
 """The follower's side of the fetch loop: one fetcher per (follower, leader) pair.
 
-Implements LOG-7, FET-1..3, FET-9, FET-11..14, FET-16, TRUNC-3.
+Implements LOG-7, FET-1..3, FET-9, FET-11..14, FET-16, FET-18, FET-19, TRUNC-3.
 
 A partition remembers that it backed off until it has appended something. If the leader's first answer after the
 back-off is a divergence, the truncated partition backs off once more (FET-12): Kafka's state of the partition carries
@@ -13,12 +13,13 @@ from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.facts.errors import ERR_FENCED_LEADER_EPOCH, ERR_NONE, ERR_OFFSET_OUT_OF_RANGE
-from simengine.kafka.log.log import NO_EPOCH
+from simengine.kafka.log.log import BEFORE_RUN, NO_EPOCH, Batch
 from simengine.kafka.replica.fetcher_tasks import FetchBackoffOver, FetchTimeout, SlowIntake
 from simengine.kafka.replica.replica import FOLLOWER, NOBODY, Partition
 from simengine.kafka.replica.replica_host import ReplicaHost
 from simengine.kafka.shared.metadata import beginning
 from simengine.kafka.wire.fetch_api import (
+    NO_BATCHES,
     NO_PARTITIONS,
     FetchAnswer,
     FetchChannel,
@@ -125,12 +126,16 @@ class Fetcher(FetchClient):
         """FET-12: leave a partition alone for ``B``."""
         if replica.fetch_state != READY:
             return
-        self._ready -= 1
         self._forgotten.append(int(replica.p))
-        replica.fetch_state = DELAYED
         replica.fetch_failed = True
+        self._wait(replica, self.broker.sim.now + self.broker.config.fetch_backoff_us)
+
+    def _wait(self, replica: Partition, until: i64) -> None:
+        """Fetch a partition again at a time."""
+        self._ready -= 1
+        replica.fetch_state = DELAYED
         replica.fetch_dirty = False
-        replica.fetch_until = self.broker.sim.now + self.broker.config.fetch_backoff_us
+        replica.fetch_until = until
         self._delayed.append(replica)
         if replica.fetch_until != self._backoff_at:
             self._backoff_at = replica.fetch_until
@@ -313,7 +318,10 @@ class Fetcher(FetchClient):
             else:
                 self._mark_dirty(replica)
             return
-        for batch in part.batches:
+        batches = self._come(replica, part.batches)
+        if part.batches and not batches:
+            return
+        for batch in batches:
             if batch.epoch > part.epoch and self.broker.config.epoch_filter:
                 break  # LOG-9
             if batch.base != replica.log.leo:  # no epoch was cached by which to find the fork (FET-3, TRUNC-1)
@@ -332,6 +340,23 @@ class Fetcher(FetchClient):
             self._mark_dirty(replica)  # the leader is to know (FET-2)
         elif part.batches:
             self._mark_dirty(replica)
+
+    def _come(self, replica: Partition, batches: list[Batch]) -> list[Batch]:
+        """FET-18: the batches whose bytes have come. Those of an old log are booked, and fetched again when due."""
+        copy = replica.old_copy
+        if copy is None or not batches:
+            return batches
+        if batches[0].client != BEFORE_RUN:
+            replica.old_copy = None  # it has the old log, or its leader has none
+            return batches
+        if replica.log.leo >= copy.until:
+            leader = self.leader
+            assert isinstance(leader, ReplicaHost), "followers copy from brokers"
+            self.broker.book(copy, replica, leader)
+        if copy.due > self.broker.sim.now:
+            self._wait(replica, copy.due)
+            return NO_BATCHES
+        return copy.come(batches)
 
     def _take_error(self, replica: Partition, part: FetchPart) -> None:
         if part.error == ERR_FENCED_LEADER_EPOCH:

@@ -178,6 +178,8 @@ class FetchSession(FetchSessionHooks):
         maybe_expand(replica, remote)
         if moved:
             replica.advance_hw()
+        if self.leader.old_logs.holds(replica.p, offset) and not replica.is_out_of_sync(remote):
+            self.leader.sim.at(remote.caught_up_at + self.leader.config.lag_us + 1, FellBehind(replica))
         if offset < replica.log.leo:
             remote.clean = False
             self._make_ready(remote)
@@ -350,7 +352,7 @@ class FetchSession(FetchSessionHooks):
         log = replica.log
         limit = self.leader.config.fetch_max_records
         batches = log.read(remote.leo, log.leo, limit)
-        if self.leader.config.legacy:
+        if self.leader.config.legacy or self.leader.old_logs.holds(replica.p, remote.leo):
             batches = from_offset(batches, remote.leo)
         remote.uncover()
         remote.hw_sent = replica.hw
@@ -369,3 +371,22 @@ class FetchWaitOver(Task):
 
     def run(self) -> None:
         self._session.wait_over(self)
+
+
+@final
+class FellBehind(Task):
+    """A follower that copies an old log counts no longer as caught up: it holds back no high watermark (HW-1).
+
+    A real follower fetches many times a second, and each fetch has the leader try (HW-4); here a part is one fetch.
+    """
+
+    __slots__ = ("_replica",)
+
+    def __init__(self, replica: Partition) -> None:
+        super().__init__(replica.broker)
+        self._replica = replica
+
+    def run(self) -> None:
+        if self._replica.role == LEADER:
+            self._replica.advance_hw()
+            self._replica.broker.flush()

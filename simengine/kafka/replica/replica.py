@@ -17,6 +17,7 @@ from simengine.facts.errors import ERR_NONE, ERR_NOT_ENOUGH_REPLICAS, ERR_NOT_LE
 from simengine.facts.traffic import appended, epoch_cached, epochs_dropped, hw_moved, start_moved
 from simengine.kafka.log.log import NO_EPOCH, Batch, Log
 from simengine.kafka.log.producer_state import ProducerStates
+from simengine.kafka.replica.old_logs import OldCopy
 from simengine.kafka.replica.parked_read import DelayedFetch
 from simengine.kafka.replica.produce_wait import DelayedProduce, hint_leader
 from simengine.kafka.replica.remote import UNKNOWN, FollowerState
@@ -65,6 +66,7 @@ class Partition:
         "log",
         "maximal_isr",
         "min_isr",
+        "old_copy",
         "p",
         "pe",
         "pending",
@@ -117,6 +119,7 @@ class Partition:
         self.has_failed: bool = False  # its fetcher copies it no more, whoever leads, until the process ends (FET-17)
         self.fetch_failed: bool = False  # it has backed off and not appended since (FET-12)
         self.leader_hw: i64 = UNKNOWN  # as the leader last answered (MET-11)
+        self.old_copy: OldCopy | None = None  # of the log from before the run, while it lacks that (FET-18)
 
     def stop(self) -> None:
         """The process died: only what is on disk will be read again by ``load`` (STATE-7)."""
@@ -130,12 +133,15 @@ class Partition:
         self.fetch_state = 0
         self.fetch_dirty = False
         self.has_failed = False
+        if self.old_copy is not None:
+            self.old_copy.interrupted()
 
     def lost_disk(self, old: i64, cause: i64) -> None:
         """The log is gone with its disk."""
         self.hw = 0
         self.epoch_saved = NO_EPOCH
         self.producers = ProducerStates()
+        self.old_copy = self.broker.old_logs.copy_of(self.p)
         self._state_truncation(old, cause)
 
     def lose_tail(self, end: i64, cause: i64) -> None:

@@ -1,10 +1,11 @@
 """A broker as the parts know it that copy and serve partitions: its replicas, the metadata it has applied, its clock.
 
-``Broker`` puts the parts together and overrides what one part asks of another. Implements ISR-6, LOG-6, REA-4.
+``Broker`` puts the parts together and overrides what one part asks of another. Implements FET-18, ISR-6, LOG-6, REA-4.
 
-Of other brokers it has their addresses and racks (``brokers``) and what messages tell. Three things of the simulation
+Of other brokers it has their addresses and racks (``brokers``) and what messages tell. Four things of the simulation
 are shared without a message, and none decides what a broker does: the causes of facts (``causes``), where all copies
-end (``copies``), and the contents of commit records, which a batch names by their number (``coordinator.CommitLog``).
+end (``copies``), what logs weigh (``old_logs``), and the contents of commit records, which a batch names by their
+number (``coordinator.CommitLog``).
 """
 
 from typing import final
@@ -15,6 +16,7 @@ from simengine.facts.decisive import ReplicaGone
 from simengine.facts.errors import ERR_NOT_LEADER_OR_FOLLOWER
 from simengine.facts.kinds import PROCESS_RUNNING
 from simengine.kafka.replica.observer import Observer
+from simengine.kafka.replica.old_logs import Lane, OldCopy, OldLogs
 from simengine.kafka.replica.remote import FetchSessionHooks, FollowerState
 from simengine.kafka.replica.replica import NO_ROLE, Partition
 from simengine.kafka.shared.broker_metrics import Metrics
@@ -51,8 +53,12 @@ class ReplicaHost(FetchServer):
         "metrics",
         "net",
         "observer",
+        "old_logs",
         "partition_names",
         "process",
+        "taking",
+        "throttled_in",
+        "throttled_out",
         "topics",
     )
 
@@ -76,6 +82,10 @@ class ReplicaHost(FetchServer):
         self.metrics: Metrics = Metrics()
         self.duplicates_answered: i64 = 0
         self.intake_per_s: i64 = 0  # records that it takes in from its leaders; 0: without a limit (``slow``)
+        self.old_logs: OldLogs = OldLogs()  # of the cluster (FET-18) ...
+        self.taking: Lane = Lane()  # ... whose bytes this broker copies
+        self.throttled_in: Lane = Lane()
+        self.throttled_out: Lane = Lane()
         self.has_fetched: bool = False  # this process; set by its first fetcher
         self.hosted: list[Partition] = []
         self._replicas: list[Partition | None] = []
@@ -102,6 +112,7 @@ class ReplicaHost(FetchServer):
         replica = self._replicas[p]
         if replica is None:
             replica = Partition(self, p)
+            replica.old_copy = self.old_logs.copy_of(p)
             self._replicas[p] = replica
             self.hosted.append(replica)
         return replica
@@ -122,6 +133,24 @@ class ReplicaHost(FetchServer):
         replica.fail_readers()
         replica.release_followers()
         self.role_changed(replica)
+
+    def book(self, copy: OldCopy, replica: Partition, leader: "ReplicaHost") -> None:
+        """Book the next part of an old log: on this broker (FET-18), and on both where they are throttled (FET-19)."""
+        now, size = self.sim.now, copy.next_part(replica.log.leo)
+        copy.due = self.taking.book(now, size, self.old_logs.bytes_per_s)
+        rate = self.throttle(replica.p, False)
+        if rate >= 0:
+            copy.due = max(copy.due, self.throttled_in.book(now, size, rate))
+        rate = leader.throttle(replica.p, True)
+        if rate >= 0:
+            copy.due = max(copy.due, leader.throttled_out.book(now, size, rate))
+
+    def throttle(self, p: i64, leads: bool) -> i64:
+        """The throttle on copying a partition from this broker, or to it, in bytes/s (FET-19); -1: none."""
+        topic, number = self.partition_names[p]
+        if not self.image.settings_of(topic).is_throttled(number, int(self.site.kafka_id(self.id)), leads):
+            return -1
+        return self.image.throttle(self.id, leads)
 
     def checkpoint_tick(self) -> i64:
         """Number of the newest high-watermark checkpoint (LOG-6)."""

@@ -150,6 +150,15 @@ class TopicSettings:
         self.segment_bytes: i64 = UNSET
         self.has_policy: bool = False  # ``cleanup.policy`` is set: ``is_compacted`` says to what
         self.is_compacted: bool = False  # and nothing else: retention removes nothing
+        self.leader_rate: i64 = -1  # the throttle of a broker's copying as leader and as follower, in bytes/s (FET-19)
+        self.follower_rate: i64 = -1
+        self.leaders_throttled: str = ""  # the replicas of a topic that it counts for: "*", or "partition:broker,…"
+        self.followers_throttled: str = ""
+
+    def is_throttled(self, number: i64, broker: i64, leads: bool) -> bool:
+        """True if a replica of the topic is throttled as leader, or as follower."""
+        listed = self.leaders_throttled if leads else self.followers_throttled
+        return listed == "*" or f"{int(number)}:{int(broker)}" in listed.split(",")
 
     def keeps_segments(self) -> bool:
         """True if some setting needs the log's segments."""

@@ -199,7 +199,9 @@ class MetadataImage:
         "broker_settings",
         "brokers",
         "default_flush_messages",
+        "default_follower_rate",
         "default_is_dynamic",
+        "default_leader_rate",
         "default_min_insync",
         "default_unclean",
         "first_of_topic",
@@ -223,6 +225,8 @@ class MetadataImage:
         self.default_min_insync: i64 = 1
         self.default_unclean: bool = False
         self.default_flush_messages: i64 = NEVER_FLUSHED
+        self.default_leader_rate: i64 = -1
+        self.default_follower_rate: i64 = -1
 
     def copy(self) -> "MetadataImage":
         """An independent image of the same state."""
@@ -239,6 +243,8 @@ class MetadataImage:
         other.default_min_insync = self.default_min_insync
         other.default_unclean = self.default_unclean
         other.default_flush_messages = self.default_flush_messages
+        other.default_leader_rate = self.default_leader_rate
+        other.default_follower_rate = self.default_follower_rate
         return other
 
     def apply(self, record: Record) -> None:
@@ -291,6 +297,10 @@ class MetadataImage:
                 self.default_unclean = settings.unclean == 1
             if settings.flush_messages >= 0:
                 self.default_flush_messages = settings.flush_messages
+            if settings.leader_rate >= 0:
+                self.default_leader_rate = settings.leader_rate
+            if settings.follower_rate >= 0:
+                self.default_follower_rate = settings.follower_rate
             return
         while len(self.topics) <= topic:
             self.topics.append(TopicSettings(-1, -1))
@@ -361,6 +371,12 @@ class MetadataImage:
         if 0 <= topic < len(self.topics) and self.topics[topic].flush_messages >= 0:
             return self.topics[topic].flush_messages
         return self.default_flush_messages
+
+    def throttle(self, broker: i64, leads: bool) -> i64:
+        """The throttle of a broker's copying as leader, or as follower, in bytes/s (FET-19); -1: none."""
+        own = self.broker_settings.get(broker)
+        rate: i64 = -1 if own is None else own.leader_rate if leads else own.follower_rate
+        return rate if rate >= 0 else self.default_leader_rate if leads else self.default_follower_rate
 
     def min_insync_at(self, topic: i64, broker: i64, own: i64) -> i64:
         """min.insync.replicas as a leader resolves it (HW-3): topic, dynamic, static; ``own``: the broker's (-1: none).
