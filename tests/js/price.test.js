@@ -56,6 +56,7 @@ const modelOf = (partition, registrations, minIsr = 1) => ({
   nodeName: (/** @type {number} */ id) => `broker ${id}`,
   partitionName: (/** @type {number} */ p) => `t-${p}`,
   minIsr: () => minIsr,
+  words: { basis: () => ({}) },
 });
 
 test("an unclean election names who would lead, and what each choice loses (UNC-3, UNC-4)", () => {
@@ -83,6 +84,8 @@ test("an empty disk names the records that no other replica has", () => {
   assert.equal(priceOfDisk(model, 1), "500 acknowledged records would be gone: no other replica has a copy.");
   assert.equal(priceOfDisk(model, 2), "");
   assert.equal(priceOfDisk(model, 3), "");
+  model.words.basis = () => ({ log_mb: 10_000, copy_mb_per_s: 100 });
+  assert.equal(priceOfDisk(model, 3), "Copies 1 replica. 10.0 GB take at least 100 s at 100 MB/s.");
 });
 
 test("a shutdown names what it hands over, what has no heir and what falls below min.insync.replicas", () => {
@@ -99,18 +102,17 @@ test("a shutdown names what it hands over, what has no heir and what falls below
 });
 
 test("copies of a reassignment take size ÷ rate of those that receive them, where the document tells both", () => {
-  const part = { cluster: { brokers: [1, 2, 3] } };
-  const of = (/** @type {any} */ sizes, /** @type {number} */ count) =>
-    priceOfCopies(/** @type {any} */ ({ words: { basis: () => sizes } }), count, part);
+  const of = (/** @type {any} */ sizes, /** @type {number} */ count, name = "t") => {
+    const model = { words: { basis: () => sizes }, partitionName: (/** @type {number} */ p) => `${name}-${p}` };
+    return priceOfCopies(/** @type {any} */ (model), [...Array(count).keys()], 2);
+  };
   assert.equal(of({}, 3), "Copies 3 replicas. Logs are small here: real ones take size ÷ network rate.");
   assert.equal(
     of({ log_mb: 200_000, copy_mb_per_s: 80 }, 12),
-    "Copies 12 replicas. Logs are small here: in reality 2.4 TB take at least 4.2 h at 80 MB/s.",
+    "Copies 12 replicas. 2.4 TB take at least 4.2 h at 80 MB/s.",
   );
-  assert.equal(
-    of({ log_mb: 500, copy_mb_per_s: 100 }, 1),
-    "Copies 1 replica. Logs are small here: in reality 500 MB take at least 5 s at 100 MB/s.",
-  );
+  assert.equal(of({ log_mb: 500, copy_mb_per_s: 100 }, 1), "Copies 1 replica. 500 MB take at least 5 s at 100 MB/s.");
+  assert.equal(of({ log_mb: 500, copy_mb_per_s: 100 }, 3, "__consumer_offsets"), "Copies 3 replicas.");
 });
 
 test("only replicas that an active broker without one can take may move off a broker", () => {
@@ -123,8 +125,8 @@ test("only replicas that an active broker without one can take may move off a br
     const model = modelOf(partitions, registrations);
     return replicasOn({ ...model, brokerIds: [1, 2, 3], siteOf: () => null }, 1);
   };
-  assert.deepEqual(of(["active", "active", "active"]), { all: 1, movable: 1 });
-  assert.deepEqual(of(["active", "active", "fenced"]), { all: 1, movable: 0 });
+  assert.deepEqual(of(["active", "active", "active"]), { all: 1, movable: [0], takers: 2 });
+  assert.deepEqual(of(["active", "active", "fenced"]), { all: 1, movable: [], takers: 1 });
 });
 
 test("the replica lists are the file of Kafka's own tool, as a reassignment under way is to end", () => {

@@ -50,7 +50,7 @@ class Story {
 }
 
 const ORPHANS = [
-  { orphans: [], says: "In the ISR of all its 2 partitions. Logs are small here: real ones take size ÷ network rate." },
+  { orphans: [], says: "In the ISR of all its 2 partitions." },
   { orphans: [false], says: "orders-2 has no leader." },
   { orphans: [true], says: "orders-2 has no leader, and its copy there is empty." },
   { orphans: [true, true], says: "orders-2 and orders-3 have no leader, and its copies there are empty." },
@@ -77,6 +77,21 @@ for (const { orphans, says } of ORPHANS)
     assert.equal(back.text, `Broker 1 is back in the ISR of ${where}, 4.154 s after its start`);
     assert.ok(text(back.caption).length <= 140);
   });
+
+test("a broker that copied its logs anew says that real ones take their time, unless the run has their sizes", () => {
+  const rest = (/** @type {any} */ sizes) => {
+    const story = new Story([2, [2, 3]]);
+    story.narrator.words.basis = () => sizes;
+    story.emptied(40, 0);
+    story.process(40, PROCESS.STARTING);
+    story.unfenced(42);
+    story.isr(43, 0, [2, 3, 1]);
+    return story.told()[0]?.caption?.rest;
+  };
+  const small = "Logs are small here: real ones take size ÷ network rate.";
+  assert.equal(rest({}), `In the ISR of its partition. ${small}`);
+  assert.equal(rest({ log_mb: 10_000, copy_mb_per_s: 100 }), "In the ISR of its partition.");
+});
 
 test("a copy that was emptied and has had a leader since is not called empty", () => {
   const story = new Story([2, [2, 3]], [-1, [1]]);

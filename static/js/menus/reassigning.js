@@ -29,12 +29,12 @@ export const reassignItem = (app, p, id, at) => ({
  */
 export function offItem(app, id) {
   const { model } = app;
-  const { all, movable } = replicasOn(model, id);
+  const { all, movable, takers } = replicasOn(model, id);
   return doing(app, `reassign off ${model.ref(id)}`, {
     id: "off",
     icon: "right",
-    why: movable ? "" : all ? "No active broker is left that could take one" : "No replica is on it",
-    price: priceOfCopies(model, movable, model.documentOf(model.siteOf(id))),
+    why: movable.length ? "" : all ? "No active broker is left that could take one" : "No replica is on it",
+    price: priceOfCopies(model, movable, takers),
   });
 }
 
@@ -55,7 +55,7 @@ export function factorItems(app, topic) {
       id: "factor-up",
       icon: "plus",
       why: now < brokers ? "" : "Every broker has a replica",
-      price: `Kafka adds no replica by itself. ${priceOfCopies(model, lists.length, model.documentOf(site))}`,
+      price: `Kafka adds no replica by itself. ${priceOfCopies(model, model.partitionsOf(topic), brokers)}`,
     }),
     doing(app, to(Math.max(1, now - 1)), {
       id: "factor-down",

@@ -11,6 +11,7 @@ import { itemsOf } from "../run/partitionitems.js";
 import { PartitionList } from "../partitions/list.js";
 import { TERMS } from "../words/terms.js";
 import { HEALTHS, HEALTH_WORDS } from "../run/mapdata.js";
+import { copyingOf } from "../words/copytime.js";
 import { returnOf } from "../words/rejoined.js";
 import { partOf } from "../fold/sites.js";
 import { capital, perSecond } from "../kit/wording.js";
@@ -44,10 +45,13 @@ function brokerFields(app, view, id) {
   const believes = view.partitions.filter((partition) => partition.copies[id]?.role === "leader").length;
   const age = Math.max(0, app.model.t - (broker?.heartbeat ?? 0)) / 1e6;
   const back = returnOf(app.story.events(), id, view.t);
+  const run = { start: app.story.narrator.start, events: app.story.events(), view, nameOf: app.model.words.partition };
+  const copying = copyingOf(app.model.words.basis(), run, id);
   return {
     title: capital(app.model.nodeName(id)),
     fields: /** @type {Field[]} */ ([
       ...(back ? [["in the ISR again", back]] : []),
+      ...(copying ? [["copies whole logs", copying]] : []),
       ["process", broker?.process ?? ""],
       ["registration", broker?.registration ?? ""],
       ["broker epoch", String(broker?.be ?? "")],

@@ -6,7 +6,7 @@
  * @import {Model} from "./model.js"
  */
 import { IS_ACTIVE } from "../facts/standing.js";
-import { copyTime } from "../words/copytime.js";
+import { copyTime, hasWeight } from "../words/copytime.js";
 import { capital, listed, plural } from "../kit/wording.js";
 import { countInRuns, isUnderMin } from "./layout.js";
 
@@ -73,17 +73,24 @@ export function priceOfStop(model, id) {
 export function priceOfDisk(model, id) {
   let gone = 0;
   for (const [, partition] of partitionsOf(model)) gone += onlyOn(partition, id);
-  return gone ? `${capital(records(gone))} would be gone: no other replica has a copy.` : "";
+  const lost = gone ? `${capital(records(gone))} would be gone: no other replica has a copy.` : "";
+  const own = replicasOf(model, id);
+  return [lost, own.length && model.words.basis().log_mb ? priceOfCopies(model, own, 1) : ""].filter(Boolean).join(" ");
 }
 
 /**
- * The replicas that a reassignment copies, and how long that takes with the sizes that the document tells.
- * @param {Model} model @param {number} count of replicas @param {any} part of the document
+ * The replicas that are copied, and how long that takes with the sizes that the document tells.
+ * @param {Model} model @param {number[]} partitions of each replica @param {number} takers brokers that may copy them
  */
-export function priceOfCopies(model, count, part) {
-  const others = Math.max(1, (part.cluster?.brokers?.length ?? 2) - 1);
-  return `Copies ${plural(count, "replica")}. ${copyTime(model.words.basis(), count, Math.min(others, count))}`;
+export function priceOfCopies(model, partitions, takers) {
+  const heavy = partitions.filter((p) => hasWeight(model.partitionName(p))).length;
+  const time = copyTime(model.words.basis(), heavy, Math.max(1, Math.min(takers, heavy)));
+  return `Copies ${plural(partitions.length, "replica")}. ${time}`.trim();
 }
+
+/** @param {Model} model @param {number} id */
+const replicasOf = (model, id) =>
+  partitionsOf(model).flatMap(([p, { replicas }]) => (replicas.includes(id) ? [p] : []));
 
 /**
  * The replicas that stand on a broker, and those of them that an active broker without one can take.
@@ -93,7 +100,7 @@ export function replicasOn(model, id) {
   const others = model.brokerIds.filter((one) => model.siteOf(one) === model.siteOf(id) && isActive(model, one));
   const own = partitionsOf(model).filter(([, one]) => one.replicas.includes(id) && !one.removing.includes(id));
   const movable = own.filter(([, { replicas }]) => others.some((one) => !replicas.includes(one)));
-  return { all: own.length, movable: movable.length };
+  return { all: own.length, movable: movable.map(([p]) => p), takers: others.filter((one) => one !== id).length };
 }
 
 /** @param {number} count */

@@ -4,6 +4,7 @@
  *
  * @import {Event, Part, Words} from "./narrate.js"
  */
+import { copyTime, hasWeight } from "./copytime.js";
 import { NOBODY_LEFT } from "./partitionevents.js";
 import { MISSED, NO_MAJORITY, UNNOTICED, UNREGISTERED } from "./processevents.js";
 import { capital, plural, together } from "../kit/wording.js";
@@ -173,8 +174,10 @@ const TELLERS = {
       lead: `${plural(pairs(of("cut")), "link")} ${pairs(of("cut")) === 1 ? "is" : "are"} cut.`,
       rest: `${hub(of("cut"), words)}Nothing tells either side; what was on the way is gone.`,
     }),
-  emptied: (of) =>
-    many(of("emptied"), { rest: `${of("emptied").length} copies are gone; ${refilled(of("emptied"))}.` }),
+  emptied: (of, words) =>
+    many(of("emptied"), {
+      rest: `${of("emptied").length} copies are gone; ${refilled(of("emptied"))}.${timeOf(of("emptied"), words)}`,
+    }),
   starting: (of, words) =>
     many(of("starting"), { lead: `${nodes(of("starting"), words)} start.`, rest: ofStarts(of("starting"), words) }),
   resumed: (of, words) =>
@@ -227,6 +230,15 @@ function refilled(emptied) {
   return orphans === emptied.length
     ? "nobody in sync is left to fetch them from"
     : `nobody in sync is left to fetch ${orphans} of them from, and ${fetched}`;
+}
+
+/** What filling emptied copies takes, where the document tells sizes. @param {Event[]} emptied @param {Words} words */
+function timeOf(emptied, words) {
+  const filled = emptied.filter(
+    ({ p, caption }) => hasWeight(words.partition(p)) && !caption?.rest.includes(NOBODY_LEFT),
+  );
+  const takers = new Set(filled.map(({ node }) => node)).size;
+  return filled.length && words.basis().log_mb ? ` ${copyTime(words.basis(), filled.length, takers)}` : "";
 }
 
 /** @param {Event[]} deaths @param {Words} words */

@@ -6,8 +6,9 @@
  * @import {Row} from "../facts/types.js"
  */
 import { clauses } from "./actionwords.js";
-import { ofAction, settingOf } from "./actionevents.js";
+import { ofAction } from "./actionevents.js";
 import { CLIENT_SENTENCES } from "./clientwords.js";
+import { configChanged } from "./configevents.js";
 import { echoOf } from "./echo.js";
 import { ERROR_NAMES, KIND } from "../facts/facts.js";
 import { DECISIVE_READERS } from "../facts/decisive.js";
@@ -179,6 +180,7 @@ export class Narrator {
       }
       case KIND.TRUNCATED: {
         this.cuts.set(fact.seq, true);
+        if (fact.new === 0) this.rejoining.emptied.add(fact.broker);
         const cut = this.known.get(fact.p);
         if (fact.new === 0 && cut && cut.leader < 0) cut.emptied = [...cut.emptied, fact.broker];
         break;
@@ -288,19 +290,7 @@ const SENTENCES = {
   }),
   [KIND.TRUNCATED]: truncated,
   [KIND.LINK_CHANGED]: linkChanged,
-  [KIND.CONFIG_CHANGED]({ words }, { topic, text }) {
-    const subject = topic < 0 ? settingOf(topic, words) : words.topic(topic);
-    const [key = "", value = ""] = text.split("=");
-    const why = value === "false" && key === UNCLEAN ? WAITS : EFFECTS[key];
-    return {
-      icon: "gear",
-      marker: "other",
-      part: "set",
-      text: `${subject}: ${key} = ${value}`,
-      caption: why ? { lead: `${subject}: ${key} is ${value}.`, rest: why } : null,
-      changes: [{ name: `${subject} ${key}`, from: "", to: String(value) }],
-    };
-  },
+  [KIND.CONFIG_CHANGED]: configChanged,
   [KIND.REPLICA_GONE]: ({ words }, { broker, p }) => ({
     icon: "trash",
     p,
@@ -385,14 +375,6 @@ const SENTENCES = {
 
 /** @type {Record<number, ((n: Narrator, fact: any) => Partial<Event> | null) | undefined>} */
 const BY_NUMBER = SENTENCES;
-
-const UNCLEAN = "unclean.leader.election.enable";
-/** The meaning of a setting, in captions. @type {Record<string, string>} */
-const EFFECTS = {
-  "min.insync.replicas": "So many have to be in sync for acks=all to be accepted.",
-  [UNCLEAN]: "A replica that lacks records may lead where nobody in sync is left.",
-};
-const WAITS = "Without anybody in sync a partition waits.";
 
 /** Seconds with three decimals, as the log shows times. @param {number} t us */
 export const logTime = (t) => (t / 1e6).toFixed(3);

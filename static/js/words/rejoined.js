@@ -19,6 +19,7 @@ const NAMES_MAX = 2;
 
 export class Rejoining {
   /** @type {Map<number, Back>} */ running = new Map();
+  /** brokers that lost a log, and copy it anew */ emptied = new Set();
 
   /**
    * @param {ProcessChanged} fact
@@ -50,7 +51,8 @@ export class Rejoining {
       this.running.delete(node);
       const orphans = others.filter(([, { leader }]) => leader < 0);
       const after = `${((t - back.t) / 1e6).toFixed(3)} s after ${back.from}`;
-      return told(node, { count: others.length + 1, orphans }, after, words);
+      const isCopied = this.emptied.delete(node);
+      return told(node, { count: others.length + 1, orphans, isCopied }, after, words);
     }
     return null;
   }
@@ -73,6 +75,7 @@ export class Rejoining {
 
   forget() {
     this.running.clear();
+    this.emptied.clear();
   }
 }
 
@@ -87,12 +90,14 @@ const hostedBy = (node, known) => [...known].filter(([, { replicas }]) => replic
 
 /**
  * @param {number} node
- * @param {{count: number, orphans: [number, Known][]}} hosted  its partitions, and those of them without a leader
+ * @param {{count: number, orphans: [number, Known][], isCopied: boolean}} hosted  its partitions, those of them without
+ *   a leader, and whether it had lost its logs
  * @param {string} after
  * @param {Words} words
  * @returns {Partial<Event>}
  */
-function told(node, { count, orphans }, after, words) {
+function told(node, { count, orphans, isCopied }, after, words) {
+  const small = isCopied && !words.basis().log_mb ? ` ${copyTime({}, count)}` : "";
   const name = capital(words.node(node));
   const led = count - orphans.length;
   const where = orphans.length
@@ -106,7 +111,7 @@ function told(node, { count, orphans }, after, words) {
     text: `${name} is back in the ISR ${where}, ${after}`,
     caption: orphans.length
       ? { lead: `${name} is in sync with every leader, ${after}.`, rest: orphansText(node, orphans, words) }
-      : { lead: `${name} is in sync ${after}.`, rest: `In the ISR ${where}. ${copyTime(words.basis(), count)}` },
+      : { lead: `${name} is in sync ${after}.`, rest: `In the ISR ${where}.${small}` },
     changes: [
       { name: `${name} in the ISR again`, from: "", to: `${after}${orphans.length ? ", where one leads" : ""}` },
     ],
