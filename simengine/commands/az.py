@@ -13,8 +13,8 @@ from simengine.questions.az import edits as az_edits
 from simengine.questions.az import partition_list
 from simengine.questions.az import table as az_table
 from simengine.questions.az.cell import ACKS, ANY_BROKER, ANY_TWO, AzCell, AzLoss
+from simengine.questions.az.copying import log_mb
 from simengine.questions.az.edits import DARK, Edits
-from simengine.questions.az.facts import log_mb
 from simengine.questions.az.figures import cell_json
 from simengine.questions.az.losses import loss_of, rows_of
 from simengine.questions.az.moments import at_moment

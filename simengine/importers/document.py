@@ -310,14 +310,14 @@ class _Builder:
         self._assume(LABELS["controllers"], len(self.placed.entries), self.placed.why, "controllers")
 
     def _assume_scale(self) -> None:
-        """State the values that no run of small logs shows, and those that decide how long it takes."""
+        """State the values that no listing tells, and those that decide how long copying takes."""
         assumed = self.assumed
         self._assume(LABELS["latency_ms"], _plain(assumed.latency_ms), "ms between any two nodes", "latency_ms")
         why = "Kafka's default, of producers and consumers, in ms: so long waits what a node that went dark had"
         self._assume(LABELS["request_timeout_ms"], assumed.request_timeout_ms, why, "request_timeout_ms")
         copies = len(sized(self.cluster))
         of = f"the mean of the {copies:,} that are listed; " if copies else ""
-        why = f"GB of each copy; {of}a run has small logs, and a real one takes its size to copy"
+        why = f"GB of each copy; {of}a replica that starts from nothing copies as much"
         self._assume(LABELS["log_gb"], _plain(assumed.log_gb), why, "log_gb")
         self._assume(LABELS["copy_mb_per_s"], assumed.copy_mb_per_s, "MB/s that a broker copies logs", "copy_mb_per_s")
 

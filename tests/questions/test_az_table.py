@@ -228,6 +228,22 @@ def test_how_long_copying_takes_stands_beside_the_size_it_is_counted_from() -> N
     assert said == "2 logs back in sync after about 3 h (400 GB at 40 MB/s a broker)"
 
 
+@pytest.mark.parametrize(
+    ("listed", "said"),
+    [
+        ("*", "about 6 h (400 GB at 20 MB/s a broker, follower.replication.throttled.rate)"),
+        ("none", "about 3 h (400 GB at 40 MB/s a broker)"),
+    ],
+)
+def test_a_throttle_that_lists_the_replicas_slows_copying(listed: str, said: str) -> None:
+    """FET-19."""
+    made = to_plain(cluster(SPREAD, log_gb=400, copy_mb_per_s=40))
+    made["cluster"]["config"]["follower.replication.throttled.rate"] = 20_000_000
+    for topic in made["topics"]:
+        topic["config"]["follower.replication.throttled.replicas"] = listed
+    assert facts(load(made))["disks"]["text"] == f"2 logs back in sync after {said}"
+
+
 def test_a_topic_is_lost_as_a_whole_only_if_all_its_partitions_are() -> None:
     """`mixed` has one partition in az-c alone, and one in all three AZs."""
     mixed = ("mixed", 1, ["5", "1,2,3"])

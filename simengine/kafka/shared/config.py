@@ -157,10 +157,14 @@ class TopicSettings:
 
     def is_throttled(self, number: i64, broker: i64, leads: bool) -> bool:
         """True if a replica of the topic is throttled as leader, or as follower."""
-        listed = self.leaders_throttled if leads else self.followers_throttled
-        return listed == "*" or f"{int(number)}:{int(broker)}" in listed.split(",")
+        return throttles(self.leaders_throttled if leads else self.followers_throttled, int(number), int(broker))
 
     def keeps_segments(self) -> bool:
         """True if some setting needs the log's segments."""
         is_kept = self.retention_us != UNSET or self.retention_bytes != UNSET
         return is_kept or self.roll_us != UNSET or self.segment_bytes != UNSET
+
+
+def throttles(listed: str, number: int, broker: int) -> bool:
+    """True if a topic's list of throttled replicas ("*", or "partition:broker,…") names one (FET-19)."""
+    return listed == "*" or f"{number}:{broker}" in listed.split(",")

@@ -5,8 +5,8 @@ from typing import Any, Final
 from simengine.importers import assumed
 from simengine.importers.sources import ASSUMED_SO, DEFAULT, READ, YOURS
 from simengine.questions.az import about
+from simengine.questions.az.copying import copy_mb_per_s, log_mb
 from simengine.questions.az.edits import BACK, COME_BACK, DARK, GONE, KILLED, OLDER, STAY_OUT, Edits
-from simengine.questions.az.facts import copy_mb_per_s, log_mb
 from simengine.questions.az.moments import outside
 from simengine.questions.az.run import TIMEOUT, request_timeout_ms
 from simengine.questions.az.words import UNFLUSHED

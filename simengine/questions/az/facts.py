@@ -5,21 +5,19 @@ from typing import Any, Final
 
 from simengine.questions.az import figures, one_az
 from simengine.questions.az.cell import AzCell
+from simengine.questions.az.copying import back_in_sync, log_mb
 from simengine.questions.az.disks import on_disks
 from simengine.questions.az.figures import FOR_GOOD, NOTHING, SECONDS, WORDS, groups, step_of, writes
 from simengine.questions.az.partition_outages import OFFSETS, UNTIL_BACK, WHOLE, PartitionOutage
 from simengine.questions.az.partition_states import allows_unclean
 from simengine.questions.az.row import AzRow
 from simengine.questions.az.whys import ONLY_BY
-from simengine.questions.az.words import UNFLUSHED, gigabytes, milliseconds, roughly, two_times, up_to
+from simengine.questions.az.words import UNFLUSHED, gigabytes, milliseconds, two_times, up_to
 from simengine.scenario import Document
 from simengine.words.phrases import listed, plural, seconds
 
 NAMED_MAX: Final = 3  # topics; more are counted
 FACT_TOPICS_MAX: Final = 4
-LOG_MB: Final = 10_000  # of each copy, where nothing tells
-COPY_MB_PER_S: Final = 100
-MB_PER_S: Final = "MB/s a broker"
 Json = dict[str, Any]
 
 
@@ -213,18 +211,6 @@ def _risk(row: AzRow) -> Json:
     return _fact("risk", SECONDS, "Only at risk", text, safe)
 
 
-def log_mb(doc: Document) -> int:
-    """The size of each copy."""
-    told = doc.basis.log_mb if doc.basis is not None else None
-    return LOG_MB if told is None else told
-
-
-def copy_mb_per_s(doc: Document) -> int:
-    """The speed at which a broker copies logs, in MB/s."""
-    told = doc.basis.copy_mb_per_s if doc.basis is not None else None
-    return COPY_MB_PER_S if told is None else told
-
-
 def _disks(doc: Document, row: AzRow) -> Json:
     """The fact on lost logs and the time for copying, if the disks do not come back."""
     found, is_counted = on_disks(doc, row.loss), row.safe.disks_gone  # of lost logs the fact above tells then
@@ -236,14 +222,11 @@ def _disks(doc: Document, row: AzRow) -> Json:
         where = listed(newest) if len(newest) <= NAMED_MAX else plural(len(newest), "partition", "partitions")
         words.append(f"lost: what the copies elsewhere lack of {where}")
     if again:
-        copies = Counter(broker for one in again for broker in one.there)
-        most, speed = max(copies.values()) * log_mb(doc), copy_mb_per_s(doc)
         logs = plural(len(again), "other log", "other logs") if gone else plural(len(again), "log", "logs")
-        back = f"back in sync after {roughly(most // speed)} ({gigabytes(most)} at {speed:,} {MB_PER_S})"
-        words.append(f"{logs} {back}")
+        words.append(f"{logs} {back_in_sync(doc, again) or 'back in sync within seconds'}")
     title = "When it is back" if is_counted else "If its disks are gone too"
     step = FOR_GOOD if (gone or newest) and not is_counted else SECONDS if again else NOTHING
-    return _fact("disks", step, title, "; ".join(words) or "No log is lost.", "a run copies small logs in seconds")
+    return _fact("disks", step, title, "; ".join(words) or "No log is lost.", "a run takes as long")
 
 
 def _gone_logs_words(doc: Document, gone: list[str]) -> str:

@@ -14,8 +14,8 @@ from simengine.questions.az.answer import answer
 from simengine.questions.az.basis import fields
 from simengine.questions.az.causes import has_quorum
 from simengine.questions.az.cell import ACKS, AZ, AzCell, AzLoss
+from simengine.questions.az.copying import log_mb
 from simengine.questions.az.edits import COME_BACK, DARK, Edits, edited
-from simengine.questions.az.facts import log_mb
 from simengine.questions.az.figures import cell_json
 from simengine.questions.az.losses import dark_racks, rows_of, tie
 from simengine.questions.az.moments import WORDS, at_moment, moments_of, outside
