@@ -1,10 +1,10 @@
 """A run that reached its limit goes on as a new one: its state becomes the initial state of a new document.
 
 What a document can say of a state is taken over: brokers, leaders, epochs, ISR, ELR, reassignments, log ends, copies
-that lag, committed offsets, settings that were changed, dead controllers. A broker that died or was paused and is not
-fenced yet, and cut links, are done again at 0. What is in flight and what clients wait for starts anew. Of several
-clusters each is taken over by itself. A document cannot say what MirrorMaker has copied, so a run with mirrors is not
-carried on.
+that lag or are filled from nothing, committed offsets, settings that were changed, dead controllers. A broker that died
+or was paused and is not fenced yet, and cut links, are done again at 0. What is in flight and what clients wait for
+starts anew. Of several clusters each is taken over by itself. A document cannot say what MirrorMaker has copied, so a
+run with mirrors is not carried on.
 """
 
 import json
@@ -38,6 +38,8 @@ def document_from(document: Document, world: World) -> Document:
         unnoticed = _unnoticed(own)
         again += [f"{verb} {prefix}{broker}" for broker, verb in unnoticed.items()]
         _take_over(part, own, unnoticed)
+    if not world.is_named:
+        _say_who_copies(plain, world)
     plain["timeline"] = [{"at": "0s", "do": do} for do in (*again, *_cuts(view, _ends(world)))]
     plain.pop("captions", None)
     plain.pop("expect", None)
@@ -45,6 +47,18 @@ def document_from(document: Document, world: World) -> Document:
     plain["about"] = f"{ASSUMED}{assumed}" if is_pasted else ""  # what the other run was to show is over
     plain["title"] = f"{document.title or 'Run'}, carried on"[:200]
     return load(plain)
+
+
+def _say_who_copies(plain: Plain, world: World) -> None:
+    """Name the replicas that copy whole logs and have not come to the end (FET-18)."""
+    index = world.only.parts.partition_index
+    for topic in plain["topics"]:
+        for number, initial in topic["initial"].items():
+            p = index[topic["name"], int(number)]
+            copies = [broker.replica(p) for broker in world.cluster.brokers if int(broker.id) not in initial["isr"]]
+            copying = [int(copy.broker.id) for copy in copies if copy is not None and copy.old_copy is not None]
+            if copying:
+                initial["copying"] = copying
 
 
 def _parts(plain: Plain, world: World, view: View) -> list[tuple[str, Plain, View]]:

@@ -31,7 +31,7 @@ def _members(path: str, state: InitialPartition, replicas: list[int]) -> list[Pr
     """Whoever is named is a replica, and named once."""
     named = {"isr": state.isr, "last_known": state.last_known}
     named |= {"adding": state.adding, "removing": state.removing, "failed": state.failed}
-    named |= {"lag": list(state.lag), "logs": list(state.logs)}
+    named |= {"copying": state.copying, "lag": list(state.lag), "logs": list(state.logs)}
     problems: list[Problem] = []
     for key, members in named.items():
         place = f"{path}.{key}"
@@ -78,10 +78,17 @@ def _reassignment(path: str, state: InitialPartition, replicas: list[int]) -> li
 
 
 def _failed(path: str, state: InitialPartition) -> list[Problem]:
-    """FET-17: a follower that copies nothing is in no ISR for long."""
-    both = [member for member in state.failed if member in state.isr]
-    message = "a member of the ISR has not failed: it copies the partition"
-    return [Problem(f"{path}.failed", str(member), message, "replicas outside the ISR") for member in both]
+    """FET-17, FET-18: a follower that copies nothing, or the whole log, is in no ISR."""
+    messages = {
+        "failed": (state.failed, "a member of the ISR has not failed: it copies the partition"),
+        "copying": (state.copying, "a member of the ISR has the whole log"),
+    }
+    return [
+        Problem(f"{path}.{key}", str(member), message, "replicas outside the ISR")
+        for key, (members, message) in messages.items()
+        for member in members
+        if member in state.isr
+    ]
 
 
 def _without_leader(path: str, state: InitialPartition, states: dict[int, str]) -> list[Problem]:

@@ -129,6 +129,7 @@ class InitialPartition(Part):
     `leader` -1: none. `epoch` is the leader epoch; all records carry it, unless `logs` writes out what copies hold.
     `adding`, `removing`: the replicas that a reassignment in flight brings and takes away (REA-1).
     `failed`: the followers whose fetcher has marked the partition as failed (FET-17): they copy nothing of it.
+    `copying`: the followers that copy the whole log from nothing and have come so far (FET-18), besides those `adding`.
     """
 
     leader: Leader
@@ -139,6 +140,7 @@ class InitialPartition(Part):
     adding: Members = Field(default_factory=list)
     removing: Members = Field(default_factory=list)
     failed: Members = Field(default_factory=list)
+    copying: Members = Field(default_factory=list)
     leo: Offset = 0
     lag: Annotated[dict[NodeId, Offset], IntKeys] = Field(default_factory=dict)
     logs: Annotated[dict[NodeId, InitialLog], IntKeys] = Field(default_factory=dict)

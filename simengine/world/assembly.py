@@ -23,7 +23,7 @@ from simengine.kafka.shared.metadata import (
 from simengine.kafka.wire.api import CommitRequest
 from simengine.kernel.node import Node
 from simengine.kernel.site import Site
-from simengine.scenario.model import Document, TopicEntry
+from simengine.scenario.model import Document, InitialPartition, TopicEntry
 from simengine.scenario.profiles import Profile
 from simengine.scenario.settings import BrokerSettings, Settings, resolve
 from simengine.world import client_assembly, start_state
@@ -217,19 +217,22 @@ class ClusterBuild(ClusterParts):
             initial = by_name.get(int(registration.p))
             if initial is not None:
                 start_state.fill(copies, initial)
-                self._weigh(registration, copies)
+                self._weigh(registration, copies, initial)
 
-    def _weigh(self, registration: PartitionRegistration, copies: dict[int, Partition]) -> None:
+    def _weigh(
+        self, registration: PartitionRegistration, copies: dict[int, Partition], initial: InitialPartition
+    ) -> None:
         """FET-18: the log of a partition has the size that the document tells, and a copy without one has it to copy.
 
-        Internal topics are small.
+        So has one that a reassignment adds. Internal topics are small.
         """
+        added = [member for member in initial.adding if member not in initial.isr]
         logs = [copy.log for copy in copies.values() if copy.log.leo > copy.log.start]
         if not logs or self.cluster.topics[registration.topic].internal:
             return
         self.cluster.old_logs.add(registration.p, min(log.start for log in logs), max(log.leo for log in logs))
-        for copy in copies.values():
-            if copy.log.leo == copy.log.start:
+        for member, copy in copies.items():
+            if copy.log.leo == copy.log.start or member in added or member in initial.copying:
                 copy.old_copy = self.cluster.old_logs.copy_of(registration.p)
 
 

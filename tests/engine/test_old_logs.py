@@ -102,6 +102,15 @@ def test_a_copy_that_was_empty_at_the_start_has_the_log_to_copy() -> None:
     assert 10 <= at <= 14
 
 
+def test_a_reassignment_that_was_under_way_goes_on_at_the_same_rate() -> None:
+    moving = topic("t", [[0, 1, 3]])
+    moving["initial"]["0"] |= {"isr": [0, 1], "adding": [3], "removing": [1], "lag": {"3": 500}}
+    run = cluster([], [moving])
+    run.run(30 * SECOND)
+    [at] = joined(run, 3)
+    assert 5 <= at <= 8
+
+
 def test_a_copy_goes_on_where_it_stood_with_another_leader() -> None:
     run = cluster([*BACK, ("51s", "kill 0")])
     run.run(50 * SECOND)

@@ -203,3 +203,32 @@ def test_a_run_with_mirrormaker_is_not_carried_on_and_says_why() -> None:
     document = load((Path(__file__).parents[1] / "scenarios" / "mirrors" / "s56-mirror-killed.yaml").read_bytes())
     with pytest.raises(DocumentError, match="it would copy all of them again"):
         document_from(document, build(document))
+
+
+def test_a_replica_that_is_filled_from_nothing_is_filled_on_and_does_not_begin_anew() -> None:
+    """FET-18: 10 s a log; half of it is there when the run is carried on."""
+    document = load(
+        {
+            "format": 1,
+            "cluster": {"brokers": [1, 2, 3]},
+            "topics": [
+                {
+                    "name": "t",
+                    "assignment": [[1, 2, 3]],
+                    "initial": {"0": {"leader": 1, "isr": [1, 2], "leo": 1_000, "lag": {"3": 1_000}}},
+                }
+            ],
+            "basis": {"log_mb": 1_000, "copy_mb_per_s": 100},
+        }
+    )
+    world = build(document)
+    world.run(5_000_000)
+    carried = document_from(document, world)
+    assert carried.topics[0].initial[0].copying == [3]
+    again = build(carried)
+    ends = []
+    for at in (2_000_000, 8_000_000):
+        again.run(at)
+        ends.append(log_spans(again)[2])
+    assert 600 <= ends[0][1] <= 750
+    assert ends[1] == (0, 1_000)
