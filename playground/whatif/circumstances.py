@@ -8,6 +8,7 @@ from playground.whatif.pipeline.fault import duration_words, past_words
 from playground.whatif.pipeline.plan import AS_IS, ExperimentPlan
 from playground.whatif.pipeline.topic_groups import group_words, parts, topic_groups
 from playground.whatif.why_none import lossless, why_none_lost
+from simengine.questions.az.words import gigabytes
 from simengine.scenario import Document, load
 from simengine.scenario.model import ProducerEntry
 from simengine.scenario.profiles import profile_of
@@ -106,11 +107,20 @@ def basis(document: Document, plan: ExperimentPlan) -> list[list[str]]:
     found = [
         ["Load", _load(document, plan)],
         ["Size of a record", listed(sorted(sizes)) if sizes else ""],
+        ["Logs at the start", _logs(document)],
         ["Between nodes, one way", listed(list(dict.fromkeys(network)))],
         ["Topics", "; ".join(f"{label} ({group_words(names)})" for label, names in groups.items())],
         ["Kafka", listed(versions)],
     ]
     return [line for line in found if line[1] and not (line[0] == "Kafka" and "kafka" in varied(plan))]
+
+
+def _logs(document: Document) -> str:
+    """The sizes by which replicas that start from nothing are filled (FET-18), where the document tells them."""
+    told = document.basis
+    if told is None or not told.log_mb or not told.copy_mb_per_s:
+        return ""
+    return f"{gigabytes(told.log_mb)} each, copied at {told.copy_mb_per_s:,} MB/s a broker"
 
 
 def _jitter(document: Document) -> str:

@@ -10,12 +10,13 @@ import pyarrow as pa
 import pytest
 
 from playground.whatif.answer import answer, best, compared
-from playground.whatif.circumstances import Circumstances
+from playground.whatif.circumstances import Circumstances, basis
 from playground.whatif.pipeline.plan import ExperimentPlan
 from playground.whatif.pipeline.schema import COUNTS, LATENCIES, NAMES, ROW, TIMES
 from playground.whatif.statistics import summary
 from playground.whatif.table import comparison
 from playground.whatif.why_none import lossless, why_none_lost
+from simengine.scenario import load
 from tests.whatif.plans import plan, rack_death
 
 
@@ -419,13 +420,21 @@ def test_an_answer_about_one_moment_says_so() -> None:
         assert (one in told) == is_one, fault
 
 
+def test_sizes_of_a_paste_stand_with_the_answer() -> None:
+    plain = {"format": 1, "cluster": {"brokers": [1]}, "topics": [{"name": "t", "assignment": [[1]]}]}
+    sized = load({**plain, "basis": {"log_mb": 200_000, "copy_mb_per_s": 80}})
+    told = "200 GB each, copied at 80 MB/s a broker"
+    assert dict(basis(sized, plan(acks=["1", "all"])))["Logs at the start"] == told
+    assert "Logs at the start" not in dict(basis(load(plain), plan(acks=["1", "all"])))
+
+
 def test_the_basis_stands_with_the_answer() -> None:
     rows = table(lost_of("A", [5] * 20) + lost_of("B", [0] * 20))
     found = compared(plan(acks=["1", "all"], load=[50], fault=[rack_death()]), "A", rows)
-    basis = dict(found["basis"])
-    assert basis["Load"] == "305 records/s: 300 to orders, 5 to audit, times 50"
-    assert basis["Between nodes, one way"] == "8 ms and up to 200 us more"
-    assert basis["Topics"] == ("RF 3, min ISR 2, in 3 racks (orders); RF 3, min ISR 1, in 3 racks (audit)")
+    told = dict(found["basis"])
+    assert told["Load"] == "305 records/s: 300 to orders, 5 to audit, times 50"
+    assert told["Between nodes, one way"] == "8 ms and up to 200 us more"
+    assert told["Topics"] == ("RF 3, min ISR 2, in 3 racks (orders); RF 3, min ISR 1, in 3 racks (audit)")
     assert "this load (305 records/s: 300 to orders, 5 to audit, times 50)" in found["answer"]["text"]
     assert found["answer"]["title"] == (
         "acks=all loses none by rule; acks=1 lost acknowledged records in 20 of 20 runs when az-a died."

@@ -14,6 +14,7 @@ from mypy_extensions import i64
 from simengine.kafka.log.log import Batch
 
 PARTS: Final = 100
+IDLE_US: Final = 1_000_000
 WAIT_MS_MAX: Final = 10**12  # 31 years
 
 
@@ -66,7 +67,10 @@ class OldCopy:
 
 @final
 class Lane:
-    """Transfers of one broker that share a rate: each begins after the one before."""
+    """Transfers of one broker that share a rate: each begins where the one before ended.
+
+    Also a little after that: a fetch that is parked (FET-8) keeps a follower from asking for more, not a stream of them.
+    """
 
     __slots__ = ("free_at",)
 
@@ -75,7 +79,8 @@ class Lane:
 
     def book(self, now: i64, size: i64, bytes_per_s: i64) -> i64:
         """The time (us) at which so many bytes have passed."""
-        self.free_at = max(now, self.free_at) + min(size * 1_000 // max(1, bytes_per_s), WAIT_MS_MAX) * 1_000
+        begun = self.free_at if now - self.free_at <= IDLE_US else now
+        self.free_at = begun + min(size * 1_000 // max(1, bytes_per_s), WAIT_MS_MAX) * 1_000
         return self.free_at
 
 
