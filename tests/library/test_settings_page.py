@@ -23,6 +23,7 @@ from simengine.world.world import build
 
 TRIED = [one for kind in kinds() for one in kind.settings if one.other]
 NOT_READ = {(CONSUMER, "isolation.level"), ("broker", "num.replica.fetchers")}  # their cards say it
+OF_METADATA = {("broker", f"{side}.replication.throttled.rate") for side in ("leader", "follower")}
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +47,7 @@ def test_a_setting_that_the_engine_gets_and_the_file_lacks_is_missed() -> None:
 
 
 def test_the_engine_reads_what_the_page_says_that_it_obeys() -> None:
-    """Of brokers, producers, consumers and flows; topics' settings are read where topics are made."""
+    """Of brokers, producers, consumers and flows; topics' settings and throttles are read where metadata is made."""
     read: set[tuple[str, str]] = set()
     scopes = {id(keys): scope for scope, keys in SIMULATED.items()}
     plain = Layers.value
@@ -72,7 +73,7 @@ def test_the_engine_reads_what_the_page_says_that_it_obeys() -> None:
         resolve(load(json.dumps(document)))
         mirror_settings(Mirror(source="a", target="b", config={"sync.group.offsets.enabled": True}), PROFILES["4.2"])
     obeyed = {(kind.kind, one.name) for kind in kinds() for one in kind.settings if kind.kind != "topic"}
-    assert obeyed - read - {("producer", "acks"), ("producer", "enable.idempotence")} == NOT_READ
+    assert obeyed - read - OF_METADATA - {("producer", "acks"), ("producer", "enable.idempotence")} == NOT_READ
     assert read <= obeyed
 
 
