@@ -18,7 +18,7 @@ def earlier(one: i64, other: i64) -> i64:
 
 def stall_cause(cluster: "Cluster", p: i64, leader: Partition | None, since: i64) -> i64:
     """The fact that keeps the high watermark of a partition where it has been ``since`` (µs; -1: it does not stand)."""
-    trouble = slows(cluster, p, leader, since)
+    trouble = slows(cluster, p, leader, since) or _newcomer(cluster, p, leader)
     registration = cluster.quorum.image.partition(p)
     if trouble == 0 and leader is not None and registration is not None:
         members = [one for one in registration.isr if one != leader.broker.id]  # nothing was written, nobody lags
@@ -26,6 +26,15 @@ def stall_cause(cluster: "Cluster", p: i64, leader: Partition | None, since: i64
         for member in away or members:  # a slow one keeps up as long as nothing is written
             trouble = earlier(trouble, cluster.causes.trouble_between(leader.broker.id, member))
     return trouble if trouble > 0 else newest_cause(cluster, p)
+
+
+def _newcomer(cluster: "Cluster", p: i64, leader: Partition | None) -> i64:
+    """The registration of a broker that copies the whole log and still counts as caught up (HW-1, FET-18); 0: none."""
+    for remote in leader.remotes if leader is not None else []:
+        if leader is not None and not remote.in_maximal_isr and leader.broker.old_logs.holds(p, remote.leo):
+            if not leader.is_out_of_sync(remote):
+                return cluster.quorum.image.registered_by(remote.broker)
+    return 0
 
 
 def slows(cluster: "Cluster", p: i64, leader: Partition | None, since: i64) -> i64:

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from simengine.facts.decisive import PartitionChanged, ReplicaGone
+from simengine.facts.decisive import BrokerRegistration, PartitionChanged, ReplicaGone
+from simengine.kafka.shared.standing import STALLED
 from simengine.scenario import DocumentError, load
 from simengine.scenario.not_simulated import not_simulated
 from simengine.world.world import World
@@ -39,7 +40,7 @@ def cluster(timeline: list[tuple[str, str]], topics: list[dict[str, Any]] | None
 
 
 def joined(run: World, broker: int) -> list[float]:
-    """When a broker entered each ISR, in seconds after the start."""
+    """The times at which a broker entered each ISR, in seconds after the start."""
     found: list[float] = []
     isr = dict(enumerate(state.isr for topic in run.doc.topics for state in topic.initial.values()))
     for fact in stated(run, PartitionChanged):
@@ -145,7 +146,8 @@ def test_the_others_go_on_below_the_minimum_nobody_does() -> None:
     pair = topic("t", [[0, 2]], config={"min.insync.replicas": 2})
     run = cluster(BACK, [pair], producers=[{"id": "P", "topic": "t", "rate": 10}])
     run.run(100 * SECOND)
-    [told] = run.verdict()["topics"]
+    topics: Any = run.verdict()["topics"]
+    [told] = topics
     assert told["lost"] == 0
     assert 36 * SECOND <= told["write_down_all_us"] <= 52 * SECOND  # fenced at 17 to 20 s, in sync at 56 to 60 s
 
@@ -164,6 +166,8 @@ def test_a_broker_back_with_an_empty_disk_within_the_lag_time_holds_the_high_wat
     assert held < leader.log.leo
     run.run(41 * SECOND)
     assert leader.hw > held
+    [cause] = [one for since, state, one in run.book.account(0).states if state == STALLED]
+    assert stated(run, BrokerRegistration)[-1].seq == cause, "broker 2 was unfenced"
 
 
 @pytest.mark.parametrize("where", ["cluster", "broker", "action"])

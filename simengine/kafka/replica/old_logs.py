@@ -66,10 +66,10 @@ class OldCopy:
 
 
 @final
-class Lane:
-    """Transfers of one broker that share a rate: each begins where the one before ended.
+class Transfers:
+    """The transfers of one broker that share a rate: each begins where the one before ended.
 
-    Also a little after that: a fetch that is parked (FET-8) keeps a follower from asking for more, not a stream of them.
+    Also a little after that: a parked fetch (FET-8) keeps a follower from asking for more, not a stream of them.
     """
 
     __slots__ = ("free_at",)
@@ -108,6 +108,6 @@ class OldLogs:
         return log is not None and offset < log.end
 
     def copy_of(self, p: i64) -> OldCopy | None:
-        """What a replica without a log has to copy."""
+        """The copy that a replica without a log has to make."""
         log = self._of.get(int(p))
         return None if log is None else OldCopy(log)

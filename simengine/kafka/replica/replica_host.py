@@ -16,7 +16,7 @@ from simengine.facts.decisive import ReplicaGone
 from simengine.facts.errors import ERR_NOT_LEADER_OR_FOLLOWER
 from simengine.facts.kinds import PROCESS_RUNNING
 from simengine.kafka.replica.observer import Observer
-from simengine.kafka.replica.old_logs import Lane, OldCopy, OldLogs
+from simengine.kafka.replica.old_logs import OldCopy, OldLogs, Transfers
 from simengine.kafka.replica.remote import FetchSessionHooks, FollowerState
 from simengine.kafka.replica.replica import NO_ROLE, Partition
 from simengine.kafka.shared.broker_metrics import Metrics
@@ -83,9 +83,9 @@ class ReplicaHost(FetchServer):
         self.duplicates_answered: i64 = 0
         self.intake_per_s: i64 = 0  # records that it takes in from its leaders; 0: without a limit (``slow``)
         self.old_logs: OldLogs = OldLogs()  # of the cluster (FET-18) ...
-        self.taking: Lane = Lane()  # ... whose bytes this broker copies
-        self.throttled_in: Lane = Lane()
-        self.throttled_out: Lane = Lane()
+        self.taking: Transfers = Transfers()  # ... whose bytes this broker copies
+        self.throttled_in: Transfers = Transfers()
+        self.throttled_out: Transfers = Transfers()
         self.has_fetched: bool = False  # this process; set by its first fetcher
         self.hosted: list[Partition] = []
         self._replicas: list[Partition | None] = []

@@ -41,13 +41,13 @@ class _Copies:
     throttled_mb: int = 0
 
     def seconds(self, mb_per_s: int) -> int:
-        """How long they take."""
+        """The seconds that they take."""
         slow = self.throttled_mb * BYTES_PER_MB // max(1, self.rate) if self.rate is not None else 0
         return max(self.mb // mb_per_s, slow)
 
 
 def back_in_sync(doc: Document, copied: list[OnDisks]) -> str:
-    """When the last of these logs is back in sync, and from what that is counted; "" where all are small."""
+    """The words on when the last of these logs is back in sync, and on what that rests; "" where all are small."""
     rates = {broker.id: _rate(doc, broker) for broker in doc.brokers}
     topics = {topic.name: topic for topic in doc.topics}
     size, speed = log_mb(doc), copy_mb_per_s(doc)

@@ -226,7 +226,7 @@ def _disks(doc: Document, row: AzRow) -> Json:
         words.append(f"{logs} {back_in_sync(doc, again) or 'back in sync within seconds'}")
     title = "When it is back" if is_counted else "If its disks are gone too"
     step = FOR_GOOD if (gone or newest) and not is_counted else SECONDS if again else NOTHING
-    return _fact("disks", step, title, "; ".join(words) or "No log is lost.", "a run takes as long")
+    return _fact("disks", step, title, "; ".join(words) or "No log is lost.")
 
 
 def _gone_logs_words(doc: Document, gone: list[str]) -> str:

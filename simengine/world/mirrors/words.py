@@ -68,7 +68,7 @@ def _start_words(group: Json) -> str:
         return f"{reset} starts it at {start:,} ({true}){_costs(group)}"
     if group["is_own"] and start > group["true"]:
         by_source = f"its position at the source is {group['true']:,} there"
-        return f"continues at {start:,}, up to which it has read there itself ({by_source})"
+        return f"continues at {start:,}, its own position there ({by_source})"
     return f"continues at {start:,} ({true}){_costs(group)}"
 
 
