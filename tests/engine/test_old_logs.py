@@ -166,7 +166,7 @@ def test_a_broker_back_with_an_empty_disk_within_the_lag_time_holds_the_high_wat
     assert held < leader.log.leo
     run.run(41 * SECOND)
     assert leader.hw > held
-    [_, cause] = [one for _, state, one in run.book.account(0).states if state == STALLED]  # its death, its return
+    *_, cause = [one for _, state, one in run.book.account(0).states if state == STALLED]
     assert stated(run, BrokerRegistration)[-1].seq == cause, "broker 2 was unfenced"
 
 
