@@ -178,8 +178,9 @@ class FetchSession(FetchSessionHooks):
         maybe_expand(replica, remote)
         if moved:
             replica.advance_hw()
-        if self.leader.old_logs.holds(replica.p, offset) and not replica.is_out_of_sync(remote):
-            self.leader.sim.at(remote.caught_up_at + self.leader.config.lag_us + 1, FellBehind(replica))
+        if not remote.in_maximal_isr and self.leader.old_logs.holds(replica.p, offset):
+            if not replica.is_out_of_sync(remote):
+                self.leader.sim.at(remote.caught_up_at + self.leader.config.lag_us + 1, FellBehind(replica))
         if offset < replica.log.leo:
             remote.clean = False
             self._make_ready(remote)
